@@ -1,0 +1,62 @@
+import type { Coverage, Hit, Language, Source } from '../../kb/knowledge.ts';
+
+/** A sentence of a draft. A statement cites; a frame comes from the closed list in `templates.ts` and cites nothing. */
+export type DraftSentence =
+  | { readonly kind: 'statement'; readonly text: string; readonly citations: readonly string[] }
+  | { readonly kind: 'frame'; readonly text: string };
+
+export interface Draft {
+  readonly sentences: readonly DraftSentence[];
+}
+
+/** A sentence that the verifier turned down, and by which rule; a generator gets these for its next attempt. */
+export interface SentenceFailure {
+  /** Index into the draft's sentences. */
+  readonly sentence: number;
+  readonly text: string;
+  readonly rule: FailureRule;
+}
+
+export type FailureRule =
+  | 'no_citation'
+  | 'unknown_source'
+  | 'not_in_context'
+  | 'number_not_in_source'
+  | 'unit_not_in_source'
+  | 'reference_not_in_source'
+  | 'negation_differs'
+  | 'content_not_covered'
+  | 'unknown_frame'
+  | 'empty_draft';
+
+export interface Verdict {
+  readonly verified: boolean;
+  readonly failures: readonly SentenceFailure[];
+}
+
+export interface GenerateInput {
+  readonly question: string;
+  readonly language: Language;
+  /** Best first. */
+  readonly hits: readonly Hit[];
+  readonly attempt: number;
+  /** Failures of the previous attempt; empty at first. */
+  readonly failures: readonly SentenceFailure[];
+  readonly previous: Draft | null;
+}
+
+/** Writes drafts. `null` means: the passages do not answer this, and the ask is refused. */
+export interface Generator {
+  /** Name of the model, as `model` in the response. */
+  readonly name: string;
+  readonly ready: boolean;
+  generate(input: GenerateInput, signal: AbortSignal): Promise<Draft | null>;
+}
+
+/** Finds passages; the knowledge index behind it may be swapped between asks, never within one. */
+export interface Retriever {
+  readonly indexHash: string;
+  search(query: string, options: { topK: number; wide: boolean }): Promise<readonly Hit[]>;
+  coverage(query: string, hits: readonly Hit[]): Coverage;
+  source(id: string): Source | undefined;
+}

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { defineEvent } from '../define.ts';
+
+/** One stream for all comments: `CommentRecorded` alone enters it, so its revision + 1 is the comment id. */
+export const COMMENTS_STREAM = 'comments';
+
+/** Stream `ask-<request_id>`, after the answer that it rates. */
+export const AnswerRated = defineEvent({
+  type: 'AnswerRated',
+  context: 'feedback',
+  version: 1,
+  data: {
+    request_id: z.string(),
+    rating: z.enum(['up', 'down']),
+    feedback: z.string().nullable(),
+    /** True when an earlier rating of the same answer was replaced. */
+    updated: z.boolean(),
+  },
+  freeText: ['feedback'],
+});
+
+/** Stream `comments`. The text is what the caller asked to store: sealed, but never redacted. */
+export const CommentRecorded = defineEvent({
+  type: 'CommentRecorded',
+  context: 'feedback',
+  version: 1,
+  data: { request_id: z.string(), comment: z.string() },
+  freeText: ['comment'],
+});

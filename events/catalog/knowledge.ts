@@ -1,0 +1,132 @@
+import { z } from 'zod';
+import { defineEvent } from '../define.ts';
+
+const Ids = z.array(z.string());
+const Count = z.int().nonnegative();
+
+/** Stream `ask-<request_id>`: one request id, one story, one vault key. A repeated id adds a further answer to it. */
+export const askStream = (requestId: string): string => `ask-${requestId}`;
+
+/** Stream of the index of one knowledge base. */
+export const INDEX_STREAM = 'knowledge-index';
+
+export const QuestionAsked = defineEvent({
+  type: 'QuestionAsked',
+  context: 'knowledge',
+  version: 1,
+  data: {
+    request_id: z.string(),
+    question: z.string(),
+    language: z.enum(['de', 'en']),
+    mode: z.enum(['knowledge', 'review']),
+    top_k: z.int(),
+  },
+  freeText: ['question'],
+});
+
+export const PassagesRetrieved = defineEvent({
+  type: 'PassagesRetrieved',
+  context: 'knowledge',
+  version: 1,
+  data: {
+    /** Search strings in order: the search plan. */
+    queries: z.array(z.string()),
+    hits: z.array(z.object({ id: z.string(), score: z.number() })),
+    /** 0 … 1: how much of what was asked the passages speak of. */
+    coverage: z.number(),
+    covered: z.boolean(),
+    /** True for the one wider search after a first that did not cover the question. */
+    widened: z.boolean(),
+    /** Content hash of the index that answered. */
+    index: z.string(),
+  },
+  freeText: ['queries'],
+});
+
+export const AnswerDrafted = defineEvent({
+  type: 'AnswerDrafted',
+  context: 'knowledge',
+  version: 1,
+  data: { attempt: Count, model: z.string(), draft: z.string(), citations: Ids },
+  freeText: ['draft'],
+});
+
+export const DraftVerified = defineEvent({
+  type: 'DraftVerified',
+  context: 'knowledge',
+  version: 1,
+  data: {
+    attempt: Count,
+    verified: z.boolean(),
+    /** Sentence number (from 0) and the rule it broke. */
+    failures: z.array(z.object({ sentence: Count, rule: z.string() })),
+  },
+});
+
+/** Ends an ask: answered, refused or uncertain. Its presence makes the request id known to ratings and comments. */
+export const AnswerGiven = defineEvent({
+  type: 'AnswerGiven',
+  context: 'knowledge',
+  version: 1,
+  data: {
+    request_id: z.string(),
+    status: z.enum(['answered', 'refused', 'uncertain']),
+    verified: z.boolean(),
+    answer_type: z.enum(['specific', 'overview', 'clarification', 'refusal', 'review']),
+    question: z.string(),
+    answer: z.string(),
+    citations: Ids,
+    sources: z.array(
+      z.object({ id: z.string(), title: z.string(), section: z.string(), stand: z.string(), work: z.string() }),
+    ),
+    conflicts: z.array(z.object({ text: z.string(), source_ids: Ids })),
+    conflict_ids: z.array(Ids),
+    clarification_question: z.string().nullable(),
+    planned_queries: z.array(z.string()),
+    mode: z.enum(['knowledge', 'review']),
+    model: z.string(),
+    n_context: Count,
+    regenerations: Count,
+    latency_ms: Count,
+  },
+  freeText: ['question', 'answer', 'sources', 'conflicts', 'clarification_question', 'planned_queries'],
+});
+
+/** Ends an ask that a fault broke off (model server away, index gone): the caller got an error with this code. */
+export const AskFailed = defineEvent({
+  type: 'AskFailed',
+  context: 'knowledge',
+  version: 1,
+  data: { request_id: z.string(), code: z.string() },
+});
+
+export const ReindexStarted = defineEvent({
+  type: 'ReindexStarted',
+  context: 'knowledge',
+  version: 1,
+  data: { request_id: z.string() },
+});
+
+export const IndexBuilt = defineEvent({
+  type: 'IndexBuilt',
+  context: 'knowledge',
+  version: 1,
+  data: {
+    /** Content hash: the same files and settings give the same index. */
+    index: z.string(),
+    passages: Count,
+    sources: Count,
+    added: Count,
+    changed: Count,
+    removed: Count,
+    duration_ms: Count,
+    built_at: z.string(),
+  },
+});
+
+export const ReindexFailed = defineEvent({
+  type: 'ReindexFailed',
+  context: 'knowledge',
+  version: 1,
+  data: { code: z.string(), faults: Count },
+});

@@ -1,0 +1,187 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { BelegError } from './errors.ts';
+import { deterministicId, type Json } from './json.ts';
+import type { EventMetadata, NewEvent, RecordedEvent } from './store/store.ts';
+import type { Sealed, Vault } from './vault/vault.ts';
+
+type Shape = z.ZodRawShape;
+type Data<S extends Shape> = z.output<z.ZodObject<S>>;
+
+/** Free-text fields read as `null` once they are redacted or erased; all others are always there. */
+export type Readable<D, Free extends PropertyKey> = { [K in keyof D]: K extends Free ? D[K] | null : D[K] };
+
+export interface EventDefinition<Type extends string, S extends Shape, Free extends keyof Data<S> & string> {
+  readonly type: Type;
+  readonly context: string;
+  readonly version: number;
+  readonly freeText: readonly Free[];
+  readonly schema: z.ZodObject<S>;
+  /** NATS subject of this event for one stream: `beleg.v1.evt.<context>.<event>.<hash of the stream>`. */
+  subject(stream: string): string;
+  /** Validates and stamps; pure. `redact` drops free text before it goes anywhere. */
+  create(data: Data<S>, cause: EventCause, options?: { redact?: boolean }): DomainEvent<Type, Readable<Data<S>, Free>>;
+}
+
+/** Who caused the event, and its place among the events of that call: together they make its id. */
+export interface EventCause {
+  stream: string;
+  /** ISO 8601, from the injected clock. */
+  at: string;
+  /** Request id. */
+  correlationId: string;
+  /** Id of the call: another one for each HTTP request, also under a repeated request id. */
+  causationId: string;
+  /** 0, 1, 2 … for several events of one type in one call. */
+  ordinal?: number;
+  /** Vault key of its free text: one a request. */
+  key: string;
+}
+
+/** An event in the open, as deciders and projections see it. */
+export interface DomainEvent<Type extends string = string, D = Json> {
+  readonly id: string;
+  readonly type: Type;
+  readonly data: D;
+  readonly stream: string;
+  readonly metadata: EventMetadata;
+}
+
+export type Upcast = (data: Record<string, Json>) => Record<string, Json>;
+
+export type EventOf<Def> =
+  Def extends EventDefinition<infer Type, infer S, infer Free> ? DomainEvent<Type, Readable<Data<S>, Free>> : never;
+
+/**
+ * ONE definition of an event: its type, its codec, its stream's context, its NATS subject, its upcasts, and which
+ * fields are free text (sealed in every store, `null` where redacted or erased).
+ *
+ * @example
+ * const CommentRecorded = defineEvent({
+ *   type: 'CommentRecorded', context: 'feedback', version: 1,
+ *   data: { request_id: z.string(), comment: z.string() }, freeText: ['comment'],
+ * });
+ */
+export function defineEvent<
+  const Type extends string,
+  S extends Shape,
+  const Free extends keyof Data<S> & string = never,
+>(definition: {
+  type: Type;
+  context: string;
+  version: number;
+  data: S;
+  freeText?: readonly Free[];
+  /** `upcasts[n]` turns the data of version n into that of version n + 1. */
+  upcasts?: Readonly<Record<number, Upcast>>;
+}): EventDefinition<Type, S, Free> & { upcasts: Readonly<Record<number, Upcast>> } {
+  const schema = z.strictObject(definition.data);
+  const freeText = definition.freeText ?? [];
+  const kebab = definition.type.replaceAll(/(?<=[a-z0-9])[A-Z]/g, (c) => `-${c}`).toLowerCase();
+  return {
+    type: definition.type,
+    context: definition.context,
+    version: definition.version,
+    freeText,
+    schema,
+    upcasts: definition.upcasts ?? {},
+    subject: (stream) => `beleg.v1.evt.${definition.context}.${kebab}.${streamHash(stream)}`,
+    create(data, cause, options = {}) {
+      const parsed = schema.parse(data) as Record<string, unknown>;
+      if (options.redact === true) for (const field of freeText) parsed[field] = null;
+      return {
+        id: deterministicId(cause.stream, cause.causationId, definition.type, cause.ordinal ?? 0),
+        type: definition.type,
+        data: parsed as Readable<Data<S>, Free>,
+        stream: cause.stream,
+        metadata: {
+          at: cause.at,
+          version: definition.version,
+          $correlationId: cause.correlationId,
+          $causationId: cause.causationId,
+          ...(freeText.some((field) => parsed[field] !== null) ? { key: cause.key } : {}),
+        },
+      };
+    },
+  };
+}
+
+/** Lower-case hash of a stream's name: request ids may hold dots and capitals, subjects may not. */
+export function streamHash(stream: string): string {
+  return createHash('sha256').update(stream).digest('hex').slice(0, 32);
+}
+
+// What every definition has in common, whatever its data.
+// oxlint-disable-next-line typescript/no-explicit-any
+export type AnyEventDefinition = EventDefinition<string, any, any> & { upcasts: Readonly<Record<number, Upcast>> };
+
+export interface Codec {
+  /** Seals free text. Call it once and keep the result: a retry must send the identical bytes. */
+  encode(event: DomainEvent<string, unknown>): Promise<NewEvent>;
+  /** Upcasts, opens free text (`null` where erased), validates. `undefined` for a type that the catalogue lacks. */
+  decode(event: RecordedEvent): Promise<DomainEvent<string, unknown> | undefined>;
+}
+
+/** The codec of a catalogue: what is in the open on one side, what is stored on the other. */
+export function createCodec(definitions: readonly AnyEventDefinition[], vault: Vault): Codec {
+  const byType = new Map(definitions.map((definition) => [definition.type, definition]));
+  return {
+    async encode(event) {
+      const definition = byType.get(event.type);
+      if (definition === undefined) throw new TypeError(`not in the catalogue: ${event.type}`);
+      const data = { ...(event.data as Record<string, Json>) };
+      for (const field of definition.freeText as readonly string[]) {
+        const value = data[field];
+        if (value === null || value === undefined) continue;
+        const sealed = await vault.seal(event.metadata.key!, JSON.stringify(value), `${event.id}/${field}`);
+        data[field] = { $sealed: sealed.$sealed };
+      }
+      return { id: event.id, type: event.type, data, metadata: event.metadata };
+    },
+
+    async decode(event) {
+      const definition = byType.get(event.type);
+      if (definition === undefined) return undefined;
+      let data = { ...(event.data as Record<string, Json>) };
+      for (const [field, value] of Object.entries(data)) {
+        if (!isSealed(value)) continue;
+        const text = await vault.open(event.metadata.key!, value, `${event.id}/${field}`);
+        data[field] = text === null ? null : (JSON.parse(text) as Json);
+      }
+      for (let version = event.metadata.version; version < definition.version; version++) {
+        const upcast = definition.upcasts[version];
+        if (upcast === undefined) {
+          throw new BelegError('STREAM_CORRUPT', { detail: `no upcast from version ${version} of ${event.type}` });
+        }
+        data = upcast(data);
+      }
+      return {
+        id: event.id,
+        type: event.type,
+        data: readable(definition).parse(data),
+        stream: event.stream,
+        metadata: event.metadata,
+      };
+    },
+  };
+}
+
+const readableSchemas = new WeakMap<AnyEventDefinition, z.ZodType>();
+
+/** The schema for reading: free text may be gone. */
+function readable(definition: AnyEventDefinition): z.ZodType {
+  let schema = readableSchemas.get(definition);
+  if (schema === undefined) {
+    const shape = { ...(definition.schema.shape as Record<string, z.ZodType>) };
+    for (const field of definition.freeText as readonly string[]) shape[field] = shape[field]!.nullable();
+    schema = z.strictObject(shape);
+    readableSchemas.set(definition, schema);
+  }
+  return schema;
+}
+
+function isSealed(value: Json | undefined): value is { $sealed: string } {
+  return typeof value === 'object' && value !== null && '$sealed' in value && typeof value.$sealed === 'string';
+}
+
+export type { Sealed };

@@ -1,0 +1,89 @@
+/**
+ * One error base, one table. A code is stable: clients and operators branch on it. The title is what a client may
+ * read; `detail` adds what is safe to say about this one case, and `cause` keeps what only the log may see.
+ */
+const ERRORS = {
+  INVALID_REQUEST: [422, 'The request is not valid'],
+  INVALID_JSON: [422, 'The body is not valid JSON'],
+  REVIEW_MODE_DISABLED: [422, 'Review mode is not enabled'],
+  CONTEXT_NOT_ALLOWED: [422, 'A context is allowed in review mode only'],
+  UNAUTHORIZED: [401, 'A valid bearer key is required'],
+  FORBIDDEN_ORIGIN: [403, 'Requests from this origin are refused'],
+  NOT_FOUND: [404, 'There is nothing at this path'],
+  UNKNOWN_REQUEST_ID: [404, 'No recorded answer has this request id'],
+  METHOD_NOT_ALLOWED: [405, 'This method is not allowed here'],
+  BODY_TOO_LARGE: [413, 'The body is too large'],
+  MISDIRECTED_REQUEST: [421, 'This host name is not served here'],
+  RATE_LIMITED: [429, 'Too many requests with this key'],
+  INTERNAL: [500, 'The service failed to answer'],
+  OVERLOADED: [503, 'The service is busy; try again shortly'],
+  SERVICE_UNAVAILABLE: [503, 'The service behind this path is not available'],
+  INDEX_NOT_READY: [503, 'The knowledge index is not ready'],
+  KB_INVALID: [503, 'The knowledge base has faults; the old index stays in service'],
+  REINDEX_RUNNING: [503, 'A reindex is already running'],
+  AUDIT_DISABLED: [503, 'Audit logging is disabled, so nothing can be recorded'],
+  AUDIT_UNAVAILABLE: [503, 'The record cannot be written at present'],
+  DEADLINE_EXCEEDED: [503, 'The service did not answer in time'],
+  NO_RESPONDERS: [503, 'The service behind this path is not running'],
+  PAYLOAD_TOO_LARGE: [503, 'A message between services is too large'],
+  WRONG_EXPECTED_REVISION: [503, 'The record was changed at the same time; try again'],
+  APPEND_TOO_LARGE: [503, 'The record of this request is too large'],
+  STORE_UNAVAILABLE: [503, 'The event store is not available'],
+  STREAM_CORRUPT: [500, 'The record of this stream does not add up'],
+} as const satisfies Record<string, readonly [status: number, title: string]>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+export interface ErrorOptionsWithDetail {
+  /** Safe for the client: no host, no path, no exception text. */
+  detail?: string;
+  /** Field by field, for a validation error. */
+  errors?: readonly { path: string; message: string }[];
+  /** Seconds after which another try makes sense. */
+  retryAfter?: number;
+  cause?: unknown;
+}
+
+export class BelegError extends Error {
+  readonly code: ErrorCode;
+  readonly detail: string | undefined;
+  readonly errors: readonly { path: string; message: string }[] | undefined;
+  readonly retryAfter: number | undefined;
+
+  constructor(code: ErrorCode, options: ErrorOptionsWithDetail = {}) {
+    super(options.detail ?? ERRORS[code][1], options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'BelegError';
+    this.code = code;
+    this.detail = options.detail;
+    this.errors = options.errors;
+    this.retryAfter = options.retryAfter;
+  }
+
+  /** The HTTP status that the gateway answers with. */
+  get status(): number {
+    return ERRORS[this.code][0];
+  }
+
+  get title(): string {
+    return ERRORS[this.code][1];
+  }
+}
+
+/** True for a `BelegError` with one of the codes (any, where none is named). */
+export function isBelegError(error: unknown, ...codes: ErrorCode[]): error is BelegError {
+  return error instanceof BelegError && (codes.length === 0 || codes.includes(error.code));
+}
+
+export function isErrorCode(code: string): code is ErrorCode {
+  return Object.hasOwn(ERRORS, code);
+}
+
+/** Every code with its HTTP status and title, for the OpenAPI document. */
+export function listErrors(): { code: ErrorCode; status: number; title: string }[] {
+  return Object.entries(ERRORS).map(([code, [status, title]]) => ({ code: code as ErrorCode, status, title }));
+}
+
+/** For exhaustive switches: reached only when a union grew and a `case` did not. */
+export function assertNever(value: never): never {
+  throw new Error(`unexpected value: ${JSON.stringify(value)}`);
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { defineRequest } from './define.ts';
+import { API_VERSION } from './knowledge.ts';
+
+/** 1 to 128 characters of the allowed set; used for the header and in bodies. */
+export const RequestId = z.string().regex(/^[A-Za-z0-9._:-]{1,128}$/, 'Not a request id');
+
+/** `POST /v1/ratings`. */
+export const RatingRequest = z.strictObject({
+  request_id: RequestId,
+  rating: z.enum(['up', 'down']),
+  feedback: z.string().max(1000, 'At most 1,000 characters').optional(),
+});
+
+export const RatingResponse = z.object({
+  api_version: z.literal(API_VERSION),
+  request_id: z.string(),
+  rating: z.enum(['up', 'down']),
+  updated: z.boolean(),
+});
+
+export const Rate = defineRequest({
+  subject: 'beleg.v1.cmd.feedback.rate',
+  request: RatingRequest,
+  reply: RatingResponse,
+  timeoutMs: 10_000,
+});
+
+/** `POST /v1/comments`. */
+export const CommentRequest = z.strictObject({
+  request_id: RequestId,
+  comment: z.string().trim().min(1, 'Must not be empty').max(2000, 'At most 2,000 characters'),
+});
+
+export const CommentResponse = z.object({
+  api_version: z.literal(API_VERSION),
+  request_id: z.string(),
+  comment_id: z.int().positive(),
+});
+
+export const Comment = defineRequest({
+  subject: 'beleg.v1.cmd.feedback.comment',
+  request: CommentRequest,
+  reply: CommentResponse,
+  timeoutMs: 10_000,
+});
+
+export const AuditHealth = defineRequest({
+  subject: 'beleg.v1.qry.audit.health',
+  request: z.strictObject({}),
+  reply: z.object({
+    enabled: z.boolean(),
+    ready: z.boolean(),
+    /** Position up to which the projection has read; `null` before its first event. */
+    checkpoint: z.string().nullable(),
+  }),
+  timeoutMs: 2_000,
+});

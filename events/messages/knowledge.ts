@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import { defineRequest } from './define.ts';
+
+export const API_VERSION = 'v1';
+
+const Key = z.string().regex(/^[a-z0-9_.-]+$/, 'Only a-z, 0-9, "_", "." and "-"').max(200);
+const Value = z.string().min(1).max(200);
+const KeyValue = z.strictObject({ key: Key, value: Value });
+
+/** Review context: schema-bound, no free-form objects. */
+export const ReviewContext = z.strictObject({
+  facts: z.array(z.strictObject({ key: Key, value: Value, note: z.string().max(500).optional() })).max(40).optional(),
+  computation: z
+    .strictObject({
+      label: z.string().min(1).max(200),
+      result: Value,
+      basis: z.string().max(200).optional(),
+      components: z.array(KeyValue).max(40).optional(),
+    })
+    .optional(),
+});
+
+/** `POST /v1/ask`. */
+export const AskRequest = z.strictObject({
+  question: z.string().trim().min(1, 'Must not be empty').max(2000, 'At most 2,000 characters'),
+  top_k: z.int().min(1).max(50).default(8),
+  mode: z.enum(['knowledge', 'review']).default('knowledge'),
+  context: ReviewContext.optional(),
+});
+
+export const SourceReference = z.object({
+  id: z.string(),
+  title: z.string(),
+  section: z.string(),
+  stand: z.string().describe('Year and month, YYYY-MM'),
+  work: z.string().describe('Short name of the publication'),
+});
+export type SourceReference = z.output<typeof SourceReference>;
+
+export const Plausibility = z.object({
+  verdict: z.enum(['plausible', 'implausible', 'not_checkable']),
+  checks: z.array(
+    z.object({ status: z.enum(['ok', 'warn']), aspect: z.string(), detail: z.string(), source_ids: z.array(z.string()) }),
+  ),
+});
+
+export const AskResponse = z.object({
+  api_version: z.literal(API_VERSION),
+  request_id: z.string(),
+  status: z.enum(['answered', 'refused', 'uncertain']),
+  question: z.string(),
+  answer: z.string(),
+  refused: z.boolean(),
+  verified: z.boolean(),
+  citations: z.array(z.string()),
+  sources: z.array(SourceReference),
+  conflicts: z.array(z.object({ text: z.string(), source_ids: z.array(z.string()) })),
+  assumptions: z.array(z.never()),
+  alternatives: z.array(z.never()),
+  clarification_question: z.string().nullable(),
+  answer_type: z.enum(['specific', 'overview', 'clarification', 'refusal', 'review']),
+  planned: z.boolean(),
+  planned_queries: z.array(z.string()),
+  grounding: z.object({
+    data_scope: z.enum(['knowledge_base_only', 'knowledge_base_plus_review_context']),
+    citations_verified: z.boolean(),
+    context_count: z.int(),
+    regenerations: z.int(),
+  }),
+  n_context: z.int(),
+  model: z.string(),
+  latency_ms: z.int(),
+  regenerations: z.int(),
+  ratings_enabled: z.boolean(),
+  mode: z.enum(['knowledge', 'review']),
+  plausibility: Plausibility.optional(),
+});
+export type AskResponse = z.output<typeof AskResponse>;
+
+export const Ask = defineRequest({
+  subject: 'beleg.v1.cmd.knowledge.ask',
+  request: AskRequest.extend({ request_id: z.string() }),
+  reply: AskResponse,
+  timeoutMs: 120_000,
+});
+
+export const ReindexResponse = z.object({
+  status: z.literal('reindexed'),
+  passages: z.int(),
+  sources: z.int(),
+  added: z.int(),
+  changed: z.int(),
+  removed: z.int(),
+  duration_ms: z.int(),
+  built_at: z.string(),
+});
+
+export const Reindex = defineRequest({
+  subject: 'beleg.v1.cmd.knowledge.reindex',
+  request: z.strictObject({ request_id: z.string() }),
+  reply: ReindexResponse,
+  timeoutMs: 600_000,
+});
+
+/** What the knowledge service says of itself; the gateway adds the audit's part and its own version. */
+export const KnowledgeHealth = defineRequest({
+  subject: 'beleg.v1.qry.knowledge.health',
+  request: z.strictObject({}),
+  reply: z.object({
+    index: z.object({ ready: z.boolean(), passages: z.int(), built_at: z.string().nullable() }),
+    model: z.object({ name: z.string(), ready: z.boolean() }),
+    /** How passages are found: `lexical`, or `lexical+dense` with the embedding model's name. */
+    retrieval: z.string(),
+    review_mode: z.boolean(),
+    /** Events waiting in the spool, and those that could be kept nowhere. */
+    spooled: z.int(),
+    lost: z.int(),
+  }),
+  timeoutMs: 2_000,
+});

@@ -1,0 +1,103 @@
+import type { Json } from '../json.ts';
+
+/** Where an event stands in `$all`: opaque, order-preserving when compared as text, safe to store as a checkpoint. */
+export type Position = string & { readonly __brand: 'Position' };
+
+/** The revision of a stream that does not exist yet. */
+export const NO_STREAM = -1n;
+
+/** The largest total of canonical bytes that one append may carry (1 MiB, the cap of a message as well). */
+export const MAX_APPEND_BYTES = 1024 * 1024;
+
+export interface EventMetadata {
+  /** When it happened, by the clock of the process that decided it (ISO 8601, UTC). */
+  at: string;
+  /** Version of the data's shape; older ones are upcast on reading. */
+  version: number;
+  /** The conversation this belongs to: the request id. */
+  $correlationId: string;
+  /** The call that caused it. */
+  $causationId: string;
+  /** Vault key that its free-text fields are sealed with; absent where it has none. */
+  key?: string;
+}
+
+/** What a caller hands to `append`: everything that the hash covers except its place in the stream. */
+export interface NewEvent {
+  /** UUID. Deterministic (see `eventId`), so that a retry is recognised. */
+  id: string;
+  type: string;
+  /** Free text in it is ciphertext already. */
+  data: Json;
+  metadata: EventMetadata;
+}
+
+export interface RecordedEvent extends NewEvent {
+  stream: string;
+  /** 0, 1, 2 … within the stream. */
+  revision: bigint;
+  position: Position;
+  metadata: EventMetadata & { hash: string };
+}
+
+export interface AppendResult {
+  /** Revision of the last event of this append: the next expected revision. */
+  revision: bigint;
+  position: Position;
+  /** True when exactly these events stood there already: nothing was written. */
+  repeated: boolean;
+}
+
+export interface ReadStreamOptions {
+  direction?: 'forwards' | 'backwards';
+  /** First revision to read, inclusive; default: the start (forwards) or the end (backwards). */
+  from?: bigint;
+  limit?: number;
+}
+
+/** Both parts narrow; absent means all. */
+export interface EventFilter {
+  streamPrefixes?: readonly string[];
+  types?: readonly string[];
+}
+
+export interface ReadAllOptions {
+  direction?: 'forwards' | 'backwards';
+  /** Read after (forwards) or before (backwards) this position, exclusive. */
+  after?: Position;
+  limit?: number;
+  filter?: EventFilter;
+}
+
+export type SubscriptionItem =
+  | { kind: 'event'; event: RecordedEvent }
+  /** The filter has looked at everything up to here and nothing more matched. */
+  | { kind: 'checkpoint'; position: Position }
+  /** History is delivered; what follows is live. Sent again after every time the subscriber had fallen behind. */
+  | { kind: 'caughtUp' };
+
+/** Iterate to receive; `close()` (or leaving the loop) ends it. */
+export interface CatchUpSubscription extends AsyncIterable<SubscriptionItem> {
+  close(): Promise<void>;
+}
+
+/**
+ * The record. Delivery guarantees, the same for every adapter (see `contract.suite.ts`):
+ *
+ * - `append` resolves only when the events are on disk. All of one append or none.
+ * - The expected revision is always exact: `NO_STREAM` or the last revision. Otherwise `WRONG_EXPECTED_REVISION`.
+ * - Repeating an append (same ids, same expected revision) succeeds and writes nothing. A partial overlap fails.
+ * - `append` that failed with `STORE_UNAVAILABLE` may have been written: repeat it with the same events.
+ * - A subscription delivers every event after its start at least once, in order.
+ */
+export interface EventStore {
+  append(stream: string, expectedRevision: bigint, events: readonly NewEvent[]): Promise<AppendResult>;
+  /** Empty for a stream that does not exist. */
+  readStream(stream: string, options?: ReadStreamOptions): AsyncIterable<RecordedEvent>;
+  readAll(options?: ReadAllOptions): AsyncIterable<RecordedEvent>;
+  /** From the start, or after a stored position. */
+  subscribe(options?: { after?: Position; filter?: EventFilter }): CatchUpSubscription;
+  /** Resolves when the store can write; rejects with `STORE_UNAVAILABLE`. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}

