@@ -20,7 +20,11 @@ export interface EventDefinition<Type extends string, S extends Shape, Free exte
   /** NATS subject of this event for one stream: `beleg.v1.evt.<context>.<event>.<hash of the stream>`. */
   subject(stream: string): string;
   /** Validates and stamps; pure. `redact` drops free text before it goes anywhere. */
-  create(data: Data<S>, cause: EventCause, options?: { redact?: boolean }): DomainEvent<Type, Readable<Data<S>, Free>>;
+  create(
+    data: Data<S>,
+    cause: EventCause,
+    options?: { redact?: boolean },
+  ): DomainEvent<Type, Readable<Data<S>, Free>>;
 }
 
 /** Who caused the event, and its place among the events of that call: together they make its id. */
@@ -50,7 +54,9 @@ export interface DomainEvent<Type extends string = string, D = Json> {
 export type Upcast = (data: Record<string, Json>) => Record<string, Json>;
 
 export type EventOf<Def> =
-  Def extends EventDefinition<infer Type, infer S, infer Free> ? DomainEvent<Type, Readable<Data<S>, Free>> : never;
+  Def extends EventDefinition<infer Type, infer S, infer Free>
+    ? DomainEvent<Type, Readable<Data<S>, Free>>
+    : never;
 
 /**
  * ONE definition of an event: its type, its codec, its stream's context, its NATS subject, its upcasts, and which
@@ -113,7 +119,9 @@ export function streamHash(stream: string): string {
 
 // What every definition has in common, whatever its data.
 // oxlint-disable-next-line typescript/no-explicit-any
-export type AnyEventDefinition = EventDefinition<string, any, any> & { upcasts: Readonly<Record<number, Upcast>> };
+export type AnyEventDefinition = EventDefinition<string, any, any> & {
+  upcasts: Readonly<Record<number, Upcast>>;
+};
 
 export interface Codec {
   /** Seals free text. Call it once and keep the result: a retry must send the identical bytes. */
@@ -151,7 +159,9 @@ export function createCodec(definitions: readonly AnyEventDefinition[], vault: V
       for (let version = event.metadata.version; version < definition.version; version++) {
         const upcast = definition.upcasts[version];
         if (upcast === undefined) {
-          throw new BelegError('STREAM_CORRUPT', { detail: `no upcast from version ${version} of ${event.type}` });
+          throw new BelegError('STREAM_CORRUPT', {
+            detail: `no upcast from version ${version} of ${event.type}`,
+          });
         }
         data = upcast(data);
       }
@@ -181,7 +191,9 @@ function readable(definition: AnyEventDefinition): z.ZodType {
 }
 
 function isSealed(value: Json | undefined): value is { $sealed: string } {
-  return typeof value === 'object' && value !== null && '$sealed' in value && typeof value.$sealed === 'string';
+  return (
+    typeof value === 'object' && value !== null && '$sealed' in value && typeof value.$sealed === 'string'
+  );
 }
 
 export type { Sealed };

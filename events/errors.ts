@@ -51,7 +51,10 @@ export class BelegError extends Error {
   readonly retryAfter: number | undefined;
 
   constructor(code: ErrorCode, options: ErrorOptionsWithDetail = {}) {
-    super(options.detail ?? ERRORS[code][1], options.cause === undefined ? undefined : { cause: options.cause });
+    super(
+      options.detail ?? ERRORS[code][1],
+      options.cause === undefined ? undefined : { cause: options.cause },
+    );
     this.name = 'BelegError';
     this.code = code;
     this.detail = options.detail;
@@ -80,7 +83,11 @@ export function isErrorCode(code: string): code is ErrorCode {
 
 /** Every code with its HTTP status and title, for the OpenAPI document. */
 export function listErrors(): { code: ErrorCode; status: number; title: string }[] {
-  return Object.entries(ERRORS).map(([code, [status, title]]) => ({ code: code as ErrorCode, status, title }));
+  return Object.entries(ERRORS).map(([code, [status, title]]) => ({
+    code: code as ErrorCode,
+    status,
+    title,
+  }));
 }
 
 /** For exhaustive switches: reached only when a union grew and a `case` did not. */

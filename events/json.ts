@@ -26,7 +26,9 @@ function isArray(value: Json): value is readonly Json[] {
 
 /** A deterministic UUID (version 8, RFC 9562) from the SHA-256 of its parts. */
 export function deterministicId(...parts: readonly (string | number | bigint)[]): string {
-  const hash = createHash('sha256').update(canonicalJson(parts.map(String))).digest();
+  const hash = createHash('sha256')
+    .update(canonicalJson(parts.map(String)))
+    .digest();
   hash[6] = (hash[6]! & 0x0f) | 0x80;
   hash[8] = (hash[8]! & 0x3f) | 0x80;
   const hex = hash.toString('hex', 0, 16);

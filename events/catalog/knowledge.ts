@@ -77,7 +77,13 @@ export const AnswerGiven = defineEvent({
     answer: z.string(),
     citations: Ids,
     sources: z.array(
-      z.object({ id: z.string(), title: z.string(), section: z.string(), stand: z.string(), work: z.string() }),
+      z.object({
+        id: z.string(),
+        title: z.string(),
+        section: z.string(),
+        stand: z.string(),
+        work: z.string(),
+      }),
     ),
     conflicts: z.array(z.object({ text: z.string(), source_ids: Ids })),
     conflict_ids: z.array(Ids),

@@ -3,13 +3,19 @@ import { defineRequest } from './define.ts';
 
 export const API_VERSION = 'v1';
 
-const Key = z.string().regex(/^[a-z0-9_.-]+$/, 'Only a-z, 0-9, "_", "." and "-"').max(200);
+const Key = z
+  .string()
+  .regex(/^[a-z0-9_.-]+$/, 'Only a-z, 0-9, "_", "." and "-"')
+  .max(200);
 const Value = z.string().min(1).max(200);
 const KeyValue = z.strictObject({ key: Key, value: Value });
 
 /** Review context: schema-bound, no free-form objects. */
 export const ReviewContext = z.strictObject({
-  facts: z.array(z.strictObject({ key: Key, value: Value, note: z.string().max(500).optional() })).max(40).optional(),
+  facts: z
+    .array(z.strictObject({ key: Key, value: Value, note: z.string().max(500).optional() }))
+    .max(40)
+    .optional(),
   computation: z
     .strictObject({
       label: z.string().min(1).max(200),
@@ -40,7 +46,12 @@ export type SourceReference = z.output<typeof SourceReference>;
 export const Plausibility = z.object({
   verdict: z.enum(['plausible', 'implausible', 'not_checkable']),
   checks: z.array(
-    z.object({ status: z.enum(['ok', 'warn']), aspect: z.string(), detail: z.string(), source_ids: z.array(z.string()) }),
+    z.object({
+      status: z.enum(['ok', 'warn']),
+      aspect: z.string(),
+      detail: z.string(),
+      source_ids: z.array(z.string()),
+    }),
   ),
 });
 

