@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['{events,actors,kb,services,bench}/**/*.test.ts'],
+    include: ['.ci/**/*.test.ts', '{events,actors,kb,services,bench}/**/*.test.ts'],
     // Two cores are the smallest machine this must pass on: forks isolate native modules and kill tests.
     pool: 'forks',
     maxWorkers: 2,

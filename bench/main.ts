@@ -1,0 +1,15 @@
+// `npm run bench -- <name> [options]`: every performance claim comes from here.
+const BENCHES: Readonly<Record<string, { what: string; load: () => Promise<{ run: (args: string[]) => Promise<void> }> }>> = {
+  store: { what: 'appends, reads and projected events a second', load: () => import('./store.ts') },
+  knowledge: { what: 'retrieval beside minisearch and FTS5; the whole ask over HTTP', load: () => import('./knowledge.ts') },
+};
+
+const [name = '', ...args] = process.argv.slice(2);
+const bench = BENCHES[name];
+if (bench === undefined) {
+  console.error(`usage: npm run bench -- NAME [options]\n`);
+  for (const [known, { what }] of Object.entries(BENCHES)) console.error(`  ${known.padEnd(10)} ${what}`);
+  process.exit(2);
+}
+const { run } = await bench.load();
+await run(args);
