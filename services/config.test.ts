@@ -1,0 +1,129 @@
+import { resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { isLoopback, listUnknownSettings, readSettings, SettingsError, type Environment } from './config.ts';
+
+function faultsOf(env: Environment): readonly string[] {
+  try {
+    readSettings(env);
+  } catch (error) {
+    if (error instanceof SettingsError) return error.faults;
+    throw error;
+  }
+  return [];
+}
+
+describe('readSettings', () => {
+  test('gives the documented defaults for an empty environment', () => {
+    expect(readSettings({})).toMatchObject({
+      host: '127.0.0.1',
+      port: 8080,
+      apiKey: null,
+      adminApiKey: null,
+      allowedHosts: [],
+      reviewMode: false,
+      audit: { enabled: false, dbPath: resolve('data/audit.db'), stdout: false, logContent: true },
+      dataDir: resolve('data'),
+      kbPath: resolve('kb/corpus'),
+      embeddingModel: null,
+      allowRemoteModels: false,
+      maxConcurrentAsks: 4,
+      maxQueuedAsks: 64,
+      logLevel: 'info',
+    });
+  });
+
+  test('counts an empty variable as unset', () => {
+    expect(readSettings({ PV_PORT: '', PV_API_KEY: ' ', NATS_URL: '' })).toMatchObject({
+      port: 8080,
+      apiKey: null,
+    });
+  });
+
+  test.each([
+    ['true', true],
+    ['TRUE', true],
+    ['1', false],
+    ['yes', false],
+    ['false', false],
+  ])('reads the flag %s as %s', (value, expected) => {
+    expect(readSettings({ PV_AUDIT_ENABLED: value }).audit.enabled).toBe(expected);
+  });
+
+  test.each([
+    ['false', false],
+    ['False', false],
+    ['0', true],
+    ['true', true],
+  ])('logs content with %s: %s', (value, expected) => {
+    expect(readSettings({ PV_AUDIT_LOG_CONTENT: value }).audit.logContent).toBe(expected);
+  });
+
+  test('keeps the audit file below DATA_DIR unless told otherwise', () => {
+    expect(readSettings({ DATA_DIR: '/tmp/x' }).audit.dbPath).toBe('/tmp/x/audit.db');
+    expect(readSettings({ DATA_DIR: '/tmp/x', PV_AUDIT_DB_PATH: '/tmp/y.db' }).audit.dbPath).toBe(
+      '/tmp/y.db',
+    );
+  });
+
+  test.each<[Environment, RegExp]>([
+    [{ PV_PORT: '80a' }, /^PV_PORT: must be a whole number from 0 to 65535$/],
+    [{ PV_PORT: '65536' }, /^PV_PORT: must be a whole number/],
+    [{ PV_PORT: '-1' }, /^PV_PORT: must be a whole number/],
+    [{ PV_HOST: 'http://x' }, /^PV_HOST: must be an IP address or a host name$/],
+    [{ PV_API_KEY: 'two words' }, /^PV_API_KEY: a bearer key holds only/],
+    [{ PV_MAX_CONCURRENT_ASKS: '0' }, /^PV_MAX_CONCURRENT_ASKS: must be a whole number from 1/],
+    [{ PV_MAX_QUEUED_ASKS: '1.5' }, /^PV_MAX_QUEUED_ASKS: must be a whole number from 0/],
+    [{ ALLOWED_HOSTS: 'a.example, https://b' }, /^ALLOWED_HOSTS: must be host names/],
+    [{ LOG_LEVEL: 'loud' }, /^LOG_LEVEL: must be one of fatal/],
+    [{ PV_MODEL_FALLBACK: 'guess' }, /^PV_MODEL_FALLBACK: must be none or extractive$/],
+    [{ PV_MODEL_URL: 'http://x' }, /^PV_MODEL_URL: model servers are not supported in this version yet/],
+    [{ PV_HOST: '0.0.0.0' }, /^PV_HOST: 0\.0\.0\.0 can be reached from other machines.*PV_API_KEY/],
+    [{ PV_HOST: '0.0.0.0', PV_ADMIN_API_KEY: 'admin' }, /needs a key: set PV_API_KEY/],
+    [{ NATS_URL: 'nats://x' }, /^NATS_URL: set without EVENTSTORE_URL/],
+    [{ EVENTSTORE_URL: 'esdb://x' }, /^EVENTSTORE_URL: set without NATS_URL/],
+    [{ NATS_URL: 'n', EVENTSTORE_URL: 'e' }, /distributed mode is not in this version yet/],
+  ])('refuses %o', (env, message) => {
+    const faults = faultsOf(env);
+    expect(faults).toHaveLength(1);
+    expect(faults[0]).toMatch(message);
+  });
+
+  test('lists all faults at once, and no key among them', () => {
+    const faults = faultsOf({
+      PV_PORT: 'x',
+      LOG_LEVEL: 'y',
+      PV_HOST: '10.0.0.1',
+      PV_ADMIN_API_KEY: 'geheim geheim',
+      NATS_URL: 'nats://user:password@n',
+    });
+    expect(faults).toHaveLength(5);
+    expect(faults.join('\n')).not.toMatch(/geheim|password/);
+  });
+
+  test('binds elsewhere with a key', () => {
+    expect(readSettings({ PV_HOST: '0.0.0.0', PV_API_KEY: 'k' })).toMatchObject({
+      host: '0.0.0.0',
+      apiKey: 'k',
+    });
+  });
+});
+
+test.each([
+  ['127.0.0.1', true],
+  ['127.8.9.10', true],
+  ['::1', true],
+  ['::ffff:127.0.0.1', true],
+  ['localhost', true],
+  ['0.0.0.0', false],
+  ['::', false],
+  ['192.168.1.1', false],
+  ['127.example.com', false],
+])('isLoopback(%s) is %s', (host, expected) => {
+  expect(isLoopback(host)).toBe(expected);
+});
+
+test('names misspelt settings', () => {
+  expect(listUnknownSettings({ PV_AUDIT_ENABELD: 'true', PV_PORT: '1', HOME: '/' })).toEqual([
+    'PV_AUDIT_ENABELD',
+  ]);
+});

@@ -1,0 +1,203 @@
+import { isIP } from 'node:net';
+import { join, resolve } from 'node:path';
+import { z } from 'zod';
+
+/** The log levels of pino. */
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+/** The starter base that comes with the project. */
+const STARTER_BASE = join(import.meta.dirname, '..', 'kb', 'corpus');
+
+/** What the environment asked for, checked. Keys are in it: never print it whole. */
+export interface Settings {
+  readonly host: string;
+  /** 0 lets the system choose. */
+  readonly port: number;
+  readonly apiKey: string | null;
+  readonly adminApiKey: string | null;
+  /** Host names under which a proxy reaches the service, lower case. */
+  readonly allowedHosts: readonly string[];
+  readonly reviewMode: boolean;
+  readonly audit: {
+    readonly enabled: boolean;
+    readonly dbPath: string;
+    readonly stdout: boolean;
+    /** False: free text reaches no store and no line. */
+    readonly logContent: boolean;
+  };
+  readonly dataDir: string;
+  readonly kbPath: string;
+  /** Local folder of the embedding model, or its hub name where remote models are allowed; `null`: lexical only. */
+  readonly embeddingModel: string | null;
+  readonly allowRemoteModels: boolean;
+  readonly maxConcurrentAsks: number;
+  readonly maxQueuedAsks: number;
+  readonly logLevel: (typeof LOG_LEVELS)[number];
+}
+
+/** Every fault of the settings, one readable line each; no line holds a value that could be a key. */
+export class SettingsError extends Error {
+  readonly faults: readonly string[];
+
+  constructor(faults: readonly string[]) {
+    super(faults.join('\n'));
+    this.name = 'SettingsError';
+    this.faults = faults;
+  }
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** `true` alone switches a flag on, in any case; everything else leaves it off. */
+const Flag = z
+  .string()
+  .default('')
+  .transform((value) => value.toLowerCase() === 'true');
+
+/** The one flag that is on unless `false`. */
+const FlagUnlessFalse = z
+  .string()
+  .default('')
+  .transform((value) => value.toLowerCase() !== 'false');
+
+const Key = z
+  .string()
+  .regex(/^[A-Za-z0-9._~+/=-]+$/, 'a bearer key holds only letters, digits and . _ ~ + / = -')
+  .optional();
+
+function whole(from: number, to: number, fallback: number) {
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, `must be a whole number from ${from} to ${to}`)
+    .transform(Number)
+    .refine((value) => value >= from && value <= to, `must be a whole number from ${from} to ${to}`)
+    .default(fallback);
+}
+
+const HOST_NAME = /^(?!-)[A-Za-z0-9-]{1,63}(\.[A-Za-z0-9-]{1,63})*$/;
+
+function isHost(host: string): boolean {
+  return isIP(host) !== 0 || HOST_NAME.test(host);
+}
+
+const HostList = z
+  .string()
+  .default('')
+  .transform((value) =>
+    value
+      .split(',')
+      .map((host) => host.trim().toLowerCase())
+      .filter((host) => host !== ''),
+  )
+  .refine((hosts) => hosts.every(isHost), {
+    message: 'must be host names separated by commas, without scheme, port or path',
+  });
+
+const notInThisVersion = (what: string) =>
+  z.undefined(`${what} in this version yet; leave it empty`).optional();
+
+const Variables = z.object({
+  PV_HOST: z.string().refine(isHost, 'must be an IP address or a host name').default('127.0.0.1'),
+  PV_PORT: whole(0, 65_535, 8080),
+  PV_API_KEY: Key,
+  PV_ADMIN_API_KEY: Key,
+  PV_REVIEW_MODE: Flag,
+  PV_AUDIT_ENABLED: Flag,
+  PV_AUDIT_DB_PATH: z.string().optional(),
+  PV_AUDIT_STDOUT: Flag,
+  PV_AUDIT_LOG_CONTENT: FlagUnlessFalse,
+  DATA_DIR: z.string().default('./data'),
+  PV_KB_PATH: z.string().optional(),
+  PV_EMBEDDING_MODEL: z.string().optional(),
+  PV_ALLOW_REMOTE_MODELS: Flag,
+  PV_MODEL_URL: notInThisVersion('model servers are not supported'),
+  PV_MODEL_NAME: z.string().optional(),
+  PV_MODEL_KEY: z.string().optional(),
+  PV_MODEL_FALLBACK: z.enum(['none', 'extractive'], 'must be none or extractive').default('none'),
+  PV_MAX_CONCURRENT_ASKS: whole(1, 1024, 4),
+  PV_MAX_QUEUED_ASKS: whole(0, 100_000, 64),
+  ALLOWED_HOSTS: HostList,
+  LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
+});
+
+/**
+ * Reads the settings once. An empty variable counts as unset.
+ *
+ * @throws {SettingsError} with ALL faults, not the first.
+ */
+export function readSettings(environment: Environment): Settings {
+  const env: Record<string, string> = {};
+  for (const [name, value] of Object.entries(environment)) {
+    if (value !== undefined && value.trim() !== '') env[name] = value.trim();
+  }
+  const parsed = Variables.safeParse(env);
+  const faults = [
+    ...(parsed.error?.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`) ?? []),
+    ...faultsAcross(env),
+  ];
+  if (!parsed.success || faults.length > 0) throw new SettingsError(faults);
+
+  const variables = parsed.data;
+  const dataDir = resolve(variables.DATA_DIR);
+  return {
+    host: variables.PV_HOST,
+    port: variables.PV_PORT,
+    apiKey: variables.PV_API_KEY ?? null,
+    adminApiKey: variables.PV_ADMIN_API_KEY ?? null,
+    allowedHosts: variables.ALLOWED_HOSTS,
+    reviewMode: variables.PV_REVIEW_MODE,
+    audit: {
+      enabled: variables.PV_AUDIT_ENABLED,
+      dbPath: resolve(variables.PV_AUDIT_DB_PATH ?? join(dataDir, 'audit.db')),
+      stdout: variables.PV_AUDIT_STDOUT,
+      logContent: variables.PV_AUDIT_LOG_CONTENT,
+    },
+    dataDir,
+    kbPath: resolve(variables.PV_KB_PATH ?? STARTER_BASE),
+    embeddingModel: variables.PV_EMBEDDING_MODEL ?? null,
+    allowRemoteModels: variables.PV_ALLOW_REMOTE_MODELS,
+    maxConcurrentAsks: variables.PV_MAX_CONCURRENT_ASKS,
+    maxQueuedAsks: variables.PV_MAX_QUEUED_ASKS,
+    logLevel: variables.LOG_LEVEL,
+  };
+}
+
+/** Faults that take more than one variable to see. */
+function faultsAcross(env: Readonly<Record<string, string>>): string[] {
+  const faults: string[] = [];
+  const host = env['PV_HOST'];
+  if (host !== undefined && isHost(host) && !isLoopback(host) && env['PV_API_KEY'] === undefined) {
+    faults.push(
+      `PV_HOST: ${host} can be reached from other machines, which needs a key: set PV_API_KEY, or bind 127.0.0.1`,
+    );
+  }
+  const nats = env['NATS_URL'] !== undefined;
+  const eventStore = env['EVENTSTORE_URL'] !== undefined;
+  if (nats && eventStore) {
+    faults.push(
+      'NATS_URL, EVENTSTORE_URL: distributed mode is not in this version yet; unset both to run in one process',
+    );
+  } else if (nats) {
+    faults.push(
+      'NATS_URL: set without EVENTSTORE_URL; services on a shared bus need a shared record, or they would each keep their own',
+    );
+  } else if (eventStore) {
+    faults.push(
+      'EVENTSTORE_URL: set without NATS_URL; a shared record is for services that share a bus, one process keeps its own',
+    );
+  }
+  return faults;
+}
+
+/** 127.0.0.0/8, ::1 (also as IPv4 in IPv6) and `localhost`. */
+export function isLoopback(host: string): boolean {
+  const plain = host.toLowerCase().replace(/^::ffff:/, '');
+  return plain === 'localhost' || plain === '::1' || (isIP(plain) === 4 && plain.startsWith('127.'));
+}
+
+/** `PV_…` variables that mean nothing here: most likely misspelt. For a warning at start. */
+export function listUnknownSettings(environment: Environment): string[] {
+  return Object.keys(environment)
+    .filter((name) => name.startsWith('PV_') && !Object.hasOwn(Variables.shape, name))
+    .sort();
+}
