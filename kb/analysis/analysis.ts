@@ -1,0 +1,72 @@
+import { stemmer as stemEnglish } from '@orama/stemmers/english';
+import { stemmer as stemGerman } from '@orama/stemmers/german';
+
+import type { Language } from '../knowledge.ts';
+import { splitCompound, type Vocabulary } from './compounds.ts';
+import { fold } from './fold.ts';
+import { isStopWord } from './stop-words.ts';
+import { tokenize, type Token } from './tokens.ts';
+
+/** A content word of a text, ready for comparison. */
+export interface Word extends Token {
+  /** As `fold` returns it: what compounds are split on and 4-grams are cut from. */
+  readonly folded: string;
+  /** The stem: the term that is indexed. A word with a digit in it is its own stem. */
+  readonly term: string;
+  /** Stems of a compound's parts, where the vocabulary knows them; empty for a simple word. */
+  readonly parts: readonly string[];
+}
+
+type Form = Pick<Word, 'folded' | 'term' | 'parts'> | null;
+
+/**
+ * Turns text into terms: tokens, folding, stop words, stems, and compounds split by the words of one base. What a
+ * word becomes is remembered, so that a large base is analysed at the cost of its vocabulary.
+ */
+export class Analysis {
+  readonly #vocabulary: Vocabulary;
+  readonly #forms: Readonly<Record<Language, Map<string, Form>>> = { de: new Map(), en: new Map() };
+
+  /** `vocabulary`: folded words of the base, as `fold` returns them; empty splits nothing. */
+  constructor(vocabulary: Vocabulary = new Set()) {
+    this.#vocabulary = vocabulary;
+  }
+
+  /** Content words in order of the text. */
+  words(text: string, lang: Language): Word[] {
+    const words: Word[] = [];
+    for (const token of tokenize(text)) {
+      const form = this.#form(token.text, lang);
+      if (form !== null) words.push({ ...token, ...form });
+    }
+    return words;
+  }
+
+  /** `null` for stop words and single letters. */
+  #form(text: string, lang: Language): Form {
+    const known = this.#forms[lang].get(text);
+    if (known !== undefined) return known;
+    const form = this.#analyse(text, lang);
+    this.#forms[lang].set(text, form);
+    return form;
+  }
+
+  #analyse(text: string, lang: Language): Form {
+    const folded = foldToken(text, lang);
+    if (isStopWord(folded, lang) || !(folded.length > 1 || /\p{N}/u.test(folded))) return null;
+    const parts =
+      lang === 'de' ? splitCompound(folded, this.#vocabulary).map((part) => stem(part, lang)) : [];
+    return { folded, term: stem(folded, lang), parts };
+  }
+}
+
+/** Folded form of a token: the possessive and other contractions end at the apostrophe. */
+export function foldToken(text: string, lang: Language): string {
+  return fold(text.replace(/\u00AD|['’].*$/gu, ''), lang);
+}
+
+/** Stem of a folded word; what holds a digit stays as it is. */
+export function stem(folded: string, lang: Language): string {
+  if (/\p{N}/u.test(folded)) return folded;
+  return lang === 'de' ? stemGerman(folded) : stemEnglish(folded);
+}

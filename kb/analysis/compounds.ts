@@ -1,0 +1,41 @@
+/** Folded words that stand alone somewhere in the base. */
+export type Vocabulary = ReadonlySet<string>;
+
+/** What German puts between the parts of a compound, longest first. */
+const LINKS = ['es', 'en', 'er', 's', 'n', 'e'] as const;
+const MIN_PART = 4;
+
+/**
+ * Splits a German compound into words that the base itself uses, each at least four letters: as few parts as can be,
+ * then the longest last part (German puts the head there). Linking elements fall away. Empty where the word is none.
+ *
+ * @example splitCompound('entgeltfortzahlung', new Set(['entgelt', 'fortzahlung'])) // ['entgelt', 'fortzahlung']
+ */
+export function splitCompound(word: string, vocabulary: Vocabulary): string[] {
+  if (word.length < 2 * MIN_PART) return [];
+  // best[i]: fewest parts that make up word[0, i); linking elements belong to the part before them.
+  const best: (readonly string[] | undefined)[] = [[]];
+  for (let end = MIN_PART; end <= word.length; end++) {
+    for (let start = 0; start <= end - MIN_PART; start++) {
+      const before = best[start];
+      if (before === undefined || (start === 0 && end === word.length)) continue;
+      const part = partOf(word, start, end, vocabulary);
+      if (part === undefined) continue;
+      const known = best[end];
+      if (known === undefined || before.length + 1 < known.length) best[end] = [...before, part];
+    }
+  }
+  return [...(best[word.length] ?? [])];
+}
+
+/** The base's word in `word[start, end)`: as it stands, or without a linking element (at the end: an inflection). */
+function partOf(word: string, start: number, end: number, vocabulary: Vocabulary): string | undefined {
+  const piece = word.slice(start, end);
+  if (vocabulary.has(piece)) return piece;
+  for (const link of LINKS) {
+    if (!piece.endsWith(link)) continue;
+    const bare = piece.slice(0, piece.length - link.length);
+    if (bare.length >= MIN_PART && vocabulary.has(bare)) return bare;
+  }
+  return undefined;
+}

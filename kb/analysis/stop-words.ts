@@ -1,0 +1,40 @@
+import { createRequire } from 'node:module';
+
+import type { Language } from '../knowledge.ts';
+import { fold } from './fold.ts';
+
+const german = createRequire(import.meta.url)('stopwords-de') as readonly string[];
+
+/** The Snowball project's English list (function words only) and contractions up to their apostrophe. */
+const ENGLISH = `a about above after again against all am an and any are as at be because been before being below
+between both but by can cannot could did do does doing down during each few for from further had has have having he
+her here hers herself him himself his how i if in into is it its itself just me more most my myself no nor not now of
+off on once only or other our ours ourselves out over own same she should so some such than that the their theirs them
+themselves then there these they this those through to too under until up upon us very was we were what when where which
+while who whom whose why will with would you your yours yourself yourselves
+aren couldn didn doesn don hadn hasn haven isn shouldn wasn weren won wouldn`;
+
+/** In the German list, yet words of substance here: quantities, ordinals, time, and nouns. */
+const GERMAN_CONTENT =
+  /^(tage?|tagen|jahre?|jahren|zeit|teil|ende|mensch|menschen|mann|gott|mittel|morgen|ordnung|recht|startseite|satt|los|weg|tat|uhr|vergangenen|zwei|drei|vier|(fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|zwanzig).*|(dritte|vierte|achte|siebente).*)$/u;
+
+const STOP_WORDS: Readonly<Record<Language, ReadonlySet<string>>> = {
+  de: new Set(german.filter((word) => !GERMAN_CONTENT.test(word)).map((word) => fold(word, 'de'))),
+  en: new Set(ENGLISH.split(/\s+/u)),
+};
+
+/** True for a function word; `folded` is what `fold` returns. */
+export function isStopWord(folded: string, lang: Language): boolean {
+  return STOP_WORDS[lang].has(folded);
+}
+
+/** Language of a text by its function words; German where neither leads. */
+export function detectLanguage(words: Iterable<string>): Language {
+  let german = 0;
+  let english = 0;
+  for (const word of words) {
+    if (STOP_WORDS.de.has(fold(word, 'de'))) german++;
+    if (STOP_WORDS.en.has(word.toLowerCase())) english++;
+  }
+  return english > german ? 'en' : 'de';
+}
