@@ -17,7 +17,10 @@ export interface SubscribeOptions {
   queue?: string;
 }
 
-/** For a request: what it returns is the reply. A thrown error is the caller's `INTERNAL`, logged by the service. */
+/**
+ * For a request: what it returns is the reply. What it throws goes to the connection's error hook, and the caller gets
+ * an error reply (see `reply.ts`): `INTERNAL`, or `PAYLOAD_TOO_LARGE` for a reply beyond the cap.
+ */
 export type MessageHandler = (message: Message) => Promise<ReplyMessage | void> | ReplyMessage | void;
 
 export interface ReplyMessage {
@@ -29,23 +32,28 @@ export interface RequestOptions {
   headers?: Headers;
   /** Milliseconds until `DEADLINE_EXCEEDED`. */
   timeoutMs: number;
+  /** Stops waiting: the request rejects with the signal's reason. Whoever answers is not told. */
   signal?: AbortSignal;
 }
 
-/** One message, request or reply, carries at most 1 MiB, as on NATS: beyond it `PAYLOAD_TOO_LARGE`. */
+/** One message, request or reply, carries at most 1 MiB with its headers, as on NATS: beyond it `PAYLOAD_TOO_LARGE`. */
 export const MAX_PAYLOAD_BYTES = 1024 * 1024;
 
 /**
  * Delivery only, at most once; what must not be lost goes to the `EventStore` first. Subjects are NATS subjects:
- * tokens joined by dots, `*` one token, `>` the rest. Payloads are bytes: nothing is shared by reference.
+ * tokens joined by dots, `*` one token, `>` the rest; others throw `TypeError`. Payloads are bytes: nothing is shared by
+ * reference. A connection's messages reach each subscriber in the order sent; handlers of one subscriber may overlap.
  */
 export interface MessageBus {
   publish(subject: string, data: Uint8Array, headers?: Headers): void;
   subscribe(subject: string, handler: MessageHandler, options?: SubscribeOptions): Subscription;
   /** `NO_RESPONDERS` at once when nobody listens; `DEADLINE_EXCEEDED`; `SERVICE_UNAVAILABLE` when the bus is closed. */
   request(subject: string, data: Uint8Array, options: RequestOptions): Promise<Message>;
-  /** Stops taking messages, lets handlers in flight finish and their replies leave, then closes. */
+  /**
+   * Delivers what was sent before, takes no more, lets handlers in flight finish and their replies leave, then closes:
+   * requests that still wait get `SERVICE_UNAVAILABLE`. From the call on, so does every use but `status`.
+   */
   drain(): Promise<void>;
-  /** For health: `connected` also covers messages buffered while reconnecting. */
+  /** For health: `connected` also covers messages buffered while reconnecting; `inFlight` counts running handlers. */
   status(): { connected: boolean; inFlight: number };
 }

@@ -1,6 +1,7 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { Headers, MessageBus, Subscription } from '../bus/bus.ts';
-import { BelegError, isBelegError, isErrorCode } from '../errors.ts';
+import { errorReply, replyError } from '../bus/reply.ts';
+import { BelegError, isBelegError } from '../errors.ts';
 
 /** One request between services: its subject, and the schemas that both sides check. */
 export interface RequestDefinition<Req extends z.ZodType, Rep extends z.ZodType> {
@@ -26,19 +27,13 @@ export interface CallContext {
   callId: string;
 }
 
-const ErrorReply = z.object({
-  code: z.string(),
-  detail: z.string().optional(),
-  errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
-  retryAfter: z.number().optional(),
-});
-
 const encode = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
 const decode = (data: Uint8Array): unknown => JSON.parse(new TextDecoder().decode(data));
 
 /**
- * Asks a service. Rejects with the service's `BelegError`, or with `NO_RESPONDERS`, `DEADLINE_EXCEEDED`,
- * `SERVICE_UNAVAILABLE`, `PAYLOAD_TOO_LARGE` of the bus.
+ * Asks a service. Rejects with the service's `BelegError`, with `INVALID_REQUEST` before anything is sent, with
+ * `NO_RESPONDERS`, `DEADLINE_EXCEEDED`, `SERVICE_UNAVAILABLE`, `PAYLOAD_TOO_LARGE` of the bus, with `INTERNAL` when the
+ * reply is not what the definition says, and with the signal's reason when that aborts.
  */
 export async function call<Req extends z.ZodType, Rep extends z.ZodType>(
   bus: MessageBus,
@@ -47,27 +42,32 @@ export async function call<Req extends z.ZodType, Rep extends z.ZodType>(
   context: CallContext,
   options: { timeoutMs?: number; signal?: AbortSignal } = {},
 ): Promise<z.output<Rep>> {
+  const request = definition.request.safeParse(payload);
+  if (!request.success) throw invalidRequest(request.error);
   const timeoutMs = options.timeoutMs ?? definition.timeoutMs;
-  const headers: Headers = {
-    'correlation-id': context.correlationId,
-    'call-id': context.callId,
-    deadline: new Date(Date.now() + timeoutMs).toISOString(),
-  };
   const reply = await bus.request(definition.subject, encode(payload), {
-    headers,
+    headers: {
+      'correlation-id': context.correlationId,
+      'call-id': context.callId,
+      deadline: new Date(Date.now() + timeoutMs).toISOString(),
+    },
     timeoutMs,
     ...(options.signal === undefined ? {} : { signal: options.signal }),
   });
-  if (reply.headers['error'] === undefined) return definition.reply.parse(decode(reply.data));
-  const error = ErrorReply.parse(decode(reply.data));
-  throw new BelegError(isErrorCode(error.code) ? error.code : 'INTERNAL', {
-    ...(error.detail === undefined ? {} : { detail: error.detail }),
-    ...(error.errors === undefined ? {} : { errors: error.errors }),
-    ...(error.retryAfter === undefined ? {} : { retryAfter: error.retryAfter }),
-  });
+  const error = replyError(reply);
+  if (error !== undefined) throw error;
+  try {
+    return definition.reply.parse(decode(reply.data));
+  } catch (error) {
+    throw new BelegError('INTERNAL', { cause: error });
+  }
 }
 
-/** Answers requests as one of the queue group `queue`. A handler's `BelegError` reaches the caller; others are `INTERNAL`. */
+/**
+ * Answers requests as one of the queue group `queue`. A handler's `BelegError` reaches the caller with its code and
+ * detail; anything else it throws, or a reply that the definition does not allow, is `INTERNAL` there. `onError` is told
+ * of every fault that is not the caller's own.
+ */
 export function serve<Req extends z.ZodType, Rep extends z.ZodType>(
   bus: MessageBus,
   definition: RequestDefinition<Req, Rep>,
@@ -81,21 +81,34 @@ export function serve<Req extends z.ZodType, Rep extends z.ZodType>(
       const context = {
         correlationId: message.headers['correlation-id'] ?? '',
         callId: message.headers['call-id'] ?? '',
-        deadline: new Date(message.headers['deadline'] ?? Date.now() + definition.timeoutMs),
+        deadline: deadlineOf(message.headers, definition.timeoutMs),
       };
       try {
-        const parsed = definition.request.safeParse(decode(message.data));
-        if (!parsed.success) throw invalidRequest(parsed.error);
-        return { data: encode(await handler(parsed.data, context)) };
+        const request = definition.request.safeParse(decodeRequest(message.data));
+        if (!request.success) throw invalidRequest(request.error);
+        const reply = definition.reply.parse(await handler(request.data, context));
+        return { data: encode(reply) };
       } catch (error) {
         if (!isBelegError(error) || error.status >= 500) onError(error, context);
-        const known = isBelegError(error) ? error : new BelegError('INTERNAL', { cause: error });
-        const { code, detail, errors, retryAfter } = known;
-        return { data: encode({ code, detail, errors, retryAfter }), headers: { error: code } };
+        return errorReply(isBelegError(error) ? error : new BelegError('INTERNAL'));
       }
     },
     { queue },
   );
+}
+
+/** The caller's own deadline; without a readable one, the time it would wait by the definition. */
+function deadlineOf(headers: Headers, timeoutMs: number): Date {
+  const deadline = new Date(headers['deadline'] ?? Number.NaN);
+  return Number.isNaN(deadline.getTime()) ? new Date(Date.now() + timeoutMs) : deadline;
+}
+
+function decodeRequest(data: Uint8Array): unknown {
+  try {
+    return decode(data);
+  } catch (error) {
+    throw new BelegError('INVALID_JSON', { cause: error });
+  }
 }
 
 /** A zod fault as the client sees it: path and message of each field, nothing of the value. */

@@ -1,0 +1,15 @@
+import { busContract } from './contract.suite.ts';
+import { InProcessBroker } from './in-process.ts';
+
+busContract('in process', async () => {
+  const broker = new InProcessBroker();
+  const handlerErrors: unknown[] = [];
+  const connect = () => broker.connect((error) => handlerErrors.push(error));
+  return {
+    a: connect(),
+    b: connect(),
+    handlerErrors,
+    settle: () => new Promise((resolve) => setImmediate(() => setImmediate(resolve))),
+    close: async () => {},
+  };
+});

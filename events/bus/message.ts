@@ -1,0 +1,25 @@
+import { BelegError } from '../errors.ts';
+import { MAX_PAYLOAD_BYTES, type Headers, type Message } from './bus.ts';
+
+/** A copy of what the sender holds, so that nothing is shared by reference. Throws `PAYLOAD_TOO_LARGE`, `TypeError`. */
+export function snapshot(subject: string, data: Uint8Array, headers: Headers = {}): Message {
+  for (const [name, value] of Object.entries(headers)) assertHeader(name, value);
+  if (payloadBytes(data, headers) > MAX_PAYLOAD_BYTES) {
+    throw new BelegError('PAYLOAD_TOO_LARGE', {
+      detail: `A message holds at most ${MAX_PAYLOAD_BYTES} bytes`,
+    });
+  }
+  return { subject, data: data.slice(), headers: Object.freeze({ ...headers }) };
+}
+
+/** What counts against the cap: as on NATS, the headers as they are written on the wire, and the data. */
+export function payloadBytes(data: Uint8Array, headers: Headers): number {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  if (lines.length === 0) return data.byteLength;
+  return data.byteLength + Buffer.byteLength(`NATS/1.0\r\n${lines.join('')}\r\n`);
+}
+
+function assertHeader(name: string, value: string): void {
+  if (!/^[a-z0-9_-]+$/.test(name)) throw new TypeError(`not a header name: ${JSON.stringify(name)}`);
+  if (/[\r\n]/.test(value)) throw new TypeError(`a header holds no line break: ${name}`);
+}

@@ -1,0 +1,43 @@
+import { BelegError, isErrorCode } from '../errors.ts';
+import { z } from 'zod';
+import type { Message, ReplyMessage } from './bus.ts';
+
+/** A reply that carries this header is an error: the header holds its code, the data its JSON. */
+const ERROR_HEADER = 'error';
+
+const ErrorBody = z.object({
+  code: z.string(),
+  detail: z.string().optional(),
+  errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+  retryAfter: z.number().optional(),
+});
+
+/** An error as a reply: code, detail, faults and retry time cross the bus; stack and cause stay behind. */
+export function errorReply(error: BelegError): ReplyMessage {
+  const { code, detail, errors, retryAfter } = error;
+  return {
+    data: new TextEncoder().encode(JSON.stringify({ code, detail, errors, retryAfter })),
+    headers: { [ERROR_HEADER]: code },
+  };
+}
+
+/** The error that a reply carries, `undefined` where it is none. A code that is not in the table reads as `INTERNAL`. */
+export function replyError(reply: Message): BelegError | undefined {
+  if (reply.headers[ERROR_HEADER] === undefined) return undefined;
+  const body = ErrorBody.safeParse(parse(reply.data));
+  if (!body.success) return new BelegError('INTERNAL', { cause: body.error });
+  const { code, detail, errors, retryAfter } = body.data;
+  return new BelegError(isErrorCode(code) ? code : 'INTERNAL', {
+    ...(detail === undefined ? {} : { detail }),
+    ...(errors === undefined ? {} : { errors }),
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+  });
+}
+
+function parse(data: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(data));
+  } catch (error) {
+    return error;
+  }
+}
