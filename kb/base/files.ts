@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+
+import { KnowledgeBaseInvalid } from './faults.ts';
+
+/** A file of the base as it lies on the disk. */
+export interface BaseFile {
+  /** Relative to the base's folder, with `/`. */
+  readonly path: string;
+  readonly bytes: Buffer;
+}
+
+export const SYNONYMS_FILE = 'synonyms.txt';
+const READ_AT_ONCE = 64;
+
+/**
+ * Reads every Markdown file below `folder`, and its synonyms file, sorted by path. Hidden files and `README.md` are
+ * not part of a base; linked folders are not followed.
+ *
+ * @throws KnowledgeBaseInvalid where the folder cannot be read
+ */
+export async function readBase(folder: string): Promise<BaseFile[]> {
+  const paths: string[] = [];
+  try {
+    for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+      const full = join(entry.parentPath, entry.name);
+      const path = relative(folder, full).split(sep).join('/');
+      if (!belongsToBase(path)) continue;
+      if (entry.isFile() || (entry.isSymbolicLink() && (await stat(full)).isFile())) paths.push(path);
+    }
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? 'unknown error';
+    throw new KnowledgeBaseInvalid([{ file: '.', line: 0, message: `the folder cannot be read (${code})` }]);
+  }
+  paths.sort((a, b) => (a < b ? -1 : 1));
+  const files: BaseFile[] = [];
+  for (let from = 0; from < paths.length; from += READ_AT_ONCE) {
+    const batch = paths.slice(from, from + READ_AT_ONCE);
+    files.push(
+      ...(await Promise.all(
+        batch.map(async (path) => ({ path, bytes: await readFile(join(folder, path)) })),
+      )),
+    );
+  }
+  return files;
+}
+
+function belongsToBase(path: string): boolean {
+  if (path === SYNONYMS_FILE) return true;
+  const parts = path.split('/');
+  if (parts.some((part) => part.startsWith('.'))) return false;
+  const name = parts.at(-1) ?? '';
+  return /\.md$/iu.test(name) && !/^readme\.md$/iu.test(name);
+}
+
+/** SHA-256 over the files' paths and bytes and whatever else the index depends on. */
+export function hashBase(files: readonly BaseFile[], ...settings: readonly string[]): string {
+  const hash = createHash('sha256');
+  for (const setting of settings) hash.update(`${setting.length}:${setting}`);
+  for (const { path, bytes } of files) hash.update(`${path}\0${bytes.length}\0`).update(bytes);
+  return hash.digest('hex');
+}

@@ -1,0 +1,171 @@
+import { detectLanguage } from '../analysis/stop-words.ts';
+import { tokenize } from '../analysis/tokens.ts';
+import type { Language, Source } from '../knowledge.ts';
+import { KnowledgeBaseInvalid, type Fault } from './faults.ts';
+import { readBase, SYNONYMS_FILE, type BaseFile } from './files.ts';
+import { parseFrontMatter, type Field, type FrontMatter } from './front-matter.ts';
+import { parseSynonyms, type SynonymGroup } from './synonyms.ts';
+import { grownOnYears, yearOf } from './year.ts';
+
+export interface KnowledgeBase {
+  /** Sorted by id. */
+  readonly sources: readonly Source[];
+  readonly synonyms: readonly SynonymGroup[];
+  readonly warnings: readonly Fault[];
+}
+
+const REQUIRED = ['id', 'title', 'section', 'stand', 'work'] as const;
+const ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/u;
+const STAND = /^\d{4}-(?:0[1-9]|1[0-2])$/u;
+/** C0 and C1 without tab and line feed, DEL, and halves of a surrogate pair. */
+// oxlint-disable-next-line no-control-regex
+const CONTROL = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F]|\p{Surrogate}/gu;
+
+/**
+ * Loads a base from its folder.
+ *
+ * @throws KnowledgeBaseInvalid with every fault of every file
+ */
+export async function loadKnowledgeBase(folder: string): Promise<KnowledgeBase> {
+  return parseKnowledgeBase(await readBase(folder));
+}
+
+/** As `loadKnowledgeBase`, from files that were read already. */
+export function parseKnowledgeBase(files: readonly BaseFile[]): KnowledgeBase {
+  const faults: Fault[] = [];
+  const warnings: Fault[] = [];
+  const sources: Source[] = [];
+  const placeOfId = new Map<string, string>();
+  let synonyms: readonly SynonymGroup[] = [];
+  for (const file of files) {
+    const text = decode(file, faults);
+    if (text === undefined) continue;
+    if (file.path === SYNONYMS_FILE) {
+      synonyms = parseSynonyms(text, (line, message) => faults.push({ file: file.path, line, message }));
+      continue;
+    }
+    const source = parseSource(file.path, text, faults, warnings);
+    if (source === undefined) continue;
+    const other = placeOfId.get(source.id);
+    if (other === undefined) {
+      placeOfId.set(source.id, file.path);
+      sources.push(source);
+    } else
+      faults.push({
+        file: file.path,
+        line: lineOf(text, 'id'),
+        message: `id ${source.id} is also in ${other}`,
+      });
+  }
+  if (placeOfId.size === 0 && faults.length === 0) {
+    faults.push({ file: '.', line: 0, message: 'the folder holds no Markdown file with front matter' });
+  }
+  if (faults.length > 0) throw new KnowledgeBaseInvalid(faults);
+  const years = grownOnYears(sources);
+  return {
+    sources: sources
+      .map((source) => Object.assign(source, { year: source.year ?? years.get(source) ?? null }))
+      .sort((a, b) => (a.id < b.id ? -1 : 1)),
+    synonyms,
+    warnings,
+  };
+}
+
+/** Text with `\n` line ends and no byte-order mark; a fault where it is not UTF-8. */
+function decode(file: BaseFile, faults: Fault[]): string | undefined {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  try {
+    return decoder.decode(file.bytes).replace(/\r\n?/gu, '\n');
+  } catch {
+    faults.push({ file: file.path, line: lineOfInvalidByte(file.bytes), message: 'is not valid UTF-8' });
+    return undefined;
+  }
+}
+
+/** In UTF-8 a line feed is never part of another character, so lines can be decoded one by one. */
+function lineOfInvalidByte(bytes: Buffer): number {
+  for (let line = 1, from = 0; from < bytes.length; line++) {
+    const end = bytes.indexOf(10, from);
+    const to = end === -1 ? bytes.length : end;
+    try {
+      new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(from, to));
+    } catch {
+      return line;
+    }
+    from = to + 1;
+  }
+  return 1;
+}
+
+function lineOf(text: string, field: string): number {
+  return parseFrontMatter(text)?.fields.get(field)?.line ?? 0;
+}
+
+function parseSource(file: string, text: string, faults: Fault[], warnings: Fault[]): Source | undefined {
+  const faultsBefore = faults.length;
+  const fault = (line: number, message: string): void => void faults.push({ file, line, message });
+  const matter = parseFrontMatter(text);
+  if (matter === undefined) {
+    fault(1, 'has no front matter (--- lines around id, title, section, stand, work)');
+    return undefined;
+  }
+  for (const { line, message } of matter.errors) fault(line, message);
+  const clean = (value: string, line: number): string => {
+    const at = value.search(CONTROL);
+    if (at === -1) return value;
+    const message = 'control characters were replaced by spaces';
+    warnings.push({ file, line: line + value.slice(0, at).split('\n').length - 1, message });
+    return value.replaceAll(CONTROL, ' ');
+  };
+  const field = (name: string): Field => {
+    const { value, line } = matter.fields.get(name) ?? { value: '', line: 1 };
+    return { value: clean(value, line).trim(), line };
+  };
+  checkFields(matter, fault, (line, message) => warnings.push({ file, line, message }));
+  const bodyLine = text.slice(0, matter.bodyStart).split('\n').length;
+  const body = clean(text.slice(matter.bodyStart), bodyLine).trim();
+  if (body === '') fault(bodyLine, 'has no text');
+  if (faults.length > faultsBefore) return undefined;
+  const id = field('id').value;
+  const title = field('title').value;
+  return {
+    id,
+    title,
+    section: field('section').value,
+    stand: field('stand').value,
+    work: field('work').value,
+    lang: languageOf(field('lang').value, body),
+    year: yearOf(id, title),
+    text: body,
+  };
+}
+
+function checkFields(
+  matter: FrontMatter,
+  fault: (line: number, message: string) => void,
+  warn: (line: number, message: string) => void,
+): void {
+  for (const name of REQUIRED) {
+    const field = matter.fields.get(name);
+    if (field === undefined) fault(1, `${name} is missing`);
+    else if (field.value === '' && name !== 'section') fault(field.line, `${name} is empty`);
+  }
+  const expect = (name: string, pattern: RegExp, rule: string): void => {
+    const field = matter.fields.get(name);
+    if (field !== undefined && field.value !== '' && !pattern.test(field.value))
+      fault(field.line, `${name} ${rule}`);
+  };
+  expect('id', ID, 'must be 1 to 64 of A-Z a-z 0-9 . _ -, a letter or digit first');
+  expect('stand', STAND, 'must be a year and month, YYYY-MM');
+  expect('lang', /^(?:de|en)$/u, 'must be de or en');
+  for (const [name, { line }] of matter.fields) {
+    if (name !== 'lang' && !(REQUIRED as readonly string[]).includes(name))
+      warn(line, `${name} is not a known field`);
+  }
+}
+
+/** As stated, else detected; German where the text does not tell. */
+function languageOf(stated: string, text: string): Language {
+  if (stated === 'de' || stated === 'en') return stated;
+  return detectLanguage(tokenize(text.slice(0, 2000)).map((token) => token.text));
+}

@@ -1,0 +1,50 @@
+import type { Source } from '../knowledge.ts';
+
+const YEAR = String.raw`(?<year>(?:19|20)\d{2})`;
+/** `Beitragsbemessungsgrenze 2021`, `… für das Jahr 2021 …`, `(2021)`, `§ 1 SVBezGrV 2021: Bezugsgröße`. */
+const IN_TITLE = [
+  new RegExp(String.raw`\b(?:für|Jahr|year|for|in|im)\s+${YEAR}\b(?![-–/])`, 'iu'),
+  new RegExp(String.raw`(?:^|[\s(,])${YEAR}\)?\s*(?:$|:)`, 'u'),
+];
+/** A part of its own: `BBG-2021-West`. */
+const IN_ID = new RegExp(String.raw`(?:^|[-._])${YEAR}(?=$|[-._])`, 'u');
+/** Grown onto an abbreviation: `SVBezGrV2021-1`. */
+const GROWN_ON = new RegExp(String.raw`(?<=\p{L})${YEAR}(?!\d)`, 'u');
+
+/** The calendar year that id or title names as the one its values are for. */
+export function yearOf(id: string, title: string): number | null {
+  for (const pattern of IN_TITLE) {
+    const year = pattern.exec(title)?.groups?.['year'];
+    if (year !== undefined) return Number(year);
+  }
+  const year = IN_ID.exec(id)?.groups?.['year'];
+  return year === undefined ? null : Number(year);
+}
+
+/** What the same rule has in every year: the id without the year. */
+export function familyOf(source: Pick<Source, 'id' | 'work'>): string {
+  const year = IN_ID.exec(source.id) ?? GROWN_ON.exec(source.id);
+  const rest = year === null ? source.id : source.id.replace(year[0], '');
+  return `${source.work} ${rest}`;
+}
+
+/**
+ * A year grown onto an id's abbreviation is part of a name (`MuSchG2018`) unless the base holds the same rule for
+ * another year too (`SVBezGrV2021`, `SVBezGrV2022`).
+ */
+export function grownOnYears(sources: readonly Source[]): Map<Source, number> {
+  const families = new Map<string, Set<string>>();
+  for (const source of sources) {
+    const year = GROWN_ON.exec(source.id)?.[0];
+    if (year === undefined) continue;
+    const family = familyOf(source);
+    families.set(family, (families.get(family) ?? new Set()).add(year));
+  }
+  const years = new Map<Source, number>();
+  for (const source of sources) {
+    const year = GROWN_ON.exec(source.id)?.[0];
+    if (year !== undefined && (families.get(familyOf(source))?.size ?? 0) > 1)
+      years.set(source, Number(year));
+  }
+  return years;
+}

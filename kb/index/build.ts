@@ -1,0 +1,129 @@
+import { Analysis, type Word } from '../analysis/analysis.ts';
+import { gramsOf } from '../analysis/grams.ts';
+import type { SynonymGroup } from '../base/synonyms.ts';
+import type { Language, Source } from '../knowledge.ts';
+import { chunk } from './chunk.ts';
+import { PostingsBuilder, type PostingsData } from './postings.ts';
+import { DEFAULT_SETTINGS, type RetrievalSettings } from './settings.ts';
+
+/** All that a search needs; plain data, so that a snapshot can hold it. */
+export interface IndexData {
+  readonly sources: readonly Source[];
+  readonly synonyms: readonly SynonymGroup[];
+  /** Folded words of the base, for splitting compounds. */
+  readonly vocabulary: readonly string[];
+  /** Passage `p` is `text.slice(starts[p], ends[p])` of source `owners[p]`; a source's passages lie together. */
+  readonly owners: Uint32Array;
+  readonly starts: Uint32Array;
+  readonly ends: Uint32Array;
+  readonly words: PostingsData;
+  readonly grams: PostingsData;
+  readonly settings: RetrievalSettings;
+}
+
+/** Sources between two reports of progress. */
+const REPORT_EVERY = 200;
+
+/**
+ * Builds the index of a base: chunks, terms, postings. Deterministic: the same sources give the same bytes.
+ *
+ * @param onProgress called with the sources done, of how many
+ */
+export function buildIndex(
+  sources: readonly Source[],
+  synonyms: readonly SynonymGroup[] = [],
+  settings: RetrievalSettings = DEFAULT_SETTINGS,
+  onProgress?: (done: number, total: number) => void,
+): IndexData {
+  const vocabulary = vocabularyOf(sources);
+  const analysis = new Analysis(new Set(vocabulary));
+  const words = new PostingsBuilder();
+  const grams = new PostingsBuilder();
+  const idsOf = new WordIds(words, grams);
+  const owners: number[] = [];
+  const starts: number[] = [];
+  const ends: number[] = [];
+  for (const [owner, source] of sources.entries()) {
+    const { lang, text } = source;
+    const title = analysis.words(source.title, lang);
+    const section = analysis.words(source.section, lang);
+    for (const span of chunk(text)) {
+      const leadIn = span.leadIn === null ? '' : text.slice(span.leadIn.start, span.leadIn.end);
+      const body = analysis.words(`${leadIn} ${text.slice(span.start, span.end)}`, lang);
+      idsOf.count(body, 1);
+      idsOf.count(title, settings.titleWeight);
+      idsOf.count(section, settings.sectionWeight);
+      words.closePassage(body.length);
+      grams.closePassage(body.reduce((sum, word) => sum + word.folded.length, 0));
+      owners.push(owner);
+      starts.push(span.start);
+      ends.push(span.end);
+    }
+    if (onProgress !== undefined && (owner + 1) % REPORT_EVERY === 0) onProgress(owner + 1, sources.length);
+  }
+  onProgress?.(sources.length, sources.length);
+  return {
+    sources,
+    synonyms,
+    vocabulary,
+    owners: Uint32Array.from(owners),
+    starts: Uint32Array.from(starts),
+    ends: Uint32Array.from(ends),
+    words: words.build(settings.words),
+    grams: grams.build(settings.grams),
+    settings,
+  };
+}
+
+/** Folded content words of all texts and titles, in order of first occurrence: letters only, long enough to be a part. */
+function vocabularyOf(sources: readonly Source[]): string[] {
+  const analysis = new Analysis();
+  const vocabulary = new Set<string>();
+  for (const { title, text, lang } of sources) {
+    if (lang !== 'de') continue;
+    for (const part of [title, text]) {
+      for (const { folded } of analysis.words(part, lang)) {
+        if (folded.length >= 4 && !/\p{N}/u.test(folded)) vocabulary.add(folded);
+      }
+    }
+  }
+  return [...vocabulary];
+}
+
+/** What a word is counted as, worked out once for each folded word. */
+class WordIds {
+  readonly #words: PostingsBuilder;
+  readonly #grams: PostingsBuilder;
+  readonly #known = new Map<string, { terms: readonly number[]; grams: readonly number[] }>();
+
+  constructor(words: PostingsBuilder, grams: PostingsBuilder) {
+    this.#words = words;
+    this.#grams = grams;
+  }
+
+  count(text: readonly Word[], weight: number): void {
+    if (weight === 0) return;
+    for (const word of text) {
+      const ids = this.#idsOf(word);
+      for (const id of ids.terms) this.#words.add(id, weight);
+      for (const id of ids.grams) this.#grams.add(id, weight);
+    }
+  }
+
+  #idsOf(word: Word): { terms: readonly number[]; grams: readonly number[] } {
+    const key = `${word.folded} ${word.term}`;
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const ids = {
+      terms: [word.term, ...word.parts].map((term) => this.#words.id(term)),
+      grams: gramsOf(word.folded).map((gram) => this.#grams.id(gram)),
+    };
+    this.#known.set(key, ids);
+    return ids;
+  }
+}
+
+/** Languages that the sources are written in. */
+export function languagesOf(sources: readonly Source[]): Language[] {
+  return [...new Set(sources.map(({ lang }) => lang))].sort();
+}

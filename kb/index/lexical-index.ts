@@ -1,0 +1,154 @@
+import { Analysis, type Word } from '../analysis/analysis.ts';
+import { detectLanguage } from '../analysis/stop-words.ts';
+import { tokenize } from '../analysis/tokens.ts';
+import type { Hit, Language, Passage, SearchOptions, Source } from '../knowledge.ts';
+import { languagesOf, type IndexData } from './build.ts';
+import { Expander } from './expand.ts';
+import { Postings } from './postings.ts';
+import { scoreWords, weigh } from './query.ts';
+
+/** A word of a question with what the base knows of it. */
+export interface QueryTerm extends Word {
+  /** Inverse passage frequency of the stem. */
+  readonly idf: number;
+  /** Passages that hold the stem. */
+  readonly passageFrequency: number;
+}
+
+/**
+ * Search over an index held in memory. Synchronous and deterministic; not to be entered twice at once (it keeps one
+ * array of scores), which a single thread guarantees.
+ */
+export class LexicalIndex {
+  readonly data: IndexData;
+  readonly analysis: Analysis;
+  readonly words: Postings;
+  readonly grams: Postings;
+  readonly #sources: ReadonlyMap<string, number>;
+  readonly #languages: readonly Language[];
+  readonly #expanders = new Map<Language, Expander>();
+  /** First passage of each source, and at the end the number of passages. */
+  readonly #firstPassage: Uint32Array;
+  readonly #scores: Float32Array;
+
+  constructor(data: IndexData) {
+    this.data = data;
+    this.analysis = new Analysis(new Set(data.vocabulary));
+    this.words = new Postings(data.words);
+    this.grams = new Postings(data.grams);
+    this.#sources = new Map(data.sources.map(({ id }, number) => [id, number]));
+    this.#languages = languagesOf(data.sources);
+    this.#firstPassage = firstPassages(data.owners, data.sources.length);
+    this.#scores = new Float32Array(data.owners.length);
+  }
+
+  get passageCount(): number {
+    return this.data.owners.length;
+  }
+
+  source(id: string): Source | undefined {
+    const number = this.#sources.get(id);
+    return number === undefined ? undefined : this.data.sources[number];
+  }
+
+  /** The language a question is analysed in: that of the base where it has but one. */
+  languageOf(question: string): Language {
+    const [only, other] = this.#languages;
+    if (only !== undefined && other === undefined) return only;
+    return detectLanguage(tokenize(question).map((token) => token.text));
+  }
+
+  /** Content words of a question, with idf and frequency in this base; repeated words once. */
+  queryTerms(question: string): QueryTerm[] {
+    const terms = new Map<string, QueryTerm>();
+    for (const word of this.analysis.words(question, this.languageOf(question))) {
+      if (terms.has(word.term)) continue;
+      const passageFrequency = this.words.passageFrequency(word.term);
+      terms.set(word.term, { ...word, idf: this.words.idf(word.term), passageFrequency });
+    }
+    return [...terms.values()];
+  }
+
+  /** Words that the base's synonyms add to a question. */
+  expansion(question: string): Word[] {
+    const lang = this.languageOf(question);
+    return this.#expander(lang).expand(this.analysis.words(question, lang));
+  }
+
+  /** True where a stem occurs in the source: its text, title or section, or as part of one of their compounds. */
+  occurs(term: string, sourceId: string): boolean {
+    const number = this.#sources.get(sourceId);
+    if (number === undefined) return false;
+    return this.words.occursIn(term, this.#firstPassage[number]!, this.#firstPassage[number + 1]!);
+  }
+
+  /** Stems of a source's text, title and section, parts of compounds among them. */
+  termsOf(source: Source): Set<string> {
+    const words = this.analysis.words(`${source.title}\n${source.section}\n${source.text}`, source.lang);
+    return new Set(words.flatMap((word) => [word.term, ...word.parts]));
+  }
+
+  /** Best first, ties by id. */
+  search(question: string, { topK, wide = false }: SearchOptions): Hit[] {
+    const scores = this.score(question, wide);
+    return this.rank(scores, topK);
+  }
+
+  /** The score of every passage; the array is overwritten by the next search. */
+  score(question: string, wide: boolean): Float32Array {
+    const { partWeight, gramWeight, synonymWeight, wideSynonymWeight } = this.data.settings;
+    const scores = this.#scores.fill(0);
+    const lang = this.languageOf(question);
+    const asked = this.analysis.words(question, lang);
+    scoreWords(weigh(asked, partWeight), 1, gramWeight, this.words, this.grams, scores);
+    const added = this.#expander(lang).expand(asked);
+    if (added.length > 0) {
+      const weight = wide ? wideSynonymWeight : synonymWeight;
+      scoreWords(weigh(added, partWeight), weight, gramWeight, this.words, this.grams, scores);
+    }
+    return scores;
+  }
+
+  rank(scores: Float32Array, topK: number): Hit[] {
+    const { sources } = this.data;
+    const best = new Float32Array(sources.length);
+    for (let passage = 0; passage < scores.length; passage++) {
+      const owner = this.data.owners[passage]!;
+      if (scores[passage]! > best[owner]!) best[owner] = scores[passage]!;
+    }
+    const order: number[] = [];
+    for (let number = 0; number < best.length; number++) if (best[number]! > 0) order.push(number);
+    order.sort((a, b) => best[b]! - best[a]! || a - b);
+    return order.slice(0, topK).map((number) => this.#hit(number, best[number]!, scores));
+  }
+
+  #hit(number: number, score: number, scores: Float32Array): Hit {
+    const passages: number[] = [];
+    for (let p = this.#firstPassage[number]!; p < this.#firstPassage[number + 1]!; p++) {
+      if (scores[p]! > 0) passages.push(p);
+    }
+    passages.sort((a, b) => scores[b]! - scores[a]! || a - b);
+    const source = this.data.sources[number]!;
+    return { source, score, passages: passages.map((p) => this.#passage(source, p)), referenced: false };
+  }
+
+  #passage(source: Source, passage: number): Passage {
+    const start = this.data.starts[passage]!;
+    return { source, start, text: source.text.slice(start, this.data.ends[passage]!) };
+  }
+
+  #expander(lang: Language): Expander {
+    const known = this.#expanders.get(lang);
+    if (known !== undefined) return known;
+    const expander = new Expander(this.data.synonyms, this.analysis, lang);
+    this.#expanders.set(lang, expander);
+    return expander;
+  }
+}
+
+function firstPassages(owners: Uint32Array, sourceCount: number): Uint32Array {
+  const first = new Uint32Array(sourceCount + 1);
+  for (const owner of owners) first[owner + 1]!++;
+  for (let number = 0; number < sourceCount; number++) first[number + 1]! += first[number]!;
+  return first;
+}
