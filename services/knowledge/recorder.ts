@@ -1,0 +1,153 @@
+import type { Logger } from 'pino';
+import type { Codec, DomainEvent } from '../../events/define.ts';
+import { isBelegError } from '../../events/errors.ts';
+import type { EventStore, NewEvent } from '../../events/store/store.ts';
+import type { Vault } from '../../events/vault/vault.ts';
+import { appendAtEnd, confirmKeys } from '../append.ts';
+import type { AuditLines } from '../audit/lines.ts';
+import type { Spool, SpoolEntry } from './spool.ts';
+
+export interface RecorderOptions {
+  store: EventStore;
+  vault: Vault;
+  codec: Codec;
+  spool: Spool;
+  lines: AuditLines;
+  logger: Logger;
+  /** Milliseconds between attempts to deliver what is spooled. */
+  retryMs?: number;
+}
+
+type Event = DomainEvent<string, unknown>;
+
+/**
+ * Puts events on record without ever failing the caller: into the store, else into the spool, else the loss is
+ * counted. While anything is spooled, everything goes through the spool, so that a stream keeps its order.
+ */
+export class Recorder {
+  readonly #options: RecorderOptions;
+  readonly #retryMs: number;
+  #lost: number;
+  #delivering: Promise<void> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  constructor(options: RecorderOptions) {
+    this.#options = options;
+    this.#retryMs = options.retryMs ?? 1000;
+    this.#lost = options.spool.damaged;
+    if (options.spool.size > 0) this.#deliverLater();
+  }
+
+  /** Appends the events at the stream's end, all or none. True when they are durable in the store itself. */
+  async record(stream: string, events: readonly Event[]): Promise<boolean> {
+    const { store, codec, vault, spool, lines, logger } = this.#options;
+    let encoded: NewEvent[] | undefined;
+    try {
+      encoded = await Promise.all(events.map((event) => codec.encode(event)));
+      if (spool.size === 0) {
+        const { revision } = await appendAtEnd(store, stream, encoded);
+        confirmKeys(vault, encoded);
+        const first = revision - BigInt(events.length) + 1n;
+        events.forEach((event, index) => lines(event, first + BigInt(index)));
+        return true;
+      }
+    } catch (error) {
+      logger.warn({ err: error, stream }, 'the store cannot take events now');
+      // Without its key, text could only be kept in the open; an append that is no good now is none later.
+      if (isHopeless(error)) encoded = undefined;
+    }
+    for (const event of events) lines(event, null);
+    if (encoded === undefined) this.#lose(stream, events.length);
+    else await this.#keep({ stream, events: encoded });
+    return false;
+  }
+
+  async #keep(entry: SpoolEntry): Promise<void> {
+    try {
+      await this.#options.spool.push(entry);
+      this.#deliverLater();
+    } catch (error) {
+      this.#options.logger.error({ err: error, stream: entry.stream }, 'the spool cannot take events either');
+      this.#lose(entry.stream, entry.events.length);
+    }
+  }
+
+  status(): { spooled: number; lost: number } {
+    return { spooled: this.#options.spool.size, lost: this.#lost };
+  }
+
+  /** Delivers what is spooled, in order, until it is empty or the store fails. One delivery runs at a time. */
+  deliver(): Promise<void> {
+    this.#delivering ??= this.#deliverAll().finally(() => {
+      this.#delivering = undefined;
+      if (this.#options.spool.size > 0) this.#deliverLater();
+    });
+    return this.#delivering;
+  }
+
+  /** Stops delivering; what is still spooled waits on disk for the next start. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    await this.#delivering;
+    await this.#options.spool.close();
+  }
+
+  async #deliverAll(): Promise<void> {
+    const { spool, logger } = this.#options;
+    let delivered = 0;
+    for (let entry = spool.first(); entry !== undefined && !this.#closed; entry = spool.first()) {
+      try {
+        await this.#deliverOne(entry);
+        delivered += entry.events.length;
+      } catch (error) {
+        if (!isHopeless(error)) {
+          logger.warn({ err: error, waiting: spool.size }, 'the store still cannot take events');
+          return;
+        }
+        logger.error({ err: error, stream: entry.stream }, 'a spooled append can never be stored');
+        this.#lose(entry.stream, entry.events.length);
+      }
+      try {
+        await spool.shift();
+      } catch (error) {
+        // Taken out of memory, still in the file: the next start finds it stored already and drops it.
+        logger.warn({ err: error }, 'the spool could not be emptied');
+      }
+    }
+    if (delivered > 0) logger.info({ delivered }, 'spooled events are stored');
+  }
+
+  /** Once each: an append whose reply was lost, or that was delivered before a kill, is found by its first id. */
+  async #deliverOne(entry: SpoolEntry): Promise<void> {
+    const { store, vault } = this.#options;
+    const firstId = entry.events[0]?.id;
+    for await (const event of store.readStream(entry.stream)) {
+      if (event.id !== firstId) continue;
+      confirmKeys(vault, entry.events);
+      return;
+    }
+    await appendAtEnd(store, entry.stream, entry.events);
+    confirmKeys(vault, entry.events);
+  }
+
+  #deliverLater(): void {
+    if (this.#closed || this.#timer !== undefined || this.#delivering !== undefined) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      void this.deliver();
+    }, this.#retryMs);
+    this.#timer.unref();
+  }
+
+  #lose(stream: string, count: number): void {
+    this.#lost += count;
+    this.#options.logger.error({ stream, count, lost: this.#lost }, 'events are lost');
+  }
+}
+
+/** Trying again cannot help. */
+function isHopeless(error: unknown): boolean {
+  return isBelegError(error, 'APPEND_TOO_LARGE', 'STREAM_CORRUPT');
+}

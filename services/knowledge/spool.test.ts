@@ -1,0 +1,128 @@
+import { appendFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Spool, type SpoolEntry } from './spool.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'beleg-spool-'));
+});
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((spool) => spool.close()));
+  await rm(folder, { recursive: true, force: true });
+});
+
+const file = () => join(folder, 'events.jsonl');
+const opened: Spool[] = [];
+
+/** The spool as the next start finds it; the one before is not closed, as after a kill. */
+async function reopen(maxBytes = 1_000_000): Promise<Spool> {
+  const spool = await Spool.open(folder, { maxBytes });
+  opened.push(spool);
+  return spool;
+}
+
+function entry(number: number, key?: string): SpoolEntry {
+  const metadata = { at: '2026-01-01T00:00:00.000Z', version: 1, $correlationId: 'r', $causationId: 'c' };
+  return {
+    stream: `ask-${number}`,
+    events: [
+      {
+        id: `id-${number}`,
+        type: 'AnswerGiven',
+        data: { answer: { $sealed: 'bytes' } },
+        metadata: { ...metadata, ...(key === undefined ? {} : { key }) },
+      },
+    ],
+  };
+}
+
+async function drain(spool: Spool): Promise<SpoolEntry[]> {
+  const entries: SpoolEntry[] = [];
+  for (let next = spool.first(); next !== undefined; next = spool.first()) {
+    entries.push(next);
+    await spool.shift();
+  }
+  return entries;
+}
+
+describe('Spool', () => {
+  test('starts empty and writes nothing until something is pushed', async () => {
+    const spool = await reopen();
+    expect(spool.size).toBe(0);
+    await expect(readFile(file())).rejects.toThrow('ENOENT');
+  });
+
+  test('gives back what was pushed, in order, also after a kill', async () => {
+    const spool = await reopen();
+    await Promise.all([1, 2, 3].map((number) => spool.push(entry(number, `key-${number}`))));
+    const again = await reopen();
+    expect(again.size).toBe(3);
+    expect(again.usesKey('key-2')).toBe(true);
+    expect(again.usesKey('key-4')).toBe(false);
+    expect(await drain(again)).toEqual([1, 2, 3].map((number) => entry(number, `key-${number}`)));
+  });
+
+  test('empties the file with the last entry', async () => {
+    const spool = await reopen();
+    await spool.push(entry(1));
+    await drain(spool);
+    expect(await readFile(file(), 'utf8')).toBe('');
+    await spool.push(entry(2));
+    expect((await reopen()).first()).toEqual(entry(2));
+  });
+
+  test('drops a torn last line, and writes over it', async () => {
+    const spool = await reopen();
+    await spool.push(entry(1));
+    await appendFile(file(), JSON.stringify(entry(2)).repeat(3).slice(0, -9));
+    const torn = await reopen();
+    expect(torn).toMatchObject({ size: 1, damaged: 0 });
+    await torn.push(entry(3));
+    expect(await drain(await reopen())).toEqual([entry(1), entry(3)]);
+  });
+
+  test('counts a whole line that cannot be read', async () => {
+    await writeFile(file(), `{"stream":1}\n${JSON.stringify(entry(1))}\n`);
+    expect(await reopen()).toMatchObject({ size: 1, damaged: 1 });
+  });
+
+  test('is bounded', async () => {
+    const spool = await reopen(300);
+    await spool.push(entry(1));
+    await expect(spool.push(entry(2))).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    expect(spool.size).toBe(1);
+    await drain(spool);
+    await spool.push(entry(2));
+  });
+
+  test('says so when it cannot be written, and keeps nothing', async () => {
+    await rm(folder, { recursive: true });
+    await writeFile(folder, 'a file where the folder should be');
+    await expect(Spool.open(folder, { maxBytes: 1000 })).rejects.toThrow('ENOTDIR');
+    await rm(folder);
+    await mkdir(folder);
+    const spool = await reopen();
+    await mkdir(file());
+    await expect(spool.push(entry(1))).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    expect(spool.size).toBe(0);
+  });
+
+  test('whatever prefix of the file a kill leaves: a prefix of what was pushed comes back', async () => {
+    const spool = await reopen();
+    const pushed = [1, 2, 3, 4].map((number) => entry(number));
+    for (const one of pushed) await spool.push(one);
+    const bytes = await readFile(file());
+    await fc.assert(
+      fc.asyncProperty(fc.nat(bytes.length), async (length) => {
+        await writeFile(file(), bytes.subarray(0, length));
+        const again = await reopen();
+        const whole = bytes.subarray(0, length).filter((byte) => byte === 10).length;
+        expect(await drain(again)).toEqual(pushed.slice(0, whole));
+      }),
+      { numRuns: 50 },
+    );
+  });
+});

@@ -1,0 +1,161 @@
+import { mkdir, open, readFile, type FileHandle } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import { BelegError } from '../../events/errors.ts';
+import type { Json } from '../../events/json.ts';
+import type { NewEvent } from '../../events/store/store.ts';
+
+/** One append that the store could not take yet. Its free text is ciphertext already. */
+export interface SpoolEntry {
+  readonly stream: string;
+  readonly events: readonly NewEvent[];
+}
+
+const Line = z.object({
+  stream: z.string(),
+  events: z.array(
+    z.object({
+      id: z.string(),
+      type: z.string(),
+      data: z.custom<Json>((value) => value !== undefined),
+      metadata: z.looseObject({
+        at: z.string(),
+        version: z.int(),
+        $correlationId: z.string(),
+        $causationId: z.string(),
+        key: z.string().exactOptional(),
+      }),
+    }),
+  ),
+});
+
+/**
+ * A bounded, durable queue of appends: one JSON line each in `DATA_DIR/spool/events.jsonl`.
+ *
+ * `push` resolves only when the line is on disk. A kill can tear the last line, which was not acknowledged then and is
+ * dropped at the next start. The file is emptied when the last entry has been taken out; a kill before that brings
+ * delivered entries back, so whoever delivers must recognise events that are stored already (by their ids).
+ */
+export class Spool {
+  /** Whole lines that could not be read at the start: appends that are lost. */
+  readonly damaged: number;
+  readonly #path: string;
+  readonly #maxBytes: number;
+  readonly #entries: SpoolEntry[];
+  #file: FileHandle | undefined;
+  /** Length of the whole lines in the file: where the next line goes. */
+  #bytes: number;
+  /** Writes go one after the other. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  private constructor(
+    path: string,
+    maxBytes: number,
+    found: { entries: SpoolEntry[]; bytes: number; damaged: number },
+  ) {
+    this.#path = path;
+    this.#maxBytes = maxBytes;
+    this.#entries = found.entries;
+    this.#bytes = found.bytes;
+    this.damaged = found.damaged;
+  }
+
+  /** Reads what an earlier process left. Writes nothing: a disk that is full must not stop the start. */
+  static async open(folder: string, options: { maxBytes: number }): Promise<Spool> {
+    const path = join(folder, 'events.jsonl');
+    const content = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return Buffer.alloc(0);
+      throw error;
+    });
+    const entries: SpoolEntry[] = [];
+    let bytes = 0;
+    let damaged = 0;
+    for (let end = content.indexOf('\n'); end !== -1; end = content.indexOf('\n', bytes)) {
+      const entry = parseLine(content.toString('utf8', bytes, end));
+      if (entry === undefined) damaged += 1;
+      else entries.push(entry);
+      bytes = end + 1;
+    }
+    return new Spool(path, options.maxBytes, { entries, bytes, damaged });
+  }
+
+  /** Events that wait. */
+  get size(): number {
+    return this.#entries.reduce((sum, entry) => sum + entry.events.length, 0);
+  }
+
+  first(): SpoolEntry | undefined {
+    return this.#entries[0];
+  }
+
+  /** True when text under this vault key waits here. */
+  usesKey(key: string): boolean {
+    return this.#entries.some((entry) => entry.events.some((event) => event.metadata.key === key));
+  }
+
+  /** Rejects with `STORE_UNAVAILABLE` when the spool is full or cannot be written; then nothing was kept. */
+  push(entry: SpoolEntry): Promise<void> {
+    return this.#inTurn(async () => {
+      const line = Buffer.from(`${JSON.stringify(entry)}\n`);
+      if (this.#bytes + line.length > this.#maxBytes) {
+        throw new BelegError('STORE_UNAVAILABLE', { detail: 'The spool is full' });
+      }
+      try {
+        this.#file ??= await openDurably(this.#path);
+        // At a fixed place: what a failed write left behind is overwritten.
+        await this.#file.write(line, 0, line.length, this.#bytes);
+        await this.#file.truncate(this.#bytes + line.length);
+        await this.#file.datasync();
+      } catch (error) {
+        throw new BelegError('STORE_UNAVAILABLE', { detail: 'The spool cannot be written', cause: error });
+      }
+      this.#bytes += line.length;
+      this.#entries.push(entry);
+    });
+  }
+
+  /** Takes out the first entry, which has been delivered; empties the file with the last one. */
+  shift(): Promise<void> {
+    return this.#inTurn(async () => {
+      this.#entries.shift();
+      if (this.#entries.length > 0) return;
+      this.#file ??= await openDurably(this.#path);
+      await this.#file.truncate(0);
+      await this.#file.datasync();
+      this.#bytes = 0;
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#last;
+    await this.#file?.close();
+    this.#file = undefined;
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#last.then(work);
+    this.#last = turn.catch(() => undefined);
+    return turn;
+  }
+}
+
+function parseLine(line: string): SpoolEntry | undefined {
+  try {
+    return Line.parse(JSON.parse(line));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Creates the file where it is missing, and makes its directory entry durable too. */
+async function openDurably(path: string): Promise<FileHandle> {
+  await mkdir(dirname(path), { recursive: true });
+  const file = await open(path, 'r+').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return open(path, 'w+');
+    throw error;
+  });
+  const folder = await open(dirname(path), 'r');
+  await folder.sync();
+  await folder.close();
+  return file;
+}
