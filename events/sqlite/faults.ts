@@ -1,0 +1,48 @@
+import { BelegError } from '../errors.ts';
+
+/** SQLite's primary result codes (https://sqlite.org/rescode.html) that a healthy program can meet. */
+const FAULTS: Readonly<Record<number, string>> = {
+  5: 'the database is locked by another process',
+  6: 'the database is locked',
+  8: 'the database is read-only',
+  10: 'reading or writing the disk failed',
+  11: 'the database file is damaged',
+  13: 'the disk is full',
+  14: 'the database file cannot be opened',
+  26: 'the file is not a database of this kind',
+};
+
+/** What crosses from a writer thread: errors keep no extra fields when they are cloned. */
+export interface Fault {
+  message: string;
+  /** SQLite's extended result code; absent for any other error. */
+  code?: number;
+}
+
+export function toFault(error: unknown): Fault {
+  const message = error instanceof Error ? error.message : String(error);
+  const code = error instanceof Error && 'errcode' in error ? error.errcode : undefined;
+  return typeof code === 'number' ? { message, code } : { message };
+}
+
+/** True for faults of the disk or the file, which may go away; false for a mistake in SQL or in the program. */
+export function isDiskFault(error: unknown): boolean {
+  const { code } = toFault(error);
+  return code !== undefined && FAULTS[code & 0xff] !== undefined;
+}
+
+/** The one place where a database's fault becomes an error of the house. The exception text stays in `cause`. */
+export function unavailable(error: unknown): BelegError {
+  if (error instanceof BelegError) return error;
+  const fault = isFault(error) ? error : toFault(error);
+  const detail = fault.code === undefined ? undefined : FAULTS[fault.code & 0xff];
+  return new BelegError('STORE_UNAVAILABLE', {
+    ...(detail === undefined ? {} : { detail }),
+    retryAfter: 1,
+    cause: error instanceof Error ? error : new Error(fault.message),
+  });
+}
+
+function isFault(error: unknown): error is Fault {
+  return !(error instanceof Error) && typeof error === 'object' && error !== null && 'message' in error;
+}

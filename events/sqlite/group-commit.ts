@@ -1,0 +1,162 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { BelegError } from '../errors.ts';
+import { unavailable } from './faults.ts';
+import type { ThreadData, ThreadReply } from './writer-thread.ts';
+
+interface Waiting<Job, Result> {
+  readonly job: Job;
+  readonly bytes: number;
+  readonly resolve: (result: Result) => void;
+  readonly reject: (error: Error) => void;
+}
+
+export interface GroupCommitOptions {
+  file: string;
+  /** The writer thread's module; it calls `runWriterThread`. */
+  thread: URL;
+  /** Called after each commit, before its callers are told. */
+  onCommit?: () => void;
+}
+
+/** What may wait beyond the batch in flight. */
+const MAX_QUEUED_JOBS = 10_000;
+const MAX_QUEUED_BYTES = 64 * 1024 * 1024;
+/** What one transaction takes. */
+const MAX_BATCH_JOBS = 1_000;
+const MAX_BATCH_BYTES = 8 * 1024 * 1024;
+
+/**
+ * Writes to one SQLite file through a thread of its own: while one batch is being committed the next one gathers, so
+ * that many callers share one fsync and the event loop never waits for a disk.
+ *
+ * A job resolves when it is on disk. It rejects with `STORE_UNAVAILABLE` when the queue is full (nothing written),
+ * or when its batch met a fault or the thread died (it may have been written). The next job tries afresh.
+ */
+export class GroupCommit<Job, Result> {
+  readonly #options: GroupCommitOptions;
+  #queue: Waiting<Job, Result>[] = [];
+  #queuedBytes = 0;
+  #inFlight: Waiting<Job, Result>[] = [];
+  #worker: Worker | undefined;
+  #sending = false;
+  #closed = false;
+  #idle: (() => void) | undefined;
+
+  private constructor(options: GroupCommitOptions) {
+    this.#options = options;
+  }
+
+  /** Starts the thread; rejects with `STORE_UNAVAILABLE` when the file cannot be opened or another process has it. */
+  static async open<Job, Result>(options: GroupCommitOptions): Promise<GroupCommit<Job, Result>> {
+    const writer = new GroupCommit<Job, Result>(options);
+    await writer.#start();
+    return writer;
+  }
+
+  /** `bytes` is the job's share of the bounds on queue and batch. */
+  submit(job: Job, bytes: number): Promise<Result> {
+    if (this.#closed) return Promise.reject(closedError());
+    if (this.#queue.length >= MAX_QUEUED_JOBS || this.#queuedBytes + bytes > MAX_QUEUED_BYTES) {
+      return Promise.reject(
+        new BelegError('STORE_UNAVAILABLE', { detail: 'too many writes are waiting', retryAfter: 1 }),
+      );
+    }
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ job, bytes, resolve, reject });
+      this.#queuedBytes += bytes;
+      this.#sendSoon();
+    });
+  }
+
+  /** Writes what waits, then ends the thread and gives up the lock. */
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    if (this.#sending) await new Promise<void>((resolve) => (this.#idle = resolve));
+    if (this.#worker === undefined) return;
+    const exited = once(this.#worker, 'exit');
+    this.#worker.postMessage(null);
+    await exited;
+  }
+
+  /** Waits for the end of the turn: all that one turn of the event loop submits travels in one message. */
+  #sendSoon(): void {
+    if (this.#sending) return;
+    this.#sending = true;
+    setImmediate(() => void this.#send());
+  }
+
+  async #send(): Promise<void> {
+    try {
+      if (this.#worker === undefined) await this.#start();
+    } catch (error) {
+      this.#failAll(error as Error);
+      return;
+    }
+    this.#inFlight = this.#takeBatch();
+    this.#worker!.postMessage(this.#inFlight.map((waiting) => waiting.job));
+  }
+
+  #takeBatch(): Waiting<Job, Result>[] {
+    let bytes = 0;
+    let count = 0;
+    for (const waiting of this.#queue) {
+      if (count > 0 && (count === MAX_BATCH_JOBS || bytes + waiting.bytes > MAX_BATCH_BYTES)) break;
+      bytes += waiting.bytes;
+      count++;
+    }
+    this.#queuedBytes -= bytes;
+    return this.#queue.splice(0, count);
+  }
+
+  #settle(each: (waiting: Waiting<Job, Result>, index: number) => void): void {
+    const batch = this.#inFlight;
+    this.#inFlight = [];
+    this.#sending = false;
+    batch.forEach(each);
+    if (this.#queue.length > 0) this.#sendSoon();
+    else this.#idle?.();
+  }
+
+  #failAll(error: Error): void {
+    this.#inFlight.push(...this.#queue);
+    this.#queue = [];
+    this.#queuedBytes = 0;
+    this.#settle((waiting) => waiting.reject(error));
+  }
+
+  async #start(): Promise<void> {
+    const workerData: ThreadData = { file: this.#options.file };
+    const worker = new Worker(this.#options.thread, { workerData });
+    await new Promise<void>((resolve, reject) => {
+      worker.on('message', (reply: ThreadReply<Result>) => {
+        if (reply.kind === 'open') {
+          this.#worker = worker;
+          resolve();
+        } else if (reply.kind === 'done') {
+          this.#options.onCommit?.();
+          this.#settle((waiting, index) => waiting.resolve(reply.results[index]!));
+        } else if (this.#worker === worker) {
+          this.#settle((waiting) => waiting.reject(unavailable(reply.fault)));
+        } else {
+          reject(unavailable(reply.fault));
+        }
+      });
+      const died = (cause?: Error): void => {
+        const error = unavailable(cause ?? new Error('the writer thread ended'));
+        if (this.#worker === worker) {
+          this.#worker = undefined;
+          if (this.#inFlight.length > 0) this.#settle((waiting) => waiting.reject(error));
+        }
+        reject(error);
+      };
+      worker.on('error', died);
+      worker.on('exit', () => died());
+    });
+  }
+}
+
+export function closedError(): BelegError {
+  return new BelegError('STORE_UNAVAILABLE', { detail: 'it is closed' });
+}

@@ -1,0 +1,177 @@
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { unavailable } from '../../sqlite/faults.ts';
+import type { Json } from '../../json.ts';
+import type { EventFilter, EventMetadata, Position, RecordedEvent } from '../store.ts';
+import { pickPositions, type KindStatements } from './filter.ts';
+
+/** One page of `$all`: its events, and how far everything has been looked at. */
+export interface Page {
+  events: RecordedEvent[];
+  /** The position to go on from. */
+  scannedTo: number;
+}
+
+export interface AllPageOptions {
+  direction: 'forwards' | 'backwards';
+  /** Exclusive. */
+  after: number;
+  /** Inclusive far end. */
+  until: number;
+  limit: number;
+  filter: EventFilter | undefined;
+}
+
+/** A page holds at most so many events and, beyond its first event, so many characters: memory stays bounded. */
+export const PAGE_EVENTS = 512;
+const PAGE_CHARACTERS = 4 * 1024 * 1024;
+
+const COLUMNS = 'position, stream, revision, type, id, hash, metadata, data';
+type Row = [number, string, number, string, string, string, string, string];
+
+interface Statements extends KindStatements {
+  head: StatementSync;
+  stream: Record<'forwards' | 'backwards', StatementSync>;
+  all: Record<'forwards' | 'backwards', StatementSync>;
+  picked: Record<'forwards' | 'backwards', StatementSync>;
+}
+
+/**
+ * Reads on the caller's thread through a read-only connection. Every page is its own short read, so that no reader
+ * holds the write-ahead log back. What is visible here is on disk: SQLite publishes a commit after its fsync.
+ */
+export class Reader {
+  readonly #file: string;
+  #db: DatabaseSync | undefined;
+  #statements: Statements | undefined;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  /** Position of the last event; 0 in an empty store. */
+  head(): number {
+    return this.#read((sql) => (sql.head.get() as unknown as [number])[0]);
+  }
+
+  streamPage(
+    stream: string,
+    direction: 'forwards' | 'backwards',
+    from: number,
+    limit: number,
+  ): RecordedEvent[] {
+    return this.#read((sql) => take(sql.stream[direction].iterate(stream, from, limit)).events);
+  }
+
+  allPage(options: AllPageOptions): Page {
+    const { direction, after, until, limit, filter } = options;
+    return this.#read((sql) => {
+      if (filter === undefined) {
+        const { events, cut } = take(sql.all[direction].iterate(after, until, limit));
+        return { events, scannedTo: cut || events.length === limit ? lastPosition(events) : until };
+      }
+      const picked = pickPositions(sql, filter, options);
+      const { events, cut } = take(sql.picked[direction].iterate(JSON.stringify(picked.positions)));
+      return { events, scannedTo: cut ? lastPosition(events) : picked.scannedTo };
+    });
+  }
+
+  close(): void {
+    this.#db?.close();
+    this.#db = undefined;
+    this.#statements = undefined;
+  }
+
+  #read<T>(query: (sql: Statements) => T): T {
+    try {
+      this.#statements ??= this.#open();
+      return query(this.#statements);
+    } catch (error) {
+      this.close();
+      throw unavailable(error);
+    }
+  }
+
+  #open(): Statements {
+    const db = new DatabaseSync(this.#file, { readOnly: true, timeout: 2000, returnArrays: true });
+    this.#db = db;
+    db.exec('PRAGMA cache_size = -16000; PRAGMA mmap_size = 268435456; PRAGMA temp_store = MEMORY');
+    const select = (rest: string): StatementSync => db.prepare(`SELECT ${COLUMNS} FROM events ${rest}`);
+    return {
+      head: db.prepare('SELECT coalesce(max(position), 0) FROM events'),
+      stream: {
+        forwards: select('WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?'),
+        backwards: select('WHERE stream = ? AND revision <= ? ORDER BY revision DESC LIMIT ?'),
+      },
+      all: {
+        forwards: select('WHERE position > ? AND position <= ? ORDER BY position LIMIT ?'),
+        backwards: select('WHERE position < ? AND position >= ? ORDER BY position DESC LIMIT ?'),
+      },
+      picked: {
+        forwards: select('WHERE position IN (SELECT value FROM json_each(?)) ORDER BY position'),
+        backwards: select('WHERE position IN (SELECT value FROM json_each(?)) ORDER BY position DESC'),
+      },
+      nextType: db.prepare(
+        'SELECT category, type FROM events WHERE category = ? AND type > ? ORDER BY type LIMIT 1',
+      ),
+      nextCategory: db.prepare(
+        'SELECT category, type FROM events WHERE category > ? ORDER BY category, type LIMIT 1',
+      ),
+      kind: {
+        forwards: db.prepare(
+          `SELECT position FROM events WHERE category = ? AND type = ? AND position > ? AND position <= ?
+           ORDER BY position LIMIT ?`,
+        ),
+        backwards: db.prepare(
+          `SELECT position FROM events WHERE category = ? AND type = ? AND position < ? AND position >= ?
+           ORDER BY position DESC LIMIT ?`,
+        ),
+      },
+      kindWithin: {
+        forwards: db.prepare(
+          `SELECT position FROM events WHERE category = ? AND type = ? AND position > ? AND position <= ?
+           AND EXISTS (SELECT 1 FROM json_each(?) WHERE substr(stream, 1, length(value)) = value)
+           ORDER BY position LIMIT ?`,
+        ),
+        backwards: db.prepare(
+          `SELECT position FROM events WHERE category = ? AND type = ? AND position < ? AND position >= ?
+           AND EXISTS (SELECT 1 FROM json_each(?) WHERE substr(stream, 1, length(value)) = value)
+           ORDER BY position DESC LIMIT ?`,
+        ),
+      },
+    };
+  }
+}
+
+function take(rows: Iterable<unknown>): { events: RecordedEvent[]; cut: boolean } {
+  const events: RecordedEvent[] = [];
+  let characters = 0;
+  for (const row of rows as Iterable<Row>) {
+    events.push(toEvent(row));
+    characters += row[6].length + row[7].length;
+    if (characters > PAGE_CHARACTERS) return { events, cut: true };
+  }
+  return { events, cut: false };
+}
+
+function lastPosition(events: readonly RecordedEvent[]): number {
+  return Number(events.at(-1)!.position);
+}
+
+function toEvent(row: Row): RecordedEvent {
+  const metadata = JSON.parse(row[6]) as EventMetadata & { hash: string };
+  metadata.hash = row[5];
+  return {
+    id: row[4],
+    type: row[3],
+    data: JSON.parse(row[7]) as Json,
+    metadata,
+    stream: row[1],
+    revision: BigInt(row[2]),
+    position: toPosition(row[0]),
+  };
+}
+
+/** Zero-padded, so that text order is number order. */
+export function toPosition(position: number): Position {
+  return String(position).padStart(16, '0') as Position;
+}

@@ -1,0 +1,46 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { BelegError } from '../../errors.ts';
+
+const VERSION = 1;
+
+/**
+ * One table, append-only. The rowid is the position in `$all`: one writer, nothing deleted, so it only grows and has
+ * no gaps. `events_kind` carries the position as its last column: filtered reads merge a few ordered ranges.
+ */
+const SCHEMA = `
+  CREATE TABLE events (
+    position INTEGER PRIMARY KEY,
+    stream   TEXT NOT NULL,
+    revision INTEGER NOT NULL,
+    category TEXT NOT NULL,
+    type     TEXT NOT NULL,
+    id       TEXT NOT NULL,
+    hash     TEXT NOT NULL,
+    metadata TEXT NOT NULL,
+    data     TEXT NOT NULL
+  ) STRICT;
+  CREATE UNIQUE INDEX events_stream ON events (stream, revision);
+  CREATE UNIQUE INDEX events_id ON events (id);
+  CREATE INDEX events_kind ON events (category, type);
+  CREATE TRIGGER events_keep BEFORE DELETE ON events BEGIN SELECT RAISE(ABORT, 'events are append-only'); END;
+  CREATE TRIGGER events_fix BEFORE UPDATE ON events BEGIN SELECT RAISE(ABORT, 'events are append-only'); END;
+  CREATE TABLE pulse (id INTEGER PRIMARY KEY CHECK (id = 1), beats INTEGER NOT NULL) STRICT;
+  INSERT INTO pulse VALUES (1, 0);
+  PRAGMA user_version = ${VERSION};
+`;
+
+/** Creates the tables in a new file; refuses a file that a newer release has written. */
+export function ensureSchema(db: DatabaseSync): void {
+  const version = db.prepare('PRAGMA user_version').get()!['user_version'];
+  if (version === VERSION) return;
+  if (version !== 0) {
+    throw new BelegError('STORE_UNAVAILABLE', { detail: 'the file is of another release' });
+  }
+  db.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT`);
+}
+
+/** Up to and with the first hyphen, else all of it: `ask-` of `ask-7f3a`, `comments` of `comments`. */
+export function categoryOf(stream: string): string {
+  const hyphen = stream.indexOf('-');
+  return hyphen === -1 ? stream : stream.slice(0, hyphen + 1);
+}

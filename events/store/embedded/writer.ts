@@ -1,0 +1,97 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { runWriterThread, type Writer } from '../../sqlite/writer-thread.ts';
+import { chainHash, GENESIS_HASH } from '../chain.ts';
+import type { PreparedEvent } from '../prepare.ts';
+import { categoryOf, ensureSchema } from './schema.ts';
+
+export type WriteJob =
+  | { kind: 'append'; stream: string; expected: number; events: readonly PreparedEvent[] }
+  /** A real write, so that a full or read-only disk shows. */
+  | { kind: 'ping' };
+
+export type WriteResult =
+  | { kind: 'appended'; revision: number; position: number; repeated: boolean }
+  | { kind: 'conflict'; reason: string }
+  | { kind: 'pong' };
+
+interface Head {
+  revision: number;
+  hash: string;
+}
+
+const MAX_CACHED_HEADS = 10_000;
+
+/** Runs in the writer thread. A refused append writes nothing, so that it never disturbs the others of its batch. */
+function openWriter(db: DatabaseSync): Writer<WriteJob, WriteResult> {
+  ensureSchema(db);
+  const heads = new Map<string, Head>();
+  const selectHead = db.prepare(
+    'SELECT revision, hash FROM events WHERE stream = ? ORDER BY revision DESC LIMIT 1',
+  );
+  const selectAt = db.prepare('SELECT id, position FROM events WHERE stream = ? AND revision = ?');
+  const selectId = db.prepare('SELECT 1 FROM events WHERE id = ?');
+  const insert = db.prepare(
+    'INSERT INTO events (stream, revision, category, type, id, hash, metadata, data) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+  );
+  const beat = db.prepare('UPDATE pulse SET beats = beats + 1');
+
+  const headOf = (stream: string): Head =>
+    heads.get(stream) ?? (selectHead.get(stream) as Head | undefined) ?? { revision: -1, hash: GENESIS_HASH };
+
+  /** The position of the last event where exactly these ids stand after `expected` already. */
+  const repeatedAt = (job: WriteJob & { kind: 'append' }): number | undefined => {
+    let position: number | undefined;
+    for (const [index, event] of job.events.entries()) {
+      const row = selectAt.get(job.stream, job.expected + 1 + index);
+      if (row?.['id'] !== event.id) return undefined;
+      position = row['position'] as number;
+    }
+    return position;
+  };
+
+  const append = (job: WriteJob & { kind: 'append' }): WriteResult => {
+    const { stream, expected, events } = job;
+    const head = headOf(stream);
+    if (head.revision !== expected) {
+      const position = head.revision > expected ? repeatedAt(job) : undefined;
+      return position === undefined
+        ? { kind: 'conflict', reason: `expected revision ${expected}, found ${head.revision}` }
+        : { kind: 'appended', revision: expected + events.length, position, repeated: true };
+    }
+    if (events.some((event) => selectId.get(event.id) !== undefined)) {
+      return { kind: 'conflict', reason: 'an event of this append is on record at another place' };
+    }
+    let { revision, hash } = head;
+    let position = 0;
+    const category = categoryOf(stream);
+    for (const event of events) {
+      revision++;
+      hash = chainHash(hash, { stream, revision, ...event });
+      const { lastInsertRowid } = insert.run(
+        stream,
+        revision,
+        category,
+        event.type,
+        event.id,
+        hash,
+        event.metadata,
+        event.data,
+      );
+      position = Number(lastInsertRowid);
+    }
+    heads.delete(stream);
+    heads.set(stream, { revision, hash });
+    if (heads.size > MAX_CACHED_HEADS) heads.delete(heads.keys().next().value!);
+    return { kind: 'appended', revision, position, repeated: false };
+  };
+
+  return {
+    apply(job) {
+      if (job.kind === 'append') return append(job);
+      beat.run();
+      return { kind: 'pong' };
+    },
+  };
+}
+
+runWriterThread(openWriter);

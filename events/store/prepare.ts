@@ -1,0 +1,46 @@
+import { BelegError } from '../errors.ts';
+import { canonicalJson, type Json } from '../json.ts';
+import { MAX_APPEND_BYTES, type NewEvent } from './store.ts';
+
+/** An event as it goes to disk: its place, chain and position come from the adapter. */
+export interface PreparedEvent {
+  readonly id: string;
+  readonly type: string;
+  /** Canonical JSON. */
+  readonly data: string;
+  readonly metadata: string;
+}
+
+export interface PreparedAppend {
+  readonly events: readonly PreparedEvent[];
+  readonly bytes: number;
+}
+
+const STREAM = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,199}$/;
+const TYPE = /^[A-Z][A-Za-z0-9]{0,99}$/;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/**
+ * Checks an append and fixes its bytes; every adapter begins with it. `APPEND_TOO_LARGE` beyond 1 MiB. A malformed
+ * name or id is a mistake of the program, not of a user: `TypeError`.
+ */
+export function prepareAppend(stream: string, events: readonly NewEvent[]): PreparedAppend {
+  if (!STREAM.test(stream)) throw new TypeError('a stream name is 1 to 200 of A-Z a-z 0-9 . _ : -');
+  if (events.length === 0) throw new TypeError('an append holds at least one event');
+  if (new Set(events.map((event) => event.id)).size < events.length) {
+    throw new TypeError('the events of one append have distinct ids');
+  }
+  let bytes = 0;
+  const prepared = events.map((event) => {
+    if (!UUID.test(event.id)) throw new TypeError('an event id is a UUID in lower case');
+    if (!TYPE.test(event.type)) throw new TypeError('an event type is a name in PascalCase');
+    const data = canonicalJson(event.data);
+    const metadata = canonicalJson(event.metadata as unknown as Json);
+    bytes += Buffer.byteLength(data) + Buffer.byteLength(metadata) + event.id.length + event.type.length;
+    return { id: event.id, type: event.type, data, metadata };
+  });
+  if (bytes > MAX_APPEND_BYTES) {
+    throw new BelegError('APPEND_TOO_LARGE', { detail: `${bytes} of at most ${MAX_APPEND_BYTES} bytes` });
+  }
+  return { events: prepared, bytes };
+}
