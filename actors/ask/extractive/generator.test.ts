@@ -1,0 +1,128 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Hit, Source } from '../../../kb/knowledge.ts';
+import type { Draft, GenerateInput } from '../ports.ts';
+import { createExtractiveGenerator } from './generator.ts';
+
+const generator = createExtractiveGenerator();
+const { signal } = new AbortController();
+
+function hit(id: string, text: string, score = 1): Hit {
+  const source: Source = {
+    id,
+    title: `§ ${id}`,
+    section: 'Abschnitt 1',
+    stand: '2022-03',
+    work: 'Test',
+    lang: 'de',
+    year: null,
+    text,
+  };
+  return { source, score, passages: [{ source, text, start: 0 }], referenced: false };
+}
+
+function ask(
+  question: string,
+  hits: readonly Hit[],
+  more: Partial<GenerateInput> = {},
+): Promise<Draft | null> {
+  return generator.generate(
+    { question, language: 'de', hits, attempt: 0, failures: [], previous: null, ...more },
+    signal,
+  );
+}
+
+const texts = (draft: Draft | null): string[] => draft?.sentences.map((sentence) => sentence.text) ?? [];
+
+const LEAVE = hit(
+  'BUrlG-3',
+  'Der Urlaub beträgt jährlich mindestens 24 Werktage. Als Werktage gelten alle Kalendertage, die nicht Sonn- oder gesetzliche Feiertage sind.',
+);
+
+describe('the extractive generator', () => {
+  it('quotes the sentence that answers, with its id', async () => {
+    const draft = await ask('Wie viele Werktage beträgt der Urlaub mindestens?', [LEAVE]);
+    expect(draft?.sentences[0]).toEqual({
+      kind: 'statement',
+      text: 'Der Urlaub beträgt jährlich mindestens 24 Werktage.',
+      citations: ['BUrlG-3'],
+    });
+  });
+
+  it('quotes the sentence before one that opens with a pronoun', async () => {
+    const source = hit(
+      'A',
+      'Die Firma Muster wurde 1936 gegründet. Sie stellt in Köln Brot her. Anderes ist hier ohne Belang.',
+    );
+    expect(texts(await ask('Was stellt man in Köln her?', [source])).slice(0, 2)).toEqual([
+      'Die Firma Muster wurde 1936 gegründet.',
+      'Sie stellt in Köln Brot her.',
+    ]);
+  });
+
+  it('quotes a list item with its lead-in, each as a statement of its own', async () => {
+    const source = hit(
+      'B',
+      'Der Nachweis muss enthalten:\n1. die Dauer des Urlaubs,\n2. die Kündigungsfristen,\n3. den Arbeitsort.',
+    );
+    const answer = texts(await ask('Muss der Nachweis die Kündigungsfristen enthalten?', [source]));
+    expect(answer[0]).toBe('Der Nachweis muss enthalten:');
+    expect(answer).toContain('2. die Kündigungsfristen,');
+  });
+
+  it('keeps what held and replaces what was turned down, until nothing is left', async () => {
+    const hits = [LEAVE, hit('C', 'Urlaub ist zu gewähren. Der Urlaub muss zusammenhängen.', 0.8)];
+    const question = 'Wie viele Werktage beträgt der Urlaub mindestens?';
+    const turnDown = (draft: Draft | null, from: number): Partial<GenerateInput> => ({
+      attempt: 1,
+      previous: draft,
+      failures: texts(draft)
+        .map((text, sentence) => ({ sentence, text, rule: 'content_not_covered' as const }))
+        .slice(from),
+    });
+    const first = await ask(question, hits);
+    expect(texts(await ask(question, hits, turnDown(first, 1)))[0]).toBe(texts(first)[0]);
+    const second = await ask(question, hits, turnDown(first, 0));
+    for (const text of texts(second)) expect(texts(first)).not.toContain(text);
+    const worst = hits.map(({ source }) => source.text).flatMap((text) => text.split(/(?<=\.) /u));
+    const all: Draft = { sentences: worst.map((text) => ({ kind: 'statement', text, citations: ['C'] })) };
+    expect(await ask(question, hits, turnDown(all, 0))).toBeNull();
+  });
+
+  it('has no answer without passages, and quotes nothing that reads like a citation', async () => {
+    expect(await ask('Wie viele Werktage?', [])).toBeNull();
+    expect(await ask('Wie viele Werktage?', [hit('D', 'Es sind 24 Werktage [3] im Jahr.')])).toBeNull();
+  });
+
+  it('quotes one to three sentences word for word, whatever the text, the same each time', async () => {
+    const word = fc.constantFrom(
+      'Urlaub',
+      'Lohn',
+      'der',
+      'beträgt',
+      '24',
+      'Er',
+      'z. B.',
+      'Euro',
+      'nicht',
+      '12.',
+    );
+    const sentence = fc.array(word, { minLength: 1, maxLength: 9 }).map((words) => `${words.join(' ')}.`);
+    const text = fc.array(sentence, { minLength: 1, maxLength: 6 }).map((sentences) => sentences.join(' '));
+    await fc.assert(
+      fc.asyncProperty(fc.array(text, { maxLength: 4 }), sentence, async (bodies, question) => {
+        const hits = bodies.map((body, i) => hit(`S${i}`, body, 1 / (i + 1)));
+        const draft = await ask(question, hits);
+        expect(await ask(question, hits)).toEqual(draft);
+        if (draft === null) return;
+        expect(draft.sentences.length).toBeGreaterThan(0);
+        expect(draft.sentences.length).toBeLessThanOrEqual(6);
+        for (const entry of draft.sentences) {
+          if (entry.kind !== 'statement') throw new Error('a frame');
+          const source = hits.find(({ source }) => source.id === entry.citations[0]);
+          expect(source?.source.text).toContain(entry.text);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,55 @@
+import { Analysis } from '../../../kb/analysis/analysis.ts';
+import type { Draft, DraftSentence, GenerateInput, Generator } from '../ports.ts';
+import type { Candidate } from './candidates.ts';
+import { rankSentences, type Ranked } from './rank.ts';
+import { selectSentences } from './select.ts';
+
+/** Something in brackets that a reader of the answer would take for a citation. */
+const LIKE_A_CITATION = /\[[A-Za-z0-9][\w.-]*\]/u;
+
+/**
+ * The generator that needs no model: it quotes. Every statement is one sentence of one source, word for word (line
+ * breaks as spaces), with that source's id. Deterministic: the same input gives the same draft.
+ */
+export function createExtractiveGenerator(): Generator {
+  return {
+    name: 'extractive',
+    ready: true,
+    generate: (input) => Promise.resolve(draftOf(input)),
+  };
+}
+
+function draftOf({ question, language, hits, previous, failures }: GenerateInput): Draft | null {
+  // One analysis an ask: what it remembers of a question's words must not outlive it.
+  const ranked = rankSentences(question, language, hits, new Analysis()).filter(
+    ({ candidate }) => candidate.words.length > 0 && !LIKE_A_CITATION.test(candidate.sentence.text),
+  );
+  const open = stillOpen(ranked, previous, new Set(failures.map((failure) => failure.text)));
+  const candidates = new Set(open.map((entry) => entry.candidate));
+  const chosen = selectSentences(open).filter((candidate) => candidates.has(candidate));
+  if (chosen.length === 0) return null;
+  return { sentences: chosen.map(statement) };
+}
+
+/** What may still be quoted after an attempt failed: what held, and what ranks below all that it tried. */
+function stillOpen(
+  ranked: readonly Ranked[],
+  previous: Draft | null,
+  turnedDown: ReadonlySet<string>,
+): readonly Ranked[] {
+  const tried = new Set(previous?.sentences.map((sentence) => sentence.text));
+  const last = ranked.findLastIndex(({ candidate }) => tried.has(quote(candidate)));
+  return ranked.filter(({ candidate }, i) => i > last || kept(quote(candidate), tried, turnedDown));
+}
+
+function kept(text: string, tried: ReadonlySet<string>, turnedDown: ReadonlySet<string>): boolean {
+  return tried.has(text) && !turnedDown.has(text);
+}
+
+function statement(candidate: Candidate): DraftSentence {
+  return { kind: 'statement', text: quote(candidate), citations: [candidate.source.id] };
+}
+
+function quote(candidate: Candidate): string {
+  return candidate.sentence.text.replaceAll(/\s+/gu, ' ');
+}

@@ -1,0 +1,38 @@
+import type { Analysis, Word } from '../../../kb/analysis/analysis.ts';
+import type { Hit, Language, Source } from '../../../kb/knowledge.ts';
+import { candidatesOf, type Candidate } from './candidates.ts';
+import { featuresOf, FEATURES } from './features.ts';
+import { WEIGHTS } from './weights.ts';
+
+export interface Ranked {
+  readonly candidate: Candidate;
+  /** Probability that this is the sentence that answers, among all candidates of the question. */
+  readonly probability: number;
+}
+
+/** Sentences of the best hits, the likeliest answer first; ties keep the order of hits and text. */
+export function rankSentences(
+  question: string,
+  language: Language,
+  hits: readonly Hit[],
+  analysis: Analysis,
+): Ranked[] {
+  const candidates = candidatesOf(hits, analysis);
+  if (candidates.length === 0) return [];
+  const titles = new Map<Source, readonly Word[]>();
+  for (const { source } of candidates) {
+    if (!titles.has(source))
+      titles.set(source, analysis.words(`${source.title} ${source.section}`, source.lang));
+  }
+  const words = analysis.words(question, language);
+  const vectors = featuresOf(question, words, titles, candidates);
+  const scores = vectors.map((vector) =>
+    vector.reduce((sum, value, k) => sum + value * WEIGHTS[FEATURES[k]!], 0),
+  );
+  const top = Math.max(...scores);
+  const shares = scores.map((score) => Math.exp(score - top));
+  const sum = shares.reduce((a, b) => a + b, 0);
+  return candidates
+    .map((candidate, i) => ({ candidate, probability: shares[i]! / sum }))
+    .sort((a, b) => b.probability - a.probability);
+}

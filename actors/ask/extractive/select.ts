@@ -1,0 +1,57 @@
+import type { Candidate } from './candidates.ts';
+import type { Ranked } from './rank.ts';
+
+/** Sentences are taken until the answer is this likely among them … */
+const SURE = 0.7;
+/** … but no more than this many; what they lean on comes on top. */
+const MAX_PICKS = 3;
+/** Items quoted with a lead-in that was picked for itself. */
+const MAX_ITEMS = 3;
+
+const ANAPHOR =
+  /^(?:er|sie|es|dies\p{L}*|sein\p{L}*|ihr\p{L}*|dabei|dadurch|damit|dort|hier|dazu|daher|danach|davon|deren|dessen|letzter\p{L}*|he|she|it|they|this|these|those|his|her|its|their|such|there|both)(?!\p{L})/iu;
+
+/**
+ * What is quoted: the likeliest sentences, each with what it leans on: a list item with its lead-in, a lead-in with
+ * its items, a sentence that opens with a pronoun with the one before it. Sources in order of their likeliest
+ * sentence, sentences in order of the text.
+ */
+export function selectSentences(ranked: readonly Ranked[]): Candidate[] {
+  const picked = picksOf(ranked);
+  const withItems = [...picked, ...picked.flatMap((candidate) => itemsOf(candidate, picked, ranked))];
+  return inOrder(new Set([...withItems, ...withItems.flatMap(supportOf)]), ranked);
+}
+
+function picksOf(ranked: readonly Ranked[]): Candidate[] {
+  const picked: Candidate[] = [];
+  let sure = 0;
+  for (const { candidate, probability } of ranked.slice(0, MAX_PICKS)) {
+    if (sure >= SURE) break;
+    sure += probability;
+    picked.push(candidate);
+  }
+  return picked;
+}
+
+/** A lead-in says nothing without its items: the likeliest ones, unless one was picked already. */
+function itemsOf(candidate: Candidate, picked: readonly Candidate[], ranked: readonly Ranked[]): Candidate[] {
+  const items = ranked
+    .map((entry) => entry.candidate)
+    .filter((item) => item.listed && item.context === candidate);
+  return items.some((item) => picked.includes(item)) ? [] : items.slice(0, MAX_ITEMS);
+}
+
+function supportOf(candidate: Candidate): Candidate[] {
+  const { context, listed, sentence } = candidate;
+  if (context === null) return [];
+  return listed || ANAPHOR.test(sentence.text) ? [context] : [];
+}
+
+function inOrder(chosen: ReadonlySet<Candidate>, ranked: readonly Ranked[]): Candidate[] {
+  const sources = [
+    ...new Set(ranked.filter(({ candidate }) => chosen.has(candidate)).map((r) => r.candidate.source)),
+  ];
+  return [...chosen].sort(
+    (a, b) => sources.indexOf(a.source) - sources.indexOf(b.source) || a.sentence.start - b.sentence.start,
+  );
+}

@@ -1,0 +1,73 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { splitSentences } from './sentences.ts';
+
+const split = (text: string): string[] => splitSentences(text).map((sentence) => sentence.text);
+
+describe('splitSentences', () => {
+  it.each<[string, string[]]>([
+    ['Das gilt ab 1. Mai. Danach nicht.', ['Das gilt ab 1. Mai.', 'Danach nicht.']],
+    ['Nach § 3 Abs. 1 Nr. 2 SGB IV. Es gilt.', ['Nach § 3 Abs. 1 Nr. 2 SGB IV.', 'Es gilt.']],
+    ['Z. B. Lohn, bzw. Gehalt, d. h. Entgelt.', ['Z. B. Lohn, bzw. Gehalt, d. h. Entgelt.']],
+    ['Löhne, Gehälter usw. Sie zählen mit.', ['Löhne, Gehälter usw.', 'Sie zählen mit.']],
+    ['Es kostet 3 Mio. Euro. Das ist viel.', ['Es kostet 3 Mio. Euro.', 'Das ist viel.']],
+    ['Im 19. Jahrhundert. Ludwig XIV. starb.', ['Im 19. Jahrhundert.', 'Ludwig XIV. starb.']],
+    ['Es waren 12. Der Rest ging.', ['Es waren 12.', 'Der Rest ging.']],
+    ['Er starb 1936. Sie lebte.', ['Er starb 1936.', 'Sie lebte.']],
+    ['Caesar starb 44 v. Chr. in Rom. Ende.', ['Caesar starb 44 v. Chr. in Rom.', 'Ende.']],
+    ['E. I. du Pont kam. Er blieb.', ['E. I. du Pont kam.', 'Er blieb.']],
+    ['Dr. Smith lives in the U.S. He works.', ['Dr. Smith lives in the U.S.', 'He works.']],
+    ['It is art. Nathan said "No." He left.', ['It is art.', 'Nathan said "No."', 'He left.']],
+    ['See No. 5 and Art. 7. That is all.', ['See No. 5 and Art. 7.', 'That is all.']],
+    [
+      'It cost $1.5 million! Why? (Nobody knew.) So.',
+      ['It cost $1.5 million!', 'Why?', '(Nobody knew.)', 'So.'],
+    ],
+    ['1.050,50 Euro sind es. Mehr nicht …', ['1.050,50 Euro sind es.', 'Mehr nicht …']],
+  ])('splits %j', (text, expected) => {
+    expect(split(text)).toEqual(expected);
+  });
+
+  it('keeps list items apart and knows what leads into them', () => {
+    const sentences = splitSentences(
+      '(1) Der Arbeitgeber hat\n1. zu melden,\n2. zu zahlen. Sofort.\n\n(2) Das gilt nicht\n\na)  sonntags,\n\n- feiertags.',
+    );
+    expect(sentences.map(({ text, lead }) => [text, lead])).toEqual([
+      ['(1) Der Arbeitgeber hat', null],
+      ['1. zu melden,', 0],
+      ['2. zu zahlen.', 0],
+      ['Sofort.', 0],
+      ['(2) Das gilt nicht', null],
+      ['a)  sonntags,', 4],
+      ['feiertags.', 4],
+    ]);
+  });
+
+  it('leaves headings out and joins wrapped lines', () => {
+    expect(split('## Titel\nEin Satz über\nzwei Zeilen. Noch einer.')).toEqual([
+      'Ein Satz über\nzwei Zeilen.',
+      'Noch einer.',
+    ]);
+  });
+
+  it('gives exact, ordered, non-empty stretches of any text', () => {
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.constantFrom('Der ', 'x', '. ', '1. ', '\n', '\n\n', '- ', 'U.S. ', '„Ja.“ ', '…', '# ', 'a) '),
+        ),
+        (pieces) => {
+          const text = pieces.join('');
+          let last = 0;
+          splitSentences(text).forEach((sentence, i) => {
+            expect(sentence.text).not.toBe('');
+            expect(text.slice(sentence.start, sentence.start + sentence.text.length)).toBe(sentence.text);
+            expect(sentence.start).toBeGreaterThanOrEqual(last);
+            expect(sentence.lead ?? -1).toBeLessThan(i);
+            last = sentence.start + sentence.text.length;
+          });
+        },
+      ),
+    );
+  });
+});

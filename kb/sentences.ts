@@ -1,0 +1,134 @@
+/**
+ * Sentence splitting for German and English prose and for statutes. Every unit is an exact stretch of the text, so
+ * that what is quoted can be found again. The rules are those of the two-class scheme of Kiss and Strunk (2006),
+ * with lists in place of learned counts: a full stop after a word that is no abbreviation ends a sentence; after one
+ * that may end it (`usw.`, `U.S.`, an ordinal), the next word decides.
+ */
+export interface Sentence {
+  readonly text: string;
+  /** Offset of `text` in the text that was split. */
+  readonly start: number;
+  /** Index of the unit that leads into this list item (`Der Arbeitgeber hat …:`); `null` outside a list. */
+  readonly lead: number | null;
+  /** Index of the paragraph or list item that the unit belongs to. */
+  readonly block: number;
+}
+
+/** Never the end of a sentence: what they shorten needs what follows. */
+const OPEN = words(`
+  aufl az betr bspw bzgl bzw ca dr evtl ggf hg hl hr hrsg i.d.f i.s.d i.v.m inkl insb mind mr mrs ms prof rev sen gen
+  gov lt col capt sgt rep sog spez st tel tsd ua vgl vs z.b zb zit zzgl cf e.g i.e approx mt ft jan feb mär mrz apr jun
+  jul aug sep sept okt oct nov dez dec geb gest dipl ing hon op cit d.h d.i dh u.a o.g z.t
+`);
+/** Stand before a number; before anything else they are words of their own (`art`, `no`). */
+const NUMBERED = words('abs art bd buchst fig fn kap lit max min no nr nrn par pp rdnr rn vol ziff');
+/** May end a sentence: the word after it decides. */
+const CLOSING = words(`
+  usw etc usf ff jh jhd jr sr inc ltd co corp mio mrd chr al a.m p.m u.s u.k u.s.a d.c ph.d b.a m.a std sek str
+  bros dgl ä a.a.o
+`);
+/** A capitalised word of this list opens a sentence; other capitalised words may be a name or a German noun. */
+const STARTERS = words(`
+  der die das den dem des ein eine einer eines einem einen er sie es wir ihr man dies diese dieser dieses diesem
+  diesen jedoch auch aber und oder doch denn wenn als nach vor in im am an auf bei beim mit für von vom zu zur zum zwar
+  während seit bis durch um unter über aus ohne gegen trotz wegen laut so da dort hier heute später danach dabei dafür
+  dadurch daher damit darüber außerdem allerdings dennoch nur nicht kein keine sein seine seiner ihre ihrer sowohl
+  weder viele alle jeder jede mehrere einige beide andere wird wurde wurden werden ist sind war waren hat hatte kann
+  the an he she it they we you this that these those his her its their our in on at by for from with of to as
+  after before during since until when while where if although though because however but and or so then there here
+  some many most several both each every all no not only one two three other another such what who which how why
+  according despite under over into among between through
+`);
+
+const END = /[.!?…]+["'“”»«’‘)\]]*(?=\s)/gu;
+const LIST_ITEM =
+  /^[ \t]*(?:[-*•–][ \t]|(?:\d{1,3}[a-z]?[.)]|[a-z]{1,2}\)|Z \d+[a-z]?:|lit\. [a-z]{1,2}:)(?=[ \t]))/u;
+const BULLET = /^[-*•–][ \t]+/u;
+const HEADING = /^#{1,6}\s/u;
+
+/**
+ * Splits a text into sentences and list items. Headings (`#`) are left out; a list item knows its lead-in.
+ *
+ * @example
+ * splitSentences('Das gilt ab 1. Mai. Danach nicht.').map((s) => s.text); // ['Das gilt ab 1. Mai.', 'Danach nicht.']
+ */
+export function splitSentences(text: string): Sentence[] {
+  const sentences: Sentence[] = [];
+  let lead: number | null = null;
+  let block = -1;
+  for (const [start, end] of blocks(text)) {
+    const body = text.slice(start, end);
+    if (HEADING.test(body)) {
+      lead = null;
+      continue;
+    }
+    block += 1;
+    const item = LIST_ITEM.test(body);
+    if (!item) lead = null;
+    else if (lead === null && sentences.length > 0) lead = sentences.length - 1;
+    const skip = BULLET.exec(body)?.[0].length ?? 0;
+    for (const [from, to] of breaks(body, skip)) {
+      sentences.push({ text: body.slice(from, to), start: start + from, lead, block });
+    }
+  }
+  return sentences;
+}
+
+/** Paragraphs and list items as trimmed ranges: a blank line or the marker of an item begins a new one. */
+function* blocks(text: string): Generator<[start: number, end: number]> {
+  let from = 0;
+  let open = false;
+  let position = 0;
+  let last = 0;
+  for (const line of text.split('\n')) {
+    const blank = line.trim() === '';
+    const opens = LIST_ITEM.test(line) || HEADING.test(line);
+    if (open && (blank || opens)) {
+      yield [from, last];
+      open = false;
+    }
+    if (!blank) {
+      if (!open) from = position + (line.length - line.trimStart().length);
+      open = true;
+      last = position + line.trimEnd().length;
+      if (HEADING.test(line)) {
+        yield [from, last];
+        open = false;
+      }
+    }
+    position += line.length + 1;
+  }
+  if (open) yield [from, last];
+}
+
+/** The sentences of one block, from `skip` on. */
+function* breaks(body: string, skip: number): Generator<[start: number, end: number]> {
+  let from = skip;
+  for (const match of body.matchAll(END)) {
+    const end = match.index + match[0].length;
+    if (match.index < from || !endsSentence(body, match.index, end)) continue;
+    yield [from, end];
+    from = end + (body.slice(end).length - body.slice(end).trimStart().length);
+  }
+  if (from < body.length) yield [from, body.length];
+}
+
+function endsSentence(body: string, stop: number, end: number): boolean {
+  const next = /^\s+(["'“„»«‚‘([]*)([\p{L}\p{N}§-]*)/u.exec(body.slice(end, end + 60));
+  const word = next?.[2] ?? '';
+  if (/^\p{Ll}/u.test(word)) return false;
+  if (body[stop] !== '.' || body[stop + 1] === '.') return true;
+  const before = /[\p{L}\p{N}.§-]*$/u.exec(body.slice(Math.max(0, stop - 40), stop))?.[0] ?? '';
+  const token = before.toLowerCase();
+  if (OPEN.has(token)) return false;
+  if (NUMBERED.has(token)) return !/^(?:\d|[IVXLC]+$|[a-z]\)?$)/u.test(word);
+  const unsure =
+    CLOSING.has(token) || /^(?:\p{L}|\d{1,3}|[IVXLC]+|(?:\p{L}\.)+\p{L})$/u.test(before) || stop === 0;
+  // A list marker alone (`2.`) is no sentence.
+  if (/^\s*(?:\d{1,3}[a-z]?|[a-z])$/u.test(body.slice(0, stop))) return false;
+  return !unsure || STARTERS.has(word.toLowerCase());
+}
+
+function words(list: string): ReadonlySet<string> {
+  return new Set(list.trim().split(/\s+/u));
+}
