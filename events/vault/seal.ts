@@ -1,0 +1,40 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { BelegError } from '../errors.ts';
+import { canonicalJson } from '../json.ts';
+import type { Sealed } from './vault.ts';
+
+export const KEY_BYTES = 32;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/**
+ * AES-256-GCM with a random nonce. A key seals the few texts of one request, so that 96 random bits do not meet again
+ * (NIST SP 800-38D allows 2^32 messages a key). Key name and context are authenticated: text cannot be moved
+ * to another field, event or request.
+ */
+export function sealText(key: Uint8Array, name: string, plaintext: string, context: string): Sealed {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
+  cipher.setAAD(associatedData(name, context));
+  const ciphertext = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final()]);
+  return { $sealed: Buffer.concat([nonce, cipher.getAuthTag(), ciphertext]).toString('base64') };
+}
+
+/** Throws `STREAM_CORRUPT` when the text was changed, or was sealed under another key, name or context. */
+export function openText(key: Uint8Array, name: string, sealed: Sealed, context: string): string {
+  try {
+    const bytes = Buffer.from(sealed.$sealed, 'base64');
+    const nonce = bytes.subarray(0, NONCE_BYTES);
+    const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
+    decipher.setAAD(associatedData(name, context));
+    decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+    const text = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8');
+    return text + decipher.final('utf8');
+  } catch (cause) {
+    throw new BelegError('STREAM_CORRUPT', { detail: 'sealed text does not open', cause });
+  }
+}
+
+function associatedData(name: string, context: string): Buffer {
+  return Buffer.from(canonicalJson([name, context]), 'utf8');
+}

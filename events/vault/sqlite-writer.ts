@@ -1,0 +1,63 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { runWriterThread, type Writer } from '../sqlite/writer-thread.ts';
+
+export type VaultJob =
+  /** Takes `candidate` as the key of this name, unless it has one or was erased. */
+  | { kind: 'create'; name: string; candidate: Uint8Array }
+  | { kind: 'confirm'; names: readonly string[] }
+  | { kind: 'discard'; names: readonly string[] }
+  | { kind: 'erase'; name: string };
+
+export type VaultResult =
+  /** `null`: erased. */
+  { kind: 'key'; key: Uint8Array | null } | { kind: 'changed'; rows: number };
+
+/** A key that was erased keeps its name without a key: the tombstone that refuses later text. */
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS keys (
+    name      TEXT PRIMARY KEY,
+    key       BLOB,
+    confirmed INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS keys_unconfirmed ON keys (name) WHERE confirmed = 0;
+`;
+
+function openWriter(db: DatabaseSync): Writer<VaultJob, VaultResult> {
+  // Deleted keys are overwritten with zeros in the file.
+  db.exec(`PRAGMA secure_delete = ON; ${SCHEMA}`);
+  const insert = db.prepare('INSERT INTO keys (name, key) VALUES (?, ?) ON CONFLICT DO NOTHING');
+  const select = db.prepare('SELECT key FROM keys WHERE name = ?');
+  const confirm = db.prepare('UPDATE keys SET confirmed = 1 WHERE name = ? AND confirmed = 0');
+  const discard = db.prepare('DELETE FROM keys WHERE name = ? AND confirmed = 0');
+  const erase = db.prepare('UPDATE keys SET key = NULL, confirmed = 1 WHERE name = ? AND key IS NOT NULL');
+
+  const each = (names: readonly string[], statement: typeof confirm): VaultResult => ({
+    kind: 'changed',
+    rows: names.reduce((rows, name) => rows + Number(statement.run(name).changes), 0),
+  });
+
+  return {
+    apply(job) {
+      switch (job.kind) {
+        case 'create':
+          insert.run(job.name, job.candidate);
+          return { kind: 'key', key: select.get(job.name)!['key'] as Uint8Array | null };
+        case 'confirm':
+          return each(job.names, confirm);
+        case 'discard':
+          return each(job.names, discard);
+        case 'erase':
+          return { kind: 'changed', rows: Number(erase.run(job.name).changes) };
+      }
+    },
+    committed(jobs) {
+      // Old pages with the key still stand in the write-ahead log: move it into the file, and cut it to nothing.
+      if (jobs.some((job) => job.kind === 'erase' || job.kind === 'discard')) {
+        const { busy } = db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() as { busy: number };
+        if (busy !== 0) throw new Error('the log with the erased key could not be cut: erase again');
+      }
+    },
+  };
+}
+
+runWriterThread(openWriter);

@@ -1,0 +1,183 @@
+import { randomBytes } from 'node:crypto';
+import { closeSync, openSync } from 'node:fs';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { BelegError } from '../errors.ts';
+import { unavailable } from '../sqlite/faults.ts';
+import { closedError, GroupCommit } from '../sqlite/group-commit.ts';
+import { KEY_BYTES, openText, sealText } from './seal.ts';
+import type { VaultJob, VaultResult } from './sqlite-writer.ts';
+import type { Sealed, Vault } from './vault.ts';
+
+const MAX_CACHED_KEYS = 10_000;
+/** Confirmations wait for so many, or so long, before they are written: losing them costs one question at start. */
+const CONFIRM_BATCH = 500;
+const CONFIRM_AFTER_MS = 1_000;
+const SWEEP_PAGE = 1_000;
+
+interface Reader {
+  db: DatabaseSync;
+  key: StatementSync;
+  unconfirmed: StatementSync;
+}
+
+/**
+ * Keys in one SQLite file (mode 0600): a writer thread as for the event store, so that a new key costs one fsync,
+ * shared with all keys that are created meanwhile. Rejects with `STORE_UNAVAILABLE`.
+ */
+export async function openSqliteVault(options: { file: string }): Promise<Vault> {
+  try {
+    closeSync(openSync(options.file, 'a', 0o600));
+  } catch (cause) {
+    throw unavailable(cause);
+  }
+  const writer = await GroupCommit.open<VaultJob, VaultResult>({
+    file: options.file,
+    thread: new URL('./sqlite-writer.ts', import.meta.url),
+  });
+  return new SqliteVault(options.file, writer);
+}
+
+class SqliteVault implements Vault {
+  readonly #file: string;
+  readonly #writer: GroupCommit<VaultJob, VaultResult>;
+  readonly #cache = new Map<string, Uint8Array>();
+  readonly #creating = new Map<string, Promise<Uint8Array | null>>();
+  #unconfirmed = new Set<string>();
+  #confirmTimer: NodeJS.Timeout | undefined;
+  #reader: Reader | undefined;
+  #closed = false;
+
+  constructor(file: string, writer: GroupCommit<VaultJob, VaultResult>) {
+    this.#file = file;
+    this.#writer = writer;
+  }
+
+  async seal(name: string, plaintext: string, context: string): Promise<Sealed> {
+    this.#assertOpen();
+    const key = this.#find(name) ?? (await this.#create(name));
+    if (key === null) {
+      throw new BelegError('STREAM_CORRUPT', { detail: 'the key of this text has been erased' });
+    }
+    return sealText(key, name, plaintext, context);
+  }
+
+  async open(name: string, sealed: Sealed, context: string): Promise<string | null> {
+    this.#assertOpen();
+    const key = this.#find(name);
+    if (key === undefined)
+      throw new BelegError('STREAM_CORRUPT', { detail: 'the key of this text is missing' });
+    return key === null ? null : openText(key, name, sealed, context);
+  }
+
+  confirm(name: string): void {
+    if (this.#closed) return;
+    this.#unconfirmed.add(name);
+    if (this.#unconfirmed.size >= CONFIRM_BATCH) this.#writeConfirmations();
+    else this.#confirmTimer ??= setTimeout(() => this.#writeConfirmations(), CONFIRM_AFTER_MS).unref();
+  }
+
+  async sweep(isUsed: (key: string) => Promise<boolean>): Promise<number> {
+    this.#assertOpen();
+    let removed = 0;
+    let after = '';
+    for (;;) {
+      const names = this.#read((sql) => sql.unconfirmed.all(after, SWEEP_PAGE)) as { name: string }[];
+      if (names.length === 0) return removed;
+      const used: string[] = [];
+      const unused: string[] = [];
+      for (const { name } of names) ((await isUsed(name)) ? used : unused).push(name);
+      after = names.at(-1)!.name;
+      if (used.length > 0) await this.#submit({ kind: 'confirm', names: used });
+      for (const name of unused) this.#cache.delete(name);
+      if (unused.length > 0) removed += await this.#submit({ kind: 'discard', names: unused });
+    }
+  }
+
+  async erase(name: string): Promise<boolean> {
+    this.#assertOpen();
+    this.#cache.delete(name);
+    const erased = (await this.#submit({ kind: 'erase', name })) > 0;
+    this.#cache.delete(name);
+    return erased;
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#writeConfirmations();
+    this.#closed = true;
+    await this.#writer.close();
+    this.#cache.clear();
+    this.#reader?.db.close();
+  }
+
+  /** The key; `null` where it was erased; `undefined` where there never was one. */
+  #find(name: string): Uint8Array | null | undefined {
+    const cached = this.#cache.get(name);
+    if (cached !== undefined) return cached;
+    const row = this.#read((sql) => sql.key.get(name));
+    if (row === undefined) return undefined;
+    return this.#remember(name, row['key'] as Uint8Array | null);
+  }
+
+  #create(name: string): Promise<Uint8Array | null> {
+    let creating = this.#creating.get(name);
+    if (creating === undefined) {
+      const candidate = randomBytes(KEY_BYTES);
+      creating = this.#writer
+        .submit({ kind: 'create', name, candidate }, name.length + KEY_BYTES)
+        .then((result) => this.#remember(name, result.kind === 'key' ? result.key : null))
+        .finally(() => this.#creating.delete(name));
+      this.#creating.set(name, creating);
+    }
+    return creating;
+  }
+
+  #remember(name: string, key: Uint8Array | null): Uint8Array | null {
+    if (key === null) return null;
+    this.#cache.set(name, key);
+    if (this.#cache.size > MAX_CACHED_KEYS) this.#cache.delete(this.#cache.keys().next().value!);
+    return key;
+  }
+
+  async #submit(job: VaultJob): Promise<number> {
+    const result = await this.#writer.submit(
+      job,
+      'names' in job ? job.names.join('').length : job.name.length,
+    );
+    return result.kind === 'changed' ? result.rows : 0;
+  }
+
+  #writeConfirmations(): void {
+    clearTimeout(this.#confirmTimer);
+    this.#confirmTimer = undefined;
+    if (this.#unconfirmed.size === 0) return;
+    const names = [...this.#unconfirmed];
+    this.#unconfirmed = new Set();
+    // Not awaited and allowed to fail: an unconfirmed key is asked about at the next start.
+    this.#submit({ kind: 'confirm', names }).catch(() => {});
+  }
+
+  #read<T>(query: (sql: Reader) => T): T {
+    try {
+      this.#reader ??= this.#openReader();
+      return query(this.#reader);
+    } catch (error) {
+      this.#reader?.db.close();
+      this.#reader = undefined;
+      throw unavailable(error);
+    }
+  }
+
+  #openReader(): Reader {
+    const db = new DatabaseSync(this.#file, { readOnly: true, timeout: 2000 });
+    return {
+      db,
+      key: db.prepare('SELECT key FROM keys WHERE name = ?'),
+      unconfirmed: db.prepare('SELECT name FROM keys WHERE confirmed = 0 AND name > ? ORDER BY name LIMIT ?'),
+    };
+  }
+
+  #assertOpen(): void {
+    if (this.#closed) throw closedError();
+  }
+}
