@@ -60,8 +60,16 @@ export class Analysis {
   }
 }
 
-/** Folded form of a token: the possessive and other contractions end at the apostrophe. */
+/**
+ * Folded form of a token: the possessive and other contractions end at the apostrophe, and a number loses what groups
+ * its thousands (`39 480`, German `39.480`, English `39,480` → `39480`).
+ */
 export function foldToken(text: string, lang: Language): string {
+  if (/^\p{N}/u.test(text)) {
+    const separators =
+      lang === 'de' ? /[ .\u00A0\u202F](?=\p{N}{3}(?!\p{N}))/gu : /[ ,\u00A0\u202F](?=\p{N}{3}(?!\p{N}))/gu;
+    return fold(text.replace(separators, ''), lang);
+  }
   return fold(text.replace(/\u00AD|['’].*$/gu, ''), lang);
 }
 

@@ -134,7 +134,7 @@ export class LexicalIndex {
 
   #passage(source: Source, passage: number): Passage {
     const start = this.data.starts[passage]!;
-    return { source, start, text: source.text.slice(start, this.data.ends[passage]!) };
+    return { source, start, text: source.text.slice(start, this.data.ends[passage]) };
   }
 
   #expander(lang: Language): Expander {

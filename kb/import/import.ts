@@ -1,0 +1,181 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+import { SYNONYMS_FILE } from '../base/files.ts';
+import { parseStatute, type Norm, type Statute } from './statute.ts';
+
+export interface ImportOptions {
+  /** Statutes, or folders of them. */
+  readonly inputs: readonly string[];
+  /** The base that is written; created where it is missing. */
+  readonly out: string;
+  /** A synonyms file to put into the base, unless it has one of its own. */
+  readonly synonymsFile?: string;
+  readonly onProgress?: (done: number, total: number, statute: string) => void;
+}
+
+export interface ImportResult {
+  readonly statutes: number;
+  /** Sources of the base that come from these statutes. */
+  readonly sources: number;
+  readonly written: number;
+  readonly unchanged: number;
+  /** Files of a former import whose § is gone. */
+  readonly removed: number;
+  readonly repealed: number;
+  readonly withoutText: number;
+  /** Files that stand where a source belongs and did not come from an import: left alone. */
+  readonly kept: readonly string[];
+  /** Input files that are no statute. */
+  readonly notStatutes: readonly string[];
+}
+
+/** Which files came from an import, by statute, with the hash of what was written. */
+type Manifest = Record<string, Record<string, string>>;
+
+const MANIFEST = '.import.json';
+const SYNONYMS_ENTRY = 'synonyms';
+
+/**
+ * Writes statutes as a knowledge base: one Markdown file a §. Running it again writes the same bytes; files of a
+ * former import whose § is gone are removed, files that somebody else put there are never touched.
+ */
+export async function importStatutes(options: ImportOptions): Promise<ImportResult> {
+  const files = await inputFiles(options.inputs);
+  const writer = new BaseWriter(options.out, await readManifest(options.out));
+  const notStatutes: string[] = [];
+  let [statutes, sources, repealed, withoutText] = [0, 0, 0, 0];
+  for (const [index, file] of files.entries()) {
+    const statute = parseStatute(await readFile(file, 'utf8'));
+    if (statute === undefined) notStatutes.push(file);
+    else {
+      const { abbreviation } = statute;
+      const contents = statute.norms.map((norm): [string, string] => [
+        `${abbreviation}/${norm.id}.md`,
+        render(norm, statute),
+      ]);
+      await writer.write(abbreviation, new Map(contents));
+      statutes++;
+      sources += statute.norms.length;
+      repealed += statute.repealed.length;
+      withoutText += statute.withoutText.length;
+    }
+    options.onProgress?.(index + 1, files.length, statute?.abbreviation ?? '');
+  }
+  if (options.synonymsFile !== undefined) {
+    const synonyms = await readFile(options.synonymsFile, 'utf8');
+    await writer.write(SYNONYMS_ENTRY, new Map([[SYNONYMS_FILE, synonyms]]));
+  }
+  await writer.finish();
+  const { written, unchanged, removed, kept } = writer;
+  return { statutes, sources, written, unchanged, removed, repealed, withoutText, kept, notStatutes };
+}
+
+async function inputFiles(inputs: readonly string[]): Promise<string[]> {
+  const files: string[] = [];
+  for (const input of inputs) {
+    if ((await stat(input)).isFile()) files.push(input);
+    else {
+      const names = await readdir(input);
+      files.push(
+        ...names
+          .filter(isStatuteFile)
+          .sort()
+          .map((name) => join(input, name)),
+      );
+    }
+  }
+  return files;
+}
+
+function isStatuteFile(name: string): boolean {
+  return /\.md$/iu.test(name) && !/^readme\.md$/iu.test(name);
+}
+
+function render(norm: Norm, statute: Statute): string {
+  return `---
+id: ${norm.id}
+title: ${JSON.stringify(norm.title)}
+section: ${JSON.stringify(norm.section)}
+stand: ${JSON.stringify(statute.stand)}
+work: ${JSON.stringify(statute.work)}
+lang: de
+---
+
+${norm.text}
+`;
+}
+
+class BaseWriter {
+  written = 0;
+  unchanged = 0;
+  removed = 0;
+  readonly kept: string[] = [];
+  readonly #out: string;
+  readonly #manifest: Manifest;
+
+  constructor(out: string, manifest: Manifest) {
+    this.#out = out;
+    this.#manifest = manifest;
+  }
+
+  /** Makes the files of one statute what `contents` says. */
+  async write(statute: string, contents: ReadonlyMap<string, string>): Promise<void> {
+    const before = this.#manifest[statute] ?? {};
+    const after: Record<string, string> = {};
+    for (const [path, content] of contents) {
+      const present = await readIfPresent(join(this.#out, path));
+      if (present !== undefined && present !== content && before[path] === undefined) {
+        this.kept.push(path);
+        continue;
+      }
+      after[path] = hashOf(content);
+      if (present === content) this.unchanged++;
+      else {
+        await writeWhole(join(this.#out, path), content);
+        this.written++;
+      }
+    }
+    for (const [path, hash] of Object.entries(before)) {
+      if (after[path] !== undefined) continue;
+      const present = await readIfPresent(join(this.#out, path));
+      if (present === undefined) continue;
+      if (hashOf(present) === hash) {
+        await rm(join(this.#out, path));
+        this.removed++;
+      } else this.kept.push(path);
+    }
+    this.#manifest[statute] = after;
+  }
+
+  async finish(): Promise<void> {
+    const sorted = Object.fromEntries(Object.entries(this.#manifest).sort(([a], [b]) => (a < b ? -1 : 1)));
+    await writeWhole(join(this.#out, MANIFEST), `${JSON.stringify(sorted, null, 1)}\n`);
+  }
+}
+
+async function readManifest(out: string): Promise<Manifest> {
+  const text = await readIfPresent(join(out, MANIFEST));
+  return text === undefined ? {} : (JSON.parse(text) as Manifest);
+}
+
+async function readIfPresent(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** A reader sees the old file or the new one, never half of it. */
+async function writeWhole(path: string, content: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(`${path}.part`, content);
+  await rename(`${path}.part`, path);
+}
+
+function hashOf(content: string): string {
+  return createHash('sha256').update(content).digest('base64url');
+}

@@ -1,0 +1,183 @@
+import { parseFrontMatter } from '../base/front-matter.ts';
+import { unwrapBody } from './body.ts';
+
+/** One § (or annex) of a statute, ready to be written as a source. */
+export interface Norm {
+  readonly id: string;
+  readonly title: string;
+  readonly section: string;
+  readonly text: string;
+}
+
+export interface Statute {
+  /** As the statute abbreviates itself, without spaces, umlauts written out: first part of its sources' ids. */
+  readonly abbreviation: string;
+  /** Short name of the publication, without the year: `SVBezGrV`, `SGB IV`. */
+  readonly work: string;
+  /** `YYYY-MM` of its last change. */
+  readonly stand: string;
+  readonly norms: readonly Norm[];
+  /** Headings of what is no longer in force, in order. */
+  readonly repealed: readonly string[];
+  /** Headings of what is in force but holds no rule: formulas, tables of contents, pictures alone. */
+  readonly withoutText: readonly string[];
+}
+
+interface Heading {
+  readonly level: number;
+  readonly text: string;
+}
+
+const PARAGRAPH =
+  /^(?:\(XXXX\)\s*)?§{1,2}\s*(?<first>\d+[a-z]{0,3})(?:\s*(?:bis|–|-)\s*(?<last>\d+[a-z]{0,3})|\s*(?:und|u\.)\s*(?<second>\d+[a-z]{0,3}))?\s*(?<name>.*)$/u;
+const ANNEX = /^(?<kind>Anlage|Anhang)\b\s*(?<number>[\dIVX]+[a-z]?)?\s*(?<name>.*)$/u;
+const ARTICLE = /^Art(?:ikel|\.)?\s*(?<first>\d+[a-z]?)\s*(?<name>.*)$/u;
+const REPEALED = /^[([]?(?:weggefallen|aufgehoben|gegenstandslos|Änderungsvorschrift)/iu;
+const FRAME = /^(?:Eingangsformel|Schlussformel|Inhaltsverzeichnis|Inhaltsübersicht)\b/u;
+
+/**
+ * Reads a statute as `bundestag/gesetze` publishes it.
+ *
+ * @returns undefined where the file is none (no `jurabk` in its front matter)
+ */
+export function parseStatute(markdown: string): Statute | undefined {
+  const text = markdown.replace(/^\uFEFF/u, '').replace(/\r\n?/gu, '\n');
+  const matter = parseFrontMatter(text);
+  const name = matter?.fields.get('jurabk')?.value;
+  if (matter === undefined || name === undefined || name === '') return undefined;
+  const longTitle = (matter.fields.get('Title')?.value ?? '').replace(/\s+/gu, ' ');
+  const [preamble, ...sections] = splitByHeading(text.slice(matter.bodyStart));
+  const work = workOf(name);
+  const year = validFor(longTitle);
+  const norms: Norm[] = [];
+  const repealed: string[] = [];
+  const withoutText: string[] = [];
+  const path: Heading[] = [];
+  const abbreviation = abbreviationOf(name);
+  const ids = new Set<string>();
+  let head = preamble?.lines ?? [];
+  for (const { heading, lines } of sections) {
+    while ((path.at(-1)?.level ?? 0) >= heading.level) path.pop();
+    const norm = normOf(heading.text);
+    if (norm === undefined) {
+      // The statute's own name stands above its preamble.
+      if (heading.level === 1) head = [...head, ...lines];
+      else if (FRAME.test(heading.text)) withoutText.push(heading.text);
+      else path.push(heading);
+      continue;
+    }
+    const body = unwrapBody(lines);
+    if (REPEALED.test(norm.name) || REPEALED.test(body)) repealed.push(heading.text);
+    else if (body === '' || body === '-') withoutText.push(heading.text);
+    else {
+      const label = `${norm.label} ${work}${year === undefined ? '' : ` ${year}`}`;
+      norms.push({
+        id: freeId(`${abbreviation}-${norm.number}`, ids),
+        title: norm.name === '' ? label : `${label}: ${norm.name}`,
+        section: path.map(({ text }) => text).join(' › '),
+        text: body,
+      });
+    }
+  }
+  return { abbreviation, work, stand: standOf(head), norms, repealed, withoutText };
+}
+
+function splitByHeading(text: string): { heading: Heading; lines: string[] }[] {
+  const parts: { heading: Heading; lines: string[] }[] = [{ heading: { level: 0, text: '' }, lines: [] }];
+  for (const line of text.split('\n')) {
+    const match = /^(?<marks>#{1,6})\s+(?<text>.+)$/u.exec(line)?.groups;
+    if (match === undefined) parts.at(-1)!.lines.push(line);
+    else {
+      const heading = { level: (match['marks'] ?? '').length, text: (match['text'] ?? '').trim() };
+      parts.push({ heading, lines: [] });
+    }
+  }
+  return parts;
+}
+
+interface NormHeading {
+  /** Behind the abbreviation in the id: `3a`, `14-16`, `Anlage2`. */
+  readonly number: string;
+  /** Before the work in the title: `§ 3a`, `§§ 14 bis 16`, `Anlage 2`. */
+  readonly label: string;
+  readonly name: string;
+}
+
+function normOf(heading: string): NormHeading | undefined {
+  const paragraph = PARAGRAPH.exec(heading)?.groups;
+  if (paragraph !== undefined) {
+    const first = paragraph['first'] ?? '';
+    const to = paragraph['last'] ?? paragraph['second'];
+    const name = (paragraph['name'] ?? '').trim();
+    if (to === undefined) return { number: first, label: `§ ${first}`, name };
+    const word = paragraph['last'] === undefined ? 'und' : 'bis';
+    return { number: `${first}-${to}`, label: `§§ ${first} ${word} ${to}`, name };
+  }
+  const annex = ANNEX.exec(heading)?.groups;
+  if (annex !== undefined) {
+    const kind = annex['kind'] ?? '';
+    const number = annex['number'] ?? '';
+    const name = (annex['name'] ?? '').replace(/^[-–\s]+|[-–\s]+$/gu, '');
+    return { number: `${kind}${number}`, label: `${kind} ${number}`.trim(), name };
+  }
+  const article = ARTICLE.exec(heading)?.groups;
+  if (article === undefined) return undefined;
+  const first = article['first'] ?? '';
+  return { number: `Art${first}`, label: `Art. ${first}`, name: (article['name'] ?? '').trim() };
+}
+
+function freeId(id: string, taken: Set<string>): string {
+  let free = id;
+  for (let copy = 2; taken.has(free); copy++) free = `${id}.${copy}`;
+  taken.add(free);
+  return free;
+}
+
+/** `DEÜV` → `DEUEV`, `SGB 4` → `SGB4`, `MuSchG 2018` → `MuSchG2018`. */
+function abbreviationOf(name: string): string {
+  return name
+    .replace(/Ä(?=\p{Lu})/gu, 'AE')
+    .replace(/Ö(?=\p{Lu})/gu, 'OE')
+    .replace(/Ü(?=\p{Lu})/gu, 'UE')
+    .replace(/ä/gu, 'ae')
+    .replace(/ö/gu, 'oe')
+    .replace(/ü/gu, 'ue')
+    .replace(/ß/gu, 'ss')
+    .replace(/Ä/gu, 'Ae')
+    .replace(/Ö/gu, 'Oe')
+    .replace(/Ü/gu, 'Ue')
+    .normalize('NFD')
+    .replace(/[^A-Za-z0-9._-]/gu, '')
+    .replace(/^[._-]+/u, '')
+    .slice(0, 40);
+}
+
+const ROMAN = ['', 'I', 'II', 'III', 'IV', 'V', 'VI', 'VII', 'VIII', 'IX', 'X', 'XI', 'XII', 'XIII', 'XIV'];
+
+function workOf(name: string): string {
+  const book = /^SGB\s*(?<number>\d{1,2})$/u.exec(name)?.groups?.['number'];
+  const roman = book === undefined ? undefined : ROMAN[Number(book)];
+  if (roman !== undefined) return `SGB ${roman}`;
+  return name.replace(/\s*(?:19|20)\d{2}$/u, '').trim() || name;
+}
+
+/** The year that an ordinance of yearly figures is for; a year in a statute's name alone says when it was made. */
+function validFor(longTitle: string): string | undefined {
+  return /\bfür\s+(?:das\s+(?:Jahr|Kalenderjahr)\s+)?(?<year>(?:19|20)\d{2})$/u.exec(longTitle)?.groups?.[
+    'year'
+  ];
+}
+
+/** Month of the last change, else of the last new version, else of the first. */
+function standOf(preamble: readonly string[]): string {
+  const text = preamble.join('\n');
+  for (const label of ['Zuletzt geändert durch', 'Geändert durch', 'Neugefasst durch']) {
+    const entry = new RegExp(String.raw`^${label}\n:\s*(?<entry>.+(?:\n[ ]+.+)*)`, 'mu').exec(text)?.groups?.[
+      'entry'
+    ];
+    const date = /v\.\s*\d{1,2}\.\s*(?<month>\d{1,2})\.\s*(?<year>\d{4})/u.exec(entry ?? '')?.groups;
+    if (date !== undefined) return `${date['year']}-${(date['month'] ?? '').padStart(2, '0')}`;
+  }
+  const made = /^Ausfertigungsdatum\n:\s*(?<month>\d{4}-\d{2})/mu.exec(text)?.groups?.['month'];
+  return made ?? '0000-01';
+}
