@@ -1,0 +1,139 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { CATALOG } from '../../events/catalog/catalog.ts';
+import { COMMENTS_STREAM } from '../../events/catalog/feedback.ts';
+import { createCodec } from '../../events/define.ts';
+import { openEmbeddedStore } from '../../events/store/embedded/embedded.ts';
+import { openSqliteVault } from '../../events/vault/sqlite.ts';
+import type { Vault } from '../../events/vault/vault.ts';
+import { FaultyStore } from '../faulty-store.suite.ts';
+import { CommentWriter } from './comments.ts';
+import { createAuditLines } from './lines.ts';
+
+let folder: string;
+let store: FaultyStore;
+let vault: Vault;
+let lines: string[];
+let writer: CommentWriter;
+
+const start = () =>
+  new CommentWriter({
+    store,
+    vault,
+    codec: createCodec(CATALOG, vault),
+    lines: createAuditLines((line) => lines.push(line)),
+  });
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'beleg-comments-'));
+  store = new FaultyStore(await openEmbeddedStore({ file: join(folder, 'events.db') }));
+  vault = await openSqliteVault({ file: join(folder, 'keys.db') });
+  lines = [];
+  writer = start();
+});
+
+afterEach(async () => {
+  await Promise.all([store.close(), vault.close()]);
+  await rm(folder, { recursive: true, force: true });
+});
+
+const record = (callId: string, options: { requestId?: string; comment?: string } = {}) =>
+  writer.record({
+    requestId: options.requestId ?? 'r',
+    comment: options.comment ?? 'Stimmt nicht ganz',
+    correlationId: `http-${callId}`,
+    callId,
+    at: '2026-01-01T00:00:00.000Z',
+  });
+
+const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
+
+async function storedIds(): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const event of store.readStream(COMMENTS_STREAM)) ids.push(event.id);
+  return ids;
+}
+
+describe('CommentWriter', () => {
+  test('numbers 200 comments at once 1 to 200, without a gap', async () => {
+    const ids = await Promise.all(range(1, 200).map((n) => record(`call-${n}`)));
+    expect(ids.toSorted((a, b) => a - b)).toEqual(range(1, 200));
+    expect(await storedIds()).toHaveLength(200);
+  });
+
+  test('goes on where an earlier process stopped', async () => {
+    await record('call-1');
+    writer = start();
+    expect(await record('call-2')).toBe(2);
+  });
+
+  test('fits 200 of the longest comments into appends', async () => {
+    const longest = '\ud800'.repeat(2000);
+    const ids = await Promise.all(range(1, 200).map((n) => record(`call-${n}`, { comment: longest })));
+    expect(new Set(ids).size).toBe(200);
+  });
+
+  test('gives a repeated call its first id again: at once, later, and after a restart', async () => {
+    expect(await Promise.all([record('a'), record('a'), record('b')])).toEqual([1, 1, 2]);
+    expect(await record('a')).toBe(1);
+    writer = start();
+    expect(await record('b')).toBe(2);
+    expect(await record('c')).toBe(3);
+    expect(await storedIds()).toHaveLength(3);
+  });
+
+  test('leaves no gap and no double after an append of unknown outcome', async () => {
+    await record('a');
+    store.mode = 'mute';
+    await expect(record('b')).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    store.mode = 'up';
+    // It had been written all the same: the repeated call finds it.
+    expect(await Promise.all([record('b'), record('c')])).toEqual([2, 3]);
+    expect(await storedIds()).toHaveLength(3);
+  });
+
+  test('fails while the store is away and works again afterwards', async () => {
+    store.mode = 'down';
+    await expect(record('a')).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    store.mode = 'up';
+    expect(await record('b')).toBe(1);
+  });
+
+  test('waits its turn behind another writer of the stream', async () => {
+    const other = writer;
+    writer = start();
+    await record('a');
+    const fromOther = (callId: string) =>
+      other.record({
+        requestId: 'r',
+        comment: 'x',
+        correlationId: '',
+        callId,
+        at: '2026-01-01T00:00:00.000Z',
+      });
+    expect(await fromOther('b')).toBe(2);
+    expect(await record('c')).toBe(3);
+  });
+
+  test('refuses a comment whose key was erased, and only that one', async () => {
+    await record('a', { requestId: 'erased' });
+    await vault.erase('erased');
+    const [refused, taken] = await Promise.allSettled([record('b', { requestId: 'erased' }), record('c')]);
+    expect(refused).toMatchObject({ status: 'rejected', reason: { code: 'STREAM_CORRUPT' } });
+    expect(taken).toEqual({ status: 'fulfilled', value: 2 });
+  });
+
+  test('writes a line without the text', async () => {
+    await record('a', { comment: 'Streng vertraulich' });
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).not.toContain('vertraulich');
+    expect(JSON.parse(lines[0]!.slice('AUDIT '.length))).toMatchObject({
+      event: 'CommentRecorded',
+      stream: 'comments',
+      revision: 0,
+      data: { request_id: 'r', comment: null },
+    });
+  });
+});

@@ -1,0 +1,21 @@
+import { CATALOG } from '../events/catalog/catalog.ts';
+import type { DomainEvent, EventCause } from '../events/define.ts';
+
+const DEFINITIONS = new Map(CATALOG.map((definition) => [definition.type, definition]));
+
+/**
+ * What a decider decided, stamped: id, time, cause. Several events of one type in one call are numbered.
+ * `redact` drops free text here, before it goes anywhere.
+ */
+export function createEvents(
+  drafts: readonly { readonly type: string; readonly data: Record<string, unknown> }[],
+  cause: Omit<EventCause, 'ordinal'>,
+  options: { redact: boolean },
+): DomainEvent<string, unknown>[] {
+  const ordinals = new Map<string, number>();
+  return drafts.map(({ type, data }) => {
+    const ordinal = ordinals.get(type) ?? 0;
+    ordinals.set(type, ordinal + 1);
+    return DEFINITIONS.get(type)!.create(data, { ...cause, ordinal }, options);
+  });
+}

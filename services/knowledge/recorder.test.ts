@@ -1,0 +1,172 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { CATALOG } from '../../events/catalog/catalog.ts';
+import { QuestionAsked, askStream } from '../../events/catalog/knowledge.ts';
+import { createCodec, type Codec } from '../../events/define.ts';
+import { openEmbeddedStore } from '../../events/store/embedded/embedded.ts';
+import { openSqliteVault } from '../../events/vault/sqlite.ts';
+import type { Vault } from '../../events/vault/vault.ts';
+import { createAuditLines } from '../audit/lines.ts';
+import { FaultyStore } from '../faulty-store.suite.ts';
+import { Recorder } from './recorder.ts';
+import { Spool } from './spool.ts';
+
+const QUESTION = 'Wie hoch ist die Geheimzulage?';
+
+let folder: string;
+let store: FaultyStore;
+let vault: Vault;
+let codec: Codec;
+let lines: Record<string, unknown>[];
+let recorder: Recorder;
+
+/** A recorder as a start makes it. The timer is off: tests say when it delivers. */
+async function start(maxBytes = 1_000_000): Promise<Recorder> {
+  const spool = await Spool.open(join(folder, 'spool'), { maxBytes });
+  return new Recorder({
+    store,
+    vault,
+    codec,
+    spool,
+    lines: createAuditLines((line) => lines.push(JSON.parse(line.slice('AUDIT '.length)))),
+    logger: pino({ level: 'silent' }),
+    retryMs: 1_000_000,
+  });
+}
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'beleg-recorder-'));
+  store = new FaultyStore(await openEmbeddedStore({ file: join(folder, 'events.db') }));
+  vault = await openSqliteVault({ file: join(folder, 'keys.db') });
+  codec = createCodec(CATALOG, vault);
+  lines = [];
+  recorder = await start();
+});
+
+afterEach(async () => {
+  await recorder.close();
+  await Promise.all([store.close(), vault.close()]);
+  await rm(folder, { recursive: true, force: true });
+});
+
+function asked(requestId: string, callId: string, redact = false) {
+  return QuestionAsked.create(
+    { request_id: requestId, question: QUESTION, language: 'de', mode: 'knowledge', top_k: 8 },
+    {
+      stream: askStream(requestId),
+      at: '2026-01-01T00:00:00.000Z',
+      correlationId: requestId,
+      causationId: callId,
+      key: requestId,
+    },
+    { redact },
+  );
+}
+
+const record = (requestId: string, callId: string) =>
+  recorder.record(askStream(requestId), [asked(requestId, callId)]);
+
+async function calls(requestId: string): Promise<string[]> {
+  store.mode = 'up';
+  const found: string[] = [];
+  for await (const event of store.readStream(askStream(requestId))) found.push(event.metadata.$causationId);
+  return found;
+}
+
+describe('Recorder', () => {
+  test('stores events at the end of their stream, and says so in a line', async () => {
+    expect(await record('r', 'call-1')).toBe(true);
+    expect(await record('r', 'call-2')).toBe(true);
+    expect(await calls('r')).toEqual(['call-1', 'call-2']);
+    expect(lines).toMatchObject([
+      { event: 'QuestionAsked', request_id: 'r', stream: 'ask-r', revision: 0, data: { question: QUESTION } },
+      { revision: 1 },
+    ]);
+  });
+
+  test('gets through when several write to one stream at once', async () => {
+    const all = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((call) => record('r', call)));
+    expect(all).toEqual([true, true, true, true, true]);
+    expect((await calls('r')).sort()).toEqual(['a', 'b', 'c', 'd', 'e']);
+  });
+
+  test('spools while the store is away, then delivers in order', async () => {
+    store.mode = 'down';
+    expect(await record('r', '1')).toBe(false);
+    expect(await record('r', '2')).toBe(false);
+    store.mode = 'up';
+    // Behind what waits, even though the store is back.
+    expect(await record('r', '3')).toBe(false);
+    expect(recorder.status()).toEqual({ spooled: 3, lost: 0 });
+    expect(lines.map((line) => line['revision'])).toEqual([null, null, null]);
+    await recorder.deliver();
+    expect(await calls('r')).toEqual(['1', '2', '3']);
+    expect(recorder.status()).toEqual({ spooled: 0, lost: 0 });
+    expect(await record('r', '4')).toBe(true);
+  });
+
+  test('holds no text in the open in the spool', async () => {
+    store.mode = 'down';
+    await record('r', '1');
+    expect(await readFile(join(folder, 'spool', 'events.jsonl'), 'utf8')).not.toContain('Geheimzulage');
+  });
+
+  test('delivers after a kill what an earlier process spooled', async () => {
+    store.mode = 'down';
+    await record('r', '1');
+    const next = await start();
+    store.mode = 'up';
+    await next.deliver();
+    expect(await calls('r')).toEqual(['1']);
+    await next.close();
+    // The first one still believes that its entry waits: delivering it again changes nothing.
+    await recorder.deliver();
+    expect(await calls('r')).toEqual(['1']);
+  });
+
+  test('stores once what was written although the reply was lost', async () => {
+    store.mode = 'mute';
+    expect(await record('r', '1')).toBe(false);
+    store.mode = 'up';
+    await recorder.deliver();
+    expect(await calls('r')).toEqual(['1']);
+  });
+
+  test('keeps what it could not deliver', async () => {
+    store.mode = 'down';
+    await record('r', '1');
+    await recorder.deliver();
+    expect(recorder.status()).toEqual({ spooled: 1, lost: 0 });
+  });
+
+  test('counts what finds the spool full', async () => {
+    await recorder.close();
+    recorder = await start(10);
+    store.mode = 'down';
+    expect(await record('r', '1')).toBe(false);
+    expect(recorder.status()).toEqual({ spooled: 0, lost: 1 });
+  });
+
+  test('counts what finds the spool not writable', async () => {
+    await writeFile(join(folder, 'spool'), 'a file where the folder should be');
+    store.mode = 'down';
+    expect(await record('r', '1')).toBe(false);
+    expect(recorder.status()).toEqual({ spooled: 0, lost: 1 });
+  });
+
+  test('loses text rather than keep it in the open when there is no key for it', async () => {
+    await vault.close();
+    expect(await record('r', '1')).toBe(false);
+    expect(recorder.status()).toEqual({ spooled: 0, lost: 1 });
+    expect(await readdir(folder)).not.toContain('spool');
+  });
+
+  test('needs no key for what is redacted', async () => {
+    await vault.close();
+    expect(await recorder.record('ask-r', [asked('r', '1', true)])).toBe(true);
+    expect(lines).toMatchObject([{ data: { question: null, top_k: 8 } }]);
+  });
+});
