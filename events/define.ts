@@ -58,6 +58,12 @@ export type EventOf<Def> =
     ? DomainEvent<Type, Readable<Data<S>, Free>>
     : never;
 
+/** What a decider or a machine decides: no id, no stream, no time yet. `create` of its definition adds those. */
+export type EventDraft<Def> =
+  Def extends EventDefinition<infer Type, infer S, infer _Free>
+    ? { readonly type: Type; readonly data: Data<S> }
+    : never;
+
 /**
  * ONE definition of an event: its type, its codec, its stream's context, its NATS subject, its upcasts, and which
  * fields are free text (sealed in every store, `null` where redacted or erased).

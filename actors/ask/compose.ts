@@ -1,0 +1,94 @@
+import type * as knowledge from '../../events/catalog/knowledge.ts';
+import type { EventDraft } from '../../events/define.ts';
+import type { Coverage, Hit, Language, Source } from '../../kb/knowledge.ts';
+import type { Draft, Verdict } from './ports.ts';
+import { citationsOf, partsOf, renderConflict, renderParts, type DraftParts } from './render.ts';
+import { frame, questionBack, refusal } from './templates.ts';
+
+/** The parts of an answer that come from its text; what is left is who asked, by what, and how long it took. */
+export type Answer = Pick<
+  EventDraft<typeof knowledge.AnswerGiven>['data'],
+  | 'status'
+  | 'verified'
+  | 'answer_type'
+  | 'answer'
+  | 'citations'
+  | 'sources'
+  | 'conflicts'
+  | 'conflict_ids'
+  | 'clarification_question'
+>;
+
+/** A draft that holds: every sentence of it is in the answer. */
+export function answered(draft: Draft, hits: readonly Hit[]): Answer {
+  return compose('answered', partsOf(draft), hits);
+}
+
+/**
+ * The best draft that regeneration could not ground: the sentences that hold with their citations, then the mark,
+ * then the others without any.
+ */
+export function uncertain(draft: Draft, verdict: Verdict, hits: readonly Hit[], language: Language): Answer {
+  const failed = new Set(verdict.failures.map((failure) => failure.sentence));
+  const held = partsOf({ sentences: draft.sentences.filter((_, index) => !failed.has(index)) });
+  const loose = draft.sentences.filter((sentence, i) => failed.has(i) && sentence.kind === 'statement');
+  // A conflict needs both sides.
+  const conflicts = held.conflicts.filter((line) => citationsOf({ ...NOTHING, statements: line }).length > 1);
+  const marked: DraftParts = {
+    statements: [...held.statements, ...held.conflicts.filter((line) => !conflicts.includes(line)).flat()],
+    conflicts,
+    frames: [
+      frame('unsupported', language),
+      ...loose.map((sentence) => sentence.text),
+      ...held.frames.filter((text) => questionBack(text) === null),
+    ],
+  };
+  return compose('uncertain', marked, hits);
+}
+
+/** No source, and what is missing. */
+export function refused(language: Language, coverage: Coverage | null): Answer {
+  return {
+    status: 'refused',
+    verified: false,
+    answer_type: 'refusal',
+    answer: refusal(language, coverage?.missing ?? []),
+    citations: [],
+    sources: [],
+    conflicts: [],
+    conflict_ids: [],
+    clarification_question: null,
+  };
+}
+
+const NOTHING: DraftParts = { statements: [], conflicts: [], frames: [] };
+
+function compose(status: 'answered' | 'uncertain', parts: DraftParts, hits: readonly Hit[]): Answer {
+  const citations = citationsOf(parts);
+  const sources = new Map(hits.map((hit) => [hit.source.id, hit.source]));
+  const conflicts = parts.conflicts.map((line) => ({
+    text: renderConflict(line),
+    source_ids: citationsOf({ ...NOTHING, statements: line }),
+  }));
+  const clarification = questionBack(parts.frames.at(-1) ?? '');
+  return {
+    status,
+    verified: status === 'answered',
+    answer_type: clarification === null ? typeOf(parts) : 'clarification',
+    answer: renderParts(parts),
+    citations,
+    sources: citations.flatMap((id) => sources.get(id) ?? []).map(reference),
+    conflicts,
+    conflict_ids: conflicts.map((conflict) => conflict.source_ids),
+    clarification_question: clarification,
+  };
+}
+
+/** One fact answered is specific; sentences of several sources that do not contradict each other are an overview. */
+function typeOf(parts: DraftParts): 'specific' | 'overview' {
+  return citationsOf({ ...parts, conflicts: [] }).length > 1 ? 'overview' : 'specific';
+}
+
+function reference({ id, title, section, stand, work }: Source): Answer['sources'][number] {
+  return { id, title, section, stand, work };
+}

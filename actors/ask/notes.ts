@@ -1,0 +1,70 @@
+import type { Hit, Language, Source } from '../../kb/knowledge.ts';
+import { clarification } from './clarify.ts';
+import { findConflicts } from './conflicts.ts';
+import type { Draft } from './ports.ts';
+import { citationsOf, draftOf, partsOf, type Statement } from './render.ts';
+import { frame, type FrameContext } from './templates.ts';
+
+export interface NotesInput {
+  readonly question: string;
+  readonly language: Language;
+  /** Passages in context, best first. */
+  readonly hits: readonly Hit[];
+  readonly superseded: readonly Source[];
+}
+
+/**
+ * Adds to a generator's draft what any answer needs, whoever wrote it: sources that contradict each other, the time
+ * for which it holds, older versions set aside, and a question back. It happens before verification, so that it is
+ * verified like everything else. A sentence that a conflict line quotes stands there only.
+ */
+export function addNotes(draft: Draft, input: NotesInput): Draft {
+  const { question, language, hits, superseded } = input;
+  const own = partsOf(draft);
+  const found = findConflicts(question, hits, own.statements).map((sides) =>
+    sides.map((side): Statement => ({ kind: 'statement', text: side.text, citations: [side.source.id] })),
+  );
+  const conflicts = [...own.conflicts, ...found];
+  const quoted = new Set(conflicts.flat().map((statement) => statement.text));
+  const statements = own.statements.filter((statement) => !quoted.has(statement.text));
+  const cited = citationsOf({ statements, conflicts, frames: [] });
+  const sources = hits.map((hit) => hit.source).filter((source) => cited.includes(source.id));
+  const back = clarification(question, language, hits, cited);
+  const frames = [
+    ...own.frames,
+    ...(conflicts.length === 0 ? [] : [frame('conflict', language)]),
+    ...timeNotes(sources, superseded, language),
+    ...(back === null ? [] : [back]),
+  ];
+  return draftOf({ statements, conflicts, frames: [...new Set(frames)] });
+}
+
+function timeNotes(cited: readonly Source[], superseded: readonly Source[], language: Language): string[] {
+  const years = unique(cited.flatMap((source) => source.year ?? []));
+  const months = unique(cited.flatMap((source) => (source.stand === '' ? [] : source.stand)));
+  const replaced = superseded.filter((old) =>
+    cited.some((source) => source.work === old.work && source.section === old.section),
+  );
+  return [
+    ...(replaced.length === 0
+      ? []
+      : [frame('superseded', language, unique(replaced.map((source) => source.stand)))]),
+    ...(years.length === 0 ? [] : [frame('validYears', language, years)]),
+    ...(months.length === 0 ? [] : [frame('stand', language, months)]),
+  ];
+}
+
+/** What frames about these sources may say. */
+export function frameContext(hits: readonly Hit[], superseded: readonly Source[]): FrameContext {
+  const sources = [...hits.map((hit) => hit.source), ...superseded];
+  return {
+    titles: unique(sources.map((source) => source.title)),
+    months: unique(sources.map((source) => source.stand)),
+    years: unique(sources.flatMap((source) => source.year ?? [])),
+  };
+}
+
+/** Months, years and titles sort as text. */
+function unique<T extends string | number>(values: readonly T[]): T[] {
+  return [...new Set(values)].toSorted((a, b) => (a < b ? -1 : Number(a > b)));
+}

@@ -1,0 +1,75 @@
+import type { Draft, DraftSentence } from './ports.ts';
+import { CONFLICT_MARK } from './templates.ts';
+
+export type Statement = Extract<DraftSentence, { kind: 'statement' }>;
+
+/** A draft by its parts: quotes first, then the conflict lines, then the frames. */
+export interface DraftParts {
+  readonly statements: readonly Statement[];
+  /** Each line: the statements from a mark `⚠` to the next frame. */
+  readonly conflicts: readonly (readonly Statement[])[];
+  readonly frames: readonly string[];
+}
+
+export function partsOf(draft: Draft): DraftParts {
+  const statements: Statement[] = [];
+  const conflicts: Statement[][] = [];
+  const frames: string[] = [];
+  let line: Statement[] | null = null;
+  for (const sentence of draft.sentences) {
+    if (sentence.kind === 'statement') (line ?? statements).push(sentence);
+    else if (sentence.text === CONFLICT_MARK) conflicts.push((line = []));
+    else {
+      line = null;
+      frames.push(sentence.text);
+    }
+  }
+  return { statements, conflicts: conflicts.filter((line) => line.length > 0), frames };
+}
+
+export function draftOf(parts: DraftParts): Draft {
+  return {
+    sentences: [
+      ...parts.statements,
+      ...parts.conflicts.flatMap((line) => [{ kind: 'frame', text: CONFLICT_MARK } as const, ...line]),
+      ...parts.frames.map((text) => ({ kind: 'frame', text }) as const),
+    ],
+  };
+}
+
+/** The answer text: cited sentences first, each followed by its ids, then the conflict lines, last the frames. */
+export function renderParts(parts: DraftParts): string {
+  return [
+    parts.statements.map(renderStatement).join(' '),
+    ...parts.conflicts.map(renderConflict),
+    parts.frames.join(' '),
+  ]
+    .filter((block) => block !== '')
+    .join('\n\n');
+}
+
+export function renderDraft(draft: Draft): string {
+  return renderParts(partsOf(draft));
+}
+
+export function renderConflict(line: readonly Statement[]): string {
+  return `${CONFLICT_MARK} ${line.map(renderStatement).join(' ')}`;
+}
+
+function renderStatement({ text, citations }: Statement): string {
+  const ids = citations.map((id) => `[${id}]`).join('');
+  return ids === '' ? withoutCitations(text) : `${withoutCitations(text)} ${ids}`;
+}
+
+/**
+ * Brackets in a quoted text that would read as a citation become round ones: no passage, and no model, can cite by
+ * writing `[ID]` into its text.
+ */
+export function withoutCitations(text: string): string {
+  return text.replaceAll(/\[([A-Za-z0-9][A-Za-z0-9._-]{0,63})\]/gu, '($1)');
+}
+
+/** Cited ids in order of their first mention. */
+export function citationsOf({ statements, conflicts }: DraftParts): string[] {
+  return [...new Set([...statements, ...conflicts.flat()].flatMap((statement) => statement.citations))];
+}

@@ -1,0 +1,80 @@
+import { createActor, fromPromise, waitFor } from 'xstate';
+import { BelegError, isBelegError } from '../../events/errors.ts';
+import type { Hit } from '../../kb/knowledge.ts';
+import { askMachine, outputOf, type AskMachine, type AskOutput, type RetrieveInput } from './machine.ts';
+import { frameContext } from './notes.ts';
+import type { Generator, Retriever } from './ports.ts';
+import { fail, type AskInput, type Retrieved } from './steps.ts';
+import { verify } from './verify.ts';
+
+/** The machine with its real actors. The retriever is that of one index: hold it for the whole ask. */
+export function askMachineOf(retriever: Retriever, generator: Generator): AskMachine {
+  return askMachine.provide({
+    actors: {
+      retrieve: fromPromise(({ input }) => retrieve(retriever, input)),
+      generate: fromPromise(({ input, signal }) => generator.generate(input, signal)),
+      verify: fromPromise(({ input }) =>
+        Promise.resolve(
+          verify(input.draft, {
+            language: input.language,
+            hits: input.hits,
+            exists: (id) => retriever.source(id) !== undefined,
+            frames: frameContext(input.hits, input.superseded),
+          }),
+        ),
+      ),
+    },
+  });
+}
+
+/**
+ * Runs one ask to its end. It never rejects: a fault, and an abort of `signal`, are the outcome `failed` with its
+ * error (`DEADLINE_EXCEEDED` for an abort whose reason is no `BelegError`), and on record like everything else.
+ *
+ * @example
+ * const { outcome, events } = await runAsk(askMachineOf(retriever, generator), input, signal);
+ */
+export async function runAsk(machine: AskMachine, input: AskInput, signal: AbortSignal): Promise<AskOutput> {
+  const actor = createActor(machine, { input });
+  const abort = (): void => actor.send({ type: 'ABORT', error: abortError(signal) });
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    actor.start();
+    if (signal.aborted) abort();
+    const done = await waitFor(actor, (snapshot) => snapshot.status === 'done');
+    return done.output!;
+  } catch (error) {
+    // A fault in a step itself: XState stops the actor where it stood.
+    const { context } = actor.getSnapshot();
+    return outputOf({ ...context, ...fail(context, error), answer: null });
+  } finally {
+    signal.removeEventListener('abort', abort);
+    actor.stop();
+  }
+}
+
+function abortError(signal: AbortSignal): BelegError {
+  return isBelegError(signal.reason)
+    ? signal.reason
+    : new BelegError('DEADLINE_EXCEEDED', { cause: signal.reason });
+}
+
+/** All planned queries, best of each in turn: the whole question first, its parts after it. */
+async function retrieve(retriever: Retriever, input: RetrieveInput): Promise<Retrieved> {
+  const { question, queries, topK, wide } = input;
+  const lists = await Promise.all(queries.map((query) => retriever.search(query, { topK, wide })));
+  const hits = interleave(lists).slice(0, topK);
+  return { hits, coverage: retriever.coverage(question, hits), indexHash: retriever.indexHash };
+}
+
+function interleave(lists: readonly (readonly Hit[])[]): Hit[] {
+  const seen = new Map<string, Hit>();
+  const longest = Math.max(...lists.map((list) => list.length));
+  for (let rank = 0; rank < longest; rank++) {
+    for (const list of lists) {
+      const hit = list[rank];
+      if (hit !== undefined && !seen.has(hit.source.id)) seen.set(hit.source.id, hit);
+    }
+  }
+  return [...seen.values()];
+}

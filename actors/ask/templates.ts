@@ -1,0 +1,157 @@
+import type { Language } from '../../kb/knowledge.ts';
+
+/**
+ * The closed list of sentences that are the service's own. Everything else in an answer is quoted or cited. A frame
+ * cites nothing and holds no brackets; its slots take typed values only, so that nothing can be said through them.
+ *
+ * Place: behind the last citation, so that a cited sentence is always directly followed by its `[ID]`. The one
+ * exception is the mark `⚠`, which opens a conflict line.
+ */
+export const CONFLICT_MARK = '⚠';
+
+/** `months`: `2020-11, 2021-01`; `years`: `2021, 2022`; `titles`: quoted titles of sources in context. */
+type Slot = 'months' | 'years' | 'titles';
+
+/** What stands before and after the slot; a frame without one is its text alone. */
+interface Frame {
+  readonly slot: Slot | null;
+  readonly de: readonly [before: string, after: string];
+  readonly en: readonly [before: string, after: string];
+}
+
+const FRAMES = {
+  conflict: {
+    slot: null,
+    de: ['Die mit ⚠ markierten Quellen widersprechen sich.', ''],
+    en: ['The sources marked with ⚠ contradict each other.', ''],
+  },
+  unsupported: {
+    slot: null,
+    de: ['Unsicher: Nicht jede Aussage ließ sich aus den Quellen belegen.', ''],
+    en: ['Uncertain: not every statement could be supported by the sources.', ''],
+  },
+  superseded: {
+    slot: 'months',
+    de: ['Eine ältere Fassung (Stand: ', ') ist überholt und wurde nicht verwendet.'],
+    en: ['An older version (as of: ', ') is superseded and was not used.'],
+  },
+  validYears: {
+    slot: 'years',
+    de: ['Die zitierten Angaben gelten für: ', '.'],
+    en: ['The cited values hold for: ', '.'],
+  },
+  stand: {
+    slot: 'months',
+    de: ['Stand der zitierten Quellen: ', '.'],
+    en: ['Cited sources as of: ', '.'],
+  },
+  clarify: {
+    slot: 'titles',
+    de: ['Rückfrage: Worum geht es: ', '?'],
+    en: ['Question back: Which one do you mean: ', '?'],
+  },
+} as const satisfies Record<string, Frame>;
+
+export type FrameName = keyof typeof FRAMES;
+
+/** What a slot may hold in this answer: taken from the sources in context. */
+export interface FrameContext {
+  readonly titles: readonly string[];
+  readonly months: readonly string[];
+  readonly years: readonly number[];
+}
+
+/** Renders a frame; `values` fills its slot, where it has one. */
+export function frame(
+  name: FrameName,
+  language: Language,
+  values: readonly (string | number)[] = [],
+): string {
+  const { slot, [language]: text } = FRAMES[name];
+  return text[0] + (slot === null ? '' : list(items(slot, values, language), slot, language)) + text[1];
+}
+
+/** The frame that a sentence is, in either language, its slot filled from this context only; else `undefined`. */
+export function matchFrame(text: string, context: FrameContext): FrameName | 'mark' | undefined {
+  if (text === CONFLICT_MARK) return 'mark';
+  return (Object.keys(FRAMES) as FrameName[]).find(
+    (name) => matches(text, FRAMES[name], 'de', context) || matches(text, FRAMES[name], 'en', context),
+  );
+}
+
+/** The closing question without its label; `null` for any other text. */
+export function questionBack(text: string): string | null {
+  return /^(?:Rückfrage|Question back): ([^\n]*\?)$/u.exec(text)?.[1] ?? null;
+}
+
+function matches(
+  text: string,
+  { slot, ...texts }: Frame,
+  language: Language,
+  context: FrameContext,
+): boolean {
+  const [before, after] = texts[language];
+  if (slot === null) return text === before;
+  if (!text.startsWith(before) || !text.endsWith(after)) return false;
+  const value = text.slice(before.length, text.length - after.length);
+  return isList(value, items(slot, context[slot], language), separators(slot, language));
+}
+
+function items(slot: Slot, values: readonly (string | number)[], language: Language): string[] {
+  return values.map((value) => (slot === 'titles' ? quote(String(value), language) : String(value)));
+}
+
+function list(values: readonly string[], slot: Slot, language: Language): string {
+  const [comma, last] = separators(slot, language);
+  return [...(values.length > 1 ? [values.slice(0, -1).join(comma)] : []), ...values.slice(-1)].join(last);
+}
+
+function separators(slot: Slot, language: Language): readonly [comma: string, last: string] {
+  if (slot !== 'titles') return [', ', ', '];
+  return language === 'de' ? [', ', ' oder '] : [', ', ' or '];
+}
+
+function isList(value: string, allowed: readonly string[], between: readonly string[]): boolean {
+  return allowed.some(
+    (item) =>
+      value === item ||
+      between.some(
+        (separator) =>
+          value.startsWith(item + separator) &&
+          isList(value.slice(item.length + separator.length), allowed, between),
+      ),
+  );
+}
+
+/** A title as it may stand in a frame: one line, no brackets that could be read as a citation, no inner quotes. */
+function quote(title: string, language: Language): string {
+  const plain = title
+    .replaceAll(/[[\]"„“”?]/gu, '')
+    .replaceAll(/\s+/gu, ' ')
+    .trim();
+  return language === 'de' ? `„${plain}“` : `“${plain}”`;
+}
+
+const REFUSALS = {
+  de: {
+    none: 'Dazu enthält die Wissensbasis keine Quelle; ohne Quelle gibt es keine Antwort.',
+    missing: (terms: string) => `Nicht gefunden: ${terms}.`,
+  },
+  en: {
+    none: 'The knowledge base has no source on this; there is no answer without a source.',
+    missing: (terms: string) => `Not found: ${terms}.`,
+  },
+} as const;
+
+const MAX_MISSING = 5;
+const MAX_TERM = 60;
+
+/** The text of a refusal: no source, and what was asked for that no passage has. */
+export function refusal(language: Language, missing: readonly string[]): string {
+  const terms = missing
+    .slice(0, MAX_MISSING)
+    .map((term) => quote(term.slice(0, MAX_TERM), language))
+    .filter((term) => term.length > 2);
+  const texts = REFUSALS[language];
+  return terms.length === 0 ? texts.none : `${texts.none} ${texts.missing(terms.join(', '))}`;
+}

@@ -1,0 +1,23 @@
+import { Analysis } from '../../kb/analysis/analysis.ts';
+import type { Language } from '../../kb/knowledge.ts';
+
+// Without a vocabulary it splits no compounds; it remembers stems only, so sharing it changes no result.
+const analysis = new Analysis();
+
+/** Stems of a text's content words; numbers are left to `quantities.ts`. */
+export function contentTerms(text: string, lang: Language): ReadonlySet<string> {
+  return new Set(
+    analysis
+      .words(text, lang)
+      .filter((word) => !/^\p{N}/u.test(word.folded))
+      .map((word) => word.term),
+  );
+}
+
+/** Share of `terms` that `others` hold, 0 … 1; 1 where there are none. */
+export function overlap(terms: ReadonlySet<string>, others: ReadonlySet<string>): number {
+  if (terms.size === 0) return 1;
+  let shared = 0;
+  for (const term of terms) if (others.has(term)) shared += 1;
+  return shared / terms.size;
+}

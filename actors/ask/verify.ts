@@ -1,0 +1,196 @@
+import { splitSentences, type Sentence } from '../../kb/sentences.ts';
+import type { Hit, Language, Source } from '../../kb/knowledge.ts';
+import { negations } from './negation.ts';
+import type { Draft, FailureRule, SentenceFailure, Verdict } from './ports.ts';
+import { quantitiesIn, type Quantity } from './quantities.ts';
+import type { Statement } from './render.ts';
+import { matchFrame, type FrameContext } from './templates.ts';
+import { contentTerms, overlap } from './terms.ts';
+
+export interface VerifyContext {
+  /** Language of the draft. */
+  readonly language: Language;
+  /** What the generator was given. */
+  readonly hits: readonly Hit[];
+  /** True for an id of the base. */
+  readonly exists: (id: string) => boolean;
+  readonly frames: FrameContext;
+}
+
+/** Share of a statement's content words that one stretch of its source must hold. */
+export const MIN_COVERAGE = 0.7;
+/** Share that each further cited source must hold: an id that adds nothing is no citation. */
+const MIN_CONTRIBUTION = 0.3;
+
+/**
+ * Whether every sentence of a draft holds. Pure; the same for every generator; it never adds or swaps a citation.
+ *
+ * A statement holds when it is a whole quote of a cited source (from the border of a sentence or list item to such a
+ * border), or when ONE stretch of a cited source, one or two sentences long, has all its references, its numbers with
+ * their units, as many negations, and at least 70 % of its content words. A quote cut inside a sentence is judged
+ * like any other wording, so that a `nicht` that was cut off is missed.
+ */
+export function verify(draft: Draft, context: VerifyContext): Verdict {
+  const sources = new Map(context.hits.map((hit) => [hit.source.id, hit.source]));
+  const failures: SentenceFailure[] = [];
+  for (const [index, sentence] of draft.sentences.entries()) {
+    const rule =
+      sentence.kind === 'frame'
+        ? matchFrame(sentence.text, context.frames) === undefined
+          ? 'unknown_frame'
+          : null
+        : checkStatement(sentence, sources, context);
+    if (rule !== null) failures.push({ sentence: index, text: sentence.text, rule });
+  }
+  if (!draft.sentences.some((sentence) => sentence.kind === 'statement')) {
+    failures.push({ sentence: 0, text: '', rule: 'empty_draft' });
+  }
+  return { verified: failures.length === 0, failures };
+}
+
+function checkStatement(
+  { text, citations }: Statement,
+  inContext: ReadonlyMap<string, Source>,
+  { exists, language }: VerifyContext,
+): FailureRule | null {
+  if (citations.length === 0) return 'no_citation';
+  if (citations.some((id) => !exists(id))) return 'unknown_source';
+  const sources = citations.flatMap((id) => inContext.get(id) ?? []);
+  if (sources.length < citations.length) return 'not_in_context';
+  const verdicts = sources.map((source) => (isQuote(text, source) ? null : support(text, language, source)));
+  if (verdicts.every((rule) => rule !== null)) return verdicts[0]!;
+  const terms = contentTerms(text, language);
+  const idle = sources.some(
+    (source, i) =>
+      verdicts[i] !== null && overlap(terms, contentTerms(source.text, source.lang)) < MIN_CONTRIBUTION,
+  );
+  return idle ? 'content_not_covered' : null;
+}
+
+/** The order in which a failing stretch is described: the rule that the best stretch broke is the one to name. */
+const RULES: readonly FailureRule[] = [
+  'content_not_covered',
+  'number_not_in_source',
+  'unit_not_in_source',
+  'reference_not_in_source',
+  'negation_differs',
+];
+
+/** `null` when one stretch of the source supports the text; else the rule that its nearest stretch breaks. */
+function support(text: string, language: Language, source: Source): FailureRule | null {
+  const claim = {
+    terms: contentTerms(text, language),
+    quantities: quantitiesIn(text, language),
+    negations: negations(text),
+  };
+  let nearest = 0;
+  for (const stretch of stretches(source)) {
+    const rule = compare(claim, stretch, source);
+    if (rule === null) return null;
+    nearest = Math.max(nearest, RULES.indexOf(rule));
+  }
+  return RULES[nearest]!;
+}
+
+interface Claim {
+  readonly terms: ReadonlySet<string>;
+  readonly quantities: readonly Quantity[];
+  readonly negations: number;
+}
+
+function compare(claim: Claim, stretch: string, source: Source): FailureRule | null {
+  const known = contentTerms(`${stretch} ${source.title} ${source.section} ${source.work}`, source.lang);
+  if (overlap(claim.terms, known) < MIN_COVERAGE) return 'content_not_covered';
+  const stated = quantitiesIn(stretch, source.lang);
+  const named = quantitiesIn(`${source.section} ${source.title}`, source.lang);
+  for (const quantity of claim.quantities) {
+    if (quantity.kind === 'reference') continue;
+    if (!stated.some((other) => sameValue(quantity, other))) return 'number_not_in_source';
+    if (!stated.some((other) => sameValue(quantity, other) && sameUnit(quantity, other))) {
+      return 'unit_not_in_source';
+    }
+  }
+  for (const quantity of claim.quantities) {
+    if (quantity.kind !== 'reference') continue;
+    if (![...stated, ...named].some((other) => sameValue(quantity, other))) return 'reference_not_in_source';
+  }
+  return claim.negations === negations(stretch) ? null : 'negation_differs';
+}
+
+/** A year or month may be taken from a full date; everything else must be the same. */
+function sameValue(claimed: Quantity, stated: Quantity): boolean {
+  if (claimed.kind === stated.kind && claimed.value === stated.value) return true;
+  if (stated.kind !== 'date') return false;
+  return claimed.kind === 'reference' ? false : stated.value.startsWith(`${claimed.value}-`);
+}
+
+function sameUnit(claimed: Quantity, stated: Quantity): boolean {
+  return claimed.unit === stated.unit || stated.kind === 'date';
+}
+
+/** Each sentence and each pair of neighbours; a list item stands with its lead-in, since that may deny it. */
+function* stretches(source: Source): Generator<string> {
+  const sentences = sentencesOf(source);
+  for (const [i, sentence] of sentences.entries()) {
+    yield withLead(sentence, sentences);
+    const next = sentences[i + 1];
+    if (next !== undefined && next.lead === sentence.lead) {
+      yield `${withLead(sentence, sentences)} ${next.text}`;
+    }
+  }
+}
+
+function withLead(sentence: Sentence, sentences: readonly Sentence[]): string {
+  const lead = sentence.lead === null ? undefined : sentences[sentence.lead];
+  return lead === undefined ? sentence.text : `${lead.text} ${sentence.text}`;
+}
+
+/**
+ * True for whole sentences of the source in its own words and order. White space may differ. List items may follow
+ * their lead-in with other items left out between; an item without its lead-in is whole only if the lead-in denies
+ * nothing.
+ */
+export function isQuote(text: string, source: Source): boolean {
+  const sentences = sentencesOf(source);
+  const wanted = squeeze(text);
+  return (
+    wanted !== '' &&
+    sentences.some((first, at) => {
+      const lead = first.lead === null ? undefined : sentences[first.lead];
+      if (lead !== undefined && negations(lead.text) > 0) return false;
+      return wanted.startsWith(first.text) && followsOn(at, wanted.slice(first.text.length), sentences);
+    })
+  );
+}
+
+/** Takes sentence after sentence off the front; between two of them in the source there may be bullets only. */
+function followsOn(first: number, remainder: string, sentences: readonly Sentence[]): boolean {
+  let last = first;
+  let rest = unbullet(remainder);
+  while (rest !== '') {
+    const next = sentences.findIndex(
+      ({ text, lead }, i) => i > last && (i === last + 1 || lead === first) && rest.startsWith(text),
+    );
+    if (next === -1) return false;
+    rest = unbullet(rest.slice(sentences[next]!.text.length));
+    last = next;
+  }
+  return true;
+}
+
+const unbullet = (text: string): string => text.replace(/^\s*(?:[-*•–]\s)?/u, '');
+
+const split = new WeakMap<Source, readonly Sentence[]>();
+
+/** The sentences of a source, white space squeezed; split once, since sources are immutable. */
+function sentencesOf(source: Source): readonly Sentence[] {
+  const known = split.get(source);
+  if (known !== undefined) return known;
+  const sentences = splitSentences(source.text).map((each) => ({ ...each, text: squeeze(each.text) }));
+  split.set(source, sentences);
+  return sentences;
+}
+
+function squeeze(text: string): string {
+  return text.replaceAll(/\s+/gu, ' ').trim();
+}
