@@ -1,0 +1,46 @@
+import swaggerUi from '@fastify/swagger-ui';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { MessageBus } from '../../events/bus/bus.ts';
+import { decideAccess } from './access.ts';
+import { addKnowledgeRoutes } from './knowledge-routes.ts';
+import { collectMetrics } from './metrics.ts';
+import { describeApi } from './openapi.ts';
+import { servePage } from './page.ts';
+import { limitRate } from './rate-limit.ts';
+import { createHttpServer } from './server.ts';
+import type { GatewaySettings } from './settings.ts';
+
+/** Swagger UI sets its styles as attributes and draws its icons from data URLs. */
+const DOCS_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src 'self' data:; " +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/**
+ * The HTTP face of the knowledge service, ready to listen. It knows the other services by their messages on the bus.
+ * `close()` stops accepting, lets requests finish, then ends; the bus is the caller's to drain afterwards.
+ *
+ * @example
+ * const gateway = await createKnowledgeGateway(bus, settings, pino());
+ * await gateway.listen({ host: '127.0.0.1', port: 8080 });
+ */
+export async function createKnowledgeGateway(
+  bus: MessageBus,
+  settings: GatewaySettings,
+  logger: FastifyBaseLogger,
+): Promise<FastifyInstance> {
+  const app = createHttpServer({ allowedHosts: settings.allowedHosts, logger });
+  const metrics = collectMetrics(app);
+  await describeApi(app);
+  if (settings.rateLimit !== null) await limitRate(app, settings.rateLimit);
+
+  addKnowledgeRoutes(app, bus, decideAccess(settings), metrics);
+  app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
+  await app.register(swaggerUi, {
+    routePrefix: '/docs',
+    staticCSP: DOCS_POLICY,
+    uiConfig: { validatorUrl: null },
+  });
+  servePage(app);
+  await app.ready();
+  return app;
+}

@@ -1,0 +1,58 @@
+import type { FastifyInstance } from 'fastify';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { AskResponse } from '../../events/messages/knowledge.ts';
+import type { HealthResponse } from './health.ts';
+
+/** Seconds; asks take milliseconds with the extractive generator and up to minutes with a model server. */
+const BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
+
+export interface Metrics {
+  countAsk(response: AskResponse): void;
+  /** Prometheus text, with what health says now. */
+  render(health: HealthResponse): Promise<string>;
+  readonly contentType: string;
+}
+
+/** Counts every request by route, never by address, and the outcomes of asks. */
+export function collectMetrics(app: FastifyInstance): Metrics {
+  const register = new Registry();
+  collectDefaultMetrics({ register });
+  const registers = [register];
+  const requests = new Histogram({
+    name: 'beleg_http_request_duration_seconds',
+    help: 'Time from the request to the end of its answer',
+    labelNames: ['method', 'route', 'status'],
+    buckets: BUCKETS,
+    registers,
+  });
+  const asks = new Counter({
+    name: 'beleg_asks_total',
+    help: 'Answers given, by status',
+    labelNames: ['status'],
+    registers,
+  });
+  const gauge = (name: string, help: string) => new Gauge({ name, help, registers });
+  const ready = gauge('beleg_knowledge_ready', '1 while questions are answered');
+  const passages = gauge('beleg_index_passages', 'Passages in the index in service');
+  const spooled = gauge('beleg_audit_spooled_events', 'Events that wait to be recorded');
+  const lost = gauge('beleg_audit_lost_events', 'Events that could be kept nowhere since the start');
+
+  app.addHook('onResponse', async (request, reply) => {
+    requests.observe(
+      { method: request.method, route: request.routeOptions.url ?? 'unknown', status: reply.statusCode },
+      reply.elapsedTime / 1_000,
+    );
+  });
+
+  return {
+    countAsk: ({ status }) => asks.inc({ status }),
+    render: async (health) => {
+      ready.set(health.status === 'unavailable' ? 0 : 1);
+      passages.set(health.index.passages);
+      spooled.set(health.audit.spooled);
+      lost.set(health.audit.lost);
+      return register.metrics();
+    },
+    contentType: register.contentType,
+  };
+}
