@@ -17,6 +17,8 @@ export interface Settings {
   readonly adminApiKey: string | null;
   /** Host names under which a proxy reaches the service, lower case. */
   readonly allowedHosts: readonly string[];
+  /** Requests that each key may make in a minute; `null`: as many as it likes. */
+  readonly rateLimit: number | null;
   readonly reviewMode: boolean;
   readonly audit: {
     readonly enabled: boolean;
@@ -116,6 +118,7 @@ const Variables = z.object({
   PV_MODEL_FALLBACK: z.enum(['none', 'extractive'], 'must be none or extractive').default('none'),
   PV_MAX_CONCURRENT_ASKS: whole(1, 1024, 4),
   PV_MAX_QUEUED_ASKS: whole(0, 100_000, 64),
+  PV_RATE_LIMIT: whole(0, 1_000_000, 0),
   ALLOWED_HOSTS: HostList,
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
 });
@@ -145,6 +148,7 @@ export function readSettings(environment: Environment): Settings {
     apiKey: variables.PV_API_KEY ?? null,
     adminApiKey: variables.PV_ADMIN_API_KEY ?? null,
     allowedHosts: variables.ALLOWED_HOSTS,
+    rateLimit: variables.PV_RATE_LIMIT === 0 ? null : variables.PV_RATE_LIMIT,
     reviewMode: variables.PV_REVIEW_MODE,
     audit: {
       enabled: variables.PV_AUDIT_ENABLED,
