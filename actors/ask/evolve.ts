@@ -1,5 +1,5 @@
 import type { AskEvent } from '../../events/catalog/catalog.ts';
-import { nextStatus, type AskStatus } from './lifecycle.ts';
+import { hasEnded, nextStatus, type AskStatus } from './lifecycle.ts';
 
 export type Rating = 'up' | 'down';
 
@@ -7,36 +7,32 @@ export type Rating = 'up' | 'down';
 export interface AnswerState {
   /** Id of its `AnswerGiven` event. */
   readonly id: string;
-  readonly requestId: string;
   readonly rating: Rating | null;
 }
 
-/** The stream `ask-<request_id>`, folded. `answer` outlives a later question under the same id until that is answered. */
+/** The stream `ask-<request_id>`, folded. */
 export interface AskState {
-  readonly status: AskStatus;
+  /** Asks that have begun and not ended, by the call that caused them: a repeated request id can ask twice at once. */
+  readonly running: Readonly<Record<string, AskStatus>>;
+  /** Outlives a further ask until that is answered. */
   readonly answer: AnswerState | null;
 }
 
-export const initialState: AskState = { status: 'new', answer: null };
+export const initialState: AskState = { running: {}, answer: null };
 
-/** Pure fold of one event; `STREAM_CORRUPT` for one that the lifecycle does not know at this place. */
+/** Pure fold of one event; `STREAM_CORRUPT` for one that the lifecycle does not allow at this place. */
 export function evolve(state: AskState, event: AskEvent): AskState {
-  switch (event.type) {
-    case 'AnswerGiven':
-      return {
-        status: nextStatus(state.status, event.type),
-        answer: { id: event.id, requestId: event.data.request_id, rating: null },
-      };
-    case 'AnswerRated':
-      return {
-        ...state,
-        answer: state.answer === null ? null : { ...state.answer, rating: event.data.rating },
-      };
-    case 'QuestionAsked':
-    case 'PassagesRetrieved':
-    case 'AnswerDrafted':
-    case 'DraftVerified':
-    case 'AskFailed':
-      return { ...state, status: nextStatus(state.status, event.type) };
+  if (event.type === 'AnswerRated') {
+    return {
+      ...state,
+      answer: state.answer === null ? null : { ...state.answer, rating: event.data.rating },
+    };
   }
+  const call = event.metadata.$causationId;
+  const { [call]: before, ...others } = state.running;
+  const status = nextStatus(before ?? 'new', event.type);
+  return {
+    running: hasEnded(status) ? others : { ...others, [call]: status },
+    answer: event.type === 'AnswerGiven' ? { id: event.id, rating: null } : state.answer,
+  };
 }

@@ -15,7 +15,8 @@ export type AskStatus = 'new' | 'asked' | 'retrieved' | 'drafted' | 'verified' |
 
 /**
  * The lifecycle of an ask, written once: which event may follow in which status, and where it leads. The machine
- * checks what it emits against it, `evolve` what it reads. A further question under the same request id begins anew.
+ * checks what it emits against it, `evolve` what it reads. A further question under the same request id is an ask of
+ * its own.
  */
 export const ASK_LIFECYCLE: Readonly<
   Record<AskStatus, Readonly<Partial<Record<AskEventDraft['type'], AskStatus>>>>
@@ -31,9 +32,14 @@ export const ASK_LIFECYCLE: Readonly<
   },
   drafted: { DraftVerified: 'verified', AskFailed: 'failed' },
   verified: { AnswerDrafted: 'drafted', AnswerGiven: 'answered', AskFailed: 'failed' },
-  answered: { QuestionAsked: 'asked' },
-  failed: { QuestionAsked: 'asked' },
+  answered: {},
+  failed: {},
 };
+
+/** True once nothing may follow. */
+export function hasEnded(status: AskStatus): boolean {
+  return Object.keys(ASK_LIFECYCLE[status]).length === 0;
+}
 
 /** The status after an event; an event that is not legal now is `STREAM_CORRUPT`. */
 export function nextStatus(status: AskStatus, type: AskEventDraft['type']): AskStatus {

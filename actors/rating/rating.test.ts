@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import type { AskEvent } from '../../events/catalog/catalog.ts';
+import { AnswerRated } from '../../events/catalog/feedback.ts';
+import { AnswerGiven, AskFailed, PassagesRetrieved, QuestionAsked } from '../../events/catalog/knowledge.ts';
+import type { EventCause } from '../../events/define.ts';
+import * as comments from './comment.ts';
+import { decide, evolve, initialState, type RateAnswer } from './rating.ts';
+
+const cause = (call: string): EventCause => ({
+  stream: 'ask-r',
+  at: '2022-03-01T00:00:00.000Z',
+  correlationId: 'r',
+  causationId: call,
+  key: 'r',
+});
+const asked = (call: string): AskEvent =>
+  QuestionAsked.create(
+    { request_id: 'r', question: '?', language: 'de', mode: 'knowledge', top_k: 8 },
+    cause(call),
+  );
+const retrieved = (call: string): AskEvent =>
+  PassagesRetrieved.create(
+    { queries: ['?'], hits: [], coverage: 0, covered: false, widened: false, index: 'i' },
+    cause(call),
+  );
+const answered = (call: string): AskEvent =>
+  AnswerGiven.create(
+    {
+      request_id: 'r',
+      status: 'refused',
+      verified: false,
+      answer_type: 'refusal',
+      question: '?',
+      answer: 'Dazu …',
+      citations: [],
+      sources: [],
+      conflicts: [],
+      conflict_ids: [],
+      clarification_question: null,
+      planned_queries: [],
+      mode: 'knowledge',
+      model: 'm',
+      n_context: 0,
+      regenerations: 0,
+      latency_ms: 1,
+    },
+    cause(call),
+  );
+const failed = (call: string): AskEvent =>
+  AskFailed.create({ request_id: 'r', code: 'INTERNAL' }, cause(call));
+const rated = (rating: 'up' | 'down', call: string): AskEvent =>
+  AnswerRated.create({ request_id: 'r', rating, feedback: null, updated: false }, cause(call));
+const answer = (call: string): AskEvent[] => [asked(call), retrieved(call), answered(call)];
+
+const up: RateAnswer = { request_id: 'r', rating: 'up', feedback: 'gut' };
+const given = (...events: AskEvent[]) => events.reduce(evolve, initialState);
+
+describe('rating an answer', () => {
+  it('records the first rating', () => {
+    expect(decide(up, given(...answer('a')))).toEqual([
+      { type: 'AnswerRated', data: { request_id: 'r', rating: 'up', feedback: 'gut', updated: false } },
+    ]);
+  });
+
+  it('flags a further one as an update, the same rating again as well', () => {
+    for (const before of ['down', 'up'] as const) {
+      expect(decide(up, given(...answer('a'), rated(before, 'b')))).toMatchObject([
+        { data: { rating: 'up', updated: true } },
+      ]);
+    }
+  });
+
+  it('rates the newest answer: asked again under the same request id, it is unrated', () => {
+    const state = given(...answer('a'), rated('up', 'b'), ...answer('c'));
+    expect(decide(up, state)).toMatchObject([{ data: { updated: false } }]);
+  });
+
+  it('still rates the earlier answer while a further ask runs, and after it failed', () => {
+    const before = [...answer('a'), rated('up', 'b'), asked('c')];
+    expect(decide(up, given(...before))).toMatchObject([{ data: { updated: true } }]);
+    expect(decide(up, given(...before, failed('c')))).toMatchObject([{ data: { updated: true } }]);
+  });
+
+  it('knows no request that was never answered', () => {
+    const unknown = expect.objectContaining({ code: 'UNKNOWN_REQUEST_ID' }) as Error;
+    expect(() => decide(up, given())).toThrow(unknown);
+    expect(() => decide(up, given(asked('a')))).toThrow(unknown);
+    expect(() => decide(up, given(asked('a'), failed('a')))).toThrow(unknown);
+  });
+});
+
+describe('commenting on an answer', () => {
+  const comment = { request_id: 'r', comment: 'Danke' };
+
+  it('records any number of comments', () => {
+    expect(comments.decide(comment, given(...answer('a')))).toEqual([
+      { type: 'CommentRecorded', data: comment },
+    ]);
+  });
+
+  it('knows no request that was never answered', () => {
+    expect(() => comments.decide(comment, given(asked('a')))).toThrow(
+      expect.objectContaining({ code: 'UNKNOWN_REQUEST_ID' }) as Error,
+    );
+  });
+});
+
+describe('the stream of an ask', () => {
+  it('holds asks of the same request id that overlap', () => {
+    const state = given(asked('a'), asked('b'), retrieved('a'), answered('a'), retrieved('b'), answered('b'));
+    expect(state.running).toEqual({});
+    expect(state.answer?.id).toBe(answered('b').id);
+  });
+
+  it('refuses to fold what the lifecycle does not allow', () => {
+    const corrupt = expect.objectContaining({ code: 'STREAM_CORRUPT' }) as Error;
+    expect(() => given(retrieved('a'))).toThrow(corrupt);
+    expect(() => given(asked('a'), answered('a'))).toThrow(corrupt);
+    expect(() => given(asked('a'), asked('a'))).toThrow(corrupt);
+  });
+});

@@ -1,0 +1,60 @@
+import type { IndexEvent } from '../../events/catalog/catalog.ts';
+import type * as knowledge from '../../events/catalog/knowledge.ts';
+import type { EventDraft } from '../../events/define.ts';
+import { BelegError, isBelegError } from '../../events/errors.ts';
+
+export type IndexEventDraft =
+  | EventDraft<typeof knowledge.ReindexStarted>
+  | EventDraft<typeof knowledge.IndexBuilt>
+  | EventDraft<typeof knowledge.ReindexFailed>;
+
+export type IndexBuiltData = EventDraft<typeof knowledge.IndexBuilt>['data'];
+
+/** The stream `knowledge-index`, folded: what is in service by its content hash, and whether a build is running. */
+export interface IndexState {
+  readonly status: 'idle' | 'building';
+  readonly index: string | null;
+}
+
+export type IndexCommand =
+  | { readonly type: 'StartReindex'; readonly request_id: string }
+  | { readonly type: 'FinishReindex'; readonly built: IndexBuiltData }
+  /** `faults`: number of faults found in the knowledge base. */
+  | { readonly type: 'FailReindex'; readonly error: unknown; readonly faults: number }
+  /** At start, by the only process that builds: what a crash broke off is closed. */
+  | { readonly type: 'AbandonReindex' };
+
+export const initialState: IndexState = { status: 'idle', index: null };
+
+/** Pure fold of one event. */
+export function evolve(state: IndexState, event: IndexEvent | IndexEventDraft): IndexState {
+  switch (event.type) {
+    case 'ReindexStarted':
+      return { ...state, status: 'building' };
+    case 'IndexBuilt':
+      return { status: 'idle', index: event.data.index };
+    case 'ReindexFailed':
+      return { ...state, status: 'idle' };
+  }
+}
+
+/** `REINDEX_RUNNING` for a second start; an end without a start is nothing to record. */
+export function decide(command: IndexCommand, { status }: IndexState): readonly IndexEventDraft[] {
+  switch (command.type) {
+    case 'StartReindex':
+      if (status === 'building') throw new BelegError('REINDEX_RUNNING');
+      return [{ type: 'ReindexStarted', data: { request_id: command.request_id } }];
+    case 'FinishReindex':
+      return status === 'idle' ? [] : [{ type: 'IndexBuilt', data: command.built }];
+    case 'FailReindex':
+      return status === 'idle' ? [] : [failed(codeOf(command.error), command.faults)];
+    case 'AbandonReindex':
+      return status === 'idle' ? [] : [failed('INTERNAL', 0)];
+  }
+}
+
+function failed(code: string, faults: number): IndexEventDraft {
+  return { type: 'ReindexFailed', data: { code, faults } };
+}
+
+const codeOf = (error: unknown): string => (isBelegError(error) ? error.code : 'INTERNAL');
