@@ -1,0 +1,63 @@
+import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
+import type { DomainEvent } from '../define.ts';
+import type { EventFilter, Position } from '../store/store.ts';
+
+export type Row = Record<string, SQLOutputValue>;
+
+/** The tables of one projection. Statements are prepared once a text: pass values as parameters. */
+export interface Rows {
+  run(sql: string, ...values: SQLInputValue[]): void;
+  get(sql: string, ...values: SQLInputValue[]): Row | undefined;
+  all(sql: string, ...values: SQLInputValue[]): Row[];
+}
+
+/** Where an event stands. */
+export interface Place {
+  readonly revision: bigint;
+  readonly position: Position;
+}
+
+/**
+ * What events look like in tables, for those who look things up. It can be thrown away and built again from the
+ * events, so `apply` is a pure function of the event and the projection's own rows.
+ */
+export interface Projection {
+  readonly name: string;
+  /** Raise it with every change of `tables` or `apply`: the next start rebuilds. */
+  readonly version: number;
+  /** `CREATE TABLE`, `CREATE INDEX`, `CREATE VIEW`; no triggers. */
+  readonly tables: string;
+  /** Events that it needs; all where absent. */
+  readonly filter?: EventFilter;
+  apply(rows: Rows, event: DomainEvent<string, unknown>, place: Place): void;
+}
+
+/** The event at which a projection stopped: neither it nor anything after it has been applied. */
+export class ProjectionError extends Error {
+  readonly eventId: string;
+  readonly eventType: string;
+  readonly position: Position;
+
+  constructor(event: { id: string; type: string; position: Position }, cause: unknown) {
+    super(`cannot project ${event.type} ${event.id} at ${event.position}`, { cause });
+    this.name = 'ProjectionError';
+    this.eventId = event.id;
+    this.eventType = event.type;
+    this.position = event.position;
+  }
+}
+
+export interface ProjectionStatus {
+  readonly name: string;
+  readonly version: number;
+  /**
+   * `waiting`: a disk or a store is away, it tries again by itself. `failed`: an event cannot be projected, and only a
+   * new version or a rebuild helps; the rows up to it stay readable.
+   */
+  readonly state: 'catching-up' | 'live' | 'waiting' | 'failed' | 'stopped';
+  readonly rebuilding: boolean;
+  /** Everything up to here is in the rows; empty before the first event. */
+  readonly position: Position | '';
+  /** Why it waits or failed. For logs, not for clients. */
+  readonly error?: unknown;
+}

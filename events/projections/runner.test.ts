@@ -1,0 +1,349 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import * as fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { createCodec, defineEvent, type Codec } from '../define.ts';
+import { BelegError } from '../errors.ts';
+import { openEmbeddedStore } from '../store/embedded/embedded.ts';
+import { NO_STREAM, type EventStore, type Position } from '../store/store.ts';
+import { openSqliteVault } from '../vault/sqlite.ts';
+import type { Vault } from '../vault/vault.ts';
+import { ProjectionError, type Projection, type ProjectionStatus } from './projection.ts';
+import { startProjection, type ProjectionOptions, type ProjectionRunner } from './runner.ts';
+
+const Deposited = defineEvent({
+  type: 'Deposited',
+  context: 'test',
+  version: 1,
+  data: { account: z.string(), amount: z.int(), note: z.string() },
+  freeText: ['note'],
+});
+const Audited = defineEvent({ type: 'Audited', context: 'test', version: 1, data: { by: z.string() } });
+
+const balances: Projection = {
+  name: 'balances',
+  version: 1,
+  tables: `
+    CREATE TABLE balances (account TEXT PRIMARY KEY, total INTEGER NOT NULL, last_note TEXT) STRICT;
+    CREATE TABLE entries (id INTEGER PRIMARY KEY AUTOINCREMENT, account TEXT NOT NULL, amount INTEGER NOT NULL);
+    CREATE INDEX entries_account ON entries (account);
+    CREATE VIEW rich AS SELECT account FROM balances WHERE total > 100;
+  `,
+  filter: { types: ['Deposited'] },
+  apply(rows, event) {
+    const { account, amount, note } = event.data as { account: string; amount: number; note: string | null };
+    rows.run(
+      `INSERT INTO balances VALUES (?, ?, ?)
+       ON CONFLICT (account) DO UPDATE SET total = total + excluded.total, last_note = excluded.last_note`,
+      account,
+      amount,
+      note,
+    );
+    rows.run('INSERT INTO entries (account, amount) VALUES (?, ?)', account, amount);
+  },
+};
+
+const TIMEOUT = { timeoutMs: 10_000 };
+
+/** Resolves when the runner says that it is there. */
+function stateReached(wanted: ProjectionStatus['state']) {
+  const { promise, resolve } = Promise.withResolvers<ProjectionStatus>();
+  return { reached: promise, onState: (s: ProjectionStatus) => s.state === wanted && resolve(s) };
+}
+
+describe('Projection runner', () => {
+  let folder: string;
+  let file: string;
+  let store: EventStore;
+  let vault: Vault;
+  let codec: Codec;
+  let count: number;
+  const running: ProjectionRunner[] = [];
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'projection-'));
+    file = join(folder, 'audit.db');
+    store = await openEmbeddedStore({ file: join(folder, 'events.db') });
+    vault = await openSqliteVault({ file: join(folder, 'vault.db') });
+    codec = createCodec([Deposited, Audited], vault);
+    count = 0;
+  });
+
+  afterEach(async () => {
+    for (const runner of running.splice(0)) await runner.stop();
+    await store.close();
+    await vault.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  function start(options: Partial<ProjectionOptions> = {}): ProjectionRunner {
+    const runner = startProjection({ store, codec, projection: balances, file, retryAfterMs: 1, ...options });
+    running.push(runner);
+    return runner;
+  }
+
+  async function deposit(account: string, ...amounts: number[]): Promise<Position> {
+    const stream = `account-${account}-${count++}`;
+    const events = await Promise.all(
+      amounts.map((amount, ordinal) =>
+        codec.encode(
+          Deposited.create(
+            { account, amount, note: `note ${amount}` },
+            {
+              stream,
+              at: '2022-03-01T00:00:00Z',
+              correlationId: 'r',
+              causationId: stream,
+              ordinal,
+              key: account,
+            },
+          ),
+        ),
+      ),
+    );
+    return (await store.append(stream, NO_STREAM, events)).position;
+  }
+
+  async function audit(by: string): Promise<Position> {
+    const stream = `audit-${count++}`;
+    const cause = {
+      stream,
+      at: '2022-03-01T00:00:00Z',
+      correlationId: 'r',
+      causationId: stream,
+      key: 'none',
+    };
+    return (await store.append(stream, NO_STREAM, [await codec.encode(Audited.create({ by }, cause))]))
+      .position;
+  }
+
+  /** As a customer looks into the file, while the service runs. */
+  function look(sql: string, of = file): Record<string, unknown>[] {
+    const db = new DatabaseSync(of, { readOnly: true, timeout: 2000 });
+    try {
+      return db
+        .prepare(sql)
+        .all()
+        .map((row) => ({ ...row }));
+    } finally {
+      db.close();
+    }
+  }
+
+  const content = (of = file): unknown => [
+    look('SELECT * FROM balances ORDER BY account', of),
+    look('SELECT * FROM entries ORDER BY id', of),
+  ];
+
+  it('projects history, then lets a caller read its own write', async () => {
+    await deposit('anna', 5, 7);
+    const runner = start();
+    await runner.waitFor(await deposit('anna', 100), TIMEOUT);
+    expect(look('SELECT * FROM balances')).toEqual([{ account: 'anna', total: 112, last_note: 'note 100' }]);
+    expect(look('SELECT * FROM rich')).toEqual([{ account: 'anna' }]);
+  });
+
+  it('goes on from its checkpoint after a restart, each event once', async () => {
+    const first = start();
+    await first.waitFor(await deposit('anna', 1), TIMEOUT);
+    await first.stop();
+    const position = await deposit('anna', 2);
+    const second = start();
+    await second.waitFor(position, TIMEOUT);
+    expect(look('SELECT amount FROM entries ORDER BY id')).toEqual([{ amount: 1 }, { amount: 2 }]);
+  });
+
+  it('sees free text as null once its key is erased', async () => {
+    const position = await deposit('anna', 1);
+    await vault.erase('anna');
+    const runner = start();
+    await runner.waitFor(position, TIMEOUT);
+    expect(look('SELECT last_note FROM balances')).toEqual([{ last_note: null }]);
+  });
+
+  it('moves its checkpoint over history that its filter passes by', async () => {
+    await deposit('anna', 1);
+    let last: Position | undefined;
+    for (let i = 0; i < 20; i++) last = await audit('eve');
+    const { reached, onState } = stateReached('live');
+    const runner = start({ onState });
+    await reached;
+    expect(runner.status()).toMatchObject({ position: last, rebuilding: false });
+    await runner.waitFor(last!, TIMEOUT);
+  });
+
+  it('stops visibly at an event that it cannot apply, with all before it and nothing after', async () => {
+    const good = await deposit('anna', 1, 2, 3);
+    await deposit('anna', 666);
+    const after = await deposit('anna', 4);
+    const { reached, onState } = stateReached('failed');
+    const broken: Projection = {
+      ...balances,
+      apply(rows, event, place) {
+        balances.apply(rows, event, place);
+        if ((event.data as { amount: number }).amount === 666) throw new Error('number of the beast');
+      },
+    };
+    const runner = start({ projection: broken, onState });
+    const status = await reached;
+    expect(status).toMatchObject({ state: 'failed', position: good });
+    expect(status.error).toBeInstanceOf(ProjectionError);
+    expect(status.error).toMatchObject({ eventType: 'Deposited' });
+    expect(look('SELECT sum(amount) AS total FROM entries')).toEqual([{ total: 6 }]);
+    await expect(runner.waitFor(after, TIMEOUT)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    await runner.waitFor(good, TIMEOUT);
+    await expect(runner.rebuild()).rejects.toBeInstanceOf(ProjectionError);
+  });
+
+  it('stops at an event whose text does not open', async () => {
+    const { reached, onState } = stateReached('failed');
+    const good = await deposit('anna', 1);
+    const sealed = await vault.seal('anna', '"x"', 'elsewhere');
+    await store.append('account-forged', NO_STREAM, [
+      {
+        id: '00000000-0000-8000-8000-000000000001',
+        type: 'Deposited',
+        data: { account: 'anna', amount: 2, note: { $sealed: sealed.$sealed } },
+        metadata: {
+          at: '2022-03-01T00:00:00Z',
+          version: 1,
+          $correlationId: 'r',
+          $causationId: 'c',
+          key: 'anna',
+        },
+      },
+    ]);
+    start({ onState });
+    expect(await reached).toMatchObject({ state: 'failed', position: good });
+  });
+
+  it('waits where the store is away, and goes on by itself', async () => {
+    const position = await deposit('anna', 1);
+    let faults = 2;
+    const flaky: EventStore = Object.create(store, {
+      subscribe: {
+        value: (options: object) => {
+          if (faults-- > 0) throw new BelegError('STORE_UNAVAILABLE');
+          return store.subscribe(options);
+        },
+      },
+    }) as EventStore;
+    const { reached, onState } = stateReached('waiting');
+    const runner = start({ store: flaky, onState });
+    expect((await reached).error).toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    await runner.waitFor(position, TIMEOUT);
+    expect(runner.status().error).toBeUndefined();
+  });
+
+  it('keeps the old tables readable while a new version is built, then swaps', async () => {
+    const old = start();
+    await old.waitFor(await deposit('anna', 1, 2), TIMEOUT);
+    await old.stop();
+    const position = await deposit('berta', 3);
+
+    const seen: unknown[] = [];
+    const doubled: Projection = {
+      name: 'balances',
+      version: 2,
+      tables: 'CREATE TABLE balances (account TEXT PRIMARY KEY, cents INTEGER NOT NULL)',
+      apply(rows, event) {
+        seen.push(look('SELECT * FROM balances'));
+        const { account, amount } = event.data as { account: string; amount: number };
+        rows.run(
+          'INSERT INTO balances VALUES (?, ?) ON CONFLICT DO UPDATE SET cents = cents + excluded.cents',
+          account,
+          amount * 100,
+        );
+      },
+    };
+    const runner = start({ projection: doubled });
+    await runner.waitFor(position, TIMEOUT);
+    expect(seen).toHaveLength(3);
+    for (const rows of seen) expect(rows).toEqual([{ account: 'anna', total: 3, last_note: 'note 2' }]);
+    expect(look('SELECT * FROM balances ORDER BY account')).toEqual([
+      { account: 'anna', cents: 300 },
+      { account: 'berta', cents: 300 },
+    ]);
+    expect(look("SELECT name FROM sqlite_schema WHERE name IN ('entries', 'rich')")).toEqual([]);
+    await runner.waitFor(await deposit('anna', 1), TIMEOUT);
+    expect(look("SELECT cents FROM balances WHERE account = 'anna'")).toEqual([{ cents: 400 }]);
+    expect(readdirSync(folder).filter((name) => name.includes('rebuild'))).toEqual([]);
+  });
+
+  it('rebuilds to the same rows while events keep coming', async () => {
+    const amounts = fc.array(
+      fc.tuple(fc.constantFrom('anna', 'berta', 'cem'), fc.integer({ min: 1, max: 9 })),
+      {
+        minLength: 1,
+        maxLength: 30,
+      },
+    );
+    const runner = start();
+    await fc.assert(
+      fc.asyncProperty(amounts, async (deposits) => {
+        const before = runner.rebuild();
+        const appended = await Promise.all(deposits.map(([account, amount]) => deposit(account, amount)));
+        const last = appended.sort().at(-1)!;
+        await Promise.all([before, runner.rebuild()]);
+        await runner.waitFor(last, TIMEOUT);
+        const live = content();
+        await runner.rebuild();
+        expect(content()).toEqual(live);
+        expect(look('SELECT count(*) AS n FROM entries')).toEqual([{ n: count }]);
+      }),
+      { numRuns: 8 },
+    );
+  });
+
+  it('lets two projections share one file', async () => {
+    const counter: Projection = {
+      name: 'audits',
+      version: 1,
+      tables: 'CREATE TABLE audits (by TEXT)',
+      filter: { types: ['Audited'] },
+      apply: (rows, event) => rows.run('INSERT INTO audits VALUES (?)', (event.data as { by: string }).by),
+    };
+    const first = start();
+    const second = start({ projection: counter });
+    const deposited = await deposit('anna', 1);
+    const audited = await audit('eve');
+    await Promise.all([first.waitFor(deposited, TIMEOUT), second.waitFor(audited, TIMEOUT)]);
+    await Promise.all([first.rebuild(), second.rebuild()]);
+    expect(look('SELECT * FROM audits')).toEqual([{ by: 'eve' }]);
+    expect(look('SELECT total FROM balances')).toEqual([{ total: 1 }]);
+  });
+
+  it('refuses to double the rows of another process on the same file', async () => {
+    const first = start();
+    await first.waitFor(await deposit('anna', 1), TIMEOUT);
+    const { reached, onState } = stateReached('failed');
+    start({ onState });
+    const position = await deposit('anna', 2);
+    await Promise.race([reached, first.waitFor(position, TIMEOUT)]);
+    expect(look('SELECT count(*) AS n FROM entries')).toEqual([{ n: 2 }]);
+  });
+
+  it('rejects those who wait when it stops, and when the time is up', async () => {
+    const runner = start();
+    const future = '9999999999999999' as Position;
+    await expect(runner.waitFor(future, { timeoutMs: 5 })).rejects.toMatchObject({
+      code: 'DEADLINE_EXCEEDED',
+    });
+    const waiting = runner.waitFor(future, TIMEOUT);
+    await Promise.all([
+      expect(waiting).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' }),
+      runner.stop(),
+    ]);
+    await expect(runner.waitFor(future, TIMEOUT)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(runner.status().state).toBe('stopped');
+  });
+
+  it('rejects a file that cannot be opened', () => {
+    expect(() => start({ file: join(folder, 'nowhere', 'audit.db') })).toThrow(
+      expect.objectContaining({ code: 'STORE_UNAVAILABLE' }),
+    );
+  });
+});

@@ -1,0 +1,232 @@
+import { rmSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Codec } from '../define.ts';
+import { BelegError } from '../errors.ts';
+import { unavailable } from '../sqlite/faults.ts';
+import type { EventStore, Position } from '../store/store.ts';
+import { isTransient, Pipeline } from './pipeline.ts';
+import type { Projection, ProjectionStatus } from './projection.ts';
+import { ProjectionTables } from './tables.ts';
+
+export interface ProjectionOptions {
+  store: EventStore;
+  codec: Codec;
+  projection: Projection;
+  /** The SQLite file; several projections may share one. */
+  file: string;
+  /** Milliseconds between attempts while a disk or the store is away. */
+  retryAfterMs?: number;
+  /** Called when the state changes: for the log. */
+  onState?: (status: ProjectionStatus) => void;
+}
+
+interface Waiting {
+  readonly position: Position;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Opens the projection's tables and keeps them up to date until `stop()`. Tables of another version stay readable as
+ * they are, until new ones have been built beside them and are swapped in. Rejects with `STORE_UNAVAILABLE`.
+ *
+ * @example
+ * const audit = startProjection({ store, codec, projection: auditProjection, file: 'data/audit.db' });
+ * await audit.waitFor(appended.position, { timeoutMs: 2000 });
+ */
+export function startProjection(options: ProjectionOptions): ProjectionRunner {
+  try {
+    return new ProjectionRunner(options, new ProjectionTables(options.file, options.projection));
+  } catch (cause) {
+    throw unavailable(cause);
+  }
+}
+
+export class ProjectionRunner {
+  readonly #options: ProjectionOptions;
+  readonly #tables: ProjectionTables;
+  readonly #live: Pipeline;
+  readonly #stopping = new AbortController();
+  #running: Promise<void> | undefined;
+  #rebuilding: Promise<void> | undefined;
+  #rebuild: Pipeline | undefined;
+  #waiting: Waiting[] = [];
+  #state: ProjectionStatus['state'] = 'catching-up';
+  #error: unknown;
+
+  constructor(options: ProjectionOptions, tables: ProjectionTables) {
+    this.#options = options;
+    this.#tables = tables;
+    this.#live = new Pipeline({
+      ...options,
+      tables,
+      onProgress: ({ caughtUp }) => {
+        this.#setState(caughtUp ? 'live' : 'catching-up');
+        this.#wakeWaiting();
+      },
+    });
+    if (tables.isCurrent) this.#running = this.#runLive();
+    // Its failure is in the status; nobody waits for this promise.
+    else this.rebuild().catch(() => {});
+  }
+
+  status(): ProjectionStatus {
+    return {
+      name: this.#options.projection.name,
+      version: this.#options.projection.version,
+      state: this.#state,
+      rebuilding: this.#rebuilding !== undefined,
+      position: this.#tables.position,
+      ...(this.#error === undefined ? {} : { error: this.#error }),
+    };
+  }
+
+  /**
+   * Resolves when the rows hold everything up to `position`, to read one's own write. Rejects with
+   * `DEADLINE_EXCEEDED`, or `SERVICE_UNAVAILABLE` when the projection has failed or is stopped.
+   */
+  async waitFor(position: Position, options: { timeoutMs: number }): Promise<void> {
+    if (this.#holds(position)) return;
+    if (this.#state === 'failed' || this.#state === 'stopped') throw this.#notRunning();
+    await new Promise<void>((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.#waiting = this.#waiting.filter((waiting) => waiting !== entry);
+        reject(new BelegError('DEADLINE_EXCEEDED'));
+      }, options.timeoutMs);
+      const entry: Waiting = {
+        position,
+        resolve: () => (clearTimeout(timer), resolve()),
+        reject: (error) => (clearTimeout(timer), reject(error)),
+      };
+      this.#waiting.push(entry);
+    });
+  }
+
+  /**
+   * Builds the tables again from the first event, in a file beside, while the old ones are kept up to date and read;
+   * then swaps them in one transaction. Rejects with the `ProjectionError` or fault that ended it; the old ones stay.
+   */
+  rebuild(): Promise<void> {
+    this.#rebuilding ??= this.#buildAndSwap().finally(() => (this.#rebuilding = undefined));
+    return this.#rebuilding;
+  }
+
+  /** Lets the transaction at hand finish, then closes. */
+  async stop(): Promise<void> {
+    if (this.#stopping.signal.aborted) return;
+    this.#stopping.abort();
+    await Promise.all([this.#live.stop(), this.#rebuild?.stop()]);
+    await Promise.allSettled([this.#running, this.#rebuilding]);
+    this.#setState('stopped');
+    this.#rejectWaiting();
+    this.#tables.close();
+  }
+
+  async #runLive(): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
+      try {
+        await this.#live.run();
+      } catch (error) {
+        if (this.#stopping.signal.aborted) return;
+        if (!isTransient(error)) {
+          this.#setState('failed', error);
+          this.#rejectWaiting();
+          return;
+        }
+        this.#setState('waiting', error);
+        await this.#pause();
+      }
+    }
+  }
+
+  async #buildAndSwap(): Promise<void> {
+    const { projection, file } = this.#options;
+    const beside = `${file}.${projection.name}.rebuild`;
+    removeDatabase(beside);
+    const tables = new ProjectionTables(beside, projection);
+    const swapped = new AbortController();
+    const pipeline = new Pipeline({
+      ...this.#options,
+      tables,
+      onProgress: ({ caughtUp }) => {
+        if (!caughtUp || swapped.signal.aborted) return;
+        this.#settleLive();
+        if (tables.position < this.#tables.position && this.#tables.isCurrent) return;
+        this.#tables.replaceFrom(beside);
+        swapped.abort();
+        void pipeline.stop();
+      },
+    });
+    this.#rebuild = pipeline;
+    const ended = AbortSignal.any([swapped.signal, this.#stopping.signal]);
+    try {
+      while (!ended.aborted) {
+        try {
+          await pipeline.run();
+        } catch (error) {
+          if (!isTransient(error)) throw error;
+          await this.#pause();
+        }
+      }
+    } catch (error) {
+      if (this.#running === undefined) {
+        this.#setState('failed', error);
+        this.#rejectWaiting();
+      }
+      throw error;
+    } finally {
+      this.#rebuild = undefined;
+      tables.close();
+      removeDatabase(beside);
+    }
+    if (this.#stopping.signal.aborted) throw this.#notRunning();
+    this.#wakeWaiting();
+    if (this.#running === undefined || this.#state === 'failed') this.#running = this.#runLive();
+  }
+
+  /** So that both stand between two transactions. A fault of the live side is reported by its own loop. */
+  #settleLive(): void {
+    try {
+      this.#live.flush();
+    } catch {
+      // A failed projection is what a rebuild is for.
+    }
+  }
+
+  #pause(): Promise<void> {
+    const { retryAfterMs = 1000 } = this.#options;
+    return delay(retryAfterMs, undefined, { signal: this.#stopping.signal }).catch(() => {});
+  }
+
+  #setState(state: ProjectionStatus['state'], error?: unknown): void {
+    this.#error = error;
+    if (this.#state === state) return;
+    this.#state = state;
+    this.#options.onState?.(this.status());
+  }
+
+  #holds(position: Position): boolean {
+    return this.#tables.isCurrent && this.#tables.position >= position;
+  }
+
+  #wakeWaiting(): void {
+    if (this.#waiting.length === 0) return;
+    const woken = this.#waiting.filter(({ position }) => this.#holds(position));
+    this.#waiting = this.#waiting.filter(({ position }) => !this.#holds(position));
+    for (const { resolve } of woken) resolve();
+  }
+
+  #rejectWaiting(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const { reject } of waiting) reject(this.#notRunning());
+  }
+
+  #notRunning(): BelegError {
+    return new BelegError('SERVICE_UNAVAILABLE', { detail: 'the projection is not running' });
+  }
+}
+
+function removeDatabase(file: string): void {
+  for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
+}

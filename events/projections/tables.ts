@@ -1,0 +1,162 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import type { Position } from '../store/store.ts';
+import type { Projection, Row, Rows } from './projection.ts';
+
+const BOOK = `
+  CREATE TABLE IF NOT EXISTS projections (
+    name     TEXT PRIMARY KEY,
+    version  INTEGER NOT NULL,
+    position TEXT NOT NULL,
+    objects  TEXT NOT NULL
+  ) STRICT;
+`;
+
+/**
+ * One projection's tables in a SQLite file. Rows and checkpoint change in one transaction, so that neither is ever
+ * without the other. `synchronous=NORMAL`: a power cut may take the last transactions, whole; they are projected again.
+ */
+export class ProjectionTables implements Rows {
+  readonly #projection: Projection;
+  readonly #db: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+  #position: Position | '' = '';
+  #version: number;
+
+  constructor(file: string, projection: Projection) {
+    this.#projection = projection;
+    this.#db = new DatabaseSync(file, { timeout: 2000 });
+    try {
+      this.#db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON');
+      this.#db.exec(`PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY; ${BOOK}`);
+      this.#version = this.#load();
+    } catch (error) {
+      this.#db.close();
+      throw error;
+    }
+  }
+
+  get position(): Position | '' {
+    return this.#position;
+  }
+
+  /** False when the tables are those of another version: they can be read, but not carried on. */
+  get isCurrent(): boolean {
+    return this.#version === this.#projection.version;
+  }
+
+  /** Runs `write` and moves the checkpoint, or neither. */
+  advance(position: Position, write: () => void): void {
+    this.#transaction(() => {
+      write();
+      const { changes } = this.#statement(
+        'UPDATE projections SET position = ? WHERE name = ? AND position = ?',
+      ).run(position, this.#projection.name, this.#position);
+      if (changes !== 1) throw new Error('another process projects into this file');
+    });
+    this.#position = position;
+  }
+
+  /** Takes over, in one transaction, what was built in `file`: readers see the old rows, then the new ones. */
+  replaceFrom(file: string): void {
+    const { name, version, tables } = this.#projection;
+    this.#db.prepare('ATTACH ? AS rebuilt').run(file);
+    try {
+      this.#transaction(() => {
+        const old = this.get('SELECT objects FROM projections WHERE name = ?', name);
+        for (const object of JSON.parse((old?.['objects'] ?? '[]') as string) as SchemaObject[]) {
+          this.#db.exec(`DROP ${object.type} IF EXISTS main.${quoted(object.name)}`);
+        }
+        const created = this.#create(tables);
+        for (const object of created.filter(({ type }) => type === 'table')) {
+          this.#db.exec(
+            `INSERT INTO main.${quoted(object.name)} SELECT * FROM rebuilt.${quoted(object.name)}`,
+          );
+        }
+        this.run(
+          `INSERT OR REPLACE INTO main.projections (name, version, position, objects)
+           SELECT name, version, position, ? FROM rebuilt.projections WHERE name = ?`,
+          JSON.stringify(created),
+          name,
+        );
+      });
+    } finally {
+      this.#statements.clear();
+      this.#db.exec('DETACH rebuilt');
+    }
+    this.#version = version;
+    this.#load();
+  }
+
+  run(sql: string, ...values: SQLInputValue[]): void {
+    this.#statement(sql).run(...values);
+  }
+
+  get(sql: string, ...values: SQLInputValue[]): Row | undefined {
+    return this.#statement(sql).get(...values);
+  }
+
+  all(sql: string, ...values: SQLInputValue[]): Row[] {
+    return this.#statement(sql).all(...values);
+  }
+
+  close(): void {
+    this.#statements.clear();
+    this.#db.close();
+  }
+
+  /** Reads the checkpoint, or begins with empty tables; returns the version of the tables. */
+  #load(): number {
+    const { name, version, tables } = this.#projection;
+    const row = this.get('SELECT version, position FROM projections WHERE name = ?', name);
+    if (row !== undefined) {
+      this.#position = row['position'] as Position | '';
+      return row['version'] as number;
+    }
+    this.#transaction(() => {
+      const created = JSON.stringify(this.#create(tables));
+      this.run('INSERT INTO projections VALUES (?, ?, ?, ?)', name, version, '', created);
+    });
+    return version;
+  }
+
+  /** Runs the projection's SQL and returns what it created. */
+  #create(sql: string): SchemaObject[] {
+    const list = (): SchemaObject[] =>
+      this.all(
+        `SELECT type, name FROM main.sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite_%'`,
+      ) as unknown as SchemaObject[];
+    const before = new Set(list().map((object) => object.name));
+    this.#db.exec(sql);
+    return list().filter((object) => !before.has(object.name));
+  }
+
+  #transaction(write: () => void): void {
+    this.#db.exec('BEGIN IMMEDIATE');
+    try {
+      write();
+      this.#db.exec('COMMIT');
+    } catch (error) {
+      // Some faults have rolled back already.
+      if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  #statement(sql: string): StatementSync {
+    let statement = this.#statements.get(sql);
+    if (statement === undefined) {
+      statement = this.#db.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+}
+
+interface SchemaObject {
+  type: 'table' | 'view';
+  name: string;
+}
+
+function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
