@@ -6,6 +6,8 @@ import { languagesOf, type IndexData } from './build.ts';
 import { Expander } from './expand.ts';
 import { Postings } from './postings.ts';
 import { scoreWords, weigh } from './query.ts';
+import { References } from './references.ts';
+import { YearFamilies, yearsIn } from './years.ts';
 
 /** A word of a question with what the base knows of it. */
 export interface QueryTerm extends Word {
@@ -26,6 +28,8 @@ export class LexicalIndex {
   readonly grams: Postings;
   readonly #sources: ReadonlyMap<string, number>;
   readonly #languages: readonly Language[];
+  readonly #references: References;
+  readonly #years: YearFamilies;
   readonly #expanders = new Map<Language, Expander>();
   /** First passage of each source, and at the end the number of passages. */
   readonly #firstPassage: Uint32Array;
@@ -37,6 +41,8 @@ export class LexicalIndex {
     this.words = new Postings(data.words);
     this.grams = new Postings(data.grams);
     this.#sources = new Map(data.sources.map(({ id }, number) => [id, number]));
+    this.#references = new References(data.sources, data.synonyms);
+    this.#years = new YearFamilies(data.sources);
     this.#languages = languagesOf(data.sources);
     this.#firstPassage = firstPassages(data.owners, data.sources.length);
     this.#scores = new Float32Array(data.owners.length);
@@ -88,10 +94,9 @@ export class LexicalIndex {
     return new Set(words.flatMap((word) => [word.term, ...word.parts]));
   }
 
-  /** Best first, ties by id. */
+  /** Best first, ties by id; what the question names comes before all else. */
   search(question: string, { topK, wide = false }: SearchOptions): Hit[] {
-    const scores = this.score(question, wide);
-    return this.rank(scores, topK);
+    return this.rank(question, this.score(question, wide), topK);
   }
 
   /** The score of every passage; the array is overwritten by the next search. */
@@ -109,27 +114,57 @@ export class LexicalIndex {
     return scores;
   }
 
-  rank(scores: Float32Array, topK: number): Hit[] {
-    const { sources } = this.data;
-    const best = new Float32Array(sources.length);
-    for (let passage = 0; passage < scores.length; passage++) {
-      const owner = this.data.owners[passage]!;
-      if (scores[passage]! > best[owner]!) best[owner] = scores[passage]!;
-    }
-    const order: number[] = [];
-    for (let number = 0; number < best.length; number++) if (best[number]! > 0) order.push(number);
-    order.sort((a, b) => best[b]! - best[a]! || a - b);
-    return order.slice(0, topK).map((number) => this.#hit(number, best[number]!, scores));
+  /** The best sources by the scores of their passages. */
+  rank(question: string, scores: Float32Array, topK: number): Hit[] {
+    const best = this.#pool(scores);
+    const years = yearsIn(question);
+    this.#years.reorder(best, years);
+    const references = this.#references.resolve(question);
+    const absatz = new Map(references.map((reference) => [reference.source, reference.absatz]));
+    const byScore = [...absatz.keys()].sort((a, b) => best[b]! - best[a]! || a - b);
+    const named = this.#years.inOrder(byScore, years);
+    const found = bestOf(best, topK + named.length).filter((number) => !absatz.has(number));
+    return [...named, ...found]
+      .slice(0, topK)
+      .map((number) => this.#hit(number, best[number]!, scores, absatz.get(number)));
   }
 
-  #hit(number: number, score: number, scores: Float32Array): Hit {
+  /** The best passage decides, and how near the source's opening is to the question. */
+  #pool(scores: Float32Array): Float32Array {
+    const { sources, settings } = this.data;
+    const pooled = new Float32Array(sources.length);
+    for (let number = 0; number < sources.length; number++) {
+      const first = this.#firstPassage[number]!;
+      const end = this.#firstPassage[number + 1]!;
+      let best = 0;
+      for (let passage = first; passage < end; passage++) best = Math.max(best, scores[passage]!);
+      pooled[number] = best + settings.openingWeight * scores[first]!;
+    }
+    return pooled;
+  }
+
+  /** `absatz` is undefined for a source that was found, not named. */
+  #hit(number: number, score: number, scores: Float32Array, absatz: string | null | undefined): Hit {
+    const source = this.data.sources[number]!;
     const passages: number[] = [];
     for (let p = this.#firstPassage[number]!; p < this.#firstPassage[number + 1]!; p++) {
-      if (scores[p]! > 0) passages.push(p);
+      if (scores[p]! > 0 || absatz !== undefined) passages.push(p);
     }
-    passages.sort((a, b) => scores[b]! - scores[a]! || a - b);
-    const source = this.data.sources[number]!;
-    return { source, score, passages: passages.map((p) => this.#passage(source, p)), referenced: false };
+    const named = (p: number): number => Number(typeof absatz === 'string' && this.#holdsAbsatz(p, absatz));
+    passages.sort((a, b) => named(b) - named(a) || scores[b]! - scores[a]! || a - b);
+    return {
+      source,
+      score,
+      passages: passages.map((p) => this.#passage(source, p)),
+      referenced: absatz !== undefined,
+    };
+  }
+
+  /** Where the Absatz begins: `(2)` at the start of a line. */
+  #holdsAbsatz(passage: number, absatz: string): boolean {
+    const { sources, owners, starts, ends } = this.data;
+    const at = `\n${sources[owners[passage]!]!.text}`.indexOf(`\n(${absatz}) `);
+    return at >= starts[passage]! && at < ends[passage]!;
   }
 
   #passage(source: Source, passage: number): Passage {
@@ -151,4 +186,18 @@ function firstPassages(owners: Uint32Array, sourceCount: number): Uint32Array {
   for (const owner of owners) first[owner + 1]!++;
   for (let number = 0; number < sourceCount; number++) first[number + 1]! += first[number]!;
   return first;
+}
+
+/** Numbers of the best scores above 0, best first, ties in order. */
+function bestOf(scores: Float32Array, count: number): number[] {
+  const top: number[] = [];
+  for (let number = 0; number < scores.length; number++) {
+    const score = scores[number]!;
+    if (score <= 0 || (top.length === count && score <= scores[top.at(-1)!]!)) continue;
+    let place = top.length;
+    while (place > 0 && scores[top[place - 1]!]! < score) place--;
+    top.splice(place, 0, number);
+    if (top.length > count) top.pop();
+  }
+  return top;
 }

@@ -10,6 +10,8 @@ export interface RetrievalSettings {
   /** A title's or section's word counts for so many in the text. */
   readonly titleWeight: number;
   readonly sectionWeight: number;
+  /** A source's score: that of its best passage, and this share of its first one's, since texts open with their subject. */
+  readonly openingWeight: number;
   /** A part of a compound in the question, against the whole word. */
   readonly partWeight: number;
   /** The 4-gram score, against the word score. */
@@ -25,8 +27,9 @@ export interface RetrievalSettings {
 export const DEFAULT_SETTINGS: RetrievalSettings = {
   words: { k1: 1.2, b: 0.5 },
   grams: { k1: 1.2, b: 0.5 },
-  titleWeight: 1,
+  titleWeight: 1.5,
   sectionWeight: 0.5,
+  openingWeight: 0.3,
   partWeight: 0.5,
   gramWeight: 1,
   synonymWeight: 0.5,

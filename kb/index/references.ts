@@ -1,0 +1,202 @@
+import { foldToken, stem } from '../analysis/analysis.ts';
+import { tokenize } from '../analysis/tokens.ts';
+import type { SynonymGroup } from '../base/synonyms.ts';
+import type { Source } from '../knowledge.ts';
+
+/** A source that a question names. */
+export interface Reference {
+  /** Number of the source in the base. */
+  readonly source: number;
+  /** The Absatz asked for (`2`, `1a`), where one is. */
+  readonly absatz: string | null;
+}
+
+/** `§ 5 Abs 2 Z 2 ASVG` as written: paragraphs, Absatz, and the words among which the statute's name is. */
+interface Citation {
+  readonly ranges: readonly (readonly [from: string, to: string])[];
+  readonly absatz: string | null;
+  readonly before: string;
+  readonly after: string;
+}
+
+const NUMBER = String.raw`\d{1,4}(?:[a-z]{1,3}|\s[a-rt-y])?(?![\p{L}\p{N}])`;
+const PARAGRAPHS = String.raw`(?:§{1,2}|\bparagraph(?:en|s)?\b|\bpar\.)\s*(?<numbers>${NUMBER}(?:\s*(?:bis|und|oder|u\.|,|-|–)\s*(?:§{1,2}\s*)?${NUMBER})*)`;
+const DETAIL = String.raw`\s*,?\s*(?:(?:Abs(?:atz|ätze|\.)?|Z(?:iff(?:er)?)?\.?|Nr\.?|Nummer|S(?:atz|\.)?|Halbsatz|Hs\.?|UAbs\.?|Unterabs(?:atz|\.)?)\s*\d+[a-z]?|(?:lit\.?|Buchst(?:abe|\.)?)\s*[a-z]{1,2})(?![\p{L}\p{N}])`;
+const CITATION = new RegExp(
+  String.raw`${PARAGRAPHS}(?<details>(?:${DETAIL}(?:\s*(?:und|bis|,)\s*(?=Abs|Nr|Z|S|lit))?)*)`,
+  'giu',
+);
+const FILLER = /^\s*(?:(?:des|der|dem|im|in|nach|vom|von|aus|of|the)\s+)*/iu;
+/** Looks like a statute's name: two capitals, or a word for a body of rules. */
+const NAMES_ANOTHER = /\p{Lu}.*\p{Lu}|(?:gesetz|ordnung|buch)(?:e?s)?$/u;
+/** Longest name of a statute that is looked for, in words (`Bürgerliches Gesetzbuch`, `SGB IV`). */
+const NAME_WORDS = 4;
+const ROMAN = ['I', 'II', 'III', 'IV', 'V', 'VI', 'VII', 'VIII', 'IX', 'X', 'XI', 'XII', 'XIII', 'XIV'];
+
+/** Finds the sources that a question names, by § or by id. Nothing is guessed: what is not exact is not there. */
+export class References {
+  readonly #byId = new Map<string, number>();
+  /** Sources by work and paragraph; a source is one § or rests on several. */
+  readonly #byParagraph = new Map<string, Map<string, number[]>>();
+  /** Other names of a work, spelled as `nameKey` does. */
+  readonly #works = new Map<string, string>();
+
+  constructor(sources: readonly Source[], synonyms: readonly SynonymGroup[]) {
+    for (const [number, source] of sources.entries()) {
+      this.#byId.set(source.id.toLowerCase(), number);
+      const work = nameKey(source.work);
+      this.#works.set(work, work);
+      this.#addId(source.id, work, number);
+    }
+    for (const [number, source] of sources.entries()) {
+      // A title may go on to speak of other paragraphs; a section names those that the source rests on.
+      this.#addCitations(
+        citationsOf(source.title).filter(({ before }) => before === ''),
+        number,
+      );
+      this.#addCitations(citationsOf(source.section), number);
+    }
+    for (const { from, to } of synonyms) {
+      const works = to.map((name) => this.#works.get(nameKey(name)));
+      const [work] = works;
+      if (work === undefined || works.length > 1) continue;
+      for (const name of from) if (!this.#works.has(nameKey(name))) this.#works.set(nameKey(name), work);
+    }
+  }
+
+  /** Sources named, in order of the question and without repeats. */
+  resolve(question: string): Reference[] {
+    const found = new Map<number, Reference>();
+    const add = (source: number, absatz: string | null): void => {
+      if (!found.has(source)) found.set(source, { source, absatz });
+    };
+    for (const match of question.matchAll(/[A-Za-z0-9][A-Za-z0-9._-]{0,63}/gu)) {
+      const id = match[0].toLowerCase().replace(/[._-]+$/u, '');
+      const source = this.#byId.get(id);
+      // A plain word that happens to be an id (`urlaub`) names nothing.
+      if (source !== undefined && /[\d_-]/u.test(id)) add(source, null);
+    }
+    for (const citation of citationsOf(question)) {
+      const work = this.#workOf(citation);
+      const paragraphs = work === undefined ? undefined : this.#byParagraph.get(work);
+      if (paragraphs === undefined) continue;
+      for (const [from, to] of citation.ranges) {
+        for (const source of sourcesBetween(paragraphs, from, to)) add(source, citation.absatz);
+      }
+    }
+    return [...found.values()];
+  }
+
+  /** `EntgFG-3`, `SVBezGrV2021-1`, `GewO-14-16`: the id of an imported §. */
+  #addId(id: string, work: string, number: number): void {
+    const groups = /^(?<name>.*\p{L}\d*)-(?<from>\d+[a-z]{0,3})(?:-(?<to>\d+[a-z]{0,3}))?$/u.exec(id)?.groups;
+    if (groups === undefined) return;
+    const name = nameKey(groups['name'] ?? '');
+    const from = groups['from'] ?? '';
+    for (const key of new Set([work, name])) this.#add(key, from, groups['to'] ?? from, number);
+    if (!this.#works.has(name)) this.#works.set(name, name);
+  }
+
+  #addCitations(citations: readonly Citation[], number: number): void {
+    for (const citation of citations) {
+      const work = this.#workOf(citation);
+      if (work === undefined) continue;
+      for (const [from, to] of citation.ranges) this.#add(work, from, to, number);
+    }
+  }
+
+  #add(work: string, from: string, to: string, number: number): void {
+    const paragraphs = this.#byParagraph.get(work) ?? new Map<string, number[]>();
+    this.#byParagraph.set(work, paragraphs);
+    const key = from === to ? from : `${from}-${to}`;
+    const known = paragraphs.get(key) ?? [];
+    if (!known.includes(number)) paragraphs.set(key, [...known, number]);
+  }
+
+  /** The work named behind the § or, failing that, before it; the base's only one where none is named. */
+  #workOf({ before, after }: Citation): string | undefined {
+    const behind = tokenize(after.replace(FILLER, ''))
+      .slice(0, NAME_WORDS)
+      .map((token) => token.text);
+    for (let size = behind.length; size > 0; size--) {
+      const work = this.#works.get(nameKey(behind.slice(0, size).join(' ')));
+      if (work !== undefined) return work;
+    }
+    const ahead = tokenize(before)
+      .slice(-NAME_WORDS)
+      .map((token) => token.text);
+    for (let from = 0; from < ahead.length; from++) {
+      const work = this.#works.get(nameKey(ahead.slice(from).join(' ')));
+      if (work !== undefined) return work;
+    }
+    if (NAMES_ANOTHER.test(behind[0] ?? '')) return undefined;
+    const [only, other] = this.#byParagraph.keys();
+    return other === undefined ? only : undefined;
+  }
+}
+
+function citationsOf(text: string): Citation[] {
+  const matches = [...text.matchAll(CITATION)];
+  return matches.map((match, index) => {
+    const end = match.index + match[0].length;
+    const next = matches[index + 1];
+    const previous = matches[index - 1];
+    // `§ 341, § 352 Abs. 1 SGB III`: the name behind the next § counts for this one too.
+    const joined = next !== undefined && /^\s*(?:,|und|u\.|sowie|;)\s*$/u.test(text.slice(end, next.index));
+    const after = text.slice(joined ? next.index + next[0].length : end);
+    return {
+      ranges: rangesOf(match.groups?.['numbers'] ?? ''),
+      absatz:
+        /Abs(?:atz|ätze|\.)?\s*(?<absatz>\d+[a-z]?)/iu.exec(match.groups?.['details'] ?? '')?.groups?.[
+          'absatz'
+        ] ?? null,
+      before: text.slice(previous === undefined ? 0 : previous.index + previous[0].length, match.index),
+      after,
+    };
+  });
+}
+
+function rangesOf(numbers: string): (readonly [string, string])[] {
+  return numbers
+    .toLowerCase()
+    .replace(/§/gu, '')
+    .split(/\s*(?:und|oder|u\.|,)\s*/u)
+    .map((part) => part.split(/\s*(?:bis|-|–)\s*/u).map((number) => number.replace(/\s+/gu, '')))
+    .map(([from = '', to = from]) => [from, to] as const);
+}
+
+/** Sources of the paragraphs `from … to`, those whose own range touches it among them, in the statute's order. */
+function sourcesBetween(
+  paragraphs: ReadonlyMap<string, readonly number[]>,
+  from: string,
+  to: string,
+): number[] {
+  const exact = paragraphs.get(from === to ? from : `${from}-${to}`);
+  if (exact !== undefined && from === to) return [...exact];
+  return [...paragraphs]
+    .map(([key, sources]) => ({
+      first: key.split('-')[0] ?? key,
+      last: key.split('-').at(-1) ?? key,
+      sources,
+    }))
+    .filter(({ first, last }) => compareParagraphs(first, to) <= 0 && compareParagraphs(last, from) >= 0)
+    .sort((a, b) => compareParagraphs(a.first, b.first))
+    .flatMap(({ sources }) => sources);
+}
+
+/** 7 before 7a before 8. */
+function compareParagraphs(a: string, b: string): number {
+  return parseInt(a, 10) - parseInt(b, 10) || (a < b ? -1 : Number(a > b));
+}
+
+/** A work's name without case, spaces, umlauts, inflection; `SGB IV` and `SGB 4` are one. */
+function nameKey(name: string): string {
+  const tokens = tokenize(name.replace(/[._-]/gu, ' ')).map((token) => token.text);
+  return tokens
+    .map((token, index) => {
+      const number = ROMAN.indexOf(token.toUpperCase()) + 1;
+      const isBook = /^sgb$/iu.test(tokens[index - 1] ?? '') && number > 0;
+      return isBook ? String(number) : stem(foldToken(token, 'de'), 'de');
+    })
+    .join('');
+}
