@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { AskResponse } from '../../events/messages/knowledge.ts';
+import type { AskResponse, ReindexResponse } from '../../events/messages/knowledge.ts';
 import type { HealthResponse } from './health.ts';
 import type { Problem } from './problem.ts';
 
@@ -57,6 +57,17 @@ export const REFUSED = {
   answer_type: 'refusal',
   grounding: { ...ANSWERED.grounding, citations_verified: false },
 } satisfies AskResponse;
+
+export const REINDEXED = {
+  status: 'reindexed',
+  passages: 412,
+  sources: 160,
+  added: 1,
+  changed: 2,
+  removed: 0,
+  duration_ms: 640,
+  built_at: '2026-01-15T08:00:00.000Z',
+} satisfies z.output<typeof ReindexResponse>;
 
 export const HEALTHY = {
   status: 'ok',

@@ -4,7 +4,7 @@ import { InProcessBroker } from '../../events/bus/in-process.ts';
 import { serve, type RequestDefinition } from '../../events/messages/define.ts';
 import { AuditHealth, Comment, Rate } from '../../events/messages/feedback.ts';
 import { Ask, KnowledgeHealth, Reindex, type AskResponse } from '../../events/messages/knowledge.ts';
-import { ANSWERED } from './examples.ts';
+import { ANSWERED, REINDEXED } from './examples.ts';
 
 type Handler<D> =
   D extends RequestDefinition<infer Req, infer Rep>
@@ -38,17 +38,6 @@ export const HEALTHY_KNOWLEDGE = {
   spooled: 0,
   lost: 0,
 };
-
-export const REINDEXED = {
-  status: 'reindexed',
-  passages: 412,
-  sources: 160,
-  added: 1,
-  changed: 2,
-  removed: 3,
-  duration_ms: 40,
-  built_at: '2026-01-15T08:00:00.000Z',
-} as const;
 
 /** Scripted stand-ins for the services behind the gateway, on a bus of their own. */
 export function startFakeServices(changes: Partial<Script> = {}): {

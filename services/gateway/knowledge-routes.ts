@@ -16,7 +16,7 @@ import { Ask, AskRequest, AskResponse, Reindex, ReindexResponse } from '../../ev
 import type { Access } from './access.ts';
 import { HealthResponse, readHealth } from './health.ts';
 import type { Metrics } from './metrics.ts';
-import { answers } from './openapi.ts';
+import { answers, success } from './openapi.ts';
 
 const SERVICE_KEY = [{ serviceKey: [] }];
 const ADMIN_KEY = [{ adminKey: [] }];
@@ -138,7 +138,7 @@ export function addKnowledgeRoutes(
       security: [],
       response: {
         ...answers(HealthResponse, 'Ready', []),
-        503: { description: 'Not ready', content: { 'application/json': { schema: HealthResponse } } },
+        503: success(HealthResponse, 'Not ready: the same body'),
       },
     },
     handler: async (request, reply) => {

@@ -3,14 +3,10 @@ import pino from 'pino';
 import { afterEach, describe, expect, test } from 'vitest';
 import { BelegError, type ErrorCode } from '../../events/errors.ts';
 import { InProcessBroker } from '../../events/bus/in-process.ts';
-import {
-  answerTo,
-  HEALTHY_KNOWLEDGE,
-  REINDEXED,
-  startFakeServices,
-  type Script,
-} from './fake-services.suite.ts';
+import { answerTo, HEALTHY_KNOWLEDGE, startFakeServices, type Script } from './fake-services.suite.ts';
+import { REINDEXED } from './examples.ts';
 import { createKnowledgeGateway } from './knowledge.ts';
+import type { Problem } from './problem.ts';
 import type { GatewaySettings } from './settings.ts';
 
 const OPEN: GatewaySettings = { apiKey: null, adminApiKey: null, allowedHosts: [], rateLimit: null };
@@ -36,6 +32,7 @@ function post(url: string, payload?: unknown, headers: Record<string, string> = 
   });
 }
 
+const padded = (bytes: number) => JSON.stringify(QUESTION).padEnd(bytes);
 const QUESTION = { question: 'Wie lange wird das Entgelt bei Krankheit fortgezahlt?' };
 
 describe('ask', () => {
@@ -110,10 +107,10 @@ describe('ask', () => {
     const response = await post('/v1/ask', body, { 'x-request-id': 'abc' });
     expect(response.statusCode).toBe(422);
     expect(response.headers['content-type']).toContain('application/problem+json');
-    const problem = response.json<Record<string, unknown>>();
+    const problem = response.json<Problem>();
     expect(problem).toMatchObject({ code, request_id: 'abc', status: 422 });
-    expect(problem['type']).toBe(`urn:beleg:problem:${code.toLowerCase().replaceAll('_', '-')}`);
-    if (path !== undefined) expect(problem['errors']).toEqual([{ path, message: expect.any(String) }]);
+    expect(problem.type).toBe(`urn:beleg:problem:${code.toLowerCase().replaceAll('_', '-')}`);
+    expect(problem.errors?.map((fault) => fault.path)).toEqual(path === undefined ? undefined : [path]);
     expect(response.body).not.toContain('secret words');
   });
 
@@ -149,7 +146,6 @@ describe('ask', () => {
 
   test('refuses more than 256 KiB with 413', async () => {
     await start();
-    const padded = (bytes: number) => JSON.stringify(QUESTION).padEnd(bytes);
     expect((await post('/v1/ask', padded(256 * 1024))).statusCode).toBe(200);
     const response = await post('/v1/ask', padded(256 * 1024 + 1));
     expect(response.statusCode).toBe(413);
@@ -308,7 +304,7 @@ describe('reindex', () => {
     ],
   ])('takes %s', async (_, body, headers) => {
     await start();
-    const response = await post('/v1/reindex', body, headers as Record<string, string>);
+    const response = await post('/v1/reindex', body, headers);
     expect(response.statusCode).toBe(200);
     expect(response.json()).toEqual(REINDEXED);
   });

@@ -10,9 +10,9 @@ import { limitRate } from './rate-limit.ts';
 import { createHttpServer } from './server.ts';
 import type { GatewaySettings } from './settings.ts';
 
-/** Swagger UI sets its styles as attributes and draws its icons from data URLs. */
+/** Swagger UI draws its icons from data URLs and needs nothing from elsewhere. */
 const DOCS_POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src 'self' data:; " +
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /**
@@ -38,7 +38,8 @@ export async function createKnowledgeGateway(
   await app.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP: DOCS_POLICY,
-    uiConfig: { validatorUrl: null },
+    uiConfig: { validatorUrl: null, layout: 'BaseLayout', defaultModelsExpandDepth: 0 },
+    theme: { title: 'Beleg: knowledge service API' },
   });
   servePage(app);
   await app.ready();

@@ -1,6 +1,5 @@
 import swagger from '@fastify/swagger';
-import type { FastifyInstance } from 'fastify';
-import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
+import type { FastifyInstance, FastifySchema } from 'fastify';
 import { z } from 'zod';
 import { listErrors, type ErrorCode } from '../../events/errors.ts';
 import {
@@ -10,43 +9,76 @@ import {
   RatingResponse,
 } from '../../events/messages/feedback.ts';
 import { AskRequest, AskResponse, ReindexResponse, ReviewContext } from '../../events/messages/knowledge.ts';
-import { ANSWERED, HEALTHY, PROBLEM, REFUSED } from './examples.ts';
+import { ANSWERED, HEALTHY, PROBLEM, REFUSED, REINDEXED } from './examples.ts';
 import { HealthResponse, VERSION } from './health.ts';
 import { Problem, PROBLEM_TYPE } from './problem.ts';
 
-const register = z.globalRegistry;
-register.add(AskRequest, {
-  id: 'AskRequest',
-  examples: [{ question: 'Wie lange wird das Entgelt bei Krankheit fortgezahlt?', top_k: 8 }],
-});
-register.add(ReviewContext, { id: 'ReviewContext' });
-register.add(AskResponse, { id: 'AskResponse', examples: [ANSWERED, REFUSED] });
-register.add(RatingRequest, {
-  id: 'RatingRequest',
-  examples: [{ request_id: ANSWERED.request_id, rating: 'up', feedback: 'Genau das habe ich gesucht.' }],
-});
-register.add(RatingResponse, {
-  id: 'RatingResponse',
-  examples: [{ api_version: 'v1', request_id: ANSWERED.request_id, rating: 'up', updated: false }],
-});
-register.add(CommentRequest, {
-  id: 'CommentRequest',
-  examples: [{ request_id: ANSWERED.request_id, comment: 'Bitte auch auf § 3 Abs. 3 hinweisen.' }],
-});
-register.add(CommentResponse, {
-  id: 'CommentResponse',
-  examples: [{ api_version: 'v1', request_id: ANSWERED.request_id, comment_id: 1 }],
-});
-register.add(ReindexResponse, { id: 'ReindexResponse' });
-register.add(HealthResponse, { id: 'Health', examples: [HEALTHY] });
-register.add(Problem, { id: 'Problem', examples: [PROBLEM] });
+/** A schema that has a name in the document. */
+interface Named {
+  readonly schema: z.ZodType;
+  readonly examples: object[];
+  readonly description?: string;
+}
+
+/** As they are sent: defaults left out, nothing unknown allowed. */
+const REQUESTS: Readonly<Record<string, Named>> = {
+  AskRequest: {
+    schema: AskRequest,
+    examples: [
+      { question: ANSWERED.question },
+      { question: ANSWERED.question, top_k: 20, mode: 'knowledge' },
+    ],
+  },
+  ReviewContext: { schema: ReviewContext, examples: [] },
+  RatingRequest: {
+    schema: RatingRequest,
+    examples: [{ request_id: ANSWERED.request_id, rating: 'up', feedback: 'Genau das habe ich gesucht.' }],
+  },
+  CommentRequest: {
+    schema: CommentRequest,
+    examples: [{ request_id: ANSWERED.request_id, comment: 'Bitte auch auf § 3 Abs. 3 hinweisen.' }],
+  },
+};
+
+const ERROR_TABLE = `Body of every error.
+
+| Code | Status | Meaning |
+|---|---|---|
+${listErrors()
+  .map(({ code, status, title }) => `| \`${code}\` | ${status} | ${title} |`)
+  .join('\n')}`;
+
+/** As they are received. */
+const REPLIES: Readonly<Record<string, Named>> = {
+  AskResponse: { schema: AskResponse, examples: [ANSWERED, REFUSED] },
+  RatingResponse: {
+    schema: RatingResponse,
+    examples: [{ api_version: 'v1', request_id: ANSWERED.request_id, rating: 'up', updated: false }],
+  },
+  CommentResponse: {
+    schema: CommentResponse,
+    examples: [{ api_version: 'v1', request_id: ANSWERED.request_id, comment_id: 1 }],
+  },
+  ReindexResponse: { schema: ReindexResponse, examples: [REINDEXED] },
+  Health: { schema: HealthResponse, examples: [HEALTHY] },
+  Problem: { schema: Problem, examples: [PROBLEM], description: ERROR_TABLE },
+};
+
+const NAMES = new Map(
+  Object.entries({ ...REQUESTS, ...REPLIES }).map(([name, { schema }]) => [schema, name]),
+);
 
 /** What any path can answer. */
 const ALWAYS: readonly ErrorCode[] = ['FORBIDDEN_ORIGIN', 'MISDIRECTED_REQUEST', 'INTERNAL'];
 
 /** The answers of a route for its schema: what it gives when all is well, and each error it can give. */
-export function answers(success: z.ZodType, description: string, codes: readonly ErrorCode[], status = 200) {
-  const possible = new Set<string>([...ALWAYS, ...codes]);
+export function answers(
+  schema: z.ZodType,
+  description: string,
+  codes: readonly ErrorCode[],
+  status = 200,
+): Record<number, object> {
+  const possible = new Set([...ALWAYS, ...codes]);
   const byStatus = Map.groupBy(
     listErrors().filter(({ code }) => possible.has(code)),
     ({ status }) => status,
@@ -58,25 +90,28 @@ export function answers(success: z.ZodType, description: string, codes: readonly
       content: { [PROBLEM_TYPE]: { schema: Problem } },
     },
   ]);
-  return {
-    ...(Object.fromEntries(errors) as Record<number, object>),
-    [status]: { description, content: { 'application/json': { schema: success } } },
-  };
+  return { ...Object.fromEntries(errors), [status]: success(schema, description) };
+}
+
+/** A JSON answer that is no error. */
+export function success(schema: z.ZodType, description: string): object {
+  return { description, content: { 'application/json': { schema } } };
 }
 
 const DESCRIPTION = `Answers questions from its knowledge base alone, each statement with its source.
 
-Every request may carry \`X-Request-ID\` (1 to 128 of \`A-Z a-z 0-9 . _ : -\`); an invalid or missing one is replaced. The
-effective id is in the response header of that name, and in the body of answers and errors.
+Every request may carry \`X-Request-ID\` (1 to 128 of \`A-Z a-z 0-9 . _ : -\`); an invalid or missing one is replaced by
+a random one. The effective id is in the response header of that name, and in the body of answers and errors. It must not
+hold names, personnel numbers or other personal data.
 
-Errors are \`application/problem+json\` (RFC 9457) with a stable \`code\`. With 429 and most 503s \`Retry-After\` says when to
-try again.
+Errors are \`application/problem+json\` (RFC 9457) with a stable \`code\`. With 429 and most 503s \`Retry-After\` says when
+to try again; the schema \`Problem\` lists all codes.`;
 
-| Code | Status | Meaning |
-|---|---|---|
-${listErrors()
-  .map(({ code, status, title }) => `| \`${code}\` | ${status} | ${title} |`)
-  .join('\n')}`;
+/** Described only: an id that is not valid is replaced, never refused. */
+const REQUEST_HEADERS = {
+  type: 'object',
+  properties: { 'x-request-id': { type: 'string', pattern: '^[A-Za-z0-9._:-]{1,128}$' } },
+};
 
 /** The contract, from the schemas that validate. Before any route is added. */
 export async function describeApi(app: FastifyInstance): Promise<void> {
@@ -86,6 +121,7 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
       info: { title: 'Beleg knowledge service', version: VERSION, description: DESCRIPTION },
       servers: [{ url: '/' }],
       components: {
+        schemas: { ...componentsOf(REQUESTS, 'input'), ...componentsOf(REPLIES, 'output') },
         securitySchemes: {
           serviceKey: { type: 'http', scheme: 'bearer', description: 'PV_API_KEY' },
           adminKey: {
@@ -96,7 +132,45 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
         },
       },
     },
-    transform: jsonSchemaTransform,
-    transformObject: jsonSchemaTransformObject,
+    transform: ({ schema, url, route }) => {
+      const { body, ...rest } = withoutZod(schema) as FastifySchema;
+      const sent = route.config?.bodyOptional === true ? {} : { body };
+      return { schema: { ...rest, ...sent, headers: REQUEST_HEADERS }, url };
+    },
   });
+}
+
+/** A route's schema with each zod schema in it written as JSON Schema: by its name, where it has one. */
+function withoutZod(value: unknown): unknown {
+  if (value instanceof z.ZodType) {
+    const name = NAMES.get(value);
+    return name === undefined ? plain(z.toJSONSchema(value, { io: 'input' })) : { $ref: refTo(name) };
+  }
+  if (Array.isArray(value)) return value.map(withoutZod);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, withoutZod(part)]));
+}
+
+function componentsOf(named: Readonly<Record<string, Named>>, io: 'input' | 'output') {
+  const registry = z.registry<{ id: string }>();
+  for (const [id, { schema }] of Object.entries(named)) registry.add(schema, { id });
+  const { schemas } = z.toJSONSchema(registry, { io, uri: refTo, override: withoutIntegerRange });
+  return Object.fromEntries(
+    Object.entries(named).map(([id, { schema: _schema, ...notes }]) => [
+      id,
+      { ...plain(schemas[id]!), ...notes },
+    ]),
+  );
+}
+
+const refTo = (name: string): string => `#/components/schemas/${name}`;
+
+function plain({ $schema: _schema, $id: _id, ...rest }: Record<string, unknown>): Record<string, unknown> {
+  return rest;
+}
+
+/** zod's integers are JavaScript's safe ones, which says nothing to a reader. */
+function withoutIntegerRange({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
 }
