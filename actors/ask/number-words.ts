@@ -77,8 +77,10 @@ const ORDINALS: Readonly<Record<Language, Readonly<Record<string, number>>>> = {
     tenth: 10,
   },
 };
-const ONES = 'ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun';
-const TENS = 'zwanzig|dreißig|vierzig|fünfzig|sechzig|siebzig|achtzig|neunzig';
+const HUNDREDS = /^(ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun)?hundert(?:und)?(.*)$/u;
+const THOUSANDS = /^(ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn)?tausend(?:und)?(.*)$/u;
+const TWO_DIGITS =
+  /^(ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun)und(zwanzig|dreißig|vierzig|fünfzig|sechzig|siebzig|achtzig|neunzig)$/u;
 
 /**
  * The value of a number word (`sechs`, `fünfundzwanzig`, `dreihundert`, `twenty-one`, `dritten`), or `undefined`.
@@ -97,11 +99,11 @@ function german(word: string): number | undefined {
   const ordinal = /^(.+?t)(?:e|en|er|es|em)$/u.exec(spelled)?.[1];
   if (ordinal !== undefined && ORDINALS.de[ordinal] !== undefined) return ORDINALS.de[ordinal];
   if (Object.hasOwn(DE, spelled)) return DE[spelled];
-  const hundreds = new RegExp(`^(${ONES})?hundert(?:und)?(.*)$`, 'u').exec(spelled);
+  const hundreds = HUNDREDS.exec(spelled);
   if (hundreds !== null) return sum(100 * oneOf(hundreds[1]), hundreds[2]!);
-  const thousands = new RegExp(`^(${ONES})?tausend(?:und)?(.*)$`, 'u').exec(spelled);
+  const thousands = THOUSANDS.exec(spelled);
   if (thousands !== null) return sum(1000 * oneOf(thousands[1]), thousands[2]!);
-  const two = new RegExp(`^(${ONES})und(${TENS})$`, 'u').exec(spelled);
+  const two = TWO_DIGITS.exec(spelled);
   return two === null ? undefined : oneOf(two[1]) + DE[two[2]!]!;
 }
 

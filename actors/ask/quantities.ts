@@ -49,15 +49,17 @@ const UNITS: readonly (readonly [unit: string, words: RegExp])[] = [
   ['°c', /^(?:°c?|grad|degrees?)$/iu],
   ['person', /^(?:personen|persons?|people|einwohnern?|inhabitants?|residents?)$/iu],
 ];
-const COMPOUND_UNITS: readonly (readonly [suffix: RegExp, unit: string])[] = [
-  [/^tägig(?:e[rsnm]?)?$/u, 'day'],
-  [/^wöchig(?:e[rsnm]?)?$/u, 'week'],
-  [/^monatig(?:e[rsnm]?)?$/u, 'month'],
-  [/^jährig(?:e[rsnm]?)?$/u, 'year'],
-  [/^stündig(?:e[rsnm]?)?$/u, 'hour'],
-  [/^minütig(?:e[rsnm]?)?$/u, 'minute'],
-  [/^prozentig(?:e[rsnm]?)?$/u, '%'],
-];
+/** `sechswöchig`, `14-tägige`: the number, if in words, and what it counts. */
+const COMPOUND = /^(.*?)-?(tägig|wöchig|monatig|jährig|stündig|minütig|prozentig)(?:e[rsnm]?)?$/u;
+const COMPOUND_UNITS: Readonly<Record<string, string>> = {
+  tägig: 'day',
+  wöchig: 'week',
+  monatig: 'month',
+  jährig: 'year',
+  stündig: 'hour',
+  minütig: 'minute',
+  prozentig: '%',
+};
 const SCALES: readonly (readonly [word: RegExp, de: number, en: number])[] = [
   [/^(?:tausend|tsd\.?|thousand)$/iu, 1e3, 1e3],
   [/^(?:millionen?|million|millions|mio\.?)$/iu, 1e6, 1e6],
@@ -65,13 +67,15 @@ const SCALES: readonly (readonly [word: RegExp, de: number, en: number])[] = [
   [/^(?:billionen?|billion|billions)$/iu, 1e12, 1e9],
 ];
 
-const NUMBER = '\\d{1,3}(?:[.,\u00A0\u202F\u2009]\\d{3})+(?:[.,]\\d+)?|\\d+(?:[.,]\\d+)?';
+const FIGURE_OR_WORD =
+  /(?<![\d\p{L}])(?:\d{1,3}(?:[.,\u00A0\u202F\u2009]\d{3})+(?:[.,]\d+)?|\d+(?:[.,]\d+)?)|(?<!vom )\p{L}[\p{L}-]*/gu;
 const REFERENCE =
   /(§{1,2}|\bArt(?:\.|ikel[ns]?|icle)?|\bAbs(?:\.|atz(?:es)?)?|\bSatz(?:es)?|\bN(?:r|ummer)\.?|\bZ(?:iff)?\.?|\bsections?|\bparagraphs?)\s*(\d+[a-z]?)\b/giu;
 const DATE = new RegExp(
   [
     '(?<iy>\\d{4})-(?<im>\\d{2})-(?<id>\\d{2})',
     '(?<nd>\\d{1,2})\\.\\s?(?<nm>\\d{1,2})\\.\\s?(?<ny>\\d{4})',
+    '(?<xd>[0-3]?\\d)\\.\\s?(?<xm>[01]?\\d)\\.',
     `(?<dd>\\d{1,2})(?:\\.|st|nd|rd|th)?\\s+(?<dm>${MONTH_NAMES})(?:,?\\s+(?<dy>\\d{4}))?`,
     `(?<em>${MONTH_NAMES})\\s+(?<ed>\\d{1,2})(?:st|nd|rd|th)?(?!\\d)(?:\\s?,\\s?(?<ey>\\d{4}))?`,
     `(?<mm>${MONTH_NAMES})\\s+(?<my>\\d{4})`,
@@ -94,8 +98,8 @@ function* dates(text: string): Generator<Quantity> {
   for (const match of text.matchAll(DATE)) {
     const g = match.groups!;
     const year = g['iy'] ?? g['ny'] ?? g['dy'] ?? g['ey'] ?? g['my'];
-    const month = monthOf(g['im'] ?? g['nm'] ?? g['dm'] ?? g['em'] ?? g['mm'] ?? '');
-    const day = (g['id'] ?? g['nd'] ?? g['dd'] ?? g['ed'])?.padStart(2, '0');
+    const month = monthOf(g['im'] ?? g['nm'] ?? g['xm'] ?? g['dm'] ?? g['em'] ?? g['mm'] ?? '');
+    const day = (g['id'] ?? g['nd'] ?? g['xd'] ?? g['dd'] ?? g['ed'])?.padStart(2, '0');
     const value = [year ?? '-', month, ...(day === undefined ? [] : [day])].join('-');
     yield { kind: 'date', value, unit: null, start: match.index, end: match.index + match[0].length };
   }
@@ -126,7 +130,7 @@ function referenceKind(word: string): string {
 
 function numbers(text: string, lang: Language): Quantity[] {
   const found: Quantity[] = [];
-  for (const match of text.matchAll(new RegExp(`(?<![\\d\\p{L}])(?:${NUMBER})|\\p{L}[\\p{L}-]*`, 'gu'))) {
+  for (const match of text.matchAll(FIGURE_OR_WORD)) {
     const start = match.index;
     const isFigure = /^\d/u.test(match[0]);
     const compound = isFigure ? null : compoundNumber(match[0], lang);
@@ -156,17 +160,10 @@ function parseFigure(figure: string, lang: Language): number {
   return Number(isGerman ? plain.replaceAll('.', '').replace(',', '.') : plain.replaceAll(',', ''));
 }
 
-/** `sechswöchig`, `14-tägig`: number and unit in one word. */
 function compoundNumber(word: string, lang: Language): { value: number; unit: string } | null {
-  const lower = word.toLowerCase();
-  for (const [suffix, unit] of COMPOUND_UNITS) {
-    for (let at = 3; at < lower.length - 4; at++) {
-      if (!suffix.test(lower.slice(at))) continue;
-      const value = numberWord(lower.slice(0, at).replace(/-$/u, ''), lang);
-      if (value !== undefined) return { value, unit };
-    }
-  }
-  return null;
+  const [, number, counted] = COMPOUND.exec(word.toLowerCase()) ?? [];
+  const value = number === undefined ? undefined : numberWord(number, lang);
+  return value === undefined ? null : { value, unit: COMPOUND_UNITS[counted!]! };
 }
 
 function scale(text: string, end: number, lang: Language): { factor: number; end: number } | undefined {
@@ -181,11 +178,10 @@ function unitAt(text: string, start: number, end: number): string | null {
   const sign = /([€$£])\s?$/u.exec(text.slice(Math.max(0, start - 3), start))?.[1];
   if (sign !== undefined) return unitOf(sign);
   const after = text.slice(end, end + 60);
-  const glued = /^[\s\u00A0]*([€$£%°])/u.exec(after)?.[1];
-  if (glued !== undefined) return unitOf(glued);
-  const suffix = /^-?(\p{Ll}+)/u.exec(after)?.[1];
-  const fromSuffix = COMPOUND_UNITS.find(([pattern]) => suffix !== undefined && pattern.test(suffix))?.[1];
-  if (fromSuffix !== undefined) return fromSuffix;
+  const glued = /^[\s\u00A0]*([€$£%°]|v\.\s?H\.|vom Hundert)/u.exec(after)?.[1];
+  if (glued !== undefined) return unitOf(glued.replace(/\s/gu, ''));
+  const counted = COMPOUND.exec(/^-?\p{Ll}+/u.exec(after)?.[0] ?? '')?.[2];
+  if (counted !== undefined) return COMPOUND_UNITS[counted]!;
   const words = after.split(/[\s\u00A0-]+/u).filter((word) => word !== '');
   for (const word of words.slice(0, 3)) {
     const unit = unitOf(word.replace(/[.,;:!?)"“”]+$/u, ''));
@@ -197,6 +193,16 @@ function unitAt(text: string, start: number, end: number): string | null {
 
 const STOPS =
   /^(?:und|oder|bis|von|vor|nach|in|im|am|auf|zu|pro|je|für|bei|mit|and|or|to|of|at|by|for|with|per|from|on)$/iu;
+
+/** True for a word that only carries a figure: a number word, its scale, its unit. */
+export function isFigureWord(word: string, lang: Language): boolean {
+  return (
+    unitOf(word) !== null ||
+    SCALES.some(([scale]) => scale.test(word)) ||
+    numberWord(word, lang) !== undefined ||
+    compoundNumber(word, lang) !== null
+  );
+}
 
 function unitOf(word: string): string | null {
   return UNITS.find(([, words]) => words.test(word))?.[0] ?? null;

@@ -1,15 +1,16 @@
 import { Analysis } from '../../kb/analysis/analysis.ts';
 import type { Language } from '../../kb/knowledge.ts';
+import { isFigureWord } from './quantities.ts';
 
 // Without a vocabulary it splits no compounds; it remembers stems only, so sharing it changes no result.
 const analysis = new Analysis();
 
-/** Stems of a text's content words; numbers are left to `quantities.ts`. */
+/** Stems of a text's content words; figures and their units are left to `quantities.ts`. */
 export function contentTerms(text: string, lang: Language): ReadonlySet<string> {
   return new Set(
     analysis
       .words(text, lang)
-      .filter((word) => !/^\p{N}/u.test(word.folded))
+      .filter((word) => !/^\p{N}/u.test(word.text) && !isFigureWord(word.text, lang))
       .map((word) => word.term),
   );
 }

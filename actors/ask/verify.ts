@@ -26,9 +26,10 @@ const MIN_CONTRIBUTION = 0.3;
  * Whether every sentence of a draft holds. Pure; the same for every generator; it never adds or swaps a citation.
  *
  * A statement holds when it is a whole quote of a cited source (from the border of a sentence or list item to such a
- * border), or when ONE stretch of a cited source, one or two sentences long, has all its references, its numbers with
- * their units, as many negations, and at least 70 % of its content words. A quote cut inside a sentence is judged
- * like any other wording, so that a `nicht` that was cut off is missed.
+ * border), or when ONE sentence of a cited source (a list item with its lead-in, or a whole list) has all its
+ * references, its numbers with their units, as many negations, and at least 70 % of its content words. Two sentences
+ * of a source are two statements: merged, nothing tells which of them a negation belongs to. A quote cut inside a
+ * sentence is judged like any other wording, so that a `nicht` that was cut off is missed.
  */
 export function verify(draft: Draft, context: VerifyContext): Verdict {
   const sources = new Map(context.hits.map((hit) => [hit.source.id, hit.source]));
@@ -128,21 +129,14 @@ function sameUnit(claimed: Quantity, stated: Quantity): boolean {
   return claimed.unit === stated.unit || stated.kind === 'date';
 }
 
-/** Each sentence and each pair of neighbours; a list item stands with its lead-in, since that may deny it. */
+/** Each sentence; a list item stands with its lead-in, since that may deny it; each list as a whole. */
 function* stretches(source: Source): Generator<string> {
   const sentences = sentencesOf(source);
-  for (const [i, sentence] of sentences.entries()) {
-    yield withLead(sentence, sentences);
-    const next = sentences[i + 1];
-    if (next !== undefined && next.lead === sentence.lead) {
-      yield `${withLead(sentence, sentences)} ${next.text}`;
-    }
+  for (const [i, { text, lead }] of sentences.entries()) {
+    yield lead === null ? text : `${sentences[lead]!.text} ${text}`;
+    const items = sentences.filter((sentence) => sentence.lead === i);
+    if (items.length > 0) yield [text, ...items.map((item) => item.text)].join(' ');
   }
-}
-
-function withLead(sentence: Sentence, sentences: readonly Sentence[]): string {
-  const lead = sentence.lead === null ? undefined : sentences[sentence.lead];
-  return lead === undefined ? sentence.text : `${lead.text} ${sentence.text}`;
 }
 
 /**
