@@ -6,7 +6,7 @@ import { z } from 'zod';
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 /** The starter base that comes with the project. */
-const STARTER_BASE = join(import.meta.dirname, '..', 'kb', 'corpus');
+export const STARTER_BASE = join(import.meta.dirname, '..', 'kb', 'corpus');
 
 /** What the environment asked for, checked. Keys are in it: never print it whole. */
 export interface Settings {

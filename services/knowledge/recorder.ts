@@ -20,6 +20,9 @@ export interface RecorderOptions {
 
 type Event = DomainEvent<string, unknown>;
 
+/** Where events are now: durable in the store, durable in the spool on their way there, or nowhere. */
+export type Recorded = 'stored' | 'spooled' | 'lost';
+
 /**
  * Puts events on record without ever failing the caller: into the store, else into the spool, else the loss is
  * counted. While anything is spooled, everything goes through the spool, so that a stream keeps its order.
@@ -39,8 +42,8 @@ export class Recorder {
     if (options.spool.size > 0) this.#deliverLater();
   }
 
-  /** Appends the events at the stream's end, all or none. True when they are durable in the store itself. */
-  async record(stream: string, events: readonly Event[]): Promise<boolean> {
+  /** Appends the events at the stream's end, all or none. Never rejects. */
+  async record(stream: string, events: readonly Event[]): Promise<Recorded> {
     const { store, codec, vault, spool, lines, logger } = this.#options;
     let encoded: NewEvent[] | undefined;
     try {
@@ -50,7 +53,7 @@ export class Recorder {
         confirmKeys(vault, encoded);
         const first = revision - BigInt(events.length) + 1n;
         events.forEach((event, index) => lines(event, first + BigInt(index)));
-        return true;
+        return 'stored';
       }
     } catch (error) {
       logger.warn({ err: error, stream }, 'the store cannot take events now');
@@ -58,18 +61,19 @@ export class Recorder {
       if (isHopeless(error)) encoded = undefined;
     }
     for (const event of events) lines(event, null);
-    if (encoded === undefined) this.#lose(stream, events.length);
-    else await this.#keep({ stream, events: encoded });
-    return false;
+    if (encoded !== undefined && (await this.#keep({ stream, events: encoded }))) return 'spooled';
+    this.#lose(stream, events.length);
+    return 'lost';
   }
 
-  async #keep(entry: SpoolEntry): Promise<void> {
+  async #keep(entry: SpoolEntry): Promise<boolean> {
     try {
       await this.#options.spool.push(entry);
       this.#deliverLater();
+      return true;
     } catch (error) {
       this.#options.logger.error({ err: error, stream: entry.stream }, 'the spool cannot take events either');
-      this.#lose(entry.stream, entry.events.length);
+      return false;
     }
   }
 

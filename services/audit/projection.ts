@@ -1,0 +1,123 @@
+import type { AskEvent, CommentEvent } from '../../events/catalog/catalog.ts';
+import { COMMENTS_STREAM } from '../../events/catalog/feedback.ts';
+import type { Projection, Rows } from '../../events/projections/projection.ts';
+
+/**
+ * The tables of `PV_AUDIT_DB_PATH`, for people with a SQLite browser as much as for programs: one row an answer, its
+ * newest marked; lists are JSON. Free text is NULL where it was redacted, or its key erased.
+ */
+const TABLES = `
+  CREATE TABLE interactions (
+    answer_id TEXT PRIMARY KEY,
+    request_id TEXT NOT NULL,
+    newest INTEGER NOT NULL,
+    at TEXT NOT NULL,
+    question TEXT,
+    answer TEXT,
+    status TEXT NOT NULL,
+    verified INTEGER NOT NULL,
+    answer_type TEXT NOT NULL,
+    mode TEXT NOT NULL,
+    citations TEXT NOT NULL,
+    sources TEXT,
+    conflicts TEXT,
+    clarification_question TEXT,
+    planned_queries TEXT,
+    model TEXT NOT NULL,
+    n_context INTEGER NOT NULL,
+    regenerations INTEGER NOT NULL,
+    latency_ms INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX interactions_by_request ON interactions (request_id, newest);
+
+  CREATE TABLE ratings (
+    answer_id TEXT PRIMARY KEY,
+    request_id TEXT NOT NULL,
+    at TEXT NOT NULL,
+    rating TEXT NOT NULL,
+    feedback TEXT
+  ) STRICT;
+
+  CREATE TABLE comments (
+    comment_id INTEGER PRIMARY KEY,
+    request_id TEXT NOT NULL,
+    at TEXT NOT NULL,
+    comment TEXT
+  ) STRICT;
+`;
+
+export const auditProjection: Projection = {
+  name: 'audit',
+  version: 1,
+  tables: TABLES,
+  filter: {
+    streamPrefixes: ['ask-', COMMENTS_STREAM],
+    types: ['AnswerGiven', 'AnswerRated', 'CommentRecorded'],
+  },
+  apply(rows, domainEvent, { revision }) {
+    const event = domainEvent as AskEvent | CommentEvent;
+    const { at } = event.metadata;
+    switch (event.type) {
+      case 'AnswerGiven':
+        addAnswer(rows, event.id, at, event.data);
+        break;
+      case 'AnswerRated':
+        // One rating an answer: that of the newest at the time, replaced by a further one.
+        rows.run(
+          `INSERT OR REPLACE INTO ratings SELECT answer_id, request_id, ?, ?, ? FROM interactions
+           WHERE request_id = ? AND newest = 1`,
+          at,
+          event.data.rating,
+          event.data.feedback,
+          event.data.request_id,
+        );
+        break;
+      case 'CommentRecorded':
+        rows.run(
+          'INSERT INTO comments VALUES (?, ?, ?, ?)',
+          revision + 1n,
+          event.data.request_id,
+          at,
+          event.data.comment,
+        );
+        break;
+      case 'QuestionAsked':
+      case 'PassagesRetrieved':
+      case 'AnswerDrafted':
+      case 'DraftVerified':
+      case 'AskFailed':
+        break;
+    }
+  },
+};
+
+type Answer = Extract<AskEvent, { type: 'AnswerGiven' }>['data'];
+
+function addAnswer(rows: Rows, id: string, at: string, answer: Answer): void {
+  rows.run('UPDATE interactions SET newest = 0 WHERE request_id = ? AND newest = 1', answer.request_id);
+  rows.run(
+    'INSERT INTO interactions VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    id,
+    answer.request_id,
+    at,
+    answer.question,
+    answer.answer,
+    answer.status,
+    Number(answer.verified),
+    answer.answer_type,
+    answer.mode,
+    JSON.stringify(answer.citations),
+    json(answer.sources),
+    json(answer.conflicts),
+    answer.clarification_question,
+    json(answer.planned_queries),
+    answer.model,
+    answer.n_context,
+    answer.regenerations,
+    answer.latency_ms,
+  );
+}
+
+function json(value: unknown): string | null {
+  return value === null ? null : JSON.stringify(value);
+}

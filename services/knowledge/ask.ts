@@ -1,0 +1,112 @@
+import type { z } from 'zod';
+import { askMachineOf, runAsk } from '../../actors/ask/run.ts';
+import type { Generator, Retriever } from '../../actors/ask/ports.ts';
+import { begin, type AnswerGivenData, type AskInput } from '../../actors/ask/steps.ts';
+import { askStream } from '../../events/catalog/knowledge.ts';
+import { BelegError } from '../../events/errors.ts';
+import type { CallContext } from '../../events/messages/define.ts';
+import { API_VERSION, type Ask, type AskResponse } from '../../events/messages/knowledge.ts';
+import type { KnowledgeIndex } from '../../kb/knowledge.ts';
+import { createEvents } from '../events.ts';
+import type { Gate } from './gate.ts';
+import type { Recorder } from './recorder.ts';
+
+export interface AskServiceOptions {
+  /** The index in service now; one ask keeps the one it began with. */
+  index: () => KnowledgeIndex;
+  generator: Generator;
+  gate: Gate;
+  /** `null`: audit is disabled, and nothing of an ask is kept anywhere. */
+  recorder: Recorder | null;
+  /** Free text reaches no store and no line. */
+  redact: boolean;
+  now: () => Date;
+}
+
+type AskHandler = (
+  request: z.output<typeof Ask.request>,
+  context: CallContext & { deadline: Date },
+) => Promise<AskResponse>;
+
+/** Answers questions: a place at the gate, the ask machine, the record, the reply, in that order. */
+export function createAskHandler(options: AskServiceOptions): AskHandler {
+  const { gate, generator, recorder, redact, now } = options;
+
+  return (request, call) =>
+    gate.run(call.deadline, async () => {
+      if (request.mode === 'review') throw new BelegError('REVIEW_MODE_DISABLED');
+      const { request_id, question, mode, top_k } = request;
+      const stream = askStream(request_id);
+      const input: AskInput = {
+        request_id,
+        question,
+        mode,
+        top_k,
+        model: generator.name,
+        now: () => performance.now(),
+      };
+      const stamp = (drafts: Parameters<typeof createEvents>[0]) =>
+        createEvents(
+          drafts,
+          {
+            stream,
+            at: now().toISOString(),
+            correlationId: call.correlationId,
+            causationId: call.callId,
+            key: request_id,
+          },
+          { redact },
+        );
+
+      // On its way to the disk while the work goes on; durable before the outcome is, and before the reply.
+      const asked = recorder?.record(stream, stamp(begin(input).events));
+      const output = await runToEnd(input, options, call.deadline);
+      // The record of an answer is of no use without its question: a question that was lost goes along once more.
+      const rest = (await asked) === 'lost' ? output.events : output.events.slice(1);
+      const recorded = await recorder?.record(stream, stamp(rest));
+      if (output.outcome === 'failed') throw output.error;
+      return toResponse(output.answer, recorded === 'stored');
+    });
+}
+
+async function runToEnd(input: AskInput, { index, generator }: AskServiceOptions, deadline: Date) {
+  const abort = new AbortController();
+  const timer = setTimeout(
+    () => abort.abort(new BelegError('DEADLINE_EXCEEDED')),
+    deadline.getTime() - Date.now(),
+  );
+  try {
+    return await runAsk(askMachineOf(retrieverOf(index()), generator), input, abort.signal);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function retrieverOf(index: KnowledgeIndex): Retriever {
+  return {
+    indexHash: index.hash,
+    search: (query, options) => index.search(query, options),
+    coverage: (query, hits) => index.coverage(query, hits),
+    source: (id) => index.source(id),
+  };
+}
+
+/** The body of `POST /v1/ask`. */
+function toResponse(given: AnswerGivenData, ratingsEnabled: boolean): AskResponse {
+  const { conflict_ids: _, ...shared } = given;
+  return {
+    api_version: API_VERSION,
+    ...shared,
+    refused: given.status === 'refused',
+    assumptions: [],
+    alternatives: [],
+    planned: given.planned_queries.length > 0,
+    grounding: {
+      data_scope: 'knowledge_base_only',
+      citations_verified: given.verified,
+      context_count: given.n_context,
+      regenerations: given.regenerations,
+    },
+    ratings_enabled: ratingsEnabled,
+  };
+}

@@ -1,0 +1,42 @@
+import { KnowledgeBaseInvalid, formatFault } from '../../kb/base/faults.ts';
+import { isBelegError } from '../../events/errors.ts';
+import { SettingsError } from '../config.ts';
+
+/** Exit codes beside 0. */
+export const EXIT = { failure: 1, settings: 2, refused: 3, uncertain: 4 } as const;
+
+/** Says on standard error what went wrong, in as few lines as it takes; returns the exit code. */
+export function reportFailure(error: unknown): number {
+  if (error instanceof SettingsError) {
+    console.error(`beleg: the settings have ${count(error.faults.length, 'fault')}`);
+    for (const fault of error.faults) console.error(`  ${fault}`);
+    return EXIT.settings;
+  }
+  if (error instanceof KnowledgeBaseInvalid) {
+    console.error(`beleg: ${error.message}`);
+    for (const fault of error.faults) console.error(`  ${formatFault(fault)}`);
+    return EXIT.settings;
+  }
+  if (isListenError(error)) {
+    console.error(`beleg: cannot listen on ${error.address}:${error.port} (${error.code})`);
+    return EXIT.failure;
+  }
+  console.error(`beleg: ${messageOf(error)}`);
+  return EXIT.failure;
+}
+
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const cause = error.cause instanceof Error ? ` (${error.cause.message})` : '';
+  return isBelegError(error)
+    ? `${error.title}${error.detail === undefined ? '' : `: ${error.detail}`}${cause}`
+    : `${error.message}${cause}`;
+}
+
+function isListenError(error: unknown): error is NodeJS.ErrnoException & { address: string; port: number } {
+  return error instanceof Error && 'syscall' in error && error.syscall === 'listen' && 'port' in error;
+}
+
+export function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
