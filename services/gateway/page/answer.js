@@ -1,0 +1,125 @@
+import { el, facts } from './dom.js';
+import { monthOf, texts } from './texts.js';
+
+/** The whole answer, as text: banner, words, conflicts, question back, sources, metadata. */
+export function renderAnswer(answer, { onRefine }) {
+  return el(
+    'article',
+    { className: 'answer', tabIndex: -1, attributes: { 'aria-labelledby': 'answer-title' } },
+    renderBanner(answer),
+    el('h2', { id: 'answer-title', className: 'asked' }, answer.question),
+    el('div', { className: 'prose' }, renderBody(answer)),
+    renderConflicts(answer),
+    renderClarification(answer, onRefine),
+    renderSources(answer),
+    renderDetails(answer),
+  );
+}
+
+/** `verified=false` is never shown as a normal answer. */
+function renderBanner({ status, verified }) {
+  const state =
+    status === 'answered' && !verified ? 'unverified' : status === 'answered' ? 'verified' : status;
+  const symbol = { verified: '✓', uncertain: '!', unverified: '!', refused: '–' }[state];
+  return el(
+    'p',
+    { className: 'banner', dataset: { state }, attributes: verified ? {} : { role: 'alert' } },
+    el('span', { className: 'symbol', attributes: { 'aria-hidden': 'true' } }, symbol),
+    el('span', {}, el('strong', {}, texts[state]), ' ', texts[`${state}Note`]),
+  );
+}
+
+/** The answer's paragraphs, without those that stand in a box of their own below. */
+function renderBody({ answer, conflicts, clarification_question, sources }) {
+  const boxed = new Set(conflicts.map(({ text }) => text.trim()));
+  const ids = new Set(sources.map(({ id }) => id));
+  return answer
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !boxed.has(line))
+    .filter((line) => clarification_question === null || !line.endsWith(clarification_question))
+    .map((line) => el('p', {}, linkCitations(line, ids)));
+}
+
+/** `[ID]` as a link to its source; what is no cited source stays text. */
+function linkCitations(text, ids) {
+  return text.split(/(\[[A-Za-z0-9][A-Za-z0-9._-]{0,63}\])/).map((part) => {
+    const id = part.slice(1, -1);
+    if (!part.startsWith('[') || !ids.has(id)) return part;
+    return el('a', { className: 'citation', href: `#source-${id}` }, id);
+  });
+}
+
+function renderConflicts({ conflicts, sources }) {
+  if (conflicts.length === 0) return null;
+  const ids = new Set(sources.map(({ id }) => id));
+  return el(
+    'section',
+    { className: 'notice warning' },
+    el('h3', {}, texts.conflicts),
+    conflicts.map(({ text }) => el('p', {}, linkCitations(text, ids))),
+  );
+}
+
+function renderClarification({ clarification_question }, onRefine) {
+  if (clarification_question === null) return null;
+  return el(
+    'section',
+    { className: 'notice' },
+    el('h3', {}, texts.clarification),
+    el('p', {}, clarification_question),
+    el('button', { type: 'button', onclick: onRefine }, texts.refine),
+  );
+}
+
+function renderSources({ sources }) {
+  if (sources.length === 0) return null;
+  return el(
+    'section',
+    { className: 'sources' },
+    el('h3', {}, texts.sources),
+    el(
+      'ol',
+      {},
+      sources.map(({ id, title, section, work, stand }) =>
+        el(
+          'li',
+          { id: `source-${id}`, tabIndex: -1 },
+          el('span', { className: 'source-title' }, title),
+          el(
+            'span',
+            { className: 'source-place' },
+            [work, section].filter((part) => part !== '').join(' · '),
+            el('span', { className: 'stand' }, `${texts.stand} ${monthOf(stand)}`),
+          ),
+          el('code', {}, id),
+        ),
+      ),
+    ),
+  );
+}
+
+function renderDetails(answer) {
+  const { grounding } = answer;
+  return el(
+    'details',
+    { className: 'details' },
+    el('summary', {}, texts.details),
+    el(
+      'dl',
+      { className: 'facts' },
+      facts([
+        [texts.status, `${answer.status}, verified = ${answer.verified}`],
+        [texts.type, answer.answer_type],
+        [texts.scope, grounding.data_scope],
+        [texts.citationsVerified, grounding.citations_verified ? texts.yes : texts.no],
+        [texts.context, String(grounding.context_count)],
+        [texts.regenerations, String(grounding.regenerations)],
+        [texts.model, answer.model],
+        [texts.latency, `${answer.latency_ms} ms`],
+        ...(answer.planned ? [[texts.plan, answer.planned_queries.join(' · ')]] : []),
+        [texts.requestId, answer.request_id],
+      ]),
+    ),
+  );
+}

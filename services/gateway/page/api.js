@@ -1,0 +1,60 @@
+const KEY = 'beleg.key';
+
+/** The service key, kept in the session storage of this tab alone. */
+export const key = {
+  read: () => sessionStorage.getItem(KEY) ?? '',
+  write(value) {
+    if (value === '') sessionStorage.removeItem(KEY);
+    else sessionStorage.setItem(KEY, value);
+  },
+};
+
+/** What the service answered instead: its error body, and the seconds to wait where it named them. */
+export class ServiceError extends Error {
+  constructor(problem, retryAfter) {
+    super(problem.title);
+    this.problem = problem;
+    this.retryAfter = retryAfter;
+  }
+}
+
+/** Sends JSON and reads JSON. Throws `ServiceError`, or what `fetch` throws when nobody answers or it is aborted. */
+export async function post(path, body, signal) {
+  const token = key.read();
+  const response = await fetch(path, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      ...(token === '' ? {} : { authorization: `Bearer ${token}` }),
+    },
+    body: JSON.stringify(body),
+    cache: 'no-store',
+    signal,
+  });
+  if (response.ok) return response.json();
+  throw new ServiceError(await problemOf(response), Number(response.headers.get('retry-after')) || 0);
+}
+
+/** Health has the same body when the service is not ready. */
+export async function readHealth() {
+  const response = await fetch('/v1/health', { cache: 'no-store' });
+  const health = await response.json();
+  if (health.index === undefined) throw new ServiceError(health, 0);
+  return health;
+}
+
+/** A proxy in between may answer with something else than the service would. */
+async function problemOf(response) {
+  try {
+    const body = await response.json();
+    if (typeof body.title === 'string') return body;
+  } catch {
+    // Not JSON: what the status says has to do.
+  }
+  return {
+    title: `HTTP ${response.status}`,
+    code: '',
+    detail: '',
+    request_id: response.headers.get('x-request-id') ?? '',
+  };
+}

@@ -1,0 +1,34 @@
+import { readHealth } from './api.js';
+import { el, facts } from './dom.js';
+import { language, texts } from './texts.js';
+
+const box = document.querySelector('#status');
+const text = document.querySelector('#status-text');
+const details = document.querySelector('#status-details');
+
+/** Asks the service how it is and shows it. */
+export async function showStatus() {
+  try {
+    const health = await readHealth();
+    box.dataset.state = health.status;
+    text.textContent = texts[health.status];
+    details.replaceChildren(...facts(describe(health)));
+  } catch {
+    box.dataset.state = 'unavailable';
+    text.textContent = texts.unreachable;
+    details.replaceChildren(el('dt', {}, texts.offline));
+  }
+}
+
+function describe({ version, index, model, retrieval, audit }) {
+  const built = index.built_at === null ? '–' : new Date(index.built_at).toLocaleString(language);
+  const record = audit.enabled ? (audit.ready ? texts.auditOn : texts.auditBroken) : texts.auditOff;
+  return [
+    [texts.passages, index.passages.toLocaleString(language)],
+    [texts.builtAt, built],
+    [texts.model, model.name || '–'],
+    [texts.retrieval, retrieval || '–'],
+    [texts.audit, record],
+    [texts.version, version],
+  ];
+}
