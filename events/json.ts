@@ -14,10 +14,17 @@ export function canonicalJson(value: Json): string {
   }
   if (typeof value === 'string') return JSON.stringify(value.toWellFormed());
   if (isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
-  const members = Object.keys(value)
+  const named = wellNamed(value);
+  const members = Object.keys(named)
     .sort()
-    .map((key) => `${JSON.stringify(key.toWellFormed())}:${canonicalJson(value[key] ?? null)}`);
+    .map((key) => `${JSON.stringify(key)}:${canonicalJson(named[key] ?? null)}`);
   return `{${members.join(',')}}`;
+}
+
+/** Names are mended before they are sorted; of two that become the same the last one stands, as JSON readers take it. */
+function wellNamed(value: { readonly [key: string]: Json }): { readonly [key: string]: Json } {
+  if (Object.keys(value).every((key) => key.isWellFormed())) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key.toWellFormed(), member]));
 }
 
 function isArray(value: Json): value is readonly Json[] {

@@ -97,13 +97,9 @@ class EmbeddedStore implements EventStore {
     const { direction = 'forwards', limit = Infinity, filter } = options;
     this.#assertOpen();
     // What is there now: a reader does not chase a busy writer for ever.
-    const until = direction === 'forwards' ? this.#reader.head() : 1;
-    let after =
-      options.after === undefined
-        ? direction === 'forwards'
-          ? 0
-          : Number.MAX_SAFE_INTEGER
-        : Number(options.after);
+    const head = this.#reader.head();
+    const [start, until] = direction === 'forwards' ? [0, head] : [head + 1, 1];
+    let after = options.after === undefined ? start : Number(options.after);
     let left = limit;
     while (left > 0 && (direction === 'forwards' ? after < until : after > until)) {
       this.#assertOpen();
