@@ -63,11 +63,16 @@ const args = process.argv.slice(2);
 if (!isInstalled()) install();
 const node = findNode();
 
+/** Settings may stand in a .env of the folder that beleg is called from; the environment wins over it. */
+function envFile() {
+  return existsSync('.env') ? ['--env-file=.env'] : [];
+}
+
 function command() {
   if (args[0] === '--run') return [join(root, args[1]), ...args.slice(2)];
   if (args[0] === '--tool')
     return [realpathSync(join(root, 'node_modules', '.bin', args[1])), ...args.slice(2)];
-  return [join(root, 'services', 'operator', 'beleg.ts'), ...args];
+  return [...envFile(), join(root, 'services', 'operator', 'beleg.ts'), ...args];
 }
 
 const env = {
