@@ -84,7 +84,7 @@ export function begin(input: AskInput): AskContext {
 }
 
 export function searched(context: AskContext, { hits, coverage, indexHash }: Retrieved): Step {
-  const current = currentHits(context.input.question, hits);
+  const current = currentHits(hits);
   return {
     ...current,
     coverage,

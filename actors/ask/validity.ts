@@ -1,67 +1,43 @@
+import { Analysis } from '../../kb/analysis/analysis.ts';
 import type { Hit, Source } from '../../kb/knowledge.ts';
 import { contentTerms, overlap } from './terms.ts';
 
-/** What may be answered from, and what a newer version of the same passage replaces. */
 export interface CurrentHits {
+  /** What may be answered from, in the order of the search (which puts the year asked for, else the newest, first). */
   readonly hits: readonly Hit[];
+  /** What a newer version among the hits replaces. */
   readonly superseded: readonly Source[];
 }
 
-/**
- * Orders hits by the time they hold for. The same § of the same work in an older `stand` is superseded and leaves the
- * context. Of one passage kept for several years, the year that the question names leads, else the newest; they
- * share the places that retrieval gave them, so nothing else moves.
- */
-export function currentHits(question: string, hits: readonly Hit[]): CurrentHits {
+/** Takes superseded versions out of the context: the same § of the same work and year, in an older `stand`. */
+export function currentHits(hits: readonly Hit[]): CurrentHits {
+  const analysis = new Analysis();
   const superseded = hits
-    .filter((older) => hits.some((newer) => supersedes(newer.source, older.source)))
+    .filter((older) => hits.some((newer) => supersedes(newer.source, older.source, analysis)))
     .map((hit) => hit.source);
-  const current = hits.filter((hit) => !superseded.includes(hit.source));
-  return { hits: newestFirst(current, yearsIn(question)), superseded };
+  return { hits: hits.filter((hit) => !superseded.includes(hit.source)), superseded };
 }
 
-/** Calendar years that a text names. */
-export function yearsIn(text: string): readonly number[] {
-  return [...text.matchAll(/(?<![\d.,])(?:19|20)\d\d(?![\d]|[.,]\d)/gu)].map((match) => Number(match[0]));
-}
+/** Share of the older text's words that the newer one must keep, where the titles differ. */
+const MUCH_THE_SAME = 0.5;
 
-/** True where `newer` is a later version of the same provision: same work, same §, same year, much the same words. */
-export function supersedes(newer: Source, older: Source): boolean {
+/** A § may be spread over several passages: a later version has the same title or much the same words. */
+export function supersedes(newer: Source, older: Source, analysis: Analysis): boolean {
   return (
     newer.stand > older.stand &&
     newer.work === older.work &&
     newer.section === older.section &&
-    /§|\bart(?:\.|ikel|icle)|\bsec(?:\.|tion)/iu.test(newer.section) &&
     newer.year === older.year &&
+    isProvision(newer.section) &&
     (newer.title === older.title ||
-      overlap(contentTerms(older.text, older.lang), contentTerms(newer.text, newer.lang)) >= 0.5)
+      overlap(
+        contentTerms(older.text, older.lang, analysis),
+        contentTerms(newer.text, newer.lang, analysis),
+      ) >= MUCH_THE_SAME)
   );
 }
 
-function newestFirst(hits: readonly Hit[], asked: readonly number[]): readonly Hit[] {
-  const families = Map.groupBy(
-    hits.filter((hit) => hit.source.year !== null && !hit.referenced),
-    (hit) => family(hit.source),
-  );
-  const queues = new Map(
-    [...families].map(([key, members]) => [
-      key,
-      members.toSorted((a, b) => rank(b.source, asked) - rank(a.source, asked)),
-    ]),
-  );
-  return hits.map((hit) => {
-    const queue = hit.referenced || hit.source.year === null ? undefined : queues.get(family(hit.source));
-    return queue?.shift() ?? hit;
-  });
-}
-
-/** A year asked for beats every other; else the newer beats the older. */
-function rank(source: Source, asked: readonly number[]): number {
-  const year = source.year ?? 0;
-  return asked.includes(year) ? year + 10_000 : year;
-}
-
-/** The same passage in other years: work and title without their years. */
-function family(source: Source): string {
-  return `${source.work}|${source.title.replaceAll(/\d{4}/gu, '')}`;
+/** True for a section that names a provision (`§ 3 EntgFG`, `Artikel 12`), not a chapter that holds many passages. */
+export function isProvision(section: string): boolean {
+  return /§|\bart(?:\.|ikel|icle)?\s*\d|\bsec(?:\.|tion)\s*\d/iu.test(section);
 }

@@ -1,9 +1,11 @@
-import { splitSentences, type Sentence } from '../../kb/sentences.ts';
+import { Analysis } from '../../kb/analysis/analysis.ts';
+import type { Sentence } from '../../kb/sentences.ts';
 import type { Hit, Language, Source } from '../../kb/knowledge.ts';
 import { negations } from './negation.ts';
 import type { Draft, FailureRule, SentenceFailure, Verdict } from './ports.ts';
 import { quantitiesIn, type Quantity } from './quantities.ts';
 import type { Statement } from './render.ts';
+import { sentencesOf, squeeze } from './source-sentences.ts';
 import { matchFrame, type FrameContext } from './templates.ts';
 import { contentTerms, overlap } from './terms.ts';
 
@@ -33,6 +35,7 @@ const MIN_CONTRIBUTION = 0.3;
  */
 export function verify(draft: Draft, context: VerifyContext): Verdict {
   const sources = new Map(context.hits.map((hit) => [hit.source.id, hit.source]));
+  const analysis = new Analysis();
   const failures: SentenceFailure[] = [];
   for (const [index, sentence] of draft.sentences.entries()) {
     const rule =
@@ -40,7 +43,7 @@ export function verify(draft: Draft, context: VerifyContext): Verdict {
         ? matchFrame(sentence.text, context.frames) === undefined
           ? 'unknown_frame'
           : null
-        : checkStatement(sentence, sources, context);
+        : checkStatement(sentence, sources, context, analysis);
     if (rule !== null) failures.push({ sentence: index, text: sentence.text, rule });
   }
   if (!draft.sentences.some((sentence) => sentence.kind === 'statement')) {
@@ -53,17 +56,21 @@ function checkStatement(
   { text, citations }: Statement,
   inContext: ReadonlyMap<string, Source>,
   { exists, language }: VerifyContext,
+  analysis: Analysis,
 ): FailureRule | null {
   if (citations.length === 0) return 'no_citation';
   if (citations.some((id) => !exists(id))) return 'unknown_source';
   const sources = citations.flatMap((id) => inContext.get(id) ?? []);
   if (sources.length < citations.length) return 'not_in_context';
-  const verdicts = sources.map((source) => (isQuote(text, source) ? null : support(text, language, source)));
+  const verdicts = sources.map((source) =>
+    isQuote(text, source) ? null : support(text, language, source, analysis),
+  );
   if (verdicts.every((rule) => rule !== null)) return verdicts[0]!;
-  const terms = contentTerms(text, language);
+  const terms = contentTerms(text, language, analysis);
   const idle = sources.some(
     (source, i) =>
-      verdicts[i] !== null && overlap(terms, contentTerms(source.text, source.lang)) < MIN_CONTRIBUTION,
+      verdicts[i] !== null &&
+      overlap(terms, contentTerms(source.text, source.lang, analysis)) < MIN_CONTRIBUTION,
   );
   return idle ? 'content_not_covered' : null;
 }
@@ -78,15 +85,15 @@ const RULES: readonly FailureRule[] = [
 ];
 
 /** `null` when one stretch of the source supports the text; else the rule that its nearest stretch breaks. */
-function support(text: string, language: Language, source: Source): FailureRule | null {
+function support(text: string, language: Language, source: Source, analysis: Analysis): FailureRule | null {
   const claim = {
-    terms: contentTerms(text, language),
+    terms: contentTerms(text, language, analysis),
     quantities: quantitiesIn(text, language),
     negations: negations(text),
   };
   let nearest = 0;
   for (const stretch of stretches(source)) {
-    const rule = compare(claim, stretch, source);
+    const rule = compare(claim, stretch, source, analysis);
     if (rule === null) return null;
     nearest = Math.max(nearest, RULES.indexOf(rule));
   }
@@ -99,11 +106,12 @@ interface Claim {
   readonly negations: number;
 }
 
-function compare(claim: Claim, stretch: string, source: Source): FailureRule | null {
-  const known = contentTerms(`${stretch} ${source.title} ${source.section} ${source.work}`, source.lang);
+function compare(claim: Claim, stretch: string, source: Source, analysis: Analysis): FailureRule | null {
+  const named = `${source.title} ${source.section} ${source.work}`;
+  const known = contentTerms(`${stretch} ${named}`, source.lang, analysis);
   if (overlap(claim.terms, known) < MIN_COVERAGE) return 'content_not_covered';
   const stated = quantitiesIn(stretch, source.lang);
-  const named = quantitiesIn(`${source.section} ${source.title}`, source.lang);
+  const cited = quantitiesIn(named, source.lang);
   for (const quantity of claim.quantities) {
     if (quantity.kind === 'reference') continue;
     if (!stated.some((other) => sameValue(quantity, other))) return 'number_not_in_source';
@@ -113,7 +121,7 @@ function compare(claim: Claim, stretch: string, source: Source): FailureRule | n
   }
   for (const quantity of claim.quantities) {
     if (quantity.kind !== 'reference') continue;
-    if (![...stated, ...named].some((other) => sameValue(quantity, other))) return 'reference_not_in_source';
+    if (![...stated, ...cited].some((other) => sameValue(quantity, other))) return 'reference_not_in_source';
   }
   return claim.negations === negations(stretch) ? null : 'negation_differs';
 }
@@ -173,18 +181,3 @@ function followsOn(first: number, remainder: string, sentences: readonly Sentenc
 }
 
 const unbullet = (text: string): string => text.replace(/^\s*(?:[-*•–]\s)?/u, '');
-
-const split = new WeakMap<Source, readonly Sentence[]>();
-
-/** The sentences of a source, white space squeezed; split once, since sources are immutable. */
-function sentencesOf(source: Source): readonly Sentence[] {
-  const known = split.get(source);
-  if (known !== undefined) return known;
-  const sentences = splitSentences(source.text).map((each) => ({ ...each, text: squeeze(each.text) }));
-  split.set(source, sentences);
-  return sentences;
-}
-
-function squeeze(text: string): string {
-  return text.replaceAll(/\s+/gu, ' ').trim();
-}
