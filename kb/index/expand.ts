@@ -28,12 +28,26 @@ export class Expander {
   expand(question: readonly Word[]): Word[] {
     const asked = new Set(question.map((word) => word.term));
     const found = new Map<string, Word>();
-    for (const [at, word] of question.entries()) {
-      for (const { pattern, to } of this.#rules.get(word.term) ?? []) {
-        if (!pattern.every((term, offset) => question[at + offset]?.term === term)) continue;
-        for (const target of to) if (!asked.has(target.term)) found.set(target.term, target);
-      }
+    for (const { to } of this.#matches(question)) {
+      for (const target of to) if (!asked.has(target.term)) found.set(target.term, target);
     }
     return [...found.values()];
+  }
+
+  /** The same, word by word: for the stem of each asked word the words of the groups that it belongs to. */
+  expandEach(question: readonly Word[]): Map<string, readonly Word[]> {
+    const found = new Map<string, readonly Word[]>();
+    for (const { pattern, to } of this.#matches(question)) {
+      for (const term of pattern) found.set(term, [...(found.get(term) ?? []), ...to]);
+    }
+    return found;
+  }
+
+  *#matches(question: readonly Word[]): Generator<Rule> {
+    for (const [at, word] of question.entries()) {
+      for (const rule of this.#rules.get(word.term) ?? []) {
+        if (rule.pattern.every((term, offset) => question[at + offset]?.term === term)) yield rule;
+      }
+    }
   }
 }

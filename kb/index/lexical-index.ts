@@ -81,6 +81,12 @@ export class LexicalIndex {
     return this.#expander(lang).expand(this.analysis.words(question, lang));
   }
 
+  /** The same, for the stem of each word of the question. */
+  expansionOfEach(question: string): Map<string, readonly Word[]> {
+    const lang = this.languageOf(question);
+    return this.#expander(lang).expandEach(this.analysis.words(question, lang));
+  }
+
   /** True where a stem occurs in the source: its text, title or section, or as part of one of their compounds. */
   occurs(term: string, sourceId: string): boolean {
     const number = this.#sources.get(sourceId);

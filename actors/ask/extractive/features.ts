@@ -2,7 +2,7 @@ import type { Word } from '../../../kb/analysis/analysis.ts';
 import { gramsOf } from '../../../kb/analysis/grams.ts';
 import { answersIn, answerTypeOf } from './answer-type.ts';
 import type { Candidate } from './candidates.ts';
-import { similarity } from './similarity.ts';
+import { similarity } from '../../../kb/analysis/similarity.ts';
 
 /** What a candidate is judged by. Every value lies about in 0 … 1, so that weights can be compared. */
 export const FEATURES = [

@@ -1,5 +1,5 @@
-import { gramsOf } from '../../../kb/analysis/grams.ts';
-import type { Word } from '../../../kb/analysis/analysis.ts';
+import { gramsOf } from './grams.ts';
+import type { Word } from './analysis.ts';
 
 /** Below this share of common 4-grams two words have nothing to do with each other. */
 const MIN_DICE = 0.35;

@@ -1,0 +1,75 @@
+import type { Word } from './analysis/analysis.ts';
+import type { LexicalIndex, QueryTerm } from './index/lexical-index.ts';
+import type { Language } from './knowledge.ts';
+
+/** A content word of a question, with what it counts for when coverage is measured. */
+export interface AskedWord extends Word {
+  readonly weight: number;
+  /** A name, a year or a figure: without it the question is another one. */
+  readonly named: boolean;
+  /** Stems that the base's synonyms give for it. */
+  readonly synonyms: readonly string[];
+}
+
+/**
+ * German verbs and adjectives carry less of what is asked than nouns, which are written with a capital; less still
+ * where the base does not use them at all, since a question is put in its own words (`kriege`, `rausgeworfen`).
+ */
+const PLAIN = 0.6;
+const PLAIN_UNKNOWN = 0.3;
+
+/** Content words of a question, weighed by rarity in this base and by kind. */
+export function askedWords(index: LexicalIndex, question: string): AskedWord[] {
+  const lang = index.languageOf(question);
+  const terms = index.queryTerms(question);
+  const synonyms = index.expansionOfEach(question);
+  const cased = isCased(terms);
+  return terms.map((term, i) => ({
+    ...term,
+    weight: term.idf * (cased ? kindWeight(term, lang) : 1),
+    named: isFigure(term) || (cased && isName(terms, i, lang)),
+    synonyms: (synonyms.get(term.term) ?? []).flatMap((word) => [word.term, ...word.parts]),
+  }));
+}
+
+/** What a word counts for beside its rarity. */
+export function kindWeight({ text, passageFrequency }: QueryTerm, lang: Language): number {
+  if (isCapital(text) || /\p{N}/u.test(text)) return 1;
+  if (passageFrequency === 0) return PLAIN_UNKNOWN;
+  return lang === 'de' ? PLAIN : 1;
+}
+
+/** False for a question typed without capitals, or in capitals throughout: they tell nothing then. */
+function isCased(terms: readonly QueryTerm[]): boolean {
+  return terms.some(({ text }) => isCapital(text)) && terms.some(({ text }) => /\p{Ll}/u.test(text));
+}
+
+/** A year, or a figure of three digits and more; small ones tell the asker's own case (`sechs Wochen`, `12 Leute`). */
+function isFigure({ text }: Word): boolean {
+  return /^\p{N}[\p{N}.,]{2,}/u.test(text);
+}
+
+/**
+ * In English a capital inside the sentence; in German, where nouns have one too, two such words in a row
+ * (`Max Mustermann`, `Firma Siemens`) or a word with capitals inside (`DATEV`, `SokaBau`).
+ */
+function isName(terms: readonly QueryTerm[], i: number, lang: Language): boolean {
+  const term = terms[i]!;
+  if (/^\p{Lu}{2}|\p{Ll}\p{Lu}/u.test(term.text)) return true;
+  if (!isInnerCapital(term)) return false;
+  if (lang === 'en') return true;
+  const [before, after] = [terms[i - 1], terms[i + 1]];
+  return (
+    (before !== undefined && isInnerCapital(before) && before.end + 1 === term.start) ||
+    (after !== undefined && isInnerCapital(after) && term.end + 1 === after.start)
+  );
+}
+
+/** The first word of a question has a capital whatever it is. */
+function isInnerCapital({ text, start }: Word): boolean {
+  return start > 0 && isCapital(text);
+}
+
+function isCapital(text: string): boolean {
+  return /^\p{Lu}/u.test(text);
+}
