@@ -1,0 +1,129 @@
+import type { Fault } from '../base/faults.ts';
+import type { SynonymGroup } from '../base/synonyms.ts';
+import type { IndexData } from '../index/build.ts';
+import type { PostingsData } from '../index/postings.ts';
+import type { RetrievalSettings } from '../index/settings.ts';
+import type { Source } from '../knowledge.ts';
+import type { Calibration } from '../probes.ts';
+import { packSections, SnapshotInvalid, unpackSections, type Section } from './sections.ts';
+
+/** Vectors of the passages, in their order. */
+export interface DenseData {
+  /** Name of the model, and the hash of its files. */
+  readonly model: string;
+  readonly modelHash: string;
+  readonly dimensions: number;
+  /** `passages × dimensions`, each of length 1. */
+  readonly vectors: Float32Array;
+  /** Hash of each passage's embedded text, joined by line feeds: what was embedded already need not be again. */
+  readonly textHashes: readonly string[];
+}
+
+/** An index as it lies on the disk. */
+export interface Snapshot {
+  /** Content hash over files, settings and index format. */
+  readonly hash: string;
+  /** ISO 8601. */
+  readonly builtAt: string;
+  readonly data: IndexData;
+  /** What the loader warned of when it was built. */
+  readonly warnings: readonly Fault[];
+  readonly calibration: Calibration;
+  readonly dense: DenseData | null;
+}
+
+/** What has no arrays in it goes as JSON. */
+interface Head extends Pick<Snapshot, 'hash' | 'builtAt' | 'warnings' | 'calibration'> {
+  readonly settings: RetrievalSettings;
+  readonly passageCount: number;
+  readonly dense: Omit<DenseData, 'vectors' | 'textHashes'> | null;
+}
+
+export function encodeSnapshot(snapshot: Snapshot): Uint8Array<ArrayBuffer> {
+  const { hash, builtAt, data, warnings, calibration, dense } = snapshot;
+  const head: Head = {
+    hash,
+    builtAt,
+    warnings,
+    calibration,
+    settings: data.settings,
+    passageCount: data.owners.length,
+    dense:
+      dense === null
+        ? null
+        : { model: dense.model, modelHash: dense.modelHash, dimensions: dense.dimensions },
+  };
+  const sections = new Map<string, Section>([
+    ['head', Buffer.from(JSON.stringify(head))],
+    ['sources', Buffer.from(JSON.stringify(data.sources))],
+    ['synonyms', Buffer.from(JSON.stringify(data.synonyms))],
+    ['vocabulary', Buffer.from(data.vocabulary.join('\n'))],
+    ['owners', data.owners],
+    ['starts', data.starts],
+    ['ends', data.ends],
+  ]);
+  for (const leg of ['words', 'grams'] as const) {
+    sections.set(`${leg}.terms`, Buffer.from(data[leg].terms.join('\n')));
+    sections.set(`${leg}.offsets`, data[leg].offsets);
+    sections.set(`${leg}.passages`, data[leg].passages);
+    sections.set(`${leg}.impacts`, data[leg].impacts);
+  }
+  if (dense !== null) {
+    sections.set('dense.vectors', dense.vectors);
+    sections.set('dense.texts', Buffer.from(dense.textHashes.join('\n')));
+  }
+  return packSections(sections);
+}
+
+/** @throws SnapshotInvalid for bytes that are not a whole snapshot of this version */
+export function decodeSnapshot(bytes: Uint8Array<ArrayBuffer>): Snapshot {
+  const reader = unpackSections(bytes);
+  const head = JSON.parse(reader.text('head')) as Head;
+  const postings = (leg: 'words' | 'grams'): PostingsData => ({
+    terms: lines(reader.text(`${leg}.terms`)),
+    offsets: reader.uint32(`${leg}.offsets`),
+    passages: reader.uint32(`${leg}.passages`),
+    impacts: reader.bytes(`${leg}.impacts`),
+    passageCount: head.passageCount,
+    k1: head.settings[leg].k1,
+  });
+  return {
+    hash: head.hash,
+    builtAt: head.builtAt,
+    warnings: head.warnings,
+    calibration: head.calibration,
+    data: {
+      sources: JSON.parse(reader.text('sources')) as Source[],
+      synonyms: JSON.parse(reader.text('synonyms')) as SynonymGroup[],
+      settings: head.settings,
+      vocabulary: lines(reader.text('vocabulary')),
+      owners: reader.uint32('owners'),
+      starts: reader.uint32('starts'),
+      ends: reader.uint32('ends'),
+      words: postings('words'),
+      grams: postings('grams'),
+    },
+    dense:
+      head.dense === null
+        ? null
+        : {
+            ...head.dense,
+            vectors: reader.float32('dense.vectors'),
+            textHashes: lines(reader.text('dense.texts')),
+          },
+  };
+}
+
+/** The content hash of a snapshot, without decoding it; undefined for bytes that are none. */
+export function hashOfSnapshot(bytes: Uint8Array<ArrayBuffer>): string | undefined {
+  try {
+    return (JSON.parse(unpackSections(bytes).text('head')) as Head).hash;
+  } catch (error) {
+    if (error instanceof SnapshotInvalid) return undefined;
+    throw error;
+  }
+}
+
+function lines(text: string): string[] {
+  return text === '' ? [] : text.split('\n');
+}

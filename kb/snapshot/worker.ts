@@ -1,0 +1,26 @@
+import { parentPort, workerData } from 'node:worker_threads';
+
+import { KnowledgeBaseInvalid, type Fault } from '../base/faults.ts';
+import { prepareSnapshot, type PrepareOptions, type Progress } from './prepare.ts';
+
+/** What the worker that builds an index says. */
+export type WorkerMessage =
+  | { readonly kind: 'progress'; readonly progress: Progress }
+  | { readonly kind: 'prepared'; readonly bytes: Uint8Array<ArrayBuffer>; readonly fromSnapshot: boolean }
+  | { readonly kind: 'invalid'; readonly faults: readonly Fault[] };
+
+const port = parentPort;
+if (port === null) throw new Error('kb/snapshot/worker.ts runs in a worker thread only');
+const say = (message: WorkerMessage, transfer: ArrayBuffer[] = []): void =>
+  port.postMessage(message, transfer);
+
+try {
+  const prepared = await prepareSnapshot({
+    ...(workerData as PrepareOptions),
+    onProgress: (progress) => say({ kind: 'progress', progress }),
+  });
+  say({ kind: 'prepared', ...prepared }, [prepared.bytes.buffer]);
+} catch (error) {
+  if (!(error instanceof KnowledgeBaseInvalid)) throw error;
+  say({ kind: 'invalid', faults: error.faults });
+}
