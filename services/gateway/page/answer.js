@@ -5,8 +5,13 @@ import { monthOf, texts } from './texts.js';
 export function renderAnswer(answer, { onRefine }) {
   return el(
     'article',
-    { className: 'answer', tabIndex: -1, attributes: { 'aria-labelledby': 'answer-title' } },
-    renderBanner(answer),
+    {
+      className: 'answer',
+      tabIndex: -1,
+      dataset: { state: stateOf(answer) },
+      attributes: { 'aria-labelledby': 'answer-title' },
+    },
+    renderBanner(stateOf(answer)),
     el('h2', { id: 'answer-title', className: 'asked' }, answer.question),
     el('div', { className: 'prose' }, renderBody(answer)),
     renderConflicts(answer),
@@ -16,29 +21,43 @@ export function renderAnswer(answer, { onRefine }) {
   );
 }
 
-/** `verified=false` is never shown as a normal answer. */
-function renderBanner({ status, verified }) {
-  const state =
-    status === 'answered' && !verified ? 'unverified' : status === 'answered' ? 'verified' : status;
-  const symbol = { verified: '✓', uncertain: '!', unverified: '!', refused: '–' }[state];
+/** `verified=false` is never shown as a normal answer, whatever the status says. */
+export function stateOf({ status, verified }) {
+  if (status !== 'answered') return status;
+  return verified ? 'verified' : 'unverified';
+}
+
+const SYMBOLS = { verified: '✓', uncertain: '!', unverified: '!', refused: '–' };
+
+function renderBanner(state) {
   return el(
     'p',
-    { className: 'banner', dataset: { state }, attributes: verified ? {} : { role: 'alert' } },
-    el('span', { className: 'symbol', attributes: { 'aria-hidden': 'true' } }, symbol),
-    el('span', {}, el('strong', {}, texts[state]), ' ', texts[`${state}Note`]),
+    { className: 'banner', dataset: { state } },
+    el('span', { className: 'symbol', attributes: { 'aria-hidden': 'true' } }, SYMBOLS[state]),
+    el('span', {}, el('strong', {}, texts[state]), ` – ${texts[`${state}Note`]}`),
   );
 }
 
-/** The answer's paragraphs, without those that stand in a box of their own below. */
+/** The answer's paragraphs, without what stands in a box of its own below; what cites nothing is set apart. */
 function renderBody({ answer, conflicts, clarification_question, sources }) {
   const boxed = new Set(conflicts.map(({ text }) => text.trim()));
   const ids = new Set(sources.map(({ id }) => id));
-  return answer
+  return withoutQuestion(answer, clarification_question)
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '' && !boxed.has(line))
-    .filter((line) => clarification_question === null || !line.endsWith(clarification_question))
-    .map((line) => el('p', {}, linkCitations(line, ids)));
+    .map((line) => {
+      const parts = linkCitations(line, ids);
+      return el('p', { className: parts.length === 1 ? 'uncited' : '' }, parts);
+    });
+}
+
+function withoutQuestion(answer, question) {
+  if (question === null || !answer.trimEnd().endsWith(question)) return answer;
+  return answer
+    .trimEnd()
+    .slice(0, -question.length)
+    .replace(/(?:Rückfrage|Question back):\s*$/, '');
 }
 
 /** `[ID]` as a link to its source; what is no cited source stays text. */
@@ -46,7 +65,7 @@ function linkCitations(text, ids) {
   return text.split(/(\[[A-Za-z0-9][A-Za-z0-9._-]{0,63}\])/).map((part) => {
     const id = part.slice(1, -1);
     if (!part.startsWith('[') || !ids.has(id)) return part;
-    return el('a', { className: 'citation', href: `#source-${id}` }, id);
+    return el('a', { className: 'citation', href: `#source-${id}` }, part);
   });
 }
 
@@ -57,7 +76,10 @@ function renderConflicts({ conflicts, sources }) {
     'section',
     { className: 'notice warning' },
     el('h3', {}, texts.conflicts),
-    conflicts.map(({ text }) => el('p', {}, linkCitations(text, ids))),
+    // Both sides of a conflict, one below the other.
+    conflicts
+      .flatMap(({ text }) => text.split(/(?<=\])\s+(?!\[)/))
+      .map((side) => el('p', {}, linkCitations(side.trim(), ids))),
   );
 }
 

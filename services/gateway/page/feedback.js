@@ -78,17 +78,16 @@ function renderRating(request_id) {
 
 function renderComment(request_id) {
   const outcome = el('div', { attributes: { role: 'status' } });
-  const words = el('textarea', { id: 'comment', rows: 2, maxLength: 2_000, autocomplete: 'off' });
+  const words = el('textarea', {
+    id: 'comment',
+    rows: 3,
+    maxLength: 2_000,
+    autocomplete: 'off',
+    attributes: { 'aria-label': texts.comment },
+  });
   const send = el('button', { type: 'submit' }, texts.sendComment);
   const saved = el('ul', { className: 'comments' });
-  const form = el(
-    'form',
-    { autocomplete: 'off' },
-    el('label', { htmlFor: 'comment' }, texts.comment),
-    words,
-    send,
-    outcome,
-  );
+  const form = el('form', { autocomplete: 'off' }, words, send, outcome);
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     const comment = words.value.trim();
@@ -108,5 +107,5 @@ function renderComment(request_id) {
       send.disabled = false;
     }
   });
-  return el('div', {}, saved, form);
+  return el('details', {}, el('summary', {}, texts.comment), saved, form);
 }

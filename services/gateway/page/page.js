@@ -1,6 +1,5 @@
 import { renderAnswer } from './answer.js';
 import { key, post, ServiceError } from './api.js';
-import { el } from './dom.js';
 import { renderFeedback } from './feedback.js';
 import { renderProblem } from './problem.js';
 import { showStatus } from './status.js';
@@ -15,6 +14,7 @@ const keyField = document.querySelector('#key');
 const more = document.querySelector('#more');
 const submit = document.querySelector('#submit');
 const cancel = document.querySelector('#cancel');
+const progress = document.querySelector('#progress');
 const result = document.querySelector('#result');
 
 let running = null;
@@ -25,26 +25,30 @@ async function ask() {
   running?.abort();
   const controller = new AbortController();
   running = controller;
-  setBusy(true);
-  show(el('p', { className: 'searching' }, texts.searching));
+  showProgress(texts.searching, true);
+  show();
   try {
     const answer = await post('/v1/ask', request, controller.signal);
+    showProgress('', false);
     const article = renderAnswer(answer, { onRefine: () => question.focus() });
     show(article, renderFeedback(answer));
     article.focus({ preventScroll: true });
-    result.scrollIntoView({ block: 'start' });
+    if (article.getBoundingClientRect().top > innerHeight / 2) article.scrollIntoView({ block: 'start' });
   } catch (error) {
+    // A newer question has taken over.
     if (running !== controller) return;
-    if (controller.signal.aborted) {
-      show(el('p', { className: 'searching' }, texts.cancelled));
-      return;
-    }
-    show(renderProblem(error, ask));
-    if (error instanceof ServiceError && error.problem.code === 'UNAUTHORIZED') askForKey();
-    void showStatus();
-  } finally {
-    if (running === controller) setBusy(false);
+    showProgress(controller.signal.aborted ? texts.cancelled : '', false);
+    if (!controller.signal.aborted) showProblem(error);
   }
+}
+
+function showProblem(error) {
+  show(renderProblem(error, ask));
+  if (error instanceof ServiceError && error.problem.code === 'UNAUTHORIZED') {
+    more.open = true;
+    keyField.focus();
+  }
+  void showStatus();
 }
 
 /** What is asked, or `null` with the field at fault in focus. */
@@ -64,15 +68,11 @@ function show(...nodes) {
   result.replaceChildren(...nodes.filter((node) => node !== null));
 }
 
-function setBusy(busy) {
-  result.setAttribute('aria-busy', String(busy));
+function showProgress(words, busy) {
+  progress.textContent = words;
+  progress.dataset.busy = String(busy);
   submit.disabled = busy;
   cancel.hidden = !busy;
-}
-
-function askForKey() {
-  more.open = true;
-  keyField.focus();
 }
 
 translatePage();

@@ -10,14 +10,18 @@ const details = document.querySelector('#status-details');
 export async function showStatus() {
   try {
     const health = await readHealth();
-    box.dataset.state = health.status;
-    text.textContent = texts[health.status];
+    show(health.status, texts[health.status]);
     details.replaceChildren(...facts(describe(health)));
   } catch {
-    box.dataset.state = 'unavailable';
-    text.textContent = texts.unreachable;
+    show('unavailable', texts.unreachable);
     details.replaceChildren(el('dt', {}, texts.offline));
   }
+}
+
+/** Written only when it changes, so that a screen reader does not repeat it. */
+function show(state, words) {
+  box.dataset.state = state;
+  if (text.textContent !== words) text.textContent = words;
 }
 
 function describe({ version, index, model, retrieval, audit }) {
