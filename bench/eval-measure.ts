@@ -1,0 +1,61 @@
+import type { AskResponse } from '../events/messages/knowledge.ts';
+import type { Question } from './eval-sets.ts';
+
+/** Shares, 0 … 1; `NaN` where there is nothing to count. */
+export interface Measures {
+  /** Of the answerable: answered. */
+  answered: number;
+  /** Of the unanswerable: refused. */
+  refused: number;
+  /** Of the answered that are answerable: a right source cited. */
+  goldCited: number;
+  /** Of the answered that are answerable: a right wording in the answer. */
+  goldInAnswer: number;
+  /** Sentences quoted in an answer, on average. */
+  sentences: number;
+  hitAt1: number;
+}
+
+type Answered = Pick<AskResponse, 'status' | 'citations' | 'answer'> & { readonly hits: readonly string[] };
+
+/** The figures that matter most, as the scorer beside the data counts them. */
+export function measure(questions: readonly Question[], responses: ReadonlyMap<string, Answered>): Measures {
+  const rows = questions.flatMap((question) => {
+    const response = responses.get(question.id);
+    return response === undefined ? [] : [{ question, response }];
+  });
+  const answerable = rows.filter(({ question }) => question.expect === 'answered');
+  const unanswerable = rows.filter(({ question }) => question.expect === 'refused');
+  const answered = answerable.filter(({ response }) => response.status === 'answered');
+  return {
+    answered: answered.length / answerable.length,
+    refused: share(unanswerable, ({ response }) => response.status === 'refused'),
+    goldCited: share(answered, ({ question, response }) =>
+      response.citations.some((id) => question.gold.includes(id)),
+    ),
+    goldInAnswer: share(answered, ({ question, response }) => holdsOneOf(response.answer, question.answers)),
+    sentences:
+      answered.reduce(
+        (sum, { response }) => sum + (response.answer.match(/(?:\[[\w.-]+\])+/gu)?.length ?? 0),
+        0,
+      ) / answered.length,
+    hitAt1: share(answerable, ({ question, response }) => question.gold.includes(response.hits[0] ?? '')),
+  };
+}
+
+function share<T>(rows: readonly T[], test: (row: T) => boolean): number {
+  return rows.filter(test).length / rows.length;
+}
+
+export function holdsOneOf(text: string, wordings: readonly string[]): boolean {
+  const plain = normalise(text.replaceAll(/\[[A-Za-z0-9][\w.-]*\]/gu, ' '));
+  return wordings.map(normalise).some((wording) => wording !== '' && plain.includes(wording));
+}
+
+function normalise(text: string): string {
+  return text
+    .normalize('NFC')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}_%§€]+/gu, ' ')
+    .trim();
+}

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { call } from '../events/messages/define.ts';
+import { Ask, type AskResponse } from '../events/messages/knowledge.ts';
+import { openKnowledge } from '../kb/open.ts';
+import { noAuditLines } from '../services/audit/lines.ts';
+import { readSettings } from '../services/config.ts';
+import { serveKnowledge } from '../services/knowledge/service.ts';
+import { openRuntime } from '../services/runtime.ts';
+
+export interface Response extends AskResponse {
+  readonly qid: string;
+  /** Ids of the sources found, best first, whether or not they were cited. */
+  readonly hits: readonly string[];
+}
+
+export interface Pipeline {
+  readonly passages: number;
+  /** Milliseconds to read and index the base. */
+  readonly indexMs: number;
+  ask(qid: string, question: string): Promise<Response>;
+  close(): Promise<void>;
+}
+
+const HITS = 10;
+
+/** The knowledge service as it runs in one process, asked over the in-process bus; without gateway and audit. */
+export async function openPipeline(kbPath: string, dataDir: string): Promise<Pipeline> {
+  const settings = readSettings({ PV_KB_PATH: kbPath, DATA_DIR: dataDir, LOG_LEVEL: 'silent' });
+  const logger = pino({ level: settings.logLevel });
+  const started = performance.now();
+  const { index } = await openKnowledge({ folder: kbPath, snapshotDir: null });
+  const indexMs = performance.now() - started;
+  const runtime = await openRuntime({ ...settings, dataDir: join(dataDir, 'runtime') }, logger);
+  const service = await serveKnowledge({
+    ...runtime,
+    knowledge: {
+      index,
+      build: () => Promise.resolve(index),
+      swap: () => Promise.resolve(),
+      close: () => Promise.resolve(),
+    },
+    settings,
+    logger,
+    lines: noAuditLines,
+    now: () => new Date(),
+  });
+  return {
+    passages: index.passageCount,
+    indexMs,
+    async ask(qid, question) {
+      const id = randomUUID();
+      const response = await call(
+        runtime.bus,
+        Ask,
+        { question, request_id: id },
+        { correlationId: id, callId: id },
+      );
+      const hits = await index.search(question, { topK: HITS });
+      return { ...response, qid, hits: hits.map((hit) => hit.source.id) };
+    },
+    async close() {
+      await runtime.bus.drain();
+      await service.close();
+      await runtime.close();
+    },
+  };
+}

@@ -1,0 +1,115 @@
+// `npm run eval`: the sets beside the project through the real pipeline, and what the scorer beside them says.
+import { spawnSync } from 'node:child_process';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { measure, type Measures } from './eval-measure.ts';
+import { openPipeline, type Pipeline, type Response } from './eval-pipeline.ts';
+import {
+  isThere,
+  questionsPath,
+  readQuestions,
+  SCORER,
+  SETS,
+  type EvalSet,
+  type Question,
+} from './eval-sets.ts';
+import { VARIANTS } from './eval-variants.ts';
+
+const WORK = resolve('data', 'eval');
+
+const { values: options } = parseArgs({
+  options: {
+    set: { type: 'string', multiple: true },
+    limit: { type: 'string' },
+    robustness: { type: 'boolean', default: false },
+  },
+});
+
+if (!isThere()) {
+  console.log('No evaluation data beside the project (../shared/eval): nothing to do.');
+} else {
+  await main();
+}
+
+async function main(): Promise<void> {
+  const sets = SETS.filter(({ name }) => options.set === undefined || options.set.includes(name));
+  if (sets.length === 0) throw new Error(`no such set; there are ${SETS.map(({ name }) => name).join(', ')}`);
+  await rm(WORK, { recursive: true, force: true });
+  await mkdir(WORK, { recursive: true });
+  for (const set of sets) await evaluate(set);
+}
+
+async function evaluate(set: EvalSet): Promise<void> {
+  const questions = (await readQuestions(set)).slice(
+    0,
+    options.limit === undefined ? undefined : Number(options.limit),
+  );
+  const base = await set.base(WORK);
+  const pipeline = await openPipeline(base, join(WORK, `${set.name}-data`));
+  try {
+    console.log(`\n${set.name}: ${pipeline.passages} passages indexed in ${Math.round(pipeline.indexMs)} ms`);
+    const first = await askAll(pipeline, questions);
+    const file = join(WORK, `${set.name}.jsonl`);
+    await writeFile(file, [...first.values()].map((response) => `${JSON.stringify(response)}\n`).join(''));
+    score(set, file, base);
+    const plain = measure(questions, first);
+    console.log(`sentences quoted in an answer ${plain.sentences.toFixed(2)}`);
+    const second = await askAll(pipeline, questions);
+    const same = questions.filter(({ id }) => sameAnswer(first.get(id)!, second.get(id)!)).length;
+    console.log(`the same answer when asked again ${same}/${questions.length}`);
+    if (options.robustness) await robustness(pipeline, questions, plain);
+  } finally {
+    await pipeline.close();
+  }
+}
+
+async function askAll(
+  pipeline: Pipeline,
+  questions: readonly Question[],
+  reword: (question: string) => string = (question) => question,
+): Promise<Map<string, Response>> {
+  const responses = new Map<string, Response>();
+  for (const { id, question } of questions) responses.set(id, await pipeline.ask(id, reword(question)));
+  return responses;
+}
+
+function score(set: EvalSet, file: string, base: string): void {
+  // The scorer reads one flat folder; the imported statutes lie in one folder each.
+  const kb = set.name === 'payroll' ? [] : ['--kb', base];
+  const run = spawnSync('python3', [SCORER, questionsPath(set), file, ...kb], { encoding: 'utf8' });
+  if (run.error !== undefined) console.log('python3 is not there: the scorer was not run');
+  else console.log(run.status === 0 ? run.stdout.trimEnd() : run.stderr);
+}
+
+function sameAnswer(a: Response, b: Response): boolean {
+  const fixed = { request_id: '', latency_ms: 0 };
+  return JSON.stringify({ ...a, ...fixed }) === JSON.stringify({ ...b, ...fixed });
+}
+
+async function robustness(
+  pipeline: Pipeline,
+  questions: readonly Question[],
+  plain: Measures,
+): Promise<void> {
+  console.log(line('as asked', plain));
+  for (const { name, apply } of VARIANTS) {
+    console.log(line(name, measure(questions, await askAll(pipeline, questions, apply)), plain));
+  }
+}
+
+/** Figures, with what they lost in brackets. */
+function line(name: string, now: Measures, before?: Measures): string {
+  const cell = (label: string, key: keyof Measures): string => {
+    const drop = before === undefined ? '' : ` (${(now[key] - before[key]).toFixed(3)})`;
+    return `${label} ${now[key].toFixed(3)}${drop}`;
+  };
+  return [
+    name.padEnd(25),
+    cell('hit@1', 'hitAt1'),
+    cell('answered', 'answered'),
+    cell('refused', 'refused'),
+    cell('gold cited', 'goldCited'),
+    cell('gold in answer', 'goldInAnswer'),
+  ].join('  ');
+}
