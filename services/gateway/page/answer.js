@@ -111,8 +111,7 @@ function renderSources({ sources }) {
           el(
             'span',
             { className: 'source-place' },
-            [work, section].filter((part) => part !== '').join(' · '),
-            el('span', { className: 'stand' }, `${texts.stand} ${monthOf(stand)}`),
+            [work, section, `${texts.stand} ${monthOf(stand)}`].filter((part) => part !== '').join(' · '),
           ),
           el('code', {}, id),
         ),
