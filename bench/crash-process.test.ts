@@ -1,0 +1,34 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { QUESTION, Workspace } from '../services/application.suite.ts';
+import { crashProcess } from './crash-process.ts';
+import { nothingAcknowledged } from './crash-process/load.ts';
+import { checkRecord } from './crash-process/record-check.ts';
+
+test('a dozen kills of the whole process lose and double nothing', { timeout: 60_000 }, async () => {
+  const report = await crashProcess({ kills: 12, seed: 20_260_101 });
+  expect(report.faults).toEqual([]);
+  expect(report.answers).toBeGreaterThan(0);
+  expect(report.comments).toBeGreaterThan(0);
+});
+
+let workspace: Workspace;
+beforeEach(async () => {
+  workspace = await Workspace.create();
+});
+afterEach(() => workspace.remove());
+
+test('the check would notice what is lost', async () => {
+  const { application, client } = await workspace.start();
+  await client.ask(QUESTION, 'r1');
+  await client.comment('r1', 'wirklich');
+  await application.close();
+  const acknowledged = nothingAcknowledged();
+  acknowledged.answers.set('r1', 2);
+  acknowledged.ratings.set('nie', { requestId: 'r1' });
+  acknowledged.comments.set('wirklich', { requestId: 'r1', commentId: 2 });
+  expect(await checkRecord(workspace.environment(), acknowledged)).toEqual([
+    'answer of r1: 1 of 2 on record',
+    'rating nie: lost',
+    'comment wirklich: not at 2',
+  ]);
+});

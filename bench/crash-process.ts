@@ -1,0 +1,117 @@
+import { parseArgs } from 'node:util';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client, Workspace } from '../services/application.suite.ts';
+import { nothingAcknowledged, runClient } from './crash-process/load.ts';
+import { checkRecord } from './crash-process/record-check.ts';
+import { ServerProcess } from './crash-process/server.ts';
+
+const CLIENTS = 6;
+/** Milliseconds after the start of a process within which it is killed: some before it listens. */
+const KILL_WITHIN_MS = 1200;
+
+export interface CrashReport {
+  readonly kills: number;
+  readonly answers: number;
+  readonly ratings: number;
+  readonly comments: number;
+  readonly reindexed: number;
+  /** Empty when nothing acknowledged was lost or doubled and the record is whole. */
+  readonly faults: readonly string[];
+}
+
+/**
+ * Kills a real `beleg serve` at random moments under load and starts it again on the same data, so many times. After
+ * every second kill the record is read as a whole; after the others the service itself recovers first.
+ */
+export async function crashProcess(options: {
+  kills: number;
+  seed: number;
+  onKill?: (kill: number) => void;
+}): Promise<CrashReport> {
+  const workspace = await Workspace.create();
+  const environment = workspace.environment({ LOG_LEVEL: 'fatal' });
+  const random = seeded(options.seed);
+  const acknowledged = nothingAcknowledged();
+  const faults: string[] = [];
+  try {
+    for (let kill = 1; kill <= options.kills; kill++) {
+      const server = new ServerProcess(environment);
+      const seeds = Array.from({ length: CLIENTS }, () => random() * 2 ** 32);
+      const load = server.listening.then(
+        (url) =>
+          Promise.all(
+            seeds.map((seed, n) => runClient(new Client(url), `${kill}-${n}`, seeded(seed), acknowledged)),
+          ),
+        () => [],
+      );
+      // One in four dies on its way up, wherever it is; the others under load.
+      if (random() < 0.25) await delay(random() * KILL_WITHIN_MS);
+      else {
+        await server.listening;
+        await delay(random() * KILL_WITHIN_MS);
+      }
+      await server.kill();
+      await load;
+      await workspace.writePassage(revised(kill));
+      if (kill % 2 === 0 || kill === options.kills) {
+        faults.push(
+          ...(await checkRecord(environment, acknowledged)).map((fault) => `kill ${kill}: ${fault}`),
+        );
+      }
+      options.onKill?.(kill);
+    }
+    const server = new ServerProcess(environment);
+    await server.listening;
+    const code = await server.stop();
+    if (code !== 0) faults.push(`the last process stopped with ${code}`);
+    faults.push(...(await checkRecord(environment, acknowledged)), ...acknowledged.unexpected);
+  } finally {
+    await workspace.remove();
+  }
+  return {
+    kills: options.kills,
+    answers: [...acknowledged.answers.values()].reduce((sum, count) => sum + count, 0),
+    ratings: acknowledged.ratings.size,
+    comments: acknowledged.comments.size,
+    reindexed: acknowledged.reindexed,
+    faults,
+  };
+}
+
+/** Another text each time, so that starts and reindexes build and write a snapshot. */
+function revised(kill: number) {
+  return {
+    id: 'REV-1',
+    title: 'Revision',
+    section: '§ 1',
+    text: `Diese Fassung des Handbuchs trägt die laufende Nummer ${kill} und ersetzt alle früheren Fassungen.`,
+  };
+}
+
+/** mulberry32: 0 … 1, the same for the same seed. */
+function seeded(seed: number): () => number {
+  let state = Math.trunc(seed) >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+if (import.meta.main) {
+  const { values } = parseArgs({
+    options: {
+      kills: { type: 'string', default: '200' },
+      seed: { type: 'string', default: String(Date.now()) },
+    },
+  });
+  const report = await crashProcess({
+    kills: Number(values.kills),
+    seed: Number(values.seed),
+    onKill: (kill) => process.stderr.write(`\r${kill}/${values.kills} kills`),
+  });
+  process.stderr.write('\n');
+  console.log(JSON.stringify({ seed: Number(values.seed), ...report }, null, 2));
+  process.exitCode = report.faults.length === 0 ? 0 : 1;
+}

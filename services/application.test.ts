@@ -1,0 +1,288 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { RecordedEvent } from '../events/store/store.ts';
+import type { Application } from './application.ts';
+import { QUESTION, Workspace, type Client } from './application.suite.ts';
+import type { Environment } from './config.ts';
+
+let workspace: Workspace;
+let application: Application;
+let client: Client;
+
+async function start(more: Environment = {}): Promise<void> {
+  ({ application, client } = await workspace.start(more));
+}
+
+beforeEach(async () => {
+  workspace = await Workspace.create();
+});
+
+afterEach(async () => {
+  await application.close();
+  await workspace.remove();
+});
+
+async function record(): Promise<RecordedEvent[]> {
+  const events: RecordedEvent[] = [];
+  for await (const event of application.runtime.store.readAll()) events.push(event);
+  return events;
+}
+
+/** Rows of the audit file, once it holds all that is on record. */
+async function rows(table: string): Promise<Record<string, unknown>[]> {
+  const last = (await record()).at(-1);
+  if (last !== undefined) {
+    // The filter may leave nothing to do for the last event: wait for the last one that it lets through.
+    const shown = (await record()).findLast(({ type }) =>
+      /^(AnswerGiven|AnswerRated|CommentRecorded)$/u.test(type),
+    );
+    await application.audit.projection?.waitFor((shown ?? last).position, { timeoutMs: 10_000 });
+  }
+  const db = new DatabaseSync(join(workspace.data, 'audit.db'), { readOnly: true });
+  const found = db.prepare(`SELECT * FROM ${table}`).all();
+  db.close();
+  return found;
+}
+
+function allRows() {
+  return Promise.all(['interactions', 'ratings', 'comments'].map(rows));
+}
+
+/** Names of the files below DATA_DIR that hold the text anywhere in their bytes. */
+async function filesWith(text: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const file of await readdir(workspace.data, { recursive: true, withFileTypes: true })) {
+    if (!file.isFile()) continue;
+    const bytes = await readFile(join(file.parentPath, file.name));
+    if (bytes.includes(text) || bytes.includes(Buffer.from(text, 'utf16le'))) found.push(file.name);
+  }
+  return found;
+}
+
+describe('an ask', () => {
+  test('is answered from the base, recorded, and can be rated and commented on at once', async () => {
+    await start();
+    const answer = await client.ask(QUESTION, 'r1');
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('x-request-id')).toBe('r1');
+    expect(answer.body).toMatchObject({ status: 'answered', verified: true, ratings_enabled: true });
+    expect(answer.body.citations).toContain('URL-1');
+    expect(await client.rate('r1', 'up', 'hilfreich')).toMatchObject({
+      status: 200,
+      body: { updated: false },
+    });
+    expect(await client.rate('r1', 'down')).toMatchObject({ status: 200, body: { updated: true } });
+    expect(await client.comment('r1', 'Danke')).toMatchObject({ status: 201, body: { comment_id: 1 } });
+
+    expect(await rows('interactions')).toMatchObject([
+      { request_id: 'r1', newest: 1, question: QUESTION, answer: answer.body.answer, status: 'answered' },
+    ]);
+    expect(await rows('ratings')).toMatchObject([{ request_id: 'r1', rating: 'down', feedback: null }]);
+    expect(await rows('comments')).toMatchObject([{ comment_id: 1, request_id: 'r1', comment: 'Danke' }]);
+  });
+
+  test('gets the same bytes again apart from ids and time', async () => {
+    await start();
+    const [first, second] = [(await client.ask(QUESTION)).body, (await client.ask(QUESTION)).body];
+    expect(JSON.stringify({ ...second, request_id: first.request_id, latency_ms: first.latency_ms })).toBe(
+      JSON.stringify(first),
+    );
+  });
+
+  test('under a repeated request id continues the stream; the newest answer is the one that is rated', async () => {
+    await start();
+    await client.ask(QUESTION, 'r1');
+    await client.rate('r1', 'up');
+    await client.ask('Wie lange wird Entgelt bei Krankheit fortgezahlt?', 'r1');
+    expect(await client.rate('r1', 'down')).toMatchObject({ body: { updated: false } });
+    const answers = await rows('interactions');
+    expect(answers.map((row) => row['newest'])).toEqual([0, 1]);
+    expect(await rows('ratings')).toMatchObject([
+      { answer_id: answers[0]!['answer_id'], rating: 'up' },
+      { answer_id: answers[1]!['answer_id'], rating: 'down' },
+    ]);
+    const stream = (await record()).filter((event) => event.stream === 'ask-r1');
+    expect(stream.map((event) => event.revision)).toEqual(stream.map((_, index) => BigInt(index)));
+  });
+
+  test('under one request id many times at once loses nothing', async () => {
+    await start();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => client.ask(QUESTION, 'r1')));
+    expect(answers.map(({ body }) => body.ratings_enabled)).toEqual(answers.map(() => true));
+    const given = (await record()).filter((event) => event.type === 'AnswerGiven');
+    expect(new Set(given.map((event) => event.metadata.$causationId)).size).toBe(8);
+    expect(await client.rate('r1', 'up')).toMatchObject({ status: 200 });
+  });
+
+  test('that finds the queue full is turned away with a time to come back', async () => {
+    await start({ PV_MAX_CONCURRENT_ASKS: '1', PV_MAX_QUEUED_ASKS: '1' });
+    const replies = await Promise.all(Array.from({ length: 12 }, () => client.ask(QUESTION)));
+    const refused = replies.filter(({ status }) => status === 503);
+    expect(replies.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(2);
+    expect(refused.length).toBeGreaterThan(0);
+    for (const { headers, body } of refused) {
+      expect(body).toMatchObject({ code: 'OVERLOADED' });
+      expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    }
+  });
+});
+
+describe('feedback', () => {
+  test('on an unknown request id is a 404', async () => {
+    await start();
+    expect(await client.rate('nie', 'up')).toMatchObject({
+      status: 404,
+      body: { code: 'UNKNOWN_REQUEST_ID' },
+    });
+    expect(await client.comment('nie', 'x')).toMatchObject({
+      status: 404,
+      body: { code: 'UNKNOWN_REQUEST_ID' },
+    });
+  });
+
+  test('numbers 200 comments at once 1 to 200', async () => {
+    await start();
+    await client.ask(QUESTION, 'r1');
+    const replies = await Promise.all(
+      Array.from({ length: 200 }, (_, n) => client.comment('r1', `Nr. ${n}`)),
+    );
+    const ids = replies.map(({ body }) => body.comment_id).sort((a, b) => a - b);
+    expect(ids).toEqual(Array.from({ length: 200 }, (_, n) => n + 1));
+    expect(await rows('comments')).toHaveLength(200);
+  });
+
+  test('goes on where the process before stopped', async () => {
+    await start();
+    await client.ask(QUESTION, 'r1');
+    await client.comment('r1', 'eins');
+    await application.close();
+    await start();
+    expect(await client.rate('r1', 'up')).toMatchObject({ status: 200 });
+    expect(await client.comment('r1', 'zwei')).toMatchObject({ body: { comment_id: 2 } });
+  });
+});
+
+describe('what is kept', () => {
+  const secret = 'Xylophonzulage';
+
+  test('is ciphertext everywhere but in the audit file', async () => {
+    await start();
+    await client.ask(`Wie hoch ist die ${secret}?`, 'r1');
+    await rows('interactions');
+    expect((await filesWith(secret)).filter((name) => !name.startsWith('audit.db'))).toEqual([]);
+    await application.close();
+    expect(await filesWith(secret)).toEqual(['audit.db']);
+  });
+
+  test('holds no free text at all with PV_AUDIT_LOG_CONTENT=false, but comments', async () => {
+    const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    await start({ PV_AUDIT_LOG_CONTENT: 'false', PV_AUDIT_STDOUT: 'true' });
+    await client.ask(`Gibt es Urlaub und eine ${secret}?`, 'r1');
+    await client.rate('r1', 'up', `Die ${secret} fehlt`);
+    await client.comment('r1', 'Bitte ergaenzen');
+    const [interaction] = await rows('interactions');
+    expect(interaction).toMatchObject({ request_id: 'r1', question: null, answer: null, sources: null });
+    expect(await rows('comments')).toMatchObject([{ comment: 'Bitte ergaenzen' }]);
+    await application.close();
+    const lines = written.mock.calls.map(([line]) => String(line)).join('');
+    written.mockRestore();
+    expect(lines).toContain('AUDIT {"event":"AnswerGiven"');
+    expect(lines).toContain('AUDIT {"event":"CommentRecorded"');
+    expect(lines).not.toMatch(/Xylophonzulage|ergaenzen|Werktag/u);
+    expect(await filesWith(secret)).toEqual([]);
+    expect(await filesWith('Bitte ergaenzen')).toEqual(['audit.db']);
+  });
+
+  test('is nothing of an ask with audit disabled', async () => {
+    const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    await start({ PV_AUDIT_ENABLED: 'false', PV_AUDIT_STDOUT: 'true' });
+    const { body } = await client.ask(`${QUESTION} ${secret}`, 'r1');
+    const lines = written.mock.calls.map(([line]) => String(line));
+    written.mockRestore();
+    expect(body.ratings_enabled).toBe(false);
+    expect(await client.rate('r1', 'up')).toMatchObject({ status: 503, body: { code: 'AUDIT_DISABLED' } });
+    expect(await client.comment('r1', 'x')).toMatchObject({ status: 503, body: { code: 'AUDIT_DISABLED' } });
+    expect((await client.health()).body).toMatchObject({ status: 'ok', audit: { enabled: false } });
+    expect(lines).toEqual([]);
+    expect(await record()).toEqual([]);
+    expect(await filesWith(secret)).toEqual([]);
+  });
+
+  test('rebuilds to the same tables', async () => {
+    await start();
+    for (const id of ['r1', 'r2', 'r1']) await client.ask(QUESTION, id);
+    await client.rate('r1', 'up', 'gut');
+    await client.comment('r2', 'ja');
+    const live = await allRows();
+    await application.audit.projection!.rebuild();
+    expect(await allRows()).toEqual(live);
+  });
+});
+
+describe('a reindex', () => {
+  const changed = {
+    id: 'URL-1',
+    title: 'Mindesturlaub',
+    section: '§ 3 BUrlG',
+    text: 'Der Urlaub beträgt jährlich mindestens 30 Werktage.',
+  };
+  const added = {
+    id: 'KD-1',
+    title: 'Kündigungsfrist',
+    section: '§ 622 BGB',
+    text: 'Das Arbeitsverhältnis kann mit einer Frist von vier Wochen zum Fünfzehnten gekündigt werden.',
+  };
+
+  test('swaps the new index in while asks go on, one build at a time, all on record', async () => {
+    await start();
+    await workspace.writePassage(changed);
+    await workspace.writePassage(added);
+    const done = new AbortController();
+    const asking = (async () => {
+      const answers: string[] = [];
+      while (!done.signal.aborted) {
+        const { status, body } = await client.ask(QUESTION);
+        expect(status).toBe(200);
+        answers.push(body.answer);
+      }
+      return answers;
+    })();
+    const [first, second] = await Promise.all([
+      client.post<{ code?: string }>('/v1/reindex'),
+      client.post<{ code?: string }>('/v1/reindex'),
+    ]);
+    done.abort();
+    for (const answer of await asking) expect(answer).toMatch(/ (24|30) Werktage/u);
+    expect([first, second].find(({ status }) => status === 200)?.body).toMatchObject({
+      status: 'reindexed',
+      sources: 5,
+      added: 1,
+      changed: 1,
+      removed: 0,
+    });
+    expect([first, second].find(({ status }) => status !== 200)).toMatchObject({
+      status: 503,
+      body: { code: 'REINDEX_RUNNING' },
+    });
+    expect((await client.ask(QUESTION)).body.answer).toContain('30 Werktage');
+    const types = (await record())
+      .filter(({ stream }) => stream === 'knowledge-index')
+      .map(({ type }) => type);
+    expect(types).toEqual(['ReindexStarted', 'IndexBuilt']);
+  });
+
+  test('of a broken base keeps the old index and names no file to the caller', async () => {
+    await start();
+    await writeFile(join(workspace.kb, 'kaputt.md'), '---\nid: ???\n---\n');
+    const reply = await client.post('/v1/reindex');
+    expect(reply).toMatchObject({ status: 503, body: { code: 'KB_INVALID' } });
+    expect(JSON.stringify(reply.body)).not.toContain('kaputt');
+    expect(await client.ask(QUESTION)).toMatchObject({ status: 200, body: { status: 'answered' } });
+    expect((await record()).at(-1)).toMatchObject({ type: 'AnswerGiven' });
+    expect((await record()).find(({ type }) => type === 'ReindexFailed')?.data).toMatchObject({
+      code: 'KB_INVALID',
+    });
+  });
+});

@@ -1,0 +1,67 @@
+import { Command, InvalidArgumentError } from 'commander';
+import { ask } from './ask.ts';
+import { kbCheck, kbImport, kbIndex } from './kb.ts';
+import { reportFailure } from './failure.ts';
+import { serve } from './serve.ts';
+import { VERSION } from './version.ts';
+
+function topK(value: string): number {
+  const number = Number(value);
+  if (!Number.isInteger(number) || number < 1 || number > 50) {
+    throw new InvalidArgumentError('must be a whole number from 1 to 50');
+  }
+  return number;
+}
+
+const program = new Command('beleg')
+  .description('No answer without a source, no trade without a record.')
+  .version(VERSION)
+  .showHelpAfterError('(beleg --help lists the commands)')
+  .addHelpText(
+    'after',
+    `
+Settings are read from the environment and from .env in the current folder; the README lists them.
+
+Examples:
+  beleg serve
+  beleg ask "Wie lange wird Entgelt im Krankheitsfall fortgezahlt?"
+  beleg kb check ./handbook`,
+  );
+
+program
+  .command('serve')
+  .description('run the service until SIGTERM or Ctrl-C')
+  .action(() => serve(process.env));
+
+program
+  .command('ask')
+  .description('answer a question from the knowledge base; exits with 0 answered, 3 refused, 4 uncertain')
+  .argument('<question>', 'the question, in quotes')
+  .option('--kb <folder>', 'knowledge base to use instead of PV_KB_PATH')
+  .option('--top-k <number>', 'sources to look at, 1 to 50', topK, 8)
+  .option('--json', 'print the response as JSON')
+  .action(ask);
+
+const kb = program.command('kb').description('check, import and index knowledge bases');
+
+kb.command('check')
+  .description('list all faults and warnings of a knowledge base; exits with 1 where there are faults')
+  .argument('[folder]', 'default: PV_KB_PATH, or the starter base')
+  .action(kbCheck);
+
+kb.command('import')
+  .description('turn statutes into a knowledge base, one source a paragraph')
+  .argument('<files...>', 'files, or folders of them')
+  .requiredOption('--out <folder>', 'folder that the knowledge base is written to')
+  .action(kbImport);
+
+kb.command('index')
+  .description('build the index of a knowledge base, so that the next start is quick')
+  .argument('[folder]', 'default: PV_KB_PATH, or the starter base')
+  .action(kbIndex);
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  process.exitCode = reportFailure(error);
+}

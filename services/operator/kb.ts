@@ -1,0 +1,71 @@
+import { join, relative, resolve } from 'node:path';
+import { Presets, SingleBar } from 'cli-progress';
+import { formatFault, KnowledgeBaseInvalid } from '../../kb/base/faults.ts';
+import { SYNONYMS_FILE } from '../../kb/base/files.ts';
+import { loadKnowledgeBase } from '../../kb/base/load.ts';
+import { importStatutes } from '../../kb/import/import.ts';
+import { readSettings, STARTER_BASE } from '../config.ts';
+import { openKnowledge } from '../knowledge/knowledge.ts';
+import { count, EXIT } from './failure.ts';
+
+/** `beleg kb check [folder]`: every fault and warning, one a line. */
+export async function kbCheck(folder?: string): Promise<void> {
+  const base = folder ?? readSettings(process.env).kbPath;
+  try {
+    const { sources, warnings } = await loadKnowledgeBase(base);
+    for (const warning of warnings) console.log(`warning: ${formatFault(warning)}`);
+    console.log(`${count(sources.length, 'source')}, ${count(warnings.length, 'warning')}, no faults`);
+  } catch (error) {
+    if (!(error instanceof KnowledgeBaseInvalid)) throw error;
+    for (const fault of error.faults) console.log(`fault: ${formatFault(fault)}`);
+    console.log(count(error.faults.length, 'fault'));
+    process.exitCode = EXIT.failure;
+  }
+}
+
+/** `beleg kb import FILES/FOLDERS… --out DIR`: statutes become a knowledge base, with the starter base's synonyms. */
+export async function kbImport(inputs: readonly string[], { out }: { out: string }): Promise<void> {
+  const bar = new SingleBar(
+    { format: 'importing [{bar}] {value}/{total} {statute}', hideCursor: true, clearOnComplete: true },
+    Presets.rect,
+  );
+  bar.start(inputs.length, 0, { statute: '' });
+  const result = await importStatutes({
+    inputs: inputs.map((input) => resolve(input)),
+    out: resolve(out),
+    synonymsFile: join(STARTER_BASE, SYNONYMS_FILE),
+    onProgress: (done, total, statute) => {
+      bar.setTotal(total);
+      bar.update(done, { statute });
+    },
+  }).finally(() => bar.stop());
+
+  for (const file of result.notStatutes) console.error(`beleg: not a statute, left out: ${file}`);
+  for (const file of result.kept) console.error(`beleg: not from an import, left alone: ${file}`);
+  console.log(
+    `${count(result.statutes, 'statute')} → ${count(result.sources, 'source')} in ${relative('', resolve(out)) || '.'} ` +
+      `(${result.written} written, ${result.unchanged} unchanged, ${result.removed} removed, ` +
+      `${result.repealed} repealed and ${result.withoutText} without text left out)`,
+  );
+  if (result.statutes === 0) throw new Error('none of these files is a statute');
+}
+
+/** `beleg kb index [folder]`: builds the snapshot that the next start loads. */
+export async function kbIndex(folder?: string): Promise<void> {
+  const settings = readSettings({ ...process.env, ...(folder === undefined ? {} : { PV_KB_PATH: folder }) });
+  const started = performance.now();
+  const bar = new SingleBar(
+    { format: '{phase} [{bar}] {value}/{total}', hideCursor: true, clearOnComplete: true },
+    Presets.rect,
+  );
+  bar.start(1, 0, { phase: 'reading' });
+  const { index, warnings } = await openKnowledge(settings, ({ phase, done, total }) => {
+    bar.setTotal(total);
+    bar.update(done, { phase });
+  }).finally(() => bar.stop());
+  for (const warning of warnings) console.log(`warning: ${formatFault(warning)}`);
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  console.log(
+    `${count(index.sources.length, 'source')}, ${count(index.passageCount, 'passage')} (${index.retrieval}), ready in ${seconds} s`,
+  );
+}
