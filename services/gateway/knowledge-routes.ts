@@ -14,6 +14,7 @@ import {
 } from '../../events/messages/feedback.ts';
 import { Ask, AskRequest, AskResponse, Reindex, ReindexResponse } from '../../events/messages/knowledge.ts';
 import type { Access } from './access.ts';
+import { goneSignal } from './gone.ts';
 import { HealthResponse, readHealth } from './health.ts';
 import type { Metrics } from './metrics.ts';
 import { answers, success } from './openapi.ts';
@@ -64,12 +65,12 @@ export function addKnowledgeRoutes(
         [...KEYED, ...BEHIND, 'REVIEW_MODE_DISABLED', 'CONTEXT_NOT_ALLOWED', 'OVERLOADED', 'INDEX_NOT_READY'],
       ),
     },
-    handler: async (request) => {
+    handler: async (request, reply) => {
       const body = request.body as z.output<typeof AskRequest>;
       if (body.mode === 'review') throw new BelegError('REVIEW_MODE_DISABLED');
       if (body.context !== undefined) throw new BelegError('CONTEXT_NOT_ALLOWED');
       const response = await call(bus, Ask, { ...body, request_id: request.id }, contextOf(request), {
-        signal: request.signal,
+        signal: goneSignal(reply),
       });
       metrics.countAsk(response);
       return response;

@@ -8,6 +8,7 @@ import type { z } from 'zod';
 import { invalidRequest } from '../../events/messages/define.ts';
 import { acceptJsonOnly } from './body.ts';
 import { answerClientError } from './client-error.ts';
+import { hasGone } from './gone.ts';
 import { createHostGuard } from './host-guard.ts';
 import { withoutSecrets } from './log.ts';
 import { answerUnknownRoutes } from './methods.ts';
@@ -75,29 +76,21 @@ export function createHttpServer(options: {
     void reply.headers({ ...SECURITY_HEADERS, 'x-request-id': request.id });
   });
   app.addHook('onRequest', createHostGuard(options.allowedHosts));
-  app.addHook('onResponse', async (request, reply) => {
-    request.log.info(
-      {
-        method: request.method,
-        route: request.routeOptions.url,
-        status: hasGone(reply) ? CLIENT_CLOSED_REQUEST : reply.statusCode,
-        ms: Math.round(reply.elapsedTime),
-      },
-      'request',
-    );
-  });
+  app.addHook('onResponse', async (_request, reply) => logRequest(reply, reply.statusCode));
 
   acceptJsonOnly(app);
   answerUnknownRoutes(app);
   app.setErrorHandler((error, request, reply) => {
     const known = toBelegError(error);
-    if (known.status === 500 && !hasGone(reply)) request.log.error({ err: known }, 'request failed');
+    if (hasGone(reply)) logRequest(reply, CLIENT_CLOSED_REQUEST);
+    else if (known.status === 500) request.log.error({ err: known }, 'request failed');
     return sendProblem(reply, known);
   });
   return app;
 }
 
-/** True once the client has closed the connection before its answer was out. */
-function hasGone(reply: FastifyReply): boolean {
-  return reply.raw.destroyed && !reply.raw.writableFinished;
+/** The route and never the address: that may hold what was said. */
+function logRequest(reply: FastifyReply, status: number): void {
+  const { method, routeOptions, log } = reply.request;
+  log.info({ method, route: routeOptions.url, status, ms: Math.round(reply.elapsedTime) }, 'request');
 }

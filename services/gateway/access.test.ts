@@ -1,0 +1,241 @@
+import type { FastifyInstance } from 'fastify';
+import pino from 'pino';
+import { afterEach, describe, expect, test } from 'vitest';
+import { startFakeServices } from './fake-services.suite.ts';
+import { createKnowledgeGateway } from './knowledge.ts';
+import type { GatewaySettings } from './settings.ts';
+
+const REQUESTS = {
+  '/v1/ask': { method: 'POST', body: { question: 'Was?' }, kind: 'service' },
+  '/ask': { method: 'POST', body: { question: 'Was?' }, kind: 'service' },
+  '/v1/ratings': { method: 'POST', body: { request_id: 'a', rating: 'up' }, kind: 'service' },
+  '/v1/comments': { method: 'POST', body: { request_id: 'a', comment: 'b' }, kind: 'service' },
+  '/v1/reindex': { method: 'POST', body: undefined, kind: 'admin' },
+  '/reindex': { method: 'POST', body: undefined, kind: 'admin' },
+  '/metrics': { method: 'GET', body: undefined, kind: 'metrics' },
+  '/v1/health': { method: 'GET', body: undefined, kind: 'public' },
+  '/health': { method: 'GET', body: undefined, kind: 'public' },
+  '/': { method: 'GET', body: undefined, kind: 'public' },
+  '/openapi.json': { method: 'GET', body: undefined, kind: 'public' },
+  '/docs': { method: 'GET', body: undefined, kind: 'public' },
+} as const;
+
+/** For each configuration: which credentials open which kind of path. `none` is no key, `wrong` another one. */
+const RULES = {
+  'no key set': {
+    keys: {},
+    opens: { service: ['none', 'wrong'], admin: ['none', 'wrong'], metrics: ['none', 'wrong'] },
+  },
+  'only the service key set': {
+    keys: { apiKey: 'service' },
+    opens: { service: ['service'], admin: ['service'], metrics: [] },
+  },
+  'only the admin key set': {
+    keys: { adminApiKey: 'admin' },
+    opens: { service: ['none', 'wrong', 'admin'], admin: ['admin'], metrics: ['admin'] },
+  },
+  'both keys set': {
+    keys: { apiKey: 'service', adminApiKey: 'admin' },
+    opens: { service: ['service'], admin: ['admin'], metrics: ['admin'] },
+  },
+} as const;
+
+const CREDENTIALS = ['none', 'wrong', 'service', 'admin'] as const;
+
+type Response = Awaited<ReturnType<typeof send>>;
+
+let app: FastifyInstance;
+afterEach(() => app.close());
+
+async function start(settings: Partial<GatewaySettings>) {
+  app = await createKnowledgeGateway(
+    startFakeServices().bus,
+    { apiKey: null, adminApiKey: null, allowedHosts: [], rateLimit: null, ...settings },
+    pino({ level: 'silent' }),
+  );
+}
+
+function send(path: keyof typeof REQUESTS, headers: Record<string, string>, remoteAddress = '127.0.0.1') {
+  const { method, body } = REQUESTS[path];
+  return app.inject({
+    method,
+    url: path,
+    headers,
+    remoteAddress,
+    ...(body === undefined ? {} : { payload: body }),
+  });
+}
+
+describe.each(Object.entries(RULES))('with %s', (_, { keys, opens }) => {
+  test.each(Object.keys(REQUESTS) as (keyof typeof REQUESTS)[])('%s', async (path) => {
+    await start(keys);
+    const { kind } = REQUESTS[path];
+    const open: readonly string[] = kind === 'public' ? CREDENTIALS : opens[kind];
+    // Without any key every credential is as good as none.
+    const expected =
+      Object.keys(keys).length === 0 ? CREDENTIALS : CREDENTIALS.filter((who) => opensWith(who, open));
+    const responses = new Map<string, Response>();
+    for (const who of CREDENTIALS) {
+      responses.set(who, await send(path, who === 'none' ? {} : { authorization: `Bearer ${who}` }));
+    }
+    const refused = [...responses].filter(([, { statusCode }]) => statusCode >= 300);
+    expect(CREDENTIALS.filter((who) => !refused.some(([name]) => name === who))).toEqual(expected);
+    for (const [, response] of refused) {
+      expect(response.statusCode).toBe(401);
+      expect(response.headers['www-authenticate']).toBe('Bearer');
+      expect(response.json()).toMatchObject({ code: 'UNAUTHORIZED', request_id: expect.any(String) });
+    }
+  });
+});
+
+/** A path that asks for no key takes no notice of what is sent. */
+function opensWith(who: string, open: readonly string[]): boolean {
+  return open.includes(who) || open.includes('none');
+}
+
+describe('bearer tokens', () => {
+  test.each([
+    ['Bearer service', 200],
+    ['bearer service', 200],
+    ['BEARER   service', 200],
+    ['Bearer service ', 200],
+    ['Bearer', 401],
+    ['Bearer ', 401],
+    ['service', 401],
+    ['Basic c2VydmljZQ==', 401],
+    ['Bearer Service', 401],
+    ['Bearer service2', 401],
+    ['Bearer servic', 401],
+    ['Bearer service service', 401],
+    ['Bearer service, Bearer service', 401],
+    ['Token service', 401],
+  ])('%j is %i', async (authorization, status) => {
+    await start({ apiKey: 'service' });
+    expect((await send('/v1/ask', { authorization })).statusCode).toBe(status);
+  });
+
+  test('a key in the query or in the body opens nothing', async () => {
+    await start({ apiKey: 'service' });
+    const response = await app.inject({
+      method: 'POST',
+      url: '/v1/ask?api_key=service&access_token=service',
+      payload: { question: 'Was?' },
+    });
+    expect(response.statusCode).toBe(401);
+  });
+
+  test('the key comes before the body: a stranger learns nothing of what is valid', async () => {
+    await start({ apiKey: 'service' });
+    const response = await app.inject({ method: 'POST', url: '/v1/ask', payload: 'x'.repeat(300_000) });
+    expect(response.statusCode).toBe(401);
+  });
+});
+
+describe('without keys', () => {
+  test.each(['/v1/ask', '/v1/reindex', '/metrics'] as const)(
+    '%s is for callers on this machine',
+    async (path) => {
+      await start({});
+      expect((await send(path, {}, '::1')).statusCode).toBe(200);
+      expect((await send(path, {}, '::ffff:127.0.0.1')).statusCode).toBe(200);
+      expect((await send(path, {}, '192.168.1.7')).statusCode).toBe(401);
+    },
+  );
+});
+
+describe('host and origin', () => {
+  test.each([
+    ['localhost', 200],
+    ['localhost:8080', 200],
+    ['LOCALHOST:8080', 200],
+    ['127.0.0.1:8080', 200],
+    ['127.9.9.9', 200],
+    ['[::1]:8080', 200],
+    ['beleg.example', 200],
+    ['Beleg.Example.:443', 200],
+    ['evil.example', 421],
+    ['evil.example:8080', 421],
+    ['localhost.evil.example', 421],
+    ['beleg.example.evil.example', 421],
+    ['127.0.0.1.evil.example', 421],
+    ['192.168.1.7:8080', 421],
+    ['localhost@evil.example', 421],
+    ['evil.example/localhost', 421],
+    ['evil.example#localhost', 421],
+  ])('Host %j is %i', async (host, status) => {
+    await start({ allowedHosts: ['beleg.example'] });
+    const response = await app.inject({ url: '/v1/health', headers: { host } });
+    expect(response.statusCode).toBe(status);
+    const code = status === 200 ? undefined : 'MISDIRECTED_REQUEST';
+    expect(response.json<{ code?: string }>().code).toBe(code);
+  });
+
+  test.each([
+    ['localhost:8080', 'http://localhost:8080', 200],
+    ['localhost', 'http://localhost:80', 200],
+    ['127.0.0.1:8080', 'http://127.0.0.1:8080', 200],
+    ['[::1]:8080', 'http://[::1]:8080', 200],
+    ['beleg.example', 'https://beleg.example', 200],
+    // A proxy that rewrites Host.
+    ['127.0.0.1:8080', 'https://beleg.example', 200],
+    ['localhost:8080', 'http://localhost:3000', 403],
+    ['localhost:8080', 'http://127.0.0.1:8080', 403],
+    ['localhost:8080', 'https://evil.example', 403],
+    ['localhost:8080', 'http://localhost:8080.evil.example', 403],
+    ['localhost:8080', 'https://beleg.example.evil.example', 403],
+    ['localhost:8080', 'http://evil.example/localhost:8080', 403],
+    ['localhost:8080', 'file://', 403],
+    ['localhost:8080', 'null', 403],
+    ['localhost:8080', '', 403],
+  ])('Host %s, Origin %s is %i', async (host, origin, status) => {
+    await start({ allowedHosts: ['beleg.example'] });
+    const response = await app.inject({ method: 'POST', url: '/v1/reindex', headers: { host, origin } });
+    expect(response.statusCode).toBe(status);
+    const code = status === 200 ? undefined : 'FORBIDDEN_ORIGIN';
+    expect(response.json<{ code?: string }>().code).toBe(code);
+  });
+
+  test('no answer allows another origin to read it', async () => {
+    await start({});
+    for (const path of Object.keys(REQUESTS) as (keyof typeof REQUESTS)[]) {
+      const response = await send(path, {});
+      expect(Object.keys(response.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+      expect(response.headers).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+        'content-security-policy': expect.stringContaining("default-src 'none'"),
+      });
+    }
+  });
+});
+
+describe('rate limit', () => {
+  test('counts each key alone, over all paths that ask for one, and says when to come back', async () => {
+    await start({ apiKey: 'service', adminApiKey: 'admin', rateLimit: 2 });
+    const service = { authorization: 'Bearer service' };
+    expect((await send('/v1/ask', service)).statusCode).toBe(200);
+    expect((await send('/v1/ratings', service)).statusCode).toBe(200);
+    const limited = await send('/v1/ask', service);
+    expect(limited.statusCode).toBe(429);
+    expect(Number(limited.headers['retry-after'])).toBeGreaterThan(0);
+    expect(Number(limited.headers['retry-after'])).toBeLessThanOrEqual(60);
+    expect(limited.headers['content-type']).toContain('application/problem+json');
+    expect(limited.json()).toMatchObject({
+      code: 'RATE_LIMITED',
+      request_id: limited.headers['x-request-id'],
+    });
+    expect((await send('/v1/reindex', { authorization: 'Bearer admin' })).statusCode).toBe(200);
+  });
+
+  test('wrong keys use up nothing, and pages, health and metrics are not counted', async () => {
+    await start({ apiKey: 'service', adminApiKey: 'admin', rateLimit: 1 });
+    for (let i = 0; i < 3; i++) {
+      expect((await send('/v1/ask', { authorization: 'Bearer wrong' })).statusCode).toBe(401);
+      expect((await send('/v1/health', {})).statusCode).toBe(200);
+      expect((await send('/', {})).statusCode).toBe(200);
+      expect((await send('/metrics', { authorization: 'Bearer admin' })).statusCode).toBe(200);
+    }
+    expect((await send('/v1/ask', { authorization: 'Bearer service' })).statusCode).toBe(200);
+    expect((await send('/v1/ask', { authorization: 'Bearer service' })).statusCode).toBe(429);
+  });
+});

@@ -1,0 +1,15 @@
+import type { FastifyReply } from 'fastify';
+
+/** True once the client has closed the connection before its answer was out. */
+export function hasGone(reply: FastifyReply): boolean {
+  return reply.raw.destroyed && !reply.raw.writableFinished;
+}
+
+/** Aborts when the client leaves. (`request.signal` watches the request, which is over as soon as its body is read.) */
+export function goneSignal(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) controller.abort();
+  });
+  return controller.signal;
+}
