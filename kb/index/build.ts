@@ -35,7 +35,7 @@ export function buildIndex(
   settings: RetrievalSettings = DEFAULT_SETTINGS,
   onProgress?: (done: number, total: number) => void,
 ): IndexData {
-  const vocabulary = vocabularyOf(sources);
+  const vocabulary = vocabularyOf(sources, synonyms);
   const analysis = new Analysis(new Set(vocabulary));
   const words = new PostingsBuilder();
   const grams = new PostingsBuilder();
@@ -75,16 +75,22 @@ export function buildIndex(
   };
 }
 
-/** Folded content words of all texts and titles, in order of first occurrence: letters only, long enough to be a part. */
-function vocabularyOf(sources: readonly Source[]): string[] {
+/**
+ * Folded content words of all texts and titles, and of what people ask for them (so that `Spätschicht` is found to be
+ * a `Schicht`), in order of first occurrence: letters only, long enough to be a part.
+ */
+function vocabularyOf(sources: readonly Source[], synonyms: readonly SynonymGroup[]): string[] {
+  const german = sources.filter(({ lang }) => lang === 'de');
+  if (german.length === 0) return [];
   const analysis = new Analysis();
   const vocabulary = new Set<string>();
-  for (const { title, text, lang } of sources) {
-    if (lang !== 'de') continue;
-    for (const part of [title, text]) {
-      for (const { folded } of analysis.words(part, lang)) {
-        if (folded.length >= 4 && !/\p{N}/u.test(folded)) vocabulary.add(folded);
-      }
+  const texts = [
+    ...german.flatMap(({ title, text }) => [title, text]),
+    ...synonyms.flatMap(({ from }) => from),
+  ];
+  for (const text of texts) {
+    for (const { folded } of analysis.words(text, 'de')) {
+      if (folded.length >= 4 && !/\p{N}/u.test(folded)) vocabulary.add(folded);
     }
   }
   return [...vocabulary];

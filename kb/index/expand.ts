@@ -8,6 +8,13 @@ interface Rule {
   readonly to: readonly Word[];
 }
 
+/** A word or phrase of a question, and the words that the base uses for it. */
+export interface Expansion {
+  /** Stems of the question's words. */
+  readonly stems: readonly string[];
+  readonly words: readonly Word[];
+}
+
 /** Finds the synonym groups that a question touches. */
 export class Expander {
   readonly #rules = new Map<string, Rule[]>();
@@ -24,29 +31,37 @@ export class Expander {
     }
   }
 
-  /** Words that the base uses for what was asked; those of the question itself are left out. */
-  expand(question: readonly Word[]): Word[] {
-    const asked = new Set(question.map((word) => word.term));
-    const found = new Map<string, Word>();
-    for (const { to } of this.#matches(question)) {
-      for (const target of to) if (!asked.has(target.term)) found.set(target.term, target);
+  /**
+   * What the synonyms add to a question, one for each word or phrase of it that groups begin with. A compound also
+   * stands for its parts where it begins no group itself: `Nachtschicht` for `Schicht`.
+   */
+  expand(question: readonly Word[]): Expansion[] {
+    const found = new Map<string, { stems: readonly string[]; words: Word[] }>();
+    for (const { pattern, to } of this.#matches(question)) {
+      const key = pattern.join(' ');
+      const known = found.get(key);
+      if (known === undefined) found.set(key, { stems: pattern, words: [...to] });
+      else known.words.push(...to);
     }
     return [...found.values()];
   }
 
-  /** The same, word by word: for the stem of each asked word the words of the groups that it belongs to. */
-  expandEach(question: readonly Word[]): Map<string, readonly Word[]> {
-    const found = new Map<string, readonly Word[]>();
-    for (const { pattern, to } of this.#matches(question)) {
-      for (const term of pattern) found.set(term, [...(found.get(term) ?? []), ...to]);
-    }
-    return found;
-  }
-
   *#matches(question: readonly Word[]): Generator<Rule> {
     for (const [at, word] of question.entries()) {
+      let matched = false;
       for (const rule of this.#rules.get(word.term) ?? []) {
-        if (rule.pattern.every((term, offset) => question[at + offset]?.term === term)) yield rule;
+        if (!rule.pattern.every((term, offset) => question[at + offset]?.term === term)) continue;
+        matched = true;
+        yield rule;
+      }
+      if (!matched) yield* this.#matchesOfParts(word);
+    }
+  }
+
+  *#matchesOfParts(word: Word): Generator<Rule> {
+    for (const part of new Set(word.parts)) {
+      for (const { pattern, to } of this.#rules.get(part) ?? []) {
+        if (pattern.length === 1) yield { pattern: [word.term], to };
       }
     }
   }

@@ -75,16 +75,14 @@ export class LexicalIndex {
     return [...terms.values()];
   }
 
-  /** Words that the base's synonyms add to a question. */
-  expansion(question: string): Word[] {
-    const lang = this.languageOf(question);
-    return this.#expander(lang).expand(this.analysis.words(question, lang));
-  }
-
-  /** The same, for the stem of each word of the question. */
+  /** The words that the base's synonyms give for the stem of each word of the question. */
   expansionOfEach(question: string): Map<string, readonly Word[]> {
     const lang = this.languageOf(question);
-    return this.#expander(lang).expandEach(this.analysis.words(question, lang));
+    const found = new Map<string, readonly Word[]>();
+    for (const { stems, words } of this.#expander(lang).expand(this.analysis.words(question, lang))) {
+      for (const term of stems) found.set(term, [...(found.get(term) ?? []), ...words]);
+    }
+    return found;
   }
 
   /** True where a stem occurs in the source: its text, title or section, or as part of one of their compounds. */
@@ -112,10 +110,14 @@ export class LexicalIndex {
     const lang = this.languageOf(question);
     const asked = this.analysis.words(question, lang);
     scoreWords(weigh(asked, partWeight), 1, gramWeight, this.words, this.grams, scores);
-    const added = this.#expander(lang).expand(asked);
-    if (added.length > 0) {
-      const weight = wide ? wideSynonymWeight : synonymWeight;
-      scoreWords(weigh(added, partWeight), weight, gramWeight, this.words, this.grams, scores);
+    // A synonym stands for its words of the question: it weighs what they weigh there.
+    const idfOf = (stems: Iterable<string>): number =>
+      [...stems].reduce((sum, s) => sum + this.words.idf(s), 0);
+    const total = idfOf(new Set(asked.map((word) => word.term)));
+    const synonyms = wide ? wideSynonymWeight : synonymWeight;
+    for (const { stems, words } of this.#expander(lang).expand(asked)) {
+      const weight = (synonyms * idfOf(stems)) / total;
+      scoreWords(weigh(words, partWeight), weight, gramWeight, this.words, this.grams, scores);
     }
     return scores;
   }

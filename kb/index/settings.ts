@@ -16,7 +16,7 @@ export interface RetrievalSettings {
   readonly partWeight: number;
   /** The 4-gram score, against the word score. */
   readonly gramWeight: number;
-  /** The score of the synonyms' words, against the question's own. */
+  /** The score of a synonym's words, against that of the question's words that they stand for. */
   readonly synonymWeight: number;
   /** The same in a wider search. */
   readonly wideSynonymWeight: number;
@@ -32,7 +32,7 @@ export const DEFAULT_SETTINGS: RetrievalSettings = {
   openingWeight: 0.3,
   partWeight: 0.5,
   gramWeight: 1,
-  synonymWeight: 0.5,
-  wideSynonymWeight: 1,
+  synonymWeight: 1,
+  wideSynonymWeight: 1.5,
   denseWeight: 0.5,
 };
