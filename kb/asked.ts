@@ -7,6 +7,8 @@ export interface AskedWord extends Word {
   readonly weight: number;
   /** A name, a year or a figure: without it the question is another one. */
   readonly named: boolean;
+  /** Stands somewhere in the base: not mistyped, then. */
+  readonly known: boolean;
   /** Stems that the base's synonyms give for it. */
   readonly synonyms: readonly string[];
 }
@@ -17,6 +19,8 @@ export interface AskedWord extends Word {
  */
 const PLAIN = 0.6;
 const PLAIN_UNKNOWN = 0.3;
+/** Where capitals tell nothing: what the base does not use may be such a word, or what is asked for. */
+const UNKNOWN = 0.8;
 
 /** Content words of a question, weighed by rarity in this base and by kind. */
 export function askedWords(index: LexicalIndex, question: string): AskedWord[] {
@@ -26,8 +30,9 @@ export function askedWords(index: LexicalIndex, question: string): AskedWord[] {
   const cased = isCased(terms);
   return terms.map((term, i) => ({
     ...term,
-    weight: term.idf * (cased ? kindWeight(term, lang) : 1),
+    weight: term.idf * (cased ? kindWeight(term, lang) : term.passageFrequency > 0 ? 1 : UNKNOWN),
     named: isFigure(term) || (cased && isName(terms, i, lang)),
+    known: term.passageFrequency > 0,
     synonyms: (synonyms.get(term.term) ?? []).flatMap((word) => [word.term, ...word.parts]),
   }));
 }

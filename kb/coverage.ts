@@ -1,4 +1,4 @@
-import { similarity } from './analysis/similarity.ts';
+import { isMistyped, similarity } from './analysis/similarity.ts';
 import type { Word } from './analysis/analysis.ts';
 import { askedWords, type AskedWord } from './asked.ts';
 import type { LexicalIndex } from './index/lexical-index.ts';
@@ -11,8 +11,9 @@ const MAX_SOURCES = 3;
 const MAX_PASSAGES = 2;
 /** Half of the measure is what one passage holds, half what one of its sentences holds. */
 const SENTENCE_SHARE = 0.5;
-/** A word's synonym in place of the word; parts of a compound; a likeness of letters. */
+/** What counts in place of the word: its synonym, the word mistyped, its parts, a likeness of letters. */
 const SYNONYM = 0.8;
+const MISTYPED = 0.9;
 const PARTS = 0.8;
 const LIKENESS = 0.6;
 /** From here on a word counts as found. */
@@ -105,6 +106,7 @@ function match(asked: AskedWord, word: Word): number {
   const stems = [word.term, ...word.parts];
   if (stems.includes(asked.term)) return 1;
   if (stems.some((stem) => asked.synonyms.includes(stem))) return SYNONYM;
+  if (!asked.known && isMistyped(asked, word)) return MISTYPED;
   return LIKENESS * similarity(asked, word);
 }
 

@@ -109,7 +109,7 @@ function unknown({ text, start, end }: QueryTerm, index: LexicalIndex): QueryTer
 }
 
 function askedOf(term: QueryTerm, { lang }: Source): AskedWord {
-  return { ...term, weight: term.idf * kindWeight(term, lang), named: false, synonyms: [] };
+  return { ...term, weight: term.idf * kindWeight(term, lang), named: false, known: true, synonyms: [] };
 }
 
 function quantile(values: readonly number[], share: number): number {

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { Analysis, type Word } from './analysis.ts';
+import { isMistyped, similarity } from './similarity.ts';
+
+function word(text: string): Word {
+  return new Analysis().words(text, 'de')[0]!;
+}
+
+describe('similarity', () => {
+  it('is 1 for the same stem and 0 for strangers', () => {
+    expect(similarity(word('Verträge'), word('Vertrag'))).toBe(1);
+    expect(similarity(word('Urlaub'), word('Lohnsteuer'))).toBe(0);
+  });
+
+  it('lies between for compounds, inflection and typing mistakes', () => {
+    for (const [a, b] of [
+      ['Urlaub', 'Erholungsurlaub'],
+      ['Kündigung', 'gekündigt'],
+      ['Urlabu', 'Urlaub'],
+    ]) {
+      expect(similarity(word(a!), word(b!))).toBeGreaterThan(0.3);
+      expect(similarity(word(a!), word(b!))).toBeLessThan(1);
+    }
+  });
+});
+
+describe('isMistyped', () => {
+  it.each([
+    ['Vertiedigung', 'Verteidigung'],
+    ['Verteidgung', 'Verteidigung'],
+    ['Verteidiigung', 'Verteidigung'],
+    ['Verteidigunk', 'Verteidigung'],
+    ['Vertiediger', 'Verteidigern'],
+  ])('takes %s for %s', (a, b) => {
+    expect(isMistyped(word(a), word(b))).toBe(true);
+  });
+
+  it.each([
+    ['Haus', 'Maus'],
+    ['Arbeitgeber', 'Arbeitnehmer'],
+    ['Verteidigung', 'Verteidigung'],
+    ['2021000', '2022000'],
+  ])('does not take %s for %s', (a, b) => {
+    expect(isMistyped(word(a), word(b))).toBe(false);
+  });
+});
