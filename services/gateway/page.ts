@@ -13,7 +13,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +
-  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 
 /** The test page: static files, read once, nothing inserted into them. `index.html` at `/`, the others below `/page`. */
 export function servePage(app: FastifyInstance): void {
