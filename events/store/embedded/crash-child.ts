@@ -1,0 +1,91 @@
+// The process that `crash-trial.ts` kills. It speaks in lines: `ready`, then one line for all that it was promised.
+import { writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { deterministicId } from '../../json.ts';
+import { openSqliteVault } from '../../vault/sqlite.ts';
+import type { Vault } from '../../vault/vault.ts';
+import { NO_STREAM, type EventStore, type NewEvent } from '../store.ts';
+import { openEmbeddedStore } from './embedded.ts';
+
+const WRITERS = 6;
+
+export const keyOf = (stream: string, revision: bigint): string => `${stream}_${revision}`;
+
+/** What a writer writes at a place: the same id in every life of the process, so that a retry is one. */
+export const idAt = (stream: string, revision: bigint): string => deterministicId(stream, revision);
+
+const say = (line: string): number => writeSync(1, `${line}\n`);
+
+function eventAt(stream: string, revision: bigint): NewEvent {
+  const id = idAt(stream, revision);
+  const metadata = { at: '2022-03-01T08:00:00Z', version: 1, $correlationId: stream, $causationId: id };
+  return { id, type: 'Written', data: null, metadata };
+}
+
+async function sealedAt(vault: Vault, stream: string, revision: bigint): Promise<NewEvent> {
+  const event = eventAt(stream, revision);
+  const key = keyOf(stream, revision);
+  const { $sealed } = await vault.seal(key, `text of ${key}`, event.id);
+  return { ...event, data: { text: { $sealed } }, metadata: { ...event.metadata, key } };
+}
+
+async function isUsed(store: EventStore, key: string): Promise<boolean> {
+  const [stream, revision] = key.split('_') as [string, string];
+  for await (const event of store.readStream(stream, { from: BigInt(revision), limit: 1 })) {
+    return event.metadata.key === key;
+  }
+  return false;
+}
+
+async function headOf(store: EventStore, stream: string): Promise<bigint> {
+  for await (const event of store.readStream(stream, { direction: 'backwards', limit: 1 }))
+    return event.revision;
+  return NO_STREAM;
+}
+
+/** Appends for ever; says what was acknowledged, and shouts where a repeated append was not recognised. */
+async function write(store: EventStore, vault: Vault, stream: string): Promise<never> {
+  let head = await headOf(store, stream);
+  for (let round = 0; ; round++) {
+    if (head > NO_STREAM && round % 4 === 0) {
+      const again = await store.append(stream, head - 1n, [eventAt(stream, head)]);
+      if (!again.repeated) say(`doubled ${stream} ${head}`);
+    }
+    const size = 1 + Math.floor(Math.random() * 3);
+    const events: NewEvent[] = [];
+    for (let n = 1; n <= size; n++) events.push(await sealedAt(vault, stream, head + BigInt(n)));
+    head = (await store.append(stream, head, events)).revision;
+    say(`appended ${stream} ${head}`);
+    for (const event of events) vault.confirm(event.metadata.key!);
+    if (Math.random() < 0.02) {
+      const erased = keyOf(stream, head);
+      await vault.erase(erased);
+      say(`erased ${erased}`);
+    }
+  }
+}
+
+/** One word from the parent at a time: `open`, then `go`. */
+async function word(): Promise<void> {
+  await new Promise((resolve) => process.stdin.once('data', resolve));
+}
+
+async function openBoth(folder: string): Promise<[EventStore, Vault]> {
+  return Promise.all([
+    openEmbeddedStore({ file: join(folder, 'events.db') }),
+    openSqliteVault({ file: join(folder, 'vault.db') }),
+  ]);
+}
+
+const [mode, folder] = process.argv.slice(2);
+if (mode === 'warm-up') {
+  // Ends in good order, which fills the compile cache for all that are killed.
+  for (const opened of await openBoth(folder!)) await opened.close();
+} else if (mode === 'child') {
+  await word();
+  const [store, vault] = await openBoth(folder!);
+  await vault.sweep((key) => isUsed(store, key));
+  say('ready');
+  await word();
+  await Promise.all(Array.from({ length: WRITERS }, (_, n) => write(store, vault, `w-${n}`)));
+}

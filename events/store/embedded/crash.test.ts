@@ -1,0 +1,17 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { runCrashTrial } from './crash-trial.ts';
+
+// Thousands by command: `node bench/crash-store.ts --kills 2000`.
+it('survives 200 kills at random moments: nothing lost, nothing doubled, no key without its text', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'crash-'));
+  try {
+    const report = await runCrashTrial({ folder, kills: 200 });
+    expect(report).toMatchObject({ kills: 200, faults: [] });
+    expect(report.appends).toBeGreaterThan(200);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}, 180_000);
