@@ -2,6 +2,7 @@ import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { MessageBus } from '../../events/bus/bus.ts';
 import { decideAccess } from './access.ts';
+import { addFeedbackRoutes } from './feedback-routes.ts';
 import { addKnowledgeRoutes } from './knowledge-routes.ts';
 import { collectMetrics } from './metrics.ts';
 import { describeApi } from './openapi.ts';
@@ -33,7 +34,9 @@ export async function createKnowledgeGateway(
   await describeApi(app);
   if (settings.rateLimit !== null) await limitRate(app, settings.rateLimit);
 
-  addKnowledgeRoutes(app, bus, decideAccess(settings), metrics);
+  const access = decideAccess(settings);
+  addKnowledgeRoutes(app, bus, access, metrics);
+  addFeedbackRoutes(app, bus, access);
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
   await app.register(swaggerUi, {
     routePrefix: '/docs',
