@@ -1,6 +1,6 @@
 import type { Hit, Language, Source } from '../../kb/knowledge.ts';
 import { clarification } from './clarify.ts';
-import { findConflicts } from './conflicts.ts';
+import { findConflicts } from './conflicts/conflicts.ts';
 import type { Draft } from './ports.ts';
 import { citationsOf, draftOf, partsOf, type Statement } from './render.ts';
 import { frame, type FrameContext } from './templates.ts';

@@ -28,7 +28,7 @@ export function supersedes(newer: Source, older: Source, analysis: Analysis): bo
     newer.work === older.work &&
     newer.section === older.section &&
     newer.year === older.year &&
-    isProvision(newer.section) &&
+    namesProvision(newer.section) &&
     (newer.title === older.title ||
       overlap(
         contentTerms(older.text, older.lang, analysis),
@@ -38,6 +38,11 @@ export function supersedes(newer: Source, older: Source, analysis: Analysis): bo
 }
 
 /** True for a section that names a provision (`§ 3 EntgFG`, `Artikel 12`), not a chapter that holds many passages. */
-export function isProvision(section: string): boolean {
+export function namesProvision(section: string): boolean {
   return /§|\bart(?:\.|ikel|icle)?\s*\d|\bsec(?:\.|tion)\s*\d/iu.test(section);
+}
+
+/** The § that a source is, by its section or title; `null` where it is none. */
+export function provisionOf({ section, title }: Source): string | null {
+  return [section, title].find(namesProvision) ?? null;
 }

@@ -1,0 +1,128 @@
+import { foldToken, type Analysis } from '../../../kb/analysis/analysis.ts';
+import { isStopWord } from '../../../kb/analysis/stop-words.ts';
+import { tokenize, type Token } from '../../../kb/analysis/tokens.ts';
+import type { Hit, Source } from '../../../kb/knowledge.ts';
+import { answerTypeOf, type AnswerType } from '../extractive/answer-type.ts';
+import { quantitiesIn, type Quantity } from '../quantities.ts';
+import { sentencesOf } from '../source-sentences.ts';
+import { overlap } from '../terms.ts';
+import type { Aligned } from './alignment.ts';
+
+/** One side of a contradiction: a verbatim sentence and the source that has it. */
+export interface Side {
+  readonly text: string;
+  readonly source: Source;
+}
+
+/** Sentences beyond this are tables or lists run together. */
+const MAX_WORDS = 60;
+/** Share of the question's words that a relevant sentence holds. */
+const RELEVANCE = 0.3;
+
+export interface Word extends Aligned {
+  readonly capital: boolean;
+  readonly quantity: Quantity | null;
+}
+
+export interface Candidate extends Side {
+  readonly words: readonly Word[];
+  /** Every word of its source: a figure that the other source has elsewhere makes no other case. */
+  readonly known: () => ReadonlySet<string>;
+  /** Words of the question in it: `topic` those of what is asked (`population`), not names alone; all, where quoted. */
+  readonly relevant: boolean;
+  readonly onTopic: boolean;
+  /** True when the draft answers with it: whatever contradicts it matters. */
+  readonly quoted: boolean;
+}
+
+export interface Asked {
+  readonly type: AnswerType;
+  readonly terms: ReadonlySet<string>;
+  /** Terms that name nothing: the property asked for (`population`). */
+  readonly topic: ReadonlySet<string>;
+  /** Names and figures of the question that the best hit has: the subject, which every source must speak of. */
+  readonly names: ReadonlySet<string>;
+}
+
+/** `null` where the best hit has none of the names that were asked about: then no hit is sure to be about it. */
+export function askedOf(question: string, hits: readonly Hit[], analysis: Analysis): Asked | null {
+  const [best] = hits;
+  if (best === undefined) return null;
+  const words = analysis.words(question, best.source.lang);
+  const names = termSet(words.filter(isName));
+  const known = names.intersection(termsOf(best.source, analysis));
+  // German writes every noun with a capital: that none of them is there says little.
+  if (best.source.lang === 'en' && names.size > 0 && known.size === 0) return null;
+  return {
+    type: answerTypeOf(question),
+    terms: termSet(words),
+    topic: termSet(words.filter((word) => !isName(word))),
+    names: known,
+  };
+}
+
+/** A figure, or a word with a capital inside the question (in German every noun). */
+function isName({ text, start }: Token): boolean {
+  return /^\p{N}/u.test(text) || (start > 0 && /^\p{Lu}/u.test(text));
+}
+
+const termSet = (words: readonly { term: string }[]): ReadonlySet<string> =>
+  new Set(words.map(({ term }) => term));
+
+function termsOf({ title, section, text, lang }: Source, analysis: Analysis): ReadonlySet<string> {
+  return termSet(analysis.words(`${title} ${section} ${text}`, lang));
+}
+
+/** The sentences of a source, if it is about what was asked. */
+export function candidatesOf(
+  source: Source,
+  { terms, topic, names }: Asked,
+  quoted: ReadonlySet<string>,
+  analysis: Analysis,
+): Candidate[] {
+  if (!names.isSubsetOf(termsOf(source, analysis))) return [];
+  const known = lazily(
+    () =>
+      new Set(wordsOf(`${source.title} ${source.section} ${source.text}`, source).map((word) => word.key)),
+  );
+  return sentencesOf(source).flatMap(({ text }) => {
+    const own = termSet(analysis.words(text, source.lang));
+    const words = wordsOf(text, source);
+    if (words.length > MAX_WORDS) return [];
+    return [
+      {
+        text,
+        source,
+        words,
+        known,
+        relevant: overlap(terms, own) >= RELEVANCE,
+        onTopic: !topic.isDisjointFrom(own),
+        quoted: quoted.has(text),
+      },
+    ];
+  });
+}
+
+function lazily<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}
+
+function wordsOf(text: string, source: Source): Word[] {
+  const quantities = quantitiesIn(text, source.lang);
+  let next = 0;
+  return tokenize(text).map((token) => {
+    while (next < quantities.length && quantities[next]!.end <= token.start) next += 1;
+    const quantity = (quantities[next]?.start ?? Infinity) < token.end ? quantities[next]! : null;
+    const folded = foldToken(token.text, source.lang);
+    return {
+      // Spellings of one figure are one word.
+      key: quantity === null ? folded : `${quantity.value} ${quantity.unit}`,
+      start: token.start,
+      end: token.end,
+      content: quantity !== null || (folded.length > 1 && !isStopWord(folded, source.lang)),
+      capital: /^\p{Lu}/u.test(token.text),
+      quantity,
+    };
+  });
+}
