@@ -2,13 +2,19 @@ import { Worker } from 'node:worker_threads';
 
 import { KnowledgeBaseInvalid, type Fault } from './base/faults.ts';
 import { coverageOf } from './coverage.ts';
+import { DenseIndex } from './dense/dense-index.ts';
+import { openEmbedder, type Embedder, type EmbeddingOptions } from './dense/embedder.ts';
+import { buildGraph, loadGraph } from './dense/graph.ts';
 import { LexicalIndex } from './index/lexical-index.ts';
 import type { KnowledgeIndex } from './knowledge.ts';
-import type { PrepareOptions, Prepared } from './snapshot/prepare.ts';
+import { graphPath, type PrepareOptions, type Prepared } from './snapshot/prepare.ts';
 import { decodeSnapshot, type Snapshot } from './snapshot/snapshot.ts';
 import type { WorkerMessage } from './snapshot/worker.ts';
 
-export type OpenOptions = PrepareOptions;
+export interface OpenOptions extends Omit<PrepareOptions, 'embedding'> {
+  /** The model of the dense leg; without one retrieval is by words alone. */
+  readonly embedding?: EmbeddingOptions | null;
+}
 
 export interface OpenedKnowledge {
   readonly index: KnowledgeIndex;
@@ -28,10 +34,12 @@ export interface OpenedKnowledge {
 export async function openKnowledge(options: OpenOptions): Promise<OpenedKnowledge> {
   const { bytes, fromSnapshot } = await prepareInWorker(options);
   const snapshot = decodeSnapshot(bytes);
-  return { index: indexOf(snapshot), warnings: snapshot.warnings, fromSnapshot };
+  const dense = await openDense(snapshot, options);
+  return { index: indexOf(snapshot, dense), warnings: snapshot.warnings, fromSnapshot };
 }
 
-function prepareInWorker({ onProgress, ...workerData }: OpenOptions): Promise<Prepared> {
+function prepareInWorker({ onProgress, ...options }: OpenOptions): Promise<Prepared> {
+  const workerData: PrepareOptions = { embedding: null, ...options };
   const worker = new Worker(new URL('snapshot/worker.ts', import.meta.url), { workerData });
   return new Promise((resolve, reject) => {
     worker.on('message', (message: WorkerMessage) => {
@@ -49,16 +57,49 @@ function prepareInWorker({ onProgress, ...workerData }: OpenOptions): Promise<Pr
   });
 }
 
-function indexOf({ hash, builtAt, data, calibration }: Snapshot): KnowledgeIndex {
+interface DenseLeg {
+  readonly name: string;
+  readonly weight: number;
+  readonly embedder: Embedder;
+  readonly index: DenseIndex;
+}
+
+/** Models in use, by hash: an index that is swapped for a newer one goes on with the same model. */
+const embedders = new Map<string, Promise<Embedder>>();
+
+async function openDense({ dense, hash, data }: Snapshot, options: OpenOptions): Promise<DenseLeg | null> {
+  const { embedding, snapshotDir } = options;
+  if (dense === null || embedding === undefined || embedding === null || dense.textHashes.length === 0)
+    return null;
+  const opened = embedders.get(dense.modelHash) ?? openEmbedder(embedding);
+  embedders.set(dense.modelHash, opened);
+  opened.catch(() => embedders.delete(dense.modelHash));
+  const kept =
+    snapshotDir === null ? undefined : await loadGraph(graphPath(snapshotDir, hash), dense.graphHash, dense);
+  return {
+    name: dense.model,
+    weight: data.settings.denseWeight,
+    embedder: await opened,
+    index: new DenseIndex(dense, kept ?? buildGraph(dense)),
+  };
+}
+
+function indexOf({ hash, builtAt, data, calibration }: Snapshot, dense: DenseLeg | null): KnowledgeIndex {
   const lexical = new LexicalIndex(data);
   return {
     hash,
     builtAt,
     sources: data.sources,
     passageCount: lexical.passageCount,
-    retrieval: 'lexical',
+    retrieval: dense === null ? 'lexical' : `lexical+dense:${dense.name}`,
     source: (id) => lexical.source(id),
-    search: async (question, options) => lexical.search(question, options),
+    async search(question, options) {
+      if (dense === null) return lexical.search(question, options);
+      const vector = await dense.embedder.embed([question]);
+      const scores = lexical.score(question, options.wide ?? false);
+      dense.index.add(scores, vector, dense.weight);
+      return lexical.rank(question, scores, options.topK);
+    },
     coverage: (question, hits) => coverageOf(lexical, question, hits, calibration),
   };
 }

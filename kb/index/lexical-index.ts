@@ -2,6 +2,7 @@ import { Analysis, type Word } from '../analysis/analysis.ts';
 import { detectLanguage } from '../analysis/stop-words.ts';
 import { tokenize } from '../analysis/tokens.ts';
 import type { Hit, Language, Passage, SearchOptions, Source } from '../knowledge.ts';
+import { bestOf } from './best.ts';
 import { languagesOf, type IndexData } from './build.ts';
 import { Expander } from './expand.ts';
 import { Postings } from './postings.ts';
@@ -194,18 +195,4 @@ function firstPassages(owners: Uint32Array, sourceCount: number): Uint32Array {
   for (const owner of owners) first[owner + 1]!++;
   for (let number = 0; number < sourceCount; number++) first[number + 1]! += first[number]!;
   return first;
-}
-
-/** Numbers of the best scores above 0, best first, ties in order. */
-function bestOf(scores: Float32Array, count: number): number[] {
-  const top: number[] = [];
-  for (let number = 0; number < scores.length; number++) {
-    const score = scores[number]!;
-    if (score <= 0 || (top.length === count && score <= scores[top.at(-1)!]!)) continue;
-    let place = top.length;
-    while (place > 0 && scores[top[place - 1]!]! < score) place--;
-    top.splice(place, 0, number);
-    if (top.length > count) top.pop();
-  }
-  return top;
 }

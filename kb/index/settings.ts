@@ -34,5 +34,5 @@ export const DEFAULT_SETTINGS: RetrievalSettings = {
   gramWeight: 1,
   synonymWeight: 1,
   wideSynonymWeight: 1.5,
-  denseWeight: 0.5,
+  denseWeight: 1,
 };

@@ -1,15 +1,18 @@
-import { join } from 'node:path';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 
-import type { Fault } from '../base/faults.ts';
 import { hashBase, readBase } from '../base/files.ts';
 import { parseKnowledgeBase } from '../base/load.ts';
-import { buildIndex } from '../index/build.ts';
+import { embedSentences, type DenseData } from '../dense/embed.ts';
+import { hashOfModel, openEmbedder, type EmbeddingOptions } from '../dense/embedder.ts';
+import { buildGraph, hashOfGraph } from '../dense/graph.ts';
+import { buildIndex, type IndexData } from '../index/build.ts';
 import { LexicalIndex } from '../index/lexical-index.ts';
 import { DEFAULT_SETTINGS } from '../index/settings.ts';
 import { calibrate } from '../probes.ts';
 import { readWhole, writeDurably } from './file.ts';
 import { SNAPSHOT_VERSION } from './sections.ts';
-import { encodeSnapshot, hashOfSnapshot } from './snapshot.ts';
+import { decodeSnapshot, encodeSnapshot, hashOfSnapshot } from './snapshot.ts';
 import { unknownSynonyms } from './unknown-synonyms.ts';
 
 export interface Progress {
@@ -22,6 +25,8 @@ export interface PrepareOptions {
   readonly folder: string;
   /** Where the snapshot lies; `null` keeps nothing on the disk. */
   readonly snapshotDir: string | null;
+  /** The model of the dense leg; `null` searches by words alone. */
+  readonly embedding: EmbeddingOptions | null;
   readonly onProgress?: (progress: Progress) => void;
 }
 
@@ -32,6 +37,8 @@ export interface Prepared {
 }
 
 const SNAPSHOT_FILE = 'knowledge.snapshot';
+const GRAPH_PREFIX = 'vectors-';
+const GRAPH_SUFFIX = '.usearch';
 
 /**
  * Reads the base; hands out the snapshot on the disk where it was built from the same bytes, and otherwise builds
@@ -41,9 +48,10 @@ const SNAPSHOT_FILE = 'knowledge.snapshot';
  * @throws the file system's error where the snapshot cannot be read or written
  */
 export async function prepareSnapshot(options: PrepareOptions): Promise<Prepared> {
-  const { folder, snapshotDir, onProgress } = options;
+  const { folder, snapshotDir, embedding, onProgress } = options;
   const files = await readBase(folder);
-  const hash = hashBase(files, String(SNAPSHOT_VERSION), JSON.stringify(DEFAULT_SETTINGS));
+  const modelHash = embedding === null ? '' : await hashOfModel(embedding);
+  const hash = hashBase(files, String(SNAPSHOT_VERSION), JSON.stringify(DEFAULT_SETTINGS), modelHash);
   const path = snapshotDir === null ? null : join(snapshotDir, SNAPSHOT_FILE);
   const present = path === null ? undefined : await readWhole(path);
   if (present !== undefined && hashOfSnapshot(present) === hash)
@@ -54,15 +62,60 @@ export async function prepareSnapshot(options: PrepareOptions): Promise<Prepared
     onProgress?.({ phase: 'index', done, total }),
   );
   const index = new LexicalIndex(data);
-  const warnings: Fault[] = [...base.warnings, ...unknownSynonyms(index)];
+  const dense = embedding === null ? null : await embedWith(embedding, data, present, onProgress);
+  const graph =
+    dense === null || snapshotDir === null ? null : await saveGraph(dense, graphPath(snapshotDir, hash));
   const bytes = encodeSnapshot({
     hash,
     builtAt: new Date().toISOString(),
     data,
-    warnings,
+    warnings: [...base.warnings, ...unknownSynonyms(index)],
     calibration: calibrate(index),
-    dense: null,
+    dense: dense === null ? null : { ...dense, graphHash: graph ?? '' },
   });
-  if (path !== null) await writeDurably(path, bytes);
+  if (path !== null && snapshotDir !== null) {
+    await writeDurably(path, bytes);
+    await removeOtherGraphs(snapshotDir, hash);
+  }
   return { bytes, fromSnapshot: false };
+}
+
+/** Where the graph of a snapshot's vectors lies. */
+export function graphPath(snapshotDir: string, hash: string): string {
+  return join(snapshotDir, `${GRAPH_PREFIX}${hash.slice(0, 16)}${GRAPH_SUFFIX}`);
+}
+
+/** Vectors of the snapshot before are taken over where model and sentence are the same. */
+async function embedWith(
+  embedding: EmbeddingOptions,
+  data: IndexData,
+  before: Uint8Array<ArrayBuffer> | undefined,
+  onProgress: PrepareOptions['onProgress'],
+): Promise<DenseData> {
+  const previous =
+    before === undefined || hashOfSnapshot(before) === undefined ? null : decodeSnapshot(before).dense;
+  const embedder = await openEmbedder(embedding);
+  try {
+    return await embedSentences(data, embedder, previous, (done, total) =>
+      onProgress?.({ phase: 'embed', done, total }),
+    );
+  } finally {
+    await embedder.close();
+  }
+}
+
+/** @returns the hash of what was written */
+async function saveGraph(dense: DenseData, path: string): Promise<string> {
+  await mkdir(dirname(path), { recursive: true });
+  buildGraph(dense).save(path);
+  return hashOfGraph(await readFile(path));
+}
+
+async function removeOtherGraphs(snapshotDir: string, hash: string): Promise<void> {
+  const own = graphPath(snapshotDir, hash);
+  for (const name of await readdir(snapshotDir)) {
+    const path = join(snapshotDir, name);
+    const isGraph = name.startsWith(GRAPH_PREFIX) && name.endsWith(GRAPH_SUFFIX);
+    if (isGraph && path !== own) await rm(path, { force: true });
+  }
 }

@@ -1,23 +1,12 @@
 import type { Fault } from '../base/faults.ts';
 import type { SynonymGroup } from '../base/synonyms.ts';
+import type { DenseData } from '../dense/embed.ts';
 import type { IndexData } from '../index/build.ts';
 import type { PostingsData } from '../index/postings.ts';
 import type { RetrievalSettings } from '../index/settings.ts';
 import type { Source } from '../knowledge.ts';
 import type { Calibration } from '../probes.ts';
 import { packSections, SnapshotInvalid, unpackSections, type Section } from './sections.ts';
-
-/** Vectors of the passages, in their order. */
-export interface DenseData {
-  /** Name of the model, and the hash of its files. */
-  readonly model: string;
-  readonly modelHash: string;
-  readonly dimensions: number;
-  /** `passages × dimensions`, each of length 1. */
-  readonly vectors: Float32Array;
-  /** Hash of each passage's embedded text, joined by line feeds: what was embedded already need not be again. */
-  readonly textHashes: readonly string[];
-}
 
 /** An index as it lies on the disk. */
 export interface Snapshot {
@@ -29,14 +18,20 @@ export interface Snapshot {
   /** What the loader warned of when it was built. */
   readonly warnings: readonly Fault[];
   readonly calibration: Calibration;
-  readonly dense: DenseData | null;
+  readonly dense: DenseSnapshot | null;
+}
+
+/** The vectors are here; the graph over them is usearch's own file beside the snapshot. */
+export interface DenseSnapshot extends DenseData {
+  /** SHA-256 of the graph's file; empty where none was kept. */
+  readonly graphHash: string;
 }
 
 /** What has no arrays in it goes as JSON. */
 interface Head extends Pick<Snapshot, 'hash' | 'builtAt' | 'warnings' | 'calibration'> {
   readonly settings: RetrievalSettings;
   readonly passageCount: number;
-  readonly dense: Omit<DenseData, 'vectors' | 'textHashes'> | null;
+  readonly dense: Pick<DenseSnapshot, 'model' | 'modelHash' | 'dimensions' | 'graphHash'> | null;
 }
 
 export function encodeSnapshot(snapshot: Snapshot): Uint8Array<ArrayBuffer> {
@@ -51,7 +46,12 @@ export function encodeSnapshot(snapshot: Snapshot): Uint8Array<ArrayBuffer> {
     dense:
       dense === null
         ? null
-        : { model: dense.model, modelHash: dense.modelHash, dimensions: dense.dimensions },
+        : {
+            model: dense.model,
+            modelHash: dense.modelHash,
+            dimensions: dense.dimensions,
+            graphHash: dense.graphHash,
+          },
   };
   const sections = new Map<string, Section>([
     ['head', Buffer.from(JSON.stringify(head))],
@@ -71,6 +71,8 @@ export function encodeSnapshot(snapshot: Snapshot): Uint8Array<ArrayBuffer> {
   if (dense !== null) {
     sections.set('dense.vectors', dense.vectors);
     sections.set('dense.texts', Buffer.from(dense.textHashes.join('\n')));
+    sections.set('dense.offsets', dense.offsets);
+    sections.set('dense.rows', dense.rows);
   }
   return packSections(sections);
 }
@@ -110,6 +112,8 @@ export function decodeSnapshot(bytes: Uint8Array<ArrayBuffer>): Snapshot {
             ...head.dense,
             vectors: reader.float32('dense.vectors'),
             textHashes: lines(reader.text('dense.texts')),
+            offsets: reader.uint32('dense.offsets'),
+            rows: reader.uint32('dense.rows'),
           },
   };
 }

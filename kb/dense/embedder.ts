@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import type { FeatureExtractionPipeline } from '@xenova/transformers';
+
+export interface EmbeddingOptions {
+  /** Folder of a model as transformers.js lays it out; a hub name where `allowRemote` is true. */
+  readonly model: string;
+  readonly allowRemote: boolean;
+}
+
+/** Turns texts into vectors of length 1. */
+export interface Embedder {
+  readonly name: string;
+  /** Over the model's files: vectors of another model are never mixed with these. */
+  readonly hash: string;
+  /** One vector a text, one after the other. */
+  embed(texts: readonly string[]): Promise<Float32Array>;
+  close(): Promise<void>;
+}
+
+/** The embedding model cannot be used; the message says why, without its path. */
+export class EmbeddingModelInvalid extends Error {
+  constructor(reason: string, options?: ErrorOptions) {
+    super(`the embedding model cannot be used: ${reason}`, options);
+    this.name = 'EmbeddingModelInvalid';
+  }
+}
+
+/**
+ * Loads an embedding model. Nothing is fetched unless `allowRemote` is true.
+ *
+ * @throws EmbeddingModelInvalid where the model is missing or broken, or where ONNX Runtime would send telemetry
+ */
+export async function openEmbedder({ model, allowRemote }: EmbeddingOptions): Promise<Embedder> {
+  // ONNX Runtime reads it once, when it loads: in an environment without it nothing may be imported.
+  if (process.env['ORT_DISABLE_TELEMETRY'] !== '1') {
+    throw new EmbeddingModelInvalid('ORT_DISABLE_TELEMETRY=1 must be set in the environment of the process');
+  }
+  const folder = existsSync(model) ? resolve(model) : null;
+  if (folder === null && !allowRemote) throw new EmbeddingModelInvalid('there is no such folder');
+  const { env, pipeline } = await import('@xenova/transformers');
+  env.allowRemoteModels = allowRemote && folder === null;
+  env.allowLocalModels = true;
+  if (folder !== null) env.localModelPath = dirname(folder);
+  const name = basename(model);
+  let extractor: FeatureExtractionPipeline;
+  try {
+    const dtype = folder === null || existsSync(join(folder, 'onnx', 'model.onnx')) ? 'fp32' : 'q8';
+    extractor = await pipeline('feature-extraction', folder === null ? model : name, { dtype });
+  } catch (error) {
+    throw new EmbeddingModelInvalid('it does not load', { cause: error });
+  }
+  const pooling = folder === null ? 'mean' : await poolingOf(folder);
+  return {
+    name,
+    hash: await hashOfModel({ model, allowRemote }),
+    async embed(texts) {
+      const output = await extractor([...texts], { pooling, normalize: true });
+      return Float32Array.from(output.data as Float32Array);
+    },
+    async close() {
+      await extractor.dispose();
+    },
+  };
+}
+
+/** As the sentence-transformers layout states it (`1_Pooling/config.json`); the mean of the tokens by default. */
+async function poolingOf(folder: string): Promise<'cls' | 'mean'> {
+  const file = join(folder, '1_Pooling', 'config.json');
+  if (!existsSync(file)) return 'mean';
+  const config = JSON.parse(await readFile(file, 'utf8')) as { pooling_mode_cls_token?: boolean };
+  return config.pooling_mode_cls_token === true ? 'cls' : 'mean';
+}
+
+/** Over the files of a local model; the name of one from the hub. */
+export async function hashOfModel({ model }: EmbeddingOptions): Promise<string> {
+  if (!existsSync(model)) return `hub:${model}`;
+  const hash = createHash('sha256');
+  const files = await readdir(model, { recursive: true, withFileTypes: true });
+  const paths = files.filter((file) => file.isFile()).map((file) => join(file.parentPath, file.name));
+  for (const path of paths.sort()) hash.update(path.slice(model.length)).update(await readFile(path));
+  return hash.digest('hex');
+}

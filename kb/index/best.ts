@@ -1,0 +1,13 @@
+/** Numbers of the best scores above 0, best first, ties in order. */
+export function bestOf(scores: Float32Array, count: number): number[] {
+  const top: number[] = [];
+  for (let number = 0; number < scores.length; number++) {
+    const score = scores[number]!;
+    if (score <= 0 || (top.length === count && score <= scores[top.at(-1)!]!)) continue;
+    let place = top.length;
+    while (place > 0 && scores[top[place - 1]!]! < score) place--;
+    top.splice(place, 0, number);
+    if (top.length > count) top.pop();
+  }
+  return top;
+}
