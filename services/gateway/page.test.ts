@@ -178,8 +178,14 @@ describe.skipIf(!there)('the test page in a browser', () => {
     expect(await page.getAttribute('.rating:has-text("Nein")', 'aria-pressed')).toBe('true');
     await page.fill('#feedback', 'Es fehlt etwas');
     await page.click('text=Rückmeldung senden');
+    await page.getByText('Danke, die Rückmeldung ist gespeichert.').waitFor();
+    await page.click('.rating:has-text("Ja")');
     await page.getByText('Die Bewertung ist geändert.').waitFor();
-    expect(rated).toEqual([{ rating: 'down' }, { rating: 'down', feedback: 'Es fehlt etwas' }]);
+    expect(rated).toEqual([
+      { rating: 'down' },
+      { rating: 'down', feedback: 'Es fehlt etwas' },
+      { rating: 'up', feedback: 'Es fehlt etwas' },
+    ]);
 
     await page.click('.feedback summary');
     for (const n of [1, 2]) {

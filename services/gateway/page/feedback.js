@@ -26,6 +26,8 @@ function renderRating(request_id) {
     send,
   );
   let chosen = null;
+  // A rating replaces the one before, words and all: they go along when only the thumb changes.
+  let said = {};
   const buttons = ['up', 'down'].map((rating) =>
     el(
       'button',
@@ -33,7 +35,7 @@ function renderRating(request_id) {
         type: 'button',
         className: 'rating',
         attributes: { 'aria-pressed': 'false' },
-        onclick: () => rate(rating, {}),
+        onclick: () => rate(rating, said),
       },
       texts[rating],
     ),
@@ -44,11 +46,13 @@ function renderRating(request_id) {
     for (const control of controls) control.disabled = true;
     try {
       const { updated } = await post('/v1/ratings', { request_id, rating, ...feedback });
+      const spoke = feedback !== said;
       chosen = rating;
+      said = feedback;
       buttons.forEach((button, i) =>
         button.setAttribute('aria-pressed', String(['up', 'down'][i] === rating)),
       );
-      outcome.replaceChildren(updated ? texts.updated : texts.rated);
+      outcome.replaceChildren(spoke ? texts.feedbackSaved : updated ? texts.updated : texts.rated);
       form.hidden = false;
     } catch (error) {
       outcome.replaceChildren(renderProblem(error, null));
