@@ -34,7 +34,12 @@ export async function openSqliteVault(options: { file: string }): Promise<Vault>
     file: options.file,
     thread: new URL('./sqlite-writer.ts', import.meta.url),
   });
-  return new SqliteVault(options.file, writer);
+  try {
+    return new SqliteVault(options.file, writer);
+  } catch (cause) {
+    await writer.close();
+    throw unavailable(cause);
+  }
 }
 
 class SqliteVault implements Vault {
@@ -50,6 +55,8 @@ class SqliteVault implements Vault {
   constructor(file: string, writer: GroupCommit<VaultJob, VaultResult>) {
     this.#file = file;
     this.#writer = writer;
+    // At once, so that known keys open where a disk fills up later.
+    this.#reader = this.#openReader();
   }
 
   async seal(name: string, plaintext: string, context: string): Promise<Sealed> {

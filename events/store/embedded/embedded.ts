@@ -34,7 +34,12 @@ export async function openEmbeddedStore(options: { file: string }): Promise<Even
       for (const subscription of subscriptions) subscription.committed();
     },
   });
-  return new EmbeddedStore(writer, new Reader(options.file), subscriptions);
+  try {
+    return new EmbeddedStore(writer, new Reader(options.file), subscriptions);
+  } catch (error) {
+    await writer.close();
+    throw error;
+  }
 }
 
 class EmbeddedStore implements EventStore {

@@ -44,8 +44,10 @@ export class Reader {
   #db: DatabaseSync | undefined;
   #statements: Statements | undefined;
 
+  /** Opens at once, so that reading goes on where a disk fills up later. Throws `STORE_UNAVAILABLE`. */
   constructor(file: string) {
     this.#file = file;
+    this.head();
   }
 
   /** Position of the last event; 0 in an empty store. */
