@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { call } from '../events/messages/define.ts';
 import { Ask, type AskResponse } from '../events/messages/knowledge.ts';
-import { openKnowledge } from '../kb/open.ts';
 import { noAuditLines } from '../services/audit/lines.ts';
 import { readSettings } from '../services/config.ts';
+import { openKnowledge } from '../services/knowledge/knowledge.ts';
 import { serveKnowledge } from '../services/knowledge/service.ts';
 import { openRuntime } from '../services/runtime.ts';
 
@@ -30,24 +30,19 @@ export async function openPipeline(kbPath: string, dataDir: string): Promise<Pip
   const settings = readSettings({ PV_KB_PATH: kbPath, DATA_DIR: dataDir, LOG_LEVEL: 'silent' });
   const logger = pino({ level: settings.logLevel });
   const started = performance.now();
-  const { index } = await openKnowledge({ folder: kbPath, snapshotDir: null });
+  const knowledge = await openKnowledge(settings);
   const indexMs = performance.now() - started;
   const runtime = await openRuntime({ ...settings, dataDir: join(dataDir, 'runtime') }, logger);
   const service = await serveKnowledge({
     ...runtime,
-    knowledge: {
-      index,
-      build: () => Promise.resolve(index),
-      swap: () => Promise.resolve(),
-      close: () => Promise.resolve(),
-    },
+    knowledge,
     settings,
     logger,
     lines: noAuditLines,
     now: () => new Date(),
   });
   return {
-    passages: index.passageCount,
+    passages: knowledge.index.passageCount,
     indexMs,
     async ask(qid, question) {
       const id = randomUUID();
@@ -57,7 +52,7 @@ export async function openPipeline(kbPath: string, dataDir: string): Promise<Pip
         { question, request_id: id },
         { correlationId: id, callId: id },
       );
-      const hits = await index.search(question, { topK: HITS });
+      const hits = await knowledge.index.search(question, { topK: HITS });
       return { ...response, qid, hits: hits.map((hit) => hit.source.id) };
     },
     async close() {

@@ -30,7 +30,7 @@ describe('splitSentences', () => {
 
   it('keeps list items apart and knows what leads into them', () => {
     const sentences = splitSentences(
-      '(1) Der Arbeitgeber hat\n1. zu melden,\n2. zu zahlen. Sofort.\n\n(2) Das gilt nicht\n\na)  sonntags,\n\n- feiertags.',
+      '(1) Der Arbeitgeber hat\n1. zu melden,\n2. zu zahlen. Sofort.\n\n(2) Das gilt nicht\n\na)  sonntags,\n\nb)  feiertags.',
     );
     expect(sentences.map(({ text, lead }) => [text, lead])).toEqual([
       ['(1) Der Arbeitgeber hat', null],
@@ -39,8 +39,15 @@ describe('splitSentences', () => {
       ['Sofort.', 0],
       ['(2) Das gilt nicht', null],
       ['a)  sonntags,', 4],
-      ['feiertags.', 4],
+      ['b)  feiertags.', 4],
     ]);
+  });
+
+  it('nests lists by the kind of their items', () => {
+    const sentences = splitSentences(
+      'Versichert sind\nZ 1: Lehrlinge,\nZ 2: Personen, die\nlit. a: arbeiten,\nlit. b: lernen,\nZ 3: andere.',
+    );
+    expect(sentences.map(({ lead }) => lead)).toEqual([null, 0, 0, 2, 2, 0]);
   });
 
   it('leaves headings out and joins wrapped lines', () => {

@@ -16,7 +16,7 @@ export interface Sentence {
 
 /** Never the end of a sentence: what they shorten needs what follows. */
 const OPEN = words(`
-  aufl az betr bspw bzgl bzw ca dr evtl ggf hg hl hr hrsg i.d.f i.s.d i.v.m inkl insb mind mr mrs ms prof rev sen gen
+  aufl az bgbl rgbl abl betr bspw bzgl bzw ca dr evtl ggf hg hl hr hrsg i.d.f i.s.d i.v.m inkl insb mind mr mrs ms prof rev sen gen
   gov lt col capt sgt rep sog spez st tel tsd ua vgl vs z.b zb zit zzgl cf e.g i.e approx mt ft jan feb mär mrz apr jun
   jul aug sep sept okt oct nov dez dec geb gest dipl ing hon op cit d.h d.i dh u.a o.g z.t
 `);
@@ -41,8 +41,16 @@ const STARTERS = words(`
 `);
 
 const END = /[.!?…]+["'“”»«’‘)\]]*(?=\s)/gu;
-const LIST_ITEM =
-  /^[ \t]*(?:[-*•–][ \t]|(?:\d{1,3}[a-z]?[.)]|[a-z]{1,2}\)|Z \d+[a-z]?:|lit\. [a-z]{1,2}:)(?=[ \t]))/u;
+/** Kinds of list items; a kind that opens inside a list goes one level down. */
+const ITEMS: readonly RegExp[] = [
+  /^[-*•–][ \t]/u,
+  /^\d{1,3}[a-z]?[.)][ \t]/u,
+  /^[a-z]\)[ \t]/u,
+  /^([a-z])\1\)[ \t]/u,
+  /^Z \d+[a-z]?:[ \t]/u,
+  /^lit\. [a-z]{1,2}:[ \t]/u,
+  /^sublit\. [a-z]{1,2}:[ \t]/u,
+];
 const BULLET = /^[-*•–][ \t]+/u;
 const HEADING = /^#{1,6}\s/u;
 
@@ -54,24 +62,32 @@ const HEADING = /^#{1,6}\s/u;
  */
 export function splitSentences(text: string): Sentence[] {
   const sentences: Sentence[] = [];
-  let lead: number | null = null;
+  // The lists that are open, outermost first: the kind of their items, and what leads into them.
+  let lists: { kind: number; lead: number }[] = [];
   let block = -1;
   for (const [start, end] of blocks(text)) {
     const body = text.slice(start, end);
-    if (HEADING.test(body)) {
-      lead = null;
-      continue;
-    }
+    const kind = kindOfItem(body);
+    if (kind === -1) lists = [];
+    if (HEADING.test(body)) continue;
     block += 1;
-    const item = LIST_ITEM.test(body);
-    if (!item) lead = null;
-    else if (lead === null && sentences.length > 0) lead = sentences.length - 1;
+    if (kind !== -1) {
+      const known = lists.findIndex((list) => list.kind === kind);
+      if (known !== -1) lists.length = known + 1;
+      else if (sentences.length > 0) lists.push({ kind, lead: sentences.length - 1 });
+    }
+    const lead = lists.at(-1)?.lead ?? null;
     const skip = BULLET.exec(body)?.[0].length ?? 0;
     for (const [from, to] of breaks(body, skip)) {
       sentences.push({ text: body.slice(from, to), start: start + from, lead, block });
     }
   }
   return sentences;
+}
+
+/** Index into `ITEMS`; -1 for a line that opens no item. */
+function kindOfItem(line: string): number {
+  return ITEMS.findIndex((pattern) => pattern.test(line));
 }
 
 /** Paragraphs and list items as trimmed ranges: a blank line or the marker of an item begins a new one. */
@@ -82,7 +98,7 @@ function* blocks(text: string): Generator<[start: number, end: number]> {
   let last = 0;
   for (const line of text.split('\n')) {
     const blank = line.trim() === '';
-    const opens = LIST_ITEM.test(line) || HEADING.test(line);
+    const opens = kindOfItem(line.trimStart()) !== -1 || HEADING.test(line);
     if (open && (blank || opens)) {
       yield [from, last];
       open = false;

@@ -35,8 +35,7 @@ export function candidatesOf(hits: readonly Hit[], analysis: Analysis): Candidat
         ([from, to]) => sentence.start < to && sentence.start + sentence.text.length > from,
       );
       if (!inside) return;
-      wanted.add(i);
-      if (sentence.lead !== null) wanted.add(sentence.lead);
+      for (let at: number | null = i; at !== null; at = sentences[at]!.lead) wanted.add(at);
     });
     const made = new Map<number, Candidate>();
     for (const i of [...wanted].sort((a, b) => a - b)) {

@@ -31,19 +31,22 @@ function draftOf({ question, language, hits, previous, failures }: GenerateInput
   return { sentences: chosen.map(statement) };
 }
 
-/** What may still be quoted after an attempt failed: what held, and what ranks below all that it tried. */
+/**
+ * What may still be quoted after an attempt failed: what held, and nothing else, since it was likeliest before; where
+ * nothing but lead-ins held, what ranks below all that was tried.
+ */
 function stillOpen(
   ranked: readonly Ranked[],
   previous: Draft | null,
   turnedDown: ReadonlySet<string>,
 ): readonly Ranked[] {
-  const tried = new Set(previous?.sentences.map((sentence) => sentence.text));
+  if (previous === null) return ranked;
+  const tried = new Set(previous.sentences.map((sentence) => sentence.text));
+  const held = ranked.filter(
+    ({ candidate }) => tried.has(quote(candidate)) && !turnedDown.has(quote(candidate)),
+  );
   const last = ranked.findLastIndex(({ candidate }) => tried.has(quote(candidate)));
-  return ranked.filter(({ candidate }, i) => i > last || kept(quote(candidate), tried, turnedDown));
-}
-
-function kept(text: string, tried: ReadonlySet<string>, turnedDown: ReadonlySet<string>): boolean {
-  return tried.has(text) && !turnedDown.has(text);
+  return held.some(({ candidate }) => !candidate.sentence.text.endsWith(':')) ? held : ranked.slice(last + 1);
 }
 
 function statement(candidate: Candidate): DraftSentence {

@@ -1,7 +1,7 @@
 import type { Analysis, Word } from '../../../kb/analysis/analysis.ts';
 import type { Hit, Language, Source } from '../../../kb/knowledge.ts';
 import { candidatesOf, type Candidate } from './candidates.ts';
-import { featuresOf, FEATURES } from './features.ts';
+import { featuresOf, FEATURES, type FeatureVector } from './features.ts';
 import { WEIGHTS } from './weights.ts';
 
 export interface Ranked {
@@ -17,15 +17,7 @@ export function rankSentences(
   hits: readonly Hit[],
   analysis: Analysis,
 ): Ranked[] {
-  const candidates = candidatesOf(hits, analysis);
-  if (candidates.length === 0) return [];
-  const titles = new Map<Source, readonly Word[]>();
-  for (const { source } of candidates) {
-    if (!titles.has(source))
-      titles.set(source, analysis.words(`${source.title} ${source.section}`, source.lang));
-  }
-  const words = analysis.words(question, language);
-  const vectors = featuresOf(question, words, titles, candidates);
+  const { candidates, vectors } = describeSentences(question, language, hits, analysis);
   const scores = vectors.map((vector) =>
     vector.reduce((sum, value, k) => sum + value * WEIGHTS[FEATURES[k]!], 0),
   );
@@ -35,4 +27,23 @@ export function rankSentences(
   return candidates
     .map((candidate, i) => ({ candidate, probability: shares[i]! / sum }))
     .sort((a, b) => b.probability - a.probability);
+}
+
+/** The candidates with what they are judged by, in order of hits and text. */
+export function describeSentences(
+  question: string,
+  language: Language,
+  hits: readonly Hit[],
+  analysis: Analysis,
+): { candidates: readonly Candidate[]; vectors: readonly FeatureVector[] } {
+  const candidates = candidatesOf(hits, analysis);
+  const titles = new Map<Source, readonly Word[]>();
+  for (const { source } of candidates) {
+    if (!titles.has(source))
+      titles.set(source, analysis.words(`${source.title} ${source.section}`, source.lang));
+  }
+  return {
+    candidates,
+    vectors: featuresOf(question, analysis.words(question, language), titles, candidates),
+  };
 }

@@ -41,10 +41,11 @@ function itemsOf(candidate: Candidate, picked: readonly Candidate[], ranked: rea
   return items.some((item) => picked.includes(item)) ? [] : items.slice(0, MAX_ITEMS);
 }
 
-function supportOf(candidate: Candidate): Candidate[] {
-  const { context, listed, sentence } = candidate;
+/** What a sentence cannot do without: the lead-ins above it, or what its pronoun stands for. */
+function supportOf({ context, listed, sentence }: Candidate): Candidate[] {
   if (context === null) return [];
-  return listed || ANAPHOR.test(sentence.text) ? [context] : [];
+  if (listed) return [context, ...(context.listed ? supportOf(context) : [])];
+  return ANAPHOR.test(sentence.text) ? [context] : [];
 }
 
 function inOrder(chosen: ReadonlySet<Candidate>, ranked: readonly Ranked[]): Candidate[] {
