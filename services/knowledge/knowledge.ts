@@ -28,7 +28,11 @@ export async function openKnowledge(
 ): Promise<Knowledge> {
   const folder = settings.kbPath;
   const base = createHash('sha256').update(folder).digest('hex').slice(0, 16);
-  const options = { folder, snapshotDir: join(settings.dataDir, 'index', base) };
+  const embedding =
+    settings.embeddingModel === null
+      ? null
+      : { model: settings.embeddingModel, allowRemote: settings.allowRemoteModels };
+  const options = { folder, snapshotDir: join(settings.dataDir, 'index', base), embedding };
   const opened = await openIndex({ ...options, ...(onProgress === undefined ? {} : { onProgress }) });
   let { index } = opened;
   return {
