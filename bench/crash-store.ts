@@ -18,7 +18,7 @@ const show = (report: CrashReport): void => {
   const seconds = (performance.now() - began) / 1000;
   console.log(
     `${report.kills} kills (${report.killsAtStart} at start) in ${seconds.toFixed(0)} s: ` +
-      `${report.appends} appends acknowledged, ${report.events} events, ${report.erased} keys erased`,
+      `${report.appends} appends acknowledged, ${report.events} events, ${report.erased} keys erased, ${report.projected} projected`,
   );
 };
 const report = await runCrashTrial({

@@ -1,7 +1,10 @@
 // The process that `crash-trial.ts` kills. It speaks in lines: `ready`, then one line for all that it was promised.
 import { writeSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Codec } from '../../define.ts';
 import { deterministicId } from '../../json.ts';
+import type { Projection } from '../../projections/projection.ts';
+import { startProjection } from '../../projections/runner.ts';
 import { openSqliteVault } from '../../vault/sqlite.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { NO_STREAM, type EventStore, type NewEvent } from '../store.ts';
@@ -65,6 +68,22 @@ async function write(store: EventStore, vault: Vault, stream: string): Promise<n
   }
 }
 
+/** One row an event: its count, its last position and the checkpoint are then one number. */
+const written: Projection = {
+  name: 'written',
+  version: 1,
+  tables: 'CREATE TABLE written (position INTEGER PRIMARY KEY, id TEXT NOT NULL) STRICT',
+  apply(rows, event, place) {
+    rows.run('INSERT INTO written VALUES (?, ?)', Number(place.position), event.id);
+  },
+};
+
+/** What is projected here is in the open already. */
+const asItStands: Codec = {
+  encode: () => Promise.reject(new Error('only for reading')),
+  decode: async (event) => event,
+};
+
 /** One word from the parent at a time: `open`, then `go`. */
 async function word(): Promise<void> {
   await new Promise((resolve) => process.stdin.once('data', resolve));
@@ -87,5 +106,12 @@ if (mode === 'warm-up') {
   await vault.sweep((key) => isUsed(store, key));
   say('ready');
   await word();
+  const audit = startProjection({
+    store,
+    codec: asItStands,
+    projection: written,
+    file: join(folder!, 'audit.db'),
+  });
+  if (Math.random() < 0.3) void audit.rebuild();
   await Promise.all(Array.from({ length: WRITERS }, (_, n) => write(store, vault, `w-${n}`)));
 }

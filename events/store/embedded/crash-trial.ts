@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { createInterface } from 'node:readline';
@@ -16,6 +17,8 @@ export interface CrashReport {
   appends: number;
   events: number;
   erased: number;
+  /** Rows of a projection that ran along. */
+  projected: number;
   /** What did not hold; empty when all did. */
   faults: string[];
 }
@@ -28,14 +31,23 @@ interface Promised {
 /**
  * Kills a process with SIGKILL at random moments while it writes to store and vault, `kills` times over the same files,
  * and checks the files each time that it has come up again: everything acknowledged is there, nothing is doubled, the
- * chain is whole, every key has its text and every text its key, what was erased stays erased.
+ * chain is whole, every key has its text and every text its key, what was erased stays erased, and a projection that runs along (and is
+ * rebuilt now and then) has exactly the rows that its checkpoint promises.
  */
 export async function runCrashTrial(options: {
   folder: string;
   kills: number;
   onProgress?: (report: CrashReport) => void;
 }): Promise<CrashReport> {
-  const report: CrashReport = { kills: 0, killsAtStart: 0, appends: 0, events: 0, erased: 0, faults: [] };
+  const report: CrashReport = {
+    kills: 0,
+    killsAtStart: 0,
+    appends: 0,
+    events: 0,
+    erased: 0,
+    projected: 0,
+    faults: [],
+  };
   const promised: Promised = { heads: new Map(), erased: new Set() };
   const seen: Seen = { position: 0, chains: new Map() };
   await once(startChild(options.folder, 'warm-up').process, 'close');
@@ -152,9 +164,29 @@ function check(folder: string, promised: Promised, seen: Seen, report: CrashRepo
     for (const name of promised.erased) {
       if (keyOf.get(name)?.['key'] !== null) fault(`${name} was erased, and has a key`);
     }
+    const audit = join(folder, 'audit.db');
+    if (existsSync(audit)) checkProjection(audit, report);
   } finally {
     events.close();
     vault.close();
+  }
+}
+
+/** Rows and checkpoint belong together, and no row is there twice: one row an event, by its position. */
+function checkProjection(file: string, report: CrashReport): void {
+  const db = new DatabaseSync(file, { timeout: 2000 });
+  try {
+    if (count(db, "SELECT count(*) AS n FROM sqlite_schema WHERE name = 'written'") === 0) return;
+    const rows = count(db, 'SELECT count(*) AS n FROM written');
+    const last = count(db, 'SELECT coalesce(max(position), 0) AS n FROM written');
+    const checkpoint = count(db, 'SELECT CAST(position AS INTEGER) AS n FROM projections');
+    report.projected = Math.max(report.projected, rows);
+    if (rows !== checkpoint || last !== checkpoint) {
+      report.faults.push(`${rows} rows up to ${last} with the checkpoint ${checkpoint}`);
+    }
+    if (checkpoint > report.events) report.faults.push('the projection is ahead of the record');
+  } finally {
+    db.close();
   }
 }
 

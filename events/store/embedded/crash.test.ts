@@ -11,6 +11,7 @@ it('survives 200 kills at random moments: nothing lost, nothing doubled, no key 
     const report = await runCrashTrial({ folder, kills: 200 });
     expect(report).toMatchObject({ kills: 200, faults: [] });
     expect(report.appends).toBeGreaterThan(200);
+    expect(report.projected).toBeGreaterThan(0);
   } finally {
     rmSync(folder, { recursive: true });
   }
