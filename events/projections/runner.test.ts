@@ -238,6 +238,25 @@ describe('Projection runner', () => {
     expect(runner.status().error).toBeUndefined();
   });
 
+  it('waits where somebody writes to its file, and is not disturbed by those who read it', async () => {
+    const { reached, onState } = stateReached('waiting');
+    const runner = start({ onState });
+    await runner.waitFor(await deposit('anna', 1), TIMEOUT);
+    const customer = new DatabaseSync(file);
+    customer.exec('BEGIN');
+    expect(customer.prepare('SELECT count(*) AS n FROM entries').get()).toMatchObject({ n: 1 });
+    await runner.waitFor(await deposit('anna', 2), TIMEOUT);
+    await runner.rebuild();
+    expect(customer.prepare('SELECT count(*) AS n FROM entries').get()).toMatchObject({ n: 1 });
+    customer.exec('COMMIT; BEGIN IMMEDIATE');
+    const position = await deposit('anna', 3);
+    expect((await reached).error).toMatchObject({ errcode: 5 });
+    customer.exec('COMMIT');
+    customer.close();
+    await runner.waitFor(position, TIMEOUT);
+    expect(look('SELECT count(*) AS n FROM entries')).toEqual([{ n: 3 }]);
+  });
+
   it('keeps the old tables readable while a new version is built, then swaps', async () => {
     const old = start();
     await old.waitFor(await deposit('anna', 1, 2), TIMEOUT);

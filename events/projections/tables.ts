@@ -24,7 +24,8 @@ export class ProjectionTables implements Rows {
 
   constructor(file: string, projection: Projection) {
     this.#projection = projection;
-    this.#db = new DatabaseSync(file, { timeout: 2000 });
+    // The event loop waits with it: where somebody else writes to the file, better to come again later.
+    this.#db = new DatabaseSync(file, { timeout: 50 });
     try {
       this.#db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON');
       this.#db.exec(`PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY; ${BOOK}`);

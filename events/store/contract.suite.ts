@@ -14,6 +14,7 @@ import {
   type RecordedEvent,
   type SubscriptionItem,
 } from './store.ts';
+import { verifyRecord } from './verify.ts';
 
 /** Opens stores over one and the same record, which outlives them; `dispose` removes it. */
 export interface StoreHarness {
@@ -396,6 +397,7 @@ export function storeContract(name: string, createHarness: () => Promise<StoreHa
             previous = event.metadata.hash;
           }
         }
+        expect(await verifyRecord(store)).toEqual({ streams: 2, events: 5, broken: [] });
       });
 
       it('holds for any data', async () => {

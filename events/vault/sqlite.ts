@@ -176,7 +176,7 @@ class SqliteVault implements Vault {
   }
 
   #openReader(): Reader {
-    const db = new DatabaseSync(this.#file, { readOnly: true, timeout: 2000 });
+    const db = new DatabaseSync(this.#file, { readOnly: true, timeout: 200 });
     return {
       db,
       key: db.prepare('SELECT key FROM keys WHERE name = ?'),

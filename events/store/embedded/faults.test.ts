@@ -9,6 +9,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { verifyChain } from '../chain.ts';
 import { collect, newEvent, newEvents } from '../contract.suite.ts';
 import { NO_STREAM, type EventStore } from '../store.ts';
+import { verifyRecord } from '../verify.ts';
 import { openEmbeddedStore } from './embedded.ts';
 
 /** The largest file that this process may write, and so a disk that refuses (Linux; not for root alone). */
@@ -68,6 +69,9 @@ describe('Embedded store and its file', () => {
     expect(await faults('ask-2')).toEqual([{ kind: 'missing', from: 1n, to: 2n }]);
     expect(await faults('ask-3')).toEqual([{ kind: 'swapped', revision: 2n, with: 4n }]);
     expect(await faults('ask-4')).toEqual([]);
+    const report = await verifyRecord(store);
+    expect(report).toMatchObject({ streams: 4, events: 22 });
+    expect(report.broken.map(({ stream }) => stream)).toEqual(['ask-1', 'ask-2', 'ask-3']);
   });
 
   it('has a file that refuses to be changed by mistake', async () => {

@@ -94,7 +94,7 @@ export class Reader {
   }
 
   #open(): Statements {
-    const db = new DatabaseSync(this.#file, { readOnly: true, timeout: 2000, returnArrays: true });
+    const db = new DatabaseSync(this.#file, { readOnly: true, timeout: 200, returnArrays: true });
     this.#db = db;
     db.exec('PRAGMA cache_size = -16000; PRAGMA mmap_size = 268435456; PRAGMA temp_store = MEMORY');
     const select = (rest: string): StatementSync => db.prepare(`SELECT ${COLUMNS} FROM events ${rest}`);
