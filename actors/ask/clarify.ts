@@ -1,10 +1,59 @@
-import type { Hit, Language } from '../../kb/knowledge.ts';
+import { Analysis, type Word } from '../../kb/analysis/analysis.ts';
+import type { Hit, Language, Source } from '../../kb/knowledge.ts';
+import { frame } from './templates.ts';
 
+/** Hits whose score is at least this share of the best one's fit the question about equally. */
+const ABOUT_EQUAL = 0.8;
+/** Content words, and nouns among them, beyond which a question says what it means. */
+const MAX_WORDS = 4;
+const MAX_NOUNS = 2;
+const MAX_TOPICS = 4;
+/** Shorter words are part of too many others. */
+const MIN_PART = 5;
+
+/**
+ * The question back, where a short question fits several topics about equally: the titles of the best hits all have
+ * every noun of it, each has something more, and no other word of the question tells them apart. `null` otherwise, and where the answer cites two of them already:
+ * then it has said what there is to say.
+ */
 export function clarification(
-  _question: string,
-  _language: Language,
-  _hits: readonly Hit[],
-  _cited: readonly string[],
+  question: string,
+  language: Language,
+  hits: readonly Hit[],
+  cited: readonly string[],
 ): string | null {
-  return null;
+  const topics = topicsOf(question, hits);
+  const covered = topics.filter((topic) => topic.some((source) => cited.includes(source.id)));
+  if (topics.length < 2 || topics.length > MAX_TOPICS || covered.length !== 1) return null;
+  return frame(
+    'clarify',
+    language,
+    topics.map(([source]) => source!.title),
+  );
+}
+
+/** Sources by topic, best first; the same rule of several years is one topic. */
+function topicsOf(question: string, hits: readonly Hit[]): (readonly Source[])[] {
+  const [best] = hits;
+  if (best === undefined || hits.some((hit) => hit.referenced)) return [];
+  const analysis = new Analysis();
+  const words = analysis.words(question, best.source.lang);
+  const nouns = words.filter((word) => /^\p{Lu}/u.test(word.text) && (word.start > 0 || words.length === 1));
+  const asked = nouns.length > 0 ? nouns : words;
+  if (words.length > MAX_WORDS || asked.length === 0 || asked.length > MAX_NOUNS) return [];
+  const titles = hits
+    .filter((hit) => hit.score >= ABOUT_EQUAL * best.score)
+    .map(({ source }) => ({ source, words: analysis.words(source.title, source.lang) }))
+    .filter((title) => asked.every((word) => has(title.words, word)) && title.words.length > asked.length);
+  const tellsApart = words.some((word) => new Set(titles.map((title) => has(title.words, word))).size > 1);
+  if (tellsApart) return [];
+  const sources = titles.map((title) => title.source);
+  return [...Map.groupBy(sources, (source) => source.title.replaceAll(/\d{4}/gu, '').trim()).values()];
+}
+
+/** True where the title has the word or a compound that holds it (`Kündigung`, `Kündigungsfrist`). */
+function has(title: readonly Word[], word: Word): boolean {
+  return title.some(
+    (other) => other.term === word.term || (word.term.length >= MIN_PART && other.folded.includes(word.term)),
+  );
 }
