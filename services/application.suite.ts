@@ -5,6 +5,8 @@ import { pino } from 'pino';
 import type { AskResponse } from '../events/messages/knowledge.ts';
 import { startApplication, type Application } from './application.ts';
 import { readSettings, type Environment } from './config.ts';
+import { FaultyStore } from './faulty-store.suite.ts';
+import { openRuntime } from './runtime.ts';
 
 /** A reply as a client sees it. */
 export interface Reply<T = Record<string, unknown>> {
@@ -57,6 +59,12 @@ export class Client {
   }
 }
 
+export interface Started {
+  readonly application: Application;
+  readonly client: Client;
+  readonly store: FaultyStore;
+}
+
 /** A folder with a small knowledge base and room for data. */
 export class Workspace {
   readonly folder: string;
@@ -103,10 +111,21 @@ export class Workspace {
     return writeFile(join(this.kb, `${id}.md`), `${[...front, '---', '', text].join('\n')}\n`);
   }
 
-  async start(more: Environment = {}): Promise<{ application: Application; client: Client }> {
+  /** The whole application in this process; its store fails when it is told to. */
+  async start(more: Environment = {}): Promise<Started> {
     const settings = readSettings(this.environment(more));
-    const application = await startApplication(settings, pino({ level: settings.logLevel }));
-    return { application, client: new Client(application.url) };
+    const stores: FaultyStore[] = [];
+    const application = await startApplication(
+      settings,
+      pino({ level: settings.logLevel }),
+      async (...args) => {
+        const runtime = await openRuntime(...args);
+        const store = new FaultyStore(runtime.store);
+        stores.push(store);
+        return { ...runtime, store };
+      },
+    );
+    return { application, client: new Client(application.url), store: stores[0]! };
   }
 
   remove(): Promise<void> {

@@ -6,13 +6,15 @@ import type { RecordedEvent } from '../events/store/store.ts';
 import type { Application } from './application.ts';
 import { QUESTION, Workspace, type Client } from './application.suite.ts';
 import type { Environment } from './config.ts';
+import type { FaultyStore } from './faulty-store.suite.ts';
 
 let workspace: Workspace;
 let application: Application;
 let client: Client;
+let store: FaultyStore;
 
 async function start(more: Environment = {}): Promise<void> {
-  ({ application, client } = await workspace.start(more));
+  ({ application, client, store } = await workspace.start(more));
 }
 
 beforeEach(async () => {
@@ -161,6 +163,60 @@ describe('feedback', () => {
     await start();
     expect(await client.rate('r1', 'up')).toMatchObject({ status: 200 });
     expect(await client.comment('r1', 'zwei')).toMatchObject({ body: { comment_id: 2 } });
+  });
+});
+
+describe('with the store away', () => {
+  test('asks are answered, feedback is not taken, and all is delivered later, once', async () => {
+    await start();
+    await client.ask(QUESTION, 'before');
+    store.mode = 'down';
+    const answer = await client.ask(QUESTION, 'during');
+    expect(answer).toMatchObject({ status: 200, body: { status: 'answered', ratings_enabled: false } });
+    const unavailable = { status: 503, body: { code: 'AUDIT_UNAVAILABLE' } };
+    expect(await client.rate('before', 'up')).toMatchObject(unavailable);
+    expect(await client.comment('before', 'x')).toMatchObject(unavailable);
+    const { body } = await client.health();
+    expect(body).toMatchObject({ status: 'degraded', audit: { ready: false, lost: 0 } });
+    expect(body.audit.spooled).toBeGreaterThan(0);
+
+    store.mode = 'up';
+    await vi.waitFor(async () => expect((await client.health()).body.status).toBe('ok'), { timeout: 10_000 });
+    expect(await client.rate('during', 'up')).toMatchObject({ status: 200 });
+    expect((await rows('interactions')).map((row) => row['request_id'])).toEqual(['before', 'during']);
+    const stream = (await record()).filter((event) => event.stream === 'ask-during');
+    expect(stream.map(({ type }) => type)).toEqual([
+      'QuestionAsked',
+      'PassagesRetrieved',
+      'AnswerDrafted',
+      'DraftVerified',
+      'AnswerGiven',
+      'AnswerRated',
+    ]);
+  });
+
+  test('what is spooled survives the process, with its keys', async () => {
+    await start();
+    store.mode = 'down';
+    await client.ask(QUESTION, 'r1');
+    await application.close();
+    await start();
+    await vi.waitFor(async () => expect((await client.health()).body.audit.spooled).toBe(0), {
+      timeout: 10_000,
+    });
+    expect(await client.rate('r1', 'up')).toMatchObject({ status: 200 });
+    expect(await rows('interactions')).toMatchObject([{ request_id: 'r1', question: QUESTION }]);
+  });
+
+  test('and the spool too, the loss is counted', async () => {
+    await start();
+    await writeFile(join(workspace.data, 'spool'), 'a file where the folder should be');
+    store.mode = 'down';
+    expect(await client.ask(QUESTION)).toMatchObject({ status: 200, body: { ratings_enabled: false } });
+    const { body } = await client.health();
+    expect(body).toMatchObject({ status: 'degraded', audit: { spooled: 0 } });
+    expect(body.audit.lost).toBeGreaterThan(0);
+    store.mode = 'up';
   });
 });
 

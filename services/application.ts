@@ -24,7 +24,11 @@ export interface Application {
  * Rejects with `KnowledgeBaseInvalid` for a broken knowledge base, `STORE_UNAVAILABLE` for a `DATA_DIR` that cannot
  * be used, or the fault of listening; nothing stays open then.
  */
-export async function startApplication(settings: Settings, logger: Logger): Promise<Application> {
+export async function startApplication(
+  settings: Settings,
+  logger: Logger,
+  open: typeof openRuntime = openRuntime,
+): Promise<Application> {
   const closers: (() => Promise<void>)[] = [];
   const close = async () => {
     for (const closer of closers.splice(0).reverse()) await closer();
@@ -33,7 +37,7 @@ export async function startApplication(settings: Settings, logger: Logger): Prom
     // The knowledge base first: it is what an operator can break, and its faults need no open store.
     const knowledge = await openKnowledge(settings);
     for (const warning of knowledge.warnings) logger.warn({ fault: formatFault(warning) }, 'knowledge base');
-    const runtime = await openRuntime(settings, logger);
+    const runtime = await open(settings, logger);
     closers.push(() => runtime.close());
 
     const lines = settings.audit.stdout

@@ -75,6 +75,14 @@ export function createHttpServer(options: {
   app.addHook('onRequest', async (request, reply) => {
     void reply.headers({ ...SECURITY_HEADERS, 'x-request-id': request.id });
   });
+  // A connection that is kept alive would hold up the stop: once it has begun, each ends with its answer.
+  let closing = false;
+  app.addHook('preClose', async () => {
+    closing = true;
+  });
+  app.addHook('onSend', async (_request, reply) => {
+    if (closing) void reply.header('connection', 'close');
+  });
   app.addHook('onRequest', createHostGuard(options.allowedHosts));
   app.addHook('onResponse', async (_request, reply) => logRequest(reply, reply.statusCode));
 

@@ -1,0 +1,200 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { AskResponse } from '../../events/messages/knowledge.ts';
+import { Client, QUESTION, Workspace } from '../application.suite.ts';
+
+const BELEG = join(import.meta.dirname, 'beleg.ts');
+
+let workspace: Workspace;
+const children: ChildProcess[] = [];
+
+beforeEach(async () => {
+  workspace = await Workspace.create();
+});
+afterEach(async () => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+  await workspace.remove();
+});
+
+type More = Record<string, string | undefined>;
+
+function start(args: string[], more: More = {}): ChildProcess {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', BELEG, ...args], {
+    env: { PATH: process.env['PATH'], ...workspace.environment(more) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    cwd: workspace.folder,
+  });
+  children.push(child);
+  return child;
+}
+
+async function beleg(args: string[], more: More = {}) {
+  const child = start(args, more);
+  const [out, err] = await Promise.all([text(child.stdout!), text(child.stderr!), once(child, 'exit')]);
+  return { code: child.exitCode, out, err };
+}
+
+/** Starts `beleg serve`; resolves when it listens. */
+async function serve(more: More = {}) {
+  const child = start(['serve'], more);
+  let out = '';
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout!.on('data', (chunk: Buffer) => {
+      out += chunk.toString();
+      const found = /listening on (\S+)/u.exec(out)?.[1];
+      if (found !== undefined) resolve(found);
+    });
+    child.once('exit', (code) => reject(new Error(`beleg serve ended with ${code}`)));
+  });
+  return { child, client: new Client(url), output: () => out };
+}
+
+describe('beleg ask', () => {
+  test('prints the answer with its sources and exits with 0', async () => {
+    const { code, out } = await beleg(['ask', QUESTION]);
+    expect(out).toContain('mindestens 24 Werktage. [URL-1]');
+    expect(out).toContain('Quellen\n  [URL-1] Mindesturlaub (§ 3 BUrlG, Handbuch, Stand 2021-07)');
+    expect(out).toContain('✓ belegt');
+    expect(out).not.toContain('\u001b');
+    expect(code).toBe(0);
+  });
+
+  test('exits with 3 when the base does not cover the question, and says so', async () => {
+    const { code, out } = await beleg(['ask', 'Wie hoch ist der Eiffelturm in Paris?']);
+    expect(out).toContain('⚠ keine Antwort');
+    expect(code).toBe(3);
+  });
+
+  test('prints the response of the API with --json', async () => {
+    const { code, out } = await beleg(['ask', QUESTION, '--json']);
+    expect(JSON.parse(out) as AskResponse).toMatchObject({ api_version: 'v1', status: 'answered' });
+    expect(code).toBe(0);
+  });
+
+  test('answers from the base of --kb', async () => {
+    const { code, err } = await beleg(['ask', QUESTION, '--kb', 'nirgends']);
+    expect(err).toMatch(/^beleg: the knowledge base has 1 fault\n/u);
+    expect(code).toBe(2);
+  });
+
+  test.each([
+    [['ask'], /missing required argument 'question'/u],
+    [['ask', ' '], /^beleg: question: Must not be empty$/mu],
+    [['ask', QUESTION, '--top-k', '51'], /must be a whole number from 1 to 50/u],
+    [['nichts'], /unknown command 'nichts'/u],
+  ])('refuses %j', async (args, message) => {
+    const { code, err } = await beleg(args);
+    expect(err).toMatch(message);
+    expect(code).toBe(1);
+  });
+});
+
+describe('beleg kb', () => {
+  test('check lists all faults by file and line and exits with 1', async () => {
+    await writeFile(
+      join(workspace.kb, 'a.md'),
+      '---\nid: ???\ntitle: A\nsection: x\nstand: 2021\nwork: W\n---\nText\n',
+    );
+    await writeFile(join(workspace.kb, 'b.md'), 'ohne Kopf\n');
+    const { code, out } = await beleg(['kb', 'check']);
+    expect(out).toMatch(/^fault: a\.md:2: id must be/mu);
+    expect(out).toMatch(/^fault: a\.md:5: stand must be/mu);
+    expect(out).toMatch(/^fault: b\.md:1: /mu);
+    expect(out).toMatch(/^3 faults$/mu);
+    expect(code).toBe(1);
+  });
+
+  test('check of a sound base exits with 0', async () => {
+    expect(await beleg(['kb', 'check', workspace.kb])).toMatchObject({
+      code: 0,
+      out: '4 sources, 0 warnings, no faults\n',
+    });
+  });
+
+  test('index leaves a snapshot that the next start loads', async () => {
+    const { code, out } = await beleg(['kb', 'index']);
+    expect(out).toMatch(/^4 sources, 4 passages \(lexical\), ready in /mu);
+    expect(code).toBe(0);
+    const files = await readdir(workspace.data, { recursive: true });
+    expect(files.filter((file) => file.endsWith('.snapshot'))).toHaveLength(1);
+  });
+
+  test('import turns statutes into a base', async () => {
+    const { code, err } = await beleg(['kb', 'import', workspace.kb, '--out', join(workspace.folder, 'out')]);
+    expect(err).toMatch(/^beleg: none of these files is a statute$/mu);
+    expect(code).toBe(1);
+  });
+});
+
+describe('beleg serve', () => {
+  test('lists every fault of the settings and exits with 2', async () => {
+    const { code, err } = await beleg(['serve'], { PV_PORT: 'x', PV_HOST: '0.0.0.0', NATS_URL: 'nats://n' });
+    expect(err).toMatch(/^beleg: the settings have 3 faults$/mu);
+    expect(err).toMatch(/^ {2}PV_PORT: /mu);
+    expect(err).toMatch(/^ {2}PV_HOST: .*PV_API_KEY/mu);
+    expect(err).toMatch(/^ {2}NATS_URL: set without EVENTSTORE_URL/mu);
+    expect(code).toBe(2);
+  });
+
+  test('lists every fault of the knowledge base and exits with 2', async () => {
+    await writeFile(join(workspace.kb, 'b.md'), 'ohne Kopf\n');
+    const { code, err } = await beleg(['serve']);
+    expect(err).toMatch(/^ {2}b\.md:1: /mu);
+    expect(code).toBe(2);
+  });
+
+  test('says in one line that its port is taken', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const { port } = taken.address() as AddressInfo;
+    const { code, err } = await beleg(['serve'], { PV_PORT: String(port) });
+    taken.close();
+    expect(err).toBe(`beleg: cannot listen on 127.0.0.1:${port} (EADDRINUSE)\n`);
+    expect(code).toBe(1);
+  });
+
+  test('says in one line that another process uses the data', async () => {
+    await serve();
+    const { code, err } = await beleg(['serve']);
+    expect(err).toMatch(/^beleg: .*\n$/u);
+    expect(code).toBe(1);
+  });
+
+  test('warns of settings it does not know, and says that it records', async () => {
+    const { output } = await serve({ PV_AUDIT_ENABELD: 'true', PV_AUDIT_ENABLED: undefined });
+    expect(output()).toContain('PV_AUDIT_ENABLED=false switches it off');
+  });
+
+  test('writes AUDIT lines between its own when asked to', async () => {
+    const { client, child, output } = await serve({ PV_AUDIT_STDOUT: 'true' });
+    await client.ask(QUESTION, 'r1');
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+    const events = output()
+      .split('\n')
+      .filter((line) => line.startsWith('AUDIT '))
+      .map((line) => JSON.parse(line.slice('AUDIT '.length)) as { event: string; request_id: string });
+    expect(events.at(-1)).toMatchObject({ event: 'AnswerGiven', request_id: 'r1' });
+  });
+
+  test('on SIGTERM under load finishes what it took and exits with 0', async () => {
+    const { client, child } = await serve();
+    const asks = Array.from({ length: 30 }, () => client.ask(QUESTION));
+    await Promise.race(asks);
+    const signalled = performance.now();
+    child.kill('SIGTERM');
+    const [code] = (await once(child, 'exit')) as [number | null];
+    expect(code).toBe(0);
+    const replies = await Promise.allSettled(asks);
+    // A connection that was not accepted any more is refused; whatever was taken is answered.
+    const statuses = replies.map((reply) => (reply.status === 'fulfilled' ? reply.value.status : 'refused'));
+    expect(statuses.filter((status) => status !== 200 && status !== 'refused')).toEqual([]);
+    expect(statuses).toContain(200);
+    expect(performance.now() - signalled).toBeLessThan(5000);
+  });
+});
