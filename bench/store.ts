@@ -57,13 +57,32 @@ const sums: Projection = {
   },
 };
 
+const rows: Projection = {
+  name: 'rows',
+  version: 1,
+  tables:
+    'CREATE TABLE rows (position INTEGER PRIMARY KEY, request_id TEXT, kind TEXT, amount INTEGER, text TEXT)',
+  apply(rows, event, place) {
+    const data = event.data as { request_id: string; kind: string; amount: number; text: string };
+    rows.run(
+      'INSERT INTO rows VALUES (?, ?, ?, ?, ?)',
+      Number(place.position),
+      data.request_id,
+      data.kind,
+      data.amount,
+      data.text,
+    );
+  },
+};
+
 async function projectionRate(
   store: EventStore,
   codec: Codec,
   file: string,
+  tables: Projection,
   span: { type: string; count: number; last: Position },
 ): Promise<number> {
-  const projection = { ...sums, filter: { types: [span.type] } };
+  const projection = { ...tables, filter: { types: [span.type] } };
   const began = performance.now();
   const runner = startProjection({ store, codec, projection, file });
   await runner.waitFor(span.last, { timeoutMs: 120_000 });
@@ -154,11 +173,11 @@ export async function runStoreBench(options: StoreBenchOptions): Promise<Measure
       add('read a long stream', await readRate(store.readStream('long-1')));
       add('read $all', await readRate(store.readAll()));
       add('read $all, filtered by type', await readRate(store.readAll({ filter: { types: ['Measured'] } })));
-      add('projected', await projectionRate(store, codec, join(folder, `open-${run}.db`), open));
-      add(
-        'projected, one sealed field each',
-        await projectionRate(store, codec, join(folder, `s-${run}.db`), sealed),
-      );
+      const project = (into: string, tables: Projection, span: typeof open): Promise<number> =>
+        projectionRate(store!, codec, join(folder, `${into}-${run}.db`), tables, span);
+      add('projected into sums', await project('sums', sums, open));
+      add('projected into a row each', await project('rows', rows, open));
+      add('the same with a sealed field', await project('sealed', rows, sealed));
     }
   } finally {
     plain?.close();

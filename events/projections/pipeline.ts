@@ -6,7 +6,7 @@ import { ProjectionError, type Projection } from './projection.ts';
 import type { ProjectionTables } from './tables.ts';
 
 /** Events in one transaction at most: some milliseconds of the event loop. */
-const MAX_BATCH = 500;
+const MAX_BATCH = 256;
 
 interface Decoded {
   readonly event: DomainEvent<string, unknown>;

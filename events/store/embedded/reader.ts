@@ -22,7 +22,7 @@ export interface AllPageOptions {
 }
 
 /** A page holds at most so many events and, beyond its first event, so many characters: memory stays bounded. */
-export const PAGE_EVENTS = 512;
+export const PAGE_EVENTS = 256;
 const PAGE_CHARACTERS = 4 * 1024 * 1024;
 
 const COLUMNS = 'position, stream, revision, type, id, hash, metadata, data';
@@ -96,7 +96,7 @@ export class Reader {
   #open(): Statements {
     const db = new DatabaseSync(this.#file, { readOnly: true, timeout: 200, returnArrays: true });
     this.#db = db;
-    db.exec('PRAGMA cache_size = -16000; PRAGMA mmap_size = 268435456; PRAGMA temp_store = MEMORY');
+    db.exec('PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY');
     const select = (rest: string): StatementSync => db.prepare(`SELECT ${COLUMNS} FROM events ${rest}`);
     return {
       head: db.prepare('SELECT coalesce(max(position), 0) FROM events'),
