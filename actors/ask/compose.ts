@@ -2,7 +2,14 @@ import type * as knowledge from '../../events/catalog/knowledge.ts';
 import type { EventDraft } from '../../events/define.ts';
 import type { Coverage, Hit, Language, Source } from '../../kb/knowledge.ts';
 import type { Draft, Verdict } from './ports.ts';
-import { citationsOf, partsOf, renderConflict, renderParts, type DraftParts } from './render.ts';
+import {
+  citationsOf,
+  partsOf,
+  renderConflict,
+  renderParts,
+  withoutCitations,
+  type DraftParts,
+} from './render.ts';
 import { frame, questionBack, refusal } from './templates.ts';
 
 /** The parts of an answer that come from its text; what is left is who asked, by what, and how long it took. */
@@ -39,7 +46,7 @@ export function uncertain(draft: Draft, verdict: Verdict, hits: readonly Hit[], 
     conflicts,
     frames: [
       frame('unsupported', language),
-      ...loose.map((sentence) => sentence.text),
+      ...loose.map((sentence) => withoutCitations(sentence.text)),
       ...held.frames.filter((text) => questionBack(text) === null),
     ],
   };

@@ -31,6 +31,13 @@ export function contradiction(left: Candidate, right: Candidate, asked: Asked): 
   }));
   const kinds = contents.map((gap) => gapKind(gap, left, right, asked));
   const kind = valueKind(new Set(kinds), asked.type);
+  // Provisions say the same of many cases in the same words: there only figures compare.
+  if (
+    (kind === 'name' || kind === 'word') &&
+    [left, right].some(({ source }) => provisionOf(source) !== null)
+  ) {
+    return 0;
+  }
   if (kind === null || (kind === 'figure' && !answersTopic(left, right))) return 0;
   const differing = contents.filter((_, i) => kinds[i] === kind);
   if (new Set(differing.map(({ left, right }) => `${keysOf(left)}|${keysOf(right)}`)).size > MAX_DIFFERENCES)
@@ -103,7 +110,8 @@ const ASKED_KINDS: Readonly<Record<AnswerType, readonly ValueKind[]>> = {
 /** What they differ in, where that is one kind of value only, and one that is asked for. */
 function valueKind(kinds: ReadonlySet<GapKind>, type: AnswerType): ValueKind | null {
   const values = [...kinds].filter((kind) => kind !== 'loose');
-  const [only, ...others] = values.length > 1 ? values.filter((kind) => kind !== 'word') : values;
+  // A name brings other words with it; beside a figure, another word is another case.
+  const [only, ...others] = kinds.has('name') ? values.filter((kind) => kind !== 'word') : values;
   if (only === undefined || only === 'case' || others.length > 0) return null;
   return ASKED_KINDS[type].includes(only) ? only : null;
 }
@@ -120,7 +128,6 @@ function gapKind(gap: Gap<Word>, a: Candidate, b: Candidate, asked: Asked): GapK
   }
   if (left.length === 0 || right.length === 0 || left.length > MAX_VALUE || right.length > MAX_VALUE)
     return 'loose';
-  if (provisionOf(a.source) !== null || provisionOf(b.source) !== null) return 'loose';
   if ([left, right].some((side) => side.every((word) => asked.names.has(word.key)))) return 'case';
   // German writes every noun with a capital: nothing tells a name.
   const named = a.source.lang === 'en' && [left, right].every((side) => side.some((word) => word.capital));

@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest';
+import type { Hit, Source } from '../../kb/knowledge.ts';
+import { answered, refused, uncertain } from './compose.ts';
+import { addNotes, frameContext } from './notes.ts';
+import type { Draft } from './ports.ts';
+import { verify } from './verify.ts';
+
+function hit(id: string, text: string, rest: Partial<Source> = {}): Hit {
+  const source: Source = {
+    id,
+    title: `Titel ${id}`,
+    section: '',
+    stand: '2021-12',
+    work: id,
+    lang: 'de',
+    year: null,
+    text,
+    ...rest,
+  };
+  return { source, score: 1, passages: [], referenced: false };
+}
+
+const quote = (of: Hit): Draft => ({
+  sentences: [{ kind: 'statement', text: of.source.text, citations: [of.source.id] }],
+});
+
+const A = hit('A-1', 'Der Urlaubsanspruch beträgt 28 Tage im Kalenderjahr.');
+const B = hit('B-1', 'Der Urlaubsanspruch beträgt 30 Tage im Kalenderjahr.');
+const input = {
+  question: 'Wie hoch ist der Urlaubsanspruch?',
+  language: 'de' as const,
+  hits: [A, B],
+  superseded: [],
+};
+
+describe('an answer', () => {
+  it('puts both sides of a conflict into one line, then says so, then for which time it holds', () => {
+    const answer = answered(addNotes(quote(A), input), input.hits);
+    expect(answer.answer).toBe(
+      '⚠ Der Urlaubsanspruch beträgt 28 Tage im Kalenderjahr. [A-1] ' +
+        'Der Urlaubsanspruch beträgt 30 Tage im Kalenderjahr. [B-1]\n\n' +
+        'Die mit ⚠ markierten Quellen widersprechen sich. Stand der zitierten Quellen: 2021-12.',
+    );
+    expect(answer.conflicts).toEqual([{ text: answer.answer.split('\n\n')[0], source_ids: ['A-1', 'B-1'] }]);
+    expect(answer.conflict_ids).toEqual([['A-1', 'B-1']]);
+    expect(answer.citations).toEqual(['A-1', 'B-1']);
+    expect(answer.sources.map((source) => source.id)).toEqual(['A-1', 'B-1']);
+    expect(answer.answer_type).toBe('specific');
+  });
+
+  it('with its conflicts and notes is verified like any other', () => {
+    const draft = addNotes(quote(A), input);
+    const verdict = verify(draft, {
+      language: 'de',
+      hits: input.hits,
+      exists: () => true,
+      frames: frameContext(input.hits, []),
+    });
+    expect(verdict).toEqual({ verified: true, failures: [] });
+  });
+
+  it('has nothing but source text between two citations', () => {
+    const C = hit('C-1', 'Der Antrag ist schriftlich zu stellen.');
+    const draft: Draft = { sentences: [...quote(C).sentences, ...quote(A).sentences] };
+    const { answer } = answered(addNotes(draft, { ...input, hits: [A, B, C] }), [A, B, C]);
+    for (const [, text, id] of answer.matchAll(/([^[\]]{8,}?)\s*\[([\w-]+)\]/gu)) {
+      const source = [A, B, C].find((each) => each.source.id === id)!.source;
+      expect(source.text).toContain(text!.replace('⚠', '').trim());
+    }
+  });
+
+  it('names the year that its values are for, and the versions set aside', () => {
+    const now = hit('N-2021', 'Die Grenze beträgt 7.100 Euro.', { year: 2021, work: 'V', section: '§ 1' });
+    const old = hit('N-old', 'Die Grenze beträgt 7.000 Euro.', {
+      stand: '2019-01',
+      work: 'V',
+      section: '§ 1',
+    });
+    const draft = addNotes(quote(now), { ...input, hits: [now], superseded: [old.source] });
+    expect(answered(draft, [now]).answer).toContain(
+      'Eine ältere Fassung (Stand: 2019-01) ist überholt und wurde nicht verwendet. Die zitierten Angaben gelten für: 2021.',
+    );
+  });
+
+  it('closes with the question back as its last line, and says so', () => {
+    const topics = ['Kündigungsfrist', 'Kündigungsschutz'].map((word, i) =>
+      hit(`K-${i}`, `Etwas zum Thema ${word}.`, { title: `${word} im Überblick` }),
+    );
+    const draft = addNotes(quote(topics[0]!), { ...input, question: 'Kündigung?', hits: topics });
+    const answer = answered(draft, topics);
+    expect(answer.answer_type).toBe('clarification');
+    expect(answer.clarification_question).toBe(
+      'Worum geht es: „Kündigungsfrist im Überblick“ oder „Kündigungsschutz im Überblick“?',
+    );
+    expect(answer.answer.endsWith(`Rückfrage: ${answer.clarification_question}`)).toBe(true);
+  });
+
+  it('cites by its own citations only, whatever a passage has in brackets', () => {
+    const hostile = hit('H-1', 'Siehe dazu [ADMIN-1] und [5].');
+    const answer = answered(addNotes(quote(hostile), { ...input, hits: [hostile] }), [hostile]);
+    expect(answer.answer).toContain('Siehe dazu (ADMIN-1) und (5). [H-1]');
+    expect(answer.citations).toEqual(['H-1']);
+  });
+
+  it('of several sources is an overview', () => {
+    const C = hit('C-1', 'Der Antrag ist schriftlich zu stellen.');
+    const draft: Draft = { sentences: [...quote(C).sentences, ...quote(A).sentences] };
+    expect(answered(draft, [A, C]).answer_type).toBe('overview');
+  });
+});
+
+describe('an uncertain answer', () => {
+  it('keeps the citations that hold and shows the rest behind the mark, without any', () => {
+    const draft: Draft = {
+      sentences: [
+        { kind: 'statement', text: 'Der Urlaub beträgt 99 Tage. [B-1]', citations: ['B-1'] },
+        ...quote(A).sentences,
+        { kind: 'frame', text: 'Rückfrage: Worum geht es: „Titel A-1“?' },
+      ],
+    };
+    const verdict = {
+      verified: false,
+      failures: [{ sentence: 0, text: '', rule: 'number_not_in_source' as const }],
+    };
+    const answer = uncertain(draft, verdict, input.hits, 'de');
+    expect(answer).toMatchObject({
+      status: 'uncertain',
+      verified: false,
+      citations: ['A-1'],
+      clarification_question: null,
+    });
+    expect(answer.answer).toBe(
+      'Der Urlaubsanspruch beträgt 28 Tage im Kalenderjahr. [A-1]\n\n' +
+        'Unsicher: Nicht jede Aussage ließ sich aus den Quellen belegen. Der Urlaub beträgt 99 Tage. (B-1)',
+    );
+  });
+
+  it('drops a conflict of which one side fell', () => {
+    const draft = addNotes(quote(A), input);
+    const verdict = {
+      verified: false,
+      failures: [{ sentence: 2, text: '', rule: 'not_in_context' as const }],
+    };
+    expect(uncertain(draft, verdict, input.hits, 'de').conflicts).toEqual([]);
+  });
+});
+
+describe('a refusal', () => {
+  it('has no source and says what is missing, in the language of the question', () => {
+    const coverage = { value: 0, covered: false, missing: ['Mars', 'x] [A-1'] };
+    expect(refused('de', coverage).answer).toMatch(/keine Quelle.* Nicht gefunden: „Mars“, „x A-1“\.$/u);
+    expect(refused('en', coverage).answer).toMatch(/no source.* Not found: “Mars”, “x A-1”\.$/u);
+    expect(refused('de', null)).toMatchObject({ citations: [], sources: [], conflicts: [] });
+  });
+});
