@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import type { Hit, Source } from '../../kb/knowledge.ts';
+import { clarification } from './clarify.ts';
+import { languageOf } from './language.ts';
+import { plan } from './plan.ts';
+import { currentHits } from './validity.ts';
+
+function hit(id: string, title: string, rest: Partial<Source> = {}, score = 1): Hit {
+  const source: Source = {
+    id,
+    title,
+    section: '',
+    stand: '2021-12',
+    work: 'W',
+    lang: 'de',
+    year: null,
+    text: `Hier steht etwas über ${title}.`,
+    ...rest,
+  };
+  return { source, score, passages: [], referenced: false };
+}
+
+describe('the language of a question', () => {
+  it.each([
+    ['Wie viel Urlaub steht mir zu?', 'de'],
+    ['Urlaub?', 'de'],
+    ['BBG 2021', 'de'],
+    ['What is the population of Keyes?', 'en'],
+    ['Who is the owner?', 'en'],
+    ['sick pay how long', 'en'],
+    ['Was ist Home Office?', 'de'],
+  ])('%s: %s', (question, language) => {
+    expect(languageOf(question)).toBe(language);
+  });
+});
+
+describe('the search plan', () => {
+  it('leaves a question that asks one thing whole', () => {
+    for (const question of [
+      'Wie lange wird der Lohn bei Krankheit fortgezahlt?',
+      'Was gilt für Urlaub und Krankheit?',
+      'Wer und was?',
+    ]) {
+      expect(plan(question)).toEqual([question]);
+    }
+  });
+
+  it('adds the parts of one that asks several', () => {
+    expect(plan('Wie lange wird der Lohn fortgezahlt und wer zahlt danach das Krankengeld?')).toEqual([
+      'Wie lange wird der Lohn fortgezahlt und wer zahlt danach das Krankengeld?',
+      'Wie lange wird der Lohn fortgezahlt',
+      'wer zahlt danach das Krankengeld?',
+    ]);
+    expect(plan('Wie hoch ist der Mindestlohn? Für wen gilt er denn nicht?')).toHaveLength(3);
+  });
+});
+
+describe('versions of one provision', () => {
+  const section = '§ 3 BUrlG';
+  const newer = hit('U-2', 'Mindesturlaub', { section, stand: '2021-12' });
+  const older = hit('U-1', 'Mindesturlaub', { section, stand: '2013-04' });
+
+  it('the older stand leaves the context, wherever it ranks', () => {
+    expect(currentHits([older, newer])).toEqual({ hits: [newer], superseded: [older.source] });
+  });
+
+  it.each<[string, Hit]>([
+    ['another §', hit('X', 'Mindesturlaub', { section: '§ 4 BUrlG', stand: '2013-04' })],
+    ['another work', hit('X', 'Mindesturlaub', { section, stand: '2013-04', work: 'V' })],
+    ['another year', hit('X', 'Mindesturlaub', { section, stand: '2013-04', year: 2020 })],
+    ['the same stand', hit('X', 'Mindesturlaub', { section })],
+    [
+      'another passage of the §',
+      hit('X', 'Werktage', { section, stand: '2013-04', text: 'Sonntage zählen nicht.' }),
+    ],
+  ])('%s stays', (_, other) => {
+    expect(currentHits([other, newer]).superseded).toEqual([]);
+  });
+
+  it('a chapter that holds many passages is no provision', () => {
+    const [a, b] = ['2013-04', '2021-12'].map((stand) =>
+      hit(stand, 'Urlaub', { section: 'Kapitel 2', stand }),
+    );
+    expect(currentHits([a!, b!]).superseded).toEqual([]);
+  });
+});
+
+describe('the question back', () => {
+  const topics = [
+    hit('A', 'Kündigungsfrist in der Probezeit'),
+    hit('B', 'Kündigungsschutz für Schwangere', {}, 0.95),
+  ];
+
+  it('is asked where a short question fits several topics about equally', () => {
+    expect(clarification('Kündigung?', 'de', topics, ['A'])).toBe(
+      'Rückfrage: Worum geht es: „Kündigungsfrist in der Probezeit“ oder „Kündigungsschutz für Schwangere“?',
+    );
+    expect(clarification('Kündigung?', 'en', topics, ['A'])).toMatch(/^Question back: /u);
+  });
+
+  it.each<[string, string, Hit[], string[]]>([
+    ['a word tells them apart', 'Wie lang ist die Kündigung in der Probezeit?', topics, ['A']],
+    ['the answer cites both', 'Kündigung?', topics, ['A', 'B']],
+    ['one fits far better', 'Kündigung?', [topics[0]!, { ...topics[1]!, score: 0.5 }], ['A']],
+    [
+      'they are one topic of two years',
+      'Mindestlohn?',
+      [hit('A', 'Mindestlohn im Jahr 2021'), hit('B', 'Mindestlohn im Jahr 2022')],
+      ['A'],
+    ],
+    [
+      'the question names its source',
+      'Kündigung § 622 BGB',
+      topics.map((each) => ({ ...each, referenced: true })),
+      ['A'],
+    ],
+    ['nothing was found', 'Kündigung?', [], []],
+  ])('is not asked where %s', (_, question, hits, cited) => {
+    expect(clarification(question, 'de', hits, cited)).toBeNull();
+  });
+});

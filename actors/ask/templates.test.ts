@@ -1,0 +1,76 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { frame, matchFrame, questionBack, refusal, type FrameContext, type FrameName } from './templates.ts';
+
+const context: FrameContext = {
+  titles: ['Kündigung: Fristen?', 'Urlaub oder Abgeltung', 'Der [neue] Titel'],
+  months: ['2019-11', '2021-02'],
+  years: [2021, 2022],
+};
+const VALUES: Readonly<Record<FrameName, readonly (string | number)[]>> = {
+  conflict: [],
+  unsupported: [],
+  superseded: ['2019-11'],
+  validYears: context.years,
+  stand: context.months,
+  clarify: context.titles,
+};
+
+describe('frames', () => {
+  it.each(Object.keys(VALUES) as FrameName[])(
+    '%s is recognised in both languages, with every slot value',
+    (name) => {
+      for (const language of ['de', 'en'] as const) {
+        expect(matchFrame(frame(name, language, VALUES[name]), context)).toBe(name);
+        expect(matchFrame(frame(name, language, VALUES[name].slice(0, 1)), context)).toBe(name);
+      }
+    },
+  );
+
+  it('never hold a bracket that could be read as a citation', () => {
+    for (const name of Object.keys(VALUES) as FrameName[]) {
+      expect(frame(name, 'de', VALUES[name])).not.toMatch(/[[\]]/u);
+    }
+  });
+
+  it.each([
+    'Stand der zitierten Quellen: 2020-01.',
+    'Stand der zitierten Quellen: 2019-11, 2020-01.',
+    'Stand der zitierten Quellen: .',
+    'Die zitierten Angaben gelten für: 2023.',
+    'Rückfrage: Worum geht es: „Etwas anderes“?',
+    'Rückfrage: Soll ich kündigen?',
+    'Die mit ⚠ markierten Quellen widersprechen sich. Und mehr.',
+  ])('do not match what this context does not hold: %s', (text) => {
+    expect(matchFrame(text, context)).toBeUndefined();
+  });
+
+  it('match no free text', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        expect(matchFrame(text, { titles: [], months: [], years: [] })).toBe(
+          text === '⚠' ? 'mark' : undefined,
+        );
+      }),
+    );
+  });
+});
+
+describe('the question back', () => {
+  it('is read without its label, in both languages', () => {
+    expect(questionBack('Rückfrage: Worum geht es: „A“ oder „B“?')).toBe('Worum geht es: „A“ oder „B“?');
+    expect(questionBack('Question back: Which one?')).toBe('Which one?');
+    expect(questionBack('Worum geht es?')).toBeNull();
+  });
+});
+
+describe('a refusal', () => {
+  it('names five missing terms at most, and shortens long ones', () => {
+    const text = refusal(
+      'de',
+      Array.from({ length: 9 }, (_, i) => `${i}${'x'.repeat(100)}`),
+    );
+    expect(text.match(/„/gu)).toHaveLength(5);
+    expect(text.length).toBeLessThan(500);
+  });
+});
