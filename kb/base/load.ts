@@ -60,15 +60,20 @@ export function parseKnowledgeBase(files: readonly BaseFile[]): KnowledgeBase {
   if (placeOfId.size === 0 && faults.length === 0) {
     faults.push({ file: '.', line: 0, message: 'the folder holds no Markdown file with front matter' });
   }
-  if (faults.length > 0) throw new KnowledgeBaseInvalid(faults);
+  if (faults.length > 0) throw new KnowledgeBaseInvalid(faults.sort(byPlace));
   const years = grownOnYears(sources);
   return {
     sources: sources
       .map((source) => Object.assign(source, { year: source.year ?? years.get(source) ?? null }))
       .sort((a, b) => (a.id < b.id ? -1 : 1)),
     synonyms,
-    warnings,
+    warnings: warnings.sort(byPlace),
   };
+}
+
+function byPlace(a: Fault, b: Fault): number {
+  if (a.file !== b.file) return a.file < b.file ? -1 : 1;
+  return a.line - b.line;
 }
 
 /** Text with `\n` line ends and no byte-order mark; a fault where it is not UTF-8. */

@@ -1,0 +1,123 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { Analysis, foldToken } from './analysis.ts';
+import { splitCompound } from './compounds.ts';
+import { fold } from './fold.ts';
+import { gramsOf } from './grams.ts';
+import { detectLanguage } from './stop-words.ts';
+import { tokenize } from './tokens.ts';
+
+const analysis = new Analysis();
+const terms = (text: string, lang: 'de' | 'en' = 'de'): string[] =>
+  analysis.words(text, lang).map(({ term }) => term);
+
+describe('folding', () => {
+  test('umlauts, their spelling with e, and case are one', () => {
+    for (const word of ['Kündigungsschutz', 'Kuendigungsschutz', 'KÜNDIGUNGSSCHUTZ', 'kündigungsschutz']) {
+      expect(fold(word, 'de')).toBe('kundigungsschutz');
+    }
+    expect(fold('Straße', 'de')).toBe(fold('STRASSE', 'de'));
+  });
+
+  test('ue after a, e and q is no umlaut', () => {
+    expect(['neue', 'Bauer', 'quer', 'Steuer'].map((word) => fold(word, 'de'))).toEqual([
+      'neue',
+      'bauer',
+      'quer',
+      'steuer',
+    ]);
+  });
+
+  test('typing ä ö ü as ae oe ue never matters', () => {
+    const word = fc.string({ unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyzäöüß') });
+    const spelled: Record<string, string> = { ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss' };
+    fc.assert(
+      fc.property(word, (text) => {
+        expect(
+          fold(
+            text.replace(/[äöüß]/gu, (letter) => spelled[letter]!),
+            'de',
+          ),
+        ).toBe(fold(text, 'de'));
+      }),
+    );
+  });
+
+  test('English keeps its vowels and loses accents', () => {
+    expect(['blue', 'does', 'Café'].map((word) => fold(word, 'en'))).toEqual(['blue', 'does', 'cafe']);
+  });
+});
+
+describe('numbers', () => {
+  test('are one token, whatever groups their thousands', () => {
+    for (const number of ['39 480', '39.480', '39480']) {
+      expect(tokenize(`jährlich ${number} Euro`).map(({ text }) => foldToken(text, 'de'))).toEqual([
+        'jahrlich',
+        '39480',
+        'euro',
+      ]);
+    }
+    expect(terms('3,559 people', 'en')[0]).toBe('3559');
+  });
+
+  test('keep decimals and dates', () => {
+    expect(terms('9,82 Euro am 1.5.2020')).toEqual(['9,82', 'euro', '1.5.2020']);
+  });
+});
+
+describe('words', () => {
+  test('lose inflection and stop words', () => {
+    expect(terms('die Verträge des Arbeitnehmers')).toEqual(terms('der Vertrag der Arbeitnehmer'));
+    expect(terms("What is the employer's obligation?", 'en')).toEqual(terms('employers obligations', 'en'));
+  });
+
+  test('point to where they stand', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+        for (const word of analysis.words(text, 'de'))
+          expect(text.slice(word.start, word.end)).toBe(word.text);
+      }),
+    );
+  });
+
+  test('tell the language', () => {
+    expect(detectLanguage(['Wie', 'hoch', 'ist', 'der', 'Lohn'])).toBe('de');
+    expect(detectLanguage(['How', 'high', 'is', 'the', 'wage'])).toBe('en');
+  });
+});
+
+describe('compounds', () => {
+  const vocabulary = new Set([
+    'entgelt',
+    'fortzahlung',
+    'krankheit',
+    'fall',
+    'urlaub',
+    'anspruch',
+    'lohn',
+    'steuer',
+    'karte',
+  ]);
+
+  test.each([
+    ['entgeltfortzahlung', ['entgelt', 'fortzahlung']],
+    ['krankheitsfall', ['krankheit', 'fall']],
+    ['urlaubsanspruch', ['urlaub', 'anspruch']],
+    ['lohnsteuerkarten', ['lohn', 'steuer', 'karte']],
+    ['urlaub', []],
+    ['urlaubsfoo', []],
+  ])('%s', (word, parts) => {
+    expect(splitCompound(word, vocabulary)).toEqual(parts);
+  });
+
+  test('are split by the base, into stems', () => {
+    const [word] = new Analysis(vocabulary).words('Entgeltfortzahlungen', 'de');
+    expect(word).toMatchObject({ term: 'entgeltfortzahl', parts: ['entgelt', 'fortzahl'] });
+  });
+});
+
+test('4-grams mark the borders of a word', () => {
+  expect(gramsOf('urlaub')).toEqual(['_url', 'urla', 'rlau', 'laub', 'aub_']);
+  expect(gramsOf('ab')).toEqual(['_ab_']);
+});

@@ -1,0 +1,187 @@
+import { mkdtemp, rm, writeFile, mkdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+
+import { formatFault, KnowledgeBaseInvalid } from './faults.ts';
+import { loadKnowledgeBase, parseKnowledgeBase, type KnowledgeBase } from './load.ts';
+
+const HEAD = 'id: A-1\ntitle: "Titel"\nsection: "Abschnitt"\nstand: "2021-03"\nwork: "Werk"';
+
+function passage(head = HEAD, text = 'Der Urlaub beträgt 24 Werktage.'): string {
+  return `---\n${head}\n---\n\n${text}\n`;
+}
+
+function parse(files: Record<string, string | Buffer>): KnowledgeBase {
+  return parseKnowledgeBase(
+    Object.entries(files).map(([path, content]) => ({ path, bytes: Buffer.from(content) })),
+  );
+}
+
+function faultsOf(files: Record<string, string | Buffer>): string[] {
+  try {
+    parse(files);
+  } catch (error) {
+    if (error instanceof KnowledgeBaseInvalid) return error.faults.map(formatFault);
+    throw error;
+  }
+  return [];
+}
+
+describe('a base without faults', () => {
+  test('gives its sources, sorted by id', () => {
+    const { sources, warnings } = parse({ 'b.md': passage(HEAD.replace('A-1', 'B-1')), 'a.md': passage() });
+    expect(sources.map(({ id }) => id)).toEqual(['A-1', 'B-1']);
+    expect(sources[0]).toEqual({
+      id: 'A-1',
+      title: 'Titel',
+      section: 'Abschnitt',
+      stand: '2021-03',
+      work: 'Werk',
+      lang: 'de',
+      year: null,
+      text: 'Der Urlaub beträgt 24 Werktage.',
+    });
+    expect(warnings).toEqual([]);
+  });
+
+  test.each([
+    ['stated', `${HEAD}\nlang: en`, 'Der Urlaub', 'en'],
+    ['of its words', HEAD, 'The leave is four weeks and it is paid by the employer.', 'en'],
+    ['by default', HEAD, '12345', 'de'],
+  ])('the language is the one %s', (_, head, text, lang) => {
+    expect(parse({ 'a.md': passage(head, text) }).sources[0]?.lang).toBe(lang);
+  });
+
+  test('YAML as people write it: unquoted dates, folded titles, single quotes, CRLF, a byte-order mark', () => {
+    const head =
+      'id: \'A-1\'\ntitle: >-\n  Ein langer\n  Titel\nsection: \'\'\nstand: 2021-03\nwork: "W \\"1\\""';
+    const { sources } = parse({ 'a.md': `\uFEFF${passage(head).replaceAll('\n', '\r\n')}` });
+    expect(sources[0]).toMatchObject({
+      id: 'A-1',
+      title: 'Ein langer Titel',
+      section: '',
+      stand: '2021-03',
+      work: 'W "1"',
+    });
+  });
+
+  test('control characters and halves of surrogates become spaces, with a warning', () => {
+    const { sources, warnings } = parse({
+      'a.md': passage(HEAD.replace('Titel', 'Ti\\ud800tel'), 'erste Zeile\nein\u0007Wort\u0096hier'),
+    });
+    expect(sources[0]).toMatchObject({ title: 'Ti tel', text: 'erste Zeile\nein Wort hier' });
+    expect(warnings.map(formatFault)).toEqual([
+      'a.md:3: control characters were replaced by spaces',
+      'a.md:10: control characters were replaced by spaces',
+    ]);
+  });
+
+  test('a field that nobody knows is a warning', () => {
+    const { warnings } = parse({ 'a.md': passage(`${HEAD}\nauthor: x`) });
+    expect(warnings.map(formatFault)).toEqual(['a.md:7: author is not a known field']);
+  });
+});
+
+describe('faults', () => {
+  test('all of them are named, with file and line', () => {
+    expect(
+      faultsOf({
+        'empty.md': passage(HEAD, '   '),
+        'id.md': passage(HEAD.replace('A-1', '-x y')),
+        'lang.md': passage(`${HEAD}\nlang: fr`),
+        'missing.md': passage('id: M-1\ntitle: "T"'),
+        'plain.md': 'no front matter here',
+        'stand.md': passage(HEAD.replace('2021-03', '2021-13')),
+        'twice.md': passage(`${HEAD}\nid: A-2`),
+      }),
+    ).toEqual([
+      'empty.md:8: has no text',
+      'id.md:2: id must be 1 to 64 of A-Z a-z 0-9 . _ -, a letter or digit first',
+      'lang.md:7: lang must be de or en',
+      'missing.md:1: section is missing',
+      'missing.md:1: stand is missing',
+      'missing.md:1: work is missing',
+      'plain.md:1: has no front matter (--- lines around id, title, section, stand, work)',
+      'stand.md:5: stand must be a year and month, YYYY-MM',
+      'twice.md:7: front matter: Map keys must be unique',
+    ]);
+  });
+
+  test('an id twice', () => {
+    expect(faultsOf({ 'a.md': passage(), 'b.md': passage() })).toEqual(['b.md:2: id A-1 is also in a.md']);
+  });
+
+  test('bytes that are no UTF-8, by their line', () => {
+    const bytes = Buffer.concat([Buffer.from(passage()), Buffer.from([0x61, 0xff, 0x0a])]);
+    expect(faultsOf({ 'a.md': bytes })).toEqual(['a.md:10: is not valid UTF-8']);
+  });
+
+  test('synonyms that are none', () => {
+    const files = {
+      'a.md': passage(),
+      'synonyms.txt': '# ok\nKur | Reha => Vorsorge\nohne Pfeil\nleer | => x\n',
+    };
+    expect(faultsOf(files)).toEqual([
+      'synonyms.txt:3: must hold exactly one =>',
+      'synonyms.txt:4: has an empty term',
+    ]);
+  });
+
+  test('a base without any passage', () => {
+    expect(faultsOf({})).toEqual(['.: the folder holds no Markdown file with front matter']);
+  });
+});
+
+describe('years', () => {
+  const yearOf = (id: string, title: string): number | null | undefined =>
+    parse({ 'a.md': passage(HEAD.replace('A-1', id).replace('Titel', title)) }).sources[0]?.year;
+
+  test.each([
+    ['BBG-2021', 'Titel', 2021],
+    ['A-1', 'Beitragsbemessungsgrenze 2020', 2020],
+    ['A-1', '§ 1 SVBezGrV 2019: Bezugsgröße', 2019],
+    ['A-1', 'Werte für das Jahr 2018 im Überblick', 2018],
+    ['A-1', '1973 oil crisis', null],
+    ['MuSchG2018-17', '§ 17 MuSchG: Kündigungsverbot', null],
+  ])('%s, %s: %s', (id, title, year) => {
+    expect(yearOf(id, title)).toBe(year);
+  });
+
+  test('a year grown onto an abbreviation counts where the base holds the same § for another year', () => {
+    const of = (year: number): string => passage(HEAD.replace('A-1', `SVBezGrV${year}-1`));
+    const { sources } = parse({ 'a.md': of(2021), 'b.md': of(2022) });
+    expect(sources.map(({ year }) => year)).toEqual([2021, 2022]);
+  });
+});
+
+describe('a folder', () => {
+  const made: string[] = [];
+  afterAll(() => Promise.all(made.map((folder) => rm(folder, { recursive: true }))));
+
+  test('is read whole, README and hidden files apart', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'beleg-kb-'));
+    made.push(folder);
+    const files = {
+      'README.md': '# Read me',
+      '.git/x.md': 'x',
+      'deep/er/a.md': passage(),
+      'notes.txt': 'x',
+      'synonyms.txt': 'a => b',
+    };
+    for (const [path, content] of Object.entries(files)) {
+      await mkdir(dirname(join(folder, path)), { recursive: true });
+      await writeFile(join(folder, path), content);
+    }
+    const { sources, synonyms } = await loadKnowledgeBase(folder);
+    expect(sources.map(({ id }) => id)).toEqual(['A-1']);
+    expect(synonyms).toEqual([{ from: ['a'], to: ['b'], line: 1 }]);
+  });
+
+  test('that is not there is a fault', async () => {
+    await expect(loadKnowledgeBase(join(tmpdir(), 'beleg-no-such-folder'))).rejects.toMatchObject({
+      name: 'KnowledgeBaseInvalid',
+      faults: [{ file: '.', line: 0, message: 'the folder cannot be read (ENOENT)' }],
+    });
+  });
+});

@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest';
+
+import type { Source } from '../knowledge.ts';
+import { References } from './references.ts';
+
+function source(id: string, work: string, title = '', section = ''): Source {
+  return { id, work, title, section, stand: '2022-01', lang: 'de', year: null, text: 'Text' };
+}
+
+const SOURCES = [
+  source('EntgFG-3', 'EntgFG', '§ 3 EntgFG: Anspruch'),
+  source('EntgFG-3a', 'EntgFG', '§ 3a EntgFG: Spende'),
+  source('EntgFG-4', 'EntgFG', '§ 4 EntgFG: Höhe'),
+  source('SGB4-8', 'SGB IV', '§ 8 SGB IV: Geringfügige Beschäftigung'),
+  source('SVBezGrV2021-2', 'SVBezGrV', '§ 2 SVBezGrV 2021: Bezugsgröße'),
+  source('SVBezGrV2022-2', 'SVBezGrV', '§ 2 SVBezGrV 2022: Bezugsgröße'),
+  source('GewO-14-16', 'GewO', '§§ 14 bis 16 GewO: Anzeigen'),
+  source('GewO-156', 'GewO', '§ 156 GewO: Übergang zu den §§ 34d und 34e'),
+  source('AZ-PAUSEN', 'ArbZG', 'Pausen', '§ 4 ArbZG, § 11 JArbSchG'),
+  source('PAUSEN-JUGEND', 'JArbSchG', 'Pausen der Jugendlichen', '§ 11 Abs. 1 Satz 2 JArbSchG'),
+  source('BS-ALV', 'SGB III', 'Beitrag', '§§ 341, 346 Abs. 1, § 352 Abs. 1 SGB III'),
+];
+const references = new References(SOURCES, [
+  { from: ['Entgeltfortzahlungsgesetz', 'EFZG'], to: ['EntgFG'], line: 1 },
+]);
+const resolve = (question: string): string[] =>
+  references.resolve(question).map(({ source: number }) => SOURCES[number]!.id);
+
+describe('a question names', () => {
+  test.each([
+    ['§ 3 EntgFG', ['EntgFG-3']],
+    ['§3 entgfg', ['EntgFG-3']],
+    ['Was regelt Paragraph 3a des EntgFG?', ['EntgFG-3a']],
+    ['EntgFG § 4', ['EntgFG-4']],
+    ['§ 3 Abs. 1 Satz 2 Nr. 2 EntgFG', ['EntgFG-3']],
+    ['§ 3 EFZG', ['EntgFG-3']],
+    ['§ 4 Entgeltfortzahlungsgesetz', ['EntgFG-4']],
+    ['§§ 3 und 4 EntgFG', ['EntgFG-3', 'EntgFG-4']],
+    ['§§ 3 bis 4 EntgFG', ['EntgFG-3', 'EntgFG-3a', 'EntgFG-4']],
+    ['§ 15 GewO', ['GewO-14-16']],
+    ['§§ 15 bis 20 GewO', ['GewO-14-16']],
+    ['§ 8 SGB IV', ['SGB4-8']],
+    ['§ 8 SGB 4', ['SGB4-8']],
+    ['§ 8 Abs 1 Z 2 SGB4', ['SGB4-8']],
+    ['§ 2 SVBezGrV 2021', ['SVBezGrV2021-2']],
+    ['§ 2 SVBezGrV', ['SVBezGrV2021-2', 'SVBezGrV2022-2']],
+    ['Was sagt [EntgFG-3a]?', ['EntgFG-3a']],
+    ['az-pausen', ['AZ-PAUSEN']],
+    ['§ 11 JArbSchG', ['AZ-PAUSEN', 'PAUSEN-JUGEND']],
+    ['§ 346 SGB III', ['BS-ALV']],
+    ['§ 34d GewO', []],
+    ['§ 3 BGB', []],
+    ['§ 3', []],
+    ['drei Tage krank', []],
+  ])('%s', (question, ids) => {
+    expect(resolve(question)).toEqual(ids);
+  });
+});
+
+test('keeps the Absatz', () => {
+  expect(references.resolve('§ 3 Absatz 2 EntgFG')).toEqual([{ source: 0, absatz: '2' }]);
+});
+
+test('a base of one statute needs no name', () => {
+  const only = new References([source('ASVG-5', 'ASVG', '§ 5 ASVG')], []);
+  expect(only.resolve('§ 5 Abs 2 Z 2')).toEqual([{ source: 0, absatz: '2' }]);
+  expect(only.resolve('§ 5 ABGB')).toEqual([]);
+});
