@@ -184,6 +184,8 @@ describe('frames', () => {
   });
 });
 
+const statement = (text: string, id = 'DE-1') => ({ kind: 'statement' as const, text, citations: [id] });
+
 describe('a quote', () => {
   it('is whole sentences only', () => {
     expect(isQuote('Die Frist für den Einspruch beträgt 30 Tage.', DE)).toBe(true);
@@ -191,6 +193,15 @@ describe('a quote', () => {
     expect(isQuote('Die Frist für den Einspruch', DE)).toBe(false);
     expect(isQuote('Frist für den Einspruch beträgt 30 Tage.', DE)).toBe(false);
     expect(isQuote('', DE)).toBe(false);
+  });
+
+  it('of a list item stands behind its lead-in, in the same statement or one before', () => {
+    const lead = statement('Kein Anspruch auf den Zuschlag besteht bei:');
+    const item = statement('Bereitschaft zu Hause.');
+    const failures = (...sentences: (typeof item)[]) => verify({ sentences }, context(DE)).failures.length;
+    expect(failures(lead, item)).toBe(0);
+    expect(failures(item, lead)).toBe(1);
+    expect(failures(item)).toBe(1);
   });
 
   it('may run on, but not leave a sentence out', () => {

@@ -36,6 +36,7 @@ const MIN_CONTRIBUTION = 0.3;
 export function verify(draft: Draft, context: VerifyContext): Verdict {
   const sources = new Map(context.hits.map((hit) => [hit.source.id, hit.source]));
   const analysis = new Analysis();
+  const before: Statement[] = [];
   const failures: SentenceFailure[] = [];
   for (const [index, sentence] of draft.sentences.entries()) {
     const rule =
@@ -43,8 +44,9 @@ export function verify(draft: Draft, context: VerifyContext): Verdict {
         ? matchFrame(sentence.text, context.frames) === undefined
           ? 'unknown_frame'
           : null
-        : checkStatement(sentence, sources, context, analysis);
+        : checkStatement(sentence, before, sources, context, analysis);
     if (rule !== null) failures.push({ sentence: index, text: sentence.text, rule });
+    if (sentence.kind === 'statement') before.push(sentence);
   }
   if (!draft.sentences.some((sentence) => sentence.kind === 'statement')) {
     failures.push({ sentence: 0, text: '', rule: 'empty_draft' });
@@ -54,6 +56,7 @@ export function verify(draft: Draft, context: VerifyContext): Verdict {
 
 function checkStatement(
   { text, citations }: Statement,
+  before: readonly Statement[],
   inContext: ReadonlyMap<string, Source>,
   { exists, language }: VerifyContext,
   analysis: Analysis,
@@ -63,7 +66,7 @@ function checkStatement(
   const sources = citations.flatMap((id) => inContext.get(id) ?? []);
   if (sources.length < citations.length) return 'not_in_context';
   const verdicts = sources.map((source) =>
-    isQuote(text, source) ? null : support(text, language, source, analysis),
+    isQuote(text, source, before) ? null : support(text, language, source, analysis),
   );
   if (verdicts.every((rule) => rule !== null)) return verdicts[0]!;
   const terms = contentTerms(text, language, analysis);
@@ -150,19 +153,24 @@ function* stretches(source: Source): Generator<string> {
 /**
  * True for whole sentences of the source in its own words and order. White space may differ. List items may follow
  * their lead-in with other items left out between; an item without its lead-in is whole only if the lead-in denies
- * nothing.
+ * nothing, or stands `before` it, quoted from the same source.
  */
-export function isQuote(text: string, source: Source): boolean {
+export function isQuote(text: string, source: Source, before: readonly Statement[] = []): boolean {
   const sentences = sentencesOf(source);
   const wanted = squeeze(text);
   return (
     wanted !== '' &&
     sentences.some((first, at) => {
       const lead = first.lead === null ? undefined : sentences[first.lead];
-      if (lead !== undefined && negations(lead.text) > 0) return false;
+      if (lead !== undefined && negations(lead.text) > 0 && !isStated(lead.text, source, before))
+        return false;
       return wanted.startsWith(first.text) && followsOn(at, wanted.slice(first.text.length), sentences);
     })
   );
+}
+
+function isStated(lead: string, source: Source, before: readonly Statement[]): boolean {
+  return before.some(({ text, citations }) => citations.includes(source.id) && squeeze(text).endsWith(lead));
 }
 
 /** Takes sentence after sentence off the front; between two of them in the source there may be bullets only. */
