@@ -49,16 +49,12 @@ export function answerTypeOf(question: string): AnswerType {
 }
 
 /**
- * Offsets in `sentence` of what could answer a question of this type and is not in the question itself.
+ * Whether the sentence holds what could answer a question of this type and is not in the question itself.
  *
- * @example answersIn('Er wurde 1936 geboren.', 'date', 'Wann wurde er geboren?') // [9]
+ * @example answersIn('Er wurde 1936 geboren.', 'date', 'Wann wurde er geboren?') // true
  */
-export function answersIn(sentence: string, type: AnswerType, question: string): number[] {
-  if (type === 'other') return [];
+export function answersIn(sentence: string, type: AnswerType, question: string): boolean {
+  if (type === 'other') return false;
   const asked = question.toLowerCase();
-  const offsets: number[] = [];
-  for (const match of sentence.matchAll(ANSWERS[type])) {
-    if (!asked.includes(match[0].toLowerCase())) offsets.push(match.index);
-  }
-  return offsets;
+  return [...sentence.matchAll(ANSWERS[type])].some(([found]) => !asked.includes(found.toLowerCase()));
 }

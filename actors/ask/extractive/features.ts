@@ -8,20 +8,12 @@ import { similarity } from '../../../kb/analysis/similarity.ts';
 export const FEATURES = [
   /** Share of the question's weight that the sentence has, words alike counting in part. */
   'overlap',
-  /** The same for identical stems alone. */
-  'exact',
-  /** The same for 4-grams, wherever in the sentence they stand. */
+  /** Share of the question's 4-grams, wherever in the sentence they stand. */
   'grams',
-  /** What the title and section of the source add to the overlap. */
-  'title',
-  /** Overlap of the sentence before it, or of its lead-in. */
-  'before',
-  /** Overlap of the sentence after it. */
-  'after',
+  /** What the sentence before it, or its lead-in, adds to the overlap. */
+  'context',
   /** Holds something of the kind that is asked for, which the question does not hold. */
   'answer',
-  /** How near that stands to the question's words. */
-  'answerNear',
   /** Score of the source against the best one. */
   'source',
   /** Logarithm of the length in words, by 4. */
@@ -30,15 +22,10 @@ export const FEATURES = [
 
 export type FeatureVector = readonly number[];
 
-const TITLE_SHARE = 0.8;
-/** Characters after which nearness has fallen to a half. */
-const NEAR = 24;
-
 /** Features of every candidate, in their order. `words` are the question's content words. */
 export function featuresOf(
   question: string,
   words: readonly Word[],
-  titles: ReadonlyMap<Candidate['source'], readonly Word[]>,
   candidates: readonly Candidate[],
 ): FeatureVector[] {
   const asked = [...new Map(words.map((word) => [word.term, word])).values()];
@@ -46,40 +33,29 @@ export function featuresOf(
   const type = answerTypeOf(question);
   const likeness = likenessTo(asked);
   const grams = asked.map((word) => gramsOf(word.folded));
-  const best = Math.max(...candidates.map(({ hit }) => hit.score), Number.MIN_VALUE);
+  const bestScore = Math.max(...candidates.map(({ hit }) => hit.score), Number.MIN_VALUE);
+  const matched = new Map(
+    candidates.map((candidate) => [candidate, matchOf(candidate.words, asked, likeness)]),
+  );
 
-  const matched = candidates.map((candidate) => match(candidate.words, asked.length, likeness));
-  const overlaps = matched.map(({ values }) => dot(values, weights));
-  const position = new Map(candidates.map((candidate, i) => [candidate, i]));
-
-  return candidates.map((candidate, i) => {
-    const { values, offsets } = matched[i]!;
-    const terms = new Set(candidate.words.map((word) => word.term));
-    const own = new Set(candidate.words.flatMap((word) => gramsOf(word.folded)));
-    const title = new Set((titles.get(candidate.source) ?? []).map((word) => word.term));
-    const before = candidate.context === null ? undefined : position.get(candidate.context);
-    const after = candidates[i + 1]?.context === candidate ? i + 1 : undefined;
-    const answers = answersIn(candidate.sentence.text, type, question);
+  return candidates.map((candidate) => {
+    const { context, hit, sentence, words } = candidate;
+    const own = matched.get(candidate)!;
+    const before = context === null ? own : (matched.get(context) ?? own);
+    const pieces = new Set(words.flatMap((word) => gramsOf(word.folded)));
     return [
-      overlaps[i]!,
+      dot(own, weights),
       dot(
-        asked.map((word) => (terms.has(word.term) ? 1 : 0)),
+        grams.map((list) => list.filter((gram) => pieces.has(gram)).length / list.length),
         weights,
       ),
       dot(
-        grams.map((list) => list.filter((gram) => own.has(gram)).length / list.length),
+        own.map((value, k) => Math.max(0, before[k]! - value)),
         weights,
       ),
-      dot(
-        values.map((value, k) => Math.max(0, (title.has(asked[k]!.term) ? TITLE_SHARE : 0) - value)),
-        weights,
-      ),
-      before === undefined ? 0 : overlaps[before]!,
-      after === undefined ? 0 : overlaps[after]!,
-      answers.length > 0 ? 1 : 0,
-      nearness(answers, offsets),
-      candidate.hit.score / best,
-      Math.log(1 + candidate.words.length) / 4,
+      answersIn(sentence.text, type, question) ? 1 : 0,
+      hit.score / bestScore,
+      Math.log(1 + words.length) / 4,
     ];
   });
 }
@@ -107,29 +83,19 @@ function likenessTo(asked: readonly Word[]): (word: Word) => readonly number[] {
   };
 }
 
-/** For each asked word its best likeness in the text, and the offsets where words matched. */
-function match(
+/** For each asked word its best likeness in the text. */
+function matchOf(
   words: readonly Word[],
-  count: number,
+  asked: readonly Word[],
   likeness: (word: Word) => readonly number[],
-): { values: number[]; offsets: number[] } {
-  const values = Array.from({ length: count }, () => 0);
-  const offsets: number[] = [];
+): readonly number[] {
+  const values = asked.map(() => 0);
   for (const word of words) {
     likeness(word).forEach((value, k) => {
       if (value > values[k]!) values[k] = value;
-      if (value > 0.4) offsets.push(word.start);
     });
   }
-  return { values, offsets };
-}
-
-function nearness(answers: readonly number[], offsets: readonly number[]): number {
-  let best = 0;
-  for (const answer of answers) {
-    for (const offset of offsets) best = Math.max(best, 1 / (1 + Math.abs(answer - offset) / NEAR));
-  }
-  return best;
+  return values;
 }
 
 function dot(values: readonly number[], weights: readonly number[]): number {

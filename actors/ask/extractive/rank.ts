@@ -1,5 +1,5 @@
-import type { Analysis, Word } from '../../../kb/analysis/analysis.ts';
-import type { Hit, Language, Source } from '../../../kb/knowledge.ts';
+import type { Analysis } from '../../../kb/analysis/analysis.ts';
+import type { Hit, Language } from '../../../kb/knowledge.ts';
 import { candidatesOf, type Candidate } from './candidates.ts';
 import { featuresOf, FEATURES, type FeatureVector } from './features.ts';
 import { WEIGHTS } from './weights.ts';
@@ -37,13 +37,5 @@ export function describeSentences(
   analysis: Analysis,
 ): { candidates: readonly Candidate[]; vectors: readonly FeatureVector[] } {
   const candidates = candidatesOf(hits, analysis);
-  const titles = new Map<Source, readonly Word[]>();
-  for (const { source } of candidates) {
-    if (!titles.has(source))
-      titles.set(source, analysis.words(`${source.title} ${source.section}`, source.lang));
-  }
-  return {
-    candidates,
-    vectors: featuresOf(question, analysis.words(question, language), titles, candidates),
-  };
+  return { candidates, vectors: featuresOf(question, analysis.words(question, language), candidates) };
 }
