@@ -1,6 +1,7 @@
 import type * as knowledge from '../../events/catalog/knowledge.ts';
 import type { EventDraft } from '../../events/define.ts';
 import type { Coverage, Hit, Language, Source } from '../../kb/knowledge.ts';
+import { notesOn } from './notes.ts';
 import type { Draft, Verdict } from './ports.ts';
 import {
   citationsOf,
@@ -41,16 +42,16 @@ export function uncertain(draft: Draft, verdict: Verdict, hits: readonly Hit[], 
   const loose = draft.sentences.filter((sentence, i) => failed.has(i) && sentence.kind === 'statement');
   // A conflict needs both sides.
   const conflicts = held.conflicts.filter((line) => citationsOf({ ...NOTHING, statements: line }).length > 1);
-  const marked: DraftParts = {
-    statements: [...held.statements, ...held.conflicts.filter((line) => !conflicts.includes(line)).flat()],
-    conflicts,
-    frames: [
-      frame('unsupported', language),
-      ...loose.map((sentence) => withoutCitations(sentence.text)),
-      ...held.frames.filter((text) => questionBack(text) === null),
-    ],
-  };
-  return compose('uncertain', marked, hits);
+  const statements = [
+    ...held.statements,
+    ...held.conflicts.filter((line) => !conflicts.includes(line)).flat(),
+  ];
+  const frames = [
+    frame('unsupported', language),
+    ...loose.map((sentence) => withoutCitations(sentence.text)),
+    ...notesOn({ statements, conflicts, frames: [] }, hits, [], language),
+  ];
+  return compose('uncertain', { statements, conflicts, frames }, hits);
 }
 
 /** No source, and what is missing. */

@@ -2,7 +2,7 @@ import type { Hit, Language, Source } from '../../kb/knowledge.ts';
 import { clarification } from './clarify.ts';
 import { findConflicts } from './conflicts/conflicts.ts';
 import type { Draft } from './ports.ts';
-import { citationsOf, draftOf, partsOf, type Statement } from './render.ts';
+import { citationsOf, draftOf, partsOf, type DraftParts, type Statement } from './render.ts';
 import { frame, type FrameContext } from './templates.ts';
 
 export interface NotesInput {
@@ -28,15 +28,28 @@ export function addNotes(draft: Draft, input: NotesInput): Draft {
   const quoted = new Set(conflicts.flat().map((statement) => statement.text));
   const statements = own.statements.filter((statement) => !quoted.has(statement.text));
   const cited = citationsOf({ statements, conflicts, frames: [] });
-  const sources = hits.map((hit) => hit.source).filter((source) => cited.includes(source.id));
   const back = clarification(question, language, hits, cited);
   const frames = [
     ...own.frames,
-    ...(conflicts.length === 0 ? [] : [frame('conflict', language)]),
-    ...timeNotes(sources, superseded, language),
+    ...notesOn({ statements, conflicts, frames: [] }, hits, superseded, language),
     ...(back === null ? [] : [back]),
   ];
   return draftOf({ statements, conflicts, frames: [...new Set(frames)] });
+}
+
+/** What is to be said of the sources that these parts cite: that they contradict each other, and their time. */
+export function notesOn(
+  parts: DraftParts,
+  hits: readonly Hit[],
+  superseded: readonly Source[],
+  language: Language,
+): string[] {
+  const cited = citationsOf(parts);
+  const sources = hits.map((hit) => hit.source).filter((source) => cited.includes(source.id));
+  return [
+    ...(parts.conflicts.length === 0 ? [] : [frame('conflict', language)]),
+    ...timeNotes(sources, superseded, language),
+  ];
 }
 
 function timeNotes(cited: readonly Source[], superseded: readonly Source[], language: Language): string[] {

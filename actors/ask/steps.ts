@@ -7,7 +7,7 @@ import { languageOf } from './language.ts';
 import { nextStatus, type AskEventDraft, type AskStatus } from './lifecycle.ts';
 import { addNotes } from './notes.ts';
 import { plan } from './plan.ts';
-import type { Draft, SentenceFailure, Verdict } from './ports.ts';
+import type { Draft, Verdict } from './ports.ts';
 import { citationsOf, partsOf, renderDraft } from './render.ts';
 import { currentHits } from './validity.ts';
 
@@ -155,17 +155,14 @@ export function fail(context: AskContext, cause: unknown): Step {
   return { error, ...record(context, { type: 'AskFailed', data: { request_id, code: error.code } }) };
 }
 
-/** The failures that the next attempt is told of. */
-export function failuresOf(context: AskContext): readonly SentenceFailure[] {
-  return context.verdict?.failures ?? [];
-}
-
 function give(context: AskContext, answer: Answer): Step {
   const { input, queries } = context;
   const data: AnswerGivenData = {
     request_id: input.request_id,
     question: input.question,
     ...answer,
+    // Who asks several things is given an overview.
+    answer_type: queries.length > 1 && answer.answer_type === 'specific' ? 'overview' : answer.answer_type,
     planned_queries: queries.length > 1 ? [...queries] : [],
     mode: input.mode,
     model: input.model,
