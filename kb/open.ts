@@ -3,7 +3,12 @@ import { Worker } from 'node:worker_threads';
 import { KnowledgeBaseInvalid, type Fault } from './base/faults.ts';
 import { coverageOf } from './coverage.ts';
 import { DenseIndex } from './dense/dense-index.ts';
-import { openEmbedder, type Embedder, type EmbeddingOptions } from './dense/embedder.ts';
+import {
+  EmbeddingModelInvalid,
+  openEmbedder,
+  type Embedder,
+  type EmbeddingOptions,
+} from './dense/embedder.ts';
 import { buildGraph, loadGraph } from './dense/graph.ts';
 import { LexicalIndex } from './index/lexical-index.ts';
 import type { KnowledgeIndex } from './knowledge.ts';
@@ -30,6 +35,7 @@ export interface OpenedKnowledge {
  *
  * @example const { index } = await openKnowledge({ folder: 'kb/corpus', snapshotDir: 'data' });
  * @throws KnowledgeBaseInvalid with every fault of the base
+ * @throws EmbeddingModelInvalid where a model is asked for and cannot be used
  */
 export async function openKnowledge(options: OpenOptions): Promise<OpenedKnowledge> {
   const { bytes, fromSnapshot } = await prepareInWorker(options);
@@ -50,6 +56,8 @@ function prepareInWorker({ onProgress, ...options }: OpenOptions): Promise<Prepa
           return resolve(message);
         case 'invalid':
           return reject(new KnowledgeBaseInvalid(message.faults));
+        case 'no-model':
+          return reject(new EmbeddingModelInvalid(message.reason));
       }
     });
     worker.on('error', reject);

@@ -22,9 +22,12 @@ export interface Embedder {
 
 /** The embedding model cannot be used; the message says why, without its path. */
 export class EmbeddingModelInvalid extends Error {
+  readonly reason: string;
+
   constructor(reason: string, options?: ErrorOptions) {
     super(`the embedding model cannot be used: ${reason}`, options);
     this.name = 'EmbeddingModelInvalid';
+    this.reason = reason;
   }
 }
 

@@ -47,7 +47,7 @@ export function packSections(sections: ReadonlyMap<string, Section>): Uint8Array
     );
   }
   createHash('sha256').update(packed.subarray(HEADER_BYTES)).digest().copy(packed, 16);
-  return packed;
+  return new Uint8Array(packed.buffer);
 }
 
 /**

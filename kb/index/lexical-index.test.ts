@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'vitest';
+
+import type { Source } from '../knowledge.ts';
+import { buildIndex } from './build.ts';
+import { LexicalIndex } from './lexical-index.ts';
+
+function source(id: string, title: string, text: string, more: Partial<Source> = {}): Source {
+  return {
+    id,
+    title,
+    text,
+    section: '',
+    stand: '2022-01',
+    work: id.split('-')[0]!,
+    lang: 'de',
+    year: null,
+    ...more,
+  };
+}
+
+const SOURCES = [
+  source(
+    'EFZ-1',
+    'Entgeltfortzahlung',
+    'Der Arbeitgeber zahlt das Entgelt im Krankheitsfall sechs Wochen weiter.',
+  ),
+  source('URL-1', 'Dauer des Urlaubs', 'Der Urlaub beträgt jährlich mindestens 24 Werktage.'),
+  source(
+    'KSCH-1',
+    'Kündigungsschutz',
+    'Die Kündigung ist unwirksam, wenn sie sozial ungerechtfertigt ist.\n\n(2) Verhältnisse sind zu würdigen.',
+  ),
+  source('BBG-2020', 'Bemessungsgrenze 2020', 'Die Beitragsbemessungsgrenze beträgt 82.800 Euro.', {
+    year: 2020,
+  }),
+  source('BBG-2021', 'Bemessungsgrenze 2021', 'Die Beitragsbemessungsgrenze beträgt 85.200 Euro.', {
+    year: 2021,
+  }),
+  source('BBG-2022', 'Bemessungsgrenze 2022', 'Die Beitragsbemessungsgrenze beträgt 84.600 Euro.', {
+    year: 2022,
+  }),
+];
+const SYNONYMS = [{ from: ['freie Tage', 'Ferien'], to: ['Urlaub'], line: 1 }];
+const index = new LexicalIndex(buildIndex(SOURCES, SYNONYMS));
+const ids = (question: string, topK = 3): string[] =>
+  index.search(question, { topK }).map((hit) => hit.source.id);
+
+describe('search', () => {
+  test.each([
+    ['Wie lange zahlt der Arbeitgeber im Krankheitsfall?', 'EFZ-1'],
+    ['Kündigungen', 'KSCH-1'],
+    ['kuendigung', 'KSCH-1'],
+    ['KÜNDIGUNG', 'KSCH-1'],
+    ['Kündigug', 'KSCH-1'],
+    ['Fortzahlung', 'EFZ-1'],
+    ['Wie viele freie Tage?', 'URL-1'],
+    ['Ferien', 'URL-1'],
+  ])('%s → %s', (question, id) => {
+    expect(ids(question)[0]).toBe(id);
+  });
+
+  test('finds nothing for words that are not there', () => {
+    expect(ids('xyzzy')).toEqual([]);
+    expect(ids('')).toEqual([]);
+    expect(ids('der die das')).toEqual([]);
+  });
+
+  test('hands out no more than asked for, best first', () => {
+    const hits = index.search('Beitragsbemessungsgrenze Euro', { topK: 2 });
+    expect(hits).toHaveLength(2);
+    expect(hits[0]!.score).toBeGreaterThanOrEqual(hits[1]!.score);
+  });
+
+  test('passages are stretches of their source', () => {
+    for (const hit of index.search('Beitragsbemessungsgrenze Urlaub Kündigung', { topK: 10 })) {
+      for (const { text, start } of hit.passages)
+        expect(hit.source.text.slice(start, start + text.length)).toBe(text);
+    }
+  });
+
+  test('the same question gives the same hits, also on an index built again', () => {
+    const again = new LexicalIndex(buildIndex(SOURCES, SYNONYMS));
+    for (const question of ['Urlaub', 'Beitragsbemessungsgrenze', 'Arbeitgeber Kündigung Euro']) {
+      expect(again.search(question, { topK: 9 })).toEqual(index.search(question, { topK: 9 }));
+    }
+  });
+});
+
+describe('years', () => {
+  test('the newest leads', () => {
+    expect(ids('Beitragsbemessungsgrenze')).toEqual(['BBG-2022', 'BBG-2021', 'BBG-2020']);
+  });
+
+  test('a year asked for comes first', () => {
+    expect(ids('Beitragsbemessungsgrenze 2020')).toEqual(['BBG-2020', 'BBG-2022', 'BBG-2021']);
+  });
+});
+
+describe('references', () => {
+  test('come first, and say so', () => {
+    const [first, second] = index.search('Gilt URL-1 auch bei Kündigung?', { topK: 2 });
+    expect(first).toMatchObject({ source: { id: 'URL-1' }, referenced: true });
+    expect(second).toMatchObject({ source: { id: 'KSCH-1' }, referenced: false });
+  });
+
+  test('are found where no word of theirs is asked for', () => {
+    expect(index.search('EFZ-1', { topK: 1 })[0]!.passages).toHaveLength(1);
+  });
+});
+
+describe('terms', () => {
+  test('of a question carry what the base knows of them', () => {
+    const [known, unknown] = index.queryTerms('Urlaub auf Hawaii, Urlaub');
+    expect(known).toMatchObject({ term: 'urlaub', passageFrequency: 1 });
+    expect(unknown).toMatchObject({ term: 'hawaii', passageFrequency: 0 });
+    expect(unknown!.idf).toBeGreaterThan(known!.idf);
+  });
+
+  test('occur in a source or do not', () => {
+    expect(index.occurs('urlaub', 'URL-1')).toBe(true);
+    expect(index.occurs('urlaub', 'EFZ-1')).toBe(false);
+    expect(index.occurs('urlaub', 'nowhere')).toBe(false);
+    expect(index.termsOf(SOURCES[1]!).has('werktag')).toBe(true);
+  });
+});
+
+test('a base of two languages is asked in that of the question', () => {
+  const both = new LexicalIndex(
+    buildIndex([
+      source('DE-1', 'Kündigung', 'Die Kündigung bedarf der Schriftform.'),
+      source('EN-1', 'Dismissal', 'Dismissals must be given in writing.', { lang: 'en' }),
+    ]),
+  );
+  expect(both.search('Must a dismissal be in writing?', { topK: 1 })[0]?.source.id).toBe('EN-1');
+  expect(both.search('Muss eine Kündigung schriftlich sein?', { topK: 1 })[0]?.source.id).toBe('DE-1');
+});

@@ -1,0 +1,165 @@
+import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { KnowledgeBaseInvalid } from '../base/faults.ts';
+import { buildIndex } from '../index/build.ts';
+import { LexicalIndex } from '../index/lexical-index.ts';
+import { parseKnowledgeBase } from '../base/load.ts';
+import { openKnowledge } from '../open.ts';
+import { SnapshotInvalid } from './sections.ts';
+import { decodeSnapshot, encodeSnapshot, hashOfSnapshot, type Snapshot } from './snapshot.ts';
+
+function passage(id: string, text: string): string {
+  return `---\nid: ${id}\ntitle: "Titel ${id}"\nsection: "S"\nstand: "2021-03"\nwork: "W"\nlang: de\n---\n\n${text}\n`;
+}
+
+const FILES: Record<string, string> = {
+  'a.md': passage('A-1', 'Der Urlaub beträgt jährlich mindestens 24 Werktage.'),
+  'b.md': passage('B-1', 'Die Kündigung bedarf der Schriftform.\n\n1. eigenhändig,\n2. im Original.'),
+  'synonyms.txt': 'Ferien => Urlaub\nunbekannt => Nirgends\n',
+};
+const QUESTIONS = ['Urlaub', 'Wie viele Werktage Ferien?', 'Kündigung schriftlich', 'B-1'];
+
+function snapshot(): Snapshot {
+  const files = Object.entries(FILES).map(([path, content]) => ({ path, bytes: Buffer.from(content) }));
+  const { sources, synonyms, warnings } = parseKnowledgeBase(files);
+  return {
+    hash: 'abc',
+    builtAt: '2022-03-26T00:00:00.000Z',
+    data: buildIndex(sources, synonyms),
+    warnings,
+    calibration: { threshold: 0.5, probes: 0, covered: 0, withheld: 0 },
+    dense: {
+      model: 'tiny',
+      modelHash: 'x',
+      dimensions: 2,
+      vectors: Float32Array.of(1, 0, 0, 1),
+      textHashes: ['p', 'q'],
+      offsets: Uint32Array.of(0, 1, 2),
+      rows: Uint32Array.of(0, 1),
+      graphHash: 'y',
+    },
+  };
+}
+
+describe('a snapshot in memory', () => {
+  test('comes back as it went, and finds the same', () => {
+    const before = snapshot();
+    const after = decodeSnapshot(encodeSnapshot(before));
+    expect(after).toEqual(before);
+    const [built, loaded] = [new LexicalIndex(before.data), new LexicalIndex(after.data)];
+    for (const question of QUESTIONS) {
+      expect(loaded.search(question, { topK: 5 })).toEqual(built.search(question, { topK: 5 }));
+    }
+  });
+
+  test('is the same bytes for the same base', () => {
+    expect(Buffer.from(encodeSnapshot(snapshot())).equals(encodeSnapshot(snapshot()))).toBe(true);
+  });
+
+  test('any changed, missing or added byte is noticed', () => {
+    const bytes = encodeSnapshot(snapshot());
+    const step = Math.ceil(bytes.length / 97);
+    for (let at = 0; at < bytes.length; at += step) {
+      const changed = bytes.slice();
+      changed[at]! ^= 1;
+      expect(() => decodeSnapshot(changed)).toThrow(SnapshotInvalid);
+      expect(() => decodeSnapshot(bytes.slice(0, at))).toThrow(SnapshotInvalid);
+    }
+    expect(hashOfSnapshot(new Uint8Array([...bytes, 0]))).toBeUndefined();
+    expect(hashOfSnapshot(bytes)).toBe('abc');
+  });
+});
+
+describe('opening a base', () => {
+  let folder: string;
+  let snapshotDir: string;
+  const file = (): string => join(snapshotDir, 'knowledge.snapshot');
+  const open = () => openKnowledge({ folder, snapshotDir });
+  const found = async (question: string): Promise<string[]> => {
+    const { index } = await open();
+    return (await index.search(question, { topK: 3 })).map(({ source }) => source.id);
+  };
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'beleg-base-'));
+    snapshotDir = await mkdtemp(join(tmpdir(), 'beleg-snapshot-'));
+    for (const [name, content] of Object.entries(FILES)) await writeFile(join(folder, name), content);
+  });
+  afterEach(async () => {
+    for (const path of [folder, snapshotDir]) await rm(path, { recursive: true });
+  });
+
+  test('builds first, loads then, with the same hash, time and warnings', async () => {
+    const progress: number[] = [];
+    const first = await openKnowledge({ folder, snapshotDir, onProgress: ({ done }) => progress.push(done) });
+    const second = await open();
+    expect([first.fromSnapshot, second.fromSnapshot]).toEqual([false, true]);
+    expect(progress.at(-1)).toBe(2);
+    expect(second.index.hash).toBe(first.index.hash);
+    expect(second.index.builtAt).toBe(first.index.builtAt);
+    expect(second.index).toMatchObject({ passageCount: 2, retrieval: 'lexical' });
+    expect(second.warnings).toEqual([
+      { file: 'synonyms.txt', line: 2, message: 'occurs nowhere in the base: Nirgends' },
+    ]);
+    expect(await readdir(snapshotDir)).toEqual(['knowledge.snapshot']);
+  });
+
+  test('a changed, a new and a removed file each make it build anew', async () => {
+    await open();
+    await writeFile(join(folder, 'a.md'), FILES['a.md']!.replace('Werktage', 'Arbeitstage'));
+    expect((await open()).fromSnapshot).toBe(false);
+    expect(await found('Arbeitstage')).toEqual(['A-1']);
+    await writeFile(join(folder, 'c.md'), passage('C-1', 'Ein Zeugnis ist auszustellen.'));
+    expect(await found('Zeugnis')).toEqual(['C-1']);
+    await rm(join(folder, 'c.md'));
+    expect(await found('Zeugnis')).toEqual([]);
+    expect((await open()).fromSnapshot).toBe(true);
+  });
+
+  test.each([
+    ['truncated', async () => truncate(file(), 1000)],
+    ['emptied', async () => truncate(file(), 0)],
+    ['foreign', async () => writeFile(file(), 'something else')],
+    [
+      'changed in one byte',
+      async () => {
+        const bytes = await readFile(file());
+        bytes[Math.floor(bytes.length / 2)]! ^= 1;
+        await writeFile(file(), bytes);
+      },
+    ],
+    [
+      'of another version',
+      async () => {
+        const bytes = await readFile(file());
+        bytes.writeUInt32LE(0, 8);
+        await writeFile(file(), bytes);
+      },
+    ],
+  ])('a snapshot that is %s is built anew', async (_, damage) => {
+    await open();
+    await damage();
+    expect((await open()).fromSnapshot).toBe(false);
+    expect((await open()).fromSnapshot).toBe(true);
+    expect(await found('Urlaub')).toEqual(['A-1']);
+  });
+
+  test('a base with faults is refused with all of them, and the snapshot stays', async () => {
+    await open();
+    const before = await readFile(file());
+    await writeFile(join(folder, 'a.md'), FILES['a.md']!.replace('2021-03', 'gestern'));
+    await writeFile(join(folder, 'b.md'), 'kein Kopf');
+    const error: unknown = await open().catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(KnowledgeBaseInvalid);
+    expect((error as KnowledgeBaseInvalid).faults.map((fault) => fault.file)).toEqual(['a.md', 'b.md']);
+    expect(before.equals(await readFile(file()))).toBe(true);
+  });
+
+  test('without a folder for it nothing is kept', async () => {
+    expect((await openKnowledge({ folder, snapshotDir: null })).fromSnapshot).toBe(false);
+    expect((await openKnowledge({ folder, snapshotDir: null })).fromSnapshot).toBe(false);
+  });
+});
