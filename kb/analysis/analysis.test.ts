@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { Analysis, foldToken } from './analysis.ts';
@@ -30,7 +30,7 @@ describe('folding', () => {
   });
 
   test('typing ä ö ü as ae oe ue never matters', () => {
-    const word = fc.string({ unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyzäöüß') });
+    const word = fc.stringMatching(/^[a-zäöüß]*$/u);
     const spelled: Record<string, string> = { ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss' };
     fc.assert(
       fc.property(word, (text) => {

@@ -28,6 +28,14 @@ function faultsOf(files: Record<string, string | Buffer>): string[] {
   return [];
 }
 
+function yearOf(id: string, title: string): number | null | undefined {
+  return parse({ 'a.md': passage(HEAD.replace('A-1', id).replace('Titel', title)) }).sources[0]?.year;
+}
+
+function ofYear(year: number): string {
+  return passage(HEAD.replace('A-1', `SVBezGrV${year}-1`));
+}
+
 describe('a base without faults', () => {
   test('gives its sources, sorted by id', () => {
     const { sources, warnings } = parse({ 'b.md': passage(HEAD.replace('A-1', 'B-1')), 'a.md': passage() });
@@ -134,9 +142,6 @@ describe('faults', () => {
 });
 
 describe('years', () => {
-  const yearOf = (id: string, title: string): number | null | undefined =>
-    parse({ 'a.md': passage(HEAD.replace('A-1', id).replace('Titel', title)) }).sources[0]?.year;
-
   test.each([
     ['BBG-2021', 'Titel', 2021],
     ['A-1', 'Beitragsbemessungsgrenze 2020', 2020],
@@ -149,8 +154,7 @@ describe('years', () => {
   });
 
   test('a year grown onto an abbreviation counts where the base holds the same § for another year', () => {
-    const of = (year: number): string => passage(HEAD.replace('A-1', `SVBezGrV${year}-1`));
-    const { sources } = parse({ 'a.md': of(2021), 'b.md': of(2022) });
+    const { sources } = parse({ 'a.md': ofYear(2021), 'b.md': ofYear(2022) });
     expect(sources.map(({ year }) => year)).toEqual([2021, 2022]);
   });
 });

@@ -107,6 +107,10 @@ Das Muster.
 Der Bundesrat hat zugestimmt.
 `;
 
+function head(name: string, title: string): string {
+  return `---\nTitle: ${title}\njurabk: ${name}\n---\n\n# X\n\n## § 2 Größe\n\nText.\n`;
+}
+
 describe('a statute', () => {
   const statute = parseStatute(STATUTE)!;
 
@@ -152,8 +156,6 @@ describe('a statute', () => {
   });
 
   test('of yearly figures carries the year in its titles, a book of the SGB its Roman number', () => {
-    const head = (name: string, title: string): string =>
-      `---\nTitle: ${title}\njurabk: ${name}\n---\n\n# X\n\n## § 2 Größe\n\nText.\n`;
     expect(parseStatute(head('SVBezGrV 2021', 'Verordnung über Rechengrößen für 2021'))).toMatchObject({
       work: 'SVBezGrV',
       norms: [{ id: 'SVBezGrV2021-2', title: '§ 2 SVBezGrV 2021: Größe' }],
