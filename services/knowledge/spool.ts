@@ -42,6 +42,7 @@ export class Spool {
   readonly #path: string;
   readonly #maxBytes: number;
   readonly #entries: SpoolEntry[];
+  #size: number;
   #file: FileHandle | undefined;
   /** Length of the whole lines in the file: where the next line goes. */
   #bytes: number;
@@ -56,6 +57,7 @@ export class Spool {
     this.#path = path;
     this.#maxBytes = maxBytes;
     this.#entries = found.entries;
+    this.#size = found.entries.reduce((sum, entry) => sum + entry.events.length, 0);
     this.#bytes = found.bytes;
     this.damaged = found.damaged;
   }
@@ -81,7 +83,7 @@ export class Spool {
 
   /** Events that wait. */
   get size(): number {
-    return this.#entries.reduce((sum, entry) => sum + entry.events.length, 0);
+    return this.#size;
   }
 
   first(): SpoolEntry | undefined {
@@ -111,13 +113,14 @@ export class Spool {
       }
       this.#bytes += line.length;
       this.#entries.push(entry);
+      this.#size += entry.events.length;
     });
   }
 
   /** Takes out the first entry, which has been delivered; empties the file with the last one. */
   shift(): Promise<void> {
     return this.#inTurn(async () => {
-      this.#entries.shift();
+      this.#size -= this.#entries.shift()?.events.length ?? 0;
       if (this.#entries.length > 0) return;
       this.#file ??= await openDurably(this.#path);
       await this.#file.truncate(0);

@@ -27,7 +27,8 @@ export async function serve(environment: Environment): Promise<void> {
   }, STOP_WITHIN_MS);
   await application.close();
   clearTimeout(overdue);
-  logger.flush();
+  // An index build that still runs must not hold the process: its file is whole or not there.
+  logger.flush(() => process.exit(0));
 }
 
 /** Resolves at the first signal; a second one ends the process at once. */

@@ -1,9 +1,10 @@
-import { foldToken, type Analysis } from '../../../kb/analysis/analysis.ts';
+import { foldToken, stem, type Analysis } from '../../../kb/analysis/analysis.ts';
 import { isStopWord } from '../../../kb/analysis/stop-words.ts';
 import { tokenize, type Token } from '../../../kb/analysis/tokens.ts';
 import type { Hit, Source } from '../../../kb/knowledge.ts';
 import { answerTypeOf, type AnswerType } from '../extractive/answer-type.ts';
-import { quantitiesIn, type Quantity } from '../quantities.ts';
+import { negations } from '../negation.ts';
+import { isFigureWord, quantitiesIn, type Quantity } from '../quantities.ts';
 import { sentencesOf } from '../source-sentences.ts';
 import { overlap } from '../terms.ts';
 import type { Aligned } from './alignment.ts';
@@ -14,8 +15,6 @@ export interface Side {
   readonly source: Source;
 }
 
-/** Sentences beyond this are tables or lists run together. */
-const MAX_WORDS = 60;
 /** Share of the question's words that a relevant sentence holds. */
 const RELEVANCE = 0.3;
 
@@ -25,7 +24,14 @@ export interface Word extends Aligned {
 }
 
 export interface Candidate extends Side {
-  readonly words: readonly Word[];
+  /** Stems of its content words: what a cheap comparison rests on. What follows is worked out when first asked for. */
+  readonly terms: ReadonlySet<string>;
+  readonly words: () => readonly Word[];
+  /** Keys of its content words. */
+  readonly keys: () => ReadonlySet<string>;
+  /** How often it denies or excepts something. */
+  readonly negations: () => number;
+  readonly measured: () => Measured;
   /** Every word of its source: a figure that the other source has elsewhere makes no other case. */
   readonly known: () => ReadonlySet<string>;
   /** Words of the question in it: `topic` those of what is asked (`population`), not names alone; all, where quoted. */
@@ -33,6 +39,13 @@ export interface Candidate extends Side {
   readonly onTopic: boolean;
   /** True when the draft answers with it: whatever contradicts it matters. */
   readonly quoted: boolean;
+}
+
+/** The figures with a unit, all others as text, and the stems of the content words beside them. */
+export interface Measured {
+  readonly values: readonly Quantity[];
+  readonly others: string;
+  readonly words: ReadonlySet<string>;
 }
 
 export interface Asked {
@@ -80,32 +93,66 @@ export function candidatesOf(
   quoted: ReadonlySet<string>,
   analysis: Analysis,
 ): Candidate[] {
-  if (!names.isSubsetOf(termsOf(source, analysis))) return [];
-  const known = lazily(
+  const known: () => ReadonlySet<string> = lazily(
     () =>
-      new Set(wordsOf(`${source.title} ${source.section} ${source.text}`, source).map((word) => word.key)),
+      new Set(
+        [wordsOf(`${source.title} ${source.section}`, source), ...candidates.map(({ words }) => words())]
+          .flat()
+          .map((word) => word.key),
+      ),
   );
-  return sentencesOf(source).flatMap(({ text }) => {
+  const candidates = sentencesOf(source).map(({ text }): Candidate => {
     const own = termSet(analysis.words(text, source.lang));
-    const words = wordsOf(text, source);
-    if (words.length > MAX_WORDS) return [];
-    return [
-      {
-        text,
-        source,
-        words,
-        known,
-        relevant: overlap(terms, own) >= RELEVANCE,
-        onTopic: !topic.isDisjointFrom(own),
-        quoted: quoted.has(text),
-      },
-    ];
+    const words = lazily(() => wordsOf(text, source));
+    return {
+      text,
+      source,
+      terms: own,
+      words,
+      keys: lazily(
+        () =>
+          new Set(
+            words()
+              .filter((word) => word.content)
+              .map((word) => word.key),
+          ),
+      ),
+      negations: lazily(() => negations(text)),
+      measured: lazily(() => measured(words(), source)),
+      known,
+      relevant: overlap(terms, own) >= RELEVANCE,
+      onTopic: !topic.isDisjointFrom(own),
+      quoted: quoted.has(text),
+    };
   });
+  const heading = termSet(analysis.words(`${source.title} ${source.section}`, source.lang));
+  const speaksOf = (name: string): boolean =>
+    heading.has(name) || candidates.some(({ terms }) => terms.has(name));
+  return [...names].every(speaksOf) ? candidates : [];
 }
 
 function lazily<T>(make: () => T): () => T {
   let made: { value: T } | undefined;
   return () => (made ??= { value: make() }).value;
+}
+
+const isValue = ({ kind, unit }: Quantity): boolean => kind === 'number' && unit !== null;
+
+function measured(words: readonly Word[], source: Source): Measured {
+  const quantities = [...new Set(words.flatMap((word) => word.quantity ?? []))];
+  return {
+    values: quantities.filter(isValue),
+    others: quantities
+      .filter((quantity) => !isValue(quantity))
+      .map(({ value }) => value)
+      .toSorted()
+      .join(' '),
+    words: new Set(
+      words
+        .filter((word) => word.content && word.quantity === null && !isFigureWord(word.key, source.lang))
+        .map((word) => stem(word.key, source.lang)),
+    ),
+  };
 }
 
 function wordsOf(text: string, source: Source): Word[] {

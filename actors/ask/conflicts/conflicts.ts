@@ -37,7 +37,7 @@ export function findConflicts(
   for (const [i, left] of candidates.entries()) {
     for (const right of candidates.slice(i + 1)) {
       if (!(left.relevant && right.relevant) && !left.quoted && !right.quoted) continue;
-      if (!sameCase(left.source, right.source)) continue;
+      if (left.terms.isDisjointFrom(right.terms) || !sameCase(left.source, right.source)) continue;
       const share = Math.max(contradiction(left, right, asked), otherWording(left, right, asked));
       if (share > 0) found.push({ sides: [left, right], share });
     }

@@ -1,7 +1,5 @@
-import { stem } from '../../../kb/analysis/analysis.ts';
 import type { AnswerType } from '../extractive/answer-type.ts';
-import { negations } from '../negation.ts';
-import { isFigureWord, type Quantity } from '../quantities.ts';
+import type { Quantity } from '../quantities.ts';
 import { provisionOf } from '../validity.ts';
 import { align, type Gap } from './alignment.ts';
 import type { Asked, Candidate, Word } from './candidates.ts';
@@ -13,6 +11,9 @@ const SAME = {
   name: { words: 3, share: 0.7 },
   word: { words: 4, share: 0.85 },
 } as const;
+/** Sentences beyond this are tables or lists run together. */
+const MAX_WORDS = 60;
+const FEWEST_WORDS = Math.min(...Object.values(SAME).map(({ words }) => words));
 /** Share of the words of both (Dice) where they stand in another order. */
 const SAME_WORDS = 0.75;
 /** Sentences that differ in more values than this speak of different cases. */
@@ -23,8 +24,9 @@ const MAX_BESIDE = 2;
 
 /** Share of the same words, 0 … 1, where the two contradict each other in a value; else 0. */
 export function contradiction(left: Candidate, right: Candidate, asked: Asked): number {
-  if (left.text === right.text || negations(left.text) !== negations(right.text)) return 0;
-  const { shared, gaps } = align(left.words, right.words);
+  if (!comparable(left, right) || left.text === right.text || left.negations() !== right.negations())
+    return 0;
+  const { shared, gaps } = align(left.words(), right.words());
   const contents = gaps.map((gap) => ({
     left: gap.left.filter(isContent),
     right: gap.right.filter(isContent),
@@ -48,42 +50,33 @@ export function contradiction(left: Candidate, right: Candidate, asked: Asked): 
   return same < SAME[kind].words || share < SAME[kind].share ? 0 : share;
 }
 
+function tooLong(candidate: Candidate): boolean {
+  return candidate.words().length > MAX_WORDS;
+}
+
+/** No more words than these can be shared in the same order: what is below any minimum need not be aligned. */
+function comparable(left: Candidate, right: Candidate): boolean {
+  if (tooLong(left) || tooLong(right)) return false;
+  let shared = 0;
+  for (const { content, key } of left.words()) {
+    if (content && right.keys().has(key) && ++shared === FEWEST_WORDS) return true;
+  }
+  return false;
+}
+
 /**
  * The same for one figure each, in whatever order of words: the same unit and other value, all other figures and
  * nearly all words alike.
  */
 export function otherWording(left: Candidate, right: Candidate, { type }: Asked): number {
-  if (!ASKED_KINDS[type].includes('figure') || negations(left.text) !== negations(right.text)) return 0;
-  const [a, b] = [measured(left), measured(right)];
+  if (!ASKED_KINDS[type].includes('figure') || tooLong(left) || tooLong(right)) return 0;
+  if (left.negations() !== right.negations()) return 0;
+  const [a, b] = [left.measured(), right.measured()];
   if (a.values.length !== 1 || b.values.length !== 1 || a.others !== b.others) return 0;
   const [x, y] = [a.values[0]!, b.values[0]!];
   if (x.unit !== y.unit || x.value === y.value) return 0;
   const share = (2 * a.words.intersection(b.words).size) / (a.words.size + b.words.size);
   return share >= SAME_WORDS && answersTopic(left, right) ? share : 0;
-}
-
-const isValue = ({ kind, unit }: Quantity): boolean => kind === 'number' && unit !== null;
-
-/** The figures with a unit, all others as text, and the content words beside them. */
-function measured({ words, source }: Candidate): {
-  values: readonly Quantity[];
-  others: string;
-  words: ReadonlySet<string>;
-} {
-  const quantities = [...new Set(words.flatMap((word) => word.quantity ?? []))];
-  return {
-    values: quantities.filter(isValue),
-    others: quantities
-      .filter((quantity) => !isValue(quantity))
-      .map(({ value }) => value)
-      .toSorted()
-      .join(' '),
-    words: new Set(
-      words
-        .filter((word) => word.content && word.quantity === null && !isFigureWord(word.key, source.lang))
-        .map((word) => stem(word.key, source.lang)),
-    ),
-  };
 }
 
 function answersTopic(left: Candidate, right: Candidate): boolean {
