@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -315,6 +315,41 @@ describe('Projection runner', () => {
       }),
       { numRuns: 8 },
     );
+  });
+
+  it('keeps the old rows, and leaves nothing behind, where a rebuild is broken off', async () => {
+    const first = start();
+    await first.waitFor(await deposit('anna', 1, 2), TIMEOUT);
+    const before = content();
+    const broken = expect(first.rebuild()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    await Promise.all([broken, first.stop()]);
+    expect(content()).toEqual(before);
+    writeFileSync(`${file}.balances.rebuild`, 'what a killed process left');
+    const second = start();
+    expect(readdirSync(folder).filter((name) => name.includes('rebuild'))).toEqual([]);
+    await second.waitFor(await deposit('anna', 3), TIMEOUT);
+    await second.rebuild();
+    expect(look('SELECT total FROM balances')).toEqual([{ total: 6 }]);
+  });
+
+  it('can be healed by a rebuild after it has failed', async () => {
+    await deposit('anna', 1);
+    let broken = true;
+    const fragile: Projection = {
+      ...balances,
+      apply(rows, event, place) {
+        if (broken) throw new Error('a fault in the code');
+        balances.apply(rows, event, place);
+      },
+    };
+    const { reached, onState } = stateReached('failed');
+    const runner = start({ projection: fragile, onState });
+    await reached;
+    broken = false;
+    await runner.rebuild();
+    await runner.waitFor(await deposit('anna', 2), TIMEOUT);
+    expect(look('SELECT total FROM balances')).toEqual([{ total: 3 }]);
+    expect(runner.status().error).toBeUndefined();
   });
 
   it('lets two projections share one file', async () => {

@@ -1,11 +1,10 @@
-import { rmSync } from 'node:fs';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Codec } from '../define.ts';
 import { BelegError } from '../errors.ts';
 import { unavailable } from '../sqlite/faults.ts';
 import type { EventStore, Position } from '../store/store.ts';
 import { isTransient, Pipeline } from './pipeline.ts';
 import type { Projection, ProjectionStatus } from './projection.ts';
+import { discardRebuild, pause, Rebuild } from './rebuild.ts';
 import { ProjectionTables } from './tables.ts';
 
 export interface ProjectionOptions {
@@ -36,6 +35,7 @@ interface Waiting {
  */
 export function startProjection(options: ProjectionOptions): ProjectionRunner {
   try {
+    discardRebuild(options);
     return new ProjectionRunner(options, new ProjectionTables(options.file, options.projection));
   } catch (cause) {
     throw unavailable(cause);
@@ -49,7 +49,8 @@ export class ProjectionRunner {
   readonly #stopping = new AbortController();
   #running: Promise<void> | undefined;
   #rebuilding: Promise<void> | undefined;
-  #rebuild: Pipeline | undefined;
+  #rebuild: Rebuild | undefined;
+  #paused = false;
   #waiting: Waiting[] = [];
   #state: ProjectionStatus['state'] = 'catching-up';
   #error: unknown;
@@ -123,79 +124,52 @@ export class ProjectionRunner {
   }
 
   async #runLive(): Promise<void> {
-    while (!this.#stopping.signal.aborted) {
+    const { signal } = this.#stopping;
+    while (!signal.aborted && !this.#paused) {
       try {
         await this.#live.run();
       } catch (error) {
-        if (this.#stopping.signal.aborted) return;
+        if (signal.aborted) return;
         if (!isTransient(error)) {
           this.#setState('failed', error);
           this.#rejectWaiting();
           return;
         }
         this.#setState('waiting', error);
-        await this.#pause();
+        await pause(this.#options, signal);
       }
     }
   }
 
   async #buildAndSwap(): Promise<void> {
-    const { projection, file } = this.#options;
-    const beside = `${file}.${projection.name}.rebuild`;
-    removeDatabase(beside);
-    const tables = new ProjectionTables(beside, projection);
-    const swapped = new AbortController();
-    const pipeline = new Pipeline({
-      ...this.#options,
-      tables,
-      onProgress: ({ caughtUp }) => {
-        if (!caughtUp || swapped.signal.aborted) return;
-        this.#settleLive();
-        if (tables.position < this.#tables.position && this.#tables.isCurrent) return;
-        this.#tables.replaceFrom(beside);
-        swapped.abort();
-        void pipeline.stop();
-      },
-    });
-    this.#rebuild = pipeline;
-    const ended = AbortSignal.any([swapped.signal, this.#stopping.signal]);
+    const { signal } = this.#stopping;
+    const rebuild = new Rebuild(this.#options, signal);
+    this.#rebuild = rebuild;
     try {
-      while (!ended.aborted) {
-        try {
-          await pipeline.run();
-        } catch (error) {
-          if (!isTransient(error)) throw error;
-          await this.#pause();
-        }
-      }
+      await rebuild.catchUp('');
+      // From here the old rows stand still, so that the new ones can reach them.
+      this.#paused = true;
+      await this.#live.stop();
+      await this.#running;
+      await rebuild.catchUp(this.#tables.isCurrent ? this.#tables.position : '');
+      await rebuild.swap();
+      this.#tables.reload();
     } catch (error) {
-      if (this.#running === undefined) {
+      if (signal.aborted) throw this.#notRunning();
+      if (!this.#tables.isCurrent) {
         this.#setState('failed', error);
         this.#rejectWaiting();
       }
       throw error;
     } finally {
       this.#rebuild = undefined;
-      tables.close();
-      removeDatabase(beside);
+      rebuild.close();
+      if (this.#paused && this.#tables.isCurrent) {
+        this.#paused = false;
+        this.#running = this.#runLive();
+      }
     }
-    if (this.#stopping.signal.aborted) throw this.#notRunning();
     this.#wakeWaiting();
-    if (this.#running === undefined || this.#state === 'failed') this.#running = this.#runLive();
-  }
-
-  /** So that both stand between two transactions. A fault of the live side is reported by its own loop. */
-  #settleLive(): void {
-    try {
-      this.#live.flush();
-    } catch {
-      // A failed projection is what a rebuild is for.
-    }
-  }
-
-  #pause(): Promise<void> {
-    const { retryAfterMs = 1000 } = this.#options;
-    return delay(retryAfterMs, undefined, { signal: this.#stopping.signal }).catch(() => {});
   }
 
   #setState(state: ProjectionStatus['state'], error?: unknown): void {
@@ -225,8 +199,4 @@ export class ProjectionRunner {
   #notRunning(): BelegError {
     return new BelegError('SERVICE_UNAVAILABLE', { detail: 'the projection is not running' });
   }
-}
-
-function removeDatabase(file: string): void {
-  for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
 }

@@ -16,13 +16,13 @@ const BOOK = `
  * without the other. `synchronous=NORMAL`: a power cut may take the last transactions, whole; they are projected again.
  */
 export class ProjectionTables implements Rows {
-  readonly #projection: Projection;
+  readonly #projection: Pick<Projection, 'name' | 'version' | 'tables'>;
   readonly #db: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
   #position: Position | '' = '';
   #version: number;
 
-  constructor(file: string, projection: Projection) {
+  constructor(file: string, projection: Pick<Projection, 'name' | 'version' | 'tables'>) {
     this.#projection = projection;
     // The event loop waits with it: where somebody else writes to the file, better to come again later.
     this.#db = new DatabaseSync(file, { timeout: 50 });
@@ -59,7 +59,7 @@ export class ProjectionTables implements Rows {
 
   /** Takes over, in one transaction, what was built in `file`: readers see the old rows, then the new ones. */
   replaceFrom(file: string): void {
-    const { name, version, tables } = this.#projection;
+    const { name, tables } = this.#projection;
     this.#db.prepare('ATTACH ? AS rebuilt').run(file);
     try {
       this.#transaction(() => {
@@ -84,8 +84,12 @@ export class ProjectionTables implements Rows {
       this.#statements.clear();
       this.#db.exec('DETACH rebuilt');
     }
-    this.#version = version;
-    this.#load();
+    this.reload();
+  }
+
+  /** After another connection has replaced the tables. */
+  reload(): void {
+    this.#version = this.#load();
   }
 
   run(sql: string, ...values: SQLInputValue[]): void {

@@ -27,7 +27,7 @@ export function toFault(error: unknown): Fault {
 
 /** True for faults of the disk or the file, which may go away; false for a mistake in SQL or in the program. */
 export function isDiskFault(error: unknown): boolean {
-  const { code } = toFault(error);
+  const { code } = isFault(error) ? error : toFault(error);
   return code !== undefined && FAULTS[code & 0xff] !== undefined;
 }
 
