@@ -61,7 +61,7 @@ describe('versions of one provision', () => {
   const older = hit('U-1', 'Mindesturlaub', { section, stand: '2013-04' });
 
   it('the older stand leaves the context, wherever it ranks', () => {
-    expect(currentHits([older, newer])).toEqual({ hits: [newer], superseded: [older.source] });
+    expect(currentHits('Urlaub?', [older, newer])).toEqual({ hits: [newer], superseded: [older.source] });
   });
 
   it.each<[string, Hit]>([
@@ -74,14 +74,30 @@ describe('versions of one provision', () => {
       hit('X', 'Werktage', { section, stand: '2013-04', text: 'Sonntage zählen nicht.' }),
     ],
   ])('%s stays', (_, other) => {
-    expect(currentHits([other, newer]).superseded).toEqual([]);
+    expect(currentHits('Urlaub?', [other, newer]).superseded).toEqual([]);
   });
 
   it('a chapter that holds many passages is no provision', () => {
     const [a, b] = ['2013-04', '2021-12'].map((stand) =>
       hit(stand, 'Urlaub', { section: 'Kapitel 2', stand }),
     );
-    expect(currentHits([a!, b!]).superseded).toEqual([]);
+    expect(currentHits('Urlaub?', [a!, b!]).superseded).toEqual([]);
+  });
+});
+
+describe('a passage kept for several years', () => {
+  const years = [2022, 2021, 2020].map((year) => hit(`BBG-${year}`, `Grenze ${year}`, { year }));
+  const ids = (question: string): string[] =>
+    currentHits(question, [...years, hit('ALLG', 'Grenzen')]).hits.map(({ source }) => source.id);
+
+  it('stands for the year that the question names', () => {
+    expect(ids('Wie hoch war die Grenze 2021?')).toEqual(['BBG-2021', 'ALLG']);
+    expect(ids('Wie hoch war die Grenze 2021 und 2020?')).toEqual(['BBG-2021', 'BBG-2020', 'ALLG']);
+  });
+
+  it('stays whole, newest first as the search has it, where none or an unknown year is named', () => {
+    expect(ids('Wie hoch ist die Grenze?')).toHaveLength(4);
+    expect(ids('Wie hoch war die Grenze 1999?')).toHaveLength(4);
   });
 });
 

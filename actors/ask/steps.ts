@@ -84,7 +84,7 @@ export function begin(input: AskInput): AskContext {
 }
 
 export function searched(context: AskContext, { hits, coverage, indexHash }: Retrieved): Step {
-  const current = currentHits(hits);
+  const current = currentHits(context.input.question, hits);
   return {
     ...current,
     coverage,

@@ -1,4 +1,6 @@
 import { Analysis } from '../../kb/analysis/analysis.ts';
+import { familyOf } from '../../kb/base/year.ts';
+import { yearsIn } from '../../kb/index/years.ts';
 import type { Hit, Source } from '../../kb/knowledge.ts';
 import { contentTerms, overlap } from './terms.ts';
 
@@ -9,13 +11,27 @@ export interface CurrentHits {
   readonly superseded: readonly Source[];
 }
 
-/** Takes superseded versions out of the context: the same § of the same work and year, in an older `stand`. */
-export function currentHits(hits: readonly Hit[]): CurrentHits {
+/**
+ * Takes out of the context what does not hold for the time asked about: superseded versions (the same § of the same
+ * work and year, in an older `stand`), and of a passage kept for several years the other years, where the question
+ * names one that is there.
+ */
+export function currentHits(question: string, hits: readonly Hit[]): CurrentHits {
   const analysis = new Analysis();
   const superseded = hits
     .filter((older) => hits.some((newer) => supersedes(newer.source, older.source, analysis)))
     .map((hit) => hit.source);
-  return { hits: hits.filter((hit) => !superseded.includes(hit.source)), superseded };
+  const years = yearsIn(question);
+  const isAsked = ({ year }: Source): boolean => year !== null && years.includes(year);
+  const asked = new Set(hits.filter((hit) => isAsked(hit.source)).map((hit) => familyOf(hit.source)));
+  return {
+    hits: hits.filter(
+      ({ source }) =>
+        !superseded.includes(source) &&
+        (source.year === null || isAsked(source) || !asked.has(familyOf(source))),
+    ),
+    superseded,
+  };
 }
 
 /** Share of the older text's words that the newer one must keep, where the titles differ. */
