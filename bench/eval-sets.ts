@@ -4,10 +4,11 @@ import { join, resolve } from 'node:path';
 import { importStatutes } from '../kb/import/import.ts';
 import { STARTER_BASE } from '../services/config.ts';
 
-/** Where evaluation data lies: beside the project, never in it. */
+/** Where the evaluation data that others wrote lies: beside the project, never in it. */
 export const SHARED = resolve(import.meta.dirname, '../../shared');
 const EVAL = join(SHARED, 'eval');
 export const SCORER = join(EVAL, 'score.py');
+const OWN = join(import.meta.dirname, 'questions');
 
 /** A question with what is known about its answer; other fields of the file are the scorer's. */
 export interface Question {
@@ -26,32 +27,54 @@ export interface Question {
 
 export interface EvalSet {
   readonly name: string;
-  readonly questionsFile: string;
+  /** Path of the questions, one JSON object a line. */
+  readonly questions: string;
+  /** True where every source is one file of one folder, as the scorer reads a base. */
+  readonly flat: boolean;
+  /** False where it takes data from beside the project that is not there. */
+  readonly here: boolean;
   /** The knowledge base; imported first where the set comes with statutes. */
   readonly base: (workFolder: string) => Promise<string>;
 }
 
-const folder = (name: string) => async (): Promise<string> => join(EVAL, name);
+const shared = (name: string, file: string, base: string): EvalSet => ({
+  name,
+  questions: join(EVAL, `${file}.jsonl`),
+  flat: true,
+  here: existsSync(EVAL),
+  base: async () => join(EVAL, base),
+});
+
+const overStatutes = (name: string, questions: string): EvalSet => ({
+  name,
+  questions,
+  flat: false,
+  here: existsSync(questions) && existsSync(join(SHARED, 'statutes')),
+  base: statutes,
+});
+
+const overStarter = (name: string): EvalSet => ({
+  name,
+  questions: join(OWN, `${name}.jsonl`),
+  flat: false,
+  here: true,
+  base: async () => STARTER_BASE,
+});
 
 export const SETS: readonly EvalSet[] = [
-  { name: 'xquad', questionsFile: 'xquad-de-questions.jsonl', base: folder('xquad-de-kb') },
-  { name: 'squad2', questionsFile: 'squad2-en-questions.jsonl', base: folder('squad2-en-kb') },
-  { name: 'asvg', questionsFile: 'asvg-de-headings.jsonl', base: folder('asvg-de-kb') },
-  { name: 'ramdocs', questionsFile: 'ramdocs-en-questions.jsonl', base: folder('ramdocs-en-kb') },
-  { name: 'payroll', questionsFile: 'payroll-de-questions.jsonl', base: statutes },
+  shared('xquad', 'xquad-de-questions', 'xquad-de-kb'),
+  shared('squad2', 'squad2-en-questions', 'squad2-en-kb'),
+  shared('asvg', 'asvg-de-headings', 'asvg-de-kb'),
+  shared('ramdocs', 'ramdocs-en-questions', 'ramdocs-en-kb'),
+  overStatutes('payroll', join(EVAL, 'payroll-de-questions.jsonl')),
+  overStatutes('statutes-de', join(OWN, 'statutes-de.jsonl')),
+  overStarter('starter-de'),
+  overStarter('starter-en'),
 ];
-
-export function isThere(): boolean {
-  return existsSync(EVAL);
-}
-
-export function questionsPath(set: EvalSet): string {
-  return join(EVAL, set.questionsFile);
-}
 
 /** Questions of a set, without those whose withheld answer stands elsewhere in the base. */
 export async function readQuestions(set: EvalSet): Promise<Question[]> {
-  const lines = (await readFile(questionsPath(set), 'utf8')).split('\n').filter((line) => line !== '');
+  const lines = (await readFile(set.questions, 'utf8')).split('\n').filter((line) => line !== '');
   return lines
     .map((line) => JSON.parse(line) as Record<string, unknown>)
     .filter((row) => row['leak'] !== true)

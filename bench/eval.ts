@@ -1,19 +1,13 @@
-// `npm run eval`: the sets beside the project through the real pipeline, and what the scorer beside them says.
+// `npm run eval`: question sets through the real pipeline, our own and those beside the project, and what the scorer
+// beside them says.
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { measure, type Measures } from './eval-measure.ts';
 import { openPipeline, type Pipeline, type Response } from './eval-pipeline.ts';
-import {
-  isThere,
-  questionsPath,
-  readQuestions,
-  SCORER,
-  SETS,
-  type EvalSet,
-  type Question,
-} from './eval-sets.ts';
+import { readQuestions, SCORER, SETS, type EvalSet, type Question } from './eval-sets.ts';
 import { VARIANTS } from './eval-variants.ts';
 
 const WORK = resolve('data', 'eval');
@@ -26,18 +20,17 @@ const { values: options } = parseArgs({
   },
 });
 
-if (!isThere()) {
-  console.log('No evaluation data beside the project (../shared/eval): nothing to do.');
-} else {
-  await main();
-}
+await main();
 
 async function main(): Promise<void> {
   const sets = SETS.filter(({ name }) => options.set === undefined || options.set.includes(name));
   if (sets.length === 0) throw new Error(`no such set; there are ${SETS.map(({ name }) => name).join(', ')}`);
   await rm(WORK, { recursive: true, force: true });
   await mkdir(WORK, { recursive: true });
-  for (const set of sets) await evaluate(set);
+  for (const set of sets) {
+    if (set.here) await evaluate(set);
+    else console.log(`\n${set.name}: skipped, its data is not beside the project (../shared)`);
+  }
 }
 
 async function evaluate(set: EvalSet): Promise<void> {
@@ -54,6 +47,7 @@ async function evaluate(set: EvalSet): Promise<void> {
     await writeFile(file, [...first.values()].map((response) => `${JSON.stringify(response)}\n`).join(''));
     score(set, file, base);
     const plain = measure(questions, first);
+    console.log(line('', plain).trim());
     console.log(`sentences quoted in an answer ${plain.sentences.toFixed(2)}`);
     const second = await askAll(pipeline, questions);
     const same = questions.filter(({ id }) => sameAnswer(first.get(id)!, second.get(id)!)).length;
@@ -75,9 +69,9 @@ async function askAll(
 }
 
 function score(set: EvalSet, file: string, base: string): void {
-  // The scorer reads one flat folder; the imported statutes lie in one folder each.
-  const kb = set.name === 'payroll' ? [] : ['--kb', base];
-  const run = spawnSync('python3', [SCORER, questionsPath(set), file, ...kb], { encoding: 'utf8' });
+  if (!existsSync(SCORER)) return;
+  const kb = set.flat ? ['--kb', base] : [];
+  const run = spawnSync('python3', [SCORER, set.questions, file, ...kb], { encoding: 'utf8' });
   if (run.error !== undefined) console.log('python3 is not there: the scorer was not run');
   else console.log(run.status === 0 ? run.stdout.trimEnd() : run.stderr);
 }

@@ -6,14 +6,13 @@
  *     node services/operator/launch.mjs --run bench/retrieval-eval.ts [SET …]
  */
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 import type { KnowledgeIndex } from '../kb/knowledge.ts';
 import { openKnowledge } from '../kb/open.ts';
-import { STARTER_BASE } from '../services/config.ts';
-import { isThere, readQuestions, SETS } from './eval-sets.ts';
+import { readQuestions, SETS } from './eval-sets.ts';
 import { VARIANTS } from './eval-variants.ts';
 
 export interface RetrievalFigures {
@@ -54,48 +53,7 @@ export async function evaluateRetrieval(
   };
 }
 
-interface RetrievalSet {
-  readonly name: string;
-  readonly base: (workFolder: string) => Promise<string>;
-  readonly questions: () => Promise<readonly GoldQuestion[]>;
-}
-
-const QUESTIONS = resolve(import.meta.dirname, 'questions');
 const ENGLISH_MODEL = resolve(import.meta.dirname, '../models/use-lite');
-
-/** Questions of this project over its starter base. */
-function starter(file: string): RetrievalSet {
-  return {
-    name: file,
-    base: async () => STARTER_BASE,
-    questions: () => questionsOf(join(QUESTIONS, `${file}.jsonl`)),
-  };
-}
-
-async function setsHere(): Promise<RetrievalSet[]> {
-  const sets = [starter('starter-de'), starter('starter-en')];
-  if (!isThere()) return sets;
-  const shared = SETS.filter(({ name }) => name !== 'ramdocs').map((set) => ({
-    name: set.name,
-    base: set.base,
-    questions: async () =>
-      (await readQuestions(set)).filter(({ expect, gold }) => expect === 'answered' && gold.length > 0),
-  }));
-  const statutes = shared.find(({ name }) => name === 'payroll');
-  if (statutes !== undefined) {
-    sets.push({
-      ...statutes,
-      name: 'statutes-de',
-      questions: () => questionsOf(join(QUESTIONS, 'statutes-de.jsonl')),
-    });
-  }
-  return [...shared, ...sets];
-}
-
-async function questionsOf(file: string): Promise<GoldQuestion[]> {
-  const lines = (await readFile(file, 'utf8')).split('\n').filter((line) => line !== '');
-  return lines.map((line) => JSON.parse(line) as GoldQuestion).filter(({ gold }) => gold.length > 0);
-}
 
 function row(name: string, { questions, hit1, hit3, hit5, hit10, mrr10 }: RetrievalFigures): string {
   const figures = [hit1, hit3, hit5, hit10, mrr10].map((figure) => figure.toFixed(3).padStart(6)).join(' ');
@@ -106,10 +64,12 @@ async function main(names: readonly string[]): Promise<void> {
   const work = await mkdtemp(join(tmpdir(), 'beleg-retrieval-'));
   console.log(`${''.padEnd(36)}    n  hit@1  hit@3  hit@5 hit@10 MRR@10`);
   try {
-    for (const set of await setsHere()) {
-      if (names.length > 0 && !names.includes(set.name)) continue;
+    for (const set of SETS) {
+      if (!set.here || (names.length > 0 && !names.includes(set.name))) continue;
       const folder = await set.base(work);
-      const questions = await set.questions();
+      const questions = (await readQuestions(set)).filter(
+        ({ expect, gold }) => expect === 'answered' && gold.length > 0,
+      );
       const { index } = await openKnowledge({ folder, snapshotDir: null });
       console.log(row(set.name, await evaluateRetrieval(index, questions)));
       for (const { name, apply } of VARIANTS) {
