@@ -36,6 +36,8 @@ export interface Hit {
   readonly passages: readonly Passage[];
   /** True when the question names it (`§ 3 EntgFG`, an id): such hits come first. */
   readonly referenced: boolean;
+  /** For stems of the question those that the base's synonyms give for them: how the sources put what was asked. */
+  readonly synonyms?: ReadonlyMap<string, readonly string[]>;
 }
 
 export interface SearchOptions {

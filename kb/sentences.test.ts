@@ -50,6 +50,12 @@ describe('splitSentences', () => {
     expect(sentences.map(({ lead }) => lead)).toEqual([null, 0, 0, 2, 2, 0]);
   });
 
+  it('takes what goes on behind a list for part of it', () => {
+    const text =
+      'Die Kündigung ist unzulässig\n1. bei Schwangerschaft,\n2. danach,\n\nwenn es bekannt ist. Neu.';
+    expect(splitSentences(text).map(({ lead }) => lead)).toEqual([null, 0, 0, 0, 0]);
+  });
+
   it('leaves headings out and joins wrapped lines', () => {
     expect(split('## Titel\nEin Satz über\nzwei Zeilen. Noch einer.')).toEqual([
       'Ein Satz über\nzwei Zeilen.',

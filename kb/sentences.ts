@@ -68,6 +68,8 @@ export function splitSentences(text: string): Sentence[] {
   for (const [start, end] of blocks(text)) {
     const body = text.slice(start, end);
     const kind = kindOfItem(body);
+    // Behind a list a small letter goes on with what led into it.
+    const tail = kind === -1 && /^\p{Ll}/u.test(body) ? (lists[0]?.lead ?? null) : null;
     if (kind === -1) lists = [];
     if (HEADING.test(body)) continue;
     block += 1;
@@ -76,7 +78,7 @@ export function splitSentences(text: string): Sentence[] {
       if (known !== -1) lists.length = known + 1;
       else if (sentences.length > 0) lists.push({ kind, lead: sentences.length - 1 });
     }
-    const lead = lists.at(-1)?.lead ?? null;
+    const lead = lists.at(-1)?.lead ?? tail;
     const skip = BULLET.exec(body)?.[0].length ?? 0;
     for (const [from, to] of breaks(body, skip)) {
       sentences.push({ text: body.slice(from, to), start: start + from, lead, block });

@@ -133,9 +133,12 @@ export class LexicalIndex {
     const byScore = [...absatz.keys()].sort((a, b) => best[b]! - best[a]! || a - b);
     const named = this.#years.inOrder(byScore, years);
     const found = bestOf(best, topK + named.length).filter((number) => !absatz.has(number));
+    const synonyms = new Map(
+      [...this.expansionOfEach(question)].map(([stem, words]) => [stem, words.map((word) => word.term)]),
+    );
     return [...named, ...found]
       .slice(0, topK)
-      .map((number) => this.#hit(number, best[number]!, scores, absatz.get(number)));
+      .map((number) => ({ ...this.#hit(number, best[number]!, scores, absatz.get(number)), synonyms }));
   }
 
   /** The best passage decides, and how near the source's opening is to the question. */

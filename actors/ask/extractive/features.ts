@@ -22,6 +22,9 @@ export const FEATURES = [
 
 export type FeatureVector = readonly number[];
 
+/** What a synonym counts for in place of the word. */
+const SYNONYM = 0.8;
+
 /** Features of every candidate, in their order. `words` are the question's content words. */
 export function featuresOf(
   question: string,
@@ -31,7 +34,7 @@ export function featuresOf(
   const asked = [...new Map(words.map((word) => [word.term, word])).values()];
   const weights = weightsOf(asked, candidates);
   const type = answerTypeOf(question);
-  const likeness = likenessTo(asked);
+  const likeness = likenessTo(asked, candidates[0]?.hit.synonyms ?? new Map());
   const grams = asked.map((word) => gramsOf(word.folded));
   const bestScore = Math.max(...candidates.map(({ hit }) => hit.score), Number.MIN_VALUE);
   const matched = new Map(
@@ -70,13 +73,18 @@ function weightsOf(asked: readonly Word[], candidates: readonly Candidate[]): nu
   return raw.map((weight) => (sum === 0 ? 0 : weight / sum));
 }
 
-/** Likeness of a word to each asked word; remembered, since a text repeats its words. */
-function likenessTo(asked: readonly Word[]): (word: Word) => readonly number[] {
+/** Likeness of a word to each asked word, or to its synonyms; remembered, since a text repeats its words. */
+function likenessTo(
+  asked: readonly Word[],
+  synonyms: ReadonlyMap<string, readonly string[]>,
+): (word: Word) => readonly number[] {
   const known = new Map<string, readonly number[]>();
   return (word) => {
     let values = known.get(word.folded);
     if (values === undefined) {
-      values = asked.map((other) => similarity(other, word));
+      values = asked.map((other) =>
+        synonyms.get(other.term)?.includes(word.term) === true ? SYNONYM : similarity(other, word),
+      );
       known.set(word.folded, values);
     }
     return values;

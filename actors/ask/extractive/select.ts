@@ -25,10 +25,11 @@ export function selectSentences(ranked: readonly Ranked[]): Candidate[] {
 function picksOf(ranked: readonly Ranked[]): Candidate[] {
   const picked: Candidate[] = [];
   let sure = 0;
-  for (const { candidate, probability } of ranked.slice(0, MAX_PICKS)) {
-    if (sure >= SURE) break;
+  for (const { candidate, probability } of ranked) {
+    if (sure >= SURE || picked.length === MAX_PICKS) break;
     sure += probability;
-    picked.push(candidate);
+    // A source may say the same in several places.
+    if (!picked.some(({ sentence }) => sentence.text === candidate.sentence.text)) picked.push(candidate);
   }
   return picked;
 }
