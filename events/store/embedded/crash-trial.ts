@@ -37,6 +37,8 @@ interface Promised {
 export async function runCrashTrial(options: {
   folder: string;
   kills: number;
+  /** Ends earlier after so long: a busy machine kills fewer, it does not fail. */
+  milliseconds?: number;
   onProgress?: (report: CrashReport) => void;
 }): Promise<CrashReport> {
   const report: CrashReport = {
@@ -53,7 +55,8 @@ export async function runCrashTrial(options: {
   await once(startChild(options.folder, 'warm-up').process, 'close');
   // The next process loads its code while this one works: starting up is most of what a kill costs.
   let next = startChild(options.folder);
-  while (report.kills < options.kills && report.faults.length === 0) {
+  const until = performance.now() + (options.milliseconds ?? Infinity);
+  while (report.kills < options.kills && performance.now() < until && report.faults.length === 0) {
     const child = next;
     next = startChild(options.folder);
     const exited = once(child.process, 'close');
