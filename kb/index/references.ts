@@ -20,8 +20,8 @@ interface Citation {
 }
 
 const NUMBER = String.raw`\d{1,4}(?:[a-z]{1,3}|\s[a-rt-y])?(?![\p{L}\p{N}])`;
-const PARAGRAPHS = String.raw`(?:§{1,2}|\bparagraph(?:en|s)?\b|\bpar\.)\s*(?<numbers>${NUMBER}(?:\s*(?:bis|und|oder|u\.|,|-|–)\s*(?:§{1,2}\s*)?${NUMBER})*)`;
-const DETAIL = String.raw`\s*,?\s*(?:(?:Abs(?:atz|ätze|\.)?|Z(?:iff(?:er)?)?\.?|Nr\.?|Nummer|S(?:atz|\.)?|Halbsatz|Hs\.?|UAbs\.?|Unterabs(?:atz|\.)?)\s*\d+[a-z]?|(?:lit\.?|Buchst(?:abe|\.)?)\s*[a-z]{1,2})(?![\p{L}\p{N}])`;
+const PARAGRAPHS = String.raw`(?:§{1,2}|\bparagraph(?:en|s)?\b|\bpar\.)\s*(?<numbers>${NUMBER}(?:\s*(?:bis|to|und|and|oder|or|u\.|,|-|–)\s*(?:§{1,2}\s*)?${NUMBER})*)`;
+const DETAIL = String.raw`\s*,?\s*(?:(?:Abs(?:atz|ätze|\.)?|Z(?:iff(?:er)?)?\.?|Nr\.?|Nummer|S(?:atz|\.)?|Halbsatz|Hs\.?|UAbs\.?|Unterabs(?:atz|\.)?)\s*\d+[a-z]?(?:\s*(?:,|und|oder|bis|and|or|to|–|-)\s*\d+[a-z]?(?![\p{L}\p{N}]))*|(?:lit\.?|Buchst(?:abe|\.)?)\s*[a-z]{1,2}(?:\s*(?:,|und|bis|and|to)\s*[a-z]{1,2}(?![\p{L}\p{N}]))*)(?![\p{L}\p{N}])`;
 const CITATION = new RegExp(
   String.raw`${PARAGRAPHS}(?<details>(?:${DETAIL}(?:\s*(?:und|bis|,)\s*(?=Abs|Nr|Z|S|lit))?)*)`,
   'giu',
@@ -160,8 +160,8 @@ function rangesOf(numbers: string): (readonly [string, string])[] {
   return numbers
     .toLowerCase()
     .replace(/§/gu, '')
-    .split(/\s*(?:und|oder|u\.|,)\s*/u)
-    .map((part) => part.split(/\s*(?:bis|-|–)\s*/u).map((number) => number.replace(/\s+/gu, '')))
+    .split(/\s*(?:und|and|oder|or|u\.|,)\s*/u)
+    .map((part) => part.split(/\s*(?:bis|to|-|–)\s*/u).map((number) => number.replace(/\s+/gu, '')))
     .map(([from = '', to = from]) => [from, to] as const);
 }
 
