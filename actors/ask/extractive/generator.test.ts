@@ -70,6 +70,22 @@ describe('the extractive generator', () => {
     expect(answer).toContain('2. die Kündigungsfristen,');
   });
 
+  it('knows a sentence by the synonyms that the search went by', async () => {
+    const text = 'Wer kündigt, tut es schriftlich. Der Lohn kommt am Ersten. Es gilt das Gesetz.';
+    const synonyms = new Map([['rauswurf', ['kundigt']]]);
+    const question = 'Geht ein Rauswurf so?';
+    expect(texts(await ask(question, [{ ...hit('E', text), synonyms }]))[0]).toBe(
+      'Wer kündigt, tut es schriftlich.',
+    );
+  });
+
+  it('quotes a source that is asked for by name from its beginning', async () => {
+    const text = 'Der Anspruch besteht. Er dauert sechs Wochen nach § 3 EntgFG. Mehr nicht.';
+    const named = { ...hit('EntgFG-3', text), referenced: true };
+    const other = hit('X', 'Das regelt § 3 EntgFG.', 2);
+    expect(texts(await ask('Was regelt § 3 EntgFG?', [named, other]))[0]).toBe('Der Anspruch besteht.');
+  });
+
   it('keeps what held and replaces what was turned down, until nothing is left', async () => {
     const hits = [LEAVE, hit('C', 'Urlaub ist zu gewähren. Der Urlaub muss zusammenhängen.', 0.8)];
     const question = 'Wie viele Werktage beträgt der Urlaub mindestens?';

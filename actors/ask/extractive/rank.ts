@@ -1,5 +1,5 @@
-import type { Analysis } from '../../../kb/analysis/analysis.ts';
-import type { Hit, Language } from '../../../kb/knowledge.ts';
+import type { Analysis, Word } from '../../../kb/analysis/analysis.ts';
+import type { Hit, Language, Source } from '../../../kb/knowledge.ts';
 import { candidatesOf, type Candidate } from './candidates.ts';
 import { featuresOf, FEATURES, type FeatureVector } from './features.ts';
 import { WEIGHTS } from './weights.ts';
@@ -18,15 +18,46 @@ export function rankSentences(
   analysis: Analysis,
 ): Ranked[] {
   const { candidates, vectors } = describeSentences(question, language, hits, analysis);
-  const scores = vectors.map((vector) =>
-    vector.reduce((sum, value, k) => sum + value * WEIGHTS[FEATURES[k]!], 0),
-  );
+  const scores = asksForWhole(question, language, hits, analysis)
+    ? candidates.map((_, i) => -i)
+    : vectors.map((vector) => vector.reduce((sum, value, k) => sum + value * WEIGHTS[FEATURES[k]!], 0));
   const top = Math.max(...scores);
   const shares = scores.map((score) => Math.exp(score - top));
   const sum = shares.reduce((a, b) => a + b, 0);
   return candidates
     .map((candidate, i) => ({ candidate, probability: shares[i]! / sum }))
     .sort((a, b) => b.probability - a.probability);
+}
+
+/**
+ * True where a question names a source and hardly asks anything of it (`Was regelt § 3 EntgFG?`): no more than one
+ * of its words stands outside the name. Then the text is quoted from its beginning.
+ */
+function asksForWhole(
+  question: string,
+  language: Language,
+  hits: readonly Hit[],
+  analysis: Analysis,
+): boolean {
+  if (!hits.some((hit) => hit.referenced)) return false;
+  return wordsBeside(question, language, hits, analysis, ({ title }) => title).length <= 1;
+}
+
+/** Content words of a question without those that only name a source (`3`, `EntgFG`): they say where, not what. */
+function wordsBeside(
+  question: string,
+  language: Language,
+  hits: readonly Hit[],
+  analysis: Analysis,
+  alsoIn: (source: Source) => string = () => '',
+): readonly Word[] {
+  const named = hits.filter((hit) => hit.referenced).map(({ source }) => source);
+  const names = named.flatMap((source) => {
+    const figures = `${source.title} ${source.section}`.match(/\p{L}*\p{N}+\p{L}*/gu) ?? [];
+    return [source.id, source.work, ...figures, alsoIn(source)];
+  });
+  const known = new Set(analysis.words(names.join(' '), language).map((word) => word.term));
+  return analysis.words(question, language).filter((word) => !known.has(word.term));
 }
 
 /** The candidates with what they are judged by, in order of hits and text. */
@@ -37,5 +68,8 @@ export function describeSentences(
   analysis: Analysis,
 ): { candidates: readonly Candidate[]; vectors: readonly FeatureVector[] } {
   const candidates = candidatesOf(hits, analysis);
-  return { candidates, vectors: featuresOf(question, analysis.words(question, language), candidates) };
+  return {
+    candidates,
+    vectors: featuresOf(question, wordsBeside(question, language, hits, analysis), candidates),
+  };
 }
