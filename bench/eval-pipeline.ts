@@ -17,6 +17,8 @@ export interface Response extends AskResponse {
 
 export interface Pipeline {
   readonly passages: number;
+  /** `lexical`, or `lexical+dense:<model>`. */
+  readonly retrieval: string;
   /** Milliseconds to read and index the base. */
   readonly indexMs: number;
   ask(qid: string, question: string): Promise<Response>;
@@ -26,8 +28,17 @@ export interface Pipeline {
 const HITS = 10;
 
 /** The knowledge service as it runs in one process, asked over the in-process bus; without gateway and audit. */
-export async function openPipeline(kbPath: string, dataDir: string): Promise<Pipeline> {
-  const settings = readSettings({ PV_KB_PATH: kbPath, DATA_DIR: dataDir, LOG_LEVEL: 'silent' });
+export async function openPipeline(
+  kbPath: string,
+  dataDir: string,
+  embeddingModel?: string,
+): Promise<Pipeline> {
+  const settings = readSettings({
+    PV_KB_PATH: kbPath,
+    DATA_DIR: dataDir,
+    PV_EMBEDDING_MODEL: embeddingModel,
+    LOG_LEVEL: 'silent',
+  });
   const logger = pino({ level: settings.logLevel });
   const started = performance.now();
   const knowledge = await openKnowledge(settings);
@@ -43,6 +54,7 @@ export async function openPipeline(kbPath: string, dataDir: string): Promise<Pip
   });
   return {
     passages: knowledge.index.passageCount,
+    retrieval: knowledge.index.retrieval,
     indexMs,
     async ask(qid, question) {
       const id = randomUUID();

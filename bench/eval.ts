@@ -17,6 +17,8 @@ const { values: options } = parseArgs({
     set: { type: 'string', multiple: true },
     limit: { type: 'string' },
     robustness: { type: 'boolean', default: false },
+    /** Folder of an embedding model: retrieval with its dense leg. */
+    embedding: { type: 'string' },
   },
 });
 
@@ -39,9 +41,10 @@ async function evaluate(set: EvalSet): Promise<void> {
     options.limit === undefined ? undefined : Number(options.limit),
   );
   const base = await set.base(WORK);
-  const pipeline = await openPipeline(base, join(WORK, `${set.name}-data`));
+  const pipeline = await openPipeline(base, join(WORK, `${set.name}-data`), options.embedding);
   try {
-    console.log(`\n${set.name}: ${pipeline.passages} passages indexed in ${Math.round(pipeline.indexMs)} ms`);
+    const { passages, retrieval, indexMs } = pipeline;
+    console.log(`\n${set.name}: ${passages} passages indexed in ${Math.round(indexMs)} ms, ${retrieval}`);
     const first = await askAll(pipeline, questions);
     const file = join(WORK, `${set.name}.jsonl`);
     await writeFile(file, [...first.values()].map((response) => `${JSON.stringify(response)}\n`).join(''));
