@@ -46,6 +46,11 @@ export class Expander {
     return [...found.values()];
   }
 
+  /** True where a group's left side begins with this stem. */
+  begins(term: string): boolean {
+    return this.#rules.has(term);
+  }
+
   *#matches(question: readonly Word[]): Generator<Rule> {
     for (const [at, word] of question.entries()) {
       let matched = false;

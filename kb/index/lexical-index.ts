@@ -1,4 +1,5 @@
 import { Analysis, type Word } from '../analysis/analysis.ts';
+import { Speller } from '../analysis/spelling.ts';
 import { detectLanguage } from '../analysis/stop-words.ts';
 import { tokenize } from '../analysis/tokens.ts';
 import type { Hit, Language, Passage, SearchOptions, Source } from '../knowledge.ts';
@@ -32,6 +33,7 @@ export class LexicalIndex {
   readonly #references: References;
   readonly #years: YearFamilies;
   readonly #expanders = new Map<Language, Expander>();
+  readonly #speller: Speller;
   /** First passage of each source, and at the end the number of passages. */
   readonly #firstPassage: Uint32Array;
   readonly #scores: Float32Array;
@@ -40,6 +42,8 @@ export class LexicalIndex {
     this.data = data;
     this.analysis = new Analysis(new Set(data.vocabulary));
     this.words = new Postings(data.words);
+    // German words as they are written first, then the stems of every language.
+    this.#speller = new Speller([...data.vocabulary, ...data.words.terms]);
     this.grams = new Postings(data.grams);
     this.#sources = new Map(data.sources.map(({ id }, number) => [id, number]));
     this.#references = new References(data.sources, data.synonyms);
@@ -47,6 +51,8 @@ export class LexicalIndex {
     this.#languages = languagesOf(data.sources);
     this.#firstPassage = firstPassages(data.owners, data.sources.length);
     this.#scores = new Float32Array(data.owners.length);
+    // Not at the first question: a file of a thousand groups takes a tenth of a second.
+    for (const lang of this.#languages) this.#expander(lang);
   }
 
   get passageCount(): number {
@@ -68,7 +74,7 @@ export class LexicalIndex {
   /** Content words of a question, with idf and frequency in this base; repeated words once. */
   queryTerms(question: string): QueryTerm[] {
     const terms = new Map<string, QueryTerm>();
-    for (const word of this.analysis.words(question, this.languageOf(question))) {
+    for (const word of this.#asked(question, this.languageOf(question))) {
       if (terms.has(word.term)) continue;
       const passageFrequency = this.words.passageFrequency(word.term);
       terms.set(word.term, { ...word, idf: this.words.idf(word.term), passageFrequency });
@@ -80,7 +86,7 @@ export class LexicalIndex {
   expansionOfEach(question: string): Map<string, readonly Word[]> {
     const lang = this.languageOf(question);
     const found = new Map<string, readonly Word[]>();
-    for (const { stems, words } of this.#expander(lang).expand(this.analysis.words(question, lang))) {
+    for (const { stems, words } of this.#expander(lang).expand(this.#asked(question, lang))) {
       for (const term of stems) found.set(term, [...(found.get(term) ?? []), ...words]);
     }
     return found;
@@ -109,7 +115,7 @@ export class LexicalIndex {
     const { partWeight, gramWeight, synonymWeight, wideSynonymWeight } = this.data.settings;
     const scores = this.#scores.fill(0);
     const lang = this.languageOf(question);
-    const asked = this.analysis.words(question, lang);
+    const asked = this.#asked(question, lang);
     scoreWords(weigh(asked, partWeight), 1, gramWeight, this.words, this.grams, scores);
     // A synonym stands for its words of the question: it weighs what they weigh there.
     const idfOf = (stems: Iterable<string>): number =>
@@ -182,6 +188,19 @@ export class LexicalIndex {
   #passage(source: Source, passage: number): Passage {
     const start = this.data.starts[passage]!;
     return { source, start, text: source.text.slice(start, this.data.ends[passage]) };
+  }
+
+  /** Content words of a question; one that the base and its synonyms lack is read as a near one that they have. */
+  #asked(question: string, lang: Language): Word[] {
+    const expander = this.#expander(lang);
+    return this.analysis.words(question, lang).map((word) => {
+      const { folded, term, parts } = word;
+      const known = this.words.passageFrequency(term) > 0 || parts.length > 0 || expander.begins(term);
+      if (known || /\p{N}/u.test(folded)) return word;
+      const meant = this.#speller.correct(folded) ?? this.#speller.correct(term);
+      const [corrected] = meant === undefined ? [] : this.analysis.words(meant, lang);
+      return corrected === undefined ? word : { ...corrected, text: word.text };
+    });
   }
 
   #expander(lang: Language): Expander {
