@@ -155,6 +155,17 @@ describe('feedback', () => {
     expect(await rows('comments')).toHaveLength(200);
   });
 
+  test('on one answer from many clients at once, while it is asked again, is taken from each', async () => {
+    await start();
+    await client.ask(QUESTION, 'r1');
+    const asks = Array.from({ length: 20 }, () => client.ask(QUESTION, 'r1'));
+    const ratings = Array.from({ length: 40 }, (_, n) => client.rate('r1', n % 2 === 0 ? 'up' : 'down'));
+    expect(new Set((await Promise.all(ratings)).map(({ status }) => status))).toEqual(new Set([200]));
+    await Promise.all(asks);
+    const shown = await rows('ratings');
+    expect(new Set(shown.map((row) => row['answer_id'])).size).toBe(shown.length);
+  });
+
   test('goes on where the process before stopped', async () => {
     await start();
     await client.ask(QUESTION, 'r1');

@@ -13,6 +13,7 @@ import { openSqliteVault } from '../events/vault/sqlite.ts';
 import type { Vault } from '../events/vault/vault.ts';
 import type { Settings } from './config.ts';
 import { Spool } from './knowledge/spool.ts';
+import { Turns } from './turns.ts';
 
 /** What the local spool may hold while the store is away. */
 const MAX_SPOOL_BYTES = 64 * 1024 * 1024;
@@ -24,6 +25,8 @@ export interface Runtime {
   readonly codec: Codec;
   readonly bus: MessageBus;
   readonly spool: Spool;
+  /** Writers of one stream in this process, one after the other: at once they would only collide. */
+  readonly turns: Turns;
   /** Lets handlers finish, then closes what they use. Call it when nothing new arrives any more. */
   close(): Promise<void>;
 }
@@ -33,7 +36,7 @@ export interface Runtime {
  * Rejects with `STORE_UNAVAILABLE` where that cannot be written, or another process uses it.
  */
 export async function openRuntime(settings: Settings, logger: Logger): Promise<Runtime> {
-  await mkdir(settings.dataDir, { recursive: true });
+  await mkdir(settings.dataDir, { recursive: true, mode: 0o700 });
   const store = await openEmbeddedStore({ file: join(settings.dataDir, 'events.db') });
   const vault = await openSqliteVault({ file: join(settings.dataDir, 'keys.db') });
   const spool = await Spool.open(join(settings.dataDir, 'spool'), { maxBytes: MAX_SPOOL_BYTES });
@@ -49,6 +52,7 @@ export async function openRuntime(settings: Settings, logger: Logger): Promise<R
     codec: createCodec(CATALOG, vault),
     bus,
     spool,
+    turns: new Turns(),
     async close() {
       await bus.drain();
       await spool.close();

@@ -16,7 +16,8 @@ import type { EventStore } from '../../events/store/store.ts';
 import type { Vault } from '../../events/vault/vault.ts';
 import { confirmKeys, retryOnConflict } from '../append.ts';
 import { createEvents } from '../events.ts';
-import { loadAsk } from './answer.ts';
+import type { Turns } from '../turns.ts';
+import { loadAnswer } from './answer.ts';
 import type { CommentWriter } from './comments.ts';
 import type { AuditLines } from './lines.ts';
 
@@ -25,6 +26,7 @@ export interface FeedbackOptions {
   vault: Vault;
   codec: Codec;
   comments: CommentWriter;
+  turns: Turns;
   lines: AuditLines;
   /** Drops the free text of ratings; a comment's is what the caller asked to store. */
   redact: boolean;
@@ -32,7 +34,7 @@ export interface FeedbackOptions {
 }
 
 /**
- * Load → decide → append at the revision that was loaded, again when another writer came first. Resolves when the
+ * Load → decide → append at the revision that was loaded, in the stream's turn; again when another process came first. Resolves when the
  * rating is durable. A repeated call id is answered as the first time.
  */
 export async function rate(
@@ -40,13 +42,12 @@ export async function rate(
   request: z.output<typeof RatingRequest>,
   call: CallContext,
 ): Promise<z.output<typeof RatingResponse>> {
-  const { store, vault, codec, lines, redact, now } = options;
+  const { store, vault, codec, turns, lines, redact, now } = options;
   const { request_id, rating, feedback = null } = request;
   const stream = askStream(request_id);
   const attempt = async (): Promise<boolean> => {
-    const { state, revision, events } = await loadAsk(options, request_id);
-    const earlier = events.find((event) => event.metadata.$causationId === call.callId);
-    if (earlier?.type === 'AnswerRated') return earlier.data.updated;
+    const { state, revision, earlier } = await loadAnswer(options, request_id, call.callId);
+    if (earlier !== undefined) return earlier.updated;
     const drafts = decideRating({ request_id, rating, feedback }, state);
     const cause = {
       stream,
@@ -63,7 +64,8 @@ export async function rate(
     return drafts.some((draft) => draft.data.updated);
   };
   try {
-    return { api_version: API_VERSION, request_id, rating, updated: await retryOnConflict(attempt) };
+    const updated = await turns.run(stream, () => retryOnConflict(attempt));
+    return { api_version: API_VERSION, request_id, rating, updated };
   } catch (error) {
     throw toAuditError(error);
   }
@@ -77,7 +79,7 @@ export async function comment(
 ): Promise<z.output<typeof CommentResponse>> {
   const { request_id } = request;
   try {
-    const { state } = await loadAsk(options, request_id);
+    const { state } = await loadAnswer(options, request_id, call.callId);
     const [decided] = decideComment(request, state);
     const comment_id = await options.comments.record({
       requestId: request_id,

@@ -12,6 +12,7 @@ import type { Vault } from '../../events/vault/vault.ts';
 import { createAuditLines } from '../audit/lines.ts';
 import { FaultyStore } from '../faulty-store.suite.ts';
 import { Recorder } from './recorder.ts';
+import { Turns } from '../turns.ts';
 import { Spool } from './spool.ts';
 
 const QUESTION = 'Wie hoch ist die Geheimzulage?';
@@ -31,6 +32,7 @@ async function start(maxBytes = 1_000_000): Promise<Recorder> {
     vault,
     codec,
     spool,
+    turns: new Turns(),
     lines: createAuditLines((line) => lines.push(JSON.parse(line.slice('AUDIT '.length)))),
     logger: pino({ level: 'silent' }),
     retryMs: 1_000_000,

@@ -5,6 +5,7 @@ import type { EventStore, NewEvent } from '../../events/store/store.ts';
 import type { Vault } from '../../events/vault/vault.ts';
 import { appendAtEnd, confirmKeys } from '../append.ts';
 import type { AuditLines } from '../audit/lines.ts';
+import type { Turns } from '../turns.ts';
 import type { Spool, SpoolEntry } from './spool.ts';
 
 export interface RecorderOptions {
@@ -12,6 +13,7 @@ export interface RecorderOptions {
   vault: Vault;
   codec: Codec;
   spool: Spool;
+  turns: Turns;
   lines: AuditLines;
   logger: Logger;
   /** Milliseconds between attempts to deliver what is spooled. */
@@ -44,12 +46,13 @@ export class Recorder {
 
   /** Appends the events at the stream's end, all or none. Never rejects. */
   async record(stream: string, events: readonly Event[]): Promise<Recorded> {
-    const { store, codec, vault, spool, lines, logger } = this.#options;
+    const { store, codec, vault, spool, turns, lines, logger } = this.#options;
     let encoded: NewEvent[] | undefined;
     try {
       encoded = await Promise.all(events.map((event) => codec.encode(event)));
       if (spool.size === 0) {
-        const { revision } = await appendAtEnd(store, stream, encoded);
+        const appends = encoded;
+        const { revision } = await turns.run(stream, () => appendAtEnd(store, stream, appends));
         confirmKeys(vault, encoded);
         const first = revision - BigInt(events.length) + 1n;
         events.forEach((event, index) => lines(event, first + BigInt(index)));
@@ -125,14 +128,14 @@ export class Recorder {
 
   /** Once each: an append whose reply was lost, or that was delivered before a kill, is found by its first id. */
   async #deliverOne(entry: SpoolEntry): Promise<void> {
-    const { store, vault } = this.#options;
+    const { store, vault, turns } = this.#options;
     const firstId = entry.events[0]?.id;
     for await (const event of store.readStream(entry.stream)) {
       if (event.id !== firstId) continue;
       confirmKeys(vault, entry.events);
       return;
     }
-    await appendAtEnd(store, entry.stream, entry.events);
+    await turns.run(entry.stream, () => appendAtEnd(store, entry.stream, entry.events));
     confirmKeys(vault, entry.events);
   }
 

@@ -9,6 +9,7 @@ import { createExtractiveGenerator } from '../../actors/ask/extractive/generator
 import type { AuditLines } from '../audit/lines.ts';
 import type { Settings } from '../config.ts';
 import { logFailure } from '../log-failure.ts';
+import type { Turns } from '../turns.ts';
 import { createAskHandler } from './ask.ts';
 import { Gate } from './gate.ts';
 import type { Knowledge } from './knowledge.ts';
@@ -23,6 +24,7 @@ export interface KnowledgeServiceOptions {
   store: EventStore;
   vault: Vault;
   codec: Codec;
+  turns: Turns;
   spool: Spool;
   lines: AuditLines;
   logger: Logger;

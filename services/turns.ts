@@ -1,0 +1,16 @@
+/** Work under one key runs one after the other, in the order in which it came; keys do not wait for each other. */
+export class Turns {
+  readonly #last = new Map<string, Promise<unknown>>();
+
+  /** Settles as `work` does, once all that came before under this key has settled. */
+  run<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const turn = (this.#last.get(key) ?? Promise.resolve()).then(work);
+    const settled = turn
+      .catch(() => undefined)
+      .finally(() => {
+        if (this.#last.get(key) === settled) this.#last.delete(key);
+      });
+    this.#last.set(key, settled);
+    return turn;
+  }
+}
