@@ -1,11 +1,26 @@
+import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { openKnowledge } from '../open.ts';
 import { writeTinyModel } from '../testing/tiny-model.ts';
 import { EmbeddingModelInvalid, openEmbedder } from './embedder.ts';
+
+test('without ORT_DISABLE_TELEMETRY=1 nothing is loaded', async () => {
+  const { ORT_DISABLE_TELEMETRY: _, ...env } = process.env;
+  const script = `
+    const { openEmbedder } = await import(${JSON.stringify(new URL('embedder.ts', import.meta.url).href)});
+    await openEmbedder({ model: '.', allowRemote: false }).catch(({ name, message }) => console.log(name, message));`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
+    env,
+  });
+  expect(stdout).toContain(
+    'EmbeddingModelInvalid the embedding model cannot be used: ORT_DISABLE_TELEMETRY=1',
+  );
+});
 
 // ONNX Runtime may be loaded only in an environment that forbids its telemetry; `npm test` sets it.
 describe.skipIf(process.env['ORT_DISABLE_TELEMETRY'] !== '1')('the dense leg', () => {

@@ -13,7 +13,7 @@ import { calibrate } from '../probes.ts';
 import { readWhole, writeDurably } from './file.ts';
 import { SNAPSHOT_VERSION } from './sections.ts';
 import { decodeSnapshot, encodeSnapshot, hashOfSnapshot } from './snapshot.ts';
-import { unknownSynonyms } from './unknown-synonyms.ts';
+import { unknownSynonyms } from '../unknown-synonyms.ts';
 
 export interface Progress {
   readonly phase: 'index' | 'embed';

@@ -2,7 +2,7 @@ import { join, relative, resolve } from 'node:path';
 import { Presets, SingleBar } from 'cli-progress';
 import { formatFault, KnowledgeBaseInvalid } from '../../kb/base/faults.ts';
 import { SYNONYMS_FILE } from '../../kb/base/files.ts';
-import { loadKnowledgeBase } from '../../kb/base/load.ts';
+import { checkKnowledgeBase } from '../../kb/check.ts';
 import { importStatutes } from '../../kb/import/import.ts';
 import { readSettings, STARTER_BASE } from '../config.ts';
 import { openKnowledge } from '../knowledge/knowledge.ts';
@@ -12,9 +12,9 @@ import { count, EXIT } from './failure.ts';
 export async function kbCheck(folder?: string): Promise<void> {
   const base = folder ?? readSettings(process.env).kbPath;
   try {
-    const { sources, warnings } = await loadKnowledgeBase(base);
+    const { sources, warnings } = await checkKnowledgeBase(base);
     for (const warning of warnings) console.log(`warning: ${formatFault(warning)}`);
-    console.log(`${count(sources.length, 'source')}, ${count(warnings.length, 'warning')}, no faults`);
+    console.log(`${count(sources, 'source')}, ${count(warnings.length, 'warning')}, no faults`);
   } catch (error) {
     if (!(error instanceof KnowledgeBaseInvalid)) throw error;
     for (const fault of error.faults) console.log(`fault: ${formatFault(fault)}`);

@@ -1,6 +1,6 @@
-import type { Fault } from '../base/faults.ts';
-import { SYNONYMS_FILE } from '../base/files.ts';
-import type { LexicalIndex } from '../index/lexical-index.ts';
+import type { Fault } from './base/faults.ts';
+import { SYNONYMS_FILE } from './base/files.ts';
+import type { LexicalIndex } from './index/lexical-index.ts';
 
 /** Warnings for synonyms that can find nothing: a right side none of whose words occurs in the base. */
 export function unknownSynonyms(index: LexicalIndex): Fault[] {

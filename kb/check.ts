@@ -1,0 +1,29 @@
+import type { Fault } from './base/faults.ts';
+import { loadKnowledgeBase } from './base/load.ts';
+import { buildIndex } from './index/build.ts';
+import { LexicalIndex } from './index/lexical-index.ts';
+import { unknownSynonyms } from './unknown-synonyms.ts';
+
+export interface CheckedBase {
+  readonly sources: number;
+  readonly passages: number;
+  readonly synonyms: number;
+  /** Odd but usable: unknown fields, control characters, synonyms for words that the base does not use. */
+  readonly warnings: readonly Fault[];
+}
+
+/**
+ * Looks at a base as an index would, and keeps nothing.
+ *
+ * @throws KnowledgeBaseInvalid with every fault of the base
+ */
+export async function checkKnowledgeBase(folder: string): Promise<CheckedBase> {
+  const { sources, synonyms, warnings } = await loadKnowledgeBase(folder);
+  const index = new LexicalIndex(buildIndex(sources, synonyms));
+  return {
+    sources: sources.length,
+    passages: index.passageCount,
+    synonyms: synonyms.length,
+    warnings: [...warnings, ...unknownSynonyms(index)],
+  };
+}
