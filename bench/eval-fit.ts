@@ -60,7 +60,7 @@ async function examplesOf(name: string): Promise<Example[]> {
     if (expect !== 'answered') continue;
     const hits = await index.search(question, { topK: 8 });
     const lang = index.sources[0]!.lang;
-    const { candidates, vectors } = describeSentences(question, lang, hits, analysis);
+    const { candidates, vectors } = describeSentences(question, lang, hits.slice(0, 3), analysis);
     const right = candidates.map(
       ({ source, sentence }) => gold.includes(source.id) && holdsOneOf(sentence.text, answers),
     );

@@ -1,6 +1,6 @@
 import { createActor, fromPromise, waitFor } from 'xstate';
 import { BelegError, isBelegError } from '../../events/errors.ts';
-import type { Hit } from '../../kb/knowledge.ts';
+import type { Coverage, Hit } from '../../kb/knowledge.ts';
 import { askMachine, outputOf, type AskMachine, type AskOutput, type RetrieveInput } from './machine.ts';
 import { frameContext } from './notes.ts';
 import type { Generator, Retriever } from './ports.ts';
@@ -64,7 +64,20 @@ async function retrieve(retriever: Retriever, input: RetrieveInput): Promise<Ret
   const { question, queries, topK, wide } = input;
   const lists = await Promise.all(queries.map((query) => retriever.search(query, { topK, wide })));
   const hits = interleave(lists).slice(0, topK);
-  return { hits, coverage: retriever.coverage(question, hits), indexHash: retriever.indexHash };
+  const coverage =
+    queries.length > 1
+      ? coverageOfParts(queries.slice(1).map((part, i) => retriever.coverage(part, lists[i + 1]!)))
+      : retriever.coverage(question, hits);
+  return { hits, coverage, indexHash: retriever.indexHash };
+}
+
+/** A question that asks several things is covered where each of them is. */
+function coverageOfParts(parts: readonly Coverage[]): Coverage {
+  return {
+    value: Math.min(...parts.map((part) => part.value)),
+    covered: parts.every((part) => part.covered),
+    missing: [...new Set(parts.filter((part) => !part.covered).flatMap((part) => part.missing))],
+  };
 }
 
 function interleave(lists: readonly (readonly Hit[])[]): Hit[] {

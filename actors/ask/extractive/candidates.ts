@@ -2,8 +2,6 @@ import type { Analysis, Word } from '../../../kb/analysis/analysis.ts';
 import { splitSentences, type Sentence } from '../../../kb/sentences.ts';
 import type { Hit, Source } from '../../../kb/knowledge.ts';
 
-/** Sources whose sentences compete, best first: an answer hardly ever stands further down. */
-const MAX_SOURCES = 3;
 /** Passages of one source that are looked at: a § may run to a hundred. */
 const MAX_PASSAGES = 3;
 
@@ -21,10 +19,10 @@ export interface Candidate {
 
 const splits = new WeakMap<Source, readonly Sentence[]>();
 
-/** The sentences of the best hits' passages, in order of the hits and of the text. */
+/** The sentences of the hits' passages, in order of the hits and of the text. */
 export function candidatesOf(hits: readonly Hit[], analysis: Analysis): Candidate[] {
   const candidates: Candidate[] = [];
-  for (const hit of hits.slice(0, MAX_SOURCES)) {
+  for (const hit of hits) {
     const sentences = sentencesOf(hit.source);
     const ranges = hit.passages
       .slice(0, MAX_PASSAGES)

@@ -86,6 +86,14 @@ describe('the extractive generator', () => {
     expect(texts(await ask('Was regelt § 3 EntgFG?', [named, other]))[0]).toBe('Der Anspruch besteht.');
   });
 
+  it('answers each part of a question that asks several things', async () => {
+    const wage = hit('ML', 'Der Mindestlohn beträgt 9,82 Euro je Stunde. Er gilt für alle Arbeitnehmer.');
+    const question = 'Wie hoch ist der Mindestlohn und wie viele Werktage beträgt der Urlaub?';
+    const answer = texts(await ask(question, [wage, LEAVE]));
+    expect(answer[0]).toBe('Der Mindestlohn beträgt 9,82 Euro je Stunde.');
+    expect(answer).toContain('Der Urlaub beträgt jährlich mindestens 24 Werktage.');
+  });
+
   it('keeps what held and replaces what was turned down, until nothing is left', async () => {
     const hits = [LEAVE, hit('C', 'Urlaub ist zu gewähren. Der Urlaub muss zusammenhängen.', 0.8)];
     const question = 'Wie viele Werktage beträgt der Urlaub mindestens?';

@@ -1,4 +1,5 @@
 import { Analysis } from '../../../kb/analysis/analysis.ts';
+import { plan } from '../plan.ts';
 import type { Draft, DraftSentence, GenerateInput, Generator } from '../ports.ts';
 import type { Candidate } from './candidates.ts';
 import { rankSentences, type Ranked } from './rank.ts';
@@ -19,16 +20,35 @@ export function createExtractiveGenerator(): Generator {
   };
 }
 
-function draftOf({ question, language, hits, previous, failures }: GenerateInput): Draft | null {
+/** Sources whose sentences compete, best first: an answer hardly ever stands further down. */
+const MAX_SOURCES = 3;
+/** Sentences picked for a question, and for each part of one that asks several things. */
+const MAX_PICKS = 3;
+const MAX_PICKS_OF_PART = 2;
+
+function draftOf(input: GenerateInput): Draft | null {
   // One analysis an ask: what it remembers of a question's words must not outlive it.
-  const ranked = rankSentences(question, language, hits, new Analysis()).filter(
+  const analysis = new Analysis();
+  const [whole, ...parts] = plan(input.question);
+  const statements = new Map<string, DraftSentence>();
+  for (const part of parts.length === 0 ? [whole!] : parts) {
+    const sources = input.hits.slice(0, MAX_SOURCES * Math.max(1, parts.length));
+    const picks = parts.length === 0 ? MAX_PICKS : MAX_PICKS_OF_PART;
+    for (const candidate of choose({ ...input, question: part, hits: sources }, analysis, picks)) {
+      statements.set(`${candidate.source.id} ${candidate.sentence.start}`, statement(candidate));
+    }
+  }
+  return statements.size === 0 ? null : { sentences: [...statements.values()] };
+}
+
+function choose(input: GenerateInput, analysis: Analysis, maxPicks: number): Candidate[] {
+  const { question, language, hits, previous, failures } = input;
+  const ranked = rankSentences(question, language, hits, analysis).filter(
     ({ candidate }) => candidate.words.length > 0 && !LIKE_A_CITATION.test(candidate.sentence.text),
   );
   const open = stillOpen(ranked, previous, new Set(failures.map((failure) => failure.text)));
   const candidates = new Set(open.map((entry) => entry.candidate));
-  const chosen = selectSentences(open).filter((candidate) => candidates.has(candidate));
-  if (chosen.length === 0) return null;
-  return { sentences: chosen.map(statement) };
+  return selectSentences(open, maxPicks).filter((candidate) => candidates.has(candidate));
 }
 
 /**

@@ -1,10 +1,8 @@
 import type { Candidate } from './candidates.ts';
 import type { Ranked } from './rank.ts';
 
-/** Sentences are taken until the answer is this likely among them … */
+/** Sentences are taken until the answer is this likely among them. */
 const SURE = 0.7;
-/** … but no more than this many; what they lean on comes on top. */
-const MAX_PICKS = 3;
 /** Items quoted with a lead-in that was picked for itself. */
 const MAX_ITEMS = 3;
 
@@ -14,19 +12,19 @@ const ANAPHOR =
 /**
  * What is quoted: the likeliest sentences, each with what it leans on: a list item with its lead-in, a lead-in with
  * its items, a sentence that opens with a pronoun with the one before it. Sources in order of their likeliest
- * sentence, sentences in order of the text.
+ * sentence, sentences in order of the text. What the picks lean on comes on top of `maxPicks`.
  */
-export function selectSentences(ranked: readonly Ranked[]): Candidate[] {
-  const picked = picksOf(ranked);
+export function selectSentences(ranked: readonly Ranked[], maxPicks: number): Candidate[] {
+  const picked = picksOf(ranked, maxPicks);
   const withItems = [...picked, ...picked.flatMap((candidate) => itemsOf(candidate, picked, ranked))];
   return inOrder(new Set([...withItems, ...withItems.flatMap(supportOf)]), ranked);
 }
 
-function picksOf(ranked: readonly Ranked[]): Candidate[] {
+function picksOf(ranked: readonly Ranked[], maxPicks: number): Candidate[] {
   const picked: Candidate[] = [];
   let sure = 0;
   for (const { candidate, probability } of ranked) {
-    if (sure >= SURE || picked.length === MAX_PICKS) break;
+    if (sure >= SURE || picked.length === maxPicks) break;
     sure += probability;
     // A source may say the same in several places.
     if (!picked.some(({ sentence }) => sentence.text === candidate.sentence.text)) picked.push(candidate);
