@@ -1,6 +1,5 @@
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
-import { formatFault } from '../kb/base/faults.ts';
 import { createAuditLines, noAuditLines } from './audit/lines.ts';
 import { serveAudit, type AuditService } from './audit/service.ts';
 import type { Settings } from './config.ts';
@@ -36,7 +35,12 @@ export async function startApplication(
   try {
     // The knowledge base first: it is what an operator can break, and its faults need no open store.
     const knowledge = await openKnowledge(settings);
-    for (const warning of knowledge.warnings) logger.warn({ fault: formatFault(warning) }, 'knowledge base');
+    if (knowledge.warnings.length > 0) {
+      logger.info(
+        { warnings: knowledge.warnings.length },
+        'knowledge base: `beleg kb check` lists its warnings',
+      );
+    }
     const runtime = await open(settings, logger);
     closers.push(() => runtime.close());
 

@@ -87,6 +87,13 @@ const child = spawn(node, ['--disable-warning=ExperimentalWarning', ...command()
   cwd: args[0]?.startsWith('--') ? root : process.cwd(),
 });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+// npm runs a script below a shell that passes no signal on: stopping npm ends the shell, and nobody would tell the child.
+if (process.env.npm_lifecycle_event !== undefined) {
+  const parent = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== parent) child.kill('SIGTERM');
+  }, 200).unref();
+}
 child.on('exit', (code, signal) => {
   if (signal !== null) {
     process.removeAllListeners(signal);
