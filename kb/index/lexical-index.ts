@@ -117,13 +117,15 @@ export class LexicalIndex {
     const lang = this.languageOf(question);
     const asked = this.#asked(question, lang);
     scoreWords(weigh(asked, partWeight), 1, gramWeight, this.words, this.grams, scores);
-    // A synonym stands for its words of the question: it weighs what they weigh there.
+    // A synonym stands for its words of the question, and weighs what they weigh there, but no more than its own
+    // words tell: `Chef` may be rare where `Arbeitgeber` is everywhere.
     const idfOf = (stems: Iterable<string>): number =>
       [...stems].reduce((sum, s) => sum + this.words.idf(s), 0);
     const total = idfOf(new Set(asked.map((word) => word.term)));
     const synonyms = wide ? wideSynonymWeight : synonymWeight;
     for (const { stems, words } of this.#expander(lang).expand(asked)) {
-      const weight = (synonyms * idfOf(stems)) / total;
+      const telling = Math.max(...words.map((word) => this.words.idf(word.term)));
+      const weight = (synonyms * Math.min(idfOf(stems), telling)) / total;
       scoreWords(weigh(words, partWeight), weight, gramWeight, this.words, this.grams, scores);
     }
     return scores;

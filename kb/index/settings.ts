@@ -32,7 +32,7 @@ export const DEFAULT_SETTINGS: RetrievalSettings = {
   openingWeight: 0.3,
   partWeight: 0.5,
   gramWeight: 1,
-  synonymWeight: 1,
-  wideSynonymWeight: 1.5,
+  synonymWeight: 1.25,
+  wideSynonymWeight: 2,
   denseWeight: 1,
 };
