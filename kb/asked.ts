@@ -28,13 +28,18 @@ export function askedWords(index: LexicalIndex, question: string): AskedWord[] {
   const terms = index.queryTerms(question);
   const synonyms = index.expansionOfEach(question);
   const cased = isCased(terms);
-  return terms.map((term, i) => ({
-    ...term,
-    weight: term.idf * (cased ? kindWeight(term, lang) : term.passageFrequency > 0 ? 1 : UNKNOWN),
-    named: isFigure(term) || (cased && isName(terms, i, lang)),
-    known: term.passageFrequency > 0,
-    synonyms: (synonyms.get(term.term) ?? []).flatMap((word) => [word.term, ...word.parts]),
-  }));
+  return terms.map((term, i) => {
+    const known = term.passageFrequency > 0;
+    const own = isCounted(term, question);
+    const kind = cased ? kindWeight(term, lang) : known ? 1 : UNKNOWN;
+    return {
+      ...term,
+      weight: term.idf * (own ? PLAIN_UNKNOWN : kind),
+      named: !own && (isFigure(term) || (cased && isName(terms, i, lang))),
+      known,
+      synonyms: (synonyms.get(term.term) ?? []).flatMap((word) => [word.term, ...word.parts]),
+    };
+  });
 }
 
 /** What a word counts for beside its rarity. */
@@ -49,9 +54,17 @@ function isCased(terms: readonly QueryTerm[]): boolean {
   return terms.some(({ text }) => isCapital(text)) && terms.some(({ text }) => /\p{Ll}/u.test(text));
 }
 
-/** A year, or a figure of three digits and more; small ones tell the asker's own case (`sechs Wochen`, `12 Leute`). */
+/** What is counted or paid: a figure before it tells the asker's own case (`300 Euro`, `120 Leute`). */
+const COUNTED =
+  /^\s?(?:€|%|(?:Euro|EUR|Cent|Prozent|Minuten?|Stunden?|Tagen?|Wochen?|Monaten?|Jahren?|km|Kilometern?|Leuten?|Personen|Mitarbeiter\p{L}*|Beschäftigten?|Arbeitnehmer\p{L}*|euros?|percent|minutes?|hours?|days?|weeks?|months?|years?|people|employees)(?!\p{L}))/iu;
+
+/** A year, or a figure of three digits and more; smaller ones are hardly ever what is asked for. */
 function isFigure({ text }: Word): boolean {
   return /^\p{N}[\p{N}.,]{2,}/u.test(text);
+}
+
+function isCounted({ text, end }: Word, question: string): boolean {
+  return /^\p{N}/u.test(text) && COUNTED.test(question.slice(end));
 }
 
 /**

@@ -57,6 +57,7 @@ describe('coverageOf', () => {
     'Welche Handwerker lebten im Mittelalter in Dornbach?',
     'wie viele kapellen feiern in falkenau das fest?',
     'Wann wurde die Bruecke von Eschenried erbaut?',
+    'Wann wurde die Brücke von Birkau für 4711 Euro erbaut?',
   ])('covers %j', (question) => {
     expect(ask(townBase(), question)).toMatchObject({ covered: true });
   });
