@@ -33,33 +33,33 @@ export interface Runtime {
 
 /**
  * The only place that knows which adapters serve: here the embedded ones, all below `DATA_DIR`.
- * Rejects with `STORE_UNAVAILABLE` where that cannot be written, or another process uses it.
+ * Rejects with `STORE_UNAVAILABLE` where that cannot be written, or another process uses it; nothing stays open then.
  */
 export async function openRuntime(settings: Settings, logger: Logger): Promise<Runtime> {
-  await mkdir(settings.dataDir, { recursive: true, mode: 0o700 });
-  const store = await openEmbeddedStore({ file: join(settings.dataDir, 'events.db') });
-  const vault = await openSqliteVault({ file: join(settings.dataDir, 'keys.db') });
-  const spool = await Spool.open(join(settings.dataDir, 'spool'), { maxBytes: MAX_SPOOL_BYTES });
-  const bus = new InProcessBroker().connect((error, subject) =>
-    logger.error({ err: error, subject }, 'a message handler failed'),
-  );
-  const swept = await vault.sweep(createKeyCheck(store, spool));
-  if (swept > 0) logger.info({ swept }, 'keys without text removed');
-
-  return {
-    store,
-    vault,
-    codec: createCodec(CATALOG, vault),
-    bus,
-    spool,
-    turns: new Turns(),
-    async close() {
-      await bus.drain();
-      await spool.close();
-      await store.close();
-      await vault.close();
-    },
+  const closers: (() => Promise<void>)[] = [];
+  const close = async () => {
+    for (const closer of closers.splice(0).reverse()) await closer();
   };
+  try {
+    await mkdir(settings.dataDir, { recursive: true, mode: 0o700 });
+    const vault = await openSqliteVault({ file: join(settings.dataDir, 'keys.db') });
+    closers.push(() => vault.close());
+    const store = await openEmbeddedStore({ file: join(settings.dataDir, 'events.db') });
+    closers.push(() => store.close());
+    const spool = await Spool.open(join(settings.dataDir, 'spool'), { maxBytes: MAX_SPOOL_BYTES });
+    closers.push(() => spool.close());
+    const bus = new InProcessBroker().connect((error, subject) =>
+      logger.error({ err: error, subject }, 'a message handler failed'),
+    );
+    closers.push(() => bus.drain());
+    const swept = await vault.sweep(createKeyCheck(store, spool));
+    if (swept > 0) logger.info({ swept }, 'keys without text removed');
+    return { store, vault, codec: createCodec(CATALOG, vault), bus, spool, turns: new Turns(), close };
+  } catch (error) {
+    // A thread left open would keep a process alive that could not start.
+    await close();
+    throw error;
+  }
 }
 
 /**

@@ -72,6 +72,13 @@ describe('SQLite vault', () => {
     await vault.close();
   });
 
+  it('leaves one whole file behind when it is closed', async () => {
+    const vault = await openSqliteVault({ file });
+    await vault.seal('r-1', 'text', 'c');
+    await vault.close();
+    expect(readdirSync(folder).filter((name) => /-(wal|shm)$/u.test(name))).toEqual([]);
+  });
+
   it('rejects a place that cannot be written', async () => {
     await expect(openSqliteVault({ file: join(folder, 'nowhere', 'vault.db') })).rejects.toMatchObject({
       code: 'STORE_UNAVAILABLE',

@@ -112,9 +112,10 @@ class SqliteVault implements Vault {
     if (this.#closed) return;
     this.#writeConfirmations();
     this.#closed = true;
-    await this.#writer.close();
     this.#cache.clear();
+    // The writer last: the last connection that may write brings the write-ahead log home into the file.
     this.#reader?.db.close();
+    await this.#writer.close();
   }
 
   /** The key; `null` where it was erased; `undefined` where there never was one. */

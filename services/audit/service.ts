@@ -82,16 +82,24 @@ export function serveAudit(options: AuditServiceOptions): AuditService {
 
 function openProjection({ store, codec, settings, logger }: AuditServiceOptions): ProjectionRunner {
   mkdirSync(dirname(settings.dbPath), { recursive: true, mode: 0o700 });
-  return startProjection({
-    store,
-    codec,
-    projection: auditProjection,
-    file: settings.dbPath,
-    onState: ({ state, error }) => {
-      if (error === undefined) logger.debug({ state }, 'audit projection');
-      else logger.error({ state, err: error }, 'audit projection');
-    },
-  });
+  try {
+    return startProjection({
+      store,
+      codec,
+      projection: auditProjection,
+      file: settings.dbPath,
+      onState: ({ state, error }) => {
+        if (error === undefined) logger.debug({ state }, 'audit projection');
+        else logger.error({ state, err: error }, 'audit projection');
+      },
+    });
+  } catch (cause) {
+    // It could be built again, but a file that is not ours is not ours to overwrite.
+    throw new BelegError('STORE_UNAVAILABLE', {
+      detail: 'the file of PV_AUDIT_DB_PATH cannot be used',
+      cause,
+    });
+  }
 }
 
 async function health(store: EventStore, projection: ProjectionRunner | null) {

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -168,6 +168,17 @@ describe('beleg serve', () => {
   test('warns of settings it does not know, and says that it records', async () => {
     const { output } = await serve({ PV_AUDIT_ENABELD: 'true', PV_AUDIT_ENABLED: undefined });
     expect(output()).toContain('PV_AUDIT_ENABLED=false switches it off');
+  });
+
+  test.each([
+    ['keys.db', 'keys.db'],
+    ['audit.db', 'PV_AUDIT_DB_PATH'],
+  ])('with a damaged %s names it and ends, instead of waiting with half of it open', async (file, named) => {
+    await mkdir(workspace.data);
+    await writeFile(join(workspace.data, file), 'this is not a database'.repeat(100));
+    const { code, err } = await beleg(['serve']);
+    expect(err).toContain(named);
+    expect(code).toBe(1);
   });
 
   test('writes AUDIT lines between its own when asked to', async () => {

@@ -141,8 +141,9 @@ class EmbeddedStore implements EventStore {
     if (this.#closed) return;
     this.#closed = true;
     for (const subscription of this.#subscriptions) await subscription.close();
-    await this.#writer.close();
+    // The writer last: the last connection that may write brings the write-ahead log home into the file.
     this.#reader.close();
+    await this.#writer.close();
   }
 
   #assertOpen(): void {

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -43,6 +43,12 @@ describe('Embedded store and its file', () => {
   });
 
   const unavailable = { code: 'STORE_UNAVAILABLE' };
+
+  it('is one whole file once it is closed: no log beside it that a copy could forget', async () => {
+    await store.append('s', NO_STREAM, newEvents(3));
+    await store.close();
+    expect(readdirSync(folder).filter((name) => /-(wal|shm)$/u.test(name))).toEqual([]);
+  });
 
   /** Changes the file as somebody would who has it: without the store, past its triggers. */
   async function tamper(sql: string): Promise<void> {
