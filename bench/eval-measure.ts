@@ -9,7 +9,7 @@ export interface Measures {
   refused: number;
   /** Of the answered that are answerable: a right source cited. */
   goldCited: number;
-  /** Of the answered that are answerable: a right wording in the answer. */
+  /** Of the answered that are answerable and have a wording: a right one in the answer. */
   goldInAnswer: number;
   /** Sentences quoted in an answer, on average. */
   sentences: number;
@@ -33,7 +33,10 @@ export function measure(questions: readonly Question[], responses: ReadonlyMap<s
     goldCited: share(answered, ({ question, response }) =>
       response.citations.some((id) => question.gold.includes(id)),
     ),
-    goldInAnswer: share(answered, ({ question, response }) => holdsOneOf(response.answer, question.answers)),
+    goldInAnswer: share(
+      answered.filter(({ question }) => question.answers.length > 0),
+      ({ question, response }) => holdsOneOf(response.answer, question.answers),
+    ),
     sentences:
       answered.reduce(
         (sum, { response }) => sum + (response.answer.match(/(?:\[[\w.-]+\])+/gu)?.length ?? 0),

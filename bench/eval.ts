@@ -50,7 +50,7 @@ async function evaluate(set: EvalSet): Promise<void> {
     await writeFile(file, [...first.values()].map((response) => `${JSON.stringify(response)}\n`).join(''));
     score(set, file, base);
     const plain = measure(questions, first);
-    console.log(line('', plain).trim());
+    if (!options.robustness) console.log(line('', plain).trim());
     console.log(`sentences quoted in an answer ${plain.sentences.toFixed(2)}`);
     const second = await askAll(pipeline, questions);
     const same = questions.filter(({ id }) => sameAnswer(first.get(id)!, second.get(id)!)).length;
@@ -98,6 +98,7 @@ async function robustness(
 /** Figures, with what they lost in brackets. */
 function line(name: string, now: Measures, before?: Measures): string {
   const cell = (label: string, key: keyof Measures): string => {
+    if (Number.isNaN(now[key])) return '';
     const drop = before === undefined ? '' : ` (${(now[key] - before[key]).toFixed(3)})`;
     return `${label} ${now[key].toFixed(3)}${drop}`;
   };
@@ -108,5 +109,7 @@ function line(name: string, now: Measures, before?: Measures): string {
     cell('refused', 'refused'),
     cell('gold cited', 'goldCited'),
     cell('gold in answer', 'goldInAnswer'),
-  ].join('  ');
+  ]
+    .filter((text) => text !== '')
+    .join('  ');
 }
