@@ -1,4 +1,4 @@
-import { Analysis, type Word } from '../../kb/analysis/analysis.ts';
+import { plainAnalysis, type Word } from '../../kb/analysis/analysis.ts';
 import type { Hit, Language, Source } from '../../kb/knowledge.ts';
 import { frame } from './templates.ts';
 
@@ -36,7 +36,7 @@ export function clarification(
 function topicsOf(question: string, hits: readonly Hit[]): (readonly Source[])[] {
   const [best] = hits;
   if (best === undefined || hits.some((hit) => hit.referenced)) return [];
-  const analysis = new Analysis();
+  const analysis = plainAnalysis;
   const words = analysis.words(question, best.source.lang);
   const nouns = words.filter((word) => /^\p{Lu}/u.test(word.text) && (word.start > 0 || words.length === 1));
   const asked = nouns.length > 0 ? nouns : words;

@@ -17,7 +17,7 @@ function hit(id: string, text: string, rest: Partial<Source> = {}): Hit {
     text,
     ...rest,
   };
-  return { source, score: 1, passages: [], referenced: false };
+  return { source, score: 1, passages: [{ source, text: source.text, start: 0 }], referenced: false };
 }
 
 const quote = (of: Hit): Draft => ({

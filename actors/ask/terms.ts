@@ -2,10 +2,7 @@ import type { Analysis } from '../../kb/analysis/analysis.ts';
 import type { Language } from '../../kb/knowledge.ts';
 import { isFigureWord } from './quantities.ts';
 
-/**
- * Stems of a text's content words; figures and their units are left to `quantities.ts`. The analysis remembers what
- * it stems, so it lives no longer than the work it is for: texts of strangers must not pile up in it.
- */
+/** Stems of a text's content words; figures and their units are left to `quantities.ts`. */
 export function contentTerms(text: string, lang: Language, analysis: Analysis): ReadonlySet<string> {
   return new Set(
     analysis

@@ -1,4 +1,4 @@
-import { Analysis } from '../../kb/analysis/analysis.ts';
+import { plainAnalysis, type Analysis } from '../../kb/analysis/analysis.ts';
 import { familyOf } from '../../kb/base/year.ts';
 import { yearsIn } from '../../kb/index/years.ts';
 import type { Hit, Source } from '../../kb/knowledge.ts';
@@ -17,7 +17,7 @@ export interface CurrentHits {
  * names one that is there.
  */
 export function currentHits(question: string, hits: readonly Hit[]): CurrentHits {
-  const analysis = new Analysis();
+  const analysis = plainAnalysis;
   const superseded = hits
     .filter((older) => hits.some((newer) => supersedes(newer.source, older.source, analysis)))
     .map((hit) => hit.source);

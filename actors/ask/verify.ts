@@ -1,4 +1,4 @@
-import { Analysis } from '../../kb/analysis/analysis.ts';
+import { plainAnalysis, type Analysis } from '../../kb/analysis/analysis.ts';
 import type { Sentence } from '../../kb/sentences.ts';
 import type { Hit, Language, Source } from '../../kb/knowledge.ts';
 import { negations } from './negation.ts';
@@ -35,7 +35,7 @@ const MIN_CONTRIBUTION = 0.3;
  */
 export function verify(draft: Draft, context: VerifyContext): Verdict {
   const sources = new Map(context.hits.map((hit) => [hit.source.id, hit.source]));
-  const analysis = new Analysis();
+  const analysis = plainAnalysis;
   const before: Statement[] = [];
   const failures: SentenceFailure[] = [];
   for (const [index, sentence] of draft.sentences.entries()) {

@@ -19,6 +19,9 @@ export interface Word extends Token {
 
 type Form = Pick<Word, 'folded' | 'term' | 'parts'> | null;
 
+/** Word forms that are remembered: more than a large base has, and a bound on what strangers' questions can fill. */
+const MAX_FORMS = 500_000;
+
 /**
  * Turns text into terms: tokens, folding, stop words, stems, and compounds split by the words of one base. What a
  * word becomes is remembered, so that a large base is analysed at the cost of its vocabulary.
@@ -47,6 +50,7 @@ export class Analysis {
     const known = this.#forms[lang].get(text);
     if (known !== undefined) return known;
     const form = this.#analyse(text, lang);
+    if (this.#forms[lang].size === MAX_FORMS) this.#forms[lang].clear();
     this.#forms[lang].set(text, form);
     return form;
   }
@@ -78,3 +82,6 @@ export function stem(folded: string, lang: Language): string {
   if (/\p{N}/u.test(folded)) return folded;
   return lang === 'de' ? stemGerman(folded) : stemEnglish(folded);
 }
+
+/** Terms without compounds, for comparing texts with each other. Shared, as it remembers what it has seen. */
+export const plainAnalysis = new Analysis();

@@ -15,10 +15,14 @@ export interface Side {
   readonly source: Source;
 }
 
+/** Passages of a source that are compared, best first: a long one speaks of much else. */
+const MAX_PASSAGES = 3;
 /** Share of the question's words that a relevant sentence holds. */
 const RELEVANCE = 0.3;
 
 export interface Word extends Aligned {
+  /** As it is written, folded; its key may be another spelling of the same figure. */
+  readonly folded: string;
   readonly capital: boolean;
   readonly quantity: Quantity | null;
 }
@@ -32,8 +36,8 @@ export interface Candidate extends Side {
   /** How often it denies or excepts something. */
   readonly negations: () => number;
   readonly measured: () => Measured;
-  /** Every word of its source: a figure that the other source has elsewhere makes no other case. */
-  readonly known: () => ReadonlySet<string>;
+  /** Content words of its source's compared sentences, folded: a figure that the other source has elsewhere makes no other case. */
+  readonly known: ReadonlySet<string>;
   /** Words of the question in it: `topic` those of what is asked (`population`), not names alone; all, where quoted. */
   readonly relevant: boolean;
   readonly onTopic: boolean;
@@ -86,23 +90,24 @@ function termsOf({ title, section, text, lang }: Source, analysis: Analysis): Re
   return termSet(analysis.words(`${title} ${section} ${text}`, lang));
 }
 
-/** The sentences of a source, if it is about what was asked. */
+/** The sentences of a source's best passages, and what the draft quotes, if the source is about what was asked. */
 export function candidatesOf(
-  source: Source,
+  { source, passages }: Hit,
   { terms, topic, names }: Asked,
   quoted: ReadonlySet<string>,
   analysis: Analysis,
 ): Candidate[] {
-  const known: () => ReadonlySet<string> = lazily(
-    () =>
-      new Set(
-        [wordsOf(`${source.title} ${source.section}`, source), ...candidates.map(({ words }) => words())]
-          .flat()
-          .map((word) => word.key),
-      ),
-  );
-  const candidates = sentencesOf(source).map(({ text }): Candidate => {
-    const own = termSet(analysis.words(text, source.lang));
+  const headingWords = analysis.words(`${source.title} ${source.section}`, source.lang);
+  const known = new Set(headingWords.map(({ folded }) => folded));
+  const best = passages.slice(0, MAX_PASSAGES);
+  const near = ({ start, text }: { start: number; text: string }): boolean =>
+    quoted.has(text) ||
+    best.some((passage) => start >= passage.start && start < passage.start + passage.text.length);
+  const sentences = sentencesOf(source).filter(near);
+  const candidates = sentences.map(({ text }): Candidate => {
+    const contents = analysis.words(text, source.lang);
+    for (const { folded } of contents) known.add(folded);
+    const own = termSet(contents);
     const words = lazily(() => wordsOf(text, source));
     return {
       text,
@@ -125,7 +130,7 @@ export function candidatesOf(
       quoted: quoted.has(text),
     };
   });
-  const heading = termSet(analysis.words(`${source.title} ${source.section}`, source.lang));
+  const heading = termSet(headingWords);
   const speaksOf = (name: string): boolean =>
     heading.has(name) || candidates.some(({ terms }) => terms.has(name));
   return [...names].every(speaksOf) ? candidates : [];
@@ -165,6 +170,7 @@ function wordsOf(text: string, source: Source): Word[] {
     return {
       // Spellings of one figure are one word.
       key: quantity === null ? folded : `${quantity.value} ${quantity.unit}`,
+      folded,
       start: token.start,
       end: token.end,
       content: quantity !== null || (folded.length > 1 && !isStopWord(folded, source.lang)),

@@ -17,7 +17,7 @@ function hit(text: string, rest: Partial<Source> = {}): Hit {
     text,
     ...rest,
   };
-  return { source, score: 1, passages: [], referenced: false };
+  return { source, score: 1, passages: [{ source, text: source.text, start: 0 }], referenced: false };
 }
 
 const english = { lang: 'en', title: 'Source', section: 'Passage', work: 'R' } as const;
@@ -30,6 +30,17 @@ function lines(question: string, ...hits: Hit[]): string[][] {
 }
 
 const grenze = (amount: string): string => `Die Beitragsbemessungsgrenze beträgt monatlich ${amount} Euro.`;
+
+it('compares the best passages of a long source, not all of it', () => {
+  const [left, right] = [
+    hit(`${grenze('4.800')} Sie gilt bundesweit.`),
+    hit(`Ein Vorwort. ${grenze('4.900')}`),
+  ];
+  const preface = { source: right.source, text: 'Ein Vorwort.', start: 0 };
+  const question = 'Wie hoch ist die Beitragsbemessungsgrenze?';
+  expect(findConflicts(question, [left, right], [])).toHaveLength(1);
+  expect(findConflicts(question, [left, { ...right, passages: [preface] }], [])).toHaveLength(0);
+});
 
 describe('a contradiction', () => {
   it.each<[string, string, string, string]>([

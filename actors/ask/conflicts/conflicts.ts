@@ -1,4 +1,4 @@
-import { Analysis } from '../../../kb/analysis/analysis.ts';
+import { plainAnalysis } from '../../../kb/analysis/analysis.ts';
 import type { Hit, Source } from '../../../kb/knowledge.ts';
 import type { Statement } from '../render.ts';
 import { squeeze } from '../source-sentences.ts';
@@ -9,6 +9,8 @@ import { contradiction, otherWording } from './contradiction.ts';
 /** Sources that are compared, best first. */
 const MAX_SOURCES = 10;
 const MAX_LINES = 3;
+/** Share of the shorter sentence's words below which a pair is not looked at closely. */
+const ALIKE = 0.4;
 
 /**
  * Pairs of sentences that state the same thing with different values: the same words in the same order but for a
@@ -23,26 +25,30 @@ export function findConflicts(
   hits: readonly Hit[],
   statements: readonly Statement[],
 ): readonly (readonly [Side, Side])[] {
-  const sources = hits
+  const compared = hits
     .slice(0, MAX_SOURCES)
-    .map((hit) => hit.source)
-    .filter((source, _, all) => all.some((other) => sameCase(source, other)));
-  if (sources.length === 0) return [];
-  const analysis = new Analysis();
+    .filter(({ source }, _, all) => all.some((other) => sameCase(source, other.source)));
+  if (compared.length === 0) return [];
+  const analysis = plainAnalysis;
   const asked = askedOf(question, hits, analysis);
   if (asked === null) return [];
   const quoted = new Set(statements.map((statement) => squeeze(statement.text)));
-  const candidates = sources.flatMap((source) => candidatesOf(source, asked, quoted, analysis));
+  const candidates = compared.flatMap((hit) => candidatesOf(hit, asked, quoted, analysis));
   const found: { sides: readonly [Side, Side]; share: number }[] = [];
   for (const [i, left] of candidates.entries()) {
     for (const right of candidates.slice(i + 1)) {
       if (!(left.relevant && right.relevant) && !left.quoted && !right.quoted) continue;
-      if (left.terms.isDisjointFrom(right.terms) || !sameCase(left.source, right.source)) continue;
+      if (!sameCase(left.source, right.source) || !alike(left.terms, right.terms)) continue;
       const share = Math.max(contradiction(left, right, asked), otherWording(left, right, asked));
       if (share > 0) found.push({ sides: [left, right], share });
     }
   }
   return distinct(found.toSorted((a, b) => b.share - a.share).map(({ sides }) => sides));
+}
+
+/** Cheap, and true of all that could contradict each other: they share words, and a good part of the shorter one. */
+function alike(left: ReadonlySet<string>, right: ReadonlySet<string>): boolean {
+  return left.intersection(right).size >= Math.max(1, ALIKE * Math.min(left.size, right.size));
 }
 
 /** Different years, and different provisions of the law, say different things however alike their words. */

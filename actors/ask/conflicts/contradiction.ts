@@ -116,7 +116,7 @@ function gapKind(gap: Gap<Word>, a: Candidate, b: Candidate, asked: Asked): GapK
   if (first && second) return isShort(left) && isShort(right) ? figureKind(first, second) : 'case';
   if (first || second) {
     const said =
-      left.every((word) => b.known().has(word.key)) && right.every((word) => a.known().has(word.key));
+      left.every((word) => b.known.has(word.folded)) && right.every((word) => a.known.has(word.folded));
     return said ? 'loose' : 'case';
   }
   if (left.length === 0 || right.length === 0 || left.length > MAX_VALUE || right.length > MAX_VALUE)

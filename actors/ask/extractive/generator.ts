@@ -1,4 +1,4 @@
-import { Analysis } from '../../../kb/analysis/analysis.ts';
+import { plainAnalysis, type Analysis } from '../../../kb/analysis/analysis.ts';
 import { plan } from '../plan.ts';
 import type { Draft, DraftSentence, GenerateInput, Generator } from '../ports.ts';
 import type { Candidate } from './candidates.ts';
@@ -27,8 +27,7 @@ const MAX_PICKS = 3;
 const MAX_PICKS_OF_PART = 2;
 
 function draftOf(input: GenerateInput): Draft | null {
-  // One analysis an ask: what it remembers of a question's words must not outlive it.
-  const analysis = new Analysis();
+  const analysis = plainAnalysis;
   const [whole, ...parts] = plan(input.question);
   const statements = new Map<string, DraftSentence>();
   for (const part of parts.length === 0 ? [whole!] : parts) {
