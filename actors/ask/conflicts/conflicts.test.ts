@@ -32,14 +32,12 @@ function lines(question: string, ...hits: Hit[]): string[][] {
 const grenze = (amount: string): string => `Die Beitragsbemessungsgrenze beträgt monatlich ${amount} Euro.`;
 
 it('compares the best passages of a long source, not all of it', () => {
-  const [left, right] = [
-    hit(`${grenze('4.800')} Sie gilt bundesweit.`),
-    hit(`Ein Vorwort. ${grenze('4.900')}`),
-  ];
+  const [left, right] = [hit(grenze('4.800')), hit(`Ein Vorwort. ${grenze('4.900')}`)];
   const preface = { source: right.source, text: 'Ein Vorwort.', start: 0 };
-  const question = 'Wie hoch ist die Beitragsbemessungsgrenze?';
-  expect(findConflicts(question, [left, right], [])).toHaveLength(1);
-  expect(findConflicts(question, [left, { ...right, passages: [preface] }], [])).toHaveLength(0);
+  const question = 'Wie hoch ist die Beitragsbemessungsgrenze im Monat?';
+  const answer = { kind: 'statement' as const, text: left.source.text, citations: [left.source.id] };
+  expect(findConflicts(question, [left, right], [answer])).toHaveLength(1);
+  expect(findConflicts(question, [left, { ...right, passages: [preface] }], [answer])).toHaveLength(0);
 });
 
 describe('a contradiction', () => {
