@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { BelegError } from '../../events/errors.ts';
+import { WRONG_MEDIA_TYPE } from './problem.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -14,7 +15,7 @@ export function acceptJsonOnly(app: FastifyInstance): void {
   app.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
     if (body.length === 0) return undefined;
     if (!isJson(request.headers['content-type'] ?? '')) {
-      throw new BelegError('INVALID_JSON', { detail: 'The media type must be application/json' });
+      throw new BelegError('INVALID_JSON', { detail: WRONG_MEDIA_TYPE });
     }
     try {
       return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) as unknown;

@@ -12,6 +12,10 @@ export function createHostGuard(allowedHosts: readonly string[]) {
   const isOurs = (name: string) => isLoopback(name) || allowed.has(name);
 
   return async function guardHost(request: FastifyRequest): Promise<void> {
+    // Node takes the first of several; a proxy before it may have judged by another (RFC 9112, 3.2).
+    if ((request.raw.headersDistinct?.['host']?.length ?? 0) > 1) {
+      throw new BelegError('BAD_REQUEST', { detail: 'More than one Host header' });
+    }
     const host = parseOrigin(`http://${request.headers.host ?? ''}`);
     if (host === null || !isOurs(nameOf(host))) {
       throw new BelegError('MISDIRECTED_REQUEST', {

@@ -129,7 +129,10 @@ describe('ask', () => {
       payload,
     });
     expect(response.statusCode).toBe(422);
-    expect(response.json()).toMatchObject({ code: 'INVALID_JSON' });
+    expect(response.json()).toMatchObject({
+      code: 'INVALID_JSON',
+      detail: 'The media type must be application/json',
+    });
   });
 
   test('refuses bytes that are no UTF-8, and takes a byte order mark', async () => {

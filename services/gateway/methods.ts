@@ -16,14 +16,16 @@ export function answerUnknownRoutes(app: FastifyInstance): void {
   app.setNotFoundHandler((request, reply) => {
     const path = pathOf(request);
     const allowed = routes.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods);
-    if (allowed.length === 0) return sendProblem(reply, new BelegError('NOT_FOUND'));
+    // A path that only looks like a route once it is decoded is none of ours.
+    if (allowed.length === 0 || allowed.includes(request.method))
+      return sendProblem(reply, new BelegError('NOT_FOUND'));
     void reply.header('allow', [...new Set(allowed)].sort().join(', '));
     return sendProblem(reply, new BelegError('METHOD_NOT_ALLOWED'));
   });
 }
 
 function pathOf(request: FastifyRequest): string {
-  const path = request.url.split(/[?#;]/, 1)[0]!;
+  const path = request.url.split(/[?#]/, 1)[0]!;
   try {
     return decodeURIComponent(path);
   } catch {

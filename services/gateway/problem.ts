@@ -34,6 +34,8 @@ const RETRY_AFTER_S: Partial<Record<ErrorCode, number>> = {
   REINDEX_RUNNING: 10,
 };
 
+export const WRONG_MEDIA_TYPE = 'The media type must be application/json';
+
 const FASTIFY_ERRORS: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'BODY_TOO_LARGE',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'INVALID_JSON',
@@ -48,8 +50,13 @@ const MAX_PATH = 200;
 /** Whatever was thrown, as an error of the table. What it does not know is `INTERNAL`, with the cause for the log. */
 export function toBelegError(error: unknown): BelegError {
   if (isBelegError(error)) return error;
-  const code = error instanceof Error && 'code' in error ? FASTIFY_ERRORS[String(error.code)] : undefined;
-  return new BelegError(code ?? 'INTERNAL', { cause: error });
+  if (!(error instanceof Error)) return new BelegError('INTERNAL', { cause: error });
+  const code = 'code' in error ? FASTIFY_ERRORS[String(error.code)] : undefined;
+  if (code === 'INVALID_JSON') return new BelegError(code, { detail: WRONG_MEDIA_TYPE, cause: error });
+  if (code !== undefined) return new BelegError(code, { cause: error });
+  // What serves files refuses paths that lead out of its folder: to a client there is nothing there.
+  const status = 'statusCode' in error ? error.statusCode : undefined;
+  return new BelegError(status === 403 || status === 404 ? 'NOT_FOUND' : 'INTERNAL', { cause: error });
 }
 
 /** The public face of an error: nothing of its stack, its cause or the machine. */

@@ -65,6 +65,30 @@ describe('on a real socket', () => {
       'MISDIRECTED_REQUEST',
     ],
     [
+      'two Hosts',
+      'GET /v1/health HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\nConnection: close\r\n\r\n',
+      400,
+      'BAD_REQUEST',
+    ],
+    [
+      'a way out of the folder of the docs',
+      'GET /docs/static/../../package.json HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
+      404,
+      'NOT_FOUND',
+    ],
+    [
+      'an encoded way out of the folder of the docs',
+      'GET /docs/static/%2e%2e%2f%2e%2e%2fpackage.json HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
+      404,
+      'NOT_FOUND',
+    ],
+    [
+      'a path with more behind a semicolon',
+      'GET /v1/health;x HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
+      404,
+      'NOT_FOUND',
+    ],
+    [
       'two lengths',
       `POST /v1/ask HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nxx`,
       400,
@@ -149,8 +173,9 @@ describe('on a real socket', () => {
     const closed = app.close();
     const refused = connect(port, '127.0.0.1');
     const [error] = (await once(refused, 'error')) as [NodeJS.ErrnoException];
-    expect(error.code).toBe('ECONNREFUSED');
     held.resolve();
+    // Reset where it reached the listener's queue just before that closed.
+    expect(['ECONNREFUSED', 'ECONNRESET']).toContain(error.code);
     expect((await answer).head).toMatch(/^HTTP\/1.1 200 /);
     await closed;
   });
