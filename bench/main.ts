@@ -1,7 +1,12 @@
 // `npm run bench -- <name> [options]`: every performance claim comes from here.
-const BENCHES: Readonly<Record<string, { what: string; load: () => Promise<{ run: (args: string[]) => Promise<void> }> }>> = {
+const BENCHES: Readonly<
+  Record<string, { what: string; load: () => Promise<{ run: (args: string[]) => Promise<void> }> }>
+> = {
   store: { what: 'appends, reads and projected events a second', load: () => import('./store.ts') },
-  knowledge: { what: 'retrieval beside minisearch and FTS5; the whole ask over HTTP', load: () => import('./knowledge.ts') },
+  knowledge: {
+    what: 'retrieval beside minisearch and FTS5; the whole ask over HTTP',
+    load: () => import('./knowledge.ts'),
+  },
 };
 
 const [name = '', ...args] = process.argv.slice(2);
