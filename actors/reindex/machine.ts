@@ -178,5 +178,7 @@ function failure(error: unknown, result?: BuildResult): IndexCommand {
 
 function invalid(result: BuildResult): BelegError {
   const faults = result.outcome === 'invalid' ? result.faults : 0;
-  return new BelegError('KB_INVALID', { detail: `The knowledge base has ${faults} faults` });
+  return new BelegError('KB_INVALID', {
+    detail: `The knowledge base has ${faults} ${faults === 1 ? 'fault' : 'faults'}`,
+  });
 }

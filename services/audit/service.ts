@@ -81,8 +81,8 @@ export function serveAudit(options: AuditServiceOptions): AuditService {
 }
 
 function openProjection({ store, codec, settings, logger }: AuditServiceOptions): ProjectionRunner {
-  mkdirSync(dirname(settings.dbPath), { recursive: true, mode: 0o700 });
   try {
+    mkdirSync(dirname(settings.dbPath), { recursive: true, mode: 0o700 });
     return startProjection({
       store,
       codec,
