@@ -9,18 +9,20 @@ import { chunk } from '../kb/index/chunk.ts';
 import type { Source } from '../kb/knowledge.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-const STATUTES = join(ROOT, '..', 'shared', 'statutes');
+const STATUTES = ['statutes', 'statutes-more']
+  .map((folder) => join(ROOT, '..', 'shared', folder))
+  .filter((folder) => existsSync(folder));
 /** One word in so many is replaced by another of the base in each copy. */
 const REPLACED = 7;
 
 /** Real sources: the statutes beside the project where they are, else the starter base. */
 export async function realSources(): Promise<{ name: string; sources: readonly Source[] }> {
-  if (!existsSync(STATUTES)) {
+  if (STATUTES.length === 0) {
     return { name: 'starter base', sources: (await loadKnowledgeBase(join(ROOT, 'kb', 'corpus'))).sources };
   }
   const out = await mkdtemp(join(tmpdir(), 'beleg-bench-'));
   try {
-    await importStatutes({ inputs: [STATUTES], out });
+    await importStatutes({ inputs: STATUTES, out });
     return { name: 'statutes', sources: (await loadKnowledgeBase(out)).sources };
   } finally {
     await rm(out, { recursive: true, force: true });
