@@ -31,13 +31,15 @@ export function askedWords(index: LexicalIndex, question: string): AskedWord[] {
   return terms.map((term, i) => {
     const known = term.passageFrequency > 0;
     const own = isCounted(term, question);
+    const others = synonyms.get(term.term) ?? [];
+    const elsewhere = lang === 'de' && !known && others.length === 0 && isPlace(term, question);
     const kind = cased ? kindWeight(term, lang) : known ? 1 : UNKNOWN;
     return {
       ...term,
       weight: term.idf * (own ? PLAIN_UNKNOWN : kind),
-      named: !own && (isFigure(term) || (cased && isName(terms, i, lang))),
+      named: !own && (isFigure(term) || (cased && (elsewhere || isName(terms, i, lang)))),
       known,
-      synonyms: (synonyms.get(term.term) ?? []).flatMap((word) => [word.term, ...word.parts]),
+      synonyms: others.flatMap((word) => [word.term, ...word.parts]),
     };
   });
 }
@@ -65,6 +67,11 @@ function isFigure({ text }: Word): boolean {
 
 function isCounted({ text, end }: Word, question: string): boolean {
   return /^\p{N}/u.test(text) && COUNTED.test(question.slice(end));
+}
+
+/** In German a noun without article after `in` or `aus` (`in Frankreich`); where the base knows it, it may be another. */
+function isPlace({ text, start }: Word, question: string): boolean {
+  return isCapital(text) && /(?:^|\s)(?:in|aus)\s$/iu.test(question.slice(0, start));
 }
 
 /**

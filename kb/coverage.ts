@@ -35,7 +35,7 @@ export function coverageOf(
   const asked = askedWords(index, question);
   const { value, found } = bestPassage(index, asked, hits);
   const lost = asked.filter((word) => word.named && !isInAny(index, word, hits));
-  const missing = lost.length > 0 ? lost : asked.filter((_, k) => found[k]! < FOUND);
+  const missing = asked.filter((word, k) => lost.includes(word) || found[k]! < FOUND);
   return {
     value,
     covered: asked.length > 0 && lost.length === 0 && value >= threshold,

@@ -6,6 +6,7 @@ import { splitCompound, type Vocabulary } from './compounds.ts';
 import { fold } from './fold.ts';
 import { isStopWord } from './stop-words.ts';
 import { tokenize, type Token } from './tokens.ts';
+import { stemOfThirdPerson, stemOfVerb, stemOfVerbalNoun } from './verbs.ts';
 
 /** A content word of a text, ready for comparison. */
 export interface Word extends Token {
@@ -13,7 +14,7 @@ export interface Word extends Token {
   readonly folded: string;
   /** The stem: the term that is indexed. A word with a digit in it is its own stem. */
   readonly term: string;
-  /** Stems of a compound's parts, where the vocabulary knows them; empty for a simple word. */
+  /** Stems of a compound's parts, where the vocabulary knows them; the stem that a verb shares with its noun. */
   readonly parts: readonly string[];
 }
 
@@ -58,9 +59,17 @@ export class Analysis {
   #analyse(text: string, lang: Language): Form {
     const folded = foldToken(text, lang);
     if (isStopWord(folded, lang) || !(folded.length > 1 || /\p{N}/u.test(folded))) return null;
-    const parts =
-      lang === 'de' ? splitCompound(folded, this.#vocabulary).map((part) => stem(part, lang)) : [];
-    return { folded, term: stem(folded, lang), parts };
+    return { folded, term: stem(folded, lang), parts: lang === 'de' ? this.#partsOf(text, folded) : [] };
+  }
+
+  #partsOf(text: string, folded: string): string[] {
+    const isLower = /^\p{Ll}/u.test(text);
+    const verb = isLower ? stemOfVerb(folded) : undefined;
+    if (verb !== undefined) return [verb];
+    const parts = splitCompound(folded, this.#vocabulary);
+    if (parts.length > 0) return parts.map((part) => stem(part, 'de'));
+    const related = isLower ? stemOfThirdPerson(folded) : stemOfVerbalNoun(folded);
+    return related === undefined || related === stem(folded, 'de') ? [] : [related];
   }
 }
 

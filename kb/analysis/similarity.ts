@@ -1,5 +1,6 @@
 import type { Word } from './analysis.ts';
 import { gramsOf } from './grams.ts';
+import { isOneEdit } from './spelling.ts';
 
 /** Below this share of common 4-grams two words have nothing to do with each other. */
 const MIN_DICE = 0.35;
@@ -13,6 +14,7 @@ const MIN_MISTYPED = 6;
  */
 export function similarity(asked: Word, found: Word): number {
   if (asked.term === found.term) return 1;
+  if (sharesVerb(asked, found)) return 0.9;
   const contained =
     (asked.term.length >= MIN_CONTAINED && found.folded.includes(asked.term)) ||
     (found.term.length >= MIN_CONTAINED && asked.folded.includes(found.term));
@@ -20,20 +22,23 @@ export function similarity(asked: Word, found: Word): number {
   return Math.max(contained || isMistyped(asked, found) ? 0.75 : 0, dice > MIN_DICE ? 0.9 * dice : 0);
 }
 
-/** True where one typing mistake lies between the two: a letter too many, too few, another one, two swapped. */
-export function isMistyped(asked: Word, found: Word): boolean {
-  return isOneEdit(asked.folded, found.folded) || isOneEdit(asked.term, found.term);
+/** `gezahlt`, `zahlt`, `Zahlung`: a word and a verb's form, or two forms of it. */
+function sharesVerb(asked: Word, found: Word): boolean {
+  const [a, b] = [verbOf(asked), verbOf(found)];
+  return (a !== undefined || b !== undefined) && (a ?? asked.term) === (b ?? found.term);
 }
 
-/** Optimal string alignment distance of exactly 1, in one pass. */
-function isOneEdit(a: string, b: string): boolean {
-  if (a.length > b.length) return isOneEdit(b, a);
-  if (a.length < MIN_MISTYPED || b.length - a.length > 1 || a === b || /\p{N}/u.test(a)) return false;
-  let at = 0;
-  while (at < a.length && a[at] === b[at]) at++;
-  if (a.length < b.length) return a.slice(at) === b.slice(at + 1);
-  if (a.slice(at + 1) === b.slice(at + 1)) return true;
-  return a[at] === b[at + 1] && a[at + 1] === b[at] && a.slice(at + 2) === b.slice(at + 2);
+function verbOf({ parts }: Word): string | undefined {
+  return parts.length === 1 ? parts[0] : undefined;
+}
+
+/** True where one typing mistake lies between the two: a letter too many, too few, another one, two swapped. */
+export function isMistyped(asked: Word, found: Word): boolean {
+  return mistakes(asked.folded, found.folded) || mistakes(asked.term, found.term);
+}
+
+function mistakes(a: string, b: string): boolean {
+  return Math.min(a.length, b.length) >= MIN_MISTYPED && !/\p{N}/u.test(a) && isOneEdit(a, b);
 }
 
 function diceOf(a: readonly string[], b: readonly string[]): number {

@@ -29,7 +29,8 @@ export class Speller {
   }
 }
 
-function isOneEdit(a: string, b: string): boolean {
+/** Optimal string alignment distance of exactly 1. */
+export function isOneEdit(a: string, b: string): boolean {
   const shorter = Math.min(a.length, b.length);
   let prefix = 0;
   while (prefix < shorter && a[prefix] === b[prefix]) prefix++;

@@ -16,7 +16,7 @@ aren couldn didn doesn don hadn hasn haven isn shouldn wasn weren won wouldn`;
 
 /** In the German list, yet words of substance here: quantities, ordinals, time, nouns, and what offices abbreviate. */
 const GERMAN_CONTENT =
-  /^(au|ag|tage?|tagen|jahre?|jahren|zeit|teil|ende|mensch|menschen|mann|gott|mittel|morgen|ordnung|recht|startseite|satt|los|weg|tat|uhr|vergangenen|zwei|drei|vier|(fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|zwanzig).*|(dritte|vierte|achte|siebente).*)$/u;
+  /^(au|ag|tage?|tagen|jahre?|jahren|zeit|teil|ende|mensch|menschen|mann|gott|mittel|morgen|ordnung|recht|startseite|satt|los|weg|weiter|tat|uhr|vergangenen|zwei|drei|vier|(fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|zwanzig).*|(dritte|vierte|achte|siebente).*)$/u;
 
 const STOP_WORDS: Readonly<Record<Language, ReadonlySet<string>>> = {
   de: new Set(german.filter((word) => !GERMAN_CONTENT.test(word)).map((word) => fold(word, 'de'))),

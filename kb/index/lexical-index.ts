@@ -197,7 +197,8 @@ export class LexicalIndex {
     const expander = this.#expander(lang);
     return this.analysis.words(question, lang).map((word) => {
       const { folded, term, parts } = word;
-      const known = this.words.passageFrequency(term) > 0 || parts.length > 0 || expander.begins(term);
+      const known =
+        expander.begins(term) || [term, ...parts].some((stem) => this.words.passageFrequency(stem) > 0);
       if (known || /\p{N}/u.test(folded)) return word;
       const meant = this.#speller.correct(folded) ?? this.#speller.correct(term);
       const [corrected] = meant === undefined ? [] : this.analysis.words(meant, lang);

@@ -10,8 +10,8 @@ import { buildIndex, type IndexData } from '../index/build.ts';
 import { LexicalIndex } from '../index/lexical-index.ts';
 import { DEFAULT_SETTINGS } from '../index/settings.ts';
 import { calibrate } from '../probes.ts';
+import { hashOfCode } from './code.ts';
 import { readWhole, writeDurably } from './file.ts';
-import { SNAPSHOT_VERSION } from './sections.ts';
 import { decodeSnapshot, encodeSnapshot, hashOfSnapshot } from './snapshot.ts';
 import { unknownSynonyms } from '../unknown-synonyms.ts';
 
@@ -51,7 +51,7 @@ export async function prepareSnapshot(options: PrepareOptions): Promise<Prepared
   const { folder, snapshotDir, embedding, onProgress } = options;
   const files = await readBase(folder);
   const modelHash = embedding === null ? '' : await hashOfModel(embedding);
-  const hash = hashBase(files, String(SNAPSHOT_VERSION), JSON.stringify(DEFAULT_SETTINGS), modelHash);
+  const hash = hashBase(files, await hashOfCode(), JSON.stringify(DEFAULT_SETTINGS), modelHash);
   const path = snapshotDir === null ? null : join(snapshotDir, SNAPSHOT_FILE);
   const present = path === null ? undefined : await readWhole(path);
   if (present !== undefined && hashOfSnapshot(present) === hash)

@@ -8,11 +8,8 @@ const MAGIC = 'BELEGKB\n';
 const HEADER_BYTES = 8 + 4 + 4 + 32;
 const ALIGNMENT = 8;
 
-/**
- * Of the bytes' layout and of what is in them: goes up with every change to analysis, chunks, postings or probes.
- * Another version is rebuilt, never read.
- */
-export const SNAPSHOT_VERSION = 2;
+/** Of the bytes' layout; another version is rebuilt, never read. What is in them, the content hash covers. */
+export const SNAPSHOT_VERSION = 1;
 
 export type Section = Uint8Array | Uint32Array | Float32Array;
 

@@ -22,7 +22,9 @@ const QUESTIONS: readonly (readonly [AnswerType, RegExp])[] = [
   ['reason', /\b(?:warum|weshalb|wieso|why|aus welchem grund)\b/iu],
 ];
 
-const NUMBER = String.raw`\p{N}[\p{N}.,]*|(?<!\p{L})(?:zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|\p{L}*zehn|\p{L}*zig|\p{L}*hundert|\p{L}*tausend|million\p{L}*|milliard\p{L}*|hälfte|drittel|viertel|doppelt\p{L}*|einmal|zweimal|dreimal|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\p{L}*teen|twenty|thirty|forty|fifty|hundred|thousand|billion|half|third|quarter|once|twice)(?!\p{L})`;
+// A bare year, the number of a provision and the day of a date count nothing.
+const DIGITS = String.raw`(?<!§\s?|(?:Abs|Nr|Art|Satz|Section|Article)\.?\s)(?!(?:1[5-9]|20)\p{N}{2}(?![\p{N}.,]*\p{N}))(?<!\p{N})\p{N}(?:[\p{N}.,]*\p{N})?(?!\.\s\p{Lu})`;
+const NUMBER = String.raw`${DIGITS}|(?<!\p{L})(?:zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|\p{L}*zehn|\p{L}*zig|\p{L}*hundert|\p{L}*tausend|million\p{L}*|milliard\p{L}*|hälfte|drittel|viertel|doppelt\p{L}*|einmal|zweimal|dreimal|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\p{L}*teen|twenty|thirty|forty|fifty|hundred|thousand|billion|half|third|quarter|once|twice)(?!\p{L})`;
 const TIME_UNIT = String.raw`\p{L}*(?:jahr|monat|woche|tag|stunde|minute|sekunde|jahrzehnt|year|month|week|day|hour|second|decade|centur)\p{L}*`;
 const DATES = String.raw`(?<!\p{N})(?:1\p{N}{3}|20\p{N}{2})(?!\p{N})|jahrhundert\p{L}*|centur(?:y|ies)|(?<!\p{L})(?:januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember|january|february|march|may|june|july|october|december|montags?|dienstags?|mittwochs?|donnerstags?|freitags?|samstags?|sonntags?|(?:mon|tues|wednes|thurs|fri|satur|sun)day|chr\.|bc|ad)(?!\p{L})`;
 const NAME = String.raw`\p{Lu}[\p{L}’'-]*`;

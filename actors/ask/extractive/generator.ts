@@ -21,7 +21,7 @@ export function createExtractiveGenerator(): Generator {
 }
 
 /** Sources whose sentences compete, best first: an answer hardly ever stands further down. */
-const MAX_SOURCES = 3;
+const MAX_SOURCES = 5;
 /** Sentences picked for a question, and for each part of one that asks several things. */
 const MAX_PICKS = 3;
 const MAX_PICKS_OF_PART = 2;

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { Analysis } from './analysis.ts';
+import { stemOfThirdPerson, stemOfVerb, stemOfVerbalNoun } from './verbs.ts';
+
+describe('forms of German verbs', () => {
+  it.each([
+    ['gekundigt', 'kundig'],
+    ['gemeldet', 'meld'],
+    ['fortgezahlt', 'fortzahl'],
+    ['zuruckgezahlt', 'zuruckzahl'],
+    ['abzufuhren', 'abfuhr'],
+  ])('%s is %s', (word, expected) => {
+    expect(stemOfVerb(word)).toBe(expected);
+  });
+
+  it.each(['genommen', 'gern', 'zahlen', 'fallig'])('%s is left alone', (word) => {
+    expect(stemOfVerb(word)).toBeUndefined();
+  });
+
+  it('the third person and the noun lead to the same stem', () => {
+    expect(stemOfThirdPerson('meldet')).toBe('meld');
+    expect(stemOfVerbalNoun('meldung')).toBe('meld');
+  });
+});
+
+const stems = (text: string): string[] =>
+  new Analysis().words(text, 'de').flatMap(({ term, parts }) => [term, ...parts]);
+
+describe('analysis', () => {
+  it.each([
+    ['fortgezahlt', 'Fortzahlung'],
+    ['gemeldet', 'Meldung'],
+    ['kündigt', 'Kündigung'],
+    ['gekündigt', 'kündigen'],
+  ])('%s and %s have a stem in common', (verb, other) => {
+    expect(stems(verb).filter((stem) => stems(other).includes(stem))).not.toHaveLength(0);
+  });
+
+  it('reads nouns that look like verbs as nouns', () => {
+    expect(new Analysis().words('Gebiet Bescheid Gehalt', 'de').map(({ parts }) => parts)).toEqual([
+      [],
+      [],
+      [],
+    ]);
+  });
+});
