@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 
 import { KnowledgeBaseInvalid, type Fault } from './base/faults.ts';
-import { coverageOf } from './coverage.ts';
+import { coverageOf } from './coverage/coverage.ts';
 import { DenseIndex } from './dense/dense-index.ts';
 import {
   EmbeddingModelInvalid,

@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { MessageBus } from '../events/bus/bus.ts';
@@ -12,6 +11,7 @@ import type { EventStore } from '../events/store/store.ts';
 import { openSqliteVault } from '../events/vault/sqlite.ts';
 import type { Vault } from '../events/vault/vault.ts';
 import type { Settings } from './config.ts';
+import { makeDataDir } from './data-dir.ts';
 import { Spool } from './knowledge/spool.ts';
 import { Turns } from './turns.ts';
 
@@ -41,7 +41,7 @@ export async function openRuntime(settings: Settings, logger: Logger): Promise<R
     for (const closer of closers.splice(0).reverse()) await closer();
   };
   try {
-    await mkdir(settings.dataDir, { recursive: true, mode: 0o700 });
+    await makeDataDir(settings);
     const vault = await openSqliteVault({ file: join(settings.dataDir, 'keys.db') });
     closers.push(() => vault.close());
     const store = await openEmbeddedStore({ file: join(settings.dataDir, 'events.db') });

@@ -8,7 +8,7 @@ import {
   partsOf,
   renderConflict,
   renderParts,
-  withoutCitations,
+  withoutMarks,
   type DraftParts,
 } from './render.ts';
 import { frame, questionBack, refusal } from './templates.ts';
@@ -48,7 +48,7 @@ export function uncertain(draft: Draft, verdict: Verdict, hits: readonly Hit[], 
   ];
   const frames = [
     frame('unsupported', language),
-    ...loose.map((sentence) => withoutCitations(sentence.text)),
+    ...loose.map((sentence) => withoutMarks(sentence.text)),
     ...notesOn({ statements, conflicts, frames: [] }, hits, [], language),
   ];
   return compose('uncertain', { statements, conflicts, frames }, hits);

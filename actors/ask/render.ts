@@ -58,15 +58,15 @@ export function renderConflict(line: readonly Statement[]): string {
 
 function renderStatement({ text, citations }: Statement): string {
   const ids = citations.map((id) => `[${id}]`).join('');
-  return ids === '' ? withoutCitations(text) : `${withoutCitations(text)} ${ids}`;
+  return ids === '' ? withoutMarks(text) : `${withoutMarks(text)} ${ids}`;
 }
 
 /**
- * Brackets in a quoted text that would read as a citation become round ones: no passage, and no model, can cite by
- * writing `[ID]` into its text.
+ * Brackets in a quoted text that would read as a citation become round ones, and a mark of ours an exclamation mark:
+ * no passage, and no model, can cite or warn in our name by writing `[ID]` or `⚠` into its text.
  */
-export function withoutCitations(text: string): string {
-  return text.replaceAll(/\[([A-Za-z0-9][A-Za-z0-9._-]{0,63})\]/gu, '($1)');
+export function withoutMarks(text: string): string {
+  return text.replaceAll(/\[([A-Za-z0-9][A-Za-z0-9._-]{0,63})\]/gu, '($1)').replaceAll(CONFLICT_MARK, '!');
 }
 
 /** Cited ids in order of their first mention. */

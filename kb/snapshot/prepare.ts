@@ -9,7 +9,7 @@ import { buildGraph, hashOfGraph } from '../dense/graph.ts';
 import { buildIndex, type IndexData } from '../index/build.ts';
 import { LexicalIndex } from '../index/lexical-index.ts';
 import { DEFAULT_SETTINGS } from '../index/settings.ts';
-import { calibrate } from '../probes.ts';
+import { calibrate } from '../coverage/probes.ts';
 import { hashOfCode } from './code.ts';
 import { readWhole, writeDurably } from './file.ts';
 import { decodeSnapshot, encodeSnapshot, hashOfSnapshot } from './snapshot.ts';

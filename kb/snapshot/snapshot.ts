@@ -5,7 +5,7 @@ import type { IndexData } from '../index/build.ts';
 import type { PostingsData } from '../index/postings.ts';
 import type { RetrievalSettings } from '../index/settings.ts';
 import type { Source } from '../knowledge.ts';
-import type { Calibration } from '../probes.ts';
+import type { Calibration } from '../coverage/coverage.ts';
 import { packSections, SnapshotInvalid, unpackSections, type Section } from './sections.ts';
 
 /** An index as it lies on the disk. */

@@ -4,6 +4,7 @@ import type { Fault } from '../../kb/base/faults.ts';
 import type { KnowledgeIndex } from '../../kb/knowledge.ts';
 import { openKnowledge as openIndex, type OpenOptions } from '../../kb/open.ts';
 import type { Settings } from '../config.ts';
+import { makeDataDir } from '../data-dir.ts';
 
 /** The knowledge base in service: one immutable index at a time. */
 export interface Knowledge {
@@ -21,11 +22,13 @@ export interface Knowledge {
  * folder of its own there, so that trying another one does not cost the service its quick start.
  *
  * @throws {KnowledgeBaseInvalid} with every fault of the base
+ * @throws {SettingsError} where `DATA_DIR` cannot be created
  */
 export async function openKnowledge(
   settings: Settings,
   onProgress?: OpenOptions['onProgress'],
 ): Promise<Knowledge> {
+  await makeDataDir(settings);
   const folder = settings.kbPath;
   const base = createHash('sha256').update(folder).digest('hex').slice(0, 16);
   const embedding =

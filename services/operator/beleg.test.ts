@@ -141,6 +141,14 @@ describe('beleg serve', () => {
     expect(code).toBe(2);
   });
 
+  test('names the setting where DATA_DIR cannot be created, and exits with 2', async () => {
+    const file = join(workspace.kb, 'a-file');
+    await writeFile(file, '');
+    const { code, err } = await beleg(['serve'], { DATA_DIR: join(file, 'data') });
+    expect(err).toMatch(/^ {2}DATA_DIR: cannot be created/mu);
+    expect(code).toBe(2);
+  });
+
   test('lists every fault of the knowledge base and exits with 2', async () => {
     await writeFile(join(workspace.kb, 'b.md'), 'ohne Kopf\n');
     const { code, err } = await beleg(['serve']);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { coverageOf } from './coverage.ts';
-import { buildIndex } from './index/build.ts';
-import { LexicalIndex } from './index/lexical-index.ts';
-import type { Coverage, Language, Source } from './knowledge.ts';
+import { buildIndex } from '../index/build.ts';
+import { LexicalIndex } from '../index/lexical-index.ts';
+import type { Coverage, Language, Source } from '../knowledge.ts';
 import { calibrate } from './probes.ts';
 
 function source(id: string, text: string, more: Partial<Source> = {}): Source {

@@ -1,10 +1,9 @@
-import { isMistyped, similarity } from './analysis/similarity.ts';
-import type { Word } from './analysis/analysis.ts';
+import { isMistyped, similarity } from '../analysis/similarity.ts';
+import type { Word } from '../analysis/analysis.ts';
 import { askedWords, type AskedWord } from './asked.ts';
-import type { LexicalIndex } from './index/lexical-index.ts';
-import type { Coverage, Hit, Passage } from './knowledge.ts';
-import type { Calibration } from './probes.ts';
-import { splitSentences } from './sentences.ts';
+import type { LexicalIndex } from '../index/lexical-index.ts';
+import type { Coverage, Hit, Passage } from '../knowledge.ts';
+import { splitSentences } from '../sentences.ts';
 
 /** Sources, and passages of each, that a question may be covered by. */
 const MAX_SOURCES = 3;
@@ -20,6 +19,17 @@ const LIKENESS = 0.6;
 const FOUND = 0.5;
 /** A name may be inflected or spelled in another way. */
 const SAME_NAME = 0.6;
+
+/** What coverage is held against, worked out for one base when it is indexed. */
+export interface Calibration {
+  /** Coverage from which a question counts as covered. */
+  readonly threshold: number;
+  /** Probes that it rests on; 0 for a base too small to tell. */
+  readonly probes: number;
+  /** The two quantiles that it is the greater of, a floor apart: coverage with the probes' own sources, and without. */
+  readonly covered: number;
+  readonly withheld: number;
+}
 
 /**
  * How far what was found speaks of what was asked: the share of the question's words, by weight, that one passage

@@ -1,19 +1,8 @@
 import { kindWeight, type AskedWord } from './asked.ts';
-import { shareCovered } from './coverage.ts';
-import type { LexicalIndex, QueryTerm } from './index/lexical-index.ts';
-import type { Source } from './knowledge.ts';
-import { splitSentences } from './sentences.ts';
-
-/** What coverage is held against, worked out for one base when it is indexed. */
-export interface Calibration {
-  /** Coverage from which a question counts as covered. */
-  readonly threshold: number;
-  /** Probes that it rests on; 0 for a base too small to tell. */
-  readonly probes: number;
-  /** The two quantiles that it is the greater of, a floor apart: coverage with the probes' own sources, and without. */
-  readonly covered: number;
-  readonly withheld: number;
-}
+import { shareCovered, type Calibration } from './coverage.ts';
+import type { LexicalIndex, QueryTerm } from '../index/lexical-index.ts';
+import type { Source } from '../knowledge.ts';
+import { splitSentences } from '../sentences.ts';
 
 const PROBES = 300;
 /** Content words of a probe: what a question has on average. */

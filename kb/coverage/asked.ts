@@ -1,6 +1,6 @@
-import type { Word } from './analysis/analysis.ts';
-import type { LexicalIndex, QueryTerm } from './index/lexical-index.ts';
-import type { Language } from './knowledge.ts';
+import type { Word } from '../analysis/analysis.ts';
+import type { LexicalIndex, QueryTerm } from '../index/lexical-index.ts';
+import type { Language } from '../knowledge.ts';
 
 /** A content word of a question, with what it counts for when coverage is measured. */
 export interface AskedWord extends Word {
