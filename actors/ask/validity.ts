@@ -13,8 +13,8 @@ export interface CurrentHits {
 
 /**
  * Takes out of the context what does not hold for the time asked about: superseded versions (the same § of the same
- * work and year, in an older `stand`), and of a passage kept for several years the other years, where the question
- * names one that is there.
+ * work and year, in an older `stand`), and of a passage kept for several years all but the year that the question
+ * names, or the newest where it names none.
  */
 export function currentHits(question: string, hits: readonly Hit[]): CurrentHits {
   const analysis = plainAnalysis;
@@ -22,16 +22,21 @@ export function currentHits(question: string, hits: readonly Hit[]): CurrentHits
     .filter((older) => hits.some((newer) => supersedes(newer.source, older.source, analysis)))
     .map((hit) => hit.source);
   const years = yearsIn(question);
-  const isAsked = ({ year }: Source): boolean => year !== null && years.includes(year);
-  const asked = new Set(hits.filter((hit) => isAsked(hit.source)).map((hit) => familyOf(hit.source)));
-  return {
-    hits: hits.filter(
-      ({ source }) =>
-        !superseded.includes(source) &&
-        (source.year === null || isAsked(source) || !asked.has(familyOf(source))),
-    ),
-    superseded,
-  };
+  const families = Map.groupBy(
+    hits.filter(({ source }) => source.year !== null),
+    ({ source }) => familyOf(source),
+  );
+  const holds = ({ source }: Hit): boolean =>
+    source.year === null || yearsMeant(years, families.get(familyOf(source))!).includes(source.year);
+  return { hits: hits.filter((hit) => !superseded.includes(hit.source) && holds(hit)), superseded };
+}
+
+/** Of the years that a passage is there for: those asked for; the newest, where none was named; else all. */
+function yearsMeant(asked: readonly number[], family: readonly Hit[]): readonly number[] {
+  const there = family.map(({ source }) => source.year!);
+  if (asked.length === 0) return [Math.max(...there)];
+  const meant = there.filter((year) => asked.includes(year));
+  return meant.length > 0 ? meant : there;
 }
 
 /** Share of the older text's words that the newer one must keep, where the titles differ. */
