@@ -1,6 +1,6 @@
 import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
-import type { DomainEvent } from '../define.ts';
-import type { EventFilter, Position } from '../store/store.ts';
+import type { Codec, DomainEvent } from '../define.ts';
+import type { EventFilter, EventStore, Position } from '../store/store.ts';
 
 export type Row = Record<string, SQLOutputValue>;
 
@@ -60,4 +60,16 @@ export interface ProjectionStatus {
   readonly position: Position | '';
   /** Why it waits or failed. For logs, not for clients. */
   readonly error?: unknown;
+}
+
+export interface ProjectionOptions {
+  store: EventStore;
+  codec: Codec;
+  projection: Projection;
+  /** The SQLite file; several projections may share one. */
+  file: string;
+  /** Milliseconds between attempts while a disk or the store is away. */
+  retryAfterMs?: number;
+  /** Called when the state changes: for the log. */
+  onState?: (status: ProjectionStatus) => void;
 }

@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 import { unavailable } from '../sqlite/faults.ts';
 import type { Position } from '../store/store.ts';
 import { isTransient, Pipeline } from './pipeline.ts';
-import type { ProjectionOptions } from './runner.ts';
+import type { ProjectionOptions } from './projection.ts';
 import type { SwapData, SwapReply } from './swap-thread.ts';
 import { ProjectionTables } from './tables.ts';
 

@@ -11,8 +11,13 @@ import { openEmbeddedStore } from '../store/embedded/embedded.ts';
 import { NO_STREAM, type EventStore, type Position } from '../store/store.ts';
 import { openSqliteVault } from '../vault/sqlite.ts';
 import type { Vault } from '../vault/vault.ts';
-import { ProjectionError, type Projection, type ProjectionStatus } from './projection.ts';
-import { startProjection, type ProjectionOptions, type ProjectionRunner } from './runner.ts';
+import {
+  ProjectionError,
+  type Projection,
+  type ProjectionOptions,
+  type ProjectionStatus,
+} from './projection.ts';
+import { startProjection, type ProjectionRunner } from './runner.ts';
 
 const Deposited = defineEvent({
   type: 'Deposited',

@@ -1,23 +1,10 @@
-import type { Codec } from '../define.ts';
 import { BelegError } from '../errors.ts';
 import { unavailable } from '../sqlite/faults.ts';
-import type { EventStore, Position } from '../store/store.ts';
+import type { Position } from '../store/store.ts';
 import { isTransient, Pipeline } from './pipeline.ts';
-import type { Projection, ProjectionStatus } from './projection.ts';
+import type { ProjectionOptions, ProjectionStatus } from './projection.ts';
 import { discardRebuild, pause, Rebuild } from './rebuild.ts';
 import { ProjectionTables } from './tables.ts';
-
-export interface ProjectionOptions {
-  store: EventStore;
-  codec: Codec;
-  projection: Projection;
-  /** The SQLite file; several projections may share one. */
-  file: string;
-  /** Milliseconds between attempts while a disk or the store is away. */
-  retryAfterMs?: number;
-  /** Called when the state changes: for the log. */
-  onState?: (status: ProjectionStatus) => void;
-}
 
 interface Waiting {
   readonly position: Position;

@@ -1,6 +1,15 @@
 import type { StatementSync } from 'node:sqlite';
 import type { EventFilter } from '../store.ts';
-import type { AllPageOptions } from './reader.ts';
+
+export interface AllPageOptions {
+  direction: 'forwards' | 'backwards';
+  /** Exclusive. */
+  after: number;
+  /** Inclusive far end. */
+  until: number;
+  limit: number;
+  filter: EventFilter | undefined;
+}
 
 export interface KindStatements {
   nextType: StatementSync;

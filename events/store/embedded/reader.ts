@@ -1,24 +1,14 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { unavailable } from '../../sqlite/faults.ts';
 import type { Json } from '../../json.ts';
-import type { EventFilter, EventMetadata, Position, RecordedEvent } from '../store.ts';
-import { pickPositions, type KindStatements } from './filter.ts';
+import type { EventMetadata, Position, RecordedEvent } from '../store.ts';
+import { pickPositions, type AllPageOptions, type KindStatements } from './filter.ts';
 
 /** One page of `$all`: its events, and how far everything has been looked at. */
 export interface Page {
   events: RecordedEvent[];
   /** The position to go on from. */
   scannedTo: number;
-}
-
-export interface AllPageOptions {
-  direction: 'forwards' | 'backwards';
-  /** Exclusive. */
-  after: number;
-  /** Inclusive far end. */
-  until: number;
-  limit: number;
-  filter: EventFilter | undefined;
 }
 
 /** A page holds at most so many events and, beyond its first event, so many characters: memory stays bounded. */
