@@ -109,6 +109,11 @@ describe('references', () => {
 });
 
 describe('terms', () => {
+  test('a mistyped word is read as the known one, and stays where it stands', () => {
+    const [mistyped] = index.queryTerms('Wie lang ist der Urlabu?');
+    expect(mistyped).toMatchObject({ term: 'urlaub', text: 'Urlabu', start: 17, end: 23 });
+  });
+
   test('of a question carry what the base knows of them', () => {
     const [known, unknown] = index.queryTerms('Urlaub auf Hawaii, Urlaub');
     expect(known).toMatchObject({ term: 'urlaub', passageFrequency: 1 });

@@ -34,6 +34,8 @@ export class LexicalIndex {
   readonly #years: YearFamilies;
   readonly #expanders = new Map<Language, Expander>();
   readonly #speller: Speller;
+  /** A question is searched for, expanded and held against what was found: read once. */
+  #lastAsked: { readonly question: string; readonly words: readonly Word[] } | undefined;
   /** First passage of each source, and at the end the number of passages. */
   readonly #firstPassage: Uint32Array;
   readonly #scores: Float32Array;
@@ -193,7 +195,13 @@ export class LexicalIndex {
   }
 
   /** Content words of a question; one that the base and its synonyms lack is read as a near one that they have. */
-  #asked(question: string, lang: Language): Word[] {
+  #asked(question: string, lang: Language): readonly Word[] {
+    if (this.#lastAsked?.question !== question)
+      this.#lastAsked = { question, words: this.#read(question, lang) };
+    return this.#lastAsked.words;
+  }
+
+  #read(question: string, lang: Language): Word[] {
     const expander = this.#expander(lang);
     return this.analysis.words(question, lang).map((word) => {
       const { folded, term, parts } = word;
@@ -202,7 +210,8 @@ export class LexicalIndex {
       if (known || /\p{N}/u.test(folded)) return word;
       const meant = this.#speller.correct(folded) ?? this.#speller.correct(term);
       const [corrected] = meant === undefined ? [] : this.analysis.words(meant, lang);
-      return corrected === undefined ? word : { ...corrected, text: word.text };
+      if (corrected === undefined) return word;
+      return { ...word, folded: corrected.folded, term: corrected.term, parts: corrected.parts };
     });
   }
 
