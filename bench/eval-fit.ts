@@ -2,7 +2,6 @@
 // the project, and says by cross-validation over articles how well they carry over.
 import { describeSentences } from '../actors/ask/extractive/rank.ts';
 import { FEATURES, type FeatureVector } from '../actors/ask/extractive/features.ts';
-import { Analysis } from '../kb/analysis/analysis.ts';
 import { openKnowledge } from '../kb/open.ts';
 import { holdsOneOf } from './eval-measure.ts';
 import { readQuestions, SETS } from './eval-sets.ts';
@@ -55,12 +54,11 @@ async function examplesOf(name: string): Promise<Example[]> {
   const set = SETS.find((candidate) => candidate.name === name)!;
   const { index } = await openKnowledge({ folder: await set.base(''), snapshotDir: null });
   const examples: Example[] = [];
-  const analysis = new Analysis();
   for (const { question, expect, gold, answers, article } of await readQuestions(set)) {
     if (expect !== 'answered') continue;
     const hits = await index.search(question, { topK: 8 });
     const lang = index.sources[0]!.lang;
-    const { candidates, vectors } = describeSentences(question, lang, hits.slice(0, 3), analysis);
+    const { candidates, vectors } = describeSentences(question, lang, hits.slice(0, 3));
     const right = candidates.map(
       ({ source, sentence }) => gold.includes(source.id) && holdsOneOf(sentence.text, answers),
     );

@@ -92,8 +92,3 @@ export function listErrors(): { code: ErrorCode; status: number; title: string }
     title,
   }));
 }
-
-/** For exhaustive switches: reached only when a union grew and a `case` did not. */
-export function assertNever(value: never): never {
-  throw new Error(`unexpected value: ${JSON.stringify(value)}`);
-}

@@ -36,14 +36,13 @@ export function clarification(
 function topicsOf(question: string, hits: readonly Hit[]): (readonly Source[])[] {
   const [best] = hits;
   if (best === undefined || hits.some((hit) => hit.referenced)) return [];
-  const analysis = plainAnalysis;
-  const words = analysis.words(question, best.source.lang);
+  const words = plainAnalysis.words(question, best.source.lang);
   const nouns = words.filter((word) => /^\p{Lu}/u.test(word.text) && (word.start > 0 || words.length === 1));
   const asked = nouns.length > 0 ? nouns : words;
   if (words.length > MAX_WORDS || asked.length === 0 || asked.length > MAX_NOUNS) return [];
   const titles = hits
     .filter((hit) => hit.score >= ABOUT_EQUAL * best.score)
-    .map(({ source }) => ({ source, words: analysis.words(source.title, source.lang) }))
+    .map(({ source }) => ({ source, words: plainAnalysis.words(source.title, source.lang) }))
     .filter((title) => asked.every((word) => has(title.words, word)) && title.words.length > asked.length);
   const tellsApart = words.some((word) => new Set(titles.map((title) => has(title.words, word))).size > 1);
   if (tellsApart) return [];

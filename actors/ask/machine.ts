@@ -1,4 +1,4 @@
-import { assign, fromPromise, setup, type PromiseActorLogic } from 'xstate';
+import { assign, fromPromise, setup } from 'xstate';
 import { BelegError } from '../../events/errors.ts';
 import type { Hit, Language, Source } from '../../kb/knowledge.ts';
 import type { AskEventDraft } from './lifecycle.ts';
@@ -28,12 +28,6 @@ export type AskOutput = { readonly events: readonly AskEventDraft[] } & (
   | { readonly outcome: 'answer'; readonly answer: steps.AnswerGivenData }
   | { readonly outcome: 'failed'; readonly error: BelegError }
 );
-
-export interface AskActors {
-  retrieve: PromiseActorLogic<steps.Retrieved, RetrieveInput>;
-  generate: PromiseActorLogic<Draft | null, GenerateInput>;
-  verify: PromiseActorLogic<Verdict, VerifyInput>;
-}
 
 const notProvided = (): Promise<never> => Promise.reject(new Error('this actor comes by provide()'));
 

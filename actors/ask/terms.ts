@@ -1,11 +1,11 @@
-import type { Analysis } from '../../kb/analysis/analysis.ts';
+import { plainAnalysis } from '../../kb/analysis/analysis.ts';
 import type { Language } from '../../kb/knowledge.ts';
 import { isFigureWord } from './quantities.ts';
 
 /** Stems of a text's content words; figures and their units are left to `quantities.ts`. */
-export function contentTerms(text: string, lang: Language, analysis: Analysis): ReadonlySet<string> {
+export function contentTerms(text: string, lang: Language): ReadonlySet<string> {
   return new Set(
-    analysis
+    plainAnalysis
       .words(text, lang)
       .filter((word) => !/^\p{N}/u.test(word.text) && !isFigureWord(word.text, lang))
       .map((word) => word.term),

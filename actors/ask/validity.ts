@@ -1,4 +1,3 @@
-import { plainAnalysis, type Analysis } from '../../kb/analysis/analysis.ts';
 import { familyOf } from '../../kb/base/year.ts';
 import { yearsIn } from '../../kb/index/years.ts';
 import type { Hit, Source } from '../../kb/knowledge.ts';
@@ -17,9 +16,8 @@ export interface CurrentHits {
  * names, or the newest where it names none.
  */
 export function currentHits(question: string, hits: readonly Hit[]): CurrentHits {
-  const analysis = plainAnalysis;
   const superseded = hits
-    .filter((older) => hits.some((newer) => supersedes(newer.source, older.source, analysis)))
+    .filter((older) => hits.some((newer) => supersedes(newer.source, older.source)))
     .map((hit) => hit.source);
   const years = yearsIn(question);
   const families = Map.groupBy(
@@ -43,7 +41,7 @@ function yearsMeant(asked: readonly number[], family: readonly Hit[]): readonly 
 const MUCH_THE_SAME = 0.5;
 
 /** A § may be spread over several passages: a later version has the same title or much the same words. */
-export function supersedes(newer: Source, older: Source, analysis: Analysis): boolean {
+export function supersedes(newer: Source, older: Source): boolean {
   return (
     newer.stand > older.stand &&
     newer.work === older.work &&
@@ -51,10 +49,7 @@ export function supersedes(newer: Source, older: Source, analysis: Analysis): bo
     newer.year === older.year &&
     namesProvision(newer.section) &&
     (newer.title === older.title ||
-      overlap(
-        contentTerms(older.text, older.lang, analysis),
-        contentTerms(newer.text, newer.lang, analysis),
-      ) >= MUCH_THE_SAME)
+      overlap(contentTerms(older.text, older.lang), contentTerms(newer.text, newer.lang)) >= MUCH_THE_SAME)
   );
 }
 

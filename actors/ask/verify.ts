@@ -1,4 +1,3 @@
-import { plainAnalysis, type Analysis } from '../../kb/analysis/analysis.ts';
 import type { Sentence } from '../../kb/sentences.ts';
 import type { Hit, Language, Source } from '../../kb/knowledge.ts';
 import { negations } from './negation.ts';
@@ -35,7 +34,6 @@ const MIN_CONTRIBUTION = 0.3;
  */
 export function verify(draft: Draft, context: VerifyContext): Verdict {
   const sources = new Map(context.hits.map((hit) => [hit.source.id, hit.source]));
-  const analysis = plainAnalysis;
   const before: Statement[] = [];
   const failures: SentenceFailure[] = [];
   for (const [index, sentence] of draft.sentences.entries()) {
@@ -44,7 +42,7 @@ export function verify(draft: Draft, context: VerifyContext): Verdict {
         ? matchFrame(sentence.text, context.frames) === undefined
           ? 'unknown_frame'
           : null
-        : checkStatement(sentence, before, sources, context, analysis);
+        : checkStatement(sentence, before, sources, context);
     if (rule !== null) failures.push({ sentence: index, text: sentence.text, rule });
     if (sentence.kind === 'statement') before.push(sentence);
   }
@@ -59,21 +57,19 @@ function checkStatement(
   before: readonly Statement[],
   inContext: ReadonlyMap<string, Source>,
   { exists, language }: VerifyContext,
-  analysis: Analysis,
 ): FailureRule | null {
   if (citations.length === 0) return 'no_citation';
   if (citations.some((id) => !exists(id))) return 'unknown_source';
   const sources = citations.flatMap((id) => inContext.get(id) ?? []);
   if (sources.length < citations.length) return 'not_in_context';
   const verdicts = sources.map((source) =>
-    isQuote(text, source, before) ? null : support(text, language, source, analysis),
+    isQuote(text, source, before) ? null : support(text, language, source),
   );
   if (verdicts.every((rule) => rule !== null)) return verdicts[0]!;
-  const terms = contentTerms(text, language, analysis);
+  const terms = contentTerms(text, language);
   const idle = sources.some(
     (source, i) =>
-      verdicts[i] !== null &&
-      overlap(terms, contentTerms(source.text, source.lang, analysis)) < MIN_CONTRIBUTION,
+      verdicts[i] !== null && overlap(terms, contentTerms(source.text, source.lang)) < MIN_CONTRIBUTION,
   );
   return idle ? 'content_not_covered' : null;
 }
@@ -88,15 +84,15 @@ const RULES: readonly FailureRule[] = [
 ];
 
 /** `null` when one stretch of the source supports the text; else the rule that its nearest stretch breaks. */
-function support(text: string, language: Language, source: Source, analysis: Analysis): FailureRule | null {
+function support(text: string, language: Language, source: Source): FailureRule | null {
   const claim = {
-    terms: contentTerms(text, language, analysis),
+    terms: contentTerms(text, language),
     quantities: quantitiesIn(text, language),
     negations: negations(text),
   };
   let nearest = 0;
   for (const stretch of stretches(source)) {
-    const rule = compare(claim, stretch, source, analysis);
+    const rule = compare(claim, stretch, source);
     if (rule === null) return null;
     nearest = Math.max(nearest, RULES.indexOf(rule));
   }
@@ -109,9 +105,9 @@ interface Claim {
   readonly negations: number;
 }
 
-function compare(claim: Claim, stretch: string, source: Source, analysis: Analysis): FailureRule | null {
+function compare(claim: Claim, stretch: string, source: Source): FailureRule | null {
   const named = `${source.title} ${source.section} ${source.work}`;
-  const known = contentTerms(`${stretch} ${named}`, source.lang, analysis);
+  const known = contentTerms(`${stretch} ${named}`, source.lang);
   if (overlap(claim.terms, known) < MIN_COVERAGE) return 'content_not_covered';
   const stated = quantitiesIn(stretch, source.lang);
   const cited = quantitiesIn(named, source.lang);

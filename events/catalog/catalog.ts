@@ -19,8 +19,6 @@ export type IndexEvent =
 
 export type CommentEvent = EventOf<typeof feedback.CommentRecorded>;
 
-export type BelegEvent = AskEvent | IndexEvent | CommentEvent;
-
 /** Every event of the system. */
 export const CATALOG: readonly AnyEventDefinition[] = [
   knowledge.QuestionAsked,

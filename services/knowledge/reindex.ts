@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { createActor, fromPromise } from 'xstate';
-import { reindexMachine, type BuildResult, type ReindexRequest } from '../../actors/reindex/machine.ts';
+import { reindexMachine, requestReindex, type BuildResult, type ReindexRequest } from '../../actors/reindex/machine.ts';
 import { decide, evolve, initialState, type IndexBuiltData } from '../../actors/reindex/reindex.ts';
 import type { IndexEvent } from '../../events/catalog/catalog.ts';
 import { INDEX_STREAM } from '../../events/catalog/knowledge.ts';
@@ -26,7 +26,8 @@ export interface ReindexerOptions {
 export class Reindexer {
   readonly #options: ReindexerOptions;
   readonly #actor;
-  readonly #callers = new Map<string, PromiseWithResolvers<IndexBuiltData>>();
+  /** Rejects when the reindexer closes. */
+  readonly #closed = Promise.withResolvers<never>();
   /** Records in the order in which the machine decided. */
   #recorded: Promise<unknown> = Promise.resolve();
 
@@ -42,20 +43,16 @@ export class Reindexer {
       }),
     );
     this.#actor.on('record', ({ request, events }) => this.#record(request, events));
-    this.#actor.on('reindexed', ({ request, data }) => this.#callers.get(request.callId)?.resolve(data));
-    this.#actor.on('rejected', ({ request, error }) => this.#callers.get(request.callId)?.reject(error));
     this.#actor.start();
+    // Whoever waits hears of it; without one there is nobody to tell.
+    this.#closed.promise.catch(() => undefined);
   }
 
   /** Rejects with `REINDEX_RUNNING`, `KB_INVALID`, or what broke the build. Resolves when the new index serves. */
   async reindex(request: ReindexRequest): Promise<IndexBuiltData> {
-    const caller = Promise.withResolvers<IndexBuiltData>();
-    this.#callers.set(request.callId, caller);
-    this.#actor.send({ type: 'REINDEX', request });
     try {
-      return await caller.promise;
+      return await Promise.race([requestReindex(this.#actor, request), this.#closed.promise]);
     } finally {
-      this.#callers.delete(request.callId);
       await this.#recorded;
     }
   }
@@ -63,7 +60,7 @@ export class Reindexer {
   /** A build that runs is left behind: the old index is whole. */
   close(): void {
     this.#actor.stop();
-    for (const caller of this.#callers.values()) caller.reject(new BelegError('SERVICE_UNAVAILABLE'));
+    this.#closed.reject(new BelegError('SERVICE_UNAVAILABLE'));
   }
 
   async #build({ requestId }: ReindexRequest): Promise<BuildResult> {

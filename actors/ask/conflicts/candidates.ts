@@ -1,4 +1,4 @@
-import { foldToken, stem, type Analysis } from '../../../kb/analysis/analysis.ts';
+import { foldToken, stem, plainAnalysis } from '../../../kb/analysis/analysis.ts';
 import { isStopWord } from '../../../kb/analysis/stop-words.ts';
 import { tokenize, type Token } from '../../../kb/analysis/tokens.ts';
 import type { Hit, Source } from '../../../kb/knowledge.ts';
@@ -62,12 +62,12 @@ export interface Asked {
 }
 
 /** `null` where the best hit has none of the names that were asked about: then no hit is sure to be about it. */
-export function askedOf(question: string, hits: readonly Hit[], analysis: Analysis): Asked | null {
+export function askedOf(question: string, hits: readonly Hit[]): Asked | null {
   const [best] = hits;
   if (best === undefined) return null;
-  const words = analysis.words(question, best.source.lang);
+  const words = plainAnalysis.words(question, best.source.lang);
   const names = termSet(words.filter(isName));
-  const known = names.intersection(termsOf(best.source, analysis));
+  const known = names.intersection(termsOf(best.source));
   // German writes every noun with a capital: that none of them is there says little.
   if (best.source.lang === 'en' && names.size > 0 && known.size === 0) return null;
   return {
@@ -86,8 +86,8 @@ function isName({ text, start }: Token): boolean {
 const termSet = (words: readonly { term: string }[]): ReadonlySet<string> =>
   new Set(words.map(({ term }) => term));
 
-function termsOf({ title, section, text, lang }: Source, analysis: Analysis): ReadonlySet<string> {
-  return termSet(analysis.words(`${title} ${section} ${text}`, lang));
+function termsOf({ title, section, text, lang }: Source): ReadonlySet<string> {
+  return termSet(plainAnalysis.words(`${title} ${section} ${text}`, lang));
 }
 
 /** The sentences of a source's best passages, and what the draft quotes, if the source is about what was asked. */
@@ -95,9 +95,8 @@ export function candidatesOf(
   { source, passages }: Hit,
   { terms, topic, names }: Asked,
   quoted: ReadonlySet<string>,
-  analysis: Analysis,
 ): Candidate[] {
-  const headingWords = analysis.words(`${source.title} ${source.section}`, source.lang);
+  const headingWords = plainAnalysis.words(`${source.title} ${source.section}`, source.lang);
   const known = new Set(headingWords.map(({ folded }) => folded));
   const best = passages.slice(0, MAX_PASSAGES);
   const near = ({ start, text }: { start: number; text: string }): boolean =>
@@ -105,7 +104,7 @@ export function candidatesOf(
     best.some((passage) => start >= passage.start && start < passage.start + passage.text.length);
   const sentences = sentencesOf(source).filter(near);
   const candidates = sentences.map(({ text }): Candidate => {
-    const contents = analysis.words(text, source.lang);
+    const contents = plainAnalysis.words(text, source.lang);
     for (const { folded } of contents) known.add(folded);
     const own = termSet(contents);
     const words = lazily(() => wordsOf(text, source));

@@ -1,4 +1,3 @@
-import { plainAnalysis } from '../../../kb/analysis/analysis.ts';
 import type { Hit, Source } from '../../../kb/knowledge.ts';
 import type { Statement } from '../render.ts';
 import { squeeze } from '../source-sentences.ts';
@@ -29,11 +28,10 @@ export function findConflicts(
     .slice(0, MAX_SOURCES)
     .filter(({ source }, _, all) => all.some((other) => sameCase(source, other.source)));
   if (compared.length === 0) return [];
-  const analysis = plainAnalysis;
-  const asked = askedOf(question, hits, analysis);
+  const asked = askedOf(question, hits);
   if (asked === null) return [];
   const quoted = new Set(statements.map((statement) => squeeze(statement.text)));
-  const candidates = compared.flatMap((hit) => candidatesOf(hit, asked, quoted, analysis));
+  const candidates = compared.flatMap((hit) => candidatesOf(hit, asked, quoted));
   const found: { sides: readonly [Side, Side]; share: number }[] = [];
   for (const [i, left] of candidates.entries()) {
     for (const right of candidates.slice(i + 1)) {

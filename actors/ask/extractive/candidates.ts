@@ -1,4 +1,4 @@
-import type { Analysis, Word } from '../../../kb/analysis/analysis.ts';
+import { plainAnalysis, type Word } from '../../../kb/analysis/analysis.ts';
 import { splitSentences, type Sentence } from '../../../kb/sentences.ts';
 import type { Hit, Source } from '../../../kb/knowledge.ts';
 
@@ -20,7 +20,7 @@ export interface Candidate {
 const splits = new WeakMap<Source, readonly Sentence[]>();
 
 /** The sentences of the hits' passages, in order of the hits and of the text. */
-export function candidatesOf(hits: readonly Hit[], analysis: Analysis): Candidate[] {
+export function candidatesOf(hits: readonly Hit[]): Candidate[] {
   const candidates: Candidate[] = [];
   for (const hit of hits) {
     const sentences = sentencesOf(hit.source);
@@ -43,7 +43,7 @@ export function candidatesOf(hits: readonly Hit[], analysis: Analysis): Candidat
         source: hit.source,
         hit,
         sentence,
-        words: analysis.words(sentence.text, hit.source.lang),
+        words: plainAnalysis.words(sentence.text, hit.source.lang),
         context: before === null ? null : (made.get(before) ?? null),
         listed: sentence.lead !== null,
       };

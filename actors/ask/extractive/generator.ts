@@ -1,4 +1,3 @@
-import { plainAnalysis, type Analysis } from '../../../kb/analysis/analysis.ts';
 import { plan } from '../plan.ts';
 import type { Draft, DraftSentence, GenerateInput, Generator } from '../ports.ts';
 import type { Candidate } from './candidates.ts';
@@ -27,22 +26,21 @@ const MAX_PICKS = 3;
 const MAX_PICKS_OF_PART = 2;
 
 function draftOf(input: GenerateInput): Draft | null {
-  const analysis = plainAnalysis;
   const [whole, ...parts] = plan(input.question);
   const statements = new Map<string, DraftSentence>();
   for (const part of parts.length === 0 ? [whole!] : parts) {
     const sources = input.hits.slice(0, MAX_SOURCES * Math.max(1, parts.length));
     const picks = parts.length === 0 ? MAX_PICKS : MAX_PICKS_OF_PART;
-    for (const candidate of choose({ ...input, question: part, hits: sources }, analysis, picks)) {
+    for (const candidate of choose({ ...input, question: part, hits: sources }, picks)) {
       statements.set(`${candidate.source.id} ${candidate.sentence.start}`, statement(candidate));
     }
   }
   return statements.size === 0 ? null : { sentences: [...statements.values()] };
 }
 
-function choose(input: GenerateInput, analysis: Analysis, maxPicks: number): Candidate[] {
+function choose(input: GenerateInput, maxPicks: number): Candidate[] {
   const { question, language, hits, previous, failures } = input;
-  const ranked = rankSentences(question, language, hits, analysis).filter(
+  const ranked = rankSentences(question, language, hits).filter(
     ({ candidate }) => candidate.words.length > 0 && !LIKE_A_CITATION.test(candidate.sentence.text),
   );
   const open = stillOpen(ranked, previous, new Set(failures.map((failure) => failure.text)));
