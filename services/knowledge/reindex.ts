@@ -1,6 +1,11 @@
 import type { Logger } from 'pino';
 import { createActor, fromPromise } from 'xstate';
-import { reindexMachine, requestReindex, type BuildResult, type ReindexRequest } from '../../actors/reindex/machine.ts';
+import {
+  reindexMachine,
+  requestReindex,
+  type BuildResult,
+  type ReindexRequest,
+} from '../../actors/reindex/machine.ts';
 import { decide, evolve, initialState, type IndexBuiltData } from '../../actors/reindex/reindex.ts';
 import type { IndexEvent } from '../../events/catalog/catalog.ts';
 import { INDEX_STREAM } from '../../events/catalog/knowledge.ts';
