@@ -28,6 +28,7 @@ const ERRORS = {
   AUDIT_UNAVAILABLE: [503, 'The record cannot be written at present'],
   DEADLINE_EXCEEDED: [503, 'The service did not answer in time'],
   NO_RESPONDERS: [503, 'The service behind this path is not running'],
+  RESPONDER_LOST: [503, 'The service behind this path went away; try again'],
   PAYLOAD_TOO_LARGE: [503, 'A message between services is too large'],
   WRONG_EXPECTED_REVISION: [503, 'The record was changed at the same time; try again'],
   APPEND_TOO_LARGE: [503, 'The record of this request is too large'],

@@ -115,17 +115,15 @@ export class Workspace {
   async start(more: Environment = {}): Promise<Started> {
     const settings = readSettings(this.environment(more));
     const stores: FaultyStore[] = [];
-    const application = await startApplication(
-      settings,
-      pino({ level: settings.logLevel }),
-      async (...args) => {
+    const application = await startApplication(settings, pino({ level: settings.logLevel }), {
+      open: async (...args) => {
         const runtime = await openRuntime(...args);
         const store = new FaultyStore(runtime.store);
         stores.push(store);
         return { ...runtime, store };
       },
-    );
-    return { application, client: new Client(application.url), store: stores[0]! };
+    });
+    return { application, client: new Client(application.url!), store: stores[0]! };
   }
 
   remove(): Promise<void> {

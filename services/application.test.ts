@@ -7,6 +7,7 @@ import type { Application } from './application.ts';
 import { QUESTION, Workspace, type Client } from './application.suite.ts';
 import type { Environment } from './config.ts';
 import type { FaultyStore } from './faulty-store.suite.ts';
+import type { Runtime } from './runtime.ts';
 
 let workspace: Workspace;
 let application: Application;
@@ -28,7 +29,7 @@ afterEach(async () => {
 
 async function record(): Promise<RecordedEvent[]> {
   const events: RecordedEvent[] = [];
-  for await (const event of application.runtime.store.readAll()) events.push(event);
+  for await (const event of (application.runtime as Runtime).store.readAll()) events.push(event);
   return events;
 }
 
@@ -40,7 +41,7 @@ async function rows(table: string): Promise<Record<string, unknown>[]> {
     const shown = (await record()).findLast(({ type }) =>
       /^(AnswerGiven|AnswerRated|CommentRecorded)$/u.test(type),
     );
-    await application.audit.projection?.waitFor((shown ?? last).position, { timeoutMs: 10_000 });
+    await application.audit!.projection?.waitFor((shown ?? last).position, { timeoutMs: 10_000 });
   }
   const db = new DatabaseSync(join(workspace.data, 'audit.db'), { readOnly: true });
   const found = db.prepare(`SELECT * FROM ${table}`).all();
@@ -310,7 +311,7 @@ describe('what is kept', () => {
     await client.rate('r1', 'up', 'gut');
     await client.comment('r2', 'ja');
     const live = await allRows();
-    await application.audit.projection!.rebuild();
+    await application.audit!.projection!.rebuild();
     expect(await allRows()).toEqual(live);
   });
 });

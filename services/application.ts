@@ -2,23 +2,35 @@ import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { createAuditLines, noAuditLines } from './audit/lines.ts';
 import { serveAudit, type AuditService } from './audit/service.ts';
+import { Closers } from './closers.ts';
 import type { Settings } from './config.ts';
 import { createKnowledgeGateway } from './gateway/knowledge.ts';
 import { openKnowledge } from './knowledge/knowledge.ts';
-import { serveKnowledge } from './knowledge/service.ts';
-import { openRuntime, type Runtime } from './runtime.ts';
+import { serveKnowledge, type KnowledgeService } from './knowledge/service.ts';
+import { openBusRuntime, openRuntime, type BusRuntime, type Runtime } from './runtime.ts';
+
+/** The services of this system. One process runs all of them, or each runs in processes of its own. */
+export const SERVICES = ['gateway', 'knowledge', 'audit'] as const;
+export type ServiceName = (typeof SERVICES)[number];
 
 export interface Application {
-  /** Where it listens. */
-  readonly url: string;
-  readonly runtime: Runtime;
-  readonly audit: AuditService;
+  /** Where the gateway listens; `null` where it does not run here. */
+  readonly url: string | null;
+  readonly runtime: BusRuntime;
+  readonly knowledge: KnowledgeService | null;
+  readonly audit: AuditService | null;
   /** Stops accepting, finishes what it took, closes the record last. */
   close(): Promise<void>;
 }
 
+export interface ApplicationOptions {
+  /** Default: all. */
+  services?: readonly ServiceName[];
+  open?: typeof openRuntime;
+}
+
 /**
- * The whole system in one process: knowledge service, audit service and gateway on one bus.
+ * Starts services in this process, on one bus.
  *
  * Rejects with `KnowledgeBaseInvalid` for a broken knowledge base, `STORE_UNAVAILABLE` for a `DATA_DIR` that cannot
  * be used, or the fault of listening; nothing stays open then.
@@ -26,44 +38,65 @@ export interface Application {
 export async function startApplication(
   settings: Settings,
   logger: Logger,
-  open: typeof openRuntime = openRuntime,
+  { services = SERVICES, open = openRuntime }: ApplicationOptions = {},
 ): Promise<Application> {
-  const closers: (() => Promise<void>)[] = [];
-  const close = async () => {
-    for (const closer of closers.splice(0).reverse()) await closer();
-  };
+  const closers = new Closers();
   try {
-    // The knowledge base first: it is what an operator can break, and its faults need no open store.
-    const knowledge = await openKnowledge(settings);
-    if (knowledge.warnings.length > 0) {
-      logger.info(
-        { warnings: knowledge.warnings.length },
-        'knowledge base: `beleg kb check` lists its warnings',
-      );
-    }
-    const runtime = await open(settings, logger);
-    closers.push(() => runtime.close());
-
-    const lines = settings.audit.stdout
-      ? createAuditLines((line) => process.stdout.write(line))
-      : noAuditLines;
-    const shared = { ...runtime, lines, logger, settings, now: () => new Date() };
-    const audit = serveAudit({ ...shared, settings: settings.audit });
-    closers.push(() => audit.close());
-    const service = await serveKnowledge({ ...shared, knowledge });
-    closers.push(() => service.close());
+    const started = services.some((service) => service !== 'gateway')
+      ? await startDeciders(services, settings, logger, open, closers)
+      : await startBus(settings, logger, closers);
     // Between the services and the gateway: handlers finish while what they write to is still open.
-    closers.push(() => runtime.bus.drain());
+    closers.add(() => started.runtime.bus.drain());
 
-    const gateway = await createKnowledgeGateway(runtime.bus, settings, logger);
-    closers.push(() => gateway.close());
-    closers.push(async () => service.stopReindex());
-    await gateway.listen({ host: settings.host, port: settings.port });
-    return { url: urlOf(gateway.server.address() as AddressInfo), runtime, audit, close };
+    let url: string | null = null;
+    if (services.includes('gateway')) {
+      const gateway = await createKnowledgeGateway(started.runtime.bus, settings, logger);
+      closers.add(() => gateway.close());
+      closers.add(async () => started.knowledge?.stopReindex());
+      await gateway.listen({ host: settings.host, port: settings.port });
+      url = urlOf(gateway.server.address() as AddressInfo);
+    }
+    return { ...started, url, close: () => closers.close() };
   } catch (error) {
-    await close();
+    await closers.close();
     throw error;
   }
+}
+
+interface Started {
+  runtime: BusRuntime;
+  knowledge: KnowledgeService | null;
+  audit: AuditService | null;
+}
+
+async function startBus(settings: Settings, logger: Logger, closers: Closers): Promise<Started> {
+  const runtime = await openBusRuntime(settings, logger);
+  closers.add(() => runtime.close());
+  return { runtime, knowledge: null, audit: null };
+}
+
+async function startDeciders(
+  services: readonly ServiceName[],
+  settings: Settings,
+  logger: Logger,
+  open: (settings: Settings, logger: Logger) => Promise<Runtime>,
+  closers: Closers,
+): Promise<Started> {
+  // The knowledge base first: it is what an operator can break, and its faults need no open store.
+  const index = services.includes('knowledge') ? await openKnowledge(settings) : null;
+  if (index !== null && index.warnings.length > 0) {
+    logger.info({ warnings: index.warnings.length }, 'knowledge base: `beleg kb check` lists its warnings');
+  }
+  const runtime = await open(settings, logger);
+  closers.add(() => runtime.close());
+
+  const lines = settings.audit.stdout ? createAuditLines((line) => process.stdout.write(line)) : noAuditLines;
+  const shared = { ...runtime, lines, logger, settings, now: () => new Date() };
+  const audit = services.includes('audit') ? serveAudit({ ...shared, settings: settings.audit }) : null;
+  if (audit !== null) closers.add(() => audit.close());
+  const knowledge = index === null ? null : await serveKnowledge({ ...shared, knowledge: index });
+  if (knowledge !== null) closers.add(() => knowledge.close());
+  return { runtime, knowledge, audit };
 }
 
 function urlOf({ address, family, port }: AddressInfo): string {

@@ -81,7 +81,13 @@ describe('readSettings', () => {
     [{ PV_HOST: '0.0.0.0', PV_ADMIN_API_KEY: 'admin' }, /needs a key: set PV_API_KEY/],
     [{ NATS_URL: 'nats://x' }, /^NATS_URL: set without EVENTSTORE_URL/],
     [{ EVENTSTORE_URL: 'esdb://x' }, /^EVENTSTORE_URL: set without NATS_URL/],
-    [{ NATS_URL: 'n', EVENTSTORE_URL: 'e' }, /distributed mode is not in this version yet/],
+    [{ NATS_URL: 'http://x', EVENTSTORE_URL: 'esdb://e' }, /^NATS_URL: must be addresses like nats:/],
+    [
+      { NATS_URL: 'nats://user:geheim@x', EVENTSTORE_URL: 'esdb://e' },
+      /^NATS_URL: .* have settings of their own$/,
+    ],
+    [{ NATS_URL: 'nats://x', EVENTSTORE_URL: 'http://x' }, /^EVENTSTORE_URL: must be a connection string/],
+    [{ OPS_HOST: '0.0.0.0' }, /^OPS_HOST: .* set PV_ADMIN_API_KEY/],
   ])('refuses %o', (env, message) => {
     const faults = faultsOf(env);
     expect(faults).toHaveLength(1);
@@ -96,7 +102,7 @@ describe('readSettings', () => {
       PV_ADMIN_API_KEY: 'geheim geheim',
       NATS_URL: 'nats://user:password@n',
     });
-    expect(faults).toHaveLength(5);
+    expect(faults).toHaveLength(6);
     expect(faults.join('\n')).not.toMatch(/geheim|password/);
   });
 

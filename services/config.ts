@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
+import type { NatsSettings } from '../events/nats/connection.ts';
 
 /** The log levels of pino. */
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -35,6 +36,10 @@ export interface Settings {
   readonly maxConcurrentAsks: number;
   readonly maxQueuedAsks: number;
   readonly logLevel: (typeof LOG_LEVELS)[number];
+  /** Where the shared bus and the shared record are; `null`: all in this process, embedded. */
+  readonly distributed: { readonly nats: NatsSettings; readonly eventStoreUrl: string } | null;
+  /** Where a process of `beleg service` tells of its health and its figures. */
+  readonly operations: { readonly host: string; readonly port: number };
 }
 
 /** Every fault of the settings, one readable line each; no line holds a value that could be a key. */
@@ -95,6 +100,16 @@ const HostList = z
     message: 'must be host names separated by commas, without scheme, port or path',
   });
 
+const NATS_ADDRESS = /^(?:(?:nats|tls):\/\/)?[^\s/@?#]+$/;
+
+const NatsServers = z
+  .string()
+  .transform((value) => value.split(',').map((server) => server.trim()))
+  .refine((servers) => servers.every((server) => NATS_ADDRESS.test(server)), {
+    message:
+      'must be addresses like nats://host:4222, separated by commas; credentials have settings of their own',
+  });
+
 const notInThisVersion = (what: string) =>
   z.undefined(`${what} in this version yet; leave it empty`).optional();
 
@@ -120,6 +135,20 @@ const Variables = z.object({
   PV_MAX_QUEUED_ASKS: whole(0, 100_000, 64),
   PV_RATE_LIMIT: whole(0, 1_000_000, 0),
   ALLOWED_HOSTS: HostList,
+  NATS_URL: NatsServers.optional(),
+  NATS_TOKEN: z.string().optional(),
+  NATS_USER: z.string().optional(),
+  NATS_PASSWORD: z.string().optional(),
+  NATS_CREDS: z.string().optional(),
+  NATS_CA: z.string().optional(),
+  NATS_CERT: z.string().optional(),
+  NATS_KEY: z.string().optional(),
+  EVENTSTORE_URL: z
+    .string()
+    .regex(/^esdb(\+discover)?:\/\/[^/?#]+/, 'must be a connection string like esdb://host:2113')
+    .optional(),
+  OPS_HOST: z.string().refine(isHost, 'must be an IP address or a host name').default('127.0.0.1'),
+  OPS_PORT: whole(0, 65_535, 0),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
 });
 
@@ -163,6 +192,30 @@ export function readSettings(environment: Environment): Settings {
     maxConcurrentAsks: variables.PV_MAX_CONCURRENT_ASKS,
     maxQueuedAsks: variables.PV_MAX_QUEUED_ASKS,
     logLevel: variables.LOG_LEVEL,
+    distributed: distributedOf(variables),
+    operations: { host: variables.OPS_HOST, port: variables.OPS_PORT },
+  };
+}
+
+function distributedOf(variables: z.output<typeof Variables>): Settings['distributed'] {
+  const { NATS_URL, NATS_TOKEN, NATS_USER, NATS_PASSWORD, NATS_CREDS, NATS_CA, NATS_CERT, NATS_KEY } =
+    variables;
+  if (NATS_URL === undefined || variables.EVENTSTORE_URL === undefined) return null;
+  const tls = {
+    ...(NATS_CA === undefined ? {} : { ca: resolve(NATS_CA) }),
+    ...(NATS_CERT === undefined ? {} : { cert: resolve(NATS_CERT) }),
+    ...(NATS_KEY === undefined ? {} : { key: resolve(NATS_KEY) }),
+  };
+  return {
+    nats: {
+      servers: NATS_URL,
+      ...(NATS_TOKEN === undefined ? {} : { token: NATS_TOKEN }),
+      ...(NATS_USER === undefined ? {} : { user: NATS_USER }),
+      ...(NATS_PASSWORD === undefined ? {} : { password: NATS_PASSWORD }),
+      ...(NATS_CREDS === undefined ? {} : { credentials: resolve(NATS_CREDS) }),
+      ...(Object.keys(tls).length === 0 ? {} : { tls }),
+    },
+    eventStoreUrl: variables.EVENTSTORE_URL,
   };
 }
 
@@ -177,17 +230,24 @@ function faultsAcross(env: Readonly<Record<string, string>>): string[] {
   }
   const nats = env['NATS_URL'] !== undefined;
   const eventStore = env['EVENTSTORE_URL'] !== undefined;
-  if (nats && eventStore) {
-    faults.push(
-      'NATS_URL, EVENTSTORE_URL: distributed mode is not in this version yet; unset both to run in one process',
-    );
-  } else if (nats) {
+  if (nats && !eventStore) {
     faults.push(
       'NATS_URL: set without EVENTSTORE_URL; services on a shared bus need a shared record, or they would each keep their own',
     );
-  } else if (eventStore) {
+  } else if (eventStore && !nats) {
     faults.push(
       'EVENTSTORE_URL: set without NATS_URL; a shared record is for services that share a bus, one process keeps its own',
+    );
+  }
+  const operations = env['OPS_HOST'];
+  if (
+    operations !== undefined &&
+    isHost(operations) &&
+    !isLoopback(operations) &&
+    env['PV_ADMIN_API_KEY'] === undefined
+  ) {
+    faults.push(
+      `OPS_HOST: ${operations} can be reached from other machines, which needs a key for the figures: set PV_ADMIN_API_KEY, or bind 127.0.0.1`,
     );
   }
   return faults;

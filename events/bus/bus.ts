@@ -47,13 +47,24 @@ export const MAX_PAYLOAD_BYTES = 1024 * 1024;
 export interface MessageBus {
   publish(subject: string, data: Uint8Array, headers?: Headers): void;
   subscribe(subject: string, handler: MessageHandler, options?: SubscribeOptions): Subscription;
-  /** `NO_RESPONDERS` at once when nobody listens; `DEADLINE_EXCEEDED`; `SERVICE_UNAVAILABLE` when the bus is closed. */
+  /**
+   * `NO_RESPONDERS` at once when nobody listens; `DEADLINE_EXCEEDED`; `RESPONDER_LOST` within seconds when whoever took
+   * the request is gone, or the connection broke while it was on its way: it may have been carried out.
+   * `SERVICE_UNAVAILABLE` when the bus is closed, or stays away too long to send.
+   */
   request(subject: string, data: Uint8Array, options: RequestOptions): Promise<Message>;
   /**
    * Delivers what was sent before, takes no more, lets handlers in flight finish and their replies leave, then closes:
    * requests that still wait get `SERVICE_UNAVAILABLE`. From the call on, so does every use but `status`.
    */
   drain(): Promise<void>;
-  /** For health: `connected` also covers messages buffered while reconnecting; `inFlight` counts running handlers. */
-  status(): { connected: boolean; inFlight: number };
+  status(): BusStatus;
+}
+
+/** For health. */
+export interface BusStatus {
+  /** `reconnecting`: what is sent waits for the connection. `closed`: from the end of `drain` on. */
+  readonly state: 'connected' | 'reconnecting' | 'closed';
+  /** Handlers that run. */
+  readonly inFlight: number;
 }

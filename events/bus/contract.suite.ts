@@ -288,12 +288,12 @@ export function busContract(name: string, connect: () => Promise<BusFixture>): v
         await fixture.settle();
         const request = a.request('q', bytes(''), soon);
         await received.promise;
-        expect(b.status()).toEqual({ connected: true, inFlight: 1 });
+        expect(b.status()).toEqual({ state: 'connected', inFlight: 1 });
         const drained = b.drain();
         held.resolve();
         expect(text(await request)).toBe('done');
         await drained;
-        expect(b.status()).toEqual({ connected: false, inFlight: 0 });
+        expect(b.status()).toEqual({ state: 'closed', inFlight: 0 });
       });
 
       test('takes no more messages, and the other connection goes on', async () => {

@@ -1,5 +1,6 @@
 import { BelegError, isBelegError } from '../errors.ts';
 import type {
+  BusStatus,
   Headers,
   Message,
   MessageBus,
@@ -149,8 +150,8 @@ class Connection implements MessageBus {
     return this.#drained;
   }
 
-  status(): { connected: boolean; inFlight: number } {
-    return { connected: !this.#closed, inFlight: this.#handling.size };
+  status(): BusStatus {
+    return { state: this.#closed ? 'closed' : 'connected', inFlight: this.#handling.size };
   }
 
   async #drain(): Promise<void> {

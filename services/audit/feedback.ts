@@ -16,7 +16,7 @@ import type { EventStore } from '../../events/store/store.ts';
 import type { Vault } from '../../events/vault/vault.ts';
 import { confirmKeys, retryOnConflict } from '../append.ts';
 import { createEvents } from '../events.ts';
-import type { Turns } from '../turns.ts';
+import type { Turns } from '../../events/turns.ts';
 import { loadAnswer } from './answer.ts';
 import type { CommentWriter } from './comments.ts';
 import type { AuditLines } from './lines.ts';

@@ -10,7 +10,7 @@ import { startProjection, type ProjectionRunner } from '../../events/projections
 import type { EventStore } from '../../events/store/store.ts';
 import type { Vault } from '../../events/vault/vault.ts';
 import { logFailure } from '../log-failure.ts';
-import type { Turns } from '../turns.ts';
+import type { Turns } from '../../events/turns.ts';
 import { CommentWriter } from './comments.ts';
 import { comment, rate, type FeedbackOptions } from './feedback.ts';
 import type { AuditLines } from './lines.ts';

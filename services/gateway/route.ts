@@ -16,7 +16,12 @@ export const KEYED: readonly ErrorCode[] = [
   'BODY_TOO_LARGE',
 ];
 /** What the bus can answer in place of the service. */
-export const BEHIND: readonly ErrorCode[] = ['NO_RESPONDERS', 'DEADLINE_EXCEEDED', 'SERVICE_UNAVAILABLE'];
+export const BEHIND: readonly ErrorCode[] = [
+  'NO_RESPONDERS',
+  'RESPONDER_LOST',
+  'DEADLINE_EXCEEDED',
+  'SERVICE_UNAVAILABLE',
+];
 
 /** A path, its contract for the OpenAPI document, and who may use it. */
 export interface Route {

@@ -12,7 +12,7 @@ import type { Vault } from '../../events/vault/vault.ts';
 import { createAuditLines } from '../audit/lines.ts';
 import { FaultyStore } from '../faulty-store.suite.ts';
 import { Recorder } from './recorder.ts';
-import { Turns } from '../turns.ts';
+import { Turns } from '../../events/turns.ts';
 import { Spool } from './spool.ts';
 
 const QUESTION = 'Wie hoch ist die Geheimzulage?';

@@ -5,7 +5,7 @@ import type { EventStore, NewEvent } from '../../events/store/store.ts';
 import type { Vault } from '../../events/vault/vault.ts';
 import { appendAtEnd, confirmKeys } from '../append.ts';
 import type { AuditLines } from '../audit/lines.ts';
-import type { Turns } from '../turns.ts';
+import type { Turns } from '../../events/turns.ts';
 import type { Spool, SpoolEntry } from './spool.ts';
 
 export interface RecorderOptions {

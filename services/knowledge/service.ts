@@ -9,7 +9,7 @@ import { createExtractiveGenerator } from '../../actors/ask/extractive/generator
 import type { AuditLines } from '../audit/lines.ts';
 import type { Settings } from '../config.ts';
 import { logFailure } from '../log-failure.ts';
-import type { Turns } from '../turns.ts';
+import type { Turns } from '../../events/turns.ts';
 import { createAskHandler } from './ask.ts';
 import { Gate } from './gate.ts';
 import type { Knowledge } from './knowledge.ts';

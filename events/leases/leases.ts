@@ -1,0 +1,20 @@
+/**
+ * Who of several processes does what only one may do at a time. A lease is a promise about the usual case, not a lock:
+ * a holder that was suspended may act for a moment after it has lost its lease. What must never happen twice is fenced
+ * where it is written, by the exact expected revision of its append or by the checkpoint in its transaction.
+ */
+export interface Leases {
+  /**
+   * Runs `work` each time that this process gets the lease, until `signal` aborts; resolves once the last `work` has
+   * ended and the lease is given back. At most one holder at a time gets to run; another takes over within 5 seconds of
+   * its death, at once when it stops in order.
+   *
+   * `work` ends when the signal it is given aborts: the lease is lost, or `signal` has aborted. Where it ends by itself
+   * or rejects (told to the error hook), the lease is given back and tried for again after a pause.
+   */
+  run(name: string, work: (held: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void>;
+  /** Names of the leases that are held now, by any process, and begin with `prefix`. Rejects with `SERVICE_UNAVAILABLE`. */
+  list(prefix: string): Promise<string[]>;
+  /** Names of those that this process holds. */
+  held(): string[];
+}

@@ -1,0 +1,87 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, watch } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe } from 'vitest';
+
+/** A real `nats-server` with JetStream, for tests. */
+export interface NatsServer {
+  readonly url: string;
+  readonly port: number;
+  /** Ends it as a crash would: no farewell to anybody. What JetStream has on disk stays. */
+  kill(): Promise<void>;
+  /** Starts it again on the same port, over the same files. */
+  restart(): Promise<void>;
+  /** Ends it and removes its files. */
+  remove(): Promise<void>;
+}
+
+/** Debian installs it outside the PATH of ordinary users. */
+const PATH = `${process.env['PATH'] ?? ''}:/usr/sbin:/usr/local/sbin`;
+
+export const hasNatsServer = spawnSync('nats-server', ['--version'], { env: { PATH } }).status === 0;
+if (!hasNatsServer) console.warn('nats-server is not installed: suites that need it are skipped');
+
+/** Suites that need the server are skipped where it is not installed. */
+export const describeWithNats = describe.skipIf(!hasNatsServer);
+
+/** Starts one on a free port of 127.0.0.1; `args` are added to its command line (`-c FILE`, `--auth TOKEN` …). */
+export async function startNatsServer(args: readonly string[] = []): Promise<NatsServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'beleg-nats-'));
+  let child: ChildProcess;
+  let port = -1;
+  const start = async (): Promise<void> => {
+    const ports = new AbortController();
+    const changes = watch(folder, { signal: ports.signal });
+    child = spawn(
+      'nats-server',
+      [
+        '-a',
+        '127.0.0.1',
+        '-p',
+        String(port),
+        '-js',
+        '-sd',
+        join(folder, 'js'),
+        '--ports_file_dir',
+        folder,
+        ...args,
+      ],
+      { env: { PATH }, stdio: ['ignore', 'ignore', 'pipe'] },
+    );
+    let log = '';
+    child.stderr!.on('data', (chunk: Buffer) => (log = (log + chunk.toString()).slice(-4000)));
+    const exited = once(child, 'exit').then(() => {
+      throw new Error(`nats-server ended at its start:\n${log}`);
+    });
+    exited.catch(() => undefined);
+    const file = join(folder, `nats-server_${child.pid}.ports`);
+    const listening = (async () => {
+      for await (const _ of changes) {
+        const text = await readFile(file, 'utf8').catch(() => '');
+        if (text.endsWith('}')) return JSON.parse(text) as { nats: string[] };
+      }
+      throw new Error('never');
+    })();
+    const { nats } = await Promise.race([listening, exited]);
+    ports.abort();
+    port = Number(new URL(nats[0]!).port);
+  };
+  const kill = async (): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  };
+  await start();
+  return {
+    url: `nats://127.0.0.1:${port}`,
+    port,
+    kill,
+    restart: start,
+    async remove() {
+      await kill();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import type { Headers } from '../bus/bus.ts';
+import type { Position } from '../store/store.ts';
+
+/** A committed event on its way out. Its free text is sealed, as on record. */
+export interface OutgoingEvent {
+  /** The event's id: whoever gets the message twice recognises it. */
+  readonly id: string;
+  /** `beleg.v1.evt.<context>.<event>.<hash of the stream>`. */
+  readonly subject: string;
+  readonly data: Uint8Array;
+  readonly headers: Headers;
+  readonly position: Position;
+}
+
+/** Where the relay publishes, and how far it has come. The store is the outbox; this keeps no truth. */
+export interface Outlet {
+  /**
+   * Everything up to here is published; `undefined` before the first event. Read each time that a relay begins, since
+   * another one may have gone on in between.
+   */
+  checkpoint(): Promise<Position | undefined>;
+  /**
+   * Publishes in this order. Resolves when all are taken durably; rejects with `SERVICE_UNAVAILABLE` when that is unknown
+   * of any, or with `WRONG_EXPECTED_REVISION` when another relay has published since `checkpoint()`: begin again then.
+   */
+  publish(events: readonly OutgoingEvent[]): Promise<void>;
+  /** Notes that nothing up to here needs publishing any more, so that the next relay need not look at it again. */
+  advance(position: Position): Promise<void>;
+}
