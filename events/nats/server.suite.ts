@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm, watch } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe } from 'vitest';
 
 /** A real `nats-server` with JetStream, for tests. */
 export interface NatsServer {
@@ -20,11 +19,9 @@ export interface NatsServer {
 /** Debian installs it outside the PATH of ordinary users. */
 const PATH = `${process.env['PATH'] ?? ''}:/usr/sbin:/usr/local/sbin`;
 
+/** `describe.skipIf(!hasNatsServer)` for suites that need one. */
 export const hasNatsServer = spawnSync('nats-server', ['--version'], { env: { PATH } }).status === 0;
 if (!hasNatsServer) console.warn('nats-server is not installed: suites that need it are skipped');
-
-/** Suites that need the server are skipped where it is not installed. */
-export const describeWithNats = describe.skipIf(!hasNatsServer);
 
 /** Starts one on a free port of 127.0.0.1; `args` are added to its command line (`-c FILE`, `--auth TOKEN` …). */
 export async function startNatsServer(args: readonly string[] = []): Promise<NatsServer> {
