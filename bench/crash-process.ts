@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Client, Workspace } from '../services/application.suite.ts';
 import { nothingAcknowledged, runClient } from './crash-process/load.ts';
 import { checkRecord } from './crash-process/record-check.ts';
-import { ServerProcess } from './crash-process/server.ts';
+import { BelegProcess } from '../services/process.suite.ts';
 
 const CLIENTS = 6;
 /** Milliseconds after the start of a process within which it is killed: some before it listens. */
@@ -35,7 +35,7 @@ export async function crashProcess(options: {
   const faults: string[] = [];
   try {
     for (let kill = 1; kill <= options.kills; kill++) {
-      const server = new ServerProcess(environment);
+      const server = new BelegProcess(['serve'], environment);
       const seeds = Array.from({ length: CLIENTS }, () => random() * 2 ** 32);
       const load = server.listening.then(
         (url) =>
@@ -60,7 +60,7 @@ export async function crashProcess(options: {
       }
       options.onKill?.(kill);
     }
-    const server = new ServerProcess(environment);
+    const server = new BelegProcess(['serve'], environment);
     await server.listening;
     const code = await server.stop();
     if (code !== 0) faults.push(`the last process stopped with ${code}`);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Pool } from 'undici';
 import type { Source } from '../kb/knowledge.ts';
-import { ServerProcess } from './crash-process/server.ts';
+import { BelegProcess } from '../services/process.suite.ts';
 import { enlarge, questionsOn, realSources } from './synthetic-base.ts';
 
 const WARM_UP = 50;
@@ -35,7 +35,7 @@ export async function benchAsk(options: {
   const base = enlarge(sources, options.passages);
   await writeBase(join(folder, 'kb'), base);
   const questions = questionsOn(base, WARM_UP + options.asks * options.concurrencies.length);
-  const server = new ServerProcess({
+  const server = new BelegProcess(['serve'], {
     DATA_DIR: join(folder, 'data'),
     PV_KB_PATH: join(folder, 'kb'),
     PV_PORT: '0',

@@ -1,0 +1,60 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Environment } from './config.ts';
+
+const BELEG = join(import.meta.dirname, 'operator', 'beleg.ts');
+
+/** A real `beleg …` in a process of its own. */
+export class BelegProcess {
+  readonly #child: ChildProcess;
+  /** Resolves with the gateway's URL once it listens; rejects when the process ends before that. */
+  readonly listening: Promise<string>;
+  /** The same, of the operations endpoint of `beleg service`. */
+  readonly operations: Promise<string>;
+  /** What it has printed on standard output. */
+  readonly lines: string[] = [];
+  readonly #ended: Promise<unknown>;
+
+  constructor(args: readonly string[], environment: Environment) {
+    this.#child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', BELEG, ...args], {
+      env: { PATH: process.env['PATH'], ORT_DISABLE_TELEMETRY: '1', ...environment },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    this.#ended = once(this.#child, 'exit');
+    const lines = createInterface({ input: this.#child.stdout! });
+    lines.on('line', (line) => this.lines.push(line));
+    const after = (words: string): Promise<string> => {
+      const url = new Promise<string>((resolve, reject) => {
+        lines.on('line', (line) => {
+          const found = line.split(words)[1]?.match(/^\S+/)?.[0];
+          if (found !== undefined) resolve(found);
+        });
+        void this.#ended.then(() => reject(new Error(`beleg ${args.join(' ')} ended before it was ready`)));
+      });
+      // A kill before that is part of some tests.
+      url.catch(() => {});
+      return url;
+    };
+    this.listening = after('listening on ');
+    this.operations = after('operations at ');
+  }
+
+  get pid(): number {
+    return this.#child.pid!;
+  }
+
+  /** As a power cut does to the process: no handler runs. */
+  async kill(): Promise<void> {
+    this.#child.kill('SIGKILL');
+    await this.#ended;
+  }
+
+  /** As an operator does; resolves with the exit code. */
+  async stop(): Promise<number | null> {
+    this.#child.kill('SIGTERM');
+    await this.#ended;
+    return this.#child.exitCode;
+  }
+}
