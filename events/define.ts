@@ -36,6 +36,8 @@ export interface EventCause {
   correlationId: string;
   /** Id of the call: another one for each HTTP request, also under a repeated request id. */
   causationId: string;
+  /** W3C: the span of the call, where it is traced. */
+  traceparent?: string | undefined;
   /** 0, 1, 2 … for several events of one type in one call. */
   ordinal?: number;
   /** Vault key of its free text: one a request. */
@@ -111,6 +113,7 @@ export function defineEvent<
           version: definition.version,
           $correlationId: cause.correlationId,
           $causationId: cause.causationId,
+          ...(cause.traceparent === undefined ? {} : { traceparent: cause.traceparent }),
           ...(freeText.some((field) => parsed[field] !== null) ? { key: cause.key } : {}),
         },
       };

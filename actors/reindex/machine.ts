@@ -19,6 +19,8 @@ export type BuildResult =
 export interface ReindexRequest {
   readonly requestId: string;
   readonly callId: string;
+  /** For the record. */
+  readonly traceparent?: string | undefined;
 }
 
 /** What the machine tells the service, in order: put this on record; this request ended so. */

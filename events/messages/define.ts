@@ -1,7 +1,9 @@
+import { SpanKind } from '@opentelemetry/api';
 import type { z } from 'zod';
 import type { Headers, MessageBus, Subscription } from '../bus/bus.ts';
 import { errorReply, replyError } from '../bus/reply.ts';
 import { BelegError, isBelegError } from '../errors.ts';
+import { inSpan, readTrace, type SpanPlace, type TraceContext } from '../trace.ts';
 
 /** One request between services: its subject, and the schemas that both sides check. */
 export interface RequestDefinition<Req extends z.ZodType, Rep extends z.ZodType> {
@@ -25,6 +27,8 @@ export interface CallContext {
   correlationId: string;
   /** Id of this one call; a retry keeps it, a repeated request id does not. */
   callId: string;
+  /** Where it stands in a trace; each hop hands on its own place. */
+  trace?: TraceContext | undefined;
 }
 
 const encode = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
@@ -45,22 +49,25 @@ export async function call<Req extends z.ZodType, Rep extends z.ZodType>(
   const request = definition.request.safeParse(payload);
   if (!request.success) throw invalidRequest(request.error);
   const timeoutMs = options.timeoutMs ?? definition.timeoutMs;
-  const reply = await bus.request(definition.subject, encode(payload), {
-    headers: {
-      'correlation-id': context.correlationId,
-      'call-id': context.callId,
-      deadline: new Date(Date.now() + timeoutMs).toISOString(),
-    },
-    timeoutMs,
-    ...(options.signal === undefined ? {} : { signal: options.signal }),
+  return inSpan(definition.subject, hop(SpanKind.CLIENT, definition, context.trace), async (trace) => {
+    const reply = await bus.request(definition.subject, encode(payload), {
+      headers: {
+        'correlation-id': context.correlationId,
+        'call-id': context.callId,
+        deadline: new Date(Date.now() + timeoutMs).toISOString(),
+        ...trace,
+      },
+      timeoutMs,
+      ...(options.signal === undefined ? {} : { signal: options.signal }),
+    });
+    const error = replyError(reply);
+    if (error !== undefined) throw error;
+    try {
+      return definition.reply.parse(decode(reply.data));
+    } catch (error) {
+      throw new BelegError('INTERNAL', { cause: error });
+    }
   });
-  const error = replyError(reply);
-  if (error !== undefined) throw error;
-  try {
-    return definition.reply.parse(decode(reply.data));
-  } catch (error) {
-    throw new BelegError('INTERNAL', { cause: error });
-  }
 }
 
 /**
@@ -83,11 +90,14 @@ export function serve<Req extends z.ZodType, Rep extends z.ZodType>(
         callId: message.headers['call-id'] ?? '',
         deadline: deadlineOf(message.headers, definition.timeoutMs),
       };
+      const place = hop(SpanKind.SERVER, definition, readTrace(message.headers));
       try {
-        const request = definition.request.safeParse(decodeRequest(message.data));
-        if (!request.success) throw invalidRequest(request.error);
-        const reply = definition.reply.parse(await handler(request.data, context));
-        return { data: encode(reply) };
+        return await inSpan(definition.subject, place, async (trace) => {
+          const request = definition.request.safeParse(decodeRequest(message.data));
+          if (!request.success) throw invalidRequest(request.error);
+          const reply = definition.reply.parse(await handler(request.data, { ...context, trace }));
+          return { data: encode(reply) };
+        });
       } catch (error) {
         if (!isBelegError(error) || error.status >= 500) onError(error, context);
         return errorReply(isBelegError(error) ? error : new BelegError('INTERNAL'));
@@ -95,6 +105,11 @@ export function serve<Req extends z.ZodType, Rep extends z.ZodType>(
     },
     { queue },
   );
+}
+
+/** A remote procedure call by the semantic conventions, whatever carries the messages. */
+function hop(kind: SpanKind, { subject }: { subject: string }, parent: TraceContext | undefined): SpanPlace {
+  return { kind, parent, attributes: { 'rpc.system.name': 'beleg', 'rpc.method': subject } };
 }
 
 /** The caller's own deadline; without a readable one, the time it would wait by the definition. */

@@ -18,6 +18,8 @@ export interface EventMetadata {
   $correlationId: string;
   /** The call that caused it. */
   $causationId: string;
+  /** W3C: the span that caused it. Absent where nobody traced the call. */
+  traceparent?: string;
   /** Vault key that its free-text fields are sealed with; absent where it has none. */
   key?: string;
 }

@@ -15,6 +15,7 @@ export interface CommentToRecord {
   readonly comment: string;
   readonly correlationId: string;
   readonly callId: string;
+  readonly traceparent?: string | undefined;
   /** ISO 8601. */
   readonly at: string;
 }
@@ -29,6 +30,9 @@ interface Waiting {
 /**
  * The one writer of the stream `comments`. It queues, appends a batch at a time and derives each id from the place
  * in the stream: revision + 1, so that ids run 1, 2, 3 … without a gap, however many come at once.
+ *
+ * Where another process has written in between (each believes it holds the lease), the append fails by its expected
+ * revision, the stream is read again, and a call that the other one recorded is found by its event's id.
  */
 export class CommentWriter {
   readonly #store: EventStore;
@@ -36,6 +40,7 @@ export class CommentWriter {
   readonly #vault: Vault;
   readonly #lines: AuditLines;
   #waiting: Waiting[] = [];
+  #unsettled = 0;
   #writing: Promise<void> | undefined;
   /** Event id → comment id of the newest comments. `undefined` until read, and after an append of unknown outcome. */
   #known: Map<string, number> | undefined;
@@ -53,6 +58,7 @@ export class CommentWriter {
     const event = toEvent(comment);
     const encoded = await this.#codec.encode(event);
     const { promise, resolve, reject } = Promise.withResolvers<number>();
+    this.#unsettled += 1;
     this.#waiting.push({ event, encoded, resolve, reject });
     this.#writing ??= this.#writeAll().finally(() => {
       this.#writing = undefined;
@@ -60,9 +66,9 @@ export class CommentWriter {
     return promise;
   }
 
-  /** Resolves when all that was taken is written or turned down. */
-  async close(): Promise<void> {
-    await this.#writing;
+  /** Comments that are not written yet. */
+  get waiting(): number {
+    return this.#unsettled;
   }
 
   async #writeAll(): Promise<void> {
@@ -71,9 +77,11 @@ export class CommentWriter {
       try {
         const known = await retryOnConflict(() => this.#write(batch));
         for (const { event, resolve } of batch) resolve(known.get(event.id)!);
+        this.#forget();
       } catch (error) {
         for (const { reject } of batch) reject(error);
       }
+      this.#unsettled -= batch.length;
     }
   }
 
@@ -99,11 +107,15 @@ export class CommentWriter {
       known.set(event.id, Number(revision) + 1);
       this.#lines(event, revision);
     }
-    for (const id of known.keys()) {
-      if (known.size <= REMEMBERED) break;
-      known.delete(id);
-    }
     return known;
+  }
+
+  /** Not before a batch has its ids: a repeated call may be among the oldest that are known. */
+  #forget(): void {
+    for (const id of this.#known?.keys() ?? []) {
+      if (this.#known!.size <= REMEMBERED) break;
+      this.#known!.delete(id);
+    }
   }
 
   async #read(): Promise<Map<string, number>> {
@@ -127,6 +139,7 @@ function toEvent(comment: CommentToRecord) {
       at: comment.at,
       correlationId: comment.correlationId,
       causationId: comment.callId,
+      traceparent: comment.traceparent,
       key: comment.requestId,
     },
   );

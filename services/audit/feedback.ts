@@ -25,7 +25,6 @@ export interface FeedbackOptions {
   store: EventStore;
   vault: Vault;
   codec: Codec;
-  comments: CommentWriter;
   turns: Turns;
   lines: AuditLines;
   /** Drops the free text of ratings; a comment's is what the caller asked to store. */
@@ -54,6 +53,7 @@ export async function rate(
       at: now().toISOString(),
       correlationId: call.correlationId,
       causationId: call.callId,
+      traceparent: call.trace?.traceparent,
       key: request_id,
     };
     const rated = createEvents(drafts, cause, { redact });
@@ -74,6 +74,7 @@ export async function rate(
 /** Resolves with the comment's id when the comment is durable. */
 export async function comment(
   options: FeedbackOptions,
+  comments: CommentWriter,
   request: z.output<typeof CommentRequest>,
   call: CallContext,
 ): Promise<z.output<typeof CommentResponse>> {
@@ -81,11 +82,12 @@ export async function comment(
   try {
     const { state } = await loadAnswer(options, request_id, call.callId);
     const [decided] = decideComment(request, state);
-    const comment_id = await options.comments.record({
+    const comment_id = await comments.record({
       requestId: request_id,
       comment: decided!.data.comment,
       correlationId: call.correlationId,
       callId: call.callId,
+      traceparent: call.trace?.traceparent,
       at: options.now().toISOString(),
     });
     return { api_version: API_VERSION, request_id, comment_id };

@@ -104,13 +104,20 @@ Every request may carry \`X-Request-ID\` (1 to 128 of \`A-Z a-z 0-9 . _ : -\`); 
 a random one. The effective id is in the response header of that name, and in the body of answers and errors. It must not
 hold names, personnel numbers or other personal data.
 
+\`traceparent\` and \`tracestate\` (W3C Trace Context) are handed on to everything that a request causes, and
+\`traceparent\` into its record; invalid ones are ignored.
+
 Errors are \`application/problem+json\` (RFC 9457) with a stable \`code\`. With 429 and most 503s \`Retry-After\` says when
 to try again; the schema \`Problem\` lists all codes.`;
 
-/** Described only: an id that is not valid is replaced, never refused. */
+/** Described only: an id that is not valid is replaced, a trace that is not valid ignored, neither refused. */
 const REQUEST_HEADERS = {
   type: 'object',
-  properties: { 'x-request-id': { type: 'string', pattern: '^[A-Za-z0-9._:-]{1,128}$' } },
+  properties: {
+    'x-request-id': { type: 'string', pattern: '^[A-Za-z0-9._:-]{1,128}$' },
+    traceparent: { type: 'string', pattern: '^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}' },
+    tracestate: { type: 'string' },
+  },
 };
 
 /** The contract, from the schemas that validate. Before any route is added. */

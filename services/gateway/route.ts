@@ -63,5 +63,5 @@ export function addDeprecatedRoute(app: FastifyInstance, route: Route): void {
 
 /** Each HTTP request is a call of its own, also under a repeated request id. */
 export function contextOf(request: FastifyRequest): CallContext {
-  return { correlationId: request.id, callId: randomUUID() };
+  return { correlationId: request.id, callId: randomUUID(), trace: request.trace };
 }

@@ -14,6 +14,7 @@ import { withoutSecrets } from './log.ts';
 import { answerUnknownRoutes } from './methods.ts';
 import { sendProblem, toBelegError } from './problem.ts';
 import { requestIdOf } from './request-id.ts';
+import { traceRequests } from './trace.ts';
 
 const MAX_BODY_BYTES = 256 * 1024;
 /** A client that trickles its headers or its body is dropped after this long. */
@@ -65,6 +66,7 @@ export function createHttpServer(options: {
   });
 
   app.decorateRequest('caller', '');
+  traceRequests(app);
   app.setValidatorCompiler(({ schema }) => (data: unknown) => {
     const parsed = (schema as z.ZodType).safeParse(data);
     return parsed.success ? { value: parsed.data } : { error: invalidRequest(parsed.error) };

@@ -53,6 +53,7 @@ export function createAskHandler(options: AskServiceOptions): AskHandler {
             at: now().toISOString(),
             correlationId: call.correlationId,
             causationId: call.callId,
+            traceparent: call.trace?.traceparent,
             key: request_id,
           },
           { redact },

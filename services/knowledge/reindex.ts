@@ -101,6 +101,7 @@ export class Reindexer {
       at: now().toISOString(),
       correlationId: request.requestId,
       causationId: request.callId,
+      traceparent: request.traceparent,
       key: INDEX_STREAM,
     };
     const events = createEvents(drafts, cause, { redact: false });

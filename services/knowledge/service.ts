@@ -64,8 +64,12 @@ export async function serveKnowledge(options: KnowledgeServiceOptions): Promise<
     bus,
     Reindex,
     QUEUE,
-    async ({ request_id }, { callId }) => {
-      const { index: _, ...data } = await reindexer.reindex({ requestId: request_id, callId });
+    async ({ request_id }, { callId, trace }) => {
+      const { index: _, ...data } = await reindexer.reindex({
+        requestId: request_id,
+        callId,
+        traceparent: trace?.traceparent,
+      });
       return { status: 'reindexed' as const, ...data };
     },
     onError,

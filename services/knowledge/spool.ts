@@ -23,6 +23,7 @@ const Line = z.object({
         version: z.int(),
         $correlationId: z.string(),
         $causationId: z.string(),
+        traceparent: z.string().exactOptional(),
         key: z.string().exactOptional(),
       }),
     }),

@@ -1,0 +1,112 @@
+import {
+  createTraceState,
+  ROOT_CONTEXT,
+  SpanStatusCode,
+  trace,
+  type Attributes,
+  type Link,
+  type Span,
+  type SpanContext,
+  type SpanKind,
+} from '@opentelemetry/api';
+import { isBelegError } from './errors.ts';
+
+/**
+ * Where a piece of work stands in a trace: the two headers of W3C Trace Context. Handed on from hop to hop, and
+ * `traceparent` into the metadata of events. Both are checked already: hexadecimal, and at most 512 printable characters.
+ */
+export interface TraceContext {
+  readonly traceparent: string;
+  readonly tracestate?: string;
+}
+
+const TRACEPARENT = /^(?!ff)([\da-f]{2})-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})(-.*)?$/;
+/** Sampled, and random trace id; the other bits of the flags have no meaning, and are not handed on. */
+const KNOWN_FLAGS = 0b11;
+
+/** The trace that a caller's headers name. `undefined` where there is none, or it is not valid: then it is ignored. */
+export function readTrace(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): TraceContext | undefined {
+  const { traceparent, tracestate } = headers;
+  if (typeof traceparent !== 'string') return undefined;
+  const parsed = parse(traceparent);
+  if (parsed === undefined) return undefined;
+  const state = typeof tracestate === 'string' ? createTraceState(tracestate).serialize() : '';
+  return { traceparent: format(parsed), ...(state === '' ? {} : { tracestate: state }) };
+}
+
+export interface SpanPlace {
+  kind: SpanKind;
+  /** The hop before; without one a trace may begin here. */
+  parent: TraceContext | undefined;
+  /** Further hops that this work is for. */
+  links?: readonly TraceContext[];
+  /** By the semantic conventions. Never what was said, a key or a header. */
+  attributes?: Attributes;
+}
+
+/**
+ * Opens a span. Without an SDK (see `services/telemetry.ts`) it records nothing and stands for its parent, so that the
+ * caller's trace goes through unchanged.
+ */
+export function startSpan(name: string, { kind, parent, links = [], attributes = {} }: SpanPlace): Span {
+  const parentContext = contextOf(parent);
+  const context =
+    parentContext === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, parentContext);
+  const linked = links.map(contextOf).filter((link) => link !== undefined);
+  return trace
+    .getTracer('beleg')
+    .startSpan(name, { kind, attributes, links: linked.map((context): Link => ({ context })) }, context);
+}
+
+/** What the next hop is told. `undefined` where nobody traces. */
+export function traceOf(span: Span): TraceContext | undefined {
+  const context = span.spanContext();
+  if (!trace.isSpanContextValid(context)) return undefined;
+  const state = context.traceState?.serialize() ?? '';
+  return { traceparent: format(context), ...(state === '' ? {} : { tracestate: state }) };
+}
+
+/** Runs work in a span of its own, which ends with it. Of a failure the span tells the code, never the message. */
+export async function inSpan<T>(
+  name: string,
+  place: SpanPlace,
+  work: (trace: TraceContext | undefined) => Promise<T>,
+): Promise<T> {
+  const span = startSpan(name, place);
+  try {
+    return await work(traceOf(span));
+  } catch (error) {
+    span.setAttribute('error.type', errorType(error));
+    // What the caller did wrong is no failure of the work.
+    if (!isBelegError(error) || error.status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+    throw error;
+  } finally {
+    span.end();
+  }
+}
+
+function errorType(error: unknown): string {
+  if (isBelegError(error)) return error.code;
+  return error instanceof Error ? error.name : '_OTHER';
+}
+
+function contextOf(place: TraceContext | undefined): SpanContext | undefined {
+  if (place === undefined) return undefined;
+  const parsed = parse(place.traceparent);
+  if (parsed === undefined || place.tracestate === undefined) return parsed;
+  return { ...parsed, traceState: createTraceState(place.tracestate) };
+}
+
+/** By the W3C recommendation: of a later version what this one knows, of this version exactly that. */
+function parse(traceparent: string): SpanContext | undefined {
+  const [, version, traceId, spanId, flags, more] = TRACEPARENT.exec(traceparent) ?? [];
+  if (traceId === undefined || spanId === undefined || flags === undefined) return undefined;
+  if (version === '00' && more !== undefined) return undefined;
+  return { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & KNOWN_FLAGS, isRemote: true };
+}
+
+function format({ traceId, spanId, traceFlags }: SpanContext): string {
+  return `00-${traceId}-${spanId}-0${(traceFlags & KNOWN_FLAGS).toString(16)}`;
+}
