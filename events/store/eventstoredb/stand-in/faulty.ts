@@ -1,0 +1,40 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ServiceError } from '@grpc/grpc-js';
+import type { Fault } from './faults.ts';
+import { refusals } from './refusals.ts';
+
+/** The call ends cleanly without an answer. */
+export const ENDED = Symbol('ended');
+
+export const never = (): Promise<never> => new Promise(() => undefined);
+
+/** The error that a call with this fault answers with, where it is of that sort. */
+export function refusalOf(fault: Fault | undefined): ServiceError | undefined {
+  if (fault?.kind === 'unavailable') return refusals.unavailable();
+  if (fault?.kind === 'notLeader') return refusals.notLeader(fault.host, fault.port);
+  if (fault?.kind === 'accessDenied') return refusals.accessDenied();
+  return undefined;
+}
+
+/** Does the work with the fault around it. Rejects with a refusal; `ENDED` where the call ends without an answer. */
+export async function faulty<T>(
+  fault: Fault | undefined,
+  cut: () => void,
+  work: () => Promise<T>,
+): Promise<T | typeof ENDED> {
+  const refusal = refusalOf(fault);
+  if (refusal !== undefined) throw refusal;
+  if (fault?.kind === 'delay') {
+    if (fault.when !== 'after') await sleep(fault.ms);
+    const result = await work();
+    if (fault.when === 'after') await sleep(fault.ms);
+    return result;
+  }
+  if (fault?.kind === 'hang' || fault?.kind === 'cut' || fault?.kind === 'end') {
+    if (fault.when === 'after') await work();
+    if (fault.kind === 'end') return ENDED;
+    if (fault.kind === 'cut') cut();
+    return never();
+  }
+  return work();
+}

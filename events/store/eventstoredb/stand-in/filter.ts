@@ -1,0 +1,26 @@
+import type readPb from '@eventstore/db-client/generated/streams_pb.js';
+import type { StoredEvent } from './database.ts';
+
+/** How many events the server looks at in one go where the client names no window. */
+const DEFAULT_WINDOW = 32;
+
+export interface AllFilter {
+  matches(event: StoredEvent): boolean;
+  /** A checkpoint is due after so many events were looked at. */
+  checkpointInterval: number;
+}
+
+export function filterOf(options: readPb.ReadReq.Options.FilterOptions): AllFilter {
+  const byStream = options.getStreamIdentifier();
+  const expression = byStream ?? options.getEventType();
+  const regex = expression?.getRegex() ? new RegExp(expression.getRegex()) : undefined;
+  const prefixes = expression?.getPrefixList() ?? [];
+  const window = options.hasMax() ? options.getMax() : DEFAULT_WINDOW;
+  return {
+    matches(event) {
+      const text = byStream === undefined ? event.type : event.stream;
+      return regex === undefined ? prefixes.some((prefix) => text.startsWith(prefix)) : regex.test(text);
+    },
+    checkpointInterval: window * options.getCheckpointintervalmultiplier(),
+  };
+}

@@ -1,0 +1,93 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pb from '@eventstore/db-client/generated/streams_pb.js';
+import type { Context } from './context.ts';
+import type { StoredEvent } from './database.ts';
+import { refusalOf } from './faulty.ts';
+import { filterOf } from './filter.ts';
+import { Outgoing, type ReadCall } from './outgoing.ts';
+import { streamIdentifier, streamName } from './protocol.ts';
+import { refusals } from './refusals.ts';
+import { subscribe } from './subscribe.ts';
+
+type Options = pb.ReadReq.Options;
+
+const { ReadDirection } = pb.ReadReq.Options;
+
+/** `Streams.Read`: a stream or `$all`, either way, or a subscription. Links are not resolved. */
+export async function read(context: Context, call: ReadCall): Promise<void> {
+  try {
+    const options = call.request.getOptions();
+    if (options === undefined) throw refusals.invalidArgument('no options');
+    const subscription = options.hasSubscription();
+    const fault = context.faults.take(subscription ? 'subscribe' : 'read');
+    const refusal = refusalOf(fault);
+    if (refusal !== undefined) throw refusal;
+    if (fault?.kind === 'delay') await sleep(fault.ms);
+    const outgoing = new Outgoing(call, context, fault);
+    if (subscription) return await subscribe(context, options, outgoing);
+    if (fault !== undefined) await outgoing.faultHere();
+    await readOnce(context, options, outgoing);
+    outgoing.end();
+  } catch (error) {
+    call.emit('error', error);
+  }
+}
+
+async function readOnce(context: Context, options: Options, outgoing: Outgoing): Promise<void> {
+  const stream = options.getStream();
+  if (stream !== undefined) {
+    const name = streamName(stream.getStreamIdentifier());
+    if (context.database.isTombstoned(name)) throw refusals.streamDeleted(name);
+    if (context.database.readable(name) === undefined) {
+      const missing = new pb.ReadResp.StreamNotFound().setStreamIdentifier(streamIdentifier(name));
+      return outgoing.send(new pb.ReadResp().setStreamNotFound(missing));
+    }
+  }
+  const filterOptions = options.getFilter();
+  const filter = filterOptions === undefined ? undefined : filterOf(filterOptions);
+  const events = stream === undefined ? allEvents(context, options) : streamEvents(context, options, stream);
+  let left = BigInt(options.getCount());
+  for (const event of events) {
+    if (left === 0n || outgoing.gone.aborted) return;
+    if (filter !== undefined && !filter.matches(event)) continue;
+    await outgoing.event(event);
+    left--;
+  }
+  // A fault that waits for all the events there are.
+  await outgoing.faultHere();
+}
+
+/** The revision itself is read too, in both directions. */
+function* streamEvents(
+  { database }: Context,
+  options: Options,
+  from: pb.ReadReq.Options.StreamOptions,
+): Iterable<StoredEvent> {
+  const events = database.readable(streamName(from.getStreamIdentifier()))!;
+  const backwards = options.getReadDirection() === ReadDirection.BACKWARDS;
+  if (backwards) events.reverse();
+  if (from.hasEnd()) {
+    if (backwards) yield* events;
+    return;
+  }
+  const revision = from.hasRevision() ? BigInt(from.getRevision()) : 0n;
+  for (const event of events) {
+    if (backwards ? event.revision <= revision : event.revision >= revision) yield event;
+  }
+}
+
+/** Forwards the event at the position is read too; backwards it is not: a position stands before its event. */
+function* allEvents({ database }: Context, options: Options): Iterable<StoredEvent> {
+  const from = options.getAll()!;
+  const backwards = options.getReadDirection() === ReadDirection.BACKWARDS;
+  const head = database.head;
+  const position = from.getPosition();
+  const start =
+    position === undefined
+      ? from.hasEnd()
+        ? head
+        : 0
+      : database.ordinalOf(BigInt(position.getCommitPosition()));
+  if (backwards) for (let ordinal = start - 1; ordinal >= 0; ordinal--) yield database.at(ordinal);
+  else for (let ordinal = start; ordinal < head; ordinal++) yield database.at(ordinal);
+}

@@ -1,0 +1,93 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { Server, ServerCredentials } from '@grpc/grpc-js';
+import featuresServices from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
+import gossipServices from '@eventstore/db-client/generated/gossip_grpc_pb.js';
+import streamsServices from '@eventstore/db-client/generated/streams_grpc_pb.js';
+import { append } from './append.ts';
+import { batchAppend } from './batch-append.ts';
+import type { Context } from './context.ts';
+import { Database } from './database.ts';
+import { softDelete, tombstone } from './delete.ts';
+import { gossip, supportedMethods } from './discovery.ts';
+import { Faults } from './faults.ts';
+import { read } from './read.ts';
+import { writeSystemEvents } from './system-events.ts';
+
+const { StreamsService } = streamsServices;
+const { ServerFeaturesService } = featuresServices;
+const { GossipService } = gossipServices;
+
+/** An EventStoreDB for tests: speaks the server's gRPC protocol without TLS, one node, no access control. */
+export interface StandIn {
+  /** `esdb://127.0.0.1:PORT?tls=false` */
+  readonly url: string;
+  readonly port: number;
+  readonly faults: Faults;
+  /** Cuts every connection; the file stays. */
+  close(): Promise<void>;
+}
+
+/**
+ * Listens on 127.0.0.1, on a free port by default, over the events of a file. What was acknowledged is on disk.
+ *
+ * Left out: users and access lists, links, persistent subscriptions, projections, scavenging, clusters of several.
+ *
+ * @example
+ * const standIn = await startStandIn({ file: join(folder, 'stand-in.db') });
+ * standIn.faults.inject('batchAppend', { kind: 'hang', when: 'after' });
+ */
+export async function startStandIn(options: { file: string; port?: number }): Promise<StandIn> {
+  const database = await Database.open(options.file);
+  const faults = new Faults();
+  const sockets = new Set<Socket>();
+  const cut = (): void => sockets.forEach((socket) => socket.destroy());
+  faults.onNow('cutConnections', cut);
+  let port = 0;
+
+  const grpc = new Server();
+  addServices(grpc, { database, faults, cut }, () => port);
+  // Sockets of our own, so that a connection can be cut as a network would.
+  const connections = grpc.createConnectionInjector(ServerCredentials.createInsecure());
+  const listener = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    socket.on('error', () => undefined);
+    connections.injectConnection(socket);
+  });
+  listener.listen(options.port ?? 0, '127.0.0.1');
+  await once(listener, 'listening');
+  port = (listener.address() as AddressInfo).port;
+  await writeSystemEvents(database, port);
+
+  return {
+    url: `esdb://127.0.0.1:${port}?tls=false`,
+    port,
+    faults,
+    async close() {
+      const closed = once(listener, 'close');
+      listener.close();
+      cut();
+      grpc.forceShutdown();
+      await closed;
+      await database.close();
+    },
+  };
+}
+
+function addServices(grpc: Server, context: Context, port: () => number): void {
+  const services = [StreamsService, ServerFeaturesService, GossipService];
+  grpc.addService(StreamsService, {
+    append: (call, answer) => void append(context, call, answer),
+    batchAppend: (call) => batchAppend(context, call),
+    read: (call) => void read(context, call),
+    delete: (call, answer) => void softDelete(context, call, answer),
+    tombstone: (call, answer) => void tombstone(context, call, answer),
+  } satisfies streamsServices.IStreamsServer);
+  grpc.addService(ServerFeaturesService, {
+    getSupportedMethods: (_call, answer) => void supportedMethods(context, services, answer),
+  } satisfies featuresServices.IServerFeaturesServer);
+  grpc.addService(GossipService, {
+    read: (_call, answer) => void gossip(context, port, answer),
+  } satisfies gossipServices.IGossipServer);
+}

@@ -1,0 +1,37 @@
+import { MAX_REVISION } from './protocol.ts';
+import type { StoredEvent } from './database.ts';
+
+/** The part of a stream's metadata that decides what can be read. Access lists and cache control are left out. */
+export interface StreamMetadata {
+  truncateBefore?: bigint;
+  maxCount?: number;
+  /** Seconds. */
+  maxAge?: number;
+}
+
+export function parseStreamMetadata(data: Uint8Array | undefined): StreamMetadata {
+  if (data === undefined) return {};
+  try {
+    const json = JSON.parse(Buffer.from(data).toString('utf8')) as Record<string, number | undefined>;
+    const { $tb, $maxCount, $maxAge } = json;
+    return {
+      // The number that marks a deleted stream is beyond what JSON numbers hold here.
+      ...($tb !== undefined && { truncateBefore: $tb >= 2 ** 63 ? MAX_REVISION : BigInt($tb) }),
+      ...($maxCount !== undefined && { maxCount: $maxCount }),
+      ...($maxAge !== undefined && { maxAge: $maxAge }),
+    };
+  } catch {
+    return {};
+  }
+}
+
+/** The first revision that may be read of the first `end` events of a stream. */
+export function readableFrom(metadata: StreamMetadata, events: readonly StoredEvent[], end: number): number {
+  let from = Number(metadata.truncateBefore ?? 0n);
+  if (metadata.maxCount !== undefined) from = Math.max(from, end - metadata.maxCount);
+  if (metadata.maxAge !== undefined) {
+    const oldest = Date.now() - metadata.maxAge * 1000;
+    while (from < end && events[from]!.created < oldest) from++;
+  }
+  return from;
+}

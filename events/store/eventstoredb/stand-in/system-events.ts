@@ -1,0 +1,28 @@
+import { randomUUID } from 'node:crypto';
+import { JSON_CONTENT, type Database, type ProposedEvent } from './database.ts';
+
+/**
+ * What a real server writes of itself: users and statistics. So `$all` is never ours alone, and a client that does not
+ * filter notices. One statistics event at every start; the users and the metadata in a new file.
+ */
+export async function writeSystemEvents(database: Database, port: number): Promise<void> {
+  const stats = `$stats-127.0.0.1:${port}`;
+  if (database.head === 0) {
+    await database.append('$users', 'no_stream', [system('$User', 'admin')]);
+    await database.append('$user-admin', 'no_stream', [
+      system('$UserCreated', { loginName: 'admin', disabled: false }),
+    ]);
+    await database.append(`$$${stats}`, 'any', [system('$metadata', { $maxAge: 86_400 })]);
+  }
+  await database.append(stats, 'any', [system('$statsCollected', { 'proc-id': process.pid })]);
+}
+
+function system(type: string, data: unknown): ProposedEvent {
+  return {
+    id: randomUUID(),
+    type,
+    contentType: JSON_CONTENT,
+    data: Buffer.from(JSON.stringify(data)),
+    metadata: new Uint8Array(),
+  };
+}
