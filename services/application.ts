@@ -93,7 +93,11 @@ async function startDeciders(
   const lines = settings.audit.stdout ? createAuditLines((line) => process.stdout.write(line)) : noAuditLines;
   const shared = { ...runtime, lines, logger, settings, now: () => new Date() };
   const audit = services.includes('audit') ? serveAudit({ ...shared, settings: settings.audit }) : null;
-  if (audit !== null) closers.add(() => audit.close());
+  if (audit !== null) {
+    closers.add(() => audit.close());
+    // Alone there is nobody to stand by for: what only one process may run, runs here once the start is done.
+    if (settings.distributed === null) await audit.allHeld;
+  }
   const knowledge = index === null ? null : await serveKnowledge({ ...shared, knowledge: index });
   if (knowledge !== null) closers.add(() => knowledge.close());
   return { runtime, knowledge, audit };

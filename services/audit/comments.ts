@@ -41,7 +41,7 @@ export class CommentWriter {
   readonly #lines: AuditLines;
   #waiting: Waiting[] = [];
   #unsettled = 0;
-  #writing: Promise<void> | undefined;
+  #writing = false;
   /** Event id → comment id of the newest comments. `undefined` until read, and after an append of unknown outcome. */
   #known: Map<string, number> | undefined;
   #revision = NO_STREAM;
@@ -60,9 +60,7 @@ export class CommentWriter {
     const { promise, resolve, reject } = Promise.withResolvers<number>();
     this.#unsettled += 1;
     this.#waiting.push({ event, encoded, resolve, reject });
-    this.#writing ??= this.#writeAll().finally(() => {
-      this.#writing = undefined;
-    });
+    if (!this.#writing) void this.#writeAll();
     return promise;
   }
 
@@ -71,7 +69,9 @@ export class CommentWriter {
     return this.#unsettled;
   }
 
+  /** Never rejects: each comment hears of its own fate. */
   async #writeAll(): Promise<void> {
+    this.#writing = true;
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0, BATCH);
       try {
@@ -83,6 +83,7 @@ export class CommentWriter {
       }
       this.#unsettled -= batch.length;
     }
+    this.#writing = false;
   }
 
   async #write(batch: readonly Waiting[]): Promise<ReadonlyMap<string, number>> {

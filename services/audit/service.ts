@@ -4,11 +4,14 @@ import type { Logger } from 'pino';
 import type { MessageBus } from '../../events/bus/bus.ts';
 import type { Codec } from '../../events/define.ts';
 import { BelegError } from '../../events/errors.ts';
+import type { Leases } from '../../events/leases/leases.ts';
 import { serve } from '../../events/messages/define.ts';
 import { AuditHealth, Comment, Rate } from '../../events/messages/feedback.ts';
+import type { ProjectionStatus } from '../../events/projections/projection.ts';
 import { startProjection, type ProjectionRunner } from '../../events/projections/runner.ts';
 import type { EventStore } from '../../events/store/store.ts';
 import type { Vault } from '../../events/vault/vault.ts';
+import { allBegun, whileHeld } from '../held.ts';
 import { logFailure } from '../log-failure.ts';
 import type { Turns } from '../../events/turns.ts';
 import { CommentWriter } from './comments.ts';
@@ -24,6 +27,7 @@ export interface AuditServiceOptions {
   vault: Vault;
   codec: Codec;
   turns: Turns;
+  leases: Leases;
   lines: AuditLines;
   logger: Logger;
   /** What `PV_AUDIT_…` says. */
@@ -31,53 +35,112 @@ export interface AuditServiceOptions {
   now: () => Date;
 }
 
+/** For readiness and figures; what another process runs is `null` here. */
+export interface AuditStatus {
+  readonly enabled: boolean;
+  readonly projection: Pick<ProjectionStatus, 'state' | 'position'> | null;
+  readonly comments: { readonly waiting: number } | null;
+}
+
 export interface AuditService {
-  /** For tests and the operator: how far the tables are. */
+  /**
+   * Resolves when this process runs all parts that only one may run, which it does at once where it is the only one;
+   * a standby serves without them. Rejects when one of them could not begin.
+   */
+  readonly allHeld: Promise<void>;
+  /** For tests and the operator: how far the tables are, where this process writes them. */
   readonly projection: ProjectionRunner | null;
-  /** After the bus is drained: finishes what is being written, then stops the projection. */
+  status(): AuditStatus;
+  /** After the bus is drained: finishes what is being written, gives the leases back. */
   close(): Promise<void>;
 }
 
-/** Ratings and comments into the record, and the record into the tables that people read. */
+/**
+ * Ratings and comments into the record, and the record into the tables that people read. Any process takes ratings;
+ * comments and the tables are each one process's at a time.
+ */
 export function serveAudit(options: AuditServiceOptions): AuditService {
-  const { bus, settings, logger } = options;
-  const comments = new CommentWriter(options);
-  const feedback: FeedbackOptions = { ...options, comments, redact: !settings.logContent };
-  const projection = settings.enabled ? openProjection(options) : null;
-  const onError = logFailure(logger);
-  const assertEnabled = () => {
-    if (!settings.enabled) throw new BelegError('AUDIT_DISABLED');
-  };
+  return options.settings.enabled ? serveEnabled(options) : serveDisabled(options);
+}
 
-  serve(
-    bus,
-    Rate,
-    QUEUE,
-    async (request, call) => {
-      assertEnabled();
-      return rate(feedback, request, call);
-    },
-    onError,
-  );
-  serve(
-    bus,
-    Comment,
-    QUEUE,
-    async (request, call) => {
-      assertEnabled();
-      return comment(feedback, request, call);
-    },
-    onError,
-  );
-  serve(bus, AuditHealth, QUEUE, async () => health(options.store, projection), onError);
+function serveEnabled(options: AuditServiceOptions): AuditService {
+  const { bus, store, leases, settings, logger } = options;
+  const feedback: FeedbackOptions = { ...options, redact: !settings.logContent };
+  const onError = logFailure(logger);
+  let writer: CommentWriter | null = null;
+  let projection: ProjectionRunner | null = null;
+
+  serve(bus, Rate, QUEUE, (request, call) => rate(feedback, request, call), onError);
+
+  const comments = whileHeld(leases, 'comments', async () => {
+    // A new one for each term: what an earlier one knew of the stream may be out of date.
+    const held = (writer = new CommentWriter(options));
+    const taken = new Set<Promise<unknown>>();
+    const subscription = serve(
+      bus,
+      Comment,
+      QUEUE,
+      (request, call) => {
+        const commenting = comment(feedback, held, request, call).finally(() => taken.delete(commenting));
+        taken.add(commenting);
+        return commenting;
+      },
+      onError,
+    );
+    return async () => {
+      await subscription.unsubscribe();
+      // Also when the lease is lost: each append expects an exact revision, so no id is given out twice.
+      await Promise.allSettled(taken);
+      writer = null;
+    };
+  });
+
+  const tables = whileHeld(leases, 'audit-projection', async () => {
+    const runner = (projection = openProjection(options));
+    const subscription = serve(bus, AuditHealth, QUEUE, () => health(store, runner), onError);
+    return async () => {
+      await subscription.unsubscribe();
+      await runner.stop();
+      projection = null;
+    };
+  });
 
   return {
-    projection,
+    allHeld: allBegun([comments, tables]),
+    get projection() {
+      return projection;
+    },
+    status: () => ({
+      enabled: true,
+      projection: projection === null ? null : statusOf(projection),
+      comments: writer === null ? null : { waiting: writer.waiting },
+    }),
     async close() {
-      await comments.close();
-      await projection?.stop();
+      await comments.end();
+      await tables.end();
     },
   };
+}
+
+/** Keeps nothing, so any process may say so. */
+function serveDisabled({ bus, logger }: AuditServiceOptions): AuditService {
+  const onError = logFailure(logger);
+  serve(bus, Rate, QUEUE, refuse, onError);
+  serve(bus, Comment, QUEUE, refuse, onError);
+  serve(bus, AuditHealth, QUEUE, async () => ({ enabled: false, ready: false, checkpoint: null }), onError);
+  return {
+    allHeld: Promise.resolve(),
+    projection: null,
+    status: () => ({ enabled: false, projection: null, comments: null }),
+    close: () => Promise.resolve(),
+  };
+}
+
+const refuse = (): Promise<never> => Promise.reject(new BelegError('AUDIT_DISABLED'));
+
+function statusOf(runner: ProjectionRunner): NonNullable<AuditStatus['projection']> {
+  const { state, position } = runner.status();
+  return { state, position };
 }
 
 function openProjection({ store, codec, settings, logger }: AuditServiceOptions): ProjectionRunner {
@@ -102,8 +165,7 @@ function openProjection({ store, codec, settings, logger }: AuditServiceOptions)
   }
 }
 
-async function health(store: EventStore, projection: ProjectionRunner | null) {
-  if (projection === null) return { enabled: false, ready: false, checkpoint: null };
+async function health(store: EventStore, projection: ProjectionRunner) {
   const { state, position } = projection.status();
   const writable = await store.ping().then(
     () => true,
