@@ -13,6 +13,7 @@ import { InProcessOutlet } from '../events/relay/in-process.ts';
 import type { Outlet } from '../events/relay/outlet.ts';
 import { openEmbeddedStore } from '../events/store/embedded/embedded.ts';
 import type { EventStore } from '../events/store/store.ts';
+import { traceAppends } from '../events/store/traced.ts';
 import { openSqliteVault } from '../events/vault/sqlite.ts';
 import type { Vault } from '../events/vault/vault.ts';
 import type { Settings } from './config.ts';
@@ -68,7 +69,7 @@ export async function openRuntime(settings: Settings, logger: Logger): Promise<R
     if (swept > 0) logger.info({ swept }, 'keys without text removed');
     return {
       instance: randomBytes(8).toString('hex'),
-      store,
+      store: traceAppends(store),
       vault,
       codec: createCodec(CATALOG, vault),
       bus,
