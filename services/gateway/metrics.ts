@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, Gauge, Histogram } from 'prom-client';
 import type { AskResponse } from '../../events/messages/knowledge.ts';
+import { createRegistry } from '../operations/registry.ts';
 import type { HealthResponse } from './health.ts';
 
 /** Seconds; asks take milliseconds with the extractive generator and up to minutes with a model server. */
@@ -15,8 +16,7 @@ export interface Metrics {
 
 /** Counts every request by route, never by address, and the outcomes of asks. */
 export function collectMetrics(app: FastifyInstance): Metrics {
-  const register = new Registry();
-  collectDefaultMetrics({ register });
+  const register = createRegistry();
   const registers = [register];
   const requests = new Histogram({
     name: 'beleg_http_request_duration_seconds',

@@ -1,8 +1,10 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Argument, Command, InvalidArgumentError } from 'commander';
+import { SERVICES, type ServiceName } from '../application.ts';
 import { ask } from './ask.ts';
 import { kbCheck, kbImport, kbIndex } from './kb.ts';
 import { reportFailure } from './failure.ts';
 import { serve } from './serve.ts';
+import { service } from './service.ts';
 import { VERSION } from './version.ts';
 
 function topK(value: string): number {
@@ -24,6 +26,7 @@ Settings are read from the environment and from .env in the current folder; the 
 
 Examples:
   beleg serve
+  beleg service knowledge
   beleg ask "Wie lange wird Entgelt im Krankheitsfall fortgezahlt?"
   beleg kb check ./handbook`,
   );
@@ -32,6 +35,14 @@ program
   .command('serve')
   .description('run the service until SIGTERM or Ctrl-C')
   .action(() => serve(process.env));
+
+program
+  .command('service')
+  .description(
+    'run one service on the shared bus and record (NATS_URL, EVENTSTORE_URL) until SIGTERM or Ctrl-C',
+  )
+  .addArgument(new Argument('<name>', 'which one').choices(SERVICES))
+  .action((name: ServiceName) => service(name, process.env));
 
 program
   .command('ask')

@@ -1,0 +1,56 @@
+import { Gauge } from 'prom-client';
+import { createRegistry } from './registry.ts';
+import type { Figures, ProcessStatus } from './status.ts';
+
+export interface ProcessMetrics {
+  /** Prometheus text of this status. */
+  render(status: ProcessStatus): Promise<string>;
+  readonly contentType: string;
+}
+
+/** The process's own figures, those of its bus and leases, and each number or flag that its service tells. */
+export function createProcessMetrics(): ProcessMetrics {
+  const register = createRegistry();
+  const registers = [register];
+  const gauge = (name: string, help: string, labelNames: string[] = []) =>
+    new Gauge({ name, help, labelNames, registers });
+  const info = gauge('beleg_process_info', 'Which process this is', ['service', 'instance', 'version']);
+  const ready = gauge('beleg_process_ready', '1 while work can be sent here');
+  const connected = gauge('beleg_bus_connected', '1 while the bus is connected');
+  const inFlight = gauge('beleg_bus_in_flight', 'Messages that are being handled');
+  const leases = gauge('beleg_lease_held', '1 for each lease that this process holds', ['lease']);
+  const told = new Map<string, Gauge>();
+
+  const tell = (figures: Figures, prefix: string): void => {
+    for (const [name, figure] of Object.entries(figures)) {
+      const full = `${prefix}_${snakeCase(name)}`;
+      if (typeof figure === 'object' && figure !== null) tell(figure, full);
+      else if (typeof figure === 'number' || typeof figure === 'boolean') {
+        let known = told.get(full);
+        if (known === undefined) told.set(full, (known = gauge(full, `As /ready tells it: ${name}`)));
+        known.set(Number(figure));
+      }
+    }
+  };
+
+  return {
+    render: async (status) => {
+      info.reset();
+      info.set({ service: status.service, instance: status.instance ?? '', version: status.version }, 1);
+      ready.set(Number(status.ready));
+      connected.set(Number(status.bus?.state === 'connected'));
+      inFlight.set(status.bus?.in_flight ?? 0);
+      leases.reset();
+      for (const lease of status.leases) leases.set({ lease }, 1);
+      // A figure that is not told any more must not stand at its last value.
+      for (const known of told.values()) known.reset();
+      tell(status.figures, `beleg_${status.service}`);
+      return register.metrics();
+    },
+    contentType: register.contentType,
+  };
+}
+
+function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replace(/[^a-z0-9_]/g, '_');
+}

@@ -1,0 +1,230 @@
+import { request } from 'node:http';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Client, QUESTION, Workspace } from '../application.suite.ts';
+import { startApplication, type Application } from '../application.ts';
+import { readSettings, type Environment } from '../config.ts';
+import { startServiceProcess, type ServiceProcess, type ServiceProcessOptions } from './process.ts';
+import { startOperations } from './server.ts';
+import { readStatus, type Observed, type ProcessStatus } from './status.ts';
+
+const ADMIN = 'admin-key';
+const logger = pino({ level: 'silent' });
+
+let workspace: Workspace;
+const running: { close(): Promise<void> }[] = [];
+beforeEach(async () => {
+  workspace = await Workspace.create();
+});
+afterEach(async () => {
+  for (const each of running.splice(0).reverse()) await each.close();
+  await workspace.remove();
+});
+
+interface Started {
+  url: string;
+  process: ServiceProcess;
+}
+
+async function start(
+  service: 'knowledge' | 'audit',
+  more: Environment = {},
+  options: Pick<ServiceProcessOptions, 'start'> = {},
+): Promise<Started> {
+  let url = '';
+  const process = await startServiceProcess(service, readSettings(workspace.environment(more)), logger, {
+    onOperations: (at) => (url = at),
+    ...options,
+  });
+  running.push(process);
+  return { url, process };
+}
+
+async function ready(url: string): Promise<{ status: number; body: ProcessStatus }> {
+  const response = await fetch(`${url}/ready`);
+  return { status: response.status, body: (await response.json()) as ProcessStatus };
+}
+
+async function metrics(url: string, key?: string): Promise<{ status: number; text: string }> {
+  const response = await fetch(`${url}/metrics`, {
+    headers: key === undefined ? {} : { authorization: `Bearer ${key}` },
+  });
+  return { status: response.status, text: await response.text() };
+}
+
+/** A bus in a state of the test's choosing, under services that say what the test wants. */
+function observed(more: { state?: string; knowledge?: object; leases?: string[] } = {}): Observed {
+  return {
+    runtime: {
+      instance: 'i1',
+      bus: { status: () => ({ state: more.state ?? 'connected', inFlight: 3 }) },
+      leases: { held: () => more.leases ?? [] },
+    } as unknown as Observed['runtime'],
+    knowledge: more.knowledge ?? null,
+    audit: null,
+  };
+}
+
+async function serveStatus(read: () => ProcessStatus, more: Environment = {}): Promise<string> {
+  const operations = await startOperations(readSettings(workspace.environment(more)), logger, read);
+  running.push(operations);
+  return operations.url;
+}
+
+describe('a service process', () => {
+  test('is live and ready once its service runs', async () => {
+    const { url, process } = await start('knowledge');
+    expect((await fetch(`${url}/live`)).status).toBe(200);
+    expect(await ready(url)).toMatchObject({
+      status: 200,
+      body: {
+        ready: true,
+        phase: 'running',
+        service: 'knowledge',
+        instance: process.application.runtime.instance,
+        bus: { state: 'connected', in_flight: 0 },
+        leases: [],
+      },
+    });
+  });
+
+  test('answers before its service has started: live, not ready', async () => {
+    const seen: { live?: number; status?: number; body?: ProcessStatus } = {};
+    let url = '';
+    const process = await startServiceProcess('knowledge', readSettings(workspace.environment()), logger, {
+      onOperations: (at) => (url = at),
+      start: async (...args) => {
+        seen.live = (await fetch(`${url}/live`)).status;
+        Object.assign(seen, await ready(url));
+        return startApplication(...args);
+      },
+    });
+    running.push(process);
+    expect(seen).toMatchObject({
+      live: 200,
+      status: 503,
+      body: { ready: false, phase: 'starting', instance: null, bus: null },
+    });
+  });
+
+  test('is not ready from the stop on, and live until its service has finished', async () => {
+    const finish = Promise.withResolvers<void>();
+    const closing = Promise.withResolvers<void>();
+    const { url, process } = await start(
+      'knowledge',
+      {},
+      {
+        start: async (...args): Promise<Application> => {
+          const application = await startApplication(...args);
+          return {
+            ...application,
+            async close() {
+              closing.resolve();
+              await finish.promise;
+              await application.close();
+            },
+          };
+        },
+      },
+    );
+    const closed = process.close();
+    running.length = 0;
+    await closing.promise;
+    expect(await ready(url)).toMatchObject({ status: 503, body: { ready: false, phase: 'stopping' } });
+    expect((await fetch(`${url}/live`)).status).toBe(200);
+    finish.resolve();
+    await closed;
+    await expect(fetch(`${url}/live`)).rejects.toThrow('fetch failed');
+  });
+
+  test('that cannot start leaves no endpoint behind', async () => {
+    let url = '';
+    const failed = startServiceProcess('knowledge', readSettings(workspace.environment()), logger, {
+      onOperations: (at) => (url = at),
+      start: () => Promise.reject(new Error('no')),
+    });
+    await expect(failed).rejects.toThrow('no');
+    await expect(fetch(`${url}/live`)).rejects.toThrow('fetch failed');
+  });
+
+  test('works beside its endpoint', async () => {
+    const application = await workspace.start();
+    running.push(application.application);
+    const operations = await startOperations(readSettings(workspace.environment()), logger, () =>
+      readStatus('gateway', 'running', application.application),
+    );
+    running.push(operations);
+    expect((await new Client(application.client.url).ask(QUESTION)).status).toBe(200);
+    expect((await ready(operations.url)).status).toBe(200);
+  });
+});
+
+describe('readStatus', () => {
+  test.each(['reconnecting', 'closed'])('is not ready while the bus is %s', (state) => {
+    expect(readStatus('knowledge', 'running', observed({ state }))).toMatchObject({
+      ready: false,
+      bus: { state, in_flight: 3 },
+    });
+  });
+
+  test('is not ready while its service says so', () => {
+    const knowledge = { status: () => ({ ready: false, spooled: 2 }) };
+    expect(readStatus('knowledge', 'running', observed({ knowledge }))).toMatchObject({
+      ready: false,
+      figures: { ready: false, spooled: 2 },
+    });
+  });
+});
+
+describe('/metrics', () => {
+  test('has the figures of the process, its bus, its leases and its service', async () => {
+    let leases = ['relay'];
+    let figures: object = { ready: true, asks: { running: 4, byOutcome: { answered: 7 } }, note: 'text' };
+    const url = await serveStatus(() =>
+      readStatus('knowledge', 'running', observed({ leases, knowledge: { status: () => figures } })),
+    );
+    const { text } = await metrics(url);
+    expect(text).toMatch(/^process_resident_memory_bytes \d/mu);
+    expect(text).toMatch(/^beleg_process_info\{service="knowledge",instance="i1",version="[^"]+"\} 1$/mu);
+    expect(text).toMatch(/^beleg_process_ready 1$/mu);
+    expect(text).toMatch(/^beleg_bus_connected 1$/mu);
+    expect(text).toMatch(/^beleg_bus_in_flight 3$/mu);
+    expect(text).toMatch(/^beleg_lease_held\{lease="relay"\} 1$/mu);
+    expect(text).toMatch(/^beleg_knowledge_ready 1$/mu);
+    expect(text).toMatch(/^beleg_knowledge_asks_running 4$/mu);
+    expect(text).toMatch(/^beleg_knowledge_asks_by_outcome_answered 7$/mu);
+    expect(text).not.toContain('note');
+
+    leases = [];
+    figures = { ready: true, asks: { running: 1 } };
+    const later = (await metrics(url)).text;
+    expect(later).not.toContain('lease="relay"');
+    expect(later).toMatch(/^beleg_knowledge_asks_running 1$/mu);
+  });
+
+  test('needs the admin key where one is set; /live and /ready need none', async () => {
+    const url = await serveStatus(() => readStatus('audit', 'running', observed()), {
+      PV_ADMIN_API_KEY: ADMIN,
+    });
+    expect((await metrics(url)).status).toBe(401);
+    expect((await metrics(url, 'wrong')).status).toBe(401);
+    expect((await metrics(url, ADMIN)).status).toBe(200);
+    expect((await ready(url)).status).toBe(200);
+  });
+
+  test('refuses a Host that is not ours, and answers what it does not know with the error body', async () => {
+    const url = await serveStatus(() => readStatus('audit', 'running', observed()));
+    const status = await new Promise((resolve, reject) => {
+      request(`${url}/ready`, { headers: { host: 'evil.example' } }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      })
+        .on('error', reject)
+        .end();
+    });
+    expect(status).toBe(421);
+    const unknown = await fetch(`${url}/nothing`);
+    expect(unknown.headers.get('content-type')).toContain('application/problem+json');
+    expect(unknown.status).toBe(404);
+  });
+});

@@ -1,0 +1,70 @@
+import { pino, type Logger } from 'pino';
+import { listUnknownSettings, readSettings, type Environment, type Settings } from '../config.ts';
+
+/** A stop that takes longer leaves what hangs behind; what was acknowledged is on disk. */
+const STOP_WITHIN_MS = 9_000;
+
+/** What runs until it is told to stop. */
+export interface Running {
+  /** On every line of its log from now on. */
+  readonly instance: string;
+  close(): Promise<void>;
+}
+
+export type Start = (settings: Settings, logger: Logger) => Promise<Running>;
+
+/**
+ * Reads the settings, starts, and stops in order at SIGTERM or SIGINT: exit code 0 within 10 seconds. A second signal
+ * ends the process at once. Rejects with what the start rejects with.
+ */
+export async function runUntilStopped(
+  environment: Environment,
+  { service, start }: { service: string; start: Start },
+): Promise<void> {
+  const env = { ...environment };
+  if ((env['PV_AUDIT_ENABLED'] ?? '').trim() === '') {
+    env['PV_AUDIT_ENABLED'] = 'true';
+    console.log('beleg: answers, ratings and comments are recorded (PV_AUDIT_ENABLED=false switches it off)');
+  }
+  const settings = readSettings(env);
+  for (const name of listUnknownSettings(env)) console.error(`beleg: ${name} is not a setting; ignored`);
+
+  // The start logs before it knows its instance, and what it makes keeps the logger that it was given.
+  const known: { instance?: string } = {};
+  const logger = pino(
+    { level: settings.logLevel, base: { service }, mixin: () => ({ ...known }) },
+    // With a minimum, `flush` waits for the write that is under way; without one it does not.
+    pino.destination({ dest: 2, sync: false, minLength: 1 }),
+  );
+  const stopped = stopSignal().then((signal) => {
+    logger.info({ signal }, 'stopping');
+    // Also over a start that hangs.
+    return setTimeout(() => {
+      logger.error('the stop took too long; leaving');
+      logger.flush(() => process.exit(0));
+    }, STOP_WITHIN_MS);
+  });
+  const running = await start(settings, logger);
+  known.instance = running.instance;
+
+  const overdue = await stopped;
+  try {
+    await running.close();
+  } finally {
+    clearTimeout(overdue);
+  }
+  // An index build that still runs must not hold the process: its file is whole or not there.
+  logger.flush(() => process.exit(0));
+}
+
+/** Resolves at the first signal; from then on the next one, of either kind, ends the process at once. */
+function stopSignal(): Promise<NodeJS.Signals> {
+  const signals = ['SIGTERM', 'SIGINT'] as const;
+  return new Promise((resolve) => {
+    const stop = (signal: NodeJS.Signals) => {
+      for (const each of signals) process.off(each, stop);
+      resolve(signal);
+    };
+    for (const signal of signals) process.on(signal, stop);
+  });
+}

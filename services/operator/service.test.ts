@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Workspace } from '../application.suite.ts';
+import type { Environment } from '../config.ts';
+
+const BELEG = join(import.meta.dirname, 'beleg.ts');
+const RUN = join(import.meta.dirname, 'run.ts');
+
+let workspace: Workspace;
+beforeEach(async () => {
+  workspace = await Workspace.create();
+});
+afterEach(() => workspace.remove());
+
+function spawnNode(args: string[], more: Environment) {
+  return spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], {
+    env: { PATH: process.env['PATH'], ...workspace.environment(more) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    cwd: workspace.folder,
+  });
+}
+
+async function service(name: string, more: Environment = {}) {
+  const child = spawnNode([BELEG, 'service', name], more);
+  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  return { code: child.exitCode, out, err };
+}
+
+/** A process whose start or stop does as `body` says. */
+function run(body: string) {
+  const program = `
+    const { runUntilStopped } = await import(${JSON.stringify(RUN)});
+    await runUntilStopped(process.env, { service: 'x', start: async (settings, logger) => { ${body} } });`;
+  return spawnNode(['--input-type=module', '-e', program], { LOG_LEVEL: 'info' });
+}
+
+/** Something that keeps the event loop alive, as a socket would. */
+const BUSY = `setInterval(() => {}, 1000); console.log('started');`;
+
+async function started(child: ReturnType<typeof run>): Promise<void> {
+  for await (const chunk of child.stdout) if (String(chunk).includes('started')) return;
+}
+
+describe('beleg service', () => {
+  test('of a name that is none lists those that exist', async () => {
+    const { code, err } = await service('trading');
+    expect(err).toMatch(/'trading' is invalid .* Allowed choices are gateway, knowledge, audit\./u);
+    expect(code).toBe(1);
+  });
+
+  test.each(['gateway', 'knowledge', 'audit'])(
+    '%s without a shared bus and record exits with 2',
+    async (name) => {
+      const { code, err } = await service(name);
+      expect(err).toMatch(/^ {2}NATS_URL, EVENTSTORE_URL: .*npm start$/mu);
+      expect(code).toBe(2);
+    },
+  );
+
+  test('with one of the two exits with 2', async () => {
+    const { code, err } = await service('knowledge', { NATS_URL: 'nats://127.0.0.1:1' });
+    expect(err).toMatch(/^ {2}NATS_URL: set without EVENTSTORE_URL/mu);
+    expect(code).toBe(2);
+  });
+});
+
+describe('runUntilStopped', () => {
+  test.each(['SIGTERM', 'SIGINT'] as const)('closes at %s and exits with 0', async (signal) => {
+    const child = run(`${BUSY} return { instance: 'i', close: async () => logger.info('closed') };`);
+    const err = text(child.stderr);
+    await started(child);
+    child.kill(signal);
+    await once(child, 'exit');
+    expect(child.exitCode).toBe(0);
+    const lines = (await err)
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as object);
+    expect(lines.at(0)).toMatchObject({ msg: 'stopping', signal, service: 'x', instance: 'i' });
+    expect(lines.at(-1)).toMatchObject({ msg: 'closed', service: 'x', instance: 'i' });
+  });
+
+  test.each(['SIGTERM', 'SIGINT'] as const)('ends at once at a second signal, %s', async (second) => {
+    const child = run(
+      `${BUSY} return { instance: 'i', close: () => { logger.info('closing'); return new Promise(() => {}); } };`,
+    );
+    await started(child);
+    child.kill('SIGTERM');
+    for await (const chunk of child.stderr) if (String(chunk).includes('closing')) break;
+    child.kill(second);
+    await once(child, 'exit');
+    expect(child.signalCode).toBe(second);
+  });
+});

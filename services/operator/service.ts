@@ -1,0 +1,29 @@
+import type { ServiceName } from '../application.ts';
+import { SettingsError, type Environment } from '../config.ts';
+import { startServiceProcess } from '../operations/process.ts';
+import { runUntilStopped } from './run.ts';
+
+/** Runs one service on the shared bus and the shared record until SIGTERM or SIGINT. */
+export function service(name: ServiceName, environment: Environment): Promise<void> {
+  return runUntilStopped(environment, {
+    service: name,
+    async start(settings, logger) {
+      if (settings.distributed === null) {
+        throw new SettingsError([
+          `NATS_URL, EVENTSTORE_URL: a ${name} process of its own needs both; one process runs everything with npm start`,
+        ]);
+      }
+      const running = await startServiceProcess(name, settings, logger, {
+        onOperations: (url) => {
+          logger.info({ url }, 'operations');
+          console.log(`beleg: ${name} operations at ${url} (/live, /ready, /metrics)`);
+        },
+      });
+      const { url, runtime } = running.application;
+      const { instance } = runtime;
+      if (url !== null) console.log(`beleg: ${name} ${instance} listening on ${url}`);
+      else console.log(`beleg: ${name} ${instance} is ready`);
+      return { instance, close: () => running.close() };
+    },
+  });
+}
