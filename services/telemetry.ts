@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { diag, DiagLogLevel, trace } from '@opentelemetry/api';
 import type * as Sdk from '@opentelemetry/sdk-trace';
 import type { Logger } from 'pino';
@@ -40,7 +41,11 @@ export async function startTelemetry(
     import('@opentelemetry/resources'),
     import('@opentelemetry/exporter-trace-otlp-http'),
   ]);
-  warnSeldom(logger);
+  const warn = warnSeldom(logger);
+  diag.setLogger(
+    { error: warn, warn, info: quiet, debug: quiet, verbose: quiet },
+    { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true },
+  );
 
   const { defaultResource, detectResources, resourceFromAttributes } = resources;
   const detectors = [resources.resourceAttributesEnvDetector, resources.serviceNameEnvDetector];
@@ -64,11 +69,12 @@ export async function startTelemetry(
 
   return {
     async shutdown() {
-      const timeout = Promise.withResolvers<void>();
-      const timer = setTimeout(timeout.resolve, FLUSH_TIMEOUT_MS);
-      // What could not be sent has been warned of.
-      await Promise.race([provider.shutdown().catch(() => undefined), timeout.promise]);
+      const late = Promise.withResolvers<string>();
+      const timer = setTimeout(() => late.resolve('no time left at the stop'), FLUSH_TIMEOUT_MS);
+      const sent = provider.shutdown().then(() => null, inspect);
+      const fault = await Promise.race([sent, late.promise]);
       clearTimeout(timer);
+      if (fault !== null) warn(fault);
       trace.disable();
       diag.disable();
     },
@@ -107,16 +113,12 @@ function samplerOf(environment: Environment, sdk: typeof Sdk): Sdk.Sampler {
 
 const quiet = (): void => undefined;
 
-/** What the SDK has to say, in our log. */
-function warnSeldom(logger: Logger): void {
+/** For what the SDK has to say: what is wrong once is wrong each time. */
+function warnSeldom(logger: Logger): (detail: string) => void {
   let quietUntil = 0;
-  const warn = (message: string): void => {
+  return (detail) => {
     if (performance.now() < quietUntil) return;
     quietUntil = performance.now() + WARN_EVERY_MS;
-    logger.warn({ detail: message.slice(0, 300) }, 'traces are not exported');
+    logger.warn({ detail: detail.slice(0, 300) }, 'traces are not exported');
   };
-  diag.setLogger(
-    { error: warn, warn, info: quiet, debug: quiet, verbose: quiet },
-    { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true },
-  );
 }
