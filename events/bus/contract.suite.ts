@@ -147,6 +147,28 @@ export function busContract(name: string, connect: () => Promise<BusFixture>): v
         expect(() => a.subscribe(subject, () => {})).toThrow(TypeError);
       });
 
+      test.each(['', 'a.b', 'a b', '*', '>'])('refuses the queue group %j', (queue) => {
+        expect(() => a.subscribe('x', () => {}, { queue })).toThrow(TypeError);
+      });
+
+      test('shows a subscriber to everything no replies', async () => {
+        const { got, next } = collect(b, '>');
+        b.subscribe('q', () => ({ data: bytes('reply') }));
+        await fixture.settle();
+        await a.request('q', bytes('request'), soon);
+        a.publish('x', bytes('last'));
+        await next(2);
+        expect(got.map(text)).toEqual(['request', 'last']);
+      });
+
+      test('trims the values of headers, and takes any text', async () => {
+        const { got, next } = collect(b, 'x');
+        await fixture.settle();
+        a.publish('x', bytes(''), { padded: '  a: b\t', text: 'größer 𝄞', empty: '' });
+        await next(1);
+        expect(got[0]!.headers).toEqual({ padded: 'a: b', text: 'größer 𝄞', empty: '' });
+      });
+
       test('refuses a message over the cap, and headers count', () => {
         const full = new Uint8Array(MAX_PAYLOAD_BYTES);
         expect(() => a.publish('x', full)).not.toThrow();

@@ -1,21 +1,18 @@
-import { BelegError, isBelegError } from '../errors.ts';
+import { BelegError } from '../errors.ts';
 import type {
   BusStatus,
   Headers,
   Message,
   MessageBus,
   MessageHandler,
-  ReplyMessage,
   RequestOptions,
   SubscribeOptions,
   Subscription,
 } from './bus.ts';
+import { Handlers, type OnHandlerError } from './handlers.ts';
 import { snapshot } from './message.ts';
-import { errorReply } from './reply.ts';
+import { waitForReply } from './pending.ts';
 import { assertFilter, assertQueue, assertSubject, matchesFilter } from './subject.ts';
-
-/** Told of what a handler threw. It must not throw itself. */
-export type OnHandlerError = (error: unknown, subject: string) => void;
 
 interface Interest {
   readonly filter: readonly string[];
@@ -82,16 +79,15 @@ export class InProcessBroker {
 
 class Connection implements MessageBus {
   readonly #broker: InProcessBroker;
-  readonly #onHandlerError: OnHandlerError;
+  readonly #handlers: Handlers;
   readonly #interests = new Set<Interest>();
-  readonly #handling = new Set<Promise<void>>();
   readonly #requests = new Set<(error: BelegError) => void>();
   #drained: Promise<void> | undefined;
   #closed = false;
 
   constructor(broker: InProcessBroker, onHandlerError: OnHandlerError) {
     this.#broker = broker;
-    this.#onHandlerError = onHandlerError;
+    this.#handlers = new Handlers(onHandlerError);
   }
 
   publish(subject: string, data: Uint8Array, headers?: Headers): void {
@@ -108,7 +104,9 @@ class Connection implements MessageBus {
     const interest: Interest = {
       filter: subject.split('.'),
       queue: options.queue,
-      deliver: (message, reply) => this.#handle(handler, message, reply),
+      deliver: (message, reply) => {
+        void this.#handlers.run(handler, message, (answer) => this.#broker.enqueue(() => reply(answer)));
+      },
     };
     const remove = () => {
       this.#interests.delete(interest);
@@ -119,30 +117,18 @@ class Connection implements MessageBus {
     return { unsubscribe: async () => remove() };
   }
 
-  request(subject: string, data: Uint8Array, options: RequestOptions): Promise<Message> {
-    return new Promise((resolve, reject) => {
-      assertSubject(subject);
-      this.#assertOpen();
-      options.signal?.throwIfAborted();
-      const message = snapshot(subject, data, options.headers);
-
-      const settle = (how: () => void) => {
-        clearTimeout(timer);
-        options.signal?.removeEventListener('abort', onAbort);
-        this.#requests.delete(fail);
-        how();
-      };
-      const fail = (error: unknown) => settle(() => reject(error));
-      const onAbort = () => fail(options.signal?.reason);
-      const timer = setTimeout(() => fail(new BelegError('DEADLINE_EXCEEDED')), options.timeoutMs);
-      options.signal?.addEventListener('abort', onAbort);
-      this.#requests.add(fail);
-
-      this.#broker.enqueue(() => {
-        const receivers = this.#broker.route(message, (reply) => settle(() => resolve(reply)));
-        if (receivers === 0) fail(new BelegError('NO_RESPONDERS'));
-      });
+  async request(subject: string, data: Uint8Array, options: RequestOptions): Promise<Message> {
+    assertSubject(subject);
+    this.#assertOpen();
+    options.signal?.throwIfAborted();
+    const message = snapshot(subject, data, options.headers);
+    const pending = waitForReply(options, () => this.#requests.delete(pending.reject));
+    this.#requests.add(pending.reject);
+    this.#broker.enqueue(() => {
+      const receivers = this.#broker.route(message, pending.resolve);
+      if (receivers === 0) pending.reject(new BelegError('NO_RESPONDERS'));
     });
+    return pending.reply;
   }
 
   drain(): Promise<void> {
@@ -151,7 +137,7 @@ class Connection implements MessageBus {
   }
 
   status(): BusStatus {
-    return { state: this.#closed ? 'closed' : 'connected', inFlight: this.#handling.size };
+    return { state: this.#closed ? 'closed' : 'connected', inFlight: this.#handlers.size };
   }
 
   async #drain(): Promise<void> {
@@ -159,7 +145,7 @@ class Connection implements MessageBus {
     await this.#flush();
     for (const interest of this.#interests) this.#broker.remove(interest);
     this.#interests.clear();
-    await Promise.all(this.#handling);
+    await this.#handlers.idle();
     await this.#flush();
     this.#closed = true;
     for (const fail of this.#requests) fail(new BelegError('SERVICE_UNAVAILABLE'));
@@ -173,31 +159,5 @@ class Connection implements MessageBus {
 
   #assertOpen(): void {
     if (this.#drained !== undefined) throw new BelegError('SERVICE_UNAVAILABLE');
-  }
-
-  #handle(handler: MessageHandler, message: Message, reply: (message: Message) => void): void {
-    const handling = this.#answer(handler, message, reply).finally(() => this.#handling.delete(handling));
-    this.#handling.add(handling);
-  }
-
-  async #answer(handler: MessageHandler, message: Message, reply: (message: Message) => void): Promise<void> {
-    const answer = await this.#respond(handler, message);
-    if (answer !== undefined) this.#broker.enqueue(() => reply(answer));
-  }
-
-  /** Never rejects: what a handler throws is reported here, and is `INTERNAL` to whoever asked. */
-  async #respond(handler: MessageHandler, message: Message): Promise<Message | undefined> {
-    try {
-      const answer = await handler(message);
-      return answer === undefined ? undefined : this.#reply(message, answer);
-    } catch (error) {
-      this.#onHandlerError(error, message.subject);
-      const known = isBelegError(error, 'PAYLOAD_TOO_LARGE') ? error : new BelegError('INTERNAL');
-      return this.#reply(message, errorReply(known));
-    }
-  }
-
-  #reply(message: Message, { data, headers }: ReplyMessage): Message {
-    return snapshot(message.subject, data, headers);
   }
 }

@@ -9,7 +9,9 @@ export function snapshot(subject: string, data: Uint8Array, headers: Headers = {
       detail: `A message holds at most ${MAX_PAYLOAD_BYTES} bytes`,
     });
   }
-  return { subject, data: data.slice(), headers: Object.freeze({ ...headers }) };
+  // White space around a value does not survive the wire.
+  const trimmed = Object.entries(headers).map(([name, value]) => [name, value.trim()]);
+  return { subject, data: data.slice(), headers: Object.freeze(Object.fromEntries(trimmed)) };
 }
 
 /** What counts against the cap: as on NATS, the headers as they are written on the wire, and the data. */

@@ -13,9 +13,9 @@ export function assertFilter(filter: string): void {
   }
 }
 
-/** Throws `TypeError` unless this can name a queue group. */
+/** Throws `TypeError` unless this can name a queue group, which is also the name of a service. */
 export function assertQueue(queue: string): void {
-  if (!isToken(queue)) throw new TypeError(`not a queue group: ${JSON.stringify(queue)}`);
+  if (!/^[A-Za-z0-9_-]+$/.test(queue)) throw new TypeError(`not a queue group: ${JSON.stringify(queue)}`);
 }
 
 /** Whether a subject is one of those a filter stands for: `*` is exactly one token, a last `>` one or more. */

@@ -1,20 +1,134 @@
-import { connect, type NatsConnection } from 'nats';
+import { readFile } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { connect, credsAuthenticator, type ConnectionOptions, type NatsConnection } from 'nats';
+import { MAX_PAYLOAD_BYTES } from '../bus/bus.ts';
+import { explain, NatsUnavailable, passes } from './connect-fault.ts';
+import { SILENT, watchConnection, type ConnectionLog } from './watch.ts';
 
 export interface NatsSettings {
-  /** `nats://` or `tls://` addresses of one cluster. */
+  /** `nats://` or `tls://` addresses of one cluster. One `tls://` among them: no connection without TLS. */
   readonly servers: readonly string[];
   readonly token?: string;
   readonly user?: string;
   readonly password?: string;
-  /** Path of a credentials file. */
+  /** Path of a credentials file, read at the start. */
   readonly credentials?: string;
+  /** Paths: who signs the server's certificate (else the authorities of the system), and a certificate of ours. */
   readonly tls?: { readonly ca?: string; readonly cert?: string; readonly key?: string };
 }
 
-/** One connection a process: the bus, the leases, the vault and the outlet share it. */
+export interface ConnectOptions {
+  /** What the server lists the connection as. */
+  name: string;
+  /** Told of what happens to the connection; a pino logger is one. */
+  log?: ConnectionLog;
+  /** Milliseconds to wait for a server that is not up yet. Default: 30 seconds. */
+  waitOnFirstConnectMs?: number;
+}
+
+/** A dead peer is noticed within 15 seconds; a server that takes a connection has 5 to greet. */
+const PING_MS = 5_000;
+const GREETING_MS = 5_000;
+
+/**
+ * One connection a process: the bus, the leases, the vault and the outlet share it. Once there it comes back by itself,
+ * however long the server was away. Rejects with `NatsUnavailable`: at once for what waiting does not help
+ * (credentials, certificates, a server that takes less than 1 MiB), else when `waitOnFirstConnectMs` is over.
+ *
+ * Mind that the client empties its send buffer at each try to connect again: what must not be lost in a break waits for
+ * an answer of the server (a request, an acknowledgement), or is sent by the bus, which holds it.
+ */
 export async function connectNats(
   settings: NatsSettings,
-  options: { name: string },
+  { name, log = SILENT, waitOnFirstConnectMs = 30_000 }: ConnectOptions,
 ): Promise<NatsConnection> {
-  return connect({ servers: [...settings.servers], name: options.name });
+  const options = await optionsOf(settings, name);
+  const connection = await connectFirst(options, settings.servers, log, waitOnFirstConnectMs);
+  const limit = connection.info?.max_payload ?? 0;
+  if (limit < MAX_PAYLOAD_BYTES) {
+    await connection.close();
+    throw new NatsUnavailable(
+      `NATS at ${settings.servers.join(', ')} takes messages of ${limit} bytes at most: set its max_payload to ${MAX_PAYLOAD_BYTES}`,
+    );
+  }
+  watchConnection(connection, log);
+  return connection;
+}
+
+/**
+ * First token of the subjects on which this user gets replies: one of its own, so that a server can allow it no other
+ * (`subscribe: "_INBOX_gateway.>"`).
+ */
+export function inboxPrefixOf({ user }: Pick<NatsSettings, 'user'>): string {
+  return user !== undefined && /^[A-Za-z0-9_-]+$/.test(user) ? `_INBOX_${user}` : '_INBOX';
+}
+
+async function optionsOf(settings: NatsSettings, name: string): Promise<ConnectionOptions> {
+  const { servers, token, user, password, credentials } = settings;
+  // The client takes `tls://` for a plain address; told of TLS, it refuses a server without.
+  const tls = settings.tls ?? (servers.some((server) => server.startsWith('tls://')) ? {} : undefined);
+  return {
+    servers: [...servers],
+    name,
+    inboxPrefix: inboxPrefixOf(settings),
+    ...(token === undefined ? {} : { token }),
+    ...(user === undefined ? {} : { user }),
+    ...(password === undefined ? {} : { pass: password }),
+    ...(credentials === undefined
+      ? {}
+      : { authenticator: credsAuthenticator(await readCredentials(credentials)) }),
+    ...(tls === undefined
+      ? {}
+      : {
+          tls: {
+            ...(tls.ca === undefined ? {} : { caFile: tls.ca }),
+            ...(tls.cert === undefined ? {} : { certFile: tls.cert }),
+            ...(tls.key === undefined ? {} : { keyFile: tls.key }),
+          },
+        }),
+    maxReconnectAttempts: -1,
+    reconnectDelayHandler: backOff,
+    // A server that is set up anew may refuse for a while what it took before.
+    ignoreAuthErrorAbort: true,
+    pingInterval: PING_MS,
+    maxPingOut: 2,
+    timeout: GREETING_MS,
+  };
+}
+
+/** Short, so that a restart of the server is hardly felt; by chance, so that not all come back at once. */
+function backOff(): number {
+  return 100 + Math.floor(Math.random() * 400);
+}
+
+async function connectFirst(
+  options: ConnectionOptions,
+  servers: readonly string[],
+  log: ConnectionLog,
+  waitMs: number,
+): Promise<NatsConnection> {
+  const until = performance.now() + waitMs;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await connect({ ...options });
+    } catch (error) {
+      if (!passes(error) || performance.now() >= until) throw explain(error, servers);
+      if (attempt === 1) log.warn({ servers }, 'NATS cannot be reached yet');
+      await delay(Math.min(backOff(), Math.max(0, until - performance.now())));
+    }
+  }
+}
+
+async function readCredentials(file: string): Promise<Uint8Array> {
+  let content: Buffer;
+  try {
+    content = await readFile(file);
+  } catch (error) {
+    throw new NatsUnavailable(`The NATS credentials file cannot be read: ${file}`, { cause: error });
+  }
+  // The client would close the connection for good, and say so to nobody, at an unreadable one.
+  if (!/BEGIN NATS USER JWT[^]+BEGIN USER NKEY SEED/.test(content.toString())) {
+    throw new NatsUnavailable(`Not a NATS credentials file: ${file}`);
+  }
+  return content;
 }

@@ -1,0 +1,63 @@
+import { DebugEvents, ErrorCode, Events, type NatsConnection, type Status } from 'nats';
+import { MAX_PAYLOAD_BYTES } from '../bus/bus.ts';
+
+/** The part of a pino logger that is needed. */
+export interface ConnectionLog {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+export const SILENT: ConnectionLog = { info: () => {}, warn: () => {}, error: () => {} };
+
+/**
+ * Tells the log what the client tells nobody else: breaks, and what the server refuses. Refused publishing raises no
+ * error where it happens, and a refused subscription just ends.
+ */
+export function watchConnection(connection: NatsConnection, log: ConnectionLog): void {
+  void (async () => {
+    for await (const status of connection.status()) tell(status, connection, log);
+  })();
+  void (async () => {
+    const error = await connection.closed();
+    if (error instanceof Error) log.error({ err: error }, 'NATS: the connection is closed for good');
+  })();
+}
+
+function tell(
+  { type, data, permissionContext }: Status,
+  connection: NatsConnection,
+  log: ConnectionLog,
+): void {
+  switch (type) {
+    case Events.Disconnect:
+      log.warn({ server: data }, 'NATS: the connection broke; connecting again');
+      break;
+    case Events.Reconnect:
+      log.info({ server: data }, 'NATS: connected again');
+      if ((connection.info?.max_payload ?? Infinity) < MAX_PAYLOAD_BYTES) {
+        log.error(
+          { server: data, needed: MAX_PAYLOAD_BYTES },
+          'NATS: max_payload of this server is too small',
+        );
+      }
+      break;
+    case Events.Error:
+      if (data === ErrorCode.PermissionsViolation) {
+        log.error({ ...permissionContext }, 'NATS: the server permits no such publishing or subscription');
+      } else {
+        log.error({ code: data }, 'NATS: the server reports an error');
+      }
+      break;
+    case Events.LDM:
+      log.warn({ server: data }, 'NATS: the server is about to stop');
+      break;
+    case DebugEvents.StaleConnection:
+      log.warn({}, 'NATS: the server no longer answers');
+      break;
+    case Events.Update:
+    case DebugEvents.Reconnecting:
+    case DebugEvents.PingTimer:
+    case DebugEvents.ClientInitiatedReconnect:
+  }
+}
