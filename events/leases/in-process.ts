@@ -1,16 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Turns } from '../turns.ts';
-import type { Leases } from './leases.ts';
-
-/** Told of what a holder's work threw. It must not throw itself. */
-export type OnWorkError = (error: unknown, lease: string) => void;
+import { assertLeaseName, type Leases, type OnWorkError } from './leases.ts';
 
 /** Leases among the parts of one process: nobody dies here without the others. */
 export class InProcessLeases implements Leases {
-  readonly #turns = new Turns();
-  readonly #held = new Set<string>();
   readonly #onWorkError: OnWorkError;
   readonly #retryMs: number;
+  /** Who holds a lease now: resolves when that one gives it back. */
+  readonly #holders = new Map<string, Promise<void>>();
 
   constructor(onWorkError: OnWorkError, options: { retryMs?: number } = {}) {
     this.#onWorkError = onWorkError;
@@ -18,8 +14,19 @@ export class InProcessLeases implements Leases {
   }
 
   async run(name: string, work: (held: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void> {
+    assertLeaseName(name);
+    const aborted = new Promise<void>((resolve) =>
+      signal.addEventListener('abort', () => resolve(), { once: true }),
+    );
     while (!signal.aborted) {
-      await this.#turns.run(name, () => this.#hold(name, work, signal));
+      const holder = this.#holders.get(name);
+      if (holder !== undefined) {
+        await Promise.race([holder, aborted]);
+        continue;
+      }
+      const holding = this.#hold(name, work, signal);
+      this.#holders.set(name, holding);
+      await holding;
       await pause(this.#retryMs, undefined, { signal }).catch(() => undefined);
     }
   }
@@ -29,18 +36,18 @@ export class InProcessLeases implements Leases {
   }
 
   held(): string[] {
-    return [...this.#held].sort();
+    return [...this.#holders.keys()].sort();
   }
 
   async #hold(name: string, work: (held: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void> {
-    if (signal.aborted) return;
-    this.#held.add(name);
     try {
+      // Later than the caller's note of who holds it.
+      await Promise.resolve();
       await work(signal);
     } catch (error) {
       this.#onWorkError(error, name);
     } finally {
-      this.#held.delete(name);
+      this.#holders.delete(name);
     }
   }
 }

@@ -2,6 +2,8 @@
  * Who of several processes does what only one may do at a time. A lease is a promise about the usual case, not a lock:
  * a holder that was suspended may act for a moment after it has lost its lease. What must never happen twice is fenced
  * where it is written, by the exact expected revision of its append or by the checkpoint in its transaction.
+ *
+ * A lease's name is lower-case tokens of letters, digits and hyphens, joined by dots; others throw `TypeError`.
  */
 export interface Leases {
   /**
@@ -17,4 +19,13 @@ export interface Leases {
   list(prefix: string): Promise<string[]>;
   /** Names of those that this process holds. */
   held(): string[];
+}
+
+/** Told of what a holder's work threw. It must not throw itself. */
+export type OnWorkError = (error: unknown, lease: string) => void;
+
+const LEASE_NAME = /^[a-z0-9-]+(\.[a-z0-9-]+)*$/u;
+
+export function assertLeaseName(name: string): void {
+  if (!LEASE_NAME.test(name)) throw new TypeError(`not the name of a lease: ${name}`);
 }

@@ -1,0 +1,293 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import * as fc from 'fast-check';
+import { connect, type NatsConnection } from 'nats';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { hasNatsServer, startNatsServer, type NatsServer } from '../nats/server.suite.ts';
+import { openStallingLink } from '../nats/stalling-link.suite.ts';
+import { leasesContract } from './contract.suite.ts';
+import type { Leases } from './leases.ts';
+import { openNatsLeases } from './nats.ts';
+
+const throwOn = (error: unknown): never => {
+  throw error;
+};
+
+/** A competitor with a connection of its own. */
+async function join(url: string, options: { ttlMs?: number; onWorkError?: (error: unknown) => void } = {}) {
+  const connection = await connect({ servers: url, reconnectTimeWait: 50, maxReconnectAttempts: -1 });
+  const leases = await openNatsLeases(connection, {
+    holder: 'test',
+    onWorkError: throwOn,
+    retryMs: 10,
+    ...options,
+  });
+  return { connection, leases };
+}
+
+/** Counts how often it got a lease and lost it; each can be waited for. */
+function compete(leases: Leases, name: string) {
+  const stop = new AbortController();
+  const seen: ('held' | 'lost')[] = [];
+  let changed = Promise.withResolvers<void>();
+  const note = (what: 'held' | 'lost'): void => {
+    seen.push(what);
+    changed.resolve();
+    changed = Promise.withResolvers();
+  };
+  const running = leases.run(
+    name,
+    async (held) => {
+      note('held');
+      await new Promise((resolve) => held.addEventListener('abort', resolve));
+      note('lost');
+    },
+    stop.signal,
+  );
+  return {
+    seen,
+    async until(count: number) {
+      while (seen.length < count) await changed.promise;
+    },
+    stop: () => {
+      stop.abort();
+      return running;
+    },
+  };
+}
+
+describe.skipIf(!hasNatsServer)('on one server', () => {
+  let server: NatsServer;
+  beforeAll(async () => {
+    server = await startNatsServer();
+  });
+  afterAll(() => server.remove());
+
+  leasesContract('NATS', async (onWorkError) => {
+    const connections: NatsConnection[] = [];
+    const open = async (): Promise<Leases> => {
+      const { connection, leases } = await join(server.url, {
+        onWorkError: (error) => onWorkError(error, 'audit'),
+      });
+      connections.push(connection);
+      return leases;
+    };
+    return {
+      a: await open(),
+      b: await open(),
+      close: async () => {
+        for (const connection of connections) await connection.close();
+      },
+    };
+  });
+});
+
+describe.skipIf(!hasNatsServer)('leases of processes that fail', () => {
+  let server: NatsServer;
+  beforeAll(async () => {
+    server = await startNatsServer();
+  });
+  afterAll(() => server.remove());
+
+  function startChild(name: string): { child: ChildProcess; next: () => Promise<string> } {
+    const file = fileURLToPath(new URL('./holder.fixture.ts', import.meta.url));
+    const child = spawn(process.execPath, [file, server.url, name], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+    return { child, next: async () => (await lines.next()).value as string };
+  }
+
+  test.concurrent('go to another within 5 seconds of a kill', async () => {
+    const { child, next } = startChild('killed');
+    const { connection, leases } = await join(server.url);
+    expect(await next()).toBe('held');
+    expect(await leases.list('killed')).toEqual(['killed']);
+    const heir = compete(leases, 'killed');
+    const exited = once(child, 'exit');
+    child.kill('SIGKILL');
+    const killed = performance.now();
+    await exited;
+    await heir.until(1);
+    expect(performance.now() - killed).toBeLessThan(5000);
+    await heir.stop();
+    await connection.close();
+  });
+
+  test.concurrent('are lost for one that was suspended, as soon as it goes on', async () => {
+    const { child, next } = startChild('suspended');
+    const { connection, leases } = await join(server.url);
+    expect(await next()).toBe('held');
+    const heir = compete(leases, 'suspended');
+    child.kill('SIGSTOP');
+    await heir.until(1);
+    child.kill('SIGCONT');
+    expect(await next()).toBe('lost');
+    expect(heir.seen).toEqual(['held']);
+    await heir.stop();
+    expect(await next()).toBe('held');
+    child.kill('SIGKILL');
+    await connection.close();
+  });
+});
+
+describe.skipIf(!hasNatsServer)('leases while NATS fails', () => {
+  const ttlMs = 800;
+  let server: NatsServer;
+  beforeEach(async () => {
+    server = await startNatsServer();
+  });
+  afterEach(() => server.remove());
+
+  test('are lost while it is away, and won again without a new start', async () => {
+    const { connection, leases } = await join(server.url, { ttlMs });
+    const competitor = compete(leases, 'audit');
+    await competitor.until(1);
+    await server.kill();
+    await competitor.until(2);
+    expect(leases.held()).toEqual([]);
+    await expect(leases.list('')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    await server.restart();
+    await competitor.until(3);
+    expect(competitor.seen).toEqual(['held', 'lost', 'held']);
+    await competitor.stop();
+    await connection.close();
+  });
+
+  test('are won again in a new bucket where the old one is gone', async () => {
+    const { connection, leases } = await join(server.url, { ttlMs });
+    const competitor = compete(leases, 'audit');
+    await competitor.until(1);
+    const manager = await connection.jetstreamManager();
+    await manager.streams.delete('KV_beleg_leases');
+    await competitor.until(3);
+    expect(competitor.seen).toEqual(['held', 'lost', 'held']);
+    expect((await manager.streams.info('KV_beleg_leases')).config.max_age).toBe(ttlMs * 1_000_000);
+    await competitor.stop();
+    await connection.close();
+  });
+
+  test('are lost, before another can have them, by one to whom it no longer answers', async () => {
+    const link = await openStallingLink(server.port);
+    const near = await join(link.url, { ttlMs });
+    const far = await join(server.url, { ttlMs });
+    const holder = compete(near.leases, 'audit');
+    await holder.until(1);
+    const heir = compete(far.leases, 'audit');
+    link.stall();
+    await heir.until(1);
+    expect(holder.seen).toEqual(['held', 'lost']);
+    expect(near.leases.held()).toEqual([]);
+    link.resume();
+    await heir.stop();
+    await holder.until(3);
+    await holder.stop();
+    await Promise.all([near.connection.close(), far.connection.close()]);
+    await link.close();
+  });
+
+  test('take the settings that this version has, also in a bucket made with others', async () => {
+    const first = await join(server.url, { ttlMs: 5000 });
+    const second = await join(server.url, { ttlMs });
+    const manager = await first.connection.jetstreamManager();
+    expect((await manager.streams.info('KV_beleg_leases')).config.max_age).toBe(ttlMs * 1_000_000);
+    await Promise.all([first.connection.close(), second.connection.close()]);
+  });
+
+  test('cannot be opened while it is away', async () => {
+    const connection = await connect({ servers: server.url });
+    await server.kill();
+    const opening = openNatsLeases(connection, { holder: 'test', onWorkError: throwOn, ttlMs });
+    await expect(opening).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    await connection.close();
+  });
+});
+
+describe.skipIf(!hasNatsServer)('leases whatever happens', () => {
+  const ttlMs = 500;
+  const COMPETITORS = 3;
+  let server: NatsServer;
+  beforeAll(async () => {
+    server = await startNatsServer();
+  });
+  afterAll(() => server.remove());
+
+  type Act = { kind: 'start' | 'stop' | 'cut'; who: number };
+
+  /** Plays one history of one lease; true when somebody held it beside another, by their own account. */
+  async function everTwo(name: string, acts: readonly Act[]): Promise<boolean> {
+    const holding = new Set<number>();
+    const competing = new Map<
+      number,
+      { cut: boolean; stop: () => Promise<void>; close: () => Promise<void> }
+    >();
+    let two = false;
+    let changed = Promise.withResolvers<void>();
+    const start = async (who: number): Promise<void> => {
+      const { connection, leases } = await join(server.url, { ttlMs });
+      const stop = new AbortController();
+      const running = leases.run(
+        name,
+        async (held) => {
+          if (held.aborted) return;
+          two ||= holding.size > 0;
+          holding.add(who);
+          changed.resolve();
+          changed = Promise.withResolvers();
+          held.addEventListener('abort', () => holding.delete(who));
+          await new Promise((resolve) => held.addEventListener('abort', resolve));
+        },
+        stop.signal,
+      );
+      competing.set(who, {
+        cut: false,
+        stop: () => {
+          stop.abort();
+          return running;
+        },
+        close: () => connection.close(),
+      });
+    };
+    const stop = async (who: number): Promise<void> => {
+      await competing.get(who)?.stop();
+      await competing.get(who)?.close();
+      competing.delete(who);
+    };
+    for (const { kind, who } of acts) {
+      if (kind === 'start' && !competing.has(who)) await start(who);
+      if (kind === 'stop') await stop(who);
+      const one = competing.get(who);
+      if (kind === 'cut' && one !== undefined) {
+        one.cut = true;
+        await one.close();
+      }
+      const alive = [...competing].filter(([, one]) => !one.cut).map(([who]) => who);
+      while (alive.length > 0 && !alive.some((who) => holding.has(who))) await changed.promise;
+    }
+    await Promise.all([...competing.keys()].map(stop));
+    return two;
+  }
+
+  test('are never held by two at once, by their own account', async () => {
+    const act = fc.record({
+      kind: fc.constantFrom('start' as const, 'start' as const, 'stop' as const, 'cut' as const),
+      who: fc.nat(COMPETITORS - 1),
+    });
+    const histories = fc.array(fc.array(act, { minLength: 8, maxLength: 12 }), {
+      minLength: 12,
+      maxLength: 12,
+    });
+    let run = 0;
+    await fc.assert(
+      // Many histories beside each other: nearly all of the time is waiting for leases to run out.
+      fc.asyncProperty(histories, async (histories) => {
+        run++;
+        const two = await Promise.all(
+          histories.map((acts, index) => everTwo(`history.${run}-${index}`, acts)),
+        );
+        expect(two).not.toContain(true);
+      }),
+      { numRuns: 3, endOnFailure: true },
+    );
+  });
+});

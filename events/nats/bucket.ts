@@ -1,0 +1,110 @@
+import {
+  DiscardPolicy,
+  nanos,
+  NatsError,
+  RetentionPolicy,
+  StorageType,
+  type JetStreamManager,
+  type KV,
+  type NatsConnection,
+  type StreamConfig,
+} from 'nats';
+
+export interface BucketOptions {
+  readonly name: string;
+  /** Versions kept of a key; -1: all, until they are deleted. */
+  readonly history: number;
+  /** Milliseconds after which an entry expires; 0: never. */
+  readonly ttlMs: number;
+  /** Servers of the cluster that keep a copy. Default: 1 for a new bucket, unchanged for one that exists. */
+  readonly replicas?: number | undefined;
+  /** Milliseconds that one request may take. */
+  readonly timeoutMs: number;
+}
+
+const DUPLICATE_WINDOW_MS = 120_000;
+
+/**
+ * A JetStream key-value bucket. Reads go to the stream's leader: one from a replica could miss what was acknowledged
+ * a moment ago. Nothing here iterates: watches and key lists of the client would have to be stopped one by one.
+ */
+export class Bucket {
+  readonly kv: KV;
+  readonly manager: JetStreamManager;
+  readonly #options: BucketOptions;
+
+  private constructor(kv: KV, manager: JetStreamManager, options: BucketOptions) {
+    this.kv = kv;
+    this.manager = manager;
+    this.#options = options;
+  }
+
+  /** Creates the bucket where there is none, and changes the settings of one that has others. */
+  static async open(connection: NatsConnection, options: BucketOptions): Promise<Bucket> {
+    const jetstream = connection.jetstream({ timeout: options.timeoutMs, checkAPI: false });
+    const manager = await jetstream.jetstreamManager(false);
+    const kv = await jetstream.views.kv(options.name, { bindOnly: true, allow_direct: false });
+    const bucket = new Bucket(kv, manager, options);
+    await bucket.ensure();
+    return bucket;
+  }
+
+  get stream(): string {
+    return `KV_${this.#options.name}`;
+  }
+
+  /** Makes sure that the bucket is there, which it no longer is where the server has lost its files. */
+  async ensure(): Promise<void> {
+    const { name, history, ttlMs, replicas } = this.#options;
+    const wanted: Partial<StreamConfig> & { name: string } = {
+      name: this.stream,
+      subjects: [`$KV.${name}.>`],
+      retention: RetentionPolicy.Limits,
+      storage: StorageType.File,
+      discard: DiscardPolicy.New,
+      max_msgs_per_subject: history,
+      max_age: nanos(ttlMs),
+      // The server's default, which must not be longer than the ages of messages.
+      duplicate_window: nanos(ttlMs === 0 ? DUPLICATE_WINDOW_MS : Math.min(ttlMs, DUPLICATE_WINDOW_MS)),
+      allow_direct: false,
+      allow_rollup_hdrs: true,
+      deny_delete: false,
+      ...(replicas === undefined ? {} : { num_replicas: replicas }),
+    };
+    const config = await this.#config();
+    if (config === undefined) await this.manager.streams.add(wanted);
+    else if (!isSubset(wanted, config)) await this.manager.streams.update(this.stream, wanted);
+  }
+
+  /** The keys that match, wildcards allowed; deleted ones too, as long as the mark of their deletion stays. */
+  async keys(filter: string): Promise<string[]> {
+    const prefix = `$KV.${this.#options.name}.`;
+    const info = await this.manager.streams.info(this.stream, { subjects_filter: prefix + filter });
+    return Object.keys(info.state.subjects ?? {}).map((subject) => subject.slice(prefix.length));
+  }
+
+  async #config(): Promise<StreamConfig | undefined> {
+    try {
+      return (await this.manager.streams.info(this.stream)).config;
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }
+  }
+}
+
+/** Somebody else wrote the key first. */
+export function isWrongRevision(error: unknown): boolean {
+  return error instanceof NatsError && error.api_error?.err_code === 10071;
+}
+
+/** The stream or the message does not exist. */
+export function isNotFound(error: unknown): boolean {
+  return error instanceof NatsError && error.api_error?.code === 404;
+}
+
+function isSubset(wanted: Partial<StreamConfig>, config: StreamConfig): boolean {
+  return Object.entries(wanted).every(
+    ([key, value]) => JSON.stringify(config[key as keyof StreamConfig] ?? false) === JSON.stringify(value),
+  );
+}

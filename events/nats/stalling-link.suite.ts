@@ -1,0 +1,50 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+
+/** A way to a server on which, on demand, nothing moves in either direction while everything stays connected. */
+export interface StallingLink {
+  readonly url: string;
+  stall(): void;
+  /** Lets all that was held up through. */
+  resume(): void;
+  close(): Promise<void>;
+}
+
+export async function openStallingLink(port: number): Promise<StallingLink> {
+  const sockets = new Set<Socket>();
+  let stalled = false;
+  const add = (socket: Socket, other: Socket): void => {
+    sockets.add(socket);
+    if (stalled) socket.pause();
+    socket.on('data', (chunk) => other.write(chunk));
+    socket.on('error', () => other.destroy());
+    socket.on('close', () => {
+      sockets.delete(socket);
+      other.destroy();
+    });
+  };
+  const listener = createServer((near) => {
+    const far = connect(port, '127.0.0.1');
+    add(near, far);
+    add(far, near);
+  });
+  listener.listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  return {
+    url: `nats://127.0.0.1:${(listener.address() as AddressInfo).port}`,
+    stall() {
+      stalled = true;
+      for (const socket of sockets) socket.pause();
+    },
+    resume() {
+      stalled = false;
+      for (const socket of sockets) socket.resume();
+    },
+    async close() {
+      const closed = once(listener, 'close');
+      listener.close();
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+  };
+}
