@@ -44,7 +44,7 @@ export async function openPipeline(
   const knowledge = await openKnowledge(settings);
   const indexMs = performance.now() - started;
   const runtime = await openRuntime({ ...settings, dataDir: join(dataDir, 'runtime') }, logger);
-  const service = await serveKnowledge({
+  const service = serveKnowledge({
     ...runtime,
     knowledge,
     settings,

@@ -39,6 +39,22 @@ export function appendAtEnd(
   return retryOnConflict(async () => store.append(stream, await lastRevision(store, stream), events));
 }
 
+/**
+ * As `appendAtEnd`, for events that may be on record already, or may get there while this runs: an append of unknown
+ * outcome can land late. That they are missing and where the stream ends is one reading, so whatever lands after it
+ * makes this append fail and read again.
+ */
+export function appendOnce(store: EventStore, stream: string, events: readonly NewEvent[]): Promise<void> {
+  return retryOnConflict(async () => {
+    let end = NO_STREAM;
+    for await (const event of store.readStream(stream, { direction: 'backwards' })) {
+      if (event.id === events[0]?.id) return;
+      if (end === NO_STREAM) end = event.revision;
+    }
+    await store.append(stream, end, events);
+  });
+}
+
 /** Tells the vault that text under these events' keys is on record. */
 export function confirmKeys(vault: Vault, events: readonly NewEvent[]): void {
   for (const key of new Set(events.map((event) => event.metadata.key))) {

@@ -47,12 +47,12 @@ export async function startApplication(
       : await startBus(settings, logger, closers);
     // Between the services and the gateway: handlers finish while what they write to is still open.
     closers.add(() => started.runtime.bus.drain());
+    closers.add(async () => started.knowledge?.stopReindex());
 
     let url: string | null = null;
     if (services.includes('gateway')) {
       const gateway = await createKnowledgeGateway(started.runtime.bus, settings, logger);
       closers.add(() => gateway.close());
-      closers.add(async () => started.knowledge?.stopReindex());
       await gateway.listen({ host: settings.host, port: settings.port });
       url = urlOf(gateway.server.address() as AddressInfo);
     }
@@ -98,8 +98,11 @@ async function startDeciders(
     // Alone there is nobody to stand by for: what only one process may run, runs here once the start is done.
     if (settings.distributed === null) await audit.allHeld;
   }
-  const knowledge = index === null ? null : await serveKnowledge({ ...shared, knowledge: index });
-  if (knowledge !== null) closers.add(() => knowledge.close());
+  const knowledge = index === null ? null : serveKnowledge({ ...shared, knowledge: index });
+  if (knowledge !== null) {
+    closers.add(() => knowledge.close());
+    if (settings.distributed === null) await knowledge.allHeld;
+  }
   return { runtime, knowledge, audit };
 }
 

@@ -21,6 +21,14 @@ export function defineRequest<Req extends z.ZodType, Rep extends z.ZodType>(
   return definition;
 }
 
+/** The same request to one process instead of any of its kind: `….<verb>.<instance>`. */
+export function toInstance<Req extends z.ZodType, Rep extends z.ZodType>(
+  definition: RequestDefinition<Req, Rep>,
+  instance: string,
+): RequestDefinition<Req, Rep> {
+  return { ...definition, subject: `${definition.subject}.${instance}` };
+}
+
 /** What travels beside a request. */
 export interface CallContext {
   /** The request id of the HTTP request: correlates everything that it causes. */

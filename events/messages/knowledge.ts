@@ -113,7 +113,40 @@ export const Reindex = defineRequest({
   timeoutMs: 600_000,
 });
 
-/** What the knowledge service says of itself; the gateway adds the audit's part and its own version. */
+/**
+ * To one process (`toInstance`), by the one that runs a reindex: have the index of the files as they are now at hand,
+ * beside the one in service. Replies with the content hash of what the files gave there.
+ */
+export const PrepareIndex = defineRequest({
+  subject: 'beleg.v1.cmd.knowledge.prepare',
+  request: z.strictObject({ request_id: z.string(), index: z.string() }),
+  reply: z.object({ index: z.string() }),
+  timeoutMs: 300_000,
+});
+
+/** To one process: asks that begin from now on use the index that it has prepared. */
+export const SwapIndex = defineRequest({
+  subject: 'beleg.v1.cmd.knowledge.swap',
+  request: z.strictObject({ index: z.string() }),
+  reply: z.object({ index: z.string() }),
+  timeoutMs: 10_000,
+});
+
+/** To one process: what it says of itself alone. */
+export const InstanceHealth = defineRequest({
+  subject: 'beleg.v1.qry.knowledge.instance',
+  request: z.strictObject({}),
+  reply: z.object({
+    /** Content hash of the index in service. */
+    index: z.string(),
+    model_ready: z.boolean(),
+    spooled: z.int(),
+    lost: z.int(),
+  }),
+  timeoutMs: 1_000,
+});
+
+/** What the knowledge service says of itself, all its processes together; the gateway adds the audit's part and its own version. */
 export const KnowledgeHealth = defineRequest({
   subject: 'beleg.v1.qry.knowledge.health',
   request: z.strictObject({}),
@@ -123,9 +156,12 @@ export const KnowledgeHealth = defineRequest({
     /** How passages are found: `lexical`, or `lexical+dense` with the embedding model's name. */
     retrieval: z.string(),
     review_mode: z.boolean(),
-    /** Events waiting in the spool, and those that could be kept nowhere. */
+    /** Events waiting in the spools, and those that could be kept nowhere, of all processes. */
     spooled: z.int(),
     lost: z.int(),
+    /** Processes that answered for themselves, and the indexes (content hashes) that they serve: more than one is a fault. */
+    instances: z.int(),
+    indexes: z.array(z.string()),
   }),
   timeoutMs: 2_000,
 });

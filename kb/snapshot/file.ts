@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
@@ -8,7 +9,8 @@ import { dirname } from 'node:path';
 export async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
   const folder = dirname(path);
   await mkdir(folder, { recursive: true });
-  const temporary = `${path}.${process.pid}.part`;
+  // Not by the process's id: containers that share a folder may all have the same.
+  const temporary = `${path}.${randomUUID()}.part`;
   try {
     const file = await open(temporary, 'w');
     try {

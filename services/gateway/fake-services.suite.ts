@@ -37,6 +37,8 @@ export const HEALTHY_KNOWLEDGE = {
   review_mode: false,
   spooled: 0,
   lost: 0,
+  instances: 1,
+  indexes: ['f0f0'],
 };
 
 /** Scripted stand-ins for the services behind the gateway, on a bus of their own. */

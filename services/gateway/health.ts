@@ -68,4 +68,6 @@ const ABSENT: Knowledge = {
   review_mode: false,
   spooled: 0,
   lost: 0,
+  instances: 0,
+  indexes: [],
 };

@@ -3,7 +3,7 @@ import type { Codec, DomainEvent } from '../../events/define.ts';
 import { isBelegError } from '../../events/errors.ts';
 import type { EventStore, NewEvent } from '../../events/store/store.ts';
 import type { Vault } from '../../events/vault/vault.ts';
-import { appendAtEnd, confirmKeys } from '../append.ts';
+import { appendAtEnd, appendOnce, confirmKeys } from '../append.ts';
 import type { AuditLines } from '../audit/lines.ts';
 import type { Turns } from '../../events/turns.ts';
 import type { Spool, SpoolEntry } from './spool.ts';
@@ -33,6 +33,8 @@ export class Recorder {
   readonly #options: RecorderOptions;
   readonly #retryMs: number;
   #lost: number;
+  /** The store could not be reached: until it can, nothing waits for it, wherever events go instead. */
+  #away = false;
   #delivering: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
@@ -50,7 +52,7 @@ export class Recorder {
     let encoded: NewEvent[] | undefined;
     try {
       encoded = await Promise.all(events.map((event) => codec.encode(event)));
-      if (spool.size === 0) {
+      if (spool.size === 0 && !this.#away) {
         const appends = encoded;
         const { revision } = await turns.run(stream, () => appendAtEnd(store, stream, appends));
         confirmKeys(vault, encoded);
@@ -60,6 +62,7 @@ export class Recorder {
       }
     } catch (error) {
       logger.warn({ err: error, stream }, 'the store cannot take events now');
+      if (encoded !== undefined && isBelegError(error, 'STORE_UNAVAILABLE')) this.#storeIsAway();
       // Without its key, text could only be kept in the open; an append that is no good now is none later.
       if (isHopeless(error)) encoded = undefined;
     }
@@ -67,6 +70,11 @@ export class Recorder {
     if (encoded !== undefined && (await this.#keep({ stream, events: encoded }))) return 'spooled';
     this.#lose(stream, events.length);
     return 'lost';
+  }
+
+  #storeIsAway(): void {
+    this.#away = true;
+    this.#deliverLater();
   }
 
   async #keep(entry: SpoolEntry): Promise<boolean> {
@@ -88,7 +96,7 @@ export class Recorder {
   deliver(): Promise<void> {
     this.#delivering ??= this.#deliverAll().finally(() => {
       this.#delivering = undefined;
-      if (this.#options.spool.size > 0) this.#deliverLater();
+      if (this.#away || this.#options.spool.size > 0) this.#deliverLater();
     });
     return this.#delivering;
   }
@@ -102,11 +110,20 @@ export class Recorder {
   }
 
   async #deliverAll(): Promise<void> {
-    const { spool, logger } = this.#options;
+    const { store, spool, logger } = this.#options;
     let delivered = 0;
+    if (spool.size === 0) {
+      // Nothing could be kept, so there is nothing to try the store with.
+      this.#away = await store.ping().then(
+        () => false,
+        () => true,
+      );
+      return;
+    }
     for (let entry = spool.first(); entry !== undefined && !this.#closed; entry = spool.first()) {
       try {
         await this.#deliverOne(entry);
+        this.#away = false;
         delivered += entry.events.length;
       } catch (error) {
         if (!isHopeless(error)) {
@@ -126,16 +143,10 @@ export class Recorder {
     if (delivered > 0) logger.info({ delivered }, 'spooled events are stored');
   }
 
-  /** Once each: an append whose reply was lost, or that was delivered before a kill, is found by its first id. */
+  /** Once each, also where the append that failed then lands now, or another process delivers it as well. */
   async #deliverOne(entry: SpoolEntry): Promise<void> {
     const { store, vault, turns } = this.#options;
-    const firstId = entry.events[0]?.id;
-    for await (const event of store.readStream(entry.stream)) {
-      if (event.id !== firstId) continue;
-      confirmKeys(vault, entry.events);
-      return;
-    }
-    await turns.run(entry.stream, () => appendAtEnd(store, entry.stream, entry.events));
+    await turns.run(entry.stream, () => appendOnce(store, entry.stream, entry.events));
     confirmKeys(vault, entry.events);
   }
 

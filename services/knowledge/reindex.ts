@@ -10,21 +10,33 @@ import { decide, evolve, initialState, type IndexBuiltData } from '../../actors/
 import type { IndexEvent } from '../../events/catalog/catalog.ts';
 import { INDEX_STREAM } from '../../events/catalog/knowledge.ts';
 import type { Codec } from '../../events/define.ts';
-import { BelegError } from '../../events/errors.ts';
+import { BelegError, isBelegError } from '../../events/errors.ts';
 import { deterministicId } from '../../events/json.ts';
+import type { CallContext } from '../../events/messages/define.ts';
+import { PrepareIndex } from '../../events/messages/knowledge.ts';
 import type { EventStore } from '../../events/store/store.ts';
-import { formatFault, KnowledgeBaseInvalid } from '../../kb/base/faults.ts';
+import { KnowledgeBaseInvalid } from '../../kb/base/faults.ts';
 import type { KnowledgeIndex } from '../../kb/knowledge.ts';
 import { createEvents } from '../events.ts';
 import { compareSources } from './changes.ts';
+import type { Instances } from './instances.ts';
 import type { Knowledge } from './knowledge.ts';
+import { logFaults } from './member.ts';
 import type { Recorder } from './recorder.ts';
 
 export interface ReindexerOptions {
   knowledge: Knowledge;
+  instances: Instances;
   recorder: Recorder;
   logger: Logger;
   now: () => Date;
+}
+
+/** What waits to be swapped in, here and in the processes that have it ready. */
+interface Prepared {
+  readonly index: KnowledgeIndex;
+  readonly names: readonly string[];
+  readonly context: CallContext;
 }
 
 /** Runs the reindex machine: one build at a time, asks go on meanwhile, every step on record. */
@@ -33,17 +45,18 @@ export class Reindexer {
   readonly #actor;
   /** Rejects when the reindexer closes. */
   readonly #closed = Promise.withResolvers<never>();
+  /** The other processes that the last swap went to. */
+  #swapped: readonly string[] = [];
   /** Records in the order in which the machine decided. */
   #recorded: Promise<unknown> = Promise.resolve();
 
   constructor(options: ReindexerOptions) {
     this.#options = options;
-    const { knowledge } = options;
     this.#actor = createActor(
       reindexMachine.provide({
         actors: {
-          build: fromPromise(({ input }) => this.#build(input)),
-          swap: fromPromise(async ({ input }) => knowledge.swap(input.index as KnowledgeIndex)),
+          build: fromPromise(({ input, signal }) => this.#build(input, signal)),
+          swap: fromPromise(({ input }) => this.#swap(input.index as Prepared)),
         },
       }),
     );
@@ -53,10 +66,16 @@ export class Reindexer {
     this.#closed.promise.catch(() => undefined);
   }
 
-  /** Rejects with `REINDEX_RUNNING`, `KB_INVALID`, or what broke the build. Resolves when the new index serves. */
+  /**
+   * Rejects with `REINDEX_RUNNING`, `KB_INVALID`, or what broke the build; then the old index serves everywhere. Resolves
+   * when the new one serves in all processes that are there.
+   */
   async reindex(request: ReindexRequest): Promise<IndexBuiltData> {
     try {
-      return await Promise.race([requestReindex(this.#actor, request), this.#closed.promise]);
+      const built = await Promise.race([requestReindex(this.#actor, request), this.#closed.promise]);
+      await this.#recorded;
+      await this.#tellLatecomers(request, built.index);
+      return built;
     } finally {
       await this.#recorded;
     }
@@ -68,11 +87,14 @@ export class Reindexer {
     this.#closed.reject(new BelegError('SERVICE_UNAVAILABLE'));
   }
 
-  async #build({ requestId }: ReindexRequest): Promise<BuildResult> {
-    const { knowledge, logger } = this.#options;
+  /** Builds the index, then has every other process get the same one ready. */
+  async #build(request: ReindexRequest, signal: AbortSignal): Promise<BuildResult> {
+    const { knowledge, instances, logger } = this.#options;
     const started = performance.now();
     try {
       const index = await knowledge.build();
+      const context = contextOf(request);
+      const names = await instances.prepare(await instances.others(), index.hash, context, signal);
       const data: IndexBuiltData = {
         index: index.hash,
         passages: index.passageCount,
@@ -81,16 +103,44 @@ export class Reindexer {
         duration_ms: Math.round(performance.now() - started),
         built_at: index.builtAt,
       };
-      return { outcome: 'built', index, data };
+      const prepared: Prepared = { index, names, context };
+      return { outcome: 'built', index: prepared, data };
     } catch (error) {
-      if (!(error instanceof KnowledgeBaseInvalid)) {
-        throw new BelegError('SERVICE_UNAVAILABLE', { detail: 'The index could not be built', cause: error });
+      if (error instanceof KnowledgeBaseInvalid) {
+        logFaults(logger, request.requestId, error);
+        return { outcome: 'invalid', faults: error.faults.length };
       }
-      // The caller learns how many; which files they are in is the operator's to know.
-      for (const fault of error.faults) {
-        logger.error({ request_id: requestId, fault: formatFault(fault) }, 'knowledge base fault');
-      }
-      return { outcome: 'invalid', faults: error.faults.length };
+      if (isBelegError(error)) throw error;
+      throw new BelegError('SERVICE_UNAVAILABLE', { detail: 'The index could not be built', cause: error });
+    }
+  }
+
+  /** All at once, so that processes answer from different indexes for some milliseconds only. */
+  async #swap({ index, names, context }: Prepared): Promise<void> {
+    const { knowledge, instances } = this.#options;
+    this.#swapped = names;
+    const others = instances.swap(names, index.hash, context);
+    knowledge.swap(index);
+    await others;
+  }
+
+  /**
+   * A process that joined while the build ran was asked for nothing, and may have looked for the last index before this
+   * one was on record. From the record on it finds it there.
+   */
+  async #tellLatecomers(request: ReindexRequest, index: string): Promise<void> {
+    const { instances, logger } = this.#options;
+    try {
+      const context = contextOf(request);
+      const late = (await instances.others()).filter((name) => !this.#swapped.includes(name));
+      if (late.length === 0) return;
+      await instances.swap(
+        await instances.prepare(late, index, context, AbortSignal.timeout(PrepareIndex.timeoutMs)),
+        index,
+        context,
+      );
+    } catch (error) {
+      logger.error({ err: error }, 'a process that joined during the reindex may serve another index');
     }
   }
 
@@ -111,7 +161,15 @@ export class Reindexer {
   }
 }
 
-/** Closes on record what a crash broke off in the middle. Called at start, before a reindex can be asked for. */
+function contextOf({ requestId, callId, traceparent }: ReindexRequest): CallContext {
+  return {
+    correlationId: requestId,
+    callId,
+    ...(traceparent === undefined ? {} : { trace: { traceparent } }),
+  };
+}
+
+/** Closes on record what a crash broke off in the middle. Called before a reindex can be asked for. */
 export async function abandonReindex(options: {
   store: EventStore;
   codec: Codec;

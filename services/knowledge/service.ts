@@ -1,18 +1,29 @@
 import type { Logger } from 'pino';
 import type { MessageBus } from '../../events/bus/bus.ts';
 import type { Codec } from '../../events/define.ts';
-import { serve } from '../../events/messages/define.ts';
-import { Ask, KnowledgeHealth, Reindex } from '../../events/messages/knowledge.ts';
+import type { Leases } from '../../events/leases/leases.ts';
+import { serve, toInstance } from '../../events/messages/define.ts';
+import {
+  Ask,
+  InstanceHealth,
+  KnowledgeHealth,
+  PrepareIndex,
+  Reindex,
+  SwapIndex,
+} from '../../events/messages/knowledge.ts';
 import type { EventStore } from '../../events/store/store.ts';
 import type { Vault } from '../../events/vault/vault.ts';
 import { createExtractiveGenerator } from '../../actors/ask/extractive/generator.ts';
 import type { AuditLines } from '../audit/lines.ts';
 import type { Settings } from '../config.ts';
+import { allBegun, whileHeld } from '../held.ts';
 import { logFailure } from '../log-failure.ts';
 import type { Turns } from '../../events/turns.ts';
 import { createAskHandler } from './ask.ts';
 import { Gate } from './gate.ts';
+import { INSTANCE_LEASES, Instances } from './instances.ts';
 import type { Knowledge } from './knowledge.ts';
+import { Member } from './member.ts';
 import { Recorder } from './recorder.ts';
 import { abandonReindex, Reindexer } from './reindex.ts';
 import type { Spool } from './spool.ts';
@@ -20,11 +31,14 @@ import type { Spool } from './spool.ts';
 const QUEUE = 'knowledge';
 
 export interface KnowledgeServiceOptions {
+  /** Of this process among its kind. */
+  instance: string;
   bus: MessageBus;
   store: EventStore;
   vault: Vault;
   codec: Codec;
   turns: Turns;
+  leases: Leases;
   spool: Spool;
   lines: AuditLines;
   logger: Logger;
@@ -33,21 +47,37 @@ export interface KnowledgeServiceOptions {
   now: () => Date;
 }
 
+/** For readiness and figures: of this process alone. */
+export interface KnowledgeStatus {
+  readonly index: { readonly hash: string; readonly passages: number; readonly builtAt: string };
+  readonly asks: { readonly running: number; readonly queued: number };
+  readonly spooled: number;
+  readonly lost: number;
+}
+
 export interface KnowledgeService {
+  /**
+   * Resolves when this process runs the reindexes, which it does at once where it is the only one; a standby serves
+   * without. Rejects when it could not begin.
+   */
+  readonly allHeld: Promise<void>;
+  status(): KnowledgeStatus;
   /** Turns down a reindex that runs, so that a stop need not wait for it. */
   stopReindex(): void;
-  /** After the bus is drained: stops delivering what is spooled. */
+  /** After the bus is drained: gives the leases back, stops delivering what is spooled. */
   close(): Promise<void>;
 }
 
-/** Answers `Ask`, `Reindex` and `KnowledgeHealth` on the bus. */
-export async function serveKnowledge(options: KnowledgeServiceOptions): Promise<KnowledgeService> {
-  const { bus, knowledge, settings, logger, now } = options;
+/**
+ * Answers `Ask` and `KnowledgeHealth` as one of the knowledge processes. One of them at a time answers `Reindex` too,
+ * and has the others take the index that it has built.
+ */
+export function serveKnowledge(options: KnowledgeServiceOptions): KnowledgeService {
+  const { bus, instance, leases, knowledge, settings, logger, now } = options;
   const generator = createExtractiveGenerator();
   const recorder = new Recorder(options);
-  await abandonReindex({ ...options, recorder });
-  const reindexer = new Reindexer({ knowledge, recorder, logger, now });
   const gate = new Gate({ concurrent: settings.maxConcurrentAsks, queued: settings.maxQueuedAsks });
+  const instances = new Instances(options);
   const onError = logFailure(logger);
 
   const ask = createAskHandler({
@@ -60,37 +90,104 @@ export async function serveKnowledge(options: KnowledgeServiceOptions): Promise<
   });
   serve(bus, Ask, QUEUE, ask, onError);
 
-  serve(
-    bus,
-    Reindex,
-    QUEUE,
-    async ({ request_id }, { callId, trace }) => {
-      const { index: _, ...data } = await reindexer.reindex({
-        requestId: request_id,
-        callId,
-        traceparent: trace?.traceparent,
-      });
-      return { status: 'reindexed' as const, ...data };
-    },
-    onError,
-  );
-
+  const ownHealth = () => ({
+    index: knowledge.index.hash,
+    model_ready: generator.ready,
+    ...recorder.status(),
+  });
   serve(
     bus,
     KnowledgeHealth,
     QUEUE,
-    async () => ({
-      index: { ready: true, passages: knowledge.index.passageCount, built_at: knowledge.index.builtAt },
-      model: { name: generator.name, ready: generator.ready },
-      retrieval: knowledge.index.retrieval,
-      review_mode: settings.reviewMode,
-      ...recorder.status(),
-    }),
+    async (_, call) => {
+      const all = [ownHealth(), ...(await instances.health(call))];
+      const indexes = [...new Set(all.map(({ index }) => index))];
+      if (indexes.length > 1) logger.error({ indexes }, 'the processes serve different indexes: reindex');
+      return {
+        index: { ready: true, passages: knowledge.index.passageCount, built_at: knowledge.index.builtAt },
+        model: { name: generator.name, ready: all.every(({ model_ready }) => model_ready) },
+        retrieval: knowledge.index.retrieval,
+        review_mode: settings.reviewMode,
+        spooled: all.reduce((sum, { spooled }) => sum + spooled, 0),
+        lost: all.reduce((sum, { lost }) => sum + lost, 0),
+        instances: all.length,
+        indexes,
+      };
+    },
     onError,
   );
 
+  const member = new Member(options);
+  serve(bus, toInstance(InstanceHealth, instance), QUEUE, async () => ownHealth(), onError);
+  serve(
+    bus,
+    toInstance(PrepareIndex, instance),
+    QUEUE,
+    async ({ index, request_id }) => ({ index: await member.prepare(index, request_id) }),
+    onError,
+  );
+  serve(
+    bus,
+    toInstance(SwapIndex, instance),
+    QUEUE,
+    async ({ index }) => {
+      member.swap(index);
+      return { index };
+    },
+    onError,
+  );
+
+  // Nobody competes for it: who holds one is there, and is asked to swap from then on.
+  const joined = whileHeld(leases, `${INSTANCE_LEASES}${instance}`, async () => {
+    const left = new AbortController();
+    const caughtUp = member.catchUp(left.signal);
+    return async () => {
+      left.abort();
+      await caughtUp;
+    };
+  });
+
+  let reindexer: Reindexer | null = null;
+  const reindexing = whileHeld(leases, 'knowledge-index', async () => {
+    await abandonReindex({ ...options, recorder });
+    const held = (reindexer = new Reindexer({ knowledge, instances, recorder, logger, now }));
+    const subscription = serve(
+      bus,
+      Reindex,
+      QUEUE,
+      async ({ request_id }, { callId, trace }) => {
+        const { index: _, ...data } = await held.reindex({
+          requestId: request_id,
+          callId,
+          traceparent: trace?.traceparent,
+        });
+        return { status: 'reindexed' as const, ...data };
+      },
+      onError,
+    );
+    return async () => {
+      await subscription.unsubscribe();
+      held.close();
+      reindexer = null;
+    };
+  });
+
   return {
-    stopReindex: () => reindexer.close(),
-    close: () => recorder.close(),
+    allHeld: allBegun([joined, reindexing]),
+    status: () => ({
+      index: {
+        hash: knowledge.index.hash,
+        passages: knowledge.index.passageCount,
+        builtAt: knowledge.index.builtAt,
+      },
+      asks: { running: gate.running, queued: gate.queued },
+      ...recorder.status(),
+    }),
+    stopReindex: () => reindexer?.close(),
+    async close() {
+      await reindexing.end();
+      await joined.end();
+      await recorder.close();
+    },
   };
 }

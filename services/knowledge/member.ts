@@ -1,0 +1,114 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { IndexEvent } from '../../events/catalog/catalog.ts';
+import { INDEX_STREAM } from '../../events/catalog/knowledge.ts';
+import type { Codec } from '../../events/define.ts';
+import { BelegError } from '../../events/errors.ts';
+import type { EventStore } from '../../events/store/store.ts';
+import { formatFault, KnowledgeBaseInvalid } from '../../kb/base/faults.ts';
+import type { KnowledgeIndex } from '../../kb/knowledge.ts';
+import type { Knowledge } from './knowledge.ts';
+
+export interface MemberOptions {
+  knowledge: Knowledge;
+  store: EventStore;
+  codec: Codec;
+  logger: Logger;
+  /** Milliseconds between attempts to read what index was built last. */
+  retryMs?: number;
+}
+
+/** One of the processes that serve the knowledge base: it takes the index that a reindex anywhere has built. */
+export class Member {
+  readonly #options: MemberOptions;
+  #prepared: KnowledgeIndex | null = null;
+
+  constructor(options: MemberOptions) {
+    this.#options = options;
+  }
+
+  /** Gets the index of the files as they are now ready; resolves with its hash. Rejects with `KB_INVALID`. */
+  async prepare(index: string, requestId: string): Promise<string> {
+    const { knowledge, logger } = this.#options;
+    this.#prepared = null;
+    if (knowledge.index.hash === index) return index;
+    try {
+      const built = await knowledge.build();
+      // Kept only where it is the one: another is never swapped in.
+      if (built.hash === index) this.#prepared = built;
+      return built.hash;
+    } catch (error) {
+      logFaults(logger, requestId, error);
+      throw new BelegError('KB_INVALID', { cause: error });
+    }
+  }
+
+  /** Rejects with `INDEX_NOT_READY` where this index was not prepared. */
+  swap(index: string): void {
+    const { knowledge } = this.#options;
+    if (knowledge.index.hash === index) return;
+    if (this.#prepared?.hash !== index) throw new BelegError('INDEX_NOT_READY');
+    knowledge.swap(this.#prepared);
+    this.#prepared = null;
+  }
+
+  /**
+   * Comes to the index that was built last, in case this process was away when the others swapped. Asks go on meanwhile,
+   * on the index in service; so they do where the store is away, which is tried again until `signal` aborts.
+   */
+  async catchUp(signal: AbortSignal): Promise<void> {
+    const { knowledge, logger } = this.#options;
+    const built = await this.#lastBuilt(signal);
+    const before = knowledge.index;
+    if (built === null || built === before.hash) return;
+    try {
+      const index = await knowledge.build();
+      if (index.hash !== built) {
+        logger.warn(
+          { index: before.hash, built },
+          'the files give another index than the one built last: reindex',
+        );
+      } else if (!signal.aborted && knowledge.index === before) {
+        knowledge.swap(index);
+        logger.info({ index: built }, 'swapped to the index that was built last');
+      }
+    } catch (error) {
+      logger.warn(
+        { err: error, index: before.hash, built },
+        'the index that was built last cannot be built here',
+      );
+    }
+  }
+
+  /** `null` where none was, or `signal` has aborted. */
+  async #lastBuilt(signal: AbortSignal): Promise<string | null> {
+    const { logger, retryMs = 5000 } = this.#options;
+    while (!signal.aborted) {
+      try {
+        return await this.#readLastBuilt();
+      } catch (error) {
+        logger.warn({ err: error }, 'cannot tell yet whether the index in service is the one built last');
+        await pause(retryMs, undefined, { signal }).catch(() => undefined);
+      }
+    }
+    return null;
+  }
+
+  async #readLastBuilt(): Promise<string | null> {
+    const { store, codec } = this.#options;
+    for await (const recorded of store.readStream(INDEX_STREAM, { direction: 'backwards' })) {
+      if (recorded.type !== 'IndexBuilt') continue;
+      const event = (await codec.decode(recorded)) as IndexEvent | undefined;
+      if (event?.type === 'IndexBuilt') return event.data.index;
+    }
+    return null;
+  }
+}
+
+/** The caller of a reindex learns how many; which files they are in is the operator's to know. */
+export function logFaults(logger: Logger, requestId: string, error: unknown): void {
+  if (!(error instanceof KnowledgeBaseInvalid)) return;
+  for (const fault of error.faults) {
+    logger.error({ request_id: requestId, fault: formatFault(fault) }, 'knowledge base fault');
+  }
+}
