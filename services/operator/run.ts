@@ -1,5 +1,6 @@
 import { pino, type Logger } from 'pino';
 import { listUnknownSettings, readSettings, type Environment, type Settings } from '../config.ts';
+import { startTelemetry } from '../telemetry.ts';
 
 /** A stop that takes longer leaves what hangs behind; what was acknowledged is on disk. */
 const STOP_WITHIN_MS = 9_000;
@@ -46,10 +47,16 @@ export async function runUntilStopped(
   });
   const running = await start(settings, logger);
   known.instance = running.instance;
+  const telemetry = await startTelemetry(
+    environment,
+    { service: service === 'all' ? 'beleg' : `beleg-${service}`, instance: running.instance },
+    logger,
+  );
 
   const overdue = await stopped;
   try {
     await running.close();
+    await telemetry.shutdown();
   } finally {
     clearTimeout(overdue);
   }
