@@ -54,17 +54,27 @@ export class Outgoing {
   }
 
   async send(response: pb.ReadResp): Promise<void> {
-    if (this.#stalled) await nextEvent(this.#call, 'never', this.gone);
+    if (this.#stalled) await this.#untilGone();
     if (this.gone.aborted) return;
     if (!this.#call.write(response)) await nextEvent(this.#call, 'drain', this.gone);
   }
 
-  /** Where so many events are sent as the fault says, it happens. */
+  /** Nothing more is to be sent: the call is over, unless it is stalled. */
+  async finish(): Promise<void> {
+    if (this.#stalled) await this.#untilGone();
+    this.end();
+  }
+
+  async #untilGone(): Promise<void> {
+    if (this.gone.aborted) return;
+    await new Promise((resolve) => this.gone.addEventListener('abort', resolve, { once: true }));
+  }
+
+  /** Where so many events are sent as the fault says, it happens. A cut may overtake the last of them. */
   async faultHere(): Promise<void> {
     const fault = this.#fault;
-    if (fault === undefined || !('afterEvents' in fault || ['hang', 'cut', 'end'].includes(fault.kind)))
-      return;
-    if ((('afterEvents' in fault && fault.afterEvents) || 0) !== this.#events) return;
+    if (fault?.kind !== 'hang' && fault?.kind !== 'cut' && fault?.kind !== 'end') return;
+    if ((fault.afterEvents ?? 0) !== this.#events) return;
     if (fault.kind === 'hang') this.stall();
     if (fault.kind === 'cut') {
       this.#context.cut();

@@ -27,7 +27,7 @@ export async function read(context: Context, call: ReadCall): Promise<void> {
     if (subscription) return await subscribe(context, options, outgoing);
     if (fault !== undefined) await outgoing.faultHere();
     await readOnce(context, options, outgoing);
-    outgoing.end();
+    await outgoing.finish();
   } catch (error) {
     call.emit('error', error);
   }
@@ -53,7 +53,7 @@ async function readOnce(context: Context, options: Options, outgoing: Outgoing):
     await outgoing.event(event);
     left--;
   }
-  // A fault that waits for all the events there are.
+  // A fault after as many events as there are.
   await outgoing.faultHere();
 }
 

@@ -1,0 +1,79 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  binaryEvent,
+  EventStoreDBClient,
+  jsonEvent,
+  type AllStreamResolvedEvent,
+  type BinaryEventType,
+  type EventData,
+  type JSONEventType,
+  type ResolvedEvent,
+} from '@eventstore/db-client';
+import { afterAll, beforeAll } from 'vitest';
+import { startStandIn, type StandIn } from './server.ts';
+
+/** The stand-in in this process and the real client, over a folder of its own: set while the tests run. */
+export interface Bench {
+  standIn: StandIn;
+  client: EventStoreDBClient;
+  folder: string;
+  /** A second one: pending appends are shared by all clients of a process, so it is for reading. */
+  connect(): EventStoreDBClient;
+}
+
+export function useStandIn(): Bench {
+  const bench = {} as Bench;
+  const clients: EventStoreDBClient[] = [];
+  bench.connect = () => {
+    const client = EventStoreDBClient.connectionString(bench.standIn.url);
+    clients.push(client);
+    return client;
+  };
+  beforeAll(async () => {
+    bench.folder = await mkdtemp(join(tmpdir(), 'beleg-stand-in-'));
+    bench.standIn = await startStandIn({ file: join(bench.folder, 'stand-in.db') });
+    bench.client = bench.connect();
+  });
+  afterAll(async () => {
+    for (const client of clients) await client.dispose();
+    await bench.standIn.close();
+    await rm(bench.folder, { recursive: true });
+  });
+  return bench;
+}
+
+let streams = 0;
+
+/** A name that no other test uses. */
+export const newStream = (prefix = 'stream'): string => `${prefix}-${++streams}`;
+
+export function testEvents(count: number, type = 'test'): EventData<JSONEventType>[] {
+  return Array.from({ length: count }, (_, index) => jsonEvent({ type, data: { index } }));
+}
+
+export function binaryTestEvents(count: number, type = 'test'): EventData<BinaryEventType>[] {
+  return Array.from({ length: count }, (_, index) =>
+    binaryEvent({ type, data: Buffer.from(`hello: ${index}`) }),
+  );
+}
+
+export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
+
+/** The first `count` of a subscription, which is ended then. */
+export async function take<T>(items: AsyncIterable<T>, count: number): Promise<T[]> {
+  const all: T[] = [];
+  for await (const item of items) if (all.push(item) === count) break;
+  return all;
+}
+
+export const idsOf = (events: readonly (ResolvedEvent | AllStreamResolvedEvent)[]): string[] =>
+  events.map(({ event }) => event!.id);
+
+export const revisionsOf = (events: readonly ResolvedEvent[]): number[] =>
+  events.map(({ event }) => Number(event!.revision));

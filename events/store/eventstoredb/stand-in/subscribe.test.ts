@@ -1,0 +1,203 @@
+import {
+  END,
+  eventTypeFilter,
+  excludeSystemEvents,
+  START,
+  streamNameFilter,
+  type AllStreamSubscription,
+  type Filter,
+  type Position,
+  type StreamSubscription,
+} from '@eventstore/db-client';
+import { once } from 'node:events';
+import { describe, expect, it } from 'vitest';
+import { collect, idsOf, newStream, revisionsOf, take, testEvents, useStandIn } from './client.suite.ts';
+
+const bench = useStandIn();
+
+/** Notes what a subscription says, in order, until it says `until`; consumes it. */
+async function heard(
+  subscription: AllStreamSubscription | StreamSubscription,
+  until: string,
+): Promise<string[]> {
+  const words: string[] = [];
+  await new Promise<void>((resolve, reject) => {
+    const say = (word: string): void => {
+      words.push(word);
+      if (word === until) resolve();
+    };
+    for (const event of ['confirmation', 'caughtUp', 'fellBehind'] as const) {
+      (subscription as AllStreamSubscription).on(event, () => say(event));
+    }
+    (subscription as AllStreamSubscription).on('data', ({ event }) => say(event!.type)).on('error', reject);
+  });
+  await subscription.unsubscribe();
+  return words;
+}
+
+describe('subscribeToStream', () => {
+  it('confirms, sends history, has caught up, sends what is live', async () => {
+    const [stream, other] = [newStream(), newStream()];
+    await bench.client.appendToStream(stream, testEvents(2, 'old'));
+    const subscription = bench.client.subscribeToStream(stream);
+    const words = heard(subscription, 'last');
+    await once(subscription, 'caughtUp');
+    await bench.client.appendToStream(other, testEvents(1, 'foreign'));
+    await bench.client.appendToStream(stream, testEvents(1, 'last'));
+    expect(await words).toEqual(['confirmation', 'old', 'old', 'caughtUp', 'last']);
+  });
+
+  it('from a revision: after it', async () => {
+    const stream = newStream();
+    await bench.client.appendToStream(stream, testEvents(6));
+    const events = await take(bench.client.subscribeToStream(stream, { fromRevision: 2n }), 3);
+    expect(revisionsOf(events)).toEqual([3, 4, 5]);
+  });
+
+  it('from the end: what is live only', async () => {
+    const stream = newStream();
+    await bench.client.appendToStream(stream, testEvents(6));
+    const subscription = bench.client.subscribeToStream(stream, { fromRevision: END });
+    await once(subscription, 'caughtUp');
+    await bench.client.appendToStream(stream, testEvents(2));
+    expect(revisionsOf(await take(subscription, 2))).toEqual([6, 7]);
+  });
+
+  it('a stream that does not exist yet', async () => {
+    const stream = newStream();
+    const subscription = bench.client.subscribeToStream(stream);
+    await once(subscription, 'confirmation');
+    await bench.client.appendToStream(stream, testEvents(1));
+    expect(revisionsOf(await take(subscription, 1))).toEqual([0]);
+  });
+
+  it('what metadata hides is not sent', async () => {
+    const stream = newStream();
+    await bench.client.appendToStream(stream, testEvents(5));
+    await bench.client.setStreamMetadata(stream, { truncateBefore: 3 });
+    expect(revisionsOf(await take(bench.client.subscribeToStream(stream), 2))).toEqual([3, 4]);
+  });
+});
+
+describe('subscribeToAll', () => {
+  it('from the start: what a read of all gives', async () => {
+    await bench.client.appendToStream(newStream(), testEvents(3));
+    const all = idsOf(await collect(bench.client.readAll()));
+    expect(idsOf(await take(bench.client.subscribeToAll({ fromPosition: START }), all.length))).toEqual(all);
+  });
+
+  it('from a position: after it; from the end: what is live', async () => {
+    const stream = newStream();
+    const first = await bench.client.appendToStream(stream, testEvents(1));
+    const rest = testEvents(2);
+    await bench.client.appendToStream(stream, rest);
+    const after = bench.client.subscribeToAll({ fromPosition: first.position! });
+    expect(idsOf(await take(after, 2))).toEqual(rest.map((event) => event.id));
+    const live = bench.client.subscribeToAll({ fromPosition: END });
+    await once(live, 'caughtUp');
+    const [event] = testEvents(1);
+    await bench.client.appendToStream(stream, event!);
+    expect(idsOf(await take(live, 1))).toEqual([event!.id]);
+  });
+
+  it('falls behind where more comes at once than it holds for the subscriber, and catches up again', async () => {
+    const stream = newStream();
+    const subscription = bench.client.subscribeToAll({ fromPosition: END });
+    const words = heard(subscription, 'last');
+    await once(subscription, 'caughtUp');
+    const again = once(subscription, 'caughtUp');
+    await bench.client.appendToStream(stream, testEvents(100, 'many'));
+    await again;
+    await bench.client.appendToStream(stream, testEvents(1, 'last'));
+    expect((await words).filter((word) => word !== 'many')).toEqual([
+      'confirmation',
+      'caughtUp',
+      'fellBehind',
+      'caughtUp',
+      'last',
+    ]);
+  });
+
+  it('two at once each get everything', async () => {
+    const stream = newStream();
+    const filter = streamNameFilter({ prefixes: [stream] });
+    const both = [bench.client, bench.connect()].map((client) => take(client.subscribeToAll({ filter }), 60));
+    for (let n = 0; n < 6; n++) await bench.client.appendToStream(stream, testEvents(10));
+    const expected = idsOf(await collect(bench.client.readStream(stream)));
+    for (const events of await Promise.all(both)) expect(idsOf(events)).toEqual(expected);
+  });
+});
+
+describe('filters', () => {
+  const tag = newStream('filtered');
+  const FILTERS: [string, Filter, (stream: string, type: string) => boolean][] = [
+    ['streams by prefix', streamNameFilter({ prefixes: [`${tag}-a`, `${tag}-b`] }), (s) => /-[ab]$/.test(s)],
+    ['streams by expression', streamNameFilter({ regex: `^${tag}-[bc]$` }), (s) => /-[bc]$/.test(s)],
+    ['types by prefix', eventTypeFilter({ prefixes: [`${tag}.one`] }), (_, t) => t.endsWith('one')],
+    ['types by expression', eventTypeFilter({ regex: `^${tag}.*two$` }), (_, t) => t.endsWith('two')],
+  ];
+
+  it.each(FILTERS)('%s', async (_, filter, wanted) => {
+    const written: string[] = [];
+    for (const name of ['a', 'b', 'c']) {
+      for (const type of ['one', 'two']) {
+        const events = testEvents(2, `${tag}.${type}`);
+        await bench.client.appendToStream(`${tag}-${name}`, events);
+        if (wanted(`${tag}-${name}`, type)) written.push(...events.map((event) => event.id));
+      }
+    }
+    const before = (await collect(bench.client.readAll())).filter(
+      ({ event }) => event!.streamId.startsWith(tag) && wanted(event!.streamId, event!.type),
+    );
+    const got = await take(bench.client.subscribeToAll({ filter }), before.length);
+    expect(idsOf(got)).toEqual(idsOf(before));
+    expect(idsOf(got).slice(-written.length)).toEqual(written);
+  });
+
+  it('without the events of the system', async () => {
+    await bench.client.setStreamMetadata(newStream(), { maxCount: 3 });
+    const all = (await collect(bench.client.readAll())).filter(({ event }) => !event!.type.startsWith('$'));
+    expect(
+      idsOf(await take(bench.client.subscribeToAll({ filter: excludeSystemEvents() }), all.length)),
+    ).toEqual(idsOf(all));
+  });
+
+  it.each([
+    [{ checkpointInterval: 2 }, 64],
+    [{ checkpointInterval: 3, maxSearchWindow: 5 }, 15],
+  ])('a checkpoint after every so many events looked at: %j', async (options, every) => {
+    const [noise, stream] = [newStream('noise'), newStream('wanted')];
+    const { position } = await bench.client.appendToStream(noise, testEvents(1));
+    await bench.client.appendToStream(noise, testEvents(200));
+    await bench.client.appendToStream(stream, testEvents(1));
+    const looked = await collect(bench.client.readAll({ fromPosition: position! }));
+    const checkpoints: Position[] = [];
+    const filter = streamNameFilter({
+      prefixes: [stream],
+      ...options,
+      checkpointReached: (_, at) => void checkpoints.push(at),
+    });
+    const subscription = bench.client.subscribeToAll({ fromPosition: position!, filter });
+    await take(subscription, 1);
+    const due = looked.slice(1).filter((_, index) => (index + 1) % every === 0);
+    expect(checkpoints).toEqual(due.map(({ event }) => event!.position));
+    // Nobody wanted the event there: a position that no event of the subscriber has.
+    expect(checkpoints.length).toBeGreaterThan(2);
+  });
+
+  it('checkpoints of live events, past the last one wanted', async () => {
+    const [noise, stream] = [newStream('noise'), newStream('wanted')];
+    const wanted = await bench.client.appendToStream(stream, testEvents(1));
+    const reached = Promise.withResolvers<Position>();
+    const filter = streamNameFilter({
+      prefixes: [stream],
+      checkpointReached: (_, at) => reached.resolve(at),
+    });
+    const subscription = bench.client.subscribeToAll({ filter, fromPosition: END });
+    subscription.resume();
+    await once(subscription, 'caughtUp');
+    await bench.client.appendToStream(noise, testEvents(32));
+    expect((await reached.promise).commit).toBeGreaterThan(wanted.position!.commit);
+    await subscription.unsubscribe();
+  });
+});
