@@ -86,6 +86,16 @@ export function busContract(name: string, connect: () => Promise<BusFixture>): v
         expect(seen).toEqual(['as sent', 'as sent']);
       });
 
+      test('copies a Buffer too, and hands out none', async () => {
+        const { got, next } = collect(b, 'x');
+        await fixture.settle();
+        const data = Buffer.from('as sent');
+        a.publish('x', data);
+        data.fill(0);
+        expect(await next(1)).toEqual(['as sent']);
+        expect(Object.getPrototypeOf(got[0]!.data)).toBe(Uint8Array.prototype);
+      });
+
       test.each([
         ['x.*', ['x.1', 'x.2']],
         ['x.>', ['x.1', 'x.2', 'x.1.y']],
@@ -212,6 +222,12 @@ export function busContract(name: string, connect: () => Promise<BusFixture>): v
         await expect(a.request('nobody', bytes(''), { timeoutMs: 60_000 })).rejects.toMatchObject({
           code: 'NO_RESPONDERS',
         });
+      });
+
+      test('NO_RESPONDERS also to a caller with a wide subscription of its own', async () => {
+        collect(a, '*.*.*.*');
+        await fixture.settle();
+        await expect(a.request('nobody', bytes(''), soon)).rejects.toMatchObject({ code: 'NO_RESPONDERS' });
       });
 
       test('NO_RESPONDERS once the last one has left', async () => {

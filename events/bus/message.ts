@@ -1,7 +1,7 @@
 import { BelegError } from '../errors.ts';
 import { MAX_PAYLOAD_BYTES, type Headers, type Message } from './bus.ts';
 
-/** A copy of what the sender holds, so that nothing is shared by reference. Throws `PAYLOAD_TOO_LARGE`, `TypeError`. */
+/** A copy of what the sender holds (of a Buffer too, whose `slice` copies nothing), so that nothing is shared. Throws `PAYLOAD_TOO_LARGE`, `TypeError`. */
 export function snapshot(subject: string, data: Uint8Array, headers: Headers = {}): Message {
   for (const [name, value] of Object.entries(headers)) assertHeader(name, value);
   if (payloadBytes(data, headers) > MAX_PAYLOAD_BYTES) {
@@ -11,7 +11,7 @@ export function snapshot(subject: string, data: Uint8Array, headers: Headers = {
   }
   // White space around a value does not survive the wire.
   const trimmed = Object.entries(headers).map(([name, value]) => [name, value.trim()]);
-  return { subject, data: data.slice(), headers: Object.freeze(Object.fromEntries(trimmed)) };
+  return { subject, data: new Uint8Array(data), headers: Object.freeze(Object.fromEntries(trimmed)) };
 }
 
 /** What counts against the cap: as on NATS, the headers as they are written on the wire, and the data. */

@@ -98,12 +98,14 @@ export class NatsRequests {
   #listen(): Subscription {
     return this.#connection.subscribe(`${this.#inbox}.*`, {
       callback: (error, message) => {
-        if (error === null) this.#receive(message);
+        if (error === null) this.receive(message);
       },
     });
   }
 
-  #receive(message: Msg): void {
+  /** Also for what comes by another subscription of this connection: the server picks any that fits the inbox. */
+  receive(message: Msg): void {
+    if (!message.subject.startsWith(`${this.#inbox}.`)) return;
     const request = this.#requests.get(message.subject.slice(this.#inbox.length + 1));
     if (request === undefined) return;
     if (isBeat(message)) request.silent = 0;

@@ -17,7 +17,9 @@ export function fromWire(message: Msg, subject: string = message.subject): Messa
   if (message.headers !== undefined) {
     for (const [name, [value]] of message.headers) headers[name.toLowerCase()] ??= value ?? '';
   }
-  return { subject, data: message.data, headers: Object.freeze(headers) };
+  // The client hands out Buffers, whose `slice` is another than that of the type they are given.
+  const { buffer, byteOffset, byteLength } = message.data;
+  return { subject, data: new Uint8Array(buffer, byteOffset, byteLength), headers: Object.freeze(headers) };
 }
 
 /** What the server itself replies to a request that nobody listens for. */

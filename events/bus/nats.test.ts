@@ -1,11 +1,54 @@
-import type { NatsConnection } from 'nats';
-import { afterAll, beforeAll, describe } from 'vitest';
-import { connectNats } from '../nats/connection.ts';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { headers, type NatsConnection, type ServiceInfo, type ServiceStats } from 'nats';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { BelegError } from '../errors.ts';
+import { connectNats, type NatsSettings } from '../nats/connection.ts';
 import { hasNatsServer, startNatsServer, type NatsServer } from '../nats/server.suite.ts';
+import type { Message, MessageBus } from './bus.ts';
 import { busContract } from './contract.suite.ts';
-import { createNatsBus } from './nats.ts';
+import { createNatsBus, type NatsBusOptions } from './nats.ts';
 
-describe.skipIf(!hasNatsServer)('against a server', () => {
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+const text = ({ data }: Pick<Message, 'data'>): string => new TextDecoder().decode(data);
+
+/** Waits are as in production, only twenty times as short. */
+const TIMING = { beatMs: 50, beatsMissed: 5, beatsMissedAfterBreak: 2, reconnectMs: 200 };
+const PATIENT = { timeoutMs: 60_000 };
+
+interface Peer {
+  bus: MessageBus;
+  connection: NatsConnection;
+  handlerErrors: unknown[];
+}
+
+/** A bus on a connection of its own, closed when the test ends. */
+async function connectPeer(
+  settings: string | NatsSettings,
+  options: Partial<NatsBusOptions> = {},
+): Promise<Peer> {
+  const connection = await connectNats(typeof settings === 'string' ? { servers: [settings] } : settings, {
+    name: 'test',
+  });
+  onTestFinished(() => connection.close());
+  const handlerErrors: unknown[] = [];
+  const bus = createNatsBus(connection, {
+    onHandlerError: (error) => handlerErrors.push(error),
+    version: '1.2.3',
+    timing: TIMING,
+    ...options,
+  });
+  return { bus, connection, handlerErrors };
+}
+
+/** All subscriptions made and messages sent by these have taken effect. */
+async function settle(...peers: Pick<Peer, 'connection'>[]): Promise<void> {
+  // The second round trip follows what the first one has made the other side send.
+  for (const { connection } of [...peers, ...peers]) await connection.flush();
+}
+
+describe.skipIf(!hasNatsServer)('against a server that stays', () => {
   let server: NatsServer;
   beforeAll(async () => {
     server = await startNatsServer();
@@ -13,8 +56,8 @@ describe.skipIf(!hasNatsServer)('against a server', () => {
   afterAll(() => server.remove());
 
   busContract('NATS', async () => {
-    const handlerErrors: unknown[] = [];
     const connections: NatsConnection[] = [];
+    const handlerErrors: unknown[] = [];
     const connect = async (name: string) => {
       const connection = await connectNats({ servers: [server.url] }, { name });
       connections.push(connection);
@@ -27,13 +70,328 @@ describe.skipIf(!hasNatsServer)('against a server', () => {
       a: await connect('a'),
       b: await connect('b'),
       handlerErrors,
-      settle: async () => {
-        // The second round trip follows what the first one has made the other side send.
-        for (const connection of [...connections, ...connections]) await connection.flush();
-      },
+      settle: () => settle(...connections.map((connection) => ({ connection }))),
       close: async () => {
         for (const connection of connections) await connection.close();
       },
     };
   });
+
+  describe('the services API', () => {
+    const listen = async (peer: Peer) => {
+      const client = peer.connection.services.client();
+      const info: ServiceInfo[] = [];
+      for await (const one of await client.info('house')) info.push(one);
+      const stats: ServiceStats[] = [];
+      for await (const one of await client.stats('house')) stats.push(one);
+      return { info, stats };
+    };
+
+    test('shows each queue group as a service, its subjects as endpoints, with requests, errors and time', async () => {
+      const a = await connectPeer(server.url);
+      const b = await connectPeer(server.url);
+      const held = Promise.withResolvers<void>();
+      for (const { bus } of [a, b]) {
+        bus.subscribe('house.answer', () => held.promise.then(() => ({ data: bytes('') })), {
+          queue: 'house',
+        });
+      }
+      b.bus.subscribe('house.fail', () => Promise.reject(new Error('secret')), { queue: 'house' });
+      b.bus.subscribe('house.plain', () => {});
+      await settle(a, b);
+      const answers = Array.from({ length: 10 }, () => a.bus.request('house.answer', bytes(''), PATIENT));
+      const failures = Array.from({ length: 3 }, () => a.bus.request('house.fail', bytes(''), PATIENT));
+      await Promise.all(failures);
+      held.resolve();
+      await Promise.all(answers);
+
+      const { info, stats } = await listen(a);
+      expect(info.map(({ name, version }) => `${name} ${version}`)).toEqual(['house 1.2.3', 'house 1.2.3']);
+      expect(info.flatMap(({ endpoints }) => endpoints).toSorted(bySubject)).toMatchObject([
+        { subject: 'house.answer', name: 'house-answer', queue_group: 'house' },
+        { subject: 'house.answer', name: 'house-answer', queue_group: 'house' },
+        { subject: 'house.fail', name: 'house-fail', queue_group: 'house' },
+      ]);
+      const endpoints = stats.flatMap(({ endpoints = [] }) => endpoints).toSorted(bySubject);
+      expect(endpoints[0]!.num_requests + endpoints[1]!.num_requests).toBe(10);
+      expect(endpoints.map(({ num_errors }) => num_errors)).toEqual([0, 0, 3]);
+      expect(endpoints[2]!).toMatchObject({ num_requests: 3, last_error: 'INTERNAL' });
+      // The whole of a handler counts, not only what it does before its first wait.
+      for (const { num_requests, average_processing_time } of endpoints) {
+        expect(average_processing_time > 0).toBe(num_requests > 0);
+      }
+    });
+
+    test('ends one endpoint and keeps the others, in service and in the statistics', async () => {
+      const a = await connectPeer(server.url);
+      const b = await connectPeer(server.url);
+      const answer = () => ({ data: bytes('here') });
+      const gone = b.bus.subscribe('house.one', answer, { queue: 'house' });
+      b.bus.subscribe('house.two', answer, { queue: 'house' });
+      await settle(b);
+      await a.bus.request('house.two', bytes(''), PATIENT);
+      await gone.unsubscribe();
+      await expect(a.bus.request('house.one', bytes(''), PATIENT)).rejects.toMatchObject({
+        code: 'NO_RESPONDERS',
+      });
+      expect(text(await a.bus.request('house.two', bytes(''), PATIENT))).toBe('here');
+      const { info, stats } = await listen(a);
+      expect(info).toHaveLength(1);
+      expect(info[0]!.endpoints.map(({ subject }) => subject)).toEqual(['house.two']);
+      expect(stats[0]!.endpoints?.map(({ num_requests }) => num_requests)).toEqual([2]);
+      expect(b.handlerErrors).toEqual([]);
+    });
+
+    test('is gone once drained', async () => {
+      const a = await connectPeer(server.url);
+      const b = await connectPeer(server.url);
+      b.bus.subscribe('house.one', () => {}, { queue: 'house' });
+      await settle(b);
+      await b.bus.drain();
+      await expect(listen(a)).rejects.toMatchObject({ code: '503' });
+      expect(b.connection.isClosed()).toBe(false);
+    });
+  });
+
+  describe('signs of life', () => {
+    /** Resolves when as many beats have been sent. */
+    const beats = async (count: number): Promise<{ seen: Promise<void> }> => {
+      const peer = await connectPeer(server.url);
+      const { promise, resolve } = Promise.withResolvers<void>();
+      let seen = 0;
+      peer.connection.subscribe('_INBOX.>', {
+        callback: (_error, { headers }) => {
+          if (headers?.code === 102 && ++seen === count) resolve();
+        },
+      });
+      await settle(peer);
+      return { seen: promise };
+    };
+
+    test('keep a request alive as long as its handler runs, and are no replies, to no client', async () => {
+      const a = await connectPeer(server.url);
+      const b = await connectPeer(server.url);
+      const long = await beats(2 * TIMING.beatsMissed);
+      b.bus.subscribe('long', async () => {
+        await long.seen;
+        return { data: bytes('done') };
+      });
+      await settle(a, b);
+      const ours = a.bus.request('long', bytes(''), PATIENT);
+      const theirs = a.connection.request('long', bytes(''), { timeout: PATIENT.timeoutMs });
+      expect(text(await ours)).toBe('done');
+      expect(text(await theirs)).toBe('done');
+    });
+
+    test('are not sent for requests that are answered at once', async () => {
+      const a = await connectPeer(server.url);
+      const b = await connectPeer(server.url);
+      const seen: string[] = [];
+      b.bus.subscribe('quick', ({ data }) => ({ data }));
+      b.bus.subscribe('long', async () => {
+        await some.seen;
+        return { data: bytes('done') };
+      });
+      const some = await beats(3);
+      const observer = await connectPeer(server.url);
+      observer.connection.subscribe('_INBOX.>', {
+        callback: (_error, message) => seen.push(message.headers?.code === 102 ? 'beat' : 'reply'),
+      });
+      await settle(observer, b);
+      const long = a.bus.request('long', bytes(''), PATIENT);
+      for (let i = 0; i < 20; i++) await a.bus.request('quick', bytes(''), PATIENT);
+      await long;
+      await settle(a, b, observer);
+      expect(seen.filter((kind) => kind === 'reply')).toHaveLength(21);
+      // Those of the one long request, and no more: one each interval.
+      expect(seen.filter((kind) => kind === 'beat').length).toBeLessThanOrEqual(4);
+    });
+
+    test('a request that is taken by somebody who says nothing is RESPONDER_LOST, long before its deadline', async () => {
+      const a = await connectPeer(server.url);
+      const mute = await connectPeer(server.url);
+      mute.connection.subscribe('q', { queue: 'q', callback: () => {} });
+      await settle(mute);
+      await expect(a.bus.request('q', bytes(''), PATIENT)).rejects.toMatchObject({ code: 'RESPONDER_LOST' });
+    });
+
+    describe('of another process', () => {
+      let responder: ChildProcess;
+      beforeEach(async () => {
+        responder = spawn(
+          process.execPath,
+          [join(import.meta.dirname, 'nats-responder.fixture.ts'), server.url, String(TIMING.beatMs)],
+          { stdio: ['ignore', 'pipe', 'inherit'] },
+        );
+        await once(responder.stdout!, 'data');
+      });
+      afterEach(() => {
+        responder.kill('SIGKILL');
+      });
+
+      test('end when it is killed: RESPONDER_LOST for what it took, NO_RESPONDERS for what comes after', async () => {
+        const a = await connectPeer(server.url);
+        const beating = await beats(2);
+        const lost = a.bus.request('hang', bytes(''), PATIENT);
+        await beating.seen;
+        responder.kill('SIGKILL');
+        await expect(lost).rejects.toMatchObject({ code: 'RESPONDER_LOST' });
+        await expect(a.bus.request('echo', bytes(''), PATIENT)).rejects.toMatchObject({
+          code: 'NO_RESPONDERS',
+        });
+      });
+
+      test('are not missed while the caller itself stalls', async () => {
+        const a = await connectPeer(server.url);
+        const reply = a.bus.request('slow', bytes('900'), PATIENT);
+        await settle(a);
+        // This thread stands still for twice as long as a responder may be silent.
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2 * TIMING.beatMs * TIMING.beatsMissed);
+        expect(text(await reply)).toBe('900');
+      });
+    });
+  });
+
+  test('takes messages of other clients: any case of names, several values, bytes', async () => {
+    const a = await connectPeer(server.url);
+    const got = Promise.withResolvers<Message>();
+    a.bus.subscribe('x', got.resolve);
+    await settle(a);
+    const foreign = headers();
+    foreign.append('Request-Id', 'one');
+    foreign.append('Request-Id', 'two');
+    a.connection.publish('x', new Uint8Array([0, 255]), { headers: foreign });
+    expect(await got.promise).toEqual({
+      subject: 'x',
+      data: new Uint8Array([0, 255]),
+      headers: { 'request-id': 'one' },
+    });
+  });
+
+  test('a connection that is closed under it: waiting requests and new uses are SERVICE_UNAVAILABLE', async () => {
+    const { bus, connection } = await connectPeer(server.url);
+    const other = await connectPeer(server.url);
+    other.bus.subscribe('q', () => new Promise(() => {}));
+    await settle(other);
+    const waiting = bus.request('q', bytes(''), PATIENT);
+    await connection.flush();
+    await Promise.all([
+      expect(waiting).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' }),
+      connection.close(),
+    ]);
+    expect(bus.status().state).toBe('closed');
+    expect(() => bus.publish('x', bytes(''))).toThrow(BelegError);
+    await bus.drain();
+  });
 });
+
+describe.skipIf(!hasNatsServer)('against a server that is killed and comes back', () => {
+  let server: NatsServer;
+  beforeEach(async () => {
+    server = await startNatsServer();
+  });
+  afterEach(() => server.remove());
+
+  const away = ({ bus }: Peer) => expect.poll(() => bus.status().state, { interval: 5 }).toBe('reconnecting');
+  const back = ({ bus }: Peer) =>
+    expect.poll(() => bus.status().state, { interval: 5, timeout: 10_000 }).toBe('connected');
+
+  test('what is published meanwhile arrives afterwards, in order: the client alone would lose it', async () => {
+    const a = await connectPeer(server.url);
+    const got: string[] = [];
+    const all = Promise.withResolvers<void>();
+    a.bus.subscribe('x', (message) => {
+      if (got.push(`${message.headers['n']} ${text(message)}`) === 4) all.resolve();
+    });
+    await settle(a);
+    await server.kill();
+    await away(a);
+    for (const n of ['1', '2', '3']) a.bus.publish('x', bytes('held'), { n });
+    await server.restart();
+    await back(a);
+    a.bus.publish('x', bytes('sent'), { n: '4' });
+    await all.promise;
+    expect(got).toEqual(['1 held', '2 held', '3 held', '4 sent']);
+  });
+
+  test('plain and queue subscriptions serve again, and requests wait for the connection', async () => {
+    const a = await connectPeer(server.url, { timing: { ...TIMING, reconnectMs: 20_000 } });
+    const b = await connectPeer(server.url);
+    b.bus.subscribe('plain', ({ data }) => ({ data }));
+    b.bus.subscribe('queue', ({ data }) => ({ data }), { queue: 'q' });
+    await settle(a, b);
+    await server.kill();
+    await away(a);
+    await away(b);
+    const early = a.bus.request('nobody', bytes(''), PATIENT);
+    await server.restart();
+    await expect(early).rejects.toMatchObject({ code: 'NO_RESPONDERS' });
+    await back(b);
+    expect(text(await a.bus.request('plain', bytes('1'), PATIENT))).toBe('1');
+    expect(text(await a.bus.request('queue', bytes('2'), PATIENT))).toBe('2');
+  });
+
+  test('a request that waits too long for the connection is SERVICE_UNAVAILABLE', async () => {
+    const a = await connectPeer(server.url);
+    await server.kill();
+    await away(a);
+    await expect(a.bus.request('q', bytes(''), PATIENT)).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+    });
+    await expect(a.bus.request('q', bytes(''), { timeoutMs: 5 })).rejects.toMatchObject({
+      code: 'DEADLINE_EXCEEDED',
+    });
+  });
+
+  test('requests on their way are RESPONDER_LOST when the server stays away', async () => {
+    const a = await connectPeer(server.url);
+    a.bus.subscribe('q', () => new Promise(() => {}));
+    await settle(a);
+    const request = a.bus.request('q', bytes(''), PATIENT);
+    await settle(a);
+    await Promise.all([expect(request).rejects.toMatchObject({ code: 'RESPONDER_LOST' }), server.kill()]);
+  });
+
+  test('a handler that outlasts a short break still answers', async () => {
+    const a = await connectPeer(server.url, {
+      timing: { ...TIMING, beatsMissed: 200, beatsMissedAfterBreak: 200 },
+    });
+    const received = Promise.withResolvers<void>();
+    const held = Promise.withResolvers<void>();
+    a.bus.subscribe('q', async () => {
+      received.resolve();
+      await held.promise;
+      return { data: bytes('done') };
+    });
+    const request = a.bus.request('q', bytes(''), PATIENT);
+    await received.promise;
+    await server.kill();
+    await away(a);
+    // The reply is ready while the server is away: it is held, and leaves when it is back.
+    held.resolve();
+    await server.restart();
+    expect(text(await request)).toBe('done');
+  });
+
+  test('holds so much and no more', async () => {
+    const a = await connectPeer(server.url);
+    await server.kill();
+    await away(a);
+    const full = new Uint8Array(1024 * 1024);
+    for (let i = 0; i < 8; i++) a.bus.publish('x', full);
+    expect(() => a.bus.publish('x', full)).toThrow(expect.objectContaining({ code: 'SERVICE_UNAVAILABLE' }));
+  });
+
+  test('drains while the server is away', async () => {
+    const a = await connectPeer(server.url);
+    a.bus.subscribe('x', () => {});
+    a.bus.subscribe('y', () => {}, { queue: 'q' });
+    await settle(a);
+    await server.kill();
+    await away(a);
+    await a.bus.drain();
+    expect(a.bus.status()).toEqual({ state: 'closed', inFlight: 0 });
+  });
+});
+
+const bySubject = (a: { subject: string }, b: { subject: string }) => a.subject.localeCompare(b.subject);

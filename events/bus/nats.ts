@@ -145,7 +145,9 @@ class NatsBus implements MessageBus {
         if (error !== null) {
           this.#plain.delete(subscription);
           this.#options.onHandlerError(error, filter);
-        } else if (!wide || !/^(\$|_INBOX)/.test(message.subject)) {
+        } else if (wide && /^(\$|_INBOX)/.test(message.subject)) {
+          this.#requests.receive(message);
+        } else {
           void this.#deliver(handler, message);
         }
       },

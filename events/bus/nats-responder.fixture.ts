@@ -1,0 +1,27 @@
+import { connectNats } from '../nats/connection.ts';
+import { createNatsBus } from './nats.ts';
+
+/**
+ * A process that serves: `echo` answers, `hang` takes a request and never answers, `slow` answers after as many
+ * milliseconds as the request says. Says `ready` once the server knows of it.
+ */
+const [url, beatMs] = process.argv.slice(2);
+const connection = await connectNats({ servers: [url!] }, { name: 'responder' });
+const bus = createNatsBus(connection, {
+  onHandlerError: console.error,
+  version: '1.0.0',
+  timing: { beatMs: Number(beatMs) },
+});
+bus.subscribe('echo', ({ data }) => ({ data }), { queue: 'fixture' });
+bus.subscribe('hang', () => new Promise(() => {}), { queue: 'fixture' });
+bus.subscribe(
+  'slow',
+  async ({ data }) => {
+    await new Promise((resolve) => setTimeout(resolve, Number(new TextDecoder().decode(data))));
+    return { data };
+  },
+  { queue: 'fixture' },
+);
+await connection.flush();
+await connection.flush();
+process.stdout.write('ready\n');
