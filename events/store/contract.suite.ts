@@ -80,6 +80,20 @@ function listen(subscription: CatchUpSubscription) {
   return { next, until, events, caughtUp: () => until((item) => item.kind === 'caughtUp') };
 }
 
+/** All items until the subscription ends, and when it has caught up for the first time. */
+function follow(subscription: CatchUpSubscription) {
+  const caughtUp = Promise.withResolvers<void>();
+  const items = (async () => {
+    const all: SubscriptionItem[] = [];
+    for await (const item of subscription) {
+      all.push(item);
+      if (item.kind === 'caughtUp') caughtUp.resolve();
+    }
+    return all;
+  })();
+  return { items, caughtUp: caughtUp.promise };
+}
+
 const eventsIn = (items: readonly SubscriptionItem[]): RecordedEvent[] =>
   items.flatMap((item) => (item.kind === 'event' ? [item.event] : []));
 
@@ -605,14 +619,15 @@ export function storeContract(name: string, createHarness: () => Promise<StoreHa
         const left = store.subscribe();
         const untouched = store.subscribe();
         const abandoned = store.subscribe();
-        const ended = collect(waiting);
+        const reading = follow(waiting);
+        const withStore = follow(untouched);
         for await (const item of left) if (item.kind === 'caughtUp') break;
-        const withStore = collect(untouched);
+        await Promise.all([reading.caughtUp, withStore.caughtUp]);
         await waiting.close();
         await waiting.close();
-        expect(await ended).toEqual([{ kind: 'caughtUp' }]);
+        expect(await reading.items).toEqual([{ kind: 'caughtUp' }]);
         await store.close();
-        expect(await withStore).toEqual([{ kind: 'caughtUp' }]);
+        expect(await withStore.items).toEqual([{ kind: 'caughtUp' }]);
         await abandoned.close();
       });
     });

@@ -1,0 +1,136 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type {
+  ChannelCredentialOptions,
+  Credentials,
+  DNSClusterOptions,
+  GossipClusterOptions,
+  SingleNodeOptions,
+} from '@eventstore/db-client';
+import {
+  parseConnectionString,
+  type ConnectionOptions,
+} from '@eventstore/db-client/dist/Client/parseConnectionString.js';
+
+/** Where the store is and how to get in: what the client's constructor takes. */
+export interface Address {
+  readonly server: SingleNodeOptions | DNSClusterOptions | GossipClusterOptions;
+  readonly channel: ChannelCredentialOptions;
+  readonly credentials: Credentials | undefined;
+}
+
+const FORM = 'esdb://[user:password@]host[:port][,host…][?key=value&…]';
+
+const KEYS = new Set([
+  'tls',
+  'tlsCAFile',
+  'userCertFile',
+  'userKeyFile',
+  'connectionName',
+  'maxDiscoverAttempts',
+  'discoveryInterval',
+  'gossipTimeout',
+  'nodePreference',
+  'keepAliveInterval',
+  'keepAliveTimeout',
+]);
+
+/** What the client would take and then not do, or do to our harm. */
+const REFUSED: Readonly<Record<string, string>> = {
+  throwOnAppendFailure: 'hides conflicts',
+  defaultDeadline: 'is not kept by the client; calls have timeouts of their own',
+  tlsVerifyCert: 'has no effect; name the authority with tlsCAFile',
+};
+
+/** The client takes milliseconds; below ten seconds a server may close the connection for too many pings. */
+const LEAST_KEEP_ALIVE_MS = 10_000;
+
+/**
+ * Reads a connection string. Credentials are taken off before the client's own parser sees it: that one prints the
+ * whole string with every warning. TLS is on unless `tls=false`, and without TLS credentials are not sent.
+ *
+ * @throws {TypeError} without a word of the string in it.
+ */
+export function parseAddress(url: string): Address {
+  const [, scheme, user, rest] = /^(esdb(?:\+discover)?):\/\/(?:([^@/?]*)@)?([^@]+)$/.exec(url.trim()) ?? [];
+  if (scheme === undefined || rest === undefined) throw malformed(`it has the form ${FORM}`);
+  checkKeys(rest);
+  let options: ConnectionOptions;
+  try {
+    options = parseConnectionString(`${scheme}://${rest}`);
+  } catch {
+    // Its message quotes the string, which is nobody's to read.
+    throw malformed(`it has the form ${FORM}`);
+  }
+  return { server: serverOf(options), channel: channelOf(options), credentials: credentialsOf(user) };
+}
+
+function checkKeys(rest: string): void {
+  for (const key of new URLSearchParams(rest.split('?')[1] ?? '').keys()) {
+    const reason = REFUSED[key];
+    if (reason !== undefined) throw malformed(`${key} ${reason}`);
+    if (!KEYS.has(key)) throw malformed(`it has a setting that is none of ${[...KEYS].join(', ')}`);
+  }
+}
+
+function serverOf(options: ConnectionOptions): Address['server'] {
+  const { hosts, dnsDiscover, keepAliveInterval = LEAST_KEEP_ALIVE_MS, keepAliveTimeout } = options;
+  if (keepAliveInterval < LEAST_KEEP_ALIVE_MS || (keepAliveTimeout ?? LEAST_KEEP_ALIVE_MS) < 1000) {
+    throw malformed(
+      'keep-alive is in milliseconds: an interval of at least 10000, a timeout of at least 1000',
+    );
+  }
+  const common = {
+    keepAliveInterval,
+    ...(keepAliveTimeout === undefined ? {} : { keepAliveTimeout }),
+    ...(options.connectionName === undefined ? {} : { connectionName: options.connectionName }),
+  };
+  const [first, ...others] = hosts;
+  if (!dnsDiscover && others.length === 0) return { endpoint: first!, ...common };
+  const cluster = {
+    ...common,
+    // In seconds, this one. Its default of 10 rounds of 5 s would outlast every caller.
+    gossipTimeout: options.gossipTimeout ?? 1,
+    maxDiscoverAttempts: options.maxDiscoverAttempts ?? 3,
+    ...(options.discoveryInterval === undefined ? {} : { discoveryInterval: options.discoveryInterval }),
+    ...(options.nodePreference === undefined ? {} : { nodePreference: options.nodePreference }),
+  };
+  return dnsDiscover ? { discover: first!, ...cluster } : { endpoints: hosts, ...cluster };
+}
+
+function channelOf(options: ConnectionOptions): ChannelCredentialOptions {
+  if (options.tls === false) return { insecure: true };
+  const { tlsCAFile, userCertFile, userKeyFile } = options;
+  if ((userCertFile === undefined) !== (userKeyFile === undefined)) {
+    throw malformed('userCertFile and userKeyFile go together');
+  }
+  return {
+    ...(tlsCAFile === undefined ? {} : { rootCertificate: readPem('tlsCAFile', tlsCAFile) }),
+    ...(userCertFile === undefined ? {} : { userCertFile: readPem('userCertFile', userCertFile) }),
+    ...(userKeyFile === undefined ? {} : { userKeyFile: readPem('userKeyFile', userKeyFile) }),
+  };
+}
+
+function readPem(key: string, path: string): Buffer {
+  try {
+    return readFileSync(resolve(path));
+  } catch {
+    throw malformed(`the file of ${key} cannot be read`);
+  }
+}
+
+function credentialsOf(user: string | undefined): Credentials | undefined {
+  if (user === undefined) return undefined;
+  const colon = user.indexOf(':');
+  if (colon < 1 || colon === user.length - 1) throw malformed('credentials are user:password');
+  try {
+    return {
+      username: decodeURIComponent(user.slice(0, colon)),
+      password: decodeURIComponent(user.slice(colon + 1)),
+    };
+  } catch {
+    throw malformed('credentials are percent-encoded');
+  }
+}
+
+const malformed = (what: string): TypeError => new TypeError(`the EventStoreDB connection string: ${what}`);

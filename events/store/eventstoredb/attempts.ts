@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isRefused, isTransient, Silence, storeError } from './errors.ts';
+
+export interface Limits {
+  /** The longest silence of the store within a call. */
+  readonly timeoutMs: number;
+  /** The longest time that one call, with its repetitions, is held up. */
+  readonly giveUpMs: number;
+}
+
+/** Where nobody listens, a caller is not held up: so long a listener may be away that is just changing. */
+const REFUSED_MS = 250;
+
+const FIRST_PAUSE_MS = 20;
+const LONGEST_PAUSE_MS = 500;
+
+/** The tries of one call: each with its own timeout, all of them within one bounded time from the beginning. */
+export class Attempts {
+  readonly #limits: Limits;
+  #until: number;
+  #refusedUntil: number | undefined;
+  #pause = FIRST_PAUSE_MS;
+
+  constructor(limits: Limits) {
+    this.#limits = limits;
+    this.#until = performance.now() + limits.giveUpMs;
+  }
+
+  /** How long the store may be silent now; none is left where the call has waited for its turn too long. */
+  get patience(): number {
+    return Math.min(this.#limits.timeoutMs, Math.max(0, this.#until - performance.now()));
+  }
+
+  /** The store has answered in part: the time runs anew. */
+  progress(): void {
+    this.#until = performance.now() + this.#limits.giveUpMs;
+    this.#refusedUntil = undefined;
+    this.#pause = FIRST_PAUSE_MS;
+  }
+
+  /** Resolves when another try may begin; rejects with the error of the house where there shall be none. */
+  async again(error: unknown): Promise<void> {
+    const now = performance.now();
+    if (isRefused(error)) this.#refusedUntil ??= now + REFUSED_MS;
+    else this.#refusedUntil = undefined;
+    const until = Math.min(this.#until, this.#refusedUntil ?? Infinity);
+    if (!isTransient(error) || now + this.#pause >= until) throw storeError(error);
+    await sleep(this.#pause);
+    this.#pause = Math.min(2 * this.#pause, LONGEST_PAUSE_MS);
+  }
+}
+
+/** Settles as `work` does, or rejects with `Silence`. No deadline of the client covers all that it does for a call. */
+export async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const silence = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Silence()), ms);
+  });
+  try {
+    return await Promise.race([work, silence]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,81 @@
+import {
+  AccessDeniedError,
+  isCommandError,
+  MaxAppendSizeExceededError,
+  StreamDeletedError,
+  WrongExpectedVersionError,
+} from '@eventstore/db-client';
+import { BelegError } from '../../errors.ts';
+
+/** The store said nothing for as long as a call may take. */
+export class Silence extends Error {
+  constructor() {
+    super('the event store did not answer in time');
+  }
+}
+
+/** What was read ended before its end. */
+export class EndedEarly extends Error {
+  constructor() {
+    super('the event store ended an answer early');
+  }
+}
+
+/** gRPC status codes that another try would only repeat. */
+const DEFINITE_STATUS: ReadonlySet<unknown> = new Set([3, 5, 7, 8, 11, 12, 16]);
+
+/** True where another try may help. The outcome is unknown then: it may have been written. */
+export function isTransient(error: unknown): boolean {
+  if (error instanceof BelegError || error instanceof TypeError) return false;
+  if (error instanceof WrongExpectedVersionError || error instanceof StreamDeletedError) return false;
+  if (error instanceof AccessDeniedError || error instanceof MaxAppendSizeExceededError) return false;
+  return !(error instanceof Error && 'code' in error && DEFINITE_STATUS.has(error.code));
+}
+
+/** True where nobody answers at the address: nothing was sent, and waiting a moment will not help. */
+export function isRefused(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    /ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|No connection established|Failed to discover|Name resolution failed/.test(
+      error.message,
+    )
+  );
+}
+
+/**
+ * The one place where an error of the client becomes one of the house. The cause is made anew from its kind and text:
+ * the original drags the call's metadata along.
+ */
+export function storeError(error: unknown): BelegError {
+  if (error instanceof BelegError) return error;
+  if (error instanceof TypeError) throw error;
+  const cause = new Error(describe(error));
+  if (error instanceof WrongExpectedVersionError) return new BelegError('WRONG_EXPECTED_REVISION', { cause });
+  if (error instanceof StreamDeletedError) {
+    return new BelegError('STREAM_CORRUPT', { detail: 'the stream was deleted', cause });
+  }
+  if (error instanceof MaxAppendSizeExceededError) return new BelegError('APPEND_TOO_LARGE', { cause });
+  const detail = detailOf(error, cause.message);
+  return new BelegError('STORE_UNAVAILABLE', {
+    ...(detail === undefined ? {} : { detail }),
+    retryAfter: 1,
+    cause,
+  });
+}
+
+export const closedError = (): BelegError => new BelegError('STORE_UNAVAILABLE', { detail: 'it is closed' });
+
+function describe(error: unknown): string {
+  if (error instanceof AccessDeniedError) return 'access-denied';
+  if (!(error instanceof Error)) return String(error);
+  return isCommandError(error) ? `${error.type}: ${error.message}` : error.message;
+}
+
+function detailOf(error: unknown, text: string): string | undefined {
+  if (error instanceof AccessDeniedError) return 'it refuses the credentials, or these may not do this';
+  if (error instanceof Silence) return 'it did not answer in time';
+  if (/SSL|TLS|wrong version number|certificate|EPROTO/i.test(text)) {
+    return 'no TLS connection: TLS is on unless the connection string has tls=false';
+  }
+  return isRefused(error) ? 'nobody answers at its address' : undefined;
+}

@@ -1,0 +1,136 @@
+import { prepareAppend } from '../prepare.ts';
+import type {
+  AppendResult,
+  CatchUpSubscription,
+  EventFilter,
+  EventStore,
+  NewEvent,
+  Position,
+  ReadAllOptions,
+  ReadStreamOptions,
+  RecordedEvent,
+} from '../store.ts';
+import { parseAddress, type Address } from './address.ts';
+import { Appender } from './appender.ts';
+import { Connections } from './connections.ts';
+import { closedError } from './errors.ts';
+import { Heads } from './heads.ts';
+import { Reader } from './reader.ts';
+import { ResumingSubscription, type SubscriptionLimits } from './subscription.ts';
+
+export interface EventStoreDbOptions {
+  /** `esdb://` or `esdb+discover://`. TLS is on unless it says `?tls=false`. */
+  readonly url: string;
+  /** The longest silence of the server within a call, in milliseconds (3000). */
+  readonly timeoutMs?: number;
+  /** The longest that a call is held up, repetitions included (5000). Where nobody listens it fails at once. */
+  readonly giveUpMs?: number;
+  /** A subscription that is quiet for so long is checked against a read (5000). */
+  readonly quietMs?: number;
+}
+
+/**
+ * The record in EventStoreDB (22.6 or newer). It connects with the first call: a store that is away is met by that
+ * call with `STORE_UNAVAILABLE`, not here. Its user may write the streams and read `$all`. Give it a database of its
+ * own: what others write into it comes out as events with a broken chain.
+ *
+ * An append is `repeated` by what stood there when it was first looked at; of two processes that append the same
+ * events at the same moment, both may be told that they wrote.
+ *
+ * @throws {TypeError} for a connection string that cannot be used; its text is not in the message.
+ *
+ * @example
+ * const store = await openEventStoreDb({ url: 'esdb://user:password@node-1:2113,node-2:2113' });
+ * await store.append('ask-1', NO_STREAM, [event]);
+ */
+export async function openEventStoreDb(options: EventStoreDbOptions): Promise<EventStore> {
+  const { url, timeoutMs = 3000, giveUpMs = 5000, quietMs = 5000 } = options;
+  return new EventStoreDb(parseAddress(url), { timeoutMs, giveUpMs, quietMs });
+}
+
+class EventStoreDb implements EventStore {
+  readonly #limits: SubscriptionLimits;
+  readonly #heads = new Heads();
+  readonly #connections: Connections;
+  readonly #reader: Reader;
+  readonly #appender: Appender;
+  readonly #closing = new AbortController();
+  readonly #writing = new Set<Promise<unknown>>();
+  readonly #subscriptions = new Set<ResumingSubscription>();
+  #closed: Promise<void> | undefined;
+
+  constructor(address: Address, limits: SubscriptionLimits) {
+    this.#limits = limits;
+    // Another server may answer next time, from a backup even: what was known of the streams is looked up again.
+    this.#connections = new Connections(address, () => this.#heads.clear());
+    this.#reader = this.#createReader(this.#closing.signal);
+    this.#appender = new Appender(this.#connections, this.#reader, this.#heads, limits);
+  }
+
+  async append(stream: string, expectedRevision: bigint, events: readonly NewEvent[]): Promise<AppendResult> {
+    const prepared = prepareAppend(stream, events);
+    this.#assertOpen();
+    return this.#track(this.#appender.append(stream, expectedRevision, prepared.events));
+  }
+
+  async *readStream(stream: string, options: ReadStreamOptions = {}): AsyncGenerator<RecordedEvent> {
+    this.#assertOpen();
+    yield* this.#reader.stream(stream, options);
+  }
+
+  async *readAll(options: ReadAllOptions = {}): AsyncGenerator<RecordedEvent> {
+    this.#assertOpen();
+    yield* this.#reader.all(options);
+  }
+
+  subscribe(options: { after?: Position; filter?: EventFilter } = {}): CatchUpSubscription {
+    this.#assertOpen();
+    const subscription = new ResumingSubscription(this.#connections, this.#limits, {
+      after: options.after,
+      filter: options.filter,
+      createReader: (signal) => this.#createReader(signal),
+      onClose: (ended) => this.#subscriptions.delete(ended),
+    });
+    this.#subscriptions.add(subscription);
+    return subscription;
+  }
+
+  /**
+   * Proves that the leader is reached, lets us in, and that its writer answers: it has to refuse a write. It writes
+   * nothing, so it does not prove that there is room on the disk.
+   */
+  async ping(): Promise<void> {
+    this.#assertOpen();
+    await this.#track(this.#appender.probe());
+  }
+
+  async close(): Promise<void> {
+    this.#closed ??= this.#close();
+    await this.#closed;
+  }
+
+  /** What was accepted is finished first: an append reads what stands at its place, so reads end after it. */
+  async #close(): Promise<void> {
+    for (const subscription of this.#subscriptions) await subscription.close();
+    await Promise.allSettled(this.#writing);
+    this.#closing.abort(closedError());
+    await this.#connections.close();
+  }
+
+  #createReader(signal: AbortSignal): Reader {
+    return new Reader(this.#connections, this.#heads, this.#limits, signal);
+  }
+
+  async #track<T>(writing: Promise<T>): Promise<T> {
+    this.#writing.add(writing);
+    try {
+      return await writing;
+    } finally {
+      this.#writing.delete(writing);
+    }
+  }
+
+  #assertOpen(): void {
+    if (this.#closed !== undefined) throw closedError();
+  }
+}

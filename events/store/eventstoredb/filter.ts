@@ -1,0 +1,38 @@
+import {
+  eventTypeFilter,
+  streamNameFilter,
+  type FilterOptions,
+  type Filter,
+  type Position,
+} from '@eventstore/db-client';
+import type { EventFilter, RecordedEvent } from '../store.ts';
+
+/** In windows of 32 events, the server's default. */
+const CHECKPOINT_WINDOWS = 8;
+
+/** The whole filter, on our side: the server takes streams or types, not both, and none where a read ends. */
+export function matches({ types, streamPrefixes }: EventFilter, { type, stream }: RecordedEvent): boolean {
+  return (
+    (types?.includes(type) ?? true) && (streamPrefixes?.some((prefix) => stream.startsWith(prefix)) ?? true)
+  );
+}
+
+/** What the server can do of it for a subscription: the types, else the streams, else at least not its own streams. */
+export function serverFilter(filter: EventFilter, checkpointReached: (position: Position) => void): Filter {
+  const common = {
+    checkpointInterval: CHECKPOINT_WINDOWS,
+    checkpointReached: (_: unknown, position: Position) => checkpointReached(position),
+  };
+  const { types, streamPrefixes } = filter;
+  if (types !== undefined)
+    return eventTypeFilter({ ...common, regex: oneOf(types, '$') } as FilterOptions & { regex: string });
+  if (streamPrefixes !== undefined && !streamPrefixes.includes('')) {
+    return streamNameFilter({ ...common, regex: oneOf(streamPrefixes, '') });
+  }
+  return streamNameFilter({ ...common, regex: '^[^$]' });
+}
+
+/** A type whole, a stream's name from its start; of nothing, what no text matches. */
+function oneOf(texts: readonly string[], end: '$' | ''): string {
+  return texts.length === 0 ? '(?!)' : `^(?:${texts.map((text) => RegExp.escape(text)).join('|')})${end}`;
+}

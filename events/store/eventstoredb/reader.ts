@@ -1,0 +1,183 @@
+import {
+  BACKWARDS,
+  END,
+  FORWARDS,
+  START,
+  StreamNotFoundError,
+  type AllStreamResolvedEvent,
+  type ResolvedEvent,
+} from '@eventstore/db-client';
+import { Attempts, type Limits } from './attempts.ts';
+import type { Connections } from './connections.ts';
+import { EndedEarly, Silence } from './errors.ts';
+import { matches } from './filter.ts';
+import type { Heads } from './heads.ts';
+import { Inbox } from './inbox.ts';
+import { fromPosition, toPosition } from './positions.ts';
+import { placeOf, toRecorded } from './recorded.ts';
+import type { Position, ReadAllOptions, ReadStreamOptions, RecordedEvent } from '../store.ts';
+
+type Source =
+  | ReturnType<Connections['current']['readStream']>
+  | ReturnType<Connections['current']['readAll']>;
+
+/** Events to ask for beyond a limit: some that come are the server's own, or not the filter's. */
+const SPARE = 32;
+
+/** Reads from the leader, one event at a time as the caller takes them. A break in the middle is resumed there. */
+export class Reader {
+  readonly #connections: Connections;
+  readonly #heads: Heads;
+  readonly #limits: Limits;
+  readonly #signal: AbortSignal;
+
+  constructor(connections: Connections, heads: Heads, limits: Limits, signal: AbortSignal) {
+    this.#connections = connections;
+    this.#heads = heads;
+    this.#limits = limits;
+    this.#signal = signal;
+  }
+
+  async *stream(
+    name: string,
+    { direction = 'forwards', from, limit = Infinity }: ReadStreamOptions = {},
+    attempts = new Attempts(this.#limits),
+  ): AsyncGenerator<RecordedEvent> {
+    const step = direction === 'forwards' ? 1n : -1n;
+    let next = from;
+    if (direction === 'backwards' && from !== undefined) {
+      // Beyond the end a server may look for what is not there.
+      for await (const head of this.stream(name, { direction, limit: 1 }, attempts)) {
+        if (head.revision < from) next = head.revision;
+      }
+    }
+    if (direction === 'forwards' && next !== undefined && next < 0n) next = 0n;
+    let left = limit;
+    let last: RecordedEvent | undefined;
+    while (left > 0 && (next === undefined || next >= 0n)) {
+      const start = next ?? (direction === 'forwards' ? START : END);
+      const pass = this.#pass(attempts, (connection) =>
+        connection.readStream<never>(name, {
+          direction: direction === 'forwards' ? FORWARDS : BACKWARDS,
+          fromRevision: start,
+          maxCount: Math.min(left, Number.MAX_SAFE_INTEGER),
+          requiresLeader: true,
+        }),
+      );
+      try {
+        for await (const resolved of pass) {
+          const event = toRecorded(resolved);
+          if (event === undefined) continue;
+          // Backwards from the end, the first one is the head; forwards, the last one before the stream ends.
+          if (start === END) this.#note(event);
+          last = event;
+          next = event.revision + step;
+          left--;
+          yield event;
+          attempts.progress();
+        }
+        if (direction === 'forwards' && left > 0 && last !== undefined) this.#note(last);
+        return;
+      } catch (error) {
+        if (error instanceof StreamNotFoundError) return;
+        await attempts.again(error);
+      }
+    }
+  }
+
+  async *all({
+    direction = 'forwards',
+    after,
+    limit = Infinity,
+    filter = {},
+  }: ReadAllOptions = {}): AsyncGenerator<RecordedEvent> {
+    const forwards = direction === 'forwards';
+    const attempts = new Attempts(this.#limits);
+    // What is there now: a reader does not chase a busy writer for ever.
+    const until = forwards ? await this.#end(attempts) : undefined;
+    let seen = after;
+    let left = limit;
+    const isLeft = (position: Position): boolean =>
+      seen === undefined || (forwards ? position > seen : position < seen);
+    const isDone = (): boolean => left <= 0 || (forwards && (until === undefined || !isLeft(until)));
+    while (!isDone()) {
+      const count = left + SPARE;
+      const start = seen === undefined ? (forwards ? START : END) : fromPosition(seen);
+      const pass = this.#pass(attempts, (connection) =>
+        connection.readAll({
+          direction: forwards ? FORWARDS : BACKWARDS,
+          fromPosition: start,
+          maxCount: Math.min(count, Number.MAX_SAFE_INTEGER),
+          requiresLeader: true,
+        }),
+      );
+      let received = 0;
+      try {
+        for await (const resolved of pass) {
+          received++;
+          const position = positionOf(resolved);
+          if (!isLeft(position)) continue;
+          if (until !== undefined && position > until) return;
+          seen = position;
+          const event = toRecorded(resolved);
+          if (event !== undefined && matches(filter, event)) {
+            yield event;
+            if (--left === 0) return;
+          }
+          attempts.progress();
+        }
+        if (received >= count) continue;
+        if (until === undefined || !isLeft(until)) return;
+        throw new EndedEarly();
+      } catch (error) {
+        await attempts.again(error);
+      }
+    }
+  }
+
+  /** The position of the last event of all, the server's own included; undefined in a store without any. */
+  async #end(attempts: Attempts): Promise<Position | undefined> {
+    for (;;) {
+      try {
+        const pass = this.#pass(attempts, (connection) =>
+          connection.readAll({ direction: BACKWARDS, fromPosition: END, maxCount: 1, requiresLeader: true }),
+        );
+        for await (const resolved of pass) return positionOf(resolved);
+        return undefined;
+      } catch (error) {
+        await attempts.again(error);
+      }
+    }
+  }
+
+  /** One call of the server, from its beginning to its end or its break. */
+  async *#pass<T extends ResolvedEvent | AllStreamResolvedEvent>(
+    attempts: Attempts,
+    open: (connection: Connections['current']) => Source,
+  ): AsyncGenerator<T> {
+    const connection = this.#connections.current;
+    this.#signal.throwIfAborted();
+    const source = open(connection);
+    const inbox = new Inbox<T>(source, () => source.cancel());
+    try {
+      for (;;) {
+        const item = await inbox.next(attempts.patience, this.#signal);
+        if (item === undefined) return;
+        yield item;
+      }
+    } catch (error) {
+      if (error instanceof Silence) this.#connections.replace(connection);
+      throw error;
+    } finally {
+      inbox.close();
+    }
+  }
+
+  #note({ stream, revision, id, metadata: { hash } }: RecordedEvent): void {
+    if (/^[0-9a-f]{64}$/.test(hash)) this.#heads.note(stream, revision, hash, [id]);
+  }
+}
+
+function positionOf({ event }: ResolvedEvent | AllStreamResolvedEvent): Position {
+  return toPosition(placeOf(event?.position));
+}

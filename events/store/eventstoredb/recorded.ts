@@ -1,0 +1,38 @@
+import type { AllStreamResolvedEvent, Position, ResolvedEvent } from '@eventstore/db-client';
+import { BelegError } from '../../errors.ts';
+import type { Json } from '../../json.ts';
+import type { RecordedEvent } from '../store.ts';
+import { toPosition } from './positions.ts';
+
+/** What an older server says in place of a position. */
+const NO_POSITION = 0xffffffffffffffffn;
+
+/**
+ * An event as the house knows it; undefined for one of the server's own (streams and types in `$`: metadata, statistics,
+ * tombstones). What others wrote into our streams comes out with an empty hash, so that the chain shows it.
+ */
+export function toRecorded({ event }: ResolvedEvent | AllStreamResolvedEvent): RecordedEvent | undefined {
+  if (event === undefined || event.streamId.startsWith('$') || event.type.startsWith('$')) return undefined;
+  return {
+    id: event.id,
+    type: event.type,
+    data: event.isJson ? (event.data as Json) : null,
+    metadata: metadataOf(event.metadata),
+    stream: event.streamId,
+    revision: event.revision,
+    position: toPosition(placeOf(event.position)),
+  };
+}
+
+export function placeOf(position: Position | undefined): Position {
+  if (position === undefined || position.commit === NO_POSITION) {
+    throw new BelegError('STORE_UNAVAILABLE', { detail: 'EventStoreDB 22.6 or newer is needed' });
+  }
+  return position;
+}
+
+function metadataOf(metadata: unknown): RecordedEvent['metadata'] {
+  const known = typeof metadata === 'object' && metadata !== null && !(metadata instanceof Uint8Array);
+  const record = (known ? metadata : {}) as RecordedEvent['metadata'];
+  return typeof record.hash === 'string' ? record : { ...record, hash: '' };
+}
