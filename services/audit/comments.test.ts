@@ -117,6 +117,17 @@ describe('CommentWriter', () => {
     expect(await record('c')).toBe(3);
   });
 
+  test('gives a call that another process has recorded in between the id that it has there', async () => {
+    await record('a');
+    const stale = writer;
+    writer = start();
+    expect(await Promise.all([record('b'), record('c')])).toEqual([2, 3]);
+    writer = stale;
+    // It knows of neither, and believes that the next id is 2.
+    expect(await Promise.all([record('c'), record('d'), record('b')])).toEqual([3, 4, 2]);
+    expect(await storedIds()).toHaveLength(4);
+  });
+
   test('refuses a comment whose key was erased, and only that one', async () => {
     await record('a', { requestId: 'erased' });
     await vault.erase('erased');

@@ -2,11 +2,12 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CATALOG } from '../../events/catalog/catalog.ts';
 import { QuestionAsked, askStream } from '../../events/catalog/knowledge.ts';
 import { createCodec, type Codec } from '../../events/define.ts';
 import { openEmbeddedStore } from '../../events/store/embedded/embedded.ts';
+import { NO_STREAM } from '../../events/store/store.ts';
 import { openSqliteVault } from '../../events/vault/sqlite.ts';
 import type { Vault } from '../../events/vault/vault.ts';
 import { createAuditLines } from '../audit/lines.ts';
@@ -142,6 +143,36 @@ describe('Recorder', () => {
     await record('r', '1');
     await recorder.deliver();
     expect(recorder.status()).toEqual({ spooled: 1, lost: 0 });
+  });
+
+  test('does not wait for the store again while it is away, not even where nothing can be kept', async () => {
+    await recorder.close();
+    recorder = await start(10);
+    const tried = vi.spyOn(store, 'readStream');
+    store.mode = 'down';
+    expect([await record('r', '1'), await record('r', '2')]).toEqual(['lost', 'lost']);
+    await recorder.deliver();
+    expect(await record('r', '3')).toBe('lost');
+    expect(tried).toHaveBeenCalledOnce();
+    store.mode = 'up';
+    await recorder.deliver();
+    expect(await record('r', '4')).toBe('stored');
+  });
+
+  test('stores once what was taken for lost and lands while it is delivered', async () => {
+    store.mode = 'down';
+    await record('r', '1');
+    store.mode = 'up';
+    // The first attempt was on its way all the time: it arrives when the delivery has just looked for it.
+    const event = await codec.encode(asked('r', '1'));
+    const read = store.readStream.bind(store);
+    vi.spyOn(store, 'readStream').mockImplementationOnce(async function* (...args) {
+      yield* read(...args);
+      await store.append('ask-r', NO_STREAM, [event]);
+    });
+    await recorder.deliver();
+    expect(recorder.status()).toEqual({ spooled: 0, lost: 0 });
+    expect(await calls('r')).toEqual(['1']);
   });
 
   test('counts what finds the spool full', async () => {

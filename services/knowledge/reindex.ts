@@ -81,10 +81,14 @@ export class Reindexer {
     }
   }
 
-  /** A build that runs is left behind: the old index is whole. */
-  close(): void {
+  /**
+   * A build that runs is left behind: the old index is whole. Resolves when what was decided is recorded, so that whoever
+   * reindexes next finds on record what was broken off.
+   */
+  async close(): Promise<void> {
     this.#actor.stop();
     this.#closed.reject(new BelegError('SERVICE_UNAVAILABLE'));
+    await this.#recorded;
   }
 
   /** Builds the index, then has every other process get the same one ready. */

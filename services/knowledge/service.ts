@@ -167,7 +167,7 @@ export function serveKnowledge(options: KnowledgeServiceOptions): KnowledgeServi
     );
     return async () => {
       await subscription.unsubscribe();
-      held.close();
+      await held.close();
       reindexer = null;
     };
   });
@@ -183,7 +183,7 @@ export function serveKnowledge(options: KnowledgeServiceOptions): KnowledgeServi
       asks: { running: gate.running, queued: gate.queued },
       ...recorder.status(),
     }),
-    stopReindex: () => reindexer?.close(),
+    stopReindex: () => void reindexer?.close(),
     async close() {
       await reindexing.end();
       await joined.end();

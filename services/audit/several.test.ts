@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { MessageBus } from '../../events/bus/bus.ts';
+import { COMMENTS_STREAM } from '../../events/catalog/feedback.ts';
+import { AnswerGiven, askStream } from '../../events/catalog/knowledge.ts';
+import { isBelegError } from '../../events/errors.ts';
+import { call } from '../../events/messages/define.ts';
+import { AuditHealth, Comment, Rate } from '../../events/messages/feedback.ts';
+import { NO_STREAM } from '../../events/store/store.ts';
+import { Processes, type TestProcess } from '../processes.suite.ts';
+import { serveAudit, type AuditService } from './service.ts';
+
+interface Running {
+  readonly process: TestProcess;
+  readonly service: AuditService;
+}
+
+let processes: Processes;
+let client: MessageBus;
+let started: Running[];
+
+beforeEach(async () => {
+  processes = await Processes.create();
+  client = processes.connect();
+  started = [];
+});
+
+afterEach(async () => {
+  for (const running of started) await stop(running);
+  await processes.close();
+});
+
+const file = () => join(processes.folder, 'audit.db');
+
+async function start(enabled = true): Promise<Running> {
+  const process = await processes.open();
+  const settings = { enabled, dbPath: file(), logContent: true };
+  const running = { process, service: serveAudit({ ...process, settings }) };
+  started.push(running);
+  return running;
+}
+
+async function stop({ process, service }: Running): Promise<void> {
+  await process.bus.drain();
+  await service.close();
+}
+
+/** A holder of everything, and a standby. */
+async function startTwo(): Promise<[Running, Running]> {
+  const holder = await start();
+  await holder.service.allHeld;
+  return [holder, await start()];
+}
+
+async function answer(requestId: string): Promise<void> {
+  const stream = askStream(requestId);
+  const event = AnswerGiven.create(
+    {
+      request_id: requestId,
+      status: 'refused',
+      verified: false,
+      answer_type: 'refusal',
+      question: '?',
+      answer: 'Dazu …',
+      citations: [],
+      sources: [],
+      conflicts: [],
+      conflict_ids: [],
+      clarification_question: null,
+      planned_queries: [],
+      mode: 'knowledge',
+      model: 'm',
+      n_context: 0,
+      regenerations: 0,
+      latency_ms: 1,
+    },
+    {
+      stream,
+      at: '2022-03-01T00:00:00.000Z',
+      correlationId: requestId,
+      causationId: randomUUID(),
+      key: requestId,
+    },
+  );
+  const { codec } = (started[0] as Running).process;
+  await processes.store.append(stream, NO_STREAM, [await codec.encode(event)]);
+}
+
+/** As a caller that repeats its call, under the same id, until it is taken. */
+async function comment(text: string): Promise<number> {
+  const context = { correlationId: text, callId: randomUUID() };
+  for (;;) {
+    try {
+      return (await call(client, Comment, { request_id: 'r', comment: text }, context)).comment_id;
+    } catch (error) {
+      if (!isBelegError(error, 'NO_RESPONDERS', 'SERVICE_UNAVAILABLE')) throw error;
+    }
+  }
+}
+
+const range = (to: number) => Array.from({ length: to }, (_, n) => n + 1);
+const health = () => call(client, AuditHealth, {}, { correlationId: '', callId: randomUUID() });
+
+describe('several audit processes', () => {
+  test.each([
+    ['loses its lease', async ({ process }: Running) => process.leases.lose('comments')],
+    ['stops', stop],
+  ])('number comments without a gap or a double where the writer %s under load', async (_, end) => {
+    const [holder, standby] = await startTwo();
+    await answer('r');
+    const ids: number[] = [];
+    const first = Promise.withResolvers<void>();
+    const commenting = range(8).map(async (client) => {
+      for (const n of range(15)) {
+        ids.push(await comment(`${client}-${n}`));
+        first.resolve();
+      }
+    });
+    await first.promise;
+    await end(holder);
+    await Promise.all(commenting);
+    expect(ids.toSorted((a, b) => a - b)).toEqual(range(120));
+    expect(await processes.types(COMMENTS_STREAM)).toHaveLength(120);
+    expect(standby.process.leases.held()).toContain('comments');
+    expect(standby.service.status().comments).toEqual({ waiting: 0 });
+  });
+
+  test('take ratings all of them', async () => {
+    const [holder, standby] = await startTwo();
+    await answer('r');
+    const before = [holder, standby].map(({ process }) => vi.spyOn(process.turns, 'run'));
+    for (const rating of ['up', 'down'] as const) {
+      await call(client, Rate, { request_id: 'r', rating }, { correlationId: 'r', callId: randomUUID() });
+    }
+    for (const spy of before) expect(spy).toHaveBeenCalledOnce();
+  });
+
+  test.each([
+    ['loses its lease', async ({ process }: Running) => process.leases.lose('audit-projection')],
+    ['stops', stop],
+  ])('write the tables one at a time: another goes on where the one that did %s', async (_, end) => {
+    const [holder, standby] = await startTwo();
+    await answer('before');
+    expect(await health()).toMatchObject({ enabled: true, ready: true });
+    expect(standby.service.status()).toEqual({ enabled: true, projection: null, comments: null });
+    await end(holder);
+    await vi.waitFor(() => expect(holder.service.projection).toBeNull());
+    await vi.waitFor(() => expect(standby.service.projection).not.toBeNull());
+    await answer('after');
+    const last = await Array.fromAsync(processes.store.readAll({ direction: 'backwards', limit: 1 }));
+    await standby.service.projection!.waitFor(last[0]!.position, { timeoutMs: 5_000 });
+    const db = new DatabaseSync(file(), { readOnly: true });
+    const rows = db.prepare('SELECT request_id FROM interactions ORDER BY request_id').all();
+    db.close();
+    expect(rows.map((row) => row['request_id'])).toEqual(['after', 'before']);
+    expect(await health()).toMatchObject({ ready: true, checkpoint: last[0]!.position });
+    expect(standby.service.status().projection).toEqual({ state: 'live', position: last[0]!.position });
+  });
+
+  test('hold nothing where audit is disabled, and each says so', async () => {
+    const { process, service } = await start(false);
+    await service.allHeld;
+    expect(process.leases.held()).toEqual([]);
+    expect(await health()).toEqual({ enabled: false, ready: false, checkpoint: null });
+    await expect(comment('x')).rejects.toMatchObject({ code: 'AUDIT_DISABLED' });
+  });
+
+  test('tell at the start when the tables cannot be written', async () => {
+    const process = await processes.open();
+    const settings = { enabled: true, dbPath: processes.folder, logContent: true };
+    const service = serveAudit({ ...process, settings });
+    started.push({ process, service });
+    await expect(service.allHeld).rejects.toMatchObject({
+      code: 'STORE_UNAVAILABLE',
+      detail: 'the file of PV_AUDIT_DB_PATH cannot be used',
+    });
+  });
+});
