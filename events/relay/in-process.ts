@@ -4,11 +4,12 @@ import type { Outlet, OutgoingEvent } from './outlet.ts';
 
 /**
  * Publishes on the bus of this process. Nobody outside can have missed anything while it did not run: it begins where
- * the record ends.
+ * the record ends. It is not fenced: here a lease is never held twice.
  */
 export class InProcessOutlet implements Outlet {
   readonly #bus: MessageBus;
   readonly #store: EventStore;
+  #begun = false;
   #position: Position | undefined;
 
   constructor(bus: MessageBus, store: EventStore) {
@@ -17,9 +18,11 @@ export class InProcessOutlet implements Outlet {
   }
 
   async checkpoint(): Promise<Position | undefined> {
-    if (this.#position !== undefined) return this.#position;
-    for await (const event of this.#store.readAll({ direction: 'backwards', limit: 1 })) {
-      this.#position = event.position;
+    if (!this.#begun) {
+      for await (const event of this.#store.readAll({ direction: 'backwards', limit: 1 })) {
+        this.#position = event.position;
+      }
+      this.#begun = true;
     }
     return this.#position;
   }
@@ -32,6 +35,6 @@ export class InProcessOutlet implements Outlet {
   }
 
   async advance(position: Position): Promise<void> {
-    this.#position = position;
+    if (this.#position === undefined || position > this.#position) this.#position = position;
   }
 }

@@ -1,0 +1,281 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  DiscardPolicy,
+  Events,
+  headers as createHeaders,
+  JSONCodec,
+  nanos,
+  NatsError,
+  RetentionPolicy,
+  StorageType,
+  type JetStreamClient,
+  type JetStreamManager,
+  type KV,
+  type NatsConnection,
+  type PubAck,
+  type StreamConfig,
+} from 'nats';
+import { BelegError } from '../errors.ts';
+import type { Position } from '../store/store.ts';
+import type { Outlet, OutgoingEvent } from './outlet.ts';
+
+/** The JetStream stream that subscribers read, and what it holds. */
+export const EVENTS_STREAM = 'BELEG_EVENTS';
+const EVENTS_SUBJECT = 'beleg.v1.evt.>';
+
+/** The key-value bucket of the relay's own note, and its one key. */
+const NOTE_BUCKET = 'BELEG_RELAY';
+const NOTE_KEY = 'checkpoint';
+
+const POSITION_HEADER = 'beleg-position';
+
+const MAX_AGE_MS = 7 * 24 * 60 * 60 * 1000;
+/** What is published again within it is recognised by its id. */
+const DUPLICATE_WINDOW_MS = 2 * 60 * 1000;
+/** Of each request and acknowledgement. */
+const TIMEOUT_MS = 5000;
+
+const json = JSONCodec<Note>();
+
+export interface JetStreamOutletOptions {
+  /** Servers that keep a copy: 1, 3 or 5. Default 1, or what an operator has set on the stream. */
+  replicas?: number;
+  /** Older messages are removed; the record itself is in the store. Default 7 days, or what an operator has set. */
+  maxAgeMs?: number;
+}
+
+/** How far the relay has come, kept beside the stream: its last message may have expired, or what followed is not published. */
+interface Note {
+  readonly position: Position;
+  /** The stream's last sequence then. A stream that has not come so far has lost messages: the note is void. */
+  readonly sequence: number;
+}
+
+/** What a relay knows since it has begun. Another `checkpoint` begins another: what is still under way changes this one only. */
+interface Session {
+  sequence: number;
+  position: Position | undefined;
+  noteRevision: number;
+}
+
+/**
+ * Publishes into the JetStream stream `BELEG_EVENTS`, at least once and in order; creates it, or brings it up to date,
+ * here and each time that a relay begins. Rejects with `SERVICE_UNAVAILABLE`.
+ *
+ * Only the relay may publish below `beleg.v1.evt`: each message names the sequence and the message that it follows, so
+ * that a relay that has been overtaken cannot put anything between, nor leave anything out.
+ */
+export async function openJetStreamOutlet(
+  connection: NatsConnection,
+  options: JetStreamOutletOptions = {},
+): Promise<Outlet> {
+  return mapped(async () => {
+    const settings = { timeout: TIMEOUT_MS, checkAPI: false };
+    const manager = await connection.jetstreamManager(settings);
+    await ensureStream(manager, options);
+    const outlet = new JetStreamOutlet(connection.jetstream(settings), manager, options);
+    void outlet.watch(connection);
+    return outlet;
+  });
+}
+
+class JetStreamOutlet implements Outlet {
+  readonly #jetstream: JetStreamClient;
+  readonly #manager: JetStreamManager;
+  readonly #options: JetStreamOutletOptions;
+  #notes: KV | undefined;
+  #session: Session | undefined;
+  #away = false;
+  #lost = Promise.withResolvers<never>();
+
+  constructor(jetstream: JetStreamClient, manager: JetStreamManager, options: JetStreamOutletOptions) {
+    this.#jetstream = jetstream;
+    this.#manager = manager;
+    this.#options = options;
+  }
+
+  /**
+   * The client drops what it is given between a break and its reconnection, and answers to what was sent before do not
+   * come either: nobody need wait out the time for them.
+   */
+  async watch(connection: NatsConnection): Promise<void> {
+    for await (const { type } of connection.status()) {
+      if (type === Events.Disconnect) {
+        this.#away = true;
+        this.#lost.promise.catch(() => undefined);
+        this.#lost.reject(brokenConnection());
+      } else if (type === Events.Reconnect) {
+        this.#away = false;
+        this.#lost = Promise.withResolvers();
+      }
+    }
+  }
+
+  async checkpoint(): Promise<Position | undefined> {
+    return this.#connected(async () => {
+      // Note, stream, message, in this order: each may be newer than the one before, and the newest counts.
+      const note = await this.#readNote();
+      const reached = await ensureStream(this.#manager, this.#options);
+      const last = await this.#lastMessage();
+      const sequence = Math.max(reached, last?.sequence ?? 0);
+      const noted = sequence >= (note.value?.sequence ?? 0) ? note.value?.position : undefined;
+      const position = later(last?.position, noted);
+      this.#session = { sequence, position, noteRevision: note.revision };
+      return position;
+    });
+  }
+
+  async publish(events: readonly OutgoingEvent[]): Promise<void> {
+    return this.#connected(async () => {
+      const session = this.#begun();
+      // All are on their way before the first is acknowledged. None is left waiting when one has failed.
+      const acknowledged = await Promise.allSettled(
+        events.map((event, i) => this.#send(event, events[i - 1], session.sequence + i)),
+      );
+      for (const [i, outcome] of acknowledged.entries()) {
+        if (outcome.status === 'rejected') throw outcome.reason;
+        // Known already, by its id: fine where it stands in this place.
+        if (outcome.value.seq !== session.sequence + 1) throw new BelegError('WRONG_EXPECTED_REVISION');
+        session.sequence++;
+        session.position = events[i]!.position;
+      }
+      await this.#writeNote(session);
+    });
+  }
+
+  async advance(position: Position): Promise<void> {
+    return this.#connected(async () => {
+      const session = this.#begun();
+      if (session.position !== undefined && position <= session.position) return;
+      session.position = position;
+      await this.#writeNote(session);
+    });
+  }
+
+  async #connected<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#away) throw brokenConnection();
+    return mapped(() => Promise.race([work(), this.#lost.promise]));
+  }
+
+  #begun(): Session {
+    if (this.#session === undefined) throw new TypeError('read the checkpoint first');
+    return this.#session;
+  }
+
+  /** Where another relay has published in between, neither this event nor any after it is taken. */
+  #send(event: OutgoingEvent, previous: OutgoingEvent | undefined, after: number): Promise<PubAck> {
+    const headers = createHeaders();
+    for (const [name, value] of Object.entries(event.headers)) headers.set(name, value);
+    headers.set(POSITION_HEADER, event.position);
+    return this.#jetstream.publish(event.subject, event.data, {
+      msgID: event.id,
+      headers,
+      expect: {
+        streamName: EVENTS_STREAM,
+        lastSequence: after,
+        // The sequence alone would let this one in where another message stands in the place of the one before.
+        ...(previous === undefined ? {} : { lastMsgID: previous.id }),
+      },
+    });
+  }
+
+  async #lastMessage(): Promise<{ sequence: number; position: Position | undefined } | undefined> {
+    try {
+      const message = await this.#manager.streams.getMessage(EVENTS_STREAM, { last_by_subj: EVENTS_SUBJECT });
+      const position = message.header.get(POSITION_HEADER);
+      return { sequence: message.seq, position: position === '' ? undefined : (position as Position) };
+    } catch (error) {
+      if (apiCode(error) === NO_MESSAGE) return undefined;
+      throw error;
+    }
+  }
+
+  async #readNote(): Promise<{ value: Note | undefined; revision: number }> {
+    const { replicas } = this.#options;
+    this.#notes = await this.#jetstream.views.kv(NOTE_BUCKET, {
+      history: 1,
+      storage: StorageType.File,
+      // Any replica may answer a direct read, also one that lags.
+      allow_direct: false,
+      ...(replicas === undefined ? {} : { replicas }),
+    });
+    const entry = await this.#notes.get(NOTE_KEY);
+    if (entry === null) return { value: undefined, revision: 0 };
+    return { value: entry.operation === 'PUT' ? entry.json<Note>() : undefined, revision: entry.revision };
+  }
+
+  async #writeNote(session: Session): Promise<void> {
+    const note: Note = { position: session.position!, sequence: session.sequence };
+    session.noteRevision = await this.#notes!.put(NOTE_KEY, json.encode(note), {
+      previousSeq: session.noteRevision,
+    });
+  }
+}
+
+function brokenConnection(): BelegError {
+  return new BelegError('SERVICE_UNAVAILABLE', { detail: 'the connection to NATS is broken' });
+}
+
+function later(one: Position | undefined, other: Position | undefined): Position | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return one > other ? one : other;
+}
+
+/** Creates the stream or brings it up to date; what an operator has changed otherwise stays. Returns its last sequence. */
+async function ensureStream(
+  manager: JetStreamManager,
+  { replicas, maxAgeMs }: JetStreamOutletOptions,
+): Promise<number> {
+  const wanted: Partial<StreamConfig> = {
+    subjects: [EVENTS_SUBJECT],
+    ...(replicas === undefined ? {} : { num_replicas: replicas }),
+    ...(maxAgeMs === undefined ? {} : age(maxAgeMs)),
+  };
+  try {
+    const { config, state } = await manager.streams.info(EVENTS_STREAM);
+    if (!isDeepStrictEqual({ ...config, ...wanted }, config)) {
+      await manager.streams.update(EVENTS_STREAM, wanted);
+    }
+    return state.last_seq;
+  } catch (error) {
+    if (apiCode(error) !== NO_STREAM) throw error;
+  }
+  const { state } = await manager.streams.add({
+    name: EVENTS_STREAM,
+    storage: StorageType.File,
+    retention: RetentionPolicy.Limits,
+    discard: DiscardPolicy.Old,
+    ...age(MAX_AGE_MS),
+    ...wanted,
+  });
+  return state.last_seq;
+}
+
+function age(maxAgeMs: number): Partial<StreamConfig> {
+  return {
+    max_age: nanos(maxAgeMs),
+    duplicate_window: nanos(Math.min(maxAgeMs, DUPLICATE_WINDOW_MS)),
+  };
+}
+
+// nats-server's server/errors.json
+const NO_MESSAGE = 10037;
+const NO_STREAM = 10059;
+const WRONG_LAST_MESSAGE = 10070;
+const WRONG_LAST_SEQUENCE = 10071;
+
+function apiCode(error: unknown): number | undefined {
+  return error instanceof NatsError ? error.api_error?.err_code : undefined;
+}
+
+/** The one place where the client's faults become errors of the house. */
+async function mapped<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    if (!(cause instanceof NatsError)) throw cause;
+    const code = apiCode(cause);
+    const overtaken = code === WRONG_LAST_SEQUENCE || code === WRONG_LAST_MESSAGE;
+    throw new BelegError(overtaken ? 'WRONG_EXPECTED_REVISION' : 'SERVICE_UNAVAILABLE', { cause });
+  }
+}

@@ -1,0 +1,93 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { AnyEventDefinition } from '../define.ts';
+import { BelegError, isBelegError } from '../errors.ts';
+import type { EventStore } from '../store/store.ts';
+import { Batches } from './batches.ts';
+import { toOutgoing } from './outgoing.ts';
+import type { Outlet } from './outlet.ts';
+
+export interface RelayOptions {
+  store: EventStore;
+  outlet: Outlet;
+  /** The catalogue: what it lacks is not published. */
+  definitions: readonly AnyEventDefinition[];
+  /** Told of each fault after which the relay tries again. It must not throw itself. */
+  onError?: (error: unknown) => void;
+  /** Milliseconds before the first of these attempts; each further one waits twice as long, at most 16 times that. */
+  retryAfterMs?: number;
+}
+
+/**
+ * Carries committed events from the record to the outlet, from its checkpoint on, until `signal` aborts: each at least
+ * once, in the order of the record. It goes on by itself where the store or the outlet was away, and where another relay
+ * has published in between; any other fault rejects.
+ *
+ * It is work for a lease. Two relays that overlap for a moment do no harm where the outlet is fenced.
+ *
+ * @example
+ * await leases.run('relay', (held) => runRelay({ store, outlet, definitions: CATALOG }, held), stopping.signal);
+ */
+export async function runRelay(options: RelayOptions, signal: AbortSignal): Promise<void> {
+  const { onError = () => {}, retryAfterMs = 100 } = options;
+  let attempt = 0;
+  while (!signal.aborted) {
+    try {
+      await relayFromCheckpoint(options, signal, () => (attempt = 0));
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!isTransient(error)) throw error;
+      onError(error);
+      await pause(retryAfterMs * 2 ** Math.min(attempt++, 4), undefined, { signal }).catch(() => undefined);
+    }
+  }
+}
+
+function isTransient(error: unknown): boolean {
+  return isBelegError(error, 'STORE_UNAVAILABLE', 'SERVICE_UNAVAILABLE', 'WRONG_EXPECTED_REVISION');
+}
+
+async function relayFromCheckpoint(
+  { store, outlet, definitions }: RelayOptions,
+  signal: AbortSignal,
+  onPublished: () => void,
+): Promise<void> {
+  const after = await unlessAborted(outlet.checkpoint(), signal);
+  const byType = new Map(definitions.map((definition) => [definition.type, definition]));
+  const subscription = store.subscribe({
+    ...(after === undefined ? {} : { after }),
+    filter: { types: [...byType.keys()] },
+  });
+  const end = () => void subscription.close();
+  signal.addEventListener('abort', end, { once: true });
+  const batches = new Batches(outlet, { onPublished, onFailed: end });
+  try {
+    for await (const item of subscription) {
+      if (signal.aborted) return;
+      if (item.kind === 'checkpoint') batches.passed(item.position);
+      if (item.kind !== 'event') continue;
+      const definition = byType.get(item.event.type);
+      if (definition === undefined) continue;
+      batches.add(toOutgoing(definition, item.event));
+      await unlessAborted(batches.room(), signal);
+    }
+    await unlessAborted(batches.settled(), signal);
+    if (!signal.aborted) throw new BelegError('STORE_UNAVAILABLE', { detail: 'the subscription has ended' });
+  } finally {
+    signal.removeEventListener('abort', end);
+    batches.end();
+    await subscription.close();
+  }
+}
+
+/** What goes on behind the abort does no harm: it is fenced, and whoever comes next reads the checkpoint. */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const aborted = Promise.withResolvers<never>();
+  const onAbort = () => aborted.reject(signal.reason);
+  signal.addEventListener('abort', onAbort, { once: true });
+  if (signal.aborted) onAbort();
+  try {
+    return await Promise.race([work, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}
