@@ -8,7 +8,9 @@ import { createNatsBus } from './nats.ts';
 const [url, beatMs] = process.argv.slice(2);
 const connection = await connectNats({ servers: [url!] }, { name: 'responder' });
 const bus = createNatsBus(connection, {
-  onHandlerError: console.error,
+  onHandlerError: (error) => {
+    throw error;
+  },
   version: '1.0.0',
   timing: { beatMs: Number(beatMs) },
 });

@@ -1,5 +1,11 @@
-import { nanos, type Endpoint, type NamedEndpointStats, type NatsConnection, type Service } from 'nats';
-import type { Msg } from 'nats';
+import {
+  nanos,
+  type Endpoint,
+  type Msg,
+  type NamedEndpointStats,
+  type NatsConnection,
+  type Service,
+} from 'nats';
 import type { ErrorCode } from '../errors.ts';
 
 /** Handles one message; resolves, when all is over, with the code of the error reply, where it was one. */

@@ -48,6 +48,38 @@ async function settle(...peers: Pick<Peer, 'connection'>[]): Promise<void> {
   for (const { connection } of [...peers, ...peers]) await connection.flush();
 }
 
+/** What `$SRV` tells of the services named `house`. */
+async function discover({ connection }: Peer): Promise<{ info: ServiceInfo[]; stats: ServiceStats[] }> {
+  const client = connection.services.client();
+  const info: ServiceInfo[] = [];
+  for await (const one of await client.info('house')) info.push(one);
+  const stats: ServiceStats[] = [];
+  for await (const one of await client.stats('house')) stats.push(one);
+  return { info, stats };
+}
+
+/** `seen` resolves when as many beats have been sent, to whomever. */
+async function countBeats(url: string, count: number): Promise<{ seen: Promise<void> }> {
+  const observer = await connectPeer(url);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let beats = 0;
+  observer.connection.subscribe('_INBOX.>', {
+    callback: (_error, { headers }) => {
+      if (headers?.code === 102 && ++beats === count) resolve();
+    },
+  });
+  await settle(observer);
+  return { seen: promise };
+}
+
+async function away({ bus }: Peer): Promise<void> {
+  await expect.poll(() => bus.status().state, { interval: 5 }).toBe('reconnecting');
+}
+
+async function back({ bus }: Peer): Promise<void> {
+  await expect.poll(() => bus.status().state, { interval: 5, timeout: 10_000 }).toBe('connected');
+}
+
 describe.skipIf(!hasNatsServer)('against a server that stays', () => {
   let server: NatsServer;
   beforeAll(async () => {
@@ -78,15 +110,6 @@ describe.skipIf(!hasNatsServer)('against a server that stays', () => {
   });
 
   describe('the services API', () => {
-    const listen = async (peer: Peer) => {
-      const client = peer.connection.services.client();
-      const info: ServiceInfo[] = [];
-      for await (const one of await client.info('house')) info.push(one);
-      const stats: ServiceStats[] = [];
-      for await (const one of await client.stats('house')) stats.push(one);
-      return { info, stats };
-    };
-
     test('shows each queue group as a service, its subjects as endpoints, with requests, errors and time', async () => {
       const a = await connectPeer(server.url);
       const b = await connectPeer(server.url);
@@ -105,7 +128,7 @@ describe.skipIf(!hasNatsServer)('against a server that stays', () => {
       held.resolve();
       await Promise.all(answers);
 
-      const { info, stats } = await listen(a);
+      const { info, stats } = await discover(a);
       expect(info.map(({ name, version }) => `${name} ${version}`)).toEqual(['house 1.2.3', 'house 1.2.3']);
       expect(info.flatMap(({ endpoints }) => endpoints).toSorted(bySubject)).toMatchObject([
         { subject: 'house.answer', name: 'house-answer', queue_group: 'house' },
@@ -135,7 +158,7 @@ describe.skipIf(!hasNatsServer)('against a server that stays', () => {
         code: 'NO_RESPONDERS',
       });
       expect(text(await a.bus.request('house.two', bytes(''), PATIENT))).toBe('here');
-      const { info, stats } = await listen(a);
+      const { info, stats } = await discover(a);
       expect(info).toHaveLength(1);
       expect(info[0]!.endpoints.map(({ subject }) => subject)).toEqual(['house.two']);
       expect(stats[0]!.endpoints?.map(({ num_requests }) => num_requests)).toEqual([2]);
@@ -148,30 +171,16 @@ describe.skipIf(!hasNatsServer)('against a server that stays', () => {
       b.bus.subscribe('house.one', () => {}, { queue: 'house' });
       await settle(b);
       await b.bus.drain();
-      await expect(listen(a)).rejects.toMatchObject({ code: '503' });
+      await expect(discover(a)).rejects.toMatchObject({ code: '503' });
       expect(b.connection.isClosed()).toBe(false);
     });
   });
 
   describe('signs of life', () => {
-    /** Resolves when as many beats have been sent. */
-    const beats = async (count: number): Promise<{ seen: Promise<void> }> => {
-      const peer = await connectPeer(server.url);
-      const { promise, resolve } = Promise.withResolvers<void>();
-      let seen = 0;
-      peer.connection.subscribe('_INBOX.>', {
-        callback: (_error, { headers }) => {
-          if (headers?.code === 102 && ++seen === count) resolve();
-        },
-      });
-      await settle(peer);
-      return { seen: promise };
-    };
-
     test('keep a request alive as long as its handler runs, and are no replies, to no client', async () => {
       const a = await connectPeer(server.url);
       const b = await connectPeer(server.url);
-      const long = await beats(2 * TIMING.beatsMissed);
+      const long = await countBeats(server.url, 2 * TIMING.beatsMissed);
       b.bus.subscribe('long', async () => {
         await long.seen;
         return { data: bytes('done') };
@@ -192,7 +201,7 @@ describe.skipIf(!hasNatsServer)('against a server that stays', () => {
         await some.seen;
         return { data: bytes('done') };
       });
-      const some = await beats(3);
+      const some = await countBeats(server.url, 3);
       const observer = await connectPeer(server.url);
       observer.connection.subscribe('_INBOX.>', {
         callback: (_error, message) => seen.push(message.headers?.code === 102 ? 'beat' : 'reply'),
@@ -231,7 +240,7 @@ describe.skipIf(!hasNatsServer)('against a server that stays', () => {
 
       test('end when it is killed: RESPONDER_LOST for what it took, NO_RESPONDERS for what comes after', async () => {
         const a = await connectPeer(server.url);
-        const beating = await beats(2);
+        const beating = await countBeats(server.url, 2);
         const lost = a.bus.request('hang', bytes(''), PATIENT);
         await beating.seen;
         responder.kill('SIGKILL');
@@ -291,10 +300,6 @@ describe.skipIf(!hasNatsServer)('against a server that is killed and comes back'
     server = await startNatsServer();
   });
   afterEach(() => server.remove());
-
-  const away = ({ bus }: Peer) => expect.poll(() => bus.status().state, { interval: 5 }).toBe('reconnecting');
-  const back = ({ bus }: Peer) =>
-    expect.poll(() => bus.status().state, { interval: 5, timeout: 10_000 }).toBe('connected');
 
   test('what is published meanwhile arrives afterwards, in order: the client alone would lose it', async () => {
     const a = await connectPeer(server.url);

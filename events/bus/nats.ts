@@ -1,5 +1,4 @@
-import type { Msg, NatsConnection, Subscription as NatsSubscription } from 'nats';
-import { Empty } from 'nats';
+import { Empty, type Msg, type NatsConnection, type Subscription as NatsSubscription } from 'nats';
 import { setTimeout as delay } from 'node:timers/promises';
 import { BelegError, isErrorCode, type ErrorCode } from '../errors.ts';
 import type {
