@@ -20,15 +20,15 @@ export interface Bench {
   client: EventStoreDBClient;
   folder: string;
   /** A second one: pending appends are shared by all clients of a process, so it is for reading. */
-  connect(): EventStoreDBClient;
+  connect(options?: { disposable: boolean }): EventStoreDBClient;
 }
 
 export function useStandIn(): Bench {
   const bench = {} as Bench;
   const clients: EventStoreDBClient[] = [];
-  bench.connect = () => {
+  bench.connect = ({ disposable } = { disposable: true }) => {
     const client = EventStoreDBClient.connectionString(bench.standIn.url);
-    clients.push(client);
+    if (disposable) clients.push(client);
     return client;
   };
   beforeAll(async () => {

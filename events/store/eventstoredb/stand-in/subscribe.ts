@@ -24,7 +24,7 @@ export async function subscribe(context: Context, options: Options, outgoing: Ou
     throw refusals.invalidArgument('the checkpoint interval is not positive');
   }
   const wanted = stream === undefined ? () => true : inStream(context, name, stream);
-  let next = stream === undefined ? startOf(context, options) : 0;
+  let next = startOf(context, options);
 
   const stops = [
     faults.onNow('endSubscriptions', () => outgoing.end()),
@@ -64,11 +64,11 @@ export async function subscribe(context: Context, options: Options, outgoing: Ou
   }
 }
 
-/** `$all`: after the position that is named. */
+/** The ordinal of the first event to look at: in `$all` what is after the position that is named. */
 function startOf({ database }: Context, options: Options): number {
-  const from = options.getAll()!;
+  const from = options.getAll() ?? options.getStream()!;
   if (from.hasEnd()) return database.head;
-  const position = from.getPosition();
+  const position = options.getAll()?.getPosition();
   return position === undefined ? 0 : database.ordinalOf(BigInt(position.getCommitPosition()) + 1n);
 }
 
@@ -78,9 +78,11 @@ function inStream(
   name: string,
   from: pb.ReadReq.Options.StreamOptions,
 ): (event: StoredEvent) => boolean {
-  const last = database.currentRevision(name);
-  const after = from.hasEnd() ? last : from.hasRevision() ? BigInt(from.getRevision()) : -1n;
-  const first = database.readable(name)?.[0]?.revision ?? last + 1n;
+  const after = from.hasRevision() ? BigInt(from.getRevision()) : -1n;
+  const readable = database.readable(name);
+  // Nothing may be readable because the first events are on their way to disk: nothing is hidden then.
+  const hidden = readable === undefined ? database.isSoftDeleted(name) : readable.length === 0;
+  const first = readable?.[0]?.revision ?? (hidden ? database.currentRevision(name) + 1n : 0n);
   return (event) => event.stream === name && event.revision > after && event.revision >= first;
 }
 
