@@ -68,6 +68,7 @@ export async function openPipeline(
       return { ...response, qid, hits: hits.map((hit) => hit.source.id) };
     },
     async close() {
+      await service.leave();
       await runtime.bus.drain();
       await service.close();
       await runtime.close();

@@ -47,7 +47,7 @@ export async function startApplication(
       : await startBus(settings, logger, closers);
     // Between the services and the gateway: handlers finish while what they write to is still open.
     closers.add(() => started.runtime.bus.drain());
-    closers.add(async () => started.knowledge?.stopReindex());
+    closers.add(async () => started.audit?.leave());
 
     let url: string | null = null;
     if (services.includes('gateway')) {
@@ -56,6 +56,8 @@ export async function startApplication(
       await gateway.listen({ host: settings.host, port: settings.port });
       url = urlOf(gateway.server.address() as AddressInfo);
     }
+    // First of all: whoever waits for a reindex would hold up the stop.
+    closers.add(async () => started.knowledge?.leave());
     return { ...started, url, close: () => closers.close() };
   } catch (error) {
     await closers.close();
@@ -94,13 +96,14 @@ async function startDeciders(
   const shared = { ...runtime, lines, logger, settings, now: () => new Date() };
   const audit = services.includes('audit') ? serveAudit({ ...shared, settings: settings.audit }) : null;
   if (audit !== null) {
-    closers.add(() => audit.close());
+    closers.add(() => audit.leave());
     // Alone there is nobody to stand by for: what only one process may run, runs here once the start is done.
     if (settings.distributed === null) await audit.allHeld;
   }
   const knowledge = index === null ? null : serveKnowledge({ ...shared, knowledge: index });
   if (knowledge !== null) {
     closers.add(() => knowledge.close());
+    closers.add(() => knowledge.leave());
     if (settings.distributed === null) await knowledge.allHeld;
   }
   return { runtime, knowledge, audit };

@@ -8,6 +8,8 @@ import { CATALOG } from '../events/catalog/catalog.ts';
 import { createCodec, type Codec } from '../events/define.ts';
 import { InProcessLeases } from '../events/leases/in-process.ts';
 import type { Leases } from '../events/leases/leases.ts';
+import { InProcessOutlet } from '../events/relay/in-process.ts';
+import type { Outlet } from '../events/relay/outlet.ts';
 import { openEmbeddedStore } from '../events/store/embedded/embedded.ts';
 import type { EventStore } from '../events/store/store.ts';
 import { Turns } from '../events/turns.ts';
@@ -64,6 +66,7 @@ export interface TestProcess {
   readonly store: EventStore;
   readonly vault: Vault;
   readonly codec: Codec;
+  readonly outlet: Outlet;
   readonly spool: Spool;
   readonly turns: Turns;
   readonly logger: Logger;
@@ -80,12 +83,15 @@ export class Processes {
   readonly logged: string[] = [];
   readonly #broker = new InProcessBroker();
   readonly #leases = new InProcessLeases((error) => this.logged.push(String(error)), { retryMs: 10 });
+  /** Published events are on a stream of the server, whoever publishes. */
+  readonly #outlet: Outlet;
   #count = 0;
 
   private constructor(folder: string, store: FaultyStore, vault: Vault) {
     this.folder = folder;
     this.store = store;
     this.vault = vault;
+    this.#outlet = new InProcessOutlet(this.connect(), store);
   }
 
   static async create(): Promise<Processes> {
@@ -116,6 +122,7 @@ export class Processes {
       store: this.store,
       vault: this.vault,
       codec: createCodec(CATALOG, this.vault),
+      outlet: this.#outlet,
       spool: await Spool.open(join(this.folder, `spool-${instance}`), { maxBytes: 1_000_000 }),
       turns: new Turns(),
       logger: pino(
@@ -136,6 +143,7 @@ export class Processes {
 
   async close(): Promise<void> {
     await Promise.all([this.store.close(), this.vault.close()]);
-    await rm(this.folder, { recursive: true, force: true });
+    // A build that was left behind may still write its snapshot.
+    await rm(this.folder, { recursive: true, force: true, maxRetries: 10 });
   }
 }

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Logger } from 'pino';
 import type { MessageBus } from '../../events/bus/bus.ts';
+import { CATALOG } from '../../events/catalog/catalog.ts';
 import type { Codec } from '../../events/define.ts';
 import { BelegError } from '../../events/errors.ts';
 import type { Leases } from '../../events/leases/leases.ts';
@@ -9,6 +10,8 @@ import { serve } from '../../events/messages/define.ts';
 import { AuditHealth, Comment, Rate } from '../../events/messages/feedback.ts';
 import type { ProjectionStatus } from '../../events/projections/projection.ts';
 import { startProjection, type ProjectionRunner } from '../../events/projections/runner.ts';
+import type { Outlet } from '../../events/relay/outlet.ts';
+import { runRelay } from '../../events/relay/relay.ts';
 import type { EventStore } from '../../events/store/store.ts';
 import type { Vault } from '../../events/vault/vault.ts';
 import { allBegun, whileHeld } from '../held.ts';
@@ -28,6 +31,7 @@ export interface AuditServiceOptions {
   codec: Codec;
   turns: Turns;
   leases: Leases;
+  outlet: Outlet;
   lines: AuditLines;
   logger: Logger;
   /** What `PV_AUDIT_…` says. */
@@ -51,20 +55,23 @@ export interface AuditService {
   /** For tests and the operator: how far the tables are, where this process writes them. */
   readonly projection: ProjectionRunner | null;
   status(): AuditStatus;
-  /** After the bus is drained: finishes what is being written, gives the leases back. */
-  close(): Promise<void>;
+  /**
+   * Before the bus is drained: finishes what was taken and gives the leases back, so that another process takes over at
+   * once. Ratings are taken until the bus is drained.
+   */
+  leave(): Promise<void>;
 }
 
 /**
- * Ratings and comments into the record, and the record into the tables that people read. Any process takes ratings;
- * comments and the tables are each one process's at a time.
+ * Ratings and comments into the record, the record into the tables that people read, and out to whoever subscribes to
+ * events. Any process takes ratings; comments, the tables and the relay are each one process's at a time.
  */
 export function serveAudit(options: AuditServiceOptions): AuditService {
   return options.settings.enabled ? serveEnabled(options) : serveDisabled(options);
 }
 
 function serveEnabled(options: AuditServiceOptions): AuditService {
-  const { bus, store, leases, settings, logger } = options;
+  const { bus, store, leases, outlet, settings, logger } = options;
   const feedback: FeedbackOptions = { ...options, redact: !settings.logContent };
   const onError = logFailure(logger);
   let writer: CommentWriter | null = null;
@@ -105,6 +112,16 @@ function serveEnabled(options: AuditServiceOptions): AuditService {
     };
   });
 
+  const stopping = new AbortController();
+  const onRelayError = (error: unknown) => {
+    if (!stopping.signal.aborted) logger.warn({ err: error }, 'events wait to be published');
+  };
+  const relay = leases.run(
+    'relay',
+    (held) => runRelay({ store, outlet, definitions: CATALOG, onError: onRelayError }, held),
+    stopping.signal,
+  );
+
   return {
     allHeld: allBegun([comments, tables]),
     get projection() {
@@ -115,8 +132,10 @@ function serveEnabled(options: AuditServiceOptions): AuditService {
       projection: projection === null ? null : statusOf(projection),
       comments: writer === null ? null : { waiting: writer.waiting },
     }),
-    async close() {
+    async leave() {
       await comments.end();
+      stopping.abort();
+      await relay;
       await tables.end();
     },
   };
@@ -132,7 +151,7 @@ function serveDisabled({ bus, logger }: AuditServiceOptions): AuditService {
     allHeld: Promise.resolve(),
     projection: null,
     status: () => ({ enabled: false, projection: null, comments: null }),
-    close: () => Promise.resolve(),
+    leave: () => Promise.resolve(),
   };
 }
 

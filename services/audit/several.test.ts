@@ -43,8 +43,8 @@ async function start(enabled = true): Promise<Running> {
 }
 
 async function stop({ process, service }: Running): Promise<void> {
+  await service.leave();
   await process.bus.drain();
-  await service.close();
 }
 
 /** A holder of everything, and a standby. */
@@ -100,6 +100,9 @@ async function comment(text: string): Promise<number> {
   }
 }
 
+/** For what happens in the background: a busy machine may take its time. */
+const SOON = { timeout: 10_000, interval: 10 };
+
 const range = (to: number) => Array.from({ length: to }, (_, n) => n + 1);
 const health = () => call(client, AuditHealth, {}, { correlationId: '', callId: randomUUID() });
 
@@ -146,8 +149,8 @@ describe('several audit processes', () => {
     expect(await health()).toMatchObject({ enabled: true, ready: true });
     expect(standby.service.status()).toEqual({ enabled: true, projection: null, comments: null });
     await end(holder);
-    await vi.waitFor(() => expect(holder.service.projection).toBeNull());
-    await vi.waitFor(() => expect(standby.service.projection).not.toBeNull());
+    await vi.waitFor(() => expect(holder.service.projection).toBeNull(), SOON);
+    await vi.waitFor(() => expect(standby.service.projection).not.toBeNull(), SOON);
     await answer('after');
     const last = await Array.fromAsync(processes.store.readAll({ direction: 'backwards', limit: 1 }));
     await standby.service.projection!.waitFor(last[0]!.position, { timeoutMs: 5_000 });
@@ -157,6 +160,21 @@ describe('several audit processes', () => {
     expect(rows.map((row) => row['request_id'])).toEqual(['after', 'before']);
     expect(await health()).toMatchObject({ ready: true, checkpoint: last[0]!.position });
     expect(standby.service.status().projection).toEqual({ state: 'live', position: last[0]!.position });
+  });
+
+  test('publish what is on record, once, also where the one that did loses its lease', async () => {
+    const [holder, standby] = await startTwo();
+    const published: string[] = [];
+    client.subscribe('beleg.v1.evt.knowledge.answer-given.*', ({ data }) => {
+      published.push((JSON.parse(new TextDecoder().decode(data)) as { stream: string }).stream);
+    });
+    await answer('before');
+    await vi.waitFor(() => expect(published).toEqual(['ask-before']), SOON);
+    holder.process.leases.lose('relay');
+    await answer('meanwhile');
+    await vi.waitFor(() => expect(standby.process.leases.held()).toContain('relay'), SOON);
+    await answer('after');
+    await vi.waitFor(() => expect(published).toEqual(['ask-before', 'ask-meanwhile', 'ask-after']), SOON);
   });
 
   test('hold nothing where audit is disabled, and each says so', async () => {

@@ -87,6 +87,7 @@ export class Member {
       try {
         return await this.#readLastBuilt();
       } catch (error) {
+        if (signal.aborted) return null;
         logger.warn({ err: error }, 'cannot tell yet whether the index in service is the one built last');
         await pause(retryMs, undefined, { signal }).catch(() => undefined);
       }

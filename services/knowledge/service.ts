@@ -62,9 +62,12 @@ export interface KnowledgeService {
    */
   readonly allHeld: Promise<void>;
   status(): KnowledgeStatus;
-  /** Turns down a reindex that runs, so that a stop need not wait for it. */
-  stopReindex(): void;
-  /** After the bus is drained: gives the leases back, stops delivering what is spooled. */
+  /**
+   * Before the bus is drained: turns down a reindex that runs, so that a stop need not wait for it, and gives the leases
+   * back, so that another process takes over at once. Asks are answered until the bus is drained.
+   */
+  leave(): Promise<void>;
+  /** After the bus is drained: stops delivering what is spooled. */
   close(): Promise<void>;
 }
 
@@ -140,23 +143,20 @@ export function serveKnowledge(options: KnowledgeServiceOptions): KnowledgeServi
   // Nobody competes for it: who holds one is there, and is asked to swap from then on.
   const joined = whileHeld(leases, `${INSTANCE_LEASES}${instance}`, async () => {
     const left = new AbortController();
-    const caughtUp = member.catchUp(left.signal);
-    return async () => {
-      left.abort();
-      await caughtUp;
-    };
+    // In the background, and left behind where it builds: it ends by itself, and never rejects.
+    void member.catchUp(left.signal);
+    return async () => left.abort();
   });
 
-  let reindexer: Reindexer | null = null;
   const reindexing = whileHeld(leases, 'knowledge-index', async () => {
     await abandonReindex({ ...options, recorder });
-    const held = (reindexer = new Reindexer({ knowledge, instances, recorder, logger, now }));
+    const reindexer = new Reindexer({ knowledge, instances, recorder, logger, now });
     const subscription = serve(
       bus,
       Reindex,
       QUEUE,
       async ({ request_id }, { callId, trace }) => {
-        const { index: _, ...data } = await held.reindex({
+        const { index: _, ...data } = await reindexer.reindex({
           requestId: request_id,
           callId,
           traceparent: trace?.traceparent,
@@ -167,8 +167,7 @@ export function serveKnowledge(options: KnowledgeServiceOptions): KnowledgeServi
     );
     return async () => {
       await subscription.unsubscribe();
-      await held.close();
-      reindexer = null;
+      await reindexer.close();
     };
   });
 
@@ -183,11 +182,10 @@ export function serveKnowledge(options: KnowledgeServiceOptions): KnowledgeServi
       asks: { running: gate.running, queued: gate.queued },
       ...recorder.status(),
     }),
-    stopReindex: () => void reindexer?.close(),
-    async close() {
+    async leave() {
       await reindexing.end();
       await joined.end();
-      await recorder.close();
     },
+    close: () => recorder.close(),
   };
 }

@@ -66,6 +66,8 @@ let processes: Processes;
 let client: MessageBus;
 let started: { process: TestProcess; service: KnowledgeService }[];
 const done = new AbortController();
+/** For what happens in the background: a busy machine may take its time. */
+const SOON = { timeout: 10_000, interval: 10 };
 
 beforeEach(async () => {
   workspace = await Workspace.create();
@@ -76,7 +78,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   for (const { process, service } of started) {
-    service.stopReindex();
+    await service.leave();
     await process.bus.drain();
     await service.close();
   }
@@ -109,7 +111,7 @@ async function start(...kbPaths: string[]): Promise<Running[]> {
   const running: Running[] = [];
   for (const path of kbPaths) running.push(await open(path));
   for (const process of running) process.serve();
-  await vi.waitFor(() => expect(running[0]!.leases.held()).toContain('knowledge-index'));
+  await vi.waitFor(() => expect(running[0]!.leases.held()).toContain('knowledge-index'), SOON);
   return running;
 }
 
@@ -191,9 +193,12 @@ describe('a reindex with several knowledge processes', () => {
     await holder!.knowledge.building.promise;
     holder!.leases.lose('knowledge-index');
     expect(await broken).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-    await vi.waitFor(() => expect(standby!.leases.held()).toContain('knowledge-index'));
+    await vi.waitFor(() => expect(standby!.leases.held()).toContain('knowledge-index'), SOON);
     release();
-    await vi.waitFor(async () => expect(await reindex()).toMatchObject({ status: 'reindexed', changed: 1 }));
+    await vi.waitFor(
+      async () => expect(await reindex()).toMatchObject({ status: 'reindexed', changed: 1 }),
+      SOON,
+    );
     expect(hashes([holder!, standby!])).not.toContain(before);
     expect(await processes.types(INDEX_STREAM)).toEqual([
       'ReindexStarted',
@@ -211,7 +216,7 @@ describe('a reindex with several knowledge processes', () => {
     const running = reindex();
     await slow!.knowledge.building.promise;
     late.serve();
-    await vi.waitFor(() => expect(late.leases.held()).toEqual([`knowledge-instance.${late.instance}`]));
+    await vi.waitFor(() => expect(late.leases.held()).toEqual([`knowledge-instance.${late.instance}`]), SOON);
     release();
     await running;
     expect(hashes([late, slow!]).size).toBe(1);
@@ -228,7 +233,7 @@ describe('a reindex with several knowledge processes', () => {
     expect(await ask('while-the-store-is-away')).toMatchObject({ status: 'answered' });
     processes.store.mode = 'up';
     away.leases.lose(`knowledge-instance.${away.instance}`);
-    await vi.waitFor(() => expect(hashes([away, holder!]).size).toBe(1), { timeout: 5_000 });
+    await vi.waitFor(() => expect(hashes([away, holder!]).size).toBe(1), SOON);
   });
 
   test('leaves alone, with a warning, one that was away and has other files', async () => {
@@ -240,8 +245,10 @@ describe('a reindex with several knowledge processes', () => {
     await workspace.writePassage(CHANGED);
     await reindex();
     away.serve();
-    await vi.waitFor(() =>
-      expect(processes.logged).toContain('the files give another index than the one built last: reindex'),
+    await vi.waitFor(
+      () =>
+        expect(processes.logged).toContain('the files give another index than the one built last: reindex'),
+      SOON,
     );
     expect(away.knowledge.index.hash).toBe(before);
     expect(await health()).toMatchObject({ instances: 2, indexes: [expect.anything(), expect.anything()] });
