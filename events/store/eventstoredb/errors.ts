@@ -2,6 +2,7 @@ import {
   AccessDeniedError,
   isCommandError,
   MaxAppendSizeExceededError,
+  NotLeaderError,
   StreamDeletedError,
   WrongExpectedVersionError,
 } from '@eventstore/db-client';
@@ -29,6 +30,8 @@ export function isTransient(error: unknown): boolean {
   if (error instanceof BelegError || error instanceof TypeError) return false;
   if (error instanceof WrongExpectedVersionError || error instanceof StreamDeletedError) return false;
   if (error instanceof AccessDeniedError || error instanceof MaxAppendSizeExceededError) return false;
+  // Its status is NOT_FOUND.
+  if (error instanceof NotLeaderError) return true;
   return !(error instanceof Error && 'code' in error && DEFINITE_STATUS.has(error.code));
 }
 

@@ -61,7 +61,8 @@ class EventStoreDb implements EventStore {
 
   constructor(address: Address, limits: SubscriptionLimits) {
     this.#limits = limits;
-    // Another server may answer next time, from a backup even: what was known of the streams is looked up again.
+    // What answers next may be an older record, put back from a backup: then nothing known of it holds. A break while
+    // no call is under way goes unnoticed here, so processes are stopped before a backup is put back.
     this.#connections = new Connections(address, () => this.#heads.clear());
     this.#reader = this.#createReader(this.#closing.signal);
     this.#appender = new Appender(this.#connections, this.#reader, this.#heads, limits);

@@ -1,7 +1,7 @@
 import {
   eventTypeFilter,
   streamNameFilter,
-  type FilterOptions,
+  type AllStreamSubscription,
   type Filter,
   type Position,
 } from '@eventstore/db-client';
@@ -21,11 +21,17 @@ export function matches({ types, streamPrefixes }: EventFilter, { type, stream }
 export function serverFilter(filter: EventFilter, checkpointReached: (position: Position) => void): Filter {
   const common = {
     checkpointInterval: CHECKPOINT_WINDOWS,
-    checkpointReached: (_: unknown, position: Position) => checkpointReached(position),
+    // The client leaves a throw in here to be an unhandled rejection.
+    checkpointReached: (subscription: AllStreamSubscription, position: Position): void => {
+      try {
+        checkpointReached(position);
+      } catch (error) {
+        subscription.destroy(error as Error);
+      }
+    },
   };
   const { types, streamPrefixes } = filter;
-  if (types !== undefined)
-    return eventTypeFilter({ ...common, regex: oneOf(types, '$') } as FilterOptions & { regex: string });
+  if (types !== undefined) return eventTypeFilter({ ...common, regex: oneOf(types, '$') });
   if (streamPrefixes !== undefined && !streamPrefixes.includes('')) {
     return streamNameFilter({ ...common, regex: oneOf(streamPrefixes, '') });
   }

@@ -98,8 +98,7 @@ export class ResumingSubscription implements CatchUpSubscription {
     const { signal } = this.#closing;
     const source = connection.subscribeToAll({
       fromPosition: this.#after === undefined ? START : fromPosition(this.#after),
-      // A throw in this callback would be an unhandled rejection, and what it did would overtake events that are
-      // still in the stream's buffer: it only puts the checkpoint in its place among them.
+      // In its place among the events that are still in the stream's buffer: what happened here would overtake them.
       filter: serverFilter(this.#filter, (checkpoint) => void source.push({ checkpoint })),
       requiresLeader: true,
     });

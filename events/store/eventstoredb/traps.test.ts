@@ -1,0 +1,283 @@
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { PassThrough } from 'node:stream';
+import { inspect } from 'node:util';
+import type { AllStreamSubscription } from '@eventstore/db-client';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { collect, newEvent, newEvents } from '../contract.suite.ts';
+import { NO_STREAM, type Position } from '../store.ts';
+import { verifyRecord } from '../verify.ts';
+import { parseAddress } from './address.ts';
+import { serverFilter } from './filter.ts';
+import { fromPosition, lastOfAppend, toPosition } from './positions.ts';
+import { useServer } from './server.suite.ts';
+
+const UNAVAILABLE = { code: 'STORE_UNAVAILABLE' };
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+describe('EventStoreDB connection string', () => {
+  it('gives one node, a list of seeds, or a name to discover, with its credentials', () => {
+    expect(parseAddress('esdb://node:2114?tls=false')).toMatchObject({
+      server: { endpoint: { address: 'node', port: 2114 } },
+      channel: { insecure: true },
+      credentials: undefined,
+    });
+    expect(parseAddress('esdb://user:p%40ss:w@one,two:2115')).toMatchObject({
+      server: { endpoints: [{ address: 'one' }, { address: 'two', port: 2115 }] },
+      credentials: { username: 'user', password: 'p@ss:w' },
+    });
+    expect(parseAddress('esdb+discover://cluster?nodePreference=leader')).toMatchObject({
+      server: { discover: { address: 'cluster', port: 2113 }, nodePreference: 'leader' },
+    });
+  });
+
+  it('is TLS unless it says otherwise', () => {
+    expect(parseAddress('esdb://node').channel).toEqual({});
+    expect(parseAddress('esdb://node?tls=true').channel).toEqual({});
+  });
+
+  it.each([
+    'esdb://user:geheim@node?throwOnAppendFailure=false',
+    'esdb://user:geheim@node?tlsVerifyCert=false',
+    'esdb://user:geheim@node?defaultDeadline=100',
+    'esdb://user:geheim@node?keepAliveInterval=10',
+    'esdb://user:geheim@node?keepAliveTimeout=10',
+    'esdb://user:geheim@node?geheim=1',
+    'esdb://user:geheim@node?tls=geheim',
+    'esdb://user:geheim@node:geheim',
+    'esdb://user:geheim@',
+    'esdb://user:geheim%@node',
+    'esdb://:geheim@node',
+    'esdb://user:geh@geheim@node',
+    'esdb://user:geheim@node?tlsCAFile=/nowhere',
+    'esdb://user:geheim@node?userKeyFile=/nowhere',
+    'tcp://user:geheim@node',
+    'kurrentdb://user:geheim@node',
+    'user:geheim@node',
+  ])('is refused, and kept secret: %s', (url) => {
+    const warnings = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    let refusal: unknown;
+    try {
+      parseAddress(url);
+    } catch (error) {
+      refusal = error;
+    }
+    expect(refusal).toBeInstanceOf(TypeError);
+    expect(inspect(refusal, { depth: 9 })).not.toContain('geheim@');
+    expect((refusal as Error).message).not.toContain('geheim');
+    expect(warnings).not.toHaveBeenCalled();
+  });
+});
+
+const at = (commit: bigint, prepare: bigint): Position => toPosition({ commit, prepare });
+
+describe('EventStoreDB positions', () => {
+  it('keep commit and prepare, and their order as text', () => {
+    const places = [at(0n, 0n), at(9n, 9n), at(10n, 2n), at(10n, 10n), at(2n ** 63n, 5n)];
+    expect(places.toSorted()).toEqual(places);
+    for (const place of places) expect(toPosition(fromPosition(place))).toBe(place);
+    expect(fromPosition(at(12n, 7n))).toEqual({ commit: 12n, prepare: 7n });
+  });
+
+  it('are of the last event of an append, not of its first', () => {
+    expect(lastOfAppend({ commit: 30n, prepare: 10n })).toBe(at(30n, 30n));
+  });
+
+  it('of another store are refused', () => {
+    expect(() => fromPosition('0000000000000001' as Position)).toThrow(TypeError);
+  });
+});
+
+describe('EventStoreDB client', () => {
+  const bench = useServer();
+
+  it('never waits for what hangs in another append, nor asks for features, nor batches', async () => {
+    bench.server.faults.inject('serverFeatures', { kind: 'hang' }, 100);
+    bench.server.faults.inject('batchAppend', { kind: 'end' }, 100);
+    const patient = await bench.open({ timeoutMs: 20_000, giveUpMs: 20_000 });
+    bench.server.faults.inject('append', { kind: 'delay', ms: 700, when: 'after' });
+    const begin = performance.now();
+    const slow = patient.append('ask-slow', NO_STREAM, newEvents(1));
+    await Promise.all(
+      Array.from({ length: 40 }, (_, n) => patient.append(`ask-${n}`, NO_STREAM, newEvents(2))),
+    );
+    expect(performance.now() - begin).toBeLessThan(700);
+    expect(await slow).toMatchObject({ revision: 0n });
+    expect(bench.server.faults.take('batchAppend')).toBeDefined();
+  });
+
+  it('of one store leaves the pending appends of another alone when its connection breaks', async () => {
+    const other = await bench.start();
+    const store = await bench.open({ url: other.url, timeoutMs: 5000 });
+    other.faults.inject('append', { kind: 'delay', ms: 200, when: 'after' }, 20);
+    other.faults.inject('batchAppend', { kind: 'delay', ms: 200, when: 'after' }, 20);
+    const pending = Array.from({ length: 20 }, (_, n) => store.append(`ask-${n}`, NO_STREAM, newEvents(1)));
+    const broken = Array.from({ length: 60 }, (_, n) =>
+      bench.store.append(`big-${n}`, NO_STREAM, [newEvent({ text: 'x'.repeat(50_000) })]),
+    );
+    bench.server.faults.inject('append', { kind: 'cut' }, 3);
+    bench.server.faults.inject('batchAppend', { kind: 'cut' }, 3);
+    await Promise.all([...pending, ...broken]);
+    // An answer that nobody waits for, or a write into what broke, would be an unhandled error of the process.
+    expect(await verifyRecord(store)).toMatchObject({ events: 20, broken: [] });
+    expect(await verifyRecord(bench.store)).toMatchObject({ events: 60, broken: [] });
+  });
+
+  it('does not hang with a cluster whose gossip hangs', async () => {
+    bench.server.faults.inject('gossip', { kind: 'hang' }, 100);
+    const url = bench.server.url.replace('esdb:', 'esdb+discover:');
+    const store = await bench.open({ url, giveUpMs: 400 });
+    const begin = performance.now();
+    await expect(store.append('ask-1', NO_STREAM, newEvents(1))).rejects.toMatchObject(UNAVAILABLE);
+    await expect(collect(store.readAll())).rejects.toMatchObject(UNAVAILABLE);
+    expect(performance.now() - begin).toBeLessThan(1200);
+    bench.server.faults.clear();
+    await expect.poll(() => store.ping().then(() => 'pong')).toBe('pong');
+  });
+
+  it('survives that a cluster goes away under many calls, and finds it again', async () => {
+    const url = bench.server.url.replace('esdb:', 'esdb+discover:');
+    const store = await bench.open({ url: `${url}&maxDiscoverAttempts=1`, giveUpMs: 400 });
+    await store.append('ask-0', NO_STREAM, newEvents(1));
+    bench.server.faults.inject('append', { kind: 'hang' }, 30);
+    const calls = Array.from({ length: 30 }, (_, n) => store.append(`ask-${n}`, NO_STREAM, newEvents(1)));
+    const settled = Promise.allSettled(calls);
+    await bench.stop();
+    for (const outcome of await settled) expect(outcome).toMatchObject({ status: 'rejected' });
+    await bench.restart();
+    await expect.poll(() => store.ping().then(() => 'pong')).toBe('pong');
+  });
+
+  it('does not hang with a listener that never says a word', async () => {
+    const mute = createServer((socket) => socket.on('error', () => undefined)).listen(0, '127.0.0.1');
+    await once(mute, 'listening');
+    const { port } = mute.address() as { port: number };
+    const store = await bench.open({ url: `esdb://127.0.0.1:${port}?tls=false`, giveUpMs: 400 });
+    const begin = performance.now();
+    await expect(store.append('ask-1', NO_STREAM, newEvents(1))).rejects.toMatchObject(UNAVAILABLE);
+    await expect(collect(store.readStream('ask-1'))).rejects.toMatchObject(UNAVAILABLE);
+    const subscription = store.subscribe();
+    const reading = collect(subscription);
+    await subscription.close();
+    expect(await reading).toEqual([]);
+    await store.close();
+    expect(performance.now() - begin).toBeLessThan(2000);
+    mute.close();
+  });
+
+  it('says why it cannot speak TLS with a server that has none', async () => {
+    const url = bench.server.url.replace('?tls=false', '').replace('esdb://', 'esdb://user:geheim@');
+    const store = await bench.open({ url });
+    const error: unknown = await store.ping().catch((refusal: unknown) => refusal);
+    expect(error).toMatchObject({ ...UNAVAILABLE, detail: expect.stringContaining('tls=false') });
+    expect(inspect(error, { depth: 9, showHidden: true })).not.toContain('geheim');
+  });
+
+  it('keeps its credentials to itself when it is refused', async () => {
+    const url = bench.server.url.replace('esdb://', 'esdb://user:geheim@');
+    const store = await bench.open({ url });
+    bench.server.faults.inject('append', { kind: 'accessDenied' });
+    bench.server.faults.inject('read', { kind: 'accessDenied' }, 9);
+    for (const use of [() => store.ping(), () => collect(store.readAll())]) {
+      const error: unknown = await use().catch((refusal: unknown) => refusal);
+      expect(error).toMatchObject(UNAVAILABLE);
+      expect(inspect([error, store], { depth: 9, showHidden: true })).not.toMatch(/geheim|Z2VoZWlt/);
+    }
+  });
+
+  it('leaves a throw at a checkpoint to the subscription', async () => {
+    const source = new PassThrough();
+    const failed = once(source, 'error');
+    const filter = serverFilter({}, () => {
+      throw new Error('no checkpoint');
+    });
+    await filter.checkpointReached!(source as unknown as AllStreamSubscription, { commit: 1n, prepare: 1n });
+    expect(await failed).toEqual([new Error('no checkpoint')]);
+  });
+
+  it('gives a consumer that fails at a checkpoint its own error back', async () => {
+    await bench.store.append('noise', NO_STREAM, newEvents(600));
+    const reading = (async () => {
+      for await (const item of bench.store.subscribe({ filter: { types: ['Wanted'] } })) {
+        if (item.kind === 'checkpoint') throw new Error('consumer');
+      }
+    })();
+    await expect(reading).rejects.toThrow('consumer');
+  });
+
+  it('passes checkpoints on in their place, and those of its own half of the filter', async () => {
+    await bench.store.append('ask-1', NO_STREAM, newEvents(700, 'Wanted'));
+    await bench.store.append('noise', NO_STREAM, newEvents(700, 'Wanted'));
+    const filter = { types: ['Wanted'], streamPrefixes: ['ask-'] };
+    const places: Position[] = [];
+    for await (const item of bench.store.subscribe({ filter })) {
+      if (item.kind === 'caughtUp') break;
+      places.push(item.kind === 'event' ? item.event.position : item.position);
+    }
+    expect(places.toSorted()).toEqual(places);
+    expect(places.length).toBeGreaterThanOrEqual(702);
+    const end = await collect(bench.store.readAll({ direction: 'backwards', limit: 1 }));
+    expect(places.at(-1)).toBe(end[0]!.position);
+  });
+
+  it('knows a repeated append by its exact revision, also when the server has forgotten its recent ids', async () => {
+    const events = newEvents(2);
+    const one = await bench.store.append('ask-1', NO_STREAM, events);
+    await bench.stop();
+    await bench.restart();
+    bench.server.faults.inject('append', { kind: 'cut', when: 'after' });
+    const later = newEvents(2);
+    const two = await bench.store.append('ask-1', 1n, later);
+    expect(two).toMatchObject({ revision: 3n, repeated: false });
+    await bench.stop();
+    await bench.restart();
+    expect(await bench.store.append('ask-1', NO_STREAM, events)).toEqual({ ...one, repeated: true });
+    expect(await bench.store.append('ask-1', 1n, later)).toEqual({ ...two, repeated: true });
+    expect(await collect(bench.store.readAll())).toHaveLength(4);
+  });
+
+  it('never builds a chain on what another process has overtaken', async () => {
+    const other = await bench.open();
+    await bench.store.append('ask-1', NO_STREAM, newEvents(1));
+    await other.append('ask-1', 0n, newEvents(2));
+    await expect(bench.store.append('ask-1', 0n, newEvents(1))).rejects.toMatchObject({
+      code: 'WRONG_EXPECTED_REVISION',
+    });
+    await bench.store.append('ask-1', 2n, newEvents(1));
+    await other.append('ask-1', 3n, newEvents(1));
+    expect(await verifyRecord(other)).toEqual({ streams: 1, events: 5, broken: [] });
+  });
+
+  it('builds no chain on what it knew of a record that was put back to an older one', async () => {
+    const subscription = bench.store.subscribe();
+    const reading = collect(subscription);
+    await bench.store.append('ask-1', NO_STREAM, newEvents(1));
+    await bench.stop();
+    await bench.restart('older.db');
+    const other = await bench.open();
+    await other.append('ask-1', NO_STREAM, newEvents(1));
+    await bench.store.append('ask-1', 0n, newEvents(1));
+    expect(await verifyRecord(other)).toEqual({ streams: 1, events: 2, broken: [] });
+    await subscription.close();
+    await reading;
+  });
+
+  it('needs no read between consecutive appends', async () => {
+    await bench.store.append('ask-1', NO_STREAM, newEvents(2));
+    bench.server.faults.inject('read', { kind: 'accessDenied' }, 9);
+    for (let n = 1n; n < 9n; n += 2n) await bench.store.append('ask-1', n, newEvents(2));
+    bench.server.faults.clear();
+    expect(await verifyRecord(bench.store)).toEqual({ streams: 1, events: 10, broken: [] });
+  });
+
+  it('writes nothing with a ping', async () => {
+    await bench.store.ping();
+    await bench.store.ping();
+    expect(await collect(bench.store.readAll())).toEqual([]);
+    bench.server.faults.inject('append', { kind: 'accessDenied' });
+    await expect(bench.store.ping()).rejects.toMatchObject(UNAVAILABLE);
+  });
+});
