@@ -23,8 +23,14 @@ const PATH = `${process.env['PATH'] ?? ''}:/usr/sbin:/usr/local/sbin`;
 export const hasNatsServer = spawnSync('nats-server', ['--version'], { env: { PATH } }).status === 0;
 if (!hasNatsServer) console.warn('nats-server is not installed: suites that need it are skipped');
 
-/** Starts one on a free port of 127.0.0.1; `args` are added to its command line (`-c FILE`, `--auth TOKEN` …). */
-export async function startNatsServer(args: readonly string[] = []): Promise<NatsServer> {
+/**
+ * Starts one on a free port of 127.0.0.1; `args` are added to its command line (`-c FILE`, `--auth TOKEN` …), and
+ * `environment` is what a configuration file reads variables from.
+ */
+export async function startNatsServer(
+  args: readonly string[] = [],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<NatsServer> {
   const folder = await mkdtemp(join(tmpdir(), 'beleg-nats-'));
   let child: ChildProcess;
   let port = -1;
@@ -45,7 +51,7 @@ export async function startNatsServer(args: readonly string[] = []): Promise<Nat
         folder,
         ...args,
       ],
-      { env: { PATH }, stdio: ['ignore', 'ignore', 'pipe'] },
+      { env: { PATH, ...environment }, stdio: ['ignore', 'ignore', 'pipe'] },
     );
     let log = '';
     child.stderr!.on('data', (chunk: Buffer) => (log = (log + chunk.toString()).slice(-4000)));

@@ -83,7 +83,6 @@ describe('a service process', () => {
         service: 'knowledge',
         instance: process.application.runtime.instance,
         bus: { state: 'connected', in_flight: 0 },
-        leases: [],
       },
     });
   });

