@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { isIP } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect, credsAuthenticator, type ConnectionOptions, type NatsConnection } from 'nats';
 import { MAX_PAYLOAD_BYTES } from '../bus/bus.ts';
@@ -67,6 +68,11 @@ async function optionsOf(settings: NatsSettings, name: string): Promise<Connecti
   const { servers, token, user, password, credentials } = settings;
   // The client takes `tls://` for a plain address; told of TLS, it refuses a server without.
   const tls = settings.tls ?? (servers.some((server) => server.startsWith('tls://')) ? {} : undefined);
+  const address = servers.find((server) => isIP(hostOf(server)) !== 0);
+  if (tls !== undefined && address !== undefined) {
+    // The client would check the certificate for `localhost` instead.
+    throw new NatsUnavailable(`${address}: TLS needs the host name that the server's certificate is for`);
+  }
   return {
     servers: [...servers],
     name,
@@ -98,7 +104,12 @@ async function optionsOf(settings: NatsSettings, name: string): Promise<Connecti
 
 /** Short, so that a restart of the server is hardly felt; by chance, so that not all come back at once. */
 function backOff(): number {
-  return 100 + Math.floor(Math.random() * 400);
+  return 50 + Math.floor(Math.random() * 200);
+}
+
+function hostOf(server: string): string {
+  const { hostname } = new URL(server.includes('://') ? server : `nats://${server}`);
+  return hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
 async function connectFirst(

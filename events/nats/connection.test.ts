@@ -1,0 +1,229 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DebugEvents, type NatsConnection } from 'nats';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { connectNats, inboxPrefixOf, type NatsSettings } from './connection.ts';
+import { writeCertificates, writeTokens } from './credentials.suite.ts';
+import { hasNatsServer, startNatsServer, type NatsServer } from './server.suite.ts';
+
+const SECRET = 'geheim-7f3a';
+
+interface Line {
+  level: string;
+  message: string;
+  fields: Record<string, unknown>;
+}
+
+/** A log whose lines can be waited for. */
+function createLog() {
+  const lines: Line[] = [];
+  let changed = Promise.withResolvers<void>();
+  const write = (level: string) => (fields: object, message: string) => {
+    lines.push({ level, message, fields: fields as Record<string, unknown> });
+    changed.resolve();
+    changed = Promise.withResolvers();
+  };
+  const next = async (part: string): Promise<Line> => {
+    for (;;) {
+      const line = lines.find(({ message }) => message.includes(part));
+      if (line !== undefined) return line;
+      await changed.promise;
+    }
+  };
+  return { lines, next, log: { info: write('info'), warn: write('warn'), error: write('error') } };
+}
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'beleg-connection-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+async function start(...args: string[]): Promise<NatsServer> {
+  const server = await startNatsServer(args);
+  onTestFinished(() => server.remove());
+  return server;
+}
+
+async function startWith(config: string): Promise<NatsServer> {
+  const file = join(folder, 'server.conf');
+  await writeFile(file, config);
+  return start('-c', file);
+}
+
+async function open(
+  settings: NatsSettings,
+  options: Partial<Parameters<typeof connectNats>[1]> = {},
+): Promise<NatsConnection> {
+  const connection = await connectNats(settings, { name: 'test', waitOnFirstConnectMs: 200, ...options });
+  onTestFinished(() => connection.close());
+  return connection;
+}
+
+/** What connecting was refused with; nothing of it, nor of its causes, may hold what was secret. */
+async function refusal(settings: NatsSettings): Promise<string> {
+  const error: unknown = await open(settings).catch((error: unknown) => error);
+  expect(error).toMatchObject({ name: 'NatsUnavailable' });
+  const { message, stack, cause } = error as Error;
+  expect(`${message}${stack}${String(cause)}`).not.toContain(SECRET);
+  return message;
+}
+
+describe.skipIf(!hasNatsServer)('credentials', () => {
+  test('a token', async () => {
+    const { url } = await start('--auth', SECRET);
+    await (await open({ servers: [url], token: SECRET })).flush();
+    expect(await refusal({ servers: [url] })).toContain('refuses the credentials');
+    expect(await refusal({ servers: [url], token: `${SECRET}-no` })).toContain('refuses the credentials');
+  });
+
+  test('user and password', async () => {
+    const { url } = await start('--user', 'gateway', '--pass', SECRET);
+    await (await open({ servers: [url], user: 'gateway', password: SECRET })).flush();
+    expect(await refusal({ servers: [url], user: 'gateway', password: `${SECRET}-no` })).toContain(
+      'refuses the credentials',
+    );
+  });
+
+  test('a credentials file', async () => {
+    const { config, credentials } = await writeTokens(folder);
+    const { url } = await start('-c', config);
+    await (await open({ servers: [url], credentials })).flush();
+    expect(await refusal({ servers: [url] })).toContain('refuses the credentials');
+    const broken = join(folder, 'broken.creds');
+    await writeFile(broken, SECRET);
+    expect(await refusal({ servers: [url], credentials: broken })).toBe(
+      `Not a NATS credentials file: ${broken}`,
+    );
+    expect(await refusal({ servers: [url], credentials: join(folder, 'none') })).toContain('cannot be read');
+  });
+});
+
+describe.skipIf(!hasNatsServer)('TLS', () => {
+  test('needs a name: of an address the client would check nothing', async () => {
+    for (const server of ['tls://127.0.0.1:4222', 'tls://[::1]:4222', 'nats://10.0.0.1']) {
+      expect(await refusal({ servers: ['tls://localhost', server] })).toContain(`${server}: TLS needs`);
+    }
+  });
+
+  test('with our own authority; refused with another or none, or for another name', async () => {
+    const files = writeCertificates(folder);
+    const { port } = await start('--tls', '--tlscert', files.cert, '--tlskey', files.key);
+    const tls = { ca: files.ca };
+    await (await open({ servers: [`tls://localhost:${port}`], tls })).flush();
+    expect(await refusal({ servers: [`tls://localhost:${port}`] })).toContain('no TLS connection');
+    const none = { ca: join(folder, 'none.pem') };
+    expect(await refusal({ servers: [`tls://localhost:${port}`], tls: none })).toContain('no TLS connection');
+    const others = writeCertificates(folder, 'DNS:other.example');
+    const other = await start('--tls', '--tlscert', others.cert, '--tlskey', others.key);
+    expect(await refusal({ servers: [`tls://localhost:${other.port}`], tls: { ca: others.ca } })).toContain(
+      'no TLS connection',
+    );
+  });
+
+  test('with a certificate of the client where the server asks for one', async () => {
+    const { ca, cert, key } = writeCertificates(folder);
+    const { port } = await start('--tlsverify', '--tlscert', cert, '--tlskey', key, '--tlscacert', ca);
+    const servers = [`tls://localhost:${port}`];
+    await (await open({ servers, tls: { ca, cert, key } })).flush();
+  });
+
+  test('nothing is sent to a server without, once tls:// is asked for', async () => {
+    const { port } = await start();
+    expect(await refusal({ servers: [`tls://localhost:${port}`], token: SECRET })).toContain('offers no TLS');
+  });
+});
+
+describe('the first connection', () => {
+  test('says after the time it was given that nobody is there', async () => {
+    const servers = [`nats://127.0.0.1:${await freePort()}`, `nats://127.0.0.1:${await freePort()}`];
+    expect(await refusal({ servers, token: SECRET })).toBe(
+      `NATS at ${servers.join(', ')} cannot be reached (CONNECTION_REFUSED)`,
+    );
+  });
+
+  test.skipIf(!hasNatsServer)('waits for a server that starts later', async () => {
+    const server = await start();
+    await server.kill();
+    const { log, next } = createLog();
+    const opened = open({ servers: [server.url] }, { log, waitOnFirstConnectMs: 20_000 });
+    expect((await next('cannot be reached yet')).level).toBe('warn');
+    await server.restart();
+    await (await opened).flush();
+  });
+
+  test.skipIf(!hasNatsServer)('takes the next of several servers', async () => {
+    const { url } = await start();
+    const connection = await open({ servers: [`nats://127.0.0.1:${await freePort()}`, url] });
+    expect(`nats://${connection.getServer()}`).toBe(url);
+  });
+
+  test.skipIf(!hasNatsServer)('refuses a server that takes less than a message may hold', async () => {
+    const { url } = await startWith('max_payload: 65536');
+    expect(await refusal({ servers: [url] })).toContain('65536 bytes at most');
+  });
+});
+
+describe.skipIf(!hasNatsServer)('what happens to a connection', () => {
+  test('is logged: a break, and coming back by itself, also after many tries', async () => {
+    const server = await start('--auth', SECRET);
+    const { log, next, lines } = createLog();
+    const connection = await open({ servers: [server.url], token: SECRET }, { log });
+    const tries = countTries(connection, 12);
+    await server.kill();
+    expect((await next('broke')).level).toBe('warn');
+    // The client gives up after ten by default.
+    await tries;
+    await server.restart();
+    expect((await next('connected again')).level).toBe('info');
+    await connection.flush();
+    expect(JSON.stringify(lines)).not.toContain(SECRET);
+  });
+
+  test('is logged: what the server does not permit, which the client tells nobody', async () => {
+    const { url } = await startWith(
+      `authorization { users: [{ user: a, password: ${SECRET}, permissions: { publish: "ok.>", subscribe: "_INBOX_a.>" } }] }`,
+    );
+    const settings = { servers: [url], user: 'a', password: SECRET };
+    const published = createLog();
+    (await open(settings, { log: published.log })).publish('not.ok', SECRET);
+    expect(await published.next('permits no such')).toMatchObject({
+      level: 'error',
+      fields: { operation: 'publish', subject: 'not.ok' },
+    });
+    const subscribed = createLog();
+    (await open(settings, { log: subscribed.log })).subscribe('not.ok', { callback: () => {} });
+    expect(await subscribed.next('permits no such')).toMatchObject({
+      level: 'error',
+      fields: { operation: 'subscription', subject: 'not.ok' },
+    });
+    expect(JSON.stringify([published.lines, subscribed.lines])).not.toContain(SECRET);
+  });
+});
+
+test('a user gets replies under a prefix of its own', () => {
+  expect(inboxPrefixOf({ user: 'gateway' })).toBe('_INBOX_gateway');
+  expect(inboxPrefixOf({ user: 'a.>' })).toBe('_INBOX');
+  expect(inboxPrefixOf({})).toBe('_INBOX');
+});
+
+/** Resolves when the client has tried as often to connect again. */
+async function countTries(connection: NatsConnection, count: number): Promise<void> {
+  let tries = 0;
+  for await (const { type } of connection.status()) {
+    if (type === DebugEvents.Reconnecting && ++tries === count) return;
+  }
+}
+
+/** One that was free a moment ago. */
+async function freePort(): Promise<number> {
+  const listener = createServer().listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const { port } = listener.address() as AddressInfo;
+  listener.close();
+  await once(listener, 'close');
+  return port;
+}
