@@ -44,24 +44,33 @@ export async function openKnowledge(options: OpenOptions): Promise<OpenedKnowled
   return { index: indexOf(snapshot, dense), warnings: snapshot.warnings, fromSnapshot };
 }
 
+/**
+ * Settles once the worker has ended, not when it says that it is done: V8 may abort the process where one thread ends
+ * while another one starts.
+ */
 function prepareInWorker({ onProgress, ...options }: OpenOptions): Promise<Prepared> {
   const workerData: PrepareOptions = { embedding: null, ...options };
   const worker = new Worker(new URL('snapshot/worker.ts', import.meta.url), { workerData });
   return new Promise((resolve, reject) => {
+    let settle = (code: number): void => reject(new Error(`the index worker ended with code ${code}`));
     worker.on('message', (message: WorkerMessage) => {
       switch (message.kind) {
         case 'progress':
-          return onProgress?.(message.progress);
+          onProgress?.(message.progress);
+          break;
         case 'prepared':
-          return resolve(message);
+          settle = () => resolve(message);
+          break;
         case 'invalid':
-          return reject(new KnowledgeBaseInvalid(message.faults));
+          settle = () => reject(new KnowledgeBaseInvalid(message.faults));
+          break;
         case 'no-model':
-          return reject(new EmbeddingModelInvalid(message.reason));
+          settle = () => reject(new EmbeddingModelInvalid(message.reason));
+          break;
       }
     });
     worker.on('error', reject);
-    worker.on('exit', (code) => reject(new Error(`the index worker ended with code ${code}`)));
+    worker.on('exit', (code) => settle(code));
   });
 }
 

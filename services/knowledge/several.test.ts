@@ -6,12 +6,16 @@ import type { MessageBus } from '../../events/bus/bus.ts';
 import { INDEX_STREAM } from '../../events/catalog/knowledge.ts';
 import { call } from '../../events/messages/define.ts';
 import { Ask, KnowledgeHealth, Reindex } from '../../events/messages/knowledge.ts';
+import { Turns } from '../../events/turns.ts';
 import type { KnowledgeIndex } from '../../kb/knowledge.ts';
 import { QUESTION, Workspace } from '../application.suite.ts';
 import { readSettings } from '../config.ts';
 import { Processes, type TestProcess } from '../processes.suite.ts';
 import { openKnowledge, type Knowledge } from './knowledge.ts';
 import { serveKnowledge, type KnowledgeService } from './service.ts';
+
+/** All processes are one here, and index workers that start and end at once make V8 abort it now and then. */
+const turns = new Turns();
 
 /** A knowledge base whose builds can be held up. */
 class HeldKnowledge implements Knowledge {
@@ -41,7 +45,7 @@ class HeldKnowledge implements Knowledge {
   async build(): Promise<KnowledgeIndex> {
     this.building.resolve();
     await this.#gate;
-    return this.#inner.build();
+    return turns.run('build', () => this.#inner.build());
   }
 
   swap(index: KnowledgeIndex): void {
