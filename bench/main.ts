@@ -7,13 +7,17 @@ const BENCHES: Readonly<
     what: 'retrieval beside minisearch and FTS5; the whole ask over HTTP',
     load: () => import('./knowledge.ts'),
   },
+  distributed: {
+    what: 'asks through gateway, NATS and 1, 2, 4 knowledge processes beside one process and a bare NATS echo',
+    load: () => import('./distributed.ts'),
+  },
 };
 
 const [name = '', ...args] = process.argv.slice(2);
 const bench = BENCHES[name];
 if (bench === undefined) {
   console.error(`usage: npm run bench -- NAME [options]\n`);
-  for (const [known, { what }] of Object.entries(BENCHES)) console.error(`  ${known.padEnd(10)} ${what}`);
+  for (const [known, { what }] of Object.entries(BENCHES)) console.error(`  ${known.padEnd(12)} ${what}`);
   process.exit(2);
 }
 const { run } = await bench.load();

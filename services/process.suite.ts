@@ -11,8 +11,10 @@ export class BelegProcess {
   readonly #child: ChildProcess;
   /** Resolves with the gateway's URL once it listens; rejects when the process ends before that. */
   readonly listening: Promise<string>;
-  /** The same, of the operations endpoint of `beleg service`. */
+  /** The same, of the operations endpoint of `beleg service`, which answers before the service is ready. */
   readonly operations: Promise<string>;
+  /** Resolves once a `beleg service` is ready. */
+  readonly ready: Promise<unknown>;
   /** What it has printed on standard output. */
   readonly lines: string[] = [];
   readonly #ended: Promise<unknown>;
@@ -39,6 +41,8 @@ export class BelegProcess {
     };
     this.listening = after('listening on ');
     this.operations = after('operations at ');
+    this.ready = Promise.race([this.listening, after(' is ')]);
+    this.ready.catch(() => {});
   }
 
   get pid(): number {

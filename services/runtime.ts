@@ -2,24 +2,33 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { MessageBus } from '../events/bus/bus.ts';
+import type { OnHandlerError } from '../events/bus/handlers.ts';
 import { InProcessBroker } from '../events/bus/in-process.ts';
+import { createNatsBus } from '../events/bus/nats.ts';
 import { CATALOG } from '../events/catalog/catalog.ts';
 import { COMMENTS_STREAM } from '../events/catalog/feedback.ts';
 import { askStream } from '../events/catalog/knowledge.ts';
 import { createCodec, type Codec } from '../events/define.ts';
 import { InProcessLeases } from '../events/leases/in-process.ts';
-import type { Leases } from '../events/leases/leases.ts';
+import type { Leases, OnWorkError } from '../events/leases/leases.ts';
+import { openNatsLeases } from '../events/leases/nats.ts';
+import { connectNats, inboxPrefixOf, type NatsSettings } from '../events/nats/connection.ts';
 import { InProcessOutlet } from '../events/relay/in-process.ts';
+import { openJetStreamOutlet } from '../events/relay/jetstream.ts';
 import type { Outlet } from '../events/relay/outlet.ts';
 import { openEmbeddedStore } from '../events/store/embedded/embedded.ts';
+import { openEventStoreDb } from '../events/store/eventstoredb/eventstoredb.ts';
 import type { EventStore } from '../events/store/store.ts';
 import { traceAppends } from '../events/store/traced.ts';
+import { openNatsVault } from '../events/vault/nats.ts';
 import { openSqliteVault } from '../events/vault/sqlite.ts';
 import type { Vault } from '../events/vault/vault.ts';
 import type { Settings } from './config.ts';
 import { Closers } from './closers.ts';
 import { makeDataDir } from './data-dir.ts';
 import { Spool } from './knowledge/spool.ts';
+import pkg from '../package.json' with { type: 'json' };
+import { claimSlot } from './slot.ts';
 import { Turns } from '../events/turns.ts';
 
 /** What the local spool may hold while the store is away. */
@@ -46,36 +55,28 @@ export interface Runtime extends BusRuntime {
   readonly turns: Turns;
 }
 
+/** What differs between the modes. */
+type Adapters = Pick<Runtime, 'bus' | 'instance' | 'store' | 'vault' | 'spool' | 'leases' | 'outlet'>;
+
 /**
- * The only place that knows which adapters serve: here the embedded ones, all below `DATA_DIR`.
- * Rejects with `STORE_UNAVAILABLE` where that cannot be written, or another process uses it; nothing stays open then.
+ * The only place that knows which adapters serve: embedded ones below `DATA_DIR`, or NATS and EventStoreDB.
+ * Rejects with `STORE_UNAVAILABLE` where `DATA_DIR` cannot be written or another process uses it, with
+ * `NatsUnavailable` where NATS does not come up or lets nobody in; nothing stays open then. An event store that is away
+ * does not stop a start.
  */
 export async function openRuntime(settings: Settings, logger: Logger): Promise<Runtime> {
   const closers = new Closers();
   try {
     await makeDataDir(settings);
-    const vault = await openSqliteVault({ file: join(settings.dataDir, 'keys.db') });
-    closers.add(() => vault.close());
-    const store = await openEmbeddedStore({ file: join(settings.dataDir, 'events.db') });
-    closers.add(() => store.close());
-    const spool = await Spool.open(join(settings.dataDir, 'spool'), { maxBytes: MAX_SPOOL_BYTES });
-    closers.add(() => spool.close());
-    const bus = new InProcessBroker().connect((error, subject) =>
-      logger.error({ err: error, subject }, 'a message handler failed'),
-    );
-    closers.add(() => bus.drain());
-    const leases = new InProcessLeases((error, lease) => logger.error({ err: error, lease }, 'work failed'));
-    const swept = await vault.sweep(createKeyCheck(store, spool));
-    if (swept > 0) logger.info({ swept }, 'keys without text removed');
+    const adapters =
+      settings.distributed === null
+        ? await openEmbedded(settings, logger, closers)
+        : await openDistributed(settings, settings.distributed, logger, closers);
+    const { store, vault } = adapters;
     return {
-      instance: randomBytes(8).toString('hex'),
+      ...adapters,
       store: traceAppends(store),
-      vault,
       codec: createCodec(CATALOG, vault),
-      bus,
-      spool,
-      leases,
-      outlet: new InProcessOutlet(bus, store),
       turns: new Turns(),
       close: () => closers.close(),
     };
@@ -87,8 +88,93 @@ export async function openRuntime(settings: Settings, logger: Logger): Promise<R
 }
 
 /** The bus alone, for a process that keeps no record. It is worth something on a shared bus only. */
-export async function openBusRuntime(_settings: Settings, _logger: Logger): Promise<BusRuntime> {
-  throw new Error('distributed mode comes with the adapters');
+export async function openBusRuntime(settings: Settings, logger: Logger): Promise<BusRuntime> {
+  if (settings.distributed === null) throw new TypeError('a bus of its own connects a process with nobody');
+  const closers = new Closers();
+  const { bus, instance } = await joinBus(settings.distributed.nats, logger, closers);
+  return { bus, instance, close: () => closers.close() };
+}
+
+async function openEmbedded({ dataDir }: Settings, logger: Logger, closers: Closers): Promise<Adapters> {
+  const vault = await openSqliteVault({ file: join(dataDir, 'keys.db') });
+  closers.add(() => vault.close());
+  const store = await openEmbeddedStore({ file: join(dataDir, 'events.db') });
+  closers.add(() => store.close());
+  const spool = await openSpool(dataDir, closers);
+  const bus = new InProcessBroker().connect(tellHandlerError(logger));
+  closers.add(() => bus.drain());
+  const leases = new InProcessLeases(tellWorkError(logger));
+  await sweepKeys(vault, store, spool, logger);
+  return {
+    instance: newInstance(),
+    bus,
+    store,
+    vault,
+    spool,
+    leases,
+    outlet: new InProcessOutlet(bus, store),
+  };
+}
+
+async function openDistributed(
+  { dataDir }: Settings,
+  { nats, eventStoreUrl }: NonNullable<Settings['distributed']>,
+  logger: Logger,
+  closers: Closers,
+): Promise<Adapters> {
+  const slot = await claimSlot(dataDir);
+  closers.add(() => slot.release());
+  const { bus, instance, connection } = await joinBus(nats, logger, closers);
+  const vault = await openNatsVault(connection, { owner: slot.owner });
+  closers.add(() => vault.close());
+  const store = await openEventStoreDb({ url: eventStoreUrl });
+  closers.add(() => store.close());
+  const spool = await openSpool(slot.folder, closers);
+  const leases = await openNatsLeases(connection, { holder: instance, onWorkError: tellWorkError(logger) });
+  const outlet = await openJetStreamOutlet(connection);
+  // What an earlier run left can wait until a start that finds the store there.
+  await sweepKeys(vault, store, spool, logger).catch((error: unknown) =>
+    logger.warn({ err: error }, 'keys of an earlier run were not looked at'),
+  );
+  // Last in, first out: handlers finish while what they write to is still open.
+  closers.add(() => bus.drain());
+  return { instance, bus, store, vault, spool, leases, outlet };
+}
+
+async function joinBus(nats: NatsSettings, logger: Logger, closers: Closers) {
+  const instance = newInstance();
+  const connection = await connectNats(nats, { name: `beleg-${instance}`, log: logger });
+  closers.add(() => connection.close());
+  const bus = createNatsBus(connection, {
+    onHandlerError: tellHandlerError(logger),
+    version: pkg.version,
+    inboxPrefix: inboxPrefixOf(nats),
+  });
+  closers.add(() => bus.drain());
+  return { instance, connection, bus };
+}
+
+async function openSpool(folder: string, closers: Closers): Promise<Spool> {
+  const spool = await Spool.open(join(folder, 'spool'), { maxBytes: MAX_SPOOL_BYTES });
+  closers.add(() => spool.close());
+  return spool;
+}
+
+async function sweepKeys(vault: Vault, store: EventStore, spool: Spool, logger: Logger): Promise<void> {
+  const swept = await vault.sweep(createKeyCheck(store, spool));
+  if (swept > 0) logger.info({ swept }, 'keys without text removed');
+}
+
+function newInstance(): string {
+  return randomBytes(8).toString('hex');
+}
+
+function tellHandlerError(logger: Logger): OnHandlerError {
+  return (error, subject) => logger.error({ err: error, subject }, 'a message handler failed');
+}
+
+function tellWorkError(logger: Logger): OnWorkError {
+  return (error, lease) => logger.error({ err: error, lease }, 'work under a lease failed');
 }
 
 /**

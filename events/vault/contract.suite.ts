@@ -48,6 +48,31 @@ export function vaultContract(name: string, createHarness: () => Promise<VaultHa
       );
     });
 
+    it('takes any text as a name, and sweeps by it', async () => {
+      const names = [
+        ...new Set([
+          ' ',
+          '.',
+          '*',
+          '>',
+          'a.b',
+          'A',
+          'a',
+          'ä',
+          'x'.repeat(5000),
+          ...fc.sample(fc.string({ unit: 'binary', minLength: 1 }), 50),
+        ]),
+      ];
+      const sealed = await Promise.all(names.map((name) => vault.seal(name, `text of ${name}`, 'c')));
+      await reopen();
+      for (const [index, name] of names.entries()) {
+        expect(await vault.open(name, sealed[index]!, 'c')).toBe(`text of ${name}`);
+      }
+      const asked: string[] = [];
+      await vault.sweep(async (name) => asked.push(name) > 0);
+      expect(asked.sort()).toEqual(names.sort());
+    });
+
     it('seals the empty text and a megabyte', async () => {
       for (const plaintext of ['', 'ä'.repeat(512 * 1024)]) {
         const sealed = await vault.seal('r-1', plaintext, 'e-1/question');

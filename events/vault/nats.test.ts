@@ -1,0 +1,447 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect, type NatsConnection } from 'nats';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { hasNatsServer, startNatsServer, type NatsServer } from '../nats/server.suite.ts';
+import { openStallingLink } from '../nats/stalling-link.suite.ts';
+import { vaultContract } from './contract.suite.ts';
+import { openNatsVault, type NatsVaultOptions } from './nats.ts';
+import type { Sealed, Vault } from './vault.ts';
+
+const STREAM = 'KV_beleg_keys';
+const unavailable = { code: 'STORE_UNAVAILABLE' };
+const corrupt = { code: 'STREAM_CORRUPT' };
+
+type Request = NatsConnection['request'];
+
+/** The same connection, with another way to send requests. */
+function withRequests(connection: NatsConnection, request: (send: Request) => Request): NatsConnection {
+  const send = request(connection.request.bind(connection));
+  return new Proxy(connection, {
+    get: (target, property) => {
+      if (property === 'request') return send;
+      const value: unknown = Reflect.get(target, property);
+      return value;
+    },
+  });
+}
+
+describe.skipIf(!hasNatsServer)('NATS vault', () => {
+  let folder: string;
+  let server: NatsServer;
+  let connection: NatsConnection;
+  let vaults: Vault[];
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'beleg-keys-'));
+    server = await startNatsServer(['-sd', folder]);
+  });
+  afterAll(async () => {
+    await server.remove();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  beforeEach(async () => {
+    vaults = [];
+    connection = await connect({ servers: server.url, reconnectTimeWait: 50, maxReconnectAttempts: -1 });
+  });
+  afterEach(async () => {
+    await Promise.all(vaults.map((vault) => vault.close()));
+    const manager = await connection.jetstreamManager();
+    await manager.streams.delete(STREAM);
+    await connection.close();
+  });
+
+  const open = async (
+    owner: string,
+    options: { over?: NatsConnection } & Partial<NatsVaultOptions> = {},
+  ): Promise<Vault> => {
+    const { over, ...rest } = options;
+    const vault = await openNatsVault(over ?? connection, { owner, ...rest });
+    vaults.push(vault);
+    return vault;
+  };
+
+  /** How many entries there are, keys and markers. */
+  async function entries(): Promise<number> {
+    const manager = await connection.jetstreamManager();
+    return (await manager.streams.info(STREAM)).state.messages;
+  }
+
+  /** The key that was made last, as it is written. */
+  async function lastKey(): Promise<string> {
+    const manager = await connection.jetstreamManager();
+    const message = await manager.streams.getMessage(STREAM, { last_by_subj: `$KV.beleg_keys.key.>` });
+    return message.json<{ key: string }>().key;
+  }
+
+  const filesHold = (text: string): boolean =>
+    readdirSync(folder, { recursive: true, withFileTypes: true }).some(
+      (file) => file.isFile() && readFileSync(join(file.parentPath, file.name)).includes(text),
+    );
+
+  vaultContract('NATS', async () => ({
+    open: () => openNatsVault(connection, { owner: 'owner' }),
+    dispose: async () => {},
+  }));
+
+  describe('shared by processes', () => {
+    it('has one key of a name, whoever came first', async () => {
+      const [a, b] = [await open('a'), await open('b')];
+      const names = Array.from({ length: 50 }, (_, index) => `r-${index}`);
+      const sealed = await Promise.all(
+        names.flatMap((name) => [a.seal(name, 'of a', 'c'), b.seal(name, 'of b', 'c')]),
+      );
+      const c = await open('c');
+      for (const [index, one] of sealed.entries()) {
+        expect(await c.open(names[index >> 1]!, one, 'c')).toBe(index % 2 === 0 ? 'of a' : 'of b');
+      }
+    });
+
+    it('stops opening everywhere what one erased', async () => {
+      const there = await connect({ servers: server.url });
+      const [a, b] = [await open('a'), await open('b', { over: there })];
+      const sealed = await a.seal('r-1', 'text', 'c');
+      expect(await b.open('r-1', sealed, 'c')).toBe('text');
+      await a.erase('r-1');
+      await connection.flush();
+      await there.flush();
+      expect(await b.open('r-1', sealed, 'c')).toBeNull();
+      await expect(b.seal('r-1', 'again', 'c')).rejects.toMatchObject(corrupt);
+      await b.close();
+      await there.close();
+    });
+
+    it('stops opening it also where the notice was lost, a little later', async () => {
+      const deaf = await connect({ servers: server.url });
+      const subscribe = vi.spyOn(deaf, 'subscribe').mockReturnValue({ unsubscribe: () => {} } as never);
+      const [a, b] = [await open('a'), await open('b', { over: deaf, cachedForMs: 50 })];
+      subscribe.mockRestore();
+      const sealed = await a.seal('r-1', 'text', 'c');
+      expect(await b.open('r-1', sealed, 'c')).toBe('text');
+      await a.erase('r-1');
+      await expect.poll(() => b.open('r-1', sealed, 'c')).toBeNull();
+      await b.close();
+      await deaf.close();
+    });
+
+    it('does not keep a key that was erased while it was being read', async () => {
+      const a = await open('a');
+      const sealed = await a.seal('r-1', 'text', 'c');
+      const answered = Promise.withResolvers<void>();
+      const gate = Promise.withResolvers<void>();
+      let gated = false;
+      const slow = withRequests(connection, (send) => async (subject, ...rest) => {
+        const answer = await send(subject, ...rest);
+        if (gated) {
+          answered.resolve();
+          await gate.promise;
+        }
+        return answer;
+      });
+      const b = await open('b', { over: slow });
+      gated = true;
+      const opening = b.open('r-1', sealed, 'c');
+      await answered.promise;
+      await a.erase('r-1');
+      await connection.flush();
+      gate.resolve();
+      expect(await opening).toBe('text');
+      expect(await b.open('r-1', sealed, 'c')).toBeNull();
+    });
+  });
+
+  describe('round trips', () => {
+    it('are none for a known key, and one for a new one', async () => {
+      let sent = 0;
+      let answered = 0;
+      let sentBeforeAnswers = 0;
+      const counting = withRequests(connection, (send) => async (subject, ...rest) => {
+        sent++;
+        if (answered === 0) sentBeforeAnswers++;
+        const answer = await send(subject, ...rest);
+        answered++;
+        return answer;
+      });
+      const vault = await open('a', { over: counting });
+      sent = answered = sentBeforeAnswers = 0;
+      const sealed = await vault.seal('r-1', 'text', 'c');
+      expect(sent).toBe(sentBeforeAnswers);
+      sent = 0;
+      await vault.seal('r-1', 'more', 'c');
+      expect(await vault.open('r-1', sealed, 'c')).toBe('text');
+      expect(sent).toBe(0);
+    });
+  });
+
+  describe('erasing', () => {
+    it('leaves nothing of the key in any file of the server', async () => {
+      const vault = await open('a');
+      for (let i = 0; i < 20; i++) await vault.seal(`before-${i}`, 'text', 'c');
+      await vault.seal('r-7', 'text', 'c');
+      const key = await lastKey();
+      await vault.seal('r-8', 'text', 'c');
+      const kept = await lastKey();
+      await vi.waitFor(() => expect(filesHold(key) && filesHold(kept)).toBe(true));
+      await vault.erase('r-7');
+      expect(filesHold(key)).toBe(false);
+      await server.kill();
+      expect(filesHold(key)).toBe(false);
+      expect(filesHold(kept)).toBe(true);
+      await server.restart();
+      await vi.waitFor(() => connection.flush());
+    });
+
+    it('leaves nothing of a key that others used since, nor of a swept one', async () => {
+      const [a, b] = [await open('a'), await open('b')];
+      await a.seal('r-1', 'text', 'c');
+      const used = await lastKey();
+      await b.seal('r-1', 'text', 'c');
+      await a.seal('r-2', 'text', 'c');
+      const unused = await lastKey();
+      await vi.waitFor(() => expect(filesHold(used) && filesHold(unused)).toBe(true));
+      await a.erase('r-1');
+      expect(await a.sweep(async () => false)).toBe(1);
+      expect(filesHold(used)).toBe(false);
+      expect(filesHold(unused)).toBe(false);
+    });
+  });
+
+  describe('sweeping', () => {
+    it('asks about its own keys only', async () => {
+      const [a, b] = [await open('a'), await open('b')];
+      await a.seal('r-a', 'text', 'c');
+      const sealed = await b.seal('r-b', 'text', 'c');
+      const asked: string[] = [];
+      expect(await a.sweep(async (name) => asked.push(name) === 0)).toBe(1);
+      expect(asked).toEqual(['r-a']);
+      expect(await b.open('r-b', sealed, 'c')).toBe('text');
+    });
+
+    it('leaves a key that another process uses, until that one has no use for it either', async () => {
+      await (await open('a')).seal('r-1', 'lost', 'c');
+      const b = await open('b');
+      const sealed = await b.seal('r-1', 'in the spool of b', 'c');
+      const [again, fresh] = [await open('a'), await open('c')];
+      expect(await again.sweep(async () => false)).toBe(0);
+      expect(await fresh.open('r-1', sealed, 'c')).toBe('in the spool of b');
+      expect(await b.sweep(async () => false)).toBe(1);
+      expect(await entries()).toBe(0);
+    });
+
+    it('leaves a key that another process begins to use meanwhile', async () => {
+      await (await open('a')).seal('r-1', 'lost', 'c');
+      const [again, b] = [await open('a'), await open('b')];
+      let sealed: Sealed | undefined;
+      const removed = await again.sweep(async (name) => {
+        sealed = await b.seal(name, 'just now', 'c');
+        b.confirm(name);
+        await b.close();
+        return false;
+      });
+      expect(removed).toBe(0);
+      expect(await (await open('c')).open('r-1', sealed!, 'c')).toBe('just now');
+    });
+
+    it('goes through more than a page', async () => {
+      const vault = await open('a');
+      await Promise.all(Array.from({ length: 600 }, (_, index) => vault.seal(`r-${index}`, 'text', 'c')));
+      expect(await vault.sweep(async (name) => !name.endsWith('0'))).toBe(60);
+      expect(await entries()).toBe(540);
+    });
+  });
+
+  /** A process that dies at its nth request: that one is not sent (or its answer not seen), and none after it. */
+  const dying = (at: number, when: 'before' | 'after'): NatsConnection => {
+    let requests = 0;
+    return withRequests(connection, (send) => async (subject, ...rest) => {
+      requests++;
+      if (requests > at || (requests === at && when === 'before')) throw new Error('dead');
+      const answer = await send(subject, ...rest);
+      if (requests >= at && when === 'after') throw new Error('dead');
+      return answer;
+    });
+  };
+
+  describe.each(['before', 'after'] as const)('a crash %s any request', (when) => {
+    /** Runs `work` in processes that die one request later each time, until one gets through. */
+    async function crashEverywhere(
+      prepare: (name: string) => Promise<void>,
+      work: (vault: Vault, name: string) => Promise<unknown>,
+      check: (name: string) => Promise<void>,
+    ): Promise<number> {
+      for (let at = 1; ; at++) {
+        const name = `${when}-${at}`;
+        await prepare(name);
+        let outcome: unknown;
+        try {
+          const vault = await openNatsVault(dying(at, when), { owner: 'a' });
+          outcome = await work(vault, name).catch((error: unknown) => error);
+        } catch (error) {
+          outcome = error;
+        }
+        await check(name);
+        if (!(outcome instanceof Error)) return at;
+        expect(outcome).toMatchObject(unavailable);
+      }
+    }
+
+    it('of a seal leaves nothing that a sweep does not remove', async () => {
+      const crashes = await crashEverywhere(
+        async () => void (await open('a')),
+        (vault, name) => vault.seal(name, 'text', 'c'),
+        async () => {
+          await (await open('a')).sweep(async () => false);
+          expect(await entries()).toBe(0);
+        },
+      );
+      expect(crashes).toBeGreaterThan(2);
+    });
+
+    it('of a seal under a key of another leaves that one its key', async () => {
+      let sealed: Sealed | undefined;
+      const crashes = await crashEverywhere(
+        async (name) => {
+          sealed = await (await open('b')).seal(name, 'of b', 'c');
+        },
+        (vault, name) => vault.seal(name, 'of a', 'c'),
+        async (name) => {
+          expect(await (await open('a')).sweep(async () => false)).toBe(0);
+          expect(await (await open('c')).open(name, sealed!, 'c')).toBe('of b');
+          expect(await (await open('b')).sweep(async () => false)).toBe(1);
+          expect(await entries()).toBe(0);
+        },
+      );
+      expect(crashes).toBeGreaterThan(4);
+    });
+
+    it('of a sweep leaves the name free, and the rest to the next sweep', async () => {
+      const crashes = await crashEverywhere(
+        async (name) => void (await (await open('a')).seal(name, 'lost', 'c')),
+        (vault) => vault.sweep(async () => false),
+        async (name) => {
+          const b = await open('b');
+          const sealed = await b.seal(name, 'of b', 'c');
+          await (await open('a')).sweep(async () => false);
+          expect(await b.open(name, sealed, 'c')).toBe('of b');
+          expect(await (await open('c')).open(name, sealed, 'c')).toBe('of b');
+          expect(await (await open('b')).sweep(async () => false)).toBe(1);
+          expect(await entries()).toBe(0);
+        },
+      );
+      expect(crashes).toBeGreaterThan(8);
+    });
+
+    it('of an erasure can be made good by another, to the last byte', async () => {
+      let sealed: Sealed | undefined;
+      let key = '';
+      const crashes = await crashEverywhere(
+        async (name) => {
+          sealed = await (await open('b')).seal(name, 'text', 'c');
+          key = await lastKey();
+        },
+        (vault, name) => vault.erase(name),
+        async (name) => {
+          const c = await open('c');
+          await c.erase(name);
+          expect(await c.open(name, sealed!, 'c')).toBeNull();
+          expect(filesHold(key)).toBe(false);
+          await expect(c.seal(name, 'again', 'c')).rejects.toMatchObject(corrupt);
+        },
+      );
+      expect(crashes).toBeGreaterThan(3);
+    });
+  });
+
+  describe('while NATS fails', () => {
+    it('keeps what it acknowledged through a kill of the server, and goes on afterwards', async () => {
+      const vault = await open('a');
+      const sealed = await vault.seal('r-1', 'text', 'c');
+      await server.kill();
+      expect(await vault.open('r-1', sealed, 'c')).toBe('text');
+      await vault.seal('r-1', 'more', 'c');
+      const began = performance.now();
+      await expect(vault.seal('r-2', 'text', 'c')).rejects.toMatchObject(unavailable);
+      expect(performance.now() - began).toBeLessThan(4000);
+      await server.restart();
+      const fresh = await vi.waitFor(() => open('b'), { timeout: 10_000 });
+      expect(await fresh.open('r-1', sealed, 'c')).toBe('text');
+      await vault.seal('r-2', 'text', 'c');
+    });
+
+    it('says so in time where nothing answers', async () => {
+      const link = await openStallingLink(server.port);
+      const stalled = await connect({ servers: link.url });
+      const vault = await open('a', { over: stalled });
+      const sealed = await (await open('b')).seal('r-1', 'text', 'c');
+      link.stall();
+      const began = performance.now();
+      const refused = expect.objectContaining(unavailable) as unknown;
+      expect(
+        await Promise.all(
+          [
+            vault.seal('r-2', 'text', 'c'),
+            vault.open('r-1', sealed, 'c'),
+            vault.erase('r-1'),
+            vault.sweep(async () => false),
+          ].map((call) => call.catch((error: unknown) => error)),
+        ),
+      ).toEqual([refused, refused, refused, refused]);
+      expect(performance.now() - began).toBeLessThan(4000);
+      link.resume();
+      await vault.close();
+      await stalled.close();
+      await link.close();
+    });
+
+    it('refuses a bucket that keeps what is deleted', async () => {
+      const manager = await connection.jetstreamManager();
+      await manager.streams.add({ name: STREAM, subjects: ['$KV.beleg_keys.>'], deny_delete: true });
+      await expect(open('a')).rejects.toMatchObject(unavailable);
+    });
+
+    it('corrects a bucket that would drop keys', async () => {
+      const manager = await connection.jetstreamManager();
+      await manager.streams.add({
+        name: STREAM,
+        subjects: ['$KV.beleg_keys.>'],
+        max_msgs_per_subject: 1,
+        max_age: 60 * 60 * 1e9,
+      });
+      await open('a');
+      const { config } = await manager.streams.info(STREAM);
+      expect(config).toMatchObject({ max_msgs_per_subject: -1, max_age: 0 });
+    });
+
+    it('takes no owner that would be more than one part of a subject', async () => {
+      for (const owner of ['', 'a.b', '*', '>', 'a b']) await expect(open(owner)).rejects.toThrow(TypeError);
+      await open('a');
+    });
+  });
+
+  // Iterators of the client that nobody stops keep a process alive.
+  it('lets its process end once it is closed', { timeout: 5_000 }, async () => {
+    const program = `
+      const { connect } = await import('nats');
+      const { openNatsVault } = await import(${JSON.stringify(new URL('./nats.ts', import.meta.url))});
+      const connection = await connect({ servers: process.argv[1] });
+      const vault = await openNatsVault(connection, { owner: 'a' });
+      await vault.seal('r-1', 'text', 'c');
+      vault.confirm('r-1');
+      await vault.sweep(async () => true);
+      await vault.erase('r-1');
+      await vault.close();
+      await connection.drain();`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', program, server.url], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    try {
+      expect(await once(child, 'exit')).toEqual([0, null]);
+      await open('a');
+    } finally {
+      child.kill('SIGKILL');
+    }
+  });
+});

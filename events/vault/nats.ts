@@ -1,0 +1,281 @@
+import type { NatsConnection, Subscription } from 'nats';
+import { BelegError } from '../errors.ts';
+import { Bucket } from '../nats/bucket.ts';
+import { hashName, NatsKeys, unavailable } from './nats-keys.ts';
+import { openText, sealText } from './seal.ts';
+import type { Sealed, Vault } from './vault.ts';
+
+const BUCKET = 'beleg_keys';
+/** Tells the vaults of other processes, by the name's hash, to forget a key that was erased. */
+const ERASED_SUBJECT = 'beleg.v1.vault.erased';
+
+const REQUEST_TIMEOUT_MS = 2_000;
+const MAX_CACHED_KEYS = 10_000;
+/** A key that another process erased opens no longer than this, should its notice be lost. */
+const CACHED_FOR_MS = 60_000;
+/** Markers that are still to be taken away: the next sweep looks after those beyond. */
+const MAX_MARKERS = 100_000;
+const CONFIRM_BATCH = 500;
+const CONFIRM_AFTER_MS = 1_000;
+const SWEEP_PAGE = 500;
+/** Processes that meet at one name and still all get through. */
+const MAX_CONFLICTS = 16;
+
+export interface NatsVaultOptions {
+  /**
+   * Who looks after the keys made here: the same over all restarts of one process, and no other's while it runs. Letters,
+   * digits, `_` and `-`. Its `sweep` asks about its own unconfirmed keys only: of others, it cannot know their spools.
+   */
+  readonly owner: string;
+  /** Servers of a NATS cluster that keep the keys. Default: 1. */
+  readonly replicas?: number;
+  /** Milliseconds for which a key is kept in memory (default 60,000). */
+  readonly cachedForMs?: number;
+}
+
+/**
+ * Keys in a NATS key-value bucket that many processes share. Whoever comes first makes the key of a name; a key in
+ * memory costs no round trip, a new one costs one.
+ *
+ * A key is acknowledged by the server before `seal` resolves, so it survives the death of any process, the server's too.
+ * A power cut can take more: nats-server flushes its files every two minutes, and text under a key that was lost with
+ * them is lost. Against that, keep the bucket on three servers (`replicas: 3`), or from nats-server 2.10 on set
+ * `jetstream { sync_interval: always }`.
+ *
+ * Erasing overwrites the key in the server's files. Copies elsewhere are not reached: backups, and in a cluster the log
+ * of its consensus until that is compacted.
+ *
+ * Rejects with `STORE_UNAVAILABLE`, also for a bucket that does not allow messages to be deleted.
+ */
+export async function openNatsVault(connection: NatsConnection, options: NatsVaultOptions): Promise<Vault> {
+  if (!/^[\w-]+$/u.test(options.owner)) throw new TypeError(`not an owner of keys: ${options.owner}`);
+  try {
+    const bucket = await Bucket.open(connection, {
+      name: BUCKET,
+      // The vault deletes what is old itself: what the server drops is not overwritten.
+      history: -1,
+      ttlMs: 0,
+      replicas: options.replicas,
+      timeoutMs: REQUEST_TIMEOUT_MS,
+    });
+    return new NatsVault(connection, new NatsKeys(bucket), options);
+  } catch (error) {
+    throw unavailable(error);
+  }
+}
+
+class NatsVault implements Vault {
+  readonly #connection: NatsConnection;
+  readonly #keys: NatsKeys;
+  readonly #owner: string;
+  readonly #cachedForMs: number;
+  readonly #notices: Subscription;
+  /** By the hash of the name. */
+  readonly #cache = new Map<string, { key: Uint8Array; until: number }>();
+  readonly #creating = new Map<string, Promise<Uint8Array | null>>();
+  /** Our markers, by hash: the revision that deletes each. */
+  readonly #markers = new Map<string, number>();
+  #confirmed: number[] = [];
+  #confirmTimer: NodeJS.Timeout | undefined;
+  #erasures = 0;
+  #closed = false;
+
+  constructor(connection: NatsConnection, keys: NatsKeys, options: NatsVaultOptions) {
+    this.#connection = connection;
+    this.#keys = keys;
+    this.#owner = options.owner;
+    this.#cachedForMs = options.cachedForMs ?? CACHED_FOR_MS;
+    this.#notices = connection.subscribe(ERASED_SUBJECT, {
+      callback: (error, message) => {
+        if (error === null) this.#forget(message.string());
+      },
+    });
+  }
+
+  async seal(name: string, plaintext: string, context: string): Promise<Sealed> {
+    this.#assertOpen();
+    const hash = hashName(name);
+    const key = this.#cached(hash) ?? (await this.#create(name, hash));
+    if (key === null) {
+      throw new BelegError('STREAM_CORRUPT', { detail: 'the key of this text has been erased' });
+    }
+    return sealText(key, name, plaintext, context);
+  }
+
+  async open(name: string, sealed: Sealed, context: string): Promise<string | null> {
+    this.#assertOpen();
+    const hash = hashName(name);
+    const key = this.#cached(hash) ?? (await this.#load(hash));
+    if (key === undefined)
+      throw new BelegError('STREAM_CORRUPT', { detail: 'the key of this text is missing' });
+    return key === null ? null : openText(key, name, sealed, context);
+  }
+
+  confirm(name: string): void {
+    if (this.#closed) return;
+    const hash = hashName(name);
+    const marker = this.#markers.get(hash);
+    if (marker === undefined) return;
+    this.#markers.delete(hash);
+    this.#confirmed.push(marker);
+    if (this.#confirmed.length >= CONFIRM_BATCH) void this.#writeConfirmations();
+    else this.#confirmTimer ??= setTimeout(() => void this.#writeConfirmations(), CONFIRM_AFTER_MS).unref();
+  }
+
+  async sweep(isUsed: (key: string) => Promise<boolean>): Promise<number> {
+    this.#assertOpen();
+    let removed = 0;
+    const all = await this.#keys.markers();
+    const hashes = all.filter(({ owner }) => owner === this.#owner).map(({ hash }) => hash);
+    for (let start = 0; start < hashes.length; start += SWEEP_PAGE) {
+      removed += await this.#sweepPage(hashes.slice(start, start + SWEEP_PAGE), isUsed);
+    }
+    return removed;
+  }
+
+  async erase(name: string): Promise<boolean> {
+    this.#assertOpen();
+    const hash = hashName(name);
+    this.#forget(hash);
+    for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts++) {
+      const state = await this.#keys.last(hash);
+      if (state === undefined || state.kind === 'removed') return false;
+      // An erasure that was cut off is finished here.
+      const done = state.kind === 'erased' || (await this.#keys.erase(hash, state));
+      if (!done) continue;
+      const erased = state.kind === 'live' || (await this.#keys.overwrite(state));
+      this.#forget(hash);
+      this.#tellErased(hash);
+      return erased;
+    }
+    throw unavailable(new Error('too many others write this key'));
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#cache.clear();
+    this.#notices.unsubscribe();
+    await this.#writeConfirmations();
+  }
+
+  /** At most once: where it is lost, other processes forget the key when their time for it is over. */
+  #tellErased(hash: string): void {
+    try {
+      this.#connection.publish(ERASED_SUBJECT, hash);
+    } catch {
+      // The connection is closing. The key is erased all the same.
+    }
+  }
+
+  #cached(hash: string): Uint8Array | undefined {
+    const entry = this.#cache.get(hash);
+    return entry === undefined || entry.until < performance.now() ? undefined : entry.key;
+  }
+
+  /** The key; `null` where it was erased; `undefined` where there never was one. */
+  async #load(hash: string): Promise<Uint8Array | null | undefined> {
+    for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts++) {
+      const erasures = this.#erasures;
+      const state = await this.#keys.last(hash);
+      if (state === undefined || state.kind === 'removed') return undefined;
+      if (state.kind === 'erased') return null;
+      const key = await this.#keys.keyOf(hash, state);
+      if (key !== undefined) return this.#remember(hash, key, erasures);
+    }
+    throw unavailable(new Error('too many others write this key'));
+  }
+
+  #create(name: string, hash: string): Promise<Uint8Array | null> {
+    let creating = this.#creating.get(hash);
+    if (creating === undefined) {
+      creating = this.#createOrJoin(name, hash).finally(() => this.#creating.delete(hash));
+      this.#creating.set(hash, creating);
+    }
+    return creating;
+  }
+
+  /** `null`: erased. */
+  async #createOrJoin(name: string, hash: string): Promise<Uint8Array | null> {
+    const erasures = this.#erasures;
+    // On their way together: the server takes them in this order, so that no key is without its marker.
+    const [, created] = await Promise.all([this.#mark(name, hash), this.#keys.create(hash)]);
+    if (created !== undefined) return this.#remember(hash, created, erasures);
+    for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts++) {
+      const erasures = this.#erasures;
+      const state = await this.#keys.last(hash);
+      if (state?.kind === 'erased') return null;
+      let key: Uint8Array | undefined;
+      if (state?.kind === 'live') {
+        key = await this.#keys.keyOf(hash, state);
+        if (key !== undefined && !(await this.#keys.use(hash, state))) key = undefined;
+      } else {
+        if (state !== undefined) await this.#keys.overwrite(state);
+        key = await this.#keys.create(hash, state);
+      }
+      if (key !== undefined) return this.#remember(hash, key, erasures);
+    }
+    throw unavailable(new Error('too many others write this key'));
+  }
+
+  async #mark(name: string, hash: string): Promise<void> {
+    const revision = await this.#keys.mark(this.#owner, hash, name);
+    if (revision === undefined) return;
+    this.#markers.set(hash, revision);
+    if (this.#markers.size > MAX_MARKERS) this.#markers.delete(this.#markers.keys().next().value!);
+  }
+
+  #remember(hash: string, key: Uint8Array, erasures: number): Uint8Array {
+    // A notice that came since this was asked for may have been about this key.
+    if (this.#erasures !== erasures) return key;
+    this.#cache.delete(hash);
+    this.#cache.set(hash, { key, until: performance.now() + this.#cachedForMs });
+    if (this.#cache.size > MAX_CACHED_KEYS) this.#cache.delete(this.#cache.keys().next().value!);
+    return key;
+  }
+
+  #forget(hash: string): void {
+    this.#erasures++;
+    this.#cache.delete(hash);
+  }
+
+  /** Never rejects: a marker that stays is asked about at the next start. */
+  async #writeConfirmations(): Promise<void> {
+    clearTimeout(this.#confirmTimer);
+    this.#confirmTimer = undefined;
+    const markers = this.#confirmed;
+    this.#confirmed = [];
+    await Promise.allSettled(markers.map((marker) => this.#keys.unmark(marker)));
+  }
+
+  /**
+   * Four steps, in this order. Another process that uses one of these keys puts its marker first, then writes to the
+   * key's log, and takes its marker away when the text is on record. So if it wrote before step 1, step 2 finds its
+   * marker or step 3 its text; if after, step 4 fails.
+   */
+  async #sweepPage(hashes: readonly string[], isUsed: (key: string) => Promise<boolean>): Promise<number> {
+    const markers = await Promise.all(hashes.map((hash) => this.#keys.marker(this.#owner, hash)));
+    const states = await Promise.all(hashes.map((hash) => this.#keys.last(hash)));
+    const others = (await this.#keys.markers()).filter(({ owner }) => owner !== this.#owner);
+    const shared = new Set(others.map(({ hash }) => hash));
+    let removed = 0;
+    for (const [index, hash] of hashes.entries()) {
+      const marker = markers[index];
+      if (marker === undefined) continue;
+      const state = states[index];
+      if (state?.kind === 'erased') await this.#keys.overwrite(state);
+      if (state?.kind === 'removed') await this.#keys.finishRemoval(state);
+      if (state?.kind === 'live' && !shared.has(hash) && !(await isUsed(marker.name))) {
+        this.#forget(hash);
+        if (await this.#keys.remove(hash, state)) removed++;
+      }
+      await this.#keys.unmark(marker.revision);
+      this.#markers.delete(hash);
+    }
+    return removed;
+  }
+
+  #assertOpen(): void {
+    if (this.#closed) throw new BelegError('STORE_UNAVAILABLE', { detail: 'it is closed' });
+  }
+}

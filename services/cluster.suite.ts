@@ -1,0 +1,64 @@
+import { join } from 'node:path';
+import { spawnStandIn, type StandInProcess } from '../events/store/eventstoredb/stand-in/process.suite.ts';
+import { startNatsServer, type NatsServer } from '../events/nats/server.suite.ts';
+import { Client } from './application.suite.ts';
+import type { Environment } from './config.ts';
+import { BelegProcess } from './process.suite.ts';
+
+/** The system as it runs for real: NATS, an event store, and each service in processes of its own. */
+export class Cluster {
+  readonly nats: NatsServer;
+  readonly store: StandInProcess;
+  readonly environment: Environment;
+  gateway!: BelegProcess;
+  client!: Client;
+  readonly knowledge: BelegProcess[] = [];
+  readonly audit: BelegProcess[] = [];
+
+  private constructor(nats: NatsServer, store: StandInProcess, environment: Environment) {
+    this.nats = nats;
+    this.store = store;
+    this.environment = { ...environment, NATS_URL: nats.url, EVENTSTORE_URL: store.url };
+  }
+
+  /** Resolves when all are ready. `environment` says where the knowledge base and `DATA_DIR` are. */
+  static async start(
+    folder: string,
+    environment: Environment,
+    { knowledge = 2, audit = 1 }: { knowledge?: number; audit?: number } = {},
+  ): Promise<Cluster> {
+    const [nats, store] = await Promise.all([
+      startNatsServer(),
+      spawnStandIn({ file: join(folder, 'stand-in.db') }),
+    ]);
+    const cluster = new Cluster(nats, store, environment);
+    try {
+      cluster.gateway = cluster.run('gateway');
+      for (let n = 0; n < knowledge; n++) cluster.knowledge.push(cluster.run('knowledge'));
+      for (let n = 0; n < audit; n++) cluster.audit.push(cluster.run('audit'));
+      await Promise.all(cluster.#services().map((service) => service.ready));
+      cluster.client = new Client(await cluster.gateway.listening);
+      return cluster;
+    } catch (error) {
+      await cluster.stop();
+      throw error;
+    }
+  }
+
+  /** One more process of a service; the caller keeps it, and waits until it is `ready`. */
+  run(service: string, environment: Environment = {}): BelegProcess {
+    return new BelegProcess(['service', service], { ...this.environment, ...environment });
+  }
+
+  /** Stops everything in order; resolves with the exit codes of the services. */
+  async stop(): Promise<(number | null)[]> {
+    const codes = await Promise.all(this.#services().map((service) => service.stop()));
+    await this.store.remove();
+    await this.nats.remove();
+    return codes;
+  }
+
+  #services(): BelegProcess[] {
+    return [this.gateway, ...this.knowledge, ...this.audit].filter((service) => service !== undefined);
+  }
+}

@@ -1,0 +1,268 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { connect } from 'nats';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createCodec } from '../events/define.ts';
+import { CATALOG } from '../events/catalog/catalog.ts';
+import { hasNatsServer } from '../events/nats/server.suite.ts';
+import { startProjection } from '../events/projections/runner.ts';
+import { EVENTS_STREAM } from '../events/relay/jetstream.ts';
+import type { PublishedEvent } from '../events/relay/outgoing.ts';
+import { openEventStoreDb } from '../events/store/eventstoredb/eventstoredb.ts';
+import type { EventStore, RecordedEvent } from '../events/store/store.ts';
+import { verifyRecord } from '../events/store/verify.ts';
+import { openNatsVault } from '../events/vault/nats.ts';
+import { QUESTION, Workspace, type Client, type Reply } from './application.suite.ts';
+import { auditProjection } from './audit/projection.ts';
+import { Cluster } from './cluster.suite.ts';
+
+/** Recovery may take a lease's 5 seconds and a connection's back-off. */
+const RECOVERY = { timeout: 20_000, interval: 100 };
+
+describe.skipIf(!hasNatsServer)('as separate processes on NATS and an event store', () => {
+  let workspace: Workspace;
+  let cluster: Cluster;
+  let client: Client;
+
+  beforeAll(async () => {
+    workspace = await Workspace.create();
+    cluster = await Cluster.start(workspace.folder, workspace.environment({ LOG_LEVEL: 'fatal' }), {
+      knowledge: 2,
+      audit: 2,
+    });
+    ({ client } = cluster);
+  });
+
+  afterAll(async () => {
+    const codes = await cluster?.stop();
+    await workspace.remove();
+    expect(new Set(codes)).toEqual(new Set([0]));
+  });
+
+  /** Everything on record, through a connection of its own. */
+  async function readRecord<T>(read: (store: EventStore) => Promise<T>): Promise<T> {
+    const store = await openEventStoreDb({ url: cluster.store.url });
+    try {
+      return await read(store);
+    } finally {
+      await store.close();
+    }
+  }
+
+  async function recorded(): Promise<RecordedEvent[]> {
+    return readRecord(async (store) => {
+      expect(await verifyRecord(store)).toMatchObject({ broken: [] });
+      const events: RecordedEvent[] = [];
+      for await (const event of store.readAll()) events.push(event);
+      expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
+      return events;
+    });
+  }
+
+  /** Asks from eight clients at once until `until` settles, then once more each. */
+  async function askMeanwhile(name: string, until: Promise<unknown>): Promise<Reply<unknown>[]> {
+    const replies: Reply<unknown>[] = [];
+    let going = true;
+    void until.finally(() => (going = false));
+    await Promise.all(
+      Array.from({ length: 8 }, async (_, n) => {
+        for (let i = 0; going || i === 0; i++) replies.push(await client.ask(QUESTION, `${name}-${n}-${i}`));
+      }),
+    );
+    await until;
+    return replies;
+  }
+
+  const answers = () =>
+    vi.waitFor(async () => expect((await client.ask(QUESTION)).status).toBe(200), RECOVERY);
+  const comments = (id: string) =>
+    vi.waitFor(async () => {
+      const reply = await client.comment(id, 'Nach dem Ausfall.');
+      expect(reply.status).toBe(201);
+      return reply.body.comment_id;
+    }, RECOVERY);
+
+  test('asks, rates, comments and reindexes', async () => {
+    const { status, body } = await client.ask(QUESTION, 'first');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ status: 'answered', verified: true, ratings_enabled: true });
+    expect((await client.rate('first', 'up', 'genau')).body).toMatchObject({ updated: false });
+    expect((await client.rate('first', 'down')).body).toMatchObject({ updated: true });
+    expect((await client.comment('first', 'Danke.')).body).toMatchObject({ comment_id: 1 });
+    expect(await client.post('/v1/reindex')).toMatchObject({ status: 200, body: { status: 'reindexed' } });
+    expect(await client.health()).toMatchObject({ status: 200, body: { status: 'ok' } });
+    const types = (await recorded()).map(({ type }) => type);
+    expect(types).toEqual(
+      expect.arrayContaining(['AnswerGiven', 'AnswerRated', 'CommentRecorded', 'IndexBuilt']),
+    );
+  });
+
+  test('gives the same answers as one process does', async () => {
+    const single = await workspace.start({ DATA_DIR: join(workspace.folder, 'single') });
+    try {
+      const questions = [
+        QUESTION,
+        'Wie lange wird Entgelt bei Krankheit fortgezahlt?',
+        'Wer baut Raumschiffe?',
+        '',
+      ];
+      for (const [n, question] of questions.entries()) {
+        const [here, there] = await Promise.all([
+          single.client.ask(question, `same-${n}`),
+          client.ask(question, `same-${n}`),
+        ]);
+        expect(there.status).toBe(here.status);
+        const plain = ({ body }: Reply<object>) => JSON.stringify({ ...body, latency_ms: 0 });
+        expect(plain(there)).toBe(plain(here));
+      }
+    } finally {
+      await single.application.close();
+    }
+  });
+
+  test('a new index is in service everywhere once the reindex has answered', async () => {
+    await workspace.writePassage({
+      id: 'PROBE-1',
+      title: 'Probezeit',
+      section: '§ 622 BGB',
+      text: 'Die vereinbarte Probezeit dauert längstens sechs Monate. Während der Probezeit gilt eine Kündigungsfrist von zwei Wochen.',
+    });
+    expect(await client.post('/v1/reindex')).toMatchObject({ status: 200, body: { added: 1 } });
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, () => client.ask('Wie lange dauert die Probezeit längstens?')),
+    );
+    for (const { body } of replies) expect(body.citations).toEqual(['PROBE-1']);
+  });
+
+  test('a knowledge process that is killed under load costs at most what was in it', async () => {
+    const [killed] = cluster.knowledge.splice(0, 1);
+    const restarted = (async () => {
+      await answers();
+      await killed!.kill();
+      const next = cluster.run('knowledge');
+      cluster.knowledge.push(next);
+      await next.ready;
+    })();
+    const replies = await askMeanwhile('killed', restarted);
+    const failed = replies.filter(({ status }) => status !== 200);
+    expect(failed.length).toBeLessThanOrEqual(8);
+    for (const { status, headers } of failed) {
+      expect(status).toBe(503);
+      expect(headers.get('retry-after')).not.toBeNull();
+    }
+    expect(replies.length).toBeGreaterThan(16);
+  });
+
+  test('all find NATS again after it was killed', async () => {
+    await cluster.nats.kill();
+    const meanwhile = await client.ask(QUESTION);
+    expect(meanwhile).toMatchObject({ status: 503 });
+    expect(meanwhile.headers.get('retry-after')).not.toBeNull();
+    await cluster.nats.restart();
+    await answers();
+    await comments('first');
+    await vi.waitFor(async () => expect((await client.health()).body.status).toBe('ok'), RECOVERY);
+  });
+
+  test('answers go on while the store is away, and all of it is on record afterwards, once', async () => {
+    await cluster.store.kill();
+    const replies = await Promise.all(Array.from({ length: 6 }, (_, n) => client.ask(QUESTION, `away-${n}`)));
+    for (const { status, body } of replies) {
+      expect({ status, ratings: body.ratings_enabled }).toEqual({ status: 200, ratings: false });
+    }
+    expect((await client.rate('first', 'up')).body).toMatchObject({ code: 'AUDIT_UNAVAILABLE' });
+    expect((await client.comment('first', 'Geht nicht.')).body).toMatchObject({ code: 'AUDIT_UNAVAILABLE' });
+    expect((await client.health()).body).toMatchObject({ status: 'degraded' });
+    await cluster.store.restart();
+    await vi.waitFor(
+      async () =>
+        expect((await client.health()).body).toMatchObject({ status: 'ok', audit: { spooled: 0, lost: 0 } }),
+      RECOVERY,
+    );
+    const given = (await recorded()).filter(({ type }) => type === 'AnswerGiven').map(({ stream }) => stream);
+    for (let n = 0; n < 6; n++) expect(given.filter((stream) => stream === `ask-away-${n}`)).toHaveLength(1);
+    expect((await client.rate('away-0', 'up')).status).toBe(200);
+  });
+
+  test('when an audit process dies, the other takes over, and no comment is lost or doubled', async () => {
+    const ids = [await comments('first')];
+    for (let round = 0; round < 2; round++) {
+      const [killed] = cluster.audit.splice(0, 1);
+      await killed!.kill();
+      const died = performance.now();
+      ids.push(await comments('first'));
+      expect(performance.now() - died).toBeLessThan(8_000);
+      const next = cluster.run('audit');
+      cluster.audit.push(next);
+      await next.ready;
+    }
+    expect(ids).toEqual([ids[0], ids[0]! + 1, ids[0]! + 2]);
+    const all = (await recorded()).filter(({ stream }) => stream === 'comments');
+    expect(all.map(({ revision }) => Number(revision))).toEqual([...all.keys()]);
+    await vi.waitFor(async () => expect((await client.health()).body.status).toBe('ok'), RECOVERY);
+  });
+
+  test('when the process that reindexes dies, another one does it', async () => {
+    for (let round = 0; round < 2; round++) {
+      const [killed] = cluster.knowledge.splice(0, 1);
+      await killed!.kill();
+      await vi.waitFor(async () => expect((await client.post('/v1/reindex')).status).toBe(200), RECOVERY);
+      const next = cluster.run('knowledge');
+      cluster.knowledge.push(next);
+      await next.ready;
+    }
+  });
+
+  test('every event is published, once and in the order of the record', async () => {
+    const ids = (await recorded()).map(({ id }) => id);
+    const connection = await connect({ servers: cluster.nats.url });
+    try {
+      const manager = await connection.jetstreamManager();
+      await vi.waitFor(async () => {
+        const { state } = await manager.streams.info(EVENTS_STREAM);
+        expect(state.messages).toBe(ids.length);
+      }, RECOVERY);
+      const consumer = await connection.jetstream().consumers.get(EVENTS_STREAM);
+      const published: string[] = [];
+      for await (const message of await consumer.fetch({ max_messages: ids.length, expires: 5_000 })) {
+        published.push(message.json<PublishedEvent>().id);
+      }
+      expect(published).toEqual(ids);
+    } finally {
+      await connection.close();
+    }
+  });
+
+  test('the audit tables are what a rebuild gives', async () => {
+    const connection = await connect({ servers: cluster.nats.url });
+    const vault = await openNatsVault(connection, { owner: 'test' });
+    const file = join(workspace.folder, 'rebuilt.db');
+    try {
+      await readRecord(async (store) => {
+        const codec = createCodec(CATALOG, vault);
+        const runner = startProjection({ store, codec, projection: auditProjection, file });
+        const last = (await recorded()).findLast(({ type }) =>
+          auditProjection.filter!.types!.includes(type),
+        )!;
+        await runner.waitFor(last.position, { timeoutMs: 10_000 });
+        await runner.stop();
+      });
+      const live = join(workspace.data, 'audit.db');
+      await vi.waitFor(() => expect(dump(live)).toEqual(dump(file)), RECOVERY);
+    } finally {
+      await vault.close();
+      await connection.close();
+    }
+  });
+});
+
+function dump(file: string) {
+  const db = new DatabaseSync(file, { readOnly: true });
+  try {
+    return ['interactions', 'ratings', 'comments'].map((table) =>
+      db.prepare(`SELECT * FROM ${table} ORDER BY 1`).all(),
+    );
+  } finally {
+    db.close();
+  }
+}
