@@ -19,16 +19,15 @@ export function createProcessMetrics(): ProcessMetrics {
   const connected = gauge('beleg_bus_connected', '1 while the bus is connected');
   const inFlight = gauge('beleg_bus_in_flight', 'Messages that are being handled');
   const leases = gauge('beleg_lease_held', '1 for each lease that this process holds', ['lease']);
-  const told = new Map<string, Gauge>();
+  const told = new Set<string>();
 
   const tell = (figures: Figures, prefix: string): void => {
     for (const [name, figure] of Object.entries(figures)) {
       const full = `${prefix}_${snakeCase(name)}`;
       if (typeof figure === 'object' && figure !== null) tell(figure, full);
       else if (typeof figure === 'number' || typeof figure === 'boolean') {
-        let known = told.get(full);
-        if (known === undefined) told.set(full, (known = gauge(full, `As /ready tells it: ${name}`)));
-        known.set(Number(figure));
+        told.add(full);
+        gauge(full, `As /ready tells it: ${name}`).set(Number(figure));
       }
     }
   };
@@ -43,7 +42,8 @@ export function createProcessMetrics(): ProcessMetrics {
       leases.reset();
       for (const lease of status.leases) leases.set({ lease }, 1);
       // A figure that is not told any more must not stand at its last value.
-      for (const known of told.values()) known.reset();
+      for (const name of told) register.removeSingleMetric(name);
+      told.clear();
       tell(status.figures, `beleg_${status.service}`);
       return register.metrics();
     },

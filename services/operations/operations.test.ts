@@ -1,9 +1,12 @@
 import { request } from 'node:http';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Position } from '../../events/store/store.ts';
 import { Client, QUESTION, Workspace } from '../application.suite.ts';
 import { startApplication, type Application } from '../application.ts';
+import type { AuditStatus } from '../audit/service.ts';
 import { readSettings, type Environment } from '../config.ts';
+import type { KnowledgeStatus } from '../knowledge/service.ts';
 import { startServiceProcess, type ServiceProcess, type ServiceProcessOptions } from './process.ts';
 import { startOperations } from './server.ts';
 import { readStatus, type Observed, type ProcessStatus } from './status.ts';
@@ -52,16 +55,34 @@ async function metrics(url: string, key?: string): Promise<{ status: number; tex
   return { status: response.status, text: await response.text() };
 }
 
-/** A bus in a state of the test's choosing, under services that say what the test wants. */
-function observed(more: { state?: string; knowledge?: object; leases?: string[] } = {}): Observed {
+const KNOWLEDGE: KnowledgeStatus = {
+  index: { hash: 'abc', passages: 4, builtAt: '2022-01-01T00:00:00.000Z' },
+  asks: { running: 4, queued: 1 },
+  spooled: 2,
+  lost: 0,
+};
+
+function audit(state: 'live' | 'failed'): AuditStatus {
+  return { enabled: true, projection: { state, position: 'p' as Position }, comments: { waiting: 6 } };
+}
+
+/** A process of the test's choosing. */
+function observed(
+  more: {
+    state?: 'connected' | 'reconnecting' | 'closed';
+    leases?: string[];
+    knowledge?: KnowledgeStatus;
+    audit?: AuditStatus;
+  } = {},
+): Observed {
   return {
     runtime: {
       instance: 'i1',
       bus: { status: () => ({ state: more.state ?? 'connected', inFlight: 3 }) },
       leases: { held: () => more.leases ?? [] },
-    } as unknown as Observed['runtime'],
-    knowledge: more.knowledge ?? null,
-    audit: null,
+    },
+    knowledge: more.knowledge === undefined ? null : { status: () => more.knowledge! },
+    audit: more.audit === undefined ? null : { status: () => more.audit! },
   };
 }
 
@@ -159,18 +180,20 @@ describe('a service process', () => {
 });
 
 describe('readStatus', () => {
-  test.each(['reconnecting', 'closed'])('is not ready while the bus is %s', (state) => {
+  test.each(['reconnecting', 'closed'] as const)('is not ready while the bus is %s', (state) => {
     expect(readStatus('knowledge', 'running', observed({ state }))).toMatchObject({
       ready: false,
       bus: { state, in_flight: 3 },
     });
   });
 
-  test('is not ready while its service says so', () => {
-    const knowledge = { status: () => ({ ready: false, spooled: 2 }) };
-    expect(readStatus('knowledge', 'running', observed({ knowledge }))).toMatchObject({
-      ready: false,
-      figures: { ready: false, spooled: 2 },
+  test.each([
+    ['live', true],
+    ['failed', false],
+  ] as const)('with an audit projection that is %s: ready %s', (state, ready) => {
+    expect(readStatus('audit', 'running', observed({ audit: audit(state) }))).toMatchObject({
+      ready,
+      figures: { projection: { state, position: 'p' } },
     });
   });
 });
@@ -178,10 +201,8 @@ describe('readStatus', () => {
 describe('/metrics', () => {
   test('has the figures of the process, its bus, its leases and its service', async () => {
     let leases = ['relay'];
-    let figures: object = { ready: true, asks: { running: 4, byOutcome: { answered: 7 } }, note: 'text' };
-    const url = await serveStatus(() =>
-      readStatus('knowledge', 'running', observed({ leases, knowledge: { status: () => figures } })),
-    );
+    let knowledge = KNOWLEDGE;
+    const url = await serveStatus(() => readStatus('knowledge', 'running', observed({ leases, knowledge })));
     const { text } = await metrics(url);
     expect(text).toMatch(/^process_resident_memory_bytes \d/mu);
     expect(text).toMatch(/^beleg_process_info\{service="knowledge",instance="i1",version="[^"]+"\} 1$/mu);
@@ -189,16 +210,30 @@ describe('/metrics', () => {
     expect(text).toMatch(/^beleg_bus_connected 1$/mu);
     expect(text).toMatch(/^beleg_bus_in_flight 3$/mu);
     expect(text).toMatch(/^beleg_lease_held\{lease="relay"\} 1$/mu);
-    expect(text).toMatch(/^beleg_knowledge_ready 1$/mu);
+    expect(text).toMatch(/^beleg_knowledge_index_passages 4$/mu);
     expect(text).toMatch(/^beleg_knowledge_asks_running 4$/mu);
-    expect(text).toMatch(/^beleg_knowledge_asks_by_outcome_answered 7$/mu);
-    expect(text).not.toContain('note');
+    expect(text).toMatch(/^beleg_knowledge_asks_queued 1$/mu);
+    expect(text).toMatch(/^beleg_knowledge_spooled 2$/mu);
+    expect(text).toMatch(/^beleg_knowledge_lost 0$/mu);
+    expect(text).not.toContain('built_at');
 
     leases = [];
-    figures = { ready: true, asks: { running: 1 } };
+    knowledge = { ...KNOWLEDGE, asks: { running: 1, queued: 0 } };
     const later = (await metrics(url)).text;
     expect(later).not.toContain('lease="relay"');
     expect(later).toMatch(/^beleg_knowledge_asks_running 1$/mu);
+  });
+
+  test('tells what another process runs of no audit part', async () => {
+    let status = audit('live');
+    const url = await serveStatus(() => readStatus('audit', 'running', observed({ audit: status })));
+    const held = (await metrics(url)).text;
+    expect(held).toMatch(/^beleg_audit_projection_live 1$/mu);
+    expect(held).toMatch(/^beleg_audit_comments_waiting 6$/mu);
+    status = { enabled: true, projection: null, comments: null };
+    const lost = (await metrics(url)).text;
+    expect(lost).toMatch(/^beleg_audit_enabled 1$/mu);
+    expect(lost).not.toMatch(/^beleg_audit_(projection|comments)/mu);
   });
 
   test('needs the admin key where one is set; /live and /ready need none', async () => {

@@ -1,5 +1,10 @@
-import type { Application, ServiceName } from '../application.ts';
+import type { MessageBus } from '../../events/bus/bus.ts';
+import type { Leases } from '../../events/leases/leases.ts';
+import type { ServiceName } from '../application.ts';
+import type { AuditService, AuditStatus } from '../audit/service.ts';
+import type { KnowledgeService } from '../knowledge/service.ts';
 import { VERSION } from '../operator/version.ts';
+import type { BusRuntime } from '../runtime.ts';
 
 /** What a service says of itself, by name: numbers and flags become gauges, the rest is for people. */
 export interface Figures {
@@ -24,38 +29,36 @@ export interface ProcessStatus {
 }
 
 /** What the status is read from; an `Application` is one. */
-export type Observed = Pick<Application, 'runtime'> & {
-  readonly knowledge: object | null;
-  readonly audit: object | null;
-};
+export interface Observed {
+  readonly runtime: Pick<BusRuntime, 'instance'> & {
+    readonly bus: Pick<MessageBus, 'status'>;
+    /** A process that decides and records has them. */
+    readonly leases?: Pick<Leases, 'held'>;
+  };
+  readonly knowledge: Pick<KnowledgeService, 'status'> | null;
+  readonly audit: Pick<AuditService, 'status'> | null;
+}
 
 /** The status of a process that runs one service. */
 export function readStatus(service: ServiceName, phase: Phase, application: Observed | null): ProcessStatus {
-  const figures = application === null ? {} : figuresOf(application);
   const bus = application?.runtime.bus.status();
+  const audit = application?.audit?.status();
   return {
-    ready: phase === 'running' && bus?.state === 'connected' && figures['ready'] !== false,
+    ready: phase === 'running' && bus?.state === 'connected' && audit?.projection?.state !== 'failed',
     phase,
     service,
     instance: application?.runtime.instance ?? null,
     version: VERSION,
     bus: bus === undefined ? null : { state: bus.state, in_flight: bus.inFlight },
-    leases: application === null ? [] : leasesOf(application.runtime),
-    figures,
+    leases: application?.runtime.leases?.held() ?? [],
+    figures: { ...application?.knowledge?.status(), ...(audit === undefined ? {} : figuresOf(audit)) },
   };
 }
 
-/** A process that decides and records stands on more than the bus. */
-function leasesOf(runtime: object): readonly string[] {
-  return 'leases' in runtime ? (runtime.leases as { held(): string[] }).held() : [];
-}
-
-function figuresOf({ knowledge, audit }: Observed): Figures {
-  return { ...reportOf(knowledge), ...reportOf(audit) };
-}
-
-/** The gateway keeps nothing: what it could say of itself is the state of the bus. */
-function reportOf(service: object | null): Figures {
-  if (service === null || !('status' in service)) return {};
-  return (service as { status(): Figures }).status();
+/** States are words; what an alarm needs is a number. */
+function figuresOf({ projection, ...figures }: AuditStatus): Figures {
+  return {
+    ...figures,
+    projection: projection === null ? null : { ...projection, live: projection.state === 'live' },
+  };
 }
