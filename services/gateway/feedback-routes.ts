@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
 import type { MessageBus } from '../../events/bus/bus.ts';
 import type { ErrorCode } from '../../events/errors.ts';
-import { call } from '../../events/messages/define.ts';
 import {
   Comment,
   CommentRequest,
@@ -13,6 +12,7 @@ import {
 } from '../../events/messages/feedback.ts';
 import type { Access } from './access.ts';
 import { answers } from './openapi.ts';
+import { callAgainIfLost } from './retry.ts';
 import { addRoute, BEHIND, contextOf, KEYED, type Route } from './route.ts';
 
 const FEEDBACK: readonly ErrorCode[] = [
@@ -38,7 +38,10 @@ export function addFeedbackRoutes(app: FastifyInstance, bus: MessageBus, access:
       body: RatingRequest,
       response: answers(RatingResponse, 'The rating is on record', FEEDBACK),
     },
-    handler: (request) => call(bus, Rate, request.body as z.output<typeof RatingRequest>, contextOf(request)),
+    handler: (request) => {
+      const body = request.body as z.output<typeof RatingRequest>;
+      return callAgainIfLost(bus, Rate, body, contextOf(request), { as: 'same call' });
+    },
   };
 
   const comment: Route = {
@@ -54,7 +57,7 @@ export function addFeedbackRoutes(app: FastifyInstance, bus: MessageBus, access:
     },
     handler: async (request, reply) => {
       const body = request.body as z.output<typeof CommentRequest>;
-      const response = await call(bus, Comment, body, contextOf(request));
+      const response = await callAgainIfLost(bus, Comment, body, contextOf(request), { as: 'same call' });
       void reply.code(201);
       return response;
     },

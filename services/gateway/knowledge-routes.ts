@@ -9,6 +9,7 @@ import { goneSignal } from './gone.ts';
 import { HealthResponse, readHealth } from './health.ts';
 import type { Metrics } from './metrics.ts';
 import { answers, success } from './openapi.ts';
+import { callAgainIfLost } from './retry.ts';
 import { addDeprecatedRoute, addRoute, BEHIND, contextOf, KEYED, type Route } from './route.ts';
 
 /** Asking, reindexing, health and metrics. Each handler turns HTTP into a call on the bus and back. */
@@ -37,7 +38,9 @@ export function addKnowledgeRoutes(
       const body = request.body as z.output<typeof AskRequest>;
       if (body.mode === 'review') throw new BelegError('REVIEW_MODE_DISABLED');
       if (body.context !== undefined) throw new BelegError('CONTEXT_NOT_ALLOWED');
-      const response = await call(bus, Ask, { ...body, request_id: request.id }, contextOf(request), {
+      const question = { ...body, request_id: request.id };
+      const response = await callAgainIfLost(bus, Ask, question, contextOf(request), {
+        as: 'another call',
         signal: goneSignal(reply),
       });
       metrics.countAsk(response);
