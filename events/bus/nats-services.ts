@@ -100,7 +100,7 @@ export class ServiceGroup {
         return null;
       },
     });
-    // It ends by itself when the server refuses any of its subscriptions, `$SRV` ones included.
+    // It ends by itself when the server refuses one of its endpoints, and all of them with it.
     void this.#watch(service);
     return service;
   }

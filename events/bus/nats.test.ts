@@ -1,5 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { headers, type NatsConnection, type ServiceInfo, type ServiceStats } from 'nats';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
@@ -75,6 +77,12 @@ async function countBeats(url: string, count: number): Promise<{ seen: Promise<v
 async function away({ bus }: Peer): Promise<void> {
   await expect.poll(() => bus.status().state, { interval: 5 }).toBe('reconnecting');
 }
+
+/** What a caller gets for what the server refused; the cause, for the log, names it. */
+const refused = (subject: string) => ({
+  code: 'SERVICE_UNAVAILABLE',
+  cause: { message: expect.stringContaining(subject) as string },
+});
 
 async function back({ bus }: Peer): Promise<void> {
   await expect.poll(() => bus.status().state, { interval: 5, timeout: 10_000 }).toBe('connected');
@@ -291,6 +299,85 @@ describe.skipIf(!hasNatsServer)('against a server that stays', () => {
     expect(bus.status().state).toBe('closed');
     expect(() => bus.publish('x', bytes(''))).toThrow(BelegError);
     await bus.drain();
+  });
+});
+
+describe.skipIf(!hasNatsServer)('against a server that permits little', () => {
+  let folder: string;
+  let server: NatsServer;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'beleg-permissions-'));
+    const file = join(folder, 'server.conf');
+    await writeFile(
+      file,
+      `authorization { users: [
+        { user: caller, password: p, permissions: { publish: "ok.>", subscribe: "_INBOX_caller.>" } }
+        { user: server, password: p, permissions: { publish: ">", subscribe: ["ok.>", "$SRV.>"] } }
+        { user: hidden, password: p, permissions: { publish: ">", subscribe: "ok.>" } }
+      ] }`,
+    );
+    server = await startNatsServer(['-c', file]);
+  });
+  afterAll(async () => {
+    await server.remove();
+    await rm(folder, { recursive: true });
+  });
+
+  const as = (user: string, inboxPrefix = `_INBOX_${user}`) =>
+    connectPeer({ servers: [server.url], user, password: 'p' }, { inboxPrefix, timing: {} });
+  test('what is permitted works, under the inbox of the user', async () => {
+    const caller = await as('caller');
+    const other = await as('server');
+    other.bus.subscribe('ok.q', ({ data }) => ({ data }), { queue: 'q' });
+    await settle(other);
+    expect(text(await caller.bus.request('ok.q', bytes('1'), PATIENT))).toBe('1');
+  });
+
+  test('a request that may not be sent fails at once, and others go on', async () => {
+    const caller = await as('caller');
+    const other = await as('server');
+    other.bus.subscribe('ok.q', ({ data }) => ({ data }));
+    await settle(other);
+    const wrong = caller.bus.request('not.ok', bytes(''), PATIENT);
+    const right = caller.bus.request('ok.q', bytes('1'), PATIENT);
+    await expect(wrong).rejects.toMatchObject(refused('not.ok'));
+    expect(text(await right)).toBe('1');
+  });
+
+  test('a request whose reply may not be heard fails at once', async () => {
+    const caller = await as('caller', '_INBOX');
+    const other = await as('server');
+    other.bus.subscribe('ok.q', () => new Promise(() => {}));
+    await settle(other);
+    await expect(caller.bus.request('ok.q', bytes(''), PATIENT)).rejects.toMatchObject(refused('_INBOX'));
+  });
+
+  test('a queue member whose announcement is refused serves all the same', async () => {
+    const caller = await as('caller');
+    const hidden = await as('hidden');
+    hidden.bus.subscribe('ok.q', ({ data }) => ({ data }), { queue: 'q' });
+    await settle(hidden);
+    expect(text(await caller.bus.request('ok.q', bytes('1'), PATIENT))).toBe('1');
+  });
+
+  test.each([
+    ['plain', {}],
+    ['queue', { queue: 'q' }],
+  ])('a subscription that is refused is told to the error hook: %s', async (_, options) => {
+    const errors: unknown[] = [];
+    const told = Promise.withResolvers<void>();
+    const connection = await connectNats({ servers: [server.url], user: 'server', password: 'p' }, { name: 'test' });
+    onTestFinished(() => connection.close());
+    const bus = createNatsBus(connection, {
+      onHandlerError: (error) => {
+        errors.push(error);
+        told.resolve();
+      },
+      version: '1.0.0',
+    });
+    bus.subscribe('not.ok', () => {}, options);
+    await told.promise;
+    expect(String(errors[0])).toMatch(/Permissions Violation/i);
   });
 });
 
