@@ -50,7 +50,7 @@ export async function appendFaulty(
   return database.append(stream, expected, events);
 }
 
-async function receive(call: AsyncIterable<pb.AppendReq>): Promise<AppendCall> {
+async function receive(call: ServerReadableStream<pb.AppendReq, pb.AppendResp>): Promise<AppendCall> {
   let options: pb.AppendReq.Options | undefined;
   const events: ProposedEvent[] = [];
   let size = 0;
@@ -65,6 +65,8 @@ async function receive(call: AsyncIterable<pb.AppendReq>): Promise<AppendCall> {
     if (size > MAX_APPEND_SIZE) throw refusals.appendTooLarge();
     events.push(event);
   }
+  // Its messages end there as if they were all.
+  if (call.cancelled) throw refusals.unavailable();
   if (options === undefined) throw refusals.invalidArgument('no options');
   return {
     stream: streamName(options.getStreamIdentifier()),
