@@ -1,4 +1,4 @@
-import { createServer } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { inspect } from 'node:util';
@@ -138,17 +138,49 @@ describe('EventStoreDB client', () => {
     await expect.poll(() => store.ping().then(() => 'pong')).toBe('pong');
   });
 
-  it('survives that a cluster goes away under many calls, and finds it again', async () => {
+  it('survives that a cluster goes away while it is looked for, and finds it again', async () => {
     const url = bench.server.url.replace('esdb:', 'esdb+discover:');
-    const store = await bench.open({ url: `${url}&maxDiscoverAttempts=1`, giveUpMs: 400 });
+    const store = await bench.open({ url: `${url}&maxDiscoverAttempts=1`, timeoutMs: 600, giveUpMs: 600 });
     await store.append('ask-0', NO_STREAM, newEvents(1));
-    bench.server.faults.inject('append', { kind: 'hang' }, 30);
-    const calls = Array.from({ length: 30 }, (_, n) => store.append(`ask-${n}`, NO_STREAM, newEvents(1)));
+    const { faults } = bench.server;
+    faults.inject('append', { kind: 'hang' }, 5);
+    faults.inject('append', { kind: 'unavailable' });
+    faults.inject('gossip', { kind: 'hang' }, 9);
+    const take = vi.spyOn(faults, 'take');
+    const calls = Array.from({ length: 6 }, (_, n) => store.append(`ask-${n + 1}`, NO_STREAM, newEvents(1)));
     const settled = Promise.allSettled(calls);
+    // All are used up: five calls hang, and the sixth has begun to look for another node.
+    await expect.poll(() => take.mock.calls.flat()).toContain('gossip');
     await bench.stop();
     for (const outcome of await settled) expect(outcome).toMatchObject({ status: 'rejected' });
     await bench.restart();
     await expect.poll(() => store.ping().then(() => 'pong')).toBe('pong');
+  });
+
+  it('does not stay with a connection that has gone dead, though the subscription on it looks well', async () => {
+    const sockets: Socket[] = [];
+    const proxy = createServer((socket) => {
+      const upstream = connect(bench.server.port, '127.0.0.1');
+      sockets.push(socket, upstream);
+      for (const end of [socket, upstream]) end.on('error', () => undefined);
+      socket.pipe(upstream).pipe(socket);
+    }).listen(0, '127.0.0.1');
+    await once(proxy, 'listening');
+    const { port } = proxy.address() as { port: number };
+    const store = await bench.open({ url: `esdb://127.0.0.1:${port}?tls=false` });
+    const seen: string[] = [];
+    for await (const item of store.subscribe()) {
+      if (item.kind === 'event') seen.push(item.event.stream);
+      if (seen.length === 2) break;
+      if (item.kind !== 'caughtUp' || seen.length > 0) continue;
+      await store.append('ask-1', NO_STREAM, newEvents(1));
+      for (const socket of sockets) socket.unpipe().pause();
+      await store.append('ask-2', NO_STREAM, newEvents(1));
+    }
+    expect(seen).toEqual(['ask-1', 'ask-2']);
+    await store.close();
+    for (const socket of sockets) socket.destroy();
+    proxy.close();
   });
 
   it('does not hang with a listener that never says a word', async () => {
@@ -226,11 +258,15 @@ describe('EventStoreDB client', () => {
   it('knows a repeated append by its exact revision, also when the server has forgotten its recent ids', async () => {
     const events = newEvents(2);
     const one = await bench.store.append('ask-1', NO_STREAM, events);
+    bench.server.faults.inject('append', { kind: 'hang', when: 'after' });
+    const later = newEvents(2);
+    const patient = await bench.open({ timeoutMs: 3000 });
+    const appending = patient.append('ask-1', 1n, later);
+    const other = await bench.open();
+    await expect.poll(async () => (await collect(other.readStream('ask-1'))).length).toBe(4);
     await bench.stop();
     await bench.restart();
-    bench.server.faults.inject('append', { kind: 'cut', when: 'after' });
-    const later = newEvents(2);
-    const two = await bench.store.append('ask-1', 1n, later);
+    const two = await appending;
     expect(two).toMatchObject({ revision: 3n, repeated: false });
     await bench.stop();
     await bench.restart();
