@@ -11,7 +11,8 @@ import { BelegProcess } from '../services/process.suite.ts';
 import { load, writeBase } from './knowledge-ask.ts';
 import { enlarge, questionsOn, realSources } from './synthetic-base.ts';
 
-const WARM_UP = 50;
+/** Asks for each process that answers: code that has not run often is slow. */
+const WARM_UP = 100;
 
 /**
  * `npm run bench -- distributed [--passages 10000] [--asks 300] [--knowledge 1,2,4]`: the whole ask over HTTP, in one
@@ -33,7 +34,7 @@ export async function run(args: string[]): Promise<void> {
     const { sources } = await realSources();
     const base = enlarge(sources, Number(values.passages));
     await writeBase(join(folder, 'kb'), base);
-    const questions = questionsOn(base, WARM_UP + 2 * Number(values.asks));
+    const questions = questionsOn(base, 2 * Number(values.asks));
     const environment = (name: string, recorded: boolean): Environment => ({
       DATA_DIR: join(folder, name),
       PV_KB_PATH: join(folder, 'kb'),
@@ -50,14 +51,17 @@ export async function run(args: string[]): Promise<void> {
     for (const recorded of [false, true]) {
       const record = recorded ? 'on' : 'off';
       const single = new BelegProcess(['serve'], environment(`single-${record}`, recorded));
-      const alone = await measure(await single.listening, questions, recorded);
+      const alone = await measure(await single.listening, questions, { recorded, processes: 1 });
       await single.stop();
       report('one process', record, alone, undefined);
       for (const knowledge of values.knowledge.split(',').map(Number)) {
         const name = `${knowledge}-${record}`;
         await mkdir(join(folder, name));
         const cluster = await Cluster.start(join(folder, name), environment(name, recorded), { knowledge });
-        const rows = await measure(await cluster.gateway.listening, questions, recorded);
+        const rows = await measure(await cluster.gateway.listening, questions, {
+          recorded,
+          processes: knowledge,
+        });
         await cluster.stop();
         report(`NATS, ${knowledge} knowledge`, record, rows, alone);
       }
@@ -69,13 +73,19 @@ export async function run(args: string[]): Promise<void> {
 
 type Row = Awaited<ReturnType<typeof load>> & { clients: number };
 
-async function measure(url: string, questions: readonly string[], recorded: boolean): Promise<Row[]> {
+async function measure(
+  url: string,
+  questions: readonly string[],
+  { recorded, processes }: { recorded: boolean; processes: number },
+): Promise<Row[]> {
   const pool = new Pool(url, { connections: 64 });
+  for (let n = 0; n < processes; n++) {
+    await load(pool, 4, questions.slice(0, WARM_UP), { recorded });
+  }
   const left = [...questions];
-  await load(pool, 1, left.splice(0, WARM_UP), { recorded });
   const rows: Row[] = [];
   for (const clients of [1, 8]) {
-    const part = left.splice(0, (questions.length - WARM_UP) / 2);
+    const part = left.splice(0, questions.length / 2);
     rows.push({ clients, ...(await load(pool, clients, part, { recorded })) });
   }
   await pool.close();
