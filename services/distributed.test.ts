@@ -62,11 +62,12 @@ describe.skipIf(!hasNatsServer)('as separate processes on NATS and an event stor
   /** Asks from eight clients at once until `until` settles, then once more each. */
   async function askMeanwhile(name: string, until: Promise<unknown>): Promise<Reply<unknown>[]> {
     const replies: Reply<unknown>[] = [];
-    let going = true;
-    void until.finally(() => (going = false));
+    const over = new AbortController();
+    void until.finally(() => over.abort());
     await Promise.all(
       Array.from({ length: 8 }, async (_, n) => {
-        for (let i = 0; going || i === 0; i++) replies.push(await client.ask(QUESTION, `${name}-${n}-${i}`));
+        for (let i = 0; i === 0 || !over.signal.aborted; i++)
+          replies.push(await client.ask(QUESTION, `${name}-${n}-${i}`));
       }),
     );
     await until;
@@ -112,7 +113,6 @@ describe.skipIf(!hasNatsServer)('as separate processes on NATS and an event stor
           client.ask(question, `same-${n}`),
         ]);
         expect(there.status).toBe(here.status);
-        const plain = ({ body }: Reply<object>) => JSON.stringify({ ...body, latency_ms: 0 });
         expect(plain(there)).toBe(plain(here));
       }
     } finally {
@@ -255,6 +255,11 @@ describe.skipIf(!hasNatsServer)('as separate processes on NATS and an event stor
     }
   });
 });
+
+/** The answer, apart from the time that it took. */
+function plain({ body }: Reply<object>): string {
+  return JSON.stringify({ ...body, latency_ms: 0 });
+}
 
 function dump(file: string) {
   const db = new DatabaseSync(file, { readOnly: true });

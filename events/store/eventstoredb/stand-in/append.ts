@@ -60,7 +60,7 @@ async function receive(call: ServerReadableStream<pb.AppendReq, pb.AppendResp>):
       if (options === undefined) throw refusals.invalidArgument('the first message holds the options');
       continue;
     }
-    const event = proposedEvent(request.getProposedMessage()!);
+    const event = proposedEvent(request.getProposedMessage());
     size += sizeOf(event);
     if (size > MAX_APPEND_SIZE) throw refusals.appendTooLarge();
     events.push(event);
