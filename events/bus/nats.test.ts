@@ -419,6 +419,7 @@ describe.skipIf(!hasNatsServer)('against a server that is killed and comes back'
     await server.restart();
     await expect(early).rejects.toMatchObject({ code: 'NO_RESPONDERS' });
     await back(b);
+    await settle(a, b);
     expect(text(await a.bus.request('plain', bytes('1'), PATIENT))).toBe('1');
     expect(text(await a.bus.request('queue', bytes('2'), PATIENT))).toBe('2');
   });
