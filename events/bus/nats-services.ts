@@ -107,7 +107,8 @@ export class ServiceGroup {
 
   async #watch(service: Service): Promise<void> {
     const error = await service.stopped;
-    if (error !== null) this.#onLost(error, this.#name);
+    // With the connection all services end, which is nothing to tell of each.
+    if (error !== null && !this.#connection.isClosed()) this.#onLost(error, this.#name);
   }
 }
 

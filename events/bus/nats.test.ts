@@ -286,7 +286,8 @@ describe.skipIf(!hasNatsServer)('against a server that stays', () => {
   });
 
   test('a connection that is closed under it: waiting requests and new uses are SERVICE_UNAVAILABLE', async () => {
-    const { bus, connection } = await connectPeer(server.url);
+    const { bus, connection, handlerErrors } = await connectPeer(server.url);
+    bus.subscribe('served', () => {}, { queue: 'q' });
     const other = await connectPeer(server.url);
     other.bus.subscribe('q', () => new Promise(() => {}));
     await settle(other);
@@ -299,6 +300,7 @@ describe.skipIf(!hasNatsServer)('against a server that stays', () => {
     expect(bus.status().state).toBe('closed');
     expect(() => bus.publish('x', bytes(''))).toThrow(BelegError);
     await bus.drain();
+    expect(handlerErrors).toEqual([]);
   });
 });
 
@@ -366,7 +368,10 @@ describe.skipIf(!hasNatsServer)('against a server that permits little', () => {
   ])('a subscription that is refused is told to the error hook: %s', async (_, options) => {
     const errors: unknown[] = [];
     const told = Promise.withResolvers<void>();
-    const connection = await connectNats({ servers: [server.url], user: 'server', password: 'p' }, { name: 'test' });
+    const connection = await connectNats(
+      { servers: [server.url], user: 'server', password: 'p' },
+      { name: 'test' },
+    );
     onTestFinished(() => connection.close());
     const bus = createNatsBus(connection, {
       onHandlerError: (error) => {
