@@ -57,9 +57,8 @@ function commandError(error: Error): Error {
 }
 
 /**
- * The connection of this process, and another one whenever it breaks or falls silent. Other channel options each time
- * (a millisecond of keep-alive), for gRPC hands a channel with equal ones the old socket, and its waiting time of up
- * to two minutes after failures.
+ * The connection of this store, and another one whenever it breaks or falls silent. Other channel options each time (a
+ * millisecond of keep-alive): with equal ones gRPC would give out the old socket again while another store holds it.
  */
 export class Connections {
   readonly #address: Address;
