@@ -27,8 +27,8 @@ import type { Settings } from './config.ts';
 import { Closers } from './closers.ts';
 import { makeDataDir } from './data-dir.ts';
 import { Spool } from './knowledge/spool.ts';
-import pkg from '../package.json' with { type: 'json' };
 import { claimSlot } from './slot.ts';
+import { VERSION } from './version.ts';
 import { Turns } from '../events/turns.ts';
 
 /** What the local spool may hold while the store is away. */
@@ -147,7 +147,7 @@ async function joinBus(nats: NatsSettings, logger: Logger, closers: Closers) {
   closers.add(() => connection.close());
   const bus = createNatsBus(connection, {
     onHandlerError: tellHandlerError(logger),
-    version: pkg.version,
+    version: VERSION,
     inboxPrefix: inboxPrefixOf(nats),
   });
   closers.add(() => bus.drain());

@@ -2,8 +2,8 @@ import { inspect } from 'node:util';
 import { diag, DiagLogLevel, trace } from '@opentelemetry/api';
 import type * as Sdk from '@opentelemetry/sdk-trace';
 import type { Logger } from 'pino';
-import pkg from '../package.json' with { type: 'json' };
 import type { Environment } from './config.ts';
+import { VERSION } from './version.ts';
 
 /** Milliseconds for one export with its retries, unless `OTEL_EXPORTER_OTLP_TIMEOUT` says otherwise. */
 const EXPORT_TIMEOUT_MS = 3_000;
@@ -54,7 +54,7 @@ export async function startTelemetry(
       resourceFromAttributes({
         'service.name': service,
         'service.instance.id': instance,
-        'service.version': pkg.version,
+        'service.version': VERSION,
       }),
     )
     .merge(detectResources({ detectors }));

@@ -3,9 +3,7 @@ import type { MessageBus } from '../../events/bus/bus.ts';
 import { call, type CallContext } from '../../events/messages/define.ts';
 import { AuditHealth } from '../../events/messages/feedback.ts';
 import { API_VERSION, KnowledgeHealth } from '../../events/messages/knowledge.ts';
-import pkg from '../../package.json' with { type: 'json' };
-
-export const VERSION: string = pkg.version;
+import { VERSION } from '../version.ts';
 
 /** `GET /v1/health`. */
 export const HealthResponse = z.object({

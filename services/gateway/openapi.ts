@@ -10,7 +10,8 @@ import {
 } from '../../events/messages/feedback.ts';
 import { AskRequest, AskResponse, ReindexResponse, ReviewContext } from '../../events/messages/knowledge.ts';
 import { ANSWERED, HEALTHY, PROBLEM, REFUSED, REINDEXED } from './examples.ts';
-import { HealthResponse, VERSION } from './health.ts';
+import { VERSION } from '../version.ts';
+import { HealthResponse } from './health.ts';
 import { Problem, PROBLEM_TYPE } from './problem.ts';
 
 /** A schema that has a name in the document. */

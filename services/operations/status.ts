@@ -3,7 +3,7 @@ import type { Leases } from '../../events/leases/leases.ts';
 import type { ServiceName } from '../application.ts';
 import type { AuditService, AuditStatus } from '../audit/service.ts';
 import type { KnowledgeService } from '../knowledge/service.ts';
-import { VERSION } from '../operator/version.ts';
+import { VERSION } from '../version.ts';
 import type { BusRuntime } from '../runtime.ts';
 
 /** What a service says of itself, by name: numbers and flags become gauges, the rest is for people. */

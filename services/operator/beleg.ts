@@ -5,7 +5,7 @@ import { kbCheck, kbImport, kbIndex } from './kb.ts';
 import { reportFailure } from './failure.ts';
 import { serve } from './serve.ts';
 import { service } from './service.ts';
-import { VERSION } from './version.ts';
+import { VERSION } from '../version.ts';
 
 function topK(value: string): number {
   const number = Number(value);
