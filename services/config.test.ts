@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { isLoopback, listUnknownSettings, readSettings, SettingsError, type Environment } from './config.ts';
+import { isLoopback } from './config-fields.ts';
+import { listUnknownSettings, readSettings, SettingsError, type Environment } from './config.ts';
 
 function faultsOf(env: Environment): readonly string[] {
   try {

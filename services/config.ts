@@ -1,7 +1,13 @@
-import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import type { NatsSettings } from '../events/nats/connection.ts';
+import { Flag, FlagUnlessFalse, isHost, isLoopback, Key, whole } from './config-fields.ts';
+import {
+  readTradingSettings,
+  tradingFaults,
+  TradingVariables,
+  type TradingSettings,
+} from './config-trading.ts';
 
 /** The log levels of pino. */
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -10,7 +16,7 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 export const STARTER_BASE = join(import.meta.dirname, '..', 'kb', 'corpus');
 
 /** What the environment asked for, checked. Keys are in it: never print it whole. */
-export interface Settings {
+export interface Settings extends TradingSettings {
   readonly host: string;
   /** 0 lets the system choose. */
   readonly port: number;
@@ -54,38 +60,6 @@ export class SettingsError extends Error {
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
-
-/** `true` alone switches a flag on, in any case; everything else leaves it off. */
-const Flag = z
-  .string()
-  .default('')
-  .transform((value) => value.toLowerCase() === 'true');
-
-/** The one flag that is on unless `false`. */
-const FlagUnlessFalse = z
-  .string()
-  .default('')
-  .transform((value) => value.toLowerCase() !== 'false');
-
-const Key = z
-  .string()
-  .regex(/^[A-Za-z0-9._~+/=-]+$/, 'a bearer key holds only letters, digits and . _ ~ + / = -')
-  .optional();
-
-function whole(from: number, to: number, fallback: number) {
-  return z
-    .string()
-    .regex(/^\d{1,9}$/, `must be a whole number from ${from} to ${to}`)
-    .transform(Number)
-    .refine((value) => value >= from && value <= to, `must be a whole number from ${from} to ${to}`)
-    .default(fallback);
-}
-
-const HOST_NAME = /^(?!-)[A-Za-z0-9-]{1,63}(\.[A-Za-z0-9-]{1,63})*$/;
-
-function isHost(host: string): boolean {
-  return isIP(host) !== 0 || HOST_NAME.test(host);
-}
 
 const HostList = z
   .string()
@@ -149,6 +123,7 @@ const Variables = z.object({
     .optional(),
   OPS_HOST: z.string().refine(isHost, 'must be an IP address or a host name').default('127.0.0.1'),
   OPS_PORT: whole(0, 65_535, 0),
+  ...TradingVariables,
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
 });
 
@@ -166,6 +141,7 @@ export function readSettings(environment: Environment): Settings {
   const faults = [
     ...(parsed.error?.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`) ?? []),
     ...faultsAcross(env),
+    ...tradingFaults(env),
   ];
   if (!parsed.success || faults.length > 0) throw new SettingsError(faults);
 
@@ -194,6 +170,7 @@ export function readSettings(environment: Environment): Settings {
     logLevel: variables.LOG_LEVEL,
     distributed: distributedOf(variables),
     operations: { host: variables.OPS_HOST, port: variables.OPS_PORT },
+    ...readTradingSettings(variables, dataDir),
   };
 }
 
@@ -253,15 +230,9 @@ function faultsAcross(env: Readonly<Record<string, string>>): string[] {
   return faults;
 }
 
-/** 127.0.0.0/8, ::1 (also as IPv4 in IPv6) and `localhost`. */
-export function isLoopback(host: string): boolean {
-  const plain = host.toLowerCase().replace(/^::ffff:/, '');
-  return plain === 'localhost' || plain === '::1' || (isIP(plain) === 4 && plain.startsWith('127.'));
-}
-
-/** `PV_…` variables that mean nothing here: most likely misspelt. For a warning at start. */
+/** `PV_…` and `TD_…` variables that mean nothing here: most likely misspelt. For a warning at start. */
 export function listUnknownSettings(environment: Environment): string[] {
   return Object.keys(environment)
-    .filter((name) => name.startsWith('PV_') && !Object.hasOwn(Variables.shape, name))
+    .filter((name) => /^(PV|TD)_/.test(name) && !Object.hasOwn(Variables.shape, name))
     .sort();
 }

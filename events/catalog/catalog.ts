@@ -1,6 +1,9 @@
 import type { AnyEventDefinition, EventOf } from '../define.ts';
+import * as broker from './broker.ts';
 import * as feedback from './feedback.ts';
 import * as knowledge from './knowledge.ts';
+import * as market from './market.ts';
+import * as trading from './trading.ts';
 
 /** Events in an ask's stream. */
 export type AskEvent =
@@ -19,6 +22,48 @@ export type IndexEvent =
 
 export type CommentEvent = EventOf<typeof feedback.CommentRecorded>;
 
+/** Events in an account's stream. */
+export type AccountEvent =
+  | EventOf<typeof trading.AccountOpened>
+  | EventOf<typeof trading.TradingStarted>
+  | EventOf<typeof trading.TradingStopped>
+  | EventOf<typeof trading.TradingHalted>
+  | EventOf<typeof trading.OrderSubmitted>
+  | EventOf<typeof trading.OrderWithdrawn>
+  | EventOf<typeof trading.OrderDeliveryUnknown>
+  | EventOf<typeof trading.OrderAccepted>
+  | EventOf<typeof trading.OrderRejected>
+  | EventOf<typeof trading.OrderTriggered>
+  | EventOf<typeof trading.OrderFilled>
+  | EventOf<typeof trading.OrderCancelRequested>
+  | EventOf<typeof trading.OrderCancelled>
+  | EventOf<typeof trading.OrderExpired>
+  | EventOf<typeof trading.OrderAdjusted>
+  | EventOf<typeof trading.DiscrepancyFound>
+  | EventOf<typeof trading.SessionOpened>
+  | EventOf<typeof trading.SplitApplied>
+  | EventOf<typeof trading.DividendPaid>
+  | EventOf<typeof trading.SessionClosed>;
+
+/** Events in the paper broker's own stream. */
+export type PaperBrokerEvent =
+  | EventOf<typeof broker.PaperOrderAccepted>
+  | EventOf<typeof broker.PaperOrderRejected>
+  | EventOf<typeof broker.PaperOrderTriggered>
+  | EventOf<typeof broker.PaperTradeExecuted>
+  | EventOf<typeof broker.PaperOrderCancelled>
+  | EventOf<typeof broker.PaperOrderExpired>
+  | EventOf<typeof broker.PaperSplitApplied>
+  | EventOf<typeof broker.PaperOrderAdjusted>
+  | EventOf<typeof broker.PaperSessionMatched>;
+
+/** Events in a market update's stream. */
+export type MarketEvent =
+  | EventOf<typeof market.MarketUpdateStarted>
+  | EventOf<typeof market.TickerUpdated>
+  | EventOf<typeof market.TickerUpdateFailed>
+  | EventOf<typeof market.MarketUpdateFinished>;
+
 /** Every event of the system. */
 export const CATALOG: readonly AnyEventDefinition[] = [
   knowledge.QuestionAsked,
@@ -32,4 +77,37 @@ export const CATALOG: readonly AnyEventDefinition[] = [
   knowledge.ReindexFailed,
   feedback.AnswerRated,
   feedback.CommentRecorded,
+  trading.AccountOpened,
+  trading.TradingStarted,
+  trading.TradingStopped,
+  trading.TradingHalted,
+  trading.OrderSubmitted,
+  trading.OrderWithdrawn,
+  trading.OrderDeliveryUnknown,
+  trading.OrderAccepted,
+  trading.OrderRejected,
+  trading.OrderTriggered,
+  trading.OrderFilled,
+  trading.OrderCancelRequested,
+  trading.OrderCancelled,
+  trading.OrderExpired,
+  trading.OrderAdjusted,
+  trading.DiscrepancyFound,
+  trading.SessionOpened,
+  trading.SplitApplied,
+  trading.DividendPaid,
+  trading.SessionClosed,
+  broker.PaperOrderAccepted,
+  broker.PaperOrderRejected,
+  broker.PaperOrderTriggered,
+  broker.PaperTradeExecuted,
+  broker.PaperOrderCancelled,
+  broker.PaperOrderExpired,
+  broker.PaperSplitApplied,
+  broker.PaperOrderAdjusted,
+  broker.PaperSessionMatched,
+  market.MarketUpdateStarted,
+  market.TickerUpdated,
+  market.TickerUpdateFailed,
+  market.MarketUpdateFinished,
 ];

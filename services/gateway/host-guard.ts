@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { BelegError } from '../../events/errors.ts';
-import { isLoopback } from '../config.ts';
+import { isLoopback } from '../config-fields.ts';
 
 /**
  * Keeps web pages of other sites out. A name that is neither loopback nor listed may have been bound to this machine by

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { BelegError } from '../../events/errors.ts';
-import { isLoopback } from '../config.ts';
+import { isLoopback } from '../config-fields.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

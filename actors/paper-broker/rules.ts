@@ -1,0 +1,30 @@
+import type { Money, Price, Quantity } from '../../events/decimal.ts';
+
+/** A share of something, in 10^-8: `1_000_000n` is 1 %. */
+export type Rate = bigint;
+
+/** What a broker takes for its service. */
+export type FeeModel =
+  | { readonly kind: 'none' }
+  /** For each share, at least `minimum` an ORDER over all its fills, at most a share of what the order is worth. */
+  | {
+      readonly kind: 'per-share';
+      readonly perShare: Price;
+      readonly minimum: Money;
+      readonly maximum: Rate | null;
+    }
+  /** A share of what is traded. */
+  | { readonly kind: 'per-value'; readonly rate: Rate }
+  /** Once for each order, with its first fill. */
+  | { readonly kind: 'per-order'; readonly amount: Money };
+
+/** How the paper broker fills orders. */
+export interface PaperRules {
+  readonly fees: FeeModel;
+  /** By how much market and stop orders do worse than their price. */
+  readonly slippage: Rate;
+  /** The share of a bar's volume that all our orders together may take; `null`: as much as they like. */
+  readonly volumeLimit: Rate | null;
+  /** The smallest quantity that is traded. */
+  readonly lot: Quantity;
+}

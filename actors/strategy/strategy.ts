@@ -1,0 +1,36 @@
+/** The close of one ticker on one day, split-adjusted as known on that day. */
+export interface StrategyBar {
+  readonly ticker: string;
+  readonly close: number;
+}
+
+/** What a strategy may know of the account when it decides. */
+export interface StrategyView {
+  /** Shares held or short, by ticker; tickers that are flat are missing. */
+  readonly positions: ReadonlyMap<string, number>;
+  /** Tickers with an open order: it waits for those. */
+  readonly working: ReadonlySet<string>;
+  /** What the account is worth, in its currency. */
+  readonly totalValue: number;
+  readonly cash: number;
+}
+
+/** The share of the account's value that a ticker's position should have, 0 … 1 (negative: short). */
+export interface TargetWeight {
+  readonly ticker: string;
+  readonly weight: number;
+}
+
+/**
+ * Decides on each new session what to hold. It is given every session once and in order, the ones that it warms up on
+ * included, and keeps what it needs of them itself: the same sessions give the same targets.
+ */
+export interface Strategy {
+  readonly name: string;
+  /** Closes that it has to have seen of a ticker before it says anything. */
+  readonly warmUp: number;
+  /** A split-adjusted past is multiplied by `factor` (old shares for a new one) when a split takes effect. */
+  onSplit(ticker: string, factor: number): void;
+  /** Takes a session in; says what to hold from now on. A ticker that it does not name stays as it is. */
+  onSession(bars: readonly StrategyBar[], view: StrategyView | null): readonly TargetWeight[];
+}

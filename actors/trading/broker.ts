@@ -1,0 +1,68 @@
+import type { Money, Price, Quantity } from '../../events/decimal.ts';
+
+export type OrderAction = 'buy' | 'sell';
+export type OrderType = 'market' | 'limit' | 'stop' | 'stop_limit';
+export type TimeInForce = 'day' | 'gtc' | 'ioc' | 'fok';
+
+/** What a broker is told. Its id is ours, and it is the key of idempotency: the same id again is the same order. */
+export interface BrokerOrder {
+  readonly order_id: string;
+  readonly ticker: string;
+  readonly action: OrderAction;
+  readonly type: OrderType;
+  readonly quantity: Quantity;
+  /** Of limit orders, and of stop-limit orders once they are triggered. */
+  readonly price: Price | null;
+  /** Of stop-limit orders; a stop order's stop price as well. */
+  readonly stop_price: Price | null;
+  readonly time_in_force: TimeInForce;
+  /** Never takes a position through zero. */
+  readonly reduce_only: boolean;
+}
+
+interface OfOrder {
+  readonly order_id: string;
+  /** Where it stands among the broker's reports: opaque, grows, the same whenever it is read again. */
+  readonly cursor: string;
+}
+
+/** What a broker says has happened, in its order. */
+export type BrokerReport = OfOrder &
+  (
+    | { readonly type: 'accepted' }
+    | { readonly type: 'rejected'; readonly reason: string }
+    | { readonly type: 'triggered' }
+    | {
+        readonly type: 'trade';
+        /** Once for each trade, whatever is reported twice. */
+        readonly trade_id: string;
+        readonly quantity: Quantity;
+        readonly price: Price;
+        readonly fee: Money;
+        /** `YYYY-MM-DD` */
+        readonly session: string;
+      }
+    | { readonly type: 'cancelled'; readonly reason: string }
+    | { readonly type: 'expired' }
+  );
+
+/**
+ * A broker, real or not. Its record is its own: after a crash it knows what it has, and it is asked.
+ *
+ * Every method rejects with `BROKER_UNAVAILABLE` when it did not answer in time, which says nothing of whether it did
+ * what it was told: that is found out by `find`.
+ */
+export interface Broker {
+  /** Resolves once the broker has taken note of the order, or has it already. Whether it accepts it, a report says. */
+  submit(order: BrokerOrder): Promise<void>;
+  /** Resolves once the wish is with the broker; a report says what came of it. Quiet for an order that is done. */
+  cancel(orderId: string): Promise<void>;
+  /** `null`: the broker confirms that it has never had an order of this id. */
+  find(orderId: string): Promise<{ readonly open: boolean } | null>;
+  /** Positions other than zero, by ticker, as the broker has them. */
+  positions(): Promise<ReadonlyMap<string, Quantity>>;
+  /** What happened after a cursor, from the start for `null`; some at a time, none when there is no more. */
+  reports(after: string | null): Promise<readonly BrokerReport[]>;
+  /** Called when there may be new reports; returns what ends it. */
+  onReports(listener: () => void): () => void;
+}

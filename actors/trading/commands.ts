@@ -1,0 +1,66 @@
+import type { Money, Price, Quantity, Ratio } from '../../events/decimal.ts';
+import type { BrokerOrder, BrokerReport } from './broker.ts';
+
+/** What the account allows. Figures of `null` set no limit. */
+export interface TradingPolicy {
+  readonly shorting: boolean;
+  /** The smallest quantity and the step of quantities; what a split leaves below it is paid out. */
+  readonly lot: Quantity;
+  /** A market order reserves this much more than its last price, in hundredths of a percent: the next price may be higher. */
+  readonly collarBps: bigint;
+  /** Sessions after which the cash of a sale settles; 0: at once. */
+  readonly settlementSessions: number;
+  readonly maxOrderValue: Money | null;
+  /** Largest share of the account's value that one position may reach, in hundredths of a percent. */
+  readonly maxPositionBps: bigint | null;
+  /** Loss since the last session's close at which trading halts, in hundredths of a percent of the value then. */
+  readonly maxDailyLossBps: bigint | null;
+}
+
+export interface SubmitOrder extends BrokerOrder {
+  readonly client_order_id: string | null;
+  readonly origin: 'client' | 'strategy' | 'close';
+  readonly client_timestamp: string | null;
+  /** The ticker's last price; `null` where there is none. */
+  readonly last_price: Price | null;
+}
+
+/** What a session brings before its bars: by ticker. */
+export interface SessionOpening {
+  readonly session: string;
+  readonly splits: ReadonlyMap<string, Ratio>;
+  /** Cash a share. */
+  readonly dividends: ReadonlyMap<string, Price>;
+  /** Opening prices as traded, after the split; the last known price (before the split) where a ticker has none. */
+  readonly opens: ReadonlyMap<string, Price>;
+}
+
+/** What is asked of the account. Each throws its error, or gives the events that follow; none where nothing changes. */
+export type AccountCommand =
+  | { readonly type: 'open'; readonly account: string; readonly currency: string; readonly cash: Money }
+  | { readonly type: 'start' }
+  | { readonly type: 'stop' }
+  | { readonly type: 'submit'; readonly order: SubmitOrder }
+  | { readonly type: 'cancel'; readonly order_id: string }
+  /** Markets out of a position: `order_id` for the order that does it. Open orders of the ticker are cancelled first. */
+  | {
+      readonly type: 'close';
+      readonly ticker: string;
+      readonly order_id: string;
+      readonly last_price: Price | null;
+    }
+  /** Told that it could not be recorded: an order whose append turned out to have landed. */
+  | { readonly type: 'withdraw'; readonly order_id: string }
+  | { readonly type: 'delivery-unknown'; readonly order_id: string }
+  /** The broker has confirmed that it never got it, and it is too late to send it again. */
+  | { readonly type: 'undeliverable'; readonly order_id: string; readonly reason: string }
+  | { readonly type: 'report'; readonly report: BrokerReport }
+  /** The broker's positions, when all its reports are in: what differs is a discrepancy. */
+  | { readonly type: 'compare'; readonly positions: ReadonlyMap<string, Quantity> }
+  | { readonly type: 'open-session'; readonly opening: SessionOpening }
+  | {
+      readonly type: 'close-session';
+      readonly session: string;
+      /** Closing prices as traded, of every ticker that traded. */
+      readonly closes: ReadonlyMap<string, Price>;
+    };

@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { MoneyText, PriceText, QuantityText, RatioText } from '../decimal.ts';
+import { defineEvent } from '../define.ts';
+import { OrderAction, OrderType, SessionDate, TimeInForce } from './trading.ts';
+
+/** The paper broker's own order book: it knows nothing of the account's stream, and the account does not write here. */
+export const paperBrokerStream = (account: string): string => `paper-broker-${account}`;
+
+const OrderId = z.string();
+
+export const PaperOrderAccepted = defineEvent({
+  type: 'PaperOrderAccepted',
+  context: 'broker',
+  version: 1,
+  data: {
+    order_id: OrderId,
+    ticker: z.string(),
+    action: OrderAction,
+    type: OrderType,
+    quantity: QuantityText,
+    price: PriceText.nullable(),
+    stop_price: PriceText.nullable(),
+    time_in_force: TimeInForce,
+    reduce_only: z.boolean(),
+  },
+});
+
+export const PaperOrderRejected = defineEvent({
+  type: 'PaperOrderRejected',
+  context: 'broker',
+  version: 1,
+  data: { order_id: OrderId, reason: z.string() },
+});
+
+export const PaperOrderTriggered = defineEvent({
+  type: 'PaperOrderTriggered',
+  context: 'broker',
+  version: 1,
+  data: { order_id: OrderId, session: SessionDate },
+});
+
+export const PaperTradeExecuted = defineEvent({
+  type: 'PaperTradeExecuted',
+  context: 'broker',
+  version: 1,
+  data: {
+    order_id: OrderId,
+    trade_id: z.string(),
+    quantity: QuantityText,
+    price: PriceText,
+    fee: MoneyText,
+    session: SessionDate,
+  },
+});
+
+export const PaperOrderCancelled = defineEvent({
+  type: 'PaperOrderCancelled',
+  context: 'broker',
+  version: 1,
+  data: { order_id: OrderId, reason: z.enum(['requested', 'ioc', 'fok', 'reduce_only', 'split']) },
+});
+
+export const PaperOrderExpired = defineEvent({
+  type: 'PaperOrderExpired',
+  context: 'broker',
+  version: 1,
+  data: { order_id: OrderId, session: SessionDate },
+});
+
+/** A split: the broker's position of the ticker afterwards. Its open orders follow as `PaperOrderAdjusted`. */
+export const PaperSplitApplied = defineEvent({
+  type: 'PaperSplitApplied',
+  context: 'broker',
+  version: 1,
+  data: { ticker: z.string(), ratio: RatioText, quantity: QuantityText, session: SessionDate },
+});
+
+export const PaperOrderAdjusted = defineEvent({
+  type: 'PaperOrderAdjusted',
+  context: 'broker',
+  version: 1,
+  data: {
+    order_id: OrderId,
+    quantity: QuantityText,
+    filled_quantity: QuantityText,
+    price: PriceText.nullable(),
+    stop_price: PriceText.nullable(),
+  },
+});
+
+/** All open orders met the bars of this session: each session is matched once. */
+export const PaperSessionMatched = defineEvent({
+  type: 'PaperSessionMatched',
+  context: 'broker',
+  version: 1,
+  data: { session: SessionDate },
+});

@@ -1,0 +1,238 @@
+import { z } from 'zod';
+import { MoneyText, PriceText, QuantityText, RatioText } from '../decimal.ts';
+import { defineEvent } from '../define.ts';
+
+/** One account, one stream, one writer: what was ordered, filled, paid, and how the engine stood. */
+export const accountStream = (account: string): string => `account-${account}`;
+
+/** A day of the market, `YYYY-MM-DD`: the feed's time, and the unit that `day` orders are good for. */
+export const SessionDate = z.iso.date();
+
+export const OrderAction = z.enum(['buy', 'sell']);
+export const OrderType = z.enum(['market', 'limit', 'stop', 'stop_limit']);
+export const TimeInForce = z.enum(['day', 'gtc', 'ioc', 'fok']);
+/** Who wanted it. */
+export const OrderOrigin = z.enum(['client', 'strategy', 'close']);
+
+const OrderId = z.string();
+
+/** Where a broker's report stands among its reports: opaque, resumed from after a restart. */
+const Cursor = z.string();
+
+/** What every event of an order says, so that a subscriber need not look it up. */
+const ofOrder = { order_id: OrderId, ticker: z.string() };
+
+export const AccountOpened = defineEvent({
+  type: 'AccountOpened',
+  context: 'trading',
+  version: 1,
+  data: { account: z.string(), currency: z.string(), cash: MoneyText },
+});
+
+export const TradingStarted = defineEvent({
+  type: 'TradingStarted',
+  context: 'trading',
+  version: 1,
+  data: {},
+});
+
+/** By an operator. Open orders that could open exposure are cancelled with it. */
+export const TradingStopped = defineEvent({
+  type: 'TradingStopped',
+  context: 'trading',
+  version: 1,
+  data: {},
+});
+
+/** By the engine itself: closing only, until it is started again and nothing speaks against it. */
+export const TradingHalted = defineEvent({
+  type: 'TradingHalted',
+  context: 'trading',
+  version: 1,
+  data: { reason: z.enum(['daily_loss', 'discrepancy']), detail: z.string() },
+});
+
+/** The intent: recorded before any broker hears of it. Prices are in effect (`price` of a market order is a hint). */
+export const OrderSubmitted = defineEvent({
+  type: 'OrderSubmitted',
+  context: 'trading',
+  version: 1,
+  data: {
+    ...ofOrder,
+    client_order_id: z.string().nullable(),
+    action: OrderAction,
+    type: OrderType,
+    quantity: QuantityText,
+    price: PriceText.nullable(),
+    stop_price: PriceText.nullable(),
+    time_in_force: TimeInForce,
+    /** Never takes a position through zero: a fill is cut to what is held. */
+    reduce_only: z.boolean(),
+    origin: OrderOrigin,
+    /** What the client said its time was. */
+    client_timestamp: z.string().nullable(),
+    /** The feed's time; `null` before the first session. */
+    session: SessionDate.nullable(),
+    /** Last price when it was decided: what its reserve rests on. */
+    reference_price: PriceText,
+  },
+});
+
+/** Its client was told that it could not be recorded, and no broker heard of it: no order exists. */
+export const OrderWithdrawn = defineEvent({
+  type: 'OrderWithdrawn',
+  context: 'trading',
+  version: 1,
+  data: ofOrder,
+});
+
+/** The broker did not answer in time: it may have the order or not, until it was asked. */
+export const OrderDeliveryUnknown = defineEvent({
+  type: 'OrderDeliveryUnknown',
+  context: 'trading',
+  version: 1,
+  data: ofOrder,
+});
+
+export const OrderAccepted = defineEvent({
+  type: 'OrderAccepted',
+  context: 'trading',
+  version: 1,
+  data: { ...ofOrder, cursor: Cursor },
+});
+
+/** `cursor` is null where the broker was never asked. */
+export const OrderRejected = defineEvent({
+  type: 'OrderRejected',
+  context: 'trading',
+  version: 1,
+  data: { ...ofOrder, reason: z.string(), cursor: Cursor.nullable() },
+});
+
+/** A stop price was reached: a stop-limit order works as a limit order from now on. */
+export const OrderTriggered = defineEvent({
+  type: 'OrderTriggered',
+  context: 'trading',
+  version: 1,
+  data: { ...ofOrder, cursor: Cursor },
+});
+
+export const OrderFilled = defineEvent({
+  type: 'OrderFilled',
+  context: 'trading',
+  version: 1,
+  data: {
+    ...ofOrder,
+    /** The broker's; a fill is booked once per trade id. */
+    trade_id: z.string(),
+    action: OrderAction,
+    quantity: QuantityText,
+    price: PriceText,
+    fee: MoneyText,
+    session: SessionDate,
+    cursor: Cursor,
+  },
+});
+
+export const OrderCancelRequested = defineEvent({
+  type: 'OrderCancelRequested',
+  context: 'trading',
+  version: 1,
+  data: ofOrder,
+});
+
+export const OrderCancelled = defineEvent({
+  type: 'OrderCancelled',
+  context: 'trading',
+  version: 1,
+  data: { ...ofOrder, reason: z.string(), cursor: Cursor.nullable() },
+});
+
+export const OrderExpired = defineEvent({
+  type: 'OrderExpired',
+  context: 'trading',
+  version: 1,
+  data: { ...ofOrder, cursor: Cursor },
+});
+
+/** A split changed an open order: what it is good for now. */
+export const OrderAdjusted = defineEvent({
+  type: 'OrderAdjusted',
+  context: 'trading',
+  version: 1,
+  data: {
+    ...ofOrder,
+    quantity: QuantityText,
+    filled_quantity: QuantityText,
+    price: PriceText.nullable(),
+    stop_price: PriceText.nullable(),
+  },
+});
+
+/** The broker and this account do not agree: closing only until that is settled. */
+export const DiscrepancyFound = defineEvent({
+  type: 'DiscrepancyFound',
+  context: 'trading',
+  version: 1,
+  data: {
+    kind: z.enum(['overfill', 'unknown_order', 'position', 'late_report']),
+    order_id: OrderId.nullable(),
+    ticker: z.string().nullable(),
+    detail: z.string(),
+    cursor: Cursor.nullable(),
+  },
+});
+
+/** The feed's time moves on. Cash of sales that is due settles. */
+export const SessionOpened = defineEvent({
+  type: 'SessionOpened',
+  context: 'trading',
+  version: 1,
+  data: { session: SessionDate },
+});
+
+/** Applied to a position once, at the opening of its ex-date. Figures are those afterwards. */
+export const SplitApplied = defineEvent({
+  type: 'SplitApplied',
+  context: 'trading',
+  version: 1,
+  data: {
+    ticker: z.string(),
+    session: SessionDate,
+    /** New shares per old share. */
+    ratio: RatioText,
+    quantity: QuantityText,
+    cost: MoneyText,
+    /** Paid for the fraction of a share that was cut off. */
+    cash_in_lieu: MoneyText,
+    /** Profit of that fraction. */
+    realized: MoneyText,
+  },
+});
+
+/** Booked once, at the opening of the ex-date; negative for a short position, which owes it. */
+export const DividendPaid = defineEvent({
+  type: 'DividendPaid',
+  context: 'trading',
+  version: 1,
+  data: {
+    ticker: z.string(),
+    session: SessionDate,
+    per_share: PriceText,
+    quantity: QuantityText,
+    amount: MoneyText,
+  },
+});
+
+/** The session's bars are through: marks of what is held, and what the account is worth by them. */
+export const SessionClosed = defineEvent({
+  type: 'SessionClosed',
+  context: 'trading',
+  version: 1,
+  data: {
+    session: SessionDate,
+    closes: z.record(z.string(), PriceText),
+    cash: MoneyText,
+    total_value: MoneyText,
+  },
+});

@@ -1,0 +1,150 @@
+import { z } from 'zod';
+
+/**
+ * Exact numbers of the trading service, as integers of a smallest unit; never floats. Sums and the value of a quantity at
+ * a price are exact; where a share of something is taken (a fee rate, the cost of a part of a position), `mulDiv` rounds
+ * once, and what is taken away is what is booked, so nothing is lost.
+ */
+
+/** In 10^-8 of the currency. */
+export type Price = bigint;
+/** In 10^-8 shares; negative for a sale or a short position. */
+export type Quantity = bigint;
+/** In 10^-16 of the currency: a price times a quantity needs no rounding. */
+export type Money = bigint;
+
+export const PRICE_DECIMALS = 8;
+export const QUANTITY_DECIMALS = 8;
+export const MONEY_DECIMALS = 16;
+
+/** A ratio of two positive whole numbers in lowest terms, for instance 7 new shares for 1 old. */
+export interface Ratio {
+  readonly numerator: bigint;
+  readonly denominator: bigint;
+}
+
+const TEXT = /^(-?)(\d{1,24})(?:\.(\d+))?$/;
+
+/**
+ * The integer of `decimals` decimal places that a plain decimal text stands for.
+ *
+ * @throws {RangeError} for anything else: an exponent, more decimal places (unless they are zeros), 25 digits or more.
+ */
+function parse(text: string, decimals: number): bigint {
+  const [, sign, whole, fraction = ''] = TEXT.exec(text) ?? [];
+  const places = fraction.replace(/0+$/, '');
+  if (whole === undefined || places.length > decimals) throw new RangeError(`not a decimal number: ${text}`);
+  const value = BigInt(whole + places.padEnd(decimals, '0'));
+  return sign === '-' ? -value : value;
+}
+
+/** Shortest plain text: no exponent, no trailing zeros, no negative zero. */
+function format(value: bigint, decimals: number): string {
+  const digits = (value < 0n ? -value : value).toString().padStart(decimals + 1, '0');
+  const whole = digits.slice(0, -decimals);
+  const fraction = digits.slice(-decimals).replace(/0+$/, '');
+  return `${value < 0n ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`;
+}
+
+/** @throws {RangeError} unless it is plain decimal text with at most 8 decimal places. */
+export const parsePrice = (text: string): Price => parse(text, PRICE_DECIMALS);
+/** @throws {RangeError} unless it is plain decimal text with at most 8 decimal places. */
+export const parseQuantity = (text: string): Quantity => parse(text, QUANTITY_DECIMALS);
+/** @throws {RangeError} unless it is plain decimal text with at most 16 decimal places. */
+export const parseMoney = (text: string): Money => parse(text, MONEY_DECIMALS);
+
+export const priceText = (price: Price): string => format(price, PRICE_DECIMALS);
+export const quantityText = (quantity: Quantity): string => format(quantity, QUANTITY_DECIMALS);
+export const moneyText = (money: Money): string => format(money, MONEY_DECIMALS);
+
+/** For JSON numbers and charts: the nearest double. Never calculate on with it. */
+export const priceNumber = (price: Price): number => Number(priceText(price));
+/** For JSON numbers: the nearest double. Never calculate on with it. */
+export const quantityNumber = (quantity: Quantity): number => Number(quantityText(quantity));
+/** For JSON numbers: the nearest double. Never calculate on with it. */
+export const moneyNumber = (money: Money): number => Number(moneyText(money));
+
+/**
+ * A double as the decimal number that people mean by it (its shortest text), rounded half away from zero to 8 places.
+ * For bars of a data source; what a client sends is parsed as text and refused instead of rounded.
+ */
+export function priceOf(number: number): Price {
+  const text = plainText(number);
+  const [whole = '0', fraction = ''] = text.replace('-', '').split('.');
+  const kept = BigInt(whole + fraction.slice(0, PRICE_DECIMALS).padEnd(PRICE_DECIMALS, '0'));
+  const price = (fraction[PRICE_DECIMALS] ?? '0') >= '5' ? kept + 1n : kept;
+  return text.startsWith('-') ? -price : price;
+}
+
+/** The shortest decimal text of a finite double, without an exponent. */
+export function plainText(number: number): string {
+  if (!Number.isFinite(number)) throw new RangeError(`not a decimal number: ${number}`);
+  const text = String(number);
+  const [mantissa = '', exponent] = text.split('e');
+  if (exponent === undefined) return text;
+  const negative = mantissa.startsWith('-');
+  const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.');
+  const shift = Number(exponent);
+  const digits = whole + fraction;
+  const point = whole.length + shift;
+  const plain =
+    point <= 0
+      ? `0.${'0'.repeat(-point)}${digits}`
+      : point >= digits.length
+        ? digits.padEnd(point, '0')
+        : `${digits.slice(0, point)}.${digits.slice(point)}`;
+  return negative ? `-${plain}` : plain;
+}
+
+/** What a quantity is worth at a price: exact. */
+export const valueOf = (quantity: Quantity, price: Price): Money => quantity * price;
+
+/** `value × numerator / denominator`, rounded half away from zero. `denominator` must not be 0. */
+export function mulDiv(value: bigint, numerator: bigint, denominator: bigint): bigint {
+  let product = value * numerator;
+  let divisor = denominator;
+  if (divisor < 0n) {
+    product = -product;
+    divisor = -divisor;
+  }
+  const half = divisor / 2n;
+  return product < 0n ? -((-product + half) / divisor) : (product + half) / divisor;
+}
+
+export const abs = (value: bigint): bigint => (value < 0n ? -value : value);
+
+/** `"7/1"`, as it is stored. */
+export const ratioText = ({ numerator, denominator }: Ratio): string => `${numerator}/${denominator}`;
+
+/**
+ * Reads `7/1`, `7:1`, `7` or `0.05` in lowest terms.
+ *
+ * @throws {RangeError} for anything else, and for what is not positive.
+ */
+export function parseRatio(text: string): Ratio {
+  const [left = '', right = '1', ...more] = text.split(/[/:]/);
+  const numerator = parse(left.trim(), RATIO_DECIMALS);
+  const denominator = parse(right.trim(), RATIO_DECIMALS);
+  if (more.length > 0 || numerator <= 0n || denominator <= 0n) throw new RangeError(`not a ratio: ${text}`);
+  const divisor = greatestCommonDivisor(numerator, denominator);
+  return { numerator: numerator / divisor, denominator: denominator / divisor };
+}
+
+const RATIO_DECIMALS = 12;
+
+function greatestCommonDivisor(a: bigint, b: bigint): bigint {
+  return b === 0n ? a : greatestCommonDivisor(b, a % b);
+}
+
+/** For charts and JSON: the nearest double. */
+export const ratioNumber = ({ numerator, denominator }: Ratio): number =>
+  Number(numerator) / Number(denominator);
+
+const decimalText = (decimals: number) =>
+  z.string().regex(new RegExp(`^-?\\d{1,24}(\\.\\d{1,${decimals}})?$`), `at most ${decimals} decimal places`);
+
+/** In events and messages: decimal text. */
+export const PriceText = decimalText(PRICE_DECIMALS);
+export const QuantityText = decimalText(QUANTITY_DECIMALS);
+export const MoneyText = decimalText(MONEY_DECIMALS);
+export const RatioText = z.string().regex(/^[1-9]\d{0,23}\/[1-9]\d{0,23}$/, 'a ratio like 7/1');

@@ -1,0 +1,202 @@
+import { z } from 'zod';
+import { RatioText } from '../decimal.ts';
+import { SessionDate } from '../catalog/trading.ts';
+import { defineRequest } from './define.ts';
+
+/** As exchanges and Yahoo write them: `AAPL`, `BRK-B`, `^GSPC`. */
+export const Ticker = z.string().regex(/^[A-Z0-9^][A-Z0-9.^=-]{0,15}$/, 'Not a ticker');
+
+const Figure = z.number();
+const Volume = z.int().nonnegative();
+
+/** One bar of a day. Whether its prices are as traded or split-adjusted, the message that carries it says. */
+export const Bar = z.object({
+  date: SessionDate,
+  open: Figure,
+  high: Figure,
+  low: Figure,
+  close: Figure,
+  volume: Volume,
+});
+
+/** `GET /api/data/tickers`. */
+export const TickerList = z.object({ initial: z.array(z.string()), index: z.string(), count: z.int() });
+
+export const Tickers = defineRequest({
+  subject: 'beleg.v1.qry.market.tickers',
+  request: z.strictObject({}),
+  reply: TickerList,
+  timeoutMs: 5_000,
+});
+
+export const PIPELINE_STATES = ['uninitialized', 'loading', 'updating', 'ready', 'stale', 'error'] as const;
+
+/** `GET /api/data/pipeline/status`. `db_path` is the file's name without its folder. */
+export const PipelineStatus = z.object({
+  status: z.enum(PIPELINE_STATES),
+  tickers_loaded: z.int(),
+  db_path: z.string(),
+  /** Added: where the bars come from, synthetic or not, and how they stand. */
+  source: z.string(),
+  synthetic: z.boolean(),
+  bars: z.int(),
+  first: z.string().nullable(),
+  last: z.string().nullable(),
+  updated_at: z.string().nullable(),
+  failed: z.array(z.object({ ticker: z.string(), faults: z.array(z.string()) })),
+});
+
+export const Pipeline = defineRequest({
+  subject: 'beleg.v1.qry.market.pipeline',
+  request: z.strictObject({}),
+  reply: PipelineStatus,
+  timeoutMs: 5_000,
+});
+
+/** Rejects with `UPDATE_RUNNING` while another one runs. */
+export const UpdateMarket = defineRequest({
+  subject: 'beleg.v1.cmd.market.update',
+  request: z.strictObject({}),
+  reply: z.object({ status: z.literal('started'), update_id: z.string() }),
+  timeoutMs: 10_000,
+});
+
+/**
+ * What is asked as of a day: `null` for the newest that is stored. Later bars and actions are not looked at, and prices
+ * are split-adjusted as they were known on that day. Rejects with `UNKNOWN_TICKER`, or `MARKET_DATA_MISSING` where the
+ * ticker has no bar up to that day.
+ */
+const asOf = { ticker: Ticker, as_of: SessionDate.nullable() };
+
+/** Names of the features, in their order; each a number or, while there are too few bars, `null`. */
+export const FEATURES = [
+  'return',
+  'log_return',
+  'return_5',
+  'return_20',
+  'volatility',
+  'sma_ratio_10_30',
+  'ema_12',
+  'ema_26',
+  'macd',
+  'macd_signal',
+  'rsi_14',
+  'atr_14',
+  'bollinger_percent_b',
+  'momentum_12',
+  'volume_zscore_20',
+] as const;
+export type FeatureName = (typeof FEATURES)[number];
+
+const FeatureValues = z.object(
+  Object.fromEntries(FEATURES.map((name) => [name, Figure.nullable()])) as Record<
+    FeatureName,
+    z.ZodNullable<z.ZodNumber>
+  >,
+);
+
+/** `GET /api/data/features/<ticker>`: of the ticker, and of the index beside it. Timestamps `YYYY-MM-DD HH:MM:SS`. */
+export const FeaturesReply = z.object({
+  ticker: z.string(),
+  timestamp: z.string(),
+  features: z.record(z.string(), FeatureValues.extend({ ticker: z.string(), timestamp: z.string() })),
+});
+
+export const Features = defineRequest({
+  subject: 'beleg.v1.qry.market.features',
+  request: z.strictObject(asOf),
+  reply: FeaturesReply,
+  timeoutMs: 10_000,
+});
+
+/** `GET /api/data/price/<ticker>`. */
+export const LatestPriceReply = z.object({
+  ticker: z.string(),
+  /** `YYYY-MM-DD HH:MM:SS` */
+  date: z.string(),
+  open: Figure,
+  high: Figure,
+  low: Figure,
+  close: Figure,
+  adj_close: Figure,
+  volume: Volume,
+});
+
+export const LatestPrice = defineRequest({
+  subject: 'beleg.v1.qry.market.price',
+  request: z.strictObject(asOf),
+  reply: LatestPriceReply,
+  timeoutMs: 5_000,
+});
+
+/**
+ * `GET /api/data/prices/<ticker>`: newest `limit` bars in ascending order, split-adjusted, at most 2,000 a reply; ask
+ * again with `before` the first date for more.
+ */
+export const Prices = defineRequest({
+  subject: 'beleg.v1.qry.market.prices',
+  request: z.strictObject({
+    ...asOf,
+    limit: z.int().min(1).max(2_000),
+    /** Only bars before this date. */
+    before: SessionDate.nullable(),
+  }),
+  reply: z.object({ bars: z.array(Bar) }),
+  timeoutMs: 5_000,
+});
+
+/** `GET /api/data/corporate-actions/<ticker>`: factor and amount by date, the amount in shares of its day. */
+export const CorporateActionsReply = z.object({
+  ticker: z.string(),
+  actions: z.object({
+    splits: z.record(SessionDate, Figure),
+    dividends: z.record(SessionDate, Figure),
+  }),
+});
+
+export const CorporateActions = defineRequest({
+  subject: 'beleg.v1.qry.market.actions',
+  request: z.strictObject(asOf),
+  reply: CorporateActionsReply,
+  timeoutMs: 5_000,
+});
+
+/** One day of the whole market, prices as traded: what a broker matches orders with. */
+export const Session = z.object({
+  date: SessionDate,
+  /** By ticker; a ticker without a bar did not trade. */
+  bars: z.record(z.string(), Bar.omit({ date: true })),
+  /** Taking effect at this day's opening: new shares per old share. */
+  splits: z.record(z.string(), RatioText),
+  /** Ex-dividend at this day's opening: cash a share of this day. */
+  dividends: z.record(z.string(), Figure),
+});
+export type SessionData = z.output<typeof Session>;
+
+/**
+ * The sessions after a date, in order, as many as there are up to `limit` (fewer where a reply would grow over 512 KiB,
+ * never none where there is one). `after: null` starts where the feed of this source starts: `warm_up` names the last
+ * session before it.
+ */
+export const Sessions = defineRequest({
+  subject: 'beleg.v1.qry.market.sessions',
+  request: z.strictObject({ after: SessionDate.nullable(), limit: z.int().min(1).max(1_000) }),
+  reply: z.object({ sessions: z.array(Session), warm_up: SessionDate.nullable() }),
+  timeoutMs: 10_000,
+});
+
+/** The session of one date, to finish what a crash cut off; `null` where there is none. */
+export const SessionOn = defineRequest({
+  subject: 'beleg.v1.qry.market.session',
+  request: z.strictObject({ date: SessionDate }),
+  reply: z.object({ session: Session.nullable() }),
+  timeoutMs: 10_000,
+});
+
+/** The newest `count` closes of each ticker up to a day, split-adjusted, oldest first: what a strategy warms up with. */
+export const RecentCloses = defineRequest({
+  subject: 'beleg.v1.qry.market.closes',
+  request: z.strictObject({ as_of: SessionDate.nullable(), count: z.int().min(1).max(500) }),
+  reply: z.object({ closes: z.record(z.string(), z.array(Figure)) }),
+  timeoutMs: 10_000,
+});

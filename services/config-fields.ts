@@ -1,0 +1,40 @@
+import { isIP } from 'node:net';
+import { z } from 'zod';
+
+/** `true` alone switches a flag on, in any case; everything else leaves it off. */
+export const Flag = z
+  .string()
+  .default('')
+  .transform((value) => value.toLowerCase() === 'true');
+
+/** The one flag that is on unless `false`. */
+export const FlagUnlessFalse = z
+  .string()
+  .default('')
+  .transform((value) => value.toLowerCase() !== 'false');
+
+export const Key = z
+  .string()
+  .regex(/^[A-Za-z0-9._~+/=-]+$/, 'a bearer key holds only letters, digits and . _ ~ + / = -')
+  .optional();
+
+export function whole(from: number, to: number, fallback: number) {
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, `must be a whole number from ${from} to ${to}`)
+    .transform(Number)
+    .refine((value) => value >= from && value <= to, `must be a whole number from ${from} to ${to}`)
+    .default(fallback);
+}
+
+const HOST_NAME = /^(?!-)[A-Za-z0-9-]{1,63}(\.[A-Za-z0-9-]{1,63})*$/;
+
+export function isHost(host: string): boolean {
+  return isIP(host) !== 0 || HOST_NAME.test(host);
+}
+
+/** 127.0.0.0/8, ::1 (also as IPv4 in IPv6) and `localhost`. */
+export function isLoopback(host: string): boolean {
+  const plain = host.toLowerCase().replace(/^::ffff:/, '');
+  return plain === 'localhost' || plain === '::1' || (isIP(plain) === 4 && plain.startsWith('127.'));
+}

@@ -1,0 +1,228 @@
+import { basename, join, resolve } from 'node:path';
+import { z } from 'zod';
+import type { FeeModel, PaperRules } from '../actors/paper-broker/rules.ts';
+import type { TradingPolicy } from '../actors/trading/commands.ts';
+import { parseMoney, parsePrice, parseQuantity, type Money } from '../events/decimal.ts';
+import { Ticker } from '../events/messages/market.ts';
+import { Flag, isHost, isLoopback, Key, whole } from './config-fields.ts';
+
+/** Where bars come from. */
+export type MarketSource =
+  /** Synthetic, the same on every machine. */
+  { readonly kind: 'demo' } | { readonly kind: 'csv'; readonly folder: string } | { readonly kind: 'yahoo' };
+
+export const STRATEGIES = ['none', 'crossover', 'model'] as const;
+export type StrategyName = (typeof STRATEGIES)[number];
+
+export interface TradingSettings {
+  readonly dashboard: {
+    readonly host: string;
+    /** 0 lets the system choose. */
+    readonly port: number;
+    /** Opens everything; `null`: open on this machine. */
+    readonly apiKey: string | null;
+    /** Opens what changes nothing. */
+    readonly readKey: string | null;
+    readonly metricsIntervalMs: number;
+  };
+  readonly market: {
+    readonly source: MarketSource;
+    /** Tickers to fetch (yahoo) or to take of those that are there; `null`: the source's own list. */
+    readonly tickers: readonly string[] | null;
+    /** The ticker that the others are compared with; `null`: the source's own. */
+    readonly index: string | null;
+    readonly dbPath: string;
+    /** First session of the feed, `YYYY-MM-DD`; `null`: what suits the source. */
+    readonly feedFrom: string | null;
+    /** Minutes between updates of a source that goes on by itself (yahoo). */
+    readonly pollMinutes: number;
+  };
+  readonly trading: {
+    readonly account: string;
+    readonly currency: string;
+    readonly cash: Money;
+    readonly strategy: StrategyName;
+    /** Sessions a second. */
+    readonly feedSpeed: number;
+    readonly policy: TradingPolicy;
+    readonly rules: PaperRules;
+  };
+}
+
+function decimal(what: string, { min, max }: { min: number; max: number }, fallback: string) {
+  const message = `must be ${what}, ${min} to ${max}`;
+  return z
+    .string()
+    .regex(/^\d{1,15}(\.\d{1,8})?$/, message)
+    .refine((text) => Number(text) >= min && Number(text) <= max, message)
+    .default(fallback);
+}
+
+/** Percent with at most two decimals, as hundredths of a percent. */
+const LimitPercent = z
+  .string()
+  .regex(/^\d{1,4}(\.\d{1,2})?$/, 'must be a percentage with at most two decimals, without the sign')
+  .transform((text) => BigInt(Math.round(Number(text) * 100)))
+  .refine((bps) => bps > 0n, 'must be greater than 0')
+  .optional();
+
+const Source = z
+  .string()
+  .default('demo')
+  .transform((text, context): MarketSource => {
+    if (text === 'demo' || text === 'yahoo') return { kind: text };
+    if (text.startsWith('csv:') && text.length > 4) return { kind: 'csv', folder: resolve(text.slice(4)) };
+    context.addIssue({ code: 'custom', message: 'must be demo, yahoo, or csv: and a folder' });
+    return z.NEVER;
+  });
+
+const TickerList = z
+  .string()
+  .transform((text) => text.split(',').map((ticker) => ticker.trim()))
+  .refine((tickers) => tickers.every((ticker) => Ticker.safeParse(ticker).success), {
+    message: 'must be tickers like AAPL, separated by commas',
+  });
+
+const FEES =
+  'must be none, per-share:0.005[,min=1][,max=1%], per-value:0.0015 or per-order:10 (amounts in the currency)';
+
+const Fees = z
+  .string()
+  .default('per-share:0.005,min=1,max=1%')
+  .transform((text, context): FeeModel => {
+    try {
+      return parseFees(text);
+    } catch {
+      context.addIssue({ code: 'custom', message: FEES });
+      return z.NEVER;
+    }
+  });
+
+/** @throws {RangeError} for what is not in the form that `FEES` names. */
+function parseFees(text: string): FeeModel {
+  if (text === 'none') return { kind: 'none' };
+  const [model = '', ...options] = text.split(',').map((part) => part.trim());
+  const [kind, amount = ''] = model.split(':');
+  if (parsePrice(amount) < 0n) throw new RangeError(text);
+  if (kind === 'per-value' && options.length === 0) return { kind, rate: parsePrice(amount) };
+  if (kind === 'per-order' && options.length === 0) return { kind, amount: parseMoney(amount) };
+  if (kind !== 'per-share') throw new RangeError(text);
+  let minimum = 0n;
+  let maximum: bigint | null = null;
+  for (const option of options) {
+    const [name, value = ''] = option.split('=');
+    if (name === 'min') minimum = parseMoney(value);
+    else if (name === 'max' && value.endsWith('%')) maximum = parsePrice(value.slice(0, -1)) / 100n;
+    else throw new RangeError(text);
+  }
+  if (minimum < 0n || (maximum !== null && maximum <= 0n)) throw new RangeError(text);
+  return { kind: 'per-share', perShare: parsePrice(amount), minimum, maximum };
+}
+
+/** The trading service's part of the environment. */
+export const TradingVariables = {
+  TD_HOST: z.string().refine(isHost, 'must be an IP address or a host name').default('127.0.0.1'),
+  TD_PORT: whole(0, 65_535, 8090),
+  TD_API_KEY: Key,
+  TD_READ_KEY: Key,
+  TD_METRICS_INTERVAL_MS: whole(50, 3_600_000, 1_000),
+  TD_SOURCE: Source,
+  TD_TICKERS: TickerList.optional(),
+  TD_INDEX: Ticker.optional(),
+  TD_FEED_FROM: z.iso.date('must be a date like 2020-01-31').optional(),
+  TD_FEED_SPEED: decimal('bars a second', { min: 0.001, max: 10_000 }, '1'),
+  TD_POLL_MINUTES: whole(1, 10_080, 60),
+  TD_STRATEGY: z.enum(STRATEGIES, `must be one of ${STRATEGIES.join(', ')}`).default('crossover'),
+  TD_ACCOUNT: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'must be lower-case letters, digits and hyphens')
+    .default('main'),
+  TD_CURRENCY: z
+    .string()
+    .regex(/^[A-Z]{3}$/, 'must be a code like USD')
+    .default('USD'),
+  TD_CASH: decimal('an amount', { min: 0.01, max: 1_000_000_000_000 }, '100000'),
+  TD_SHORTING: Flag,
+  TD_LOT: decimal('the smallest quantity', { min: 0.000_001, max: 1_000_000 }, '1'),
+  TD_FEES: Fees,
+  TD_SLIPPAGE_BPS: decimal('hundredths of a percent', { min: 0, max: 1_000 }, '5'),
+  TD_VOLUME_LIMIT: decimal("a percentage of a bar's volume", { min: 0, max: 100 }, '10'),
+  TD_SETTLEMENT_SESSIONS: whole(0, 10, 0),
+  TD_MAX_ORDER_VALUE: decimal('an amount', { min: 0, max: 1_000_000_000_000 }, '0'),
+  TD_MAX_POSITION_PERCENT: LimitPercent,
+  TD_MAX_DAILY_LOSS_PERCENT: LimitPercent,
+};
+
+/** What a market order reserves beyond its last price: 5 %. */
+const COLLAR_BPS = 500n;
+
+export function readTradingSettings(
+  variables: z.output<z.ZodObject<typeof TradingVariables>>,
+  dataDir: string,
+): TradingSettings {
+  const { TD_SOURCE: source } = variables;
+  const lot = parseQuantity(variables.TD_LOT);
+  const volumeLimit = parsePrice(variables.TD_VOLUME_LIMIT) / 100n;
+  const maxOrderValue = parseMoney(variables.TD_MAX_ORDER_VALUE);
+  return {
+    dashboard: {
+      host: variables.TD_HOST,
+      port: variables.TD_PORT,
+      apiKey: variables.TD_API_KEY ?? null,
+      readKey: variables.TD_READ_KEY ?? null,
+      metricsIntervalMs: variables.TD_METRICS_INTERVAL_MS,
+    },
+    market: {
+      source,
+      tickers: variables.TD_TICKERS ?? null,
+      index: variables.TD_INDEX ?? null,
+      // A source of its own file: what another one gave is not mixed in.
+      dbPath: join(
+        dataDir,
+        `market-${source.kind === 'csv' ? `csv-${basename(source.folder)}` : source.kind}.db`,
+      ),
+      feedFrom: variables.TD_FEED_FROM ?? null,
+      pollMinutes: variables.TD_POLL_MINUTES,
+    },
+    trading: {
+      account: variables.TD_ACCOUNT,
+      currency: variables.TD_CURRENCY,
+      cash: parseMoney(variables.TD_CASH),
+      strategy: variables.TD_STRATEGY,
+      feedSpeed: Number(variables.TD_FEED_SPEED),
+      policy: {
+        shorting: variables.TD_SHORTING,
+        lot,
+        collarBps: COLLAR_BPS,
+        settlementSessions: variables.TD_SETTLEMENT_SESSIONS,
+        maxOrderValue: maxOrderValue === 0n ? null : maxOrderValue,
+        maxPositionBps: variables.TD_MAX_POSITION_PERCENT ?? null,
+        maxDailyLossBps: variables.TD_MAX_DAILY_LOSS_PERCENT ?? null,
+      },
+      rules: {
+        fees: variables.TD_FEES,
+        slippage: parsePrice(variables.TD_SLIPPAGE_BPS) / 10_000n,
+        volumeLimit: volumeLimit === 0n ? null : volumeLimit,
+        lot,
+      },
+    },
+  };
+}
+
+/** Faults that take more than one variable to see. */
+export function tradingFaults(env: Readonly<Record<string, string>>): string[] {
+  const faults: string[] = [];
+  const host = env['TD_HOST'];
+  if (host !== undefined && isHost(host) && !isLoopback(host) && env['TD_API_KEY'] === undefined) {
+    faults.push(
+      `TD_HOST: ${host} can be reached from other machines, which needs a key: set TD_API_KEY, or bind 127.0.0.1`,
+    );
+  }
+  if (env['TD_API_KEY'] !== undefined && env['TD_API_KEY'] === env['TD_READ_KEY']) {
+    faults.push('TD_READ_KEY: the same as TD_API_KEY; who may only read would be able to trade');
+  }
+  if (env['TD_SOURCE'] === 'yahoo' && env['TD_TICKERS'] === undefined) {
+    faults.push('TD_TICKERS: needed with TD_SOURCE=yahoo, for instance AAPL,MSFT');
+  }
+  return faults;
+}
