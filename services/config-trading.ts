@@ -53,8 +53,10 @@ function decimal(what: string, { min, max }: { min: number; max: number }, fallb
   const message = `must be ${what}, ${min} to ${max}`;
   return z
     .string()
-    .regex(/^\d{1,15}(\.\d{1,8})?$/, message)
-    .refine((text) => Number(text) >= min && Number(text) <= max, message)
+    .refine(
+      (text) => /^\d{1,15}(\.\d{1,8})?$/.test(text) && Number(text) >= min && Number(text) <= max,
+      message,
+    )
     .default(fallback);
 }
 
