@@ -1,0 +1,82 @@
+/** One day of one ticker. Prices in the currency, finite and above 0; the volume a whole number of shares. */
+export interface SourceBar {
+  /** `YYYY-MM-DD`, by the exchange's calendar. */
+  readonly date: string;
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly close: number;
+  readonly volume: number;
+}
+
+export interface Split {
+  /** The first day that trades after it. */
+  readonly date: string;
+  /** New shares per old share, as `ratioText` writes it: `7/1`. */
+  readonly ratio: string;
+}
+
+export interface Dividend {
+  /** The first day without it. */
+  readonly date: string;
+  /** Cash a share. */
+  readonly amount: number;
+}
+
+/**
+ * `as-traded`: what was paid on that day. `split-adjusted` (Yahoo's convention): in today's shares, that is divided by
+ * every later split, volumes multiplied.
+ */
+export type Convention = 'as-traded' | 'split-adjusted';
+
+/** What a source has of one ticker, each list in ascending order without a date twice. */
+export interface Fetched {
+  readonly bars: readonly SourceBar[];
+  readonly splits: readonly Split[];
+  readonly dividends: readonly Dividend[];
+  /** Of prices and volumes, and of the dividends' amounts. */
+  readonly convention: { readonly bars: Convention; readonly dividends: Convention };
+}
+
+/** Where bars come from: a folder (`csvSource`), a synthetic market (`demoSource`), Yahoo (`yahooSource`). */
+export interface BarSource {
+  /** For people: `demo`, `yahoo`, `csv`. */
+  readonly name: string;
+  readonly synthetic: boolean;
+  /** The ticker that the others are compared with, where the source knows. */
+  readonly index: string | null;
+  /**
+   * Where a feed of this source starts unless it is told: after what is stored, or one year (252 sessions) before its end,
+   * so that there is something to replay.
+   */
+  readonly feedStart: 'end' | 'year-before-end';
+  /**
+   * All tickers that can be fetched, the index among them where it has bars, in the order to show them in.
+   * Rejects with `SERVICE_UNAVAILABLE` when the source is away.
+   */
+  tickers(): Promise<readonly string[]>;
+  /**
+   * Bars and actions of `since` and later, all that there are for `null`; the same days again are the same or corrected.
+   * Only days that are over. With split-adjusted bars, all splits from `since` to today must be among them.
+   *
+   * Rejects with `SERVICE_UNAVAILABLE` when the source is away or turns us down for now (tried again, after `retryAfter`
+   * seconds where it says so), with `SourceFaults` when what it has of this ticker is no good, with the signal's reason.
+   */
+  fetch(ticker: string, since: string | null, signal: AbortSignal): Promise<Fetched>;
+  /**
+   * Only of a source without an end: the `count` sessions after a date, by ticker, the same whenever they are asked for.
+   * `fetch` of such a source ends where its history ends; what follows comes from here.
+   */
+  readonly extend?: (after: string, count: number) => Promise<ReadonlyMap<string, Fetched>>;
+}
+
+/** What is wrong with a ticker's data, line by line. Trying again is no use. */
+export class SourceFaults extends Error {
+  readonly faults: readonly string[];
+
+  constructor(faults: readonly string[]) {
+    super(faults.join('; '));
+    this.name = 'SourceFaults';
+    this.faults = faults;
+  }
+}
