@@ -2,7 +2,6 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Logger } from 'pino';
 import type { MessageBus } from '../../events/bus/bus.ts';
-import { CATALOG } from '../../events/catalog/catalog.ts';
 import type { Codec } from '../../events/define.ts';
 import { BelegError } from '../../events/errors.ts';
 import type { Leases } from '../../events/leases/leases.ts';
@@ -10,8 +9,6 @@ import { serve } from '../../events/messages/define.ts';
 import { AuditHealth, Comment, Rate } from '../../events/messages/feedback.ts';
 import type { ProjectionStatus } from '../../events/projections/projection.ts';
 import { startProjection, type ProjectionRunner } from '../../events/projections/runner.ts';
-import type { Outlet } from '../../events/relay/outlet.ts';
-import { runRelay } from '../../events/relay/relay.ts';
 import type { EventStore } from '../../events/store/store.ts';
 import type { Vault } from '../../events/vault/vault.ts';
 import { allBegun, whileHeld } from '../held.ts';
@@ -31,7 +28,6 @@ export interface AuditServiceOptions {
   codec: Codec;
   turns: Turns;
   leases: Leases;
-  outlet: Outlet;
   lines: AuditLines;
   logger: Logger;
   /** What `PV_AUDIT_…` says. */
@@ -63,15 +59,15 @@ export interface AuditService {
 }
 
 /**
- * Ratings and comments into the record, the record into the tables that people read, and out to whoever subscribes to
- * events. Any process takes ratings; comments, the tables and the relay are each one process's at a time.
+ * Ratings and comments into the record, and the record into the tables that people read. Any process takes ratings;
+ * comments and the tables are each one process's at a time.
  */
 export function serveAudit(options: AuditServiceOptions): AuditService {
   return options.settings.enabled ? serveEnabled(options) : serveDisabled(options);
 }
 
 function serveEnabled(options: AuditServiceOptions): AuditService {
-  const { bus, store, leases, outlet, settings, logger } = options;
+  const { bus, store, leases, settings, logger } = options;
   const feedback: FeedbackOptions = { ...options, redact: !settings.logContent };
   const onError = logFailure(logger);
   let writer: CommentWriter | null = null;
@@ -112,16 +108,6 @@ function serveEnabled(options: AuditServiceOptions): AuditService {
     };
   });
 
-  const stopping = new AbortController();
-  const onRelayError = (error: unknown) => {
-    if (!stopping.signal.aborted) logger.warn({ err: error }, 'events wait to be published');
-  };
-  const relay = leases.run(
-    'relay',
-    (held) => runRelay({ store, outlet, definitions: CATALOG, onError: onRelayError }, held),
-    stopping.signal,
-  );
-
   return {
     allHeld: allBegun([comments, tables]),
     get projection() {
@@ -134,8 +120,6 @@ function serveEnabled(options: AuditServiceOptions): AuditService {
     }),
     async leave() {
       await comments.end();
-      stopping.abort();
-      await relay;
       await tables.end();
     },
   };

@@ -10,11 +10,13 @@ import { call } from '../../events/messages/define.ts';
 import { AuditHealth, Comment, Rate } from '../../events/messages/feedback.ts';
 import { NO_STREAM } from '../../events/store/store.ts';
 import { Processes, type TestProcess } from '../processes.suite.ts';
+import { startRelay } from '../relay.ts';
 import { serveAudit, type AuditService } from './service.ts';
 
 interface Running {
   readonly process: TestProcess;
   readonly service: AuditService;
+  readonly endRelay: () => Promise<void>;
 }
 
 let processes: Processes;
@@ -37,13 +39,14 @@ const file = () => join(processes.folder, 'audit.db');
 async function start(enabled = true): Promise<Running> {
   const process = await processes.open();
   const settings = { enabled, dbPath: file(), logContent: true };
-  const running = { process, service: serveAudit({ ...process, settings }) };
+  const running = { process, service: serveAudit({ ...process, settings }), endRelay: startRelay(process) };
   started.push(running);
   return running;
 }
 
-async function stop({ process, service }: Running): Promise<void> {
+async function stop({ process, service, endRelay }: Running): Promise<void> {
   await service.leave();
+  await endRelay();
   await process.bus.drain();
 }
 
@@ -180,7 +183,7 @@ describe('several audit processes', () => {
   test('hold nothing where audit is disabled, and each says so', async () => {
     const { process, service } = await start(false);
     await service.allHeld;
-    expect(process.leases.held()).toEqual([]);
+    expect(process.leases.held()).toEqual(['relay']);
     expect(await health()).toEqual({ enabled: false, ready: false, checkpoint: null });
     await expect(comment('x')).rejects.toMatchObject({ code: 'AUDIT_DISABLED' });
   });
@@ -189,7 +192,7 @@ describe('several audit processes', () => {
     const process = await processes.open();
     const settings = { enabled: true, dbPath: processes.folder, logContent: true };
     const service = serveAudit({ ...process, settings });
-    started.push({ process, service });
+    started.push({ process, service, endRelay: startRelay(process) });
     await expect(service.allHeld).rejects.toMatchObject({
       code: 'STORE_UNAVAILABLE',
       detail: 'the file of PV_AUDIT_DB_PATH cannot be used',

@@ -1,0 +1,36 @@
+import type { Logger } from 'pino';
+import { CATALOG } from '../events/catalog/catalog.ts';
+import type { Leases } from '../events/leases/leases.ts';
+import type { Outlet } from '../events/relay/outlet.ts';
+import { runRelay } from '../events/relay/relay.ts';
+import type { EventStore } from '../events/store/store.ts';
+
+/**
+ * The record, out to whoever subscribes to events. Every process that decides tries for it; one of them does it at a
+ * time. The function that it returns ends it here, and resolves when the lease is given back.
+ */
+export function startRelay({
+  store,
+  outlet,
+  leases,
+  logger,
+}: {
+  store: EventStore;
+  outlet: Outlet;
+  leases: Leases;
+  logger: Logger;
+}): () => Promise<void> {
+  const stopping = new AbortController();
+  const onError = (error: unknown): void => {
+    if (!stopping.signal.aborted) logger.warn({ err: error }, 'events wait to be published');
+  };
+  const relay = leases.run(
+    'relay',
+    (held) => runRelay({ store, outlet, definitions: CATALOG, onError }, held),
+    stopping.signal,
+  );
+  return async () => {
+    stopping.abort();
+    await relay;
+  };
+}
