@@ -10,7 +10,7 @@ import { serveKnowledge, type KnowledgeService } from './knowledge/service.ts';
 import { openBusRuntime, openRuntime, type BusRuntime, type Runtime } from './runtime.ts';
 
 /** The services of this system. One process runs all of them, or each runs in processes of its own. */
-export const SERVICES = ['gateway', 'knowledge', 'audit'] as const;
+export const SERVICES = ['gateway', 'knowledge', 'audit', 'market', 'trading', 'models'] as const;
 export type ServiceName = (typeof SERVICES)[number];
 
 export interface Application {

@@ -49,7 +49,7 @@ const REQUIRED = Object.keys(example).filter((name) => /(?:KEY|PASSWORD)$/.test(
 /** As compose would, with these values for what is required. */
 function interpolate(value: string): string {
   return value.replace(/\$\{([A-Z_]+)(?::[-?]([^}]*))?\}/g, (_, name: string, rest = '') => {
-    if (REQUIRED.includes(name)) return 'psecret';
+    if (REQUIRED.includes(name)) return `p${name}`;
     return example[name] === undefined || example[name] === '' ? String(rest) : example[name];
   });
 }
@@ -71,7 +71,7 @@ describe('docker-compose.yml and .env.example', () => {
     expect(settings.distributed).not.toBeNull();
     expect(listUnknownSettings(environment)).toEqual([]);
     // Settings without our prefix are unknown to the check above: each must be one that is read.
-    const source = read('services/config.ts');
+    const source = read('services/config.ts') + read('services/config-trading.ts');
     for (const name of Object.keys(environment)) expect(source).toMatch(new RegExp(`^  ${name}: `, 'm'));
   });
 
@@ -113,7 +113,7 @@ describe('docker-compose.yml and .env.example', () => {
   test('publishes the gateway alone, on loopback', () => {
     const published = services.filter(([, { ports }]) => ports !== undefined);
     expect(published.map(([name]) => name)).toEqual(['gateway']);
-    expect(published[0]![1].ports!.map(interpolate)).toEqual(['127.0.0.1:8080:8080']);
+    expect(published[0]![1].ports!.map(interpolate)).toEqual(['127.0.0.1:8080:8080', '127.0.0.1:8090:8090']);
     expect(compose.networks['internal']).toEqual({ internal: true });
     for (const [name, { networks }] of services) {
       expect(networks).toEqual(name === 'gateway' ? ['internal', 'public'] : ['internal']);
@@ -129,7 +129,8 @@ describe('docker-compose.yml and .env.example', () => {
       expect(compose.services[on]).toBeDefined();
       expect(condition).toBe('service_healthy');
     }
-    const first = name === 'gateway' ? ['nats', 'knowledge', 'audit'] : ['nats', 'eventstore'];
+    const all = ['knowledge', 'audit', 'market', 'trading', 'models'];
+    const first = name === 'gateway' ? ['nats', ...all] : ['nats', 'eventstore'];
     expect(Object.keys(service.depends_on ?? {})).toEqual(first);
   });
 

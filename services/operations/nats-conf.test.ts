@@ -14,7 +14,7 @@ import type { Position } from '../../events/store/store.ts';
 import { openNatsVault } from '../../events/vault/nats.ts';
 
 const root = join(import.meta.dirname, '..', '..');
-const USERS = ['gateway', 'knowledge', 'audit', 'operator'] as const;
+const USERS = ['gateway', 'knowledge', 'audit', 'market', 'trading', 'models', 'operator'] as const;
 type User = (typeof USERS)[number];
 
 const passwords: Record<string, string> = {};
@@ -243,6 +243,7 @@ describe.skipIf(!hasNatsServer)('nats.conf on a real server', () => {
     );
 
     await knowledge.connection.services.add({ name: 'knowledge', version: '1.0.0' });
+    await knowledge.connection.flush();
     const found: string[] = [];
     for await (const { name } of await operator.connection.services
       .client({ strategy: RequestStrategy.Count, maxMessages: 1, maxWait: 2_000 })
