@@ -151,6 +151,11 @@ describe.skipIf(!hasNatsServer)('nats.conf on a real server', () => {
     ['operator', 'knowledge'],
     ['knowledge', 'knowledge'],
     ['audit', 'knowledge'],
+    ['gateway', 'market'],
+    ['gateway', 'trading'],
+    ['gateway', 'models'],
+    ['trading', 'market'],
+    ['trading', 'models'],
   ] as const)(
     '%s asks %s over the bus, and gets signs of life before the answer',
     async (asker, answerer) => {
@@ -183,7 +188,7 @@ describe.skipIf(!hasNatsServer)('nats.conf on a real server', () => {
     },
   );
 
-  test.each(['knowledge', 'audit'] as const)(
+  test.each(['knowledge', 'audit', 'market', 'trading', 'models'] as const)(
     '%s takes leases, keeps keys and lets the relay publish',
     async (user) => {
       const { connection, refused } = await take(user);
