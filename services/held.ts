@@ -11,14 +11,15 @@ export interface HeldPart {
 
 /**
  * Runs a part of a service while this process holds the lease. `begin` resolves with what ends the part: called when
- * the lease is lost as well as at a stop, it finishes what was taken.
+ * the lease is lost as well as at a stop, it finishes what was taken. A part that finds itself fenced off, by another
+ * holder's write, calls `giveUp`: it is ended, and the lease is tried for again.
  *
  * @example const comments = whileHeld(leases, 'comments', async () => { …; return () => writer.close(); });
  */
 export function whileHeld(
   leases: Leases,
   lease: string,
-  begin: () => Promise<() => Promise<void>>,
+  begin: (giveUp: () => void) => Promise<() => Promise<void>>,
 ): HeldPart {
   const stop = new AbortController();
   const begun = Promise.withResolvers<void>();
@@ -27,12 +28,14 @@ export function whileHeld(
   const run = leases.run(
     lease,
     async (held) => {
-      const end = await begin().catch((error: unknown) => {
+      const givenUp = new AbortController();
+      const end = await begin(() => givenUp.abort()).catch((error: unknown) => {
         begun.reject(error);
         throw error;
       });
       begun.resolve();
-      if (!held.aborted) await once(held, 'abort');
+      const over = AbortSignal.any([held, givenUp.signal]);
+      if (!over.aborted) await once(over, 'abort');
       await end();
     },
     stop.signal,
