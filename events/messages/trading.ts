@@ -77,6 +77,8 @@ export const Order = z.object({
   stop_price: z.number().nullable(),
   /** Added: who wanted it. */
   origin: z.enum(['client', 'strategy', 'close']),
+  /** Added: the session of its newest fill, `null` while there is none: where a chart marks it. */
+  filled_at: SessionDate.nullish(),
 });
 export type OrderView = z.output<typeof Order>;
 
