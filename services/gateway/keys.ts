@@ -12,15 +12,24 @@ declare module 'fastify' {
 
 export type Guard = (request: FastifyRequest) => Promise<void>;
 
-/** Lets those in who send the key as a bearer token (RFC 6750); compared by hash, in constant time. */
-export function requireKey(key: string): Guard {
-  const expected = fingerprint(key);
+/** Lets those in who send one of the keys as a bearer token (RFC 6750). */
+export function requireKey(...keys: readonly string[]): Guard {
+  const holderOf = matchKeys(keys);
   return async (request) => {
-    const sent = bearerOf(request.headers.authorization);
-    // Without a token there is still one comparison: what is missing costs the same time as what is wrong.
-    const matches = timingSafeEqual(fingerprint(sent ?? ''), expected);
-    if (sent === undefined || !matches) throw new BelegError('UNAUTHORIZED');
-    request.caller = expected.toString('base64url');
+    const holder = holderOf(bearerOf(request.headers.authorization));
+    if (holder === null) throw new BelegError('UNAUTHORIZED');
+    request.caller = holder;
+  };
+}
+
+/** A fingerprint of the key that was sent, `null` where it is none of these; compared by hash, in constant time. */
+export function matchKeys(keys: readonly string[]): (sent: string | undefined) => string | null {
+  const expected = keys.map(fingerprint);
+  return (sent) => {
+    // Without a token there are still comparisons: what is missing costs the same time as what is wrong.
+    const actual = fingerprint(sent ?? '');
+    const matching = expected.filter((key) => timingSafeEqual(actual, key));
+    return sent === undefined ? null : (matching[0]?.toString('base64url') ?? null);
   };
 }
 
@@ -39,7 +48,8 @@ export function refuseAll(detail: string): Guard {
   };
 }
 
-function bearerOf(header: string | undefined): string | undefined {
+/** The token of an `Authorization` header; `undefined` where there is none. */
+export function bearerOf(header: string | undefined): string | undefined {
   return /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1];
 }
 

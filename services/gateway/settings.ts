@@ -9,3 +9,17 @@ export interface GatewaySettings {
   /** Requests that each key may make in a minute; `null`: as many as it likes. */
   readonly rateLimit: number | null;
 }
+
+/** What the dashboard gateway is told. */
+export interface DashboardGatewaySettings {
+  /** Opens everything; `null`: nothing needs a key on this machine, unless there is a key for reading. */
+  readonly apiKey: string | null;
+  /** Opens what changes nothing. */
+  readonly readKey: string | null;
+  /** As of `GatewaySettings`. */
+  readonly allowedHosts: readonly string[];
+  /** As of `GatewaySettings`. */
+  readonly rateLimit: number | null;
+  /** Milliseconds between metrics pushed to WebSocket clients. */
+  readonly metricsIntervalMs: number;
+}
