@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { BelegError, type ErrorCode } from '../../events/errors.ts';
-import { PROBLEM_TYPE, problemOf } from './problem.ts';
+import { PROBLEM_TYPE, problemOf, retryAfterOf } from './problem.ts';
 
 const CODES: Readonly<Record<string, ErrorCode>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',
@@ -16,12 +17,19 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
     socket.destroy();
     return;
   }
-  const requestId = randomUUID();
-  const problem = problemOf(new BelegError(CODES[error.code ?? ''] ?? 'BAD_REQUEST'), requestId);
+  endWithProblem(socket, new BelegError(CODES[error.code ?? ''] ?? 'BAD_REQUEST'), randomUUID());
+}
+
+/** The error body on a socket that no response belongs to, and the end of the connection. */
+export function endWithProblem(socket: Duplex, error: BelegError, requestId: string): void {
+  const problem = problemOf(error, requestId);
   const body = JSON.stringify(problem);
+  const retryAfter = retryAfterOf(error);
   socket.end(
     `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n` +
       `Content-Type: ${PROBLEM_TYPE}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
+      (error.status === 401 ? 'WWW-Authenticate: Bearer\r\n' : '') +
+      (retryAfter === undefined ? '' : `Retry-After: ${retryAfter}\r\n`) +
       `X-Request-ID: ${requestId}\r\nConnection: close\r\n\r\n${body}`,
   );
 }

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { BelegError } from '../../events/errors.ts';
 import { isLoopback } from '../config-fields.ts';
@@ -8,12 +9,18 @@ import { isLoopback } from '../config-fields.ts';
  * without a body needs no preflight.
  */
 export function createHostGuard(allowedHosts: readonly string[]) {
+  const assertHost = createHostCheck(allowedHosts);
+  return async (request: FastifyRequest): Promise<void> => assertHost(request.raw);
+}
+
+/** The same for a request that is none of Fastify's, such as an upgrade: throws the `BelegError` to answer with. */
+export function createHostCheck(allowedHosts: readonly string[]) {
   const allowed = new Set(allowedHosts);
   const isOurs = (name: string) => isLoopback(name) || allowed.has(name);
 
-  return async function guardHost(request: FastifyRequest): Promise<void> {
+  return function assertHost(request: IncomingMessage): void {
     // Node takes the first of several; a proxy before it may have judged by another (RFC 9112, 3.2).
-    if ((request.raw.headersDistinct?.['host']?.length ?? 0) > 1) {
+    if ((request.headersDistinct?.['host']?.length ?? 0) > 1) {
       throw new BelegError('BAD_REQUEST', { detail: 'More than one Host header' });
     }
     const host = parseOrigin(`http://${request.headers.host ?? ''}`);

@@ -44,7 +44,7 @@ export function createHttpServer(options: {
   allowedHosts: readonly string[];
   logger: FastifyBaseLogger;
 }): FastifyInstance {
-  const app = fastify({
+  const app: FastifyInstance = fastify({
     loggerInstance: withoutSecrets(options.logger),
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     requestIdHeader: false,
@@ -57,6 +57,9 @@ export function createHttpServer(options: {
       headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: 1_000,
       requireHostHeader: false,
+      // With any other offer (curl sends `Upgrade: h2c`) it stays an ordinary request.
+      shouldUpgradeCallback: ({ headers }) =>
+        headers.upgrade?.toLowerCase() === 'websocket' && app.server.listenerCount('upgrade') > 0,
     },
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => {
