@@ -1,0 +1,40 @@
+/**
+ * What a client is told in `{"type":"error","code","message"}`. A code is stable: clients branch on it. Where there is a
+ * close code the connection ends with it.
+ */
+const ERRORS = {
+  INVALID_MESSAGE: [
+    null,
+    'Not a message: a JSON object with an action of auth, ping, subscribe or unsubscribe',
+  ],
+  UNKNOWN_CHANNEL: [null, 'No such channel: all, metrics, orders, positions, training, logs or prices'],
+  UNAUTHORIZED: [
+    4401,
+    'A valid key is required: as a bearer token, or in a first message with the action auth',
+  ],
+  TOO_SLOW: [4408, 'The connection does not take what is sent; connect again for how things stand'],
+  TOO_MANY_MESSAGES: [4429, 'Too many messages in too short a time'],
+} as const satisfies Record<string, readonly [closeCode: number | null, message: string]>;
+
+export type SocketErrorCode = keyof typeof ERRORS;
+
+/** Ends the connection where the service stops (RFC 6455, 7.4.1). */
+export const GOING_AWAY = 1001;
+
+export function closeCodeOf(code: SocketErrorCode): number | null {
+  return ERRORS[code][0];
+}
+
+/** The frame that tells a client. */
+export function errorText(code: SocketErrorCode): string {
+  return JSON.stringify({ type: 'error', code, message: ERRORS[code][1] });
+}
+
+/** Every code with its close code and message, for the documents. */
+export function listSocketErrors(): { code: SocketErrorCode; closeCode: number | null; message: string }[] {
+  return Object.entries(ERRORS).map(([code, [closeCode, message]]) => ({
+    code: code as SocketErrorCode,
+    closeCode,
+    message,
+  }));
+}
