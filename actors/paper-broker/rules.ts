@@ -3,6 +3,9 @@ import type { Money, Price, Quantity } from '../../events/decimal.ts';
 /** A share of something, in 10^-8: `1_000_000n` is 1 %. */
 export type Rate = bigint;
 
+/** All of it. */
+export const RATE_ONE: Rate = 100_000_000n;
+
 /** What a broker takes for its service. */
 export type FeeModel =
   | { readonly kind: 'none' }

@@ -1,0 +1,178 @@
+import type { PaperBrokerEvent } from '../../events/catalog/catalog.ts';
+import type * as broker from '../../events/catalog/broker.ts';
+import {
+  parseMoney,
+  parsePrice,
+  parseQuantity,
+  valueOf,
+  type Price,
+  type Quantity,
+} from '../../events/decimal.ts';
+import type { EventDraft } from '../../events/define.ts';
+import { BelegError } from '../../events/errors.ts';
+import type { BrokerOrder } from '../trading/broker.ts';
+import { NOTHING_TRADED, type Traded } from './fees.ts';
+
+/** What the paper broker decides: an event without id, stream and time. */
+export type PaperDraft =
+  | EventDraft<typeof broker.PaperOrderAccepted>
+  | EventDraft<typeof broker.PaperOrderRejected>
+  | EventDraft<typeof broker.PaperOrderTriggered>
+  | EventDraft<typeof broker.PaperTradeExecuted>
+  | EventDraft<typeof broker.PaperOrderCancelled>
+  | EventDraft<typeof broker.PaperOrderExpired>
+  | EventDraft<typeof broker.PaperSplitApplied>
+  | EventDraft<typeof broker.PaperOrderAdjusted>
+  | EventDraft<typeof broker.PaperSessionMatched>;
+
+/** An open order in the book; never changed, but replaced. */
+export interface BookOrder extends BrokerOrder {
+  /** In shares of today: adjusted by splits, as `quantity` is. */
+  readonly filled: Quantity;
+  /** Its stop price was reached. */
+  readonly triggered: boolean;
+  /** What its fees rest on. */
+  readonly traded: Traded;
+}
+
+/** The paper broker's order book, folded from its own stream and from nothing else. */
+export interface Book {
+  /** The last session that is through, `YYYY-MM-DD`. */
+  session: string | null;
+  /** Oldest first. */
+  readonly open: Map<string, BookOrder>;
+  /** Every order that is filled, cancelled, expired or rejected. */
+  readonly done: Set<string>;
+  /** Other than zero, by ticker. */
+  readonly positions: Map<string, Quantity>;
+  /** How far a session has got of which a part is on record: a crash can come between two appends. */
+  readonly meeting: {
+    /** Tickers whose split is applied. */
+    readonly split: Set<string>;
+    /** Orders that are adjusted to it. */
+    readonly adjusted: Set<string>;
+    /** Orders that have met their bar. */
+    readonly met: Set<string>;
+    /** What our orders took of each ticker's bar. */
+    readonly taken: Map<string, Quantity>;
+  };
+}
+
+export function emptyBook(): Book {
+  return {
+    session: null,
+    open: new Map(),
+    done: new Set(),
+    positions: new Map(),
+    meeting: { split: new Set(), adjusted: new Set(), met: new Set(), taken: new Map() },
+  };
+}
+
+/** A book to try things on: what is done to it does not show in the first one. `done` starts empty. */
+export function draftOf(book: Book): Book {
+  const { split, adjusted, met, taken } = book.meeting;
+  return {
+    session: book.session,
+    open: new Map(book.open),
+    done: new Set(),
+    positions: new Map(book.positions),
+    meeting: {
+      split: new Set(split),
+      adjusted: new Set(adjusted),
+      met: new Set(met),
+      taken: new Map(taken),
+    },
+  };
+}
+
+/** Folds one event into the book, in place: a book of many orders is not copied for each of its events. */
+export function evolve(book: Book, event: PaperBrokerEvent | PaperDraft): Book {
+  switch (event.type) {
+    case 'PaperOrderAccepted':
+      book.open.set(event.data.order_id, accepted(event.data));
+      break;
+    case 'PaperOrderTriggered': {
+      const order = openOrder(book, event.data.order_id);
+      book.open.set(order.order_id, { ...order, triggered: true });
+      book.meeting.met.add(order.order_id);
+      break;
+    }
+    case 'PaperTradeExecuted':
+      trade(book, event.data);
+      break;
+    case 'PaperOrderRejected':
+    case 'PaperOrderCancelled':
+    case 'PaperOrderExpired':
+      book.open.delete(event.data.order_id);
+      book.done.add(event.data.order_id);
+      break;
+    case 'PaperSplitApplied':
+      hold(book, event.data.ticker, parseQuantity(event.data.quantity));
+      book.meeting.split.add(event.data.ticker);
+      break;
+    case 'PaperOrderAdjusted': {
+      const order = openOrder(book, event.data.order_id);
+      book.open.set(order.order_id, {
+        ...order,
+        quantity: parseQuantity(event.data.quantity),
+        filled: parseQuantity(event.data.filled_quantity),
+        price: optionalPrice(event.data.price),
+        stop_price: optionalPrice(event.data.stop_price),
+      });
+      book.meeting.adjusted.add(order.order_id);
+      break;
+    }
+    case 'PaperSessionMatched':
+      book.session = event.data.session;
+      for (const part of Object.values(book.meeting)) part.clear();
+      break;
+  }
+  return book;
+}
+
+type DataOf<Type extends PaperDraft['type']> = Extract<PaperDraft, { type: Type }>['data'];
+
+function accepted(data: DataOf<'PaperOrderAccepted'>): BookOrder {
+  return {
+    ...data,
+    quantity: parseQuantity(data.quantity),
+    price: optionalPrice(data.price),
+    stop_price: optionalPrice(data.stop_price),
+    filled: 0n,
+    triggered: false,
+    traded: NOTHING_TRADED,
+  };
+}
+
+function trade(book: Book, data: DataOf<'PaperTradeExecuted'>): void {
+  const order = openOrder(book, data.order_id);
+  const { order_id, ticker, traded } = order;
+  const quantity = parseQuantity(data.quantity);
+  const filled = order.filled + quantity;
+  if (filled >= order.quantity) {
+    book.open.delete(order_id);
+    book.done.add(order_id);
+  } else {
+    const shares = traded.shares + quantity;
+    const value = traded.value + valueOf(quantity, parsePrice(data.price));
+    const fees = traded.fees + parseMoney(data.fee);
+    book.open.set(order_id, { ...order, filled, traded: { shares, value, fees } });
+  }
+  const held = book.positions.get(ticker) ?? 0n;
+  hold(book, ticker, order.action === 'buy' ? held + quantity : held - quantity);
+  book.meeting.met.add(order_id);
+  book.meeting.taken.set(ticker, (book.meeting.taken.get(ticker) ?? 0n) + quantity);
+}
+
+function hold({ positions }: Book, ticker: string, quantity: Quantity): void {
+  if (quantity === 0n) positions.delete(ticker);
+  else positions.set(ticker, quantity);
+}
+
+function openOrder(book: Book, orderId: string): BookOrder {
+  const order = book.open.get(orderId);
+  if (order === undefined) throw new BelegError('STREAM_CORRUPT', { detail: `${orderId} is not open` });
+  return order;
+}
+
+const optionalPrice = (text: string | null): Price | null => (text === null ? null : parsePrice(text));

@@ -1,0 +1,65 @@
+import type { SessionData } from '../../events/messages/market.ts';
+import { priceText, quantityText, type Price } from '../../events/decimal.ts';
+import type { BrokerOrder } from '../trading/broker.ts';
+import type { Book, PaperDraft } from './book.ts';
+import type { PaperRules } from './rules.ts';
+import { meetSession } from './session.ts';
+
+/** What is asked of the paper broker. */
+export type BookCommand =
+  | { readonly type: 'submit'; readonly order: BrokerOrder }
+  | { readonly type: 'cancel'; readonly order_id: string }
+  /** A session's actions and bars: each session once and in order, an earlier one is not looked at. */
+  | { readonly type: 'session'; readonly session: SessionData };
+
+/**
+ * What follows from a command; nothing where it changes nothing. A broker refuses by a report, so this never throws.
+ *
+ * @example
+ * const book = emptyBook();
+ * for (const draft of decide({ type: 'session', session }, book, rules)) evolve(book, draft);
+ */
+export function decide(command: BookCommand, book: Book, rules: PaperRules): readonly PaperDraft[] {
+  switch (command.type) {
+    case 'submit':
+      return submit(command.order, book, rules);
+    case 'cancel': {
+      const { order_id } = command;
+      if (!book.open.has(order_id)) return [];
+      return [{ type: 'PaperOrderCancelled', data: { order_id, reason: 'requested' } }];
+    }
+    case 'session':
+      return meetSession(command.session, book, rules);
+  }
+}
+
+function submit(order: BrokerOrder, book: Book, rules: PaperRules): readonly PaperDraft[] {
+  const { order_id, ticker, action, type, time_in_force, reduce_only } = order;
+  if (book.open.has(order_id) || book.done.has(order_id)) return [];
+  const reason = fault(order, rules);
+  if (reason !== null) return [{ type: 'PaperOrderRejected', data: { order_id, reason } }];
+  const data = {
+    order_id,
+    ticker,
+    action,
+    type,
+    quantity: quantityText(order.quantity),
+    price: optionalText(order.price),
+    stop_price: optionalText(order.stop_price),
+    time_in_force,
+    reduce_only,
+  };
+  return [{ type: 'PaperOrderAccepted', data }];
+}
+
+/** Why an order cannot be worked, as a code. */
+function fault({ type, quantity, price, stop_price }: BrokerOrder, { lot }: PaperRules): string | null {
+  if (quantity <= 0n || quantity % lot !== 0n) return 'QUANTITY_STEP';
+  const limited = type === 'limit' || type === 'stop_limit';
+  if (limited && (price === null || price <= 0n)) return 'PRICE_REQUIRED';
+  const stopped = type === 'stop' || type === 'stop_limit';
+  if (stopped && (stop_price === null || stop_price <= 0n)) return 'STOP_PRICE_REQUIRED';
+  return null;
+}
+
+const optionalText = (price: Price | null): string | null => (price === null ? null : priceText(price));

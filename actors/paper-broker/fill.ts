@@ -1,0 +1,86 @@
+import type { Price } from '../../events/decimal.ts';
+import type { BrokerOrder } from '../trading/broker.ts';
+import type { Rate } from './rules.ts';
+import { slipped } from './slippage.ts';
+
+/** A day's prices as traded, exact. */
+export interface PricedBar {
+  readonly open: Price;
+  readonly high: Price;
+  readonly low: Price;
+  readonly close: Price;
+}
+
+/** An order as it meets a bar. `triggered`: its stop price was reached before. */
+export type WorkingOrder = Pick<BrokerOrder, 'type' | 'action' | 'price' | 'stop_price'> & {
+  readonly triggered: boolean;
+};
+
+/** What a bar does to an order: `price` is what it fills at, were there volume enough, or `null`. */
+export interface Meeting {
+  readonly triggers: boolean;
+  readonly price: Price | null;
+}
+
+const NOTHING: Meeting = { triggers: false, price: null };
+
+/**
+ * How an order meets a bar. Of the path within the bar only its order is known: the open comes first, the close last,
+ * high and low somewhere between. What may or may not have happened is taken as not having happened.
+ *
+ * - market: the open, made worse by the slippage;
+ * - limit: the limit as soon as the bar touches it, the open where that is better;
+ * - stop: the stop price as soon as the bar reaches it, the open where that is worse; both with slippage;
+ * - stop-limit: triggered as a stop is, then a limit order (without slippage) for the rest of the bar.
+ */
+export function meetBar(order: WorkingOrder, bar: PricedBar, slippage: Rate): Meeting {
+  switch (order.type) {
+    case 'market':
+      return { triggers: false, price: slipped(bar.open, order.action, slippage) };
+    case 'limit':
+      return { triggers: false, price: limitPrice(order, bar) };
+    case 'stop':
+      return order.triggered
+        ? { triggers: false, price: slipped(bar.open, order.action, slippage) }
+        : meetStop(order, bar, slippage);
+    case 'stop_limit':
+      return order.triggered ? { triggers: false, price: limitPrice(order, bar) } : meetStopLimit(order, bar);
+  }
+}
+
+function meetStop(order: WorkingOrder, bar: PricedBar, slippage: Rate): Meeting {
+  const reached = stopReached(order, bar);
+  if (reached === 'never') return NOTHING;
+  const price = reached === 'open' ? bar.open : order.stop_price!;
+  return { triggers: true, price: slipped(price, order.action, slippage) };
+}
+
+/**
+ * Triggered by the open, the whole bar is left. Triggered within the bar, the price stood at the stop just then: a limit
+ * that this satisfies fills at the stop price. A limit that the price has to come back to fills only when the close is
+ * there: the bar's extreme may have been before the trigger.
+ */
+function meetStopLimit(order: WorkingOrder, bar: PricedBar): Meeting {
+  const reached = stopReached(order, bar);
+  if (reached === 'never') return NOTHING;
+  const [limit, stop] = [order.price!, order.stop_price!];
+  if (reached === 'open') return { triggers: true, price: limitPrice(order, bar) };
+  if (satisfies(order, stop)) return { triggers: true, price: stop };
+  return { triggers: true, price: satisfies(order, bar.close) ? limit : null };
+}
+
+function limitPrice(order: WorkingOrder, bar: PricedBar): Price | null {
+  if (satisfies(order, bar.open)) return bar.open;
+  return satisfies(order, order.action === 'buy' ? bar.low : bar.high) ? order.price : null;
+}
+
+/** Whether a price is the limit or better. */
+function satisfies({ action, price }: WorkingOrder, candidate: Price): boolean {
+  return action === 'buy' ? candidate <= price! : candidate >= price!;
+}
+
+function stopReached({ action, stop_price }: WorkingOrder, bar: PricedBar): 'open' | 'within' | 'never' {
+  const stop = stop_price!;
+  if (action === 'buy') return bar.open >= stop ? 'open' : bar.high >= stop ? 'within' : 'never';
+  return bar.open <= stop ? 'open' : bar.low <= stop ? 'within' : 'never';
+}
