@@ -31,7 +31,10 @@ export interface SessionOpening {
   readonly splits: ReadonlyMap<string, Ratio>;
   /** Cash a share. */
   readonly dividends: ReadonlyMap<string, Price>;
-  /** Opening prices as traded, after the split; the last known price (before the split) where a ticker has none. */
+  /**
+   * Opening prices as traded, after the split, of the tickers that have one. What is cut off a position without one is
+   * paid for at the account's own last mark, divided by the ratio.
+   */
   readonly opens: ReadonlyMap<string, Price>;
 }
 

@@ -40,6 +40,7 @@ export type AccountEvent =
   | EventOf<typeof trading.OrderExpired>
   | EventOf<typeof trading.OrderAdjusted>
   | EventOf<typeof trading.DiscrepancyFound>
+  | EventOf<typeof trading.DiscrepanciesSettled>
   | EventOf<typeof trading.SessionOpened>
   | EventOf<typeof trading.SplitApplied>
   | EventOf<typeof trading.DividendPaid>
@@ -93,6 +94,7 @@ export const CATALOG: readonly AnyEventDefinition[] = [
   trading.OrderExpired,
   trading.OrderAdjusted,
   trading.DiscrepancyFound,
+  trading.DiscrepanciesSettled,
   trading.SessionOpened,
   trading.SplitApplied,
   trading.DividendPaid,

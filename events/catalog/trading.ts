@@ -130,6 +130,8 @@ export const OrderFilled = defineEvent({
     price: PriceText,
     fee: MoneyText,
     session: SessionDate,
+    /** Openings of sessions until the cash of a sale is settled; 0: at once. */
+    settles_after: z.int().nonnegative().default(0),
     cursor: Cursor,
   },
 });
@@ -181,6 +183,14 @@ export const DiscrepancyFound = defineEvent({
     detail: z.string(),
     cursor: Cursor.nullable(),
   },
+});
+
+/** The broker's positions and the account's are the same again: what was found before speaks against no start any more. */
+export const DiscrepanciesSettled = defineEvent({
+  type: 'DiscrepanciesSettled',
+  context: 'trading',
+  version: 1,
+  data: { count: z.int().positive() },
 });
 
 /** The feed's time moves on. Cash of sales that is due settles. */
