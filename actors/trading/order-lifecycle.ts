@@ -1,0 +1,125 @@
+import { BelegError } from '../../events/errors.ts';
+
+export type OrderStatus =
+  /** The intent is on record; whether the broker has it will turn out. */
+  | 'submitted'
+  /** The broker did not answer: it may have the order or not. */
+  | 'unknown'
+  | 'accepted'
+  /** A stop-limit order that works as a limit order now. */
+  | 'triggered'
+  | 'partially_filled'
+  | 'filled'
+  | 'pending_cancel'
+  | 'cancelled'
+  | 'rejected'
+  | 'expired'
+  /** Its client was told that there is no such order, and there is none. */
+  | 'withdrawn';
+
+export type OrderEventType =
+  | 'OrderWithdrawn'
+  | 'OrderDeliveryUnknown'
+  | 'OrderAccepted'
+  | 'OrderRejected'
+  | 'OrderTriggered'
+  | 'OrderFilled'
+  | 'OrderCancelRequested'
+  | 'OrderCancelled'
+  | 'OrderExpired'
+  | 'OrderAdjusted';
+
+/** What may follow a submission the broker has not spoken about yet, wherever the submission stands. */
+const UNDELIVERED = {
+  OrderAccepted: 'accepted',
+  OrderRejected: 'rejected',
+  OrderFilled: 'filled',
+  OrderCancelRequested: 'pending_cancel',
+  OrderCancelled: 'cancelled',
+} as const;
+
+/**
+ * The lifecycle of an order, written once: which event may follow in which status, and where it leads. `evolve`, `decide`
+ * and the order's machine read it. `OrderFilled` leads to `partially_filled` while something is left. A fill may still
+ * come after a cancellation: the two race. What follows nothing here is a discrepancy, or the record is corrupt.
+ */
+export const ORDER_LIFECYCLE: Readonly<
+  Record<OrderStatus, Readonly<Partial<Record<OrderEventType, OrderStatus>>>>
+> = {
+  submitted: {
+    ...UNDELIVERED,
+    OrderWithdrawn: 'withdrawn',
+    OrderDeliveryUnknown: 'unknown',
+    OrderAdjusted: 'submitted',
+  },
+  unknown: { ...UNDELIVERED, OrderAdjusted: 'unknown' },
+  accepted: {
+    OrderRejected: 'rejected',
+    OrderTriggered: 'triggered',
+    OrderFilled: 'filled',
+    OrderCancelRequested: 'pending_cancel',
+    OrderCancelled: 'cancelled',
+    OrderExpired: 'expired',
+    OrderAdjusted: 'accepted',
+  },
+  triggered: {
+    OrderRejected: 'rejected',
+    OrderFilled: 'filled',
+    OrderCancelRequested: 'pending_cancel',
+    OrderCancelled: 'cancelled',
+    OrderExpired: 'expired',
+    OrderAdjusted: 'triggered',
+  },
+  partially_filled: {
+    OrderAccepted: 'accepted',
+    OrderFilled: 'filled',
+    OrderCancelRequested: 'pending_cancel',
+    OrderCancelled: 'cancelled',
+    OrderExpired: 'expired',
+    OrderAdjusted: 'partially_filled',
+  },
+  pending_cancel: {
+    // Where the wish was recorded before the order went anywhere.
+    OrderWithdrawn: 'withdrawn',
+    OrderAccepted: 'accepted',
+    OrderRejected: 'rejected',
+    OrderFilled: 'filled',
+    OrderCancelRequested: 'pending_cancel',
+    OrderCancelled: 'cancelled',
+    OrderExpired: 'expired',
+    OrderAdjusted: 'pending_cancel',
+  },
+  cancelled: { OrderFilled: 'filled' },
+  filled: {},
+  rejected: {},
+  expired: {},
+  withdrawn: {},
+};
+
+/** True while the order may still do something by itself: what can be cancelled is open. */
+export function isOpen(status: OrderStatus): boolean {
+  return ORDER_LIFECYCLE[status].OrderCancelled !== undefined;
+}
+
+export function mayFollow(status: OrderStatus, type: OrderEventType): boolean {
+  return ORDER_LIFECYCLE[status][type] !== undefined;
+}
+
+/**
+ * The status after an event. `left`: after a fill, something is still to be filled.
+ *
+ * @throws {BelegError} `STREAM_CORRUPT` for an event that is not legal now.
+ */
+export function nextOrderStatus(
+  status: OrderStatus,
+  type: OrderEventType,
+  left: boolean = false,
+): OrderStatus {
+  const next = ORDER_LIFECYCLE[status][type];
+  if (next === undefined) {
+    throw new BelegError('STREAM_CORRUPT', { detail: `${type} cannot follow ${status}` });
+  }
+  if (type !== 'OrderFilled' || !left) return next;
+  // The rest of a cancelled order stays cancelled: nothing of it is left to be filled.
+  return status === 'cancelled' ? 'cancelled' : 'partially_filled';
+}

@@ -1,0 +1,162 @@
+import type { Money, Price, Quantity } from '../../events/decimal.ts';
+import type { BrokerOrder } from './broker.ts';
+import type { EngineStatus } from './engine-lifecycle.ts';
+import type { OrderStatus } from './order-lifecycle.ts';
+
+/** One ticker. Its average price is `cost / quantity`; a flat one keeps its profit and its fees. */
+export interface PositionState {
+  /** Negative: short. */
+  quantity: Quantity;
+  /** What was paid for what is held, without fees; negative for a short position: what it was sold for. */
+  cost: Money;
+  /** Profit of what was closed, dividends and cash in lieu, less all fees. */
+  realized: Money;
+  fees: Money;
+}
+
+/** One order, open or done. Its prices and quantities are those after the splits since. */
+export interface OrderState extends BrokerOrder {
+  quantity: Quantity;
+  /** Limit price; a stop order's stop price as well; the client's hint of a market order. */
+  price: Price | null;
+  /** Stop price of stop and stop-limit orders. */
+  stop_price: Price | null;
+  readonly client_order_id: string | null;
+  readonly origin: 'client' | 'strategy' | 'close';
+  readonly client_timestamp: string | null;
+  /** The feed's time when it was submitted. */
+  readonly session: string | null;
+  reference_price: Price;
+  status: OrderStatus;
+  /** Stands until the order is done, also where a report in between moved the status on. */
+  cancelRequested: boolean;
+  filled: Quantity;
+  /** Quantity times price over its fills: their average price is `filledValue / filled`. */
+  filledValue: Money;
+  fees: Money;
+  /** Why the broker rejected or cancelled it. */
+  reason: string | null;
+  /** Trade ids that are booked. */
+  trades: readonly string[];
+  /** How much of it opened exposure when it was submitted: what its reserve rests on. */
+  opening: Quantity;
+  /** The body as first sent, for `client_order_id`; `null` without one. */
+  readonly fingerprint: string | null;
+  /** A discrepancy is on record: fills that the lifecycle has no room for are booked all the same. */
+  disputed: boolean;
+}
+
+/** What works in one ticker: quantities not filled yet, by side, and the open orders in the order of submission. */
+export interface TickerBook {
+  buying: Quantity;
+  selling: Quantity;
+  readonly orders: Set<OrderState>;
+}
+
+/** Cash of a sale that may not be spent yet. */
+export interface UnsettledCash {
+  amount: Money;
+  /** Openings of sessions until it is settled. */
+  sessionsLeft: number;
+}
+
+export interface Discrepancy {
+  readonly kind: 'overfill' | 'unknown_order' | 'position' | 'late_report';
+  readonly order_id: string | null;
+  readonly ticker: string | null;
+  readonly detail: string;
+  readonly cursor: string | null;
+}
+
+export interface Halt {
+  readonly reason: 'daily_loss' | 'discrepancy';
+  readonly detail: string;
+}
+
+/**
+ * An account as its events say. `evolve` alone writes to it: everybody else reads. Whatever is asked for each event or
+ * command is a look-up, however many orders there are.
+ */
+export interface AccountState {
+  /** `null` until it is opened. */
+  account: string | null;
+  currency: string;
+  /** Settled. May fall below zero by a fee. */
+  cash: Money;
+  unsettled: UnsettledCash[];
+  readonly positions: Map<string, PositionState>;
+  /** Last close or price of a fill, of what is held. */
+  readonly marks: Map<string, Price>;
+  engine: EngineStatus;
+  /** Why it was halted last; `null` once it was started again. */
+  halt: Halt | null;
+  /** The session in which a daily loss halted it last. */
+  lossSession: string | null;
+  /** Last opened: the feed's time. */
+  session: string | null;
+  closedSession: string | null;
+  /** Worth at the last close, at first the opening cash. */
+  closeValue: Money;
+  /** Last broker's report on record. */
+  cursor: string | null;
+  /** All orders, in the order of submission. */
+  readonly orders: Map<string, OrderState>;
+  readonly open: Map<string, OrderState>;
+  /** By ticker, where something is open. */
+  readonly books: Map<string, TickerBook>;
+  /** `client_order_id` → `order_id`. */
+  readonly clientOrders: Map<string, string>;
+  /**
+   * What open orders that open exposure would take: at limit prices, and at prices that the collar is added to. A part
+   * of an order that closes something reserves nothing.
+   */
+  reservedAtLimit: Money;
+  reservedAtMarket: Money;
+  /** Those not settled. */
+  discrepancies: Discrepancy[];
+}
+
+/** An account of which nothing has happened. Each call makes a new one. */
+export function initialState(): AccountState {
+  return {
+    account: null,
+    currency: '',
+    cash: 0n,
+    unsettled: [],
+    positions: new Map(),
+    marks: new Map(),
+    engine: 'stopped',
+    halt: null,
+    lossSession: null,
+    session: null,
+    closedSession: null,
+    closeValue: 0n,
+    cursor: null,
+    orders: new Map(),
+    open: new Map(),
+    books: new Map(),
+    clientOrders: new Map(),
+    reservedAtLimit: 0n,
+    reservedAtMarket: 0n,
+    discrepancies: [],
+  };
+}
+
+/** What is not filled yet. */
+export const leftOf = (order: OrderState): Quantity =>
+  order.filled < order.quantity ? order.quantity - order.filled : 0n;
+
+/** What the broker is told of an order, at first and again after it confirmed that it never got it. */
+export function brokerOrder(order: OrderState): BrokerOrder {
+  return {
+    order_id: order.order_id,
+    ticker: order.ticker,
+    action: order.action,
+    type: order.type,
+    quantity: order.quantity,
+    price: order.type === 'market' ? null : order.price,
+    stop_price: order.stop_price,
+    time_in_force: order.time_in_force,
+    reduce_only: order.reduce_only,
+  };
+}
