@@ -1,0 +1,89 @@
+/**
+ * How a series of returns did, by empyrical's definitions, without a risk-free rate. Shares, not percentages: 0.1 is 10 %.
+ * `null`: not defined, for instance a ratio to a risk that there was none of.
+ */
+export interface Performance {
+  readonly periods: number;
+  /** What became of 1, less 1. */
+  readonly totalReturn: number | null;
+  /** Compound growth a year. */
+  readonly annualReturn: number | null;
+  /** Standard deviation of the returns (ddof 1) × √periods a year. */
+  readonly annualVolatility: number | null;
+  /** Mean return over its standard deviation (ddof 1), × √periods a year. */
+  readonly sharpe: number | null;
+  /** Root of the mean squared loss (gains count 0), × √periods a year. */
+  readonly downsideRisk: number | null;
+  /** Mean return × periods a year, over the downside risk. */
+  readonly sortino: number | null;
+  /** The deepest fall below an earlier high (or the start), 0 or negative. */
+  readonly maxDrawdown: number | null;
+  /** Annual return over the maximum drawdown's size. */
+  readonly calmar: number | null;
+  /** Of the periods that moved at all, the share that gained. */
+  readonly winRate: number | null;
+  readonly best: number | null;
+  readonly worst: number | null;
+}
+
+/** The performance of an account's value at the end of each period, the first being what it began with. */
+export function measurePerformance(equity: readonly number[], periodsPerYear: number): Performance {
+  return performanceOfReturns(
+    equity.slice(1).map((value, at) => value / equity[at]! - 1),
+    periodsPerYear,
+  );
+}
+
+/** A return of `null` (not known) is a period that passed without one: it counts for the years, not for any mean. */
+export function performanceOfReturns(
+  returns: readonly (number | null)[],
+  periodsPerYear: number,
+): Performance {
+  const known = returns.filter((value) => value !== null);
+  const { final, maxDrawdown } = compound(known);
+  const years = returns.length / periodsPerYear;
+  const annualReturn = defined(final <= 0 ? -1 : final ** (1 / years) - 1);
+  const mean = meanOf(known);
+  const deviation = known.length < 2 ? Number.NaN : deviationOf(known, mean);
+  const yearly = Math.sqrt(periodsPerYear);
+  const downsideRisk = Math.sqrt(meanOf(known.map((value) => Math.min(value, 0) ** 2))) * yearly;
+  const moved = known.filter((value) => value !== 0);
+  return {
+    periods: returns.length,
+    totalReturn: known.length === 0 ? null : final - 1,
+    annualReturn: known.length === 0 ? null : annualReturn,
+    annualVolatility: defined(deviation * yearly),
+    sharpe: defined((mean / deviation) * yearly),
+    downsideRisk: defined(downsideRisk),
+    sortino: defined((mean * periodsPerYear) / downsideRisk),
+    maxDrawdown: known.length === 0 ? null : maxDrawdown,
+    calmar: annualReturn === null ? null : defined(annualReturn / -maxDrawdown),
+    winRate: defined(moved.filter((value) => value > 0).length / moved.length),
+    best: known.length === 0 ? null : known.reduce((a, b) => Math.max(a, b)),
+    worst: known.length === 0 ? null : known.reduce((a, b) => Math.min(a, b)),
+  };
+}
+
+/** What becomes of 1, and how deep it fell below its high so far. */
+function compound(returns: readonly number[]): { final: number; maxDrawdown: number } {
+  let final = 1;
+  let high = 1;
+  let maxDrawdown = 0;
+  for (const value of returns) {
+    final *= 1 + value;
+    high = Math.max(high, final);
+    maxDrawdown = Math.min(maxDrawdown, final / high - 1);
+  }
+  return { final, maxDrawdown };
+}
+
+const meanOf = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** Of a sample (ddof 1); exactly 0 where all are the same. */
+function deviationOf(values: readonly number[], mean: number): number {
+  if (values.every((value) => value === values[0])) return 0;
+  return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1));
+}
+
+const defined = (value: number): number | null => (Number.isFinite(value) ? value : null);

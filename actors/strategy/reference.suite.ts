@@ -1,0 +1,170 @@
+import { expect } from 'vitest';
+import { expectClose, type CaseRunner } from '../reference-cases.suite.ts';
+import { exponentialAverage, macd, simpleAverage, wilderAverage } from './averages.ts';
+import { highest, logReturn, lowest, momentum, percentChange } from './changes.ts';
+import { performanceOfReturns, type Performance } from './performance.ts';
+import type { Indicator } from './series.ts';
+import { bollingerBands, standardDeviation } from './spread.ts';
+import { relativeStrength, trueRange } from './wilder.ts';
+
+/** A table of another project: its columns by their names in lower case, its days as `YYYY-MM-DD`. */
+export interface Table {
+  readonly dates: readonly string[];
+  readonly columns: Readonly<Record<string, readonly number[]>>;
+}
+
+/** Empty cells, and what is no number, are NaN. Days are written `2006-01-02` or `1/2/2006`, with or without a time. */
+export function readTable(text: string): Table {
+  const [head = [], ...rows] = text
+    .replace(/^\uFEFF/, '')
+    .split(/\r?\n/)
+    .filter((line) => line !== '')
+    .map((line) => line.split(','));
+  return {
+    dates: rows.map(([date = '']) => isoDate(date)),
+    columns: Object.fromEntries(
+      head.map((name, at) => [
+        name.toLowerCase(),
+        rows.map((row) => (row[at] === undefined || row[at] === '' ? Number.NaN : Number(row[at]))),
+      ]),
+    ),
+  };
+}
+
+function isoDate(text: string): string {
+  const [, month = '', day = '', year = ''] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})/.exec(text) ?? [];
+  return year === '' ? text.slice(0, 10) : `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+}
+
+/** Runners of the kinds `indicator`, `logret`, `bbands` and `perf`; `read` gives the text of an input file of a case. */
+export function indicatorCases(read: (file: string) => string): Record<string, CaseRunner> {
+  const tableOf = (file: string): Table => readTable(read(file));
+  return {
+    indicator: (reference) => {
+      const { file, indicator } = reference.input;
+      const table = tableOf(file);
+      const lines = namedIndicator(indicator, table);
+      const at = checkpoints(table, reference.input);
+      expect(lines).toHaveLength(reference.expected.values.length);
+      reference.expected.values.forEach((values: number[], line: number) => {
+        values.forEach((value, point) => expectClose(lines[line]![at[point]!]!, value, reference));
+      });
+      // It says nothing before its first valid bar.
+      if (reference.input.minperiod > 1) {
+        expect(Math.min(...lines.map((line) => line[reference.input.minperiod - 2]!))).toBeNaN();
+      }
+    },
+    logret: (reference) => {
+      const table = tableOf(reference.input.file);
+      const returns = logReturn(closesOf(table), reference.input.period);
+      for (const [date, value] of reference.expected.rows) {
+        expectClose(returns[rowOf(table, date)]!, value, reference);
+      }
+    },
+    bbands: (reference) => {
+      const table = tableOf(reference.input.file);
+      const bands = bollingerBands(closesOf(table), reference.input.period, reference.input.k);
+      for (const [date, middle, upper, lower] of reference.expected.rows) {
+        const row = rowOf(table, date);
+        expectClose(bands.middle[row]!, middle, reference);
+        expectClose(bands.upper[row]!, upper, reference);
+        expectClose(bands.lower[row]!, lower, reference);
+      }
+    },
+    perf: (reference) => {
+      const performance = performanceOfReturns(reference.input.returns, reference.input.periods_per_year);
+      for (const [name, value] of Object.entries(reference.expected)) {
+        const tolerance = Math.max(
+          reference.tolerance,
+          name === 'cum_return' ? rounding(value as number) : 0,
+        );
+        expectClose(statistic(performance, name), value as number, { ...reference, tolerance });
+      }
+    },
+  };
+}
+
+const closesOf = (table: Table): readonly number[] => table.columns['close']!;
+
+function rowOf(table: Table, date: string): number {
+  const row = table.dates.indexOf(isoDate(date));
+  expect(row, `a row of ${date}`).toBeGreaterThanOrEqual(0);
+  return row;
+}
+
+/** The last bar, the first valid one, and one in the middle, as backtrader's tests choose them. */
+function checkpoints(
+  table: Table,
+  { minperiod, checkpoint_dates: dates }: { minperiod: number; checkpoint_dates?: readonly string[] },
+): number[] {
+  if (dates !== undefined) return dates.map((date) => rowOf(table, date));
+  const bars = table.dates.length;
+  return [bars - 1, minperiod - 1, bars - 1 + Math.floor((minperiod - bars) / 2)];
+}
+
+/** By the name that backtrader has for it and its parameters: `SMA30`, `BBANDS20_2`. */
+function namedIndicator(named: string, table: Table): Indicator[] {
+  const [, name = '', parameters = ''] = /^([A-Z]+)([\d_.]*)$/.exec(named) ?? [];
+  const [period = 0, second = 0, third = 0] = parameters.split('_').map(Number);
+  const closes = closesOf(table);
+  switch (name) {
+    case 'SMA':
+      return [simpleAverage(closes, period)];
+    case 'EMA':
+      return [exponentialAverage(closes, period)];
+    case 'SMMA':
+      return [wilderAverage(closes, period)];
+    case 'BBANDS': {
+      const { middle, upper, lower } = bollingerBands(closes, period, second);
+      return [middle, upper, lower];
+    }
+    case 'MACD': {
+      const lines = macd(closes, period, second, third);
+      return [lines.macd, lines.signal, lines.histogram];
+    }
+    case 'MOM':
+    case 'MOMENTUM':
+      return [momentum(closes, period)];
+    case 'ROC':
+    case 'PCTCHANGE':
+      return [percentChange(closes, period)];
+    case 'HIGHEST':
+      return [highest(closes, period)];
+    case 'LOWEST':
+      return [lowest(closes, period)];
+    case 'STDDEV':
+      return [standardDeviation(closes, period, 0)];
+    case 'RSI':
+      return [relativeStrength(closes, period)];
+    case 'ATR': {
+      // backtrader leaves the first bar's range out, as it has no close before it.
+      const ranges = trueRange(table.columns['high']!, table.columns['low']!, closes);
+      ranges[0] = Number.NaN;
+      return [wilderAverage(ranges, period)];
+    }
+    default:
+      throw new Error(`no indicator ${named}`);
+  }
+}
+
+/**
+ * Half of the last decimal place that a number is written with. empyrical's tests state the cumulative return with four or
+ * five places and compare four of them, so a case's tolerance, which is for its other figures, can be closer than that.
+ */
+const rounding = (stated: number): number => 0.5 * 10 ** -(String(stated).split('.')[1] ?? '').length;
+
+/** By empyrical's name for it. */
+function statistic(performance: Performance, name: string): number {
+  const names: Record<string, keyof Performance> = {
+    cum_return: 'totalReturn',
+    annual_return: 'annualReturn',
+    annual_volatility: 'annualVolatility',
+    sharpe: 'sharpe',
+    downside_risk: 'downsideRisk',
+    sortino: 'sortino',
+    max_drawdown: 'maxDrawdown',
+    calmar: 'calmar',
+  };
+  expect(names[name], `a statistic ${name}`).toBeDefined();
+  return performance[names[name]!] ?? Number.NaN;
+}

@@ -1,0 +1,41 @@
+/**
+ * The mean of the newest `period` values, in constant time a value: a ring and its sum. The sum is added up afresh each
+ * time the ring is full, so that rounding does not build up and a value of no use (NaN) is forgotten once it is out.
+ */
+export class RollingMean {
+  readonly #ring: Float64Array;
+  #seen = 0;
+  #next = 0;
+  #sum = 0;
+
+  constructor(period: number) {
+    if (!Number.isInteger(period) || period < 1) throw new RangeError(`not a period: ${period}`);
+    this.#ring = new Float64Array(period);
+  }
+
+  /** Takes a value in; the mean now, NaN until there are `period` values. */
+  push(value: number): number {
+    const ring = this.#ring;
+    this.#sum += value - ring[this.#next]!;
+    ring[this.#next] = value;
+    this.#next += 1;
+    this.#seen += 1;
+    if (this.#next === ring.length) {
+      this.#next = 0;
+      this.#sum = 0;
+      for (const each of ring) this.#sum += each;
+    }
+    return this.mean;
+  }
+
+  /** NaN until there are `period` values. */
+  get mean(): number {
+    return this.#seen < this.#ring.length ? Number.NaN : this.#sum / this.#ring.length;
+  }
+
+  /** As if every value so far had been multiplied by it. */
+  scale(factor: number): void {
+    for (let at = 0; at < this.#ring.length; at += 1) this.#ring[at]! *= factor;
+    this.#sum *= factor;
+  }
+}

@@ -1,0 +1,28 @@
+/** Numbers, oldest first. NaN at its beginning: not known yet, as an indicator leaves it that needs some values first. */
+export type Series = ArrayLike<number>;
+
+/** An indicator's values, one for each of the series that it was made of; NaN where there were too few before it. */
+export type Indicator = Float64Array;
+
+export const notYet = (length: number): Indicator => new Float64Array(length).fill(Number.NaN);
+
+/** Where the series begins: its first value that is not NaN. */
+export function beginning(values: Series): number {
+  let at = 0;
+  while (at < values.length && Number.isNaN(values[at])) at += 1;
+  return at;
+}
+
+/** One value from each window of `period` values, once there is a whole one: `of` is given its first and its last index. */
+export function overWindows(
+  values: Series,
+  period: number,
+  of: (first: number, last: number) => number,
+): Indicator {
+  if (!Number.isInteger(period) || period < 1) throw new RangeError(`not a period: ${period}`);
+  const result = notYet(values.length);
+  for (let last = beginning(values) + period - 1; last < values.length; last += 1) {
+    result[last] = of(last - period + 1, last);
+  }
+  return result;
+}
