@@ -1,20 +1,16 @@
-import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { MessageBus } from '../../events/bus/bus.ts';
 import { decideAccess } from './access.ts';
 import { addFeedbackRoutes } from './feedback-routes.ts';
 import { addKnowledgeRoutes } from './knowledge-routes.ts';
+import { serveDocument } from './docs.ts';
+import { KNOWLEDGE_API } from './knowledge-document.ts';
 import { collectMetrics } from './metrics.ts';
 import { describeApi } from './openapi.ts';
 import { servePage } from './page.ts';
 import { limitRate } from './rate-limit.ts';
 import { createHttpServer } from './server.ts';
 import type { GatewaySettings } from './settings.ts';
-
-/** Swagger UI draws its icons from data URLs and needs nothing from elsewhere. */
-const DOCS_POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +
-  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /**
  * The HTTP face of the knowledge service, ready to listen. It knows the other services by their messages on the bus.
@@ -31,19 +27,13 @@ export async function createKnowledgeGateway(
 ): Promise<FastifyInstance> {
   const app = createHttpServer({ allowedHosts: settings.allowedHosts, logger });
   const metrics = collectMetrics(app);
-  await describeApi(app);
+  await describeApi(app, KNOWLEDGE_API);
   if (settings.rateLimit !== null) await limitRate(app, settings.rateLimit);
 
   const access = decideAccess(settings);
   addKnowledgeRoutes(app, bus, access, metrics);
   addFeedbackRoutes(app, bus, access);
-  app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
-  await app.register(swaggerUi, {
-    routePrefix: '/docs',
-    staticCSP: DOCS_POLICY,
-    uiConfig: { validatorUrl: null, layout: 'BaseLayout', defaultModelsExpandDepth: 0 },
-    theme: { title: 'Beleg: knowledge service API' },
-  });
+  await serveDocument(app, 'Beleg: knowledge service API');
   servePage(app);
   await app.ready();
   return app;

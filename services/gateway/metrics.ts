@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { Counter, Gauge, Histogram } from 'prom-client';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { AskResponse } from '../../events/messages/knowledge.ts';
 import { createRegistry } from '../operations/registry.ts';
 import type { HealthResponse } from './health.ts';
@@ -14,17 +14,28 @@ export interface Metrics {
   readonly contentType: string;
 }
 
-/** Counts every request by route, never by address, and the outcomes of asks. */
-export function collectMetrics(app: FastifyInstance): Metrics {
-  const register = createRegistry();
-  const registers = [register];
+/** Counts every request by route, never by address. */
+export function observeRequests(app: FastifyInstance, register: Registry): void {
   const requests = new Histogram({
     name: 'beleg_http_request_duration_seconds',
     help: 'Time from the request to the end of its answer',
     labelNames: ['method', 'route', 'status'],
     buckets: BUCKETS,
-    registers,
+    registers: [register],
   });
+  app.addHook('onResponse', async (request, reply) => {
+    requests.observe(
+      { method: request.method, route: request.routeOptions.url ?? 'unknown', status: reply.statusCode },
+      reply.elapsedTime / 1_000,
+    );
+  });
+}
+
+/** Every request, and the outcomes of asks. */
+export function collectMetrics(app: FastifyInstance): Metrics {
+  const register = createRegistry();
+  observeRequests(app, register);
+  const registers = [register];
   const asks = new Counter({
     name: 'beleg_asks_total',
     help: 'Answers given, by status',
@@ -36,13 +47,6 @@ export function collectMetrics(app: FastifyInstance): Metrics {
   const passages = gauge('beleg_index_passages', 'Passages in the index in service');
   const spooled = gauge('beleg_audit_spooled_events', 'Events that wait to be recorded');
   const lost = gauge('beleg_audit_lost_events', 'Events that could be kept nowhere since the start');
-
-  app.addHook('onResponse', async (request, reply) => {
-    requests.observe(
-      { method: request.method, route: request.routeOptions.url ?? 'unknown', status: reply.statusCode },
-      reply.elapsedTime / 1_000,
-    );
-  });
 
   return {
     countAsk: ({ status }) => asks.inc({ status }),

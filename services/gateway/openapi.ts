@@ -1,45 +1,31 @@
 import swagger from '@fastify/swagger';
 import type { FastifyInstance, FastifySchema } from 'fastify';
+import type { OpenAPIV3_1 } from 'openapi-types';
 import { z } from 'zod';
 import { listErrors, type ErrorCode } from '../../events/errors.ts';
-import {
-  CommentRequest,
-  CommentResponse,
-  RatingRequest,
-  RatingResponse,
-} from '../../events/messages/feedback.ts';
-import { AskRequest, AskResponse, ReindexResponse, ReviewContext } from '../../events/messages/knowledge.ts';
-import { ANSWERED, HEALTHY, PROBLEM, REFUSED, REINDEXED } from './examples.ts';
 import { VERSION } from '../version.ts';
-import { HealthResponse } from './health.ts';
+import { PROBLEM } from './examples.ts';
 import { Problem, PROBLEM_TYPE } from './problem.ts';
 
 /** A schema that has a name in the document. */
-interface Named {
+export interface Named {
   readonly schema: z.ZodType;
   readonly examples: object[];
   readonly description?: string;
+  /** What fields of it mean, where that is not plain: `a`, or `a.b` for a field within. */
+  readonly fields?: Readonly<Record<string, string>>;
 }
 
-/** As they are sent: defaults left out, nothing unknown allowed. */
-const REQUESTS: Readonly<Record<string, Named>> = {
-  AskRequest: {
-    schema: AskRequest,
-    examples: [
-      { question: ANSWERED.question },
-      { question: ANSWERED.question, top_k: 20, mode: 'knowledge' },
-    ],
-  },
-  ReviewContext: { schema: ReviewContext, examples: [] },
-  RatingRequest: {
-    schema: RatingRequest,
-    examples: [{ request_id: ANSWERED.request_id, rating: 'up', feedback: 'Genau das habe ich gesucht.' }],
-  },
-  CommentRequest: {
-    schema: CommentRequest,
-    examples: [{ request_id: ANSWERED.request_id, comment: 'Bitte auch auf § 3 Abs. 3 hinweisen.' }],
-  },
-};
+/** What one HTTP face says of itself. */
+export interface ApiDescription {
+  readonly title: string;
+  readonly description: string;
+  /** Bodies as they are sent: defaults left out, nothing unknown allowed. */
+  readonly requests: Readonly<Record<string, Named>>;
+  /** Bodies as they are received; that of errors is added. */
+  readonly replies: Readonly<Record<string, Named>>;
+  readonly securitySchemes: Readonly<Record<string, OpenAPIV3_1.SecuritySchemeObject>>;
+}
 
 const ERROR_TABLE = `Body of every error.
 
@@ -48,26 +34,6 @@ const ERROR_TABLE = `Body of every error.
 ${listErrors()
   .map(({ code, status, title }) => `| \`${code}\` | ${status} | ${title} |`)
   .join('\n')}`;
-
-/** As they are received. */
-const REPLIES: Readonly<Record<string, Named>> = {
-  AskResponse: { schema: AskResponse, examples: [ANSWERED, REFUSED] },
-  RatingResponse: {
-    schema: RatingResponse,
-    examples: [{ api_version: 'v1', request_id: ANSWERED.request_id, rating: 'up', updated: false }],
-  },
-  CommentResponse: {
-    schema: CommentResponse,
-    examples: [{ api_version: 'v1', request_id: ANSWERED.request_id, comment_id: 1 }],
-  },
-  ReindexResponse: { schema: ReindexResponse, examples: [REINDEXED] },
-  Health: { schema: HealthResponse, examples: [HEALTHY] },
-  Problem: { schema: Problem, examples: [PROBLEM], description: ERROR_TABLE },
-};
-
-const NAMES = new Map(
-  Object.entries({ ...REQUESTS, ...REPLIES }).map(([name, { schema }]) => [schema, name]),
-);
 
 /** What any path can answer. */
 const ALWAYS: readonly ErrorCode[] = ['FORBIDDEN_ORIGIN', 'MISDIRECTED_REQUEST', 'INTERNAL'];
@@ -99,9 +65,8 @@ export function success(schema: z.ZodType, description: string): object {
   return { description, content: { 'application/json': { schema } } };
 }
 
-const DESCRIPTION = `Answers questions from its knowledge base alone, each statement with its source.
-
-Every request may carry \`X-Request-ID\` (1 to 128 of \`A-Z a-z 0-9 . _ : -\`); an invalid or missing one is replaced by
+/** What every face says of requests and errors. */
+export const CONVENTIONS = `Every request may carry \`X-Request-ID\` (1 to 128 of \`A-Z a-z 0-9 . _ : -\`); an invalid or missing one is replaced by
 a random one. The effective id is in the response header of that name, and in the body of answers and errors. It must not
 hold names, personnel numbers or other personal data.
 
@@ -122,26 +87,27 @@ const REQUEST_HEADERS = {
 };
 
 /** The contract, from the schemas that validate. Before any route is added. */
-export async function describeApi(app: FastifyInstance): Promise<void> {
+export async function describeApi(app: FastifyInstance, api: ApiDescription): Promise<void> {
+  const { requests, securitySchemes } = api;
+  const replies = {
+    ...api.replies,
+    Problem: { schema: Problem, examples: [PROBLEM], description: ERROR_TABLE },
+  };
+  const names = new Map(
+    Object.entries({ ...requests, ...replies }).map(([name, { schema }]) => [schema, name]),
+  );
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title: 'Beleg knowledge service', version: VERSION, description: DESCRIPTION },
+      info: { title: api.title, version: VERSION, description: api.description },
       servers: [{ url: '/' }],
       components: {
-        schemas: { ...componentsOf(REQUESTS, 'input'), ...componentsOf(REPLIES, 'output') },
-        securitySchemes: {
-          serviceKey: { type: 'http', scheme: 'bearer', description: 'PV_API_KEY' },
-          adminKey: {
-            type: 'http',
-            scheme: 'bearer',
-            description: 'PV_ADMIN_API_KEY; where that is empty, PV_API_KEY opens reindex',
-          },
-        },
+        schemas: { ...componentsOf(requests, 'input'), ...componentsOf(replies, 'output') },
+        securitySchemes,
       },
     },
     transform: ({ schema, url, route }) => {
-      const { body, ...rest } = withoutZod(schema) as FastifySchema;
+      const { body, ...rest } = withoutZod(schema, names) as FastifySchema;
       const sent = route.config?.bodyOptional === true ? {} : { body };
       return { schema: { ...rest, ...sent, headers: REQUEST_HEADERS }, url };
     },
@@ -149,14 +115,14 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
 }
 
 /** A route's schema with each zod schema in it written as JSON Schema: by its name, where it has one. */
-function withoutZod(value: unknown): unknown {
+function withoutZod(value: unknown, names: ReadonlyMap<z.ZodType, string>): unknown {
   if (value instanceof z.ZodType) {
-    const name = NAMES.get(value);
+    const name = names.get(value);
     return name === undefined ? plain(z.toJSONSchema(value, { io: 'input' })) : { $ref: refTo(name) };
   }
-  if (Array.isArray(value)) return value.map(withoutZod);
+  if (Array.isArray(value)) return value.map((part) => withoutZod(part, names));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, withoutZod(part)]));
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, withoutZod(part, names)]));
 }
 
 function componentsOf(named: Readonly<Record<string, Named>>, io: 'input' | 'output') {
@@ -164,11 +130,30 @@ function componentsOf(named: Readonly<Record<string, Named>>, io: 'input' | 'out
   for (const [id, { schema }] of Object.entries(named)) registry.add(schema, { id });
   const { schemas } = z.toJSONSchema(registry, { io, uri: refTo, override: withoutIntegerRange });
   return Object.fromEntries(
-    Object.entries(named).map(([id, { schema: _schema, ...notes }]) => [
+    Object.entries(named).map(([id, { schema: _schema, fields = {}, ...notes }]) => [
       id,
-      { ...plain(schemas[id]!), ...notes },
+      { ...withFields(plain(schemas[id]!), fields), ...notes },
     ]),
   );
+}
+
+/** @throws {TypeError} for a field that the schema does not have. */
+function withFields(schema: Record<string, unknown>, fields: Readonly<Record<string, string>>) {
+  for (const [path, description] of Object.entries(fields)) {
+    let part = schema as JsonSchema;
+    for (const field of path.split('.')) {
+      const inner = part.properties?.[field];
+      if (inner === undefined) throw new TypeError(`no such field: ${path}`);
+      part = inner;
+    }
+    part.description = description;
+  }
+  return schema;
+}
+
+interface JsonSchema {
+  properties?: Record<string, JsonSchema>;
+  description?: string;
 }
 
 const refTo = (name: string): string => `#/components/schemas/${name}`;

@@ -33,6 +33,8 @@ const RETRY_AFTER_S: Partial<Record<ErrorCode, number>> = {
   AUDIT_UNAVAILABLE: 5,
   INDEX_NOT_READY: 5,
   REINDEX_RUNNING: 10,
+  RECONCILING: 1,
+  BROKER_UNAVAILABLE: 2,
 };
 
 export const WRONG_MEDIA_TYPE = 'The media type must be application/json';
