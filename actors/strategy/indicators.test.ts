@@ -6,7 +6,6 @@ import { RollingMean } from './rolling-mean.ts';
 import { bollingerBands, variance, zScore } from './spread.ts';
 import { averageTrueRange, relativeStrength } from './wilder.ts';
 
-/** As a value in lists, where `Number.NaN` would be long. */
 const none = Number.NaN;
 
 describe('indicators', () => {

@@ -1,0 +1,71 @@
+import { exponentialAverage, macd, simpleAverage } from '../../actors/strategy/averages.ts';
+import { logReturn, momentum, percentChange } from '../../actors/strategy/changes.ts';
+import type { Indicator } from '../../actors/strategy/series.ts';
+import { bollingerBands, standardDeviation, zScore } from '../../actors/strategy/spread.ts';
+import { averageTrueRange, relativeStrength } from '../../actors/strategy/wilder.ts';
+import { FEATURES, type FeatureName } from '../../events/messages/market.ts';
+
+/** Split-adjusted, in shares of one and the same day. */
+export interface FeatureBar {
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly close: number;
+  readonly volume: number;
+}
+
+/** Of all features at once; each column has one value a bar, NaN where there were too few bars before it. */
+export type FeatureTable = Readonly<Record<FeatureName, Indicator>>;
+
+/**
+ * As many bars as `computeFeatures` looks at. Exponential averages remember all that ever was, but what is older than this
+ * weighs less than 10^-30 in each of them, which a double cannot tell from nothing.
+ */
+export const FEATURE_MEMORY = 1_000;
+
+/**
+ * The features of each bar, in one pass over them; bars oldest first. No row knows anything of later bars.
+ * Formulas and their sources stand with the indicators.
+ */
+export function featureTable(bars: readonly FeatureBar[]): FeatureTable {
+  const closes = Float64Array.from(bars, (bar) => bar.close);
+  const highs = Float64Array.from(bars, (bar) => bar.high);
+  const lows = Float64Array.from(bars, (bar) => bar.low);
+  const volumes = Float64Array.from(bars, (bar) => bar.volume);
+  const dailyReturn = percentChange(closes, 1);
+  const slowAverage = simpleAverage(closes, 30);
+  const convergence = macd(closes);
+  return {
+    /** close / close[1] - 1 */
+    return: dailyReturn,
+    /** ln(close / close[1]) */
+    log_return: logReturn(closes, 1),
+    return_5: percentChange(closes, 5),
+    return_20: percentChange(closes, 20),
+    /** Standard deviation of the last 20 daily returns, ddof 1, a day's (not a year's). (Hull, Options, ch. 15) */
+    volatility: standardDeviation(dailyReturn, 20, 1),
+    /** Above 1: the shorter average is the higher one. */
+    sma_ratio_10_30: simpleAverage(closes, 10).map((average, at) => average / slowAverage[at]!),
+    ema_12: exponentialAverage(closes, 12),
+    ema_26: exponentialAverage(closes, 26),
+    macd: convergence.macd,
+    macd_signal: convergence.signal,
+    rsi_14: relativeStrength(closes, 14),
+    atr_14: averageTrueRange(highs, lows, closes, 14),
+    bollinger_percent_b: bollingerBands(closes, 20, 2).percentB,
+    /** In the currency: close - close[12]. */
+    momentum_12: momentum(closes, 12),
+    volume_zscore_20: zScore(volumes, 20),
+  };
+}
+
+/** The features of the last of these bars, oldest first; `null` where there are too few of them. */
+export function computeFeatures(bars: readonly FeatureBar[]): Record<FeatureName, number | null> {
+  const table = featureTable(bars.slice(-FEATURE_MEMORY));
+  return Object.fromEntries(
+    FEATURES.map((name) => {
+      const value = table[name].at(-1) ?? Number.NaN;
+      return [name, Number.isFinite(value) ? value : null];
+    }),
+  ) as Record<FeatureName, number | null>;
+}
