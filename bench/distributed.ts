@@ -39,6 +39,7 @@ export async function run(args: string[]): Promise<void> {
       DATA_DIR: join(folder, name),
       PV_KB_PATH: join(folder, 'kb'),
       PV_PORT: '0',
+      TD_PORT: '0',
       PV_AUDIT_ENABLED: String(recorded),
       LOG_LEVEL: 'warn',
     });

@@ -39,6 +39,7 @@ export async function benchAsk(options: {
     DATA_DIR: join(folder, 'data'),
     PV_KB_PATH: join(folder, 'kb'),
     PV_PORT: '0',
+    TD_PORT: '0',
     PV_AUDIT_ENABLED: 'true',
     LOG_LEVEL: 'warn',
   });

@@ -93,6 +93,7 @@ export class Workspace {
       DATA_DIR: this.data,
       PV_KB_PATH: this.kb,
       PV_PORT: '0',
+      TD_PORT: '0',
       PV_AUDIT_ENABLED: 'true',
       LOG_LEVEL: 'silent',
       ...more,
@@ -111,11 +112,12 @@ export class Workspace {
     return writeFile(join(this.kb, `${id}.md`), `${[...front, '---', '', text].join('\n')}\n`);
   }
 
-  /** The whole application in this process; its store fails when it is told to. */
+  /** The knowledge side of the application in this process; its store fails when it is told to. */
   async start(more: Environment = {}): Promise<Started> {
     const settings = readSettings(this.environment(more));
     const stores: FaultyStore[] = [];
     const application = await startApplication(settings, pino({ level: settings.logLevel }), {
+      services: ['gateway', 'knowledge', 'audit'],
       open: async (...args) => {
         const runtime = await openRuntime(...args);
         const store = new FaultyStore(runtime.store);
