@@ -63,6 +63,8 @@ export interface BarSource {
    * seconds where it says so), with `SourceFaults` when what it has of this ticker is no good, with the signal's reason.
    */
   fetch(ticker: string, since: string | null, signal: AbortSignal): Promise<Fetched>;
+  /** Another text once there is something new to fetch; only where that is cheap to know. */
+  readonly version?: () => Promise<string>;
   /**
    * Only of a source without an end: the `count` sessions after a date, by ticker, the same whenever they are asked for.
    * `fetch` of such a source ends where its history ends; what follows comes from here.

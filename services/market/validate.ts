@@ -1,0 +1,69 @@
+import { adjustedCloses } from './adjust.ts';
+import type { Dividend, SourceBar, Split } from './source.ts';
+
+/** Something that may be right and is worth a look. */
+export interface Warning {
+  readonly date: string;
+  readonly kind: (typeof WARNINGS)[number];
+  readonly detail: string;
+}
+
+export const WARNINGS = ['gap', 'zero-volume', 'high-low', 'range', 'jump', 'dividend'] as const;
+
+/** Exchanges are never closed for longer: four days in September 2001 were the longest in a century. */
+const MAX_WEEKDAYS_WITHOUT_A_BAR = 5;
+/** As a logarithm: a price that becomes 65 % higher or 39 % lower. */
+const MAX_MOVE = 0.5;
+
+/**
+ * What looks wrong in the bars of a ticker (as traded, ascending), in the order of their dates:
+ *
+ * - `gap`: more than five weekdays without a bar before this one.
+ * - `zero-volume`: nobody traded, so its prices are nobody's.
+ * - `high-low`: the high is below the low, or the open or close outside of both.
+ * - `range`: the high is more than e^0.5 times the low, as where a stray trade was taken in.
+ * - `jump`: |log return| of adjusted closes above 0.5: a split that is missing or wrong, another company, or a crash.
+ * - `dividend`: not less than the close before it, or there is none: it is left out of adjusted closes.
+ */
+export function findWarnings(
+  bars: readonly SourceBar[],
+  splits: readonly Split[],
+  dividends: readonly Dividend[],
+): Warning[] {
+  const { closes, dropped } = adjustedCloses(bars, splits, dividends);
+  const warnings: Warning[] = dropped.map(({ date, amount }) => ({
+    date,
+    kind: 'dividend',
+    detail: `${amount} a share is not less than the close before it, or there is none`,
+  }));
+  for (const [at, bar] of bars.entries()) {
+    const warn = (kind: Warning['kind'], detail: string) => warnings.push({ date: bar.date, kind, detail });
+    const previous = bars[at - 1];
+    if (previous !== undefined) {
+      const missing = weekdaysBetween(previous.date, bar.date);
+      if (missing > MAX_WEEKDAYS_WITHOUT_A_BAR) warn('gap', `${missing} weekdays since ${previous.date}`);
+      const move = Math.log(closes[at]! / closes[at - 1]!);
+      if (Math.abs(move) > MAX_MOVE) warn('jump', `log return ${move.toFixed(3)} since ${previous.date}`);
+    }
+    if (bar.volume === 0) warn('zero-volume', 'no share was traded');
+    if (bar.high < bar.low) warn('high-low', `high ${bar.high} below low ${bar.low}`);
+    else if (Math.max(bar.open, bar.close) > bar.high || Math.min(bar.open, bar.close) < bar.low) {
+      warn('high-low', `open ${bar.open} or close ${bar.close} outside ${bar.low} to ${bar.high}`);
+    } else if (Math.log(bar.high / bar.low) > MAX_MOVE) {
+      warn('range', `from ${bar.low} to ${bar.high} in one day`);
+    }
+  }
+  return warnings.sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
+}
+
+const DAY_MS = 86_400_000;
+
+/** Mondays to Fridays after one date and before another. */
+function weekdaysBetween(after: string, before: string): number {
+  const first = Date.parse(after) / DAY_MS;
+  const days = Date.parse(before) / DAY_MS - first - 1;
+  // Day 0, 1970-01-01, was a Thursday; Monday is 0.
+  const weekday = (((first + 4) % 7) + 7) % 7;
+  const rest = Array.from({ length: days % 7 }, (_, at) => (weekday + at) % 7);
+  return Math.floor(days / 7) * 5 + rest.filter((day) => day < 5).length;
+}
