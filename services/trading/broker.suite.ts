@@ -48,6 +48,14 @@ export async function allReports(broker: Broker, after: string | null = null): P
 const said = (reports: readonly BrokerReport[]): string[] =>
   reports.map(({ type, order_id }) => `${order_id} ${type}`);
 
+async function someDays(harness: BrokerHarness, broker: Broker): Promise<void> {
+  await Promise.all([broker.submit(newOrder('a')), broker.submit(resting('b'))]);
+  await harness.trade(broker);
+  await broker.submit(newOrder('c', { action: 'sell' }));
+  await harness.trade(broker);
+  await broker.cancel('b');
+}
+
 const UNAVAILABLE = { code: 'BROKER_UNAVAILABLE' };
 
 /** What the engine relies on, whoever the broker is. */
@@ -128,16 +136,8 @@ export function brokerContract(name: string, create: () => Promise<BrokerHarness
     });
 
     describe('reports', () => {
-      async function someDays(): Promise<void> {
-        await Promise.all([broker.submit(newOrder('a')), broker.submit(resting('b'))]);
-        await harness.trade(broker);
-        await broker.submit(newOrder('c', { action: 'sell' }));
-        await harness.trade(broker);
-        await broker.cancel('b');
-      }
-
       test('hold what happened in its order; trades say how much, at what price, when', async () => {
-        await someDays();
+        await someDays(harness, broker);
         const reports = await allReports(broker);
         expect(said(reports)).toEqual([
           'a accepted',
@@ -158,7 +158,7 @@ export function brokerContract(name: string, create: () => Promise<BrokerHarness
       });
 
       test('go on from any cursor, the same whenever they are read, cursors growing', async () => {
-        await someDays();
+        await someDays(harness, broker);
         const all = await allReports(broker);
         for (const opened of [broker, await harness.open()]) {
           for (const [index, { cursor }] of all.entries()) {
@@ -223,9 +223,8 @@ export function brokerContract(name: string, create: () => Promise<BrokerHarness
         harness.setLine(line);
         await expect(broker.submit(newOrder('a'))).rejects.toMatchObject(UNAVAILABLE);
         harness.setLine('up');
-        const found = await broker.find('a');
-        if (line === 'mute') expect(found).toEqual({ open: true });
-        if (found === null) await broker.submit(newOrder('a'));
+        const possible = line === 'mute' ? [{ open: true }] : [{ open: true }, null];
+        expect(possible).toContainEqual(await broker.find('a'));
         await broker.submit(newOrder('a'));
         await harness.trade(broker);
         expect(said(await allReports(broker))).toEqual(['a accepted', 'a trade']);

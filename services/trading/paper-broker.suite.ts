@@ -37,8 +37,9 @@ const noVault = (): never => {
 const VAULT = { seal: noVault, open: noVault } as unknown as Vault;
 export const CODEC: Codec = createCodec(CATALOG, VAULT);
 
+const now = () => new Date('2026-01-01T00:00:00Z');
+
 export function openOver(store: EventStore, rules: PaperRules = RULES): Promise<PaperBroker> {
-  const now = () => new Date('2026-01-01T00:00:00Z');
   return openPaperBroker({ store, codec: CODEC, account: 'main', rules, now });
 }
 
