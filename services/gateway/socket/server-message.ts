@@ -30,7 +30,8 @@ export const MetricsPush = z.strictObject({
  * order exists no more (`OrderWithdrawn`: it could not be recorded, and its client was told so).
  *
  * Event `resync`: the gateway has missed events (a break in the bus). Each order that has changed meanwhile comes once, as
- * it stands now, among the newest 500 and those known as open before; `revision` is the newest it has heard of.
+ * it stands now, among the newest 500 and those known as open before; `revision` is the newest it has heard of. The same for
+ * an order whose event came before the trading service showed it.
  */
 export const OrderPush = z.strictObject({
   type: z.literal('order'),
@@ -41,11 +42,22 @@ export const OrderPush = z.strictObject({
   order: Order.nullable(),
 });
 
-/** After fills, splits, dividends and the close of a session; only the newest is kept for a client that is behind. */
+/**
+ * After fills, splits, dividends, the close of a session, and when trading starts, stops or halts; only the newest is kept
+ * for a client that is behind.
+ */
 export const PositionsPush = z.strictObject({
   type: z.literal('positions'),
   seq,
-  ...TradingStatusReply.pick({ session: true, cash: true, total_value: true, positions: true }).shape,
+  ...TradingStatusReply.pick({
+    session: true,
+    cash: true,
+    total_value: true,
+    positions: true,
+    active: true,
+    state: true,
+    halt_reason: true,
+  }).shape,
 });
 
 /** The bars of the newest session, prices as traded; only the newest is kept for a client that is behind. */
@@ -97,6 +109,8 @@ export const Reply = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('unsubscribed'), channel: ChannelName }),
   z.strictObject({ type: z.literal('error'), code: z.string(), message: z.string() }),
 ]);
+
+export type Reply = z.output<typeof Reply>;
 
 export const ServerMessage = z.union([Push, Reply]);
 export type ServerMessage = z.output<typeof ServerMessage>;

@@ -1,0 +1,187 @@
+import type { Duplex } from 'node:stream';
+import type { WebSocket } from 'ws';
+import { CHANNELS, channelsOf, FIRST_CHANNELS, type Channel } from './channels.ts';
+import { readMessage, type ClientMessage } from './client-message.ts';
+import { timestampOf, type Clock } from './clock.ts';
+import { closeCodeOf, errorText, type SocketErrorCode } from './errors.ts';
+import type { SocketFigures } from './figures.ts';
+import type { Hub } from './hub.ts';
+import { Outbox, type OutboxLimits } from './outbox.ts';
+import type { Prepared } from './prepared.ts';
+import type { Reply } from './server-message.ts';
+import { Throttle, type Rate } from './throttle.ts';
+
+/** A client that need not say its key at the upgrade has so long to say it. */
+const AUTH_MS = 5_000;
+
+/** A closing handshake that takes longer is cut off. */
+const CLOSE_MS = 2_000;
+
+export interface ClientLimits extends OutboxLimits {
+  /** Messages and pings that a client may send. */
+  readonly rate: Rate;
+}
+
+export interface ClientParts {
+  readonly hub: Hub;
+  readonly clock: Clock;
+  readonly figures: SocketFigures;
+  readonly limits: ClientLimits;
+  /** Whether a key lets this client read. */
+  readonly admits: (key: string) => boolean;
+}
+
+/**
+ * One connection: hears what its client says, and sends it what it follows, as fast as it takes it and no faster. What it
+ * is sent in one turn of the event loop leaves in one write.
+ */
+export class Client {
+  readonly #ws: WebSocket;
+  readonly #socket: Duplex;
+  readonly #parts: ClientParts;
+  readonly #outbox: Outbox;
+  readonly #throttle: Throttle;
+  #admitted = false;
+  /** Calls off what it waits for: its client's key, later the end of the closing handshake. */
+  #callOff = () => {};
+  #flushing = false;
+  #answered = true;
+  #over = false;
+
+  /** `admitted`: it has shown its key, or needs none. Without, its first message must. */
+  constructor(ws: WebSocket, socket: Duplex, parts: ClientParts, { admitted }: { admitted: boolean }) {
+    this.#ws = ws;
+    this.#socket = socket;
+    this.#parts = parts;
+    this.#outbox = new Outbox(parts.limits);
+    this.#throttle = new Throttle(parts.limits.rate, parts.clock);
+    ws.on('message', (data: Buffer, isBinary) => this.#hear(isBinary ? null : data.toString()));
+    ws.on('ping', () => this.#count());
+    ws.on('pong', () => (this.#answered = true));
+    // Bytes that are no WebSocket, or too many: ws closes with the code for it.
+    ws.on('error', () => {});
+    ws.on('close', () => this.#leave());
+    socket.on('drain', () => this.#flush());
+    if (admitted) this.#admit();
+    else this.#callOff = parts.clock.after(AUTH_MS, () => this.#fail('UNAUTHORIZED'));
+  }
+
+  push(push: Prepared): void {
+    this.#send(push);
+  }
+
+  /** Once every beat: a peer that has not answered the last ping is gone. */
+  beat(): void {
+    if (!this.#answered) {
+      this.#parts.figures.dead += 1;
+      this.#ws.terminate();
+      return;
+    }
+    this.#answered = false;
+    this.#ws.ping();
+  }
+
+  /** Nothing more is sent. The connection is gone within two seconds, whatever the peer does. */
+  close(code: number): void {
+    if (this.#over) return;
+    this.#leave();
+    this.#ws.close(code);
+    this.#callOff = this.#parts.clock.after(CLOSE_MS, () => this.#ws.terminate());
+  }
+
+  #leave(): void {
+    this.#over = true;
+    this.#callOff();
+    this.#outbox.clear();
+    for (const channel of CHANNELS) this.#parts.hub.leave(this, channel);
+  }
+
+  #admit(): void {
+    this.#callOff();
+    this.#admitted = true;
+    this.#follow(FIRST_CHANNELS);
+  }
+
+  #follow(channels: readonly Channel[]): void {
+    if (this.#over) return;
+    for (const channel of channels) this.#parts.hub.follow(this, channel);
+  }
+
+  /** False where it was one message too many. */
+  #count(): boolean {
+    this.#answered = true;
+    if (this.#over) return false;
+    if (!this.#throttle.take()) this.#fail('TOO_MANY_MESSAGES');
+    return !this.#over;
+  }
+
+  /** `null`: a binary frame. */
+  #hear(text: string | null): void {
+    if (!this.#count()) return;
+    const message = text === null ? 'INVALID_MESSAGE' : readMessage(text);
+    if (typeof message === 'string') this.#fail(this.#admitted ? message : 'UNAUTHORIZED');
+    else if (this.#admitted || message.action === 'auth') this.#obey(message);
+    else this.#fail('UNAUTHORIZED');
+  }
+
+  #obey(message: ClientMessage): void {
+    const { hub, clock } = this.#parts;
+    switch (message.action) {
+      case 'auth':
+        if (!this.#parts.admits(message.key)) return this.#fail('UNAUTHORIZED');
+        this.#reply({ type: 'authenticated' });
+        if (!this.#admitted) this.#admit();
+        return;
+      case 'ping':
+        return this.#reply({ type: 'pong', timestamp: timestampOf(clock) });
+      case 'subscribe':
+        this.#reply({ type: 'subscribed', channel: message.channel });
+        return this.#follow(channelsOf(message.channel));
+      case 'unsubscribe':
+        for (const channel of channelsOf(message.channel)) hub.leave(this, channel);
+        return this.#reply({ type: 'unsubscribed', channel: message.channel });
+    }
+  }
+
+  #fail(code: SocketErrorCode): void {
+    const closeCode = closeCodeOf(code);
+    if (closeCode === null) return this.#send(errorText(code));
+    const { figures } = this.#parts;
+    if (code === 'TOO_SLOW') figures.too_slow += 1;
+    if (code === 'UNAUTHORIZED') figures.refused += 1;
+    this.#outbox.clear();
+    this.#ws.send(errorText(code));
+    this.close(closeCode);
+  }
+
+  #reply(reply: Reply): void {
+    this.#send(JSON.stringify(reply));
+  }
+
+  #send(message: Prepared | string): void {
+    if (this.#over) return;
+    const put = this.#outbox.put(message);
+    if (put === 'full') return this.#fail('TOO_SLOW');
+    if (put === 'replaced') this.#parts.figures.coalesced += 1;
+    if (put === 'left out') this.#parts.figures.left_out += 1;
+    if (this.#flushing) return;
+    this.#flushing = true;
+    queueMicrotask(() => {
+      this.#flushing = false;
+      this.#flush();
+    });
+  }
+
+  /** Sends until the socket is full; it says when it has drained. */
+  #flush(): void {
+    if (this.#over || this.#outbox.size === 0) return;
+    this.#socket.cork();
+    while (!this.#socket.writableNeedDrain) {
+      const text = this.#outbox.take();
+      if (text === undefined) break;
+      this.#ws.send(text);
+      this.#parts.figures.sent += 1;
+    }
+    this.#socket.uncork();
+  }
+}

@@ -1,0 +1,32 @@
+/** What the WebSocket tells of itself; all but `connections` since the start. */
+export interface SocketFigures {
+  /** Open now. */
+  connections: number;
+  accepted: number;
+  /** Turned away: at the upgrade, or for want of a key after it. */
+  refused: number;
+  /** Messages handed to connections. */
+  sent: number;
+  /** States that a newer one took the place of before they were sent. */
+  coalesced: number;
+  /** Lines left out for clients that were behind. */
+  left_out: number;
+  /** Disconnected because too much waited for them. */
+  too_slow: number;
+  /** Disconnected because they did not answer a ping. */
+  dead: number;
+  /** Times that missed events of orders were made up for. */
+  resyncs: number;
+}
+
+export const noFigures = (): SocketFigures => ({
+  connections: 0,
+  accepted: 0,
+  refused: 0,
+  sent: 0,
+  coalesced: 0,
+  left_out: 0,
+  too_slow: 0,
+  dead: 0,
+  resyncs: 0,
+});

@@ -1,0 +1,127 @@
+import type { HeardEvent } from './account-events.ts';
+import type { Clock } from './clock.ts';
+import type { Hub } from './hub.ts';
+import { orderEventOf, type OrderEvent } from './order-events.ts';
+import { BATCH, OrderPushes, type OrderQueries } from './order-pushes.ts';
+
+/** Events that wait for the trading service to answer; beyond it they are made up for like missed ones. */
+const MAX_WAITING = 10_000;
+
+const RETRY_MS = 500;
+
+/** By now the trading service has got to what was on record a while ago. */
+const LOOK_AGAIN_MS = 1_000;
+
+/** Something else to do, when what came before it is done. */
+interface Look {
+  readonly event: null;
+  readonly revision: number;
+  /** Null: events were missed, any order may have changed. */
+  readonly orderIds: readonly string[] | null;
+}
+
+export interface OrderFeedOptions extends OrderQueries {
+  readonly hub: Hub;
+  readonly clock: Clock;
+  /** Told once, until orders can be read again. */
+  readonly onFault: (error: unknown) => void;
+  readonly onResync: () => void;
+}
+
+/**
+ * Pushes one message for each event of an order, in order, with the order as it stands. One query serves all events that
+ * came while the last one was under way. What was missed is made up for: orders are compared with how they stood when
+ * they were last seen, and those that differ are pushed. So is one that was seen too early to show its event.
+ */
+export class OrderFeed {
+  readonly #options: OrderFeedOptions;
+  #waiting: (OrderEvent | Look)[] = [];
+  /** Undefined while nobody follows. */
+  #pushes: OrderPushes | undefined;
+  #working = false;
+  #failing = false;
+
+  constructor(options: OrderFeedOptions) {
+    this.#options = options;
+    options.hub.greet('orders', () => void this.#work());
+  }
+
+  heard(event: HeardEvent): void {
+    const ofOrder = orderEventOf(event);
+    if (ofOrder !== null) this.#add(ofOrder);
+  }
+
+  missed(revision: number): void {
+    this.#add({ event: null, revision, orderIds: null });
+  }
+
+  #add(item: OrderEvent | Look): void {
+    if (!this.#isFollowed()) return;
+    this.#waiting.push(item);
+    if (this.#waiting.length > MAX_WAITING) {
+      this.#waiting = [{ event: null, revision: item.revision, orderIds: null }];
+    }
+    void this.#work();
+  }
+
+  #isFollowed(): boolean {
+    return this.#options.hub.followers('orders').size > 0;
+  }
+
+  async #work(): Promise<void> {
+    if (this.#working) return;
+    this.#working = true;
+    try {
+      while (this.#isFollowed() && (this.#pushes === undefined || this.#waiting.length > 0)) {
+        if (this.#pushes === undefined) {
+          this.#pushes = await OrderPushes.begin(this.#options.hub, this.#options);
+        } else await this.#pushNext(this.#pushes);
+        this.#failing = false;
+      }
+      this.#working = false;
+    } catch (error) {
+      if (!this.#failing) this.#options.onFault(error);
+      this.#failing = true;
+      this.#options.clock.after(RETRY_MS, () => {
+        this.#working = false;
+        void this.#work();
+      });
+    }
+    if (this.#isFollowed()) return;
+    this.#pushes = undefined;
+    this.#waiting = [];
+  }
+
+  async #pushNext(pushes: OrderPushes): Promise<void> {
+    const items = this.#takeNext();
+    const [first] = items;
+    try {
+      if (first?.event === null) await this.#look(pushes, first);
+      else await this.#tell(pushes, items as OrderEvent[]);
+    } catch (error) {
+      this.#waiting.unshift(...items);
+      throw error;
+    }
+  }
+
+  /** The events that one query can serve, or the one look before them. */
+  #takeNext(): (OrderEvent | Look)[] {
+    const look = this.#waiting.findIndex(({ event }) => event === null);
+    if (look === 0) return this.#waiting.splice(0, 1);
+    return this.#waiting.splice(0, look === -1 ? BATCH : Math.min(BATCH, look));
+  }
+
+  async #tell(pushes: OrderPushes, events: readonly OrderEvent[]): Promise<void> {
+    const doubtful = await pushes.tell(events);
+    if (doubtful.size === 0) return;
+    const { revision } = events.at(-1)!;
+    const look = { event: null, revision, orderIds: [...doubtful] };
+    this.#options.clock.after(LOOK_AGAIN_MS, () => this.#add(look));
+  }
+
+  async #look(pushes: OrderPushes, { revision, orderIds }: Look): Promise<void> {
+    if (orderIds !== null) return pushes.lookAgain(orderIds, revision);
+    await pushes.makeUp(revision);
+    this.#options.onResync();
+  }
+}

@@ -1,0 +1,83 @@
+import type { Channel } from './channels.ts';
+import type { Client } from './client.ts';
+import type { Clock } from './clock.ts';
+import type { Hub } from './hub.ts';
+import type { Prepared } from './prepared.ts';
+
+/** A state that changes all the time is read and pushed so often at most. */
+const GAP_MS = 100;
+
+/** Where it could not be read. */
+const RETRY_MS = 1_000;
+
+export interface StateFeedOptions {
+  readonly channel: Channel;
+  readonly hub: Hub;
+  readonly clock: Clock;
+  /** How things stand; `null` where there is nothing to tell yet. */
+  readonly read: () => Promise<Prepared | null>;
+  /** Told once, until it can be read again. */
+  readonly onFault: (error: unknown) => void;
+}
+
+/**
+ * Pushes a state: to who subscribes at once, to all when it has changed. It is read once for all of them, one time after
+ * the other, and only while somebody follows.
+ */
+export class StateFeed {
+  readonly #options: StateFeedOptions;
+  #joined = new Set<Client>();
+  #pushed: string | undefined;
+  #wanted = false;
+  #resting = false;
+  #failing = false;
+
+  constructor(options: StateFeedOptions) {
+    this.#options = options;
+    options.hub.greet(options.channel, (client) => {
+      this.#joined.add(client);
+      this.changed();
+    });
+  }
+
+  /** It may have changed. */
+  changed(): void {
+    this.#wanted = true;
+    if (!this.#resting) void this.#run();
+  }
+
+  async #run(): Promise<void> {
+    const { hub, channel, clock } = this.#options;
+    const nobody = hub.followers(channel).size === 0;
+    if (nobody) this.#joined.clear();
+    if (nobody || !this.#wanted) return;
+    this.#wanted = false;
+    this.#resting = true;
+    await this.#refresh();
+    clock.after(this.#failing ? RETRY_MS : GAP_MS, () => {
+      this.#resting = false;
+      void this.#run();
+    });
+  }
+
+  async #refresh(): Promise<void> {
+    const { hub, channel, read, onFault } = this.#options;
+    const joined = this.#joined;
+    this.#joined = new Set();
+    try {
+      const state = await read();
+      this.#failing = false;
+      if (state === null) return;
+      const changed = state.tail !== this.#pushed;
+      this.#pushed = state.tail;
+      for (const client of hub.followers(channel)) {
+        if (changed || joined.has(client)) client.push(state);
+      }
+    } catch (error) {
+      if (!this.#failing) onFault(error);
+      this.#failing = true;
+      this.#wanted = true;
+      this.#joined = this.#joined.union(joined);
+    }
+  }
+}
