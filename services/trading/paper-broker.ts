@@ -23,7 +23,11 @@ export interface PaperBrokerOptions {
 export interface PaperBroker extends Broker {
   /** The last session that met the open orders, `YYYY-MM-DD`; `null` before the first. */
   readonly session: string | null;
-  /** Open orders meet a session's bars. Each session once: quiet for this one again and for any before it. */
+  /**
+   * Splits take effect, then open orders meet the session's bars. Each session once: quiet for this one again and for
+   * any before it. An order that was decided on after the account opened this session is to be submitted after this: it
+   * is in shares of the session already, and the split would take it once more.
+   */
   advance(session: SessionData): Promise<void>;
 }
 
