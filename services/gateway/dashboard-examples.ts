@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type {
+  Bar,
   CorporateActionsReply,
   FeaturesReply,
   LatestPriceReply,
@@ -7,6 +8,7 @@ import type {
   TickerList,
 } from '../../events/messages/market.ts';
 import type { BenchmarkReply, ModelStatusReply } from '../../events/messages/models.ts';
+import type { Metrics } from './dashboard-metrics.ts';
 import type { EquityCurve, OrderView, TradingStatusReply } from '../../events/messages/trading.ts';
 
 /** Examples of the OpenAPI document; typed, so that they cannot drift from the schemas. */
@@ -59,6 +61,7 @@ export const FILLED = {
   time_in_force: 'day',
   stop_price: null,
   origin: 'strategy',
+  filled_at: '2025-06-13',
 } satisfies OrderView;
 
 export const WORKING = {
@@ -76,6 +79,7 @@ export const WORKING = {
   client_order_id: 'rebalance-7',
   time_in_force: 'gtc',
   origin: 'client',
+  filled_at: null,
 } satisfies OrderView;
 
 export const EQUITY = {
@@ -175,3 +179,41 @@ export const CORPORATE_ACTIONS = {
   ticker: 'AAPL',
   actions: { splits: { '2020-08-31': 4 }, dividends: { '2025-02-10': 0.25, '2025-05-12': 0.26 } },
 } satisfies z.output<typeof CorporateActionsReply>;
+
+export const BAR = {
+  date: '2025-06-13',
+  open: 190.2,
+  high: 192.11,
+  low: 189.67,
+  close: 191.58,
+  volume: 48_211_300,
+} satisfies z.output<typeof Bar>;
+
+export const METRICS = {
+  memory: {
+    allocated_gb: 0.212,
+    max_allocated_gb: 0.318,
+    total_gb: 16.482,
+    limit_gb: 4,
+    usage_percent: 5.3,
+    free_gb: 3.788,
+  },
+  account: {
+    cash: TRADING_STATUS.cash,
+    total_value: TRADING_STATUS.total_value,
+    positions_count: 1,
+    positions: TRADING_STATUS.positions,
+  },
+  model: {
+    status: MODEL_STATUS.status,
+    device: MODEL_STATUS.device,
+    precision: MODEL_STATUS.precision,
+    amd_gpu: MODEL_STATUS.amd_gpu,
+    mixed_precision: MODEL_STATUS.mixed_precision,
+    hidden_channels: MODEL_STATUS.hidden_channels,
+    num_heads: MODEL_STATUS.num_heads,
+    batch_size: MODEL_STATUS.batch_size,
+    learning_rate: MODEL_STATUS.learning_rate,
+  },
+  system: { project_name: 'Beleg', version: '0.1.0', training_active: false, trading_active: true },
+} satisfies Metrics;

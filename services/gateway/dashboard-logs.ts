@@ -1,3 +1,7 @@
+import type { MessageBus } from '../../events/bus/bus.ts';
+import { describeEvents } from './log-lines.ts';
+import { followEvents } from './published.ts';
+
 /** More than anybody reads on a screen; the record itself is in the event store. */
 export const MAX_LOG_LINES = 1_000;
 
@@ -5,12 +9,26 @@ export const MAX_LOG_LINES = 1_000;
 export class DashboardLogs {
   #lines: string[] = [];
   readonly #listeners = new Set<(line: string) => void>();
+  /** Of the newest events: each is said once, also when it comes twice. */
+  readonly #said = new Set<string>();
 
+  /** `at` in UTC. */
   add(at: Date, message: string): void {
     const line = `[${at.toISOString().slice(0, 19).replace('T', ' ')}] ${message}`;
     this.#lines.push(line);
     if (this.#lines.length > MAX_LOG_LINES) this.#lines.shift();
     for (const listener of this.#listeners) listener(line);
+  }
+
+  /** Says what happens on the bus, from now on. */
+  follow(bus: MessageBus): void {
+    const handlers = describeEvents((message, { id, at }) => {
+      if (this.#said.has(id)) return;
+      this.#said.add(id);
+      if (this.#said.size > MAX_LOG_LINES) this.#said.delete(this.#said.values().next().value!);
+      this.add(at, message);
+    });
+    followEvents(bus, handlers);
   }
 
   /** The newest `limit` lines, oldest first, and how many there are. */

@@ -1,10 +1,25 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { MessageBus } from '../../events/bus/bus.ts';
+import { call } from '../../events/messages/define.ts';
+import { TradingStatus } from '../../events/messages/trading.ts';
+import { VERSION } from '../version.ts';
 import { decideDashboardAccess } from './dashboard-access.ts';
-import { addTradingRoutes } from './trading-routes.ts';
+import { DASHBOARD_API } from './dashboard-document.ts';
+import { DashboardLogs } from './dashboard-logs.ts';
+import { collectDashboardFigures } from './dashboard-prometheus.ts';
+import { addDashboardRoutes } from './dashboard-routes.ts';
+import { serveDocument } from './docs.ts';
+import { addMarketRoutes } from './market-routes.ts';
+import { addModelRoutes } from './model-routes.ts';
+import { describeApi } from './openapi.ts';
 import { limitRate } from './rate-limit.ts';
+import { contextOf } from './route.ts';
 import { createHttpServer } from './server.ts';
 import type { DashboardGatewaySettings } from './settings.ts';
+import { addTradingRoutes } from './trading-routes.ts';
+
+/** A scrape does not wait longer for the account. */
+const SCRAPE_TIMEOUT_MS = 2_000;
 
 /**
  * The HTTP face of trading, ready to listen. It knows the other services by their messages on the bus.
@@ -20,10 +35,28 @@ export async function createDashboardGateway(
   logger: FastifyBaseLogger,
 ): Promise<FastifyInstance> {
   const app = createHttpServer({ allowedHosts: settings.allowedHosts, logger });
+  const figures = collectDashboardFigures(app);
+  await describeApi(app, DASHBOARD_API);
   if (settings.rateLimit !== null) await limitRate(app, settings.rateLimit);
 
   const access = decideDashboardAccess(settings);
-  addTradingRoutes(app, bus, access);
+  const logs = new DashboardLogs();
+  logs.add(new Date(), `Dashboard of Beleg ${VERSION} started`);
+  logs.follow(bus);
+  const dashboard = { bus, settings, access, logs, register: figures.register };
+  addDashboardRoutes(app, dashboard);
+  addTradingRoutes(app, dashboard);
+  addModelRoutes(app, dashboard);
+  addMarketRoutes(app, dashboard);
+
+  app.get('/metrics', { onRequest: access.metrics, schema: { hide: true } }, async (request, reply) => {
+    const status = await call(bus, TradingStatus, {}, contextOf(request), {
+      timeoutMs: SCRAPE_TIMEOUT_MS,
+    }).catch(() => null);
+    void reply.type(figures.register.contentType);
+    return figures.render(status);
+  });
+  await serveDocument(app, 'Beleg: trading dashboard API');
   await app.ready();
   return app;
 }

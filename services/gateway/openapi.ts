@@ -118,7 +118,8 @@ export async function describeApi(app: FastifyInstance, api: ApiDescription): Pr
 function withoutZod(value: unknown, names: ReadonlyMap<z.ZodType, string>): unknown {
   if (value instanceof z.ZodType) {
     const name = names.get(value);
-    return name === undefined ? plain(z.toJSONSchema(value, { io: 'input' })) : { $ref: refTo(name) };
+    if (name !== undefined) return { $ref: refTo(name) };
+    return plain(z.toJSONSchema(value, { io: 'input', override: withoutIntegerRange }));
   }
   if (Array.isArray(value)) return value.map((part) => withoutZod(part, names));
   if (typeof value !== 'object' || value === null) return value;
