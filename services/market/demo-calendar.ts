@@ -1,0 +1,31 @@
+/** A Monday. */
+const FIRST_DAY = Date.UTC(2016, 0, 4);
+const DAY_MS = 86_400_000;
+const LAST_DAY = Date.UTC(9999, 11, 31);
+
+/** Weekdays are sessions; the last one is as far as dates of four-digit years go. */
+export const LAST_SESSION = sessionsThrough(LAST_DAY) - 1;
+
+/** How many sessions there are up to a day, that day included. */
+function sessionsThrough(time: number): number {
+  const days = Math.round((time - FIRST_DAY) / DAY_MS) + 1;
+  return days <= 0 ? 0 : Math.floor(days / 7) * 5 + Math.min(days % 7, 5);
+}
+
+/** Midnight UTC, in milliseconds since 1970. */
+export const timeOf = (session: number): number =>
+  FIRST_DAY + (Math.floor(session / 5) * 7 + (session % 5)) * DAY_MS;
+
+/** `YYYY-MM-DD` */
+export const dateOf = (session: number): string => new Date(timeOf(session)).toISOString().slice(0, 10);
+
+/**
+ * The first session after a date.
+ *
+ * @throws {RangeError} for what is no date.
+ */
+export function sessionAfter(date: string): number {
+  const time = Date.parse(`${date}T00:00:00Z`);
+  if (Number.isNaN(time)) throw new RangeError(`not a date: ${date}`);
+  return sessionsThrough(time);
+}

@@ -1,0 +1,159 @@
+import { timeOf } from './demo-calendar.ts';
+import { DemoRandom } from './demo-random.ts';
+import { DEMO_INSTRUMENTS, REVERSE_BELOW, type DemoInstrument } from './demo-tickers.ts';
+
+/** What an instrument does in a session; prices in hundredths of the currency. */
+export interface DemoDay {
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly close: number;
+  readonly volume: number;
+  /** New shares for old ones from this session on. */
+  readonly split: readonly [number, number] | null;
+  /** Cash a share, ex from this session on, in hundredths of the currency. */
+  readonly dividend: number;
+}
+
+/** Volatility clusters: tomorrow's variance is part today's squared move, mostly today's variance. (Bollerslev, 1986) */
+const ALPHA = 0.09;
+const BETA = 0.89;
+const MARKET_VOLATILITY = 0.009;
+const MOST_VARIANCE = 0.0025;
+/** Of a day's variance, a quarter is overnight: half of the deviation, and √¾ of it by day. */
+const OVERNIGHT = 0.5;
+const BY_DAY = Math.sqrt(0.75);
+/** At most this much in one go, overnight or by day: with the bounds of splits it keeps prices within 5 … 1000. */
+const MOST_MOVE = 0.12;
+/** A day, at most: less the higher the price is, and negative above what it is drawn to. */
+const DRIFT = 0.001;
+const GAP_CHANCE = 1 / 400;
+
+interface State {
+  readonly instrument: DemoInstrument;
+  /** Hundredths of the currency. */
+  close: number;
+  /** What has become of its first price, as a multiple, splits aside. */
+  level: number;
+  variance: number;
+}
+
+/**
+ * A synthetic market, session after session, for ever the same: a common factor and a part of each instrument's own, both
+ * with volatility that clusters, drifts, gaps, ticks of a cent, splits and quarterly dividends. Nothing but additions,
+ * multiplications, divisions and square roots, which IEEE 754 rounds alike everywhere.
+ */
+export class DemoMarket {
+  #session: number;
+  #random: DemoRandom;
+  #marketVariance: number;
+  readonly #states: State[];
+
+  private constructor(session: number, random: DemoRandom, marketVariance: number, states: State[]) {
+    this.#session = session;
+    this.#random = random;
+    this.#marketVariance = marketVariance;
+    this.#states = states;
+  }
+
+  static seeded(seed: number): DemoMarket {
+    const states = DEMO_INSTRUMENTS.map((instrument) => ({
+      instrument,
+      close: Math.round(instrument.price * 100),
+      level: 1,
+      variance: instrument.volatility * instrument.volatility,
+    }));
+    return new DemoMarket(0, DemoRandom.seeded(seed), MARKET_VOLATILITY * MARKET_VOLATILITY, states);
+  }
+
+  /** The session that comes next. */
+  get session(): number {
+    return this.#session;
+  }
+
+  /** Goes on from here by itself, in the same way. */
+  copy(): DemoMarket {
+    const states = this.#states.map((state) => ({ ...state }));
+    return new DemoMarket(this.#session, this.#random.copy(), this.#marketVariance, states);
+  }
+
+  /** One session on; `each` is told of the instruments in their order. */
+  next(each: (instrument: DemoInstrument, day: DemoDay) => void): void {
+    const random = this.#random;
+    const deviation = Math.sqrt(this.#marketVariance);
+    const overnight = OVERNIGHT * deviation * random.normal();
+    const byDay = BY_DAY * deviation * random.normal();
+    this.#marketVariance = nextVariance(this.#marketVariance, overnight + byDay, MARKET_VOLATILITY);
+    const exMonth = exDividendMonth(this.#session);
+    for (const state of this.#states) each(state.instrument, dayOf(state, overnight, byDay, exMonth, random));
+    this.#session += 1;
+  }
+}
+
+function nextVariance(variance: number, move: number, longRun: number): number {
+  const next = (1 - ALPHA - BETA) * longRun * longRun + ALPHA * move * move + BETA * variance;
+  return Math.min(next, MOST_VARIANCE);
+}
+
+/** The month, 0 … 11, whose shares go ex-dividend in this session: the first one from the 15th on. Otherwise `null`. */
+function exDividendMonth(session: number): number | null {
+  const day = new Date(timeOf(session));
+  const date = day.getUTCDate();
+  // After a weekend the 15th may have passed already.
+  return date === 15 || (date > 15 && date < 18 && day.getUTCDay() === 1) ? day.getUTCMonth() : null;
+}
+
+function dayOf(
+  state: State,
+  marketOvernight: number,
+  marketByDay: number,
+  exMonth: number | null,
+  random: DemoRandom,
+): DemoDay {
+  const { instrument } = state;
+  const deviation = Math.sqrt(state.variance);
+  const ownOvernight = OVERNIGHT * deviation * random.normal();
+  const ownByDay = BY_DAY * deviation * random.normal();
+  state.variance = nextVariance(state.variance, ownOvernight + ownByDay, instrument.volatility);
+
+  const split = splitOf(state);
+  const before = split === null ? state.close : (state.close * split[1]) / split[0];
+  const dividend = dividendOf(instrument, before, exMonth);
+  const drift = (DRIFT * (instrument.pull - state.level)) / (instrument.pull + state.level);
+  const news = gap(random) * instrument.volatility;
+  const open = moved(before - dividend, instrument.beta * marketOvernight + ownOvernight + news);
+  const close = moved(open, drift + instrument.beta * marketByDay + ownByDay);
+  const high = moved(Math.max(open, close), 0.8 * deviation * random.uniform());
+  const low = moved(Math.min(open, close), -0.8 * deviation * random.uniform());
+  const restlessness = Math.abs(close / before - 1) / instrument.volatility;
+  const activity = 0.5 + 0.6 * random.uniform() + 0.25 * Math.min(restlessness, 6);
+  const volume = Math.round((instrument.turnover * 100 * activity) / close);
+  state.level *= close / before;
+  state.close = close;
+  return { open, high, low, close, volume, split, dividend };
+}
+
+/** Prices are whole hundredths. */
+function moved(price: number, change: number): number {
+  return Math.round(price * (1 + Math.min(Math.max(change, -MOST_MOVE), MOST_MOVE)));
+}
+
+/** Now and then news come overnight: 3 to 8 ordinary days' moves up or down. */
+function gap(random: DemoRandom): number {
+  const chance = random.uniform();
+  if (chance >= GAP_CHANCE) return 0;
+  const size = 3 + 5 * random.uniform();
+  return chance < GAP_CHANCE / 2 ? -size : size;
+}
+
+/** By yesterday's close. */
+function splitOf({ instrument, close }: State): readonly [number, number] | null {
+  if (close > instrument.split.above * 100) return instrument.split.ratio;
+  return close < REVERSE_BELOW * 100 ? [1, 10] : null;
+}
+
+/** A quarter of the yearly share of yesterday's close, in whole cents. */
+function dividendOf({ dividend }: DemoInstrument, before: number, exMonth: number | null): number {
+  if (dividend === null || exMonth === null || exMonth % 3 !== dividend.month) return 0;
+  return Math.round((before * dividend.yearly) / 4);
+}

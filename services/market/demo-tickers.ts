@@ -1,0 +1,62 @@
+/** How a made-up instrument behaves. */
+export interface DemoInstrument {
+  readonly ticker: string;
+  /** What it costs before the first session. */
+  readonly price: number;
+  /** How much of the market's moves it takes part in. */
+  readonly beta: number;
+  /** Standard deviation of what it does by itself, a day. */
+  readonly volatility: number;
+  /** Worth of the shares that change hands on an ordinary day. */
+  readonly turnover: number;
+  /** The multiple of its first price to which it is drawn in the long run: prices stay within bounds for millennia. */
+  readonly pull: number;
+  /** Shares are split once the price is above this: new ones for old ones. */
+  readonly split: { readonly above: number; readonly ratio: readonly [number, number] };
+  /** Of its price, a year, in four parts; `month` 0 … 2 is the first ex-month of the year. `null`: none. */
+  readonly dividend: { readonly yearly: number; readonly month: number } | null;
+}
+
+/** Below this price ten shares become one. */
+export const REVERSE_BELOW = 10;
+
+export const DEMO_INDEX = 'DEMO-INDEX';
+
+function instrument(
+  name: string,
+  price: number,
+  [beta, volatility]: readonly [number, number],
+  turnover: number,
+  pull: number,
+  split: readonly [above: number, newShares: number, oldShares: number],
+  dividend: readonly [yearly: number, month: number] | null,
+): DemoInstrument {
+  const [above, ...ratio] = split;
+  return {
+    ticker: `DEMO-${name}`,
+    price,
+    beta,
+    volatility,
+    turnover,
+    pull,
+    split: { above, ratio },
+    dividend: dividend === null ? null : { yearly: dividend[0], month: dividend[1] },
+  };
+}
+
+/** Names that no exchange knows, so that nobody takes them for shares. The index comes last. */
+export const DEMO_INSTRUMENTS: readonly DemoInstrument[] = [
+  instrument('ALDER', 118.4, [1.0, 0.011], 420e6, 7, [240, 2, 1], [0.018, 1]),
+  instrument('ASPEN', 64.25, [1.3, 0.017], 260e6, 9, [150, 3, 1], null),
+  instrument('BEECH', 47.9, [0.7, 0.009], 180e6, 5, [80, 3, 2], [0.031, 0]),
+  instrument('BIRCH', 231.1, [1.1, 0.012], 520e6, 6, [400, 4, 1], [0.009, 2]),
+  instrument('CEDAR', 33.6, [0.9, 0.014], 90e6, 4, [75, 2, 1], [0.024, 1]),
+  instrument('HAZEL', 152.75, [1.5, 0.021], 610e6, 10, [350, 7, 1], null),
+  instrument('JUNIPER', 18.3, [1.2, 0.022], 45e6, 0.4, [200, 2, 1], null),
+  instrument('LARCH', 88.05, [0.5, 0.008], 150e6, 4, [160, 2, 1], [0.036, 2]),
+  instrument('MAPLE', 71.5, [0.8, 0.01], 210e6, 5, [125, 3, 2], [0.022, 0]),
+  instrument('OAK', 176.2, [0.9, 0.01], 380e6, 6, [320, 2, 1], [0.015, 1]),
+  instrument('PINE', 25.8, [1.1, 0.016], 70e6, 6, [80, 5, 4], [0.012, 2]),
+  instrument('WILLOW', 54.45, [1.4, 0.019], 130e6, 3, [130, 2, 1], null),
+  instrument('INDEX', 100, [1.0, 0.001], 900e6, 6, [400, 2, 1], [0.016, 2]),
+];

@@ -1,0 +1,107 @@
+import { setImmediate as eventLoop } from 'node:timers/promises';
+import { dateOf, LAST_SESSION, sessionAfter } from './demo-calendar.ts';
+import { DemoMarket } from './demo-market.ts';
+import { DEMO_INDEX, DEMO_INSTRUMENTS } from './demo-tickers.ts';
+import {
+  SourceFaults,
+  type BarSource,
+  type Dividend,
+  type Fetched,
+  type SourceBar,
+  type Split,
+} from './source.ts';
+
+const SEED = 2024;
+/** The history ends here; what follows, `extend` gives. */
+export const DEMO_HISTORY_END = '2025-12-31';
+const HISTORY = sessionAfter(DEMO_HISTORY_END);
+
+/** The market's state is kept at every so many sessions, and other work let in between. */
+const CHECKPOINT = 4_096;
+
+interface Collected extends Fetched {
+  readonly bars: SourceBar[];
+  readonly splits: Split[];
+  readonly dividends: Dividend[];
+}
+
+/**
+ * A synthetic market: a dozen made-up tickers and an index, ten years of history and no end (but the year 9999). Whatever
+ * is asked for, in whatever order and by whichever process, the same day is always the same.
+ */
+export function demoSource(): BarSource {
+  const checkpoints = [DemoMarket.seeded(SEED)];
+  let recent = checkpoints[0]!;
+  let history: Promise<ReadonlyMap<string, Fetched>> | null = null;
+
+  /** The nearest state that is known before a session, to go on from. */
+  function before(session: number): DemoMarket {
+    const kept = checkpoints[Math.min(Math.floor(session / CHECKPOINT), checkpoints.length - 1)]!;
+    return (recent.session <= session && recent.session > kept.session ? recent : kept).copy();
+  }
+
+  async function sessions(first: number, count: number): Promise<ReadonlyMap<string, Fetched>> {
+    const end = Math.min(first + count, LAST_SESSION + 1);
+    const collected = new Map(DEMO_INSTRUMENTS.map(({ ticker }) => [ticker, empty()]));
+    const market = before(first);
+    while (market.session < end) {
+      if (market.session === checkpoints.length * CHECKPOINT) {
+        checkpoints.push(market.copy());
+        await eventLoop();
+      }
+      if (market.session < first) market.next(() => undefined);
+      else collect(market, collected);
+    }
+    recent = market;
+    return collected;
+  }
+
+  return {
+    name: 'demo',
+    synthetic: true,
+    index: DEMO_INDEX,
+    feedStart: 'year-before-end',
+    tickers: () => Promise.resolve(DEMO_INSTRUMENTS.map(({ ticker }) => ticker)),
+    async fetch(ticker, since, signal) {
+      history ??= sessions(0, HISTORY);
+      const fetched = (await history).get(ticker);
+      signal.throwIfAborted();
+      if (fetched === undefined)
+        throw new SourceFaults([`${ticker}: the synthetic market has no such ticker`]);
+      return since === null ? fetched : from(fetched, since);
+    },
+    extend: (after, count) => sessions(sessionAfter(after), count),
+  };
+}
+
+function empty(): Collected {
+  return { bars: [], splits: [], dividends: [], convention: { bars: 'as-traded', dividends: 'as-traded' } };
+}
+
+function collect(market: DemoMarket, into: ReadonlyMap<string, Collected>): void {
+  const date = dateOf(market.session);
+  market.next(({ ticker }, day) => {
+    const { bars, splits, dividends } = into.get(ticker)!;
+    const { volume, split, dividend } = day;
+    bars.push({
+      date,
+      open: day.open / 100,
+      high: day.high / 100,
+      low: day.low / 100,
+      close: day.close / 100,
+      volume,
+    });
+    if (split !== null) splits.push({ date, ratio: `${split[0]}/${split[1]}` });
+    if (dividend > 0) dividends.push({ date, amount: dividend / 100 });
+  });
+}
+
+function from({ bars, splits, dividends, convention }: Fetched, since: string): Fetched {
+  const wanted = ({ date }: { date: string }): boolean => date >= since;
+  return {
+    bars: bars.filter(wanted),
+    splits: splits.filter(wanted),
+    dividends: dividends.filter(wanted),
+    convention,
+  };
+}
