@@ -1,17 +1,65 @@
+import { moneyText } from '../../events/decimal.ts';
 import { BelegError } from '../../events/errors.ts';
+import { cancel } from './cancel.ts';
+import { close } from './close.ts';
 import type { AccountCommand, TradingPolicy } from './commands.ts';
+import { compare } from './compare.ts';
+import { deliveryUnknown, undeliverable, withdraw } from './delivery.ts';
 import type { AccountDraft } from './draft.ts';
+import { start, stop } from './engine.ts';
+import { report } from './report.ts';
+import { closeSession, openSession } from './session.ts';
 import type { AccountState } from './state.ts';
+import { submit } from './submit.ts';
 
 /**
  * What follows from a command, in order; nothing where it changes nothing. The state is only read.
  *
- * @throws {BelegError} with the code that says why it is refused.
+ * @throws {BelegError} with the code that says why it is refused; `INTERNAL` before the account is opened.
+ * @example
+ * const drafts = decide({ type: 'submit', order }, state, policy);
+ * state = drafts.reduce(evolve, state);
  */
 export function decide(
   command: AccountCommand,
   state: AccountState,
   policy: TradingPolicy,
 ): readonly AccountDraft[] {
-  throw new BelegError('INTERNAL', { detail: `${command.type} ${state.account} ${policy.lot}` });
+  if (command.type === 'open') return open(command, state);
+  if (state.account === null) throw new BelegError('INTERNAL', { detail: 'the account is not open' });
+  switch (command.type) {
+    case 'start':
+      return start(state);
+    case 'stop':
+      return stop(state);
+    case 'submit':
+      return submit(command.order, state, policy);
+    case 'cancel':
+      return cancel(command.order_id, state);
+    case 'close':
+      return close(command, state);
+    case 'withdraw':
+      return withdraw(command.order_id, state);
+    case 'delivery-unknown':
+      return deliveryUnknown(command.order_id, state);
+    case 'undeliverable':
+      return undeliverable(command, state);
+    case 'report':
+      return report(command.report, state, policy);
+    case 'compare':
+      return compare(command.positions, state);
+    case 'open-session':
+      return openSession(command.opening, state, policy);
+    case 'close-session':
+      return closeSession(command, state, policy);
+  }
+}
+
+/** Once: an account that is open stays as it is, whatever it would be opened with now. */
+function open(
+  { account, currency, cash }: Extract<AccountCommand, { type: 'open' }>,
+  state: AccountState,
+): readonly AccountDraft[] {
+  if (state.account !== null) return [];
+  return [{ type: 'AccountOpened', data: { account, currency, cash: moneyText(cash) } }];
 }

@@ -1,13 +1,156 @@
+import { mulDiv, parseMoney, parsePrice, parseQuantity, parseRatio } from '../../events/decimal.ts';
 import { BelegError } from '../../events/errors.ts';
-import type { AccountDraft } from './draft.ts';
-import type { AccountState } from './state.ts';
+import type { AccountData, AccountDraft } from './draft.ts';
+import { nextEngineStatus, type EngineEventType } from './engine-lifecycle.ts';
+import { adjusted, cancelRequested, ended, filled, moved, submitted, withdrawn } from './evolve-order.ts';
+import type { AccountState, PositionState } from './state.ts';
 
 /**
  * The state after an event, a draft or a recorded one. Consumes its argument: it writes to the state that it is given
  * and returns it, so that a fold copies nothing.
  *
  * @throws {BelegError} `STREAM_CORRUPT` for an event that cannot follow what was before.
+ * @example const state = events.reduce(evolve, initialState());
  */
 export function evolve(state: AccountState, event: AccountDraft): AccountState {
-  throw new BelegError('INTERNAL', { detail: `${event.type} ${state.account}` });
+  if (state.account === null && event.type !== 'AccountOpened') {
+    throw corrupt(`${event.type} before the account was opened`);
+  }
+  switch (event.type) {
+    case 'AccountOpened':
+      opened(state, event.data);
+      break;
+    case 'TradingStarted':
+      turned(state, event.type);
+      state.halt = null;
+      break;
+    case 'TradingStopped':
+      turned(state, event.type);
+      break;
+    case 'TradingHalted':
+      turned(state, event.type);
+      state.halt = event.data;
+      if (event.data.reason === 'daily_loss') state.lossSession = state.session;
+      break;
+    case 'OrderSubmitted':
+      submitted(state, event.data);
+      break;
+    case 'OrderWithdrawn':
+      withdrawn(state, event.data);
+      break;
+    case 'OrderDeliveryUnknown':
+      moved(state, event.data, event.type);
+      break;
+    case 'OrderAccepted':
+    case 'OrderTriggered':
+      moved(state, event.data, event.type);
+      state.cursor = event.data.cursor;
+      break;
+    case 'OrderRejected':
+    case 'OrderCancelled':
+      ended(state, event.data, event.type);
+      state.cursor = event.data.cursor ?? state.cursor;
+      break;
+    case 'OrderExpired':
+      moved(state, event.data, event.type);
+      state.cursor = event.data.cursor;
+      break;
+    case 'OrderFilled':
+      filled(state, event.data);
+      state.cursor = event.data.cursor;
+      break;
+    case 'OrderCancelRequested':
+      cancelRequested(state, event.data);
+      break;
+    case 'OrderAdjusted':
+      adjusted(state, event.data);
+      break;
+    case 'DiscrepancyFound':
+      disputed(state, event.data);
+      break;
+    case 'DiscrepanciesSettled':
+      state.discrepancies = [];
+      break;
+    case 'SessionOpened':
+      sessionOpened(state, event.data);
+      break;
+    case 'SplitApplied':
+      split(state, event.data);
+      break;
+    case 'DividendPaid':
+      dividend(state, event.data);
+      break;
+    case 'SessionClosed':
+      sessionClosed(state, event.data);
+      break;
+  }
+  return state;
+}
+
+const corrupt = (detail: string): BelegError => new BelegError('STREAM_CORRUPT', { detail });
+
+function opened(state: AccountState, { account, currency, cash }: AccountData<'AccountOpened'>): void {
+  if (state.account !== null) throw corrupt(`the account ${account} is opened twice`);
+  state.account = account;
+  state.currency = currency;
+  state.cash = parseMoney(cash);
+  state.closeValue = state.cash;
+}
+
+function turned(state: AccountState, type: EngineEventType): void {
+  state.engine = nextEngineStatus(state.engine, type);
+}
+
+function disputed(state: AccountState, data: AccountData<'DiscrepancyFound'>): void {
+  state.discrepancies.push(data);
+  state.cursor = data.cursor ?? state.cursor;
+  if (data.order_id === null) return;
+  const order = state.orders.get(data.order_id);
+  if (order !== undefined) order.disputed = true;
+}
+
+function sessionOpened(state: AccountState, { session }: AccountData<'SessionOpened'>): void {
+  if (state.session !== null && session <= state.session) {
+    throw corrupt(`session ${session} is opened after ${state.session}`);
+  }
+  state.session = session;
+  if (state.unsettled.length === 0) return;
+  for (const entry of state.unsettled) {
+    entry.sessionsLeft -= 1;
+    if (entry.sessionsLeft <= 0) state.cash += entry.amount;
+  }
+  state.unsettled = state.unsettled.filter(({ sessionsLeft }) => sessionsLeft > 0);
+}
+
+function held(state: AccountState, ticker: string): PositionState {
+  const position = state.positions.get(ticker);
+  if (position === undefined) throw corrupt(`there is no position in ${ticker}`);
+  return position;
+}
+
+function split(state: AccountState, data: AccountData<'SplitApplied'>): void {
+  const position = held(state, data.ticker);
+  const ratio = parseRatio(data.ratio);
+  position.quantity = parseQuantity(data.quantity);
+  position.cost = parseMoney(data.cost);
+  position.realized += parseMoney(data.realized);
+  state.cash += parseMoney(data.cash_in_lieu);
+  const mark = state.marks.get(data.ticker);
+  if (position.quantity === 0n) state.marks.delete(data.ticker);
+  else if (mark !== undefined) state.marks.set(data.ticker, mulDiv(mark, ratio.denominator, ratio.numerator));
+}
+
+function dividend(state: AccountState, data: AccountData<'DividendPaid'>): void {
+  const amount = parseMoney(data.amount);
+  held(state, data.ticker).realized += amount;
+  state.cash += amount;
+}
+
+function sessionClosed(state: AccountState, data: AccountData<'SessionClosed'>): void {
+  if (data.session !== state.session || data.session === state.closedSession) {
+    throw corrupt(`session ${data.session} is closed while ${state.session ?? 'none'} is open`);
+  }
+  for (const [ticker, close] of Object.entries(data.closes)) state.marks.set(ticker, parsePrice(close));
+  state.closedSession = data.session;
+  state.closeValue = parseMoney(data.total_value);
 }

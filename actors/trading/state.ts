@@ -37,7 +37,7 @@ export interface OrderState extends BrokerOrder {
   /** Why the broker rejected or cancelled it. */
   reason: string | null;
   /** Trade ids that are booked. */
-  trades: readonly string[];
+  readonly trades: string[];
   /** How much of it opened exposure when it was submitted: what its reserve rests on. */
   opening: Quantity;
   /** The body as first sent, for `client_order_id`; `null` without one. */

@@ -1,7 +1,18 @@
 import type { z } from 'zod';
-import { BelegError } from '../../events/errors.ts';
+import {
+  abs,
+  moneyNumber,
+  priceNumber,
+  quantityNumber,
+  valueOf,
+  type Money,
+  type Quantity,
+} from '../../events/decimal.ts';
 import type { OrderView, Position, TradingStatusReply } from '../../events/messages/trading.ts';
-import type { AccountState, OrderState } from './state.ts';
+import { markOf, totalValue, unsettledCash } from './exposure.ts';
+import { isOpen, type OrderStatus } from './order-lifecycle.ts';
+import { unrealized } from './position.ts';
+import type { AccountState, OrderState, PositionState } from './state.ts';
 
 export type PositionView = z.output<typeof Position>;
 export type StatusView = z.output<typeof TradingStatusReply>;
@@ -14,17 +25,110 @@ export interface Surroundings {
   readonly strategy: string;
 }
 
-/** An order as clients see it. */
+const SHOWN: Readonly<Record<OrderStatus, OrderView['status']>> = {
+  submitted: 'submitted',
+  unknown: 'submitted',
+  accepted: 'accepted',
+  triggered: 'accepted',
+  partially_filled: 'partially_filled',
+  filled: 'filled',
+  pending_cancel: 'pending_cancel',
+  cancelled: 'cancelled',
+  rejected: 'rejected',
+  expired: 'expired',
+  // Nobody sees it: such an order is no order.
+  withdrawn: 'cancelled',
+};
+
+/** An order as clients see it. While a wish to cancel stands it is `pending_cancel`, also where a part was filled since. */
 export function viewOrder(order: OrderState): OrderView {
-  throw new BelegError('INTERNAL', { detail: order.order_id });
+  const average = order.filled === 0n ? null : perShare(order.filledValue, order.filled);
+  const stated = priceNumber(order.price ?? order.reference_price);
+  return {
+    order_id: order.order_id,
+    ticker: order.ticker,
+    action: order.action,
+    quantity: quantityNumber(order.quantity),
+    price: order.type === 'market' ? (average ?? stated) : stated,
+    timestamp: timestampOf(order.session),
+    type: order.type,
+    status: statusOf(order),
+    filled_quantity: quantityNumber(order.filled),
+    average_price: average,
+    fees: moneyNumber(order.fees),
+    reject_reason: order.reason,
+    client_order_id: order.client_order_id,
+    time_in_force: order.time_in_force,
+    stop_price: order.stop_price === null ? null : priceNumber(order.stop_price),
+    origin: order.origin,
+  };
 }
 
-/** What is held or short, by ticker. */
+function statusOf({ status, cancelRequested, filled }: OrderState): OrderView['status'] {
+  if (!isOpen(status)) return SHOWN[status];
+  if (cancelRequested) return 'pending_cancel';
+  return filled > 0n ? 'partially_filled' : SHOWN[status];
+}
+
+/** The feed's time, to the day. Before its first session: the earliest time there is. */
+const timestampOf = (session: string | null): string => `${session ?? '1970-01-01'} 00:00:00`;
+
+/** To the precision of a double, finer than a price's eight places. */
+const perShare = (value: Money, quantity: Quantity): number => moneyNumber(value) / quantityNumber(quantity);
+
+/** What is held or short, by ticker. Of a short position quantity, value and cost are negative. */
 export function viewPositions(state: AccountState): Record<string, PositionView> {
-  throw new BelegError('INTERNAL', { detail: state.currency });
+  const views: Record<string, PositionView> = {};
+  for (const [ticker, position] of state.positions) {
+    if (position.quantity !== 0n) views[ticker] = viewPosition(position, ticker, state);
+  }
+  return views;
 }
 
-/** The reply to `TradingStatus`. */
+function viewPosition(position: PositionState, ticker: string, state: AccountState): PositionView {
+  const { quantity, cost, realized } = position;
+  const mark = markOf(state, ticker);
+  const pnl = moneyNumber(unrealized(position, mark));
+  return {
+    quantity: quantityNumber(quantity),
+    side: quantity > 0n ? 'long' : 'short',
+    average_price: perShare(cost, quantity),
+    current_price: priceNumber(mark),
+    market_value: moneyNumber(valueOf(quantity, mark)),
+    cost_basis: moneyNumber(cost),
+    unrealized_pnl: pnl,
+    unrealized_pnl_percent: cost === 0n ? 0 : (pnl / moneyNumber(abs(cost))) * 100,
+    realized_pnl: moneyNumber(realized),
+  };
+}
+
+/** The reply to `TradingStatus`. `cash` is settled cash; profit and fees are those of all tickers ever traded. */
 export function viewStatus(state: AccountState, surroundings: Surroundings): StatusView {
-  throw new BelegError('INTERNAL', { detail: `${state.currency} ${surroundings.strategy}` });
+  let realized = 0n;
+  let open = 0n;
+  let fees = 0n;
+  for (const [ticker, position] of state.positions) {
+    realized += position.realized;
+    fees += position.fees;
+    if (position.quantity !== 0n) open += unrealized(position, markOf(state, ticker));
+  }
+  return {
+    active: state.engine === 'running',
+    cash: moneyNumber(state.cash),
+    total_value: moneyNumber(totalValue(state)),
+    positions: viewPositions(state),
+    orders_count: state.orders.size,
+    state: surroundings.reconciling ? 'reconciling' : state.engine,
+    halt_reason: state.engine === 'halted' ? (state.halt?.reason ?? null) : null,
+    session: state.session,
+    feed_waiting: surroundings.feed_waiting,
+    realized_pnl: moneyNumber(realized),
+    unrealized_pnl: moneyNumber(open),
+    fees: moneyNumber(fees),
+    unsettled_cash: moneyNumber(unsettledCash(state)),
+    open_orders: state.open.size,
+    strategy: surroundings.strategy,
+    discrepancies: state.discrepancies.length,
+    currency: state.currency,
+  };
 }

@@ -1,0 +1,46 @@
+import { BelegError } from '../../events/errors.ts';
+import { exposingOrders, requestCancels, type PendingFill } from './cancel.ts';
+import type { AccountDraft } from './draft.ts';
+import type { AccountState, Halt } from './state.ts';
+
+/**
+ * Quiet while it runs.
+ *
+ * @throws {BelegError} `TRADING_HALTED` while a discrepancy is not settled, and in the session of a daily loss.
+ */
+export function start(state: AccountState): readonly AccountDraft[] {
+  if (state.engine === 'running') return [];
+  if (state.discrepancies.length > 0) {
+    throw new BelegError('TRADING_HALTED', {
+      detail: 'The broker and the account do not agree; closing only until they do',
+    });
+  }
+  if (state.lossSession !== null && state.lossSession === state.session) {
+    throw new BelegError('TRADING_HALTED', {
+      detail: 'The loss of this session is at its limit; closing only until the next one',
+    });
+  }
+  return [{ type: 'TradingStarted', data: {} }];
+}
+
+/** Quiet while it is stopped. Open orders that could open exposure are cancelled. */
+export function stop(state: AccountState): readonly AccountDraft[] {
+  if (state.engine === 'stopped') return [];
+  return [{ type: 'TradingStopped', data: {} }, ...requestCancels(exposingOrders(state))];
+}
+
+/**
+ * Closing only. Quiet where it is halted for this reason already. `fill`: one that is decided on in the same breath, so
+ * that its order and what it does to the position are taken into account.
+ */
+export function halt(
+  state: AccountState,
+  { reason, detail }: Halt,
+  fill?: PendingFill,
+): readonly AccountDraft[] {
+  if (state.engine === 'halted' && state.halt?.reason === reason) return [];
+  return [
+    { type: 'TradingHalted', data: { reason, detail } },
+    ...requestCancels(exposingOrders(state, fill)),
+  ];
+}

@@ -1,0 +1,167 @@
+import {
+  mulDiv,
+  parseMoney,
+  parsePrice,
+  parseQuantity,
+  valueOf,
+  type Money,
+  type Price,
+} from '../../events/decimal.ts';
+import { BelegError } from '../../events/errors.ts';
+import { changeOrder, enterOrder } from './book.ts';
+import type { AccountData } from './draft.ts';
+import { openingQuantity } from './exposure.ts';
+import { fingerprintOf } from './fingerprint.ts';
+import { isOpen, mayFollow, nextOrderStatus, type OrderEventType } from './order-lifecycle.ts';
+import { bookFill, flat, signed } from './position.ts';
+import { leftOf, type AccountState, type OrderState } from './state.ts';
+
+interface OfOrder {
+  readonly order_id: string;
+}
+
+const corrupt = (detail: string): BelegError => new BelegError('STREAM_CORRUPT', { detail });
+
+const optionalPrice = (text: string | null): Price | null => (text === null ? null : parsePrice(text));
+
+function orderOf(state: AccountState, { order_id }: OfOrder): OrderState {
+  const order = state.orders.get(order_id);
+  if (order === undefined) throw corrupt(`there is no order ${order_id}`);
+  return order;
+}
+
+export function submitted(state: AccountState, data: AccountData<'OrderSubmitted'>): void {
+  const { order_id, client_order_id, ticker, action, reduce_only } = data;
+  if (state.orders.has(order_id)) throw corrupt(`the order ${order_id} is submitted twice`);
+  const quantity = parseQuantity(data.quantity);
+  if (client_order_id !== null) state.clientOrders.set(client_order_id, order_id);
+  enterOrder(state, {
+    order_id,
+    client_order_id,
+    ticker,
+    action,
+    type: data.type,
+    quantity,
+    price: optionalPrice(data.price),
+    stop_price: optionalPrice(data.stop_price),
+    time_in_force: data.time_in_force,
+    reduce_only,
+    origin: data.origin,
+    client_timestamp: data.client_timestamp,
+    session: data.session,
+    reference_price: parsePrice(data.reference_price),
+    status: 'submitted',
+    cancelRequested: false,
+    filled: 0n,
+    filledValue: 0n,
+    fees: 0n,
+    reason: null,
+    trades: [],
+    opening: openingQuantity(state, { ticker, action, quantity, reduce_only }),
+    fingerprint: client_order_id === null ? null : fingerprintOf(data),
+    disputed: false,
+  });
+}
+
+/** No order exists, and its `client_order_id` is free again. */
+export function withdrawn(state: AccountState, data: OfOrder): void {
+  const order = orderOf(state, data);
+  changeOrder(state, order, () => {
+    order.status = nextOrderStatus(order.status, 'OrderWithdrawn');
+  });
+  state.orders.delete(order.order_id);
+  if (order.client_order_id !== null) state.clientOrders.delete(order.client_order_id);
+}
+
+export function moved(state: AccountState, data: OfOrder, type: OrderEventType): void {
+  const order = orderOf(state, data);
+  const next = nextOrderStatus(order.status, type);
+  // From one open status to another nothing that is summed changes.
+  if (isOpen(next)) order.status = next;
+  else {
+    changeOrder(state, order, () => {
+      order.status = next;
+    });
+  }
+}
+
+export function ended(
+  state: AccountState,
+  data: OfOrder & { readonly reason: string },
+  type: 'OrderRejected' | 'OrderCancelled',
+): void {
+  moved(state, data, type);
+  orderOf(state, data).reason = data.reason;
+}
+
+export function cancelRequested(state: AccountState, data: OfOrder): void {
+  moved(state, data, 'OrderCancelRequested');
+  orderOf(state, data).cancelRequested = true;
+}
+
+/** What a split made of an open order. Its reserve keeps its share of what is left, at a price that fits. */
+export function adjusted(state: AccountState, data: AccountData<'OrderAdjusted'>): void {
+  const order = orderOf(state, data);
+  const next = nextOrderStatus(order.status, 'OrderAdjusted');
+  changeOrder(state, order, () => {
+    const before = leftOf(order);
+    order.status = next;
+    order.quantity = parseQuantity(data.quantity);
+    order.filled = parseQuantity(data.filled_quantity);
+    order.price = optionalPrice(data.price);
+    order.stop_price = optionalPrice(data.stop_price);
+    const after = leftOf(order);
+    if (before === 0n || after === 0n) throw corrupt(`nothing is left of the order ${order.order_id}`);
+    order.opening = mulDiv(order.opening, after, before);
+    order.reference_price = mulDiv(order.reference_price, before, after);
+  });
+}
+
+/** Books a fill: into its order, the position, the cash. One that its order has no room for was disputed first. */
+export function filled(state: AccountState, data: AccountData<'OrderFilled'>): void {
+  const order = orderOf(state, data);
+  const quantity = parseQuantity(data.quantity);
+  const price = parsePrice(data.price);
+  const fee = parseMoney(data.fee);
+  if (order.trades.includes(data.trade_id)) throw corrupt(`the trade ${data.trade_id} is booked twice`);
+  if (!order.disputed && (quantity > leftOf(order) || !mayFollow(order.status, 'OrderFilled'))) {
+    throw corrupt(`the order ${order.order_id} has no room for the trade ${data.trade_id}`);
+  }
+  changeOrder(state, order, () => {
+    order.filled += quantity;
+    order.filledValue += valueOf(quantity, price);
+    order.fees += fee;
+    order.trades.push(data.trade_id);
+    if (mayFollow(order.status, 'OrderFilled')) {
+      order.status = nextOrderStatus(order.status, 'OrderFilled', leftOf(order) > 0n);
+    }
+  });
+  bookTrade(state, data, signed(data.action, quantity), price, fee);
+}
+
+function bookTrade(
+  state: AccountState,
+  { ticker, settles_after }: AccountData<'OrderFilled'>,
+  quantity: bigint,
+  price: Price,
+  fee: Money,
+): void {
+  let position = state.positions.get(ticker);
+  if (position === undefined) {
+    position = flat();
+    state.positions.set(ticker, position);
+  }
+  bookFill(position, quantity, price, fee);
+  if (position.quantity === 0n) state.marks.delete(ticker);
+  else state.marks.set(ticker, price);
+  const proceeds = -valueOf(quantity, price);
+  state.cash -= fee;
+  if (proceeds < 0n || settles_after === 0) state.cash += proceeds;
+  else settleLater(state, proceeds, settles_after);
+}
+
+function settleLater(state: AccountState, amount: Money, sessionsLeft: number): void {
+  const sameDay = state.unsettled.find((entry) => entry.sessionsLeft === sessionsLeft);
+  if (sameDay === undefined) state.unsettled.push({ amount, sessionsLeft });
+  else sameDay.amount += amount;
+}

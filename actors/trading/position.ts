@@ -1,0 +1,39 @@
+import { abs, mulDiv, valueOf, type Money, type Price, type Quantity } from '../../events/decimal.ts';
+import type { OrderAction } from './broker.ts';
+import type { PositionState } from './state.ts';
+
+export const flat = (): PositionState => ({ quantity: 0n, cost: 0n, realized: 0n, fees: 0n });
+
+/** Positive for a purchase. */
+export const signed = (action: OrderAction, quantity: Quantity): Quantity =>
+  action === 'buy' ? quantity : -quantity;
+
+/**
+ * Books a fill at average cost: what closes takes its share of the cost along and realizes the difference, what opens
+ * (also beyond zero) adds its value. The fee is realized at once. Writes to the position that it is given.
+ *
+ * Cash changes by `-quantity × price - fee`; together with `cost - realized` that is always nothing.
+ */
+export function bookFill(position: PositionState, quantity: Quantity, price: Price, fee: Money): void {
+  const held = position.quantity;
+  const closes = held > 0n === quantity > 0n ? 0n : abs(held) < abs(quantity) ? held : -quantity;
+  const opens = quantity + closes;
+  if (closes !== 0n) {
+    const cost = costOf(position, closes);
+    position.realized += valueOf(closes, price) - cost;
+    position.cost -= cost;
+  }
+  position.quantity = held + quantity;
+  position.cost += valueOf(opens, price);
+  position.realized -= fee;
+  position.fees += fee;
+}
+
+/** The share of the cost that a part of a position (with its sign) carries: all of it carries all. */
+function costOf({ quantity, cost }: PositionState, part: Quantity): Money {
+  return part === quantity ? cost : mulDiv(cost, part, quantity);
+}
+
+/** What a position is worth more than it cost: negative for a loss. */
+export const unrealized = ({ quantity, cost }: PositionState, mark: Price): Money =>
+  valueOf(quantity, mark) - cost;

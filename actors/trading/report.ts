@@ -1,0 +1,126 @@
+import { moneyText, priceText, quantityText } from '../../events/decimal.ts';
+import type { BrokerReport } from './broker.ts';
+import type { TradingPolicy } from './commands.ts';
+import { discrepancy } from './compare.ts';
+import type { AccountData, AccountDraft } from './draft.ts';
+import { isOpen, mayFollow, type OrderEventType } from './order-lifecycle.ts';
+import { signed } from './position.ts';
+import { leftOf, type AccountState, type OrderState } from './state.ts';
+
+type Trade = Extract<BrokerReport, { type: 'trade' }>;
+
+/**
+ * What the broker says has happened. Quiet where it is on record, and where it changes nothing any more. What cannot be
+ * is a discrepancy, and halts trading; a trade that did happen is booked in any case, for it is in the broker's books.
+ */
+export function report(
+  said: BrokerReport,
+  state: AccountState,
+  policy: TradingPolicy,
+): readonly AccountDraft[] {
+  const order = state.orders.get(said.order_id);
+  if (order === undefined) return unknownOrder(said, state);
+  const { order_id, cursor } = said;
+  const ofOrder = { order_id, ticker: order.ticker };
+  switch (said.type) {
+    case 'accepted':
+      // Of an order that has fills it is old news.
+      if (order.filled > 0n || !mayFollow(order.status, 'OrderAccepted')) return [];
+      return [{ type: 'OrderAccepted', data: { ...ofOrder, cursor } }];
+    case 'triggered':
+      return accepted(order, 'OrderTriggered', cursor, {
+        type: 'OrderTriggered',
+        data: { ...ofOrder, cursor },
+      });
+    case 'rejected':
+      return rejected(order, said, state);
+    case 'cancelled':
+      if (!isOpen(order.status)) return [];
+      return [{ type: 'OrderCancelled', data: { ...ofOrder, reason: said.reason, cursor } }];
+    case 'expired':
+      return accepted(order, 'OrderExpired', cursor, { type: 'OrderExpired', data: { ...ofOrder, cursor } });
+    case 'trade':
+      return traded(order, said, state, policy);
+  }
+}
+
+/** A broker that triggers or expires an order has accepted it, whether or not it said so. */
+function accepted(
+  { order_id, ticker, status }: OrderState,
+  type: OrderEventType,
+  cursor: string,
+  draft: AccountDraft,
+): readonly AccountDraft[] {
+  if (mayFollow(status, type)) return [draft];
+  if (status !== 'submitted' && status !== 'unknown') return [];
+  return [{ type: 'OrderAccepted', data: { order_id, ticker, cursor } }, draft];
+}
+
+function rejected(
+  order: OrderState,
+  { cursor, reason }: Extract<BrokerReport, { type: 'rejected' }>,
+  state: AccountState,
+): readonly AccountDraft[] {
+  const { order_id, ticker } = order;
+  if (order.filled === 0n && mayFollow(order.status, 'OrderRejected')) {
+    return [{ type: 'OrderRejected', data: { order_id, ticker, reason, cursor } }];
+  }
+  if (order.filled === 0n) return [];
+  const detail = `rejected (${reason}) after ${quantityText(order.filled)} were filled`;
+  return discrepancy({ kind: 'late_report', order_id, ticker, detail, cursor }, state);
+}
+
+function traded(
+  order: OrderState,
+  trade: Trade,
+  state: AccountState,
+  { settlementSessions }: TradingPolicy,
+): readonly AccountDraft[] {
+  if (order.trades.includes(trade.trade_id)) return [];
+  const filled: AccountDraft = { type: 'OrderFilled', data: fillOf(order, trade, settlementSessions) };
+  const left = leftOf(order);
+  const room = mayFollow(order.status, 'OrderFilled');
+  if (room && trade.quantity <= left) return [filled];
+  const { order_id, ticker, action } = order;
+  const detail = `trade ${trade.trade_id} of ${quantityText(trade.quantity)}: ${quantityText(left)} left, ${order.status}`;
+  const kind = trade.quantity > left ? 'overfill' : 'late_report';
+  const found = discrepancy({ kind, order_id, ticker, detail, cursor: trade.cursor }, state, {
+    order_id,
+    ticker,
+    quantity: signed(action, trade.quantity),
+  });
+  // Disputed first: only then may the order be filled beyond what the lifecycle has room for.
+  return [...found.slice(0, 1), filled, ...found.slice(1)];
+}
+
+function fillOf(
+  { ticker, action }: OrderState,
+  { order_id, trade_id, quantity, price, fee, session, cursor }: Trade,
+  settlementSessions: number,
+): AccountData<'OrderFilled'> {
+  return {
+    order_id,
+    ticker,
+    trade_id,
+    action,
+    quantity: quantityText(quantity),
+    price: priceText(price),
+    fee: moneyText(fee),
+    session,
+    settles_after: action === 'sell' ? settlementSessions : 0,
+    cursor,
+  };
+}
+
+/** Nothing to book it on: the report names neither ticker nor side. */
+function unknownOrder(said: BrokerReport, state: AccountState): readonly AccountDraft[] {
+  const { order_id, cursor } = said;
+  const what =
+    said.type === 'trade'
+      ? `trade ${said.trade_id} of ${quantityText(said.quantity)} at ${priceText(said.price)}`
+      : said.type;
+  return discrepancy(
+    { kind: 'unknown_order', order_id, ticker: null, detail: `${what}: no such order here`, cursor },
+    state,
+  );
+}

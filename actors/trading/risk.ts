@@ -1,0 +1,62 @@
+import { abs, mulDiv, valueOf, type Money, type Price, type Quantity } from '../../events/decimal.ts';
+import { BelegError } from '../../events/errors.ts';
+import type { OrderAction, OrderType } from './broker.ts';
+import type { TradingPolicy } from './commands.ts';
+import { freeFunds, priceBasis, totalValue, WHOLE_BPS, withCollar } from './exposure.ts';
+import { signed } from './position.ts';
+import type { AccountState } from './state.ts';
+
+/** The part of an order that would open exposure. */
+export interface Exposure {
+  readonly ticker: string;
+  readonly action: OrderAction;
+  readonly type: OrderType;
+  readonly quantity: Quantity;
+  readonly price: Price | null;
+  readonly stop_price: Price | null;
+  readonly reference_price: Price;
+}
+
+/**
+ * Whether the account may take this on. What reduces exposure is never held back, so it is not asked about here.
+ *
+ * @throws {BelegError} `TRADING_INACTIVE`, `TRADING_HALTED`, `SHORT_NOT_ALLOWED`, `RISK_LIMIT`, `INSUFFICIENT_FUNDS`.
+ */
+export function admitExposure(exposure: Exposure, state: AccountState, policy: TradingPolicy): void {
+  if (state.engine === 'stopped') throw new BelegError('TRADING_INACTIVE');
+  if (state.engine === 'halted') throw new BelegError('TRADING_HALTED');
+  if (exposure.action === 'sell' && !policy.shorting) throw new BelegError('SHORT_NOT_ALLOWED');
+  const { price, limited } = priceBasis(exposure);
+  const value = valueOf(exposure.quantity, price);
+  if ((limited ? value : withCollar(value, policy)) > freeFunds(state, policy)) {
+    throw new BelegError('INSUFFICIENT_FUNDS');
+  }
+  if (policy.maxOrderValue !== null && value > policy.maxOrderValue) {
+    throw new BelegError('RISK_LIMIT', { detail: 'The order is worth more than one order may be' });
+  }
+  const room = positionRoom(exposure, state, policy);
+  if (room !== null && valueOf(exposure.quantity, exposure.reference_price) > room) {
+    throw new BelegError('RISK_LIMIT', {
+      detail: 'The position would be a larger share of the account than one may be',
+    });
+  }
+}
+
+/**
+ * What a position may still grow by on one side, at its last price, when all that works on that side is filled;
+ * `null`: without limit.
+ */
+export function positionRoom(
+  { ticker, action, reference_price }: Pick<Exposure, 'ticker' | 'action' | 'reference_price'>,
+  state: AccountState,
+  { maxPositionBps }: TradingPolicy,
+): Money | null {
+  if (maxPositionBps === null) return null;
+  const held = state.positions.get(ticker)?.quantity ?? 0n;
+  const book = state.books.get(ticker);
+  const working = (action === 'buy' ? book?.buying : book?.selling) ?? 0n;
+  const reached = held + signed(action, working);
+  // What still stands on the other side is closed first: it leaves all of the room.
+  const used = reached > 0n === (action === 'buy') ? valueOf(abs(reached), reference_price) : 0n;
+  return mulDiv(totalValue(state), maxPositionBps, WHOLE_BPS) - used;
+}

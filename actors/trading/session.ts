@@ -1,0 +1,99 @@
+import {
+  moneyText,
+  priceText,
+  quantityText,
+  valueOf,
+  type Money,
+  type Price,
+  type Quantity,
+} from '../../events/decimal.ts';
+import { BelegError } from '../../events/errors.ts';
+import type { SessionOpening, TradingPolicy } from './commands.ts';
+import type { AccountDraft } from './draft.ts';
+import { halt } from './engine.ts';
+import { totalValue, WHOLE_BPS } from './exposure.ts';
+import { adjustOrders, splitPosition } from './split.ts';
+import type { AccountState } from './state.ts';
+
+/**
+ * The feed's time moves on: cash that is due settles, splits change positions and open orders, dividends of the
+ * ex-date are booked (after a split of the same day: they are a share's as it trades now). Quiet for a session that is
+ * open already, or was.
+ */
+export function openSession(
+  { session, splits, dividends, opens }: SessionOpening,
+  state: AccountState,
+  { lot }: TradingPolicy,
+): readonly AccountDraft[] {
+  if (state.session !== null && session <= state.session) return [];
+  const drafts: AccountDraft[] = [{ type: 'SessionOpened', data: { session } }];
+  const quantities = new Map<string, Quantity>();
+  for (const [ticker, ratio] of splits) {
+    const held = state.positions.get(ticker);
+    if (held !== undefined && held.quantity !== 0n) {
+      const mark = state.marks.get(ticker);
+      const data = splitPosition(held, { ticker, session, ratio, lot, open: opens.get(ticker), mark });
+      quantities.set(ticker, data.quantity);
+      drafts.push({ type: 'SplitApplied', data: data.event });
+    }
+    drafts.push(...adjustOrders(state.books.get(ticker)?.orders ?? [], ratio, lot));
+  }
+  for (const [ticker, perShare] of dividends) {
+    const quantity = quantities.get(ticker) ?? state.positions.get(ticker)?.quantity ?? 0n;
+    if (quantity !== 0n) drafts.push(dividend(ticker, session, perShare, quantity));
+  }
+  return drafts;
+}
+
+function dividend(ticker: string, session: string, perShare: Price, quantity: Quantity): AccountDraft {
+  return {
+    type: 'DividendPaid',
+    data: {
+      ticker,
+      session,
+      per_share: priceText(perShare),
+      quantity: quantityText(quantity),
+      amount: moneyText(valueOf(quantity, perShare)),
+    },
+  };
+}
+
+/**
+ * The session's bars are through: marks, and what the account is worth. A loss at the limit since the last close halts
+ * trading while it runs. Quiet for a session that is closed already, or was.
+ *
+ * @throws {BelegError} `INTERNAL` for a session that is not open.
+ */
+export function closeSession(
+  { session, closes }: { readonly session: string; readonly closes: ReadonlyMap<string, Price> },
+  state: AccountState,
+  policy: TradingPolicy,
+): readonly AccountDraft[] {
+  if (state.closedSession !== null && session <= state.closedSession) return [];
+  if (session !== state.session) {
+    throw new BelegError('INTERNAL', { detail: `the session ${session} is not open` });
+  }
+  const value = totalValue(state, closes);
+  const marks: Record<string, string> = {};
+  for (const [ticker, { quantity }] of state.positions) {
+    const close = closes.get(ticker);
+    if (quantity !== 0n && close !== undefined) marks[ticker] = priceText(close);
+  }
+  const closed: AccountDraft = {
+    type: 'SessionClosed',
+    data: { session, closes: marks, cash: moneyText(state.cash), total_value: moneyText(value) },
+  };
+  return [closed, ...haltOnLoss(state, value, policy)];
+}
+
+function haltOnLoss(
+  state: AccountState,
+  value: Money,
+  { maxDailyLossBps }: TradingPolicy,
+): readonly AccountDraft[] {
+  const loss = state.closeValue - value;
+  if (maxDailyLossBps === null || loss <= 0n || state.engine !== 'running') return [];
+  if (loss * WHOLE_BPS < state.closeValue * maxDailyLossBps) return [];
+  const detail = `${moneyText(loss)} lost since the last close, of ${moneyText(state.closeValue)}`;
+  return halt(state, { reason: 'daily_loss', detail });
+}

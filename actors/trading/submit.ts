@@ -1,0 +1,134 @@
+import { priceText, quantityText, type Price } from '../../events/decimal.ts';
+import { BelegError } from '../../events/errors.ts';
+import type { SubmitOrder, TradingPolicy } from './commands.ts';
+import type { AccountData, AccountDraft } from './draft.ts';
+import { openingQuantity } from './exposure.ts';
+import { fingerprintOf } from './fingerprint.ts';
+import { admitExposure } from './risk.ts';
+import type { AccountState } from './state.ts';
+
+/**
+ * An order's intent. Quiet where it is on record: by its `order_id`, or by a `client_order_id` with the same body (then
+ * `findByClientOrderId` names the first one).
+ *
+ * @throws {BelegError} `CLIENT_ORDER_ID_REUSED`, `PRICE_REQUIRED`, `INVALID_REQUEST` (a stop price where none belongs),
+ * `QUANTITY_STEP`, `MARKET_DATA_MISSING`; for the part that opens exposure `TRADING_INACTIVE`, `TRADING_HALTED`,
+ * `SHORT_NOT_ALLOWED`, `RISK_LIMIT`, `INSUFFICIENT_FUNDS`.
+ */
+export function submit(
+  order: SubmitOrder,
+  state: AccountState,
+  policy: TradingPolicy,
+): readonly AccountDraft[] {
+  if (state.orders.has(order.order_id) || findByClientOrderId(state, order) !== undefined) return [];
+  requirePrices(order);
+  if (order.quantity <= 0n || order.quantity % policy.lot !== 0n) {
+    throw new BelegError('QUANTITY_STEP', {
+      detail: `The quantity must be a multiple of ${quantityText(policy.lot)}`,
+    });
+  }
+  if (order.last_price === null || order.last_price <= 0n) throw new BelegError('MARKET_DATA_MISSING');
+  const opening = openingQuantity(state, order);
+  if (opening > 0n) {
+    const { type, ticker, action, last_price } = order;
+    const prices = pricesOf(order);
+    admitExposure(
+      { type, ticker, action, quantity: opening, ...prices, reference_price: last_price },
+      state,
+      policy,
+    );
+  }
+  return [
+    {
+      type: 'OrderSubmitted',
+      data: {
+        ...bodyOf(order),
+        order_id: order.order_id,
+        client_order_id: order.client_order_id,
+        reduce_only: order.reduce_only,
+        origin: order.origin,
+        session: state.session,
+        reference_price: priceText(order.last_price),
+      },
+    },
+  ];
+}
+
+/**
+ * The id of the order that was submitted first under this `client_order_id` with the same body; `undefined` where there
+ * is none.
+ *
+ * @throws {BelegError} `CLIENT_ORDER_ID_REUSED` where that order's body is another.
+ */
+export function findByClientOrderId(state: AccountState, order: SubmitOrder): string | undefined {
+  if (order.client_order_id === null) return undefined;
+  const first = state.clientOrders.get(order.client_order_id);
+  if (first === undefined) return undefined;
+  if (state.orders.get(first)?.fingerprint !== fingerprintOf(bodyOf(order))) {
+    throw new BelegError('CLIENT_ORDER_ID_REUSED');
+  }
+  return first;
+}
+
+/** A stop order's price is its stop price: it stands in both, whichever of the two its client gave. */
+function pricesOf({ type, price, stop_price }: SubmitOrder): {
+  price: Price | null;
+  stop_price: Price | null;
+} {
+  if (type !== 'stop') return { price, stop_price };
+  return { price: price ?? stop_price, stop_price: price ?? stop_price };
+}
+
+/** What its client said. */
+function bodyOf(order: SubmitOrder): Parameters<typeof fingerprintOf>[0] {
+  const { ticker, action, type, time_in_force, client_timestamp } = order;
+  const { price, stop_price } = pricesOf(order);
+  return {
+    ticker,
+    action,
+    type,
+    quantity: quantityText(order.quantity),
+    price: optionalText(price),
+    stop_price: optionalText(stop_price),
+    time_in_force,
+    client_timestamp,
+  };
+}
+
+const optionalText = (price: Price | null): AccountData<'OrderSubmitted'>['price'] =>
+  price === null ? null : priceText(price);
+
+const given = (price: Price | null): boolean => price !== null && price > 0n;
+
+function requirePrices(order: SubmitOrder): void {
+  const { price, stop_price } = pricesOf(order);
+  switch (order.type) {
+    case 'stop_limit':
+      if (!given(price) || !given(stop_price)) {
+        throw new BelegError('PRICE_REQUIRED', { detail: 'A stop_limit order needs price and stop_price' });
+      }
+      return;
+    case 'limit':
+      if (!given(price)) throw new BelegError('PRICE_REQUIRED');
+      break;
+    case 'stop':
+      if (!given(price)) throw new BelegError('PRICE_REQUIRED');
+      if (order.stop_price !== null && order.stop_price !== price) throw misplacedStopPrice();
+      return;
+    case 'market':
+      break;
+  }
+  if (stop_price !== null) throw misplacedStopPrice();
+}
+
+/** Whoever gives one means another type of order than the one that would be placed. */
+function misplacedStopPrice(): BelegError {
+  return new BelegError('INVALID_REQUEST', {
+    errors: [
+      {
+        path: 'stop_price',
+        message: 'belongs to stop_limit orders; the price of a stop order is its stop price',
+      },
+    ],
+  });
+}
