@@ -33,6 +33,7 @@ import { LogList, LogsCleared } from './dashboard-routes.ts';
 import { PriceList } from './market-routes.ts';
 import { CONVENTIONS, type ApiDescription, type Named } from './openapi.ts';
 import { ClientMessage } from './socket/client-message.ts';
+import { listSocketErrors } from './socket/errors.ts';
 import { ServerMessage } from './socket/server-message.ts';
 import { OrderList } from './trading-routes.ts';
 
@@ -232,6 +233,10 @@ const REPLIES: Readonly<Record<string, Named>> = {
   },
 };
 
+const SOCKET_ERRORS = listSocketErrors()
+  .map(({ code, closeCode, message }) => `| \`${code}\` | ${closeCode ?? ''} | ${message} |`)
+  .join('\n');
+
 export const DASHBOARD_API: ApiDescription = {
   title: 'Beleg trading dashboard',
   description: `Trading on a paper account, market data, and the model. Fields and paths that the customer's contract does not name
@@ -251,7 +256,13 @@ with a \`client_order_id\`: the same order under the same id may be sent again a
 
 **An unknown ticker** is 404 \`UNKNOWN_TICKER\` in a path, and 422 \`INVALID_REQUEST\` with the path \`ticker\` in an order.
 
-**WebSocket** at \`/ws\`: the schemas \`ClientMessage\` and \`ServerMessage\`.
+**WebSocket** at \`/ws\`: the schemas \`ClientMessage\` and \`ServerMessage\`. The key comes as a bearer token with the
+upgrade, or in a first message \`{"action":"auth","key":…}\` within 5 seconds. A new connection is subscribed to
+\`metrics\`. Its errors, \`{"type":"error","code":…,"message":…}\`:
+
+| Code | Closes with | Meaning |
+|---|---|---|
+${SOCKET_ERRORS}
 
 ${CONVENTIONS}`,
   requests: REQUESTS,

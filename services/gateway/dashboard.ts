@@ -16,6 +16,7 @@ import { limitRate } from './rate-limit.ts';
 import { contextOf } from './route.ts';
 import { createHttpServer } from './server.ts';
 import type { DashboardGatewaySettings } from './settings.ts';
+import { attachSocket } from './socket/socket.ts';
 import { addTradingRoutes } from './trading-routes.ts';
 
 /** A scrape does not wait longer for the account. */
@@ -43,18 +44,19 @@ export async function createDashboardGateway(
   const logs = new DashboardLogs();
   logs.add(new Date(), `Dashboard of Beleg ${VERSION} started`);
   logs.follow(bus);
-  const dashboard = { bus, settings, access, logs, register: figures.register };
+  const dashboard = { bus, settings, access, logs };
   addDashboardRoutes(app, dashboard);
   addTradingRoutes(app, dashboard);
   addModelRoutes(app, dashboard);
   addMarketRoutes(app, dashboard);
+  const socket = attachSocket(app, dashboard);
 
   app.get('/metrics', { onRequest: access.metrics, schema: { hide: true } }, async (request, reply) => {
     const status = await call(bus, TradingStatus, {}, contextOf(request), {
       timeoutMs: SCRAPE_TIMEOUT_MS,
     }).catch(() => null);
-    void reply.type(figures.register.contentType);
-    return figures.render(status);
+    void reply.type(figures.contentType);
+    return figures.render(status, socket.figures());
   });
   await serveDocument(app, 'Beleg: trading dashboard API');
   await app.ready();
