@@ -1,0 +1,175 @@
+import { colour } from './chart.js';
+import { count, price } from './format.js';
+
+/** Narrower than this, a bar is a point of a line. */
+const NARROWEST = 3;
+/** Part of the height that volume takes. */
+const VOLUME = 0.14;
+
+/**
+ * What was filled on which bar: the session of an order's newest fill. Prices before a split are put on the scale of the
+ * bars, which are split-adjusted.
+ */
+export function fillsByBar(orders, bars, splits) {
+  const places = new Map(bars.map(({ date }, i) => [date, i]));
+  const fills = new Map();
+  for (const { action, filled_quantity: quantity, average_price, filled_at } of orders) {
+    const place = places.get(filled_at);
+    if (place === undefined || average_price === null) continue;
+    let factor = 1;
+    for (const [date, ratio] of Object.entries(splits)) if (date > filled_at) factor *= ratio;
+    if (!fills.has(place)) fills.set(place, []);
+    fills.get(place).push({ action, quantity: quantity * factor, at: average_price / factor });
+  }
+  return fills;
+}
+
+export function paintPrices(plot, { bars, splits, dividends, fills, open, average }) {
+  const { ctx, bbox } = plot;
+  const scale = devicePixelRatio;
+  const x = (i) => plot.valToPos(i, 'x', true);
+  const y = (value) => plot.valToPos(value, 'y', true);
+  const width = bbox.width / (bars.length + 1);
+  const gain = colour('gain');
+  const loss = colour('loss');
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
+  ctx.clip();
+  paintVolume();
+  if (width >= NARROWEST * scale) paintCandles();
+  else paintLine();
+  paintActions();
+  if (average !== null) paintLevel(average, `avg ${price(average)}`, colour('accent'));
+  for (const order of open) paintOrder(order);
+  paintFills();
+  ctx.restore();
+  paintLast();
+
+  function paintVolume() {
+    const most = Math.max(1, ...bars.map(({ volume }) => volume));
+    const bottom = bbox.top + bbox.height;
+    ctx.fillStyle = colour('volume');
+    const wide = Math.max(1, width * 0.6);
+    bars.forEach(({ volume }, i) => {
+      const height = (volume / most) * bbox.height * VOLUME;
+      ctx.fillRect(x(i) - wide / 2, bottom - height, wide, height);
+    });
+  }
+
+  /** Hollow up and full down, so that the colour is not all that tells them apart. */
+  function paintCandles() {
+    const wide = Math.max(1, Math.round(width * 0.62));
+    ctx.lineWidth = Math.max(1, Math.round(scale));
+    bars.forEach(({ open, high, low, close }, i) => {
+      const up = close >= open;
+      const middle = Math.round(x(i)) + 0.5;
+      const top = y(Math.max(open, close));
+      const bottom = y(Math.min(open, close));
+      ctx.strokeStyle = ctx.fillStyle = up ? gain : loss;
+      ctx.beginPath();
+      ctx.moveTo(middle, y(high));
+      ctx.lineTo(middle, top);
+      ctx.moveTo(middle, bottom);
+      ctx.lineTo(middle, y(low));
+      ctx.stroke();
+      const height = Math.max(1, bottom - top);
+      if (up && wide >= 4) ctx.strokeRect(middle - wide / 2, top, wide, height);
+      else ctx.fillRect(middle - wide / 2, top, wide, height);
+    });
+  }
+
+  function paintLine() {
+    ctx.strokeStyle = colour('ink');
+    ctx.lineWidth = 1.25 * scale;
+    ctx.lineJoin = 'round';
+    ctx.beginPath();
+    bars.forEach(({ close }, i) => ctx.lineTo(x(i), y(close)));
+    ctx.stroke();
+  }
+
+  function paintActions() {
+    bars.forEach(({ date }, i) => {
+      if (splits[date] !== undefined) paintTag('S', i);
+      if (dividends[date] !== undefined) paintTag('D', i);
+    });
+  }
+
+  function paintTag(letter, i) {
+    const radius = 6 * scale;
+    const middle = bbox.top + bbox.height - radius - scale;
+    ctx.fillStyle = colour('panel');
+    ctx.strokeStyle = colour('soft');
+    ctx.lineWidth = scale;
+    ctx.beginPath();
+    ctx.arc(x(i), middle, radius, 0, 2 * Math.PI);
+    ctx.fill();
+    ctx.stroke();
+    ctx.fillStyle = colour('ink');
+    write(letter, x(i), middle, { align: 'center', size: 8, weight: 'bold' });
+  }
+
+  function paintOrder({ action, type, quantity, filled_quantity, price: limit, stop_price }) {
+    const left = count(quantity - filled_quantity);
+    const tone = action === 'buy' ? gain : loss;
+    const level = (value, kind) => paintLevel(value, `${action} ${left} ${kind} ${price(value)}`, tone);
+    if (type === 'stop') level(limit, 'stop');
+    else level(limit, 'limit');
+    if (type === 'stop_limit' && stop_price !== null) level(stop_price, 'stop');
+  }
+
+  function paintLevel(value, words, tone) {
+    const height = Math.round(y(value)) + 0.5;
+    if (height < bbox.top || height > bbox.top + bbox.height) return;
+    ctx.strokeStyle = tone;
+    ctx.lineWidth = scale;
+    ctx.setLineDash([4 * scale, 3 * scale]);
+    ctx.beginPath();
+    ctx.moveTo(bbox.left, height);
+    ctx.lineTo(bbox.left + bbox.width, height);
+    ctx.stroke();
+    ctx.setLineDash([]);
+    ctx.fillStyle = tone;
+    write(words, bbox.left + 4 * scale, height - 7 * scale);
+  }
+
+  function paintFills() {
+    const size = 5 * scale;
+    ctx.lineWidth = 1.5 * scale;
+    ctx.strokeStyle = colour('panel');
+    for (const [i, all] of fills) {
+      for (const { action, at } of all) {
+        const down = action === 'sell';
+        const tip = y(at);
+        const base = tip + (down ? -1.8 : 1.8) * size;
+        ctx.fillStyle = down ? loss : gain;
+        ctx.beginPath();
+        ctx.moveTo(x(i), tip);
+        ctx.lineTo(x(i) - size, base);
+        ctx.lineTo(x(i) + size, base);
+        ctx.closePath();
+        ctx.stroke();
+        ctx.fill();
+      }
+    }
+  }
+
+  /** The last close, on the axis. */
+  function paintLast() {
+    const { close } = bars.at(-1);
+    const height = y(close);
+    ctx.save();
+    ctx.fillStyle = colour('ink');
+    ctx.fillRect(bbox.left + bbox.width + 2 * scale, height - 8 * scale, 58 * scale, 16 * scale);
+    ctx.fillStyle = colour('panel');
+    write(price(close), bbox.left + bbox.width + 6 * scale, height, { size: 11, weight: 'bold' });
+    ctx.restore();
+  }
+
+  function write(words, left, middle, { align = 'left', size = 10, weight = '' } = {}) {
+    ctx.font = `${weight} ${size * scale}px system-ui, sans-serif`;
+    ctx.textAlign = align;
+    ctx.textBaseline = 'middle';
+    ctx.fillText(words, left, middle);
+  }
+}

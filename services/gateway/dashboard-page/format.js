@@ -1,0 +1,51 @@
+const LOCALE = 'en-US';
+const MISSING = '–';
+
+const decimals = (minimumFractionDigits, maximumFractionDigits, more = {}) =>
+  new Intl.NumberFormat(LOCALE, { minimumFractionDigits, maximumFractionDigits, ...more });
+
+const AMOUNT = decimals(2, 2);
+const SIGNED = decimals(2, 2, { signDisplay: 'exceptZero' });
+const PERCENT = decimals(2, 2, { style: 'percent', signDisplay: 'exceptZero' });
+const SHARE = decimals(1, 1, { style: 'percent' });
+const SMALL_PRICE = decimals(4, 6);
+const COUNT = decimals(0, 6);
+const COMPACT = new Intl.NumberFormat(LOCALE, { notation: 'compact', maximumFractionDigits: 2 });
+const CLOCK = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'medium', hourCycle: 'h23' });
+const DAY = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeZone: 'UTC' });
+
+const currencies = new Map();
+
+const some =
+  (format) =>
+  (value, ...rest) =>
+    typeof value === 'number' && Number.isFinite(value) ? format(value, ...rest) : MISSING;
+
+export const amount = some((value) => AMOUNT.format(value));
+/** With its sign: what is gained and lost never depends on a colour. */
+export const signed = some((value) => SIGNED.format(value));
+/** Of a fraction, with its sign. */
+export const percent = some((value) => PERCENT.format(value));
+export const share = some((value) => SHARE.format(value));
+export const count = some((value) => COUNT.format(value));
+export const compact = some((value) => COMPACT.format(value));
+export const price = some((value) => (Math.abs(value) < 1 ? SMALL_PRICE : AMOUNT).format(value));
+export const money = some((value, currency) => currencyFormat(currency).format(value));
+
+/** `YYYY-MM-DD` as a date to read. */
+export const day = (date) => (date === null ? MISSING : DAY.format(new Date(`${date}T00:00:00Z`)));
+export const clock = (date) => CLOCK.format(date);
+/** `stop_limit` as words. */
+export const words = (name) => name.replaceAll('_', ' ');
+
+export const directionOf = (value) => (value > 0 ? 'gain' : value < 0 ? 'loss' : 'flat');
+
+function currencyFormat(currency = 'USD') {
+  if (!currencies.has(currency)) {
+    currencies.set(
+      currency,
+      decimals(2, 2, { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }),
+    );
+  }
+  return currencies.get(currency);
+}

@@ -1,0 +1,36 @@
+import { el } from '/page/dom.js';
+import { allow, command } from './command.js';
+import { change, view } from './state.js';
+
+const list = document.querySelector('#log-lines');
+const follow = document.querySelector('#follow');
+const clear = document.querySelector('#clear-logs');
+
+/** The log: it follows the newest line until someone scrolls up to read. */
+export function showLogs() {
+  let shown = [];
+  view(['logs'], ({ logs }) => {
+    // Lines are only ever added at the end and dropped at the front.
+    const first = shown.length === 0 ? -1 : logs.indexOf(shown.at(-1), Math.max(0, logs.length - 200));
+    if (first === -1) list.replaceChildren(...logs.map(line));
+    else list.append(...logs.slice(first + 1).map(line));
+    while (list.childElementCount > logs.length) list.firstElementChild.remove();
+    shown = logs.slice();
+    if (follow.checked) list.scrollTop = list.scrollHeight;
+  });
+  view(['readOnly'], () => allow(clear, true));
+
+  list.addEventListener('scroll', () => {
+    const atEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 24;
+    if (follow.checked !== atEnd) follow.checked = atEnd;
+  });
+  follow.addEventListener('change', () => {
+    if (follow.checked) list.scrollTop = list.scrollHeight;
+  });
+  clear.addEventListener('click', async () => {
+    const reply = await command(clear, '/api/dashboard/logs/clear', { done: 'Log cleared.' });
+    if (reply !== null) change({ logs: [] });
+  });
+}
+
+const line = (text) => el('li', {}, text);

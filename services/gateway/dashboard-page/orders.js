@@ -1,0 +1,113 @@
+import { el } from '/page/dom.js';
+import { allow, command } from './command.js';
+import { amount, count, price, words } from './format.js';
+import { isOpen, state, view } from './state.js';
+import { cell, keyedRows, setText } from './table.js';
+
+const PAGE = 25;
+const BY = { client: 'you', strategy: 'strategy', close: 'close' };
+
+const at = (id) => document.querySelector(`#${id}`);
+const body = document.querySelector('#orders-table tbody');
+const filters = document.querySelectorAll('#order-filter button');
+const newer = at('newer');
+const older = at('older');
+
+let shown = 'all';
+/** The order at the top of an earlier page, which stays there while new ones come in; `null`: the newest. */
+let top = null;
+
+/** Orders, newest first, a page at a time: however many there are, only these are drawn. */
+export function showOrders() {
+  const draw = keyedRows(body, { keyOf: ({ order_id }) => order_id, build });
+
+  const redraw = () => {
+    const all = [...state.orders.values()].reverse();
+    const listed = shown === 'open' ? all.filter(isOpen) : all;
+    const from =
+      top === null
+        ? 0
+        : Math.max(
+            0,
+            listed.findIndex(({ order_id }) => order_id === top),
+          );
+    const page = listed.slice(from, from + PAGE);
+    draw(page);
+    setText(at('orders-count'), count(listed.length));
+    setText(at('order-page'), page.length === 0 ? '0' : `${from + 1}–${from + page.length}`);
+    at('no-orders').hidden = page.length > 0;
+    setText(at('no-orders'), shown === 'open' ? 'No open orders.' : 'No orders.');
+    allow(newer, from > 0, 'These are the newest');
+    allow(older, from + PAGE < listed.length, 'These are the oldest');
+    newer.onclick = () => turnTo(listed, from - PAGE);
+    older.onclick = () => from + PAGE < listed.length && turnTo(listed, from + PAGE);
+  };
+  view(['orders', 'readOnly'], redraw);
+
+  function turnTo(listed, index) {
+    top = index <= 0 ? null : listed[index].order_id;
+    redraw();
+  }
+
+  for (const button of filters) {
+    button.addEventListener('click', () => {
+      shown = button.value;
+      top = null;
+      for (const other of filters) other.ariaPressed = String(other === button);
+      redraw();
+    });
+  }
+}
+
+function build(row, orderId) {
+  const time = cell(row, 'wide number-left');
+  const ticker = cell(row, '', 'th');
+  const side = cell(row, '');
+  const type = cell(row, 'wide');
+  const quantity = cell(row, 'number wide');
+  const limit = cell(row, 'number wide');
+  const filled = cell(row, 'number wide');
+  const average = cell(row, 'number wide');
+  const fees = cell(row, 'number wide');
+  const by = cell(row, 'wide');
+  const status = cell(row, 'status');
+  const cancel = el('button', { type: 'button' }, 'Cancel');
+  row.append(el('td', { className: 'act' }, cancel));
+  let name = '';
+  cancel.addEventListener('click', () =>
+    command(cancel, `/api/trading/cancel/${encodeURIComponent(orderId)}`, {
+      done: `Cancelling ${name}. A fill may still come first.`,
+      failed: `${name} was not cancelled`,
+    }),
+  );
+
+  return (order) => {
+    name = `${order.action} ${count(order.quantity)} ${order.ticker}`;
+    const day = order.timestamp.slice(0, 10);
+    const prices = pricesOf(order);
+    time(day);
+    ticker(order.ticker, day);
+    side(order.action, `${count(order.quantity)} ${words(order.type)} ${prices}`.trim(), order.action);
+    type(`${words(order.type)} · ${order.time_in_force}`);
+    quantity(count(order.quantity));
+    limit(prices || '–');
+    filled(order.filled_quantity === 0 ? '–' : count(order.filled_quantity));
+    average(price(order.average_price));
+    fees(order.fees === 0 ? '–' : amount(order.fees));
+    by(BY[order.origin] ?? '');
+    const reason =
+      order.reject_reason ??
+      (order.filled_quantity > 0 ? `${count(order.filled_quantity)} @ ${price(order.average_price)}` : '');
+    status(words(order.status), reason, `state ${order.status}`);
+    row.title = order.reject_reason ?? '';
+    const open = isOpen(order);
+    cancel.hidden = !open;
+    cancel.ariaLabel = `Cancel ${name}`;
+    allow(cancel, open && order.status !== 'pending_cancel', 'It is being cancelled');
+  };
+}
+
+function pricesOf({ type, price: limit, stop_price }) {
+  if (type === 'market') return '';
+  return type === 'stop_limit' ? `${price(stop_price)} / ${price(limit)}` : price(limit);
+}

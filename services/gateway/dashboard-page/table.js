@@ -1,0 +1,48 @@
+import { el } from '/page/dom.js';
+
+/** Written only when it changes: what is selected, focused or read aloud stays as it is. */
+export function setText(node, text) {
+  if (node.textContent !== text) node.textContent = text;
+}
+
+/**
+ * A table body with one row a key. Rows stay the same elements while their key is shown, so that focus survives an
+ * update. `build(row, key)` gives the function that writes an item into its row.
+ */
+export function keyedRows(body, { keyOf, build }) {
+  const rows = new Map();
+  return (items) => {
+    const keys = new Set(items.map(keyOf));
+    for (const [key, { node }] of rows) {
+      if (keys.has(key)) continue;
+      node.remove();
+      rows.delete(key);
+    }
+    let place = body.firstElementChild;
+    for (const item of items) {
+      const key = keyOf(item);
+      if (!rows.has(key)) {
+        const node = el('tr');
+        rows.set(key, { node, write: build(node, key) });
+      }
+      const { node, write } = rows.get(key);
+      write(item);
+      if (node === place) place = place.nextElementSibling;
+      else body.insertBefore(node, place);
+    }
+  };
+}
+
+/** A cell of a main line and a second one that only a narrow screen shows. */
+export function cell(row, className = '', tag = 'td') {
+  const main = el('span');
+  const second = el('span', { className: 'second' });
+  const node = el(tag, { className }, main, second);
+  if (tag === 'th') node.scope = 'row';
+  row.append(node);
+  return (text, below = '', mark = '') => {
+    setText(main, text);
+    setText(second, below);
+    if (main.className !== mark) main.className = mark;
+  };
+}
