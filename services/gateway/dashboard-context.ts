@@ -1,3 +1,4 @@
+import type { Registry } from 'prom-client';
 import type { MessageBus } from '../../events/bus/bus.ts';
 import type { DashboardAccess } from './dashboard-access.ts';
 import type { DashboardLogs } from './dashboard-logs.ts';
@@ -9,4 +10,6 @@ export interface DashboardContext {
   readonly settings: DashboardGatewaySettings;
   readonly access: DashboardAccess;
   readonly logs: DashboardLogs;
+  /** Of `GET /metrics`. */
+  readonly register: Registry;
 }

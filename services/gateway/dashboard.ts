@@ -44,19 +44,19 @@ export async function createDashboardGateway(
   const logs = new DashboardLogs();
   logs.add(new Date(), `Dashboard of Beleg ${VERSION} started`);
   logs.follow(bus);
-  const dashboard = { bus, settings, access, logs };
+  const dashboard = { bus, settings, access, logs, register: figures.register };
   addDashboardRoutes(app, dashboard);
   addTradingRoutes(app, dashboard);
   addModelRoutes(app, dashboard);
   addMarketRoutes(app, dashboard);
-  const socket = attachSocket(app, dashboard);
+  attachSocket(app, dashboard);
 
   app.get('/metrics', { onRequest: access.metrics, schema: { hide: true } }, async (request, reply) => {
     const status = await call(bus, TradingStatus, {}, contextOf(request), {
       timeoutMs: SCRAPE_TIMEOUT_MS,
     }).catch(() => null);
-    void reply.type(figures.contentType);
-    return figures.render(status, socket.figures());
+    void reply.type(figures.register.contentType);
+    return figures.render(status);
   });
   await serveDocument(app, 'Beleg: trading dashboard API');
   await app.ready();
