@@ -1,0 +1,158 @@
+import { createActor, fromPromise, SimulatedClock, waitFor } from 'xstate';
+import { describe, expect, it } from 'vitest';
+import { BelegError } from '../../events/errors.ts';
+import type { OrderStatus } from './order-lifecycle.ts';
+import { isTooLate, orderMachine, type OrderInput, type OrderNotice } from './order-machine.ts';
+
+type Answer<T> = () => Promise<T>;
+
+interface Script {
+  submit?: readonly Answer<void>[];
+  find?: readonly Answer<{ open: boolean } | null>[];
+  cancel?: readonly Answer<void>[];
+  tooLate?: boolean;
+}
+
+const away = (): Promise<never> => Promise.reject(new BelegError('BROKER_UNAVAILABLE'));
+const well = (): Promise<void> => Promise.resolve();
+const missing = (): Promise<null> => Promise.resolve(null);
+const there = (): Promise<{ open: boolean }> => Promise.resolve({ open: true });
+const never = (): Promise<never> => new Promise(() => undefined);
+
+/** A machine whose effects answer by a script, and what it did. */
+function start(input: Partial<OrderInput>, script: Script = {}) {
+  const calls: string[] = [];
+  const notices: OrderNotice[] = [];
+  const turns = { submit: 0, find: 0, cancel: 0 };
+  const next = <T>(effect: keyof typeof turns, answers: readonly Answer<T>[] = []): Promise<T> => {
+    calls.push(effect);
+    return (answers[turns[effect]++] ?? never)();
+  };
+  const clock = new SimulatedClock();
+  const actor = createActor(
+    orderMachine.provide({
+      actors: {
+        submit: fromPromise(() => next('submit', script.submit)),
+        find: fromPromise(() => next('find', script.find)),
+        cancel: fromPromise(() => next('cancel', script.cancel)),
+      },
+      guards: { isTooLate: () => script.tooLate === true },
+    }),
+    { input: { order_id: 'o', begin: 'deliver', cancelRequested: false, ...input }, clock },
+  );
+  actor.on('*', (notice) => notices.push(notice));
+  actor.start();
+  return {
+    actor,
+    calls,
+    notices,
+    clock,
+    is: (state: string) => waitFor(actor, (snapshot) => snapshot.matches(state as never)),
+    recorded: (status: OrderStatus, cancelRequested = false) =>
+      actor.send({ type: 'RECORDED', status, cancelRequested }),
+  };
+}
+
+describe('an order and the broker', () => {
+  it('is delivered once and works until the account says that it is done', async () => {
+    const { actor, calls, notices, is, recorded } = start({}, { submit: [well] });
+    await is('working');
+    recorded('accepted');
+    recorded('partially_filled');
+    expect(actor.getSnapshot().status).toBe('active');
+    recorded('filled');
+    expect(actor.getSnapshot().status).toBe('done');
+    expect(calls).toEqual(['submit']);
+    expect(notices).toEqual([]);
+  });
+
+  it('takes no answer for no rejection: it asks until there is one, and works where the broker has it', async () => {
+    const { calls, notices, clock, is } = start({}, { submit: [away], find: [away, there] });
+    await is('waiting');
+    expect(notices).toEqual([{ type: 'delivery-unknown', order_id: 'o' }]);
+    clock.increment(49);
+    expect(calls).toEqual(['submit']);
+    clock.increment(1);
+    await is('waiting');
+    clock.increment(100);
+    await is('working');
+    expect(calls).toEqual(['submit', 'find', 'find']);
+  });
+
+  it('is delivered again under the same id only after a confirmed not-found', async () => {
+    const { calls, clock, is } = start({}, { submit: [away, well], find: [missing] });
+    await is('waiting');
+    clock.increment(50);
+    await is('working');
+    expect(calls).toEqual(['submit', 'find', 'submit']);
+  });
+
+  it('is undeliverable when it is too late to send it again', async () => {
+    const { actor, calls, notices, is, recorded } = start(
+      { begin: 'ask' },
+      { find: [missing], tooLate: true },
+    );
+    await is('undeliverable');
+    expect(notices).toEqual([
+      { type: 'undeliverable', order_id: 'o', reason: 'expired before it reached the broker' },
+    ]);
+    recorded('rejected');
+    expect(actor.getSnapshot().status).toBe('done');
+    expect(calls).toEqual(['find']);
+  });
+
+  it('is undeliverable when it was to be cancelled and never got there', async () => {
+    const { notices, is } = start({ begin: 'ask', cancelRequested: true }, { find: [missing] });
+    await is('undeliverable');
+    expect(notices).toEqual([
+      { type: 'undeliverable', order_id: 'o', reason: 'cancelled before it reached the broker' },
+    ]);
+  });
+
+  it('works after all where the account has a report that came first', async () => {
+    const { is, recorded } = start({ begin: 'ask' }, { find: [missing], tooLate: true });
+    await is('undeliverable');
+    recorded('accepted');
+    await is('working');
+  });
+
+  it('tells a wish to cancel until the broker has taken note, and once', async () => {
+    const { actor, calls, clock, is, recorded } = start({ begin: 'work' }, { cancel: [away, well] });
+    recorded('pending_cancel', true);
+    await is('cancelDelayed');
+    clock.increment(50);
+    await is('working');
+    recorded('partially_filled', true);
+    expect(calls).toEqual(['cancel', 'cancel']);
+    recorded('cancelled');
+    expect(actor.getSnapshot().status).toBe('done');
+  });
+
+  it('keeps a wish that comes while it is being delivered', async () => {
+    const delivery = Promise.withResolvers<void>();
+    const { calls, is, recorded } = start({}, { submit: [() => delivery.promise], cancel: [well] });
+    recorded('pending_cancel', true);
+    expect(calls).toEqual(['submit']);
+    delivery.resolve();
+    await is('working');
+    expect(calls).toEqual(['submit', 'cancel']);
+  });
+
+  it('ends whatever is under way once the order is done', () => {
+    const { actor, recorded } = start({}, { submit: [never] });
+    recorded('rejected');
+    expect(actor.getSnapshot().status).toBe('done');
+  });
+});
+
+describe('whether it is too late to deliver an order', () => {
+  it.each([
+    ['day', '2024-01-02', '2024-01-02', false],
+    ['day', '2024-01-02', '2024-01-03', true],
+    ['ioc', '2024-01-02', '2024-01-03', true],
+    ['gtc', '2024-01-02', '2024-01-03', false],
+    ['day', null, null, false],
+  ] as const)('%s, submitted in %s, now %s: %s', (time_in_force, session, now, expected) => {
+    expect(isTooLate({ time_in_force, session }, now)).toBe(expected);
+  });
+});

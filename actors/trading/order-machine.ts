@@ -1,0 +1,181 @@
+import { assign, emit, fromPromise, setup, type ActorRefFrom } from 'xstate';
+import { backoff } from './backoff.ts';
+import { isOpen, type OrderStatus } from './order-lifecycle.ts';
+import type { OrderState } from './state.ts';
+
+/** How an order's dealings with the broker begin. */
+export type OrderBeginning =
+  /** The broker has not heard of it: the intent has just been recorded. */
+  | 'deliver'
+  /** It may have heard of it: after a restart, whatever was not confirmed. */
+  | 'ask'
+  /** It has it. */
+  | 'work';
+
+export interface OrderInput {
+  readonly order_id: string;
+  readonly begin: OrderBeginning;
+  /** The wish to cancel it is on record. */
+  readonly cancelRequested: boolean;
+}
+
+/** For the service to record, as a command to the account. */
+export type OrderNotice =
+  | { readonly type: 'delivery-unknown'; readonly order_id: string }
+  | { readonly type: 'undeliverable'; readonly order_id: string; readonly reason: string };
+
+export type OrderMachineEvent =
+  /** The account's record has moved on: where the order stands by it now. */
+  { readonly type: 'RECORDED'; readonly status: OrderStatus; readonly cancelRequested: boolean };
+
+export interface OfOrder {
+  readonly order_id: string;
+}
+
+interface Context extends OfOrder {
+  readonly begin: OrderBeginning;
+  readonly status: OrderStatus;
+  readonly cancelRequested: boolean;
+  /** The broker has taken note of the wish. */
+  readonly cancelTold: boolean;
+  /** Tries in a row that failed. */
+  readonly failures: number;
+}
+
+const notProvided = (): Promise<never> => Promise.reject(new Error('this actor comes by provide()'));
+
+/**
+ * How an open order found after a restart goes on: what the broker has confirmed works, anything else is asked about.
+ * (A wish to cancel hides whether it was confirmed.)
+ */
+export function beginningOf({ status, filled }: OrderState): OrderBeginning {
+  if (filled > 0n || status === 'accepted' || status === 'triggered') return 'work';
+  return 'ask';
+}
+
+/**
+ * One open order's dealings with the broker: deliver → working, or, when the broker does not answer, ask until it does;
+ * it works there, or the same id is delivered again. A wish to cancel is told until the broker has taken note. It ends
+ * when the account says that the order is done, and holds nothing of the truth: `submit` looks up what to send.
+ *
+ * `submit`, `find` and `cancel` come by `provide`, and the guard `isTooLate`: whether an order that the broker confirms
+ * never to have had may not be sent any more. Each effect rejects where the broker did not answer, which says nothing.
+ */
+export const orderMachine = setup({
+  types: {
+    input: {} as OrderInput,
+    context: {} as Context,
+    events: {} as OrderMachineEvent,
+    emitted: {} as OrderNotice,
+  },
+  actors: {
+    submit: fromPromise<void, OfOrder>(notProvided),
+    find: fromPromise<{ readonly open: boolean } | null, OfOrder>(notProvided),
+    cancel: fromPromise<void, OfOrder>(notProvided),
+  },
+  actions: {
+    note: assign((_, { status, cancelRequested }: OrderMachineEvent) => ({ status, cancelRequested })),
+    countFailure: assign({ failures: ({ context }) => context.failures + 1 }),
+    forgetFailures: assign({ failures: 0 }),
+    noteTold: assign({ cancelTold: true }),
+    tellUnknown: emit(({ context }) => ({
+      type: 'delivery-unknown' as const,
+      order_id: context.order_id,
+    })),
+    tellUndeliverable: emit(({ context }) => ({
+      type: 'undeliverable' as const,
+      order_id: context.order_id,
+      reason: context.cancelRequested
+        ? 'cancelled before it reached the broker'
+        : 'expired before it reached the broker',
+    })),
+  },
+  guards: {
+    isDone: ({ context }) => !isOpen(context.status),
+    begins: ({ context }, how: OrderBeginning) => context.begin === how,
+    isMissing: (_, found: { readonly open: boolean } | null) => found === null,
+    isCancelled: ({ context }) => context.cancelRequested,
+    mustTell: ({ context }) => context.cancelRequested && !context.cancelTold,
+    isTooLate: (): boolean => {
+      throw new Error('this guard comes by provide()');
+    },
+  },
+  delays: { backoff: ({ context }) => backoff(context.failures) },
+}).createMachine({
+  id: 'order',
+  context: ({ input }) => ({ ...input, status: 'submitted', cancelTold: false, failures: 0 }),
+  initial: 'beginning',
+  on: { RECORDED: { actions: { type: 'note', params: ({ event }) => event } } },
+  // Whatever is under way: once the account says so there is nothing left to do.
+  always: { guard: 'isDone', target: '.done' },
+  states: {
+    beginning: {
+      always: [
+        { guard: { type: 'begins', params: 'deliver' as const }, target: 'delivering' },
+        { guard: { type: 'begins', params: 'ask' as const }, target: 'asking' },
+        { target: 'working' },
+      ],
+    },
+    delivering: {
+      invoke: {
+        src: 'submit',
+        input: ({ context: { order_id } }) => ({ order_id }),
+        onDone: { target: 'working', actions: 'forgetFailures' },
+        onError: { target: 'waiting', actions: ['countFailure', 'tellUnknown'] },
+      },
+    },
+    waiting: { after: { backoff: 'asking' } },
+    asking: {
+      invoke: {
+        src: 'find',
+        input: ({ context: { order_id } }) => ({ order_id }),
+        onDone: [
+          {
+            guard: { type: 'isMissing', params: ({ event }) => event.output },
+            target: 'missing',
+          },
+          { target: 'working', actions: 'forgetFailures' },
+        ],
+        onError: { target: 'waiting', actions: 'countFailure' },
+      },
+    },
+    missing: {
+      always: [
+        { guard: 'isCancelled', target: 'undeliverable' },
+        { guard: 'isTooLate', target: 'undeliverable' },
+        { target: 'delivering' },
+      ],
+    },
+    /** Until that is on record; or the account knows better, from a report that came first. */
+    undeliverable: {
+      entry: 'tellUndeliverable',
+      on: {
+        RECORDED: { target: 'working', actions: { type: 'note', params: ({ event }) => event } },
+      },
+    },
+    working: { always: { guard: 'mustTell', target: 'cancelling' } },
+    cancelling: {
+      invoke: {
+        src: 'cancel',
+        input: ({ context: { order_id } }) => ({ order_id }),
+        onDone: { target: 'working', actions: ['forgetFailures', 'noteTold'] },
+        onError: { target: 'cancelDelayed', actions: 'countFailure' },
+      },
+    },
+    cancelDelayed: { after: { backoff: 'cancelling' } },
+    done: { type: 'final' },
+  },
+});
+
+export type OrderActor = ActorRefFrom<typeof orderMachine>;
+
+/**
+ * Whether an order that never reached the broker may not be sent any more: all but `gtc` orders are for the session
+ * after the one they were submitted in.
+ */
+export function isTooLate(
+  order: Pick<OrderState, 'time_in_force' | 'session'>,
+  session: string | null,
+): boolean {
+  return order.time_in_force !== 'gtc' && order.session !== session;
+}
