@@ -1,0 +1,9 @@
+import type { Strategy } from './strategy.ts';
+
+/** Wants nothing, ever: only orders given by hand. */
+export const noStrategy = (): Strategy => ({
+  name: 'none',
+  warmUp: 0,
+  onSplit: () => undefined,
+  onSession: () => [],
+});
