@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import type { MessageBus } from '../../events/bus/bus.ts';
+import { call, type CallContext } from '../../events/messages/define.ts';
+import {
+  Pipeline,
+  RecentCloses,
+  SessionOn,
+  Sessions,
+  Tickers,
+  type SessionData,
+} from '../../events/messages/market.ts';
+
+/** What the trading service asks of the market service. Every question rejects as `call` does while that is away. */
+export interface Market {
+  /** The sessions after a date, or from the feed's first one on; `warmUp`: the last session before that one. */
+  sessions(
+    after: string | null,
+    limit: number,
+  ): Promise<{ sessions: readonly SessionData[]; warmUp: string | null }>;
+  sessionOn(date: string): Promise<SessionData | null>;
+  /** Split-adjusted closes up to a day, by ticker, oldest first. */
+  recentCloses(asOf: string, count: number): Promise<ReadonlyMap<string, readonly number[]>>;
+  tickers(): Promise<readonly string[]>;
+  /** The first and the last session that its source has; `null` while it has none. */
+  range(): Promise<{ first: string; last: string } | null>;
+}
+
+export function askMarket(bus: MessageBus): Market {
+  return {
+    async sessions(after, limit) {
+      const { sessions, warm_up } = await call(bus, Sessions, { after, limit }, newCall());
+      return { sessions, warmUp: warm_up };
+    },
+    async sessionOn(date) {
+      return (await call(bus, SessionOn, { date }, newCall())).session;
+    },
+    async recentCloses(asOf, count) {
+      const { closes } = await call(bus, RecentCloses, { as_of: asOf, count }, newCall());
+      return new Map(Object.entries(closes));
+    },
+    async tickers() {
+      const { initial, index } = await call(bus, Tickers, {}, newCall());
+      return [...new Set([...initial, index])];
+    },
+    async range() {
+      const { first, last } = await call(bus, Pipeline, {}, newCall());
+      return first === null || last === null ? null : { first, last };
+    },
+  };
+}
+
+/** The feed asks by itself, not for anybody's request. */
+function newCall(): CallContext {
+  const callId = randomUUID();
+  return { correlationId: callId, callId };
+}

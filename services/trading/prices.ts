@@ -1,0 +1,39 @@
+import { mulDiv, parseRatio, priceOf, type Price } from '../../events/decimal.ts';
+import type { SessionData } from '../../events/messages/market.ts';
+
+/** The last close of each ticker as traded, in shares of now: what an order's value is estimated with. */
+export class Prices {
+  #last = new Map<string, Price>();
+  /** Whose splits are in the prices. */
+  #session: string | null = null;
+
+  last(ticker: string): Price | null {
+    return this.#last.get(ticker) ?? null;
+  }
+
+  /** From a market's closes up to a session, newest last. */
+  begin(session: string | null, closes: ReadonlyMap<string, readonly number[]>): void {
+    this.#session = session;
+    this.#last = new Map();
+    for (const [ticker, series] of closes) {
+      const newest = series.at(-1);
+      if (newest !== undefined) this.#last.set(ticker, priceOf(newest));
+    }
+  }
+
+  /** A session begins: its splits take effect. Quiet for one that has begun. */
+  open({ date, splits }: SessionData): void {
+    if (this.#session !== null && date <= this.#session) return;
+    this.#session = date;
+    for (const [ticker, text] of Object.entries(splits)) {
+      const price = this.#last.get(ticker);
+      if (price === undefined) continue;
+      const { numerator, denominator } = parseRatio(text);
+      this.#last.set(ticker, mulDiv(price, denominator, numerator));
+    }
+  }
+
+  close(closes: ReadonlyMap<string, Price>): void {
+    for (const [ticker, close] of closes) this.#last.set(ticker, close);
+  }
+}

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { z } from 'zod';
+import { fromSnapshot, SNAPSHOT_VERSION, toSnapshot } from '../../actors/trading/snapshot.ts';
+import type { AccountState } from '../../actors/trading/state.ts';
+import type { Json } from '../../events/json.ts';
+
+/** An account's state after one event of its stream. */
+export interface Snapshot {
+  readonly state: AccountState;
+  readonly revision: bigint;
+  readonly eventId: string;
+}
+
+/** A cache: whatever is wrong with it, it is not there. */
+export interface Snapshots {
+  read(): Promise<Snapshot | undefined>;
+  /** Resolves also where it could not be written. */
+  write(snapshot: Snapshot): Promise<void>;
+}
+
+const Head = z.strictObject({
+  version: z.literal(SNAPSHOT_VERSION),
+  revision: z.string().regex(/^\d+$/),
+  event_id: z.string(),
+  sha256: z.string(),
+});
+
+/**
+ * The newest snapshot of one account in one file: a line that says what it is and the hash of the rest, and the rest. It
+ * is replaced whole, so that a kill leaves the one before.
+ */
+export function snapshotFile(file: string, onFault: (error: unknown) => void): Snapshots {
+  return {
+    async read() {
+      try {
+        const [head = '', body = ''] = (await readFile(file, 'utf8')).split('\n');
+        const { revision, event_id, sha256 } = Head.parse(JSON.parse(head));
+        if (sha256 !== hash(body)) return undefined;
+        const state = fromSnapshot(JSON.parse(body) as Json);
+        return { state, revision: BigInt(revision), eventId: event_id };
+      } catch {
+        return undefined;
+      }
+    },
+
+    async write({ state, revision, eventId }) {
+      try {
+        const body = JSON.stringify(toSnapshot(state));
+        const head: z.input<typeof Head> = {
+          version: SNAPSHOT_VERSION,
+          revision: String(revision),
+          event_id: eventId,
+          sha256: hash(body),
+        };
+        await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+        await writeFile(`${file}.new`, `${JSON.stringify(head)}\n${body}\n`, { mode: 0o600, flush: true });
+        await rename(`${file}.new`, file);
+      } catch (error) {
+        onFault(error);
+      }
+    },
+  };
+}
+
+const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
