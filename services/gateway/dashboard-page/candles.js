@@ -30,6 +30,7 @@ export function paintPrices(plot, { bars, splits, dividends, fills, open, averag
   const x = (i) => plot.valToPos(i, 'x', true);
   const y = (value) => plot.valToPos(value, 'y', true);
   const width = bbox.width / (bars.length + 1);
+  const labels = [];
   const gain = colour('gain');
   const loss = colour('loss');
   ctx.save();
@@ -130,7 +131,17 @@ export function paintPrices(plot, { bars, splits, dividends, fills, open, averag
     ctx.stroke();
     ctx.setLineDash([]);
     ctx.fillStyle = tone;
-    write(words, bbox.left + 4 * scale, height - 7 * scale);
+    write(words, placeLabel(words, height), height - 7 * scale);
+  }
+
+  /** Beside the labels that are already at this height. */
+  function placeLabel(words, height) {
+    setFont(10, '');
+    let left = bbox.left + 4 * scale;
+    for (const label of labels)
+      if (Math.abs(label.height - height) < 12 * scale) left = Math.max(left, label.right);
+    labels.push({ height, right: left + ctx.measureText(words).width + 12 * scale });
+    return left;
   }
 
   function paintFills() {
@@ -167,9 +178,13 @@ export function paintPrices(plot, { bars, splits, dividends, fills, open, averag
   }
 
   function write(words, left, middle, { align = 'left', size = 10, weight = '' } = {}) {
-    ctx.font = `${weight} ${size * scale}px system-ui, sans-serif`;
+    setFont(size, weight);
     ctx.textAlign = align;
     ctx.textBaseline = 'middle';
     ctx.fillText(words, left, middle);
+  }
+
+  function setFont(size, weight) {
+    ctx.font = `${weight} ${size * scale}px system-ui, sans-serif`;
   }
 }

@@ -1,9 +1,11 @@
-import uPlot from '/page/uplot-1.6.32/uPlot.esm.js';
+import uPlot from './uplot-1.6.32/uPlot.esm.js';
 import { day } from './format.js';
 
 const FONT = '11px system-ui, sans-serif';
 const SHORT_DATE = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });
 const LONG_DATE = new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric', timeZone: 'UTC' });
+/** Pixels. */
+const HALF_LABEL = 24;
 /** More sessions than this are labelled by month and year. */
 const LONG = 300;
 
@@ -45,7 +47,7 @@ export function createChart(host, { readout, label, series, range, formatY, pain
           gap: 4,
           space: 64,
           incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000],
-          values: (_, splits) => splits.map(dateLabel),
+          values: (plot, splits) => splits.map((index) => dateLabel(plot, index)),
         },
         { ...axis(), side: 1, size: 62, gap: 6, values: (_, splits) => splits.map(formatY) },
       ],
@@ -59,18 +61,10 @@ export function createChart(host, { readout, label, series, range, formatY, pain
     host,
   );
 
-  function axis() {
-    return {
-      stroke: () => colour('soft'),
-      font: FONT,
-      grid: { stroke: () => colour('grid'), width: 1 },
-      ticks: { show: false },
-    };
-  }
-
-  function dateLabel(index) {
+  /** None where it would be cut off. */
+  function dateLabel({ valToPos }, index) {
     const date = dates[index];
-    if (date === undefined) return '';
+    if (date === undefined || valToPos(index, 'x') < HALF_LABEL) return '';
     return (dates.length > LONG ? LONG_DATE : SHORT_DATE).format(new Date(`${date}T00:00:00Z`));
   }
 
@@ -126,5 +120,14 @@ export function createChart(host, { readout, label, series, range, formatY, pain
       plot.setData([dates.map((_, i) => i), ...columns]);
       tell(plot.cursor.idx);
     },
+  };
+}
+
+function axis() {
+  return {
+    stroke: () => colour('soft'),
+    font: FONT,
+    grid: { stroke: () => colour('grid'), width: 1 },
+    ticks: { show: false },
   };
 }

@@ -4,35 +4,43 @@ import { change, state } from './state.js';
 import { explain } from './words.js';
 
 /**
- * Sends what a button stands for, once: while it runs, the button does nothing. The outcome is said in words; `done` makes
- * them of the reply, or is them. Resolves to the reply, or to `null` where it failed.
+ * Makes a button send a command, once at a time: while it runs, another press does nothing. `done(reply)` gives the words
+ * of its success, if any, `failed()` what to say before the reason of its failure.
  */
-export async function command(button, path, { done, failed, timeoutMs } = {}) {
-  if (isBusy(button) || button.ariaDisabled === 'true') return null;
+export function commands(button, path, { done = () => '', failed = () => button.textContent, timeoutMs }) {
+  button.addEventListener('click', () => void once(button, run));
+
+  async function run() {
+    try {
+      const words = done(await post(path, undefined, timeoutMs));
+      if (words !== '') notify(words);
+    } catch (error) {
+      await learnFrom(error);
+      notify(`${failed()}: ${explain(error)}`, { bad: true });
+    }
+  }
+}
+
+/** Runs it unless the button is not allowed, or what it started runs still. */
+export async function once(button, run) {
+  if (button.ariaBusy === 'true' || button.ariaDisabled === 'true') return;
   button.ariaBusy = 'true';
   try {
-    const reply = await post(path, undefined, timeoutMs);
-    if (done !== undefined) notify(typeof done === 'function' ? done(reply) : done);
-    return reply;
-  } catch (error) {
-    await learnFrom(error);
-    notify(`${failed ?? button.textContent}: ${explain(error)}`, { bad: true });
-    return null;
+    await run();
   } finally {
     button.ariaBusy = 'false';
   }
 }
 
-export const isBusy = (button) => button.ariaBusy === 'true';
-
 /** Refused for its key: one that may still look is read only, another one is asked for. */
 export async function learnFrom(error) {
   if (!(error instanceof ServiceError) || error.status !== 401) return;
-  const mayRead = await get('/api/trading/status').then(
-    () => true,
-    () => false,
-  );
-  change(mayRead ? { readOnly: true } : { connection: { phase: 'locked' } });
+  try {
+    await get('/api/trading/status');
+    change({ readOnly: true });
+  } catch {
+    change({ connection: { phase: 'locked' } });
+  }
 }
 
 /**

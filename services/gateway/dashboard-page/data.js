@@ -1,5 +1,5 @@
-import { el, facts } from '/page/dom.js';
-import { allow, command } from './command.js';
+import { el, facts } from '../page/dom.js';
+import { allow, commands } from './command.js';
 import { count } from './format.js';
 import { view } from './state.js';
 import { setText } from './table.js';
@@ -46,7 +46,5 @@ export function showData() {
     else bar.removeAttribute('value');
     setText(at('update-text'), update?.total ? `${update.done} of ${update.total} tickers` : 'Updating…');
   });
-  button.addEventListener('click', () =>
-    command(button, '/api/data/update', { done: 'Update of the market data started.' }),
-  );
+  commands(button, '/api/data/update', { done: () => 'Update of the market data started.' });
 }

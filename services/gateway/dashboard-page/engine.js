@@ -1,5 +1,5 @@
 import { post } from './api.js';
-import { allow, command, isBusy, learnFrom } from './command.js';
+import { allow, commands, learnFrom, once } from './command.js';
 import { day } from './format.js';
 import { confirmed, notify } from './notices.js';
 import { state, view } from './state.js';
@@ -38,33 +38,32 @@ export function showEngine() {
     );
   });
 
-  start.addEventListener('click', () => command(start, '/api/trading/start', { done: 'Trading started.' }));
-  stop.addEventListener('click', () =>
-    command(stop, '/api/trading/stop', {
-      done: 'Trading stopped. Orders that would open positions are cancelled.',
-    }),
-  );
-  kill.addEventListener('click', () => ask(kill, stopAndCloseAll));
-  closeAll.addEventListener('click', () => ask(closeAll, closeEverything));
+  commands(start, '/api/trading/start', { done: () => 'Trading started.' });
+  commands(stop, '/api/trading/stop', {
+    done: () => 'Trading stopped. Orders that would open positions are cancelled.',
+  });
+  kill.addEventListener('click', () => void once(kill, killSwitch));
+  closeAll.addEventListener('click', () => void once(closeAll, closeAfterAsking));
 }
 
-async function ask(button, run) {
-  if (isBusy(button) || button.ariaDisabled === 'true') return;
-  const held = Object.keys(state.status.positions);
-  const what =
-    held.length === 0
-      ? 'There are no positions at present.'
-      : `${held.join(', ')}: closed at the market, in the next session.`;
-  const everything = button === kill;
+async function killSwitch() {
   const sure = await confirmed({
-    title: everything ? 'Stop trading and close all positions?' : 'Close all positions?',
-    text: everything ? `Trading stops and orders that would open positions are cancelled. ${what}` : what,
-    yes: everything ? 'Stop and close all' : 'Close all',
+    title: 'Stop trading and close all positions?',
+    text: `Trading stops and orders that would open positions are cancelled. ${heldWords()}`,
+    yes: 'Stop and close all',
   });
-  if (!sure) return;
-  button.ariaBusy = 'true';
-  await run();
-  button.ariaBusy = 'false';
+  if (sure) await stopAndCloseAll();
+}
+
+async function closeAfterAsking() {
+  const sure = await confirmed({ title: 'Close all positions?', text: heldWords(), yes: 'Close all' });
+  if (sure) await closeEverything();
+}
+
+function heldWords() {
+  const held = Object.keys(state.status.positions);
+  if (held.length === 0) return 'There are no positions at present.';
+  return `${held.join(', ')}: closed at the market, in the next session.`;
 }
 
 /** Closing is tried even where stopping fails: each is better than none, and each outcome is told. */

@@ -1,5 +1,5 @@
-import { el } from '/page/dom.js';
-import { allow, command } from './command.js';
+import { el } from '../page/dom.js';
+import { allow, commands } from './command.js';
 import { change, view } from './state.js';
 
 const list = document.querySelector('#log-lines');
@@ -27,9 +27,11 @@ export function showLogs() {
   follow.addEventListener('change', () => {
     if (follow.checked) list.scrollTop = list.scrollHeight;
   });
-  clear.addEventListener('click', async () => {
-    const reply = await command(clear, '/api/dashboard/logs/clear', { done: 'Log cleared.' });
-    if (reply !== null) change({ logs: [] });
+  commands(clear, '/api/dashboard/logs/clear', {
+    done() {
+      change({ logs: [] });
+      return 'Log cleared.';
+    },
   });
 }
 

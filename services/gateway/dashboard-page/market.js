@@ -1,4 +1,4 @@
-import { el } from '/page/dom.js';
+import { el } from '../page/dom.js';
 import { directionOf, percent, price } from './format.js';
 import { chooseTicker } from './history.js';
 import { view } from './state.js';
@@ -29,7 +29,7 @@ export function showMarket() {
     for (const [name, { radio, last, change }] of rows) {
       if (radio.checked !== (name === ticker)) radio.checked = name === ticker;
       const known = prices.get(name);
-      const moved = known?.previous == null ? null : known.close / known.previous - 1;
+      const moved = changeOf(known);
       setText(last, price(known?.close));
       setText(change, percent(moved));
       change.className = `change ${directionOf(moved ?? 0)}`;
@@ -40,6 +40,11 @@ export function showMarket() {
     const wanted = find.value.trim().toUpperCase();
     for (const [name, { node }] of rows) node.hidden = !name.includes(wanted);
   });
+}
+
+/** As a fraction; `null` while the close before is not known. */
+function changeOf(known) {
+  return typeof known?.previous === 'number' ? known.close / known.previous - 1 : null;
 }
 
 function row(name, isIndex) {

@@ -1,5 +1,5 @@
-import { facts } from '/page/dom.js';
-import { allow, command } from './command.js';
+import { facts } from '../page/dom.js';
+import { allow, commands } from './command.js';
 import { count, words } from './format.js';
 import { view } from './state.js';
 import { setText } from './table.js';
@@ -8,12 +8,12 @@ const at = (id) => document.querySelector(`#${id}`);
 /** A benchmark trains and infers for a while before it answers. */
 const BENCHMARK_MS = 130_000;
 
-const BUTTONS = {
-  train: { done: 'Training started.' },
-  'train/stop': { done: 'Training stops.' },
-  save: { done: 'Model saved.', timeoutMs: 35_000 },
-  load: { done: 'Model loaded.', timeoutMs: 35_000 },
-  benchmark: { timeoutMs: BENCHMARK_MS },
+const OPTIONS = {
+  train: { done: () => 'Training started.' },
+  'train/stop': { done: () => 'Training stops.' },
+  save: { done: () => 'Model saved.', timeoutMs: 35_000 },
+  load: { done: () => 'Model loaded.', timeoutMs: 35_000 },
+  benchmark: { done: showBenchmark, timeoutMs: BENCHMARK_MS },
 };
 
 /** The model, its training, and what can be done with it. */
@@ -44,23 +44,16 @@ export function showModel() {
   });
   for (const button of buttons) {
     const name = button.dataset.model;
-    button.addEventListener('click', async () => {
-      const reply = await command(button, `/api/models/${name}`, BUTTONS[name]);
-      if (name === 'benchmark' && reply !== null) setText(at('model-result'), describe(reply));
-    });
+    commands(button, `/api/models/${name}`, OPTIONS[name]);
   }
 }
 
-function describe({
-  device,
-  inference_time_ms,
-  training_time_ms,
-  inference_throughput,
-  training_throughput,
-  memory_allocated_gb,
-}) {
-  return (
+/** Too many figures for a notice: it stays in the panel. */
+function showBenchmark({ device, memory_allocated_gb: memory, ...figures }) {
+  const { inference_time_ms, training_time_ms, inference_throughput, training_throughput } = figures;
+  const words =
     `Benchmark on ${device}: inference ${count(inference_time_ms)} ms (${count(inference_throughput)}/s), ` +
-    `training ${count(training_time_ms)} ms (${count(training_throughput)}/s), ${count(memory_allocated_gb)} GB`
-  );
+    `training ${count(training_time_ms)} ms (${count(training_throughput)}/s), ${count(memory)} GB`;
+  setText(at('model-result'), words);
+  return '';
 }

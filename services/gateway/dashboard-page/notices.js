@@ -1,4 +1,4 @@
-import { el } from '/page/dom.js';
+import { el } from '../page/dom.js';
 
 const GOOD_NEWS_MS = 8_000;
 const MOST = 4;

@@ -1,10 +1,11 @@
-import { el } from '/page/dom.js';
-import { allow, command } from './command.js';
+import { el } from '../page/dom.js';
+import { allow, commands } from './command.js';
 import { amount, count, price, words } from './format.js';
 import { isOpen, state, view } from './state.js';
 import { cell, keyedRows, setText } from './table.js';
 
-const PAGE = 25;
+/** Rows of a page; fewer where each takes two lines. */
+const PAGE = matchMedia('(max-width: 48rem)').matches ? 10 : 25;
 const BY = { client: 'you', strategy: 'strategy', close: 'close' };
 
 const at = (id) => document.querySelector(`#${id}`);
@@ -20,35 +21,28 @@ let top = null;
 /** Orders, newest first, a page at a time: however many there are, only these are drawn. */
 export function showOrders() {
   const draw = keyedRows(body, { keyOf: ({ order_id }) => order_id, build });
-
   const redraw = () => {
-    const all = [...state.orders.values()].reverse();
-    const listed = shown === 'open' ? all.filter(isOpen) : all;
-    const from =
-      top === null
-        ? 0
-        : Math.max(
-            0,
-            listed.findIndex(({ order_id }) => order_id === top),
-          );
+    const { listed, from } = look();
     const page = listed.slice(from, from + PAGE);
     draw(page);
     setText(at('orders-count'), count(listed.length));
     setText(at('order-page'), page.length === 0 ? '0' : `${from + 1}–${from + page.length}`);
     at('no-orders').hidden = page.length > 0;
     setText(at('no-orders'), shown === 'open' ? 'No open orders.' : 'No orders.');
-    allow(newer, from > 0, 'These are the newest');
-    allow(older, from + PAGE < listed.length, 'These are the oldest');
-    newer.onclick = () => turnTo(listed, from - PAGE);
-    older.onclick = () => from + PAGE < listed.length && turnTo(listed, from + PAGE);
+    newer.ariaDisabled = String(from === 0);
+    older.ariaDisabled = String(from + PAGE >= listed.length);
   };
-  view(['orders', 'readOnly'], redraw);
-
-  function turnTo(listed, index) {
-    top = index <= 0 ? null : listed[index].order_id;
+  const turn = (by) => {
+    const { listed, from } = look();
+    const to = from + by;
+    if (to >= listed.length) return;
+    top = to <= 0 ? null : listed[to].order_id;
     redraw();
-  }
+  };
 
+  view(['orders', 'readOnly'], redraw);
+  newer.addEventListener('click', () => turn(-PAGE));
+  older.addEventListener('click', () => turn(PAGE));
   for (const button of filters) {
     button.addEventListener('click', () => {
       shown = button.value;
@@ -59,6 +53,14 @@ export function showOrders() {
   }
 }
 
+/** What the filter lets through, newest first, and where the page begins. */
+function look() {
+  const all = [...state.orders.values()].reverse();
+  const listed = shown === 'open' ? all.filter(isOpen) : all;
+  const from = top === null ? 0 : listed.findIndex(({ order_id }) => order_id === top);
+  return { listed, from: Math.max(0, from) };
+}
+
 function build(row, orderId) {
   const time = cell(row, 'wide number-left');
   const ticker = cell(row, '', 'th');
@@ -67,19 +69,17 @@ function build(row, orderId) {
   const quantity = cell(row, 'number wide');
   const limit = cell(row, 'number wide');
   const filled = cell(row, 'number wide');
-  const average = cell(row, 'number wide');
-  const fees = cell(row, 'number wide');
-  const by = cell(row, 'wide');
+  const average = cell(row, 'number wide extra');
+  const fees = cell(row, 'number wide extra');
+  const by = cell(row, 'wide extra');
   const status = cell(row, 'status');
   const cancel = el('button', { type: 'button' }, 'Cancel');
   row.append(el('td', { className: 'act' }, cancel));
   let name = '';
-  cancel.addEventListener('click', () =>
-    command(cancel, `/api/trading/cancel/${encodeURIComponent(orderId)}`, {
-      done: `Cancelling ${name}. A fill may still come first.`,
-      failed: `${name} was not cancelled`,
-    }),
-  );
+  commands(cancel, `/api/trading/cancel/${encodeURIComponent(orderId)}`, {
+    done: () => `Cancelling ${name}. A fill may still come first.`,
+    failed: () => `${name} was not cancelled`,
+  });
 
   return (order) => {
     name = `${order.action} ${count(order.quantity)} ${order.ticker}`;
@@ -95,10 +95,10 @@ function build(row, orderId) {
     average(price(order.average_price));
     fees(order.fees === 0 ? '–' : amount(order.fees));
     by(BY[order.origin] ?? '');
-    const reason =
-      order.reject_reason ??
-      (order.filled_quantity > 0 ? `${count(order.filled_quantity)} @ ${price(order.average_price)}` : '');
-    status(words(order.status), reason, `state ${order.status}`);
+    const done =
+      order.filled_quantity > 0 ? `${count(order.filled_quantity)} @ ${price(order.average_price)}` : '';
+    status(words(order.status), order.reject_reason ?? done, `state ${order.status}`);
+    row.dataset.reason = String(order.reject_reason !== null);
     row.title = order.reject_reason ?? '';
     const open = isOpen(order);
     cancel.hidden = !open;

@@ -1,5 +1,5 @@
-import { el } from '/page/dom.js';
-import { allow, command } from './command.js';
+import { el } from '../page/dom.js';
+import { allow, commands } from './command.js';
 import { amount, count, directionOf, price, share, signed } from './format.js';
 import { chooseTicker } from './history.js';
 import { isOpen, view } from './state.js';
@@ -42,17 +42,15 @@ function build(row, ticker) {
   const average = cell(row, 'number wide');
   const last = cell(row, 'number wide');
   const value = cell(row, 'number');
-  const part = cell(row, 'number wide');
+  const part = cell(row, 'number wide extra');
   const unrealized = cell(row, 'number');
   const ratio = cell(row, 'number wide');
-  const realized = cell(row, 'number wide');
+  const realized = cell(row, 'number wide extra');
   const close = el('button', { type: 'button', attributes: { 'aria-label': `Close ${ticker}` } }, 'Close');
-  close.addEventListener('click', () =>
-    command(close, `/api/trading/positions/close/${encodeURIComponent(ticker)}`, {
-      done: `Closing ${ticker} at the market, in the next session.`,
-      failed: `${ticker} was not closed`,
-    }),
-  );
+  commands(close, `/api/trading/positions/close/${encodeURIComponent(ticker)}`, {
+    done: () => `Closing ${ticker} at the market, in the next session.`,
+    failed: () => `${ticker} was not closed`,
+  });
   row.append(el('td', { className: 'act' }, close));
 
   return (position) => {

@@ -21,16 +21,18 @@ export function keepConnected({ readKey, onUp, onMessage, onGap, onDown, onLocke
   let watch = 0;
   let sequence = null;
 
+  /** `then` unless something is heard before. */
+  function listen(ms, then) {
+    clearTimeout(watch);
+    watch = setTimeout(() => then(), ms);
+  }
+
   function connect() {
     clearTimeout(timer);
     sequence = null;
     const opened = new WebSocket(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`);
     socket = opened;
     const send = (message) => opened.send(JSON.stringify(message));
-    const listen = (ms, then) => {
-      clearTimeout(watch);
-      watch = setTimeout(then, ms);
-    };
     const giveUp = () => {
       opened.close();
       lose();

@@ -1,4 +1,4 @@
-import { el } from '/page/dom.js';
+import { el } from '../page/dom.js';
 
 /** Written only when it changes: what is selected, focused or read aloud stays as it is. */
 export function setText(node, text) {

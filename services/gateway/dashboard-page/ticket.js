@@ -74,7 +74,10 @@ function describe() {
   allow(submit, true);
 
   const each = type === 'market' ? lastPrice(ticker) : numberIn(fields.price.value);
-  setText(document.querySelector('#estimate'), amount(each === null ? null : each * quantity));
+  setText(
+    document.querySelector('#estimate'),
+    amount(each === null || quantity === null ? null : each * quantity),
+  );
   setText(document.querySelector('#estimate-cash'), amount(state.status?.cash));
   setText(document.querySelector('#estimate-held'), count(state.status?.positions[ticker]?.quantity ?? 0));
 }
