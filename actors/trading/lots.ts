@@ -1,0 +1,168 @@
+import {
+  abs,
+  mulDiv,
+  valueOf,
+  type Money,
+  type Price,
+  type Quantity,
+  type Ratio,
+} from '../../events/decimal.ts';
+
+/**
+ * How what is closed is matched with what was opened: the oldest lot first, the newest first, or everything between two
+ * moments at which nothing was held as one trade.
+ */
+export type Matching = 'fifo' | 'lifo' | 'flat-to-flat';
+
+export interface Fill {
+  /** Negative for a sale. */
+  readonly quantity: Quantity;
+  readonly price: Price;
+  readonly fee: Money;
+  /** Session. */
+  readonly at: string;
+}
+
+export interface ClosedTrade {
+  readonly side: 'long' | 'short';
+  /** Shares as they were when it was closed. */
+  readonly quantity: Quantity;
+  readonly opened: string;
+  readonly closed: string;
+  /** Quantity times price on the way in and out; the average prices are these by the quantity. */
+  readonly entryValue: Money;
+  readonly exitValue: Money;
+  /** Gross. */
+  readonly pnl: Money;
+  readonly fees: Money;
+}
+
+/** What was opened and is not closed yet. All of one position has one side. */
+interface Lot {
+  quantity: Quantity;
+  value: Money;
+  /** Charged to the first trade that closes a part of it. */
+  fee: Money;
+  readonly opened: string;
+  /** What was closed of it before, for a trade that goes on until all is closed. */
+  closed: Closed;
+}
+
+interface Closed {
+  quantity: Quantity;
+  entryValue: Money;
+  exitValue: Money;
+  fees: Money;
+}
+
+const nothing = (): Closed => ({ quantity: 0n, entryValue: 0n, exitValue: 0n, fees: 0n });
+
+/**
+ * The closed trades of one ticker. The fee of an entry goes to the first trade that closes a part of it, the fee of an
+ * exit to the first trade that it closes; profit is gross.
+ *
+ * @example
+ * const lots = new LotBook('fifo');
+ * for (const fill of fills) trades.push(...lots.fill(fill));
+ */
+export class LotBook {
+  readonly #matching: Matching;
+  #lots: Lot[] = [];
+  #long = true;
+
+  constructor(matching: Matching) {
+    this.#matching = matching;
+  }
+
+  /** The trades that a fill closes; what goes beyond opens the other side. */
+  fill({ quantity, price, fee, at }: Fill): readonly ClosedTrade[] {
+    const long = quantity > 0n;
+    let left = abs(quantity);
+    let exitFee = fee;
+    const trades: ClosedTrade[] = [];
+    while (left > 0n && this.#lots.length > 0 && this.#long !== long) {
+      const lot = this.#matching === 'lifo' ? this.#lots.at(-1)! : this.#lots[0]!;
+      const closing = left < lot.quantity ? left : lot.quantity;
+      this.#close(lot, closing, valueOf(closing, price), exitFee);
+      left -= closing;
+      exitFee = 0n;
+      if (lot.quantity === 0n) this.#lots.splice(this.#lots.indexOf(lot), 1);
+      if (lot.quantity === 0n || this.#matching !== 'flat-to-flat') trades.push(this.#finish(lot, at));
+    }
+    if (left > 0n) this.#open(long, left, valueOf(left, price), exitFee, at);
+    return trades;
+  }
+
+  /**
+   * New shares for old ones at the same value. `kept`: what the position has of them afterwards; the fraction beyond is
+   * closed for `cash`.
+   */
+  split({ numerator, denominator }: Ratio, kept: Quantity, cash: Money, at: string): readonly ClosedTrade[] {
+    let total = 0n;
+    for (const lot of this.#lots) {
+      lot.quantity = mulDiv(lot.quantity, numerator, denominator);
+      lot.closed.quantity = mulDiv(lot.closed.quantity, numerator, denominator);
+      total += lot.quantity;
+    }
+    const fraction = total - abs(kept);
+    const lot = this.#lots[0];
+    if (lot === undefined || fraction === 0n) return [];
+    if (fraction < 0n) {
+      lot.quantity -= fraction;
+      return [];
+    }
+    return this.#closeFraction(fraction, abs(cash), at);
+  }
+
+  #closeFraction(fraction: Quantity, cash: Money, at: string): readonly ClosedTrade[] {
+    const trades: ClosedTrade[] = [];
+    let left = fraction;
+    while (left > 0n && this.#lots.length > 0) {
+      const lot = this.#lots[0]!;
+      const closing = left < lot.quantity ? left : lot.quantity;
+      this.#close(lot, closing, mulDiv(cash, closing, fraction), 0n);
+      left -= closing;
+      if (lot.quantity === 0n) this.#lots.shift();
+      if (lot.quantity === 0n || this.#matching !== 'flat-to-flat') trades.push(this.#finish(lot, at));
+    }
+    return trades;
+  }
+
+  #open(long: boolean, quantity: Quantity, value: Money, fee: Money, opened: string): void {
+    this.#long = long;
+    const whole = this.#matching === 'flat-to-flat' ? this.#lots[0] : undefined;
+    if (whole === undefined) {
+      this.#lots.push({ quantity, value, fee, opened, closed: nothing() });
+      return;
+    }
+    whole.quantity += quantity;
+    whole.value += value;
+    whole.fee += fee;
+  }
+
+  #close(lot: Lot, quantity: Quantity, exitValue: Money, fee: Money): void {
+    const entryValue = quantity === lot.quantity ? lot.value : mulDiv(lot.value, quantity, lot.quantity);
+    lot.closed.quantity += quantity;
+    lot.closed.entryValue += entryValue;
+    lot.closed.exitValue += exitValue;
+    lot.closed.fees += lot.fee + fee;
+    lot.quantity -= quantity;
+    lot.value -= entryValue;
+    lot.fee = 0n;
+  }
+
+  #finish(lot: Lot, closed: string): ClosedTrade {
+    const { quantity, entryValue, exitValue, fees } = lot.closed;
+    lot.closed = nothing();
+    return {
+      side: this.#long ? 'long' : 'short',
+      quantity,
+      opened: lot.opened,
+      closed,
+      entryValue,
+      exitValue,
+      pnl: this.#long ? exitValue - entryValue : entryValue - exitValue,
+      fees,
+    };
+  }
+}

@@ -1,0 +1,104 @@
+import { abs, valueOf, type Money, type Price, type Quantity } from '../../events/decimal.ts';
+import type { TargetWeight } from '../strategy/strategy.ts';
+import type { OrderAction } from './broker.ts';
+import type { SubmitOrder, TradingPolicy } from './commands.ts';
+import { freeFunds, openingQuantity, totalValue, WHOLE_BPS, withCollar } from './exposure.ts';
+import { positionRoom } from './risk.ts';
+import type { AccountState } from './state.ts';
+
+/** An order without the id that its sender gives it. */
+export type SizedOrder = Omit<SubmitOrder, 'order_id'>;
+
+/** Weights are taken to this precision. */
+const WEIGHT_DECIMALS = 9;
+const WEIGHT_SCALE = 10n ** BigInt(WEIGHT_DECIMALS);
+
+interface Wanted {
+  readonly ticker: string;
+  readonly action: OrderAction;
+  readonly quantity: Quantity;
+  readonly price: Price;
+}
+
+/**
+ * The market orders that lead from what is held to target weights: in whole lots toward zero, sales first, and of what
+ * opens exposure no more than funds (with the collar) and limits allow. No order for a ticker that has no price, that
+ * has an order working, or that is less than a lot away from its target. Weights are of the account's whole value.
+ */
+export function ordersFor(
+  targets: readonly TargetWeight[],
+  state: AccountState,
+  policy: TradingPolicy,
+  prices: ReadonlyMap<string, Price>,
+): readonly SizedOrder[] {
+  const value = totalValue(state);
+  const wanted = targets.flatMap((target) => wantedOf(target, value, state, policy, prices));
+  let funds = freeFunds(state, policy);
+  const orders: SizedOrder[] = [];
+  for (const action of ['sell', 'buy'] as const) {
+    for (const wish of wanted) {
+      if (wish.action !== action) continue;
+      const { quantity, opening } = allowed(wish, funds, state, policy);
+      if (quantity === 0n) continue;
+      orders.push(marketOrder({ ...wish, quantity }));
+      // The account rounds the collar once over all orders: one unit more for each, so that the sum is never too small.
+      funds -= withCollar(valueOf(opening, wish.price), policy) + 1n;
+    }
+  }
+  return orders;
+}
+
+function wantedOf(
+  { ticker, weight }: TargetWeight,
+  value: Money,
+  state: AccountState,
+  { lot, shorting }: TradingPolicy,
+  prices: ReadonlyMap<string, Price>,
+): readonly Wanted[] {
+  const price = prices.get(ticker);
+  if (price === undefined || price <= 0n || state.books.has(ticker) || !Number.isFinite(weight)) return [];
+  const share = weight < 0 && !shorting ? 0n : BigInt(Math.round(weight * Number(WEIGHT_SCALE)));
+  // Division of bigints cuts toward zero, and that is what lots do too.
+  const target = ((value * share) / (WEIGHT_SCALE * price) / lot) * lot;
+  const held = state.positions.get(ticker)?.quantity ?? 0n;
+  const difference = target - held;
+  const quantity = (abs(difference) / lot) * lot;
+  return quantity === 0n ? [] : [{ ticker, action: difference > 0n ? 'buy' : 'sell', quantity, price }];
+}
+
+/** How much of a wish the account would take: what closes, all of it; what opens, within funds and limits. */
+function allowed(
+  { ticker, action, quantity, price }: Wanted,
+  funds: Money,
+  state: AccountState,
+  policy: TradingPolicy,
+): { readonly quantity: Quantity; readonly opening: Quantity } {
+  const { lot, collarBps, maxOrderValue } = policy;
+  const beyond = openingQuantity(state, { ticker, action, quantity, reduce_only: false });
+  const lotValue = valueOf(lot, price);
+  const room = positionRoom({ ticker, action, reference_price: price }, state, policy);
+  let lots = (funds * WHOLE_BPS) / (lotValue * (WHOLE_BPS + collarBps));
+  for (const limit of [room, maxOrderValue]) {
+    if (limit !== null && limit / lotValue < lots) lots = limit / lotValue;
+  }
+  const within = lots <= 0n ? 0n : lots * lot;
+  const opening = within < beyond ? within : beyond;
+  return { quantity: ((quantity - beyond + opening) / lot) * lot, opening };
+}
+
+function marketOrder({ ticker, action, quantity, price }: Wanted): SizedOrder {
+  return {
+    ticker,
+    action,
+    type: 'market',
+    quantity,
+    price: null,
+    stop_price: null,
+    time_in_force: 'day',
+    reduce_only: false,
+    client_order_id: null,
+    origin: 'strategy',
+    client_timestamp: null,
+    last_price: price,
+  };
+}
