@@ -6,6 +6,7 @@ import { VERSION } from '../version.ts';
 import { decideDashboardAccess } from './dashboard-access.ts';
 import { DASHBOARD_API } from './dashboard-document.ts';
 import { DashboardLogs } from './dashboard-logs.ts';
+import { serveDashboardPage } from './dashboard-page.ts';
 import { collectDashboardFigures } from './dashboard-prometheus.ts';
 import { addDashboardRoutes } from './dashboard-routes.ts';
 import { serveDocument } from './docs.ts';
@@ -59,6 +60,7 @@ export async function createDashboardGateway(
     return figures.render(status);
   });
   await serveDocument(app, 'Beleg: trading dashboard API');
+  serveDashboardPage(app);
   await app.ready();
   return app;
 }
