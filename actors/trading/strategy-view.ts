@@ -1,0 +1,21 @@
+import { moneyNumber, QUANTITY_DECIMALS } from '../../events/decimal.ts';
+import type { StrategyView } from '../strategy/strategy.ts';
+import { freeFunds, totalValue } from './exposure.ts';
+import type { TradingPolicy } from './commands.ts';
+import type { AccountState } from './state.ts';
+
+const UNIT = 10 ** QUANTITY_DECIMALS;
+
+/** What a strategy may know of the account. Its cash is what may be spent: settled, and not reserved by open orders. */
+export function viewForStrategy(state: AccountState, policy: TradingPolicy): StrategyView {
+  const positions = new Map<string, number>();
+  for (const [ticker, { quantity }] of state.positions) {
+    if (quantity !== 0n) positions.set(ticker, Number(quantity) / UNIT);
+  }
+  return {
+    positions,
+    working: new Set(state.books.keys()),
+    totalValue: moneyNumber(totalValue(state)),
+    cash: moneyNumber(freeFunds(state, policy)),
+  };
+}

@@ -1,0 +1,170 @@
+import { emptyBook, evolve as evolveBook, type PaperDraft } from '../../actors/paper-broker/book.ts';
+import { decide as decideBook, type BookCommand } from '../../actors/paper-broker/decide.ts';
+import { reportOf } from '../../actors/paper-broker/reports.ts';
+import type { PaperRules } from '../../actors/paper-broker/rules.ts';
+import type { Strategy } from '../../actors/strategy/strategy.ts';
+import type { AccountCommand, TradingPolicy } from '../../actors/trading/commands.ts';
+import { decide } from '../../actors/trading/decide.ts';
+import type { AccountDraft } from '../../actors/trading/draft.ts';
+import { evolve } from '../../actors/trading/evolve.ts';
+import { totalValue } from '../../actors/trading/exposure.ts';
+import { ordersFor } from '../../actors/trading/sizing.ts';
+import { viewForStrategy } from '../../actors/trading/strategy-view.ts';
+import { brokerOrder, initialState, type AccountState } from '../../actors/trading/state.ts';
+import {
+  moneyNumber,
+  parseRatio,
+  priceOf,
+  ratioNumber,
+  type Money,
+  type Price,
+} from '../../events/decimal.ts';
+import { isBelegError } from '../../events/errors.ts';
+import type { SessionData } from '../../events/messages/market.ts';
+
+export interface BacktestOptions {
+  readonly strategy: Strategy;
+  readonly policy: TradingPolicy;
+  readonly rules: PaperRules;
+  readonly cash: Money;
+  readonly currency: string;
+  /** Sessions before this date warm the strategy up and are not traded; `null`: trade from the first one on. */
+  readonly from: string | null;
+  /** Told of every event of the account, in order. */
+  readonly onEvent?: (event: AccountDraft) => void;
+}
+
+/** What the account was worth at the close of a session. */
+export interface EquityPoint {
+  readonly session: string;
+  readonly value: number;
+}
+
+/**
+ * A backtest: the account's own decider, the paper broker's own book and the strategy, over stored sessions, in memory.
+ * Orders of a session's close meet the next session's bars, as they do live.
+ *
+ * @example
+ * const backtest = new Backtest(options);
+ * for (const session of sessions) backtest.run(session);
+ * measurePerformance(backtest.equity.map(({ value }) => value), 252);
+ */
+export class Backtest {
+  /** Begins with the opening cash, before the first session that was traded. */
+  readonly equity: EquityPoint[] = [];
+  /** Bars that were traded on. */
+  bars = 0;
+  readonly #options: BacktestOptions;
+  readonly #book = emptyBook();
+  #account: AccountState = initialState();
+  #reports = 0;
+  #orders = 0;
+  #started = false;
+
+  constructor(options: BacktestOptions) {
+    this.#options = options;
+    const { currency, cash } = options;
+    this.#tell({ type: 'open', account: 'backtest', currency, cash });
+  }
+
+  get account(): AccountState {
+    return this.#account;
+  }
+
+  /** Takes in the next session; each must be later than the one before. */
+  run(session: SessionData): void {
+    const { strategy, from } = this.#options;
+    for (const [ticker, ratio] of Object.entries(session.splits)) {
+      strategy.onSplit(ticker, 1 / ratioNumber(parseRatio(ratio)));
+    }
+    const bars = Object.entries(session.bars).map(([ticker, { close }]) => ({ ticker, close }));
+    if (from !== null && session.date < from) {
+      strategy.onSession(bars, null);
+      return;
+    }
+    if (!this.#started) this.#start(session);
+    this.#match(session);
+    const closes = new Map<string, Price>();
+    for (const ticker of this.#account.marks.keys()) addPrice(closes, session, ticker);
+    this.#tell({ type: 'close-session', session: session.date, closes });
+    this.equity.push({ session: session.date, value: moneyNumber(totalValue(this.#account)) });
+    this.bars += bars.length;
+
+    const active = this.#account.engine === 'running';
+    const targets = strategy.onSession(
+      bars,
+      active ? viewForStrategy(this.#account, this.#options.policy) : null,
+    );
+    if (targets.length === 0 || !active) return;
+    const prices = new Map<string, Price>();
+    for (const { ticker } of targets) addPrice(prices, session, ticker);
+    for (const order of ordersFor(targets, this.#account, this.#options.policy, prices)) {
+      this.#submit(order);
+    }
+  }
+
+  #start({ date }: SessionData): void {
+    this.#started = true;
+    this.equity.push({ session: date, value: moneyNumber(this.#options.cash) });
+    this.#tell({ type: 'start' });
+  }
+
+  #match(session: SessionData): void {
+    const splits = new Map<string, ReturnType<typeof parseRatio>>();
+    const opens = new Map<string, Price>();
+    for (const [ticker, ratio] of Object.entries(session.splits)) {
+      splits.set(ticker, parseRatio(ratio));
+      addPrice(opens, session, ticker, 'open');
+    }
+    const dividends = new Map<string, Price>();
+    for (const [ticker, amount] of Object.entries(session.dividends)) dividends.set(ticker, priceOf(amount));
+    this.#tell({ type: 'open-session', opening: { session: session.date, splits, dividends, opens } });
+    this.#ask({ type: 'session', session });
+  }
+
+  #submit(order: ReturnType<typeof ordersFor>[number]): void {
+    const order_id = `b-${++this.#orders}`;
+    try {
+      this.#tell({ type: 'submit', order: { ...order, order_id } });
+    } catch (error) {
+      // As live: what the account refuses is not sent, and the next order is looked at.
+      if (isBelegError(error)) return;
+      throw error;
+    }
+    this.#ask({ type: 'submit', order: brokerOrder(this.#account.orders.get(order_id)!) });
+  }
+
+  #ask(command: BookCommand): void {
+    for (const draft of decideBook(command, this.#book, this.#options.rules)) {
+      evolveBook(this.#book, draft);
+      this.#report(draft);
+    }
+  }
+
+  #report(draft: PaperDraft): void {
+    const report = reportOf(draft, String(++this.#reports));
+    if (report !== null) this.#tell({ type: 'report', report });
+  }
+
+  #tell(command: AccountCommand): void {
+    const drafts = decide(command, this.#account, this.#options.policy);
+    for (const draft of drafts) {
+      this.#account = evolve(this.#account, draft);
+      this.#options.onEvent?.(draft);
+    }
+    // A halt cancels what could open exposure.
+    for (const { type, data } of drafts) {
+      if (type === 'OrderCancelRequested') this.#ask({ type: 'cancel', order_id: data.order_id });
+    }
+  }
+}
+
+function addPrice(
+  to: Map<string, Price>,
+  { bars }: SessionData,
+  ticker: string,
+  which: 'open' | 'close' = 'close',
+): void {
+  const bar = bars[ticker];
+  if (bar !== undefined) to.set(ticker, priceOf(bar[which]));
+}
