@@ -114,7 +114,8 @@ export function startFakeTrading(
       services,
       definition,
       'fake',
-      async (request, context) => {
+      async (request, { correlationId, callId }) => {
+        const context = { correlationId, callId };
         asked.push({ name, request, context });
         return (script[name] as Handler<typeof definition>)(request, context);
       },

@@ -17,6 +17,8 @@ import { requestIdOf } from './request-id.ts';
 import { traceRequests } from './trace.ts';
 
 const MAX_BODY_BYTES = 256 * 1024;
+/** Node's bound for all headers: whatever came in so far, its route answers. */
+const MAX_PARAMETER_LENGTH = 16 * 1024;
 /** A client that trickles its headers or its body is dropped after this long. */
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -50,6 +52,7 @@ export function createHttpServer(options: {
     requestIdHeader: false,
     genReqId: requestIdOf,
     bodyLimit: MAX_BODY_BYTES,
+    routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH },
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     return503OnClosing: false,

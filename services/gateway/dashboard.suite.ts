@@ -1,0 +1,87 @@
+import type { FastifyInstance } from 'fastify';
+import pino from 'pino';
+import { createDashboardGateway } from './dashboard.ts';
+import { startFakeTrading, type FakeTrading, type TradingScript } from './fake-trading.suite.ts';
+import type { DashboardGatewaySettings } from './settings.ts';
+
+export const OPEN: DashboardGatewaySettings = {
+  apiKey: null,
+  readKey: null,
+  allowedHosts: [],
+  rateLimit: null,
+  metricsIntervalMs: 1_000,
+};
+
+/** Every path of the contract and those added to it, with a request that succeeds. */
+export const ENDPOINTS = {
+  '/api/dashboard/metrics': 'GET',
+  '/api/dashboard/logs': 'GET',
+  '/api/dashboard/equity': 'GET',
+  '/api/dashboard/logs/clear': 'POST',
+  '/api/trading/status': 'GET',
+  '/api/trading/orders': 'GET',
+  '/api/trading/start': 'POST',
+  '/api/trading/stop': 'POST',
+  '/api/trading/order': 'POST',
+  '/api/trading/cancel/{order_id}': 'POST',
+  '/api/trading/positions/close/{ticker}': 'POST',
+  '/api/trading/positions/close-all': 'POST',
+  '/api/models/status': 'GET',
+  '/api/models/train': 'POST',
+  '/api/models/train/stop': 'POST',
+  '/api/models/save': 'POST',
+  '/api/models/load': 'POST',
+  '/api/models/benchmark': 'POST',
+  '/api/data/tickers': 'GET',
+  '/api/data/pipeline/status': 'GET',
+  '/api/data/update': 'POST',
+  '/api/data/features/{ticker}': 'GET',
+  '/api/data/price/{ticker}': 'GET',
+  '/api/data/prices/{ticker}': 'GET',
+  '/api/data/corporate-actions/{ticker}': 'GET',
+} as const satisfies Record<string, 'GET' | 'POST'>;
+export type Endpoint = keyof typeof ENDPOINTS;
+export const ENDPOINT_NAMES = Object.keys(ENDPOINTS) as Endpoint[];
+
+export const ORDER = { ticker: 'AAPL', action: 'buy', quantity: 10 };
+
+export interface Dashboard {
+  app: FastifyInstance;
+  fakes: FakeTrading;
+  /** A request that the endpoint answers with 200. */
+  send(endpoint: Endpoint, headers?: Record<string, string>, remoteAddress?: string): Promise<Response>;
+  post(url: string, payload?: unknown, headers?: Record<string, string>): Promise<Response>;
+}
+export type Response = Awaited<ReturnType<FastifyInstance['inject']>>;
+
+/** The gateway over fake services; without `bars` there are 300 of each ticker. */
+export async function startDashboard(
+  settings: Partial<DashboardGatewaySettings> = {},
+  script: Partial<TradingScript> = {},
+  options: { bars?: number } = {},
+): Promise<Dashboard> {
+  const fakes = startFakeTrading(script, options);
+  const app = await createDashboardGateway(fakes.bus, { ...OPEN, ...settings }, pino({ level: 'silent' }));
+  const open = fakes.account.orders.find(({ status }) => status === 'accepted')!;
+  return {
+    app,
+    fakes,
+    send: (endpoint, headers = {}, remoteAddress = '127.0.0.1') =>
+      app.inject({
+        method: ENDPOINTS[endpoint],
+        url: endpoint.replace('{ticker}', 'AAPL').replace('{order_id}', open.order_id),
+        headers,
+        remoteAddress,
+        ...(endpoint === '/api/trading/order' ? { payload: ORDER } : {}),
+      }),
+    post: (url, payload, headers = {}) =>
+      app.inject({
+        method: 'POST',
+        url,
+        headers: { ...(payload === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+        ...(payload === undefined
+          ? {}
+          : { payload: typeof payload === 'string' ? payload : JSON.stringify(payload) }),
+      }),
+  };
+}
