@@ -129,3 +129,30 @@ describe('ratios', () => {
     expect(() => parseRatio(text)).toThrow(RangeError),
   );
 });
+
+describe('the quick ways', () => {
+  const slowly = (text: string): bigint => {
+    const [whole = '', fraction = ''] = text.replace('-', '').split('.');
+    const value = BigInt(whole) * 10n ** 8n + BigInt(fraction.padEnd(8, '0'));
+    return text.startsWith('-') ? -value : value;
+  };
+
+  it('give what the slow ones give', () => {
+    const text = fc
+      .tuple(fc.boolean(), fc.stringMatching(/^\d{1,20}$/), fc.stringMatching(/^\d{0,8}$/))
+      .map(([negative, whole, fraction]) => `${negative ? '-' : ''}${whole}${fraction && `.${fraction}`}`);
+    fc.assert(
+      fc.property(text, (decimal) => {
+        expect(parsePrice(decimal)).toBe(slowly(decimal));
+      }),
+    );
+    fc.assert(
+      fc.property(fc.double({ min: -1e9, max: 1e9, noNaN: true }), (number) => {
+        const exact = plainText(number);
+        const [, fraction = ''] = exact.split('.');
+        if (fraction.length <= 8) expect(priceOf(number)).toBe(slowly(exact));
+        expect(Math.abs(priceNumber(priceOf(number)) - number)).toBeLessThanOrEqual(5.1e-9);
+      }),
+    );
+  });
+});

@@ -25,12 +25,42 @@ export interface Ratio {
 
 const TEXT = /^(-?)(\d{1,24})(?:\.(\d+))?$/;
 
+/** Numbers of so many digits are exact as doubles, and their shortest text is their own. */
+const EXACT_DIGITS = 15;
+const POWERS = Array.from({ length: MONEY_DECIMALS + 1 }, (_, n) => 10n ** BigInt(n));
+
 /**
  * The integer of `decimals` decimal places that a plain decimal text stands for.
  *
  * @throws {RangeError} for anything else: an exponent, more decimal places (unless they are zeros), 25 digits or more.
  */
 function parse(text: string, decimals: number): bigint {
+  return parseShort(text, decimals) ?? parseLong(text, decimals);
+}
+
+/** Most texts are short: read by character, several times as fast. `null`: it is for the other one to judge. */
+function parseShort(text: string, decimals: number): bigint | null {
+  const start = text.charCodeAt(0) === MINUS ? 1 : 0;
+  let digits = 0;
+  let point = -1;
+  for (let at = start; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === POINT && point < 0 && at > start) point = at;
+    else if (code >= ZERO && code <= ZERO + 9) digits = digits * 10 + (code - ZERO);
+    else return null;
+  }
+  const places = point < 0 ? 0 : text.length - point - 1;
+  const length = text.length - start - (point < 0 ? 0 : 1);
+  if (length === 0 || length > EXACT_DIGITS || places > decimals || (point >= 0 && places === 0)) return null;
+  const value = BigInt(digits) * POWERS[decimals - places]!;
+  return start === 1 ? -value : value;
+}
+
+const MINUS = 45;
+const POINT = 46;
+const ZERO = 48;
+
+function parseLong(text: string, decimals: number): bigint {
   const [, sign, whole, fraction = ''] = TEXT.exec(text) ?? [];
   const places = fraction.replace(/0+$/, '');
   if (whole === undefined || places.length > decimals) throw new RangeError(`not a decimal number: ${text}`);
@@ -41,9 +71,11 @@ function parse(text: string, decimals: number): bigint {
 /** Shortest plain text: no exponent, no trailing zeros, no negative zero. */
 function format(value: bigint, decimals: number): string {
   const digits = (value < 0n ? -value : value).toString().padStart(decimals + 1, '0');
-  const whole = digits.slice(0, -decimals);
-  const fraction = digits.slice(-decimals).replace(/0+$/, '');
-  return `${value < 0n ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`;
+  const point = digits.length - decimals;
+  let end = digits.length;
+  while (end > point && digits.charCodeAt(end - 1) === ZERO) end--;
+  const whole = digits.slice(0, point);
+  return `${value < 0n ? '-' : ''}${end === point ? whole : `${whole}.${digits.slice(point, end)}`}`;
 }
 
 /** @throws {RangeError} unless it is plain decimal text with at most 8 decimal places. */
@@ -69,12 +101,17 @@ export const moneyNumber = (money: Money): number => Number(moneyText(money));
  * For bars of a data source; what a client sends is parsed as text and refused instead of rounded.
  */
 export function priceOf(number: number): Price {
+  const scaled = Math.round(number * PRICE_SCALE);
+  // Where it has no more places than that and few digits, this is what its text says, too.
+  if (Math.abs(scaled) < 10 ** EXACT_DIGITS && scaled / PRICE_SCALE === number) return BigInt(scaled);
   const text = plainText(number);
   const [whole = '0', fraction = ''] = text.replace('-', '').split('.');
   const kept = BigInt(whole + fraction.slice(0, PRICE_DECIMALS).padEnd(PRICE_DECIMALS, '0'));
   const price = (fraction[PRICE_DECIMALS] ?? '0') >= '5' ? kept + 1n : kept;
   return text.startsWith('-') ? -price : price;
 }
+
+const PRICE_SCALE = 10 ** PRICE_DECIMALS;
 
 /** The shortest decimal text of a finite double, without an exponent. */
 export function plainText(number: number): string {
