@@ -63,7 +63,7 @@ const nothing = (): Closed => ({ quantity: 0n, entryValue: 0n, exitValue: 0n, fe
  *
  * @example
  * const lots = new LotBook('fifo');
- * for (const fill of fills) trades.push(...lots.fill(fill));
+ * for (const fill of fills) trades.push(...lots.take(fill));
  */
 export class LotBook {
   readonly #matching: Matching;
@@ -75,7 +75,7 @@ export class LotBook {
   }
 
   /** The trades that a fill closes; what goes beyond opens the other side. */
-  fill({ quantity, price, fee, at }: Fill): readonly ClosedTrade[] {
+  take({ quantity, price, fee, at }: Fill): readonly ClosedTrade[] {
     const long = quantity > 0n;
     let left = abs(quantity);
     let exitFee = fee;
