@@ -19,6 +19,8 @@ export interface AccountWriterOptions {
   readonly log: AccountLog;
   readonly policy: TradingPolicy;
   readonly now: () => Date;
+  /** Called when an append of unknown outcome is over: the account has been read again. */
+  readonly onReadAgain: () => void;
   /** Called once, when the writer cannot go on: another holder has written, or the record does not add up. */
   readonly onLost: (error: unknown) => void;
 }
@@ -96,6 +98,11 @@ export class AccountWriter {
     return this.#callers;
   }
 
+  /** Whether the state is as recorded. */
+  get isSettled(): boolean {
+    return this.#running === undefined && !this.#lost;
+  }
+
   onRecorded(listener: OnRecorded): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -103,10 +110,9 @@ export class AccountWriter {
 
   /** What `view` says of the state as recorded; it waits for the append in flight. Rejects when the writer is lost. */
   read<T>(view: (state: AccountState) => T): Promise<T> {
-    if (this.#running === undefined) return Promise.resolve(view(this.state));
-    const { promise, resolve, reject } = Promise.withResolvers<T>();
-    this.#readers.push({ resolve: () => resolve(view(this.state)), reject });
-    return promise;
+    const look = async (): Promise<T> => view(this.state);
+    if (this.#running === undefined) return look();
+    return new Promise((resolve, reject) => this.#readers.push({ resolve: () => resolve(look()), reject }));
   }
 
   /**
@@ -233,6 +239,7 @@ export class AccountWriter {
         await log.ping();
         const tail: AccountEvent[] = [];
         this.#loaded = await log.load(this.#settled, (event) => tail.push(event));
+        this.#options.onReadAgain();
         if (tail.length === 0) return undefined;
         const batch = this.#attempts.find(({ events }) => tail.every(({ id }, i) => id === events[i]?.id));
         if (batch !== undefined) return { batch, events: tail.length };

@@ -58,6 +58,7 @@ export class AccountRecord {
   readonly store: FaultyStore;
   readonly codec;
   readonly lost: unknown[] = [];
+  readAgain = 0;
   readonly #dispose: () => Promise<void>;
 
   private constructor(
@@ -91,6 +92,7 @@ export class AccountRecord {
       log: this.log(store),
       policy: POLICY,
       now: () => new Date(),
+      onReadAgain: () => (this.readAgain += 1),
       onLost: (error) => this.lost.push(error),
     });
     await writer.record(

@@ -11,6 +11,10 @@ export class Prices {
     return this.#last.get(ticker) ?? null;
   }
 
+  get all(): ReadonlyMap<string, Price> {
+    return this.#last;
+  }
+
   /** From a market's closes up to a session, newest last. */
   begin(session: string | null, closes: ReadonlyMap<string, readonly number[]>): void {
     this.#session = session;

@@ -44,6 +44,6 @@ export class SessionPages {
   }
 
   #drop(after: string | null): void {
-    while (after !== null && this.#page.length > 0 && this.#page[0]!.date <= after) this.#page.shift();
+    if (after !== null) this.#page = this.#page.filter(({ date }) => date > after);
   }
 }

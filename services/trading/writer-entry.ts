@@ -1,6 +1,6 @@
 import type { AccountCommand } from '../../actors/trading/commands.ts';
 import type { AccountEvent } from '../../events/catalog/catalog.ts';
-import { BelegError } from '../../events/errors.ts';
+import { BelegError, isBelegError } from '../../events/errors.ts';
 
 /** Who asks, as it goes on record. */
 export interface Cause {
@@ -67,3 +67,6 @@ export class Entry {
     clearTimeout(this.#timer);
   }
 }
+
+/** The account said no: not that something is broken. */
+export const isRefusal = (error: unknown): boolean => isBelegError(error) && error.status < 500;

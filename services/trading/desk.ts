@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import type { z } from 'zod';
+import type { SubmitOrder } from '../../actors/trading/commands.ts';
+import { openingQuantity } from '../../actors/trading/exposure.ts';
+import { findByClientOrderId } from '../../actors/trading/submit.ts';
+import { parsePrice, parseQuantity, plainText, type Price } from '../../events/decimal.ts';
+import { BelegError, isBelegError } from '../../events/errors.ts';
+import type { CallContext } from '../../events/messages/define.ts';
+import type { CloseAllReply, OrderRequest } from '../../events/messages/trading.ts';
+import type { AccountWriter } from './account-writer.ts';
+import { orderId } from './order-id.ts';
+import type { Prices } from './prices.ts';
+import type { Tickers } from './tickers.ts';
+import type { Caller } from './writer-entry.ts';
+
+export interface DeskOptions {
+  readonly account: string;
+  readonly writer: AccountWriter;
+  readonly prices: Prices;
+  readonly tickers: Tickers;
+  /** False until it is known how things stand with the broker, and what prices are. */
+  readonly isReady: () => boolean;
+}
+
+type Call = CallContext & { readonly deadline: Date };
+
+/** What clients ask of an account. Each resolves once what follows is on record. */
+export class Desk {
+  readonly #options: DeskOptions;
+
+  constructor(options: DeskOptions) {
+    this.#options = options;
+  }
+
+  async start(call: Call): Promise<void> {
+    this.#assertReady();
+    await this.#options.writer.submit({ type: 'start' }, callerOf(call));
+  }
+
+  async stop(call: Call): Promise<void> {
+    await this.#options.writer.submit({ type: 'stop' }, callerOf(call));
+  }
+
+  /** The order's id: of the first one, where this `client_order_id` came before with the same body. */
+  async submit(request: z.output<typeof OrderRequest>, call: Call): Promise<string> {
+    const { account, writer, tickers, prices } = this.#options;
+    const { ticker } = request;
+    if (!(await tickers.has(ticker))) {
+      throw new BelegError('INVALID_REQUEST', {
+        errors: [{ path: 'ticker', message: 'There is no such ticker' }],
+      });
+    }
+    const caller = callerOf(call);
+    const order: SubmitOrder = {
+      order_id: orderId(account, caller.callId),
+      ticker,
+      action: request.action,
+      type: request.type,
+      quantity: parseQuantity(plainText(request.quantity)),
+      price: priceOf(request.price),
+      stop_price: priceOf(request.stop_price),
+      time_in_force: request.time_in_force,
+      reduce_only: false,
+      client_order_id: request.client_order_id ?? null,
+      origin: 'client',
+      client_timestamp: request.timestamp ?? null,
+      last_price: prices.last(ticker),
+    };
+    if (openingQuantity(writer.state, order) > 0n) this.#assertReady();
+    const events = await writer.submit({ type: 'submit', order }, caller);
+    if (events.length > 0) return order.order_id;
+    return findByClientOrderId(writer.state, order) ?? order.order_id;
+  }
+
+  async cancel(orderId: string, call: Call): Promise<void> {
+    await this.#options.writer.submit({ type: 'cancel', order_id: orderId }, callerOf(call));
+  }
+
+  async close(ticker: string, call: Call): Promise<string> {
+    const { writer, tickers } = this.#options;
+    const held = writer.state.positions.has(ticker);
+    if (!held && !(await tickers.has(ticker))) throw new BelegError('UNKNOWN_TICKER');
+    return this.#close(ticker, callerOf(call));
+  }
+
+  async closeAll(call: Call): Promise<z.output<typeof CloseAllReply>['results']> {
+    const caller = callerOf(call);
+    const held = [...this.#options.writer.state.positions].filter(([, { quantity }]) => quantity !== 0n);
+    const results = held.map(async ([ticker]) => {
+      try {
+        const order_id = await this.#close(ticker, { ...caller, callId: `${caller.callId}/${ticker}` });
+        return [{ ticker, order_id }];
+      } catch (error) {
+        // Closed meanwhile.
+        if (isBelegError(error, 'NO_POSITION')) return [];
+        throw error;
+      }
+    });
+    return (await Promise.all(results)).flat();
+  }
+
+  async #close(ticker: string, caller: Caller): Promise<string> {
+    const { account, writer, prices } = this.#options;
+    const order_id = orderId(account, caller.callId);
+    await writer.submit({ type: 'close', ticker, order_id, last_price: prices.last(ticker) }, caller);
+    return order_id;
+  }
+
+  #assertReady(): void {
+    if (!this.#options.isReady()) throw new BelegError('RECONCILING', { retryAfter: 1 });
+  }
+}
+
+const priceOf = (price: number | null | undefined): Price | null =>
+  price === null || price === undefined ? null : parsePrice(plainText(price));
+
+function callerOf({ correlationId, callId, trace, deadline }: Call): Caller {
+  // Orders are told apart by their calls: one without an id is one of its own.
+  return { correlationId, callId: callId || randomUUID(), traceparent: trace?.traceparent, deadline };
+}

@@ -1,0 +1,59 @@
+import { createActor, fromPromise, waitFor } from 'xstate';
+import { engineMachine, type EngineActor } from '../../actors/trading/engine-machine.ts';
+import type { AccountEvent } from '../../events/catalog/catalog.ts';
+import type { AccountWriter } from './account-writer.ts';
+
+export interface EngineOptions {
+  readonly writer: Pick<AccountWriter, 'state' | 'onRecorded'>;
+  /** Finds out how things stand with the broker, and records it. */
+  readonly reconcile: () => Promise<void>;
+  /** Told while that cannot be found out; it is tried again. */
+  readonly onDelay: (error: unknown) => void;
+  /** Told of a fault that no other try mends. */
+  readonly onFault: (error: unknown) => void;
+}
+
+/** Runs the engine's machine: reconciling at the start and when asked to, and otherwise as the account's record says. */
+export class Engine {
+  readonly #actor: EngineActor;
+  readonly #unsubscribe: () => void;
+
+  constructor({ writer, reconcile, onDelay, onFault }: EngineOptions) {
+    const machine = engineMachine.provide({ actors: { reconcile: fromPromise(reconcile) } });
+    this.#actor = createActor(machine, { input: { status: writer.state.engine } });
+    this.#actor.on('reconcile-failed', ({ error }) => onDelay(error));
+    this.#actor.subscribe(({ output }) => {
+      if (output !== undefined) onFault(output.error);
+    });
+    this.#unsubscribe = writer.onRecorded((events) => this.#follow(events));
+    this.#actor.start();
+  }
+
+  get reconciling(): boolean {
+    return this.#actor.getSnapshot().matches('reconciling');
+  }
+
+  /** Resolves when it has reconciled, or will not any more. */
+  async ready(signal: AbortSignal): Promise<void> {
+    await waitFor(this.#actor, (snapshot) => !snapshot.matches('reconciling'), { signal }).catch(
+      () => undefined,
+    );
+  }
+
+  reconcileAgain(): void {
+    this.#actor.send({ type: 'RECONCILE' });
+  }
+
+  stop(): void {
+    this.#unsubscribe();
+    this.#actor.stop();
+  }
+
+  #follow(events: readonly AccountEvent[]): void {
+    for (const { type } of events) {
+      if (type === 'TradingStarted' || type === 'TradingStopped' || type === 'TradingHalted') {
+        this.#actor.send({ type });
+      }
+    }
+  }
+}

@@ -1,0 +1,132 @@
+import type { Logger } from 'pino';
+import type { AccountState } from '../../actors/trading/state.ts';
+import type { SessionData } from '../../events/messages/market.ts';
+import type { Turns } from '../../events/turns.ts';
+import type { Market } from './market.ts';
+import { SessionPages } from './session-pages.ts';
+import { closeSession, emptySession, matchSession, type SessionSteps } from './session-steps.ts';
+import type { StrategyRunner } from './strategy-runner.ts';
+import type { Timer } from './timer.ts';
+
+export interface FeedOptions {
+  readonly market: Market;
+  readonly account: { readonly state: AccountState };
+  readonly steps: SessionSteps;
+  readonly strategy: StrategyRunner;
+  /** Sessions and comparisons with the broker, one after the other. */
+  readonly turns: Turns;
+  /** From one session to the next, in milliseconds. */
+  readonly intervalMs: number;
+  readonly timer: Timer;
+  readonly logger: Logger;
+}
+
+/** Milliseconds after which it is asked again whether there is a further session, or a fault has gone. */
+const POLL_MS = 1_000;
+
+/** The one turn that sessions and comparisons share. */
+export const SESSION_TURN = 'session';
+
+/**
+ * Time: the market's sessions one after the other, each wholly, whether trading is active or not. A session is opened on
+ * record, met by the orders that were open then, closed on record, and then it is the strategy's turn. A session that was
+ * cut off, by a crash or a fault, is finished before anything else: each of these steps can be repeated.
+ */
+export class Feed {
+  readonly #options: FeedOptions;
+  readonly #pages: SessionPages;
+  #begun = false;
+  #waiting = true;
+  /** What is being played; after a fault it is played again. */
+  #current: SessionData | null = null;
+  #faulty = false;
+  #nudge = new AbortController();
+
+  constructor(options: FeedOptions) {
+    this.#options = options;
+    this.#pages = new SessionPages(options.market);
+  }
+
+  /** Prices are known, and the strategy its past. */
+  get begun(): boolean {
+    return this.#begun;
+  }
+
+  /** There is no further session yet, or nobody who knows of one. */
+  get waiting(): boolean {
+    return this.#waiting;
+  }
+
+  /** There may be another session: looks at once. */
+  nudge(): void {
+    this.#pages.forget();
+    this.#nudge.abort();
+    this.#nudge = new AbortController();
+  }
+
+  /** Until the signal aborts; the step at hand is finished or given up, whatever the account's writer allows. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { timer, intervalMs } = this.#options;
+    let due = timer.now();
+    while (!signal.aborted) {
+      try {
+        if (!this.#begun) await this.#begin();
+        this.#current ??= await this.#pages.next(this.#options.account.state.closedSession);
+        this.#waiting = this.#current === null;
+        if (this.#current !== null) {
+          await timer.wait(Math.max(0, due - timer.now()), signal);
+          if (signal.aborted) return;
+          due = Math.max(due, timer.now()) + intervalMs;
+          await this.#play(this.#current);
+          this.#current = null;
+        }
+        this.#faulty = false;
+      } catch (error) {
+        this.#waiting = true;
+        if (!signal.aborted) this.#tell(error);
+      }
+      if (this.#waiting) await timer.wait(POLL_MS, AbortSignal.any([signal, this.#nudge.signal]));
+    }
+  }
+
+  async #begin(): Promise<void> {
+    const { account, market, steps, strategy } = this.#options;
+    const { session, closedSession } = account.state;
+    const from = closedSession ?? (await market.sessions(null, 1)).warmUp;
+    const closes = from === null ? new Map() : await market.recentCloses(from, Math.max(1, strategy.warmUp));
+    steps.prices.begin(from, closes);
+    if (from !== null)
+      await strategy.begin(from, closes, closedSession !== null && session === closedSession);
+    if (session !== null) await this.#lookForRange(session);
+    if (session !== null && session !== closedSession) {
+      this.#current = (await market.sessionOn(session)) ?? emptySession(session);
+    }
+    this.#begun = true;
+  }
+
+  /** Where the account was with another source it waits for a session that may never come: said, because nothing else shows it. */
+  async #lookForRange(session: string): Promise<void> {
+    const { market, logger } = this.#options;
+    const range = await market.range();
+    if (range === null || (session >= range.first && session <= range.last)) return;
+    logger.warn(
+      { session, ...range },
+      "the account's last session lies outside the market data: was it used with another source?",
+    );
+  }
+
+  async #play(session: SessionData): Promise<void> {
+    const { turns, steps, strategy } = this.#options;
+    await turns.run(SESSION_TURN, async () => {
+      await matchSession(session, steps);
+      await closeSession(session, steps);
+      await strategy.run(session);
+    });
+  }
+
+  /** Once for each time that something is away. */
+  #tell(error: unknown): void {
+    if (!this.#faulty) this.#options.logger.warn({ err: error }, 'the feed waits');
+    this.#faulty = true;
+  }
+}

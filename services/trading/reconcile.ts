@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import type { Broker } from '../../actors/trading/broker.ts';
+import { exposingOrders } from '../../actors/trading/cancel.ts';
+import type { AccountWriter } from './account-writer.ts';
+import type { Delivery } from './delivery.ts';
+import type { Market } from './market.ts';
+import type { PaperBroker } from './paper-broker.ts';
+import type { ReportIntake } from './reports.ts';
+import { isRefusal } from './writer-entry.ts';
+import { emptySession, matchSession, type SessionSteps } from './session-steps.ts';
+
+export interface Reconciliation {
+  readonly writer: Pick<AccountWriter, 'state' | 'record'>;
+  readonly broker: Pick<Broker, 'positions'> & Pick<PaperBroker, 'session'>;
+  readonly market: Pick<Market, 'sessionOn'>;
+  readonly delivery: Pick<Delivery, 'release' | 'flush'>;
+  readonly reports: Pick<ReportIntake, 'drain'>;
+  readonly steps: SessionSteps;
+}
+
+/**
+ * Finds out how things stand with the broker, and records it: a session that it has not met yet goes first, because its
+ * splits belong to the orders from before it; then all reports; then each order of which it may not know is asked about, and
+ * sent again where it confirms that it has none; then positions are compared. Each step can be repeated. Rejects with
+ * `BROKER_UNAVAILABLE`, with what keeps the market service from answering, or where the account can no longer be written.
+ */
+export async function reconcile(parts: Reconciliation): Promise<void> {
+  const { writer, broker, market, delivery, reports, steps } = parts;
+  const { session } = writer.state;
+  if (session !== null && (broker.session === null || broker.session < session)) {
+    await matchSession((await market.sessionOn(session)) ?? emptySession(session), steps);
+  }
+  await reports.drain();
+  delivery.release();
+  await delivery.flush();
+  await reports.drain();
+  const positions = await broker.positions();
+  await reports.drain();
+  const id = `compare/${randomUUID()}`;
+  await writer.record({ type: 'compare', positions }, { correlationId: id, callId: id });
+  await cancelExposing(writer);
+}
+
+/** What a stop or a halt would have cancelled, had it not been cut off in a list of orders too long for one append. */
+async function cancelExposing(writer: Reconciliation['writer']): Promise<void> {
+  if (writer.state.engine === 'running') return;
+  const orders = exposingOrders(writer.state).filter(({ cancelRequested }) => !cancelRequested);
+  for (const { order_id } of orders) {
+    const cause = { correlationId: order_id, callId: `cancel/${order_id}` };
+    await writer.record({ type: 'cancel', order_id }, cause).catch((error: unknown) => {
+      // Done meanwhile.
+      if (!isRefusal(error)) throw error;
+    });
+  }
+}

@@ -1,0 +1,61 @@
+import type { SessionOpening } from '../../actors/trading/commands.ts';
+import { parseRatio, priceOf, type Price } from '../../events/decimal.ts';
+import type { SessionData } from '../../events/messages/market.ts';
+import type { AccountWriter } from './account-writer.ts';
+import type { Delivery } from './delivery.ts';
+import type { PaperBroker } from './paper-broker.ts';
+import type { Prices } from './prices.ts';
+import type { ReportIntake } from './reports.ts';
+import type { Cause } from './writer-entry.ts';
+
+export interface SessionSteps {
+  readonly writer: Pick<AccountWriter, 'record'>;
+  readonly broker: Pick<PaperBroker, 'advance'>;
+  readonly delivery: Pick<Delivery, 'hold' | 'release'>;
+  readonly reports: Pick<ReportIntake, 'drain'>;
+  readonly prices: Prices;
+}
+
+/**
+ * Up to where open orders have met the session's bars: those that were with the broker before it began. Orders that come
+ * meanwhile wait with us, because the broker applies the session's splits to what it has. Each step is quiet where it was done
+ * already, so that what a crash or a fault cut off is finished by the same call again. Rejects with `BROKER_UNAVAILABLE`,
+ * or where the account can no longer be written.
+ */
+export async function matchSession(session: SessionData, steps: SessionSteps): Promise<void> {
+  const { writer, broker, delivery, reports, prices } = steps;
+  await delivery.hold();
+  await writer.record({ type: 'open-session', opening: openingOf(session) }, causeOf(session, 'open'));
+  prices.open(session);
+  await broker.advance(session);
+  await reports.drain();
+  delivery.release();
+}
+
+/** Marks what is held at the session's closes; a loss beyond the limit halts trading. */
+export async function closeSession(session: SessionData, { writer, prices }: SessionSteps): Promise<void> {
+  const closes = closesOf(session);
+  await writer.record({ type: 'close-session', session: session.date, closes }, causeOf(session, 'close'));
+  prices.close(closes);
+}
+
+function openingOf({ date, bars, splits, dividends }: SessionData): SessionOpening {
+  return {
+    session: date,
+    splits: new Map(Object.entries(splits).map(([ticker, ratio]) => [ticker, parseRatio(ratio)])),
+    dividends: new Map(Object.entries(dividends).map(([ticker, amount]) => [ticker, priceOf(amount)])),
+    opens: new Map(Object.entries(bars).map(([ticker, { open }]) => [ticker, priceOf(open)])),
+  };
+}
+
+const closesOf = ({ bars }: SessionData): ReadonlyMap<string, Price> =>
+  new Map(Object.entries(bars).map(([ticker, { close }]) => [ticker, priceOf(close)]));
+
+/** The same step of the same session gives the same events. */
+function causeOf({ date }: SessionData, step: 'open' | 'close'): Cause {
+  const id = `session/${date}/${step}`;
+  return { correlationId: id, callId: id };
+}
+
+/** A session that the market does not have (any more), of which the account knows. */
+export const emptySession = (date: string): SessionData => ({ date, bars: {}, splits: {}, dividends: {} });

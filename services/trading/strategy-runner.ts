@@ -1,0 +1,117 @@
+import type { Strategy, StrategyBar, StrategyView } from '../../actors/strategy/strategy.ts';
+import type { SubmitOrder, TradingPolicy } from '../../actors/trading/commands.ts';
+import { totalValue } from '../../actors/trading/exposure.ts';
+import { ordersFor } from '../../actors/trading/sizing.ts';
+import type { AccountState } from '../../actors/trading/state.ts';
+import { moneyNumber, parseRatio, quantityNumber, ratioNumber } from '../../events/decimal.ts';
+import type { SessionData } from '../../events/messages/market.ts';
+import type { AccountWriter } from './account-writer.ts';
+import { orderId } from './order-id.ts';
+import type { Prices } from './prices.ts';
+import { isRefusal } from './writer-entry.ts';
+
+export interface StrategyRunnerOptions {
+  readonly account: string;
+  readonly policy: TradingPolicy;
+  readonly writer: Pick<AccountWriter, 'read' | 'record'>;
+  readonly prices: Prices;
+  /** One without a past. */
+  readonly create: () => Strategy;
+}
+
+/** Shows a strategy each session once, in order, and submits what it wants while trading is active. */
+export class StrategyRunner {
+  readonly #options: StrategyRunnerOptions;
+  #strategy: Strategy;
+  /** Shown last, and what followed from it. */
+  #shown: { readonly date: string; readonly orders: readonly SubmitOrder[] } | undefined;
+
+  constructor(options: StrategyRunnerOptions) {
+    this.#options = options;
+    this.#strategy = options.create();
+  }
+
+  get name(): string {
+    return this.#strategy.name;
+  }
+
+  /** Closes of each ticker that it wants to have seen before. */
+  get warmUp(): number {
+    return this.#strategy.warmUp;
+  }
+
+  /**
+   * Begins anew with closes up to a session, oldest first. `closed`: the account has been through that session, so it is asked what it
+   * wants after it, once more: an order that it has submitted is the same order.
+   */
+  async begin(date: string, closes: ReadonlyMap<string, readonly number[]>, closed: boolean): Promise<void> {
+    this.#strategy = this.#options.create();
+    this.#shown = undefined;
+    const days = Math.max(0, ...[...closes.values()].map(({ length }) => length));
+    for (let left = days; left > 1; left--) this.#strategy.onSession(barsAt(closes, left), null);
+    const bars = barsAt(closes, 1);
+    if (closed) await this.#show(date, bars);
+    else this.#strategy.onSession(bars, null);
+  }
+
+  /** What follows from a session that is closed. The same session again submits the same orders. */
+  async run({ date, bars, splits }: SessionData): Promise<void> {
+    if (this.#shown?.date !== date) {
+      for (const [ticker, text] of Object.entries(splits)) {
+        this.#strategy.onSplit(ticker, 1 / ratioNumber(parseRatio(text)));
+      }
+    }
+    const closes = Object.entries(bars).map(([ticker, { close }]) => ({ ticker, close }));
+    await this.#show(date, closes);
+  }
+
+  async #show(date: string, bars: readonly StrategyBar[]): Promise<void> {
+    const { writer } = this.#options;
+    if (this.#shown?.date !== date) {
+      this.#shown = { date, orders: await writer.read((state) => this.#decide(date, bars, state)) };
+    }
+    await Promise.all(this.#shown.orders.map((order) => this.#submit(order, date)));
+  }
+
+  #decide(date: string, bars: readonly StrategyBar[], state: AccountState): readonly SubmitOrder[] {
+    const { account, policy, prices } = this.#options;
+    const targets = this.#strategy.onSession(bars, state.engine === 'running' ? viewOf(state) : null);
+    return ordersFor(targets, state, policy, prices.all).map((order) => ({
+      ...order,
+      order_id: orderId(account, callOf(date, order.ticker)),
+    }));
+  }
+
+  async #submit(order: SubmitOrder, date: string): Promise<void> {
+    const id = callOf(date, order.ticker);
+    try {
+      await this.#options.writer.record({ type: 'submit', order }, { correlationId: id, callId: id });
+    } catch (error) {
+      // Stopped meanwhile, or without the funds: it will want it again, or not.
+      if (!isRefusal(error)) throw error;
+    }
+  }
+}
+
+const callOf = (date: string, ticker: string): string => `strategy/${date}/${ticker}`;
+
+/** The closes `left` days before the end, of the tickers whose past goes so far back. */
+function barsAt(closes: ReadonlyMap<string, readonly number[]>, left: number): StrategyBar[] {
+  return [...closes].flatMap(([ticker, series]) => {
+    const close = series.at(-left);
+    return close === undefined ? [] : [{ ticker, close }];
+  });
+}
+
+function viewOf(state: AccountState): StrategyView {
+  return {
+    positions: new Map(
+      [...state.positions]
+        .filter(([, { quantity }]) => quantity !== 0n)
+        .map(([ticker, { quantity }]) => [ticker, quantityNumber(quantity)]),
+    ),
+    working: new Set(state.books.keys()),
+    totalValue: moneyNumber(totalValue(state)),
+    cash: moneyNumber(state.cash),
+  };
+}
