@@ -1,0 +1,182 @@
+import { describe, expect, it } from 'vitest';
+import type { Strategy, TargetWeight } from '../../actors/strategy/strategy.ts';
+import { stateHash } from '../../actors/trading/snapshot.ts';
+import type { AccountDraft } from '../../actors/trading/draft.ts';
+import { evolve } from '../../actors/trading/evolve.ts';
+import { initialState } from '../../actors/trading/state.ts';
+import { moneyNumber } from '../../events/decimal.ts';
+import type { SessionData } from '../../events/messages/market.ts';
+import { readSettings } from '../config.ts';
+import { renderReport } from './report.ts';
+import { Backtest, type BacktestOptions } from './run.ts';
+import { summarise } from './summary.ts';
+import { TradeJournal } from './trades.ts';
+
+const day = (
+  date: string,
+  price: number,
+  more: Partial<Pick<SessionData, 'splits' | 'dividends'>> = {},
+): SessionData => ({
+  date,
+  bars: { ACME: { open: price, high: price + 1, low: price - 1, close: price, volume: 1_000_000 } },
+  splits: {},
+  dividends: {},
+  ...more,
+});
+
+/** Says what it is told to, on the days it is told to. */
+function scripted(says: Readonly<Record<number, readonly TargetWeight[]>>) {
+  const seen: string[] = [];
+  let session = 0;
+  const strategy: Strategy = {
+    name: 'scripted',
+    warmUp: 0,
+    onSplit: (ticker, factor) => seen.push(`${ticker} x ${factor}`),
+    onSession: (bars, view) => {
+      seen.push(`${session} ${bars.length} ${view === null ? 'watches' : view.totalValue}`);
+      return says[session++] ?? [];
+    },
+  };
+  return { strategy, seen };
+}
+
+function test(sessions: readonly SessionData[], options: Partial<BacktestOptions> & { strategy: Strategy }) {
+  const { trading } = readSettings({ TD_FEES: 'per-order:1', TD_SLIPPAGE_BPS: '0', TD_CASH: '10000' });
+  const events: AccountDraft[] = [];
+  const journal = new TradeJournal('fifo');
+  const backtest = new Backtest({
+    ...trading,
+    from: null,
+    ...options,
+    onEvent: (event) => {
+      events.push(event);
+      journal.take(event);
+    },
+  });
+  for (const session of sessions) backtest.run(session);
+  return { backtest, events, journal };
+}
+
+const ALL_IN: TargetWeight[] = [{ ticker: 'ACME', weight: 0.5 }];
+const OUT: TargetWeight[] = [{ ticker: 'ACME', weight: 0 }];
+
+describe('a backtest', () => {
+  it('fills on the next session what a session decided, with fees', () => {
+    const { strategy } = scripted({ 0: ALL_IN, 1: OUT });
+    const { backtest, journal } = test(
+      [day('2020-01-02', 100), day('2020-01-03', 110), day('2020-01-06', 120)],
+      { strategy },
+    );
+    expect(
+      journal.fills.map(({ session, action, quantity, price }) => [session, action, quantity, price]),
+    ).toEqual([
+      ['2020-01-03', 'buy', '50', '110'],
+      ['2020-01-06', 'sell', '50', '120'],
+    ]);
+    expect(backtest.equity.map(({ value }) => value)).toEqual([10_000, 10_000, 9_999, 10_498]);
+    expect(moneyNumber(backtest.account.cash)).toBe(10_498);
+    expect(journal.trades).toMatchObject([{ opened: '2020-01-03', closed: '2020-01-06' }]);
+  });
+
+  it('warms the strategy up before it trades', () => {
+    const { strategy, seen } = scripted({ 0: ALL_IN, 1: ALL_IN });
+    const { backtest, journal } = test(
+      [day('2020-01-02', 100), day('2020-01-03', 110), day('2020-01-06', 120)],
+      { strategy, from: '2020-01-03' },
+    );
+    expect(seen).toEqual(['0 1 watches', '1 1 10000', '2 1 9999']);
+    expect(journal.fills).toHaveLength(1);
+    expect(backtest.equity.map(({ session }) => session)).toEqual(['2020-01-03', '2020-01-03', '2020-01-06']);
+  });
+
+  it('takes splits and dividends as they come', () => {
+    const { strategy, seen } = scripted({ 0: ALL_IN, 3: OUT });
+    const { backtest, journal } = test(
+      [
+        day('2020-01-02', 100),
+        day('2020-01-03', 100),
+        day('2020-01-06', 50, { splits: { ACME: '2/1' } }),
+        day('2020-01-07', 50, { dividends: { ACME: 0.5 } }),
+        day('2020-01-08', 50),
+      ],
+      { strategy },
+    );
+    expect(seen).toContain('ACME x 0.5');
+    expect(backtest.equity.map(({ value }) => value)).toEqual([10_000, 10_000, 9_999, 9_999, 10_049, 10_048]);
+    expect(journal.trades).toHaveLength(1);
+    expect(moneyNumber(journal.trades[0]!.pnl)).toBe(0);
+  });
+
+  it('cancels what a halt cancels, and trades no more', () => {
+    const { policy } = readSettings({ TD_MAX_DAILY_LOSS_PERCENT: '1' }).trading;
+    const { strategy, seen } = scripted({ 0: ALL_IN, 2: OUT });
+    const { backtest } = test([day('2020-01-02', 100), day('2020-01-03', 100), day('2020-01-06', 50)], {
+      strategy,
+      policy,
+    });
+    expect(backtest.account.engine).toBe('halted');
+    expect(seen.at(-1)).toMatch(/watches/);
+    expect(backtest.account.open.size).toBe(0);
+  });
+
+  it('is the fold of its events, and the same every time', () => {
+    const run = () => {
+      const { strategy } = scripted({ 0: ALL_IN, 2: OUT, 3: ALL_IN });
+      const prices = [100, 103.37, 99.11, 105, 87.5];
+      return test(
+        prices.map((price, n) => day(`2020-01-0${n + 2}`, price)),
+        { strategy },
+      );
+    };
+    const [first, second] = [run(), run()];
+    expect(second.events).toEqual(first.events);
+    expect(stateHash(first.events.reduce(evolve, initialState()))).toBe(stateHash(first.backtest.account));
+  });
+});
+
+describe('its report', () => {
+  const { strategy } = scripted({ 0: ALL_IN, 1: OUT });
+  const { backtest, journal } = test(
+    [day('2020-01-02', 100), day('2020-01-03', 90), day('2020-01-06', 120)],
+    {
+      strategy,
+    },
+  );
+  const summary = summarise(backtest, journal, {
+    strategy: '<script>alert(1)</script>',
+    source: 'test',
+    synthetic: true,
+    tickers: ['ACME'],
+    matching: 'fifo',
+  });
+
+  it('says what came of it', () => {
+    expect(summary).toMatchObject({
+      from: '2020-01-02',
+      to: '2020-01-06',
+      sessions: 3,
+      bars: 3,
+      initial: 10_000,
+      final: 11_498,
+      fees: 2,
+      orders: 2,
+      fills: 2,
+      trades: { closed: 1, won: 1, profitFactor: null, open: 0, averagePnl: 1_498 },
+    });
+  });
+
+  it('is one page without markup of others, scripts or anything from elsewhere', () => {
+    const html = renderReport(summary, journal);
+    expect(html).toContain('synthetic data');
+    expect(html).toContain('&lt;script&gt;');
+    expect(html).not.toMatch(/<script|https?:|src=|href=/);
+    expect(html.match(/<polyline points="[^"]+"/g)).toHaveLength(2);
+  });
+
+  it('says so where there is nothing to draw', () => {
+    const empty = test([], { strategy });
+    const nothing = summarise(empty.backtest, empty.journal, { ...summary, matching: 'fifo' });
+    expect(nothing).toMatchObject({ sessions: 0, from: null, final: 10_000 });
+    expect(renderReport(nothing, empty.journal)).toContain('Too few sessions');
+  });
+});

@@ -1,0 +1,153 @@
+import type { TradeJournal } from './trades.ts';
+import { tradeNumbers, type BacktestSummary } from './summary.ts';
+
+const WIDTH = 960;
+const HEIGHT = 260;
+/** More than these are hard to read and make a large file. */
+const MAX_ROWS = 1_000;
+
+/** A report to be opened in a browser: one file, no script, nothing loaded from elsewhere. */
+export function renderReport(summary: BacktestSummary, journal: TradeJournal): string {
+  const { equity, currency } = summary;
+  const drawdown = drawdownOf(equity.map(({ value }) => value));
+  const trades = journal.trades.map(tradeNumbers);
+  const title = `Backtest: ${summary.strategy}, ${summary.from ?? '–'} to ${summary.to ?? '–'}`;
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escape(title)}</title>
+<style>${STYLE}</style>
+<main>
+<h1>${escape(title)}</h1>
+<p>${escape(summary.tickers.join(', '))} from ${escape(summary.source)}${
+    summary.synthetic ? ' — <strong>synthetic data, no real market</strong>' : ''
+  }. Orders of a session's close are filled in the next session.</p>
+<dl>${figuresOf(summary)
+    .map(([name, value]) => `<div><dt>${escape(name)}</dt><dd>${escape(value)}</dd></div>`)
+    .join('')}</dl>
+<h2>Account value, ${escape(currency)}</h2>
+${chart(
+  equity.map(({ session }) => session),
+  equity.map(({ value }) => value),
+  (value) => amount(value, 0),
+)}
+<h2>Drawdown</h2>
+${chart(
+  equity.map(({ session }) => session),
+  drawdown,
+  percent,
+)}
+<h2>Closed trades (${escape(summary.trades.matching)})</h2>
+${trades.length > MAX_ROWS ? `<p>The last ${amount(MAX_ROWS, 0)} of ${amount(trades.length, 0)}.</p>` : ''}
+<div class="wide"><table>
+<thead><tr><th>Ticker<th>Side<th>Opened<th>Closed<th>Quantity<th>Entry<th>Exit<th>Fees<th>Profit, net</tr></thead>
+<tbody>${trades
+    .slice(-MAX_ROWS)
+    .map(
+      (trade) =>
+        `<tr><td>${escape(trade.ticker)}<td>${trade.side}<td>${escape(trade.opened)}<td>${escape(trade.closed)}` +
+        `<td>${amount(trade.quantity, 4)}<td>${amount(trade.entry, 4)}<td>${amount(trade.exit, 4)}` +
+        `<td>${amount(trade.fees)}<td>${amount(trade.pnl)}</tr>`,
+    )
+    .join('\n')}</tbody>
+</table></div>
+</main>
+</html>
+`;
+}
+
+/** Name and value of what a reader looks at first; the same on the terminal. */
+export function figuresOf(summary: BacktestSummary): [name: string, value: string][] {
+  const { performance, trades, currency } = summary;
+  return [
+    ['Final value', `${amount(summary.final)} ${currency} (of ${amount(summary.initial)})`],
+    ['Total return', percent(performance.totalReturn)],
+    ['Annual return', percent(performance.annualReturn)],
+    ['Annual volatility', percent(performance.annualVolatility)],
+    ['Maximum drawdown', percent(performance.maxDrawdown)],
+    ['Sharpe', ratio(performance.sharpe)],
+    ['Sortino', ratio(performance.sortino)],
+    ['Calmar', ratio(performance.calmar)],
+    ['Sessions, bars', `${amount(summary.sessions, 0)}, ${amount(summary.bars, 0)}`],
+    ['Orders, fills', `${amount(summary.orders, 0)}, ${amount(summary.fills, 0)}`],
+    [
+      'Closed trades',
+      `${amount(trades.closed, 0)}, ${percent(trades.closed === 0 ? null : trades.won / trades.closed)} won`,
+    ],
+    ['Profit factor', ratio(trades.profitFactor)],
+    ['Fees', `${amount(summary.fees)} ${currency}`],
+    ['Open positions', amount(trades.open, 0)],
+  ];
+}
+
+const amount = (value: number, decimals = 2): string =>
+  value.toLocaleString('en-US', {
+    minimumFractionDigits: decimals === 2 ? 2 : 0,
+    maximumFractionDigits: decimals,
+  });
+const percent = (value: number | null): string => (value === null ? '–' : `${(value * 100).toFixed(2)} %`);
+const ratio = (value: number | null): string => (value === null ? '–' : value.toFixed(2));
+
+/** How far each value is below the highest before it: 0 or negative. */
+function drawdownOf(values: readonly number[]): number[] {
+  let high = Number.NEGATIVE_INFINITY;
+  return values.map((value) => {
+    high = Math.max(high, value);
+    return high > 0 ? value / high - 1 : 0;
+  });
+}
+
+function chart(
+  sessions: readonly string[],
+  values: readonly number[],
+  label: (value: number) => string,
+): string {
+  if (values.length < 2) return '<p>Too few sessions for a chart.</p>';
+  const low = values.reduce((a, b) => Math.min(a, b));
+  const high = values.reduce((a, b) => Math.max(a, b));
+  const x = (at: number): number => (at / (values.length - 1)) * WIDTH;
+  const y = (value: number): number => HEIGHT - ((value - low) / (high - low || 1)) * HEIGHT;
+  const points = thinned(values).map((at) => `${x(at).toFixed(1)},${y(values[at]!).toFixed(1)}`);
+  const first = sessions[0]!;
+  const last = sessions.at(-1)!;
+  return `<figure><svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" preserveAspectRatio="none" aria-label="${escape(
+    `From ${label(values[0]!)} on ${first} to ${label(values.at(-1)!)} on ${last}; lowest ${label(low)}, highest ${label(high)}`,
+  )}"><polyline points="${points.join(' ')}"/></svg>
+<figcaption><span>${escape(first)}</span><span>lowest ${escape(label(low))}, highest ${escape(label(high))}</span><span>${escape(last)}</span></figcaption></figure>`;
+}
+
+/** Indices of what is drawn: of each of the chart's columns the lowest and the highest, so that no peak is lost. */
+function thinned(values: readonly number[]): number[] {
+  const size = Math.ceil(values.length / WIDTH);
+  const kept: number[] = [];
+  for (let from = 0; from < values.length; from += size) {
+    const to = Math.min(from + size, values.length);
+    let low = from;
+    let high = from;
+    for (let at = from; at < to; at++) {
+      if (values[at]! < values[low]!) low = at;
+      if (values[at]! > values[high]!) high = at;
+    }
+    kept.push(...new Set([Math.min(low, high), Math.max(low, high)]));
+  }
+  if (kept.at(-1) !== values.length - 1) kept.push(values.length - 1);
+  return kept;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const escape = (text: string): string => text.replaceAll(/[&<>"]/g, (c) => ENTITIES[c]!);
+
+const STYLE = `
+:root { color-scheme: light dark; font: 15px/1.5 system-ui, sans-serif; }
+main { max-width: 62rem; margin: 0 auto; padding: 1rem; }
+h1 { font-size: 1.4rem; } h2 { font-size: 1.1rem; margin-top: 2rem; }
+dl { display: grid; grid-template-columns: repeat(auto-fill, minmax(13rem, 1fr)); gap: .75rem 1.5rem; }
+dt { opacity: .7; font-size: .85rem; } dd { margin: 0; font-variant-numeric: tabular-nums; }
+figure { margin: 0; } svg { width: 100%; height: 16rem; }
+polyline { fill: none; stroke: #2f6fde; stroke-width: 1.5; vector-effect: non-scaling-stroke; }
+figcaption { display: flex; justify-content: space-between; gap: 1rem; font-size: .85rem; opacity: .7; }
+.wide { overflow-x: auto; } table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
+th, td { padding: .25rem .75rem .25rem 0; text-align: right; border-bottom: 1px solid #8884; }
+th:nth-child(-n+4), td:nth-child(-n+4) { text-align: left; }
+`;

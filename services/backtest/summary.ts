@@ -1,0 +1,93 @@
+import { measurePerformance, type Performance } from '../../actors/strategy/performance.ts';
+import { moneyNumber, quantityNumber } from '../../events/decimal.ts';
+import type { Backtest, EquityPoint } from './run.ts';
+import type { TradeJournal } from './trades.ts';
+
+/** Sessions a year. */
+const PERIODS = 252;
+
+/** What a backtest came to, in JSON's numbers. */
+export interface BacktestSummary {
+  readonly strategy: string;
+  readonly source: string;
+  readonly synthetic: boolean;
+  readonly tickers: readonly string[];
+  readonly currency: string;
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly sessions: number;
+  readonly bars: number;
+  readonly initial: number;
+  readonly final: number;
+  readonly fees: number;
+  readonly realized: number;
+  readonly performance: Performance;
+  readonly orders: number;
+  readonly fills: number;
+  readonly trades: {
+    readonly matching: string;
+    readonly closed: number;
+    readonly won: number;
+    /** Gross profit of those that won over the loss of those that lost; `null` where none lost. */
+    readonly profitFactor: number | null;
+    readonly averagePnl: number | null;
+    readonly open: number;
+  };
+  readonly equity: readonly EquityPoint[];
+}
+
+export function summarise(
+  backtest: Backtest,
+  journal: TradeJournal,
+  about: Pick<BacktestSummary, 'strategy' | 'source' | 'synthetic' | 'tickers'> & { matching: string },
+): BacktestSummary {
+  const { equity, account } = backtest;
+  const { matching, ...rest } = about;
+  const pnl = journal.trades.map((trade) => moneyNumber(trade.pnl - trade.fees));
+  const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+  const lost = -sum(pnl.filter((value) => value < 0));
+  const positions = [...account.positions.values()];
+  return {
+    ...rest,
+    currency: account.currency,
+    from: equity[1]?.session ?? null,
+    to: equity.at(-1)?.session ?? null,
+    sessions: Math.max(0, equity.length - 1),
+    bars: backtest.bars,
+    initial: equity[0]?.value ?? moneyNumber(account.cash),
+    final: equity.at(-1)?.value ?? moneyNumber(account.cash),
+    fees: moneyNumber(positions.reduce((total, { fees }) => total + fees, 0n)),
+    realized: moneyNumber(positions.reduce((total, { realized }) => total + realized, 0n)),
+    performance: measurePerformance(
+      equity.map(({ value }) => value),
+      PERIODS,
+    ),
+    orders: account.orders.size,
+    fills: journal.fills.length,
+    trades: {
+      matching,
+      closed: pnl.length,
+      won: pnl.filter((value) => value > 0).length,
+      profitFactor: lost > 0 ? sum(pnl.filter((value) => value > 0)) / lost : null,
+      averagePnl: pnl.length === 0 ? null : sum(pnl) / pnl.length,
+      open: positions.filter(({ quantity }) => quantity !== 0n).length,
+    },
+    equity,
+  };
+}
+
+/** A closed trade in JSON's numbers. Profit is net of its fees. */
+export function tradeNumbers(trade: TradeJournal['trades'][number]) {
+  const quantity = quantityNumber(trade.quantity);
+  return {
+    ticker: trade.ticker,
+    side: trade.side,
+    quantity,
+    opened: trade.opened,
+    closed: trade.closed,
+    entry: moneyNumber(trade.entryValue) / quantity,
+    exit: moneyNumber(trade.exitValue) / quantity,
+    pnl: moneyNumber(trade.pnl - trade.fees),
+    fees: moneyNumber(trade.fees),
+  };
+}
