@@ -71,7 +71,7 @@ describe.each(Object.entries(RULES))('with %s', (_, { keys, opens }) => {
     }
   });
 
-  test.each(['/openapi.json', '/docs'])('%s is public', async (url) => {
+  test.each(['/', '/openapi.json', '/docs'])('%s is public', async (url) => {
     dashboard = await startDashboard(keys);
     for (const who of CREDENTIALS) {
       expect((await dashboard.app.inject({ url, headers: bearer(who) })).statusCode).toBe(200);
