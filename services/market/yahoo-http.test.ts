@@ -17,6 +17,9 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
+const unknown: Answer = () =>
+  Response.json({ chart: { result: [{ meta: {}, indicators: { quote: [{}] } }], error: null } });
+
 describe('requests', () => {
   const good = ok(chartBody({ quotes: QUOTES }));
 
@@ -79,13 +82,13 @@ describe('requests', () => {
     const elsewhere = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error('no network here'));
     const printed = [vi.spyOn(process.stdout, 'write'), vi.spyOn(process.stderr, 'write')];
     const logged = (['log', 'info', 'warn', 'error', 'dir'] as const).map((name) => vi.spyOn(console, name));
-    const { source, asked } = answering([good, () => refusal('Not Found', 'gone'), status(403), good]);
-    for (const ticker of ['AAPL', 'GONE', 'SHUT', 'AAPL'])
+    const answers = [good, () => refusal('Not Found', 'gone'), status(403), unknown, good];
+    const { source, asked } = answering(answers);
+    for (const ticker of ['AAPL', 'GONE', 'SHUT', 'ODD', 'AAPL']) {
       await source.fetch(ticker, null, signal).catch(() => undefined);
-    expect(asked.map(({ headers }) => headers.get('cookie') ?? '')).toEqual(['', '', '', '']);
-    expect(asked.map(({ url }) => url.hostname)).toEqual(
-      Array.from({ length: 4 }, () => 'query2.finance.yahoo.com'),
-    );
+    }
+    expect(asked.map(({ headers }) => headers.get('cookie') ?? '')).toEqual(answers.map(() => ''));
+    expect(asked.map(({ url }) => url.hostname)).toEqual(answers.map(() => 'query2.finance.yahoo.com'));
     for (const spy of [elsewhere, ...printed, ...logged]) expect(spy).not.toHaveBeenCalled();
   });
 });

@@ -26,7 +26,7 @@ type FetchInput = Parameters<typeof fetch>[0];
 
 export interface YahooHttpOptions {
   readonly fetch: typeof fetch;
-  /** Resolves after so many milliseconds; rejects with the signal's reason. */
+  /** Resolves after so many milliseconds; rejects when the signal is aborted. */
   readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
@@ -42,7 +42,7 @@ interface Failure {
 /**
  * Asks Yahoo one thing at a time, with a pause in between; again, later each time, after 429, 5xx and network faults. The
  * answer carries no cookies: none are kept. Rejects with `YahooRefusal`, with `SERVICE_UNAVAILABLE` when the tries are used up,
- * or with the signal's reason.
+ * or as soon as the signal is aborted.
  */
 export class YahooHttp {
   readonly #options: YahooHttpOptions;
