@@ -4,7 +4,7 @@ import { CHANNELS, channelsOf, FIRST_CHANNELS, type Channel } from './channels.t
 import { readMessage, type ClientMessage } from './client-message.ts';
 import { timestampOf, type Clock } from './clock.ts';
 import { closeCodeOf, errorText, type SocketErrorCode } from './errors.ts';
-import type { SocketFigures } from './figures.ts';
+import type { SocketCounts } from './figures.ts';
 import type { Hub } from './hub.ts';
 import { Outbox, type OutboxLimits } from './outbox.ts';
 import type { Prepared } from './prepared.ts';
@@ -25,7 +25,7 @@ export interface ClientLimits extends OutboxLimits {
 export interface ClientParts {
   readonly hub: Hub;
   readonly clock: Clock;
-  readonly figures: SocketFigures;
+  readonly counts: SocketCounts;
   readonly limits: ClientLimits;
   /** Whether a key lets this client read. */
   readonly admits: (key: string) => boolean;
@@ -73,7 +73,7 @@ export class Client {
   /** Once every beat: a peer that has not answered the last ping is gone. */
   beat(): void {
     if (!this.#answered) {
-      this.#parts.figures.dead += 1;
+      this.#parts.counts.dead += 1;
       this.#ws.terminate();
       return;
     }
@@ -146,10 +146,12 @@ export class Client {
   #fail(code: SocketErrorCode): void {
     const closeCode = closeCodeOf(code);
     if (closeCode === null) return this.#send(errorText(code));
-    const { figures } = this.#parts;
-    if (code === 'TOO_SLOW') figures.too_slow += 1;
-    if (code === 'UNAUTHORIZED') figures.refused += 1;
-    this.#outbox.clear();
+    const { counts } = this.#parts;
+    if (code === 'TOO_SLOW') counts.too_slow += 1;
+    if (code === 'UNAUTHORIZED') counts.refused += 1;
+    // What it was answered before comes first, if it takes it.
+    if (code === 'TOO_SLOW') this.#outbox.clear();
+    else this.#flush();
     this.#ws.send(errorText(code));
     this.close(closeCode);
   }
@@ -162,8 +164,8 @@ export class Client {
     if (this.#over) return;
     const put = this.#outbox.put(message);
     if (put === 'full') return this.#fail('TOO_SLOW');
-    if (put === 'replaced') this.#parts.figures.coalesced += 1;
-    if (put === 'left out') this.#parts.figures.left_out += 1;
+    if (put === 'replaced') this.#parts.counts.coalesced += 1;
+    if (put === 'left out') this.#parts.counts.left_out += 1;
     if (this.#flushing) return;
     this.#flushing = true;
     queueMicrotask(() => {
@@ -180,7 +182,7 @@ export class Client {
       const text = this.#outbox.take();
       if (text === undefined) break;
       this.#ws.send(text);
-      this.#parts.figures.sent += 1;
+      this.#parts.counts.sent += 1;
     }
     this.#socket.uncork();
   }

@@ -21,7 +21,7 @@ import { readMetrics } from '../dashboard-metrics.ts';
 import { followAccounts, readEvent, type HeardEvent } from './account-events.ts';
 import type { Channel } from './channels.ts';
 import { timestampOf, type Clock } from './clock.ts';
-import type { SocketFigures } from './figures.ts';
+import type { SocketCounts } from './figures.ts';
 import type { Hub } from './hub.ts';
 import { OrderFeed } from './order-feed.ts';
 import { prepare, type Prepared } from './prepared.ts';
@@ -47,13 +47,13 @@ export interface FeedParts {
   readonly bus: MessageBus;
   readonly logs: DashboardLogs;
   readonly clock: Clock;
-  readonly figures: SocketFigures;
+  readonly counts: SocketCounts;
   readonly metricsIntervalMs: number;
   readonly log: FastifyBaseLogger;
 }
 
 /** What is pushed on each channel, and when. */
-export function startFeeds({ hub, bus, logs, clock, figures, metricsIntervalMs, log }: FeedParts): {
+export function startFeeds({ hub, bus, logs, clock, counts, metricsIntervalMs, log }: FeedParts): {
   close(): void;
 } {
   const onFault = (channel: Channel) => (error: unknown) =>
@@ -72,7 +72,7 @@ export function startFeeds({ hub, bus, logs, clock, figures, metricsIntervalMs, 
     ordersOf: (ids) => readOrders(bus, { limit: ids.length, ids: [...ids] }),
     newestOrders: (limit) => readOrders(bus, { limit, ids: null }),
     onFault: onFault('orders'),
-    onResync: () => (figures.resyncs += 1),
+    onResync: () => (counts.resyncs += 1),
   });
   const updates = new UpdateFeed(hub);
 

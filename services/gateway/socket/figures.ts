@@ -1,7 +1,5 @@
-/** What the WebSocket tells of itself; all but `connections` since the start. */
-export interface SocketFigures {
-  /** Open now. */
-  connections: number;
+/** What is counted, since the start. */
+export interface SocketCounts {
   accepted: number;
   /** Turned away: at the upgrade, or for want of a key after it. */
   refused: number;
@@ -19,8 +17,13 @@ export interface SocketFigures {
   resyncs: number;
 }
 
-export const noFigures = (): SocketFigures => ({
-  connections: 0,
+/** What the WebSocket tells of itself. */
+export interface SocketFigures extends Readonly<SocketCounts> {
+  /** Open now. */
+  readonly connections: number;
+}
+
+export const noCounts = (): SocketCounts => ({
   accepted: 0,
   refused: 0,
   sent: 0,

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
+import type { Registry } from 'prom-client';
 import { WebSocketServer } from 'ws';
 import { BelegError } from '../../../events/errors.ts';
 import { endWithProblem } from '../client-error.ts';
@@ -12,8 +13,9 @@ import { Client, type ClientLimits } from './client.ts';
 import { systemClock, type Clock } from './clock.ts';
 import { GOING_AWAY } from './errors.ts';
 import { startFeeds } from './feeds.ts';
-import { noFigures, type SocketFigures } from './figures.ts';
+import { noCounts, type SocketFigures } from './figures.ts';
 import { Hub } from './hub.ts';
+import { exposeFigures } from './prometheus.ts';
 import { createDoor } from './upgrade.ts';
 
 export interface SocketLimits extends ClientLimits {
@@ -37,20 +39,20 @@ const BEAT_MS = 15_000;
  * server is ready; its `close()` ends the connections with 1001.
  *
  * @example
- * const socket = attachSocket(app, { bus, settings, access, logs });
+ * const socket = attachSocket(app, { bus, settings, access, logs, register });
  * socket.figures().connections;
  */
 export function attachSocket(
   app: FastifyInstance,
-  { bus, settings, access, logs }: DashboardContext,
+  { bus, settings, access, logs, register }: DashboardContext & { readonly register: Registry },
   { clock = systemClock, limits }: { clock?: Clock; limits?: Partial<SocketLimits> } = {},
-): { figures(): Readonly<SocketFigures> } {
+): { readonly figures: () => SocketFigures } {
   const { maxClients, ...ofClient } = { ...LIMITS, ...limits };
-  const figures = noFigures();
+  const counts = noCounts();
   const hub = new Hub();
   const clients = new Set<Client>();
   const { metricsIntervalMs } = settings;
-  const feeds = startFeeds({ hub, bus, logs, clock, figures, metricsIntervalMs, log: app.log });
+  const feeds = startFeeds({ hub, bus, logs, clock, counts, metricsIntervalMs, log: app.log });
   const open = createDoor(settings, access);
   const server = new WebSocketServer({
     noServer: true,
@@ -68,10 +70,10 @@ export function attachSocket(
     const address = request.socket.remoteAddress ?? '';
     const admits = (key: string) => access.readerOf(key, address) !== null;
     server.handleUpgrade(request, socket, head, (ws) => {
-      const parts = { hub, clock, figures, limits: ofClient, admits };
+      const parts = { hub, clock, counts, limits: ofClient, admits };
       const client = new Client(ws, socket, parts, { admitted });
       clients.add(client);
-      figures.accepted += 1;
+      counts.accepted += 1;
       ws.on('close', () => {
         clients.delete(client);
         if (closing && clients.size === 0) allGone.resolve();
@@ -81,7 +83,7 @@ export function attachSocket(
   }
 
   function refuse(request: IncomingMessage, socket: Duplex, error: BelegError): void {
-    figures.refused += 1;
+    counts.refused += 1;
     if (error.status === 500) app.log.error({ err: error }, 'request failed');
     socket.once('finish', () => socket.destroy());
     endWithProblem(socket, error, requestIdOf(request));
@@ -123,5 +125,7 @@ export function attachSocket(
     if (clients.size > 0) await allGone.promise;
   });
 
-  return { figures: () => ({ ...figures, connections: clients.size }) };
+  const figures = () => ({ ...counts, connections: clients.size });
+  exposeFigures(register, figures);
+  return { figures };
 }

@@ -28,6 +28,8 @@ export class StateFeed {
   readonly #options: StateFeedOptions;
   #joined = new Set<Client>();
   #pushed: string | undefined;
+  /** Read a moment ago: no older than a push may be. */
+  #fresh: Prepared | null = null;
   #wanted = false;
   #resting = false;
   #failing = false;
@@ -35,6 +37,7 @@ export class StateFeed {
   constructor(options: StateFeedOptions) {
     this.#options = options;
     options.hub.greet(options.channel, (client) => {
+      if (this.#fresh !== null) return client.push(this.#fresh);
       this.#joined.add(client);
       this.changed();
     });
@@ -56,6 +59,7 @@ export class StateFeed {
     await this.#refresh();
     clock.after(this.#failing ? RETRY_MS : GAP_MS, () => {
       this.#resting = false;
+      this.#fresh = null;
       void this.#run();
     });
   }
@@ -70,6 +74,7 @@ export class StateFeed {
       if (state === null) return;
       const changed = state.tail !== this.#pushed;
       this.#pushed = state.tail;
+      this.#fresh = state;
       for (const client of hub.followers(channel)) {
         if (changed || joined.has(client)) client.push(state);
       }
