@@ -76,11 +76,11 @@ export interface FakeTrading {
    * An event as the relay publishes it; resolves once all who subscribe were handed it. The stream is the account's or
    * the market update's unless it is named.
    */
-  publish<Type extends string, S extends z.ZodRawShape>(
+  publish: <Type extends string, S extends z.ZodRawShape>(
     definition: EventDefinition<Type, S, never>,
     data: z.output<z.ZodObject<S>>,
     options?: { stream?: string; at?: string },
-  ): Promise<void>;
+  ) => Promise<void>;
   /** From now on nobody answers for this service. */
   leave(context: 'trading' | 'market' | 'models'): Promise<void>;
 }
