@@ -1,4 +1,3 @@
-import type { Quantity } from '../../events/decimal.ts';
 import { priceBasis, reserveOf } from './exposure.ts';
 import { isOpen } from './order-lifecycle.ts';
 import { leftOf, type AccountState, type OrderState, type TickerBook } from './state.ts';
@@ -12,10 +11,10 @@ export function changeOrder(
   order: OrderState,
   change: (order: OrderState) => void,
 ): void {
-  count(state, order, -1n);
+  if (isOpen(order.status)) count(state, order, false);
   change(order);
   if (isOpen(order.status)) {
-    count(state, order, 1n);
+    count(state, order, true);
     return;
   }
   order.cancelRequested = false;
@@ -31,7 +30,7 @@ export function enterOrder(state: AccountState, order: OrderState): void {
   if (!isOpen(order.status)) return;
   state.open.set(order.order_id, order);
   bookOf(state, order.ticker).orders.add(order);
-  count(state, order, 1n);
+  count(state, order, true);
 }
 
 function bookOf(state: AccountState, ticker: string): TickerBook {
@@ -43,15 +42,14 @@ function bookOf(state: AccountState, ticker: string): TickerBook {
   return book;
 }
 
-/** Adds (`1n`) or takes away (`-1n`) what an open order counts for; nothing for one that is done. */
-function count(state: AccountState, order: OrderState, sign: Quantity): void {
-  if (!isOpen(order.status)) return;
+/** Adds what an open order counts for, or takes it away. */
+function count(state: AccountState, order: OrderState, add: boolean): void {
   const book = bookOf(state, order.ticker);
-  const left = leftOf(order) * sign;
+  const left = add ? leftOf(order) : -leftOf(order);
   if (order.action === 'buy') book.buying += left;
   else book.selling += left;
   if (order.opening === 0n) return;
-  const reserve = reserveOf(order) * sign;
+  const reserve = add ? reserveOf(order) : -reserveOf(order);
   if (priceBasis(order).limited) state.reservedAtLimit += reserve;
   else state.reservedAtMarket += reserve;
 }

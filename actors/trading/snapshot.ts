@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import type { Price } from '../../events/decimal.ts';
 import { canonicalJson, type Json } from '../../events/json.ts';
 import { OrderAction, OrderOrigin, OrderType, TimeInForce } from '../../events/catalog/trading.ts';
 import { enterOrder } from './book.ts';
 import { ENGINE_LIFECYCLE, type EngineStatus } from './engine-lifecycle.ts';
 import { ORDER_LIFECYCLE, type OrderStatus } from './order-lifecycle.ts';
-import { initialState, type AccountState } from './state.ts';
+import { initialState, type AccountState, type OrderState } from './state.ts';
 
 /** Goes up with every change of what a state is; of another version: fold from the start. */
 export const SNAPSHOT_VERSION = 1;
@@ -76,35 +77,87 @@ const Snapshot = z.strictObject({
   discrepancies: z.array(DiscrepancyEntry),
 });
 
+type Entry = z.input<typeof Order>;
+
 /** The whole state as JSON: a cache that can be thrown away at any time. */
 export function toSnapshot(state: AccountState): Json {
-  const {
-    open: _open,
-    books: _books,
-    clientOrders: _ids,
-    reservedAtLimit: _l,
-    reservedAtMarket: _m,
-    ...kept
-  } = state;
-  const snapshot = {
-    version: SNAPSHOT_VERSION,
-    ...kept,
-    positions: Object.fromEntries(state.positions),
-    marks: Object.fromEntries(state.marks),
-    orders: [...state.orders.values()],
-  };
-  return plain(snapshot) as Json;
+  return { ...header(state), orders: [...state.orders.values()].map(orderEntry) };
 }
 
-/** A copy that shares nothing, with texts for bigints. */
-function plain(value: unknown): unknown {
-  if (typeof value === 'bigint') return String(value);
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(plain);
-  const copy: Record<string, unknown> = {};
-  for (const [name, member] of Object.entries(value)) copy[name] = plain(member);
-  return copy;
+/** All but the orders. */
+function header(state: AccountState): { readonly [name: string]: Json } {
+  const {
+    account,
+    currency,
+    engine,
+    halt,
+    lossSession,
+    session,
+    closedSession,
+    cursor,
+    unsettled,
+    discrepancies,
+  } = state;
+  const positions = [...state.positions].map(([ticker, { quantity, cost, realized, fees }]) => [
+    ticker,
+    { quantity: `${quantity}`, cost: `${cost}`, realized: `${realized}`, fees: `${fees}` },
+  ]);
+  return {
+    version: SNAPSHOT_VERSION,
+    account,
+    currency,
+    cash: `${state.cash}`,
+    unsettled: unsettled.map(({ amount, sessionsLeft }) => ({ amount: `${amount}`, sessionsLeft })),
+    positions: Object.fromEntries(positions) as Json,
+    marks: Object.fromEntries([...state.marks].map(([ticker, mark]) => [ticker, `${mark}`])),
+    engine,
+    halt: halt === null ? null : { reason: halt.reason, detail: halt.detail },
+    lossSession,
+    session,
+    closedSession,
+    closeValue: `${state.closeValue}`,
+    cursor,
+    discrepancies: discrepancies.map(({ kind, order_id, ticker, detail, cursor }) => ({
+      kind,
+      order_id,
+      ticker,
+      detail,
+      cursor,
+    })),
+  };
 }
+
+/** Its members in this order, always: the hash rests on it. */
+function orderEntry(order: OrderState): Entry {
+  return {
+    order_id: order.order_id,
+    client_order_id: order.client_order_id,
+    ticker: order.ticker,
+    action: order.action,
+    type: order.type,
+    quantity: `${order.quantity}`,
+    price: optional(order.price),
+    stop_price: optional(order.stop_price),
+    time_in_force: order.time_in_force,
+    reduce_only: order.reduce_only,
+    origin: order.origin,
+    client_timestamp: order.client_timestamp,
+    session: order.session,
+    reference_price: `${order.reference_price}`,
+    status: order.status,
+    cancelRequested: order.cancelRequested,
+    filled: `${order.filled}`,
+    filledValue: `${order.filledValue}`,
+    fees: `${order.fees}`,
+    reason: order.reason,
+    trades: [...order.trades],
+    opening: `${order.opening}`,
+    fingerprint: order.fingerprint,
+    disputed: order.disputed,
+  };
+}
+
+const optional = (price: Price | null): string | null => (price === null ? null : `${price}`);
 
 /** @throws {z.ZodError} for what `toSnapshot` of this version did not write. */
 export function fromSnapshot(snapshot: Json): AccountState {
@@ -122,9 +175,12 @@ export function fromSnapshot(snapshot: Json): AccountState {
   return state;
 }
 
-/** SHA-256 of the state: the same live, on replay, and from snapshot plus tail. */
+/**
+ * SHA-256 of the state: the same live, on replay, and from snapshot plus tail. Of canonical JSON, a text for each order;
+ * what is derived from the orders has no part in it.
+ */
 export function stateHash(state: AccountState): string {
-  return createHash('sha256')
-    .update(canonicalJson(toSnapshot(state)))
-    .digest('hex');
+  const hash = createHash('sha256').update(canonicalJson(header(state)));
+  for (const order of state.orders.values()) hash.update(JSON.stringify(orderEntry(order)));
+  return hash.digest('hex');
 }
