@@ -32,9 +32,13 @@ export async function loadHistory() {
   ]);
   // Another one was chosen meanwhile, or there is nothing better than what is shown.
   if (state.ticker !== ticker || limit !== wanted) return;
-  if (bars === null && state.history?.ticker === ticker) return;
+  const known = state.history?.ticker === ticker ? state.history : null;
+  if (bars === null && known !== null) return;
   const { splits = {}, dividends = {} } = reply?.actions ?? {};
-  change({ history: { ticker, limit: wanted, bars: bars ?? [], splits, dividends } });
+  const last = bars?.at(-1)?.date ?? '';
+  // Sessions that closed while it was read.
+  const newer = known?.bars.filter(({ date }) => date > last) ?? [];
+  change({ history: { ticker, limit: wanted, bars: [...(bars ?? []), ...newer], splits, dividends } });
 }
 
 /** The last close of each ticker and the one before, a few at once. */

@@ -162,13 +162,11 @@ function takeOrder({ order_id, order }) {
 const isOlder = (order, known) =>
   (!isOpen(known) && isOpen(order)) || order.filled_quantity < known.filled_quantity;
 
-function takePositions({ session, cash, total_value, positions }) {
+function takePositions({ type: _type, seq: _seq, ...figures }) {
   if (state.status === null) return;
-  const unrealized_pnl = Object.values(positions).reduce(
-    (sum, { unrealized_pnl }) => sum + unrealized_pnl,
-    0,
-  );
-  change({ status: { ...state.status, session, cash, total_value, positions, unrealized_pnl } });
+  const { session, cash, total_value, positions } = figures;
+  const unrealized_pnl = Object.values(positions).reduce((sum, each) => sum + each.unrealized_pnl, 0);
+  change({ status: { ...state.status, ...figures, unrealized_pnl } });
   if (session === null) return;
   const last = state.equity.at(-1);
   const point = { session, total_value, cash };
