@@ -70,7 +70,7 @@ describe('for any prices', () => {
     );
   });
 
-  it('a value of no use is forgotten once it is out of the window', () => {
+  it('a value of no use is forgotten once its ring has come round', () => {
     const mean = new RollingMean(3);
     for (const value of [1, none, 1, 1]) mean.push(value);
     expect(mean.mean).toBeNaN();

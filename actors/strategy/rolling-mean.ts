@@ -1,6 +1,6 @@
 /**
  * The mean of the newest `period` values, in constant time a value: a ring and its sum. The sum is added up afresh each
- * time the ring is full, so that rounding does not build up and a value of no use (NaN) is forgotten once it is out.
+ * time the ring has come round, so that rounding does not build up and a value of no use (NaN) is forgotten by then.
  */
 export class RollingMean {
   readonly #ring: Float64Array;
