@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
-import type { Registry } from 'prom-client';
 import { WebSocketServer } from 'ws';
 import { BelegError } from '../../../events/errors.ts';
 import { endWithProblem } from '../client-error.ts';
@@ -44,7 +43,7 @@ const BEAT_MS = 15_000;
  */
 export function attachSocket(
   app: FastifyInstance,
-  { bus, settings, access, logs, register }: DashboardContext & { readonly register: Registry },
+  { bus, settings, access, logs, register }: DashboardContext,
   { clock = systemClock, limits }: { clock?: Clock; limits?: Partial<SocketLimits> } = {},
 ): { readonly figures: () => SocketFigures } {
   const { maxClients, ...ofClient } = { ...LIMITS, ...limits };
