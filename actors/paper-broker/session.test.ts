@@ -166,6 +166,15 @@ describe("a bar's volume", () => {
     expect(trial.meet(day(3, { bars: { XYZ: { ...BAR, volume: 399 } } }))).toEqual([]);
   });
 
+  it('gives whole lots also beside an order of a lot that is no longer traded', () => {
+    const halves = new BookTrial({ lot: parseQuantity('0.5') });
+    halves.submit(order('a', { quantity: '1.5' }));
+    const trial = new BookTrial(ONE_PERCENT);
+    for (const draft of halves.drafts) evolve(trial.book, draft);
+    trial.submit(order('b', { quantity: '20' }));
+    expect(trial.meet(day(2))).toEqual(['a 1.5 @ 100', 'b 8 @ 100']);
+  });
+
   it('gives fractions of a share where those are traded', () => {
     const trial = new BookTrial({ ...ONE_PERCENT, lot: parseQuantity('0.01') });
     trial.submit(order('a'));

@@ -187,6 +187,7 @@ describe('the tables of an account', () => {
       price: parsePrice('90'),
       time_in_force: 'gtc',
     });
+    account.submit('waiting', { ticker: 'MSFT', quantity: parseQuantity('3') });
     account.submit('triggered', {
       type: 'stop_limit',
       price: parsePrice('90'),
@@ -220,9 +221,11 @@ describe('the tables of an account', () => {
       'raced cancelled',
       'overfilled filled',
       'adjusted partially_filled',
+      'waiting submitted',
       'triggered accepted',
     ]);
     expect(shown('adjusted')).toMatchObject({ quantity: 34, filled_quantity: 10, price: 25.71 });
+    expect(shown('waiting')).toMatchObject({ quantity: 10, price: 30.15 });
     // What cannot be halts trading, and open orders are to be cancelled.
     account.trade('overfilled', '5', '100', '2024-01-03');
     expect(orders()).toMatchObject(views());

@@ -147,7 +147,7 @@ export const tradingProjection: Projection = {
         );
         break;
       case 'DiscrepanciesSettled':
-        rows.run('UPDATE discrepancies SET settled = 1 WHERE account = ? AND settled = 0', account);
+        rows.run('UPDATE discrepancies SET settled = 1 WHERE account = ?', account);
         break;
       case 'SessionClosed':
         rows.run(
