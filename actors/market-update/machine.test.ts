@@ -1,0 +1,199 @@
+import { createActor, fromPromise, SimulatedClock, waitFor } from 'xstate';
+import { describe, expect, it } from 'vitest';
+import { BelegError } from '../../events/errors.ts';
+import { requestUpdate, updateMachine, type UpdateNotice, type UpdateRequest } from './machine.ts';
+import { evolve, initialState, type MarketEventDraft, type TickerResult } from './update.ts';
+
+const request: UpdateRequest = {
+  updateId: 'u',
+  source: 'csv',
+  tickers: ['A', 'B', 'C'],
+  full: true,
+  correlationId: 'r',
+  callId: 'call-1',
+};
+const result: TickerResult = {
+  status: 'updated',
+  bars: 1,
+  splits: 0,
+  dividends: 0,
+  warnings: [],
+  warnings_total: 0,
+  first: null,
+  last: null,
+};
+const away = (retryAfter?: number) =>
+  new BelegError('SERVICE_UNAVAILABLE', retryAfter === undefined ? {} : { retryAfter });
+
+/** The machine over a stream in memory: what each ticker gives, and faults of the store, try by try. */
+function machine(tickers: (ticker: string, tries: number) => TickerResult, faults: (Error | null)[] = []) {
+  const clock = new SimulatedClock();
+  const stream: MarketEventDraft[] = [];
+  const tried: string[] = [];
+  const actor = createActor(
+    updateMachine.provide({
+      actors: {
+        // oxlint-disable-next-line typescript/require-await
+        update: fromPromise(async ({ input: { ticker } }) => {
+          tried.push(ticker);
+          return tickers(ticker, tried.filter((other) => other === ticker).length);
+        }),
+        // oxlint-disable-next-line typescript/require-await
+        record: fromPromise(async ({ input: { events, recorded } }) => {
+          const fault = faults.shift() ?? null;
+          if (fault !== null) throw fault;
+          if (recorded !== stream.length) throw new BelegError('WRONG_EXPECTED_REVISION');
+          stream.push(...events);
+        }),
+      },
+    }),
+    { clock },
+  );
+  const notices: string[] = [];
+  for (const type of ['started', 'rejected', 'finished', 'fenced'] as const) {
+    actor.on(type, (notice: UpdateNotice) => notices.push(notice.type));
+  }
+  actor.start();
+  const types = () =>
+    stream.map((event) => `${event.type} ${'ticker' in event.data ? event.data.ticker : ''}`.trim());
+  const idle = () => waitFor(actor, (snapshot) => snapshot.matches('idle') && snapshot.context.recorded > 0);
+  return { actor, clock, stream, tried, notices, types, idle };
+}
+
+const DONE = [
+  'MarketUpdateStarted',
+  'TickerUpdated A',
+  'TickerUpdated B',
+  'TickerUpdated C',
+  'MarketUpdateFinished',
+];
+
+describe('the market update machine', () => {
+  it('goes ticker by ticker, each on record before the next', async () => {
+    const { actor, tried, types, notices, idle } = machine(() => {
+      // What is being updated is not yet on record, all before it is.
+      expect(types()).toEqual(DONE.slice(0, tried.length));
+      return result;
+    });
+    await requestUpdate(actor, request);
+    await idle();
+    expect(types()).toEqual(DONE);
+    expect(notices).toEqual(['started', 'finished']);
+  });
+
+  it('records the faults of one ticker and goes on', async () => {
+    const { actor, stream, types, idle } = machine((ticker) => {
+      if (ticker === 'A') return { status: 'failed', faults: ['A.csv:2: bad'] };
+      if (ticker === 'B') throw new TypeError('a mistake in the program');
+      return result;
+    });
+    await requestUpdate(actor, request);
+    await idle();
+    expect(types()).toEqual([
+      'MarketUpdateStarted',
+      'TickerUpdateFailed A',
+      'TickerUpdateFailed B',
+      'TickerUpdated C',
+      'MarketUpdateFinished',
+    ]);
+    expect(stream[1]!.data).toMatchObject({ faults: ['A.csv:2: bad'] });
+    expect(stream[2]!.data).toMatchObject({ faults: ['The service failed to answer'] });
+    expect(stream.at(-1)!.data).toEqual({ update_id: 'u', updated: 1, failed: 2 });
+  });
+
+  it('turns away a second one while one runs, and takes it after', async () => {
+    const { actor, stream, types, idle } = machine(() => result);
+    const running = requestUpdate(actor, request);
+    await expect(requestUpdate(actor, { ...request, callId: 'call-2' })).rejects.toMatchObject({
+      code: 'UPDATE_RUNNING',
+    });
+    await running;
+    await idle();
+    expect(types()).toEqual(DONE);
+    stream.length = 0;
+    await requestUpdate(actor, { ...request, callId: 'call-3' });
+  });
+
+  it('waits longer and longer for a source that is away, as long as it says, and then fails the ticker', async () => {
+    const { actor, clock, tried, types, idle } = machine((ticker, tries) => {
+      if (ticker === 'A' && tries < 4) throw away(tries === 2 ? 30 : undefined);
+      return result;
+    });
+    await requestUpdate(actor, request);
+    for (const [tries, ms] of [1_000, 30_000, 4_000].entries()) {
+      await waitFor(actor, (snapshot) => snapshot.matches('waitingForSource'));
+      clock.increment(ms - 1);
+      expect(tried).toHaveLength(tries + 1);
+      clock.increment(1);
+    }
+    await idle();
+    expect(tried).toEqual(['A', 'A', 'A', 'A', 'B', 'C']);
+    expect(types()).toEqual(DONE);
+  });
+
+  it('tries the next tickers once after one for which the source was away all along', async () => {
+    const { actor, clock, tried, stream, idle } = machine((ticker) => {
+      if (ticker !== 'C') throw away();
+      return result;
+    });
+    await requestUpdate(actor, request);
+    for (const ms of [1_000, 2_000, 4_000]) {
+      await waitFor(actor, (snapshot) => snapshot.matches('waitingForSource'));
+      clock.increment(ms);
+    }
+    await idle();
+    expect(tried).toEqual(['A', 'A', 'A', 'A', 'B', 'C']);
+    expect(stream.at(-1)!.data).toEqual({ update_id: 'u', updated: 1, failed: 2 });
+  });
+
+  it('rejects an update whose start cannot be recorded', async () => {
+    const { actor, stream } = machine(() => result, [new BelegError('STORE_UNAVAILABLE')]);
+    await expect(requestUpdate(actor, request)).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    expect(actor.getSnapshot().value).toBe('idle');
+    expect(stream).toEqual([]);
+    await requestUpdate(actor, request);
+  });
+
+  it('waits for a store that is away, and updates nothing twice', async () => {
+    const gone = new BelegError('STORE_UNAVAILABLE');
+    const { actor, clock, tried, types, idle } = machine(() => result, [null, gone, gone]);
+    await requestUpdate(actor, request);
+    for (const ms of [1_000, 2_000]) {
+      await waitFor(actor, (snapshot) => snapshot.matches('waitingForStore'));
+      clock.increment(ms);
+    }
+    await idle();
+    expect(types()).toEqual(DONE);
+    expect(tried).toEqual(['A', 'B', 'C']);
+  });
+
+  it('stops when another process has written to its stream', async () => {
+    const { actor, notices, tried, types } = machine(
+      () => result,
+      [null, new BelegError('WRONG_EXPECTED_REVISION')],
+    );
+    await requestUpdate(actor, request);
+    await waitFor(actor, (snapshot) => snapshot.matches('idle'));
+    expect(notices).toEqual(['started', 'rejected', 'fenced']);
+    expect(tried).toEqual(['A']);
+    expect(types()).toEqual(['MarketUpdateStarted']);
+  });
+
+  // The last ticker and the end are one append.
+  it.each([1, 2, 3])('goes on after a crash with what is not on record (%d events are)', async (recorded) => {
+    const before = machine(() => result);
+    await requestUpdate(before.actor, request);
+    await before.idle();
+    const survived = before.stream.slice(0, recorded);
+
+    const { actor, stream, tried, types, idle } = machine(() => result);
+    stream.push(...survived);
+    actor.send({ type: 'RESUME', request, state: survived.reduce(evolve, initialState), recorded });
+    await expect(requestUpdate(actor, { ...request, callId: 'call-2' })).rejects.toMatchObject({
+      code: 'UPDATE_RUNNING',
+    });
+    await idle();
+    expect(types()).toEqual(DONE);
+    expect(tried).toEqual(['A', 'B', 'C'].slice(recorded - 1));
+  });
+});

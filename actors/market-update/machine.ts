@@ -1,0 +1,288 @@
+import { assign, emit, enqueueActions, fromPromise, setup, type ActorRefFrom } from 'xstate';
+import { BelegError, isBelegError } from '../../events/errors.ts';
+import {
+  decide,
+  evolve,
+  initialState,
+  type MarketEventDraft,
+  type TickerResult,
+  type UpdateCommand,
+  type UpdateState,
+} from './update.ts';
+
+export interface UpdateRequest {
+  readonly updateId: string;
+  readonly source: string;
+  readonly tickers: readonly string[];
+  /** All that the source has of a ticker, or what is new. */
+  readonly full: boolean;
+  /** What caused it. */
+  readonly correlationId: string;
+  readonly callId: string;
+  readonly traceparent?: string | undefined;
+}
+
+/** What the machine tells the service. */
+export type UpdateNotice = { readonly request: UpdateRequest } & (
+  | { readonly type: 'started' }
+  | { readonly type: 'rejected'; readonly error: BelegError }
+  | { readonly type: 'finished' }
+  /** Another process has written to the update's stream: this one does no more. */
+  | { readonly type: 'fenced'; readonly error: BelegError }
+);
+
+/** What an update that a crash broke off has on record: its state, and how many events. */
+export interface Unfinished {
+  readonly request: UpdateRequest;
+  readonly state: UpdateState;
+  readonly recorded: number;
+}
+
+interface Context {
+  readonly state: UpdateState;
+  readonly request: UpdateRequest;
+  /** Events in the update's stream. */
+  readonly recorded: number;
+  /** Decided, and not yet on record. */
+  readonly pending: readonly MarketEventDraft[];
+  /** Failed tries of what is tried now. */
+  readonly failures: number;
+  /** The source was away all through the last ticker: the next ones are tried once. */
+  readonly away: boolean;
+  readonly pauseMs: number;
+}
+
+interface Fault {
+  readonly error: unknown;
+}
+
+/** Tries for one ticker while the source is away. */
+const MAX_TRIES = 4;
+const FIRST_PAUSE_MS = 1_000;
+const MAX_PAUSE_MS = 60_000;
+
+const notProvided = (): Promise<never> => Promise.reject(new Error('this actor comes by provide()'));
+const nobody: UpdateRequest = {
+  updateId: '',
+  source: '',
+  tickers: [],
+  full: true,
+  correlationId: '',
+  callId: '',
+};
+
+/**
+ * Updates the market data ticker by ticker: idle → recording → (updating → recording …) → idle. Each step is on record
+ * before the next begins, so that after a crash `RESUME` goes on with the tickers that are not. What is wrong with one
+ * ticker is recorded and leaves the others alone; while the source or the store is away, it waits and tries again.
+ *
+ * `update` (rejects with `SERVICE_UNAVAILABLE` for a source that is away) and `record` (rejects with
+ * `WRONG_EXPECTED_REVISION` when another process has taken over) come by `provide`.
+ */
+export const updateMachine = setup({
+  types: {
+    context: {} as Context,
+    events: {} as
+      | { readonly type: 'UPDATE'; readonly request: UpdateRequest }
+      | ({ readonly type: 'RESUME' } & Unfinished),
+    emitted: {} as UpdateNotice,
+  },
+  actors: {
+    update: fromPromise<TickerResult, { request: UpdateRequest; ticker: string }>(notProvided),
+    record: fromPromise<
+      void,
+      { request: UpdateRequest; events: readonly MarketEventDraft[]; recorded: number }
+    >(notProvided),
+  },
+  delays: { pause: ({ context }) => context.pauseMs },
+  actions: {
+    accept: assign((_, request: UpdateRequest) => ({
+      request,
+      recorded: 0,
+      failures: 0,
+      away: false,
+    })),
+    resume: assign((_, { request, state, recorded }: Unfinished) => ({
+      request,
+      state,
+      recorded,
+      pending: [],
+      failures: 0,
+      away: false,
+    })),
+    decide: assign(({ context }, command: UpdateCommand) => ({ pending: decide(command, context.state) })),
+    apply: enqueueActions(({ context, enqueue }) => {
+      const { pending, request, recorded } = context;
+      enqueue.assign({
+        state: pending.reduce(evolve, context.state),
+        recorded: recorded + pending.length,
+        pending: [],
+        failures: 0,
+      });
+      if (recorded === 0) enqueue.emit({ type: 'started', request });
+    }),
+    countFailure: assign(({ context }, { error }: Fault) => {
+      const asked = isBelegError(error) ? (error.retryAfter ?? 0) * 1_000 : 0;
+      const pauseMs = Math.max(asked, Math.min(FIRST_PAUSE_MS * 2 ** context.failures, MAX_PAUSE_MS));
+      return { failures: context.failures + 1, pauseMs };
+    }),
+    noteAway: assign((_, away: boolean) => ({ away, failures: 0 })),
+    finish: emit(({ context }) => ({ type: 'finished' as const, request: context.request })),
+    fence: emit(({ context }, { error }: Fault) => ({
+      type: 'fenced' as const,
+      request: context.request,
+      error: errorOf(error),
+    })),
+    reject: emit(({ context }, { error, request }: { error: unknown; request?: UpdateRequest }) => ({
+      type: 'rejected' as const,
+      request: request ?? context.request,
+      error: errorOf(error),
+    })),
+  },
+  guards: {
+    isDone: ({ context: { state } }) => state.status !== 'running' || state.remaining.length === 0,
+    isFenced: (_, { error }: Fault) => isBelegError(error, 'WRONG_EXPECTED_REVISION'),
+    hasNotBegun: ({ context }) => context.recorded === 0,
+    triesAgain: ({ context }, { error }: Fault) =>
+      isAway(error) && !context.away && context.failures + 1 < MAX_TRIES,
+  },
+}).createMachine({
+  id: 'market-update',
+  context: {
+    state: initialState,
+    request: nobody,
+    recorded: 0,
+    pending: [],
+    failures: 0,
+    away: false,
+    pauseMs: 0,
+  },
+  initial: 'idle',
+  on: {
+    UPDATE: {
+      actions: {
+        type: 'reject',
+        params: ({ event }) => ({ error: new BelegError('UPDATE_RUNNING'), request: event.request }),
+      },
+    },
+  },
+  states: {
+    idle: {
+      on: {
+        UPDATE: {
+          target: 'recording',
+          actions: [
+            { type: 'accept', params: ({ event }) => event.request },
+            { type: 'decide', params: ({ event }) => start(event.request) },
+          ],
+        },
+        RESUME: { target: 'choosing', actions: { type: 'resume', params: ({ event }) => event } },
+      },
+    },
+    recording: {
+      invoke: {
+        src: 'record',
+        input: ({ context: { request, pending, recorded } }) => ({ request, events: pending, recorded }),
+        onDone: { target: 'choosing', actions: 'apply' },
+        onError: [
+          {
+            guard: { type: 'isFenced', params: ({ event }) => ({ error: event.error }) },
+            target: 'idle',
+            actions: [
+              { type: 'reject', params: ({ event }) => ({ error: event.error }) },
+              { type: 'fence', params: ({ event }) => ({ error: event.error }) },
+            ],
+          },
+          {
+            guard: 'hasNotBegun',
+            target: 'idle',
+            actions: { type: 'reject', params: ({ event }) => ({ error: event.error }) },
+          },
+          {
+            target: 'waitingForStore',
+            actions: { type: 'countFailure', params: ({ event }) => ({ error: event.error }) },
+          },
+        ],
+      },
+    },
+    waitingForStore: { after: { pause: 'recording' } },
+    choosing: {
+      always: [{ guard: 'isDone', target: 'idle', actions: 'finish' }, { target: 'updating' }],
+    },
+    updating: {
+      invoke: {
+        src: 'update',
+        input: ({ context }) => ({ request: context.request, ticker: nextTicker(context.state) }),
+        onDone: {
+          target: 'recording',
+          actions: [
+            { type: 'noteAway', params: false },
+            { type: 'decide', params: ({ context, event }) => ended(context.state, event.output) },
+          ],
+        },
+        onError: [
+          {
+            guard: { type: 'triesAgain', params: ({ event }) => ({ error: event.error }) },
+            target: 'waitingForSource',
+            actions: { type: 'countFailure', params: ({ event }) => ({ error: event.error }) },
+          },
+          {
+            target: 'recording',
+            actions: [
+              { type: 'noteAway', params: ({ event }) => isAway(event.error) },
+              {
+                type: 'decide',
+                params: ({ context, event }) =>
+                  ended(context.state, { status: 'failed', faults: [faultOf(event.error)] }),
+              },
+            ],
+          },
+        ],
+      },
+    },
+    waitingForSource: { after: { pause: 'updating' } },
+  },
+});
+
+export type UpdateActor = ActorRefFrom<typeof updateMachine>;
+
+/**
+ * Asks for an update; resolves once its start is on record. Rejects with `UPDATE_RUNNING`, or with what kept it from
+ * being recorded.
+ */
+export function requestUpdate(actor: UpdateActor, request: UpdateRequest): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const subscriptions = [
+    actor.on('started', (notice) => {
+      if (notice.request.callId === request.callId) resolve();
+    }),
+    actor.on('rejected', (notice) => {
+      if (notice.request.callId === request.callId) reject(notice.error);
+    }),
+  ];
+  actor.send({ type: 'UPDATE', request });
+  return promise.finally(() => {
+    for (const subscription of subscriptions) subscription.unsubscribe();
+  });
+}
+
+function start({ updateId, source, tickers }: UpdateRequest): UpdateCommand {
+  return { type: 'StartUpdate', update_id: updateId, source, tickers };
+}
+
+function ended(state: UpdateState, result: TickerResult): UpdateCommand {
+  return { type: 'RecordTicker', ticker: nextTicker(state), result };
+}
+
+/** Of an update that runs and is not done. */
+function nextTicker(state: UpdateState): string {
+  return state.status === 'running' ? (state.remaining[0] ?? '') : '';
+}
+
+const isAway = (error: unknown): boolean => isBelegError(error, 'SERVICE_UNAVAILABLE');
+
+const errorOf = (error: unknown): BelegError =>
+  isBelegError(error) ? error : new BelegError('INTERNAL', { cause: error });
+
+/** For whoever looks at the update: no exception text. */
+const faultOf = (error: unknown): string => errorOf(error).message;

@@ -1,0 +1,114 @@
+import type { MarketEvent } from '../../events/catalog/catalog.ts';
+import type * as market from '../../events/catalog/market.ts';
+import type { EventDraft } from '../../events/define.ts';
+import { BelegError } from '../../events/errors.ts';
+
+export type MarketEventDraft =
+  | EventDraft<typeof market.MarketUpdateStarted>
+  | EventDraft<typeof market.TickerUpdated>
+  | EventDraft<typeof market.TickerUpdateFailed>
+  | EventDraft<typeof market.MarketUpdateFinished>;
+
+/** What an update did to a ticker, as it is recorded. */
+export type TickerResult =
+  | ({ readonly status: 'updated' } & Omit<
+      EventDraft<typeof market.TickerUpdated>['data'],
+      'update_id' | 'ticker'
+    >)
+  | { readonly status: 'failed'; readonly faults: readonly string[] };
+
+/** The stream of an update, folded; the last one is `finished` until the next begins. */
+export type UpdateState =
+  | { readonly status: 'idle' }
+  | {
+      readonly status: 'running';
+      readonly update_id: string;
+      /** Tickers that it has not come to, in its order. */
+      readonly remaining: readonly string[];
+      readonly updated: number;
+      readonly failed: number;
+    }
+  | {
+      readonly status: 'finished';
+      readonly update_id: string;
+      readonly updated: number;
+      readonly failed: number;
+    };
+
+export type UpdateCommand =
+  | {
+      readonly type: 'StartUpdate';
+      readonly update_id: string;
+      readonly source: string;
+      readonly tickers: readonly string[];
+    }
+  | { readonly type: 'RecordTicker'; readonly ticker: string; readonly result: TickerResult };
+
+export const initialState: UpdateState = { status: 'idle' };
+
+/** Pure fold of one event. */
+export function evolve(state: UpdateState, event: MarketEvent | MarketEventDraft): UpdateState {
+  switch (event.type) {
+    case 'MarketUpdateStarted': {
+      const { update_id, tickers } = event.data;
+      return { status: 'running', update_id, remaining: tickers, updated: 0, failed: 0 };
+    }
+    case 'TickerUpdated':
+      return state.status === 'running'
+        ? { ...without(state, event.data.ticker), updated: state.updated + 1 }
+        : state;
+    case 'TickerUpdateFailed':
+      return state.status === 'running'
+        ? { ...without(state, event.data.ticker), failed: state.failed + 1 }
+        : state;
+    case 'MarketUpdateFinished':
+      return { status: 'finished', ...event.data };
+  }
+}
+
+/**
+ * `UPDATE_RUNNING` for a second start. The end comes with the last ticker, in one append with it; a ticker that the
+ * update has come to already, or does not have, is nothing to record.
+ */
+export function decide(command: UpdateCommand, state: UpdateState): readonly MarketEventDraft[] {
+  switch (command.type) {
+    case 'StartUpdate': {
+      if (state.status === 'running') throw new BelegError('UPDATE_RUNNING');
+      const { update_id, source, tickers } = command;
+      const started: MarketEventDraft = {
+        type: 'MarketUpdateStarted',
+        data: { update_id, source, tickers: [...tickers] },
+      };
+      return andFinish([started], state);
+    }
+    case 'RecordTicker':
+      return state.status === 'running' && state.remaining.includes(command.ticker)
+        ? andFinish([tickerEvent(state.update_id, command)], state)
+        : [];
+  }
+}
+
+type Running = Extract<UpdateState, { status: 'running' }>;
+
+function without(state: Running, ticker: string): Running {
+  return { ...state, remaining: state.remaining.filter((other) => other !== ticker) };
+}
+
+function tickerEvent(
+  update_id: string,
+  { ticker, result }: Extract<UpdateCommand, { type: 'RecordTicker' }>,
+): MarketEventDraft {
+  if (result.status === 'failed') {
+    return { type: 'TickerUpdateFailed', data: { update_id, ticker, faults: [...result.faults] } };
+  }
+  const { status: _, ...data } = result;
+  return { type: 'TickerUpdated', data: { update_id, ticker, ...data } };
+}
+
+/** Adds the end where these events leave nothing to do. */
+function andFinish(events: readonly MarketEventDraft[], state: UpdateState): readonly MarketEventDraft[] {
+  const after = events.reduce(evolve, state);
+  if (after.status !== 'running' || after.remaining.length > 0) return events;
+  const { update_id, updated, failed } = after;
+  return [...events, { type: 'MarketUpdateFinished', data: { update_id, updated, failed } }];
+}

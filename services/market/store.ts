@@ -1,0 +1,203 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { isDiskFault, unavailable } from '../../events/sqlite/faults.ts';
+import type { TradedData } from './adjust.ts';
+import { Bars } from './bars.ts';
+import { openTables } from './tables.ts';
+import type { Warning } from './validate.ts';
+
+/** What an update did to a ticker. */
+export type TickerOutcome =
+  | {
+      readonly status: 'updated';
+      /** Added or replaced. */
+      readonly bars: number;
+      readonly splits: number;
+      readonly dividends: number;
+      /** The first hundred. */
+      readonly warnings: readonly Warning[];
+      readonly warnings_total: number;
+      /** Of all that is stored of it now. */
+      readonly first: string | null;
+      readonly last: string | null;
+    }
+  | { readonly status: 'failed'; readonly faults: readonly string[] };
+
+export interface TickerState {
+  readonly ticker: string;
+  readonly bars: number;
+  readonly first: string | null;
+  readonly last: string | null;
+  /** The last update that came to it. */
+  readonly update_id: string;
+  readonly fetched_at: string;
+  readonly outcome: TickerOutcome;
+}
+
+/** What is noted about the whole file. */
+type Note =
+  /** Which source it is of, and what that said its version was. */
+  | 'source'
+  | 'version'
+  /** The update that runs. */
+  | 'update'
+  /** When the last one finished, and up to which session everything is there. */
+  | 'updated_at'
+  | 'complete_until'
+  /** The tickers of the source, a JSON list. */
+  | 'tickers';
+
+/**
+ * Bars, splits and dividends in one SQLite file, as traded. Written by the one process that updates; whoever reads beside
+ * it sees whole transactions. Every method throws `STORE_UNAVAILABLE` when the file cannot be read or written.
+ */
+export class MarketStore {
+  readonly #db: DatabaseSync;
+  readonly #bars: Bars;
+  readonly #statements;
+
+  constructor(db: DatabaseSync) {
+    this.#db = db;
+    this.#bars = new Bars(db);
+    this.#statements = {
+      putState: db.prepare('INSERT OR REPLACE INTO ticker_state VALUES (?, ?, ?, ?, ?, ?, ?)'),
+      putSpan: db.prepare('UPDATE ticker_state SET bars = ?, first = ?, last = ? WHERE ticker = ?'),
+      state: db.prepare('SELECT * FROM ticker_state WHERE ticker = ?'),
+      states: db.prepare('SELECT * FROM ticker_state ORDER BY ticker'),
+      note: db.prepare('SELECT value FROM notes WHERE name = ?'),
+      putNote: db.prepare('INSERT OR REPLACE INTO notes VALUES (?, ?)'),
+      dropNote: db.prepare('DELETE FROM notes WHERE name = ?'),
+    };
+  }
+
+  /** Reads bars, splits and dividends. */
+  read<T>(reading: (bars: Bars) => T): T {
+    return guarded(() => reading(this.#bars));
+  }
+
+  /**
+   * Stores what was fetched of a ticker and what came of it, in one transaction: after a crash, both are there or neither.
+   * `complete`: there is nothing else, so what else is stored is dropped.
+   */
+  update(
+    ticker: string,
+    data: TradedData,
+    of: { updateId: string; at: string; complete: boolean; warnings: readonly Warning[] },
+  ): TickerOutcome {
+    return this.#transaction(() => {
+      if (of.complete) this.#bars.keepOnly(ticker, data);
+      const changed = this.#bars.put(ticker, data);
+      const { bars, first, last } = this.#bars.span(ticker);
+      const warnings = of.warnings.slice(0, 100);
+      const outcome: TickerOutcome = {
+        status: 'updated',
+        ...changed,
+        warnings,
+        warnings_total: of.warnings.length,
+        first,
+        last,
+      };
+      this.#statements.putState.run(ticker, bars, first, last, of.updateId, of.at, JSON.stringify(outcome));
+      return outcome;
+    });
+  }
+
+  /** What is stored of the ticker stays. */
+  fail(ticker: string, faults: readonly string[], of: { updateId: string; at: string }): TickerOutcome {
+    return this.#transaction(() => {
+      const { bars, first, last } = this.#bars.span(ticker);
+      const outcome: TickerOutcome = { status: 'failed', faults };
+      this.#statements.putState.run(ticker, bars, first, last, of.updateId, of.at, JSON.stringify(outcome));
+      return outcome;
+    });
+  }
+
+  /** Adds days of several tickers at once, and notes that everything is there up to a session. */
+  extend(days: ReadonlyMap<string, TradedData>, completeUntil: string): void {
+    this.#transaction(() => {
+      for (const [ticker, data] of days) {
+        this.#bars.put(ticker, data);
+        const { bars, first, last } = this.#bars.span(ticker);
+        this.#statements.putSpan.run(bars, first, last, ticker);
+      }
+      this.#statements.putNote.run('complete_until', completeUntil);
+    });
+  }
+
+  /** `null` for a ticker that no update came to. */
+  state(ticker: string): TickerState | null {
+    return guarded(() => {
+      const row = this.#statements.state.get(ticker);
+      return row === undefined ? null : stateOf(row);
+    });
+  }
+
+  /** In the order of their names. */
+  states(): TickerState[] {
+    return guarded(() => this.#statements.states.all().map(stateOf));
+  }
+
+  note(name: Note): string | null {
+    return guarded(() => (this.#statements.note.get(name)?.['value'] as string | undefined) ?? null);
+  }
+
+  /** `null` removes it. All of them or none. */
+  setNotes(notes: Partial<Record<Note, string | null>>): void {
+    this.#transaction(() => {
+      for (const [name, value] of Object.entries(notes)) {
+        if (value === null) this.#statements.dropNote.run(name);
+        else this.#statements.putNote.run(name, value);
+      }
+    });
+  }
+
+  /** Drops everything: what another source gave is not mixed in. */
+  clear(): void {
+    this.#transaction(() => {
+      for (const table of ['bars', 'splits', 'dividends', 'ticker_state', 'notes']) {
+        this.#db.exec(`DELETE FROM ${table}`);
+      }
+    });
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+
+  #transaction<T>(work: () => T): T {
+    return guarded(() => {
+      this.#db.exec('BEGIN IMMEDIATE');
+      try {
+        const result = work();
+        this.#db.exec('COMMIT');
+        return result;
+      } catch (error) {
+        if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
+        throw error;
+      }
+    });
+  }
+}
+
+/** @throws {BelegError} `STORE_UNAVAILABLE` */
+export function openMarketStore(file: string): MarketStore {
+  try {
+    if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    return new MarketStore(openTables(file));
+  } catch (error) {
+    throw unavailable(error);
+  }
+}
+
+function stateOf(row: Record<string, unknown>): TickerState {
+  return { ...row, outcome: JSON.parse(row['outcome'] as string) } as TickerState;
+}
+
+function guarded<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw isDiskFault(error) ? unavailable(error) : error;
+  }
+}

@@ -1,0 +1,76 @@
+import { closeSync, openSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { unavailable } from '../../events/sqlite/faults.ts';
+
+const VERSION = 1;
+
+/**
+ * The file of a source's market data, for people with a SQLite browser as much as for programs. Prices as traded;
+ * `ticker_state` says of each ticker when it was last fetched and what came of it, `warnings` and `faults` as JSON.
+ */
+const TABLES = `
+  CREATE TABLE bars (
+    date TEXT NOT NULL,
+    ticker TEXT NOT NULL,
+    open REAL NOT NULL,
+    high REAL NOT NULL,
+    low REAL NOT NULL,
+    close REAL NOT NULL,
+    volume INTEGER NOT NULL,
+    PRIMARY KEY (date, ticker)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX bars_by_ticker ON bars (ticker, date);
+
+  CREATE TABLE splits (
+    ticker TEXT NOT NULL,
+    date TEXT NOT NULL,
+    ratio TEXT NOT NULL,
+    PRIMARY KEY (ticker, date)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE dividends (
+    ticker TEXT NOT NULL,
+    date TEXT NOT NULL,
+    amount REAL NOT NULL,
+    PRIMARY KEY (ticker, date)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE ticker_state (
+    ticker TEXT PRIMARY KEY,
+    bars INTEGER NOT NULL,
+    first TEXT,
+    last TEXT,
+    update_id TEXT NOT NULL,
+    fetched_at TEXT NOT NULL,
+    outcome TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE notes (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+`;
+
+/**
+ * Opens the file (mode 0600), makes its tables where it is new, and empties it where an older program made other ones:
+ * everything in it can be fetched again.
+ *
+ * @throws {BelegError} `STORE_UNAVAILABLE`
+ */
+export function openTables(file: string): DatabaseSync {
+  let db: DatabaseSync | undefined;
+  try {
+    if (file !== ':memory:') closeSync(openSync(file, 'a', 0o600));
+    db = new DatabaseSync(file, { timeout: 5_000 });
+    db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -32000');
+    db.exec('PRAGMA temp_store = MEMORY; PRAGMA mmap_size = 268435456');
+    const version = db.prepare('PRAGMA user_version').get()?.['user_version'];
+    if (version !== VERSION) {
+      for (const table of ['bars', 'splits', 'dividends', 'ticker_state', 'notes']) {
+        db.exec(`DROP TABLE IF EXISTS ${table}`);
+      }
+      db.exec(`BEGIN; ${TABLES}; PRAGMA user_version = ${VERSION}; COMMIT`);
+    }
+    return db;
+  } catch (cause) {
+    db?.close();
+    throw unavailable(cause);
+  }
+}
