@@ -1,29 +1,35 @@
-import type { Broker } from '../../actors/trading/broker.ts';
 import { BelegError } from '../../events/errors.ts';
+import type { PaperBroker } from './paper-broker.ts';
 
-/** Milliseconds after which a broker that has not answered counts as not answering. */
-export const BROKER_TIMEOUT_MS = 5_000;
+/** Milliseconds after which a broker that has not answered counts as not answering: a question, and a session's matching. */
+export const BROKER_TIMEOUTS = { answer: 5_000, session: 30_000 };
 
-/** The same broker; each of its answers comes within `timeoutMs`, or `BROKER_UNAVAILABLE`, which says nothing of what it did. */
-export function withTimeout(broker: Broker, timeoutMs = BROKER_TIMEOUT_MS): Broker {
-  const inTime = async <T>(answer: Promise<T>): Promise<T> => {
-    const late = Promise.withResolvers<never>();
-    const timer = setTimeout(
-      () => late.reject(new BelegError('BROKER_UNAVAILABLE', { detail: 'it did not answer in time' })),
-      timeoutMs,
-    );
-    try {
-      return await Promise.race([answer, late.promise]);
-    } finally {
-      clearTimeout(timer);
-    }
-  };
+/** The same broker; its answers come in time, or `BROKER_UNAVAILABLE`, which says nothing of what it did. */
+export function withTimeout(broker: PaperBroker, timeouts = BROKER_TIMEOUTS): PaperBroker {
+  const { answer, session } = timeouts;
   return {
-    submit: (order) => inTime(broker.submit(order)),
-    cancel: (orderId) => inTime(broker.cancel(orderId)),
-    find: (orderId) => inTime(broker.find(orderId)),
-    positions: () => inTime(broker.positions()),
-    reports: (after) => inTime(broker.reports(after)),
+    get session() {
+      return broker.session;
+    },
+    submit: (order) => inTime(broker.submit(order), answer),
+    cancel: (orderId) => inTime(broker.cancel(orderId), answer),
+    find: (orderId) => inTime(broker.find(orderId), answer),
+    positions: () => inTime(broker.positions(), answer),
+    reports: (after) => inTime(broker.reports(after), answer),
+    advance: (data) => inTime(broker.advance(data), session),
     onReports: (listener) => broker.onReports(listener),
   };
+}
+
+async function inTime<T>(answer: Promise<T>, timeoutMs: number): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => late.reject(new BelegError('BROKER_UNAVAILABLE', { detail: 'it did not answer in time' })),
+    timeoutMs,
+  );
+  try {
+    return await Promise.race([answer, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

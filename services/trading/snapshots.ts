@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { fromSnapshot, SNAPSHOT_VERSION, toSnapshot } from '../../actors/trading/snapshot.ts';
 import type { AccountState } from '../../actors/trading/state.ts';
 import type { Json } from '../../events/json.ts';
+import type { AccountWriter } from './account-writer.ts';
 
 /** An account's state after one event of its stream. */
 export interface Snapshot {
@@ -16,7 +17,7 @@ export interface Snapshot {
 /** A cache: whatever is wrong with it, it is not there. */
 export interface Snapshots {
   read(): Promise<Snapshot | undefined>;
-  /** Resolves also where it could not be written. */
+  /** Takes the state as it is at the call. Resolves also where it could not be written. */
   write(snapshot: Snapshot): Promise<void>;
 }
 
@@ -47,6 +48,7 @@ export function snapshotFile(file: string, onFault: (error: unknown) => void): S
 
     async write({ state, revision, eventId }) {
       try {
+        // Before anything is waited for: the state goes on changing.
         const body = JSON.stringify(toSnapshot(state));
         const head: z.input<typeof Head> = {
           version: SNAPSHOT_VERSION,
@@ -65,3 +67,44 @@ export function snapshotFile(file: string, onFault: (error: unknown) => void): S
 }
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** Events after which the next snapshot is due: more for an account with many orders, so that what each costs stays small. */
+const EVERY = 5_000;
+
+/** Takes a snapshot now and then, and one at the end. */
+export class Snapshotter {
+  readonly #snapshots: Snapshots;
+  readonly #writer: AccountWriter;
+  readonly #unsubscribe: () => void;
+  /** Recorded since the last one. */
+  #events = 0;
+  #lastEvent: string | undefined;
+  #writing: Promise<void> | undefined;
+
+  constructor(snapshots: Snapshots, writer: AccountWriter) {
+    this.#snapshots = snapshots;
+    this.#writer = writer;
+    this.#unsubscribe = writer.onRecorded((events) => {
+      this.#events += events.length;
+      this.#lastEvent = events.at(-1)?.id;
+      if (this.#events >= Math.max(EVERY, writer.state.orders.size)) this.#take();
+    });
+  }
+
+  /** After the writer is closed. */
+  async end(): Promise<void> {
+    this.#unsubscribe();
+    await this.#writing;
+    if (this.#writer.isSettled && this.#events > 0) this.#take();
+    await this.#writing;
+  }
+
+  #take(): void {
+    if (this.#writing !== undefined || this.#lastEvent === undefined) return;
+    const { state, revision } = this.#writer;
+    this.#events = 0;
+    this.#writing = this.#snapshots
+      .write({ state, revision, eventId: this.#lastEvent })
+      .finally(() => (this.#writing = undefined));
+  }
+}

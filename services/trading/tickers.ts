@@ -24,13 +24,12 @@ export class Tickers {
   }
 
   #ask(): Promise<void> {
-    this.#asking ??= this.#market
-      .tickers()
-      .then((tickers) => {
-        this.#known = new Set(tickers);
-        this.#asked = this.#timer.now();
-      })
-      .finally(() => (this.#asking = undefined));
+    this.#asking ??= this.#fetch().finally(() => (this.#asking = undefined));
     return this.#asking;
+  }
+
+  async #fetch(): Promise<void> {
+    this.#known = new Set(await this.#market.tickers());
+    this.#asked = this.#timer.now();
   }
 }

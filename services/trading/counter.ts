@@ -1,0 +1,107 @@
+import type { z } from 'zod';
+import { viewStatus, type StatusView } from '../../actors/trading/view.ts';
+import type { MessageBus, Subscription } from '../../events/bus/bus.ts';
+import { BelegError } from '../../events/errors.ts';
+import { serve, type CallContext, type RequestDefinition } from '../../events/messages/define.ts';
+import * as messages from '../../events/messages/trading.ts';
+import { openTradingTables, readEquity, readOrders } from './queries.ts';
+import type { Term } from './term.ts';
+
+const QUEUE = 'trading';
+/** Milliseconds that a query waits for what was recorded last to be in the tables. */
+const TABLES_MS = 3_000;
+/** Milliseconds that a status waits for the append in flight; after that, it is the last one that was asked for. */
+const STATUS_MS = 1_000;
+
+/** Serves one account's requests until the function that it returns has been called and has resolved. */
+export function openCounter(
+  bus: MessageBus,
+  account: string,
+  term: Term,
+  onError: (error: unknown, call: CallContext) => void,
+): () => Promise<void> {
+  const { desk } = term;
+  const tables = openTradingTables(term.file);
+  const readStatus = statusOf(term);
+  const subscriptions: Subscription[] = [];
+  const taken = new Set<Promise<unknown>>();
+
+  function take<Req extends z.ZodType, Rep extends z.ZodType>(
+    definition: RequestDefinition<Req, Rep>,
+    answer: (request: z.output<Req>, call: CallContext & { deadline: Date }) => Promise<z.input<Rep>>,
+  ): void {
+    const handler: typeof answer = (request, call) => {
+      const answering = answer(request, call).finally(() => taken.delete(answering));
+      taken.add(answering);
+      return answering;
+    };
+    subscriptions.push(serve(bus, definition, QUEUE, handler, onError));
+  }
+
+  /** What a command has replied is in the tables then. */
+  async function upToDate(): Promise<void> {
+    const { position } = term.writer;
+    if (position !== null) await term.projection.waitFor(position, { timeoutMs: TABLES_MS });
+  }
+
+  take(messages.StartTrading, async (_, call) => {
+    await desk.start(call);
+    return { status: 'started' as const };
+  });
+  take(messages.StopTrading, async (_, call) => {
+    await desk.stop(call);
+    return { status: 'stopped' as const };
+  });
+  take(messages.SubmitOrder, async (request, call) => ({
+    status: 'submitted' as const,
+    order_id: await desk.submit(request, call),
+  }));
+  take(messages.CancelOrder, async ({ order_id }, call) => {
+    await desk.cancel(order_id, call);
+    return { status: 'cancelled' as const };
+  });
+  take(messages.ClosePosition, async ({ ticker }, call) => ({
+    status: 'submitted' as const,
+    order_id: await desk.close(ticker, call),
+  }));
+  take(messages.CloseAllPositions, async (_, call) => ({
+    status: 'submitted' as const,
+    results: await desk.closeAll(call),
+  }));
+  take(messages.TradingStatus, readStatus);
+  take(messages.Orders, async (query) => {
+    await upToDate();
+    return { orders: readOrders(tables, account, query) };
+  });
+  take(messages.EquityCurve, async ({ limit }) => {
+    await upToDate();
+    return { points: readEquity(tables, account, limit) };
+  });
+
+  return async () => {
+    await Promise.all(subscriptions.map((subscription) => subscription.unsubscribe()));
+    // While the store is away, they would wait for it until their deadlines.
+    await term.end();
+    await Promise.allSettled(taken);
+    tables.close();
+  };
+}
+
+/** As recorded. While the store is away: as it was when it was asked for last. */
+function statusOf({ writer, feed, strategy, reconciling }: Term): () => Promise<StatusView> {
+  let last: StatusView | undefined;
+  return async () => {
+    const reading = writer.read((state) => {
+      const surroundings = { reconciling: reconciling(), feed_waiting: feed.waiting, strategy };
+      // A session counts once it is closed.
+      last = { ...viewStatus(state, surroundings), session: state.closedSession };
+      return last;
+    });
+    const late = Promise.withResolvers<StatusView>();
+    const timer = setTimeout(() => {
+      if (last === undefined) late.reject(new BelegError('STORE_UNAVAILABLE'));
+      else late.resolve(last);
+    }, STATUS_MS);
+    return Promise.race([reading, late.promise]).finally(() => clearTimeout(timer));
+  };
+}

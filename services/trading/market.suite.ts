@@ -1,0 +1,128 @@
+import type { MessageBus } from '../../events/bus/bus.ts';
+import { MarketUpdateFinished } from '../../events/catalog/market.ts';
+import { serve } from '../../events/messages/define.ts';
+import {
+  Pipeline,
+  RecentCloses,
+  SessionOn,
+  Sessions,
+  Tickers,
+  type SessionData,
+} from '../../events/messages/market.ts';
+
+const FIRST_DAY = Date.UTC(2024, 0, 1);
+const DAY_MS = 86_400_000;
+
+/** The n-th day of the market. */
+export const dayOf = (n: number): string => new Date(FIRST_DAY + n * DAY_MS).toISOString().slice(0, 10);
+
+export interface FakeMarketOptions {
+  /** Days there are. The feed starts after the first `warmUp`. */
+  days: number;
+  warmUp: number;
+  /** Splits in force from a day on: `{ 7: { AAA: '2/1' } }`. */
+  splits?: Readonly<Record<number, Record<string, string>>>;
+  dividends?: Readonly<Record<number, Record<string, number>>>;
+}
+
+export const TICKERS = ['AAA', 'BBB'];
+
+/** A small market of two tickers whose prices wander by a rule. */
+export class FakeMarket {
+  readonly options: FakeMarketOptions;
+
+  constructor(options: FakeMarketOptions) {
+    this.options = options;
+  }
+
+  session(n: number): SessionData {
+    const bars = Object.fromEntries(TICKERS.map((ticker) => [ticker, this.#bar(ticker, n)]));
+    const { splits, dividends } = this.options;
+    return { date: dayOf(n), bars, splits: splits?.[n] ?? {}, dividends: dividends?.[n] ?? {} };
+  }
+
+  sessions(after: string | null, limit: number): { sessions: SessionData[]; warm_up: string | null } {
+    const { days, warmUp } = this.options;
+    const from = after ?? (warmUp > 0 ? dayOf(warmUp - 1) : '');
+    const numbers = Array.from({ length: days }, (_, n) => n).filter((n) => dayOf(n) > from);
+    return {
+      sessions: numbers.slice(0, limit).map((n) => this.session(n)),
+      warm_up: warmUp > 0 ? dayOf(warmUp - 1) : null,
+    };
+  }
+
+  /** The close as it would be traded had nothing been split since. */
+  close(ticker: string, n: number): number {
+    return this.session(n).bars[ticker]!.close;
+  }
+
+  serve(bus: MessageBus): void {
+    const onError = (): void => undefined;
+    serve(bus, Sessions, 'market', async ({ after, limit }) => this.sessions(after, limit), onError);
+    serve(bus, SessionOn, 'market', async ({ date }) => ({ session: this.#on(date) }), onError);
+    serve(bus, Tickers, 'market', async () => ({ initial: TICKERS, index: 'AAA', count: 2 }), onError);
+    serve(
+      bus,
+      RecentCloses,
+      'market',
+      async ({ as_of, count }) => ({ closes: this.#closes(as_of, count) }),
+      onError,
+    );
+    serve(
+      bus,
+      Pipeline,
+      'market',
+      async () => ({
+        status: 'ready',
+        tickers_loaded: 2,
+        db_path: 'market.db',
+        source: 'fake',
+        synthetic: true,
+        bars: 2 * this.options.days,
+        first: dayOf(0),
+        last: dayOf(this.options.days - 1),
+        updated_at: null,
+        failed: [],
+      }),
+      onError,
+    );
+  }
+
+  /** More days, and the event that says so. */
+  extend(bus: MessageBus, days: number): void {
+    this.options.days += days;
+    bus.publish(MarketUpdateFinished.subject('market-1'), new Uint8Array());
+  }
+
+  #on(date: string): SessionData | null {
+    const n = Math.round((Date.parse(date) - FIRST_DAY) / DAY_MS);
+    return n >= 0 && n < this.options.days ? this.session(n) : null;
+  }
+
+  #closes(asOf: string | null, count: number): Record<string, number[]> {
+    const last = asOf === null ? this.options.days - 1 : Math.round((Date.parse(asOf) - FIRST_DAY) / DAY_MS);
+    const numbers = Array.from({ length: last + 1 }, (_, n) => n).slice(-count);
+    return Object.fromEntries(
+      TICKERS.map((ticker) => [
+        ticker,
+        numbers.map((n) => (this.close(ticker, n) * this.#factor(ticker, n)) / this.#factor(ticker, last)),
+      ]),
+    );
+  }
+
+  /** Shares on a day for one on the first. */
+  #factor(ticker: string, n: number): number {
+    let factor = 1;
+    for (const [day, splits] of Object.entries(this.options.splits ?? {})) {
+      const [news, olds] = (splits[ticker] ?? '1/1').split('/').map(Number);
+      if (Number(day) <= n) factor *= news! / olds!;
+    }
+    return factor;
+  }
+
+  #bar(ticker: string, n: number): SessionData['bars'][string] {
+    const wave = (ticker === 'AAA' ? 100 : 50) + ((n * 7 + ticker.charCodeAt(0)) % 11) - 5;
+    const base = Math.round((wave / this.#factor(ticker, n)) * 100) / 100;
+    return { open: base, high: base + 3, low: base - 3, close: base + ((n % 3) - 1), volume: 1_000_000 };
+  }
+}

@@ -1,0 +1,186 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { z } from 'zod';
+import type { MessageBus } from '../../events/bus/bus.ts';
+import { accountStream } from '../../events/catalog/trading.ts';
+import { parseMoney, parsePrice } from '../../events/decimal.ts';
+import { call, type RequestDefinition } from '../../events/messages/define.ts';
+import * as messages from '../../events/messages/trading.ts';
+import { Processes, type TestProcess } from '../processes.suite.ts';
+import { ACCOUNT, POLICY } from './account.suite.ts';
+import { dayOf, FakeMarket } from './market.suite.ts';
+import { RULES } from './paper-broker.suite.ts';
+import { serveTrading, type TradingService, type TradingServiceOptions } from './service.ts';
+
+interface Running {
+  readonly process: TestProcess;
+  readonly service: TradingService;
+}
+
+let processes: Processes;
+let client: MessageBus;
+let market: FakeMarket;
+let started: Running[];
+
+beforeEach(async () => {
+  processes = await Processes.create();
+  client = processes.connect();
+  market = new FakeMarket({ days: 5, warmUp: 5 });
+  market.serve(processes.connect());
+  started = [];
+});
+
+afterEach(async () => {
+  for (const { service } of started) await service.leave();
+  await processes.close();
+});
+
+async function start(changes: Partial<TradingServiceOptions> = {}): Promise<Running> {
+  const process = await processes.open();
+  const settings: TradingServiceOptions['settings'] = {
+    account: ACCOUNT,
+    currency: 'USD',
+    cash: parseMoney('100000'),
+    strategy: 'none',
+    feedSpeed: 10_000,
+    policy: POLICY,
+    rules: { ...RULES, slippage: 0n, fees: { kind: 'none' } },
+  };
+  const service = serveTrading({ ...process, settings, dataDir: processes.folder, ...changes });
+  const running = { process, service };
+  started.push(running);
+  return running;
+}
+
+/** One that holds the account and knows how things stand. */
+async function startReady(changes: Partial<TradingServiceOptions> = {}): Promise<Running> {
+  const running = await start(changes);
+  await running.service.allHeld;
+  await vi.waitFor(async () => expect(await ask(messages.StartTrading, {})).toEqual({ status: 'started' }));
+  return running;
+}
+
+function ask<Req extends z.ZodType, Rep extends z.ZodType>(
+  definition: RequestDefinition<Req, Rep>,
+  payload: z.input<Req>,
+  callId: string = randomUUID(),
+): Promise<z.output<Rep>> {
+  return call(client, definition, payload, { correlationId: callId, callId });
+}
+
+const status = () => ask(messages.TradingStatus, {});
+const orders = async (ids: string[] | null = null) =>
+  (await ask(messages.Orders, { limit: 1_000, before: null, ids })).orders;
+const buy = (changes: Partial<z.input<typeof messages.OrderRequest>> = {}, callId?: string) =>
+  ask(messages.SubmitOrder, { ticker: 'AAA', action: 'buy', quantity: 10, ...changes }, callId);
+
+/** Lets so many sessions come, and waits until they are closed. */
+async function play(days: number): Promise<void> {
+  market.extend(client, days);
+  const last = dayOf(market.options.days - 1);
+  await vi.waitFor(async () => expect((await status()).session).toBe(last), { timeout: 5_000 });
+}
+
+describe('an account', () => {
+  test('is opened once, with the cash of the settings, and begins stopped', async () => {
+    const { service } = await start();
+    await service.allHeld;
+    await vi.waitFor(async () => expect((await status()).state).toBe('stopped'));
+    expect(await status()).toMatchObject({
+      cash: 100_000,
+      active: false,
+      session: null,
+      orders_count: 0,
+      currency: 'USD',
+      strategy: 'none',
+    });
+    await service.leave();
+    await (
+      await start()
+    ).service.allHeld;
+    expect(
+      (await processes.types(accountStream(ACCOUNT))).filter((type) => type === 'AccountOpened'),
+    ).toHaveLength(1);
+  });
+
+  test('an order meets the bars of the next session', async () => {
+    await startReady();
+    const { order_id } = await buy();
+    expect(order_id).toMatch(/^o-[0-9a-f]{16}$/);
+    expect(await orders([order_id])).toMatchObject([
+      { order_id, status: expect.stringMatching(/submitted|accepted/) },
+    ]);
+    await play(1);
+    expect(await orders([order_id])).toMatchObject([
+      { status: 'filled', average_price: market.session(5).bars['AAA']!.open },
+    ]);
+    expect((await status()).positions['AAA']).toMatchObject({
+      quantity: 10,
+      side: 'long',
+      current_price: market.close('AAA', 5),
+    });
+    const { points } = await ask(messages.EquityCurve, { limit: 10 });
+    expect(points.map(({ session }) => session)).toEqual([dayOf(5)]);
+  });
+
+  test('what a command has replied is in the list', async () => {
+    await startReady();
+    for (let n = 0; n < 20; n++) {
+      const { order_id } = await buy({ quantity: 1 });
+      expect((await orders()).at(-1)?.order_id).toBe(order_id);
+    }
+  });
+
+  test('the same call again is the same order, and the same client_order_id the first one', async () => {
+    await startReady();
+    const first = await buy({ client_order_id: 'mine' }, 'call-1');
+    expect(await buy({ client_order_id: 'mine' }, 'call-1')).toEqual(first);
+    expect(await buy({ client_order_id: 'mine' }, 'call-2')).toEqual(first);
+    await expect(buy({ client_order_id: 'mine', quantity: 11 })).rejects.toMatchObject({
+      code: 'CLIENT_ORDER_ID_REUSED',
+    });
+    expect(await orders()).toHaveLength(1);
+  });
+
+  test('says what is wrong with an order', async () => {
+    await startReady();
+    await expect(buy({ ticker: 'ZZZ' })).rejects.toMatchObject({
+      code: 'INVALID_REQUEST',
+      errors: [{ path: 'ticker', message: 'There is no such ticker' }],
+    });
+    await expect(buy({ quantity: 100_000 })).rejects.toMatchObject({ code: 'INSUFFICIENT_FUNDS' });
+    await expect(buy({ action: 'sell' })).rejects.toMatchObject({ code: 'SHORT_NOT_ALLOWED' });
+    await expect(ask(messages.CancelOrder, { order_id: 'o-x' })).rejects.toMatchObject({
+      code: 'UNKNOWN_ORDER',
+    });
+    await expect(ask(messages.ClosePosition, { ticker: 'ZZZ' })).rejects.toMatchObject({
+      code: 'UNKNOWN_TICKER',
+    });
+    await expect(ask(messages.ClosePosition, { ticker: 'AAA' })).rejects.toMatchObject({
+      code: 'NO_POSITION',
+    });
+    expect(await ask(messages.CloseAllPositions, {})).toEqual({ status: 'submitted', results: [] });
+    expect(await orders()).toEqual([]);
+  });
+
+  test('closes while trading is stopped, and opens nothing', async () => {
+    await startReady();
+    await buy();
+    await buy({ ticker: 'BBB' });
+    await play(1);
+    const open = await buy({ type: 'limit', price: 1, time_in_force: 'gtc' });
+    expect(await ask(messages.StopTrading, {})).toEqual({ status: 'stopped' });
+    await vi.waitFor(async () =>
+      expect(await orders([open.order_id])).toMatchObject([{ status: 'cancelled' }]),
+    );
+    await expect(buy()).rejects.toMatchObject({ code: 'TRADING_INACTIVE' });
+    const { results } = await ask(messages.CloseAllPositions, {});
+    expect(results.map(({ ticker }) => ticker)).toEqual(['AAA', 'BBB']);
+    await play(1);
+    expect(await status()).toMatchObject({ positions: {}, open_orders: 0, active: false });
+    expect((await orders(results.map(({ order_id }) => order_id))).map((order) => order.status)).toEqual([
+      'filled',
+      'filled',
+    ]);
+  });
+});

@@ -1,0 +1,111 @@
+import type { Logger } from 'pino';
+import { createStrategy } from '../../actors/strategy/create.ts';
+import type { Strategy } from '../../actors/strategy/strategy.ts';
+import type { MessageBus } from '../../events/bus/bus.ts';
+import { MarketUpdateFinished } from '../../events/catalog/market.ts';
+import type { Codec } from '../../events/define.ts';
+import type { Leases } from '../../events/leases/leases.ts';
+import type { EventStore } from '../../events/store/store.ts';
+import type { TradingSettings } from '../config-trading.ts';
+import { allBegun, whileHeld } from '../held.ts';
+import { logFailure } from '../log-failure.ts';
+import { openCounter } from './counter.ts';
+import { openTerm, type Term } from './term.ts';
+import { processTimer, type Timer } from './timer.ts';
+
+export interface TradingServiceOptions {
+  readonly bus: MessageBus;
+  readonly store: EventStore;
+  readonly codec: Codec;
+  readonly leases: Leases;
+  readonly logger: Logger;
+  readonly settings: TradingSettings['trading'];
+  /** Where its tables and its snapshot are: what is there can be built again. */
+  readonly dataDir: string;
+  readonly now: () => Date;
+  /** Paces the feed; the process's own where absent. */
+  readonly timer?: Timer;
+  /** By default the one that the settings name. */
+  readonly createStrategy?: () => Strategy;
+}
+
+/** For readiness and figures. */
+export type TradingStatusFigures = {
+  /** This process has the account; `false` where another one has it, or nobody. */
+  readonly held: boolean;
+  readonly reconciling: boolean;
+  readonly feed_waiting: boolean;
+  /** Callers that wait for the record. */
+  readonly waiting: number;
+  readonly open_orders: number;
+  readonly discrepancies: number;
+  readonly tables_live: boolean;
+};
+
+export interface TradingService {
+  /** Resolves when this process has the account, which it does at once where it is the only one. Rejects when it could not begin. */
+  readonly allHeld: Promise<void>;
+  status(): TradingStatusFigures;
+  /** Before the bus is drained: gives the account back, so that another process takes over at once. Nothing is in flight then. */
+  leave(): Promise<void>;
+}
+
+/**
+ * Owns the account: its record, its orders, its dealings with the broker, its clock. One process at a time, under the
+ * lease `trading`; one that has lost it without knowing is fenced off by the account's revision.
+ */
+export function serveTrading(options: TradingServiceOptions): TradingService {
+  const { bus, leases, logger, settings } = options;
+  const onError = logFailure(logger);
+  let term: Term | null = null;
+
+  const account = whileHeld(leases, 'trading', async (giveUp) => {
+    const held = await openTerm({
+      ...options,
+      timer: options.timer ?? processTimer,
+      createStrategy: options.createStrategy ?? (() => createStrategy(settings.strategy)),
+      giveUp,
+    });
+    term = held;
+    const close = openCounter(bus, settings.account, held, onError);
+    const updated = bus.subscribe(UPDATES, () => held.feed.nudge());
+    return async () => {
+      await updated.unsubscribe();
+      await close();
+      term = null;
+    };
+  });
+
+  return {
+    allHeld: allBegun([account]),
+    status: () => figuresOf(term),
+    leave: () => account.end(),
+  };
+}
+
+/** Of any update: its stream is the last token. */
+const UPDATES = MarketUpdateFinished.subject('').replace(/[^.]+$/, '*');
+
+function figuresOf(term: Term | null): TradingStatusFigures {
+  if (term === null) {
+    return {
+      held: false,
+      reconciling: false,
+      feed_waiting: false,
+      waiting: 0,
+      open_orders: 0,
+      discrepancies: 0,
+      tables_live: false,
+    };
+  }
+  const { writer, feed, projection } = term;
+  return {
+    held: true,
+    reconciling: term.reconciling(),
+    feed_waiting: feed.waiting,
+    waiting: writer.waiting,
+    open_orders: writer.state.open.size,
+    discrepancies: writer.state.discrepancies.length,
+    tables_live: projection.status().state === 'live',
+  };
+}

@@ -1,0 +1,191 @@
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import type { Strategy } from '../../actors/strategy/strategy.ts';
+import type { MessageBus } from '../../events/bus/bus.ts';
+import type { AccountEvent } from '../../events/catalog/catalog.ts';
+import type { Codec } from '../../events/define.ts';
+import { isBelegError } from '../../events/errors.ts';
+import { startProjection, type ProjectionRunner } from '../../events/projections/runner.ts';
+import type { EventStore } from '../../events/store/store.ts';
+import { Turns } from '../../events/turns.ts';
+import { Closers } from '../closers.ts';
+import type { TradingSettings } from '../config-trading.ts';
+import { AccountLog } from './account-log.ts';
+import { AccountWriter } from './account-writer.ts';
+import { withTimeout } from './broker-timeout.ts';
+import { Delivery } from './delivery.ts';
+import { Desk } from './desk.ts';
+import { Engine } from './engine.ts';
+import { Feed, SESSION_TURN } from './feed.ts';
+import { askMarket } from './market.ts';
+import { openPaperBroker } from './paper-broker.ts';
+import { Prices } from './prices.ts';
+import { tradingProjection } from './projection.ts';
+import { reconcile } from './reconcile.ts';
+import { ReportIntake } from './reports.ts';
+import { Snapshotter, snapshotFile } from './snapshots.ts';
+import { StrategyRunner } from './strategy-runner.ts';
+import { Tickers } from './tickers.ts';
+import type { Timer } from './timer.ts';
+
+export interface TermOptions {
+  readonly bus: MessageBus;
+  readonly store: EventStore;
+  readonly codec: Codec;
+  readonly logger: Logger;
+  readonly settings: TradingSettings['trading'];
+  readonly dataDir: string;
+  readonly now: () => Date;
+  readonly timer: Timer;
+  readonly createStrategy: () => Strategy;
+  /** Called when the term cannot go on: another holder has written, or the record does not add up. */
+  readonly giveUp: () => void;
+}
+
+/** One account in the hands of one process, while it holds the lease. */
+export interface Term {
+  readonly writer: AccountWriter;
+  readonly desk: Desk;
+  readonly feed: Feed;
+  readonly strategy: string;
+  readonly projection: ProjectionRunner;
+  /** Where the projection's tables are. */
+  readonly file: string;
+  readonly reconciling: () => boolean;
+  /** Nothing is in flight afterwards; whatever has not been done by then the next term finds out. */
+  end(): Promise<void>;
+}
+
+/** Milliseconds for what has to be on record before anything else. */
+const OPENING_MS = 5_000;
+
+/**
+ * Reads the account, or opens it, and begins: reconciling with the broker first, then the feed. Rejects with
+ * `STORE_UNAVAILABLE`, `BROKER_UNAVAILABLE`, or `STREAM_CORRUPT`; nothing stays open then.
+ */
+export async function openTerm(options: TermOptions): Promise<Term> {
+  const closers = new Closers();
+  try {
+    return await open(options, closers);
+  } catch (error) {
+    await closers.close();
+    throw error;
+  }
+}
+
+async function open(options: TermOptions, closers: Closers): Promise<Term> {
+  const { bus, store, codec, logger, settings, dataDir, now, timer, giveUp } = options;
+  const { account, policy, rules } = settings;
+  const file = join(dataDir, 'trading.db');
+  const projection = startProjection({
+    store,
+    codec,
+    projection: tradingProjection,
+    file,
+    onState: ({ state, error }) => {
+      if (error === undefined) logger.debug({ state }, 'trading projection');
+      else logger.error({ state, err: error }, 'trading projection');
+    },
+  });
+  closers.add(() => projection.stop());
+
+  const onFault = (error: unknown): void => tellFault(logger, error);
+  const snapshots = snapshotFile(join(dataDir, `account-${account}.snapshot`), onFault);
+  let engine: Engine | undefined;
+  const writer = await AccountWriter.open({
+    log: new AccountLog({ store, codec, account, snapshots }),
+    policy,
+    now,
+    onReadAgain: () => engine?.reconcileAgain(),
+    onLost: (error) => {
+      logger.warn({ err: error }, 'the account is given up');
+      giveUp();
+    },
+  });
+  const snapshotter = new Snapshotter(snapshots, writer);
+  closers.add(() => snapshotter.end());
+  closers.add(() => writer.close());
+  await openAccount(writer, options);
+  const broker = withTimeout(await openPaperBroker({ store, codec, account, rules, now }));
+
+  const market = askMarket(bus);
+  const prices = new Prices();
+  const delivery = new Delivery({ broker, writer, onFault });
+  const reports = new ReportIntake({ broker, writer, cursor: writer.state.cursor, onFault });
+  const steps = { writer, broker, delivery, reports, prices };
+  const strategy = new StrategyRunner({ account, policy, writer, prices, create: options.createStrategy });
+  const turns = new Turns();
+  const feed = new Feed({
+    market,
+    account: writer,
+    steps,
+    strategy,
+    turns,
+    intervalMs: 1_000 / settings.feedSpeed,
+    timer,
+    logger,
+  });
+  const unlog = writer.onRecorded((events) => logEvents(logger, events));
+  delivery.start();
+  reports.start();
+  const running = (engine = new Engine({
+    writer,
+    reconcile: () =>
+      turns.run(SESSION_TURN, () => reconcile({ writer, broker, market, delivery, reports, steps })),
+    onDelay: (error) => logger.warn({ err: error }, 'the broker cannot be asked how things stand'),
+    onFault: (error) => {
+      logger.error({ err: error }, 'the account and the broker cannot be compared');
+      giveUp();
+    },
+  }));
+  const stopping = new AbortController();
+  const feeding = running.ready(stopping.signal).then(() => feed.run(stopping.signal));
+  closers.add(async () => {
+    stopping.abort();
+    running.stop();
+    unlog();
+    await delivery.stop();
+    await writer.close();
+    await reports.stop();
+    await feeding;
+  });
+
+  const reconciling = (): boolean => running.reconciling;
+  const tickers = new Tickers(market, timer);
+  const isReady = (): boolean => !reconciling() && feed.begun;
+  return {
+    writer,
+    desk: new Desk({ account, writer, prices, tickers, isReady }),
+    feed,
+    strategy: strategy.name,
+    projection,
+    file,
+    reconciling,
+    end: () => closers.close(),
+  };
+}
+
+/** Once: an account that is open stays as it is, whatever the settings say now. */
+async function openAccount(writer: AccountWriter, { settings, now }: TermOptions): Promise<void> {
+  const { account, currency, cash } = settings;
+  const callId = `open/${account}`;
+  const deadline = new Date(now().getTime() + OPENING_MS);
+  await writer.submit({ type: 'open', account, currency, cash }, { correlationId: callId, callId, deadline });
+}
+
+function tellFault(logger: Logger, error: unknown): void {
+  // It is ending; or the engine and the feed say that they wait for the broker.
+  if (isBelegError(error, 'SERVICE_UNAVAILABLE', 'BROKER_UNAVAILABLE')) return;
+  logger.error({ err: error }, 'a part of trading failed');
+}
+
+/** What an operator wants to read; nothing for each order. */
+function logEvents(logger: Logger, events: readonly AccountEvent[]): void {
+  for (const { type, data } of events) {
+    if (type === 'TradingStarted') logger.info('trading started');
+    else if (type === 'TradingStopped') logger.info('trading stopped');
+    else if (type === 'TradingHalted')
+      logger.warn({ reason: data.reason, detail: data.detail }, 'trading halted');
+    else if (type === 'DiscrepancyFound') logger.error(data, 'the account and the broker do not agree');
+  }
+}
