@@ -43,7 +43,7 @@ export function indicatorCases(read: (file: string) => string): Record<string, C
     indicator: (reference) => {
       const { file, indicator } = reference.input;
       const table = tableOf(file);
-      const lines = namedIndicator(indicator, table);
+      const lines = namedIndicator(indicator, table, closesOf(table, reference.input));
       const at = checkpoints(table, reference.input);
       expect(lines).toHaveLength(reference.expected.values.length);
       reference.expected.values.forEach((values: number[], line: number) => {
@@ -56,14 +56,15 @@ export function indicatorCases(read: (file: string) => string): Record<string, C
     },
     logret: (reference) => {
       const table = tableOf(reference.input.file);
-      const returns = logReturn(closesOf(table), reference.input.period);
+      const returns = logReturn(closesOf(table, reference.input), reference.input.period);
       for (const [date, value] of reference.expected.rows) {
         expectClose(returns[rowOf(table, date)]!, value, reference);
       }
     },
     bbands: (reference) => {
       const table = tableOf(reference.input.file);
-      const bands = bollingerBands(closesOf(table), reference.input.period, reference.input.k);
+      const { period, k } = reference.input;
+      const bands = bollingerBands(closesOf(table, reference.input), period, k);
       for (const [date, middle, upper, lower] of reference.expected.rows) {
         const row = rowOf(table, date);
         expectClose(bands.middle[row]!, middle, reference);
@@ -84,7 +85,9 @@ export function indicatorCases(read: (file: string) => string): Record<string, C
   };
 }
 
-const closesOf = (table: Table): readonly number[] => table.columns['close']!;
+/** A table of several tickers has a column each; a case names the one it means. */
+const closesOf = ({ columns }: Table, { column = 'close' }: { column?: string }): readonly number[] =>
+  columns[column.toLowerCase()]!;
 
 function rowOf(table: Table, date: string): number {
   const row = table.dates.indexOf(isoDate(date));
@@ -103,10 +106,9 @@ function checkpoints(
 }
 
 /** By the name that backtrader has for it and its parameters: `SMA30`, `BBANDS20_2`. */
-function namedIndicator(named: string, table: Table): Indicator[] {
+function namedIndicator(named: string, { columns }: Table, closes: readonly number[]): Indicator[] {
   const [, name = '', parameters = ''] = /^([A-Z]+)([\d_.]*)$/.exec(named) ?? [];
   const [period = 0, second = 0, third = 0] = parameters.split('_').map(Number);
-  const closes = closesOf(table);
   switch (name) {
     case 'SMA':
       return [simpleAverage(closes, period)];
@@ -138,7 +140,7 @@ function namedIndicator(named: string, table: Table): Indicator[] {
       return [relativeStrength(closes, period)];
     case 'ATR': {
       // backtrader leaves the first bar's range out, as it has no close before it.
-      const ranges = trueRange(table.columns['high']!, table.columns['low']!, closes);
+      const ranges = trueRange(columns['high']!, columns['low']!, closes);
       ranges[0] = Number.NaN;
       return [wilderAverage(ranges, period)];
     }
