@@ -1,0 +1,162 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { parsePrice, parseQuantity } from '../../events/decimal.ts';
+import { Account, opening } from './account.suite.ts';
+import { initialState } from './state.ts';
+import { decide } from './decide.ts';
+import { POLICY } from './account.suite.ts';
+
+let account: Account;
+
+beforeEach(() => {
+  account = new Account();
+});
+
+describe('the account', () => {
+  it('is opened once', () => {
+    expect(account.drafts[0]).toEqual({
+      type: 'AccountOpened',
+      data: { account: 'main', currency: 'USD', cash: '10000' },
+    });
+    expect(account.do({ type: 'open', account: 'main', currency: 'EUR', cash: 1n })).toEqual([]);
+  });
+
+  it('does nothing before that', () => {
+    expect(() => decide({ type: 'start' }, initialState(), POLICY)).toThrow(
+      expect.objectContaining({ code: 'INTERNAL' }),
+    );
+  });
+});
+
+describe('start and stop', () => {
+  it('are quiet when there is nothing to do', () => {
+    expect(account.does({ type: 'start' })).toEqual([]);
+    expect(account.does({ type: 'stop' })).toEqual(['TradingStopped']);
+    expect(account.does({ type: 'stop' })).toEqual([]);
+    expect(account.does({ type: 'start' })).toEqual(['TradingStarted']);
+  });
+
+  it('stop cancels what could open exposure, and leaves what only closes', () => {
+    account.holds('10', '100');
+    account.submit({ id: 'buy', type: 'limit', price: '90' });
+    account.submit({ id: 'take profit', action: 'sell', quantity: '6', type: 'limit', price: '120' });
+    account.submit({ id: 'protect', action: 'sell', quantity: '4', type: 'stop', price: '80' });
+    account.submit({ id: 'other', ticker: 'BBB' });
+    expect(account.do({ type: 'stop' })).toEqual([
+      { type: 'TradingStopped', data: {} },
+      { type: 'OrderCancelRequested', data: { order_id: 'buy', ticker: 'AAA' } },
+      { type: 'OrderCancelRequested', data: { order_id: 'other', ticker: 'BBB' } },
+    ]);
+  });
+
+  it('stop cancels what was meant to close a position that is gone', () => {
+    const short = new Account({ shorting: true }).holds('10', '100');
+    short.submit({ id: 'a', action: 'sell', quantity: '10', type: 'limit', price: '120' });
+    short.submit({ id: 'b', action: 'sell', quantity: '10', reduceOnly: true });
+    short.trade('10', '100', { id: 'b' });
+    expect(short.does({ type: 'stop' })).toEqual(['TradingStopped', 'OrderCancelRequested']);
+  });
+
+  it('stop does not ask twice', () => {
+    account.submit();
+    account.do({ type: 'cancel', order_id: 'o1' });
+    expect(account.does({ type: 'stop' })).toEqual(['TradingStopped']);
+  });
+});
+
+describe('a loss at the daily limit', () => {
+  beforeEach(() => {
+    account = new Account({ maxDailyLossBps: 500n }).holds('50', '100');
+    account.do(opening('2024-01-02'));
+  });
+
+  const close = (price: string, session = '2024-01-02') =>
+    account.does({ type: 'close-session', session, closes: new Map([['AAA', parsePrice(price)]]) });
+
+  it('halts trading and cancels what could open exposure', () => {
+    account.submit({ ticker: 'BBB' });
+    expect(close('90')).toEqual(['SessionClosed', 'TradingHalted', 'OrderCancelRequested']);
+    expect(account.state).toMatchObject({ engine: 'halted', halt: { reason: 'daily_loss' } });
+  });
+
+  it('does not halt a hair before', () => {
+    expect(close('90.01')).toEqual(['SessionClosed']);
+  });
+
+  it('is counted from the last close', () => {
+    close('91');
+    account.do(opening('2024-01-03'));
+    expect(close('82', '2024-01-03')).toEqual(['SessionClosed']);
+    account.do(opening('2024-01-04'));
+    // 455 of 9,100 is 5 %.
+    expect(close('72.9', '2024-01-04')).toEqual(['SessionClosed', 'TradingHalted']);
+  });
+
+  it('keeps trading from being started in that session, also after a stop, and not in the next', () => {
+    close('90');
+    account.refuses({ type: 'start' }, 'TRADING_HALTED');
+    account.do({ type: 'stop' });
+    account.refuses({ type: 'start' }, 'TRADING_HALTED');
+    account.do(opening('2024-01-03'));
+    expect(account.does({ type: 'start' })).toEqual(['TradingStarted']);
+    expect(account.state.halt).toBeNull();
+  });
+
+  it('closing works while it is halted', () => {
+    close('90');
+    expect(account.submit({ action: 'sell', quantity: '50' })).toHaveLength(1);
+    account.refusesOrder({ id: 'o2' }, 'TRADING_HALTED');
+  });
+
+  it('does not matter while trading is stopped', () => {
+    account.do({ type: 'stop' });
+    expect(close('50')).toEqual(['SessionClosed']);
+  });
+});
+
+describe('comparing positions with the broker', () => {
+  beforeEach(() => {
+    account.holds('10', '100');
+  });
+  const compare = (positions: Record<string, string>) =>
+    account.does({
+      type: 'compare',
+      positions: new Map(Object.entries(positions).map(([ticker, text]) => [ticker, parseQuantity(text)])),
+    });
+
+  it('is quiet where they agree', () => {
+    expect(compare({ AAA: '10' })).toEqual([]);
+    expect(compare({ AAA: '10', BBB: '0' })).toEqual([]);
+  });
+
+  it('records each ticker that differs, and halts', () => {
+    expect(compare({ AAA: '9', BBB: '1' })).toEqual([
+      'DiscrepancyFound',
+      'DiscrepancyFound',
+      'TradingHalted',
+    ]);
+    expect(account.state.discrepancies).toMatchObject([
+      { kind: 'position', ticker: 'AAA', detail: '10 here, 9 at the broker' },
+      { kind: 'position', ticker: 'BBB', detail: '0 here, 1 at the broker' },
+    ]);
+  });
+
+  it('says the same thing once', () => {
+    compare({});
+    expect(compare({})).toEqual([]);
+    expect(compare({ AAA: '5' })).toEqual(['DiscrepancyFound']);
+  });
+
+  it('keeps trading from being started until they agree again', () => {
+    compare({});
+    account.refuses({ type: 'start' }, 'TRADING_HALTED');
+    account.do({ type: 'stop' });
+    account.refuses({ type: 'start' }, 'TRADING_HALTED');
+    expect(compare({ AAA: '10' })).toEqual(['DiscrepanciesSettled']);
+    expect(account.does({ type: 'start' })).toEqual(['TradingStarted']);
+  });
+
+  it('halts an account that is stopped too', () => {
+    account.do({ type: 'stop' });
+    expect(compare({})).toEqual(['DiscrepancyFound', 'TradingHalted']);
+  });
+});
