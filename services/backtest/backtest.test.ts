@@ -120,15 +120,11 @@ describe('a backtest', () => {
   });
 
   it('is the fold of its events, and the same every time', () => {
-    const run = () => {
-      const { strategy } = scripted({ 0: ALL_IN, 2: OUT, 3: ALL_IN });
-      const prices = [100, 103.37, 99.11, 105, 87.5];
-      return test(
-        prices.map((price, n) => day(`2020-01-0${n + 2}`, price)),
-        { strategy },
-      );
-    };
-    const [first, second] = [run(), run()];
+    const sessions = [100, 103.37, 99.11, 105, 87.5].map((price, n) => day(`2020-01-0${n + 2}`, price));
+    const [first, second] = [1, 2].map(() => test(sessions, scripted({ 0: ALL_IN, 2: OUT, 3: ALL_IN }))) as [
+      ReturnType<typeof test>,
+      ReturnType<typeof test>,
+    ];
     expect(second.events).toEqual(first.events);
     expect(stateHash(first.events.reduce(evolve, initialState()))).toBe(stateHash(first.backtest.account));
   });

@@ -44,7 +44,6 @@ export function summarise(
   const { equity, account } = backtest;
   const { matching, ...rest } = about;
   const pnl = journal.trades.map((trade) => moneyNumber(trade.pnl - trade.fees));
-  const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
   const lost = -sum(pnl.filter((value) => value < 0));
   const positions = [...account.positions.values()];
   return {
@@ -75,6 +74,8 @@ export function summarise(
     equity,
   };
 }
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
 /** A closed trade in JSON's numbers. Profit is net of its fees. */
 export function tradeNumbers(trade: TradeJournal['trades'][number]) {
