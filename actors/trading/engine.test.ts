@@ -11,6 +11,15 @@ beforeEach(() => {
   account = new Account();
 });
 
+const close = (price: string, session = '2024-01-02') =>
+  account.does({ type: 'close-session', session, closes: new Map([['AAA', parsePrice(price)]]) });
+
+const compare = (positions: Record<string, string>) =>
+  account.does({
+    type: 'compare',
+    positions: new Map(Object.entries(positions).map(([ticker, text]) => [ticker, parseQuantity(text)])),
+  });
+
 describe('the account', () => {
   it('is opened once', () => {
     expect(account.drafts[0]).toEqual({
@@ -69,9 +78,6 @@ describe('a loss at the daily limit', () => {
     account.do(opening('2024-01-02'));
   });
 
-  const close = (price: string, session = '2024-01-02') =>
-    account.does({ type: 'close-session', session, closes: new Map([['AAA', parsePrice(price)]]) });
-
   it('halts trading and cancels what could open exposure', () => {
     account.submit({ ticker: 'BBB' });
     expect(close('90')).toEqual(['SessionClosed', 'TradingHalted', 'OrderCancelRequested']);
@@ -117,11 +123,6 @@ describe('comparing positions with the broker', () => {
   beforeEach(() => {
     account.holds('10', '100');
   });
-  const compare = (positions: Record<string, string>) =>
-    account.does({
-      type: 'compare',
-      positions: new Map(Object.entries(positions).map(([ticker, text]) => [ticker, parseQuantity(text)])),
-    });
 
   it('is quiet where they agree', () => {
     expect(compare({ AAA: '10' })).toEqual([]);

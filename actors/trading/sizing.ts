@@ -21,7 +21,7 @@ interface Wanted {
 }
 
 /**
- * The market orders that lead from what is held to target weights: in whole lots toward zero, sales first, and of what
+ * The market orders that lead from what is held to target weights: in whole lots, sales first, and of what
  * opens exposure no more than funds (with the collar) and limits allow. No order for a ticker that has no price, that
  * has an order working, or that is less than a lot away from its target. Weights are of the account's whole value.
  */
@@ -58,10 +58,10 @@ function wantedOf(
   const price = prices.get(ticker);
   if (price === undefined || price <= 0n || state.books.has(ticker) || !Number.isFinite(weight)) return [];
   const share = weight < 0 && !shorting ? 0n : BigInt(Math.round(weight * Number(WEIGHT_SCALE)));
-  // Division of bigints cuts toward zero, and that is what lots do too.
-  const target = ((value * share) / (WEIGHT_SCALE * price) / lot) * lot;
+  const target = (value * share) / (WEIGHT_SCALE * price);
   const held = state.positions.get(ticker)?.quantity ?? 0n;
   const difference = target - held;
+  // What is less than a lot away stays as it is.
   const quantity = (abs(difference) / lot) * lot;
   return quantity === 0n ? [] : [{ ticker, action: difference > 0n ? 'buy' : 'sell', quantity, price }];
 }

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { moneyText, parseMoney, parsePrice, parseQuantity, quantityText } from '../../events/decimal.ts';
+import { LotBook, type ClosedTrade, type Matching } from './lots.ts';
+
+const fill = (text: string, at: string) => {
+  const [quantity = '', price = ''] = text.split('@');
+  return { quantity: parseQuantity(quantity), price: parsePrice(price), fee: parseMoney('1'), at };
+};
+
+/** Side, quantity, days, profit and fees of each closed trade; the n-th fill is on day n, its fee is 1. */
+function trades(matching: Matching, ...fills: string[]): string[] {
+  const lots = new LotBook(matching);
+  return fills.flatMap((text, index) => lots.take(fill(text, String(index + 1)))).map(line);
+}
+
+const line = ({ side, quantity, opened, closed, pnl, fees }: ClosedTrade): string =>
+  `${side} ${quantityText(quantity)} ${opened}-${closed} ${moneyText(pnl)} ${moneyText(fees)}`;
+
+describe('closed trades', () => {
+  const fills = ['10@10', '10@11', '-15@12', '-5@13'];
+
+  it('by the oldest lot first', () => {
+    expect(trades('fifo', ...fills)).toEqual(['long 10 1-3 20 2', 'long 5 2-3 5 1', 'long 5 2-4 10 1']);
+  });
+
+  it('by the newest lot first', () => {
+    expect(trades('lifo', ...fills)).toEqual(['long 10 2-3 10 2', 'long 5 1-3 10 1', 'long 5 1-4 15 1']);
+  });
+
+  it('from flat to flat', () => {
+    expect(trades('flat-to-flat', ...fills)).toEqual(['long 20 1-4 35 4']);
+  });
+
+  it.each<[Matching]>([['fifo'], ['lifo'], ['flat-to-flat']])(
+    'through zero, %s: one ends and another begins',
+    (matching) => {
+      expect(trades(matching, '-10@10', '15@8', '-5@9')).toEqual(['short 10 1-2 20 2', 'long 5 2-3 5 1']);
+    },
+  );
+
+  it('leave out what is open', () => {
+    expect(trades('fifo', '10@10')).toEqual([]);
+    expect(trades('flat-to-flat', '10@10', '-9@10')).toEqual([]);
+  });
+});
+
+describe('a split', () => {
+  const twoForOne = { numerator: 2n, denominator: 1n };
+
+  it('leaves profit as it is', () => {
+    const lots = new LotBook('fifo');
+    lots.take(fill('10@10', '1'));
+    expect(lots.split(twoForOne, parseQuantity('20'), 0n, '2')).toEqual([]);
+    expect(lots.take(fill('-20@6', '3')).map(line)).toEqual(['long 20 1-3 20 2']);
+  });
+
+  it.each<[Matching, string[]]>([
+    ['fifo', ['long 0.5 1-2 1 1', 'long 1 1-3 5 1']],
+    ['flat-to-flat', ['long 1.5 1-3 6 2']],
+  ])('closes the fraction that is paid for, %s', (matching, expected) => {
+    const lots = new LotBook(matching);
+    lots.take(fill('15@1', '1'));
+    const tenth = { numerator: 1n, denominator: 10n };
+    const paid = lots.split(tenth, parseQuantity('1'), parseMoney('6'), '2');
+    expect([...paid, ...lots.take(fill('-1@15', '3'))].map(line)).toEqual(expected);
+  });
+
+  it('leaves no remainder where a lot’s share is not exact', () => {
+    const lots = new LotBook('fifo');
+    for (const at of ['1', '2', '3']) lots.take(fill('1@1', at));
+    expect(lots.split({ numerator: 1n, denominator: 3n }, parseQuantity('1'), 0n, '4')).toEqual([]);
+    const closed = lots.take(fill('-1@3', '5'));
+    expect(closed.reduce((sum, { quantity }) => sum + quantity, 0n)).toBe(parseQuantity('1'));
+    expect(lots.take(fill('-1@3', '6'))).toEqual([]);
+  });
+});

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { parseMoney, parsePrice, quantityText, type Price } from '../../events/decimal.ts';
+import { Account } from './account.suite.ts';
+import { ordersFor } from './sizing.ts';
+
+const prices = (texts: Record<string, string>): ReadonlyMap<string, Price> =>
+  new Map(Object.entries(texts).map(([ticker, text]) => [ticker, parsePrice(text)]));
+
+function sized(account: Account, weights: Record<string, number>, at: Record<string, string>): string[] {
+  const targets = Object.entries(weights).map(([ticker, weight]) => ({ ticker, weight }));
+  return ordersFor(targets, account.state, account.policy, prices(at)).map(
+    ({ ticker, action, quantity }) => `${action} ${quantityText(quantity)} ${ticker}`,
+  );
+}
+
+describe('orders for target weights', () => {
+  it('are whole lots toward zero', () => {
+    expect(sized(new Account(), { AAA: 0.5, BBB: 0.25 }, { AAA: '101', BBB: '3' })).toEqual([
+      'buy 49 AAA',
+      'buy 833 BBB',
+    ]);
+  });
+
+  it('sell before they buy, and leave a difference below a lot', () => {
+    const account = new Account().holds('50', '100').holds('20', '100', 'BBB');
+    expect(sized(account, { CCC: 0.1, AAA: 0.1, BBB: 0.2 }, { AAA: '100', BBB: '100.9', CCC: '50' })).toEqual(
+      ['sell 40 AAA', 'buy 20 CCC'],
+    );
+  });
+
+  it('leave alone what has no price, what has an order working, and what is not named', () => {
+    const account = new Account().holds('10', '100');
+    account.submit({ ticker: 'BBB', type: 'limit', price: '1' });
+    expect(sized(account, { BBB: 0.1, CCC: 0.1, DDD: Number.NaN }, { BBB: '10', DDD: '10' })).toEqual([]);
+  });
+
+  it('take no more than funds allow with the collar', () => {
+    const account = new Account();
+    expect(sized(account, { AAA: 1 }, { AAA: '100' })).toEqual(['buy 95 AAA']);
+    expect(sized(account, { AAA: 0.6, BBB: 0.6 }, { AAA: '100', BBB: '100' })).toEqual([
+      'buy 60 AAA',
+      'buy 35 BBB',
+    ]);
+  });
+
+  it('go short only where that is allowed', () => {
+    const at = { AAA: '100' };
+    expect(sized(new Account().holds('10', '100'), { AAA: -0.2 }, at)).toEqual(['sell 10 AAA']);
+    expect(sized(new Account({ shorting: true }).holds('10', '100'), { AAA: -0.2 }, at)).toEqual([
+      'sell 30 AAA',
+    ]);
+  });
+
+  it('stay within risk limits', () => {
+    const account = new Account({ maxOrderValue: parseMoney('2000'), maxPositionBps: 1_000n });
+    expect(sized(account, { AAA: 0.5 }, { AAA: '100' })).toEqual(['buy 10 AAA']);
+    const loose = new Account({ maxOrderValue: parseMoney('2000') });
+    expect(sized(loose, { AAA: 0.5 }, { AAA: '100' })).toEqual(['buy 20 AAA']);
+  });
+
+  it('are all accepted by the account', () => {
+    const account = new Account({ shorting: true, lot: 10_000n, collarBps: 333n });
+    const targets = ['AAA', 'BBB', 'CCC'].map((ticker, index) => ({ ticker, weight: (index - 0.9) * 0.7 }));
+    const at = prices({ AAA: '33.3333', BBB: '7.77', CCC: '0.1234' });
+    const orders = ordersFor(targets, account.state, account.policy, at);
+    expect(orders).toHaveLength(3);
+    for (const [index, order] of orders.entries()) {
+      expect(account.does({ type: 'submit', order: { ...order, order_id: String(index) } })).toEqual([
+        'OrderSubmitted',
+      ]);
+    }
+  });
+});
