@@ -7,8 +7,10 @@ const SECRETS = [
   '*.headers.authorization',
   'apiKey',
   'adminApiKey',
+  'readKey',
   '*.apiKey',
   '*.adminApiKey',
+  '*.readKey',
 ];
 
 /** The same logger, blind to keys and headers whoever writes through it. */
