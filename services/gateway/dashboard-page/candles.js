@@ -41,8 +41,7 @@ export function paintPrices(plot, { bars, splits, dividends, fills, open, averag
   if (width >= NARROWEST * scale) paintCandles();
   else paintLine();
   paintActions();
-  if (average !== null) paintLevel(average, `avg ${price(average)}`, colour('accent'));
-  for (const order of open) paintOrder(order);
+  paintLevels();
   paintFills();
   ctx.restore();
   paintLast();
@@ -110,38 +109,48 @@ export function paintPrices(plot, { bars, splits, dividends, fills, open, averag
     write(letter, x(i), middle, { align: 'center', size: 8, weight: 'bold' });
   }
 
-  function paintOrder({ action, type, quantity, filled_quantity, price: limit, stop_price }) {
-    const left = count(quantity - filled_quantity);
-    const tone = action === 'buy' ? gain : loss;
-    const level = (value, kind) => paintLevel(value, `${action} ${left} ${kind} ${price(value)}`, tone);
-    if (type === 'stop') level(limit, 'stop');
-    else level(limit, 'limit');
-    if (type === 'stop_limit' && stop_price !== null) level(stop_price, 'stop');
-  }
-
-  function paintLevel(value, words, tone) {
-    const height = Math.round(y(value)) + 0.5;
-    if (height < bbox.top || height > bbox.top + bbox.height) return;
-    ctx.strokeStyle = tone;
+  /** What the position cost and where open orders wait: lines first, so that none runs through a label. */
+  function paintLevels() {
+    const levels = open.flatMap(levelsOf);
+    if (average !== null)
+      levels.push({ value: average, words: `avg ${price(average)}`, tone: colour('accent') });
+    const shown = levels
+      .map((level) => ({ ...level, height: Math.round(y(level.value)) + 0.5 }))
+      .filter(({ height }) => height > bbox.top && height < bbox.top + bbox.height);
     ctx.lineWidth = scale;
     ctx.setLineDash([4 * scale, 3 * scale]);
-    ctx.beginPath();
-    ctx.moveTo(bbox.left, height);
-    ctx.lineTo(bbox.left + bbox.width, height);
-    ctx.stroke();
+    for (const { height, tone } of shown) {
+      ctx.strokeStyle = tone;
+      ctx.beginPath();
+      ctx.moveTo(bbox.left, height);
+      ctx.lineTo(bbox.left + bbox.width, height);
+      ctx.stroke();
+    }
     ctx.setLineDash([]);
-    ctx.fillStyle = tone;
-    write(words, placeLabel(words, height), height - 7 * scale);
+    for (const { height, words, tone } of shown) writeLabel(words, height - 7 * scale, tone);
   }
 
-  /** Beside the labels that are already at this height. */
-  function placeLabel(words, height) {
+  function levelsOf({ action, type, quantity, filled_quantity, price: limit, stop_price }) {
+    const left = count(quantity - filled_quantity);
+    const tone = action === 'buy' ? gain : loss;
+    const level = (value, kind) => ({ value, words: `${action} ${left} ${kind} ${price(value)}`, tone });
+    if (type === 'stop') return [level(limit, 'stop')];
+    return stop_price === null ? [level(limit, 'limit')] : [level(limit, 'limit'), level(stop_price, 'stop')];
+  }
+
+  /** On a ground of its own, and beside the labels that are already at this height. */
+  function writeLabel(words, middle, tone) {
     setFont(10, '');
-    let left = bbox.left + 4 * scale;
-    for (const label of labels)
-      if (Math.abs(label.height - height) < 12 * scale) left = Math.max(left, label.right);
-    labels.push({ height, right: left + ctx.measureText(words).width + 12 * scale });
-    return left;
+    const { width } = ctx.measureText(words);
+    let left = bbox.left + 2 * scale;
+    for (const label of labels) {
+      if (Math.abs(label.middle - middle) < 13 * scale) left = Math.max(left, label.right);
+    }
+    labels.push({ middle, right: left + width + 8 * scale });
+    ctx.fillStyle = colour('panel');
+    ctx.fillRect(left, middle - 6 * scale, width + 4 * scale, 12 * scale);
+    ctx.fillStyle = tone;
+    write(words, left + 2 * scale, middle);
   }
 
   function paintFills() {

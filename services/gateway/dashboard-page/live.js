@@ -6,6 +6,7 @@ import { change, isOpen, state } from './state.js';
 
 const MAX_POINTS = 5_000;
 const MAX_LINES = 1_000;
+const MAX_ORDERS = 10_000;
 /** State that no message carries is read again this often at most, and only after a message that says it may differ. */
 const STATUS_EVERY_MS = 1_000;
 const RELOAD_EVERY_MS = 2_000;
@@ -97,12 +98,23 @@ async function reload() {
   if (failures.length < names.length) {
     change({ heardAt: new Date() });
     if (subscribed) change({ connection: { phase: 'live' } });
+    void readOldOrders();
     void loadPrices();
     void loadHistory();
     if (key.read() !== '') void mayTrade().then((may) => change({ readOnly: !may }));
   }
   messages.forEach(take);
   if (readAgain || (failures.length > 0 && subscribed)) void soonReload();
+}
+
+/** Orders that are open and older than those that are usually read. */
+async function readOldOrders() {
+  const known = [...state.orders.values()].filter(isOpen).length;
+  if (state.status === null || state.status.open_orders <= known) return;
+  const orders = await get(`${PARTS.orders}?limit=${MAX_ORDERS}`).catch(() => []);
+  const all = new Map(orders.map((order) => [order.order_id, order]));
+  for (const [id, order] of state.orders) all.set(id, order);
+  change({ orders: all });
 }
 
 const read = {
@@ -155,8 +167,17 @@ function takeOrder({ order_id, order }) {
     // Said before it was read: what ended does not come back, what was filled stays filled.
     if (known !== undefined && isOlder(order, known)) return;
     state.orders.set(order_id, order);
+    if (state.orders.size > MAX_ORDERS) forgetOldest();
   }
   change({}, 'orders');
+}
+
+function forgetOldest() {
+  for (const [id, order] of state.orders) {
+    if (isOpen(order)) continue;
+    state.orders.delete(id);
+    return;
+  }
 }
 
 const isOlder = (order, known) =>
