@@ -1,6 +1,7 @@
 import pino from 'pino';
 import { expect, test } from 'vitest';
 import { InProcessBroker } from '../../events/bus/in-process.ts';
+import type { MessageBus } from '../../events/bus/bus.ts';
 import { call } from '../../events/messages/define.ts';
 import {
   BenchmarkModel,
@@ -42,13 +43,13 @@ test('there is no model yet, and its status says which one it will be', async ()
 });
 
 test.each([
-  ['train', TrainModel, 'MODEL_NOT_READY'],
-  ['save', SaveModel, 'MODEL_NOT_READY'],
-  ['load', LoadModel, 'MODEL_NOT_READY'],
-  ['benchmark', BenchmarkModel, 'MODEL_NOT_READY'],
-  ['stop training', StopTraining, 'NOT_TRAINING'],
-] as const)('%s is refused', async (_, definition, code) => {
+  ['train', (bus: MessageBus) => call(bus, TrainModel, {}, CONTEXT), 'MODEL_NOT_READY'],
+  ['save', (bus: MessageBus) => call(bus, SaveModel, {}, CONTEXT), 'MODEL_NOT_READY'],
+  ['load', (bus: MessageBus) => call(bus, LoadModel, {}, CONTEXT), 'MODEL_NOT_READY'],
+  ['benchmark', (bus: MessageBus) => call(bus, BenchmarkModel, {}, CONTEXT), 'MODEL_NOT_READY'],
+  ['stop training', (bus: MessageBus) => call(bus, StopTraining, {}, CONTEXT), 'NOT_TRAINING'],
+] as const)('%s is refused', async (_, ask, code) => {
   const { bus, faults } = start();
-  await expect(call(bus, definition, {}, CONTEXT)).rejects.toMatchObject({ code, status: 409 });
+  await expect(ask(bus)).rejects.toMatchObject({ code, status: 409 });
   expect(faults).toEqual([]);
 });

@@ -7,6 +7,7 @@ import {
   BenchmarkModel,
   LoadModel,
   ModelStatus,
+  type ModelStatusReply,
   SaveModel,
   StopTraining,
   TrainModel,
@@ -16,16 +17,17 @@ import { MODEL } from './configuration.ts';
 
 const QUEUE = 'models';
 
+const UNINITIALIZED: z.output<typeof ModelStatusReply> = {
+  status: 'uninitialized',
+  training_active: false,
+  device: 'cpu',
+  ...MODEL,
+};
+
 /** Answers for the model: there is none to train, save, load or measure, and it says so. It serves until the bus is drained. */
 export function serveModels({ bus, logger }: { bus: MessageBus; logger: Logger }): void {
   const onError = logFailure(logger);
-  serve(
-    bus,
-    ModelStatus,
-    QUEUE,
-    async () => ({ status: 'uninitialized', training_active: false, device: 'cpu', ...MODEL }),
-    onError,
-  );
+  serve(bus, ModelStatus, QUEUE, async () => UNINITIALIZED, onError);
 
   const refuse = <Req extends z.ZodType, Rep extends z.ZodType>(
     definition: RequestDefinition<Req, Rep>,
