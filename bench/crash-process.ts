@@ -4,6 +4,7 @@ import { Client, Workspace } from '../services/application.suite.ts';
 import { nothingAcknowledged, runClient } from './crash-process/load.ts';
 import { checkRecord } from './crash-process/record-check.ts';
 import { BelegProcess } from '../services/process.suite.ts';
+import { seeded } from './seeded.ts';
 
 const CLIENTS = 6;
 /** Milliseconds after the start of a process within which it is killed: some before it listens. */
@@ -85,17 +86,6 @@ function revised(kill: number) {
     title: 'Revision',
     section: '§ 1',
     text: `Diese Fassung des Handbuchs trägt die laufende Nummer ${kill} und ersetzt alle früheren Fassungen.`,
-  };
-}
-
-/** mulberry32: 0 … 1, the same for the same seed. */
-function seeded(seed: number): () => number {
-  let state = Math.trunc(seed) >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 }
 

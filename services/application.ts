@@ -1,24 +1,38 @@
+import type { FastifyInstance } from 'fastify';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { createAuditLines, noAuditLines } from './audit/lines.ts';
 import { serveAudit, type AuditService } from './audit/service.ts';
 import { Closers } from './closers.ts';
 import type { Settings } from './config.ts';
+import { createDashboardGateway } from './gateway/dashboard.ts';
 import { createKnowledgeGateway } from './gateway/knowledge.ts';
 import { openKnowledge } from './knowledge/knowledge.ts';
 import { serveKnowledge, type KnowledgeService } from './knowledge/service.ts';
+import { serveMarket, type MarketService } from './market/service.ts';
+import { serveModels } from './models/service.ts';
+import { startRelay } from './relay.ts';
 import { openBusRuntime, openRuntime, type BusRuntime, type Runtime } from './runtime.ts';
+import { serveTrading, type TradingService } from './trading/service.ts';
 
 /** The services of this system. One process runs all of them, or each runs in processes of its own. */
-export const SERVICES = ['gateway', 'knowledge', 'audit', 'market', 'trading', 'models'] as const;
+export const SERVICES = ['gateway', 'knowledge', 'audit', 'market', 'models', 'trading'] as const;
 export type ServiceName = (typeof SERVICES)[number];
 
-export interface Application {
-  /** Where the gateway listens; `null` where it does not run here. */
-  readonly url: string | null;
-  readonly runtime: BusRuntime;
+/** What runs here; `null` what does not. */
+interface Services {
   readonly knowledge: KnowledgeService | null;
   readonly audit: AuditService | null;
+  readonly market: MarketService | null;
+  readonly trading: TradingService | null;
+}
+
+export interface Application extends Services {
+  /** Where the knowledge service's API listens; `null` where no gateway runs here. */
+  readonly url: string | null;
+  /** Where the trading dashboard listens. */
+  readonly dashboardUrl: string | null;
+  readonly runtime: BusRuntime;
   /** Stops accepting, finishes what it took, closes the record last. */
   close(): Promise<void>;
 }
@@ -28,6 +42,8 @@ export interface ApplicationOptions {
   services?: readonly ServiceName[];
   open?: typeof openRuntime;
 }
+
+const NOTHING: Services = { knowledge: null, audit: null, market: null, trading: null };
 
 /**
  * Starts services in this process, on one bus.
@@ -45,36 +61,55 @@ export async function startApplication(
     const started = services.some((service) => service !== 'gateway')
       ? await startDeciders(services, settings, logger, open, closers)
       : await startBus(settings, logger, closers);
+    const { bus } = started.runtime;
     // Between the services and the gateway: handlers finish while what they write to is still open.
-    closers.add(() => started.runtime.bus.drain());
-    closers.add(async () => started.audit?.leave());
+    closers.add(() => bus.drain());
+    closers.add(async () => started.leave());
 
     let url: string | null = null;
+    let dashboardUrl: string | null = null;
     if (services.includes('gateway')) {
-      const gateway = await createKnowledgeGateway(started.runtime.bus, settings, logger);
-      closers.add(() => gateway.close());
-      await gateway.listen({ host: settings.host, port: settings.port });
-      url = urlOf(gateway.server.address() as AddressInfo);
+      url = await listen(await createKnowledgeGateway(bus, settings, logger), settings, closers);
+      const dashboard = {
+        ...settings.dashboard,
+        allowedHosts: settings.allowedHosts,
+        rateLimit: settings.rateLimit,
+      };
+      dashboardUrl = await listen(
+        await createDashboardGateway(bus, dashboard, logger),
+        settings.dashboard,
+        closers,
+      );
     }
     // First of all: whoever waits for a reindex would hold up the stop.
     closers.add(async () => started.knowledge?.leave());
-    return { ...started, url, close: () => closers.close() };
+    return { ...started, url, dashboardUrl, close: () => closers.close() };
   } catch (error) {
     await closers.close();
     throw error;
   }
 }
 
-interface Started {
-  runtime: BusRuntime;
-  knowledge: KnowledgeService | null;
-  audit: AuditService | null;
+async function listen(
+  gateway: FastifyInstance,
+  { host, port }: { readonly host: string; readonly port: number },
+  closers: Closers,
+): Promise<string> {
+  closers.add(() => gateway.close());
+  await gateway.listen({ host, port });
+  return urlOf(gateway.server.address() as AddressInfo);
+}
+
+interface Started extends Services {
+  readonly runtime: BusRuntime;
+  /** Finishes what must not be cut off, and gives the leases back; requests are still answered. */
+  leave(): Promise<void>;
 }
 
 async function startBus(settings: Settings, logger: Logger, closers: Closers): Promise<Started> {
   const runtime = await openBusRuntime(settings, logger);
   closers.add(() => runtime.close());
-  return { runtime, knowledge: null, audit: null };
+  return { ...NOTHING, runtime, leave: () => Promise.resolve() };
 }
 
 async function startDeciders(
@@ -93,20 +128,42 @@ async function startDeciders(
   closers.add(() => runtime.close());
 
   const lines = settings.audit.stdout ? createAuditLines((line) => process.stdout.write(line)) : noAuditLines;
-  const shared = { ...runtime, lines, logger, settings, now: () => new Date() };
+  const shared = { ...runtime, lines, logger, settings, dataDir: settings.dataDir, now: () => new Date() };
+  const leaving = new Closers();
+  closers.add(() => leaving.close());
+  // Alone there is nobody to stand by for: what only one process may run, runs here once the start is done.
+  const begun = async (service: { readonly allHeld: Promise<void> }): Promise<void> => {
+    if (settings.distributed === null) await service.allHeld;
+  };
+  // Asks keep a process busy, and events should not wait for them.
+  if (services.some((service) => service !== 'knowledge' && service !== 'gateway')) {
+    leaving.add(startRelay(shared));
+  }
   const audit = services.includes('audit') ? serveAudit({ ...shared, settings: settings.audit }) : null;
   if (audit !== null) {
-    closers.add(() => audit.leave());
-    // Alone there is nobody to stand by for: what only one process may run, runs here once the start is done.
-    if (settings.distributed === null) await audit.allHeld;
+    leaving.add(() => audit.leave());
+    await begun(audit);
   }
   const knowledge = index === null ? null : serveKnowledge({ ...shared, knowledge: index });
   if (knowledge !== null) {
     closers.add(() => knowledge.close());
     closers.add(() => knowledge.leave());
-    if (settings.distributed === null) await knowledge.allHeld;
+    await begun(knowledge);
   }
-  return { runtime, knowledge, audit };
+  const market = services.includes('market') ? serveMarket({ ...shared, settings: settings.market }) : null;
+  if (market !== null) {
+    leaving.add(() => market.leave());
+    await begun(market);
+  }
+  if (services.includes('models')) serveModels(shared);
+  const trading = services.includes('trading')
+    ? serveTrading({ ...shared, settings: settings.trading })
+    : null;
+  if (trading !== null) {
+    leaving.add(() => trading.leave());
+    await begun(trading);
+  }
+  return { runtime, knowledge, audit, market, trading, leave: () => leaving.close() };
 }
 
 function urlOf({ address, family, port }: AddressInfo): string {

@@ -11,6 +11,8 @@ export class BelegProcess {
   readonly #child: ChildProcess;
   /** Resolves with the gateway's URL once it listens; rejects when the process ends before that. */
   readonly listening: Promise<string>;
+  /** The same, of the trading dashboard. */
+  readonly dashboard: Promise<string>;
   /** The same, of the operations endpoint of `beleg service`, which answers before the service is ready. */
   readonly operations: Promise<string>;
   /** Resolves once a `beleg service` is ready. */
@@ -30,7 +32,7 @@ export class BelegProcess {
     const after = (words: string): Promise<string> => {
       const url = new Promise<string>((resolve, reject) => {
         lines.on('line', (line) => {
-          const found = line.split(words)[1]?.match(/^\S+/)?.[0];
+          const found = line.split(words)[1]?.match(/^[^\s,]+/)?.[0];
           if (found !== undefined) resolve(found);
         });
         void this.#ended.then(() => reject(new Error(`beleg ${args.join(' ')} ended before it was ready`)));
@@ -40,6 +42,7 @@ export class BelegProcess {
       return url;
     };
     this.listening = after('listening on ');
+    this.dashboard = after('dashboard on ');
     this.operations = after('operations at ');
     this.ready = Promise.race([this.listening, after(' is ')]);
     this.ready.catch(() => {});

@@ -83,6 +83,8 @@ function observed(
     },
     knowledge: more.knowledge === undefined ? null : { status: () => more.knowledge! },
     audit: more.audit === undefined ? null : { status: () => more.audit! },
+    market: null,
+    trading: null,
   };
 }
 

@@ -3,6 +3,8 @@ import type { Leases } from '../../events/leases/leases.ts';
 import type { ServiceName } from '../application.ts';
 import type { AuditService, AuditStatus } from '../audit/service.ts';
 import type { KnowledgeService } from '../knowledge/service.ts';
+import type { MarketService } from '../market/service.ts';
+import type { TradingService } from '../trading/service.ts';
 import { VERSION } from '../version.ts';
 import type { BusRuntime } from '../runtime.ts';
 
@@ -37,6 +39,8 @@ export interface Observed {
   };
   readonly knowledge: Pick<KnowledgeService, 'status'> | null;
   readonly audit: Pick<AuditService, 'status'> | null;
+  readonly market: Pick<MarketService, 'status'> | null;
+  readonly trading: Pick<TradingService, 'status'> | null;
 }
 
 /** The status of a process that runs one service. */
@@ -51,7 +55,12 @@ export function readStatus(service: ServiceName, phase: Phase, application: Obse
     version: VERSION,
     bus: bus === undefined ? null : { state: bus.state, in_flight: bus.inFlight },
     leases: application?.runtime.leases?.held() ?? [],
-    figures: { ...application?.knowledge?.status(), ...(audit === undefined ? {} : figuresOf(audit)) },
+    figures: {
+      ...application?.knowledge?.status(),
+      ...(audit === undefined ? {} : figuresOf(audit)),
+      ...application?.market?.status(),
+      ...application?.trading?.status(),
+    },
   };
 }
 

@@ -33,7 +33,7 @@ Examples:
 
 program
   .command('serve')
-  .description('run the service until SIGTERM or Ctrl-C')
+  .description('run both services until SIGTERM or Ctrl-C')
   .action(() => serve(process.env));
 
 program

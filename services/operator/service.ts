@@ -19,10 +19,11 @@ export function service(name: ServiceName, environment: Environment): Promise<vo
           console.log(`beleg: ${name} operations at ${url} (/live, /ready, /metrics)`);
         },
       });
-      const { url, runtime } = running.application;
+      const { url, dashboardUrl, runtime } = running.application;
       const { instance } = runtime;
-      if (url !== null) console.log(`beleg: ${name} ${instance} listening on ${url}`);
-      else console.log(`beleg: ${name} ${instance} is ready`);
+      if (url !== null) {
+        console.log(`beleg: ${name} ${instance} listening on ${url}, dashboard on ${dashboardUrl}`);
+      } else console.log(`beleg: ${name} ${instance} is ready`);
       return { instance, close: () => running.close() };
     },
   });
