@@ -37,7 +37,7 @@ export function asTraded({ bars, splits, dividends, convention }: Fetched): Trad
 }
 
 /** Bars as traded, dividends in shares of their day. */
-export type TradedData = Omit<Fetched, 'convention'>;
+export type TradedData = Pick<Fetched, 'bars' | 'splits' | 'dividends'>;
 
 /**
  * What a holder keeps of the previous close when a dividend is paid, `1 - amount / close`, both in the same shares;

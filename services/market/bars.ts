@@ -33,6 +33,7 @@ export class Bars {
   readonly #dates: StatementSync;
   readonly #datesBack: StatementSync;
   readonly #span: StatementSync;
+  readonly #tickers: StatementSync;
   readonly #splitsOf: StatementSync;
   readonly #dividendsOf: StatementSync;
   readonly #splitsBetween: StatementSync;
@@ -56,6 +57,7 @@ export class Bars {
       'SELECT DISTINCT date FROM bars WHERE date <= ? ORDER BY date DESC LIMIT 1 OFFSET ?',
     );
     this.#span = rows('SELECT count(*), min(date), max(date) FROM bars WHERE ticker = ?');
+    this.#tickers = rows('SELECT count(*) FROM ticker_state WHERE bars > 0');
     const actions = (table: string, value: string) => ({
       of: rows(`SELECT ticker, date, ${value} FROM ${table} WHERE ticker = ? AND date <= ? ORDER BY date`),
       between: rows(`SELECT ticker, date, ${value} FROM ${table} WHERE date > ? AND date <= ? ORDER BY date`),
@@ -107,6 +109,12 @@ export class Bars {
   span(ticker: string): { bars: number; first: string | null; last: string | null } {
     const [bars, first, last] = this.#span.get(ticker) as unknown as [number, string | null, string | null];
     return { bars, first, last };
+  }
+
+  /** How many have bars. */
+  tickers(): number {
+    const [count] = this.#tickers.get() as unknown as [number];
+    return count;
   }
 
   splitsOf(ticker: string, upTo: string = LAST_DATE): OfTicker<Split>[] {

@@ -59,6 +59,7 @@ async function fetchTicker(
     bars: bars.filter(wanted),
     splits: splits.filter(wanted),
     dividends: dividends.filter(wanted),
+    complete: since === null,
     convention: { bars: actions.prices, dividends: 'as-traded' },
   };
 }

@@ -34,6 +34,8 @@ export interface Fetched {
   readonly bars: readonly SourceBar[];
   readonly splits: readonly Split[];
   readonly dividends: readonly Dividend[];
+  /** There is nothing else: what is stored and not among this is dropped. */
+  readonly complete?: boolean;
   /** Of prices and volumes, and of the dividends' amounts. */
   readonly convention: { readonly bars: Convention; readonly dividends: Convention };
 }

@@ -1,28 +1,12 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import type { TickerResult } from '../../actors/market-update/update.ts';
 import { isDiskFault, unavailable } from '../../events/sqlite/faults.ts';
 import type { TradedData } from './adjust.ts';
 import { Bars } from './bars.ts';
 import { openTables } from './tables.ts';
 import type { Warning } from './validate.ts';
-
-/** What an update did to a ticker. */
-export type TickerOutcome =
-  | {
-      readonly status: 'updated';
-      /** Added or replaced. */
-      readonly bars: number;
-      readonly splits: number;
-      readonly dividends: number;
-      /** The first hundred. */
-      readonly warnings: readonly Warning[];
-      readonly warnings_total: number;
-      /** Of all that is stored of it now. */
-      readonly first: string | null;
-      readonly last: string | null;
-    }
-  | { readonly status: 'failed'; readonly faults: readonly string[] };
 
 export interface TickerState {
   readonly ticker: string;
@@ -32,7 +16,7 @@ export interface TickerState {
   /** The last update that came to it. */
   readonly update_id: string;
   readonly fetched_at: string;
-  readonly outcome: TickerOutcome;
+  readonly outcome: TickerResult;
 }
 
 /** What is noted about the whole file. */
@@ -84,13 +68,13 @@ export class MarketStore {
     ticker: string,
     data: TradedData,
     of: { updateId: string; at: string; complete: boolean; warnings: readonly Warning[] },
-  ): TickerOutcome {
+  ): TickerResult {
     return this.#transaction(() => {
       if (of.complete) this.#bars.keepOnly(ticker, data);
       const changed = this.#bars.put(ticker, data);
       const { bars, first, last } = this.#bars.span(ticker);
       const warnings = of.warnings.slice(0, 100);
-      const outcome: TickerOutcome = {
+      const outcome: TickerResult = {
         status: 'updated',
         ...changed,
         warnings,
@@ -104,10 +88,10 @@ export class MarketStore {
   }
 
   /** What is stored of the ticker stays. */
-  fail(ticker: string, faults: readonly string[], of: { updateId: string; at: string }): TickerOutcome {
+  fail(ticker: string, faults: readonly string[], of: { updateId: string; at: string }): TickerResult {
     return this.#transaction(() => {
       const { bars, first, last } = this.#bars.span(ticker);
-      const outcome: TickerOutcome = { status: 'failed', faults };
+      const outcome: TickerResult = { status: 'failed', faults };
       this.#statements.putState.run(ticker, bars, first, last, of.updateId, of.at, JSON.stringify(outcome));
       return outcome;
     });

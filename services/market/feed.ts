@@ -1,0 +1,111 @@
+import type { SessionData } from '../../events/messages/market.ts';
+import { asTraded } from './adjust.ts';
+import { FIRST_DATE, LAST_DATE } from './bars.ts';
+import { readSessions } from './sessions.ts';
+import type { BarSource } from './source.ts';
+import type { MarketStore } from './store.ts';
+
+/** So many bars are below 512 KiB as JSON. */
+const MAX_BARS = 3_200;
+/** What a feed of finished data has before it. */
+const YEAR = 252;
+/** Of a source without an end, at one request: a feed that is further ahead comes nearer with each. */
+const MAX_GENERATED = 5_000;
+
+export interface FeedOptions {
+  readonly store: MarketStore;
+  readonly source: BarSource;
+  /** First session of the feed; `null`: where it suits the source. */
+  readonly feedFrom: string | null;
+  /** Tickers that nobody can trade are in no session. */
+  readonly leaveOut: (ticker: string) => boolean;
+}
+
+/**
+ * The market session by session. Only what an update has finished is shown: a session that some of the tickers are still
+ * missing from would be a day on which they did not trade. A ticker whose update failed did not.
+ */
+export class Feed {
+  readonly #options: FeedOptions;
+  /** One at a time: each goes on from where the other ends. */
+  #extending: Promise<unknown> = Promise.resolve();
+
+  constructor(options: FeedOptions) {
+    this.#options = options;
+  }
+
+  /** The last session that is complete; `null` before the first load. */
+  get completeUntil(): string | null {
+    return this.#options.store.note('complete_until');
+  }
+
+  /** See `Sessions` in events/messages/market.ts. */
+  async after(
+    date: string | null,
+    limit: number,
+  ): Promise<{ sessions: SessionData[]; warm_up: string | null }> {
+    const { store, source } = this.#options;
+    if (this.completeUntil === null) return { sessions: [], warm_up: null };
+    const warm_up = date === null ? this.#start() : null;
+    const after = date ?? warm_up ?? FIRST_DATE;
+    const tickers = Math.max(
+      1,
+      store.read((bars) => bars.tickers()),
+    );
+    const wanted = Math.min(limit, Math.max(1, Math.floor(MAX_BARS / tickers)));
+    let sessions = this.#read(after, wanted);
+    for (let made = 0; sessions.length < wanted && source.extend !== undefined && made < MAX_GENERATED;) {
+      const before: string = this.completeUntil ?? FIRST_DATE;
+      const count = before < after ? YEAR : wanted - sessions.length;
+      await this.#extend(source.extend, count);
+      if (this.completeUntil === before) break;
+      made += count;
+      sessions = this.#read(after, wanted);
+    }
+    return { sessions, warm_up };
+  }
+
+  on(date: string): SessionData | null {
+    const [session] = this.#read(dayBefore(date), 1);
+    return session?.date === date ? session : null;
+  }
+
+  /** The last session before the feed's first; `null` where the feed starts with the first session of all. */
+  #start(): string | null {
+    const { store, source, feedFrom } = this.#options;
+    const end = this.completeUntil!;
+    return store.read((bars) => {
+      if (feedFrom !== null) return bars.dateBack(dayBefore(feedFrom), 0);
+      return source.feedStart === 'end' ? end : bars.dateBack(end, YEAR);
+    });
+  }
+
+  #read(after: string, limit: number): SessionData[] {
+    const upTo = this.completeUntil;
+    if (upTo === null) return [];
+    return this.#options.store.read((bars) =>
+      readSessions(bars, { after, upTo, limit }, this.#options.leaveOut),
+    );
+  }
+
+  #extend(extend: NonNullable<BarSource['extend']>, count: number): Promise<void> {
+    const extending = this.#extending.then(() => this.#extendOnce(extend, count));
+    this.#extending = extending.catch(() => undefined);
+    return extending;
+  }
+
+  async #extendOnce(extend: NonNullable<BarSource['extend']>, count: number): Promise<void> {
+    const from = this.completeUntil ?? FIRST_DATE;
+    const fetched = await extend(from, count);
+    const days = new Map([...fetched].map(([ticker, data]) => [ticker, asTraded(data)]));
+    const ends = [...days.values()].map(({ bars }) => bars.at(-1)?.date ?? FIRST_DATE);
+    const end = ends.reduce((latest, date) => (date > latest ? date : latest), from);
+    if (end > from) this.#options.store.extend(days, end);
+  }
+}
+
+function dayBefore(date: string): string {
+  return date === FIRST_DATE || date > LAST_DATE
+    ? date
+    : new Date(Date.parse(date) - 86_400_000).toISOString().slice(0, 10);
+}

@@ -1,0 +1,33 @@
+import type { MarketSettings } from './open-source.ts';
+import type { BarSource } from './source.ts';
+
+const INDICES = ['SPY', 'QQQ', '^GSPC'];
+
+/**
+ * Tickers to update: those of `TD_TICKERS` (one that the source lacks is a fault of that ticker), else all of the
+ * source's; and the index where the source has it.
+ */
+export async function tickersToUpdate(
+  source: BarSource,
+  { tickers, index }: MarketSettings,
+): Promise<string[]> {
+  const offered = await source.tickers();
+  if (tickers === null) return [...offered];
+  const wanted = index ?? source.index;
+  const extra = wanted !== null && offered.includes(wanted) ? [wanted] : [];
+  return [...new Set([...tickers, ...extra])];
+}
+
+/** What the others are compared with: `TD_INDEX`, the source's own, the first of SPY, QQQ and ^GSPC that is there, or ''. */
+export function indexOf(source: BarSource, { index }: MarketSettings, loaded: readonly string[]): string {
+  return index ?? source.index ?? INDICES.find((ticker) => loaded.includes(ticker)) ?? '';
+}
+
+/**
+ * True for what can only be compared with: Yahoo's indices (`^GSPC`), and the index that a source names as its own. A fund
+ * that serves as index (SPY) can be traded like any other, and so can what `TD_TICKERS` names.
+ */
+export function isIndexOnly(source: BarSource, { tickers }: MarketSettings, ticker: string): boolean {
+  if (ticker.startsWith('^')) return true;
+  return ticker === source.index && tickers?.includes(ticker) !== true;
+}

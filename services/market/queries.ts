@@ -1,0 +1,147 @@
+import { parseRatio, ratioNumber } from '../../events/decimal.ts';
+import { BelegError } from '../../events/errors.ts';
+import { adjustedCloses, splitAdjusted } from './adjust.ts';
+import { LAST_DATE } from './bars.ts';
+import { computeFeatures, FEATURE_MEMORY } from './features.ts';
+import { indexOf, isIndexOnly } from './listing.ts';
+import type { MarketSettings } from './open-source.ts';
+import type { BarSource, SourceBar } from './source.ts';
+import type { MarketStore } from './store.ts';
+
+export interface QueryOptions {
+  readonly store: MarketStore;
+  readonly source: BarSource;
+  readonly settings: MarketSettings;
+}
+
+interface AsOf {
+  readonly ticker: string;
+  readonly as_of: string | null;
+}
+
+/** A session's date as a time: the feed knows days. */
+const timestamp = (date: string): string => `${date} 00:00:00`;
+
+/**
+ * What the market service answers from its store; see events/messages/market.ts. As of a day, neither later bars nor later
+ * splits and dividends are looked at.
+ */
+export class MarketQueries {
+  readonly #options: QueryOptions;
+
+  constructor(options: QueryOptions) {
+    this.#options = options;
+  }
+
+  /** What can be traded, and the index beside it. */
+  tickers(): { initial: string[]; index: string; count: number } {
+    const { source, settings, store } = this.#options;
+    const loaded = this.#loaded();
+    const listed = new Set(JSON.parse(store.note('tickers') ?? '[]') as string[]);
+    const initial = loaded.filter((ticker) => listed.has(ticker) && !isIndexOnly(source, settings, ticker));
+    return { initial, index: indexOf(source, settings, loaded), count: initial.length };
+  }
+
+  price(request: AsOf) {
+    const { bars, upTo } = this.#barsOf(request, 1);
+    const bar = bars[0]!;
+    const { splits, dividends } = this.#actions(request.ticker, upTo);
+    const [adjusted] = splitAdjusted([bar], splits);
+    const { date, ...figures } = withoutTicker(adjusted!);
+    const [adj_close] = adjustedCloses([bar], splits, dividends).closes;
+    return { ticker: request.ticker, date: timestamp(date), ...figures, adj_close: adj_close! };
+  }
+
+  prices({ limit, before, ...request }: AsOf & { limit: number; before: string | null }) {
+    const { upTo } = this.#barsOf(request, 1);
+    const bars = this.#options.store.read((table) =>
+      table.of(request.ticker, limit, upTo, before ?? undefined),
+    );
+    return { bars: splitAdjusted(bars, this.#actions(request.ticker, upTo).splits).map(withoutTicker) };
+  }
+
+  actions({ ticker, as_of }: AsOf) {
+    this.#assertKnown(ticker);
+    const { splits, dividends } = this.#actions(ticker, this.#upTo(as_of));
+    return {
+      ticker,
+      actions: {
+        splits: Object.fromEntries(splits.map(({ date, ratio }) => [date, ratioNumber(parseRatio(ratio))])),
+        dividends: Object.fromEntries(dividends.map(({ date, amount }) => [date, amount])),
+      },
+    };
+  }
+
+  /** Of the ticker and, where it has bars by then, of the index. */
+  features(request: AsOf) {
+    const own = this.#featuresOf(request);
+    const features = { [request.ticker]: own };
+    const { index } = this.tickers();
+    if (index !== request.ticker && this.#hasBars({ ticker: index, as_of: request.as_of })) {
+      features[index] = this.#featuresOf({ ticker: index, as_of: request.as_of });
+    }
+    return { ticker: request.ticker, timestamp: own.timestamp, features };
+  }
+
+  /** Of tickers that can be traded: what strategies warm up with. */
+  closes({ as_of, count }: { as_of: string | null; count: number }) {
+    const { source, settings, store } = this.#options;
+    const upTo = this.#upTo(as_of);
+    const closes: Record<string, number[]> = {};
+    for (const ticker of this.#loaded()) {
+      if (isIndexOnly(source, settings, ticker)) continue;
+      const bars = store.read((table) => table.of(ticker, count, upTo));
+      if (bars.length === 0) continue;
+      closes[ticker] = splitAdjusted(bars, this.#actions(ticker, upTo).splits).map(({ close }) => close);
+    }
+    return { closes };
+  }
+
+  #featuresOf(request: AsOf) {
+    const { bars, upTo } = this.#barsOf(request, FEATURE_MEMORY);
+    const values = computeFeatures(splitAdjusted(bars, this.#actions(request.ticker, upTo).splits));
+    return { ticker: request.ticker, timestamp: timestamp(bars.at(-1)!.date), ...values };
+  }
+
+  #loaded(): string[] {
+    return this.#options.store
+      .states()
+      .filter(({ bars }) => bars > 0)
+      .map(({ ticker }) => ticker);
+  }
+
+  #actions(ticker: string, upTo: string) {
+    return this.#options.store.read((table) => ({
+      splits: table.splitsOf(ticker, upTo),
+      dividends: table.dividendsOf(ticker, upTo),
+    }));
+  }
+
+  /** At least one bar. */
+  #barsOf({ ticker, as_of }: AsOf, limit: number): { bars: SourceBar[]; upTo: string } {
+    this.#assertKnown(ticker);
+    const upTo = this.#upTo(as_of);
+    const bars = this.#options.store.read((table) => table.of(ticker, limit, upTo));
+    if (bars.length === 0) {
+      throw new BelegError('MARKET_DATA_MISSING', { detail: `${ticker} has no price up to ${upTo}` });
+    }
+    return { bars, upTo };
+  }
+
+  #hasBars({ ticker, as_of }: AsOf): boolean {
+    return this.#options.store.read((table) => table.of(ticker, 1, this.#upTo(as_of))).length > 0;
+  }
+
+  #assertKnown(ticker: string): void {
+    if ((this.#options.store.state(ticker)?.bars ?? 0) === 0) throw new BelegError('UNKNOWN_TICKER');
+  }
+
+  /** The newest session of all, where no day is asked for: what takes effect after it has not. */
+  #upTo(asOf: string | null): string {
+    return asOf ?? this.#options.store.read((table) => table.dateBack(LAST_DATE, 0)) ?? LAST_DATE;
+  }
+}
+
+function withoutTicker({ date, open, high, low, close, volume }: SourceBar): SourceBar {
+  return { date, open, high, low, close, volume };
+}

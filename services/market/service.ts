@@ -1,0 +1,160 @@
+import type { Logger } from 'pino';
+import type { MessageBus, Subscription } from '../../events/bus/bus.ts';
+import type { Codec } from '../../events/define.ts';
+import type { Leases } from '../../events/leases/leases.ts';
+import { serve } from '../../events/messages/define.ts';
+import * as market from '../../events/messages/market.ts';
+import type { EventStore } from '../../events/store/store.ts';
+import { whileHeld } from '../held.ts';
+import { logFailure } from '../log-failure.ts';
+import { Feed } from './feed.ts';
+import { isIndexOnly } from './listing.ts';
+import { openSource, type MarketSettings, type OpenedSource } from './open-source.ts';
+import { pipelineStatus } from './pipeline.ts';
+import { MarketQueries } from './queries.ts';
+import { openMarketStore, type MarketStore } from './store.ts';
+import { Updater } from './updater.ts';
+import { Upkeep } from './upkeep.ts';
+
+const QUEUE = 'market';
+
+export interface MarketServiceOptions {
+  bus: MessageBus;
+  store: EventStore;
+  codec: Codec;
+  leases: Leases;
+  logger: Logger;
+  /** What `TD_SOURCE` and its fellows say. */
+  settings: MarketSettings;
+  now: () => Date;
+  /** For tests. */
+  open?: typeof openSource;
+}
+
+/** For readiness and figures; `null` where another process serves. */
+export type MarketStatus = Pick<
+  ReturnType<typeof pipelineStatus>,
+  'status' | 'tickers_loaded' | 'bars' | 'last'
+> | null;
+
+export interface MarketService {
+  /**
+   * Resolves when this process answers for the market, which it does at once where it is the only one; it loads what is
+   * not there meanwhile. Rejects when the file of the market data cannot be used.
+   */
+  readonly allHeld: Promise<void>;
+  /** Resolves when this process has bars to show: at once where an earlier run stored them. */
+  readonly ready: Promise<void>;
+  status(): MarketStatus;
+  /** Before the bus is drained. An update that runs is left where it is, and taken up again by whoever opens the file. */
+  leave(): Promise<void>;
+}
+
+/**
+ * The market: bars, splits and dividends of one source in a file of their own, the sessions that time comes from, and
+ * updates. One process does all of it, the holder of the lease `market-update`: the file is its own, so that another one
+ * would answer from other bars. Where none holds it, callers hear `NO_RESPONDERS`.
+ */
+export function serveMarket(options: MarketServiceOptions): MarketService {
+  const ready = Promise.withResolvers<void>();
+  let held: Term | null = null;
+  const part = whileHeld(options.leases, 'market-update', async (giveUp) => {
+    const term = (held = new Term(options, giveUp));
+    term.loaded.then(ready.resolve, () => undefined);
+    return async () => {
+      held = null;
+      await term.end();
+    };
+  });
+  return {
+    allHeld: part.begun,
+    ready: ready.promise,
+    status: () => held?.status() ?? null,
+    leave: () => part.end(),
+  };
+}
+
+/** From getting the lease to giving it back. */
+class Term {
+  readonly #options: MarketServiceOptions;
+  readonly #opened: OpenedSource;
+  readonly #store: MarketStore;
+  readonly #updater: Updater;
+  readonly #upkeep: Upkeep;
+  readonly #subscriptions: Subscription[];
+
+  /** @throws {BelegError} `STORE_UNAVAILABLE` */
+  constructor(options: MarketServiceOptions, giveUp: () => void) {
+    const { settings, now, logger, codec } = options;
+    this.#options = options;
+    this.#opened = (options.open ?? openSource)(settings, now);
+    this.#store = openMarketStore(settings.dbPath);
+    const store = this.#store;
+    if (store.note('source') !== this.#opened.key) {
+      store.clear();
+      store.setNotes({ source: this.#opened.key });
+    }
+    this.#updater = new Updater({
+      store: options.store,
+      codec,
+      market: store,
+      source: this.#opened.source,
+      logger,
+      now,
+      onFenced: giveUp,
+    });
+    this.#subscriptions = this.#serve();
+    this.#upkeep = new Upkeep({ opened: this.#opened, settings, store, updater: this.#updater, logger, now });
+  }
+
+  get loaded(): Promise<void> {
+    return this.#upkeep.loaded;
+  }
+
+  status(): ReturnType<typeof pipelineStatus> {
+    const { settings, now } = this.#options;
+    return pipelineStatus(this.#opened, settings, this.#store, {
+      running: this.#updater.running,
+      sourceFault: this.#upkeep.sourceFault,
+      now: now(),
+    });
+  }
+
+  async end(): Promise<void> {
+    await Promise.all(this.#subscriptions.map((subscription) => subscription.unsubscribe()));
+    await Promise.all([this.#upkeep.close(), this.#updater.close()]);
+    this.#store.close();
+  }
+
+  #serve(): Subscription[] {
+    const { bus, settings, logger } = this.#options;
+    const { source } = this.#opened;
+    const store = this.#store;
+    const queries = new MarketQueries({ store, source, settings });
+    const feed = new Feed({
+      store,
+      source,
+      feedFrom: settings.feedFrom,
+      leaveOut: (ticker) => isIndexOnly(source, settings, ticker),
+    });
+    const onError = logFailure(logger);
+    return [
+      serve(bus, market.Tickers, QUEUE, async () => queries.tickers(), onError),
+      serve(bus, market.Pipeline, QUEUE, async () => this.status(), onError),
+      serve(bus, market.LatestPrice, QUEUE, async (request) => queries.price(request), onError),
+      serve(bus, market.Prices, QUEUE, async (request) => queries.prices(request), onError),
+      serve(bus, market.CorporateActions, QUEUE, async (request) => queries.actions(request), onError),
+      serve(bus, market.Features, QUEUE, async (request) => queries.features(request), onError),
+      serve(bus, market.RecentCloses, QUEUE, async (request) => queries.closes(request), onError),
+      serve(bus, market.Sessions, QUEUE, ({ after, limit }) => feed.after(after, limit), onError),
+      serve(bus, market.SessionOn, QUEUE, async ({ date }) => ({ session: feed.on(date) }), onError),
+      serve(
+        bus,
+        market.UpdateMarket,
+        QUEUE,
+        async (_, call) => ({ status: 'started' as const, update_id: await this.#upkeep.update(call) }),
+        onError,
+      ),
+    ];
+  }
+}

@@ -1,0 +1,58 @@
+import { parseRatio, ratioNumber, ratioText } from '../../events/decimal.ts';
+import type { SessionData } from '../../events/messages/market.ts';
+import { FIRST_DATE, type Bars, type OfTicker } from './bars.ts';
+import type { Dividend, Split } from './source.ts';
+
+/**
+ * The sessions after a date, up to another, the first `limit` of them: every day on which anything traded. A split or
+ * dividend of a day without trade takes effect with the next session; several of one ticker become one. `leaveOut` names
+ * tickers that nobody can trade.
+ */
+export function readSessions(
+  bars: Bars,
+  { after, upTo, limit }: { after: string; upTo: string; limit: number },
+  leaveOut: (ticker: string) => boolean = () => false,
+): SessionData[] {
+  const dates = bars.dates(after, upTo, limit);
+  const [first, last] = [dates[0], dates.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const sessions = dates.map((date): SessionData => ({ date, bars: {}, splits: {}, dividends: {} }));
+
+  let at = 0;
+  for (const { date, ticker, ...bar } of bars.between(after, last)) {
+    while (dates[at]! < date) at++;
+    if (!leaveOut(ticker)) sessions[at]!.bars[ticker] = bar;
+  }
+  // What happened before anything traded is in the first prices.
+  const from = bars.dateBack(first, 1) ?? (first > FIRST_DATE ? dayBefore(first) : FIRST_DATE);
+  const sessionOf = (date: string) => sessions[dates.findIndex((session) => session >= date)]!;
+  const splits = bars.splitsBetween(from, last);
+  for (const split of splits) applySplit(sessionOf(split.date), split);
+  for (const dividend of bars.dividendsBetween(from, last)) {
+    applyDividend(sessionOf(dividend.date), dividend, splits);
+  }
+  return sessions;
+}
+
+function applySplit(session: SessionData, { ticker, ratio }: OfTicker<Split>): void {
+  const [before, next] = [parseRatio(session.splits[ticker] ?? '1/1'), parseRatio(ratio)];
+  session.splits[ticker] = ratioText(
+    parseRatio(`${before.numerator * next.numerator}/${before.denominator * next.denominator}`),
+  );
+}
+
+/** In shares of the session, where a split came between the dividend's day and it. */
+function applyDividend(
+  session: SessionData,
+  { ticker, date, amount }: OfTicker<Dividend>,
+  splits: readonly OfTicker<Split>[],
+): void {
+  const between = splits.filter(
+    (split) => split.ticker === ticker && split.date > date && split.date <= session.date,
+  );
+  const shares = between.reduce((product, { ratio }) => product * ratioNumber(parseRatio(ratio)), 1);
+  session.dividends[ticker] = (session.dividends[ticker] ?? 0) + amount / shares;
+}
+
+const dayBefore = (date: string): string =>
+  new Date(Date.parse(date) - 86_400_000).toISOString().slice(0, 10);

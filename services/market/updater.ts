@@ -1,0 +1,239 @@
+import type { Logger } from 'pino';
+import { createActor, fromPromise } from 'xstate';
+import {
+  requestUpdate,
+  updateMachine,
+  type Unfinished,
+  type UpdateNotice,
+  type UpdateRequest,
+} from '../../actors/market-update/machine.ts';
+import { evolve, initialState, type MarketEventDraft } from '../../actors/market-update/update.ts';
+import type { MarketEvent } from '../../events/catalog/catalog.ts';
+import { marketStream } from '../../events/catalog/market.ts';
+import type { Codec } from '../../events/define.ts';
+import { BelegError } from '../../events/errors.ts';
+import { deterministicId } from '../../events/json.ts';
+import type { CallContext } from '../../events/messages/define.ts';
+import type { EventStore } from '../../events/store/store.ts';
+import { createEvents } from '../events.ts';
+import { LAST_DATE } from './bars.ts';
+import { importTicker } from './import.ts';
+import type { BarSource } from './source.ts';
+import type { MarketStore } from './store.ts';
+
+export interface UpdaterOptions {
+  readonly store: EventStore;
+  readonly codec: Codec;
+  readonly market: MarketStore;
+  readonly source: BarSource;
+  readonly logger: Logger;
+  readonly now: () => Date;
+  /** Another process has taken over. */
+  readonly onFenced: () => void;
+}
+
+/**
+ * Runs the update machine: one update at a time, every step on record. Which update runs is noted in the market's file
+ * before it starts, so that the process that opens the file after a crash goes on with it.
+ */
+export class Updater {
+  readonly #options: UpdaterOptions;
+  readonly #actor;
+  /** Rejects when this closes. */
+  readonly #closed = Promise.withResolvers<never>();
+  #open = true;
+  /** The update that runs, or ran last. */
+  #current: { id: string; done: PromiseWithResolvers<void>; version: string | null } | null = null;
+  #running = false;
+  #recording: Promise<unknown> = Promise.resolve();
+
+  constructor(options: UpdaterOptions) {
+    this.#options = options;
+    this.#actor = createActor(
+      updateMachine.provide({
+        actors: {
+          update: fromPromise(({ input: { request, ticker }, signal }) =>
+            importTicker(
+              { store: options.market, source: options.source, now: options.now },
+              { ticker, updateId: request.updateId, full: request.full },
+              signal,
+            ),
+          ),
+          record: fromPromise(({ input }) => {
+            const recording = this.#record(input.request, input.events, input.recorded);
+            this.#recording = recording.catch(() => undefined);
+            return recording;
+          }),
+        },
+      }),
+    );
+    this.#actor.on('finished', (notice) => this.#finish(notice));
+    this.#actor.on('fenced', ({ error }) => {
+      options.logger.warn({ err: error }, 'another process updates the market data');
+      this.#end();
+      options.onFenced();
+    });
+    this.#actor.start();
+    // Whoever waits hears of it; without one there is nobody to tell.
+    this.#closed.promise.catch(() => undefined);
+  }
+
+  get running(): boolean {
+    return this.#running;
+  }
+
+  /** Resolves when the update that runs now is over; at once where none does. Never rejects. */
+  async idle(): Promise<void> {
+    if (this.#running) await this.#current!.done.promise;
+  }
+
+  /**
+   * Starts an update; resolves with its id once its start is on record. The same call again is the same update.
+   *
+   * `full`: all that the source has. `version` is noted as the source's when the update is over.
+   *
+   * Rejects with `UPDATE_RUNNING`, or `STORE_UNAVAILABLE` when it cannot be recorded.
+   */
+  async start(
+    { tickers, full, version }: { tickers: readonly string[]; full: boolean; version: string | null },
+    { correlationId, callId, trace }: CallContext,
+  ): Promise<string> {
+    const updateId = deterministicId('market-update', callId);
+    if (this.#current?.id === updateId) return updateId;
+    if (this.#running) throw new BelegError('UPDATE_RUNNING');
+    if (!this.#open) throw new BelegError('SERVICE_UNAVAILABLE');
+    const { market, source, logger } = this.#options;
+    const previous = this.#current;
+    this.#begin(updateId, version);
+    try {
+      market.setNotes({ update: updateId, tickers: JSON.stringify(tickers) });
+      const request = { updateId, source: source.name, tickers, full, correlationId, callId };
+      const started = requestUpdate(this.#actor, { ...request, traceparent: trace?.traceparent });
+      await Promise.race([started, this.#closed.promise]);
+      logger.info(
+        { update_id: updateId, source: source.name, tickers: tickers.length },
+        'market update started',
+      );
+      return updateId;
+    } catch (error) {
+      this.#end();
+      this.#current = previous;
+      throw error;
+    }
+  }
+
+  /** Goes on with what a crash broke off; false where there is nothing. Rejects when the record cannot be read. */
+  async resume(): Promise<boolean> {
+    const { market, logger } = this.#options;
+    const updateId = market.note('update');
+    if (updateId === null) return false;
+    const unfinished = await this.#read(updateId);
+    if (!this.#open) return false;
+    if (unfinished.state.status === 'idle') {
+      market.setNotes({ update: null });
+      return false;
+    }
+    this.#begin(updateId, null);
+    logger.info({ update_id: updateId }, 'market update taken up again');
+    this.#actor.send({ type: 'RESUME', ...unfinished });
+    return true;
+  }
+
+  /** Leaves an update where it is: whoever opens the file next goes on with it. */
+  async close(): Promise<void> {
+    this.#open = false;
+    this.#actor.stop();
+    this.#closed.reject(new BelegError('SERVICE_UNAVAILABLE'));
+    await this.#recording;
+    this.#end();
+  }
+
+  async #read(updateId: string): Promise<Unfinished> {
+    const { store, codec, source } = this.#options;
+    let state = initialState;
+    let recorded = 0;
+    let tickers: readonly string[] = [];
+    let correlationId = updateId;
+    for await (const stored of store.readStream(marketStream(updateId))) {
+      const event = (await codec.decode(stored)) as MarketEvent | undefined;
+      recorded++;
+      if (event === undefined) continue;
+      if (event.type === 'MarketUpdateStarted') tickers = event.data.tickers;
+      correlationId = event.metadata.$correlationId;
+      state = evolve(state, event);
+    }
+    const callId = deterministicId(updateId, 'resumed');
+    const request = { updateId, source: source.name, tickers, full: true, correlationId, callId };
+    return { request, state, recorded };
+  }
+
+  /** A stale holder's append fails: it expects the exact revision. */
+  async #record(
+    request: UpdateRequest,
+    drafts: readonly MarketEventDraft[],
+    recorded: number,
+  ): Promise<void> {
+    const { store, codec, market, logger, now } = this.#options;
+    const { updateId } = request;
+    const stream = marketStream(updateId);
+    const at = now().toISOString();
+    for (const { type, data } of drafts) {
+      if (type !== 'TickerUpdateFailed') continue;
+      logger.warn(
+        { ticker: data.ticker, faults: data.faults.length, first: data.faults[0] },
+        'ticker not updated',
+      );
+      market.fail(data.ticker, data.faults, { updateId, at });
+    }
+    const events = drafts.flatMap((draft) =>
+      createEvents(
+        [draft],
+        {
+          stream,
+          at,
+          correlationId: request.correlationId,
+          // The same step again, also after a crash, is the same event.
+          causationId: deterministicId(updateId, 'ticker' in draft.data ? draft.data.ticker : ''),
+          traceparent: request.traceparent,
+          key: stream,
+        },
+        { redact: false },
+      ),
+    );
+    const encoded = await Promise.all(events.map((event) => codec.encode(event)));
+    try {
+      await store.append(stream, BigInt(recorded) - 1n, encoded);
+    } catch (error) {
+      logger.warn({ err: error }, 'a step of the market update is not on record');
+      throw error;
+    }
+  }
+
+  #begin(id: string, version: string | null): void {
+    this.#current = { id, done: Promise.withResolvers<void>(), version };
+    this.#running = true;
+  }
+
+  #end(): void {
+    this.#running = false;
+    this.#current?.done.resolve();
+  }
+
+  /** Shows what is there now, all of it at once. */
+  #finish({ request }: UpdateNotice): void {
+    const { market, logger, now } = this.#options;
+    const version = this.#current?.version ?? null;
+    try {
+      market.setNotes({
+        update: null,
+        updated_at: now().toISOString(),
+        complete_until: market.read((bars) => bars.dateBack(LAST_DATE, 0)),
+        ...(version === null ? {} : { version }),
+      });
+      logger.info({ update_id: request.updateId }, 'market update finished');
+    } catch (error) {
+      logger.error({ err: error }, 'the end of the market update could not be noted');
+    }
+    this.#end();
+  }
+}

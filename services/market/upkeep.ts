@@ -1,0 +1,138 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { isBelegError } from '../../events/errors.ts';
+import type { CallContext } from '../../events/messages/define.ts';
+import { tickersToUpdate } from './listing.ts';
+import type { MarketSettings, OpenedSource } from './open-source.ts';
+import type { MarketStore } from './store.ts';
+import type { Updater } from './updater.ts';
+
+/** While there is nothing to show, a source that gave nothing is tried again after this, then after twice as long … */
+const FIRST_RETRY_MS = 5_000;
+
+export interface UpkeepOptions {
+  readonly opened: OpenedSource;
+  readonly settings: MarketSettings;
+  readonly store: MarketStore;
+  readonly updater: Updater;
+  readonly logger: Logger;
+  readonly now: () => Date;
+}
+
+/** Loads what is not there without being told, and asks a source that goes on by itself from time to time. */
+export class Upkeep {
+  readonly #options: UpkeepOptions;
+  readonly #stop = new AbortController();
+  readonly #loaded = Promise.withResolvers<void>();
+  readonly #work: Promise<void>;
+  #sourceFault: string | null = null;
+
+  constructor(options: UpkeepOptions) {
+    this.#options = options;
+    this.#work = this.#run();
+  }
+
+  /** Resolves when there is something to show. */
+  get loaded(): Promise<void> {
+    return this.#loaded.promise;
+  }
+
+  /** Why the source could not be asked at all; `null` where the last try could. Safe for clients. */
+  get sourceFault(): string | null {
+    return this.#sourceFault;
+  }
+
+  /** Starts an update of everything. See `Updater.start` for what it rejects with; `SERVICE_UNAVAILABLE`: no source. */
+  async update(call: CallContext): Promise<string> {
+    return this.#start(true, call);
+  }
+
+  async close(): Promise<void> {
+    this.#stop.abort();
+    await this.#work;
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stop;
+    let retryMs = FIRST_RETRY_MS;
+    for (let resumed = false; !signal.aborted;) {
+      const due = await this.#attempt(resumed);
+      if (due === 'resumed') {
+        resumed = true;
+        continue;
+      }
+      const loaded = this.#options.store.note('complete_until') !== null;
+      if (loaded) this.#loaded.resolve();
+      if (loaded && !this.#options.opened.polled) return;
+      const ms = loaded ? this.#untilPoll() : Math.min(retryMs, this.#pollMs);
+      retryMs *= 2;
+      await pause(ms, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  /** Goes on with what a crash broke off, or does what is due; resolves when that is over. Never rejects. */
+  async #attempt(resumed: boolean): Promise<'resumed' | 'done'> {
+    const { updater, store, logger } = this.#options;
+    try {
+      if (!resumed && !updater.running && (await updater.resume())) {
+        await this.#over();
+        return 'resumed';
+      }
+      const version = await this.#version();
+      const full = store.note('complete_until') === null || store.note('version') !== version;
+      if (full || (this.#options.opened.polled && this.#untilPoll() === 0)) {
+        const id = randomUUID();
+        await this.#start(full, { correlationId: id, callId: id });
+      }
+    } catch (error) {
+      if (!isBelegError(error, 'UPDATE_RUNNING') && !this.#stop.signal.aborted) {
+        logger.warn({ err: error }, 'the market data could not be updated; it is tried again');
+      }
+    }
+    await this.#over();
+    return 'done';
+  }
+
+  async #start(full: boolean, call: CallContext): Promise<string> {
+    const { opened, settings, updater } = this.#options;
+    const tickers = await this.#ask(() => tickersToUpdate(opened.source, settings));
+    return updater.start({ tickers, full, version: full ? await this.#version() : null }, call);
+  }
+
+  /** Another text when the tickers or what the source has of them are others. */
+  async #version(): Promise<string> {
+    const { opened, settings } = this.#options;
+    const tickers = await this.#ask(() => tickersToUpdate(opened.source, settings));
+    const version = (await opened.source.version?.()) ?? '';
+    return createHash('sha256')
+      .update(JSON.stringify([tickers, version]))
+      .digest('hex');
+  }
+
+  async #ask<T>(question: () => Promise<T>): Promise<T> {
+    try {
+      const answer = await question();
+      this.#sourceFault = null;
+      return answer;
+    } catch (error) {
+      this.#sourceFault = isBelegError(error) ? error.message : 'the source failed';
+      throw error;
+    }
+  }
+
+  /** Resolves when no update runs, or at the stop. */
+  async #over(): Promise<void> {
+    await this.#options.updater.idle();
+  }
+
+  get #pollMs(): number {
+    return this.#options.settings.pollMinutes * 60_000;
+  }
+
+  #untilPoll(): number {
+    const { store, now } = this.#options;
+    const last = store.note('updated_at');
+    return last === null ? 0 : Math.max(0, Date.parse(last) + this.#pollMs - now().getTime());
+  }
+}
