@@ -158,6 +158,9 @@ describe.skipIf(!there)('the dashboard in a browser', () => {
       },
     });
     await page.waitForSelector('#price-chart[data-filled=true]');
+    await page.evaluate(
+      "new PerformanceObserver((list) => (window.shifts ??= []).push(...list.getEntries())).observe({ type: 'layout-shift' })",
+    );
     await closeSession(NEXT, 101_000);
     await page.getByText('$101,000.00').waitFor();
     await page.locator('#session', { hasText: 'Jun 16, 2025' }).waitFor();
@@ -170,6 +173,8 @@ describe.skipIf(!there)('the dashboard in a browser', () => {
     await push(fakes.account.orders[1]);
     await rowOf(page, 'orders', 'MSFT').getByText('rejected').waitFor();
     expect(await rowOf(page, 'orders', 'MSFT').getByText('Cancel').isVisible()).toBe(false);
+    const shifted = await page.evaluate('(window.shifts ?? []).reduce((sum, { value }) => sum + value, 0)');
+    expect(shifted).toBeLessThan(0.001);
     expect(complaints).toEqual([]);
   });
 
@@ -423,6 +428,16 @@ describe.skipIf(!there)('the dashboard in a browser', () => {
     await closeSession(NEXT, 100_500);
     await said(page, 'Some messages were missed: everything was read again.');
     await rowOf(page, 'orders', 'SPY').waitFor();
+  });
+
+  test('greys what comes from a service that does not answer, and only that', async () => {
+    const page = await open();
+    await fakes.leave('trading');
+    await page.locator('#connection-text', { hasText: 'Live, but no answer from trading' }).waitFor();
+    const opacities = await page.evaluate(
+      "['#figures', '#tickers'].map((of) => getComputedStyle(document.querySelector(of)).opacity)",
+    );
+    expect(opacities).toEqual(['0.5', '1']);
   });
 
   test('asks for a key, and keeps it in the tab alone', async () => {

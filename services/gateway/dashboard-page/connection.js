@@ -4,6 +4,8 @@ import { reconnect, tryNow } from './live.js';
 import { state, view } from './state.js';
 import { setText } from './table.js';
 
+const NAMES = { trading: 'trading', market: 'market data', model: 'the model' };
+
 const at = (id) => document.querySelector(`#${id}`);
 const stale = at('stale');
 const dialog = at('key-dialog');
@@ -12,17 +14,17 @@ let timer = 0;
 
 /** Whether what is shown is current, and since when it is not; the key where one is needed. */
 export function showConnection() {
-  view(['connection'], ({ connection: { phase }, heardAt }) => {
+  view(['connection', 'silent'], ({ connection: { phase }, heardAt, silent }) => {
     document.body.dataset.connection = phase;
+    document.body.dataset.silent = silent.join(' ');
     const since = heardAt === null ? '' : ` · last message ${clock(heardAt)}`;
-    setText(
-      at('connection-text'),
-      { connecting: 'Connecting…', live: 'Live', lost: `Not live${since}`, locked: 'Key needed' }[phase],
-    );
+    const live =
+      silent.length === 0 ? 'Live' : `Live, but no answer from ${silent.map((of) => NAMES[of]).join(', ')}`;
+    const words = { connecting: 'Connecting…', live, lost: `Not live${since}`, locked: 'Key needed' };
+    setText(at('connection-text'), words[phase]);
     stale.hidden = phase !== 'lost';
     if (phase === 'lost') countDown();
     if (phase === 'locked') askForKey();
-    else if (dialog.open) dialog.close();
     at('change-key').hidden = phase !== 'locked' && key.read() === '';
     setText(at('change-key'), phase === 'locked' ? 'Enter key' : 'Change key');
   });

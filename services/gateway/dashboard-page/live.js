@@ -9,6 +9,7 @@ const MAX_LINES = 1_000;
 const MAX_ORDERS = 10_000;
 /** State that no message carries is read again this often at most, and only after a message that says it may differ. */
 const STATUS_EVERY_MS = 1_000;
+const STATUS_AT_LEAST_MS = 5_000;
 const RELOAD_EVERY_MS = 2_000;
 const HISTORY_EVERY_MS = 10_000;
 /** Logarithm of a change in price beyond which it may be a split: 5 for 4 and larger. */
@@ -18,6 +19,7 @@ const SPLIT_JUMP = 0.2;
 let waiting = null;
 let readAgain = false;
 let subscribed = false;
+let readStatusAt = 0;
 let connection = null;
 
 export function goLive() {
@@ -32,10 +34,7 @@ export function goLive() {
       if (waiting === null) take(message);
       else waiting.push(message);
     },
-    onGap() {
-      notify('Some messages were missed: everything was read again.');
-      void soonReload();
-    },
+    onGap: () => void recover(),
     onDown(retryAt) {
       subscribed = false;
       if (state.connection.phase !== 'locked') change({ connection: { phase: 'lost', retryAt } });
@@ -44,6 +43,10 @@ export function goLive() {
     },
     onLocked: lock,
   });
+  // Where no service behind the gateway says anything, the connection alone does not show it.
+  setInterval(() => {
+    if (subscribed && Date.now() - readStatusAt > STATUS_AT_LEAST_MS) void rereadStatus();
+  }, STATUS_EVERY_MS);
 }
 
 /** With the key that is stored now. */
@@ -71,6 +74,11 @@ const PARTS = {
   logs: `/api/dashboard/logs?limit=${MAX_LINES}`,
   system: '/api/dashboard/metrics',
 };
+const SERVICES = {
+  trading: ['status', 'equity', 'orders'],
+  market: ['tickers', 'pipeline'],
+  model: ['model'],
+};
 
 /**
  * Reads everything anew: after each connection, and after a gap. Messages that come meanwhile wait and are taken after it,
@@ -87,15 +95,16 @@ async function reload() {
   const replies = await Promise.allSettled(names.map((name) => get(PARTS[name])));
   const messages = waiting;
   waiting = null;
-  const failures = replies.filter(({ status }) => status === 'rejected').map(({ reason }) => reason);
-  if (failures.some((reason) => reason instanceof ServiceError && reason.status === 401)) {
+  const failed = names.filter((_, i) => replies[i].status === 'rejected');
+  if (replies.some(({ reason }) => reason instanceof ServiceError && reason.status === 401)) {
     lock();
     return;
   }
   names.forEach((name, i) => {
     if (replies[i].status === 'fulfilled') change(read[name](replies[i].value));
   });
-  if (failures.length < names.length) {
+  if (failed.length < names.length) {
+    change({ silent: silentOf((part) => failed.includes(part)) });
     change({ heardAt: new Date() });
     if (subscribed) change({ connection: { phase: 'live' } });
     void readOldOrders();
@@ -104,8 +113,10 @@ async function reload() {
     if (key.read() !== '') void mayTrade().then((may) => change({ readOnly: !may }));
   }
   messages.forEach(take);
-  if (readAgain || (failures.length > 0 && subscribed)) void soonReload();
+  if (readAgain || (failed.length > 0 && subscribed)) void soonReload();
 }
+
+const silentOf = (isSilent) => Object.keys(SERVICES).filter((service) => SERVICES[service].some(isSilent));
 
 /** Orders that are open and older than those that are usually read. */
 async function readOldOrders() {
@@ -235,15 +246,26 @@ function takeUpdate({ event, done, total, ok, ticker, faults }) {
   change({ update: { done, total, failed: ok ? failed : [...failed, { ticker, faults }] } });
 }
 
-/** What cannot be read now is read again with the next message, or once the connection is back. */
+/** What cannot be read now is tried again, with everything else. */
 async function reread(part) {
-  const reply = await get(PARTS[part]).catch(() => null);
-  if (reply !== null) change(read[part](reply));
+  try {
+    change(read[part](await get(PARTS[part])));
+  } catch {
+    change({ silent: [...new Set([...state.silent, ...silentOf((of) => of === part)])] });
+    if (subscribed) void soonReload();
+  }
 }
 
-const rereadStatus = throttled(() => reread('status'), STATUS_EVERY_MS);
+const rereadStatus = throttled(() => {
+  readStatusAt = Date.now();
+  return reread('status');
+}, STATUS_EVERY_MS);
 const soonHistory = throttled(loadHistory, HISTORY_EVERY_MS);
 const soonReload = throttled(reload, RELOAD_EVERY_MS);
+const recover = throttled(async () => {
+  await soonReload();
+  notify('Some messages were missed: everything was read again.');
+}, RELOAD_EVERY_MS);
 
 /** At once, then once more at the end of each pause in which it was called. */
 function throttled(run, pauseMs) {

@@ -5,6 +5,8 @@
 export const state = {
   /** `connecting`, `live`, `lost` (with `retryAt`) or `locked` (a key is needed). */
   connection: { phase: 'connecting' },
+  /** Services that did not answer when they were asked last: `trading`, `market`, `model`. */
+  silent: [],
   /** When the newest message came; `null` before the first. */
   heardAt: null,
   /** The key may look and not touch. */

@@ -102,6 +102,7 @@ async function send() {
   } finally {
     sending = false;
     submit.ariaBusy = 'false';
+    settle(state);
   }
 }
 

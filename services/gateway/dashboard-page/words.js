@@ -33,7 +33,9 @@ export function explain(error) {
   return !detail || detail === title ? said : `${said} ${detail}${/[.!?]$/.test(detail) ? '' : '.'}`;
 }
 
+const NOTHING_DONE = new Set(['STORE_UNAVAILABLE', 'RECONCILING', 'NO_RESPONDERS', 'OVERLOADED']);
+
 /** Whether the service has said that it did not do it; otherwise it may have. */
 export function isRefusal(error) {
-  return error instanceof ServiceError && error.status >= 400 && error.status < 500;
+  return error instanceof ServiceError && (error.status < 500 || NOTHING_DONE.has(error.problem.code));
 }
