@@ -123,8 +123,7 @@ export class AccountWriter {
     if (this.#callers >= MAX_WAITING) throw new BelegError('OVERLOADED', { retryAfter: 1 });
     this.#callers += 1;
     try {
-      const timeMs = caller.deadline.getTime() - this.#options.now().getTime();
-      return await this.#enqueue(new Entry(command, caller, timeMs));
+      return await this.#enqueue(new Entry(command, caller, caller.deadline));
     } finally {
       this.#callers -= 1;
     }

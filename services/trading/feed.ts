@@ -36,7 +36,7 @@ export class Feed {
   readonly #options: FeedOptions;
   readonly #pages: SessionPages;
   #begun = false;
-  #waiting = true;
+  #waiting = false;
   /** What is being played; after a fault it is played again. */
   #current: SessionData | null = null;
   #faulty = false;

@@ -73,7 +73,7 @@ export class FakeMarket {
       Pipeline,
       'market',
       async () => ({
-        status: 'ready',
+        status: 'ready' as const,
         tickers_loaded: 2,
         db_path: 'market.db',
         source: 'fake',

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { z } from 'zod';
 import type { MessageBus } from '../../events/bus/bus.ts';
 import { accountStream } from '../../events/catalog/trading.ts';
-import { parseMoney, parsePrice } from '../../events/decimal.ts';
+import { parseMoney } from '../../events/decimal.ts';
 import { call, type RequestDefinition } from '../../events/messages/define.ts';
 import * as messages from '../../events/messages/trading.ts';
 import { Processes, type TestProcess } from '../processes.suite.ts';

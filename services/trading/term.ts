@@ -166,10 +166,10 @@ async function open(options: TermOptions, closers: Closers): Promise<Term> {
 }
 
 /** Once: an account that is open stays as it is, whatever the settings say now. */
-async function openAccount(writer: AccountWriter, { settings, now }: TermOptions): Promise<void> {
+async function openAccount(writer: AccountWriter, { settings }: TermOptions): Promise<void> {
   const { account, currency, cash } = settings;
   const callId = `open/${account}`;
-  const deadline = new Date(now().getTime() + OPENING_MS);
+  const deadline = new Date(Date.now() + OPENING_MS);
   await writer.submit({ type: 'open', account, currency, cash }, { correlationId: callId, callId, deadline });
 }
 

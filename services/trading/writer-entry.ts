@@ -18,6 +18,9 @@ export interface Caller extends Cause {
 /** A reply takes a moment too: a caller is told so many milliseconds before its deadline, or after three quarters of its time. */
 const REPLY_MS = 250;
 
+/** Nobody waits longer than this, and a timer cannot be set for much longer. */
+const LONGEST_MS = 3_600_000;
+
 /** A command that waits for the record, and its caller. */
 export class Entry {
   readonly command: AccountCommand;
@@ -27,12 +30,13 @@ export class Entry {
   readonly #timer: NodeJS.Timeout | undefined;
   #state: 'waiting' | 'told' | 'settled' = 'waiting';
 
-  /** `timeMs`: what its caller waits; `null`: as long as it takes. */
-  constructor(command: AccountCommand, cause: Cause, timeMs: number | null) {
+  /** `deadline`: until when its caller waits, by the process's clock; `null`: as long as it takes. */
+  constructor(command: AccountCommand, cause: Cause, deadline: Date | null) {
     this.command = command;
     this.cause = cause;
     this.outcome = this.#settlement.promise;
-    if (timeMs === null) return;
+    if (deadline === null) return;
+    const timeMs = Math.min(deadline.getTime() - Date.now(), LONGEST_MS);
     this.#timer = setTimeout(() => this.#tell(), Math.max(timeMs - REPLY_MS, timeMs * 0.75, 0));
   }
 

@@ -1,0 +1,258 @@
+import { mkdirSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { z } from 'zod';
+import type { Strategy } from '../../actors/strategy/strategy.ts';
+import { stateHash } from '../../actors/trading/snapshot.ts';
+import type { AccountState } from '../../actors/trading/state.ts';
+import type { MessageBus } from '../../events/bus/bus.ts';
+import { InProcessBroker } from '../../events/bus/in-process.ts';
+import { accountStream } from '../../events/catalog/trading.ts';
+import { parseMoney, quantityText } from '../../events/decimal.ts';
+import { BelegError, isBelegError } from '../../events/errors.ts';
+import { InProcessLeases } from '../../events/leases/in-process.ts';
+import { call, type RequestDefinition } from '../../events/messages/define.ts';
+import * as messages from '../../events/messages/trading.ts';
+import type { AppendResult, EventStore, NewEvent } from '../../events/store/store.ts';
+import { FaultyStore } from '../faulty-store.suite.ts';
+import { AccountLog } from './account-log.ts';
+import { ACCOUNT, noSnapshots, POLICY } from './account.suite.ts';
+import { dayOf, FakeMarket } from './market.suite.ts';
+import { MemoryStore } from './memory-store.suite.ts';
+import { openPaperBroker } from './paper-broker.ts';
+import { CODEC, RULES } from './paper-broker.suite.ts';
+import { serveTrading, type TradingService } from './service.ts';
+import { snapshotFile } from './snapshots.ts';
+
+const now = (): Date => new Date('2026-01-01T00:00:00Z');
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'beleg-crash-'));
+});
+
+afterEach(() => rm(folder, { recursive: true }));
+
+/** What a process that dies after so many appends sees of its store: the last one lands, and nobody is told. */
+class DyingStore extends FaultyStore {
+  readonly died = Promise.withResolvers<void>();
+  #left: number;
+
+  constructor(inner: EventStore, appends: number) {
+    super(inner);
+    this.#left = appends;
+  }
+
+  override async append(
+    stream: string,
+    expected: bigint,
+    events: readonly NewEvent[],
+  ): Promise<AppendResult> {
+    const result = await super.append(stream, expected, events);
+    this.#left -= 1;
+    if (this.#left > 0) return result;
+    this.mode = 'down';
+    this.died.resolve();
+    throw new BelegError('STORE_UNAVAILABLE');
+  }
+}
+
+/** By the day alone, so that it wants the same whenever it is asked. */
+const byTheDay = (): Strategy => ({
+  name: 'by-the-day',
+  warmUp: 2,
+  onSplit: () => undefined,
+  onSession: (bars, view) =>
+    view === null ? [] : bars.map(({ ticker, close }) => ({ ticker, weight: (Math.round(close) % 4) / 20 })),
+});
+
+/** One account, its market, its clients, and a process that dies once. */
+class Script {
+  appends = 0;
+  snapshots = 0;
+  readonly #store = new MemoryStore();
+  readonly #net = new InProcessBroker();
+  readonly #leases = new InProcessLeases(() => undefined, { retryMs: 1 });
+  readonly #client: MessageBus = this.#connect();
+  readonly #market = new FakeMarket({
+    days: 5,
+    warmUp: 5,
+    splits: { 7: { AAA: '2/1' } },
+    dividends: { 8: { BBB: 0.37 } },
+  });
+  readonly #name: string;
+  #services: TradingService[] = [];
+
+  constructor(name: string) {
+    this.#name = name;
+    this.#market.serve(this.#connect());
+  }
+
+  async run(dieAfter: number): Promise<AccountState> {
+    const dying = new DyingStore(this.#counting(), dieAfter);
+    const first = this.#start(dying, 'first');
+    const restarted = dying.died.promise.then(async () => {
+      await first.leave();
+      this.#start(this.#counting(), 'second');
+    });
+    await this.#trade();
+    if (dying.mode === 'down') await restarted;
+    for (const service of this.#services) await service.leave();
+    return (await this.#log().load()).state;
+  }
+
+  async #trade(): Promise<void> {
+    await this.#do(messages.StartTrading, {}, 'start');
+    await this.#order('a', { quantity: 100 });
+    const b = await this.#order('b', {
+      ticker: 'BBB',
+      type: 'limit',
+      price: 20,
+      quantity: 5,
+      time_in_force: 'gtc',
+    });
+    await this.#day();
+    await this.#order('c', { action: 'sell', quantity: 33, type: 'limit', price: 90 });
+    await this.#order('d', { quantity: 7, type: 'stop', price: 140, time_in_force: 'gtc' });
+    await this.#do(messages.CancelOrder, { order_id: b }, 'cancel-b');
+    await this.#day();
+    await this.#order('e', { ticker: 'BBB', quantity: 12, time_in_force: 'ioc' });
+    await this.#day();
+    await this.#day();
+    await this.#do(messages.StopTrading, {}, 'stop');
+    await this.#do(messages.CloseAllPositions, {}, 'close-all');
+    await this.#day();
+  }
+
+  /** From the snapshot that its last process left, with what came after it; from the start where it left none. */
+  async again(): Promise<AccountState> {
+    const dataDir = join(folder, `${this.#name}-${this.#services.length === 1 ? 'first' : 'second'}`);
+    const snapshots = snapshotFile(join(dataDir, `account-${ACCOUNT}.snapshot`), () => undefined);
+    if ((await snapshots.read()) !== undefined) this.snapshots += 1;
+    return (await this.#log(snapshots).load()).state;
+  }
+
+  /** By the broker's own book. */
+  async brokerPositions(): Promise<Record<string, string>> {
+    const options = { store: this.#store, codec: CODEC, account: ACCOUNT, rules: RULES, now };
+    const positions = await (await openPaperBroker(options)).positions();
+    return Object.fromEntries([...positions].map(([ticker, quantity]) => [ticker, quantityText(quantity)]));
+  }
+
+  async count(type: string): Promise<number> {
+    let count = 0;
+    for await (const event of this.#store.readStream(accountStream(ACCOUNT)))
+      if (event.type === type) count += 1;
+    return count;
+  }
+
+  #log(snapshots = noSnapshots): AccountLog {
+    return new AccountLog({ store: this.#store, codec: CODEC, account: ACCOUNT, snapshots });
+  }
+
+  #connect(): MessageBus {
+    return this.#net.connect(() => undefined);
+  }
+
+  #counting(): EventStore {
+    const store = new FaultyStore(this.#store);
+    const append = store.append.bind(store);
+    store.append = (...args) => {
+      this.appends += 1;
+      return append(...args);
+    };
+    return store;
+  }
+
+  #start(store: EventStore, life: string): TradingService {
+    const dataDir = join(folder, `${this.#name}-${life}`);
+    mkdirSync(dataDir);
+    const service = serveTrading({
+      bus: this.#connect(),
+      store,
+      codec: CODEC,
+      leases: this.#leases,
+      logger: pino({ enabled: false }),
+      settings: {
+        account: ACCOUNT,
+        currency: 'USD',
+        cash: parseMoney('100000'),
+        strategy: 'none',
+        feedSpeed: 10_000,
+        policy: POLICY,
+        rules: RULES,
+      },
+      dataDir,
+      now,
+      createStrategy: byTheDay,
+    });
+    this.#services.push(service);
+    return service;
+  }
+
+  /** Until somebody has done it: a client that is turned away, or hears nothing, makes the same call again. */
+  async #do<Req extends z.ZodType, Rep extends z.ZodType>(
+    definition: RequestDefinition<Req, Rep>,
+    payload: z.input<Req>,
+    callId: string,
+  ): Promise<z.output<Rep> | undefined> {
+    for (;;) {
+      try {
+        return await call(this.#client, definition, payload, { correlationId: callId, callId });
+      } catch (error) {
+        // The first call did it.
+        if (isBelegError(error, 'NOT_CANCELLABLE')) return undefined;
+        if (!isBelegError(error) || error.status !== 503) throw error;
+      }
+      await nextTurn();
+    }
+  }
+
+  async #order(
+    callId: string,
+    changes: Partial<z.input<typeof messages.OrderRequest>> = {},
+  ): Promise<string> {
+    const order = { ticker: 'AAA', action: 'buy' as const, quantity: 1, ...changes };
+    return (await this.#do(messages.SubmitOrder, order, callId))!.order_id;
+  }
+
+  /** One more session, and all that follows from it. */
+  async #day(): Promise<void> {
+    this.#market.extend(this.#client, 1);
+    const day = dayOf(this.#market.options.days - 1);
+    for (;;) {
+      const status = await this.#do(messages.TradingStatus, {}, 'status');
+      if (status?.session === day && status.feed_waiting && status.state !== 'reconciling') return;
+      await nextTurn();
+    }
+  }
+}
+
+test('a process that dies after any of its appends is carried on as if nothing had been', async () => {
+  const undisturbed = new Script('undisturbed');
+  const expected = await undisturbed.run(Infinity);
+  const appends = undisturbed.appends;
+  expect(appends).toBeGreaterThan(30);
+  expect(expected.orders.size).toBeGreaterThan(10);
+  expect(expected.positions.get('AAA')?.fees).toBeGreaterThan(0n);
+  expect(await undisturbed.count('SplitApplied')).toBe(1);
+  expect(await undisturbed.count('DividendPaid')).toBe(1);
+
+  let snapshots = 0;
+  for (let died = 1; died <= appends; died++) {
+    const script = new Script(`${died}`);
+    const state = await script.run(died);
+    expect(stateHash(state), `died after ${died} of ${appends} appends`).toBe(stateHash(expected));
+    expect(stateHash(await script.again())).toBe(stateHash(state));
+    snapshots += script.snapshots;
+    expect(await script.brokerPositions()).toEqual({});
+    expect(await script.count('OrderSubmitted')).toBe(expected.orders.size);
+    expect(await script.count('DiscrepancyFound')).toBe(0);
+  }
+  expect(snapshots).toBeGreaterThan(appends / 2);
+}, 60_000);
