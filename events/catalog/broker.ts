@@ -88,7 +88,10 @@ export const PaperOrderAdjusted = defineEvent({
   },
 });
 
-/** All open orders met the bars of this session: each session is matched once. */
+/**
+ * All open orders met the bars of this session: each session is matched once. Of sessions in which nothing happened only
+ * the last one before the next event is here, if any.
+ */
 export const PaperSessionMatched = defineEvent({
   type: 'PaperSessionMatched',
   context: 'broker',
