@@ -23,6 +23,8 @@ interface Part {
 interface Known {
   readonly book: Book;
   readonly tail: ReportTail;
+  /** The book's last session, where nothing has happened since: only what comes next puts it on disk. */
+  quiet: PaperBrokerEvent | null;
 }
 
 /**
@@ -37,7 +39,6 @@ export class PaperRecord {
   readonly #codec: Codec;
   #known: Known | undefined;
   #revision = NO_STREAM;
-  #session: string | null = null;
   /** Decided and in the book, but not known to be on disk. */
   #unwritten: Part[] = [];
 
@@ -47,20 +48,25 @@ export class PaperRecord {
     this.#codec = codec;
   }
 
-  /** The last session that is on disk. */
-  get session(): string | null {
-    return this.#session;
-  }
-
-  /** The book, as it stands on disk. */
+  /** The book, as it stands on disk, but for a quiet session. */
   async book(): Promise<Book> {
     await this.#write();
     this.#known ??= await this.#load();
     return this.#known.book;
   }
 
-  /** Resolves when events that the book holds already are on disk. Those of one order are never torn apart. */
-  async append(events: readonly PaperBrokerEvent[]): Promise<void> {
+  /** A session in which nothing happened, and nothing has happened since. */
+  get quiet(): PaperBrokerEvent | null {
+    return this.#known?.quiet ?? null;
+  }
+
+  /**
+   * Resolves when events that the book holds already are on disk. Those of one order are never torn apart. `quiet`: a
+   * last session in which nothing happened. It is kept back until something does, because a book that has not met it is
+   * the same book: a market without orders leaves no record of its days.
+   */
+  async append(events: readonly PaperBrokerEvent[], quiet: PaperBrokerEvent | null): Promise<void> {
+    this.#known!.quiet = quiet;
     try {
       for (const part of partsOf(events)) {
         const encoded = await Promise.all(part.map((event) => this.#codec.encode(event)));
@@ -116,13 +122,12 @@ export class PaperRecord {
       let revision = this.#revision - BigInt(part.events.length);
       for (const event of part.events) {
         this.#known!.tail.add(event, (revision += 1n));
-        if (event.type === 'PaperSessionMatched') this.#session = event.data.session;
       }
     }
   }
 
   async #load(): Promise<Known> {
-    const known = { book: emptyBook(), tail: new ReportTail() };
+    const known: Known = { book: emptyBook(), tail: new ReportTail(), quiet: null };
     let revision = NO_STREAM;
     for await (const recorded of this.#store.readStream(this.stream)) {
       revision = recorded.revision;
@@ -132,7 +137,6 @@ export class PaperRecord {
       known.tail.add(asPaperEvent(event), revision);
     }
     this.#revision = revision;
-    this.#session = known.book.session;
     return known;
   }
 }
@@ -143,7 +147,7 @@ const asPaperEvent = (event: { readonly type: string }): PaperBrokerEvent => eve
 function* partsOf(events: readonly PaperBrokerEvent[]): Generator<PaperBrokerEvent[]> {
   let part: PaperBrokerEvent[] = [];
   for (const event of events) {
-    if (part.length >= PART && orderOf(event) !== orderOf(part.at(-1)!)) {
+    if (part.length >= PART && !ofSameOrder(event, part.at(-1)!)) {
       yield part;
       part = [];
     }
@@ -152,4 +156,5 @@ function* partsOf(events: readonly PaperBrokerEvent[]): Generator<PaperBrokerEve
   if (part.length > 0) yield part;
 }
 
-const orderOf = ({ data }: PaperBrokerEvent): string | null => ('order_id' in data ? data.order_id : null);
+const ofSameOrder = ({ data: one }: PaperBrokerEvent, { data: other }: PaperBrokerEvent): boolean =>
+  'order_id' in one && 'order_id' in other && one.order_id === other.order_id;

@@ -57,6 +57,8 @@ describe('the paper broker', () => {
     return events;
   }
 
+  const types = async () => (await recorded()).map(({ type }) => type);
+
   test('meets each session once, never goes back, and knows after a restart how far it was', async () => {
     const broker = await openOver(store);
     expect(broker.session).toBeNull();
@@ -76,13 +78,40 @@ describe('the paper broker', () => {
 
   test('does not claim a session that is not on disk', async () => {
     const broker = await openOver(store);
-    await broker.advance(sessionOf(0));
+    await broker.submit(newOrder('a'));
     store.mode = 'down';
-    await expect(broker.advance(sessionOf(1))).rejects.toMatchObject(UNAVAILABLE);
-    expect(broker.session).toBe('2024-01-02');
+    await expect(broker.advance(sessionOf(0))).rejects.toMatchObject(UNAVAILABLE);
+    expect(broker.session).toBeNull();
     store.mode = 'up';
+    await broker.advance(sessionOf(0));
+    expect(broker.session).toBe('2024-01-02');
+  });
+
+  test('records a session in which nothing happens with what happens next', async () => {
+    const broker = await openOver(store);
+    await broker.advance(sessionOf(0));
     await broker.advance(sessionOf(1));
+    expect(await types()).toEqual([]);
     expect(broker.session).toBe('2024-01-03');
+    await broker.submit(newOrder('a'));
+    await broker.submit(newOrder('b'));
+    expect(await types()).toEqual(['PaperSessionMatched', 'PaperOrderAccepted', 'PaperOrderAccepted']);
+    const reopened = await openOver(store);
+    expect(reopened.session).toBe('2024-01-03');
+    await reopened.advance(sessionOf(1));
+    expect(await reopened.find('a')).toEqual({ open: true });
+  });
+
+  test('forgets a session in which nothing happened with everything else that was not on disk', async () => {
+    const broker = await openOver(store);
+    await broker.submit(resting('a'));
+    const next = await openOver(store);
+    await next.submit(resting('b'));
+    await broker.advance(sessionOf(0));
+    await expect(broker.submit(resting('c'))).rejects.toMatchObject(UNAVAILABLE);
+    await broker.submit(resting('c'));
+    expect(await types()).toEqual(Array(3).fill('PaperOrderAccepted'));
+    expect(broker.session).toBeNull();
   });
 
   test('writes what is asked at once in one append, and what is asked meanwhile in the next', async () => {
@@ -90,7 +119,7 @@ describe('the paper broker', () => {
     const first = many(20, (n) => resting(`first-${n}`)).map((order) => broker.submit(order));
     await Promise.resolve();
     await Promise.resolve();
-    const second = [broker.cancel('first-3'), broker.submit(resting('second')), broker.advance(sessionOf(0))];
+    const second = [broker.cancel('first-3'), broker.submit(resting('a')), broker.submit(resting('b'))];
     await Promise.all([...first, ...second]);
     expect(store.appends).toEqual([20, 3]);
   });
@@ -145,9 +174,11 @@ describe('the paper broker', () => {
     const broker = await openOver(store);
     const orders = many(1_100, (n) => newOrder(`order-${n}`, { quantity: parseQuantity('1') }));
     await Promise.all(orders.slice(0, 100).map((order) => broker.submit(order)));
-    for (let n = 0; n < 2_100; n++) void broker.advance(sessionOf(n, { bars: {} }));
+    // 22 times 100 orders are adjusted, which no report tells of.
+    for (let n = 0; n < 22; n++)
+      void broker.advance(sessionOf(n, { bars: {}, splits: { [TICKER]: n % 2 === 0 ? '2/1' : '1/2' } }));
     await Promise.all(orders.slice(100).map((order) => broker.submit(order)));
-    await broker.advance(sessionOf(2_100));
+    await broker.advance(sessionOf(22));
     const ids = orders.map(({ order_id }) => order_id);
     for (const opened of [broker, await openOver(store)]) {
       const reports = await allReports(opened);
@@ -161,10 +192,14 @@ describe('the paper broker', () => {
   });
 
   describe('where a session is more than one append', () => {
-    /** 700 shares for 900 orders of one share each, that expire unless they are filled. */
+    /** 700 shares for 900 orders of one share each, that expire unless they are filled. Stops: two events each. */
     const bar = sessionOf(0, {}, 7_000);
     const orders = many(900, (n) =>
-      newOrder(`order-${n}`, { quantity: parseQuantity('1'), time_in_force: 'day' }),
+      newOrder(`order-${n}`, {
+        ...(n === 0 ? {} : { type: 'stop', stop_price: parsePrice('99') }),
+        quantity: parseQuantity('1'),
+        time_in_force: 'day',
+      }),
     );
     const held = new Map([[TICKER, parseQuantity('700')]]);
 
@@ -177,12 +212,16 @@ describe('the paper broker', () => {
       store.left = Infinity;
       const reopened = await openOver(store);
       expect(reopened.session).toBeNull();
-      expect(await reopened.positions()).toEqual(new Map([[TICKER, parseQuantity('500')]]));
+      // An append is of 500 events, and of one more where these would end between two of one order.
+      expect(await reopened.positions()).toEqual(new Map([[TICKER, parseQuantity('251')]]));
       await reopened.advance(bar);
       expect(await reopened.positions()).toEqual(held);
       const reports = (await allReports(reopened)).slice(orders.length);
       expect(reports.map(({ type, order_id }) => `${type} ${order_id}`)).toEqual(
-        orders.map(({ order_id }, n) => `${n < 700 ? 'trade' : 'expired'} ${order_id}`),
+        orders.flatMap(({ order_id, type }, n) => [
+          ...(type === 'stop' ? [`triggered ${order_id}`] : []),
+          `${n < 700 ? 'trade' : 'expired'} ${order_id}`,
+        ]),
       );
     });
 
@@ -197,7 +236,7 @@ describe('the paper broker', () => {
       expect(await broker.find('next')).toBeNull();
       expect(broker.session).toBe('2024-01-02');
       expect(await broker.positions()).toEqual(held);
-      expect(await recorded()).toHaveLength(2 * 900 + 1);
+      expect(await recorded()).toHaveLength(900 + 2 * 900 - 1 + 1);
     });
   });
 

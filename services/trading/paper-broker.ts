@@ -21,7 +21,10 @@ export interface PaperBrokerOptions {
 
 /** A broker without a market of its own: it trades with the bars that it is shown. */
 export interface PaperBroker extends Broker {
-  /** The last session that met the open orders, `YYYY-MM-DD`; `null` before the first. */
+  /**
+   * The last session that met the open orders, `YYYY-MM-DD`; `null` before the first. After a restart it can be an
+   * earlier one: what is missing are sessions in which nothing happened, and nothing will if they come again.
+   */
   readonly session: string | null;
   /**
    * Splits take effect, then open orders meet the session's bars. Each session once: quiet for this one again and for
@@ -61,6 +64,7 @@ class StoredPaperBroker implements PaperBroker {
   readonly #now: () => Date;
   readonly #record: PaperRecord;
   readonly #listeners = new Set<() => void>();
+  #session: string | null = null;
   #waiting: Waiting[] = [];
   #working = false;
 
@@ -71,7 +75,7 @@ class StoredPaperBroker implements PaperBroker {
   }
 
   get session(): string | null {
-    return this.#record.session;
+    return this.#session;
   }
 
   submit(order: BrokerOrder): Promise<void> {
@@ -127,6 +131,7 @@ class StoredPaperBroker implements PaperBroker {
       const before = this.#record.lastCursor;
       try {
         const book = await this.#decide(batch);
+        this.#session = book.session;
         for (const { resolve } of batch) resolve(book);
       } catch (error) {
         for (const { reject } of batch) reject(unavailable(error));
@@ -140,19 +145,25 @@ class StoredPaperBroker implements PaperBroker {
   async #decide(batch: readonly Waiting[]): Promise<Book> {
     const book = await this.#record.book();
     const events: PaperBrokerEvent[] = [];
+    let { quiet } = this.#record;
     try {
       for (const { command } of batch) {
         if (command === null) continue;
-        for (const draft of decide(command, book, this.#rules)) {
+        const decided = decide(command, book, this.#rules).map((draft) => {
           evolve(book, draft);
-          events.push(this.#event(draft, command));
+          return this.#event(draft, command);
+        });
+        if (isQuiet(decided)) quiet = decided[0];
+        else if (decided.length > 0) {
+          events.push(...(quiet === null ? [] : [quiet]), ...decided);
+          quiet = null;
         }
       }
     } catch (error) {
       this.#record.forget();
       throw error;
     }
-    if (events.length > 0) await this.#record.append(events);
+    await this.#record.append(events, quiet);
     return book;
   }
 
@@ -168,6 +179,11 @@ class StoredPaperBroker implements PaperBroker {
     };
     return createEvents([draft], cause, { redact: false })[0] as PaperBrokerEvent;
   }
+}
+
+/** Of a session in which nothing happened. */
+function isQuiet(events: readonly PaperBrokerEvent[]): events is readonly [PaperBrokerEvent] {
+  return events.length === 1 && events[0]?.type === 'PaperSessionMatched';
 }
 
 function subjectOf({ data }: PaperDraft): string {
