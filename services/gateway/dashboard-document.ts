@@ -58,7 +58,8 @@ const REQUESTS: Readonly<Record<string, Named>> = {
       quantity: 'Shares; a multiple of the smallest lot (one share unless the service is set otherwise)',
       price:
         'Needed for limit and stop orders; of a market order it is recorded as a hint and nothing goes by it',
-      stop_price: 'Needed for stop_limit orders, where `price` is the limit',
+      stop_price:
+        'Needed for stop_limit orders, where `price` is the limit; a stop order has its stop price in `price`, the others have none',
       timestamp: 'What the client says its time is: recorded. The order carries the time of the feed',
       client_order_id: 'The same id with the same order is the same order, however often it is sent',
       time_in_force:
@@ -111,12 +112,14 @@ const REPLIES: Readonly<Record<string, Named>> = {
     schema: TradingStatusReply,
     examples: [example.TRADING_STATUS],
     fields: {
+      cash: 'Settled',
+      total_value: 'Cash, settled or not, and positions at the last closes',
       active: 'Orders may open exposure, and the strategy runs on each new session',
       positions: 'By ticker',
       orders_count: 'All orders there ever were',
       state: 'Added',
-      halt_reason: 'Added; `null` unless `state` is `halted`',
-      session: 'Added; the time of the feed; `null` before its first session',
+      halt_reason: 'Added; `daily_loss` or `discrepancy` while `state` is `halted`',
+      session: 'Added; the time of the feed: its last closed session, `null` before the first',
       feed_waiting: 'Added; no further session is there yet',
       realized_pnl: 'Added; net of fees',
       unrealized_pnl: 'Added',
@@ -133,6 +136,7 @@ const REPLIES: Readonly<Record<string, Named>> = {
     schema: Position,
     examples: [example.TRADING_STATUS.positions.AAPL],
     fields: {
+      quantity: 'Shares; of a short position this, value and cost are negative',
       average_price: 'Average cost of a share',
       realized_pnl: 'Net of fees',
     },
@@ -148,7 +152,7 @@ const REPLIES: Readonly<Record<string, Named>> = {
       filled_quantity: 'Added',
       average_price: 'Added; of what is filled',
       fees: 'Added',
-      reject_reason: 'Added',
+      reject_reason: 'Added; why it was rejected or cancelled',
       client_order_id: 'Added',
       time_in_force: 'Added',
       stop_price: 'Added',

@@ -55,12 +55,12 @@ describe('metrics', () => {
     expect(response.json()).toMatchObject({ code: 'NO_RESPONDERS' });
   });
 
-  test('nor while the account is compared with the broker', async () => {
+  test('nor while the trading service cannot read it', async () => {
     dashboard = await startDashboard(
       {},
-      { tradingStatus: () => Promise.reject(new BelegError('RECONCILING')) },
+      { tradingStatus: () => Promise.reject(new BelegError('STORE_UNAVAILABLE')) },
     );
-    expect((await read()).json()).toMatchObject({ code: 'RECONCILING', status: 503 });
+    expect((await read()).json()).toMatchObject({ code: 'STORE_UNAVAILABLE', status: 503 });
   });
 
   test('without the model service the model is in error, and the account is shown', async () => {

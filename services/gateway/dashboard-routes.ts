@@ -19,7 +19,7 @@ export function addDashboardRoutes(app: FastifyInstance, { bus, access, logs }: 
     summary: 'Memory, account, model and system as they are now; 503 while the account cannot be read',
     reply: Metrics,
     means: 'The figures of this moment',
-    codes: [...BEHIND, 'RECONCILING'],
+    codes: [...BEHIND, 'STORE_UNAVAILABLE'],
     handler: (request) => readMetrics(bus, contextOf(request)),
   });
 

@@ -5,7 +5,7 @@ import { TradingStatus } from '../../events/messages/trading.ts';
 import { followEvents, onEvent } from './published.ts';
 
 /** Market data does not wait longer for a trading service that is slow to say how late it is. */
-const TIMEOUT_MS = 1_000;
+const TIMEOUT_MS = 2_000;
 
 /** What day it is by the feed: bars and actions after it have not happened yet. */
 export class FeedClock {

@@ -21,8 +21,8 @@ import { BEHIND, contextOf } from './route.ts';
 
 export const OrderList = z.array(Order);
 
-const READING: readonly ErrorCode[] = [...BEHIND, 'RECONCILING'];
-const RECORDING: readonly ErrorCode[] = [...READING, 'STORE_UNAVAILABLE'];
+const READING: readonly ErrorCode[] = [...BEHIND, 'STORE_UNAVAILABLE'];
+const RECORDING: readonly ErrorCode[] = [...READING, 'RECONCILING', 'OVERLOADED'];
 const ORDERING: readonly ErrorCode[] = [...RECORDING, 'MARKET_DATA_MISSING'];
 
 /** The account: how it stands, its orders, and what is done to it. */
