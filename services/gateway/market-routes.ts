@@ -78,7 +78,7 @@ export function addMarketRoutes(app: FastifyInstance, { bus, access }: Dashboard
     method: 'GET',
     path: '/api/data/price/:ticker',
     tag: 'data',
-    summary: 'The newest bar, prices as traded',
+    summary: 'The newest bar',
     params: TickerPath,
     reply: LatestPrice.reply,
     means: 'The newest bar',
