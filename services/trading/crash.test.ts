@@ -96,14 +96,17 @@ class Script {
   async run(dieAfter: number): Promise<AccountState> {
     const dying = new DyingStore(this.#counting(), dieAfter);
     const first = this.#start(dying, 'first');
-    const restarted = dying.died.promise.then(async () => {
-      await first.leave();
-      this.#start(this.#counting(), 'second');
-    });
+    const restarted = this.#restart(dying, first);
     await this.#trade();
     if (dying.mode === 'down') await restarted;
     for (const service of this.#services) await service.leave();
     return (await this.#log().load()).state;
+  }
+
+  async #restart(dying: DyingStore, first: TradingService): Promise<void> {
+    await dying.died.promise;
+    await first.leave();
+    this.#start(this.#counting(), 'second');
   }
 
   async #trade(): Promise<void> {

@@ -47,11 +47,10 @@ export class Delivery {
   readonly #asking = new Set<Promise<unknown>>();
   readonly #waiting = new Set<Waiting>();
   /** Held, but for these orders. From the start on, until it is known how things stand. */
-  #hold: { readonly except: ReadonlySet<string>; readonly released: PromiseWithResolvers<void> } | undefined =
-    {
-      except: new Set(),
-      released: Promise.withResolvers(),
-    };
+  #hold: { readonly except: Set<string>; readonly released: PromiseWithResolvers<void> } | undefined = {
+    except: new Set(),
+    released: Promise.withResolvers(),
+  };
   #unsubscribe: (() => void) | undefined;
   #stopped = false;
 
@@ -185,7 +184,7 @@ export class Delivery {
     while (this.#hold !== undefined && !this.#hold.except.has(orderId)) await this.#hold.released.promise;
   }
 
-  #untold(): ReadonlySet<string> {
+  #untold(): Set<string> {
     return this.#undelivered.union(this.#uncancelled);
   }
 
@@ -198,6 +197,7 @@ export class Delivery {
   #through(from: Set<string>, id: string): void {
     from.delete(id);
     if (this.#undelivered.has(id) || this.#uncancelled.has(id)) return;
+    this.#hold?.except.delete(id);
     for (const waiting of this.#waiting) {
       if (!waiting.orders.delete(id) || waiting.orders.size > 0) continue;
       this.#waiting.delete(waiting);

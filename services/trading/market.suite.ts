@@ -27,6 +27,8 @@ export interface FakeMarketOptions {
 
 export const TICKERS = ['AAA', 'BBB'];
 
+const onError = (): void => undefined;
+
 /** A small market of two tickers whose prices wander by a rule. */
 export class FakeMarket {
   readonly options: FakeMarketOptions;
@@ -57,7 +59,6 @@ export class FakeMarket {
   }
 
   serve(bus: MessageBus): void {
-    const onError = (): void => undefined;
     serve(bus, Sessions, 'market', async ({ after, limit }) => this.sessions(after, limit), onError);
     serve(bus, SessionOn, 'market', async ({ date }) => ({ session: this.#on(date) }), onError);
     serve(bus, Tickers, 'market', async () => ({ initial: TICKERS, index: 'AAA', count: 2 }), onError);

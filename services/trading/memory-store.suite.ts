@@ -65,25 +65,24 @@ export class MemoryStore implements EventStore {
   subscribe({ after, filter }: { after?: Position; filter?: EventFilter } = {}): CatchUpSubscription {
     let next = this.#all.findIndex(({ position }) => position > (after ?? ''));
     if (next === -1) next = this.#all.length;
-    let closed = false;
-    const closing = Promise.withResolvers<void>();
+    const closing = new AbortController();
+    const closed = new Promise((resolve) => closing.signal.addEventListener('abort', resolve));
     const items = async function* (this: MemoryStore): AsyncGenerator<SubscriptionItem> {
-      while (!closed) {
-        for (; next < this.#all.length && !closed; next++) {
-          const event = this.#all[next]!;
+      while (!closing.signal.aborted) {
+        const event = this.#all[next];
+        if (event === undefined) {
+          yield { kind: 'caughtUp' };
+          if (next === this.#all.length) await Promise.race([this.#committed.promise, closed]);
+        } else {
+          next += 1;
           if (matches(event, filter)) yield { kind: 'event', event };
           else yield { kind: 'checkpoint', position: event.position };
         }
-        yield { kind: 'caughtUp' };
-        if (next === this.#all.length) await Promise.race([this.#committed.promise, closing.promise]);
       }
     };
     return {
       [Symbol.asyncIterator]: () => items.call(this),
-      close: async () => {
-        closed = true;
-        closing.resolve();
-      },
+      close: async () => closing.abort(),
     };
   }
 
