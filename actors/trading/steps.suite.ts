@@ -46,8 +46,10 @@ interface Drawn {
   readonly client: number | null;
 }
 
-const nth = fc.nat(30);
-const price = fc.integer({ min: 1, max: 30_000 }).map((cents) => BigInt(cents) * CENT);
+/** Which of the orders there are; the last of these numbers is none of them. */
+const NOBODYS = 60;
+const nth = fc.nat(NOBODYS);
+const price = fc.integer({ min: 1, max: 20_000 }).map((cents) => BigInt(cents) * CENT);
 const ticker = fc.constantFrom(...TICKERS);
 const ratio = fc.constantFrom<Ratio>(
   { numerator: 1n, denominator: 1n },
@@ -61,9 +63,9 @@ const submit: fc.Arbitrary<Step> = fc.record({
   do: fc.constant('submit' as const),
   order: fc.record({
     ticker,
-    action: fc.constantFrom('buy', 'sell'),
+    action: fc.constantFrom('buy', 'buy', 'sell'),
     type: fc.constantFrom('market', 'limit', 'stop', 'stop_limit'),
-    quantity: fc.integer({ min: 1, max: 40 }).map((shares) => BigInt(shares) * ONE),
+    quantity: fc.integer({ min: 1, max: 12 }).map((shares) => BigInt(shares) * ONE),
     price,
     tif: fc.constantFrom('day', 'gtc', 'ioc', 'fok'),
     reduce_only: fc.boolean(),
@@ -75,16 +77,16 @@ const trade: fc.Arbitrary<Step> = fc.record({
   do: fc.constant('trade' as const),
   nth,
   /** Of what is left; above 1 it is more than there is. */
-  part: fc.constantFrom(0.3, 0.5, 1, 1, 1.5),
+  part: fc.constantFrom(0.3, 0.3, 0.5, 0.5, 1, 1, 1, 1, 1, 1, 1.5),
   price: fc.integer({ min: 1, max: 3_000_000 }).map((units) => BigInt(units) * 9_973n),
   fee: fc.bigInt({ min: 0n, max: 50_000n * ONE * CENT }),
-  again: fc.boolean(),
+  again: fc.nat(9).map((of) => of === 0),
 });
 
 /** What may happen, whatever the broker says. */
 export const anyStep: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 6, arbitrary: submit },
-  { weight: 6, arbitrary: trade },
+  { weight: 8, arbitrary: submit },
+  { weight: 8, arbitrary: trade },
   {
     weight: 3,
     arbitrary: fc.record({
@@ -96,14 +98,14 @@ export const anyStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('start', 'start', 'stop') }) },
   {
     weight: 1,
-    arbitrary: fc.record({ do: fc.constant('compare' as const), off: fc.constantFrom(0n, 0n, ONE) }),
+    arbitrary: fc.record({ do: fc.constant('compare' as const), off: fc.constantFrom(0n, 0n, 0n, ONE) }),
   },
   {
     weight: 4,
     arbitrary: fc.record({
       do: fc.constant('report' as const),
       nth,
-      type: fc.constantFrom('accepted', 'rejected', 'triggered', 'cancelled', 'expired'),
+      type: fc.constantFrom('accepted', 'accepted', 'triggered', 'rejected', 'cancelled', 'expired'),
     }),
   },
   {
@@ -131,7 +133,13 @@ export class Walk {
   }
 
   take(step: Step): readonly AccountDraft[] {
-    return this.#commands(step).flatMap((command) => {
+    if (this.account.state.orders.size === 0 && 'nth' in step) return [];
+    const drafts = this.#do(this.#commands(step));
+    return this.#honest && step.do === 'session' ? [...drafts, ...this.#do(this.#cancelled())] : drafts;
+  }
+
+  #do(commands: readonly AccountCommand[]): readonly AccountDraft[] {
+    return commands.flatMap((command) => {
       try {
         return this.account.do(command);
       } catch (error) {
@@ -223,8 +231,18 @@ export class Walk {
     ];
   }
 
+  /** Every wish to cancel comes true with the session: an order of which a split leaves nothing has such a wish. */
+  #cancelled(): readonly AccountCommand[] {
+    const wished = [...this.account.state.open.values()].filter(({ cancelRequested }) => cancelRequested);
+    return wished.map(({ order_id }) => {
+      const cursor = this.account.cursor();
+      return { type: 'report', report: { type: 'cancelled', order_id, cursor, reason: 'requested' } };
+    });
+  }
+
   #order(nth: number): OrderState | undefined {
-    return [...this.account.state.orders.values()][nth];
+    const orders = [...this.account.state.orders.values()];
+    return nth === NOBODYS ? undefined : orders[nth % orders.length];
   }
 
   #isDone(nth: number): boolean {
