@@ -53,16 +53,13 @@ export class Feed {
       store.read((bars) => bars.tickers()),
     );
     const wanted = Math.min(limit, Math.max(1, Math.floor(MAX_BARS / tickers)));
-    let sessions = this.#read(after, wanted);
-    for (let made = 0; sessions.length < wanted && source.extend !== undefined && made < MAX_GENERATED;) {
-      const before: string = this.completeUntil ?? FIRST_DATE;
-      const count = before < after ? YEAR : wanted - sessions.length;
-      await this.#extend(source.extend, count);
-      if (this.completeUntil === before) break;
-      made += count;
-      sessions = this.#read(after, wanted);
-    }
-    return { sessions, warm_up };
+    const there = this.#read(after, wanted);
+    const { extend } = source;
+    if (there.length === wanted || extend === undefined) return { sessions: there, warm_up };
+    const extending = this.#extending.then(() => this.#extendFor(after, wanted, extend));
+    this.#extending = extending.catch(() => undefined);
+    await extending;
+    return { sessions: this.#read(after, wanted), warm_up };
   }
 
   on(date: string): SessionData | null {
@@ -88,19 +85,20 @@ export class Feed {
     );
   }
 
-  #extend(extend: NonNullable<BarSource['extend']>, count: number): Promise<void> {
-    const extending = this.#extending.then(() => this.#extendOnce(extend, count));
-    this.#extending = extending.catch(() => undefined);
-    return extending;
-  }
-
-  async #extendOnce(extend: NonNullable<BarSource['extend']>, count: number): Promise<void> {
-    const from = this.completeUntil ?? FIRST_DATE;
-    const fetched = await extend(from, count);
-    const days = new Map([...fetched].map(([ticker, data]) => [ticker, asTraded(data)]));
-    const ends = [...days.values()].map(({ bars }) => bars.at(-1)?.date ?? FIRST_DATE);
-    const end = ends.reduce((latest, date) => (date > latest ? date : latest), from);
-    if (end > from) this.#options.store.extend(days, end);
+  /** Until there are `wanted` sessions after a date. */
+  async #extendFor(after: string, wanted: number, extend: NonNullable<BarSource['extend']>): Promise<void> {
+    for (let made = 0; made < MAX_GENERATED;) {
+      const from = this.completeUntil ?? FIRST_DATE;
+      const missing = from < after ? YEAR : wanted - this.#read(after, wanted).length;
+      if (missing === 0) return;
+      const fetched = await extend(from, missing);
+      const days = new Map([...fetched].map(([ticker, data]) => [ticker, asTraded(data)]));
+      const ends = [...days.values()].map(({ bars }) => bars.at(-1)?.date ?? FIRST_DATE);
+      const end = ends.reduce((latest, date) => (date > latest ? date : latest), from);
+      if (end === from) return;
+      this.#options.store.extend(days, end);
+      made += missing;
+    }
   }
 }
 
