@@ -103,7 +103,6 @@ export class Client {
   }
 
   #follow(channels: readonly Channel[]): void {
-    if (this.#over) return;
     for (const channel of channels) this.#parts.hub.follow(this, channel);
   }
 

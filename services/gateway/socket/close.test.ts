@@ -63,6 +63,15 @@ describe('closing the server', () => {
   });
 });
 
+test('who was refused and holds on to the connection does not hold up the end', async () => {
+  started = await startSocket();
+  const socket = connect({ port: started.port, host: '127.0.0.1', allowHalfOpen: true });
+  socket.write('GET /other HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+  await once(socket, 'data');
+  await started.app.close();
+  socket.destroy();
+});
+
 describe('a peer', () => {
   test('that does not answer a ping is gone by the next one', async () => {
     started = await startSocket();

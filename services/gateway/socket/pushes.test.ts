@@ -165,6 +165,19 @@ describe('positions', () => {
     expect(await peer.heard('positions')).toHaveLength(2);
   });
 
+  test('come to who asked for them while they could not be read', async () => {
+    started = await startSocket({ settings: { metricsIntervalMs: 3_600_000 } });
+    const peer = await started.open();
+    await peer.heard('metrics');
+    started.fakes.script.tradingStatus = () => Promise.reject(new BelegError('RECONCILING'));
+    await peer.follow('positions');
+    await peer.caughtUp();
+    started.fakes.script.tradingStatus = () => TRADING_STATUS;
+    await peer.caughtUp();
+    started.clock.advance(1_000);
+    await peer.heard('positions');
+  });
+
   test('do not come after what moves nothing', async () => {
     started = await startSocket();
     const peer = await started.open();
@@ -317,6 +330,34 @@ describe('logs', () => {
     ]);
     expect(await peer.heard('update')).toHaveLength(2);
   });
+});
+
+test('a bus that was away and is back has every state looked at', async () => {
+  started = await startSocket({ settings: { metricsIntervalMs: 3_600_000 } });
+  const peer = await started.open();
+  peer.say({ action: 'subscribe', channel: 'all' });
+  await started.fakes.publish(SessionClosed, closed('2025-06-02'));
+  await expect
+    .poll(() => (started.clock.advance(SOON), peer.messages))
+    .toContainEqual(expect.objectContaining({ type: 'prices', session: '2025-06-02' }));
+  await peer.heard('positions');
+  await peer.heard('training');
+  await peer.caughtUp();
+  started.clock.advance(SOON);
+  await peer.caughtUp();
+  started.clock.advance(SOON);
+  peer.forget();
+  started.busState = 'reconnecting';
+  started.clock.advance(1_000);
+  const status = { ...TRADING_STATUS, session: '2025-06-06', cash: 3 };
+  started.fakes.account.status = status;
+  started.fakes.script.modelStatus = () => ({ ...MODEL_STATUS, status: 'trained' });
+  started.busState = 'connected';
+  started.clock.advance(1_000);
+  expect((await peer.heard('metrics'))[0]).toMatchObject({ account: { cash: 3 } });
+  expect((await peer.heard('positions'))[0]).toMatchObject({ cash: 3 });
+  expect((await peer.heard('prices'))[0]).toMatchObject({ session: '2025-06-06' });
+  expect((await peer.heard('training'))[0]).toMatchObject({ status: 'trained' });
 });
 
 test('one count of numbers over all channels, without a gap', async () => {

@@ -181,11 +181,15 @@ describe('with keys', () => {
   });
 });
 
-test('without keys whoever is on this machine is let in, and an auth message does no harm', async () => {
+test('without keys whoever is on this machine is let in, and an auth message changes nothing', async () => {
   started = await startSocket();
   const peer = await started.open();
+  await peer.heard('metrics');
+  expect(peer.ws.extensions).toBe('');
+  peer.say({ action: 'unsubscribe', channel: 'metrics' });
   peer.say({ action: 'auth', key: 'whatever' });
   await peer.heard('authenticated');
-  await peer.heard('metrics');
+  await peer.caughtUp();
+  expect(await peer.heard('metrics')).toHaveLength(1);
   expect(peer.ws.readyState).toBe(WebSocket.OPEN);
 });
