@@ -97,7 +97,7 @@ const REPLIES: Readonly<Record<string, Named>> = {
       {
         logs: [
           '[2025-11-03 14:21:07] Trading started',
-          '[2025-11-03 14:22:40] Order 0197a3c2 (AAPL) expired',
+          '[2025-11-03 14:22:40] Order o-afbf52202cb3641f (AAPL) expired',
         ],
         total: 2,
       },

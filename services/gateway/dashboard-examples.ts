@@ -45,7 +45,7 @@ export const TRADING_STATUS = {
 } satisfies z.output<typeof TradingStatusReply>;
 
 export const FILLED = {
-  order_id: '0197a3c2-6f5e-7d31-9a4c-3b2f1e0d9c8b',
+  order_id: 'o-afbf52202cb3641f',
   ticker: 'AAPL',
   action: 'buy',
   quantity: 100,
@@ -66,7 +66,7 @@ export const FILLED = {
 
 export const WORKING = {
   ...FILLED,
-  order_id: '0197a3c4-1b2d-7c10-8e6f-5a4b3c2d1e0f',
+  order_id: 'o-bb085f3362fff029',
   ticker: 'MSFT',
   quantity: 10,
   price: 400,
@@ -131,7 +131,7 @@ export const PIPELINE = {
   bars: 7_560,
   first: '2015-06-01',
   last: '2025-06-13',
-  updated_at: '2025-06-13 21:05:00',
+  updated_at: '2025-11-03T14:21:07.000Z',
   failed: [],
 } satisfies z.output<typeof PipelineStatus>;
 

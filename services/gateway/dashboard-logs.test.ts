@@ -158,12 +158,14 @@ describe('events', () => {
     const { publish } = dashboard.fakes;
     await publish(market.MarketUpdateStarted, { update_id: '1', source: 'demo', tickers: ['AAPL'] });
     await publish(market.TickerUpdated, UPDATED);
+    await publish(market.TickerUpdated, { ...UPDATED, bars: 0, last: '2025-06-13' });
     await publish(market.TickerUpdated, { ...UPDATED, bars: 2_520, warnings_total: 3, last: '2025-06-13' });
     await publish(market.TickerUpdateFailed, { update_id: '1', ticker: 'X', faults: ['/data/x.csv:7', 'b'] });
     await publish(market.MarketUpdateFinished, { update_id: '1', updated: 2, failed: 1 });
     expect(await said()).toEqual([
       'Market data: update of 1 ticker from demo started',
       'Market data: AAPL updated, 1 bar new or changed',
+      'Market data: AAPL has nothing new, up to 2025-06-13',
       'Market data: AAPL updated, 2520 bars new or changed, up to 2025-06-13, 3 warnings',
       'Market data: X FAILED with 2 faults; the pipeline status lists them',
       'Market data: update finished, 2 updated, 1 failed',

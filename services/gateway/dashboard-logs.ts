@@ -5,7 +5,10 @@ import { followEvents } from './published.ts';
 /** More than anybody reads on a screen; the record itself is in the event store. */
 export const MAX_LOG_LINES = 1_000;
 
-/** The newest lines of the log, `[YYYY-MM-DD HH:MM:SS] message`. Only in memory: what matters is on record elsewhere. */
+/**
+ * The newest lines of the log, `[YYYY-MM-DD HH:MM:SS] message`, as they came: clocks of several processes may differ by a
+ * moment. Only in memory: what matters is on record elsewhere.
+ */
 export class DashboardLogs {
   #lines: string[] = [];
   readonly #listeners = new Set<(line: string) => void>();

@@ -91,7 +91,7 @@ export function describeEvents(say: (message: string, publication: Publication) 
     ),
     onEvent(market.TickerUpdated, ({ ticker, bars, warnings_total, last }, of) =>
       say(
-        `Market data: ${ticker} updated, ${counted(bars, 'bar')} new or changed` +
+        `Market data: ${ticker} ${bars === 0 ? 'has nothing new' : `updated, ${counted(bars, 'bar')} new or changed`}` +
           (last === null ? '' : `, up to ${last}`) +
           (warnings_total === 0 ? '' : `, ${counted(warnings_total, 'warning')}`),
         of,
