@@ -57,7 +57,6 @@ export const ORDER_TABLES = `
     session TEXT NOT NULL,
     PRIMARY KEY (account, trade_id)
   ) STRICT, WITHOUT ROWID;
-  CREATE INDEX fills_by_order ON fills (account, order_id);
 `;
 
 type DataOf<Type extends AccountEvent['type']> = Extract<AccountEvent, { type: Type }>['data'];
