@@ -80,7 +80,7 @@ class Matching {
     const filled = splitShares(order.filled, ratio, lot);
     const left = splitShares(order.quantity - order.filled, ratio, lot);
     if (left === 0n) {
-      this.#record({ type: 'PaperOrderCancelled', data: { order_id, reason: 'split' } });
+      this.#cancel(order, 'split');
       return;
     }
     this.#record({
@@ -97,30 +97,38 @@ class Matching {
 
   #meet(order: BookOrder): void {
     const { order_id } = order;
-    const session = this.#session.date;
     const quote = this.#quote(order.ticker);
     const { triggers, price } = quote === null ? UNMET : meetBar(order, quote.bar, this.#rules.slippage);
-    if (triggers) this.#record({ type: 'PaperOrderTriggered', data: { order_id, session } });
+    if (triggers) {
+      this.#record({ type: 'PaperOrderTriggered', data: { order_id, session: this.#session.date } });
+    }
     const left = order.quantity - order.filled;
     const holding = order.reduce_only && price !== null ? this.#reducible(order) : null;
     const quantity = price === null ? 0n : this.#fillable(order, quote, holding);
     if (price !== null && quantity > 0n) this.#fill(order, quantity, price);
     if (quantity === left) return;
-    if (quantity === holding) {
-      this.#record({ type: 'PaperOrderCancelled', data: { order_id, reason: 'reduce_only' } });
-      return;
-    }
-    switch (order.time_in_force) {
+    // All that it could close is closed.
+    if (quantity === holding) this.#cancel(order, 'reduce_only');
+    else this.#endOfSession(order);
+  }
+
+  #endOfSession(order: BookOrder): void {
+    const { order_id, time_in_force } = order;
+    switch (time_in_force) {
       case 'ioc':
       case 'fok':
-        this.#record({ type: 'PaperOrderCancelled', data: { order_id, reason: order.time_in_force } });
+        this.#cancel(order, time_in_force);
         break;
       case 'day':
-        this.#record({ type: 'PaperOrderExpired', data: { order_id, session } });
+        this.#record({ type: 'PaperOrderExpired', data: { order_id, session: this.#session.date } });
         break;
       case 'gtc':
         break;
     }
+  }
+
+  #cancel({ order_id }: BookOrder, reason: 'ioc' | 'fok' | 'reduce_only' | 'split'): void {
+    this.#record({ type: 'PaperOrderCancelled', data: { order_id, reason } });
   }
 
   #fillable(order: BookOrder, quote: Quote | null, holding: Quantity | null): Quantity {

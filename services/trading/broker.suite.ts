@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Broker, BrokerOrder, BrokerReport } from '../../actors/trading/broker.ts';
 import { parsePrice, parseQuantity } from '../../events/decimal.ts';
 
@@ -10,7 +10,6 @@ export interface BrokerHarness {
   trade(broker: Broker): Promise<void>;
   /** `down`: it hears nothing. `mute`: it does what it is told, but its answer is lost. */
   setLine(line: 'up' | 'down' | 'mute'): void;
-  dispose(): Promise<void>;
 }
 
 export const TICKER = 'AAPL';
@@ -58,18 +57,16 @@ async function someDays(harness: BrokerHarness, broker: Broker): Promise<void> {
 
 const UNAVAILABLE = { code: 'BROKER_UNAVAILABLE' };
 
-/** What the engine relies on, whoever the broker is. */
-export function brokerContract(name: string, create: () => Promise<BrokerHarness>): void {
+/** What the engine relies on, whoever the broker is. `create`: a broker that has heard of nothing yet, for each test. */
+export function brokerContract(name: string, create: () => BrokerHarness): void {
   describe(`Broker contract: ${name}`, () => {
     let harness: BrokerHarness;
     let broker: Broker;
 
     beforeEach(async () => {
-      harness = await create();
+      harness = create();
       broker = await harness.open();
     });
-
-    afterEach(() => harness.dispose());
 
     describe('submitting', () => {
       test('is told of by a report, and the order is there', async () => {

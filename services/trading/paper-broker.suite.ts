@@ -39,16 +39,20 @@ export const CODEC: Codec = createCodec(CATALOG, VAULT);
 
 const now = () => new Date('2026-01-01T00:00:00Z');
 
-export function openOver(store: EventStore, rules: PaperRules = RULES): Promise<PaperBroker> {
-  return openPaperBroker({ store, codec: CODEC, account: 'main', rules, now });
+export function openOver(
+  store: EventStore,
+  account: string,
+  rules: PaperRules = RULES,
+): Promise<PaperBroker> {
+  return openPaperBroker({ store, codec: CODEC, account, rules, now });
 }
 
 /** The paper broker over a store that can be made to fail. */
-export function paperBrokerHarness(store: EventStore, dispose: () => Promise<void>): BrokerHarness {
+export function paperBrokerHarness(store: EventStore, account: string): BrokerHarness {
   const line = new FaultyStore(store);
   let day = 0;
   return {
-    open: () => openOver(line),
+    open: () => openOver(line, account),
     async trade(broker) {
       await (broker as PaperBroker).advance(sessionOf(day));
       day += 1;
@@ -56,6 +60,5 @@ export function paperBrokerHarness(store: EventStore, dispose: () => Promise<voi
     setLine: (mode) => {
       line.mode = mode;
     },
-    dispose,
   };
 }

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { BrokerOrder } from '../../actors/trading/broker.ts';
 import { paperBrokerStream } from '../../events/catalog/broker.ts';
 import { parsePrice, parseQuantity } from '../../events/decimal.ts';
@@ -39,35 +39,43 @@ describe('the paper broker', () => {
   let folder: string;
   let inner: EventStore;
   let store: CountingStore;
+  let account: string;
+  let accounts = 0;
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'beleg-paper-'));
     inner = await openEmbeddedStore({ file: join(folder, 'events.db') });
-    store = new CountingStore(inner);
   });
 
-  afterEach(async () => {
+  afterAll(async () => {
     await inner.close();
     await rm(folder, { recursive: true });
   });
 
+  beforeEach(() => {
+    store = new CountingStore(inner);
+    account = `account-${(accounts += 1)}`;
+  });
+
+  const open = (over: EventStore = store, rules = RULES) => openOver(over, account, rules);
+
   async function recorded(): Promise<RecordedEvent[]> {
     const events: RecordedEvent[] = [];
-    for await (const event of inner.readStream(paperBrokerStream('main'))) events.push(event);
+    for await (const event of inner.readStream(paperBrokerStream(account))) events.push(event);
     return events;
   }
 
   const types = async () => (await recorded()).map(({ type }) => type);
 
   test('meets each session once, never goes back, and knows after a restart how far it was', async () => {
-    const broker = await openOver(store);
+    const broker = await open();
     expect(broker.session).toBeNull();
     await broker.advance(sessionOf(1));
     await broker.submit(newOrder('a'));
     await broker.advance(sessionOf(1));
     await broker.advance(sessionOf(0));
     expect(await broker.find('a')).toEqual({ open: true });
-    const reopened = await openOver(store);
+    const reopened = await open();
     expect(reopened.session).toBe('2024-01-03');
     await reopened.advance(sessionOf(1));
     expect(await reopened.find('a')).toEqual({ open: true });
@@ -77,7 +85,7 @@ describe('the paper broker', () => {
   });
 
   test('does not claim a session that is not on disk', async () => {
-    const broker = await openOver(store);
+    const broker = await open();
     await broker.submit(newOrder('a'));
     store.mode = 'down';
     await expect(broker.advance(sessionOf(0))).rejects.toMatchObject(UNAVAILABLE);
@@ -88,7 +96,7 @@ describe('the paper broker', () => {
   });
 
   test('records a session in which nothing happens with what happens next', async () => {
-    const broker = await openOver(store);
+    const broker = await open();
     await broker.advance(sessionOf(0));
     await broker.advance(sessionOf(1));
     expect(await types()).toEqual([]);
@@ -96,16 +104,16 @@ describe('the paper broker', () => {
     await broker.submit(newOrder('a'));
     await broker.submit(newOrder('b'));
     expect(await types()).toEqual(['PaperSessionMatched', 'PaperOrderAccepted', 'PaperOrderAccepted']);
-    const reopened = await openOver(store);
+    const reopened = await open();
     expect(reopened.session).toBe('2024-01-03');
     await reopened.advance(sessionOf(1));
     expect(await reopened.find('a')).toEqual({ open: true });
   });
 
   test('forgets a session in which nothing happened with everything else that was not on disk', async () => {
-    const broker = await openOver(store);
+    const broker = await open();
     await broker.submit(resting('a'));
-    const next = await openOver(store);
+    const next = await open();
     await next.submit(resting('b'));
     await broker.advance(sessionOf(0));
     await expect(broker.submit(resting('c'))).rejects.toMatchObject(UNAVAILABLE);
@@ -115,7 +123,7 @@ describe('the paper broker', () => {
   });
 
   test('writes what is asked at once in one append, and what is asked meanwhile in the next', async () => {
-    const broker = await openOver(store);
+    const broker = await open();
     const first = many(20, (n) => resting(`first-${n}`)).map((order) => broker.submit(order));
     await Promise.resolve();
     await Promise.resolve();
@@ -129,7 +137,7 @@ describe('the paper broker', () => {
     const other = await openEmbeddedStore({ file });
     const lists: string[][] = [];
     for (const each of [inner, other]) {
-      const broker = await openOver(each);
+      const broker = await open(each);
       // The bars give 100,000 shares a day.
       const large = newOrder('b', { quantity: parseQuantity('250000') });
       await Promise.all([broker.submit(newOrder('a')), broker.submit(large), broker.submit(resting('c'))]);
@@ -138,7 +146,7 @@ describe('the paper broker', () => {
       for (const n of [1, 2]) await broker.advance(sessionOf(n, { splits: { [TICKER]: '2/1' } }));
       await broker.cancel('b');
       const ids: string[] = [];
-      for await (const { id } of each.readStream(paperBrokerStream('main'))) ids.push(id);
+      for await (const { id } of each.readStream(paperBrokerStream(account))) ids.push(id);
       lists.push(ids);
     }
     await other.close();
@@ -147,7 +155,7 @@ describe('the paper broker', () => {
   });
 
   test('keeps splits: positions and open orders are the same after a restart', async () => {
-    const broker = await openOver(store);
+    const broker = await open();
     await broker.submit(newOrder('a'));
     await broker.advance(sessionOf(0));
     await broker.submit(
@@ -159,7 +167,7 @@ describe('the paper broker', () => {
       }),
     );
     await broker.advance(sessionOf(1, { bars: {}, splits: { [TICKER]: '2/1' } }));
-    const reopened = await openOver(store);
+    const reopened = await open();
     expect(await reopened.positions()).toEqual(new Map([[TICKER, parseQuantity('20')]]));
     await reopened.advance(sessionOf(2));
     expect((await allReports(reopened)).at(-1)).toMatchObject({
@@ -171,7 +179,7 @@ describe('the paper broker', () => {
   });
 
   test('reads reports from the stream that it no longer remembers', async () => {
-    const broker = await openOver(store);
+    const broker = await open();
     const orders = many(1_100, (n) => newOrder(`order-${n}`, { quantity: parseQuantity('1') }));
     await Promise.all(orders.slice(0, 100).map((order) => broker.submit(order)));
     // 22 times 100 orders are adjusted, which no report tells of.
@@ -180,7 +188,7 @@ describe('the paper broker', () => {
     await Promise.all(orders.slice(100).map((order) => broker.submit(order)));
     await broker.advance(sessionOf(22));
     const ids = orders.map(({ order_id }) => order_id);
-    for (const opened of [broker, await openOver(store)]) {
+    for (const opened of [broker, await open()]) {
       const reports = await allReports(opened);
       expect(reports.map(({ type, order_id }) => `${type} ${order_id}`)).toEqual([
         ...ids.map((id) => `accepted ${id}`),
@@ -204,13 +212,13 @@ describe('the paper broker', () => {
     const held = new Map([[TICKER, parseQuantity('700')]]);
 
     test('a crash between two of them loses and doubles nothing', async () => {
-      const broker = await openOver(store);
+      const broker = await open();
       await Promise.all(orders.map((order) => broker.submit(order)));
       store.left = 1;
       await expect(broker.advance(bar)).rejects.toMatchObject(UNAVAILABLE);
       store.mode = 'up';
       store.left = Infinity;
-      const reopened = await openOver(store);
+      const reopened = await open();
       expect(reopened.session).toBeNull();
       // An append is of 500 events, and of one more where these would end between two of one order.
       expect(await reopened.positions()).toEqual(new Map([[TICKER, parseQuantity('251')]]));
@@ -226,7 +234,7 @@ describe('the paper broker', () => {
     });
 
     test('the rest is written before anything else once the store is back', async () => {
-      const broker = await openOver(store);
+      const broker = await open();
       await Promise.all(orders.map((order) => broker.submit(order)));
       store.left = 1;
       await expect(broker.advance(bar)).rejects.toMatchObject(UNAVAILABLE);
@@ -242,9 +250,9 @@ describe('the paper broker', () => {
 
   describe('where another holder took over', () => {
     test('the old one cannot write on what it believes, and then sees what there is', async () => {
-      const old = await openOver(store);
+      const old = await open();
       await old.submit(newOrder('a'));
-      const next = await openOver(store);
+      const next = await open();
       await next.submit(resting('b'));
       await next.advance(sessionOf(0));
       const before = await recorded();
@@ -256,11 +264,11 @@ describe('the paper broker', () => {
     });
 
     test('what the old one had not written is dropped', async () => {
-      const old = await openOver(store);
+      const old = await open();
       store.mode = 'down';
       await expect(old.submit(newOrder('a'))).rejects.toMatchObject(UNAVAILABLE);
       store.mode = 'up';
-      const next = await openOver(store);
+      const next = await open();
       await next.submit(newOrder('b'));
       await expect(old.find('a')).rejects.toMatchObject(UNAVAILABLE);
       expect(await old.find('a')).toBeNull();
@@ -269,9 +277,9 @@ describe('the paper broker', () => {
   });
 
   test('an order of a lot that is no longer traded is still filled', async () => {
-    const fractions = await openOver(store, { ...RULES, lot: parseQuantity('0.5') });
+    const fractions = await open(store, { ...RULES, lot: parseQuantity('0.5') });
     await fractions.submit(newOrder('a', { quantity: parseQuantity('1.5') }));
-    const whole = await openOver(store);
+    const whole = await open();
     await whole.advance(sessionOf(0));
     expect(await whole.positions()).toEqual(new Map([[TICKER, parseQuantity('1.5')]]));
   });

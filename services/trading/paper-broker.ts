@@ -155,8 +155,9 @@ class StoredPaperBroker implements PaperBroker {
         });
         if (isQuiet(decided)) quiet = decided[0];
         else if (decided.length > 0) {
-          events.push(...(quiet === null ? [] : [quiet]), ...decided);
+          if (quiet !== null) events.push(quiet);
           quiet = null;
+          for (const event of decided) events.push(event);
         }
       }
     } catch (error) {
