@@ -11,6 +11,8 @@ export type Taking = 'taken' | 'mute' | 'lost' | 'late';
 /** A broker whose answers and reports a test decides. */
 export class FakeBroker implements Broker {
   session: string | null = null;
+  /** Sessions that met its orders. */
+  readonly met: string[] = [];
   /** How the next orders are taken. */
   readonly takings: Taking[] = [];
   /** What it was asked, in its order. */
@@ -62,7 +64,9 @@ export class FakeBroker implements Broker {
 
   async advance({ date }: { date: string }): Promise<void> {
     await this.#answer(`advance ${date}`);
+    if (this.session !== null && date <= this.session) return;
     this.session = date;
+    this.met.push(date);
   }
 
   /** Two at a time. */

@@ -60,13 +60,13 @@ export class FakeMarket {
 
   serve(bus: MessageBus): void {
     serve(bus, Sessions, 'market', async ({ after, limit }) => this.sessions(after, limit), onError);
-    serve(bus, SessionOn, 'market', async ({ date }) => ({ session: this.#on(date) }), onError);
+    serve(bus, SessionOn, 'market', async ({ date }) => ({ session: this.on(date) }), onError);
     serve(bus, Tickers, 'market', async () => ({ initial: TICKERS, index: 'AAA', count: 2 }), onError);
     serve(
       bus,
       RecentCloses,
       'market',
-      async ({ as_of, count }) => ({ closes: this.#closes(as_of, count) }),
+      async ({ as_of, count }) => ({ closes: this.closes(as_of, count) }),
       onError,
     );
     serve(
@@ -95,12 +95,14 @@ export class FakeMarket {
     bus.publish(MarketUpdateFinished.subject('market-1'), new Uint8Array());
   }
 
-  #on(date: string): SessionData | null {
+  /** The session of a date; `null` where there is none. */
+  on(date: string): SessionData | null {
     const n = Math.round((Date.parse(date) - FIRST_DAY) / DAY_MS);
     return n >= 0 && n < this.options.days ? this.session(n) : null;
   }
 
-  #closes(asOf: string | null, count: number): Record<string, number[]> {
+  /** Split-adjusted as of a day, oldest first. */
+  closes(asOf: string | null, count: number): Record<string, number[]> {
     const last = asOf === null ? this.options.days - 1 : Math.round((Date.parse(asOf) - FIRST_DAY) / DAY_MS);
     const numbers = Array.from({ length: last + 1 }, (_, n) => n).slice(-count);
     return Object.fromEntries(

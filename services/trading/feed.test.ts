@@ -1,0 +1,362 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { pino } from 'pino';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Strategy, StrategyBar } from '../../actors/strategy/strategy.ts';
+import { parsePrice } from '../../events/decimal.ts';
+import { BelegError } from '../../events/errors.ts';
+import type { EventStore } from '../../events/store/store.ts';
+import { Turns } from '../../events/turns.ts';
+import { AccountLog } from './account-log.ts';
+import { ACCOUNT, caller, noSnapshots, POLICY } from './account.suite.ts';
+import { AccountWriter } from './account-writer.ts';
+import { Delivery } from './delivery.ts';
+import { FakeBroker } from './fake-broker.suite.ts';
+import { Feed } from './feed.ts';
+import type { Market } from './market.ts';
+import { dayOf, FakeMarket } from './market.suite.ts';
+import { MemoryStore } from './memory-store.suite.ts';
+import { CODEC } from './paper-broker.suite.ts';
+import { Prices } from './prices.ts';
+import { reconcile } from './reconcile.ts';
+import { ReportIntake } from './reports.ts';
+import { StrategyRunner } from './strategy-runner.ts';
+import type { Timer } from './timer.ts';
+
+/** Time that passes when it is told to. */
+class ManualTimer implements Timer {
+  #now = 0;
+  #waiting: { readonly at: number; readonly wake: () => void }[] = [];
+
+  now(): number {
+    return this.#now;
+  }
+
+  async wait(ms: number, signal: AbortSignal): Promise<void> {
+    if (signal.aborted || ms <= 0) return;
+    await new Promise<void>((resolve) => {
+      this.#waiting.push({ at: this.#now + ms, wake: resolve });
+      signal.addEventListener('abort', () => resolve());
+    });
+  }
+
+  /** Until everything has come to rest, at each moment that something waits for. */
+  async pass(ms: number): Promise<void> {
+    const end = this.#now + ms;
+    for (;;) {
+      await rest();
+      const due = this.#waiting.filter(({ at }) => at <= end);
+      if (due.length === 0) break;
+      this.#now = Math.max(this.#now, Math.min(...due.map(({ at }) => at)));
+      const woken = this.#waiting.filter(({ at }) => at <= this.#now);
+      this.#waiting = this.#waiting.filter(({ at }) => at > this.#now);
+      for (const { wake } of woken) wake();
+    }
+    this.#now = end;
+  }
+}
+
+async function rest(): Promise<void> {
+  for (let turn = 0; turn < 30; turn++) await nextTurn();
+}
+
+/** What a strategy was shown. */
+class Spy implements Strategy {
+  readonly name = 'spy';
+  readonly warmUp = 3;
+  readonly shown: string[] = [];
+  /** What it wants, whenever it may say so. */
+  weight = 0;
+
+  onSplit(ticker: string, factor: number): void {
+    this.shown.push(`split ${ticker} ${factor}`);
+  }
+
+  onSession(bars: readonly StrategyBar[], view: unknown): readonly { ticker: string; weight: number }[] {
+    this.shown.push(
+      `${bars.map(({ ticker, close }) => `${ticker} ${close}`).join(', ')}${view === null ? '' : ' !'}`,
+    );
+    return view === null || this.weight === 0 ? [] : [{ ticker: 'AAA', weight: this.weight }];
+  }
+}
+
+let store: EventStore;
+let broker: FakeBroker;
+let fake: FakeMarket;
+let market: Market;
+let spies: Spy[];
+let logged: string[];
+
+beforeEach(() => {
+  store = new MemoryStore();
+  broker = new FakeBroker();
+  fake = new FakeMarket({ days: 8, warmUp: 5, splits: { 6: { AAA: '2/1' } } });
+  market = marketOf(fake);
+  spies = [];
+  logged = [];
+});
+
+function marketOf(source: FakeMarket): Market {
+  return {
+    sessions: async (after, limit) => {
+      const { sessions, warm_up } = source.sessions(after, limit);
+      return { sessions, warmUp: warm_up };
+    },
+    sessionOn: async (date) => source.on(date),
+    recentCloses: async (asOf, count) => new Map(Object.entries(source.closes(asOf, count))),
+    tickers: async () => ['AAA', 'BBB'],
+    range: async () => ({ first: dayOf(0), last: dayOf(source.options.days - 1) }),
+  };
+}
+
+/** All parts of one process, over the store and the broker that are there. */
+async function open(overStore = store, feedSpeed = 1) {
+  const noise = (): void => undefined;
+  const writer = await AccountWriter.open({
+    log: new AccountLog({ store: overStore, codec: CODEC, account: ACCOUNT, snapshots: noSnapshots }),
+    policy: POLICY,
+    now: () => new Date(),
+    onReadAgain: noise,
+    onLost: noise,
+  });
+  const prices = new Prices();
+  const delivery = new Delivery({ broker, writer, onFault: noise });
+  const reports = new ReportIntake({ broker, writer, cursor: writer.state.cursor, onFault: noise });
+  const steps = { writer, broker, delivery, reports, prices };
+  const create = (): Strategy => {
+    const spy = new Spy();
+    spy.weight = weight;
+    spies.push(spy);
+    return spy;
+  };
+  const strategy = new StrategyRunner({ account: ACCOUNT, policy: POLICY, writer, prices, create });
+  const timer = new ManualTimer();
+  const logger = pino(
+    { level: 'warn' },
+    { write: (line: string) => logged.push((JSON.parse(line) as { msg: string }).msg) },
+  );
+  const feed = new Feed({
+    market,
+    account: writer,
+    steps,
+    strategy,
+    turns: new Turns(),
+    intervalMs: 1_000 / feedSpeed,
+    timer,
+    logger,
+  });
+  const stopping = new AbortController();
+  let running: Promise<void> | undefined;
+  return {
+    writer,
+    timer,
+    feed,
+    prices,
+    delivery,
+    async begin(active = true) {
+      await writer.record(
+        { type: 'open', account: ACCOUNT, currency: 'USD', cash: 10n ** 21n },
+        caller('open'),
+      );
+      if (active) await writer.record({ type: 'start' }, caller('start'));
+      delivery.start();
+      await reconcile({ writer, broker, market, delivery, reports, steps });
+      running = feed.run(stopping.signal);
+      await rest();
+    },
+    async end() {
+      stopping.abort();
+      await delivery.stop();
+      await writer.close();
+      await reports.stop();
+      await running;
+    },
+  };
+}
+
+let weight = 0;
+
+beforeEach(() => {
+  weight = 0;
+});
+
+describe('time', () => {
+  test('sessions come one at a time, so many a second, and then it waits', async () => {
+    const { begin, timer, writer, feed, end } = await open(store, 2);
+    await begin();
+    await timer.pass(0);
+    expect(broker.met).toEqual([dayOf(5)]);
+    expect(writer.state.closedSession).toBe(dayOf(5));
+    await timer.pass(499);
+    expect(broker.met).toHaveLength(1);
+    await timer.pass(1);
+    expect(broker.met).toEqual([dayOf(5), dayOf(6)]);
+    expect(feed.waiting).toBe(false);
+    await timer.pass(500);
+    expect(feed.waiting).toBe(true);
+    fake.options.days += 1;
+    await timer.pass(1_000);
+    expect(broker.met).toEqual([dayOf(5), dayOf(6), dayOf(7), dayOf(8)]);
+    await end();
+  });
+
+  test('a nudge is looked at at once', async () => {
+    const { begin, timer, feed, end } = await open(store, 1_000);
+    await begin();
+    await timer.pass(5);
+    expect(feed.waiting).toBe(true);
+    fake.options.days += 1;
+    feed.nudge();
+    await timer.pass(1);
+    expect(broker.met.at(-1)).toBe(dayOf(8));
+    await end();
+  });
+
+  test('a market that is away is waited for, and said once', async () => {
+    const ask = market.sessions;
+    let away = true;
+    market.sessions = (...args) => (away ? Promise.reject(new BelegError('NO_RESPONDERS')) : ask(...args));
+    const { begin, timer, feed, end } = await open();
+    await begin();
+    await timer.pass(3_000);
+    expect(feed.begun).toBe(false);
+    expect(feed.waiting).toBe(true);
+    expect(logged).toEqual(['the feed waits']);
+    away = false;
+    await timer.pass(1_000);
+    expect(feed.begun).toBe(true);
+    expect(broker.met).toEqual([dayOf(5)]);
+    await end();
+  });
+
+  test('an account that is ahead of its source is told of', async () => {
+    const first = await open(store, 1_000);
+    await first.begin();
+    await first.timer.pass(10);
+    await first.end();
+    fake.options.days = 6;
+    const second = await open();
+    await second.begin();
+    expect(logged).toEqual([expect.stringContaining('outside the market data')]);
+    expect(second.feed.waiting).toBe(true);
+    await second.end();
+  });
+
+  test('a broker that is away holds the session up; it is finished when it is there', async () => {
+    const { begin, timer, writer, end } = await open();
+    await begin();
+    broker.away = true;
+    await timer.pass(1_000);
+    expect(writer.state.session).toBe(dayOf(6));
+    expect(writer.state.closedSession).toBe(dayOf(5));
+    await timer.pass(5_000);
+    expect(writer.state.session).toBe(dayOf(6));
+    broker.away = false;
+    await timer.pass(1_000);
+    expect(writer.state.closedSession).toBe(dayOf(6));
+    await end();
+  });
+});
+
+describe('a session', () => {
+  test('splits change the last price once, at its opening', async () => {
+    const { begin, timer, prices, end } = await open();
+    await begin();
+    expect(prices.last('AAA')).toBe(parsePrice(String(fake.close('AAA', 5))));
+    broker.away = true;
+    await timer.pass(2_000);
+    expect(prices.last('AAA')).toBe(parsePrice(String(fake.close('AAA', 5))) / 2n);
+    broker.away = false;
+    await timer.pass(1_000);
+    expect(prices.last('AAA')).toBe(parsePrice(String(fake.close('AAA', 6))));
+    await end();
+  });
+
+  test('is shown to the strategy once it is closed, after what it warms up on, with its splits', async () => {
+    const { begin, timer, end } = await open();
+    await begin();
+    await timer.pass(1_000);
+    const closes = (n: number) => `AAA ${fake.close('AAA', n)}, BBB ${fake.close('BBB', n)}`;
+    expect(spies.at(-1)!.shown).toEqual([
+      closes(2),
+      closes(3),
+      closes(4),
+      `${closes(5)} !`,
+      'split AAA 0.5',
+      `${closes(6)} !`,
+    ]);
+    await end();
+  });
+
+  test('while trading is stopped the strategy sees it, and has no say', async () => {
+    weight = 0.5;
+    const { begin, writer, end } = await open();
+    await begin(false);
+    expect(spies.at(-1)!.shown.at(-1)).not.toContain('!');
+    expect(writer.state.orders.size).toBe(0);
+    await end();
+  });
+
+  test('what the strategy wants after it is submitted once, also when it is asked again after a restart', async () => {
+    weight = 0.5;
+    const first = await open();
+    await first.begin();
+    expect(first.writer.state.orders.size).toBe(1);
+    await first.end();
+    const second = await open();
+    await second.begin();
+    expect(spies.at(-1)!.shown.at(-1)).toContain('!');
+    expect(second.writer.state.orders.size).toBe(1);
+    await second.end();
+  });
+});
+
+/** A store that goes dead after so many appends. */
+function dyingAfter(appends: number): EventStore {
+  let left = appends;
+  const dead = (): Promise<never> => Promise.reject(new BelegError('STORE_UNAVAILABLE'));
+  return {
+    append: (...args) => (left-- > 0 ? store.append(...args) : dead()),
+    readStream: (...args) => store.readStream(...args),
+    readAll: (...args) => store.readAll(...args),
+    subscribe: (...args) => store.subscribe(...args),
+    ping: () => (left > 0 ? store.ping() : dead()),
+    close: () => store.close(),
+  };
+}
+
+test('cut off between any two steps of a session, it is finished, each step once', async () => {
+  weight = 0.3;
+  const whole = await open(store, 1_000);
+  await whole.begin();
+  await whole.timer.pass(10);
+  await whole.end();
+  const steps = await events();
+  expect(steps.filter((type) => type === 'SessionClosed')).toHaveLength(3);
+
+  for (let appends = 2; appends < steps.length; appends++) {
+    for (const brokerFirst of [false, true]) {
+      store = new MemoryStore();
+      broker = new FakeBroker();
+      const first = await open(dyingAfter(appends), 1_000);
+      await first.begin().catch(() => undefined);
+      await first.timer.pass(10);
+      await first.end();
+      // A broker that had the session already when the process died, or not.
+      if (brokerFirst && first.writer.state.session !== null) broker.session = first.writer.state.session;
+      const second = await open(store, 1_000);
+      await second.begin();
+      await second.timer.pass(10);
+      await second.end();
+      expect(sorted(await events()), `cut off after ${appends}`).toEqual(sorted(steps));
+      expect(new Set(broker.met).size).toBe(broker.met.length);
+    }
+  }
+});
+
+async function events(): Promise<string[]> {
+  const types: string[] = [];
+  for await (const { type } of store.readStream(`account-${ACCOUNT}`)) types.push(type);
+  return types;
+}
+
+const sorted = (types: readonly string[]): string[] => types.toSorted();
