@@ -26,6 +26,7 @@ export async function readBars(name: string, text: Readable, signal?: AbortSigna
   const parser = parse({
     bom: true,
     info: true,
+    record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
     skip_empty_lines: true,
     max_record_size: MAX_LINE_LENGTH,

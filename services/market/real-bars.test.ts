@@ -1,0 +1,101 @@
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { splitAdjusted } from './adjust.ts';
+import { FIRST_DATE, LAST_DATE } from './bars.ts';
+import { csvSource } from './csv.ts';
+import { importTicker } from './import.ts';
+import { readSessions } from './sessions.ts';
+import { openMarketStore, type MarketStore } from './store.ts';
+
+const MARKET = join(import.meta.dirname, '../../../shared/market');
+const NAMES = ['lean_raw', 'lean_splitadj'] as const;
+
+/** Both folders of tables through the pipeline, each with the same actions beside its tables. */
+describe.skipIf(!existsSync(MARKET))('real bars (../shared/market; skipped where it is missing)', () => {
+  let folder: string;
+  let tickers: string[];
+  const stores = {} as Record<(typeof NAMES)[number], MarketStore>;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'beleg-real-'));
+    const actions = JSON.parse(readFileSync(join(MARKET, 'actions/lean_actions.json'), 'utf8')) as object;
+    for (const name of NAMES) {
+      const tables = join(folder, name);
+      cpSync(join(MARKET, name), tables, { recursive: true });
+      const prices = name === 'lean_raw' ? 'as-traded' : 'split-adjusted';
+      writeFileSync(join(tables, 'actions.json'), JSON.stringify({ ...actions, prices }));
+      const source = csvSource({ folder: tables });
+      const store = (stores[name] = openMarketStore(join(folder, `${name}.db`)));
+      tickers = [...(await source.tickers())];
+      for (const ticker of tickers) {
+        const { signal } = new AbortController();
+        const request = { ticker, updateId: 'u', full: true };
+        const result = await importTicker({ store, source, now: () => new Date(0) }, request, signal);
+        expect(result).toMatchObject({ status: 'updated' });
+      }
+    }
+  });
+
+  afterAll(() => {
+    for (const store of Object.values(stores)) store.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const barsOf = (name: (typeof NAMES)[number], ticker: string) =>
+    stores[name].read((bars) => bars.of(ticker, 10_000));
+
+  it('are all stored', () => {
+    for (const name of NAMES) {
+      const states = stores[name].states();
+      expect(states.reduce((sum, { bars }) => sum + bars, 0)).toBe(63_314);
+    }
+  });
+
+  it('are the same as traded, whichever way the folder has them', () => {
+    let worst = 0;
+    for (const ticker of tickers) {
+      const [traded, found] = [barsOf('lean_raw', ticker), barsOf('lean_splitadj', ticker)];
+      expect(found.map(({ date }) => date)).toEqual(traded.map(({ date }) => date));
+      for (const [at, { close }] of traded.entries())
+        worst = Math.max(worst, Math.abs(found[at]!.close / close - 1));
+    }
+    // AAPL at 13.69 in 1998 is 0.12 in today's shares, with 6 decimals.
+    expect(worst).toBeLessThan(1.5e-5);
+  });
+
+  it('are the closes of the split-adjusted folder when they are split-adjusted', async () => {
+    const source = csvSource({ folder: join(MARKET, 'lean_splitadj') });
+    for (const ticker of tickers) {
+      const splits = stores.lean_raw.read((bars) => bars.splitsOf(ticker));
+      const adjusted = splitAdjusted(barsOf('lean_raw', ticker), splits);
+      const theirs = (await source.fetch(ticker, null, new AbortController().signal)).bars;
+      const worst = theirs.reduce(
+        (most, { close }, at) => Math.max(most, (Math.abs(adjusted[at]!.close - close) - 5.1e-7) / close),
+        0,
+      );
+      expect(worst).toBeLessThanOrEqual(3.2e-6);
+    }
+  });
+
+  it('make sessions with every bar, split and dividend in them once', () => {
+    const sessions = stores.lean_raw.read((bars) =>
+      readSessions(bars, { after: FIRST_DATE, upTo: LAST_DATE, limit: 100_000 }),
+    );
+    expect(sessions).toHaveLength(5_849);
+    const count = (of: (session: (typeof sessions)[number]) => object) =>
+      sessions.reduce((sum, session) => sum + Object.keys(of(session)).length, 0);
+    expect(count((session) => session.bars)).toBe(63_314);
+    expect(count((session) => session.splits)).toBe(18);
+    const actions = JSON.parse(readFileSync(join(MARKET, 'actions/lean_actions.json'), 'utf8')) as {
+      tickers: Record<string, { dividends: object }>;
+    };
+    const dividends = Object.values(actions.tickers).reduce(
+      (sum, ticker) => sum + Object.keys(ticker.dividends).length,
+      0,
+    );
+    expect(count((session) => session.dividends)).toBe(dividends);
+    expect(sessions.find(({ date }) => date === '2014-06-09')).toMatchObject({ splits: { AAPL: '7/1' } });
+  });
+});
