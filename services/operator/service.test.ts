@@ -46,8 +46,10 @@ async function started(child: ReturnType<typeof run>): Promise<void> {
 
 describe('beleg service', () => {
   test('of a name that is none lists those that exist', async () => {
-    const { code, err } = await service('trading');
-    expect(err).toMatch(/'trading' is invalid .* Allowed choices are gateway, knowledge, audit\./u);
+    const { code, err } = await service('broker');
+    expect(err).toMatch(
+      /'broker' is invalid .* Allowed choices are gateway, knowledge, audit, market, models, trading\./u,
+    );
     expect(code).toBe(1);
   });
 
