@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { listErrors } from '../../events/errors.ts';
 import { OrderRequest } from '../../events/messages/trading.ts';
@@ -21,31 +21,30 @@ interface Document {
 }
 
 let dashboard: Dashboard;
-afterEach(() => dashboard.app.close());
-
-async function readDocument(): Promise<Document> {
-  return (await dashboard.app.inject('/openapi.json')).json<Document>();
-}
+let document: Document;
+beforeAll(async () => {
+  dashboard = await startDashboard();
+  document = (await dashboard.app.inject('/openapi.json')).json<Document>();
+});
+afterAll(() => dashboard.app.close());
 
 /** The document's own schema as a validator; its references lead into its components. */
-function validator({ components }: Document, schema: JsonSchema): z.ZodType {
-  const local = JSON.stringify({ ...schema, $defs: components.schemas });
+function validator(schema: JsonSchema): z.ZodType {
+  const local = JSON.stringify({ ...schema, $defs: document.components.schemas });
   return z.fromJSONSchema(
     JSON.parse(local.replaceAll('#/components/schemas/', '#/$defs/')) as z.core.JSONSchema.JSONSchema,
   );
 }
 
-function operationOf(document: Document, endpoint: keyof typeof ENDPOINTS): Operation {
+function operationOf(endpoint: keyof typeof ENDPOINTS): Operation {
   return document.paths[endpoint]![ENDPOINTS[endpoint].toLowerCase()]!;
 }
 
 test('describes every path and no other, with the keys that open it', async () => {
-  dashboard = await startDashboard();
-  const document = await readDocument();
   expect(document.openapi).toBe('3.1.0');
   expect(Object.keys(document.paths).sort()).toEqual([...ENDPOINT_NAMES].sort());
   for (const endpoint of ENDPOINT_NAMES) {
-    const { security, summary } = operationOf(document, endpoint);
+    const { security, summary } = operationOf(endpoint);
     const trade = { tradeKey: [] };
     expect(security).toEqual(ENDPOINTS[endpoint] === 'GET' ? [{ readKey: [] }, trade] : [trade]);
     expect(summary).not.toBe('');
@@ -53,11 +52,10 @@ test('describes every path and no other, with the keys that open it', async () =
 });
 
 test.each(ENDPOINT_NAMES)('%s answers with what its schema says, all of it named', async (endpoint) => {
-  dashboard = await startDashboard();
-  const document = await readDocument();
-  const { schema } = operationOf(document, endpoint).responses['200']!.content['application/json']!;
+  dashboard.fakes.account.start();
+  const { schema } = operationOf(endpoint).responses['200']!.content['application/json']!;
   const reply = (await dashboard.send(endpoint)).json<unknown>();
-  const schemaOf = validator(document, schema);
+  const schemaOf = validator(schema);
   expect(schemaOf.safeParse(reply).error).toBeUndefined();
   // It is a schema that refuses, too.
   const more = Array.isArray(reply) ? [...reply, { more: 1 }] : { ...(reply as object), more: 1 };
@@ -65,8 +63,6 @@ test.each(ENDPOINT_NAMES)('%s answers with what its schema says, all of it named
 });
 
 test('objects name all their fields: nothing undocumented passes', async () => {
-  dashboard = await startDashboard();
-  const document = await readDocument();
   for (const [name, schema] of Object.entries(document.components.schemas)) {
     if (schema['type'] !== 'object') continue;
     expect({ name, closed: schema['additionalProperties'] }).toEqual({ name, closed: false });
@@ -76,14 +72,13 @@ test('objects name all their fields: nothing undocumented passes', async () => {
 test.each(['TradingStatus', 'Order', 'PipelineStatus', 'UpdateStarted'])(
   '%s says which of its fields the contract does not have',
   async (name) => {
-    dashboard = await startDashboard();
     const contract: Record<string, string[]> = {
       TradingStatus: ['active', 'cash', 'total_value', 'positions', 'orders_count'],
       Order: ['order_id', 'ticker', 'action', 'quantity', 'price', 'timestamp', 'type', 'status'],
       PipelineStatus: ['status', 'tickers_loaded', 'db_path'],
       UpdateStarted: ['status'],
     };
-    const { properties } = (await readDocument()).components.schemas[name] as {
+    const { properties } = document.components.schemas[name] as {
       properties: Record<string, { description?: string }>;
     };
     const added = Object.keys(properties).filter((field) => !contract[name]!.includes(field));
@@ -93,29 +88,23 @@ test.each(['TradingStatus', 'Order', 'PipelineStatus', 'UpdateStarted'])(
 );
 
 test('every schema has an example, and every example is one of its schema', async () => {
-  dashboard = await startDashboard();
-  const document = await readDocument();
   for (const [name, schema] of Object.entries(document.components.schemas)) {
     const examples = schema['examples'] as unknown[];
     expect({ name, examples: examples.length > 0 }).toEqual({ name, examples: true });
     for (const example of examples) {
-      const { error } = validator(document, { $ref: `#/components/schemas/${name}` }).safeParse(example);
+      const { error } = validator({ $ref: `#/components/schemas/${name}` }).safeParse(example);
       expect({ name, error }).toEqual({ name, error: undefined });
     }
   }
 });
 
 test('every reference leads somewhere, and every error has the error body and codes of the table', async () => {
-  dashboard = await startDashboard();
-  const document = await readDocument();
   const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)];
   expect(references.length).toBeGreaterThan(50);
   expect(references.filter(([, name]) => !Object.hasOwn(document.components.schemas, name!))).toEqual([]);
   const titles = new Map(listErrors().map((error) => [error.code as string, error]));
   for (const endpoint of ENDPOINT_NAMES) {
-    for (const [status, { content, description }] of Object.entries(
-      operationOf(document, endpoint).responses,
-    )) {
+    for (const [status, { content, description }] of Object.entries(operationOf(endpoint).responses)) {
       if (status === '200') continue;
       expect(Object.keys(content)).toEqual(['application/problem+json']);
       for (const [, code] of description.matchAll(/`([A-Z_]+)`/g)) {
@@ -130,9 +119,7 @@ test('every reference leads somewhere, and every error has the error body and co
 
 describe('an order', () => {
   test('is described as it is validated', async () => {
-    dashboard = await startDashboard();
-    const document = await readDocument();
-    const { requestBody, responses } = operationOf(document, '/api/trading/order');
+    const { requestBody, responses } = operationOf('/api/trading/order');
     expect(requestBody!.content['application/json']!.schema).toEqual({
       $ref: '#/components/schemas/OrderRequest',
     });
@@ -144,8 +131,8 @@ describe('an order', () => {
     for (const example of schema['examples'] as unknown[]) {
       expect(OrderRequest.safeParse(example).success).toBe(true);
     }
-    expect(validator(document, schema).safeParse(ORDER).success).toBe(true);
-    expect(validator(document, schema).safeParse({ ...ORDER, quantity: 0 }).success).toBe(false);
+    expect(validator(schema).safeParse(ORDER).success).toBe(true);
+    expect(validator(schema).safeParse({ ...ORDER, quantity: 0 }).success).toBe(false);
     expect(Object.keys(responses).sort()).toEqual(
       ['200', '401', '403', '409', '413', '421', '422', '429', '500', '503'].sort(),
     );
@@ -153,10 +140,8 @@ describe('an order', () => {
 });
 
 test('limits, tickers and ids are parameters; what has no body shows none', async () => {
-  dashboard = await startDashboard();
-  const document = await readDocument();
   const parameters = (endpoint: keyof typeof ENDPOINTS) =>
-    operationOf(document, endpoint)
+    operationOf(endpoint)
       .parameters.filter((parameter) => parameter.in !== 'header')
       .map(({ in: place, name, schema }) => [place, name, schema['type']]);
   expect(parameters('/api/data/prices/{ticker}')).toEqual([
@@ -164,12 +149,11 @@ test('limits, tickers and ids are parameters; what has no body shows none', asyn
     ['path', 'ticker', 'string'],
   ]);
   expect(parameters('/api/trading/cancel/{order_id}')).toEqual([['path', 'order_id', 'string']]);
-  expect(operationOf(document, '/api/trading/start').requestBody).toBeUndefined();
+  expect(operationOf('/api/trading/start').requestBody).toBeUndefined();
 });
 
 test('tells of the WebSocket, which the format itself cannot', async () => {
-  dashboard = await startDashboard();
-  const { info, components } = await readDocument();
+  const { info, components } = document;
   expect(Object.keys(components.schemas)).toEqual(expect.arrayContaining(['ClientMessage', 'ServerMessage']));
   for (const { code } of listSocketErrors()) expect(info.description).toContain(`\`${code}\``);
 });
