@@ -531,6 +531,7 @@ describe.skipIf(!there)('the dashboard in a browser', () => {
     const many = Array.from({ length: 1_000 }, (_, i): OrderView => ({
       ...FILLED,
       order_id: `many-${i}`,
+      filled_quantity: i + 1,
       quantity: i + 1,
     }));
     const page = await open({
@@ -545,7 +546,7 @@ describe.skipIf(!there)('the dashboard in a browser', () => {
     expect(await quantities()).toHaveLength(25);
     await page.click('#older');
     expect((await quantities())[0]).toBe('975');
-    many.push({ ...FILLED, order_id: 'new', quantity: 4_321, status: 'accepted' });
+    many.push({ ...FILLED, order_id: 'new', quantity: 4_321, filled_quantity: 0, status: 'accepted' });
     await push(many.at(-1)!);
     await page.locator('#order-page', { hasText: '27–51' }).waitFor();
     expect((await quantities())[0]).toBe('975');
@@ -587,6 +588,7 @@ describe.skipIf(!there)('the dashboard in a browser', () => {
     await page.focus('#tickers input:checked');
     await page.keyboard.press('ArrowDown');
     await page.locator('#price-title', { hasText: 'MSFT' }).waitFor();
+    await page.locator('#price-readout', { hasText: 'O ' }).waitFor();
     expect(await page.inputValue('#order-ticker')).toBe('MSFT');
     await page.focus('#price-chart');
     await page.keyboard.press('End');

@@ -10,6 +10,10 @@ const progress = at('update-progress');
 const bar = at('update-bar');
 const faults = at('data-faults');
 
+/** A time stamp of UTC, however precise; as far as the minute. */
+const minuteOf = (timestamp) =>
+  timestamp === null ? 'never' : `${timestamp.slice(0, 16).replace('T', ' ')} UTC`;
+
 /** Where the bars come from and how they stand, and the update that runs. */
 export function showData() {
   view(['pipeline'], ({ pipeline }) => {
@@ -23,7 +27,7 @@ export function showData() {
         ['Bars', count(pipeline.bars)],
         ['From', pipeline.first ?? '–'],
         ['To', pipeline.last ?? '–'],
-        ['Updated', pipeline.updated_at ?? 'never'],
+        ['Updated', minuteOf(pipeline.updated_at)],
       ]),
     );
   });

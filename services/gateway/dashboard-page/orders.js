@@ -64,11 +64,10 @@ function look() {
 function build(row, orderId) {
   const time = cell(row, 'wide number-left');
   const ticker = cell(row, '', 'th');
-  const side = cell(row, '');
+  const side = cell(row, 'wide');
   const type = cell(row, 'wide');
   const quantity = cell(row, 'number wide');
   const limit = cell(row, 'number wide');
-  const filled = cell(row, 'number wide');
   const average = cell(row, 'number wide extra');
   const fees = cell(row, 'number wide extra');
   const by = cell(row, 'wide extra');
@@ -86,17 +85,15 @@ function build(row, orderId) {
     const day = order.timestamp.slice(0, 10);
     const prices = pricesOf(order);
     time(day);
-    ticker(order.ticker, day);
-    side(order.action, `${count(order.quantity)} ${words(order.type)} ${prices}`.trim(), order.action);
+    ticker(order.ticker, `${order.action} ${quantityOf(order)} ${words(order.type)} ${prices} · ${day}`);
+    side(order.action, '', order.action);
     type(`${words(order.type)} · ${order.time_in_force}`);
-    quantity(count(order.quantity));
+    quantity(quantityOf(order));
     limit(prices || '–');
-    filled(order.filled_quantity === 0 ? '–' : count(order.filled_quantity));
     average(price(order.average_price));
     fees(order.fees === 0 ? '–' : amount(order.fees));
     by(BY[order.origin] ?? '');
-    const done =
-      order.filled_quantity > 0 ? `${count(order.filled_quantity)} @ ${price(order.average_price)}` : '';
+    const done = order.average_price === null ? '' : `at ${price(order.average_price)}`;
     status(words(order.status), order.reject_reason ?? done, `state ${order.status}`);
     row.dataset.reason = String(order.reject_reason !== null);
     row.title = order.reject_reason ?? '';
@@ -105,6 +102,11 @@ function build(row, orderId) {
     cancel.ariaLabel = `Cancel ${name}`;
     allow(cancel, open && order.status !== 'pending_cancel', 'It is being cancelled');
   };
+}
+
+/** `40 / 120` where some of it is filled. */
+function quantityOf({ quantity, filled_quantity: filled }) {
+  return filled > 0 && filled < quantity ? `${count(filled)} / ${count(quantity)}` : count(quantity);
 }
 
 function pricesOf({ type, price: limit, stop_price }) {

@@ -6,12 +6,13 @@ import { isOpen, view } from './state.js';
 import { setText } from './table.js';
 
 const title = document.querySelector('#price-title');
+const host = document.querySelector('#price-chart');
 const ranges = document.querySelectorAll('#range button');
 
 /** Bars of the chosen ticker, what was bought and sold on them, what is still open, splits and dividends. */
 export function showPrices() {
   let shown = { bars: [], splits: {}, dividends: {}, fills: new Map(), open: [], average: null };
-  const chart = createChart(document.querySelector('#price-chart'), {
+  const chart = createChart(host, {
     readout: document.querySelector('#price-readout'),
     label: 'Price by session',
     // Drawn by hand; here they only give the scale its extent.
@@ -30,6 +31,7 @@ export function showPrices() {
 
   view(['history', 'orders', 'status', 'ticker'], ({ history, orders, status, ticker }) => {
     setText(title, ticker || '–');
+    host.dataset.empty = history?.ticker === ticker ? 'No prices yet' : 'Loading…';
     chart.setLabel(`Price of ${ticker} by session`);
     const { bars, splits, dividends } =
       history?.ticker === ticker ? history : { bars: [], splits: {}, dividends: {} };
