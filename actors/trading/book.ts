@@ -17,7 +17,6 @@ export function changeOrder(
     count(state, order, true);
     return;
   }
-  order.cancelRequested = false;
   state.open.delete(order.order_id);
   const book = state.books.get(order.ticker);
   book?.orders.delete(order);

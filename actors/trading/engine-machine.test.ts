@@ -72,12 +72,16 @@ describe('the engine', () => {
     expect(actor.getSnapshot().value).toBe('stopped');
   });
 
-  it('reconciles again when it is told to', async () => {
-    const { actor, is, turns } = start('running', [well, well]);
-    await is('running');
-    actor.send({ type: 'RECONCILE' });
-    expect(actor.getSnapshot().matches('reconciling')).toBe(true);
-    await is('running');
-    expect(turns()).toBe(2);
-  });
+  it.each(['stopped', 'running', 'halted'] as const)(
+    'reconciles again when it is told to, %s',
+    async (status) => {
+      const { actor, is, turns } = start(status, [well, well]);
+      await is(status);
+      actor.send({ type: 'RECONCILE' });
+      expect(actor.getSnapshot().matches('reconciling')).toBe(true);
+      actor.send({ type: 'RECONCILE' });
+      await is(status);
+      expect(turns()).toBe(2);
+    },
+  );
 });

@@ -65,6 +65,13 @@ describe('start and stop', () => {
     expect(short.does({ type: 'stop' })).toEqual(['TradingStopped', 'OrderCancelRequested']);
   });
 
+  it('stop leaves what only reduces, and cancels what comes on top of it', () => {
+    account.holds('10', '100');
+    account.submit({ id: 'older', action: 'sell', quantity: '10', type: 'limit', price: '120' });
+    account.submit({ id: 'reducing', action: 'sell', quantity: '10', reduceOnly: true });
+    expect(account.do({ type: 'stop' })).toMatchObject([{}, { data: { order_id: 'older' } }]);
+  });
+
   it('stop does not ask twice', () => {
     account.submit();
     account.do({ type: 'cancel', order_id: 'o1' });
@@ -145,9 +152,12 @@ describe('comparing positions with the broker', () => {
     compare({});
     expect(compare({})).toEqual([]);
     expect(compare({ AAA: '5' })).toEqual(['DiscrepancyFound']);
+    account.do({ type: 'stop' });
+    expect(compare({ AAA: '5' })).toEqual([]);
   });
 
   it('keeps trading from being started until they agree again', () => {
+    account.do(opening('2024-01-02'));
     compare({});
     account.refuses({ type: 'start' }, 'TRADING_HALTED');
     account.do({ type: 'stop' });

@@ -65,6 +65,14 @@ describe('a split', () => {
     expect([...paid, ...lots.take(fill('-1@15', '3'))].map(line)).toEqual(expected);
   });
 
+  it('counts what was closed before in new shares', () => {
+    const lots = new LotBook('flat-to-flat');
+    lots.take(fill('10@10', '1'));
+    lots.take(fill('-4@12', '2'));
+    lots.split(twoForOne, parseQuantity('12'), 0n, '3');
+    expect(lots.take(fill('-12@6', '4')).map(line)).toEqual(['long 20 1-4 20 3']);
+  });
+
   it('leaves no remainder where a lot’s share is not exact', () => {
     const lots = new LotBook('fifo');
     for (const at of ['1', '2', '3']) lots.take(fill('1@1', at));

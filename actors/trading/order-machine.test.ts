@@ -2,7 +2,7 @@ import { createActor, fromPromise, SimulatedClock, waitFor } from 'xstate';
 import { describe, expect, it } from 'vitest';
 import { BelegError } from '../../events/errors.ts';
 import type { OrderStatus } from './order-lifecycle.ts';
-import { isTooLate, orderMachine, type OrderInput, type OrderNotice } from './order-machine.ts';
+import { orderMachine, type OrderInput, type OrderNotice } from './order-machine.ts';
 
 type Answer<T> = () => Promise<T>;
 
@@ -142,17 +142,5 @@ describe('an order and the broker', () => {
     const { actor, recorded } = start({}, { submit: [never] });
     recorded('rejected');
     expect(actor.getSnapshot().status).toBe('done');
-  });
-});
-
-describe('whether it is too late to deliver an order', () => {
-  it.each([
-    ['day', '2024-01-02', '2024-01-02', false],
-    ['day', '2024-01-02', '2024-01-03', true],
-    ['ioc', '2024-01-02', '2024-01-03', true],
-    ['gtc', '2024-01-02', '2024-01-03', false],
-    ['day', null, null, false],
-  ] as const)('%s, submitted in %s, now %s: %s', (time_in_force, session, now, expected) => {
-    expect(isTooLate({ time_in_force, session }, now)).toBe(expected);
   });
 });

@@ -168,14 +168,3 @@ export const orderMachine = setup({
 });
 
 export type OrderActor = ActorRefFrom<typeof orderMachine>;
-
-/**
- * Whether an order that never reached the broker may not be sent any more: all but `gtc` orders are for the session
- * after the one they were submitted in.
- */
-export function isTooLate(
-  order: Pick<OrderState, 'time_in_force' | 'session'>,
-  session: string | null,
-): boolean {
-  return order.time_in_force !== 'gtc' && order.session !== session;
-}

@@ -19,7 +19,7 @@ export function bookFill(position: PositionState, quantity: Quantity, price: Pri
   const closes = held > 0n === quantity > 0n ? 0n : abs(held) < abs(quantity) ? held : -quantity;
   const opens = quantity + closes;
   if (closes !== 0n) {
-    const cost = costOf(position, closes);
+    const cost = mulDiv(position.cost, closes, held);
     position.realized += valueOf(closes, price) - cost;
     position.cost -= cost;
   }
@@ -27,11 +27,6 @@ export function bookFill(position: PositionState, quantity: Quantity, price: Pri
   position.cost += valueOf(opens, price);
   position.realized -= fee;
   position.fees += fee;
-}
-
-/** The share of the cost that a part of a position (with its sign) carries: all of it carries all. */
-function costOf({ quantity, cost }: PositionState, part: Quantity): Money {
-  return part === quantity ? cost : mulDiv(cost, part, quantity);
 }
 
 /** What a position is worth more than it cost: negative for a loss. */

@@ -58,7 +58,23 @@ describe('a broker’s report', () => {
   });
 });
 
+it('an acceptance that comes after a fill is old news', () => {
+  account.trade('4', '99');
+  expect(account.report('accepted')).toEqual([]);
+  expect(status()).toBe('partially_filled');
+});
+
 describe('a trade', () => {
+  it('says when the cash of a sale settles; a purchase is paid at once', () => {
+    account = new Account({ settlementSessions: 2 }).holds('10', '100');
+    expect(account.drafts.at(-1)!.data).toMatchObject({ settles_after: 0 });
+    account.submit({ action: 'sell', quantity: '10' });
+    account.trade('6', '100');
+    account.trade('4', '110');
+    expect(account.drafts.at(-1)!.data).toMatchObject({ settles_after: 2 });
+    expect(account.state.unsettled).toEqual([{ amount: parseMoney('1040'), sessionsLeft: 2 }]);
+  });
+
   it('is booked once, whatever is reported twice', () => {
     account.trade('4', '99', { trade: 't', fee: '1' });
     const before = stateHash(account.state);

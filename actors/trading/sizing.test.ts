@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseMoney, parsePrice, quantityText, type Price } from '../../events/decimal.ts';
 import { Account } from './account.suite.ts';
@@ -58,16 +59,26 @@ describe('orders for target weights', () => {
     expect(sized(loose, { AAA: 0.5 }, { AAA: '100' })).toEqual(['buy 20 AAA']);
   });
 
-  it('are all accepted by the account', () => {
-    const account = new Account({ shorting: true, lot: 10_000n, collarBps: 333n });
-    const targets = ['AAA', 'BBB', 'CCC'].map((ticker, index) => ({ ticker, weight: (index - 0.9) * 0.7 }));
-    const at = prices({ AAA: '33.3333', BBB: '7.77', CCC: '0.1234' });
-    const orders = ordersFor(targets, account.state, account.policy, at);
-    expect(orders).toHaveLength(3);
-    for (const [index, order] of orders.entries()) {
-      expect(account.does({ type: 'submit', order: { ...order, order_id: String(index) } })).toEqual([
-        'OrderSubmitted',
-      ]);
-    }
+  it('are all accepted by the account, one after the other', () => {
+    const weight = fc.double({ min: -1.5, max: 1.5, noNaN: true });
+    const price = fc.bigInt({ min: 1_000n, max: 50_000_000_000n });
+    const terms = fc.record({
+      lot: fc.constantFrom(100_000_000n, 10_000n, 7n),
+      collarBps: fc.bigInt({ min: 0n, max: 1_500n }),
+      shorting: fc.boolean(),
+      maxPositionBps: fc.constantFrom(null, 2_500n),
+    });
+    fc.assert(
+      fc.property(terms, fc.array(fc.tuple(weight, price), { maxLength: 5 }), (policy, wanted) => {
+        const account = new Account(policy);
+        const targets = wanted.map(([weight], index) => ({ ticker: `T${index}`, weight }));
+        const at = new Map(wanted.map(([, price], index) => [`T${index}`, price]));
+        for (const [index, order] of ordersFor(targets, account.state, account.policy, at).entries()) {
+          const command = { type: 'submit', order: { ...order, order_id: String(index) } } as const;
+          expect(account.does(command)).toEqual(['OrderSubmitted']);
+        }
+      }),
+      { numRuns: 200 },
+    );
   });
 });

@@ -28,7 +28,7 @@ export interface OrderState extends BrokerOrder {
   readonly session: string | null;
   reference_price: Price;
   status: OrderStatus;
-  /** Stands until the order is done, also where a report in between moved the status on. */
+  /** Stands, also where a report in between moved the status on. */
   cancelRequested: boolean;
   filled: Quantity;
   /** Quantity times price over its fills: their average price is `filledValue / filled`. */

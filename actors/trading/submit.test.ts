@@ -219,6 +219,12 @@ describe('risk limits', () => {
     expect(bounded.submit({ id: 'c', quantity: '20', ticker: 'BBB' })).toHaveLength(1);
   });
 
+  it('leave a position all of its room on the side that it crosses to', () => {
+    const bounded = new Account({ maxPositionBps: 2_000n, shorting: true }).holds('-10', '100');
+    bounded.refusesOrder({ quantity: '31' }, 'RISK_LIMIT');
+    expect(bounded.submit({ quantity: '30' })).toHaveLength(1);
+  });
+
   it('do not hold back what closes', () => {
     const bounded = new Account({ maxOrderValue: parseMoney('1000') }).holds('10', '100');
     expect(bounded.submit({ action: 'sell', quantity: '10', last: '500' })).toHaveLength(1);
