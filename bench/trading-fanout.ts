@@ -55,7 +55,7 @@ export async function run(args: string[]): Promise<void> {
     `${load.clients} clients, one of which never reads; ${load.events} events/s for ${load.seconds} s\n`,
   );
   console.log(
-    line(['', 'events', 'p50 ms', 'p99 ms', 'max ms', 'lost', 'CPU/event', 'in the silent one’s socket']),
+    line(['', 'events', 'p50 ms', 'p99 ms', 'max ms', 'lost', 'CPU ms each', 'in the silent one’s socket']),
   );
   for (const start of [startBeleg, startNaive]) {
     for (const burst of [false, true]) await measure(await start(), { ...load, burst });
@@ -154,5 +154,5 @@ async function ask(clients: ChildProcess): Promise<ClientsReport> {
 }
 
 function line(cells: readonly string[]): string {
-  return cells.map((cell, i) => (i === 0 ? cell.padEnd(22) : cell.padStart(i === 7 ? 26 : 10))).join('');
+  return cells.map((cell, i) => (i === 0 ? cell.padEnd(22) : cell.padStart(i === 7 ? 28 : 11))).join('');
 }

@@ -2,7 +2,10 @@ import type { HeardEvent } from './account-events.ts';
 import type { Clock } from './clock.ts';
 import type { Hub } from './hub.ts';
 import { orderEventOf, type OrderEvent } from './order-events.ts';
-import { BATCH, OrderPushes, type OrderQueries } from './order-pushes.ts';
+import { OrderPushes, type OrderQueries } from './order-pushes.ts';
+
+/** Events of one query: what else the process does comes in between. */
+const BATCH = 100;
 
 /** Events that wait for the trading service to answer; beyond it they are made up for like missed ones. */
 const MAX_WAITING = 10_000;
@@ -56,7 +59,6 @@ export class OrderFeed {
   }
 
   #add(item: OrderEvent | Look): void {
-    if (!this.#isFollowed()) return;
     this.#waiting.push(item);
     if (this.#waiting.length > MAX_WAITING) {
       this.#waiting = [{ event: null, revision: item.revision, orderIds: null }];

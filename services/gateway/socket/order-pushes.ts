@@ -5,7 +5,7 @@ import type { OrderEvent } from './order-events.ts';
 import { prepareText } from './prepared.ts';
 
 /** Orders of one query: a reply is far from the bus's limit. */
-export const BATCH = 500;
+const MAX_ORDERS = 500;
 
 export interface OrderQueries {
   /** Orders by id, at most 500; those that are not there are left out. */
@@ -28,7 +28,7 @@ export class OrderPushes {
 
   /** Begins with how things stand, of which nothing is pushed. */
   static async begin(hub: Hub, queries: OrderQueries): Promise<OrderPushes> {
-    return new OrderPushes(hub, queries, new KnownOrders(await queries.newestOrders(BATCH)));
+    return new OrderPushes(hub, queries, new KnownOrders(await queries.newestOrders(MAX_ORDERS)));
   }
 
   /**
@@ -55,7 +55,7 @@ export class OrderPushes {
 
   /** The same of all that may have changed: the newest, and those that were open. */
   async makeUp(revision: number): Promise<void> {
-    const newest = await this.#queries.newestOrders(BATCH);
+    const newest = await this.#queries.newestOrders(MAX_ORDERS);
     const among = new Set(newest.map(({ order_id }) => order_id));
     const older = this.#known.openIds().filter((orderId) => !among.has(orderId));
     const views = await this.#viewsOf(older);
@@ -68,8 +68,8 @@ export class OrderPushes {
 
   async #viewsOf(orderIds: readonly string[]): Promise<Map<string, OrderView>> {
     const views = new Map<string, OrderView>();
-    for (let from = 0; from < orderIds.length; from += BATCH) {
-      const orders = await this.#queries.ordersOf(orderIds.slice(from, from + BATCH));
+    for (let from = 0; from < orderIds.length; from += MAX_ORDERS) {
+      const orders = await this.#queries.ordersOf(orderIds.slice(from, from + MAX_ORDERS));
       for (const order of orders) views.set(order.order_id, order);
     }
     return views;
