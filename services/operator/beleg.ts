@@ -1,6 +1,8 @@
-import { Argument, Command, InvalidArgumentError } from 'commander';
+import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { SERVICES, type ServiceName } from '../application.ts';
+import { STRATEGIES } from '../config-trading.ts';
 import { ask } from './ask.ts';
+import { backtest } from './backtest.ts';
 import { kbCheck, kbImport, kbIndex } from './kb.ts';
 import { reportFailure } from './failure.ts';
 import { serve } from './serve.ts';
@@ -13,6 +15,13 @@ function topK(value: string): number {
     throw new InvalidArgumentError('must be a whole number from 1 to 50');
   }
   return number;
+}
+
+function date(value: string): string {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(value) || Number.isNaN(Date.parse(value))) {
+    throw new InvalidArgumentError('must be a date like 2020-01-31');
+  }
+  return value;
 }
 
 const program = new Command('beleg')
@@ -28,7 +37,8 @@ Examples:
   beleg serve
   beleg service knowledge
   beleg ask "Wie lange wird Entgelt im Krankheitsfall fortgezahlt?"
-  beleg kb check ./handbook`,
+  beleg kb check ./handbook
+  beleg backtest --strategy crossover --from 2020-01-01 --report backtest.html`,
   );
 
 program
@@ -52,6 +62,22 @@ program
   .option('--top-k <number>', 'sources to look at, 1 to 50', topK, 8)
   .option('--json', 'print the response as JSON')
   .action(ask);
+
+program
+  .command('backtest')
+  .description('test a strategy on stored bars (TD_SOURCE), with the fees, limits and cash of the settings')
+  .addOption(new Option('--strategy <name>', 'default: TD_STRATEGY').choices(STRATEGIES))
+  .option('--from <date>', 'first session to trade; what comes before warms the strategy up', date)
+  .option('--to <date>', 'last session', date)
+  .option('--tickers <list>', 'only these, separated by commas')
+  .addOption(
+    new Option('--lots <matching>', 'how closed trades are matched')
+      .choices(['fifo', 'lifo', 'flat-to-flat'])
+      .default('fifo'),
+  )
+  .option('--report <file>', 'write an HTML report with the equity curve')
+  .option('--json', 'print the result as JSON')
+  .action(backtest);
 
 const kb = program.command('kb').description('check, import and index knowledge bases');
 

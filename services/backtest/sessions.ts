@@ -1,0 +1,76 @@
+import type { SessionData } from '../../events/messages/market.ts';
+import { asTraded } from '../market/adjust.ts';
+import { FIRST_DATE, LAST_DATE } from '../market/bars.ts';
+import { isIndexOnly, tickersToUpdate } from '../market/listing.ts';
+import { openSource, type MarketSettings } from '../market/open-source.ts';
+import { readSessions } from '../market/sessions.ts';
+import { SourceFaults } from '../market/source.ts';
+import { openMarketStore, type MarketStore } from '../market/store.ts';
+
+export interface LoadedSessions {
+  readonly sessions: readonly SessionData[];
+  readonly source: string;
+  readonly synthetic: boolean;
+  /** Those that can be traded and have a bar. */
+  readonly tickers: readonly string[];
+  /** Why some of what was asked for is not there. */
+  readonly faults: readonly string[];
+}
+
+/**
+ * The sessions up to a day (`null`: all). Tables and the synthetic market are read afresh, into memory; what comes from
+ * the network is what the market service has stored.
+ */
+export async function loadSessions(
+  settings: MarketSettings,
+  {
+    to,
+    now,
+    onTicker,
+  }: { to: string | null; now: () => Date; onTicker: (done: number, total: number) => void },
+): Promise<LoadedSessions> {
+  const { source, polled } = openSource(settings, now);
+  const wanted = await tickersToUpdate(source, settings);
+  const store = openMarketStore(polled ? settings.dbPath : ':memory:');
+  try {
+    const faults = polled ? [] : await fill(store, source, wanted, onTicker);
+    const sessions = store.read((bars) =>
+      readSessions(
+        bars,
+        { after: FIRST_DATE, upTo: to ?? LAST_DATE, limit: Number.MAX_SAFE_INTEGER },
+        (ticker) => isIndexOnly(source, settings, ticker) || !wanted.includes(ticker),
+      ).filter(({ bars: traded }) => Object.keys(traded).length > 0),
+    );
+    const tickers = new Set(sessions.flatMap(({ bars }) => Object.keys(bars)));
+    return {
+      sessions,
+      source: source.name,
+      synthetic: source.synthetic,
+      tickers: [...tickers].sort(),
+      faults,
+    };
+  } finally {
+    store.close();
+  }
+}
+
+async function fill(
+  store: MarketStore,
+  source: ReturnType<typeof openSource>['source'],
+  tickers: readonly string[],
+  onTicker: (done: number, total: number) => void,
+): Promise<string[]> {
+  const faults: string[] = [];
+  const { signal } = new AbortController();
+  for (const [at, ticker] of tickers.entries()) {
+    try {
+      const data = asTraded(await source.fetch(ticker, null, signal));
+      store.extend(new Map([[ticker, data]]), LAST_DATE);
+    } catch (error) {
+      if (!(error instanceof SourceFaults)) throw error;
+      faults.push(...error.faults);
+    }
+    onTicker(at + 1, tickers.length);
+  }
+  return faults;
+}

@@ -1,0 +1,64 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const BELEG = join(import.meta.dirname, 'beleg.ts');
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'beleg-backtest-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+function backtest(args: readonly string[], environment: Record<string, string> = {}) {
+  return new Promise<{ code: number; out: string; err: string }>((resolve) => {
+    const child = execFile(
+      process.execPath,
+      ['--disable-warning=ExperimentalWarning', BELEG, 'backtest', ...args],
+      { env: { PATH: process.env['PATH'], DATA_DIR: join(folder, 'data'), ...environment } },
+      (_, out, err) => resolve({ code: child.exitCode ?? -1, out, err }),
+    );
+  });
+}
+
+describe('beleg backtest', () => {
+  test('tests a strategy on the synthetic market, says so, and writes a report', async () => {
+    const report = join(folder, 'report.html');
+    const args = ['--from', '2024-01-01', '--to', '2024-06-28', '--tickers', 'DEMO-OAK,DEMO-PINE'];
+    const { code, out } = await backtest([...args, '--report', report]);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^crossover, 2024-01-01 to 2024-06-28, 2 tickers of demo\nSynthetic data/);
+    expect(out).toMatch(/Sharpe +-?\d+\.\d\d/);
+    expect(await readFile(report, 'utf8')).toContain('<polyline');
+
+    const again = await backtest([...args, '--json']);
+    expect(JSON.parse(again.out)).toMatchObject({ strategy: 'crossover', synthetic: true, sessions: 130 });
+    expect((await backtest([...args, '--json'])).out).toBe(again.out);
+  });
+
+  test('reads tables, goes on without those that have faults, and names the faults', async () => {
+    const line = (day: number) => `2021-03-${String(day).padStart(2, '0')},10,11,9,10,10,1000`;
+    const table = ['date,open,high,low,close,adj_close,volume', line(1), line(2), line(3), ''].join('\n');
+    await writeFile(join(folder, 'GOOD.csv'), table);
+    await writeFile(join(folder, 'BAD.csv'), table.replace(',11,', ',eleven,'));
+    const { code, out, err } = await backtest([], { TD_SOURCE: `csv:${folder}` });
+    expect(code).toBe(0);
+    expect(out).toMatch(/2021-03-01 to 2021-03-03, 1 tickers of csv/);
+    expect(err).toMatch(/BAD\.csv:2: /);
+  });
+
+  test.each([
+    [['--from', '2050-01-01'], 1, /there is no session/],
+    [['--tickers', 'NOBODY'], 1, /there is no session/],
+    [['--from', 'yesterday'], 1, /must be a date/],
+    [['--strategy', 'luck'], 1, /Allowed choices are none, crossover, model/],
+    [['--strategy', 'model'], 1, /there is none/],
+    [['--tickers', 'not a ticker'], 2, /TD_TICKERS/],
+  ])('refuses %j', async (args, expected, reason) => {
+    const { code, err } = await backtest(args);
+    expect(err).toMatch(reason);
+    expect(code).toBe(expected);
+  });
+});

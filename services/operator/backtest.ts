@@ -1,0 +1,85 @@
+import { writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { Presets, SingleBar } from 'cli-progress';
+import { createStrategy } from '../../actors/strategy/create.ts';
+import type { Matching } from '../../actors/trading/lots.ts';
+import { figuresOf, renderReport } from '../backtest/report.ts';
+import { Backtest } from '../backtest/run.ts';
+import { loadSessions } from '../backtest/sessions.ts';
+import { summarise } from '../backtest/summary.ts';
+import { TradeJournal } from '../backtest/trades.ts';
+import { readSettings } from '../config.ts';
+import type { StrategyName } from '../config-trading.ts';
+
+export interface BacktestArguments {
+  readonly strategy?: StrategyName;
+  readonly from?: string;
+  readonly to?: string;
+  readonly tickers?: string;
+  readonly lots: Matching;
+  readonly report?: string;
+  readonly json?: true;
+}
+
+/** Sessions between two looks of the progress bar. */
+const STRIDE = 250;
+
+/** `beleg backtest`: the settings' account, broker and fees over stored bars, in memory; nothing of it is kept but the report. */
+export async function backtest(options: BacktestArguments): Promise<void> {
+  const { market, trading } = readSettings({
+    ...process.env,
+    ...(options.tickers === undefined ? {} : { TD_TICKERS: options.tickers }),
+    ...(options.strategy === undefined ? {} : { TD_STRATEGY: options.strategy }),
+  });
+  const strategy = createStrategy(trading.strategy);
+  const bar = new SingleBar(
+    { format: '{phase} [{bar}] {value}/{total}', hideCursor: true, clearOnComplete: true },
+    Presets.rect,
+  );
+  bar.start(1, 0, { phase: 'loading' });
+  try {
+    const { sessions, faults, ...about } = await loadSessions(market, {
+      to: options.to ?? null,
+      now: () => new Date(),
+      onTicker: (done, total) => {
+        bar.setTotal(total);
+        bar.update(done);
+      },
+    });
+    const journal = new TradeJournal(options.lots);
+    const running = new Backtest({
+      ...trading,
+      strategy,
+      from: options.from ?? null,
+      onEvent: (event) => journal.take(event),
+    });
+    bar.start(sessions.length, 0, { phase: 'testing' });
+    for (const [at, session] of sessions.entries()) {
+      running.run(session);
+      if (at % STRIDE === 0) bar.update(at);
+    }
+    bar.stop();
+    for (const fault of faults) console.error(`beleg: ${fault}`);
+    const summary = summarise(running, journal, {
+      ...about,
+      strategy: strategy.name,
+      matching: options.lots,
+    });
+    if (summary.sessions === 0)
+      throw new Error('there is no session to trade on: see --from, --to, TD_SOURCE');
+    if (options.json) console.log(JSON.stringify(summary, null, 2));
+    else {
+      const { from, to, source, synthetic, tickers } = summary;
+      console.log(`${strategy.name}, ${from} to ${to}, ${tickers.length} tickers of ${source}`);
+      if (synthetic) console.log('Synthetic data: no real market.');
+      for (const [name, value] of figuresOf(summary)) console.log(`  ${name.padEnd(18)} ${value}`);
+    }
+    if (options.report !== undefined) {
+      const file = resolve(options.report);
+      await writeFile(file, renderReport(summary, journal));
+      console.error(`Report: ${options.report}`);
+    }
+  } finally {
+    bar.stop();
+  }
+}
