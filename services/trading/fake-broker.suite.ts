@@ -26,7 +26,7 @@ export class FakeBroker implements Broker {
   readonly #said: BrokerReport[] = [];
   readonly #listeners = new Set<() => void>();
   /** Called before each answer. */
-  onAsked: (what: string) => void = () => undefined;
+  onAsked: (what: string) => Promise<unknown> | void = () => undefined;
 
   async submit(order: BrokerOrder): Promise<void> {
     await this.#answer(`submit ${order.order_id}`);
@@ -90,7 +90,7 @@ export class FakeBroker implements Broker {
 
   async #answer(what: string): Promise<void> {
     this.asked.push(what);
-    this.onAsked(what);
+    await this.onAsked(what);
     if (this.away) throw new BelegError('BROKER_UNAVAILABLE');
   }
 }

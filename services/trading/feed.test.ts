@@ -7,7 +7,7 @@ import { BelegError } from '../../events/errors.ts';
 import type { EventStore } from '../../events/store/store.ts';
 import { Turns } from '../../events/turns.ts';
 import { AccountLog } from './account-log.ts';
-import { ACCOUNT, caller, noSnapshots, POLICY } from './account.suite.ts';
+import { ACCOUNT, caller, noSnapshots, order, POLICY } from './account.suite.ts';
 import { AccountWriter } from './account-writer.ts';
 import { Delivery } from './delivery.ts';
 import { FakeBroker } from './fake-broker.suite.ts';
@@ -108,9 +108,17 @@ function marketOf(source: FakeMarket): Market {
   };
 }
 
+const noise = (): void => undefined;
+
+const create = (): Strategy => {
+  const spy = new Spy();
+  spy.weight = weight;
+  spies.push(spy);
+  return spy;
+};
+
 /** All parts of one process, over the store and the broker that are there. */
 async function open(overStore = store, feedSpeed = 1) {
-  const noise = (): void => undefined;
   const writer = await AccountWriter.open({
     log: new AccountLog({ store: overStore, codec: CODEC, account: ACCOUNT, snapshots: noSnapshots }),
     policy: POLICY,
@@ -122,12 +130,6 @@ async function open(overStore = store, feedSpeed = 1) {
   const delivery = new Delivery({ broker, writer, onFault: noise });
   const reports = new ReportIntake({ broker, writer, cursor: writer.state.cursor, onFault: noise });
   const steps = { writer, broker, delivery, reports, prices };
-  const create = (): Strategy => {
-    const spy = new Spy();
-    spy.weight = weight;
-    spies.push(spy);
-    return spy;
-  };
   const strategy = new StrategyRunner({ account: ACCOUNT, policy: POLICY, writer, prices, create });
   const timer = new ManualTimer();
   const logger = pino(
@@ -152,7 +154,7 @@ async function open(overStore = store, feedSpeed = 1) {
     feed,
     prices,
     delivery,
-    async begin(active = true) {
+    begin: async (active = true) => {
       await writer.record(
         { type: 'open', account: ACCOUNT, currency: 'USD', cash: 10n ** 21n },
         caller('open'),
@@ -163,7 +165,7 @@ async function open(overStore = store, feedSpeed = 1) {
       running = feed.run(stopping.signal);
       await rest();
     },
-    async end() {
+    end: async () => {
       stopping.abort();
       await delivery.stop();
       await writer.close();
@@ -212,9 +214,13 @@ describe('time', () => {
   });
 
   test('a market that is away is waited for, and said once', async () => {
-    const ask = market.sessions;
     let away = true;
-    market.sessions = (...args) => (away ? Promise.reject(new BelegError('NO_RESPONDERS')) : ask(...args));
+    const there = market;
+    market = {
+      ...there,
+      sessions: (...args) =>
+        away ? Promise.reject(new BelegError('NO_RESPONDERS')) : there.sessions(...args),
+    };
     const { begin, timer, feed, end } = await open();
     await begin();
     await timer.pass(3_000);
@@ -257,6 +263,8 @@ describe('time', () => {
   });
 });
 
+const closes = (n: number): string => `AAA ${fake.close('AAA', n)}, BBB ${fake.close('BBB', n)}`;
+
 describe('a session', () => {
   test('splits change the last price once, at its opening', async () => {
     const { begin, timer, prices, end } = await open();
@@ -275,7 +283,6 @@ describe('a session', () => {
     const { begin, timer, end } = await open();
     await begin();
     await timer.pass(1_000);
-    const closes = (n: number) => `AAA ${fake.close('AAA', n)}, BBB ${fake.close('BBB', n)}`;
     expect(spies.at(-1)!.shown).toEqual([
       closes(2),
       closes(3),
@@ -300,20 +307,67 @@ describe('a session', () => {
     weight = 0.5;
     const first = await open();
     await first.begin();
-    expect(first.writer.state.orders.size).toBe(1);
+    const [order] = first.writer.state.orders.keys();
+    // Done, so that nothing of it is working any more.
+    broker.say({ type: 'rejected', order_id: order!, reason: 'no' });
     await first.end();
     const second = await open();
     await second.begin();
-    expect(spies.at(-1)!.shown.at(-1)).toContain('!');
-    expect(second.writer.state.orders.size).toBe(1);
+    const wanted = [...second.writer.state.orders.values()].map(({ session, status }) => [session, status]);
+    expect(wanted).toEqual([
+      [dayOf(5), 'rejected'],
+      [dayOf(6), 'submitted'],
+    ]);
+    await second.end();
+  });
+
+  test('an order that comes when it has been opened meets the next one, in shares of after its splits', async () => {
+    const { begin, timer, writer, end } = await open();
+    await begin();
+    // On record before the session is through.
+    broker.onAsked = (what) =>
+      what === `advance ${dayOf(6)}`
+        ? writer.submit({ type: 'submit', order: order('late') }, caller('late'))
+        : undefined;
+    await timer.pass(1_000);
+    await timer.pass(0);
+    expect(writer.state.orders.get('late')?.session).toBe(dayOf(6));
+    const asked = broker.asked.filter((what) => /^(advance|submit)/.test(what));
+    expect(asked).toEqual([`advance ${dayOf(5)}`, `advance ${dayOf(6)}`, 'submit late']);
+    await end();
+  });
+
+  test('that was cut off, and that the market no longer has, is finished without bars', async () => {
+    const first = await open();
+    await first.begin();
+    broker.away = true;
+    await first.timer.pass(1_000);
+    expect(first.writer.state.session).toBe(dayOf(6));
+    await first.end();
+    broker.away = false;
+    const there = market;
+    market = {
+      ...there,
+      sessions: async (after, limit) => {
+        const { sessions, warmUp } = await there.sessions(after, limit);
+        return { sessions: sessions.filter(({ date }) => date !== dayOf(6)), warmUp };
+      },
+      sessionOn: async () => null,
+    };
+    const second = await open();
+    await second.begin();
+    expect(second.writer.state.closedSession).toBe(dayOf(6));
+    await second.timer.pass(1_000);
+    expect(second.writer.state.closedSession).toBe(dayOf(7));
     await second.end();
   });
 });
 
+const dead = (): Promise<never> => Promise.reject(new BelegError('STORE_UNAVAILABLE'));
+
 /** A store that goes dead after so many appends. */
 function dyingAfter(appends: number): EventStore {
   let left = appends;
-  const dead = (): Promise<never> => Promise.reject(new BelegError('STORE_UNAVAILABLE'));
   return {
     append: (...args) => (left-- > 0 ? store.append(...args) : dead()),
     readStream: (...args) => store.readStream(...args),
