@@ -200,8 +200,10 @@ describe('a dividend', () => {
 describe('the close of a session', () => {
   it('marks what is held and says what the account is worth, once', () => {
     account.do(opening('2024-01-02'));
-    account.holds('10', '100');
-    expect(account.do(close('2024-01-02', { AAA: '103.5', BBB: '7' }))).toEqual([
+    account.holds('10', '100').holds('1', '7', 'BBB');
+    account.submit({ id: 'flat', ticker: 'BBB', action: 'sell' });
+    account.trade('1', '7', { id: 'flat' });
+    expect(account.do(close('2024-01-02', { AAA: '103.5', BBB: '7', CCC: '1' }))).toEqual([
       {
         type: 'SessionClosed',
         data: { session: '2024-01-02', closes: { AAA: '103.5' }, cash: '9000', total_value: '10035' },
