@@ -55,7 +55,7 @@ export async function run(args: string[]): Promise<void> {
     `${load.clients} clients, one of which never reads; ${load.events} events/s for ${load.seconds} s\n`,
   );
   console.log(
-    line(['', 'events', 'p50 ms', 'p99 ms', 'max ms', 'lost', 'CPU ms each', 'in the silent one’s socket']),
+    line(['', 'events', 'p50 ms', 'p99 ms', 'max ms', 'lost', 'CPU ms', 'in the silent one’s socket']),
   );
   for (const start of [startBeleg, startNaive]) {
     for (const burst of [false, true]) await measure(await start(), { ...load, burst });

@@ -80,6 +80,8 @@ export function startFeeds({ hub, bus, logs, clock, counts, metricsIntervalMs, l
     clock.every(metricsIntervalMs, () => {
       metrics.changed();
       training.changed();
+      // An event can be here before the service that is asked has got to it.
+      positions.changed();
     }),
     logs.onLine((line) => hub.push('logs', prepare('log', 'some', { line }))),
     followAccounts(bus, { heard, missed }, clock),

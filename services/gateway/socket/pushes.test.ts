@@ -178,6 +178,19 @@ describe('positions', () => {
     await peer.heard('positions');
   });
 
+  test('that were read before the account had moved are read again at the next interval', async () => {
+    started = await startSocket();
+    const peer = await started.open();
+    await peer.follow('positions');
+    await peer.heard('positions');
+    started.clock.advance(SOON);
+    await started.fakes.publish(SessionClosed, closed('2025-06-16'));
+    await peer.caughtUp();
+    started.fakes.account.status = { ...TRADING_STATUS, cash: 7 };
+    started.clock.advance(METRICS_INTERVAL_MS);
+    expect((await peer.heard('positions', 2))[1]).toMatchObject({ cash: 7 });
+  });
+
   test('do not come after what moves nothing', async () => {
     started = await startSocket();
     const peer = await started.open();
