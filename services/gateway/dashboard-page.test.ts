@@ -9,7 +9,7 @@ import {
   MarketUpdateStarted,
   TickerUpdateFailed,
 } from '../../events/catalog/market.ts';
-import { OrderRejected, SessionClosed } from '../../events/catalog/trading.ts';
+import { OrderRejected, SessionClosed, TradingHalted } from '../../events/catalog/trading.ts';
 import { BelegError } from '../../events/errors.ts';
 import type { OrderView } from '../../events/messages/trading.ts';
 import { FILLED, PIPELINE } from './dashboard-examples.ts';
@@ -217,7 +217,7 @@ describe.skipIf(!there)('the dashboard in a browser', () => {
       price: 389.5,
       stop_price: 390,
       time_in_force: 'gtc',
-      client_order_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      client_order_id: expect.stringMatching(/^[0-9a-f]{32}$/),
     });
     expect(await page.textContent('#price-title')).toBe('MSFT');
   });
@@ -353,6 +353,7 @@ describe.skipIf(!there)('the dashboard in a browser', () => {
     expect(await page.isVisible('#halted')).toBe(false);
     const halt_reason = 'daily loss of 5.2 %';
     fakes.account.status = { ...fakes.account.status, active: false, state: 'halted', halt_reason };
+    await fakes.publish(TradingHalted, { reason: 'daily_loss', detail: halt_reason });
     await page.locator('#halted', { hasText: 'Trading is halted: daily loss of 5.2 %.' }).waitFor();
     expect(await page.textContent('#engine-state')).toBe('Halted');
     expect(await page.getAttribute('#start', 'aria-disabled')).toBe('false');
@@ -576,7 +577,7 @@ describe.skipIf(!there)('the dashboard in a browser', () => {
     expect(await page.textContent('#data-faults ul')).toBe('AAPL: no such table');
     expect(await page.getAttribute('#update', 'aria-disabled')).toBe('true');
     await fakes.publish(MarketUpdateFinished, { update_id, updated: 1, failed: 1 });
-    await said(page, 'Market data updated.');
+    await said(page, 'Market data updated, 1 with faults.');
     await page.click('#clear-logs');
     await said(page, 'Log cleared.');
     expect(await page.locator('#log-lines li').count()).toBe(0);

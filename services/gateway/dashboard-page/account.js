@@ -1,5 +1,5 @@
 import { colour, createChart } from './chart.js';
-import { amount, compact, count, directionOf, money, percent, signed } from './format.js';
+import { amount, compact, count, day, directionOf, money, percent, signed } from './format.js';
 import { view } from './state.js';
 import { setText } from './table.js';
 
@@ -52,7 +52,7 @@ export function showAccount() {
     say(index) {
       const { total_value, cash } = points[index];
       const first = points[0].total_value;
-      return `Value ${amount(total_value)}  Cash ${amount(cash)}  Since start ${percent(total_value / first - 1)}`;
+      return `Value ${amount(total_value)}  Cash ${amount(cash)}  Since ${day(points[0].session)} ${percent(total_value / first - 1)}`;
     },
   });
   view(['equity'], ({ equity }) => {

@@ -21,9 +21,13 @@ export function commands(button, path, { done = () => '', failed = () => button.
   }
 }
 
-/** Runs it unless the button is not allowed, or what it started runs still. */
+/** Runs it unless what it started runs still, or the button is not allowed: then it says why. */
 export async function once(button, run) {
-  if (button.ariaBusy === 'true' || button.ariaDisabled === 'true') return;
+  if (button.ariaBusy === 'true') return;
+  if (button.ariaDisabled === 'true') {
+    notify(`${button.title}.`);
+    return;
+  }
   button.ariaBusy = 'true';
   try {
     await run();

@@ -8,7 +8,7 @@ const MAX_POINTS = 5_000;
 const MAX_LINES = 1_000;
 const MAX_ORDERS = 10_000;
 /** State that no message carries is read again this often at most, and only after a message that says it may differ. */
-const STATUS_EVERY_MS = 1_000;
+const STATUS_EVERY_MS = 2_000;
 const STATUS_AT_LEAST_MS = 5_000;
 const RELOAD_EVERY_MS = 2_000;
 const HISTORY_EVERY_MS = 10_000;
@@ -104,8 +104,7 @@ async function reload() {
     if (replies[i].status === 'fulfilled') change(read[name](replies[i].value));
   });
   if (failed.length < names.length) {
-    change({ silent: silentOf((part) => failed.includes(part)) });
-    change({ heardAt: new Date() });
+    change({ heardAt: new Date(), silent: silentOf((part) => failed.includes(part)) });
     if (subscribed) change({ connection: { phase: 'live' } });
     void readOldOrders();
     void loadPrices();
@@ -135,7 +134,7 @@ const read = {
   tickers: (tickers) => ({ tickers, ticker: state.ticker || (tickers.initial[0] ?? '') }),
   pipeline: (pipeline) => ({ pipeline }),
   model: (model) => ({ model }),
-  logs: ({ logs }) => ({ logs }),
+  logs: ({ logs }) => ({ logs: logs.map((text) => ({ text })) }),
   system: (metrics) => ({ system: metrics.system }),
 };
 
@@ -157,7 +156,7 @@ function take(message) {
       takePrices(message);
       return;
     case 'log':
-      state.logs.push(message.line);
+      state.logs.push({ text: message.line });
       if (state.logs.length > MAX_LINES) state.logs.shift();
       change({}, 'logs');
       return;
@@ -236,8 +235,9 @@ function takeBar(session, bar) {
 
 function takeUpdate({ event, done, total, ok, ticker, faults }) {
   if (event === 'MarketUpdateFinished') {
+    const failed = state.update?.failed.length ?? 0;
     change({ update: null });
-    notify('Market data updated.');
+    notify(`Market data updated${failed > 0 ? `, ${failed} with faults` : ''}.`, { bad: failed > 0 });
     void reread('pipeline');
     void reread('tickers');
     return;

@@ -11,7 +11,7 @@ export function showLogs() {
   let shown = [];
   view(['logs'], ({ logs }) => {
     // Lines are only ever added at the end and dropped at the front.
-    const first = shown.length === 0 ? -1 : logs.indexOf(shown.at(-1), Math.max(0, logs.length - 200));
+    const first = shown.length === 0 ? -1 : logs.lastIndexOf(shown.at(-1));
     if (first === -1) list.replaceChildren(...logs.map(line));
     else list.append(...logs.slice(first + 1).map(line));
     while (list.childElementCount > logs.length) list.firstElementChild.remove();
@@ -35,4 +35,4 @@ export function showLogs() {
   });
 }
 
-const line = (text) => el('li', {}, text);
+const line = ({ text }) => el('li', {}, text);

@@ -31,6 +31,7 @@ export const state = {
   model: null,
   training: null,
   system: null,
+  /** Each `{text}`: two lines may say the same. */
   logs: [],
 };
 

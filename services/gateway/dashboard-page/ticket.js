@@ -83,12 +83,20 @@ function describe() {
 }
 
 async function send() {
-  if (sending || submit.ariaDisabled === 'true' || !touched) return;
+  if (sending || !touched) return;
+  if (submit.ariaDisabled === 'true') {
+    say(`Not submitted: ${submit.title}.`, 'bad');
+    return;
+  }
   clearFaults();
-  const order = readForm();
-  if (order === null) return;
+  const order = entered();
+  const faults = faultsIn(order);
+  if (faults.length > 0) {
+    mark(faults);
+    return;
+  }
   const body = JSON.stringify(order);
-  if (intent?.body !== body) intent = { body, id: crypto.randomUUID(), words: wordsOf(order) };
+  if (intent?.body !== body) intent = { body, id: newId(), words: wordsOf(order) };
   const sent = intent;
   sending = true;
   submit.ariaBusy = 'true';
@@ -106,13 +114,21 @@ async function send() {
   }
 }
 
-function succeed({ words: what, id }) {
+/** Also where the page came without encryption, and `randomUUID` is not there. */
+function newId() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+function succeed({ body, id, words: what }) {
   if (intent?.id !== id) return;
   intent = null;
+  say(`Submitted: ${what}.`, 'good');
+  // What was entered since is the next order.
+  if (JSON.stringify(entered()) !== body) return;
   touched = false;
   fields.quantity.value = '';
   describe();
-  say(`Submitted: ${what}.`, 'good');
 }
 
 function fail(error, { words: what }) {
@@ -135,28 +151,28 @@ function settle({ orders }) {
   for (const order of orders.values()) if (order.client_order_id === id) succeed(intent);
 }
 
-/** The order as the service takes it, or `null` with the faults shown. */
-function readForm() {
+/** The order as the service takes it; `null` for what is no number. */
+function entered() {
   const type = fields.type.value;
-  const order = {
+  const prices = PRICES[type].map((name) => [name, numberIn(fields[name].value)]);
+  return {
     ticker: tickerOf(),
     action: fields.action.value,
     quantity: numberIn(fields.quantity.value),
     type,
     time_in_force: fields.time_in_force.value,
+    ...Object.fromEntries(prices),
   };
-  for (const name of PRICES[type]) order[name] = numberIn(fields[name].value);
-  const faults = [];
-  if (order.ticker === '') faults.push({ path: 'ticker', message: 'Which ticker?' });
-  for (const name of ['quantity', ...PRICES[type]]) {
-    if (order[name] === null)
-      faults.push({ path: name, message: fields[name].value.trim() === '' ? 'Needed' : 'Not a number' });
-    else if (order[name] <= 0) faults.push({ path: name, message: 'Must be greater than 0' });
+}
+
+function faultsIn(order) {
+  const faults = order.ticker === '' ? [{ path: 'ticker', message: 'Which ticker?' }] : [];
+  for (const path of ['quantity', ...PRICES[order.type]]) {
+    const empty = fields[path].value.trim() === '';
+    if (order[path] === null) faults.push({ path, message: empty ? 'Needed' : 'Not a number' });
+    else if (order[path] <= 0) faults.push({ path, message: 'Must be greater than 0' });
   }
-  if (faults.length === 0) return order;
-  mark(faults);
-  say('Not submitted: see the marked fields.', 'bad');
-  return null;
+  return faults;
 }
 
 /** `1,000.50` as it is written in English; `null` for what is no number. */
@@ -181,7 +197,6 @@ function showFaults(error) {
   const known = named.filter(({ path }) => document.querySelector(`#${CSS.escape(path)}-error`) !== null);
   if (known.length === 0) return false;
   mark(known);
-  say('Not submitted: see the marked fields.', 'bad');
   return known.length === named.length;
 }
 
@@ -193,6 +208,7 @@ function mark(faults) {
   }
   const first = [...fields].find((field) => faults.some(({ path }) => path === field.name));
   first?.focus();
+  say('Not submitted: see the marked fields.', 'bad');
 }
 
 function clearFaults() {
