@@ -14,6 +14,9 @@ export class Cluster {
   client!: Client;
   readonly knowledge: BelegProcess[] = [];
   readonly audit: BelegProcess[] = [];
+  /** Market, models, and as many that trade: of these one holds the account. */
+  readonly market: BelegProcess[] = [];
+  readonly trading: BelegProcess[] = [];
 
   private constructor(nats: NatsServer, store: StandInProcess, environment: Environment) {
     this.nats = nats;
@@ -25,7 +28,7 @@ export class Cluster {
   static async start(
     folder: string,
     environment: Environment,
-    { knowledge = 2, audit = 1 }: { knowledge?: number; audit?: number } = {},
+    { knowledge = 2, audit = 1, trading = 0 }: { knowledge?: number; audit?: number; trading?: number } = {},
   ): Promise<Cluster> {
     const [nats, store] = await Promise.all([
       startNatsServer(),
@@ -36,6 +39,8 @@ export class Cluster {
       cluster.gateway = cluster.run('gateway');
       for (let n = 0; n < knowledge; n++) cluster.knowledge.push(cluster.run('knowledge'));
       for (let n = 0; n < audit; n++) cluster.audit.push(cluster.run('audit'));
+      if (trading > 0) cluster.market.push(cluster.run('market'), cluster.run('models'));
+      for (let n = 0; n < trading; n++) cluster.trading.push(cluster.run('trading'));
       await Promise.all(cluster.#services().map((service) => service.ready));
       cluster.client = new Client(await cluster.gateway.listening);
       return cluster;
@@ -59,6 +64,8 @@ export class Cluster {
   }
 
   #services(): BelegProcess[] {
-    return [this.gateway, ...this.knowledge, ...this.audit].filter((service) => service !== undefined);
+    return [this.gateway, ...this.knowledge, ...this.audit, ...this.market, ...this.trading].filter(
+      (service) => service !== undefined,
+    );
   }
 }
