@@ -23,7 +23,8 @@ export interface FeedOptions {
 
 /**
  * The market session by session. Only what an update has finished is shown: a session that some of the tickers are still
- * missing from would be a day on which they did not trade. A ticker whose update failed did not.
+ * missing from would be a day on which they did not trade. A ticker whose update failed did not. One that the source no
+ * longer lists keeps the bars it has: who holds it can still sell.
  */
 export class Feed {
   readonly #options: FeedOptions;

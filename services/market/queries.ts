@@ -33,12 +33,14 @@ export class MarketQueries {
     this.#options = options;
   }
 
-  /** What can be traded, and the index beside it. */
+  /** What can be traded, in the source's order, and the index beside it. */
   tickers(): { initial: string[]; index: string; count: number } {
     const { source, settings, store } = this.#options;
     const loaded = this.#loaded();
-    const listed = new Set(JSON.parse(store.note('tickers') ?? '[]') as string[]);
-    const initial = loaded.filter((ticker) => listed.has(ticker) && !isIndexOnly(source, settings, ticker));
+    const listed = JSON.parse(store.note('tickers') ?? '[]') as string[];
+    const initial = listed.filter(
+      (ticker) => loaded.includes(ticker) && !isIndexOnly(source, settings, ticker),
+    );
     return { initial, index: indexOf(source, settings, loaded), count: initial.length };
   }
 

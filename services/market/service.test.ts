@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -23,6 +23,8 @@ import type { BarSource } from './source.ts';
 let folder: string;
 let store: FaultyStore;
 let codec: Codec;
+/** On a machine that has other things to do. */
+const PATIENT = { timeout: 20_000, interval: 10 };
 const running = new Set<MarketService>();
 
 /** Market events have no text to seal. */
@@ -57,7 +59,11 @@ function settingsOf(more: Partial<MarketSettings> = {}): MarketSettings {
 
 function start(
   settings: MarketSettings = settingsOf(),
-  { events = store, open = openSource }: { events?: EventStore; open?: typeof openSource } = {},
+  {
+    events = store,
+    open = openSource,
+    now = () => new Date('2024-03-01T12:00:00Z'),
+  }: { events?: EventStore; open?: typeof openSource; now?: () => Date } = {},
 ) {
   const bus = new InProcessBroker().connect(() => undefined);
   const service = serveMarket({
@@ -67,7 +73,7 @@ function start(
     leases: new InProcessLeases(() => undefined),
     logger: pino({ level: 'silent' }),
     settings,
-    now: () => new Date('2024-03-01T12:00:00Z'),
+    now,
     open,
   });
   running.add(service);
@@ -228,7 +234,7 @@ describe('the market service', () => {
       return { ...opened, source: { ...opened.source, fetch } };
     };
     const { service, ask } = start(settingsOf(), { open });
-    await expect.poll(async () => (await ask(market.Pipeline, {})).status).toBe('loading');
+    await expect.poll(async () => (await ask(market.Pipeline, {})).status, PATIENT).toBe('loading');
     await expect(ask(market.UpdateMarket, {})).rejects.toThrow(code('UPDATE_RUNNING'));
     expect(await ask(market.Sessions, { after: null, limit: 1 })).toEqual({ sessions: [], warm_up: null });
     gate.resolve();
@@ -249,7 +255,9 @@ describe('the market service', () => {
 
     table('MSFT', 20);
     const third = start();
-    await expect.poll(async () => (await third.ask(market.Tickers, {})).initial).toEqual(['AAPL', 'MSFT']);
+    await expect
+      .poll(async () => (await third.ask(market.Tickers, {})).initial, PATIENT)
+      .toEqual(['AAPL', 'MSFT']);
     await untilReady(third.ask);
     await third.service.leave();
 
@@ -259,7 +267,7 @@ describe('the market service', () => {
   });
 
   it('says that the source is not there, and why', async () => {
-    const { ask } = start(settingsOf({ source: { kind: 'csv', folder: join(folder, 'none') } }));
+    const { service, ask } = start(settingsOf({ source: { kind: 'csv', folder: join(folder, 'none') } }));
     await expect
       .poll(() => ask(market.Pipeline, {}))
       .toMatchObject({
@@ -268,6 +276,12 @@ describe('the market service', () => {
       });
     await expect(ask(market.UpdateMarket, {})).rejects.toThrow(code('SERVICE_UNAVAILABLE'));
     expect(await ask(market.Tickers, {})).toEqual({ initial: [], index: '', count: 0 });
+    // Once it is there, an order to update is enough.
+    mkdirSync(join(folder, 'none'));
+    table('none/AAPL', 10);
+    await ask(market.UpdateMarket, {});
+    await service.ready;
+    expect(await ask(market.Pipeline, {})).toMatchObject({ status: 'ready', failed: [] });
   });
 
   it('takes the tickers that are named, and says which are not there', async () => {
@@ -305,8 +319,46 @@ describe('the market service', () => {
   });
 });
 
+describe('a source that goes on by itself', () => {
+  it('is asked for what is new from time to time, and the feed gets the days on which all is there', async () => {
+    const asked: (string | null)[] = [];
+    let today = 3;
+    const source: BarSource = {
+      name: 'live',
+      synthetic: false,
+      index: null,
+      feedStart: 'end',
+      tickers: () => Promise.resolve(['A']),
+      fetch: (_, since) => {
+        asked.push(since);
+        const bars = Array.from({ length: today }, (__, at) => {
+          const date = `2024-01-0${at + 1}`;
+          return { date, open: 1, high: 1, low: 1, close: at + 1, volume: 1 };
+        });
+        const convention = { bars: 'as-traded', dividends: 'as-traded' } as const;
+        const wanted = bars.filter(({ date }) => since === null || date >= since);
+        return Promise.resolve({ bars: wanted, splits: [], dividends: [], convention });
+      },
+    };
+    const open: typeof openSource = () => ({ source, key: 'live', polled: true });
+    let now = Date.UTC(2024, 0, 4);
+    const { service, ask } = start(settingsOf({ pollMinutes: 0.000_1 }), {
+      open,
+      now: () => new Date((now += 1_000)),
+    });
+    await service.ready;
+    const first = await ask(market.Sessions, { after: null, limit: 5 });
+    expect(first).toEqual({ sessions: [], warm_up: '2024-01-03' });
+    today = 4;
+    await expect
+      .poll(async () => (await ask(market.Sessions, { after: first.warm_up, limit: 5 })).sessions, PATIENT)
+      .toMatchObject([{ date: '2024-01-04', bars: { A: { close: 4 } } }]);
+    expect(asked.slice(0, 2)).toEqual([null, '2024-01-03']);
+  });
+});
+
 async function untilReady(ask: ReturnType<typeof start>['ask']): Promise<void> {
-  await expect.poll(async () => (await ask(market.Pipeline, {})).status).toBe('ready');
+  await expect.poll(async () => (await ask(market.Pipeline, {})).status, PATIENT).toBe('ready');
 }
 
 /** Breaks off at an append and stays broken, as a process that is killed there: before it is written, or after. */

@@ -88,12 +88,8 @@ class Term {
     const { settings, now, logger, codec } = options;
     this.#options = options;
     this.#opened = (options.open ?? openSource)(settings, now);
-    this.#store = openMarketStore(settings.dbPath);
-    const store = this.#store;
-    if (store.note('source') !== this.#opened.key) {
-      store.clear();
-      store.setNotes({ source: this.#opened.key });
-    }
+    const store = (this.#store = openMarketStore(settings.dbPath));
+    store.begin(this.#opened.key);
     this.#updater = new Updater({
       store: options.store,
       codec,

@@ -134,8 +134,10 @@ describe('the market store', () => {
     expect(closes('A', 9)).toEqual([10]);
     expect([store.note('source'), store.note('update')]).toEqual(['csv', null]);
     expect(statSync(file()).mode & 0o777).toBe(0o600);
-    store.clear();
-    expect([closes('A', 9), store.states(), store.note('source')]).toEqual([[], [], null]);
+    store.begin('csv');
+    expect(closes('A', 9)).toEqual([10]);
+    store.begin('demo');
+    expect([closes('A', 9), store.states(), store.note('source')]).toEqual([[], [], 'demo']);
   });
 
   it('begins anew where another version of the program made other tables', () => {

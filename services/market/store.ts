@@ -5,7 +5,7 @@ import type { TickerResult } from '../../actors/market-update/update.ts';
 import { isDiskFault, unavailable } from '../../events/sqlite/faults.ts';
 import type { TradedData } from './adjust.ts';
 import { Bars } from './bars.ts';
-import { openTables } from './tables.ts';
+import { openTables, TABLE_NAMES } from './tables.ts';
 import type { Warning } from './validate.ts';
 
 export interface TickerState {
@@ -46,7 +46,7 @@ export class MarketStore {
     this.#bars = new Bars(db);
     this.#statements = {
       putState: db.prepare('INSERT OR REPLACE INTO ticker_state VALUES (?, ?, ?, ?, ?, ?, ?)'),
-      putSpan: db.prepare('UPDATE ticker_state SET bars = ?, first = ?, last = ? WHERE ticker = ?'),
+      addDays: db.prepare('UPDATE ticker_state SET bars = bars + ?, last = ? WHERE ticker = ?'),
       state: db.prepare('SELECT * FROM ticker_state WHERE ticker = ?'),
       states: db.prepare('SELECT * FROM ticker_state ORDER BY ticker'),
       note: db.prepare('SELECT value FROM notes WHERE name = ?'),
@@ -97,13 +97,12 @@ export class MarketStore {
     });
   }
 
-  /** Adds days of several tickers at once, and notes that everything is there up to a session. */
+  /** Adds days behind all that is stored, of several tickers, and notes that everything is there up to a session. */
   extend(days: ReadonlyMap<string, TradedData>, completeUntil: string): void {
     this.#transaction(() => {
       for (const [ticker, data] of days) {
-        this.#bars.put(ticker, data);
-        const { bars, first, last } = this.#bars.span(ticker);
-        this.#statements.putSpan.run(bars, first, last, ticker);
+        const last = data.bars.at(-1)?.date;
+        if (last !== undefined) this.#statements.addDays.run(this.#bars.put(ticker, data).bars, last, ticker);
       }
       this.#statements.putNote.run('complete_until', completeUntil);
     });
@@ -136,12 +135,12 @@ export class MarketStore {
     });
   }
 
-  /** Drops everything: what another source gave is not mixed in. */
-  clear(): void {
+  /** Drops everything where it is another source's: what two gave is not mixed. */
+  begin(source: string): void {
+    if (this.note('source') === source) return;
     this.#transaction(() => {
-      for (const table of ['bars', 'splits', 'dividends', 'ticker_state', 'notes']) {
-        this.#db.exec(`DELETE FROM ${table}`);
-      }
+      for (const table of TABLE_NAMES) this.#db.exec(`DELETE FROM ${table}`);
+      this.#statements.putNote.run('source', source);
     });
   }
 

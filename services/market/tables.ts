@@ -4,6 +4,8 @@ import { unavailable } from '../../events/sqlite/faults.ts';
 
 const VERSION = 1;
 
+export const TABLE_NAMES = ['bars', 'splits', 'dividends', 'ticker_state', 'notes'] as const;
+
 /**
  * The file of a source's market data, for people with a SQLite browser as much as for programs. Prices as traded;
  * `ticker_state` says of each ticker when it was last fetched and what came of it, `warnings` and `faults` as JSON.
@@ -59,13 +61,12 @@ export function openTables(file: string): DatabaseSync {
   try {
     if (file !== ':memory:') closeSync(openSync(file, 'a', 0o600));
     db = new DatabaseSync(file, { timeout: 5_000 });
-    db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -32000');
+    // A power failure may cost the last transactions, not their order: what is missing is fetched, or made, again.
+    db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -32000');
     db.exec('PRAGMA temp_store = MEMORY; PRAGMA mmap_size = 268435456');
     const version = db.prepare('PRAGMA user_version').get()?.['user_version'];
     if (version !== VERSION) {
-      for (const table of ['bars', 'splits', 'dividends', 'ticker_state', 'notes']) {
-        db.exec(`DROP TABLE IF EXISTS ${table}`);
-      }
+      for (const table of TABLE_NAMES) db.exec(`DROP TABLE IF EXISTS ${table}`);
       db.exec(`BEGIN; ${TABLES}; PRAGMA user_version = ${VERSION}; COMMIT`);
     }
     return db;

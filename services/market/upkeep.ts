@@ -27,6 +27,8 @@ export class Upkeep {
   readonly #loaded = Promise.withResolvers<void>();
   readonly #work: Promise<void>;
   #sourceFault: string | null = null;
+  /** Ends the pause between two tries. */
+  #nap = new AbortController();
 
   constructor(options: UpkeepOptions) {
     this.#options = options;
@@ -45,7 +47,10 @@ export class Upkeep {
 
   /** Starts an update of everything. See `Updater.start` for what it rejects with; `SERVICE_UNAVAILABLE`: no source. */
   async update(call: CallContext): Promise<string> {
-    return this.#start(true, call);
+    const updateId = await this.#start(true, call);
+    // What was waited for may be there now.
+    void this.#over().then(() => this.#nap.abort());
+    return updateId;
   }
 
   async close(): Promise<void> {
@@ -67,7 +72,9 @@ export class Upkeep {
       if (loaded && !this.#options.opened.polled) return;
       const ms = loaded ? this.#untilPoll() : Math.min(retryMs, this.#pollMs);
       retryMs *= 2;
-      await pause(ms, undefined, { signal }).catch(() => undefined);
+      this.#nap = new AbortController();
+      const nap = AbortSignal.any([signal, this.#nap.signal]);
+      await pause(ms, undefined, { signal: nap }).catch(() => undefined);
     }
   }
 
