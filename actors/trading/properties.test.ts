@@ -7,7 +7,8 @@ import { evolve } from './evolve.ts';
 import { priceBasis, reserveOf, unsettledCash } from './exposure.ts';
 import { fromSnapshot, stateHash, toSnapshot } from './snapshot.ts';
 import { initialState, leftOf, type AccountState } from './state.ts';
-import { anyStep, Walk } from './steps.suite.ts';
+import { anyStep } from './steps.suite.ts';
+import { Walk } from './walk.suite.ts';
 
 const steps = fc.array(anyStep, { maxLength: 60, size: 'max' });
 const policies: fc.Arbitrary<Partial<TradingPolicy>> = fc.record({

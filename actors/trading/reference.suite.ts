@@ -1,102 +1,15 @@
-import { expect } from 'vitest';
 import {
   moneyNumber,
-  mulDiv,
-  parseMoney,
-  parsePrice,
-  parseQuantity,
   parseRatio,
   plainText,
-  PRICE_DECIMALS,
   priceNumber,
-  priceOf,
-  priceText,
   quantityNumber,
-  quantityText,
-  valueOf,
   type Ratio,
 } from '../../events/decimal.ts';
 import { expectClose, type CaseRunner, type ReferenceCase } from '../reference-cases.suite.ts';
-import { Account } from './account.suite.ts';
-import type { TradingPolicy } from './commands.ts';
-import type { AccountData, AccountDraft } from './draft.ts';
-import { LotBook, type ClosedTrade, type Matching } from './lots.ts';
 import { runLifecycle } from './reference-lifecycle.suite.ts';
-import { viewPositions, viewStatus } from './view.ts';
-
-type SignedFill = readonly [quantity: number, price: number];
-
-const TICKER = 'AAA';
-const ONE = 10n ** BigInt(PRICE_DECIMALS);
-
-/** Fills of any size in any direction, through the account's own commands. */
-class Trader {
-  readonly account: Account;
-  #fills = 0;
-
-  constructor(policy: Partial<TradingPolicy> = {}, cash: number = 1e12) {
-    this.account = new Account({ shorting: true, collarBps: 0n, lot: 1n, ...policy }, plainText(cash));
-  }
-
-  /** `fee`: an amount, or a share of the fill's value. */
-  book([quantity, price]: SignedFill, fee: { amount: number } | { rate: number } = { amount: 0 }): void {
-    const id = `fill-${this.#fills++}`;
-    const size = quantityText(priceOf(Math.abs(quantity)));
-    const at = priceText(priceOf(price));
-    const value = valueOf(priceOf(Math.abs(quantity)), priceOf(price));
-    const charged = 'amount' in fee ? priceOf(fee.amount) * ONE : mulDiv(value, priceOf(fee.rate), ONE);
-    const [order] = this.account.submit({
-      id,
-      ticker: TICKER,
-      action: quantity > 0 ? 'buy' : 'sell',
-      quantity: size,
-      last: at,
-    });
-    expect(order?.type).toBe('OrderSubmitted');
-    this.account.do({
-      type: 'report',
-      report: {
-        type: 'trade',
-        order_id: id,
-        cursor: this.account.cursor(),
-        trade_id: id,
-        quantity: priceOf(Math.abs(quantity)),
-        price: priceOf(price),
-        fee: charged,
-        session: this.account.state.session ?? '2024-01-01',
-      },
-    });
-  }
-
-  openSession(session: string, splits: Record<string, Ratio> = {}): readonly AccountDraft[] {
-    const opening = {
-      session,
-      splits: new Map(Object.entries(splits)),
-      dividends: new Map(),
-      opens: new Map(),
-    };
-    return this.account.do({ type: 'open-session', opening });
-  }
-
-  /** Marks what is held at a price. */
-  closeSession(session: string, price: number): void {
-    this.account.do({ type: 'close-session', session, closes: new Map([[TICKER, priceOf(price)]]) });
-  }
-
-  /** `[0, 0]` when flat. */
-  position(): SignedFill {
-    const view = viewPositions(this.account.state)[TICKER];
-    return view === undefined ? [0, 0] : [view.quantity, view.average_price];
-  }
-
-  status(): ReturnType<typeof viewStatus> {
-    return viewStatus(this.account.state, { reconciling: false, feed_waiting: false, strategy: 'none' });
-  }
-
-  last<Type extends AccountDraft['type']>(type: Type): AccountData<Type> {
-    return this.account.drafts.findLast((draft) => draft.type === type)!.data as AccountData<Type>;
-  }
-}
+import { runLots, runLotsSplit } from './reference-lots.suite.ts';
+import { ONE, TICKER, Trader, type SignedFill } from './trader.suite.ts';
 
 function expectPosition(trader: Trader, [quantity, average]: SignedFill, reference: ReferenceCase): void {
   const [held, price] = trader.position();
@@ -123,7 +36,7 @@ const runProfit: CaseRunner = (reference) => {
   const { input, expected } = reference;
   const trader = new Trader();
   for (const [index, fill] of (input.fills as SignedFill[]).entries()) {
-    trader.book(fill, { rate: input.commission_rate });
+    trader.book(fill, { rate: input.commission_rate ?? 0 });
     const [quantity, average] = trader.position();
     const figures = { qty: quantity, avg: average, realized: trader.status().realized_pnl };
     for (const [name, figure] of Object.entries(figures)) {
@@ -155,83 +68,6 @@ const runProfitAtPrice: CaseRunner = (reference) => {
   };
   for (const [name, stated] of Object.entries(expected))
     expectClose(figures[name]!, stated as number, reference);
-};
-
-const MATCHINGS = { fifo: 'fifo', lifo: 'lifo', flat_to_flat: 'flat-to-flat' } as const;
-
-/** The closed trades of what the account has booked. */
-function tradesOf({ account }: Trader, matching: Matching): ClosedTrade[] {
-  const lots = new LotBook(matching);
-  return account.drafts.flatMap((draft): readonly ClosedTrade[] => {
-    if (draft.type === 'OrderFilled') {
-      const { action, quantity, price, fee, session } = draft.data;
-      const size = parseQuantity(quantity);
-      return lots.take({
-        quantity: action === 'buy' ? size : -size,
-        price: parsePrice(price),
-        fee: parseMoney(fee),
-        at: session,
-      });
-    }
-    if (draft.type !== 'SplitApplied') return [];
-    const { ratio, quantity, cash_in_lieu, session } = draft.data;
-    return lots.split(parseRatio(ratio), parseQuantity(quantity), parseMoney(cash_in_lieu), session);
-  });
-}
-
-/** Figures of single trades are stated as lists, figures of all of them together as numbers. */
-function expectTrades(
-  trades: ClosedTrade[],
-  expected: Record<string, number | number[]>,
-  reference: ReferenceCase,
-): void {
-  const sum = (figure: (trade: ClosedTrade) => bigint): bigint =>
-    trades.reduce((total, trade) => total + figure(trade), 0n);
-  const quantity = quantityNumber(sum((trade) => trade.quantity));
-  const all: Record<string, number> = {
-    pnl: moneyNumber(sum(({ pnl }) => pnl)),
-    fees: moneyNumber(sum(({ fees }) => fees)),
-    avg_entry: moneyNumber(sum(({ entryValue }) => entryValue)) / quantity,
-    avg_exit: moneyNumber(sum(({ exitValue }) => exitValue)) / quantity,
-  };
-  for (const [name, stated] of Object.entries(expected)) {
-    if (typeof stated === 'number') {
-      expectClose(all[name]!, stated, reference);
-      continue;
-    }
-    const figures = trades.map((trade) => moneyNumber(name === 'pnl' ? trade.pnl : trade.fees));
-    expect(figures, `${reference.id}: ${name}`).toHaveLength(stated.length);
-    for (const [index, figure] of figures.entries()) expectClose(figure, stated[index]!, reference);
-  }
-}
-
-const runLots: CaseRunner = (reference) => {
-  const trader = new Trader();
-  for (const fill of reference.input.fills as SignedFill[]) {
-    trader.book(fill, { amount: reference.input.fee_per_order });
-  }
-  for (const [name, matching] of Object.entries(MATCHINGS)) {
-    const stated = reference.expected[name];
-    if (stated !== undefined) expectTrades(tradesOf(trader, matching), stated, reference);
-  }
-};
-
-const runLotsSplit: CaseRunner = (reference) => {
-  const { input, expected } = reference;
-  const trader = new Trader();
-  trader.book(input.open, { amount: input.fee_per_order });
-  trader.openSession('2024-01-02', { [TICKER]: parseRatio(plainText(input.split_new_per_old)) });
-  trader.book(input.close, { amount: input.fee_per_order });
-  const [trade, ...more] = tradesOf(trader, 'fifo');
-  expect(more).toEqual([]);
-  expectClose(quantityNumber(trade!.quantity), expected.quantity, reference);
-  expectClose(
-    moneyNumber(trade!.entryValue) / quantityNumber(trade!.quantity),
-    expected.entry_price,
-    reference,
-  );
-  expectClose(moneyNumber(trade!.pnl), expected.pnl, reference);
-  expectClose(moneyNumber(trade!.fees), expected.fees, reference);
 };
 
 const runRealizedGross: CaseRunner = (reference) => {
