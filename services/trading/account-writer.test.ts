@@ -11,13 +11,19 @@ let record: AccountRecord;
 let store: ScriptedStore;
 let writer: AccountWriter;
 let heard: AccountEvent[];
+/** Types of what was heard at once. */
+let together: string[][];
 
 beforeEach(async () => {
   record = await AccountRecord.create();
   store = new ScriptedStore(record.store, accountStream(ACCOUNT));
   writer = await record.writer('1000000', store);
   heard = [];
-  writer.onRecorded((events) => heard.push(...events));
+  together = [];
+  writer.onRecorded((events) => {
+    heard.push(...events);
+    together.push(events.map(({ type }) => type));
+  });
 });
 
 afterEach(async () => {
@@ -97,8 +103,11 @@ describe('writing', () => {
         ),
       );
     }
-    store.fates.push('written', 'muted');
-    const events = await writer.submit({ type: 'stop' }, caller('stop'));
+    const sizes: number[] = [];
+    store.onAppend = ({ length }) => sizes.push(length);
+    store.fates.push('written', 'refused');
+    const events = await writer.submit({ type: 'stop' }, caller('s'.repeat(100)));
+    expect(sizes).toHaveLength(3);
     expect(events).toHaveLength(1 + 14 * 256);
     await expectRecorded();
   });
@@ -170,7 +179,22 @@ describe('an append of unknown outcome', () => {
       'OrderSubmitted',
     ]);
     expect([...writer.state.orders.keys()]).toEqual(['b']);
-    expect(heard.slice(0, 2).map(({ type }) => type)).toEqual(['OrderSubmitted', 'OrderWithdrawn']);
+    expect(together[0]?.slice(0, 2)).toEqual(['OrderSubmitted', 'OrderWithdrawn']);
+    await expectRecorded();
+  });
+
+  test('that lands when the account has been read again is found by the next one', async () => {
+    store.fates.push('late');
+    const told = submit('a', {}, 40);
+    store.onAppend = () => (store.mode = 'down');
+    await expect(told).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    store.onAppend = () => undefined;
+    store.mode = 'up';
+    await vi.waitFor(() => expect(record.readAgain).toBe(1));
+    await store.late[0]!();
+    expect((await Promise.all([submit('b'), submit('c')])).map(orders)).toEqual([['b'], ['c']]);
+    expect([...writer.state.orders.keys()]).toEqual(['b', 'c']);
+    expect(together).toEqual([['OrderSubmitted', 'OrderWithdrawn', 'OrderSubmitted', 'OrderSubmitted']]);
     await expectRecorded();
   });
 
