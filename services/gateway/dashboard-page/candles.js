@@ -2,7 +2,7 @@ import { colour } from './chart.js';
 import { count, price } from './format.js';
 
 /** Narrower than this, a bar is a point of a line. */
-const NARROWEST = 3;
+const NARROWEST = 2.5;
 /** Part of the height that volume takes. */
 const VOLUME = 0.14;
 

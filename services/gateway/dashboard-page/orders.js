@@ -6,6 +6,8 @@ import { cell, keyedRows, setText } from './table.js';
 
 /** Rows of a page; fewer where each takes two lines. */
 const PAGE = matchMedia('(max-width: 48rem)').matches ? 10 : 25;
+/** Where the service's word is long. */
+const STATUS = { partially_filled: 'part filled', pending_cancel: 'cancelling' };
 const BY = { client: 'you', strategy: 'strategy', close: 'close' };
 
 const at = (id) => document.querySelector(`#${id}`);
@@ -94,7 +96,7 @@ function build(row, orderId) {
     fees(order.fees === 0 ? '–' : amount(order.fees));
     by(BY[order.origin] ?? '');
     const done = order.average_price === null ? '' : `at ${price(order.average_price)}`;
-    status(words(order.status), order.reject_reason ?? done, `state ${order.status}`);
+    status(STATUS[order.status] ?? order.status, order.reject_reason ?? done, `state ${order.status}`);
     row.dataset.reason = String(order.reject_reason !== null);
     row.title = order.reject_reason ?? '';
     const open = isOpen(order);
