@@ -431,6 +431,16 @@ describe.skipIf(!there)('the dashboard in a browser', () => {
     await rowOf(page, 'orders', 'SPY').waitFor();
   });
 
+  test('where there is no WebSocket it shows what it could read, and does not call it live', async () => {
+    const page = await open({
+      prepare: (page) => page.routeWebSocket('**/ws', (socket) => socket.close()),
+      until: '[data-connection=lost]',
+    });
+    await page.getByText('$100,412.50').waitFor();
+    await page.locator('#stale', { hasText: /Figures are as of \d\d:\d\d:\d\d/ }).waitFor();
+    expect(await page.getAttribute('body', 'data-connection')).toBe('lost');
+  });
+
   test('greys what comes from a service that does not answer, and only that', async () => {
     const page = await open();
     await fakes.leave('trading');
