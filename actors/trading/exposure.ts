@@ -29,22 +29,22 @@ export function openingQuantity(
   return closable < quantity ? quantity - closable : 0n;
 }
 
-/** The price that the value of an order rests on, and whether a worse one is possible. */
+/**
+ * The price that the value of an order rests on, and whether it is the worst one possible. A sale may always be filled
+ * at more than it asks for, and a short position is the larger for it: the last price counts where that is higher.
+ */
 export function priceBasis(order: {
+  readonly action: OrderAction;
   readonly type: OrderType;
   readonly price: Price | null;
   readonly stop_price: Price | null;
   readonly reference_price: Price;
 }): { readonly price: Price; readonly limited: boolean } {
-  switch (order.type) {
-    case 'limit':
-    case 'stop_limit':
-      return { price: order.price ?? order.reference_price, limited: true };
-    case 'stop':
-      return { price: order.stop_price ?? order.reference_price, limited: false };
-    case 'market':
-      return { price: order.reference_price, limited: false };
-  }
+  const { reference_price } = order;
+  const stated = (order.type === 'stop' ? order.stop_price : order.price) ?? reference_price;
+  if (order.type === 'market') return { price: reference_price, limited: false };
+  if (order.action === 'buy') return { price: stated, limited: order.type !== 'stop' };
+  return { price: stated > reference_price ? stated : reference_price, limited: false };
 }
 
 /** What the part of an order that opens exposure and is not filled yet takes, before any collar. */

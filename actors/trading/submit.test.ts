@@ -194,6 +194,14 @@ describe('funds', () => {
     expect(slow.submit({ type: 'limit', price: '100', quantity: '100' })).toHaveLength(1);
   });
 
+  it('cover a short sale at the last price, however little it asks for', () => {
+    const short = new Account({ shorting: true });
+    short.refusesOrder({ action: 'sell', type: 'limit', price: '1', quantity: '96' }, 'INSUFFICIENT_FUNDS');
+    short.refusesOrder({ action: 'sell', type: 'limit', price: '106', quantity: '90' }, 'INSUFFICIENT_FUNDS');
+    expect(short.submit({ action: 'sell', type: 'limit', price: '1', quantity: '95' })).toHaveLength(1);
+    expect(short.state.reservedAtMarket).toBe(parseMoney('9500'));
+  });
+
   it('are tied up by a short position as by a long one, and free again as it is covered', () => {
     const short = new Account({ shorting: true }).holds('-60', '100');
     short.refusesOrder({ type: 'limit', price: '100', quantity: '41', ticker: 'BBB' }, 'INSUFFICIENT_FUNDS');
