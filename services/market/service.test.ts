@@ -269,7 +269,7 @@ describe('the market service', () => {
   it('says that the source is not there, and why', async () => {
     const { service, ask } = start(settingsOf({ source: { kind: 'csv', folder: join(folder, 'none') } }));
     await expect
-      .poll(() => ask(market.Pipeline, {}))
+      .poll(() => ask(market.Pipeline, {}), PATIENT)
       .toMatchObject({
         status: 'error',
         failed: [{ ticker: '*', faults: ['the folder of TD_SOURCE cannot be read'] }],

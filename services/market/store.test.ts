@@ -84,6 +84,7 @@ describe('the market store', () => {
     expect(closes('A', 2)).toEqual([12, 13]);
     expect(closes('A', 2, '2024-01-04')).toEqual([11, 12]);
     expect(closes('A', 2, '2024-01-09', '2024-01-05')).toEqual([11, 12]);
+    expect(closes('A', 9, '2024-01-09', '2024-01-03')).toEqual([10]);
     expect(closes('A', 9, '2024-01-01')).toEqual([]);
   });
 
