@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtemp } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { z } from 'zod';
 import type { MessageBus } from '../../events/bus/bus.ts';
+import { InProcessBroker } from '../../events/bus/in-process.ts';
 import { accountStream } from '../../events/catalog/trading.ts';
 import { parseMoney } from '../../events/decimal.ts';
+import { InProcessLeases } from '../../events/leases/in-process.ts';
 import { call, type RequestDefinition } from '../../events/messages/define.ts';
 import * as messages from '../../events/messages/trading.ts';
 import { Processes, type TestProcess } from '../processes.suite.ts';
@@ -184,3 +188,130 @@ describe('an account', () => {
     ]);
   });
 });
+
+describe('a process', () => {
+  test('that starts again goes on where the record ends', async () => {
+    const first = await startReady();
+    const { order_id } = await buy({ type: 'limit', price: 60, time_in_force: 'gtc' });
+    await buy({ ticker: 'BBB' });
+    await play(1);
+    const before = await status();
+    await first.service.leave();
+    await (
+      await start()
+    ).service.allHeld;
+    await vi.waitFor(async () => expect((await status()).state).toBe('running'));
+    expect(await status()).toEqual({ ...before, feed_waiting: expect.any(Boolean) });
+    await play(1);
+    expect(await orders([order_id])).toMatchObject([{ status: 'accepted', type: 'limit' }]);
+    expect((await status()).positions['BBB']).toMatchObject({ quantity: 10 });
+  });
+
+  test('takes over at once from one that leaves, and when the lease is lost', async () => {
+    const first = await startReady();
+    const second = await start();
+    expect(second.service.status()).toMatchObject({ held: false, open_orders: 0 });
+    await buy();
+    first.process.leases.lose('trading');
+    await second.service.allHeld;
+    await vi.waitFor(async () => expect((await status()).state).toBe('running'));
+    expect(first.service.status().held).toBe(false);
+    await buy({ ticker: 'BBB' });
+    await second.service.leave();
+    await play(1);
+    expect(Object.keys((await status()).positions)).toEqual(['AAA', 'BBB']);
+    expect(await orders()).toHaveLength(2);
+  });
+
+  test('that does not know that it has lost the account is fenced off', async () => {
+    // On a bus and with leases of its own: it hears of nobody.
+    const net = new InProcessBroker();
+    const alone = net.connect(() => undefined);
+    market.serve(net.connect(() => undefined));
+    const leases = new InProcessLeases(() => undefined, { retryMs: 60_000 });
+    const stale = await start({ bus: net.connect(() => undefined), leases, dataDir: await folder() });
+    await stale.service.allHeld;
+    await startReady();
+    await buy();
+    const starting = () =>
+      call(alone, messages.StartTrading, {}, { correlationId: 'stale', callId: 'stale' });
+    await vi.waitFor(() => expect(starting()).rejects.toMatchObject({ code: 'WRONG_EXPECTED_REVISION' }));
+    await vi.waitFor(() => expect(stale.service.status().held).toBe(false));
+    expect(processes.logged).toContain('the account is given up');
+    expect(await orders()).toHaveLength(1);
+    await play(1);
+    expect((await status()).positions['AAA']).toMatchObject({ quantity: 10 });
+  });
+
+  test('tells what it is about', async () => {
+    const { service } = await startReady();
+    await buy({ type: 'limit', price: 60, time_in_force: 'gtc' });
+    await vi.waitFor(() => expect(service.status().tables_live).toBe(true));
+    expect(service.status()).toMatchObject({
+      held: true,
+      reconciling: false,
+      waiting: 0,
+      open_orders: 1,
+      discrepancies: 0,
+    });
+    await service.leave();
+    expect(service.status().held).toBe(false);
+    await expect(status()).rejects.toMatchObject({ code: 'NO_RESPONDERS' });
+  });
+});
+
+describe('while something is away', () => {
+  test('the store: 503, and no order exists', async () => {
+    await startReady();
+    await buy({ quantity: 1 });
+    const before = await status();
+    processes.store.mode = 'down';
+    const callId = randomUUID();
+    const buying = call(
+      client,
+      messages.SubmitOrder,
+      { ticker: 'AAA', action: 'buy', quantity: 10 },
+      { correlationId: callId, callId },
+      { timeoutMs: 400 },
+    );
+    await expect(buying).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE', retryAfter: 1 });
+    expect((await status()).orders_count).toBe(before.orders_count);
+    processes.store.mode = 'up';
+    await buy({ ticker: 'BBB', quantity: 1 });
+    expect((await orders()).map(({ ticker, quantity }) => [ticker, quantity])).toEqual([
+      ['AAA', 1],
+      ['BBB', 1],
+    ]);
+  });
+
+  test('the store when it starts: the start fails, and a later one does not', async () => {
+    processes.store.mode = 'down';
+    const { service } = await start();
+    await expect(service.allHeld).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    processes.store.mode = 'up';
+    await vi.waitFor(() => expect(service.status().held).toBe(true));
+  });
+
+  test('the market: nothing is opened, and the status is told', async () => {
+    const net = new InProcessBroker();
+    const bus = net.connect(() => undefined);
+    const { service } = await start({ bus });
+    await service.allHeld;
+    client = net.connect(() => undefined);
+    await vi.waitFor(async () =>
+      expect(await status()).toMatchObject({ state: 'stopped', feed_waiting: true }),
+    );
+    await expect(ask(messages.StartTrading, {})).rejects.toMatchObject({ code: 'RECONCILING' });
+    await expect(buy()).rejects.toMatchObject({ code: 'NO_RESPONDERS' });
+    expect(await ask(messages.CloseAllPositions, {})).toEqual({ status: 'submitted', results: [] });
+    market.serve(net.connect(() => undefined));
+    await vi.waitFor(
+      async () => expect(await ask(messages.StartTrading, {})).toEqual({ status: 'started' }),
+      { timeout: 3_000 },
+    );
+  });
+});
+
+function folder(): Promise<string> {
+  return mkdtemp(join(processes.folder, 'own-'));
+}
