@@ -7,6 +7,14 @@ const BENCHES: Readonly<
     what: 'retrieval beside minisearch and FTS5; the whole ask over HTTP',
     load: () => import('./knowledge.ts'),
   },
+  trading: {
+    what: 'durable orders, replay, backtest beside grademark, WebSocket fan-out beside a plain broadcast',
+    load: () => import('./trading.ts'),
+  },
+  'trading-fanout': {
+    what: 'the fan-out alone, with its own options',
+    load: () => import('./trading-fanout.ts'),
+  },
   distributed: {
     what: 'asks through gateway, NATS and 1, 2, 4 knowledge processes beside one process and a bare NATS echo',
     load: () => import('./distributed.ts'),
@@ -17,7 +25,7 @@ const [name = '', ...args] = process.argv.slice(2);
 const bench = BENCHES[name];
 if (bench === undefined) {
   console.error(`usage: npm run bench -- NAME [options]\n`);
-  for (const [known, { what }] of Object.entries(BENCHES)) console.error(`  ${known.padEnd(12)} ${what}`);
+  for (const [known, { what }] of Object.entries(BENCHES)) console.error(`  ${known.padEnd(15)} ${what}`);
   process.exit(2);
 }
 const { run } = await bench.load();

@@ -1,0 +1,95 @@
+import { DataFrame } from 'data-forge';
+import { backtest, type IStrategy } from 'grademark';
+import { crossover } from '../actors/strategy/crossover.ts';
+import { RollingMean } from '../actors/strategy/rolling-mean.ts';
+import type { SessionData } from '../events/messages/market.ts';
+import { Backtest } from '../services/backtest/run.ts';
+import { loadSessions } from '../services/backtest/sessions.ts';
+import { readSettings } from '../services/config.ts';
+
+export interface BacktestRate {
+  readonly what: string;
+  readonly bars: number;
+  /** Median over the runs. */
+  readonly barsPerSecond: number;
+  readonly trades: number;
+}
+
+const TICKER = 'DEMO-OAK';
+const RUNS = 9;
+
+/** A moving-average crossover over the same ten years: one ticker in grademark and here, and all tickers here. */
+export async function measureBacktest(): Promise<BacktestRate[]> {
+  const all = await sessionsOf([]);
+  const one = await sessionsOf([TICKER]);
+  return [
+    rate('grademark 0.3, 1 ticker, no account', () => runGrademark(one)),
+    rate('beleg, 1 ticker', () => runBeleg(one)),
+    rate('beleg, 12 tickers', () => runBeleg(all)),
+  ];
+}
+
+async function sessionsOf(tickers: readonly string[]): Promise<readonly SessionData[]> {
+  const { market } = readSettings(tickers.length === 0 ? {} : { TD_TICKERS: tickers.join(',') });
+  return (await loadSessions(market, { to: null, now: () => new Date(), onTicker: () => undefined }))
+    .sessions;
+}
+
+/** Runs taken in turn would warm each other's code up; each gets the same warm-up of its own instead. */
+function rate(what: string, run: () => { bars: number; trades: number }): BacktestRate {
+  for (let n = 0; n < 3; n++) run();
+  const rates: number[] = [];
+  let last = { bars: 0, trades: 0 };
+  for (let n = 0; n < RUNS; n++) {
+    const began = performance.now();
+    last = run();
+    rates.push((last.bars / (performance.now() - began)) * 1_000);
+  }
+  return { what, ...last, barsPerSecond: rates.toSorted((a, b) => a - b)[RUNS >> 1]! };
+}
+
+function runBeleg(sessions: readonly SessionData[]) {
+  const { trading } = readSettings({});
+  let trades = 0;
+  const running = new Backtest({
+    ...trading,
+    strategy: crossover(),
+    from: null,
+    onEvent: ({ type }) => {
+      if (type === 'OrderFilled') trades++;
+    },
+  });
+  for (const session of sessions) running.run(session);
+  return { bars: running.bars, trades };
+}
+
+interface Bar {
+  readonly time: Date;
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly close: number;
+  readonly volume: number;
+  /** Fast average less slow. */
+  readonly difference: number;
+}
+
+function runGrademark(sessions: readonly SessionData[]) {
+  const fast = new RollingMean(10);
+  const slow = new RollingMean(30);
+  const bars = sessions.map(({ date, bars }): Bar => {
+    const { open, high, low, close, volume } = bars[TICKER]!;
+    const difference = fast.push(close) - slow.push(close);
+    return { time: new Date(date), open, high, low, close, volume, difference };
+  });
+  const strategy: IStrategy<Bar, Bar, object> = {
+    entryRule: (enter, { bar }) => {
+      if (bar.difference > 0) enter({ direction: 'long' as never });
+    },
+    exitRule: (exit, { bar }) => {
+      if (bar.difference <= 0) exit();
+    },
+  };
+  const trades = backtest(strategy, new DataFrame<number, Bar>(bars));
+  return { bars: bars.length, trades: trades.length };
+}

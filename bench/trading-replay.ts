@@ -1,0 +1,47 @@
+import { pino } from 'pino';
+import { evolve } from '../actors/trading/evolve.ts';
+import { stateHash } from '../actors/trading/snapshot.ts';
+import { initialState } from '../actors/trading/state.ts';
+import type { AccountEvent } from '../events/catalog/catalog.ts';
+import { readSettings } from '../services/config.ts';
+import { openRuntime } from '../services/runtime.ts';
+import { AccountLog } from '../services/trading/account-log.ts';
+
+export interface ReplayRates {
+  readonly events: number;
+  /** Read, checked against the catalogue and folded, as a start without a snapshot does. */
+  readonly fromStore: number;
+  /** Folded alone. */
+  readonly folded: number;
+}
+
+/** What a start reads, on the record that another benchmark left. */
+export async function measureReplay(folder: string): Promise<ReplayRates> {
+  const runtime = await openRuntime(readSettings({ DATA_DIR: folder }), pino({ level: 'silent' }));
+  try {
+    const snapshots = { read: () => Promise.resolve(undefined), write: () => Promise.resolve() };
+    const log = new AccountLog({ ...runtime, account: 'main', snapshots });
+    const events: AccountEvent[] = [];
+    let hash = '';
+    const rates: number[] = [];
+    for (let run = 0; run < 3; run++) {
+      events.length = 0;
+      const began = performance.now();
+      const { state } = await log.load(undefined, (event) => events.push(event));
+      rates.push((events.length / (performance.now() - began)) * 1_000);
+      hash = stateHash(state);
+    }
+    const folds = [1, 2, 3].map(() => {
+      const began = performance.now();
+      const state = events.reduce(evolve, initialState());
+      const rate = (events.length / (performance.now() - began)) * 1_000;
+      if (stateHash(state) !== hash) throw new Error('a fold that differs from the replay');
+      return rate;
+    });
+    return { events: events.length, fromStore: median(rates), folded: median(folds) };
+  } finally {
+    await runtime.close();
+  }
+}
+
+const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1]!;
