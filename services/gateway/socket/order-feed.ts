@@ -3,6 +3,7 @@ import type { Clock } from './clock.ts';
 import type { Hub } from './hub.ts';
 import { orderEventOf, type OrderEvent } from './order-events.ts';
 import { OrderPushes, type OrderQueries } from './order-pushes.ts';
+import { SecondLook } from './second-look.ts';
 
 /** Events of one query: what else the process does comes in between. */
 const BATCH = 100;
@@ -11,9 +12,6 @@ const BATCH = 100;
 const MAX_WAITING = 10_000;
 
 const RETRY_MS = 500;
-
-/** By now the trading service has got to what was on record a while ago. */
-const LOOK_AGAIN_MS = 1_000;
 
 /** Something else to do, when what came before it is done. */
 interface Look {
@@ -34,18 +32,24 @@ export interface OrderFeedOptions extends OrderQueries {
 /**
  * Pushes one message for each event of an order, in order, with the order as it stands. One query serves all events that
  * came while the last one was under way. What was missed is made up for: orders are compared with how they stood when
- * they were last seen, and those that differ are pushed. So is one that was seen too early to show its event.
+ * they were last seen, and those that differ are pushed. So is one that was asked for too early to show its event.
  */
 export class OrderFeed {
   readonly #options: OrderFeedOptions;
   #waiting: (OrderEvent | Look)[] = [];
   /** Undefined while nobody follows. */
   #pushes: OrderPushes | undefined;
+  readonly #secondLook: SecondLook;
+  /** The newest that was heard of. */
+  #revision = 0;
   #working = false;
   #failing = false;
 
   constructor(options: OrderFeedOptions) {
     this.#options = options;
+    this.#secondLook = new SecondLook(options.clock, (orderIds) => {
+      this.#add({ event: null, revision: this.#revision, orderIds });
+    });
     options.hub.greet('orders', () => void this.#work());
   }
 
@@ -59,6 +63,7 @@ export class OrderFeed {
   }
 
   #add(item: OrderEvent | Look): void {
+    this.#revision = item.revision;
     this.#waiting.push(item);
     if (this.#waiting.length > MAX_WAITING) {
       this.#waiting = [{ event: null, revision: item.revision, orderIds: null }];
@@ -114,11 +119,8 @@ export class OrderFeed {
   }
 
   async #tell(pushes: OrderPushes, events: readonly OrderEvent[]): Promise<void> {
-    const doubtful = await pushes.tell(events);
-    if (doubtful.size === 0) return;
-    const { revision } = events.at(-1)!;
-    const look = { event: null, revision, orderIds: [...doubtful] };
-    this.#options.clock.after(LOOK_AGAIN_MS, () => this.#add(look));
+    await pushes.tell(events);
+    for (const { orderId } of events) this.#secondLook.at(orderId);
   }
 
   async #look(pushes: OrderPushes, { revision, orderIds }: Look): Promise<void> {

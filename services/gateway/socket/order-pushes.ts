@@ -31,20 +31,13 @@ export class OrderPushes {
     return new OrderPushes(hub, queries, new KnownOrders(await queries.newestOrders(MAX_ORDERS)));
   }
 
-  /**
-   * One push for each event. Returns the orders that stand as if their events had not been: the service may not have
-   * got to them yet, or have shown them before.
-   */
-  async tell(events: readonly OrderEvent[]): Promise<Set<string>> {
-    const doubtful = new Set(events.map(({ orderId }) => orderId));
-    const views = await this.#viewsOf([...doubtful]);
+  /** One push for each event. */
+  async tell(events: readonly OrderEvent[]): Promise<void> {
+    const views = await this.#viewsOf([...new Set(events.map(({ orderId }) => orderId))]);
     for (const { event, revision, orderId } of events) {
       const view = views.get(orderId);
-      const seen = view === undefined ? null : this.#known.see(view);
-      if (seen?.changed === true) doubtful.delete(orderId);
-      this.#push(event, revision, orderId, seen?.text ?? null);
+      this.#push(event, revision, orderId, view === undefined ? null : this.#known.see(view).text);
     }
-    return doubtful;
   }
 
   /** Pushes of these orders what has changed since they were last seen. */
