@@ -223,6 +223,9 @@ export function tradingFaults(env: Readonly<Record<string, string>>): string[] {
   if (env['TD_API_KEY'] !== undefined && env['TD_API_KEY'] === env['TD_READ_KEY']) {
     faults.push('TD_READ_KEY: the same as TD_API_KEY; who may only read would be able to trade');
   }
+  if (env['TD_STRATEGY'] === 'model') {
+    faults.push('TD_STRATEGY: model needs a trained model, and training is not in this version yet');
+  }
   if (env['TD_SOURCE'] === 'yahoo' && env['TD_TICKERS'] === undefined) {
     faults.push('TD_TICKERS: needed with TD_SOURCE=yahoo, for instance AAPL,MSFT');
   }

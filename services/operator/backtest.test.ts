@@ -54,7 +54,7 @@ describe('beleg backtest', () => {
     [['--tickers', 'NOBODY'], 1, /there is no session/],
     [['--from', 'yesterday'], 1, /must be a date/],
     [['--strategy', 'luck'], 1, /Allowed choices are none, crossover, model/],
-    [['--strategy', 'model'], 1, /there is none/],
+    [['--strategy', 'model'], 2, /TD_STRATEGY: model needs a trained model/],
     [['--tickers', 'not a ticker'], 2, /TD_TICKERS/],
   ])('refuses %j', async (args, expected, reason) => {
     const { code, err } = await backtest(args);
