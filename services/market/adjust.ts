@@ -22,9 +22,11 @@ export function splitAdjusted(bars: readonly SourceBar[], splits: readonly Split
  */
 export function asTraded({ bars, splits, dividends, convention }: Fetched): TradedData {
   const paid = laterShares(dividends, splits);
-  const divisors = laterShares(bars, splits).map((shares) => 1 / shares);
   return {
-    bars: convention.bars === 'as-traded' ? bars : scale(bars, divisors, TRADED_SCALE),
+    bars:
+      convention.bars === 'as-traded'
+        ? bars
+        : scale(bars, laterShares(bars, splits).map(inverse), TRADED_SCALE),
     splits,
     dividends:
       convention.dividends === 'as-traded'
@@ -35,6 +37,8 @@ export function asTraded({ bars, splits, dividends, convention }: Fetched): Trad
           })),
   };
 }
+
+const inverse = (shares: number): number => 1 / shares;
 
 /** Bars as traded, dividends in shares of their day. */
 export type TradedData = Pick<Fetched, 'bars' | 'splits' | 'dividends'>;
@@ -113,7 +117,7 @@ function scale(bars: readonly SourceBar[], divisors: readonly number[], decimals
       high: rounded(bar.high / by, decimals),
       low: rounded(bar.low / by, decimals),
       close: rounded(bar.close / by, decimals),
-      volume: Math.round(bar.volume * by),
+      volume: Math.min(Math.round(bar.volume * by), Number.MAX_SAFE_INTEGER),
     };
   });
 }

@@ -57,7 +57,7 @@ export class Bars {
       'SELECT DISTINCT date FROM bars WHERE date <= ? ORDER BY date DESC LIMIT 1 OFFSET ?',
     );
     this.#span = rows('SELECT count(*), min(date), max(date) FROM bars WHERE ticker = ?');
-    this.#tickers = rows('SELECT count(*) FROM ticker_state WHERE bars > 0');
+    this.#tickers = rows('SELECT ticker FROM ticker_state WHERE bars > 0 ORDER BY ticker');
     const actions = (table: string, value: string) => ({
       of: rows(`SELECT ticker, date, ${value} FROM ${table} WHERE ticker = ? AND date <= ? ORDER BY date`),
       between: rows(`SELECT ticker, date, ${value} FROM ${table} WHERE date > ? AND date <= ? ORDER BY date`),
@@ -111,10 +111,9 @@ export class Bars {
     return { bars, first, last };
   }
 
-  /** How many have bars. */
-  tickers(): number {
-    const [count] = this.#tickers.get() as unknown as [number];
-    return count;
+  /** Those that updates have stored bars of, by name. */
+  tickers(): string[] {
+    return (this.#tickers.all() as unknown as [string][]).map(([ticker]) => ticker);
   }
 
   splitsOf(ticker: string, upTo: string = LAST_DATE): OfTicker<Split>[] {

@@ -49,11 +49,8 @@ export class Feed {
     if (this.completeUntil === null) return { sessions: [], warm_up: null };
     const warm_up = date === null ? this.#start() : null;
     const after = date ?? warm_up ?? FIRST_DATE;
-    const tickers = Math.max(
-      1,
-      store.read((bars) => bars.tickers()),
-    );
-    const wanted = Math.min(limit, Math.max(1, Math.floor(MAX_BARS / tickers)));
+    const tickers = store.read((bars) => bars.tickers()).length;
+    const wanted = Math.min(limit, Math.max(1, Math.floor(MAX_BARS / Math.max(1, tickers))));
     const there = this.#read(after, wanted);
     const { extend } = source;
     if (there.length === wanted || extend === undefined) return { sessions: there, warm_up };

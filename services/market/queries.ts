@@ -106,10 +106,7 @@ export class MarketQueries {
   }
 
   #loaded(): string[] {
-    return this.#options.store
-      .states()
-      .filter(({ bars }) => bars > 0)
-      .map(({ ticker }) => ticker);
+    return this.#options.store.read((table) => table.tickers());
   }
 
   #actions(ticker: string, upTo: string) {

@@ -3,23 +3,20 @@ import { createActor, fromPromise } from 'xstate';
 import {
   requestUpdate,
   updateMachine,
-  type Unfinished,
   type UpdateNotice,
   type UpdateRequest,
 } from '../../actors/market-update/machine.ts';
-import { evolve, initialState, type MarketEventDraft } from '../../actors/market-update/update.ts';
-import type { MarketEvent } from '../../events/catalog/catalog.ts';
-import { marketStream } from '../../events/catalog/market.ts';
+import type { MarketEventDraft } from '../../actors/market-update/update.ts';
 import type { Codec } from '../../events/define.ts';
 import { BelegError } from '../../events/errors.ts';
 import { deterministicId } from '../../events/json.ts';
 import type { CallContext } from '../../events/messages/define.ts';
 import type { EventStore } from '../../events/store/store.ts';
-import { createEvents } from '../events.ts';
 import { LAST_DATE } from './bars.ts';
 import { importTicker } from './import.ts';
 import type { BarSource } from './source.ts';
 import type { MarketStore } from './store.ts';
+import { UpdateRecord } from './update-record.ts';
 
 export interface UpdaterOptions {
   readonly store: EventStore;
@@ -32,23 +29,32 @@ export interface UpdaterOptions {
   readonly onFenced: () => void;
 }
 
+interface Current {
+  readonly id: string;
+  readonly version: string | null;
+  readonly started: PromiseWithResolvers<void>;
+  readonly done: PromiseWithResolvers<void>;
+}
+
 /**
  * Runs the update machine: one update at a time, every step on record. Which update runs is noted in the market's file
  * before it starts, so that the process that opens the file after a crash goes on with it.
  */
 export class Updater {
   readonly #options: UpdaterOptions;
+  readonly #record: UpdateRecord;
   readonly #actor;
   /** Rejects when this closes. */
   readonly #closed = Promise.withResolvers<never>();
   #open = true;
   /** The update that runs, or ran last. */
-  #current: { id: string; done: PromiseWithResolvers<void>; version: string | null } | null = null;
+  #current: Current | null = null;
   #running = false;
   #recording: Promise<unknown> = Promise.resolve();
 
   constructor(options: UpdaterOptions) {
     this.#options = options;
+    this.#record = new UpdateRecord(options);
     this.#actor = createActor(
       updateMachine.provide({
         actors: {
@@ -60,7 +66,7 @@ export class Updater {
             ),
           ),
           record: fromPromise(({ input }) => {
-            const recording = this.#record(input.request, input.events, input.recorded);
+            const recording = this.#step(input.request, input.events, input.recorded);
             this.#recording = recording.catch(() => undefined);
             return recording;
           }),
@@ -99,17 +105,21 @@ export class Updater {
     { correlationId, callId, trace }: CallContext,
   ): Promise<string> {
     const updateId = deterministicId('market-update', callId);
-    if (this.#current?.id === updateId) return updateId;
+    if (this.#current?.id === updateId) {
+      await this.#current.started.promise;
+      return updateId;
+    }
     if (this.#running) throw new BelegError('UPDATE_RUNNING');
     if (!this.#open) throw new BelegError('SERVICE_UNAVAILABLE');
     const { market, source, logger } = this.#options;
     const previous = this.#current;
-    this.#begin(updateId, version);
+    const current = this.#begin(updateId, version);
     try {
       market.setNotes({ update: updateId, tickers: JSON.stringify(tickers) });
       const request = { updateId, source: source.name, tickers, full, correlationId, callId };
       const started = requestUpdate(this.#actor, { ...request, traceparent: trace?.traceparent });
       await Promise.race([started, this.#closed.promise]);
+      current.started.resolve();
       logger.info(
         { update_id: updateId, source: source.name, tickers: tickers.length },
         'market update started',
@@ -118,6 +128,7 @@ export class Updater {
     } catch (error) {
       this.#end();
       this.#current = previous;
+      current.started.reject(error);
       throw error;
     }
   }
@@ -127,13 +138,13 @@ export class Updater {
     const { market, logger } = this.#options;
     const updateId = market.note('update');
     if (updateId === null) return false;
-    const unfinished = await this.#read(updateId);
+    const unfinished = await this.#record.read(updateId, this.#options.source.name);
     if (!this.#open) return false;
     if (unfinished.state.status === 'idle') {
       market.setNotes({ update: null });
       return false;
     }
-    this.#begin(updateId, null);
+    this.#begin(updateId, null).started.resolve();
     logger.info({ update_id: updateId }, 'market update taken up again');
     this.#actor.send({ type: 'RESUME', ...unfinished });
     return true;
@@ -148,70 +159,29 @@ export class Updater {
     this.#end();
   }
 
-  async #read(updateId: string): Promise<Unfinished> {
-    const { store, codec, source } = this.#options;
-    let state = initialState;
-    let recorded = 0;
-    let tickers: readonly string[] = [];
-    let correlationId = updateId;
-    for await (const stored of store.readStream(marketStream(updateId))) {
-      const event = (await codec.decode(stored)) as MarketEvent | undefined;
-      recorded++;
-      if (event === undefined) continue;
-      if (event.type === 'MarketUpdateStarted') tickers = event.data.tickers;
-      correlationId = event.metadata.$correlationId;
-      state = evolve(state, event);
-    }
-    const callId = deterministicId(updateId, 'resumed');
-    const request = { updateId, source: source.name, tickers, full: true, correlationId, callId };
-    return { request, state, recorded };
-  }
-
-  /** A stale holder's append fails: it expects the exact revision. */
-  async #record(
-    request: UpdateRequest,
-    drafts: readonly MarketEventDraft[],
-    recorded: number,
-  ): Promise<void> {
-    const { store, codec, market, logger, now } = this.#options;
-    const { updateId } = request;
-    const stream = marketStream(updateId);
-    const at = now().toISOString();
+  async #step(request: UpdateRequest, drafts: readonly MarketEventDraft[], recorded: number): Promise<void> {
+    const { market, logger, now } = this.#options;
+    const of = { updateId: request.updateId, at: now().toISOString() };
     for (const { type, data } of drafts) {
       if (type !== 'TickerUpdateFailed') continue;
-      logger.warn(
-        { ticker: data.ticker, faults: data.faults.length, first: data.faults[0] },
-        'ticker not updated',
-      );
-      market.fail(data.ticker, data.faults, { updateId, at });
+      const { ticker, faults } = data;
+      logger.warn({ ticker, faults: faults.length, first: faults[0] }, 'ticker not updated');
+      market.fail(ticker, faults, of);
     }
-    const events = drafts.flatMap((draft) =>
-      createEvents(
-        [draft],
-        {
-          stream,
-          at,
-          correlationId: request.correlationId,
-          // The same step again, also after a crash, is the same event.
-          causationId: deterministicId(updateId, 'ticker' in draft.data ? draft.data.ticker : ''),
-          traceparent: request.traceparent,
-          key: stream,
-        },
-        { redact: false },
-      ),
-    );
-    const encoded = await Promise.all(events.map((event) => codec.encode(event)));
     try {
-      await store.append(stream, BigInt(recorded) - 1n, encoded);
+      await this.#record.append(request, drafts, recorded);
     } catch (error) {
       logger.warn({ err: error }, 'a step of the market update is not on record');
       throw error;
     }
   }
 
-  #begin(id: string, version: string | null): void {
-    this.#current = { id, done: Promise.withResolvers<void>(), version };
+  #begin(id: string, version: string | null): Current {
+    const started = Promise.withResolvers<void>();
+    // Only the same call made twice waits for it.
+    started.promise.catch(() => undefined);
     this.#running = true;
+    return (this.#current = { id, version, started, done: Promise.withResolvers<void>() });
   }
 
   #end(): void {

@@ -8,7 +8,7 @@ import type { MarketSettings, OpenedSource } from './open-source.ts';
 import type { MarketStore } from './store.ts';
 import type { Updater } from './updater.ts';
 
-/** While there is nothing to show, a source that gave nothing is tried again after this, then after twice as long … */
+/** What failed is tried again after this, then after twice as long …, at most as long as between two polls. */
 const FIRST_RETRY_MS = 5_000;
 
 export interface UpkeepOptions {
@@ -49,7 +49,7 @@ export class Upkeep {
   async update(call: CallContext): Promise<string> {
     const updateId = await this.#start(true, call);
     // What was waited for may be there now.
-    void this.#over().then(() => this.#nap.abort());
+    void this.#options.updater.idle().then(() => this.#nap.abort());
     return updateId;
   }
 
@@ -61,43 +61,49 @@ export class Upkeep {
   async #run(): Promise<void> {
     const { signal } = this.#stop;
     let retryMs = FIRST_RETRY_MS;
+    this.#tellLoaded();
     for (let resumed = false; !signal.aborted;) {
-      const due = await this.#attempt(resumed);
-      if (due === 'resumed') {
-        resumed = true;
-        continue;
-      }
-      const loaded = this.#options.store.note('complete_until') !== null;
-      if (loaded) this.#loaded.resolve();
-      if (loaded && !this.#options.opened.polled) return;
-      const ms = loaded ? this.#untilPoll() : Math.min(retryMs, this.#pollMs);
-      retryMs *= 2;
+      const outcome = await this.#attempt(resumed);
+      resumed ||= outcome === 'resumed';
+      if (outcome === 'resumed') continue;
+      const loaded = this.#tellLoaded();
+      const isDone = outcome === 'done' && loaded;
+      if (isDone && !this.#options.opened.polled) return;
+      const ms = isDone ? this.#untilPoll() : Math.min(retryMs, this.#pollMs);
+      retryMs = isDone ? FIRST_RETRY_MS : retryMs * 2;
       this.#nap = new AbortController();
       const nap = AbortSignal.any([signal, this.#nap.signal]);
       await pause(ms, undefined, { signal: nap }).catch(() => undefined);
     }
   }
 
+  #tellLoaded(): boolean {
+    const loaded = this.#options.store.note('complete_until') !== null;
+    if (loaded) this.#loaded.resolve();
+    return loaded;
+  }
+
   /** Goes on with what a crash broke off, or does what is due; resolves when that is over. Never rejects. */
-  async #attempt(resumed: boolean): Promise<'resumed' | 'done'> {
-    const { updater, store, logger } = this.#options;
+  async #attempt(resumed: boolean): Promise<'resumed' | 'done' | 'failed'> {
+    const { updater, store, logger, opened } = this.#options;
     try {
       if (!resumed && !updater.running && (await updater.resume())) {
-        await this.#over();
+        await updater.idle();
         return 'resumed';
       }
       const version = await this.#version();
       const full = store.note('complete_until') === null || store.note('version') !== version;
-      if (full || (this.#options.opened.polled && this.#untilPoll() === 0)) {
+      if (full || (opened.polled && this.#untilPoll() === 0)) {
         const id = randomUUID();
         await this.#start(full, { correlationId: id, callId: id });
       }
     } catch (error) {
-      if (!isBelegError(error, 'UPDATE_RUNNING') && !this.#stop.signal.aborted) {
+      if (!isBelegError(error, 'UPDATE_RUNNING')) {
         logger.warn({ err: error }, 'the market data could not be updated; it is tried again');
+        return 'failed';
       }
     }
-    await this.#over();
+    await updater.idle();
     return 'done';
   }
 
@@ -126,11 +132,6 @@ export class Upkeep {
       this.#sourceFault = isBelegError(error) ? error.message : 'the source failed';
       throw error;
     }
-  }
-
-  /** Resolves when no update runs, or at the stop. */
-  async #over(): Promise<void> {
-    await this.#options.updater.idle();
   }
 
   get #pollMs(): number {
