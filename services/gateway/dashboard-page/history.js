@@ -43,20 +43,19 @@ export async function loadHistory() {
 
 /** The last close of each ticker and the one before, a few at once. */
 export async function loadPrices() {
-  const left = (state.tickers?.initial ?? []).slice(0, MOST_TICKERS);
+  const left = (state.tickers?.all ?? []).slice(0, MOST_TICKERS);
   const next = async () => {
-    for (let ticker = left.shift(); ticker !== undefined; ticker = left.shift()) {
-      const bars = await get(`${path('prices', ticker)}?limit=2`).catch(() => []);
-      const last = bars.at(-1);
-      const known = state.prices.get(ticker);
-      if (last === undefined || known?.session > last.date) continue;
-      state.prices.set(ticker, {
-        session: last.date,
-        close: last.close,
-        previous: bars.at(-2)?.close ?? null,
-      });
-      change({}, 'prices');
-    }
+    for (let ticker = left.shift(); ticker !== undefined; ticker = left.shift()) await loadPrice(ticker);
   };
   await Promise.all(Array.from({ length: AT_ONCE }, next));
+}
+
+/** Unless a message was faster. */
+export async function loadPrice(ticker) {
+  const bars = await get(`${path('prices', ticker)}?limit=2`).catch(() => []);
+  const last = bars.at(-1);
+  if (last === undefined || state.prices.get(ticker)?.session > last.date) return;
+  const previous = bars.at(-2)?.close ?? null;
+  state.prices.set(ticker, { session: last.date, close: last.close, previous });
+  change({}, 'prices');
 }

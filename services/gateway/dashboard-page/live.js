@@ -1,5 +1,5 @@
 import { get, key, mayTrade, ServiceError } from './api.js';
-import { loadHistory, loadPrices } from './history.js';
+import { loadHistory, loadPrice, loadPrices } from './history.js';
 import { notify } from './notices.js';
 import { keepConnected } from './socket.js';
 import { change, isOpen, state } from './state.js';
@@ -131,7 +131,10 @@ const read = {
   status: (status) => ({ status }),
   equity: ({ points }) => ({ equity: points }),
   orders: (orders) => ({ orders: new Map(orders.map((order) => [order.order_id, order])) }),
-  tickers: (tickers) => ({ tickers, ticker: state.ticker || (tickers.initial[0] ?? '') }),
+  tickers({ initial, index }) {
+    const all = index === '' || initial.includes(index) ? initial : [...initial, index];
+    return { tickers: { initial, index, all }, ticker: state.ticker || (all[0] ?? '') };
+  },
   pipeline: (pipeline) => ({ pipeline }),
   model: (model) => ({ model }),
   logs: ({ logs }) => ({ logs: logs.map((text) => ({ text })) }),
@@ -214,6 +217,9 @@ function takePrices({ session, prices }) {
     else state.prices.set(ticker, { session, close: bar.close, previous: known?.close ?? null });
   }
   change({}, 'prices');
+  // An index is not traded: no session has a bar of it.
+  const index = state.tickers?.index;
+  if (index && prices[index] === undefined) void soonIndex();
   takeBar(session, prices[state.ticker]);
 }
 
@@ -223,7 +229,11 @@ function takePrices({ session, prices }) {
  */
 function takeBar(session, bar) {
   const { history } = state;
-  if (bar === undefined || history?.ticker !== state.ticker) return;
+  if (history?.ticker !== state.ticker) return;
+  if (bar === undefined) {
+    void soonHistory();
+    return;
+  }
   const last = history.bars.at(-1);
   if (last !== undefined && last.date >= session) return;
   const jump = last === undefined ? 0 : Math.abs(Math.log(bar.close / last.close));
@@ -261,6 +271,7 @@ const rereadStatus = throttled(() => {
   return reread('status');
 }, STATUS_EVERY_MS);
 const soonHistory = throttled(loadHistory, HISTORY_EVERY_MS);
+const soonIndex = throttled(() => loadPrice(state.tickers.index), STATUS_EVERY_MS);
 const soonReload = throttled(reload, RELOAD_EVERY_MS);
 const recover = throttled(async () => {
   await soonReload();

@@ -15,14 +15,14 @@ export function showMarket() {
   let rows = new Map();
 
   view(['tickers'], ({ tickers }) => {
-    const names = tickers?.initial ?? [];
+    const names = tickers?.all ?? [];
     if (names.length === rows.size && names.every((name) => rows.has(name))) return;
     rows = new Map(names.map((name) => [name, row(name, name === tickers.index)]));
     list.replaceChildren(...[...rows.values()].map(({ node }) => node));
     find.hidden = names.length <= SHORT_LIST;
     document
       .querySelector('#known-tickers')
-      .replaceChildren(...names.map((value) => el('option', { value })));
+      .replaceChildren(...(tickers?.initial ?? []).map((value) => el('option', { value })));
   });
 
   view(['tickers', 'ticker', 'prices'], ({ ticker, prices }) => {

@@ -17,7 +17,7 @@ export const state = {
   equity: [],
   /** By id, in the order they were submitted. */
   orders: new Map(),
-  /** `GET /api/data/tickers`. */
+  /** What can be traded, the `index`, and `all` that can be looked at. */
   tickers: null,
   /** By ticker: `{close, previous}`; `previous` is `null` where it is not known. */
   prices: new Map(),

@@ -42,7 +42,7 @@ export function showTicket() {
   });
   fields.ticker.addEventListener('change', () => {
     const ticker = tickerOf();
-    if (state.tickers?.initial.includes(ticker)) chooseTicker(ticker);
+    if (state.tickers?.all.includes(ticker)) chooseTicker(ticker);
   });
   view(['ticker'], ({ ticker }) => {
     if (ticker !== '' && tickerOf() !== ticker) fields.ticker.value = ticker;
