@@ -209,7 +209,11 @@ describe('the market service', () => {
     const { service, ask } = start();
     await service.ready;
     table('AAPL', 400, 101);
-    const started = await ask(market.UpdateMarket, {}, 'call-1');
+    const [started, again] = await Promise.all([
+      ask(market.UpdateMarket, {}, 'call-1'),
+      ask(market.UpdateMarket, {}, 'call-1'),
+    ]);
+    expect(again).toEqual(started);
     await expect(ask(market.UpdateMarket, {}, 'call-1')).resolves.toEqual(started);
     await untilReady(ask);
     let last: unknown;
@@ -282,6 +286,32 @@ describe('the market service', () => {
     await ask(market.UpdateMarket, {});
     await service.ready;
     expect(await ask(market.Pipeline, {})).toMatchObject({ status: 'ready', failed: [] });
+  });
+
+  it('shows what is stored while the source is away', async () => {
+    mkdirSync(join(folder, 'tables'));
+    table('tables/AAPL', 10, 11);
+    const settings = settingsOf({ source: { kind: 'csv', folder: join(folder, 'tables') } });
+    const first = start(settings);
+    await first.service.ready;
+    await first.service.leave();
+    rmSync(join(folder, 'tables'), { recursive: true });
+    const { service, ask } = start(settings);
+    await service.ready;
+    expect(await ask(market.LatestPrice, { ticker: 'AAPL', as_of: null })).toMatchObject({ close: 11 });
+    await expect.poll(async () => (await ask(market.Pipeline, {})).status, PATIENT).toBe('stale');
+  });
+
+  it('refuses an update that cannot be recorded', async () => {
+    table('AAPL', 10);
+    const { service, ask } = start();
+    await service.ready;
+    store.mode = 'down';
+    await expect(ask(market.UpdateMarket, {})).rejects.toThrow(code('STORE_UNAVAILABLE'));
+    expect((await ask(market.Pipeline, {})).status).toBe('ready');
+    store.mode = 'up';
+    await ask(market.UpdateMarket, {});
+    await untilReady(ask);
   });
 
   it('takes the tickers that are named, and says which are not there', async () => {
