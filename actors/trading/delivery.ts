@@ -1,7 +1,7 @@
 import { BelegError } from '../../events/errors.ts';
 import type { AccountDraft } from './draft.ts';
 import { isOpen, mayFollow } from './order-lifecycle.ts';
-import type { AccountState, OrderState } from './state.ts';
+import { hasFills, type AccountState, type OrderState } from './state.ts';
 
 function orderOf(orderId: string, state: AccountState): OrderState {
   const order = state.orders.get(orderId);
@@ -45,8 +45,8 @@ export function undeliverable(
   state: AccountState,
 ): readonly AccountDraft[] {
   const order = orderOf(order_id, state);
-  const { status, ticker, filled, cancelRequested } = order;
-  if (!isOpen(status) || filled > 0n || status === 'accepted' || status === 'triggered') return [];
+  const { status, ticker, cancelRequested } = order;
+  if (!isOpen(status) || hasFills(order) || status === 'accepted' || status === 'triggered') return [];
   // What its client wished for has come true.
   const type = cancelRequested ? 'OrderCancelled' : 'OrderRejected';
   return [{ type, data: { order_id, ticker, reason, cursor: null } }];

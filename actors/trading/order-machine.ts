@@ -1,7 +1,7 @@
 import { assign, emit, fromPromise, setup, type ActorRefFrom } from 'xstate';
 import { backoff } from './backoff.ts';
 import { isOpen, type OrderStatus } from './order-lifecycle.ts';
-import type { OrderState } from './state.ts';
+import { hasFills, type OrderState } from './state.ts';
 
 /** How an order's dealings with the broker begin. */
 export type OrderBeginning =
@@ -48,8 +48,9 @@ const notProvided = (): Promise<never> => Promise.reject(new Error('this actor c
  * How an open order found after a restart goes on: what the broker has confirmed works, anything else is asked about.
  * (A wish to cancel hides whether it was confirmed.)
  */
-export function beginningOf({ status, filled }: OrderState): OrderBeginning {
-  if (filled > 0n || status === 'accepted' || status === 'triggered') return 'work';
+export function beginningOf(order: OrderState): OrderBeginning {
+  const { status } = order;
+  if (hasFills(order) || status === 'accepted' || status === 'triggered') return 'work';
   return 'ask';
 }
 

@@ -5,7 +5,7 @@ import { discrepancy } from './compare.ts';
 import type { AccountData, AccountDraft } from './draft.ts';
 import { isOpen, mayFollow, type OrderEventType } from './order-lifecycle.ts';
 import { signed } from './position.ts';
-import { leftOf, type AccountState, type OrderState } from './state.ts';
+import { hasFills, leftOf, type AccountState, type OrderState } from './state.ts';
 
 type Trade = Extract<BrokerReport, { type: 'trade' }>;
 
@@ -25,7 +25,7 @@ export function report(
   switch (said.type) {
     case 'accepted':
       // Of an order that has fills it is old news.
-      if (order.filled > 0n || !mayFollow(order.status, 'OrderAccepted')) return [];
+      if (hasFills(order) || !mayFollow(order.status, 'OrderAccepted')) return [];
       return [{ type: 'OrderAccepted', data: { ...ofOrder, cursor } }];
     case 'triggered':
       return accepted(order, 'OrderTriggered', cursor, {
@@ -62,10 +62,10 @@ function rejected(
   state: AccountState,
 ): readonly AccountDraft[] {
   const { order_id, ticker } = order;
-  if (order.filled === 0n && mayFollow(order.status, 'OrderRejected')) {
+  if (!hasFills(order)) {
+    if (!mayFollow(order.status, 'OrderRejected')) return [];
     return [{ type: 'OrderRejected', data: { order_id, ticker, reason, cursor } }];
   }
-  if (order.filled === 0n) return [];
   const detail = `rejected (${reason}) after ${quantityText(order.filled)} were filled`;
   return discrepancy({ kind: 'late_report', order_id, ticker, detail, cursor }, state);
 }

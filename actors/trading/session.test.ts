@@ -135,6 +135,16 @@ describe('a split', () => {
     expect(account.state.open.size).toBe(0);
   });
 
+  it('can leave nothing of what is filled of an order: the broker has it all the same', () => {
+    account.submit({ quantity: '25', type: 'limit', price: '10', tif: 'gtc' });
+    account.trade('4', '10');
+    account.do(opening('2024-01-02', { splits: { AAA: '1/10' } }));
+    expect(account.state.orders.get('o1')).toMatchObject({ filled: 0n, quantity: parseQuantity('2') });
+    expect(account.does({ type: 'undeliverable', order_id: 'o1', reason: '' })).toEqual([]);
+    expect(account.report('accepted')).toEqual([]);
+    expect(account.report('rejected')).toEqual(['DiscrepancyFound', 'TradingHalted', 'OrderCancelRequested']);
+  });
+
   it('cancels an order of which nothing is left', () => {
     account.submit({ quantity: '5', type: 'limit', price: '10', tif: 'gtc' });
     expect(account.does(opening('2024-01-02', { splits: { AAA: '1/10' } }))).toEqual([

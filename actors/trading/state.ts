@@ -146,6 +146,9 @@ export function initialState(): AccountState {
 export const leftOf = (order: OrderState): Quantity =>
   order.filled < order.quantity ? order.quantity - order.filled : 0n;
 
+/** Also where a split left nothing of what was filled. */
+export const hasFills = ({ trades }: OrderState): boolean => trades.length > 0;
+
 /** What the broker is told of an order, at first and again after it confirmed that it never got it. */
 export function brokerOrder(order: OrderState): BrokerOrder {
   return {
