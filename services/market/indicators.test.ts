@@ -1,33 +1,18 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { ReferenceCase } from '../../actors/reference-cases.suite.ts';
 import { exponentialAverage, macd, simpleAverage } from '../../actors/strategy/averages.ts';
 import { logReturn } from '../../actors/strategy/changes.ts';
 import { measurePerformance } from '../../actors/strategy/performance.ts';
-import { indicatorCases, readTable } from '../../actors/strategy/reference.suite.ts';
+import { readTable } from '../../actors/strategy/reference.suite.ts';
 import { bollingerBands, variance } from '../../actors/strategy/spread.ts';
 import { averageTrueRange, relativeStrength } from '../../actors/strategy/wilder.ts';
 
 const folder = join(import.meta.dirname, '../../../shared/market');
 const present = existsSync(join(folder, 'reference-cases.json'));
 const read = (file: string) => readFileSync(join(folder, file), 'utf8');
-const runners = indicatorCases(read);
-const cases = present ? (JSON.parse(read('reference-cases.json')) as { cases: ReferenceCase[] }).cases : [];
 
 const reason = present ? '' : ' (skipped: ../shared/market is missing)';
-
-describe.runIf(present)(`indicators and statistics as other projects state them${reason}`, () => {
-  it.each(cases.filter(({ kind }) => kind in runners))('$id', (reference) => {
-    runners[reference.kind]!(reference);
-  });
-
-  it('has every kind among them', () => {
-    expect(new Set(cases.map(({ kind }) => kind))).toEqual(
-      expect.toSatisfy((kinds: Set<string>) => Object.keys(runners).every((kind) => kinds.has(kind))),
-    );
-  });
-});
 
 /** Our values against a column of another project's table, wherever it has one; nothing of ours is missing there. */
 function expectColumn(ours: Float64Array, theirs: readonly number[], allowed: number, tail = 0): void {
