@@ -191,6 +191,8 @@ describe('an append of unknown outcome', () => {
     store.onAppend = () => undefined;
     store.mode = 'up';
     await vi.waitFor(() => expect(record.readAgain).toBe(1));
+    // Decided, but nothing is written: what is in doubt stays so.
+    await expect(submit('x', { quantity: 0n })).rejects.toMatchObject({ code: 'QUANTITY_STEP' });
     await store.late[0]!();
     expect((await Promise.all([submit('b'), submit('c')])).map(orders)).toEqual([['b'], ['c']]);
     expect([...writer.state.orders.keys()]).toEqual(['b', 'c']);
@@ -234,6 +236,20 @@ describe('an append of unknown outcome', () => {
     store.mode = 'up';
     expect((await recording).map(({ type }) => type)).toEqual(['TradingStopped']);
     expect(await record.types()).not.toContain('OrderSubmitted');
+  });
+
+  test('a writer that closes tries once more to find out, and no longer', async () => {
+    store.fates.push('muted');
+    const landed = submit('a');
+    await writer.close();
+    expect(orders(await landed)).toEqual(['a']);
+    writer = await record.writer('1000000', store);
+    store.fates.push('refused', 'refused', 'refused');
+    const refused = submit('b');
+    const closing = writer.close();
+    await expect(refused).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    await closing;
+    expect(store.fates).toHaveLength(2);
   });
 
   test('a writer that closes meanwhile does not wait', async () => {

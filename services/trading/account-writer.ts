@@ -36,8 +36,8 @@ interface Batch {
 const MAX_WAITING = 10_000;
 /** What is decided in one turn of the event loop. */
 const MAX_BATCH = 256;
-/** Milliseconds before an account is read again after an append of unknown outcome, growing while its store is away. */
-const RETRY_MS = { first: 20, most: 1_000 };
+/** Milliseconds between attempts while the store is away: doubling, from 20 ms to a second. */
+const backoff = (failures: number): number => Math.min(20 * 2 ** Math.min(failures - 1, 6), 1_000);
 
 /**
  * The one writer of an account. What waits when an append has ended is decided together, each command on the state that
@@ -195,6 +195,10 @@ export class AccountWriter {
   async #write(decisions: readonly Decision[]): Promise<void> {
     const events = decisions.flatMap((decision) => decision.events);
     const batch: Batch = { decisions, events, encoded: await this.#options.log.encode(events) };
+    if (events.length === 0) {
+      this.#settle(batch);
+      return;
+    }
     let standing = { batch, events: 0 };
     this.#attempts.push(batch);
     for (;;) {
@@ -212,6 +216,8 @@ export class AccountWriter {
         for (const event of landed.batch.events.slice(landed.events)) evolve(this.state, event);
       }
     }
+    // It stands where any of the others would have landed.
+    this.#attempts = [];
     // What an earlier attempt's landing left undecided.
     if (standing.batch !== batch) this.#putBack(batch);
     this.#settle(standing.batch);
@@ -233,7 +239,10 @@ export class AccountWriter {
   async #readAgain(): Promise<{ batch: Batch; events: number } | undefined> {
     const { signal } = this.#closing;
     const { log } = this.#options;
-    for (let delay = RETRY_MS.first; ; delay = Math.min(delay * 2, RETRY_MS.most)) {
+    // A store that can be read, and says it could be written: not in a loop that leaves nothing for anybody else.
+    const failures = this.#attempts.length - 1;
+    if (failures > 0) await pause(backoff(failures), undefined, { signal }).catch(() => undefined);
+    for (let tries = 1; ; tries++) {
       try {
         await log.ping();
         const tail: AccountEvent[] = [];
@@ -246,12 +255,13 @@ export class AccountWriter {
       } catch (error) {
         if (!isBelegError(error, 'STORE_UNAVAILABLE') || signal.aborted) throw error;
       }
-      await pause(delay, undefined, { signal }).catch(() => undefined);
+      await pause(backoff(tries), undefined, { signal }).catch(() => undefined);
     }
   }
 
   #tryAnew(batch: Batch, error: unknown): void {
     if (isBelegError(error, 'STORE_UNAVAILABLE')) {
+      if (this.#closing.signal.aborted) throw error;
       this.#putBack(batch);
       return;
     }
@@ -268,7 +278,6 @@ export class AccountWriter {
   }
 
   #settle({ decisions, events }: Batch): void {
-    this.#attempts = [];
     this.#settled = this.revision;
     const undo: Entry[] = [];
     for (const { entry, events: followed, error } of decisions) {
@@ -280,8 +289,9 @@ export class AccountWriter {
     this.#queue.unshift(...undo);
     for (const entry of undo) this.#undoing.add(entry);
     this.#unheard.push(...events);
+    if (this.#undoing.size > 0) return;
     this.#answerReaders();
-    if (this.#undoing.size > 0 || this.#unheard.length === 0) return;
+    if (this.#unheard.length === 0) return;
     const heard = this.#unheard;
     this.#unheard = [];
     for (const listener of this.#listeners) listener(heard);

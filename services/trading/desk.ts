@@ -45,7 +45,9 @@ export class Desk {
   async submit(request: z.output<typeof OrderRequest>, call: Call): Promise<string> {
     const { account, writer, tickers, prices } = this.#options;
     const { ticker } = request;
-    if (!(await tickers.has(ticker))) {
+    // What is held can be sold, also while nobody knows the market's tickers.
+    const held = writer.state.positions.has(ticker);
+    if (!held && !(await tickers.has(ticker))) {
       throw new BelegError('INVALID_REQUEST', {
         errors: [{ path: 'ticker', message: 'There is no such ticker' }],
       });
@@ -64,7 +66,7 @@ export class Desk {
       client_order_id: request.client_order_id ?? null,
       origin: 'client',
       client_timestamp: request.timestamp ?? null,
-      last_price: prices.last(ticker),
+      last_price: prices.last(ticker) ?? writer.state.marks.get(ticker) ?? null,
     };
     if (openingQuantity(writer.state, order) > 0n) this.#assertReady();
     const events = await writer.submit({ type: 'submit', order }, caller);

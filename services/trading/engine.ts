@@ -1,4 +1,4 @@
-import { createActor, fromPromise, waitFor } from 'xstate';
+import { createActor, fromPromise, waitFor, type SnapshotFrom } from 'xstate';
 import { engineMachine, type EngineActor } from '../../actors/trading/engine-machine.ts';
 import type { AccountEvent } from '../../events/catalog/catalog.ts';
 import type { AccountWriter } from './account-writer.ts';
@@ -12,6 +12,9 @@ export interface EngineOptions {
   /** Told of a fault that no other try mends. */
   readonly onFault: (error: unknown) => void;
 }
+
+const hasReconciled = (snapshot: SnapshotFrom<typeof engineMachine>): boolean =>
+  !snapshot.matches('reconciling');
 
 /** Runs the engine's machine: reconciling at the start and when asked to, and otherwise as the account's record says. */
 export class Engine {
@@ -30,14 +33,13 @@ export class Engine {
   }
 
   get reconciling(): boolean {
-    return this.#actor.getSnapshot().matches('reconciling');
+    return !hasReconciled(this.#actor.getSnapshot());
   }
 
-  /** Resolves when it has reconciled, or will not any more. */
-  async ready(signal: AbortSignal): Promise<void> {
-    await waitFor(this.#actor, (snapshot) => !snapshot.matches('reconciling'), { signal }).catch(
-      () => undefined,
-    );
+  /** Whether it has reconciled: resolves when it has, or will not any more. */
+  async ready(signal: AbortSignal): Promise<boolean> {
+    const snapshot = await waitFor(this.#actor, hasReconciled, { signal }).catch(() => undefined);
+    return snapshot?.status === 'active';
   }
 
   reconcileAgain(): void {

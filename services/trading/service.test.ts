@@ -292,6 +292,21 @@ describe('while something is away', () => {
     await vi.waitFor(() => expect(service.status().held).toBe(true));
   });
 
+  test('the market: what is held can be sold', async () => {
+    const first = await startReady();
+    await buy();
+    await play(1);
+    await first.service.leave();
+    const net = new InProcessBroker();
+    const { service } = await start({ bus: net.connect(() => undefined) });
+    await service.allHeld;
+    client = net.connect(() => undefined);
+    const { order_id } = await buy({ action: 'sell', quantity: 4 });
+    const closing = await ask(messages.ClosePosition, { ticker: 'AAA' });
+    await expect(buy()).rejects.toMatchObject({ code: 'RECONCILING' });
+    expect((await orders([order_id, closing.order_id])).map(({ quantity }) => quantity)).toEqual([4, 10]);
+  });
+
   test('the market: nothing is opened, and the status is told', async () => {
     const net = new InProcessBroker();
     const bus = net.connect(() => undefined);

@@ -139,7 +139,9 @@ async function open(options: TermOptions, closers: Closers): Promise<Term> {
     },
   }));
   const stopping = new AbortController();
-  const feeding = running.ready(stopping.signal).then(() => feed.run(stopping.signal));
+  const feeding = (async () => {
+    if (await running.ready(stopping.signal)) await feed.run(stopping.signal);
+  })();
   closers.add(async () => {
     stopping.abort();
     running.stop();
@@ -148,6 +150,8 @@ async function open(options: TermOptions, closers: Closers): Promise<Term> {
     await writer.close();
     await reports.stop();
     await feeding;
+    // A comparison with the broker that was under way.
+    await turns.run(SESSION_TURN, () => Promise.resolve());
   });
 
   const reconciling = (): boolean => running.reconciling;
