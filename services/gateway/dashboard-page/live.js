@@ -7,9 +7,10 @@ import { change, isOpen, state } from './state.js';
 const MAX_POINTS = 5_000;
 const MAX_LINES = 1_000;
 const MAX_ORDERS = 10_000;
-/** State that no message carries is read again this often at most, and only after a message that says it may differ. */
+/** What no message carries is read again this often at most. */
 const STATUS_EVERY_MS = 2_000;
-const STATUS_AT_LEAST_MS = 5_000;
+/** Metrics come each second while trading answers: after this long without, it is asked how it is. */
+const SILENT_AFTER_MS = 3_000;
 const RELOAD_EVERY_MS = 2_000;
 const HISTORY_EVERY_MS = 10_000;
 /** Logarithm of a change in price beyond which it may be a split: 5 for 4 and larger. */
@@ -19,7 +20,7 @@ const SPLIT_JUMP = 0.2;
 let waiting = null;
 let readAgain = false;
 let subscribed = false;
-let readStatusAt = 0;
+let heardOfTradingAt = 0;
 let connection = null;
 
 export function goLive() {
@@ -43,9 +44,9 @@ export function goLive() {
     },
     onLocked: lock,
   });
-  // Where no service behind the gateway says anything, the connection alone does not show it.
+  // Where a service behind the gateway says nothing, the connection alone does not show it.
   setInterval(() => {
-    if (subscribed && Date.now() - readStatusAt > STATUS_AT_LEAST_MS) void rereadStatus();
+    if (subscribed && Date.now() - heardOfTradingAt > SILENT_AFTER_MS) void rereadStatus();
   }, STATUS_EVERY_MS);
 }
 
@@ -145,15 +146,13 @@ const read = {
 function take(message) {
   switch (message.type) {
     case 'metrics':
-      void rereadStatus();
+      heardOfTradingAt = Date.now();
       return;
     case 'order':
       takeOrder(message);
-      void rereadStatus();
       return;
     case 'positions':
       takePositions(message);
-      void rereadStatus();
       return;
     case 'prices':
       takePrices(message);
@@ -196,11 +195,9 @@ function forgetOldest() {
 const isOlder = (order, known) =>
   (!isOpen(known) && isOpen(order)) || order.filled_quantity < known.filled_quantity;
 
-function takePositions({ type: _type, seq: _seq, ...figures }) {
-  if (state.status === null) return;
-  const { session, cash, total_value, positions } = figures;
-  const unrealized_pnl = Object.values(positions).reduce((sum, each) => sum + each.unrealized_pnl, 0);
-  change({ status: { ...state.status, ...figures, unrealized_pnl } });
+function takePositions({ type: _type, seq: _seq, ...status }) {
+  change({ status });
+  const { session, cash, total_value } = status;
   if (session === null) return;
   const last = state.equity.at(-1);
   const point = { session, total_value, cash };
@@ -267,7 +264,7 @@ async function reread(part) {
 }
 
 const rereadStatus = throttled(() => {
-  readStatusAt = Date.now();
+  heardOfTradingAt = Date.now();
   return reread('status');
 }, STATUS_EVERY_MS);
 const soonHistory = throttled(loadHistory, HISTORY_EVERY_MS);

@@ -143,17 +143,7 @@ async function metricsNow(bus: MessageBus, clock: Clock): Promise<Prepared> {
 }
 
 async function positionsNow(bus: MessageBus): Promise<Prepared> {
-  const status = await call(bus, TradingStatus, {}, asking());
-  const { session, cash, total_value, positions, active, state, halt_reason } = status;
-  return prepare('positions', 'newest', {
-    session,
-    cash,
-    total_value,
-    positions,
-    active,
-    state,
-    halt_reason,
-  });
+  return prepare('positions', 'newest', await call(bus, TradingStatus, {}, asking()));
 }
 
 async function modelNow(bus: MessageBus): Promise<Prepared> {

@@ -106,17 +106,10 @@ describe('positions', () => {
     started = await startSocket();
     const peer = await started.open();
     await peer.follow('positions');
-    const { session, cash, total_value, positions, active, state, halt_reason } = TRADING_STATUS;
     expect((await peer.heard('positions'))[0]).toEqual({
       type: 'positions',
       seq: expect.any(Number),
-      session,
-      cash,
-      total_value,
-      positions,
-      active,
-      state,
-      halt_reason,
+      ...TRADING_STATUS,
     });
   });
 

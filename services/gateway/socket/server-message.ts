@@ -43,21 +43,14 @@ export const OrderPush = z.strictObject({
 });
 
 /**
- * After fills, splits, dividends, the close of a session, and when trading starts, stops or halts; only the newest is kept
- * for a client that is behind.
+ * The account as `GET /api/trading/status` tells it: after fills, splits, dividends, the close of a session, when trading
+ * starts, stops or halts, and whatever else of it has changed with the next metrics. Only the newest is kept for a client
+ * that is behind.
  */
 export const PositionsPush = z.strictObject({
   type: z.literal('positions'),
   seq,
-  ...TradingStatusReply.pick({
-    session: true,
-    cash: true,
-    total_value: true,
-    positions: true,
-    active: true,
-    state: true,
-    halt_reason: true,
-  }).shape,
+  ...TradingStatusReply.shape,
 });
 
 /** The bars of the newest session, prices as traded; only the newest is kept for a client that is behind. */
