@@ -1,0 +1,159 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { parsePrice, parseQuantity, parseRatio } from '../../events/decimal.ts';
+import { AccountLog } from './account-log.ts';
+import { ACCOUNT, caller, noSnapshots, order, POLICY } from './account.suite.ts';
+import { AccountWriter } from './account-writer.ts';
+import { Delivery } from './delivery.ts';
+import { Engine } from './engine.ts';
+import { FakeBroker } from './fake-broker.suite.ts';
+import { dayOf, FakeMarket } from './market.suite.ts';
+import { MemoryStore } from './memory-store.suite.ts';
+import { CODEC } from './paper-broker.suite.ts';
+import { Prices } from './prices.ts';
+import { reconcile } from './reconcile.ts';
+import { ReportIntake } from './reports.ts';
+
+let broker: FakeBroker;
+let writer: AccountWriter;
+let delivery: Delivery;
+let reports: ReportIntake;
+const market = new FakeMarket({ days: 3, warmUp: 0, splits: { 1: { AAA: '2/1' } } });
+
+const noise = (): void => undefined;
+
+beforeEach(async () => {
+  broker = new FakeBroker();
+  const log = new AccountLog({
+    store: new MemoryStore(),
+    codec: CODEC,
+    account: ACCOUNT,
+    snapshots: noSnapshots,
+  });
+  writer = await AccountWriter.open({
+    log,
+    policy: POLICY,
+    now: () => new Date(),
+    onReadAgain: noise,
+    onLost: noise,
+  });
+  delivery = new Delivery({ broker, writer, onFault: noise });
+  reports = new ReportIntake({ broker, writer, cursor: null, onFault: noise });
+  await writer.record({ type: 'open', account: ACCOUNT, currency: 'USD', cash: 10n ** 22n }, caller('open'));
+  await writer.record({ type: 'start' }, caller('start'));
+});
+
+afterEach(async () => {
+  await delivery.stop();
+  await writer.close();
+});
+
+const submit = (id: string, changes = {}) =>
+  writer.record({ type: 'submit', order: order(id, changes) }, caller(id));
+
+const sessionOn = async (date: string) => market.on(date);
+
+function run(): Promise<void> {
+  const steps = { writer, broker, delivery, reports, prices: new Prices() };
+  delivery.start();
+  return reconcile({ writer, broker, market: { sessionOn }, delivery, reports, steps });
+}
+
+test('reports come first, then orders that are not confirmed, then positions', async () => {
+  await submit('a');
+  broker.say({ type: 'accepted', order_id: 'a' });
+  await submit('b');
+  await run();
+  expect(broker.asked).toEqual([
+    'reports null',
+    'reports 0001',
+    'find a',
+    'find b',
+    'submit a',
+    'submit b',
+    'reports 0001',
+    'positions',
+    'reports 0001',
+  ]);
+});
+
+test('a session that the broker has not met goes before the orders that were not delivered', async () => {
+  await submit('a', { type: 'limit', price: parsePrice('80'), time_in_force: 'gtc' });
+  const opening = {
+    session: dayOf(1),
+    splits: new Map([['AAA', parseRatio('2/1')]]),
+    dividends: new Map(),
+    opens: new Map(),
+  };
+  await writer.record({ type: 'open-session', opening }, caller('session'));
+  broker.session = dayOf(0);
+  await run();
+  expect(broker.asked.filter((what) => /^(advance|find|submit)/.test(what))).toEqual([
+    `advance ${dayOf(1)}`,
+    'find a',
+    'submit a',
+  ]);
+  // In shares of after the split.
+  expect(broker.has.get('a')).toMatchObject({ quantity: parseQuantity('20'), price: parsePrice('40') });
+});
+
+test('positions that differ are a discrepancy, and halt trading; when they agree again it is settled', async () => {
+  broker.held = new Map([['AAA', parseQuantity('3')]]);
+  await run();
+  expect(writer.state.discrepancies).toMatchObject([
+    { kind: 'position', ticker: 'AAA', detail: '0 here, 3 at the broker' },
+  ]);
+  expect(writer.state.engine).toBe('halted');
+  broker.held = new Map();
+  await run();
+  expect(writer.state.discrepancies).toEqual([]);
+  expect(writer.state.engine).toBe('halted');
+});
+
+test('a broker that is away leaves it unfinished, and it can be run again', async () => {
+  await submit('a');
+  broker.away = true;
+  await expect(run()).rejects.toMatchObject({ code: 'BROKER_UNAVAILABLE' });
+  expect(broker.has.size).toBe(0);
+  broker.away = false;
+  const steps = { writer, broker, delivery, reports, prices: new Prices() };
+  await reconcile({ writer, broker, market: { sessionOn }, delivery, reports, steps });
+  expect([...broker.has.keys()]).toEqual(['a']);
+});
+
+test('the engine reconciles until it works, and follows the record', async () => {
+  const delays: unknown[] = [];
+  let tries = 0;
+  const engine = new Engine({
+    writer,
+    reconcile: async () => {
+      tries += 1;
+      if (tries === 1) await broker.positions();
+    },
+    onDelay: (error) => delays.push(error),
+    onFault: noise,
+  });
+  broker.away = true;
+  expect(engine.reconciling).toBe(true);
+  expect(await engine.ready(new AbortController().signal)).toBe(true);
+  expect(delays).toHaveLength(1);
+  expect(engine.reconciling).toBe(false);
+  engine.reconcileAgain();
+  expect(engine.reconciling).toBe(true);
+  await writer.record({ type: 'stop' }, caller('stop'));
+  expect(await engine.ready(new AbortController().signal)).toBe(true);
+  expect(tries).toBe(3);
+  engine.stop();
+});
+
+test('a fault that no other try mends is told', async () => {
+  const faults: unknown[] = [];
+  const engine = new Engine({
+    writer,
+    reconcile: () => Promise.reject(new TypeError('a mistake')),
+    onDelay: noise,
+    onFault: (error) => faults.push(error),
+  });
+  expect(await engine.ready(new AbortController().signal)).toBe(false);
+  expect(faults).toMatchObject([{ code: 'INTERNAL' }]);
+  engine.stop();
+});
