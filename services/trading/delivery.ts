@@ -141,16 +141,17 @@ export class Delivery {
     if (cancelRequested) this.#uncancelled.add(order_id);
     const actor = createActor(this.#machine, { input: { order_id, begin, cancelRequested } });
     this.#actors.set(order_id, actor);
-    actor.on('delivery-unknown', (notice) => this.#record(notice));
-    actor.on('undeliverable', (notice) => this.#record(notice));
+    actor.on('*', (notice) => this.#record(notice));
     actor.start();
   }
 
   #follow({ order_id, status, cancelRequested }: OrderState): void {
-    const actor = this.#actors.get(order_id);
-    if (cancelRequested && actor?.getSnapshot().context.cancelRequested === false)
-      this.#uncancelled.add(order_id);
-    actor?.send({ type: 'RECORDED', status, cancelRequested });
+    const actor = this.#actors.get(order_id)!;
+    const { value, context } = actor.getSnapshot();
+    const cancelled = cancelRequested && !context.cancelRequested;
+    if (cancelled) this.#uncancelled.add(order_id);
+    // Most of what is recorded of an order that works there is nothing to its machine.
+    if (cancelled || value !== 'working') actor.send({ type: 'RECORDED', status, cancelRequested });
   }
 
   /** The account says that it is done: nothing about it is left to be told. */
