@@ -18,8 +18,10 @@ export interface DeskOptions {
   readonly writer: AccountWriter;
   readonly prices: Prices;
   readonly tickers: Tickers;
-  /** False until it is known how things stand with the broker, and what prices are. */
-  readonly isReady: () => boolean;
+  /** It is known how things stand with the broker. */
+  readonly hasReconciled: () => boolean;
+  /** It is known what prices are. */
+  readonly hasPrices: () => boolean;
 }
 
 type Call = CallContext & { readonly deadline: Date };
@@ -33,7 +35,7 @@ export class Desk {
   }
 
   async start(call: Call): Promise<void> {
-    this.#assertReady();
+    this.#assertReconciled();
     await this.#options.writer.submit({ type: 'start' }, callerOf(call));
   }
 
@@ -68,7 +70,8 @@ export class Desk {
       client_timestamp: request.timestamp ?? null,
       last_price: prices.last(ticker) ?? writer.state.marks.get(ticker) ?? null,
     };
-    if (openingQuantity(writer.state, order) > 0n) this.#assertReady();
+    if (openingQuantity(writer.state, order) > 0n) this.#assertReconciled();
+    if (order.last_price === null && !this.#options.hasPrices()) throw startingUp();
     const events = await writer.submit({ type: 'submit', order }, caller);
     if (events.length > 0) return order.order_id;
     return findByClientOrderId(writer.state, order) ?? order.order_id;
@@ -108,10 +111,12 @@ export class Desk {
     return order_id;
   }
 
-  #assertReady(): void {
-    if (!this.#options.isReady()) throw new BelegError('RECONCILING', { retryAfter: 1 });
+  #assertReconciled(): void {
+    if (!this.#options.hasReconciled()) throw startingUp();
   }
 }
+
+const startingUp = (): BelegError => new BelegError('RECONCILING', { retryAfter: 1 });
 
 const priceOf = (price: number | null | undefined): Price | null =>
   price === null || price === undefined ? null : parsePrice(plainText(price));

@@ -234,6 +234,21 @@ describe('time', () => {
     await end();
   });
 
+  test('a market that has nothing yet is waited for, so that the strategy gets its past', async () => {
+    const { days, warmUp } = fake.options;
+    Object.assign(fake.options, { days: 0, warmUp: 0 });
+    const { begin, timer, feed, end } = await open();
+    await begin();
+    await timer.pass(2_000);
+    expect(feed.begun).toBe(false);
+    expect(feed.waiting).toBe(true);
+    Object.assign(fake.options, { days, warmUp });
+    await timer.pass(1_000);
+    expect(feed.begun).toBe(true);
+    expect(spies.at(-1)!.shown.slice(0, 3)).toEqual([closes(2), closes(3), closes(4)]);
+    await end();
+  });
+
   test('an account that is ahead of its source is told of', async () => {
     const first = await open(store, 1_000);
     await first.begin();

@@ -92,7 +92,13 @@ export class Feed {
   async #begin(): Promise<void> {
     const { account, market, steps, strategy } = this.#options;
     const { session, closedSession } = account.state;
-    const from = closedSession ?? (await market.sessions(null, 1)).warmUp;
+    let from = closedSession;
+    if (from === null) {
+      const { sessions, warmUp } = await market.sessions(null, 1);
+      // Nothing is there yet, not even a past.
+      if (sessions.length === 0 && warmUp === null) return;
+      from = warmUp;
+    }
     const closes = from === null ? new Map() : await market.recentCloses(from, Math.max(1, strategy.warmUp));
     steps.prices.begin(from, closes);
     if (from !== null)

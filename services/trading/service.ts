@@ -66,9 +66,15 @@ export function serveTrading(options: TradingServiceOptions): TradingService {
       createStrategy: options.createStrategy ?? (() => createStrategy(settings.strategy)),
       giveUp,
     });
-    term = held;
-    const close = openCounter(bus, settings.account, held, onError);
+    let close;
+    try {
+      close = openCounter(bus, settings.account, held, onError);
+    } catch (error) {
+      await held.end();
+      throw error;
+    }
     const updated = bus.subscribe(UPDATES, () => held.feed.nudge());
+    term = held;
     return async () => {
       await updated.unsubscribe();
       await close();

@@ -156,10 +156,16 @@ async function open(options: TermOptions, closers: Closers): Promise<Term> {
 
   const reconciling = (): boolean => running.reconciling;
   const tickers = new Tickers(market, timer);
-  const isReady = (): boolean => !reconciling() && feed.begun;
   return {
     writer,
-    desk: new Desk({ account, writer, prices, tickers, isReady }),
+    desk: new Desk({
+      account,
+      writer,
+      prices,
+      tickers,
+      hasReconciled: () => !reconciling(),
+      hasPrices: () => feed.begun,
+    }),
     feed,
     strategy: strategy.name,
     projection,
