@@ -10,6 +10,7 @@ import { startApplication, type Application } from '../services/application.ts';
 import { readSettings, type Environment } from '../services/config.ts';
 import { BelegProcess } from '../services/process.suite.ts';
 import { PlainInserts } from './store-load.ts';
+import { measureWriter } from './trading-writer.ts';
 
 export interface OrderRates {
   readonly what: string;
@@ -54,6 +55,16 @@ export async function measureOrders(
       },
     ];
     plain.close();
+    await measureWriter(environment(join(folder, 'writer')), async (order) => {
+      await drive(64, 1, order);
+      for (const clients of [1, 64]) {
+        rates.push({
+          what: "the account's writer alone",
+          clients,
+          ...(await drive(clients, seconds, order)),
+        });
+      }
+    });
     const application = await startApplication(
       readSettings(environment(join(folder, 'in-process'))),
       pino({ level: 'silent' }),
@@ -64,7 +75,7 @@ export async function measureOrders(
     const orders = submitter(application);
     await drive(64, 1, orders);
     for (const clients of [1, 64])
-      rates.push({ what: 'in process', clients, ...(await drive(clients, seconds, orders)) });
+      rates.push({ what: 'whole service, in process', clients, ...(await drive(clients, seconds, orders)) });
     await application.close();
     await inspect(join(folder, 'in-process'));
     rates.push(...(await measureHttp(join(folder, 'http'), seconds)));
@@ -119,7 +130,7 @@ async function measureHttp(folder: string, seconds: number): Promise<OrderRates[
     await drive(64, 1, order);
     const rates: OrderRates[] = [];
     for (const clients of [1, 64]) {
-      rates.push({ what: 'over HTTP, another process', clients, ...(await drive(clients, seconds, order)) });
+      rates.push({ what: 'whole service, over HTTP', clients, ...(await drive(clients, seconds, order)) });
     }
     await pool.close();
     return rates;
