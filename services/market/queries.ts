@@ -12,6 +12,8 @@ export interface QueryOptions {
   readonly store: MarketStore;
   readonly source: BarSource;
   readonly settings: MarketSettings;
+  /** The first update runs, or has yet to begin: what is not there may still come. */
+  readonly isLoading: () => boolean;
 }
 
 interface AsOf {
@@ -132,7 +134,13 @@ export class MarketQueries {
   }
 
   #assertKnown(ticker: string): void {
-    if ((this.#options.store.state(ticker)?.bars ?? 0) === 0) throw new BelegError('UNKNOWN_TICKER');
+    const { store, isLoading } = this.#options;
+    if ((store.state(ticker)?.bars ?? 0) > 0) return;
+    if (!isLoading()) throw new BelegError('UNKNOWN_TICKER');
+    throw new BelegError('SERVICE_UNAVAILABLE', {
+      detail: 'The market data is still being loaded',
+      retryAfter: 1,
+    });
   }
 
   /** The newest session of all, where no day is asked for: what takes effect after it has not. */

@@ -241,6 +241,8 @@ describe('the market service', () => {
     await expect.poll(async () => (await ask(market.Pipeline, {})).status, PATIENT).toBe('loading');
     await expect(ask(market.UpdateMarket, {})).rejects.toThrow(code('UPDATE_RUNNING'));
     expect(await ask(market.Sessions, { after: null, limit: 1 })).toEqual({ sessions: [], warm_up: null });
+    // Not that there were no such ticker: it may come with the next bars.
+    await expect(ask(market.LatestPrice, asOf(null))).rejects.toThrow(code('SERVICE_UNAVAILABLE'));
     gate.resolve();
     await service.ready;
     expect(await recorded()).toEqual(['MarketUpdateStarted', 'TickerUpdated AAPL', 'MarketUpdateFinished']);

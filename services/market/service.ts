@@ -126,7 +126,12 @@ class Term {
     const { bus, settings, logger } = this.#options;
     const { source } = this.#opened;
     const store = this.#store;
-    const queries = new MarketQueries({ store, source, settings });
+    const queries = new MarketQueries({
+      store,
+      source,
+      settings,
+      isLoading: () => ['uninitialized', 'loading'].includes(this.status().status),
+    });
     const feed = new Feed({
       store,
       source,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { MessageBus } from '../../events/bus/bus.ts';
+import { BelegError } from '../../events/errors.ts';
 import { call, type CallContext } from '../../events/messages/define.ts';
 import {
   Pipeline,
@@ -20,6 +21,7 @@ export interface Market {
   sessionOn(date: string): Promise<SessionData | null>;
   /** Split-adjusted closes up to a day, by ticker, oldest first. */
   recentCloses(asOf: string, count: number): Promise<ReadonlyMap<string, readonly number[]>>;
+  /** Rejects with `SERVICE_UNAVAILABLE` while it is loaded for the first time: what it lists by then is not all. */
   tickers(): Promise<readonly string[]>;
   /** The first and the last session that its source has; `null` while it has none. */
   range(): Promise<{ first: string; last: string } | null>;
@@ -39,6 +41,10 @@ export function askMarket(bus: MessageBus): Market {
       return new Map(Object.entries(closes));
     },
     async tickers() {
+      // In this order: what is listed after it was loaded is complete.
+      const { status } = await call(bus, Pipeline, {}, newCall());
+      if (status === 'uninitialized' || status === 'loading')
+        throw new BelegError('SERVICE_UNAVAILABLE', LOADING);
       const { initial, index } = await call(bus, Tickers, {}, newCall());
       return [...new Set([...initial, index])];
     },
@@ -48,6 +54,8 @@ export function askMarket(bus: MessageBus): Market {
     },
   };
 }
+
+const LOADING = { detail: 'The market data is still being loaded', retryAfter: 1 };
 
 /** The feed asks by itself, not for anybody's request. */
 function newCall(): CallContext {

@@ -1,0 +1,65 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { InProcessBroker } from '../../events/bus/in-process.ts';
+import { serve } from '../../events/messages/define.ts';
+import { Pipeline, type PIPELINE_STATES, Tickers as ListTickers } from '../../events/messages/market.ts';
+import { askMarket } from './market.ts';
+import { Tickers } from './tickers.ts';
+
+let status: (typeof PIPELINE_STATES)[number];
+let listed: string[];
+let asked: number;
+let now: number;
+let tickers: Tickers;
+
+beforeEach(() => {
+  status = 'ready';
+  listed = ['AAA'];
+  asked = 0;
+  now = 0;
+  const bus = new InProcessBroker().connect(() => undefined);
+  const pipeline = { tickers_loaded: 0, db_path: '', source: 'fake', synthetic: true, bars: 0, failed: [] };
+  const ends = { first: null, last: null, updated_at: null };
+  serve(bus, Pipeline, 'market', async () => ({ ...pipeline, ...ends, status }), onError);
+  serve(
+    bus,
+    ListTickers,
+    'market',
+    async () => {
+      asked += 1;
+      return { initial: listed, index: '', count: listed.length };
+    },
+    onError,
+  );
+  tickers = new Tickers(askMarket(bus), { now: () => now });
+});
+
+const onError = (error: unknown): void => {
+  throw error;
+};
+
+describe('tickers', () => {
+  it('asks the market once for what it has', async () => {
+    expect([await tickers.has('AAA'), await tickers.has('AAA')]).toEqual([true, true]);
+    expect(asked).toBe(1);
+  });
+
+  it('does not ask again and again for one that is nowhere', async () => {
+    expect(await tickers.has('BBB')).toBe(false);
+    listed.push('BBB');
+    now = 999;
+    expect(await tickers.has('BBB')).toBe(false);
+    now = 1_000;
+    expect(await tickers.has('BBB')).toBe(true);
+  });
+
+  it.each(['uninitialized', 'loading'] as const)(
+    'says of none that it is nowhere while the market is %s, and knows it at once afterwards',
+    async (early) => {
+      status = early;
+      await expect(tickers.has('BBB')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfter: 1 });
+      status = 'ready';
+      listed.push('BBB');
+      expect(await tickers.has('BBB')).toBe(true);
+    },
+  );
+});
