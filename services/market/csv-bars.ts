@@ -10,6 +10,7 @@ const MAX_LINE_LENGTH = 10_000;
 
 const COLUMNS = ['date', 'open', 'high', 'low', 'close', 'volume'] as const;
 type Column = (typeof COLUMNS)[number];
+const PRICES = ['open', 'high', 'low', 'close'] as const;
 
 interface Line {
   readonly record: string[];
@@ -104,6 +105,8 @@ class Reading {
       const hint = record.length > this.#columns ? ' (a decimal comma?)' : '';
       return this.fault(line, `${record.length} fields instead of ${this.#columns}${hint}`);
     }
+    // As Yahoo exports a day without a trade.
+    if (PRICES.every((column) => record[places[column]] === 'null')) return;
     let good = true;
     const value = <T>(column: Column, parseField: (text: string) => Parsed<T>, otherwise: T): T => {
       const parsed = parseField(record[places[column]]!);

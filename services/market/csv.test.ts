@@ -51,6 +51,11 @@ describe('a table of bars', () => {
   it('is read as Yahoo and as pandas write it', async () => {
     const yahoo = 'Date,Open,High,Low,Close,Adj Close,Volume\n2020-01-02,1.000000,2,0.5,1.5,1.4,100\n';
     expect(await read(yahoo)).toEqual([bars[0]]);
+    expect(await read(`${yahoo}2020-01-03,null,null,null,null,null,null\n`)).toEqual([bars[0]]);
+    expect(await faults(`${yahoo}2020-01-03,1,2,0.5,null,null,null\n`)).toEqual([
+      'A.csv:3: close "null" is no number',
+      'A.csv:3: volume "null" is no number',
+    ]);
     const pandas = `${HEADER}\n2020-01-02 00:00:00-05:00,1.0,2.0,5e-1,1.5,,100.0\n`;
     expect(await read(pandas)).toEqual([bars[0]]);
   });
