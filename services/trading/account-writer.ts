@@ -228,7 +228,9 @@ export class AccountWriter {
     for (const count of inAppends(decisions, encoded)) {
       if (next >= landed) {
         const part = encoded.slice(next, next + count);
-        const { revision, position } = await this.#options.log.append(this.revision, part);
+        const { revision, position, repeated } = await this.#options.log.append(this.revision, part);
+        // An earlier attempt that begins with the same events has landed, and it may go on with others.
+        if (repeated) throw new BelegError('STORE_UNAVAILABLE');
         this.#loaded = { state: this.state, revision, position };
       }
       next += count;
@@ -249,7 +251,8 @@ export class AccountWriter {
         this.#loaded = await log.load(this.#settled, (event) => tail.push(event));
         this.#options.onReadAgain();
         if (tail.length === 0) return undefined;
-        const batch = this.#attempts.find(({ events }) => tail.every(({ id }, i) => id === events[i]?.id));
+        const begun = this.#attempts.filter(({ events }) => tail.every(({ id }, i) => id === events[i]?.id));
+        const batch = begun.find(({ events }) => events.length === tail.length) ?? begun[0];
         if (batch !== undefined) return { batch, events: tail.length };
         throw new BelegError('WRONG_EXPECTED_REVISION', { detail: 'another process has written' });
       } catch (error) {
