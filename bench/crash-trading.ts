@@ -66,7 +66,7 @@ export async function crashTrading(options: {
       for (;;) {
         const killing = left-- > 0;
         // The first boundaries of a start are where it takes up what was cut off; the later ones are trading.
-        const at = Math.ceil(random() ** 2 * 240);
+        const at = Math.ceil(random() ** 2 * 150);
         const ending = await run(
           !killing ? {} : random() < 0.15 ? { 'stop-at': Math.ceil(random() * STEPS) } : { 'kill-at': at },
         );

@@ -11,13 +11,27 @@ export function changeOrder(
   order: OrderState,
   change: (order: OrderState) => void,
 ): void {
-  if (isOpen(order.status)) count(state, order, false);
+  const wasOpen = isOpen(order.status);
+  if (wasOpen) count(state, order, false);
   change(order);
   if (isOpen(order.status)) {
     count(state, order, true);
     return;
   }
+  if (wasOpen) close(state, order);
+}
+
+/** So many orders that are done are kept: late reports of the broker are about one of them, and memory stays bounded. */
+export const KEPT_DONE = 10_000;
+
+function close(state: AccountState, order: OrderState): void {
   state.open.delete(order.order_id);
+  state.done.add(order.order_id);
+  if (state.done.size > KEPT_DONE) {
+    const [oldest] = state.done;
+    state.done.delete(oldest!);
+    state.orders.delete(oldest!);
+  }
   const book = state.books.get(order.ticker);
   book?.orders.delete(order);
   if (book?.orders.size === 0) state.books.delete(order.ticker);

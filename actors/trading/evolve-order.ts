@@ -34,7 +34,10 @@ export function submitted(state: AccountState, data: AccountData<'OrderSubmitted
   const { order_id, client_order_id, ticker, action, reduce_only } = data;
   if (state.orders.has(order_id)) throw corrupt(`the order ${order_id} is submitted twice`);
   const quantity = parseQuantity(data.quantity);
-  if (client_order_id !== null) state.clientOrders.set(client_order_id, order_id);
+  if (client_order_id !== null) {
+    state.clientOrders.set(client_order_id, { order_id, fingerprint: fingerprintOf(data) });
+  }
+  state.orderCount += 1;
   enterOrder(state, {
     order_id,
     client_order_id,
@@ -58,7 +61,6 @@ export function submitted(state: AccountState, data: AccountData<'OrderSubmitted
     reason: null,
     trades: [],
     opening: openingQuantity(state, { ticker, action, quantity, reduce_only }),
-    fingerprint: client_order_id === null ? null : fingerprintOf(data),
     disputed: false,
   });
 }
@@ -70,6 +72,8 @@ export function withdrawn(state: AccountState, data: OfOrder): void {
     order.status = nextOrderStatus(order.status, 'OrderWithdrawn');
   });
   state.orders.delete(order.order_id);
+  state.done.delete(order.order_id);
+  state.orderCount -= 1;
   if (order.client_order_id !== null) state.clientOrders.delete(order.client_order_id);
 }
 

@@ -43,7 +43,6 @@ const Order = z.strictObject({
   reason: z.string().nullable(),
   trades: z.array(z.string()),
   opening: Int,
-  fingerprint: z.string().nullable(),
   disputed: z.boolean(),
 });
 
@@ -74,6 +73,11 @@ const Snapshot = z.strictObject({
   closeValue: Int,
   cursor: z.string().nullable(),
   orders: z.array(Order),
+  orderCount: z.int(),
+  done: z.array(z.string()),
+  clientOrders: z.array(
+    z.tuple([z.string(), z.strictObject({ order_id: z.string(), fingerprint: z.string() })]),
+  ),
   discrepancies: z.array(DiscrepancyEntry),
 });
 
@@ -81,10 +85,17 @@ type Entry = z.input<typeof Order>;
 
 /** The whole state as JSON: a cache that can be thrown away at any time. */
 export function toSnapshot(state: AccountState): Json {
-  return { ...header(state), orders: [...state.orders.values()].map(orderEntry) };
+  return {
+    ...header(state),
+    orders: [...state.orders.values()].map(orderEntry),
+    clientOrders: [...state.clientOrders].map(([id, { order_id, fingerprint }]) => [
+      id,
+      { order_id, fingerprint },
+    ]),
+  };
 }
 
-/** All but the orders. */
+/** All but the orders, and what their clients know them by. */
 function header(state: AccountState): { readonly [name: string]: Json } {
   const {
     account,
@@ -117,6 +128,8 @@ function header(state: AccountState): { readonly [name: string]: Json } {
     closedSession,
     closeValue: `${state.closeValue}`,
     cursor,
+    orderCount: state.orderCount,
+    done: [...state.done],
     discrepancies: discrepancies.map(({ kind, order_id, ticker, detail, cursor }) => ({
       kind,
       order_id,
@@ -152,7 +165,6 @@ function orderEntry(order: OrderState): Entry {
     reason: order.reason,
     trades: [...order.trades],
     opening: `${order.opening}`,
-    fingerprint: order.fingerprint,
     disputed: order.disputed,
   };
 }
@@ -161,23 +173,22 @@ const optional = (price: Price | null): string | null => (price === null ? null 
 
 /** @throws {z.ZodError} for what `toSnapshot` of this version did not write. */
 export function fromSnapshot(snapshot: Json): AccountState {
-  const { version: _, positions, marks, orders, ...kept } = Snapshot.parse(snapshot);
+  const { version: _, positions, marks, orders, done, clientOrders, ...kept } = Snapshot.parse(snapshot);
   const state: AccountState = {
     ...initialState(),
     ...kept,
     positions: new Map(Object.entries(positions)),
     marks: new Map(Object.entries(marks)),
+    done: new Set(done),
+    clientOrders: new Map(clientOrders),
   };
-  for (const order of orders) {
-    enterOrder(state, order);
-    if (order.client_order_id !== null) state.clientOrders.set(order.client_order_id, order.order_id);
-  }
+  for (const order of orders) enterOrder(state, order);
   return state;
 }
 
 /**
  * SHA-256 of the state: the same live, on replay, and from snapshot plus tail. Of canonical JSON, a text for each order;
- * what is derived from the orders has no part in it.
+ * what is derived from the orders, or stands for ever once it was said, has no part in it.
  */
 export function stateHash(state: AccountState): string {
   const hash = createHash('sha256').update(canonicalJson(header(state)));

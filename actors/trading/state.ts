@@ -40,10 +40,15 @@ export interface OrderState extends BrokerOrder {
   readonly trades: string[];
   /** How much of it opened exposure when it was submitted: what its reserve rests on. */
   opening: Quantity;
-  /** The body as first sent, for `client_order_id`; `null` without one. */
-  readonly fingerprint: string | null;
   /** A discrepancy is on record: fills that the lifecycle has no room for are booked all the same. */
   disputed: boolean;
+}
+
+/** What of an order answers its client when it comes again. */
+export interface ClientOrder {
+  readonly order_id: string;
+  /** Of the body as first sent. */
+  readonly fingerprint: string;
 }
 
 /** What works in one ticker: quantities not filled yet, by side, and the open orders in the order of submission. */
@@ -99,13 +104,17 @@ export interface AccountState {
   closeValue: Money;
   /** Last broker's report on record. */
   cursor: string | null;
-  /** All orders, in the order of submission. */
+  /** Open ones, and of those that are done the last ones, in the order of submission. */
   readonly orders: Map<string, OrderState>;
+  /** All that were submitted and not withdrawn. */
+  orderCount: number;
+  /** Those of `orders` that are done, in the order in which they came to be. */
+  readonly done: Set<string>;
   readonly open: Map<string, OrderState>;
   /** By ticker, where something is open. */
   readonly books: Map<string, TickerBook>;
-  /** `client_order_id` → `order_id`. */
-  readonly clientOrders: Map<string, string>;
+  /** By `client_order_id`, for ever: who comes again finds its order. */
+  readonly clientOrders: Map<string, ClientOrder>;
   /**
    * What open orders that open exposure would take: at limit prices, and at prices that the collar is added to. A part
    * of an order that closes something reserves nothing.
@@ -133,6 +142,8 @@ export function initialState(): AccountState {
     closeValue: 0n,
     cursor: null,
     orders: new Map(),
+    orderCount: 0,
+    done: new Set(),
     open: new Map(),
     books: new Map(),
     clientOrders: new Map(),

@@ -64,10 +64,8 @@ export function findByClientOrderId(state: AccountState, order: SubmitOrder): st
   if (order.client_order_id === null) return undefined;
   const first = state.clientOrders.get(order.client_order_id);
   if (first === undefined) return undefined;
-  if (state.orders.get(first)?.fingerprint !== fingerprintOf(bodyOf(order))) {
-    throw new BelegError('CLIENT_ORDER_ID_REUSED');
-  }
-  return first;
+  if (first.fingerprint !== fingerprintOf(bodyOf(order))) throw new BelegError('CLIENT_ORDER_ID_REUSED');
+  return first.order_id;
 }
 
 /** A stop order's price is its stop price: it stands in both, whichever of the two its client gave. */

@@ -117,7 +117,7 @@ export function viewStatus(state: AccountState, surroundings: Surroundings): Sta
     cash: moneyNumber(state.cash),
     total_value: moneyNumber(totalValue(state)),
     positions: viewPositions(state),
-    orders_count: state.orders.size,
+    orders_count: state.orderCount,
     state: surroundings.reconciling ? 'reconciling' : state.engine,
     halt_reason: state.engine === 'halted' ? (state.halt?.reason ?? null) : null,
     session: state.session,

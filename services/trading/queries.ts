@@ -89,7 +89,6 @@ function toState(row: Row): OrderState {
     reason: row['reason'] as string | null,
     trades: [],
     opening: 0n,
-    fingerprint: null,
     disputed: false,
   };
 }
