@@ -96,6 +96,18 @@ test('a session that the broker has not met goes before the orders that were not
   expect(broker.has.get('a')).toMatchObject({ quantity: parseQuantity('20'), price: parsePrice('40') });
 });
 
+test('a session that is closed is over, whatever the broker says', async () => {
+  const session = dayOf(1);
+  const nothing = new Map();
+  const opening = { session, splits: nothing, dividends: nothing, opens: nothing };
+  await writer.record({ type: 'open-session', opening }, caller('open-session'));
+  await writer.record({ type: 'close-session', session, closes: nothing }, caller('close-session'));
+  await submit('a');
+  await run();
+  expect(broker.met).toEqual([]);
+  expect([...broker.has.keys()]).toEqual(['a']);
+});
+
 test('positions that differ are a discrepancy, and halt trading; when they agree again it is settled', async () => {
   broker.held = new Map([['AAA', parseQuantity('3')]]);
   await run();

@@ -26,8 +26,13 @@ export interface Reconciliation {
  */
 export async function reconcile(parts: Reconciliation): Promise<void> {
   const { writer, broker, market, delivery, reports, steps } = parts;
-  const { session } = writer.state;
-  if (session !== null && (broker.session === null || broker.session < session)) {
+  const { session, closedSession } = writer.state;
+  // One that is closed has met the broker's orders, whether or not the broker kept a record of it.
+  if (
+    session !== null &&
+    session !== closedSession &&
+    (broker.session === null || broker.session < session)
+  ) {
     await matchSession((await market.sessionOn(session)) ?? emptySession(session), steps);
   }
   await reports.drain();
