@@ -4,6 +4,7 @@ import { totalValue } from '../../actors/trading/exposure.ts';
 import { ordersFor } from '../../actors/trading/sizing.ts';
 import type { AccountState } from '../../actors/trading/state.ts';
 import { moneyNumber, parseRatio, quantityNumber, ratioNumber } from '../../events/decimal.ts';
+import { isBelegError } from '../../events/errors.ts';
 import type { SessionData } from '../../events/messages/market.ts';
 import type { AccountWriter } from './account-writer.ts';
 import { orderId } from './order-id.ts';
@@ -88,7 +89,9 @@ export class StrategyRunner {
       await this.#options.writer.record({ type: 'submit', order }, { correlationId: id, callId: id });
     } catch (error) {
       // Stopped meanwhile, or without the funds: it will want it again, or not.
-      if (!isRefusal(error)) throw error;
+      if (isRefusal(error)) return;
+      // On record already, so many orders ago that the account no longer knows it.
+      if (!isBelegError(error, 'WRONG_EXPECTED_REVISION')) throw error;
     }
   }
 }
