@@ -36,7 +36,7 @@ describe('who may import whom', () => {
     ['actors/ask/machine.ts', '../../events/store/embedded/store.ts'],
     ['actors/ask/machine.ts', 'node:fs'],
     ['services/knowledge/service.ts', '../../events/store/embedded/store.ts'],
-    ['services/gateway/gateway.ts', '../../bench/main.ts'],
+    ['services/gateway/dashboard/dashboard.ts', '../../../bench/main.ts'],
   ])('%s must not import %s', (file, imports) => {
     const { ok, output } = lint(file, imports);
     expect(output).toContain('no-restricted-imports');

@@ -8,12 +8,12 @@ import { parseArgs } from 'node:util';
 import pino from 'pino';
 import { Registry } from 'prom-client';
 import { OrderAccepted } from '../events/catalog/trading.ts';
-import { decideDashboardAccess } from '../services/gateway/dashboard-access.ts';
-import { WORKING } from '../services/gateway/dashboard-examples.ts';
-import { DashboardLogs } from '../services/gateway/dashboard-logs.ts';
-import { startFakeTrading, type FakeTrading } from '../services/gateway/fake-trading.suite.ts';
-import { createHttpServer } from '../services/gateway/server.ts';
-import { attachSocket } from '../services/gateway/socket/socket.ts';
+import { decideDashboardAccess } from '../services/gateway/dashboard/access.ts';
+import { WORKING } from '../services/gateway/dashboard/examples.ts';
+import { DashboardLogs } from '../services/gateway/dashboard/logs.ts';
+import { startFakeTrading, type FakeTrading } from '../services/gateway/dashboard/fake-trading.suite.ts';
+import { createHttpServer } from '../services/gateway/http/server.ts';
+import { attachSocket } from '../services/gateway/dashboard/socket/socket.ts';
 import { stampOf, type ClientsReport } from './fanout-clients.ts';
 import { broadcastNaively } from './fanout-naive.ts';
 

@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import type { Settings } from '../config.ts';
-import { requireKey, requireLoopback } from '../gateway/keys.ts';
-import { createHttpServer } from '../gateway/server.ts';
+import { requireKey, requireLoopback } from '../gateway/http/keys.ts';
+import { createHttpServer } from '../gateway/http/server.ts';
 import { createProcessMetrics } from './metrics.ts';
 import type { ProcessStatus } from './status.ts';
 

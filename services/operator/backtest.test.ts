@@ -39,8 +39,8 @@ describe('beleg backtest', () => {
   });
 
   test('reads tables, goes on without those that have faults, and names the faults', async () => {
-    const line = (day: number) => `2021-03-${String(day).padStart(2, '0')},10,11,9,10,10,1000`;
-    const table = ['date,open,high,low,close,adj_close,volume', line(1), line(2), line(3), ''].join('\n');
+    const lines = [1, 2, 3].map((day) => `2021-03-0${day},10,11,9,10,10,1000`);
+    const table = ['date,open,high,low,close,adj_close,volume', ...lines, ''].join('\n');
     await writeFile(join(folder, 'GOOD.csv'), table);
     await writeFile(join(folder, 'BAD.csv'), table.replace(',11,', ',eleven,'));
     const { code, out, err } = await backtest([], { TD_SOURCE: `csv:${folder}` });

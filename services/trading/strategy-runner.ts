@@ -1,9 +1,9 @@
-import type { Strategy, StrategyBar, StrategyView } from '../../actors/strategy/strategy.ts';
+import type { Strategy, StrategyBar } from '../../actors/strategy/strategy.ts';
 import type { SubmitOrder, TradingPolicy } from '../../actors/trading/commands.ts';
-import { totalValue } from '../../actors/trading/exposure.ts';
 import { ordersFor } from '../../actors/trading/sizing.ts';
 import type { AccountState } from '../../actors/trading/state.ts';
-import { moneyNumber, parseRatio, quantityNumber, ratioNumber } from '../../events/decimal.ts';
+import { viewForStrategy } from '../../actors/trading/strategy-view.ts';
+import { parseRatio, ratioNumber } from '../../events/decimal.ts';
 import { isBelegError } from '../../events/errors.ts';
 import type { SessionData } from '../../events/messages/market.ts';
 import type { AccountWriter } from './account-writer.ts';
@@ -76,7 +76,10 @@ export class StrategyRunner {
 
   #decide(date: string, bars: readonly StrategyBar[], state: AccountState): readonly SubmitOrder[] {
     const { account, policy, prices } = this.#options;
-    const targets = this.#strategy.onSession(bars, state.engine === 'running' ? viewOf(state) : null);
+    const targets = this.#strategy.onSession(
+      bars,
+      state.engine === 'running' ? viewForStrategy(state, policy) : null,
+    );
     return ordersFor(targets, state, policy, prices.all).map((order) => ({
       ...order,
       order_id: orderId(account, callOf(date, order.ticker)),
@@ -104,17 +107,4 @@ function barsAt(closes: ReadonlyMap<string, readonly number[]>, left: number): S
     const close = series.at(-left);
     return close === undefined ? [] : [{ ticker, close }];
   });
-}
-
-function viewOf(state: AccountState): StrategyView {
-  return {
-    positions: new Map(
-      [...state.positions]
-        .filter(([, { quantity }]) => quantity !== 0n)
-        .map(([ticker, { quantity }]) => [ticker, quantityNumber(quantity)]),
-    ),
-    working: new Set(state.books.keys()),
-    totalValue: moneyNumber(totalValue(state)),
-    cash: moneyNumber(state.cash),
-  };
 }

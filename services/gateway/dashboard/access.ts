@@ -1,0 +1,36 @@
+import { isLoopback } from '../../config-fields.ts';
+import { matchKeys, refuseAll, requireKey, requireLoopback, type Guard } from '../http/keys.ts';
+import type { DashboardGatewaySettings } from './settings.ts';
+
+/** Who may do what on the dashboard. */
+export interface DashboardAccess {
+  /** What changes nothing. */
+  readonly read: Guard;
+  /** Everything else. */
+  readonly trade: Guard;
+  readonly metrics: Guard;
+  /** The same for a WebSocket: whom a key lets read (a fingerprint, never logged), `null` for nobody. */
+  readerOf(key: string | undefined, remoteAddress: string): string | null;
+}
+
+/**
+ * The trade key opens everything, the read key what changes nothing. Without any key all is open on loopback. With a read
+ * key alone there is no trading: a key for reading is no invitation to trade without one.
+ */
+export function decideDashboardAccess({
+  apiKey,
+  readKey,
+}: Pick<DashboardGatewaySettings, 'apiKey' | 'readKey'>): DashboardAccess {
+  const keys = [apiKey, readKey].filter((key) => key !== null);
+  if (keys.length === 0) {
+    const open = requireLoopback();
+    return {
+      read: open,
+      trade: open,
+      metrics: open,
+      readerOf: (_key, remoteAddress) => (isLoopback(remoteAddress) ? 'loopback' : null),
+    };
+  }
+  const trade = apiKey === null ? refuseAll('This needs the trade key, and none is set') : requireKey(apiKey);
+  return { read: requireKey(...keys), trade, metrics: trade, readerOf: matchKeys(keys) };
+}

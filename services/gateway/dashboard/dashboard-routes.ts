@@ -1,0 +1,51 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import type { DashboardContext } from './context.ts';
+import { MAX_LOG_LINES } from './logs.ts';
+import { Metrics, readMetrics } from './metrics.ts';
+import { addOperation } from './operation.ts';
+import { limitOf, limitQuery } from './parameters.ts';
+import { BEHIND, contextOf } from '../http/route.ts';
+
+export const LogList = z.object({ logs: z.array(z.string()), total: z.int() });
+export const LogsCleared = z.object({ status: z.literal('cleared') });
+
+/** Figures of the moment, and the log. */
+export function addDashboardRoutes(app: FastifyInstance, { bus, access, logs }: DashboardContext): void {
+  addOperation(app, access, {
+    method: 'GET',
+    path: '/api/dashboard/metrics',
+    tag: 'dashboard',
+    summary: 'Memory, account, model and system as they are now; 503 while the account cannot be read',
+    reply: Metrics,
+    means: 'The figures of this moment',
+    codes: [...BEHIND, 'STORE_UNAVAILABLE'],
+    handler: (request) => readMetrics(bus, contextOf(request)),
+  });
+
+  addOperation(app, access, {
+    method: 'GET',
+    path: '/api/dashboard/logs',
+    tag: 'dashboard',
+    summary: 'What has happened since this process started',
+    querystring: limitQuery(100, MAX_LOG_LINES),
+    reply: LogList,
+    means: 'The newest lines, oldest first',
+    codes: [],
+    handler: async (request) => logs.read(limitOf(request)),
+  });
+
+  addOperation(app, access, {
+    method: 'POST',
+    path: '/api/dashboard/logs/clear',
+    tag: 'dashboard',
+    summary: 'Empty the log; what is on record stays there',
+    reply: LogsCleared,
+    means: 'The log is empty',
+    codes: [],
+    handler: async () => {
+      logs.clear();
+      return { status: 'cleared' };
+    },
+  });
+}

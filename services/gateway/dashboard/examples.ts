@@ -1,0 +1,219 @@
+import type { z } from 'zod';
+import type {
+  Bar,
+  CorporateActionsReply,
+  FeaturesReply,
+  LatestPriceReply,
+  PipelineStatus,
+  TickerList,
+} from '../../../events/messages/market.ts';
+import type { BenchmarkReply, ModelStatusReply } from '../../../events/messages/models.ts';
+import type { Metrics } from './metrics.ts';
+import type { EquityCurve, OrderView, TradingStatusReply } from '../../../events/messages/trading.ts';
+
+/** Examples of the OpenAPI document; typed, so that they cannot drift from the schemas. */
+export const TRADING_STATUS = {
+  active: true,
+  cash: 81_254.5,
+  total_value: 100_412.5,
+  positions: {
+    AAPL: {
+      quantity: 100,
+      side: 'long',
+      average_price: 187.455,
+      current_price: 191.58,
+      market_value: 19_158,
+      cost_basis: 18_745.5,
+      unrealized_pnl: 412.5,
+      unrealized_pnl_percent: 2.2,
+      realized_pnl: 0,
+    },
+  },
+  orders_count: 2,
+  state: 'running',
+  halt_reason: null,
+  session: '2025-06-13',
+  feed_waiting: false,
+  realized_pnl: 0,
+  unrealized_pnl: 412.5,
+  fees: 1,
+  unsettled_cash: 0,
+  open_orders: 1,
+  strategy: 'crossover',
+  discrepancies: 0,
+  currency: 'USD',
+} satisfies z.output<typeof TradingStatusReply>;
+
+export const FILLED = {
+  order_id: 'o-afbf52202cb3641f',
+  ticker: 'AAPL',
+  action: 'buy',
+  quantity: 100,
+  price: 187.445,
+  timestamp: '2025-06-12 00:00:00',
+  type: 'market',
+  status: 'filled',
+  filled_quantity: 100,
+  average_price: 187.445,
+  fees: 1,
+  reject_reason: null,
+  client_order_id: null,
+  time_in_force: 'day',
+  stop_price: null,
+  origin: 'strategy',
+  filled_at: '2025-06-13',
+} satisfies OrderView;
+
+export const WORKING = {
+  ...FILLED,
+  order_id: 'o-bb085f3362fff029',
+  ticker: 'MSFT',
+  quantity: 10,
+  price: 400,
+  timestamp: '2025-06-13 00:00:00',
+  type: 'limit',
+  status: 'accepted',
+  filled_quantity: 0,
+  average_price: null,
+  fees: 0,
+  client_order_id: 'rebalance-7',
+  time_in_force: 'gtc',
+  origin: 'client',
+  filled_at: null,
+} satisfies OrderView;
+
+export const EQUITY = {
+  points: [
+    { session: '2025-06-12', total_value: 100_000, cash: 81_254.5 },
+    { session: '2025-06-13', total_value: 100_412.5, cash: 81_254.5 },
+  ],
+} satisfies z.output<(typeof EquityCurve)['reply']>;
+
+export const MODEL_STATUS = {
+  status: 'loaded',
+  training_active: false,
+  device: 'cpu',
+  amd_gpu: false,
+  mixed_precision: false,
+  precision: 'fp32',
+  model_name: 'beleg-tcn',
+  hidden_channels: 64,
+  num_heads: 4,
+  batch_size: 32,
+  epochs: 10,
+  sequence_length: 30,
+  dropout: 0.1,
+  learning_rate: 0.001,
+} satisfies z.output<typeof ModelStatusReply>;
+
+export const BENCHMARK = {
+  status: 'complete',
+  inference_time_ms: 2.4,
+  training_time_ms: 18.7,
+  inference_throughput: 13_333.3,
+  training_throughput: 1_711.2,
+  memory_allocated_gb: 0.212,
+  device: 'cpu',
+} satisfies z.output<typeof BenchmarkReply>;
+
+export const TICKERS = {
+  initial: ['AAPL', 'MSFT', 'SPY'],
+  index: 'SPY',
+  count: 3,
+} satisfies z.output<typeof TickerList>;
+
+export const PIPELINE = {
+  status: 'ready',
+  tickers_loaded: 3,
+  db_path: 'market-demo.db',
+  source: 'demo',
+  synthetic: true,
+  bars: 7_560,
+  first: '2015-06-01',
+  last: '2025-06-13',
+  updated_at: '2025-11-03T14:21:07.000Z',
+  failed: [],
+} satisfies z.output<typeof PipelineStatus>;
+
+const AAPL_FEATURES = {
+  ticker: 'AAPL',
+  timestamp: '2025-06-13 00:00:00',
+  return: 0.0042,
+  log_return: 0.0041912,
+  return_5: 0.0117,
+  return_20: -0.0204,
+  volatility: 0.0139,
+  sma_ratio_10_30: 1.0061,
+  ema_12: 189.92,
+  ema_26: 188.4,
+  macd: 1.52,
+  macd_signal: 1.1,
+  rsi_14: 58.3,
+  atr_14: 3.21,
+  bollinger_percent_b: 0.71,
+  momentum_12: 2.85,
+  volume_zscore_20: -0.4,
+};
+
+export const FEATURES_OF_AAPL = {
+  ticker: 'AAPL',
+  timestamp: '2025-06-13 00:00:00',
+  features: {
+    AAPL: AAPL_FEATURES,
+    SPY: { ...AAPL_FEATURES, ticker: 'SPY', return: 0.0011, return_20: null },
+  },
+} satisfies z.output<typeof FeaturesReply>;
+
+export const LATEST_PRICE = {
+  ticker: 'AAPL',
+  date: '2025-06-13 00:00:00',
+  open: 190.2,
+  high: 192.11,
+  low: 189.67,
+  close: 191.58,
+  adj_close: 191.58,
+  volume: 48_211_300,
+} satisfies z.output<typeof LatestPriceReply>;
+
+export const CORPORATE_ACTIONS = {
+  ticker: 'AAPL',
+  actions: { splits: { '2020-08-31': 4 }, dividends: { '2025-02-10': 0.25, '2025-05-12': 0.26 } },
+} satisfies z.output<typeof CorporateActionsReply>;
+
+export const BAR = {
+  date: '2025-06-13',
+  open: 190.2,
+  high: 192.11,
+  low: 189.67,
+  close: 191.58,
+  volume: 48_211_300,
+} satisfies z.output<typeof Bar>;
+
+export const METRICS = {
+  memory: {
+    allocated_gb: 0.212,
+    max_allocated_gb: 0.318,
+    total_gb: 16.482,
+    limit_gb: 4,
+    usage_percent: 5.3,
+    free_gb: 3.788,
+  },
+  account: {
+    cash: TRADING_STATUS.cash,
+    total_value: TRADING_STATUS.total_value,
+    positions_count: 1,
+    positions: TRADING_STATUS.positions,
+  },
+  model: {
+    status: MODEL_STATUS.status,
+    device: MODEL_STATUS.device,
+    precision: MODEL_STATUS.precision,
+    amd_gpu: MODEL_STATUS.amd_gpu,
+    mixed_precision: MODEL_STATUS.mixed_precision,
+    hidden_channels: MODEL_STATUS.hidden_channels,
+    num_heads: MODEL_STATUS.num_heads,
+    batch_size: MODEL_STATUS.batch_size,
+    learning_rate: MODEL_STATUS.learning_rate,
+  },
+  system: { project_name: 'Beleg', version: '0.1.0', training_active: false, trading_active: true },
+} satisfies Metrics;

@@ -1,0 +1,220 @@
+import type { z } from 'zod';
+import type { MessageBus, Subscription } from '../../../events/bus/bus.ts';
+import { InProcessBroker } from '../../../events/bus/in-process.ts';
+import { marketStream } from '../../../events/catalog/market.ts';
+import { accountStream } from '../../../events/catalog/trading.ts';
+import type { AnyEventDefinition, EventDefinition } from '../../../events/define.ts';
+import { BelegError } from '../../../events/errors.ts';
+import { serve, type CallContext, type RequestDefinition } from '../../../events/messages/define.ts';
+import * as market from '../../../events/messages/market.ts';
+import * as models from '../../../events/messages/models.ts';
+import * as trading from '../../../events/messages/trading.ts';
+import { toOutgoing } from '../../../events/relay/outgoing.ts';
+import type { Position } from '../../../events/store/store.ts';
+import {
+  BENCHMARK,
+  CORPORATE_ACTIONS,
+  EQUITY,
+  FEATURES_OF_AAPL,
+  MODEL_STATUS,
+  PIPELINE,
+  TICKERS,
+} from './examples.ts';
+import { FakeAccount } from './fake-account.suite.ts';
+import { FakeMarket } from './fake-market.suite.ts';
+
+/** Every message of the three services. */
+const MESSAGES = {
+  startTrading: trading.StartTrading,
+  stopTrading: trading.StopTrading,
+  submitOrder: trading.SubmitOrder,
+  cancelOrder: trading.CancelOrder,
+  closePosition: trading.ClosePosition,
+  closeAll: trading.CloseAllPositions,
+  tradingStatus: trading.TradingStatus,
+  orders: trading.Orders,
+  equity: trading.EquityCurve,
+  tickers: market.Tickers,
+  pipeline: market.Pipeline,
+  updateMarket: market.UpdateMarket,
+  features: market.Features,
+  price: market.LatestPrice,
+  prices: market.Prices,
+  actions: market.CorporateActions,
+  sessions: market.Sessions,
+  sessionOn: market.SessionOn,
+  recentCloses: market.RecentCloses,
+  modelStatus: models.ModelStatus,
+  train: models.TrainModel,
+  stopTraining: models.StopTraining,
+  saveModel: models.SaveModel,
+  loadModel: models.LoadModel,
+  benchmark: models.BenchmarkModel,
+};
+type Messages = typeof MESSAGES;
+type Name = keyof Messages;
+
+type Handler<D> =
+  D extends RequestDefinition<infer Req, infer Rep>
+    ? (request: z.output<Req>, context: CallContext) => Promise<z.input<Rep>> | z.input<Rep>
+    : never;
+
+/** What each service answers; a test replaces what it is about, before or while it runs. */
+export type TradingScript = { [N in Name]: Handler<Messages[N]> };
+
+export interface FakeTrading {
+  /** For whoever is tested. */
+  bus: MessageBus;
+  script: TradingScript;
+  account: FakeAccount;
+  market: FakeMarket;
+  /** What handlers threw that no client may cause. */
+  faults: unknown[];
+  /** Names and requests in the order they came. */
+  asked: { name: Name; request: unknown; context: CallContext }[];
+  /**
+   * An event as the relay publishes it; resolves once all who subscribe were handed it. The stream is the account's or
+   * the market update's unless it is named.
+   */
+  publish: <Type extends string, S extends z.ZodRawShape>(
+    definition: EventDefinition<Type, S, never>,
+    data: z.output<z.ZodObject<S>>,
+    options?: { stream?: string; at?: string },
+  ) => Promise<void>;
+  /** From now on nobody answers for this service. */
+  leave(context: 'trading' | 'market' | 'models'): Promise<void>;
+}
+
+const TICKER_NAMES = TICKERS.initial;
+
+/**
+ * Stand-ins for the trading, market and models services on a bus of their own.
+ *
+ * @example
+ * const fakes = startFakeTrading({ tradingStatus: () => Promise.reject(new BelegError('RECONCILING')) });
+ * await fakes.publish(SessionClosed, { session: '2025-06-16', closes: {}, cash: '1', total_value: '1' });
+ */
+export function startFakeTrading(
+  changes: Partial<TradingScript> = {},
+  { bars = 300 }: { bars?: number } = {},
+): FakeTrading {
+  const faults: unknown[] = [];
+  const asked: FakeTrading['asked'] = [];
+  const broker = new InProcessBroker();
+  const services = broker.connect((error) => faults.push(error));
+  const account = new FakeAccount();
+  const stocks = new FakeMarket(TICKER_NAMES, bars);
+  const script: TradingScript = { ...answersOf(account, stocks), ...changes };
+
+  const subscriptions = new Map<Name, Subscription>();
+  const run = (name: Name) => {
+    // Which handler goes with which message is what `TradingScript` says; the compiler loses that over a union.
+    const definition = MESSAGES[name] as RequestDefinition<z.ZodType, z.ZodType>;
+    const subscription = serve(
+      services,
+      definition,
+      'fake',
+      async (request, { correlationId, callId }) => {
+        const context = { correlationId, callId };
+        asked.push({ name, request, context });
+        return (script[name] as Handler<typeof definition>)(request, context);
+      },
+      (error) => faults.push(error),
+    );
+    subscriptions.set(name, subscription);
+  };
+  for (const name of Object.keys(MESSAGES) as Name[]) run(name);
+  services.subscribe(MARKER, () => ({ data: new Uint8Array() }));
+
+  return {
+    bus: broker.connect((error) => faults.push(error)),
+    script,
+    account,
+    market: stocks,
+    faults,
+    asked,
+    publish: createPublisher(services),
+    async leave(context) {
+      for (const [name, subscription] of subscriptions) {
+        if (MESSAGES[name].subject.split('.')[3] === context) await subscription.unsubscribe();
+      }
+    },
+  };
+}
+
+/** Asked after an event: what was sent before has arrived when it answers. */
+const MARKER = 'beleg.v1.qry.fake.marker';
+
+function createPublisher(services: MessageBus): FakeTrading['publish'] {
+  const revisions = new Map<string, bigint>();
+  let published = 0;
+  return async (definition, data, { stream, at = '2026-01-15T08:00:00.000Z' } = {}) => {
+    const name = stream ?? (definition.context === 'market' ? marketStream('1') : accountStream('main'));
+    const revision = (revisions.get(name) ?? -1n) + 1n;
+    revisions.set(name, revision);
+    published += 1;
+    const cause = { stream: name, at, correlationId: 'test', causationId: `call-${published}`, key: 'test' };
+    const event = definition.create(data, cause);
+    const {
+      subject,
+      data: bytes,
+      headers,
+    } = toOutgoing(definition as unknown as AnyEventDefinition, {
+      ...event,
+      data: event.data as never,
+      revision,
+      position: String(published).padStart(16, '0') as Position,
+      metadata: { ...event.metadata, hash: '0'.repeat(64) },
+    });
+    services.publish(subject, bytes, headers);
+    await services.request(MARKER, new Uint8Array(), { timeoutMs: 1_000 });
+  };
+}
+
+const midnight = (date: string) => `${date} 00:00:00`;
+
+function answersOf(account: FakeAccount, stocks: FakeMarket): TradingScript {
+  return {
+    startTrading: () => (account.start(), { status: 'started' }),
+    stopTrading: () => (account.stop(), { status: 'stopped' }),
+    submitOrder: (request) => {
+      if (!stocks.has(request.ticker)) throw unknownTickerInBody();
+      return { status: 'submitted', order_id: account.submit(request) };
+    },
+    cancelOrder: ({ order_id }) => (account.cancel(order_id), { status: 'cancelled' }),
+    closePosition: ({ ticker }) => ({ status: 'submitted', order_id: account.close(ticker) }),
+    closeAll: () => ({ status: 'submitted', results: account.closeAll() }),
+    tradingStatus: () => account.status,
+    orders: ({ limit, before, ids }) => ({ orders: account.page(limit, before, ids) }),
+    equity: ({ limit }) => ({ points: EQUITY.points.slice(-limit) }),
+    tickers: () => TICKERS,
+    pipeline: () => PIPELINE,
+    updateMarket: () => ({ status: 'started', update_id: 'update-1' }),
+    features: ({ ticker, as_of }) => {
+      const timestamp = midnight(stocks.latest(ticker, as_of).date);
+      const of = (name: string) => ({ ...FEATURES_OF_AAPL.features.AAPL, ticker: name, timestamp });
+      return { ticker, timestamp, features: { [ticker]: of(ticker), SPY: of('SPY') } };
+    },
+    price: ({ ticker, as_of }) => {
+      const { date, ...figures } = stocks.latest(ticker, as_of);
+      return { ticker, date: midnight(date), ...figures, adj_close: figures.close };
+    },
+    prices: ({ ticker, as_of, before, limit }) => ({
+      bars: stocks.bars(ticker, as_of, before).slice(-limit),
+    }),
+    actions: ({ ticker, as_of }) => (stocks.latest(ticker, as_of), { ...CORPORATE_ACTIONS, ticker }),
+    sessions: ({ after, limit }) => ({ sessions: stocks.sessions(after, limit), warm_up: null }),
+    sessionOn: ({ date }) => ({ session: stocks.session(date) }),
+    recentCloses: ({ as_of, count }) => ({ closes: stocks.closes(as_of, count) }),
+    modelStatus: () => MODEL_STATUS,
+    train: () => ({ status: 'started' }),
+    stopTraining: () => ({ status: 'stopped' }),
+    saveModel: () => ({ status: 'saved' }),
+    loadModel: () => ({ status: 'loaded' }),
+    benchmark: () => BENCHMARK,
+  };
+}
+
+function unknownTickerInBody(): BelegError {
+  return new BelegError('INVALID_REQUEST', { errors: [{ path: 'ticker', message: 'Unknown ticker' }] });
+}

@@ -1,0 +1,116 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { ErrorCode } from '../../../events/errors.ts';
+import {
+  Bar,
+  CorporateActions,
+  Features,
+  LatestPrice,
+  Pipeline,
+  Tickers,
+  UpdateMarket,
+} from '../../../events/messages/market.ts';
+import type { DashboardContext } from './context.ts';
+import { FeedClock } from './feed-clock.ts';
+import { addOperation, ask, tell } from './operation.ts';
+import { readPrices } from './paging.ts';
+import { limitOf, limitQuery, tickerOf, TickerPath } from './parameters.ts';
+import { BEHIND, contextOf } from '../http/route.ts';
+
+export const PriceList = z.array(Bar);
+
+const OF_TICKER: readonly ErrorCode[] = [...BEHIND, 'UNKNOWN_TICKER', 'MARKET_DATA_MISSING'];
+
+/** Market data as it is known in the feed's present: the feed replays what the store may have years more of. */
+export function addMarketRoutes(app: FastifyInstance, { bus, access }: DashboardContext): void {
+  const clock = new FeedClock(bus);
+  const asOf = async (request: FastifyRequest) => ({
+    ticker: tickerOf(request),
+    as_of: await clock.session(contextOf(request)),
+  });
+
+  addOperation(app, access, {
+    method: 'GET',
+    path: '/api/data/tickers',
+    tag: 'data',
+    summary: 'What can be traded, and the index that it is compared with',
+    reply: Tickers.reply,
+    means: 'All tickers',
+    codes: BEHIND,
+    handler: (request) => ask(bus, Tickers, {}, request),
+  });
+
+  addOperation(app, access, {
+    method: 'GET',
+    path: '/api/data/pipeline/status',
+    tag: 'data',
+    summary: 'How the market data stands',
+    reply: Pipeline.reply,
+    means: 'The state of the store and of its last update',
+    codes: BEHIND,
+    handler: (request) => ask(bus, Pipeline, {}, request),
+  });
+
+  addOperation(app, access, {
+    method: 'POST',
+    path: '/api/data/update',
+    tag: 'data',
+    summary: 'Update all market data from its source',
+    reply: UpdateMarket.reply,
+    means: 'The update has begun; the log and the WebSocket tell how it goes on',
+    codes: [...BEHIND, 'STORE_UNAVAILABLE', 'UPDATE_RUNNING'],
+    handler: (request) => tell(bus, UpdateMarket, {}, request),
+  });
+
+  addOperation(app, access, {
+    method: 'GET',
+    path: '/api/data/features/:ticker',
+    tag: 'data',
+    summary: 'Features of the newest session, of the ticker and of the index',
+    params: TickerPath,
+    reply: Features.reply,
+    means: 'By ticker; `null` where there are too few bars',
+    codes: OF_TICKER,
+    handler: async (request) => ask(bus, Features, await asOf(request), request),
+  });
+
+  addOperation(app, access, {
+    method: 'GET',
+    path: '/api/data/price/:ticker',
+    tag: 'data',
+    summary: 'The newest bar',
+    params: TickerPath,
+    reply: LatestPrice.reply,
+    means: 'The newest bar',
+    codes: OF_TICKER,
+    handler: async (request) => ask(bus, LatestPrice, await asOf(request), request),
+  });
+
+  addOperation(app, access, {
+    method: 'GET',
+    path: '/api/data/prices/:ticker',
+    tag: 'data',
+    summary: 'Bars in ascending order, split-adjusted',
+    params: TickerPath,
+    querystring: limitQuery(252, 10_000),
+    reply: PriceList,
+    means: 'The newest bars, oldest first',
+    codes: OF_TICKER,
+    handler: async (request) => {
+      const of = { ...(await asOf(request)), limit: limitOf(request) };
+      return readPrices(bus, of, contextOf(request));
+    },
+  });
+
+  addOperation(app, access, {
+    method: 'GET',
+    path: '/api/data/corporate-actions/:ticker',
+    tag: 'data',
+    summary: 'Splits and dividends',
+    params: TickerPath,
+    reply: CorporateActions.reply,
+    means: 'New shares for an old one, and cash a share of its day, by date',
+    codes: OF_TICKER,
+    handler: async (request) => ask(bus, CorporateActions, await asOf(request), request),
+  });
+}

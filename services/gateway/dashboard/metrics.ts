@@ -1,0 +1,113 @@
+import { totalmem } from 'node:os';
+import { z } from 'zod';
+import type { MessageBus } from '../../../events/bus/bus.ts';
+import { call, type CallContext } from '../../../events/messages/define.ts';
+import { MODEL_STATES, ModelStatus } from '../../../events/messages/models.ts';
+import { Position, TradingStatus } from '../../../events/messages/trading.ts';
+import { MODEL } from '../../models/configuration.ts';
+import { VERSION } from '../../version.ts';
+
+/** `GET /api/dashboard/metrics`. */
+export const Metrics = z.object({
+  memory: z.object({
+    allocated_gb: z.number(),
+    max_allocated_gb: z.number(),
+    total_gb: z.number(),
+    limit_gb: z.number(),
+    usage_percent: z.number(),
+    free_gb: z.number(),
+  }),
+  account: z.object({
+    cash: z.number(),
+    total_value: z.number(),
+    positions_count: z.int(),
+    positions: z.record(z.string(), Position),
+  }),
+  model: z.object({
+    status: z.enum(MODEL_STATES),
+    device: z.string(),
+    precision: z.string(),
+    amd_gpu: z.boolean(),
+    mixed_precision: z.boolean(),
+    hidden_channels: z.int(),
+    num_heads: z.int(),
+    batch_size: z.int(),
+    learning_rate: z.number(),
+  }),
+  system: z.object({
+    project_name: z.string(),
+    version: z.string(),
+    training_active: z.boolean(),
+    trading_active: z.boolean(),
+  }),
+});
+export type Metrics = z.output<typeof Metrics>;
+
+/** Who looks at figures of the moment does not wait for late ones. */
+const TIMEOUT_MS = 2_000;
+
+/**
+ * Memory, account, model and system as they are now. Rejects as `TradingStatus` does: an account that cannot be read has
+ * no figures. A model service that does not answer is the model's state `error`, its sizes as configured.
+ */
+export async function readMetrics(bus: MessageBus, context: CallContext): Promise<Metrics> {
+  const timeout = { timeoutMs: TIMEOUT_MS };
+  const [trading, model] = await Promise.all([
+    call(bus, TradingStatus, {}, context, timeout),
+    call(bus, ModelStatus, {}, context, timeout).catch(() => SILENT),
+  ]);
+  const { cash, total_value, positions, active } = trading;
+  return {
+    memory: readMemory(),
+    account: { cash, total_value, positions_count: Object.keys(positions).length, positions },
+    model: {
+      status: model.status,
+      device: model.device,
+      precision: model.precision,
+      amd_gpu: model.amd_gpu,
+      mixed_precision: model.mixed_precision,
+      hidden_channels: model.hidden_channels,
+      num_heads: model.num_heads,
+      batch_size: model.batch_size,
+      learning_rate: model.learning_rate,
+    },
+    system: {
+      project_name: 'Beleg',
+      version: VERSION,
+      training_active: model.training_active,
+      trading_active: active,
+    },
+  };
+}
+
+const SILENT = { ...MODEL, status: 'error', training_active: false, device: 'unknown' } as const;
+
+const GB = 1e9;
+
+/**
+ * Of this process, in gigabytes (10^9 bytes) to the megabyte: resident set and its peak, what the machine has, what a
+ * cgroup (v1 or v2) allows, and what could still be had. The percentage is of the limit.
+ */
+export function readMemory({
+  resident = process.memoryUsage.rss(),
+  constrained = process.constrainedMemory(),
+} = {}): Metrics['memory'] {
+  const total = totalmem();
+  // Without a limit the system names 0, or more than there is.
+  const limit = constrained > 0 && constrained < total ? constrained : total;
+  return {
+    allocated_gb: gigabytes(resident),
+    // Kilobytes; sampled by the system, so it may lag behind.
+    max_allocated_gb: gigabytes(Math.max(resident, process.resourceUsage().maxRSS * 1_024)),
+    total_gb: gigabytes(total),
+    limit_gb: gigabytes(limit),
+    usage_percent: round((resident / limit) * 100, 2),
+    free_gb: gigabytes(Math.min(process.availableMemory(), Math.max(0, limit - resident))),
+  };
+}
+
+const gigabytes = (bytes: number): number => round(bytes / GB, 3);
+
+function round(value: number, places: number): number {
+  return Number(value.toFixed(places));
+}

@@ -1,0 +1,50 @@
+import type { MessageBus } from '../../../events/bus/bus.ts';
+import type { CallContext } from '../../../events/messages/define.ts';
+import { Prices } from '../../../events/messages/market.ts';
+import { Orders, type OrderView } from '../../../events/messages/trading.ts';
+import { callAgainIfLost } from '../http/retry.ts';
+
+/** As many as one reply between services holds. */
+const ORDERS_A_PAGE = 1_000;
+const BARS_A_PAGE = 2_000;
+
+/** The newest `limit` orders, in the order they were submitted. */
+export function readOrders(bus: MessageBus, limit: number, context: CallContext): Promise<OrderView[]> {
+  return readBackwards<OrderView>(limit, ORDERS_A_PAGE, async (size, first) => {
+    const query = { limit: size, before: first?.order_id ?? null, ids: null };
+    const { orders } = await callAgainIfLost(bus, Orders, query, context, { as: 'same call' });
+    return orders;
+  });
+}
+
+/** The newest `limit` bars up to a day, in ascending order, all split-adjusted as of that day. */
+export function readPrices(
+  bus: MessageBus,
+  { limit, ...of }: { ticker: string; as_of: string | null; limit: number },
+  context: CallContext,
+): Promise<PriceBar[]> {
+  return readBackwards<PriceBar>(limit, BARS_A_PAGE, async (size, first) => {
+    const query = { ...of, limit: size, before: first?.date ?? null };
+    const { bars } = await callAgainIfLost(bus, Prices, query, context, { as: 'same call' });
+    return bars;
+  });
+}
+
+type PriceBar = (typeof Prices.reply)['_zod']['output']['bars'][number];
+
+/** Page by page from the newest; a page that is not full is the oldest. */
+async function readBackwards<T>(
+  limit: number,
+  pageSize: number,
+  readPage: (size: number, first: T | undefined) => Promise<T[]>,
+): Promise<T[]> {
+  const pages: T[][] = [];
+  for (let missing = limit; missing > 0;) {
+    const size = Math.min(missing, pageSize);
+    const page = await readPage(size, pages.at(-1)?.[0]);
+    pages.push(page);
+    if (page.length < size) break;
+    missing -= page.length;
+  }
+  return pages.reverse().flat();
+}

@@ -1,0 +1,36 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { BelegError } from '../../../events/errors.ts';
+import { Ticker } from '../../../events/messages/market.ts';
+
+/** Any text is let in: what is no ticker is a ticker that nobody knows. */
+export const TickerPath = z.object({ ticker: z.string().meta({ examples: ['AAPL'] }) });
+
+export const OrderPath = z.object({ order_id: z.string() });
+
+/** @throws {BelegError} `UNKNOWN_TICKER` for what cannot be one. */
+export function tickerOf(request: FastifyRequest): string {
+  const ticker = Ticker.safeParse((request.params as z.output<typeof TickerPath>).ticker);
+  if (!ticker.success) throw new BelegError('UNKNOWN_TICKER');
+  return ticker.data;
+}
+
+export function orderIdOf(request: FastifyRequest): string {
+  return (request.params as z.output<typeof OrderPath>).order_id;
+}
+
+/** `limit`: how many of the newest; a positive whole number, taken as `max` beyond it. */
+export function limitQuery(fallback: number, max: number) {
+  const message = 'must be a positive whole number';
+  const whole = (sent: unknown) =>
+    typeof sent === 'string' && /^\d+$/.test(sent) ? Math.min(Number(sent), max) : sent;
+  const limit = z
+    .preprocess(whole, z.int(message).min(1, message))
+    .default(fallback)
+    .describe(`How many of the newest. Default ${fallback}; what is above ${max} is taken as ${max}`);
+  return z.object({ limit });
+}
+
+export function limitOf(request: FastifyRequest): number {
+  return (request.query as z.output<ReturnType<typeof limitQuery>>).limit;
+}

@@ -1,0 +1,13 @@
+/** What the dashboard gateway is told. */
+export interface DashboardGatewaySettings {
+  /** Opens everything; `null`: nothing needs a key on this machine, unless there is a key for reading. */
+  readonly apiKey: string | null;
+  /** Opens what changes nothing. */
+  readonly readKey: string | null;
+  /** As of the knowledge gateway. */
+  readonly allowedHosts: readonly string[];
+  /** As of the knowledge gateway. */
+  readonly rateLimit: number | null;
+  /** Milliseconds between metrics pushed to WebSocket clients. */
+  readonly metricsIntervalMs: number;
+}

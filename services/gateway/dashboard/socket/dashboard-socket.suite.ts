@@ -1,0 +1,109 @@
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import pino from 'pino';
+import { Registry } from 'prom-client';
+import type { z } from 'zod';
+import type { BusStatus, MessageBus } from '../../../../events/bus/bus.ts';
+import { accountStream } from '../../../../events/catalog/trading.ts';
+import type { EventDefinition } from '../../../../events/define.ts';
+import { decideDashboardAccess } from '../access.ts';
+import { DashboardLogs } from '../logs.ts';
+import { startFakeTrading, type FakeTrading, type TradingScript } from '../fake-trading.suite.ts';
+import { createHttpServer } from '../../http/server.ts';
+import type { DashboardGatewaySettings } from '../settings.ts';
+import type { SocketFigures } from './figures.ts';
+import { ManualClock } from './manual-clock.suite.ts';
+import { Peer } from './peer.suite.ts';
+import { attachSocket, type SocketLimits } from './socket.ts';
+
+export const METRICS_INTERVAL_MS = 5_000;
+
+export interface Started {
+  app: FastifyInstance;
+  fakes: FakeTrading;
+  logs: DashboardLogs;
+  clock: ManualClock;
+  register: Registry;
+  port: number;
+  figures: () => SocketFigures;
+  /** Lines of the log. */
+  lines: Record<string, unknown>[];
+  /** What the gateway sees of the bus's connection. */
+  busState: BusStatus['state'];
+  open(headers?: Record<string, string>): Promise<Peer>;
+  /** An event with a revision of the test's choice, which `fakes.publish` does not let it choose. */
+  publishAt<S extends z.ZodRawShape>(
+    revision: number,
+    definition: EventDefinition<string, S, never>,
+    data: z.input<z.ZodObject<S>>,
+    stream?: string,
+  ): void;
+  close(): Promise<void>;
+}
+
+/** The WebSocket alone on a server on loopback, with fakes behind it and a clock that stands still. */
+export async function startSocket({
+  settings = {},
+  limits = {},
+  script = {},
+}: {
+  settings?: Partial<DashboardGatewaySettings>;
+  limits?: Partial<SocketLimits>;
+  script?: Partial<TradingScript>;
+} = {}): Promise<Started> {
+  const fakes = startFakeTrading(script);
+  const clock = new ManualClock();
+  const lines: Record<string, unknown>[] = [];
+  const logger = pino(
+    { level: 'trace' },
+    { write: (line: string) => lines.push(JSON.parse(line) as Record<string, unknown>) },
+  );
+  const all: DashboardGatewaySettings = {
+    apiKey: null,
+    readKey: null,
+    allowedHosts: [],
+    rateLimit: null,
+    metricsIntervalMs: METRICS_INTERVAL_MS,
+    ...settings,
+  };
+  const app = createHttpServer({ allowedHosts: all.allowedHosts, logger });
+  const logs = new DashboardLogs();
+  const register = new Registry();
+  const bus: MessageBus = {
+    publish: (subject, data, headers) => fakes.bus.publish(subject, data, headers),
+    subscribe: (subject, handler, options) => fakes.bus.subscribe(subject, handler, options),
+    request: (subject, data, options) => fakes.bus.request(subject, data, options),
+    drain: () => fakes.bus.drain(),
+    status: () => ({ state: started.busState, inFlight: 0 }),
+  };
+  const context = { bus, settings: all, access: decideDashboardAccess(all), logs, register };
+  const { figures } = attachSocket(app, context, { clock, limits });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = app.server.address() as AddressInfo;
+  const peers: Peer[] = [];
+  const started: Started = {
+    app,
+    fakes,
+    logs,
+    clock,
+    register,
+    port,
+    figures,
+    lines,
+    busState: 'connected',
+    async open(headers = {}) {
+      const peer = await Peer.open(port, { headers });
+      peers.push(peer);
+      return peer;
+    },
+    publishAt(revision, definition, data, stream = accountStream('main')) {
+      const event = { type: definition.type, stream, revision, data };
+      fakes.bus.publish(definition.subject(stream), Buffer.from(JSON.stringify(event)));
+    },
+    async close() {
+      for (const { ws } of peers) ws.terminate();
+      await app.close();
+    },
+  };
+  return started;
+}

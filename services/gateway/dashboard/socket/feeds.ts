@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto';
+import type { FastifyBaseLogger } from 'fastify';
+import type { MessageBus } from '../../../../events/bus/bus.ts';
+import {
+  AccountOpened,
+  DividendPaid,
+  OrderFilled,
+  SessionClosed,
+  SessionDate,
+  SplitApplied,
+  TradingHalted,
+  TradingStarted,
+  TradingStopped,
+} from '../../../../events/catalog/trading.ts';
+import { call, type CallContext } from '../../../../events/messages/define.ts';
+import { SessionOn } from '../../../../events/messages/market.ts';
+import { ModelStatus } from '../../../../events/messages/models.ts';
+import { Orders, TradingStatus } from '../../../../events/messages/trading.ts';
+import type { DashboardLogs } from '../logs.ts';
+import { readMetrics } from '../metrics.ts';
+import { followAccounts, readEvent, type HeardEvent } from './account-events.ts';
+import type { Channel } from './channels.ts';
+import { timestampOf, type Clock } from './clock.ts';
+import type { SocketCounts } from './figures.ts';
+import type { Hub } from './hub.ts';
+import { OrderFeed } from './order-feed.ts';
+import { prepare, type Prepared } from './prepared.ts';
+import { StateFeed } from './state-feed.ts';
+import { UpdateFeed } from './update-feed.ts';
+
+/** What changes the worth of the account, or whether it trades. */
+const MOVES = new Set<string>(
+  [
+    AccountOpened,
+    OrderFilled,
+    SplitApplied,
+    DividendPaid,
+    SessionClosed,
+    TradingStarted,
+    TradingStopped,
+    TradingHalted,
+  ].map(({ type }) => type),
+);
+
+export interface FeedParts {
+  readonly hub: Hub;
+  readonly bus: MessageBus;
+  readonly logs: DashboardLogs;
+  readonly clock: Clock;
+  readonly counts: SocketCounts;
+  readonly metricsIntervalMs: number;
+  readonly log: FastifyBaseLogger;
+}
+
+/** What is pushed on each channel, and when. */
+export function startFeeds({ hub, bus, logs, clock, counts, metricsIntervalMs, log }: FeedParts): {
+  close(): void;
+} {
+  const onFault = (channel: Channel) => (error: unknown) =>
+    log.warn({ err: error, channel }, 'there is nothing to push until this can be read');
+  const state = (channel: Channel, read: () => Promise<Prepared | null>) =>
+    new StateFeed({ channel, hub, clock, read, onFault: onFault(channel) });
+
+  const metrics = state('metrics', () => metricsNow(bus, clock));
+  const positions = state('positions', () => positionsNow(bus));
+  const training = state('training', () => modelNow(bus));
+  let closed: string | null = null;
+  const prices = state('prices', () => pricesOf(bus, closed));
+  const orders = new OrderFeed({
+    hub,
+    clock,
+    ordersOf: (ids) => readOrders(bus, { limit: ids.length, ids: [...ids] }),
+    newestOrders: (limit) => readOrders(bus, { limit, ids: null }),
+    onFault: onFault('orders'),
+    onResync: () => (counts.resyncs += 1),
+  });
+  const updates = new UpdateFeed(hub);
+
+  const closers = [
+    clock.every(metricsIntervalMs, () => {
+      metrics.changed();
+      training.changed();
+      // An event can be here before the service that is asked has got to it.
+      positions.changed();
+    }),
+    logs.onLine((line) => hub.push('logs', prepare('log', 'some', { line }))),
+    followAccounts(bus, { heard, missed }, clock),
+    follow(bus, 'beleg.v1.evt.market.*.*', (event) => updates.heard(event)),
+    follow(bus, 'beleg.v1.evt.models.*.*', () => {
+      training.changed();
+      metrics.changed();
+    }),
+  ];
+
+  function heard(event: HeardEvent): void {
+    orders.heard(event);
+    if (event.type === SessionClosed.type) {
+      closed = SessionDate.safeParse(event.data?.['session']).data ?? null;
+      prices.changed();
+    }
+    if (!MOVES.has(event.type)) return;
+    positions.changed();
+    metrics.changed();
+  }
+
+  function missed(revision: number): void {
+    orders.missed(revision);
+    closed = null;
+    for (const feed of [metrics, positions, prices, training]) feed.changed();
+  }
+
+  return {
+    close() {
+      for (const close of closers) close();
+    },
+  };
+}
+
+function follow(bus: MessageBus, subject: string, heard: (event: HeardEvent) => void): () => void {
+  const subscription = bus.subscribe(subject, (message) => heard(readEvent(message)));
+  return () => void subscription.unsubscribe();
+}
+
+const asking = (): CallContext => ({ correlationId: `ws-${randomUUID()}`, callId: randomUUID() });
+
+async function metricsNow(bus: MessageBus, clock: Clock): Promise<Prepared> {
+  const { memory, account, model } = await readMetrics(bus, asking());
+  return prepare('metrics', 'newest', {
+    timestamp: timestampOf(clock),
+    memory: {
+      allocated_gb: memory.allocated_gb,
+      total_gb: memory.total_gb,
+      usage_percent: memory.usage_percent,
+    },
+    account: { cash: account.cash, total_value: account.total_value, positions: account.positions_count },
+    model: {
+      status: model.status,
+      device: model.device,
+      precision: model.precision,
+      mixed_precision: model.mixed_precision,
+    },
+  });
+}
+
+async function positionsNow(bus: MessageBus): Promise<Prepared> {
+  return prepare('positions', 'newest', await call(bus, TradingStatus, {}, asking()));
+}
+
+async function modelNow(bus: MessageBus): Promise<Prepared> {
+  return prepare('training', 'newest', await call(bus, ModelStatus, {}, asking()));
+}
+
+/** `closed`: the session that was closed last, where that was heard. */
+async function pricesOf(bus: MessageBus, closed: string | null): Promise<Prepared | null> {
+  const date = closed ?? (await call(bus, TradingStatus, {}, asking())).session;
+  if (date === null) return null;
+  const { session } = await call(bus, SessionOn, { date }, asking());
+  return session === null ? null : prepare('prices', 'newest', { session: date, prices: session.bars });
+}
+
+async function readOrders(bus: MessageBus, query: { limit: number; ids: string[] | null }) {
+  const { orders } = await call(bus, Orders, { ...query, before: null }, asking());
+  return orders;
+}

@@ -1,0 +1,81 @@
+import type { OrderView } from '../../../../events/messages/trading.ts';
+import type { Hub } from './hub.ts';
+import { KnownOrders } from './known-orders.ts';
+import type { OrderEvent } from './order-events.ts';
+import { prepareText } from './prepared.ts';
+
+/** Orders of one query: a reply is far from the bus's limit. */
+const MAX_ORDERS = 500;
+
+export interface OrderQueries {
+  /** Orders by id, at most 500; those that are not there are left out. */
+  readonly ordersOf: (ids: readonly string[]) => Promise<readonly OrderView[]>;
+  /** The newest orders, oldest of them first. */
+  readonly newestOrders: (limit: number) => Promise<readonly OrderView[]>;
+}
+
+/** Writes the pushes of orders, from how they stand now and how they stood before. */
+export class OrderPushes {
+  readonly #hub: Hub;
+  readonly #queries: OrderQueries;
+  readonly #known: KnownOrders;
+
+  private constructor(hub: Hub, queries: OrderQueries, known: KnownOrders) {
+    this.#hub = hub;
+    this.#queries = queries;
+    this.#known = known;
+  }
+
+  /** Begins with how things stand, of which nothing is pushed. */
+  static async begin(hub: Hub, queries: OrderQueries): Promise<OrderPushes> {
+    return new OrderPushes(hub, queries, new KnownOrders(await queries.newestOrders(MAX_ORDERS)));
+  }
+
+  /** One push for each event. */
+  async tell(events: readonly OrderEvent[]): Promise<void> {
+    const views = await this.#viewsOf([...new Set(events.map(({ orderId }) => orderId))]);
+    for (const { event, revision, orderId } of events) {
+      const view = views.get(orderId);
+      this.#push(event, revision, orderId, view === undefined ? null : this.#known.see(view).text);
+    }
+  }
+
+  /** Pushes of these orders what has changed since they were last seen. */
+  async lookAgain(orderIds: readonly string[], revision: number): Promise<void> {
+    const views = await this.#viewsOf(orderIds);
+    for (const view of views.values()) this.#pushIfChanged(view, revision);
+  }
+
+  /** The same of all that may have changed: the newest, and those that were open. */
+  async makeUp(revision: number): Promise<void> {
+    const newest = await this.#queries.newestOrders(MAX_ORDERS);
+    const among = new Set(newest.map(({ order_id }) => order_id));
+    const older = this.#known.openIds().filter((orderId) => !among.has(orderId));
+    const views = await this.#viewsOf(older);
+    for (const view of [...views.values(), ...newest]) this.#pushIfChanged(view, revision);
+    for (const orderId of older.filter((id) => !views.has(id))) {
+      this.#known.forget(orderId);
+      this.#push('resync', revision, orderId, null);
+    }
+  }
+
+  async #viewsOf(orderIds: readonly string[]): Promise<Map<string, OrderView>> {
+    const views = new Map<string, OrderView>();
+    for (let from = 0; from < orderIds.length; from += MAX_ORDERS) {
+      const orders = await this.#queries.ordersOf(orderIds.slice(from, from + MAX_ORDERS));
+      for (const order of orders) views.set(order.order_id, order);
+    }
+    return views;
+  }
+
+  #pushIfChanged(view: OrderView, revision: number): void {
+    const { text, changed } = this.#known.see(view);
+    if (changed) this.#push('resync', revision, view.order_id, text);
+  }
+
+  /** `order` as JSON: written once, however many events tell of it. */
+  #push(event: string, revision: number, orderId: string, order: string | null): void {
+    const about = JSON.stringify({ event, revision, order_id: orderId }).slice(1, -1);
+    this.#hub.push('orders', prepareText('order', 'all', `${about},"order":${order}`));
+  }
+}

@@ -1,0 +1,97 @@
+import { setImmediate } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import * as fc from 'fast-check';
+import { afterEach, expect, test } from 'vitest';
+import { OrderAccepted } from '../../../../events/catalog/trading.ts';
+import { ORDER_STATUSES, type OrderView } from '../../../../events/messages/trading.ts';
+import { WORKING } from '../examples.ts';
+import { startSocket, type Started } from './dashboard-socket.suite.ts';
+import type { Peer } from './peer.suite.ts';
+
+let started: Started;
+afterEach(() => started.close());
+
+/** What may happen to an event on its way, and to the bus. */
+const step = fc.record({
+  order: fc.integer({ min: 0, max: 5 }),
+  status: fc.constantFrom(...ORDER_STATUSES),
+  fate: fc.constantFrom('comes', 'comes', 'is lost', 'comes twice', 'comes early', 'an old one comes again'),
+  thenCatchUp: fc.boolean(),
+});
+type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
+
+const NOW = { interval: 1 };
+
+let revision = 0;
+/** Changes of orders that come after their events. */
+const late: Promise<void>[] = [];
+
+function happen({ order, status, fate }: Step): void {
+  const { orders } = started.fakes.account;
+  const order_id = `o${order}`;
+  const view: OrderView = { ...WORKING, order_id, status };
+  const change = () => {
+    const at = orders.findIndex((known) => known.order_id === order_id);
+    if (at === -1) orders.push(view);
+    else orders[at] = view;
+  };
+  const publish = (which: number) =>
+    started.publishAt(which, OrderAccepted, { order_id, ticker: 'MSFT', cursor: String(which) });
+  revision += 1;
+  if (fate === 'comes early') {
+    publish(revision);
+    // Later than the event is heard and the order is asked for.
+    late.push(turns(3).then(change));
+    return;
+  }
+  change();
+  if (fate === 'is lost') return;
+  publish(revision);
+  if (fate === 'comes twice') publish(revision);
+  if (fate === 'an old one comes again') publish(Math.max(0, revision - 3));
+}
+
+async function turns(count: number): Promise<void> {
+  for (let n = 0; n < count; n++) await setImmediate();
+}
+
+/** Orders as a client knows them that does nothing but listen. */
+function fold(known: Map<string, OrderView>, peer: Peer): Map<string, OrderView> {
+  for (const message of peer.messages) {
+    if (message.type !== 'order') continue;
+    if (message.order === null) known.delete(message.order_id);
+    else known.set(message.order_id, message.order);
+  }
+  peer.forget();
+  return known;
+}
+
+test('whatever the bus loses or doubles, who listens ends up with the orders as they stand', async () => {
+  started = await startSocket({ limits: { rate: { burst: 1e9, perSecond: 1 } } });
+  const peer = await started.open();
+  await peer.follow('orders');
+  await peer.caughtUp();
+  const known = new Map(started.fakes.account.orders.map((order) => [order.order_id, order]));
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
+      for (const each of steps) {
+        happen(each);
+        if (each.thenCatchUp) await peer.caughtUp();
+      }
+      await Promise.all(late.splice(0));
+      // The next event shows what was lost. Once it is pushed, so is all that came before it.
+      const order_id = 'last';
+      started.publishAt(++revision, OrderAccepted, { order_id, ticker: 'MSFT', cursor: '' });
+      await expect
+        .poll(() => peer.messages.some((each) => each.type === 'order' && each.order_id === order_id), NOW)
+        .toBe(true);
+      // What was asked for too early is looked at again.
+      const lookAgain = () => (started.clock.advance(100), Object.fromEntries(fold(known, peer)));
+      const orders = () =>
+        Object.fromEntries(started.fakes.account.orders.map((each) => [each.order_id, each]));
+      await expect.poll(() => isDeepStrictEqual(lookAgain(), orders()), NOW).toBe(true);
+    }),
+    { numRuns: 150 },
+  );
+  expect(started.fakes.faults).toEqual([]);
+});

@@ -1,0 +1,130 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import { WebSocketServer } from 'ws';
+import { BelegError } from '../../../../events/errors.ts';
+import { endWithProblem } from '../../http/client-error.ts';
+import type { DashboardContext } from '../context.ts';
+import { toBelegError } from '../../http/problem.ts';
+import { requestIdOf } from '../../http/request-id.ts';
+import { MAX_CLIENT_MESSAGE_BYTES } from './client-message.ts';
+import { Client, type ClientLimits } from './client.ts';
+import { systemClock, type Clock } from './clock.ts';
+import { GOING_AWAY } from './errors.ts';
+import { startFeeds } from './feeds.ts';
+import { noCounts, type SocketFigures } from './figures.ts';
+import { Hub } from './hub.ts';
+import { exposeFigures } from './prometheus.ts';
+import { createDoor } from './upgrade.ts';
+
+export interface SocketLimits extends ClientLimits {
+  /** Connections at a time; beyond it 503. */
+  readonly maxClients: number;
+}
+
+const LIMITS: SocketLimits = {
+  maxClients: 1_000,
+  maxMessages: 1_000,
+  maxBytes: 1024 * 1024,
+  rate: { burst: 60, perSecond: 10 },
+};
+
+/** A peer that does not answer a ping within this time is gone. */
+const BEAT_MS = 15_000;
+
+/**
+ * The WebSocket of the dashboard on `/ws`: pushes of what is subscribed to, each with a number of its connection. A client
+ * that reads slowly delays nobody: states wait for it in their newest form, events up to a bound. Call it before the
+ * server is ready; its `close()` ends the connections with 1001.
+ *
+ * @example
+ * const socket = attachSocket(app, { bus, settings, access, logs, register });
+ * socket.figures().connections;
+ */
+export function attachSocket(
+  app: FastifyInstance,
+  { bus, settings, access, logs, register }: DashboardContext,
+  { clock = systemClock, limits }: { clock?: Clock; limits?: Partial<SocketLimits> } = {},
+): { readonly figures: () => SocketFigures } {
+  const { maxClients, ...ofClient } = { ...LIMITS, ...limits };
+  const counts = noCounts();
+  const hub = new Hub();
+  const clients = new Set<Client>();
+  const { metricsIntervalMs } = settings;
+  const feeds = startFeeds({ hub, bus, logs, clock, counts, metricsIntervalMs, log: app.log });
+  const open = createDoor(settings, access);
+  const server = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    maxPayload: MAX_CLIENT_MESSAGE_BYTES,
+    perMessageDeflate: false,
+  });
+  const allGone = Promise.withResolvers<void>();
+  let closing = false;
+
+  function enter(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    if (closing) throw new BelegError('SERVICE_UNAVAILABLE');
+    const { admitted } = open(request);
+    if (clients.size >= maxClients) throw new BelegError('OVERLOADED');
+    const address = request.socket.remoteAddress ?? '';
+    const admits = (key: string) => access.readerOf(key, address) !== null;
+    server.handleUpgrade(request, socket, head, (ws) => {
+      const parts = { hub, clock, counts, limits: ofClient, admits };
+      const client = new Client(ws, socket, parts, { admitted });
+      clients.add(client);
+      counts.accepted += 1;
+      ws.on('close', () => {
+        clients.delete(client);
+        if (closing && clients.size === 0) allGone.resolve();
+      });
+      logUpgrade(request, 101);
+    });
+  }
+
+  function refuse(request: IncomingMessage, socket: Duplex, error: BelegError): void {
+    counts.refused += 1;
+    if (error.status === 500) app.log.error({ err: error }, 'request failed');
+    socket.once('finish', () => socket.destroy());
+    endWithProblem(socket, error, requestIdOf(request));
+    logUpgrade(request, error.status);
+  }
+
+  function logUpgrade(request: IncomingMessage, status: number): void {
+    app.log.info(
+      { request_id: requestIdOf(request), method: request.method, route: '/ws', status },
+      'request',
+    );
+  }
+
+  server.on('wsClientError', (error, socket, request) => {
+    refuse(
+      request,
+      socket,
+      new BelegError('BAD_REQUEST', { detail: 'Not a WebSocket handshake', cause: error }),
+    );
+  });
+  app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    // A peer that resets is gone, whatever was about to be said to it.
+    socket.on('error', () => socket.destroy());
+    try {
+      enter(request, socket, head);
+    } catch (error) {
+      refuse(request, socket, toBelegError(error));
+    }
+  });
+
+  const stopBeat = clock.every(BEAT_MS, () => {
+    for (const client of clients) client.beat();
+  });
+  app.addHook('preClose', async () => {
+    closing = true;
+    stopBeat();
+    feeds.close();
+    for (const client of clients) client.close(GOING_AWAY);
+    if (clients.size > 0) await allGone.promise;
+  });
+
+  const figures = () => ({ ...counts, connections: clients.size });
+  exposeFigures(register, figures);
+  return { figures };
+}

@@ -1,0 +1,29 @@
+import type { IncomingMessage } from 'node:http';
+import { BelegError } from '../../../../events/errors.ts';
+import type { DashboardAccess } from '../access.ts';
+import { createHostCheck } from '../../http/host-guard.ts';
+import { bearerOf } from '../../http/keys.ts';
+import type { DashboardGatewaySettings } from '../settings.ts';
+
+/**
+ * Who may come in, by the rules of HTTP: throws the `BelegError` to answer with. `admitted` false: keys are configured and
+ * none was sent, which a browser cannot do with an upgrade; its first message must hold one.
+ */
+export function createDoor(
+  { allowedHosts, apiKey, readKey }: DashboardGatewaySettings,
+  access: DashboardAccess,
+): (request: IncomingMessage) => { admitted: boolean } {
+  const assertHost = createHostCheck(allowedHosts);
+  const hasKeys = apiKey !== null || readKey !== null;
+
+  return (request) => {
+    assertHost(request);
+    if (request.url?.split('?')[0] !== '/ws') throw new BelegError('NOT_FOUND');
+    const { authorization } = request.headers;
+    if (hasKeys && authorization === undefined) return { admitted: false };
+    if (access.readerOf(bearerOf(authorization), request.socket.remoteAddress ?? '') === null) {
+      throw new BelegError('UNAUTHORIZED');
+    }
+    return { admitted: true };
+  };
+}

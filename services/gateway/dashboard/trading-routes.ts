@@ -1,0 +1,150 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import type { ErrorCode } from '../../../events/errors.ts';
+import {
+  CancelOrder,
+  CloseAllPositions,
+  ClosePosition,
+  EquityCurve,
+  Order,
+  OrderRequest,
+  StartTrading,
+  StopTrading,
+  SubmitOrder,
+  TradingStatus,
+} from '../../../events/messages/trading.ts';
+import type { DashboardContext } from './context.ts';
+import { addOperation, ask, tell } from './operation.ts';
+import { readOrders } from './paging.ts';
+import { limitOf, limitQuery, orderIdOf, OrderPath, tickerOf, TickerPath } from './parameters.ts';
+import { BEHIND, contextOf } from '../http/route.ts';
+
+export const OrderList = z.array(Order);
+
+const READING: readonly ErrorCode[] = [...BEHIND, 'STORE_UNAVAILABLE'];
+const RECORDING: readonly ErrorCode[] = [...READING, 'RECONCILING', 'OVERLOADED'];
+const ORDERING: readonly ErrorCode[] = [...RECORDING, 'MARKET_DATA_MISSING'];
+
+/** The account: how it stands, its orders, and what is done to it. */
+export function addTradingRoutes(app: FastifyInstance, { bus, access }: DashboardContext): void {
+  addOperation(app, access, {
+    method: 'GET',
+    path: '/api/trading/status',
+    tag: 'trading',
+    summary: 'Cash, positions and how the engine stands',
+    reply: TradingStatus.reply,
+    means: 'The account as it is now',
+    codes: READING,
+    handler: (request) => ask(bus, TradingStatus, {}, request),
+  });
+
+  addOperation(app, access, {
+    method: 'GET',
+    path: '/api/trading/orders',
+    tag: 'trading',
+    summary: 'Orders in the order they were submitted',
+    querystring: limitQuery(1_000, 10_000),
+    reply: OrderList,
+    means: 'The newest orders, oldest first',
+    codes: READING,
+    handler: (request) => readOrders(bus, limitOf(request), contextOf(request)),
+  });
+
+  addOperation(app, access, {
+    method: 'GET',
+    path: '/api/dashboard/equity',
+    tag: 'dashboard',
+    summary: 'What the account was worth at the close of each session',
+    querystring: limitQuery(1_000, 5_000),
+    reply: EquityCurve.reply,
+    means: 'The newest sessions, oldest first',
+    codes: READING,
+    handler: (request) => ask(bus, EquityCurve, { limit: limitOf(request) }, request),
+  });
+
+  // Done twice these change nothing more, so they are sent again where the answer is lost.
+  addOperation(app, access, {
+    method: 'POST',
+    path: '/api/trading/start',
+    tag: 'trading',
+    summary: 'Let the strategy and clients open exposure; quiet where they may already',
+    reply: StartTrading.reply,
+    means: 'Trading is active',
+    codes: [...RECORDING, 'TRADING_HALTED'],
+    handler: (request) => ask(bus, StartTrading, {}, request),
+  });
+
+  addOperation(app, access, {
+    method: 'POST',
+    path: '/api/trading/stop',
+    tag: 'trading',
+    summary:
+      'Open no exposure any more: closing and cancelling still work, open orders that could open some are cancelled',
+    reply: StopTrading.reply,
+    means: 'Trading is stopped',
+    codes: RECORDING,
+    handler: (request) => ask(bus, StopTrading, {}, request),
+  });
+
+  addOperation(app, access, {
+    method: 'POST',
+    path: '/api/trading/order',
+    tag: 'trading',
+    summary: 'Submit an order; it meets the bars of the next session',
+    body: OrderRequest,
+    reply: SubmitOrder.reply,
+    means: 'The order is on record; what becomes of it, its status says',
+    codes: [
+      ...ORDERING,
+      'PRICE_REQUIRED',
+      'QUANTITY_STEP',
+      'INSUFFICIENT_FUNDS',
+      'SHORT_NOT_ALLOWED',
+      'RISK_LIMIT',
+      'TRADING_INACTIVE',
+      'TRADING_HALTED',
+      'CLIENT_ORDER_ID_REUSED',
+    ],
+    handler: (request) => {
+      const order = request.body as z.output<typeof OrderRequest>;
+      // With an id of the client's the same order again is the same order; without one it would be another.
+      const send = typeof order.client_order_id === 'string' ? ask : tell;
+      return send(bus, SubmitOrder, order, request);
+    },
+  });
+
+  addOperation(app, access, {
+    method: 'POST',
+    path: '/api/trading/cancel/:order_id',
+    tag: 'trading',
+    summary: 'Cancel an open order; a fill may still come first',
+    params: OrderPath,
+    reply: CancelOrder.reply,
+    means: 'The wish is on record; what becomes of it, the status of the order says',
+    codes: [...RECORDING, 'UNKNOWN_ORDER', 'NOT_CANCELLABLE'],
+    handler: (request) => tell(bus, CancelOrder, { order_id: orderIdOf(request) }, request),
+  });
+
+  addOperation(app, access, {
+    method: 'POST',
+    path: '/api/trading/positions/close/:ticker',
+    tag: 'trading',
+    summary: 'Leave a position at the market; its open orders are cancelled first',
+    params: TickerPath,
+    reply: ClosePosition.reply,
+    means: 'The closing order is on record',
+    codes: [...ORDERING, 'UNKNOWN_TICKER', 'NO_POSITION'],
+    handler: async (request) => tell(bus, ClosePosition, { ticker: tickerOf(request) }, request),
+  });
+
+  addOperation(app, access, {
+    method: 'POST',
+    path: '/api/trading/positions/close-all',
+    tag: 'trading',
+    summary: 'Leave all positions at the market',
+    reply: CloseAllPositions.reply,
+    means: 'The closing orders are on record; none where nothing is held',
+    codes: ORDERING,
+    handler: (request) => tell(bus, CloseAllPositions, {}, request),
+  });
+}

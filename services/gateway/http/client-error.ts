@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
+import { STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { BelegError, type ErrorCode } from '../../../events/errors.ts';
+import { PROBLEM_TYPE, problemOf, retryAfterOf } from './problem.ts';
+
+const CODES: Readonly<Record<string, ErrorCode>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',
+  HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
+};
+
+/** Bytes that are no HTTP request, or come too slowly: the error body as everywhere, then the connection is closed. */
+export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > 0) {
+    // There is nobody to tell, or an answer is half way out already.
+    socket.destroy();
+    return;
+  }
+  endWithProblem(socket, new BelegError(CODES[error.code ?? ''] ?? 'BAD_REQUEST'), randomUUID());
+}
+
+/** The error body on a socket that no response belongs to, and the end of the connection. */
+export function endWithProblem(socket: Duplex, error: BelegError, requestId: string): void {
+  const problem = problemOf(error, requestId);
+  const body = JSON.stringify(problem);
+  const retryAfter = retryAfterOf(error);
+  socket.end(
+    `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n` +
+      `Content-Type: ${PROBLEM_TYPE}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
+      (error.status === 401 ? 'WWW-Authenticate: Bearer\r\n' : '') +
+      (retryAfter === undefined ? '' : `Retry-After: ${retryAfter}\r\n`) +
+      `X-Request-ID: ${requestId}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}

@@ -1,0 +1,57 @@
+import type { IncomingMessage } from 'node:http';
+import type { FastifyRequest } from 'fastify';
+import { BelegError } from '../../../events/errors.ts';
+import { isLoopback } from '../../config-fields.ts';
+
+/**
+ * Keeps web pages of other sites out. A name that is neither loopback nor listed may have been bound to this machine by
+ * whoever owns it (DNS rebinding): 421. A request that a page of another origin sends is refused: 403, since a POST
+ * without a body needs no preflight.
+ */
+export function createHostGuard(allowedHosts: readonly string[]) {
+  const assertHost = createHostCheck(allowedHosts);
+  return async (request: FastifyRequest): Promise<void> => assertHost(request.raw);
+}
+
+/** The same for a request that is none of Fastify's, such as an upgrade: throws the `BelegError` to answer with. */
+export function createHostCheck(allowedHosts: readonly string[]) {
+  const allowed = new Set(allowedHosts);
+  const isOurs = (name: string) => isLoopback(name) || allowed.has(name);
+
+  return function assertHost(request: IncomingMessage): void {
+    // Node takes the first of several; a proxy before it may have judged by another (RFC 9112, 3.2).
+    if ((request.headersDistinct?.['host']?.length ?? 0) > 1) {
+      throw new BelegError('BAD_REQUEST', { detail: 'More than one Host header' });
+    }
+    const host = parseOrigin(`http://${request.headers.host ?? ''}`);
+    if (host === null || !isOurs(nameOf(host))) {
+      throw new BelegError('MISDIRECTED_REQUEST', {
+        detail: 'Host names other than loopback must be listed in ALLOWED_HOSTS',
+      });
+    }
+    const { origin } = request.headers;
+    if (origin !== undefined && !isOwnOrigin(origin, request.headers.host ?? '')) {
+      throw new BelegError('FORBIDDEN_ORIGIN');
+    }
+  };
+
+  /** The page's own origin; behind a proxy that rewrites `Host`, a listed name. */
+  function isOwnOrigin(origin: string, host: string): boolean {
+    const page = parseOrigin(origin);
+    if (page === null) return false;
+    return page.host === parseOrigin(`${page.protocol}//${host}`)?.host || allowed.has(nameOf(page));
+  }
+}
+
+/** `null` for anything that is more, or less, than scheme, name and port. */
+function parseOrigin(text: string): URL | null {
+  const url = URL.parse(text);
+  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return null;
+  const bare = url.pathname === '/' && url.search === '' && url.hash === '' && url.username === '';
+  return bare && url.password === '' && !/[/?#@\s]/.test(text.slice(text.indexOf('//') + 2)) ? url : null;
+}
+
+/** Without the brackets of IPv6 and the dot of a fully qualified name. */
+function nameOf(url: URL): string {
+  return url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
+}

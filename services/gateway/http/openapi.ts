@@ -1,0 +1,179 @@
+import swagger from '@fastify/swagger';
+import type { FastifyInstance, FastifySchema } from 'fastify';
+import type { OpenAPIV3_1 } from 'openapi-types';
+import { z } from 'zod';
+import { listErrors, type ErrorCode } from '../../../events/errors.ts';
+import { VERSION } from '../../version.ts';
+import { Problem, PROBLEM_TYPE } from './problem.ts';
+
+const PROBLEM = {
+  type: 'urn:beleg:problem:invalid-request',
+  title: 'The request is not valid',
+  status: 422,
+  detail: 'quantity: must be greater than 0',
+  code: 'INVALID_REQUEST',
+  request_id: '5e8f2a1c-7d64-4b0e-9a53-0c1d2e3f4a5b',
+  errors: [{ path: 'quantity', message: 'must be greater than 0' }],
+} satisfies Problem;
+
+/** A schema that has a name in the document. */
+export interface Named {
+  readonly schema: z.ZodType;
+  readonly examples: object[];
+  readonly description?: string;
+  /** What fields of it mean, where that is not plain: `a`, or `a.b` for a field within. */
+  readonly fields?: Readonly<Record<string, string>>;
+}
+
+/** What one HTTP face says of itself. */
+export interface ApiDescription {
+  readonly title: string;
+  readonly description: string;
+  /** Bodies as they are sent: defaults left out, nothing unknown allowed. */
+  readonly requests: Readonly<Record<string, Named>>;
+  /** Bodies as they are received; that of errors is added. */
+  readonly replies: Readonly<Record<string, Named>>;
+  readonly securitySchemes: Readonly<Record<string, OpenAPIV3_1.SecuritySchemeObject>>;
+}
+
+const ERROR_TABLE = `Body of every error.
+
+| Code | Status | Meaning |
+|---|---|---|
+${listErrors()
+  .map(({ code, status, title }) => `| \`${code}\` | ${status} | ${title} |`)
+  .join('\n')}`;
+
+/** What any path can answer. */
+const ALWAYS: readonly ErrorCode[] = ['FORBIDDEN_ORIGIN', 'MISDIRECTED_REQUEST', 'INTERNAL'];
+
+/** The answers of a route for its schema: what it gives when all is well, and each error it can give. */
+export function answers(
+  schema: z.ZodType,
+  description: string,
+  codes: readonly ErrorCode[],
+  status = 200,
+): Record<number, object> {
+  const possible = new Set([...ALWAYS, ...codes]);
+  const byStatus = Map.groupBy(
+    listErrors().filter(({ code }) => possible.has(code)),
+    ({ status }) => status,
+  );
+  const errors = [...byStatus].map(([status, entries]) => [
+    status,
+    {
+      description: entries.map(({ code, title }) => `\`${code}\`: ${title}`).join('  \n'),
+      content: { [PROBLEM_TYPE]: { schema: Problem } },
+    },
+  ]);
+  return { ...Object.fromEntries(errors), [status]: success(schema, description) };
+}
+
+/** A JSON answer that is no error. */
+export function success(schema: z.ZodType, description: string): object {
+  return { description, content: { 'application/json': { schema } } };
+}
+
+/** What every face says of requests and errors. */
+export const CONVENTIONS = `Every request may carry \`X-Request-ID\` (1 to 128 of \`A-Z a-z 0-9 . _ : -\`); an invalid or missing one is replaced by
+a random one. The effective id is in the response header of that name, and in the body of answers and errors. It must not
+hold names, personnel numbers or other personal data.
+
+\`traceparent\` and \`tracestate\` (W3C Trace Context) are handed on to everything that a request causes, and
+\`traceparent\` into its record; invalid ones are ignored.
+
+Errors are \`application/problem+json\` (RFC 9457) with a stable \`code\`. With 429 and most 503s \`Retry-After\` says when
+to try again; the schema \`Problem\` lists all codes.`;
+
+/** Described only: an id that is not valid is replaced, a trace that is not valid ignored, neither refused. */
+const REQUEST_HEADERS = {
+  type: 'object',
+  properties: {
+    'x-request-id': { type: 'string', pattern: '^[A-Za-z0-9._:-]{1,128}$' },
+    traceparent: { type: 'string', pattern: '^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}' },
+    tracestate: { type: 'string' },
+  },
+};
+
+/** The contract, from the schemas that validate. Before any route is added. */
+export async function describeApi(app: FastifyInstance, api: ApiDescription): Promise<void> {
+  const { requests, securitySchemes } = api;
+  const replies = {
+    ...api.replies,
+    Problem: { schema: Problem, examples: [PROBLEM], description: ERROR_TABLE },
+  };
+  const names = new Map(
+    Object.entries({ ...requests, ...replies }).map(([name, { schema }]) => [schema, name]),
+  );
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: api.title, version: VERSION, description: api.description },
+      servers: [{ url: '/' }],
+      components: {
+        schemas: { ...componentsOf(requests, 'input'), ...componentsOf(replies, 'output') },
+        securitySchemes,
+      },
+    },
+    transform: ({ schema, url, route }) => {
+      const { body, ...rest } = withoutZod(schema, names) as FastifySchema;
+      const sent = route.config?.bodyOptional === true ? {} : { body };
+      return { schema: { ...rest, ...sent, headers: REQUEST_HEADERS }, url };
+    },
+  });
+}
+
+/** A route's schema with each zod schema in it written as JSON Schema: by its name, where it has one. */
+function withoutZod(value: unknown, names: ReadonlyMap<z.ZodType, string>): unknown {
+  if (value instanceof z.ZodType) {
+    const name = names.get(value);
+    if (name !== undefined) return { $ref: refTo(name) };
+    return plain(z.toJSONSchema(value, { io: 'input', override: withoutIntegerRange }));
+  }
+  if (Array.isArray(value)) return value.map((part) => withoutZod(part, names));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, withoutZod(part, names)]));
+}
+
+function componentsOf(named: Readonly<Record<string, Named>>, io: 'input' | 'output') {
+  const registry = z.registry<{ id: string }>();
+  for (const [id, { schema }] of Object.entries(named)) registry.add(schema, { id });
+  const { schemas } = z.toJSONSchema(registry, { io, uri: refTo, override: withoutIntegerRange });
+  return Object.fromEntries(
+    Object.entries(named).map(([id, { schema: _schema, fields = {}, ...notes }]) => [
+      id,
+      { ...withFields(plain(schemas[id]!), fields), ...notes },
+    ]),
+  );
+}
+
+/** @throws {TypeError} for a field that the schema does not have. */
+function withFields(schema: Record<string, unknown>, fields: Readonly<Record<string, string>>) {
+  for (const [path, description] of Object.entries(fields)) {
+    let part = schema as JsonSchema;
+    for (const field of path.split('.')) {
+      const inner = part.properties?.[field];
+      if (inner === undefined) throw new TypeError(`no such field: ${path}`);
+      part = inner;
+    }
+    part.description = description;
+  }
+  return schema;
+}
+
+interface JsonSchema {
+  properties?: Record<string, JsonSchema>;
+  description?: string;
+}
+
+const refTo = (name: string): string => `#/components/schemas/${name}`;
+
+function plain({ $schema: _schema, $id: _id, ...rest }: Record<string, unknown>): Record<string, unknown> {
+  return rest;
+}
+
+/** zod's integers are JavaScript's safe ones, which says nothing to a reader. */
+function withoutIntegerRange({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+}

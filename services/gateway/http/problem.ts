@@ -1,0 +1,100 @@
+import type { FastifyReply } from 'fastify';
+import { z } from 'zod';
+import { BelegError, isBelegError, listErrors, type ErrorCode } from '../../../events/errors.ts';
+
+export const PROBLEM_TYPE = 'application/problem+json';
+
+const CODES = listErrors().map(({ code }) => code);
+
+/** Body of every error (RFC 9457). */
+export const Problem = z.object({
+  type: z.string().describe('URI of the kind of problem; names the code'),
+  title: z.string().describe('The same for every occurrence of a code'),
+  status: z.int().describe('The HTTP status'),
+  detail: z.string().describe('What is wrong this time'),
+  code: z.enum(CODES).describe('Stable; branch on this'),
+  request_id: z.string(),
+  errors: z
+    .array(z.object({ path: z.string(), message: z.string() }))
+    .optional()
+    .describe('For an invalid request: each field that is at fault'),
+});
+export type Problem = z.output<typeof Problem>;
+
+/** Seconds after which another try makes sense, where the service that failed did not say. */
+const RETRY_AFTER_S: Partial<Record<ErrorCode, number>> = {
+  OVERLOADED: 1,
+  SERVICE_UNAVAILABLE: 2,
+  NO_RESPONDERS: 2,
+  RESPONDER_LOST: 1,
+  DEADLINE_EXCEEDED: 2,
+  WRONG_EXPECTED_REVISION: 1,
+  STORE_UNAVAILABLE: 5,
+  AUDIT_UNAVAILABLE: 5,
+  INDEX_NOT_READY: 5,
+  REINDEX_RUNNING: 10,
+  RECONCILING: 1,
+  BROKER_UNAVAILABLE: 2,
+};
+
+export const WRONG_MEDIA_TYPE = 'The media type must be application/json';
+
+const FASTIFY_ERRORS: Readonly<Record<string, ErrorCode>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'BODY_TOO_LARGE',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'INVALID_JSON',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'BAD_REQUEST',
+  FST_ERR_BAD_URL: 'BAD_REQUEST',
+};
+
+/** Faults that the client made many of are not all worth their bytes. */
+const MAX_FAULTS = 20;
+const MAX_PATH = 200;
+
+/** Whatever was thrown, as an error of the table. What it does not know is `INTERNAL`, with the cause for the log. */
+export function toBelegError(error: unknown): BelegError {
+  if (isBelegError(error)) return error;
+  if (!(error instanceof Error)) return new BelegError('INTERNAL', { cause: error });
+  const code = 'code' in error ? FASTIFY_ERRORS[String(error.code)] : undefined;
+  if (code === 'INVALID_JSON') return new BelegError(code, { detail: WRONG_MEDIA_TYPE, cause: error });
+  if (code !== undefined) return new BelegError(code, { cause: error });
+  // What serves files refuses paths that lead out of its folder: to a client there is nothing there.
+  const status = 'statusCode' in error ? error.statusCode : undefined;
+  return new BelegError(status === 403 || status === 404 ? 'NOT_FOUND' : 'INTERNAL', { cause: error });
+}
+
+/** The public face of an error: nothing of its stack, its cause or the machine. */
+export function problemOf(error: BelegError, requestId: string): Problem {
+  const errors = error.errors?.slice(0, MAX_FAULTS).map(({ path, message }) => ({
+    path: path.slice(0, MAX_PATH),
+    message,
+  }));
+  return {
+    type: `urn:beleg:problem:${error.code.toLowerCase().replaceAll('_', '-')}`,
+    title: error.title,
+    status: error.status,
+    detail: error.detail ?? describe(errors) ?? error.title,
+    code: error.code,
+    request_id: requestId,
+    ...(errors === undefined ? {} : { errors }),
+  };
+}
+
+/** Seconds for `Retry-After`, rounded up; `undefined` where waiting does not help. */
+export function retryAfterOf(error: BelegError): number | undefined {
+  const seconds = error.retryAfter ?? RETRY_AFTER_S[error.code];
+  return seconds === undefined ? undefined : Math.max(1, Math.ceil(seconds));
+}
+
+export function sendProblem(reply: FastifyReply, error: BelegError): FastifyReply {
+  const retryAfter = retryAfterOf(error);
+  if (retryAfter !== undefined) void reply.header('retry-after', retryAfter);
+  if (error.status === 401) void reply.header('www-authenticate', 'Bearer');
+  return reply.code(error.status).type(PROBLEM_TYPE).send(problemOf(error, reply.request.id));
+}
+
+function describe(errors: Problem['errors']): string | undefined {
+  const [first, ...others] = errors ?? [];
+  if (first === undefined) return undefined;
+  const fault = first.path === '' ? first.message : `${first.path}: ${first.message}`;
+  return others.length === 0 ? fault : `${fault} (and ${others.length} more)`;
+}

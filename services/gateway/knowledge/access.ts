@@ -1,0 +1,30 @@
+import { refuseAll, requireKey, requireLoopback, type Guard } from '../http/keys.ts';
+import type { GatewaySettings } from './settings.ts';
+
+/** Who may come in where. */
+export interface Access {
+  /** Ask, ratings, comments. */
+  readonly service: Guard;
+  /** Reindex. */
+  readonly admin: Guard;
+  readonly metrics: Guard;
+}
+
+/**
+ * The admin key opens admin paths only, the service key service paths only. Without an admin key the service key opens
+ * reindex, but not the metrics; without any key everything is open on loopback. Without a service key the service paths
+ * are open on loopback even where there is an admin key.
+ */
+export function decideAccess({
+  apiKey,
+  adminApiKey,
+}: Pick<GatewaySettings, 'apiKey' | 'adminApiKey'>): Access {
+  const service = apiKey === null ? requireLoopback() : requireKey(apiKey);
+  if (adminApiKey !== null) {
+    const admin = requireKey(adminApiKey);
+    return { service, admin, metrics: admin };
+  }
+  const metrics =
+    apiKey === null ? requireLoopback() : refuseAll('Metrics need an admin key, and none is set');
+  return { service, admin: service, metrics };
+}

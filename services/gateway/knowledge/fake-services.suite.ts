@@ -1,0 +1,86 @@
+import type { z } from 'zod';
+import type { MessageBus } from '../../../events/bus/bus.ts';
+import { InProcessBroker } from '../../../events/bus/in-process.ts';
+import { serve, type RequestDefinition } from '../../../events/messages/define.ts';
+import { AuditHealth, Comment, Rate } from '../../../events/messages/feedback.ts';
+import { Ask, KnowledgeHealth, Reindex, type AskResponse } from '../../../events/messages/knowledge.ts';
+import { ANSWERED, REINDEXED } from './examples.ts';
+
+type Handler<D> =
+  D extends RequestDefinition<infer Req, infer Rep>
+    ? (request: z.output<Req>, requestId: string) => Promise<z.input<Rep>> | z.input<Rep>
+    : never;
+
+/** What each service answers; a test replaces what it is about. */
+export interface Script {
+  ask: Handler<typeof Ask>;
+  rate: Handler<typeof Rate>;
+  comment: Handler<typeof Comment>;
+  reindex: Handler<typeof Reindex>;
+  knowledgeHealth: Handler<typeof KnowledgeHealth>;
+  auditHealth: Handler<typeof AuditHealth>;
+}
+
+/** An answer as the knowledge service would give it. */
+export function answerTo(
+  question: string,
+  requestId: string,
+  differences: Partial<AskResponse> = {},
+): AskResponse {
+  return { ...ANSWERED, question, request_id: requestId, ...differences };
+}
+
+export const HEALTHY_KNOWLEDGE = {
+  index: { ready: true, passages: 412, built_at: '2026-01-15T08:00:00.000Z' },
+  model: { name: 'extractive', ready: true },
+  retrieval: 'lexical',
+  review_mode: false,
+  spooled: 0,
+  lost: 0,
+  instances: 1,
+  indexes: ['f0f0'],
+};
+
+/** Scripted stand-ins for the services behind the gateway, on a bus of their own. */
+export function startFakeServices(changes: Partial<Script> = {}): {
+  bus: MessageBus;
+  script: Script;
+  faults: unknown[];
+} {
+  const faults: unknown[] = [];
+  const broker = new InProcessBroker();
+  const services = broker.connect((error) => faults.push(error));
+  const ratings = new Map<string, string>();
+  let comments = 0;
+  const script: Script = {
+    ask: ({ question, request_id }) => answerTo(question, request_id),
+    rate: ({ request_id, rating }) => {
+      const updated = ratings.has(request_id);
+      ratings.set(request_id, rating);
+      return { api_version: 'v1', request_id, rating, updated };
+    },
+    comment: ({ request_id }) => ({ api_version: 'v1', request_id, comment_id: ++comments }),
+    reindex: () => REINDEXED,
+    knowledgeHealth: () => HEALTHY_KNOWLEDGE,
+    auditHealth: () => ({ enabled: true, ready: true, checkpoint: null }),
+    ...changes,
+  };
+  const run = <Req extends z.ZodType, Rep extends z.ZodType>(
+    definition: RequestDefinition<Req, Rep>,
+    handler: () => Handler<RequestDefinition<Req, Rep>>,
+  ) =>
+    serve(
+      services,
+      definition,
+      'fake',
+      async (request, { correlationId }) => handler()(request, correlationId),
+      (error) => faults.push(error),
+    );
+  run(Ask, () => script.ask);
+  run(Rate, () => script.rate);
+  run(Comment, () => script.comment);
+  run(Reindex, () => script.reindex);
+  run(KnowledgeHealth, () => script.knowledgeHealth);
+  run(AuditHealth, () => script.auditHealth);
+  return { bus: broker.connect((error) => faults.push(error)), script, faults };
+}

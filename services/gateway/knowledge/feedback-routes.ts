@@ -1,0 +1,67 @@
+import type { FastifyInstance } from 'fastify';
+import type { z } from 'zod';
+import type { MessageBus } from '../../../events/bus/bus.ts';
+import type { ErrorCode } from '../../../events/errors.ts';
+import {
+  Comment,
+  CommentRequest,
+  CommentResponse,
+  Rate,
+  RatingRequest,
+  RatingResponse,
+} from '../../../events/messages/feedback.ts';
+import type { Access } from './access.ts';
+import { answers } from '../http/openapi.ts';
+import { callAgainIfLost } from '../http/retry.ts';
+import { addRoute, BEHIND, contextOf, KEYED, type Route } from '../http/route.ts';
+
+const FEEDBACK: readonly ErrorCode[] = [
+  ...KEYED,
+  ...BEHIND,
+  'UNKNOWN_REQUEST_ID',
+  'AUDIT_DISABLED',
+  'AUDIT_UNAVAILABLE',
+  'STORE_UNAVAILABLE',
+  'WRONG_EXPECTED_REVISION',
+];
+
+/** Ratings and comments. A client that leaves does not stop them: what was sent is to be kept. */
+export function addFeedbackRoutes(app: FastifyInstance, bus: MessageBus, access: Access): void {
+  const rate: Route = {
+    method: 'POST',
+    path: '/v1/ratings',
+    guard: access.service,
+    schema: {
+      summary: 'Rate an answer; a second rating replaces the first',
+      tags: ['feedback'],
+      security: [{ serviceKey: [] }],
+      body: RatingRequest,
+      response: answers(RatingResponse, 'The rating is on record', FEEDBACK),
+    },
+    handler: (request) => {
+      const body = request.body as z.output<typeof RatingRequest>;
+      return callAgainIfLost(bus, Rate, body, contextOf(request), { as: 'same call' });
+    },
+  };
+
+  const comment: Route = {
+    method: 'POST',
+    path: '/v1/comments',
+    guard: access.service,
+    schema: {
+      summary: 'Add a comment to an answer',
+      tags: ['feedback'],
+      security: [{ serviceKey: [] }],
+      body: CommentRequest,
+      response: answers(CommentResponse, 'The comment is on record', FEEDBACK, 201),
+    },
+    handler: async (request, reply) => {
+      const body = request.body as z.output<typeof CommentRequest>;
+      const response = await callAgainIfLost(bus, Comment, body, contextOf(request), { as: 'same call' });
+      void reply.code(201);
+      return response;
+    },
+  };
+
+  for (const route of [rate, comment]) addRoute(app, route);
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import type { MessageBus } from '../../../events/bus/bus.ts';
+import { call, type CallContext } from '../../../events/messages/define.ts';
+import { AuditHealth } from '../../../events/messages/feedback.ts';
+import { API_VERSION, KnowledgeHealth } from '../../../events/messages/knowledge.ts';
+import { VERSION } from '../../version.ts';
+
+/** `GET /v1/health`. */
+export const HealthResponse = z.object({
+  status: z
+    .enum(['ok', 'degraded', 'unavailable'])
+    .describe(
+      'degraded: questions are answered, the record is not all there; unavailable: no question is answered',
+    ),
+  api_version: z.literal(API_VERSION),
+  version: z.string(),
+  index: KnowledgeHealth.reply.shape.index,
+  model: KnowledgeHealth.reply.shape.model,
+  retrieval: KnowledgeHealth.reply.shape.retrieval.describe('How passages are found'),
+  audit: z.object({
+    enabled: z.boolean(),
+    ready: z.boolean(),
+    spooled: z.int().describe('Events that wait to be recorded'),
+    lost: z.int().describe('Events that could be kept nowhere since the start'),
+  }),
+  review_mode: z.boolean(),
+});
+export type HealthResponse = z.output<typeof HealthResponse>;
+
+type Knowledge = z.output<typeof KnowledgeHealth.reply>;
+type Audit = z.output<typeof AuditHealth.reply>;
+
+/** Asks both services; one that does not answer is not ready. */
+export async function readHealth(bus: MessageBus, context: CallContext): Promise<HealthResponse> {
+  const [knowledge, audit] = await Promise.allSettled([
+    call(bus, KnowledgeHealth, {}, context),
+    call(bus, AuditHealth, {}, context),
+  ]);
+  return mergeHealth(
+    knowledge.status === 'fulfilled' ? knowledge.value : null,
+    audit.status === 'fulfilled' ? audit.value : null,
+  );
+}
+
+export function mergeHealth(knowledge: Knowledge | null, audit: Audit | null): HealthResponse {
+  const { index, model, retrieval, review_mode, spooled, lost } = knowledge ?? ABSENT;
+  // An audit service that is silent may well be enabled: the record is not all there.
+  const { enabled, ready } = audit ?? { enabled: true, ready: false };
+  const recording = (!enabled || ready) && spooled === 0 && lost === 0;
+  return {
+    status: !index.ready || !model.ready ? 'unavailable' : recording ? 'ok' : 'degraded',
+    api_version: API_VERSION,
+    version: VERSION,
+    index,
+    model,
+    retrieval,
+    audit: { enabled, ready, spooled, lost },
+    review_mode,
+  };
+}
+
+const ABSENT: Knowledge = {
+  index: { ready: false, passages: 0, built_at: null },
+  model: { name: '', ready: false },
+  retrieval: '',
+  review_mode: false,
+  spooled: 0,
+  lost: 0,
+  instances: 0,
+  indexes: [],
+};

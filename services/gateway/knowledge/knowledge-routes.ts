@@ -1,0 +1,103 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import type { MessageBus } from '../../../events/bus/bus.ts';
+import { BelegError } from '../../../events/errors.ts';
+import { call } from '../../../events/messages/define.ts';
+import {
+  Ask,
+  AskRequest,
+  AskResponse,
+  Reindex,
+  ReindexResponse,
+} from '../../../events/messages/knowledge.ts';
+import type { Access } from './access.ts';
+import { goneSignal } from '../http/gone.ts';
+import { HealthResponse, readHealth } from './health.ts';
+import type { Metrics } from './metrics.ts';
+import { answers, success } from '../http/openapi.ts';
+import { callAgainIfLost } from '../http/retry.ts';
+import { addDeprecatedRoute, addRoute, BEHIND, contextOf, KEYED, type Route } from '../http/route.ts';
+
+/** Asking, reindexing, health and metrics. Each handler turns HTTP into a call on the bus and back. */
+export function addKnowledgeRoutes(
+  app: FastifyInstance,
+  bus: MessageBus,
+  access: Access,
+  metrics: Metrics,
+): void {
+  const ask: Route = {
+    method: 'POST',
+    path: '/v1/ask',
+    guard: access.service,
+    schema: {
+      summary: 'Answer a question from the knowledge base',
+      tags: ['knowledge'],
+      security: [{ serviceKey: [] }],
+      body: AskRequest,
+      response: answers(
+        AskResponse,
+        'The answer, a refusal, or an uncertain draft: always look at `status` and `verified`',
+        [...KEYED, ...BEHIND, 'REVIEW_MODE_DISABLED', 'CONTEXT_NOT_ALLOWED', 'OVERLOADED', 'INDEX_NOT_READY'],
+      ),
+    },
+    handler: async (request, reply) => {
+      const body = request.body as z.output<typeof AskRequest>;
+      if (body.mode === 'review') throw new BelegError('REVIEW_MODE_DISABLED');
+      if (body.context !== undefined) throw new BelegError('CONTEXT_NOT_ALLOWED');
+      const question = { ...body, request_id: request.id };
+      const response = await callAgainIfLost(bus, Ask, question, contextOf(request), {
+        as: 'another call',
+        signal: goneSignal(reply),
+      });
+      metrics.countAsk(response);
+      return response;
+    },
+  };
+
+  const reindex: Route = {
+    method: 'POST',
+    path: '/v1/reindex',
+    guard: access.admin,
+    bodyOptional: true,
+    schema: {
+      summary: 'Rebuild the index after the knowledge base has changed',
+      tags: ['operation'],
+      security: [{ adminKey: [] }],
+      body: z.strictObject({}).nullish(),
+      response: answers(ReindexResponse, 'The new index is in service', [
+        ...KEYED,
+        ...BEHIND,
+        'KB_INVALID',
+        'REINDEX_RUNNING',
+      ]),
+    },
+    handler: (request) => call(bus, Reindex, { request_id: request.id }, contextOf(request)),
+  };
+
+  const health: Route = {
+    method: 'GET',
+    path: '/v1/health',
+    schema: {
+      summary: 'Readiness; 503 with the same body while no question is answered',
+      tags: ['operation'],
+      security: [],
+      response: {
+        ...answers(HealthResponse, 'Ready', []),
+        503: success(HealthResponse, 'Not ready: the same body'),
+      },
+    },
+    handler: async (request, reply) => {
+      const state = await readHealth(bus, contextOf(request));
+      void reply.code(state.status === 'unavailable' ? 503 : 200);
+      return state;
+    },
+  };
+
+  for (const route of [ask, reindex, health]) addRoute(app, route);
+  for (const route of [ask, reindex, health]) addDeprecatedRoute(app, route);
+
+  app.get('/metrics', { onRequest: access.metrics, schema: { hide: true } }, async (request, reply) => {
+    void reply.type(metrics.contentType);
+    return metrics.render(await readHealth(bus, contextOf(request)));
+  });
+}

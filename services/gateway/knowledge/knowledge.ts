@@ -1,0 +1,40 @@
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { MessageBus } from '../../../events/bus/bus.ts';
+import { decideAccess } from './access.ts';
+import { addFeedbackRoutes } from './feedback-routes.ts';
+import { addKnowledgeRoutes } from './knowledge-routes.ts';
+import { serveDocument } from '../http/docs.ts';
+import { KNOWLEDGE_API } from './document.ts';
+import { collectMetrics } from './metrics.ts';
+import { describeApi } from '../http/openapi.ts';
+import { servePage } from './page.ts';
+import { limitRate } from '../http/rate-limit.ts';
+import { createHttpServer } from '../http/server.ts';
+import type { GatewaySettings } from './settings.ts';
+
+/**
+ * The HTTP face of the knowledge service, ready to listen. It knows the other services by their messages on the bus.
+ * `close()` stops accepting, lets requests finish, then ends; the bus is the caller's to drain afterwards.
+ *
+ * @example
+ * const gateway = await createKnowledgeGateway(bus, settings, pino());
+ * await gateway.listen({ host: '127.0.0.1', port: 8080 });
+ */
+export async function createKnowledgeGateway(
+  bus: MessageBus,
+  settings: GatewaySettings,
+  logger: FastifyBaseLogger,
+): Promise<FastifyInstance> {
+  const app = createHttpServer({ allowedHosts: settings.allowedHosts, logger });
+  const metrics = collectMetrics(app);
+  await describeApi(app, KNOWLEDGE_API);
+  if (settings.rateLimit !== null) await limitRate(app, settings.rateLimit);
+
+  const access = decideAccess(settings);
+  addKnowledgeRoutes(app, bus, access, metrics);
+  addFeedbackRoutes(app, bus, access);
+  await serveDocument(app, 'Beleg: knowledge service API');
+  servePage(app);
+  await app.ready();
+  return app;
+}
