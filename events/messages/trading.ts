@@ -30,7 +30,8 @@ const ClientTimestamp = z
   .regex(
     /^\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})?$/,
     'must be YYYY-MM-DD HH:MM:SS or ISO 8601',
-  );
+  )
+  .refine((text) => !Number.isNaN(Date.parse(text)), 'there is no such time');
 
 /** `POST /api/trading/order`. */
 export const OrderRequest = z.strictObject({
