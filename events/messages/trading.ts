@@ -27,10 +27,10 @@ export const ClientOrderId = z
 /** `YYYY-MM-DD HH:MM:SS`, or ISO 8601. */
 const ClientTimestamp = z
   .string()
-  .regex(
-    /^\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})?$/,
-    'must be YYYY-MM-DD HH:MM:SS or ISO 8601',
-  )
+  .regex(/^\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})?$/, {
+    error: 'must be YYYY-MM-DD HH:MM:SS or ISO 8601',
+    abort: true,
+  })
   .refine((text) => !Number.isNaN(Date.parse(text)), 'there is no such time');
 
 /** `POST /api/trading/order`. */
