@@ -5,7 +5,7 @@ import { initialState } from '../actors/trading/state.ts';
 import type { AccountEvent } from '../events/catalog/catalog.ts';
 import { readSettings } from '../services/config.ts';
 import { openRuntime } from '../services/runtime.ts';
-import { AccountLog } from '../services/trading/account-log.ts';
+import { AccountLog } from '../services/trading/account/log.ts';
 
 export interface ReplayRates {
   readonly events: number;

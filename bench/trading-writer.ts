@@ -2,8 +2,8 @@ import { pino } from 'pino';
 import { parsePrice, parseQuantity } from '../events/decimal.ts';
 import { readSettings, type Environment } from '../services/config.ts';
 import { openRuntime } from '../services/runtime.ts';
-import { AccountLog } from '../services/trading/account-log.ts';
-import { AccountWriter } from '../services/trading/account-writer.ts';
+import { AccountLog } from '../services/trading/account/log.ts';
+import { AccountWriter } from '../services/trading/account/writer.ts';
 
 const NO_SNAPSHOTS = { read: () => Promise.resolve(undefined), write: () => Promise.resolve() };
 

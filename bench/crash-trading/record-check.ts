@@ -8,7 +8,7 @@ import type { AccountEvent } from '../../events/catalog/catalog.ts';
 import { readSettings, type Environment } from '../../services/config.ts';
 import { openRuntime } from '../../services/runtime.ts';
 import { readTradingRecord } from '../../services/trading/record-check.suite.ts';
-import { snapshotFile } from '../../services/trading/snapshots.ts';
+import { snapshotFile } from '../../services/trading/account/snapshots.ts';
 import type { Answer } from './child.ts';
 import type { Step } from './script.ts';
 

@@ -2,9 +2,9 @@ import type { SessionData } from '../../events/messages/market.ts';
 import { asTraded } from '../market/adjust.ts';
 import { FIRST_DATE, LAST_DATE } from '../market/bars.ts';
 import { isIndexOnly, tickersToUpdate } from '../market/listing.ts';
-import { openSource, type MarketSettings } from '../market/open-source.ts';
+import { openSource, type MarketSettings } from '../market/sources/open-source.ts';
 import { readSessions } from '../market/sessions.ts';
-import { SourceFaults } from '../market/source.ts';
+import { SourceFaults } from '../market/sources/source.ts';
 import { openMarketStore, type MarketStore } from '../market/store.ts';
 
 export interface LoadedSessions {

@@ -4,9 +4,9 @@ import * as fc from 'fast-check';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
 import { adjustedCloses, asTraded, splitAdjusted } from './adjust.ts';
-import { csvSource } from './csv.ts';
-import { parseActions } from './csv-actions.ts';
-import type { SourceBar } from './source.ts';
+import { csvSource } from './sources/csv.ts';
+import { parseActions } from './sources/csv-actions.ts';
+import type { SourceBar } from './sources/source.ts';
 
 const bar = (date: string, close: number, volume = 100): SourceBar => ({
   date,

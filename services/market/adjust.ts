@@ -1,5 +1,5 @@
 import { parseRatio } from '../../events/decimal.ts';
-import type { Dividend, Fetched, SourceBar, Split } from './source.ts';
+import type { Dividend, Fetched, SourceBar, Split } from './sources/source.ts';
 
 /** As a price is stored in orders and fills. */
 const VIEW_SCALE = 1e8;

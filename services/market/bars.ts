@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { Dividend, SourceBar, Split } from './source.ts';
+import type { Dividend, SourceBar, Split } from './sources/source.ts';
 
 /** Before and after all dates. */
 export const FIRST_DATE = '0000-01-01';

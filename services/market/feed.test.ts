@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Feed } from './feed.ts';
-import type { BarSource, Dividend, Fetched, SourceBar, Split } from './source.ts';
+import type { BarSource, Dividend, Fetched, SourceBar, Split } from './sources/source.ts';
 import { openMarketStore, type MarketStore } from './store.ts';
 
 let store: MarketStore;

@@ -2,7 +2,7 @@ import type { SessionData } from '../../events/messages/market.ts';
 import { asTraded } from './adjust.ts';
 import { FIRST_DATE, LAST_DATE } from './bars.ts';
 import { readSessions } from './sessions.ts';
-import type { BarSource } from './source.ts';
+import type { BarSource } from './sources/source.ts';
 import type { MarketStore } from './store.ts';
 
 /** So many bars are below 512 KiB as JSON. */

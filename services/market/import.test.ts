@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { BelegError } from '../../events/errors.ts';
 import { importTicker } from './import.ts';
-import { SourceFaults, type BarSource, type Fetched, type SourceBar } from './source.ts';
+import { SourceFaults, type BarSource, type Fetched, type SourceBar } from './sources/source.ts';
 import { openMarketStore, type MarketStore } from './store.ts';
 
 let store: MarketStore;

@@ -2,7 +2,7 @@ import type { TickerResult } from '../../actors/market-update/update.ts';
 import { parseRatio } from '../../events/decimal.ts';
 import { BelegError } from '../../events/errors.ts';
 import { asTraded } from './adjust.ts';
-import { SourceFaults, type BarSource, type Fetched } from './source.ts';
+import { SourceFaults, type BarSource, type Fetched } from './sources/source.ts';
 import type { MarketStore } from './store.ts';
 import { findWarnings } from './validate.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { indexOf, isIndexOnly, tickersToUpdate } from './listing.ts';
-import type { MarketSettings } from './open-source.ts';
-import type { BarSource } from './source.ts';
+import type { MarketSettings } from './sources/open-source.ts';
+import type { BarSource } from './sources/source.ts';
 
 const source = (tickers: string[], index: string | null = null): BarSource => ({
   name: 'test',

@@ -1,5 +1,5 @@
-import type { MarketSettings } from './open-source.ts';
-import type { BarSource } from './source.ts';
+import type { MarketSettings } from './sources/open-source.ts';
+import type { BarSource } from './sources/source.ts';
 
 const INDICES = ['SPY', 'QQQ', '^GSPC'];
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { MarketSettings } from './open-source.ts';
+import type { MarketSettings } from './sources/open-source.ts';
 import { pipelineStatus } from './pipeline.ts';
-import type { BarSource } from './source.ts';
+import type { BarSource } from './sources/source.ts';
 import { openMarketStore, type MarketStore } from './store.ts';
 
 const settings: MarketSettings = {

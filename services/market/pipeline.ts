@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { z } from 'zod';
 import type { PipelineStatus } from '../../events/messages/market.ts';
-import type { OpenedSource, MarketSettings } from './open-source.ts';
+import type { OpenedSource, MarketSettings } from './sources/open-source.ts';
 import type { MarketStore } from './store.ts';
 
 /** Polls that may fail one after the other before bars count as old. */

@@ -4,8 +4,8 @@ import { adjustedCloses, splitAdjusted } from './adjust.ts';
 import { LAST_DATE } from './bars.ts';
 import { computeFeatures, FEATURE_MEMORY } from './features.ts';
 import { indexOf, isIndexOnly } from './listing.ts';
-import type { MarketSettings } from './open-source.ts';
-import type { BarSource, SourceBar } from './source.ts';
+import type { MarketSettings } from './sources/open-source.ts';
+import type { BarSource, SourceBar } from './sources/source.ts';
 import type { MarketStore } from './store.ts';
 
 export interface QueryOptions {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { splitAdjusted } from './adjust.ts';
 import { FIRST_DATE, LAST_DATE } from './bars.ts';
-import { csvSource } from './csv.ts';
+import { csvSource } from './sources/csv.ts';
 import { importTicker } from './import.ts';
 import { readSessions } from './sessions.ts';
 import { openMarketStore, type MarketStore } from './store.ts';

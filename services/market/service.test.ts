@@ -16,9 +16,9 @@ import type { EventStore } from '../../events/store/store.ts';
 import type { Vault } from '../../events/vault/vault.ts';
 import type { z } from 'zod';
 import { FaultyStore } from '../faulty-store.suite.ts';
-import { openSource, type MarketSettings } from './open-source.ts';
+import { openSource, type MarketSettings } from './sources/open-source.ts';
 import { serveMarket, type MarketService } from './service.ts';
-import type { BarSource } from './source.ts';
+import type { BarSource } from './sources/source.ts';
 
 let folder: string;
 let store: FaultyStore;

@@ -9,7 +9,7 @@ import { whileHeld } from '../held.ts';
 import { logFailure } from '../log-failure.ts';
 import { Feed } from './feed.ts';
 import { isIndexOnly } from './listing.ts';
-import { openSource, type MarketSettings, type OpenedSource } from './open-source.ts';
+import { openSource, type MarketSettings, type OpenedSource } from './sources/open-source.ts';
 import { pipelineStatus } from './pipeline.ts';
 import { MarketQueries } from './queries.ts';
 import { openMarketStore, type MarketStore } from './store.ts';

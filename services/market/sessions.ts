@@ -1,7 +1,7 @@
 import { parseRatio, ratioNumber, ratioText } from '../../events/decimal.ts';
 import type { SessionData } from '../../events/messages/market.ts';
 import { FIRST_DATE, type Bars, type OfTicker } from './bars.ts';
-import type { Dividend, Split } from './source.ts';
+import type { Dividend, Split } from './sources/source.ts';
 
 /**
  * The sessions after a date, up to another, the first `limit` of them: every day on which anything traded. A split or

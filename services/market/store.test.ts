@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { SourceBar } from './source.ts';
+import type { SourceBar } from './sources/source.ts';
 import { openMarketStore, type MarketStore } from './store.ts';
 
 let folder: string;

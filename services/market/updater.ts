@@ -14,7 +14,7 @@ import type { CallContext } from '../../events/messages/define.ts';
 import type { EventStore } from '../../events/store/store.ts';
 import { LAST_DATE } from './bars.ts';
 import { importTicker } from './import.ts';
-import type { BarSource } from './source.ts';
+import type { BarSource } from './sources/source.ts';
 import type { MarketStore } from './store.ts';
 import { UpdateRecord } from './update-record.ts';
 

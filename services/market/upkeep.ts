@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { isBelegError } from '../../events/errors.ts';
 import type { CallContext } from '../../events/messages/define.ts';
 import { tickersToUpdate } from './listing.ts';
-import type { MarketSettings, OpenedSource } from './open-source.ts';
+import type { MarketSettings, OpenedSource } from './sources/open-source.ts';
 import type { MarketStore } from './store.ts';
 import type { Updater } from './updater.ts';
 

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parseActions } from './csv-actions.ts';
-import { csvSource } from './csv.ts';
-import type { SourceBar } from './source.ts';
+import { parseActions } from './sources/csv-actions.ts';
+import { csvSource } from './sources/csv.ts';
+import type { SourceBar } from './sources/source.ts';
 import { findWarnings } from './validate.ts';
 
 const bar = (date: string, close: number, more: Partial<SourceBar> = {}): SourceBar => ({

@@ -1,5 +1,5 @@
 import { adjustedCloses } from './adjust.ts';
-import type { Dividend, SourceBar, Split } from './source.ts';
+import type { Dividend, SourceBar, Split } from './sources/source.ts';
 
 /** Something that may be right and is worth a look. */
 export interface Warning {

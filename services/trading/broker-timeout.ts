@@ -1,5 +1,5 @@
 import { BelegError } from '../../events/errors.ts';
-import type { PaperBroker } from './paper-broker.ts';
+import type { PaperBroker } from './paper-broker/paper-broker.ts';
 
 /** Milliseconds after which a broker that has not answered counts as not answering: a question, and a session's matching. */
 export const BROKER_TIMEOUTS = { answer: 5_000, session: 30_000 };

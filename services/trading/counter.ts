@@ -4,7 +4,7 @@ import type { MessageBus, Subscription } from '../../events/bus/bus.ts';
 import { BelegError } from '../../events/errors.ts';
 import { serve, type CallContext, type RequestDefinition } from '../../events/messages/define.ts';
 import * as messages from '../../events/messages/trading.ts';
-import { openTradingTables, readEquity, readOrders } from './queries.ts';
+import { openTradingTables, readEquity, readOrders } from './tables/queries.ts';
 import type { Term } from './term.ts';
 
 const QUEUE = 'trading';

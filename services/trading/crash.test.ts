@@ -19,14 +19,14 @@ import { call, type RequestDefinition } from '../../events/messages/define.ts';
 import * as messages from '../../events/messages/trading.ts';
 import type { AppendResult, EventStore, NewEvent } from '../../events/store/store.ts';
 import { FaultyStore } from '../faulty-store.suite.ts';
-import { AccountLog } from './account-log.ts';
-import { ACCOUNT, noSnapshots, POLICY } from './account.suite.ts';
+import { AccountLog } from './account/log.ts';
+import { ACCOUNT, noSnapshots, POLICY } from './account/account.suite.ts';
 import { dayOf, FakeMarket } from './market.suite.ts';
-import { MemoryStore } from './memory-store.suite.ts';
-import { openPaperBroker } from './paper-broker.ts';
-import { CODEC, RULES } from './paper-broker.suite.ts';
+import { MemoryStore } from './account/memory-store.suite.ts';
+import { openPaperBroker } from './paper-broker/paper-broker.ts';
+import { CODEC, RULES } from './paper-broker/paper-broker.suite.ts';
 import { serveTrading, type TradingService } from './service.ts';
-import { snapshotFile } from './snapshots.ts';
+import { snapshotFile } from './account/snapshots.ts';
 
 const now = (): Date => new Date('2026-01-01T00:00:00Z');
 

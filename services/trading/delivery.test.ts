@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { parsePrice, parseQuantity } from '../../events/decimal.ts';
-import { AccountWriter } from './account-writer.ts';
-import { ACCOUNT, caller, noSnapshots, order, POLICY } from './account.suite.ts';
-import { AccountLog } from './account-log.ts';
+import { AccountWriter } from './account/writer.ts';
+import { ACCOUNT, caller, noSnapshots, order, POLICY } from './account/account.suite.ts';
+import { AccountLog } from './account/log.ts';
 import { Delivery } from './delivery.ts';
 import { FakeBroker } from './fake-broker.suite.ts';
-import { MemoryStore } from './memory-store.suite.ts';
-import { CODEC } from './paper-broker.suite.ts';
+import { MemoryStore } from './account/memory-store.suite.ts';
+import { CODEC } from './paper-broker/paper-broker.suite.ts';
 import { ReportIntake } from './reports.ts';
 
 let store: MemoryStore;

@@ -11,7 +11,7 @@ import {
 import { brokerOrder, type OrderState } from '../../actors/trading/state.ts';
 import type { AccountEvent } from '../../events/catalog/catalog.ts';
 import { BelegError, isBelegError } from '../../events/errors.ts';
-import type { AccountWriter } from './account-writer.ts';
+import type { AccountWriter } from './account/writer.ts';
 import { Semaphore } from './semaphore.ts';
 
 export interface DeliveryOptions {

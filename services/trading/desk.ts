@@ -7,11 +7,11 @@ import { parsePrice, parseQuantity, plainText, type Price } from '../../events/d
 import { BelegError, isBelegError } from '../../events/errors.ts';
 import type { CallContext } from '../../events/messages/define.ts';
 import type { CloseAllReply, OrderRequest } from '../../events/messages/trading.ts';
-import type { AccountWriter } from './account-writer.ts';
+import type { AccountWriter } from './account/writer.ts';
 import { orderId } from './order-id.ts';
 import type { Prices } from './prices.ts';
 import type { Tickers } from './tickers.ts';
-import type { Caller } from './writer-entry.ts';
+import type { Caller } from './account/entry.ts';
 
 export interface DeskOptions {
   readonly account: string;

@@ -1,7 +1,7 @@
 import { createActor, fromPromise, waitFor, type SnapshotFrom } from 'xstate';
 import { engineMachine, type EngineActor } from '../../actors/trading/engine-machine.ts';
 import type { AccountEvent } from '../../events/catalog/catalog.ts';
-import type { AccountWriter } from './account-writer.ts';
+import type { AccountWriter } from './account/writer.ts';
 
 export interface EngineOptions {
   readonly writer: Pick<AccountWriter, 'state' | 'onRecorded'>;

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Broker } from '../../actors/trading/broker.ts';
 import { exposingOrders } from '../../actors/trading/cancel.ts';
-import type { AccountWriter } from './account-writer.ts';
+import type { AccountWriter } from './account/writer.ts';
 import type { Delivery } from './delivery.ts';
 import type { Market } from './market.ts';
-import type { PaperBroker } from './paper-broker.ts';
+import type { PaperBroker } from './paper-broker/paper-broker.ts';
 import type { ReportIntake } from './reports.ts';
-import { isRefusal } from './writer-entry.ts';
+import { isRefusal } from './account/entry.ts';
 import { emptySession, matchSession, type SessionSteps } from './session-steps.ts';
 
 export interface Reconciliation {

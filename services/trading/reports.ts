@@ -1,6 +1,6 @@
 import type { Broker, BrokerReport } from '../../actors/trading/broker.ts';
-import type { AccountWriter } from './account-writer.ts';
-import type { Cause } from './writer-entry.ts';
+import type { AccountWriter } from './account/writer.ts';
+import type { Cause } from './account/entry.ts';
 
 export interface ReportIntakeOptions {
   readonly broker: Pick<Broker, 'reports' | 'onReports'>;

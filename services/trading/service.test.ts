@@ -11,9 +11,9 @@ import { InProcessLeases } from '../../events/leases/in-process.ts';
 import { call, type RequestDefinition } from '../../events/messages/define.ts';
 import * as messages from '../../events/messages/trading.ts';
 import { Processes, type TestProcess } from '../processes.suite.ts';
-import { ACCOUNT, POLICY } from './account.suite.ts';
+import { ACCOUNT, POLICY } from './account/account.suite.ts';
 import { dayOf, FakeMarket } from './market.suite.ts';
-import { RULES } from './paper-broker.suite.ts';
+import { RULES } from './paper-broker/paper-broker.suite.ts';
 import { serveTrading, type TradingService, type TradingServiceOptions } from './service.ts';
 
 interface Running {

@@ -1,12 +1,12 @@
 import type { SessionOpening } from '../../actors/trading/commands.ts';
 import { parseRatio, priceOf, type Price } from '../../events/decimal.ts';
 import type { SessionData } from '../../events/messages/market.ts';
-import type { AccountWriter } from './account-writer.ts';
+import type { AccountWriter } from './account/writer.ts';
 import type { Delivery } from './delivery.ts';
-import type { PaperBroker } from './paper-broker.ts';
+import type { PaperBroker } from './paper-broker/paper-broker.ts';
 import type { Prices } from './prices.ts';
 import type { ReportIntake } from './reports.ts';
-import type { Cause } from './writer-entry.ts';
+import type { Cause } from './account/entry.ts';
 
 export interface SessionSteps {
   readonly writer: Pick<AccountWriter, 'record'>;

@@ -6,10 +6,10 @@ import { viewForStrategy } from '../../actors/trading/strategy-view.ts';
 import { parseRatio, ratioNumber } from '../../events/decimal.ts';
 import { isBelegError } from '../../events/errors.ts';
 import type { SessionData } from '../../events/messages/market.ts';
-import type { AccountWriter } from './account-writer.ts';
+import type { AccountWriter } from './account/writer.ts';
 import { orderId } from './order-id.ts';
 import type { Prices } from './prices.ts';
-import { isRefusal } from './writer-entry.ts';
+import { isRefusal } from './account/entry.ts';
 
 export interface StrategyRunnerOptions {
   readonly account: string;

@@ -1,0 +1,107 @@
+import type { ChartResultArray } from 'yahoo-finance2/modules/chart';
+import { parseRatio, plainText, ratioText } from '../../../events/decimal.ts';
+import { SourceFaults, type Fetched, type SourceBar, type Split } from './source.ts';
+
+/** An exchange publishes late trades and corrections for a while after its day. */
+const SETTLING_MS = 30 * 60_000;
+
+/**
+ * Yahoo's chart of a ticker as a source gives it: from `since` on (all for `null`), only days that are over by `now`, but a
+ * split of today too, as all prices are in shares after it already. So are volumes and dividends; `adjclose`, which takes
+ * dividends out of the prices, is not looked at.
+ *
+ * @throws {SourceFaults} for a split that is no ratio, or an exchange in no time zone that is known.
+ */
+export function fetchedOf(chart: ChartResultArray, since: string | null, now: Date): Fetched {
+  const dayOf = dayIn(chart.meta.exchangeTimezoneName);
+  const today = openDay(chart, now, dayOf);
+  const bars = chart.quotes.flatMap((quote) => barOf(quote, dayOf(quote.date)));
+  const splits = (chart.events?.splits ?? []).map((split) => splitOf(split, dayOf(split.date)));
+  const dividends = (chart.events?.dividends ?? []).map(({ date, amount }) => ({
+    date: dayOf(date),
+    amount: shortest(amount),
+  }));
+  const asked = ({ date }: { date: string }): boolean => since === null || date >= since;
+  const over = (entry: { date: string }): boolean => asked(entry) && entry.date < today;
+  return {
+    bars: inOrder(bars).filter(over),
+    splits: inOrder(splits).filter(asked),
+    dividends: inOrder(dividends).filter(over),
+    convention: { bars: 'split-adjusted', dividends: 'split-adjusted' },
+  };
+}
+
+/** Yahoo's times are those of the opening; the day, `YYYY-MM-DD`, is the exchange's. */
+function dayIn(timeZone: string): (time: Date) => string {
+  try {
+    const format = new Intl.DateTimeFormat('en', {
+      timeZone,
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+    });
+    return (time) => {
+      const parts = Object.fromEntries(format.formatToParts(time).map(({ type, value }) => [type, value]));
+      return `${parts['year']}-${parts['month']}-${parts['day']}`;
+    };
+  } catch {
+    throw new SourceFaults([`Yahoo names a time zone that is not known: ${timeZone}`]);
+  }
+}
+
+/** The first day that is not over. */
+function openDay({ meta }: ChartResultArray, now: Date, dayOf: (time: Date) => string): string {
+  const { end } = meta.currentTradingPeriod.regular;
+  const today = dayOf(now);
+  const over = dayOf(end) === today && now.getTime() >= end.getTime() + SETTLING_MS;
+  return over ? dayOf(new Date(now.getTime() + 24 * 3_600_000)) : today;
+}
+
+/** A day without a trade has nulls. */
+function barOf(
+  { open, high, low, close, volume }: ChartResultArray['quotes'][number],
+  date: string,
+): SourceBar[] {
+  if (!isPrice(open) || !isPrice(high) || !isPrice(low) || !isPrice(close)) return [];
+  const bar = {
+    date,
+    open: shortest(open),
+    high: shortest(high),
+    low: shortest(low),
+    close: shortest(close),
+  };
+  return [{ ...bar, volume: Math.max(0, Math.round(volume ?? 0)) }];
+}
+
+const isPrice = (price: number | null): price is number =>
+  price !== null && Number.isFinite(price) && price > 0;
+
+function splitOf(
+  { numerator, denominator }: { numerator: number; denominator: number },
+  date: string,
+): Split {
+  try {
+    return { date, ratio: ratioText(parseRatio(`${plainText(numerator)}/${plainText(denominator)}`)) };
+  } catch {
+    throw new SourceFaults([`${date}: a split of ${numerator} for ${denominator} is no ratio`]);
+  }
+}
+
+/**
+ * Yahoo sends most prices as single-precision numbers (129.0399932861328 is 129.04): the shortest decimal number that is the
+ * same in single precision. What has more precision stays as it is.
+ */
+function shortest(price: number): number {
+  if (Math.fround(price) !== price) return price;
+  for (let digits = 1; digits < 9; digits += 1) {
+    const rounded = Number(price.toPrecision(digits));
+    if (Math.fround(rounded) === price) return rounded;
+  }
+  return price;
+}
+
+/** Ascending, one of a date: the later one of two, which is the corrected one. */
+function inOrder<T extends { readonly date: string }>(entries: readonly T[]): T[] {
+  const byDate = new Map(entries.map((entry) => [entry.date, entry]));
+  return [...byDate.values()].sort((a, b) => (a.date < b.date ? -1 : 1));
+}

@@ -1,0 +1,98 @@
+import { isBelegError } from '../../../events/errors.ts';
+import { SourceFaults, type BarSource } from './source.ts';
+import { fetchedOf } from './yahoo-chart.ts';
+import { pause, YahooHttp, YahooRefusal, type YahooHttpOptions } from './yahoo-http.ts';
+
+/** Older than anything that Yahoo has. */
+const BEGINNING = '1900-01-01';
+const DAY_MS = 86_400_000;
+
+export interface YahooOptions {
+  readonly tickers: readonly string[];
+  readonly index: string | null;
+  readonly now: () => Date;
+  /** For tests, in place of the network and of waiting. */
+  readonly http?: YahooHttpOptions;
+}
+
+/**
+ * Daily bars, splits and dividends from Yahoo Finance by yahoo-finance2, a ticker at a time and never fast. Yahoo offers no
+ * official interface and promises nothing. Nothing is written to disk, no cookie kept, no version looked up.
+ */
+export function yahooSource({ tickers, index, now, http }: YahooOptions): BarSource {
+  const requests = new YahooHttp(http ?? { fetch: globalThis.fetch, pause });
+  let client: ReturnType<typeof openClient> | null = null;
+
+  return {
+    name: 'yahoo',
+    synthetic: false,
+    index,
+    feedStart: 'end',
+    tickers: () => Promise.resolve(index === null || tickers.includes(index) ? tickers : [...tickers, index]),
+    async fetch(ticker, since, signal) {
+      if (since !== null && Date.parse(since) - DAY_MS >= now().getTime()) return NOTHING;
+      client ??= openClient();
+      try {
+        const chart = await (
+          await client
+        ).chart(
+          ticker,
+          // A day more: the exchange's day may begin before that of UTC.
+          {
+            period1: since === null ? BEGINNING : dayBefore(since),
+            period2: now(),
+            interval: '1d',
+            events: 'div|split',
+          },
+          { fetch: (url, init) => requests.get(url, init ?? {}, signal) },
+        );
+        return fetchedOf(chart, since, now());
+      } catch (error) {
+        signal.throwIfAborted();
+        if (error instanceof SourceFaults || isBelegError(error)) throw error;
+        if (since !== null && isNothingNew(error)) return NOTHING;
+        throw new SourceFaults([`${ticker}: ${meaning(error)}`]);
+      }
+    },
+  };
+}
+
+const NOTHING = {
+  bars: [],
+  splits: [],
+  dividends: [],
+  convention: { bars: 'split-adjusted', dividends: 'split-adjusted' },
+} as const;
+
+const quiet = (): void => undefined;
+
+/** Loaded with the first request, as it takes a while; silent, and without its look-up of a newer version. */
+async function openClient() {
+  const [{ default: createYahooFinance }, { default: chart }] = await Promise.all([
+    import('yahoo-finance2/createYahooFinance'),
+    import('yahoo-finance2/modules/chart'),
+  ]);
+  return new (createYahooFinance({ modules: { chart } }))({
+    versionCheck: false,
+    suppressNotices: ['yahooSurvey'],
+    validation: { logErrors: false, logOptionsErrors: false },
+    logger: { info: quiet, warn: quiet, error: quiet, debug: quiet, dir: quiet },
+  });
+}
+
+function dayBefore(date: string): string {
+  return new Date(Date.parse(date) - DAY_MS).toISOString().slice(0, 10);
+}
+
+/** `Data doesn't exist for startDate = …`: no session since. */
+const isNothingNew = (error: unknown): boolean =>
+  error instanceof YahooRefusal &&
+  error.code === 'Bad Request' &&
+  error.message.startsWith("Data doesn't exist");
+
+/** For people: what Yahoo's refusal of one ticker means. */
+function meaning(error: unknown): string {
+  if (!(error instanceof YahooRefusal)) return 'Yahoo’s answer has a shape that is not known';
+  if (error.code === 'Not Found') return 'Yahoo has no such ticker, or it is delisted';
+  return `Yahoo refuses: ${error.message}`;
+}

@@ -1,0 +1,98 @@
+import { BelegError } from '../../../events/errors.ts';
+import { prepareAppend } from '../../../events/store/prepare.ts';
+import type {
+  AppendResult,
+  CatchUpSubscription,
+  EventFilter,
+  EventStore,
+  NewEvent,
+  Position,
+  ReadAllOptions,
+  ReadStreamOptions,
+  RecordedEvent,
+  SubscriptionItem,
+} from '../../../events/store/store.ts';
+
+/** A store for tests that need many: as exact about revisions as the others, and gone with the process. */
+export class MemoryStore implements EventStore {
+  readonly #all: RecordedEvent[] = [];
+  readonly #streams = new Map<string, RecordedEvent[]>();
+  #committed = Promise.withResolvers<void>();
+
+  async append(stream: string, expected: bigint, events: readonly NewEvent[]): Promise<AppendResult> {
+    prepareAppend(stream, events);
+    const recorded = this.#streams.get(stream) ?? [];
+    const from = Number(expected) + 1;
+    if (from !== recorded.length) {
+      const repeated = events.every(({ id }, i) => recorded[from + i]?.id === id);
+      if (!repeated) throw new BelegError('WRONG_EXPECTED_REVISION');
+    } else {
+      for (const event of events) {
+        const copy = structuredClone(event);
+        const position = String(this.#all.length + 1).padStart(16, '0') as Position;
+        const metadata = { ...copy.metadata, hash: '' };
+        const stored = { ...copy, metadata, stream, revision: BigInt(recorded.length), position };
+        recorded.push(stored);
+        this.#all.push(stored);
+      }
+      this.#streams.set(stream, recorded);
+      this.#committed.resolve();
+      this.#committed = Promise.withResolvers();
+    }
+    const last = recorded[from + events.length - 1]!;
+    return {
+      revision: last.revision,
+      position: last.position,
+      repeated: from !== recorded.length - events.length,
+    };
+  }
+
+  async *readStream(stream: string, options: ReadStreamOptions = {}): AsyncGenerator<RecordedEvent> {
+    const { direction = 'forwards', from, limit = Infinity } = options;
+    const events = [...(this.#streams.get(stream) ?? [])];
+    const ordered = direction === 'forwards' ? events : events.toReversed();
+    const wanted = ordered.filter(({ revision }) =>
+      from === undefined ? true : direction === 'forwards' ? revision >= from : revision <= from,
+    );
+    yield* wanted.slice(0, limit);
+  }
+
+  async *readAll({ after, limit = Infinity, filter }: ReadAllOptions = {}): AsyncGenerator<RecordedEvent> {
+    const wanted = this.#all.filter((event) => event.position > (after ?? '') && matches(event, filter));
+    yield* wanted.slice(0, limit);
+  }
+
+  subscribe({ after, filter }: { after?: Position; filter?: EventFilter } = {}): CatchUpSubscription {
+    let next = this.#all.findIndex(({ position }) => position > (after ?? ''));
+    if (next === -1) next = this.#all.length;
+    const closing = new AbortController();
+    const closed = new Promise((resolve) => closing.signal.addEventListener('abort', resolve));
+    const items = async function* (this: MemoryStore): AsyncGenerator<SubscriptionItem> {
+      while (!closing.signal.aborted) {
+        const event = this.#all[next];
+        if (event === undefined) {
+          yield { kind: 'caughtUp' };
+          if (next === this.#all.length) await Promise.race([this.#committed.promise, closed]);
+        } else {
+          next += 1;
+          if (matches(event, filter)) yield { kind: 'event', event };
+          else yield { kind: 'checkpoint', position: event.position };
+        }
+      }
+    };
+    return {
+      [Symbol.asyncIterator]: () => items.call(this),
+      close: async () => closing.abort(),
+    };
+  }
+
+  async ping(): Promise<void> {}
+  async close(): Promise<void> {}
+}
+
+function matches({ stream, type }: RecordedEvent, { streamPrefixes, types }: EventFilter = {}): boolean {
+  return (
+    (streamPrefixes === undefined || streamPrefixes.some((prefix) => stream.startsWith(prefix))) &&
+    (types === undefined || types.includes(type))
+  );
+}

@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { z } from 'zod';
+import { fromSnapshot, SNAPSHOT_VERSION, toSnapshot } from '../../../actors/trading/snapshot.ts';
+import type { AccountState } from '../../../actors/trading/state.ts';
+import type { Json } from '../../../events/json.ts';
+import type { AccountWriter } from './writer.ts';
+
+/** An account's state after one event of its stream. */
+export interface Snapshot {
+  readonly state: AccountState;
+  readonly revision: bigint;
+  readonly eventId: string;
+}
+
+/** A cache: whatever is wrong with it, it is not there. */
+export interface Snapshots {
+  read(): Promise<Snapshot | undefined>;
+  /** Takes the state as it is at the call. Resolves also where it could not be written. */
+  write(snapshot: Snapshot): Promise<void>;
+}
+
+const Head = z.strictObject({
+  version: z.literal(SNAPSHOT_VERSION),
+  revision: z.string().regex(/^\d+$/),
+  event_id: z.string(),
+  sha256: z.string(),
+});
+
+/**
+ * The newest snapshot of one account in one file: a line that says what it is and the hash of the rest, and the rest. It
+ * is replaced whole, so that a kill leaves the one before.
+ */
+export function snapshotFile(file: string, onFault: (error: unknown) => void): Snapshots {
+  return {
+    async read() {
+      try {
+        const [head = '', body = ''] = (await readFile(file, 'utf8')).split('\n');
+        const { revision, event_id, sha256 } = Head.parse(JSON.parse(head));
+        if (sha256 !== hash(body)) return undefined;
+        const state = fromSnapshot(JSON.parse(body) as Json);
+        return { state, revision: BigInt(revision), eventId: event_id };
+      } catch {
+        return undefined;
+      }
+    },
+
+    async write({ state, revision, eventId }) {
+      try {
+        // Before anything is waited for: the state goes on changing.
+        const body = JSON.stringify(toSnapshot(state));
+        const head: z.input<typeof Head> = {
+          version: SNAPSHOT_VERSION,
+          revision: String(revision),
+          event_id: eventId,
+          sha256: hash(body),
+        };
+        await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+        await writeFile(`${file}.new`, `${JSON.stringify(head)}\n${body}\n`, { mode: 0o600, flush: true });
+        await rename(`${file}.new`, file);
+      } catch (error) {
+        onFault(error);
+      }
+    },
+  };
+}
+
+const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** Events after which the next snapshot is due: more for an account with many orders, so that what each costs stays small. */
+const EVERY = 5_000;
+
+/** Takes a snapshot now and then, and one at the end. */
+export class Snapshotter {
+  readonly #snapshots: Snapshots;
+  readonly #writer: AccountWriter;
+  readonly #unsubscribe: () => void;
+  /** Recorded since the last one. */
+  #events = 0;
+  #lastEvent: string | undefined;
+  #writing: Promise<void> | undefined;
+
+  constructor(snapshots: Snapshots, writer: AccountWriter) {
+    this.#snapshots = snapshots;
+    this.#writer = writer;
+    this.#unsubscribe = writer.onRecorded((events) => {
+      this.#events += events.length;
+      this.#lastEvent = events.at(-1)?.id;
+      if (this.#events >= Math.max(EVERY, writer.state.orders.size)) this.#take();
+    });
+  }
+
+  /** After the writer is closed. */
+  async end(): Promise<void> {
+    this.#unsubscribe();
+    await this.#writing;
+    if (this.#writer.isSettled && this.#events > 0) this.#take();
+    await this.#writing;
+  }
+
+  #take(): void {
+    if (this.#writing !== undefined || this.#lastEvent === undefined) return;
+    const { state, revision } = this.#writer;
+    this.#events = 0;
+    this.#writing = this.#snapshots
+      .write({ state, revision, eventId: this.#lastEvent })
+      .finally(() => (this.#writing = undefined));
+  }
+}

@@ -1,0 +1,49 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe } from 'vitest';
+import { openEmbeddedStore } from '../../../events/store/embedded/embedded.ts';
+import { openEventStoreDb } from '../../../events/store/eventstoredb/eventstoredb.ts';
+import { startStandIn, type StandIn } from '../../../events/store/eventstoredb/stand-in/server.ts';
+import type { EventStore } from '../../../events/store/store.ts';
+import { brokerContract } from './broker.suite.ts';
+import { paperBrokerHarness } from './paper-broker.suite.ts';
+
+let folder: string;
+let store: EventStore;
+/** Each test has an account of its own. */
+let accounts = 0;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'beleg-broker-'));
+});
+
+afterAll(() => rm(folder, { recursive: true }));
+
+const create = () => paperBrokerHarness(store, `account-${(accounts += 1)}`);
+
+describe('over the embedded store', () => {
+  beforeAll(async () => {
+    store = await openEmbeddedStore({ file: join(folder, 'events.db') });
+  });
+
+  afterAll(() => store.close());
+
+  brokerContract('paper broker', create);
+});
+
+describe('over EventStoreDB', () => {
+  let server: StandIn;
+
+  beforeAll(async () => {
+    server = await startStandIn({ file: join(folder, 'server.db') });
+    store = await openEventStoreDb({ url: server.url });
+  });
+
+  afterAll(async () => {
+    await store.close();
+    await server.close();
+  });
+
+  brokerContract('paper broker', create);
+});

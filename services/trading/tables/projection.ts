@@ -1,0 +1,115 @@
+import type { AccountEvent } from '../../../events/catalog/catalog.ts';
+import { accountStream } from '../../../events/catalog/trading.ts';
+import type { Projection } from '../../../events/projections/projection.ts';
+import {
+  adjusted,
+  ended,
+  filled,
+  moved,
+  ORDER_TABLES,
+  submitted,
+  withdrawn,
+  wishedToCancel,
+} from './projection-orders.ts';
+
+/** What the names of all accounts' streams begin with. */
+const PREFIX = accountStream('');
+
+/**
+ * Accounts as tables, for people with a SQLite browser as much as for programs. Money, prices and quantities are exact
+ * decimal text; `place` is the event's revision in the account's stream, so it gives the order of submission. An order's
+ * quantities and prices are those after the splits since, its `status` is that of the lifecycle.
+ */
+const TABLES = `
+  ${ORDER_TABLES}
+  CREATE TABLE equity (
+    account TEXT NOT NULL,
+    session TEXT NOT NULL,
+    total_value TEXT NOT NULL,
+    cash TEXT NOT NULL,
+    PRIMARY KEY (account, session)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE discrepancies (
+    account TEXT NOT NULL,
+    place INTEGER NOT NULL,
+    at TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    order_id TEXT,
+    ticker TEXT,
+    detail TEXT NOT NULL,
+    settled INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (account, place)
+  ) STRICT, WITHOUT ROWID;
+`;
+
+export const tradingProjection: Projection = {
+  name: 'trading',
+  version: 1,
+  tables: TABLES,
+  filter: { streamPrefixes: [PREFIX] },
+  apply(rows, domainEvent, { revision }) {
+    const event = domainEvent as AccountEvent;
+    const { at } = event.metadata;
+    const account = event.stream.slice(PREFIX.length);
+    switch (event.type) {
+      case 'OrderSubmitted':
+        submitted(rows, account, revision, at, event.data);
+        break;
+      case 'OrderWithdrawn':
+        withdrawn(rows, account, event.data);
+        break;
+      case 'OrderDeliveryUnknown':
+      case 'OrderAccepted':
+      case 'OrderTriggered':
+      case 'OrderExpired':
+        moved(rows, account, event);
+        break;
+      case 'OrderRejected':
+      case 'OrderCancelled':
+        ended(rows, account, event);
+        break;
+      case 'OrderCancelRequested':
+        wishedToCancel(rows, account, event);
+        break;
+      case 'OrderFilled':
+        filled(rows, account, revision, event.data);
+        break;
+      case 'OrderAdjusted':
+        adjusted(rows, account, event.data);
+        break;
+      case 'DiscrepancyFound':
+        rows.run(
+          'INSERT INTO discrepancies VALUES (?, ?, ?, ?, ?, ?, ?, 0)',
+          account,
+          revision,
+          at,
+          event.data.kind,
+          event.data.order_id,
+          event.data.ticker,
+          event.data.detail,
+        );
+        break;
+      case 'DiscrepanciesSettled':
+        rows.run('UPDATE discrepancies SET settled = 1 WHERE account = ?', account);
+        break;
+      case 'SessionClosed':
+        rows.run(
+          'INSERT INTO equity VALUES (?, ?, ?, ?)',
+          account,
+          event.data.session,
+          event.data.total_value,
+          event.data.cash,
+        );
+        break;
+      case 'AccountOpened':
+      case 'TradingStarted':
+      case 'TradingStopped':
+      case 'TradingHalted':
+      case 'SessionOpened':
+      case 'SplitApplied':
+      case 'DividendPaid':
+        break;
+    }
+  },
+};

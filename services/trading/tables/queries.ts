@@ -1,0 +1,94 @@
+import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
+import type { z } from 'zod';
+import type { OrderState } from '../../../actors/trading/state.ts';
+import { viewOrder } from '../../../actors/trading/view.ts';
+import { moneyNumber, parseMoney, parsePrice, parseQuantity } from '../../../events/decimal.ts';
+import type { EquityCurve, Orders, OrderView } from '../../../events/messages/trading.ts';
+import { unavailable } from '../../../events/sqlite/faults.ts';
+
+export type OrdersQuery = z.output<(typeof Orders)['request']>;
+export type EquityPoint = z.output<(typeof EquityCurve)['reply']>['points'][number];
+
+/** Opens the file that `tradingProjection` writes, to read it. Throws `STORE_UNAVAILABLE`. */
+export function openTradingTables(file: string): DatabaseSync {
+  try {
+    return new DatabaseSync(file, { readOnly: true, timeout: 50 });
+  } catch (error) {
+    throw unavailable(error);
+  }
+}
+
+/**
+ * Orders in the order of their submission: the newest `limit`, those before one, or those that are named. None before
+ * an order that is not there.
+ */
+export function readOrders(
+  db: DatabaseSync,
+  account: string,
+  { limit, before, ids }: OrdersQuery,
+): OrderView[] {
+  const named = ids === null ? '' : 'AND order_id IN (SELECT value FROM json_each(:ids))';
+  const earlier =
+    before === null
+      ? ''
+      : 'AND place < (SELECT place FROM orders WHERE account = :account AND order_id = :before)';
+  // The plus keeps SQLite from walking through all orders in their order to find a few that are named.
+  const newest = ids === null ? 'place' : '+place';
+  const sql = `SELECT * FROM orders WHERE account = :account ${named} ${earlier} ORDER BY ${newest} DESC LIMIT :limit`;
+  const parameters = {
+    account,
+    limit,
+    ...(ids === null ? {} : { ids: JSON.stringify(ids) }),
+    ...(before === null ? {} : { before }),
+  };
+  return db.prepare(sql).all(parameters).reverse().map(toView);
+}
+
+/** What the account was worth at the close of the newest `limit` sessions, in ascending order. */
+export function readEquity(db: DatabaseSync, account: string, limit: number): EquityPoint[] {
+  const rows = db
+    .prepare('SELECT session, total_value, cash FROM equity WHERE account = ? ORDER BY session DESC LIMIT ?')
+    .all(account, limit);
+  return rows.reverse().map(({ session, total_value, cash }) => ({
+    session: session as string,
+    total_value: moneyNumber(parseMoney(total_value as string)),
+    cash: moneyNumber(parseMoney(cash as string)),
+  }));
+}
+
+type Row = Record<string, SQLOutputValue>;
+
+/** As the account itself would show it. */
+function toView(row: Row): OrderView {
+  return { ...viewOrder(toState(row)), filled_at: row['filled_at'] as string | null };
+}
+
+function toState(row: Row): OrderState {
+  const text = (column: string) => row[column] as string;
+  const price = (column: string) => (row[column] === null ? null : parsePrice(text(column)));
+  return {
+    order_id: text('order_id'),
+    client_order_id: row['client_order_id'] as string | null,
+    ticker: text('ticker'),
+    action: text('action') as OrderState['action'],
+    type: text('type') as OrderState['type'],
+    quantity: parseQuantity(text('quantity')),
+    price: price('price'),
+    stop_price: price('stop_price'),
+    time_in_force: text('time_in_force') as OrderState['time_in_force'],
+    reduce_only: row['reduce_only'] === 1,
+    origin: text('origin') as OrderState['origin'],
+    client_timestamp: row['client_timestamp'] as string | null,
+    session: row['session'] as string | null,
+    reference_price: parsePrice(text('reference_price')),
+    status: text('status') as OrderState['status'],
+    cancelRequested: row['cancel_requested'] === 1,
+    filled: parseQuantity(text('filled_quantity')),
+    filledValue: parseMoney(text('filled_value')),
+    fees: parseMoney(text('fees')),
+    reason: row['reason'] as string | null,
+    trades: [],
+    opening: 0n,
+    disputed: false,
+  };
+}
