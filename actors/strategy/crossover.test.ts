@@ -69,6 +69,17 @@ describe('the crossover', () => {
     for (const close of [104, 105, 130]) expect(session(strategy, { A: close, B: 96 }, filled)).toEqual([]);
   });
 
+  it('leaves what was closed by hand closed, also where another process goes on', () => {
+    const resumed = warmed({ A: UP, B: UP });
+    resumed.resume(new Set(['B']));
+    // Only what was under way is brought to its end.
+    expect(Object.keys(weights(session(resumed, { A: 101, B: 101 }, FLAT)))).toEqual(['B']);
+    const turned = warmed({ A: UP, B: DOWN }, resumed.warmUp + 1);
+    turned.resume(new Set());
+    expect(session(turned, { A: 101, B: 99 }, FLAT)).toEqual([]);
+    expect(Object.keys(weights(session(turned, { A: 102, B: 400 }, FLAT)))).toEqual(['B']);
+  });
+
   it('sells when the trend turns, and until it is sold', () => {
     const strategy = warmed({ A: UP, B: DOWN });
     const filled = holding({ A: 900 }, 10_000);

@@ -70,6 +70,11 @@ export function crossover(): Strategy {
     name: 'crossover',
     warmUp: SLOW,
     onSplit: (ticker, factor) => trends.get(ticker)?.scale(factor),
+    resume(working: ReadonlySet<string>): void {
+      acting = true;
+      unsettled.clear();
+      for (const ticker of working) if (trends.has(ticker)) unsettled.add(ticker);
+    },
     onSession(bars: readonly StrategyBar[], view: StrategyView | null): readonly TargetWeight[] {
       session += 1;
       let turned = false;

@@ -5,5 +5,6 @@ export const noStrategy = (): Strategy => ({
   name: 'none',
   warmUp: 0,
   onSplit: () => undefined,
+  resume: () => undefined,
   onSession: () => [],
 });

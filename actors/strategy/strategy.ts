@@ -31,6 +31,11 @@ export interface Strategy {
   readonly warmUp: number;
   /** A split-adjusted past is multiplied by `factor` (old shares for a new one) when a split takes effect. */
   onSplit(ticker: string, factor: number): void;
+  /**
+   * After the warm-up of a new process: it was acting in an earlier one, so what is held is what it left, but for tickers
+   * with an open order. Without this it takes up an account that others have traded.
+   */
+  resume(working: ReadonlySet<string>): void;
   /** Takes a session in; says what to hold from now on. A ticker that it does not name stays as it is. */
   onSession(bars: readonly StrategyBar[], view: StrategyView | null): readonly TargetWeight[];
 }

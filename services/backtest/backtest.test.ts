@@ -31,6 +31,7 @@ function scripted(says: Readonly<Record<number, readonly TargetWeight[]>>) {
   const strategy: Strategy = {
     name: 'scripted',
     warmUp: 0,
+    resume: () => undefined,
     onSplit: (ticker, factor) => seen.push(`${ticker} x ${factor}`),
     onSession: (bars, view) => {
       seen.push(`${session} ${bars.length} ${view === null ? 'watches' : view.totalValue}`);

@@ -67,6 +67,7 @@ const byTheDay = (): Strategy => ({
   name: 'by-the-day',
   warmUp: 2,
   onSplit: () => undefined,
+  resume: () => undefined,
   onSession: (bars, view) =>
     view === null ? [] : bars.map(({ ticker, close }) => ({ ticker, weight: (Math.round(close) % 4) / 20 })),
 });

@@ -67,6 +67,8 @@ class Spy implements Strategy {
   /** What it wants, whenever it may say so. */
   weight = 0;
 
+  resume(): void {}
+
   onSplit(ticker: string, factor: number): void {
     this.shown.push(`split ${ticker} ${factor}`);
   }
@@ -245,7 +247,7 @@ describe('time', () => {
     Object.assign(fake.options, { days, warmUp });
     await timer.pass(1_000);
     expect(feed.begun).toBe(true);
-    expect(spies.at(-1)!.shown.slice(0, 3)).toEqual([closes(2), closes(3), closes(4)]);
+    expect(spies.at(-1)!.shown.slice(0, 4)).toEqual([closes(1), closes(2), closes(3), closes(4)]);
     await end();
   });
 
@@ -299,6 +301,7 @@ describe('a session', () => {
     await begin();
     await timer.pass(1_000);
     expect(spies.at(-1)!.shown).toEqual([
+      closes(1),
       closes(2),
       closes(3),
       closes(4),

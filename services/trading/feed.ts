@@ -99,7 +99,7 @@ export class Feed {
       if (sessions.length === 0 && warmUp === null) return;
       from = warmUp;
     }
-    const closes = from === null ? new Map() : await market.recentCloses(from, Math.max(1, strategy.warmUp));
+    const closes = from === null ? new Map() : await market.recentCloses(from, strategy.warmUp + 1);
     steps.prices.begin(from, closes);
     if (from !== null)
       await strategy.begin(from, closes, closedSession !== null && session === closedSession);

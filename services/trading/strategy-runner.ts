@@ -51,8 +51,11 @@ export class StrategyRunner {
     const days = Math.max(0, ...[...closes.values()].map(({ length }) => length));
     for (let left = days; left > 1; left--) this.#strategy.onSession(barsAt(closes, left), null);
     const bars = barsAt(closes, 1);
+    if (!closed) this.#strategy.onSession(bars, null);
+    await this.#options.writer.read((state) => {
+      if (state.engine === 'running') this.#strategy.resume(new Set(state.books.keys()));
+    });
     if (closed) await this.#show(date, bars);
-    else this.#strategy.onSession(bars, null);
   }
 
   /** What follows from a session that is closed. The same session again submits the same orders. */
