@@ -99,6 +99,7 @@ export class Feed {
       if (sessions.length === 0 && warmUp === null) return;
       from = warmUp;
     }
+    // One session more than it needs: a turn is seen from the one before.
     const closes = from === null ? new Map() : await market.recentCloses(from, strategy.warmUp + 1);
     steps.prices.begin(from, closes);
     if (from !== null)
