@@ -1,13 +1,9 @@
-import type { MarketEvent } from '../../events/catalog/catalog.ts';
+import type { DraftOf, MarketEvent } from '../../events/catalog/catalog.ts';
 import type * as market from '../../events/catalog/market.ts';
 import type { EventDraft } from '../../events/define.ts';
 import { BelegError } from '../../events/errors.ts';
 
-export type MarketEventDraft =
-  | EventDraft<typeof market.MarketUpdateStarted>
-  | EventDraft<typeof market.TickerUpdated>
-  | EventDraft<typeof market.TickerUpdateFailed>
-  | EventDraft<typeof market.MarketUpdateFinished>;
+export type MarketEventDraft = DraftOf<MarketEvent>;
 
 /** What an update did to a ticker, as it is recorded. */
 export type TickerResult =

@@ -1,5 +1,4 @@
-import type { PaperBrokerEvent } from '../../events/catalog/catalog.ts';
-import type * as broker from '../../events/catalog/broker.ts';
+import type { DraftOf, PaperBrokerEvent } from '../../events/catalog/catalog.ts';
 import {
   parseMoney,
   parsePrice,
@@ -8,22 +7,12 @@ import {
   type Price,
   type Quantity,
 } from '../../events/decimal.ts';
-import type { EventDraft } from '../../events/define.ts';
 import { BelegError } from '../../events/errors.ts';
 import type { BrokerOrder } from '../trading/broker.ts';
 import { NOTHING_TRADED, type Traded } from './fees.ts';
 
-/** What the paper broker decides: an event without id, stream and time. */
-export type PaperDraft =
-  | EventDraft<typeof broker.PaperOrderAccepted>
-  | EventDraft<typeof broker.PaperOrderRejected>
-  | EventDraft<typeof broker.PaperOrderTriggered>
-  | EventDraft<typeof broker.PaperTradeExecuted>
-  | EventDraft<typeof broker.PaperOrderCancelled>
-  | EventDraft<typeof broker.PaperOrderExpired>
-  | EventDraft<typeof broker.PaperSplitApplied>
-  | EventDraft<typeof broker.PaperOrderAdjusted>
-  | EventDraft<typeof broker.PaperSessionMatched>;
+/** What the paper broker decides to put on its record. */
+export type PaperDraft = DraftOf<PaperBrokerEvent>;
 
 /** An open order in the book; never changed, but replaced. */
 export interface BookOrder extends BrokerOrder {

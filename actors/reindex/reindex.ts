@@ -1,12 +1,9 @@
-import type { IndexEvent } from '../../events/catalog/catalog.ts';
+import type { DraftOf, IndexEvent } from '../../events/catalog/catalog.ts';
 import type * as knowledge from '../../events/catalog/knowledge.ts';
 import type { EventDraft } from '../../events/define.ts';
 import { BelegError, isBelegError } from '../../events/errors.ts';
 
-export type IndexEventDraft =
-  | EventDraft<typeof knowledge.ReindexStarted>
-  | EventDraft<typeof knowledge.IndexBuilt>
-  | EventDraft<typeof knowledge.ReindexFailed>;
+export type IndexEventDraft = DraftOf<IndexEvent>;
 
 export type IndexBuiltData = EventDraft<typeof knowledge.IndexBuilt>['data'];
 

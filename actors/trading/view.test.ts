@@ -53,6 +53,12 @@ describe('an order as clients see it', () => {
     expect(view('o2').price).toBe(95);
   });
 
+  it('averages exactly: ten shares at 151.42 cost 151.42 each', () => {
+    account.submit({ quantity: '10' });
+    account.trade('10', '151.42');
+    expect(view().average_price).toBe(151.42);
+  });
+
   it('is submitted while its delivery is unknown, accepted when it is triggered', () => {
     account.submit({ type: 'stop_limit', price: '100', stop: '99' });
     account.do({ type: 'delivery-unknown', order_id: 'o1' });

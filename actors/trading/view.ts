@@ -2,6 +2,8 @@ import type { z } from 'zod';
 import {
   abs,
   moneyNumber,
+  mulDiv,
+  parseQuantity,
   priceNumber,
   quantityNumber,
   valueOf,
@@ -74,7 +76,9 @@ function statusOf({ status, cancelRequested, filled }: OrderState): OrderView['s
 const timestampOf = (session: string | null): string => `${session ?? '1970-01-01'} 00:00:00`;
 
 /** To the precision of a double, finer than a price's eight places. */
-const perShare = (value: Money, quantity: Quantity): number => moneyNumber(value) / quantityNumber(quantity);
+const perShare = (value: Money, quantity: Quantity): number => moneyNumber(mulDiv(value, SHARE, quantity));
+
+const SHARE = parseQuantity('1');
 
 /** What is held or short, by ticker. Of a short position quantity, value and cost are negative. */
 export function viewPositions(state: AccountState): Record<string, PositionView> {

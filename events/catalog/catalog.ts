@@ -65,6 +65,11 @@ export type MarketEvent =
   | EventOf<typeof market.TickerUpdateFailed>
   | EventOf<typeof market.MarketUpdateFinished>;
 
+/** What is decided of an event: without its id, stream and time. Every recorded event is one of these too. */
+export type DraftOf<Event> = Event extends { readonly type: infer Type; readonly data: infer Data }
+  ? { readonly type: Type; readonly data: Data }
+  : never;
+
 /** Every event of the system. */
 export const CATALOG: readonly AnyEventDefinition[] = [
   knowledge.QuestionAsked,
