@@ -106,7 +106,8 @@ function marketOf(source: FakeMarket): Market {
     sessionOn: async (date) => source.on(date),
     recentCloses: async (asOf, count) => new Map(Object.entries(source.closes(asOf, count))),
     tickers: async () => ['AAA', 'BBB'],
-    range: async () => ({ first: dayOf(0), last: dayOf(source.options.days - 1) }),
+    range: async () =>
+      source.options.days === 0 ? null : { first: dayOf(0), last: dayOf(source.options.days - 1) },
   };
 }
 
@@ -249,6 +250,36 @@ describe('time', () => {
     expect(feed.begun).toBe(true);
     expect(spies.at(-1)!.shown.slice(0, 4)).toEqual([closes(1), closes(2), closes(3), closes(4)]);
     await end();
+  });
+
+  test('a market that is loaded anew is waited for, so that prices and the strategy’s past are there', async () => {
+    const first = await open(store, 1_000);
+    await first.begin();
+    await first.end();
+    const there = market;
+    let loading = true;
+    market = { ...there, range: async () => (loading ? null : there.range()) };
+    const second = await open(store, 1_000);
+    await second.begin();
+    expect(second.feed.begun).toBe(false);
+    expect(broker.met).toEqual([dayOf(5)]);
+    loading = false;
+    await second.timer.pass(1_000);
+    expect(spies.at(-1)!.shown[0]).toBe(closes(2));
+    expect(broker.met.slice(0, 2)).toEqual([dayOf(5), dayOf(6)]);
+    await second.end();
+  });
+
+  test('an account that holds what its source does not have is told of', async () => {
+    const first = await open(store, 1_000);
+    await first.begin();
+    await first.writer.submit({ type: 'submit', order: order('o1') }, caller('o1'));
+    await first.end();
+    market = { ...market, tickers: async () => ['BBB'] };
+    const second = await open();
+    await second.begin();
+    expect(logged).toEqual([expect.stringContaining('outside the market data')]);
+    await second.end();
   });
 
   test('an account that is ahead of its source is told of', async () => {

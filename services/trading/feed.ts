@@ -71,7 +71,7 @@ export class Feed {
     while (!signal.aborted) {
       try {
         if (!this.#begun) await this.#begin();
-        this.#current ??= await this.#pages.next(this.#options.account.state.closedSession);
+        if (this.#begun) this.#current ??= await this.#pages.next(this.#options.account.state.closedSession);
         this.#waiting = this.#current === null;
         if (this.#current !== null) {
           await timer.wait(Math.max(0, due - timer.now()), signal);
@@ -89,36 +89,40 @@ export class Feed {
     }
   }
 
+  /** Nothing has begun while the market has nothing yet, not even a past. */
   async #begin(): Promise<void> {
     const { account, market, steps, strategy } = this.#options;
+    const range = await market.range();
+    if (range === null) return;
+    await this.#lookForSource(range);
     const { session, closedSession } = account.state;
-    let from = closedSession;
-    if (from === null) {
-      const { sessions, warmUp } = await market.sessions(null, 1);
-      // Nothing is there yet, not even a past.
-      if (sessions.length === 0 && warmUp === null) return;
-      from = warmUp;
-    }
+    const from = closedSession ?? (await market.sessions(null, 1)).warmUp;
     // One session more than it needs: a turn is seen from the one before.
     const closes = from === null ? new Map() : await market.recentCloses(from, strategy.warmUp + 1);
     steps.prices.begin(from, closes);
     if (from !== null)
       await strategy.begin(from, closes, closedSession !== null && session === closedSession);
-    if (session !== null) await this.#lookForRange(session);
     if (session !== null && session !== closedSession) {
       this.#current = (await market.sessionOn(session)) ?? emptySession(session);
     }
     this.#begun = true;
   }
 
-  /** Where the account was with another source it waits for a session that may never come: said, because nothing else shows it. */
-  async #lookForRange(session: string): Promise<void> {
-    const { market, logger } = this.#options;
-    const range = await market.range();
-    if (range === null || (session >= range.first && session <= range.last)) return;
+  /**
+   * Where the account was with another source it waits for a session that may never come, or holds what has no price:
+   * said, because nothing else shows it.
+   */
+  async #lookForSource(range: { readonly first: string; readonly last: string }): Promise<void> {
+    const { account, market, logger } = this.#options;
+    const { session, positions, books } = account.state;
+    if (session === null) return;
+    const listed = new Set(await market.tickers());
+    const held = [...positions].filter(([, { quantity }]) => quantity !== 0n).map(([ticker]) => ticker);
+    const missing = [...new Set([...held, ...books.keys()])].filter((ticker) => !listed.has(ticker));
+    if (missing.length === 0 && session >= range.first && session <= range.last) return;
     logger.warn(
-      { session, ...range },
-      "the account's last session lies outside the market data: was it used with another source?",
+      { session, ...range, missing },
+      'the account has a last session or tickers outside the market data: was it used with another source?',
     );
   }
 

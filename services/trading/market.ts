@@ -23,7 +23,7 @@ export interface Market {
   recentCloses(asOf: string, count: number): Promise<ReadonlyMap<string, readonly number[]>>;
   /** Rejects with `SERVICE_UNAVAILABLE` while it is loaded for the first time: what it lists by then is not all. */
   tickers(): Promise<readonly string[]>;
-  /** The first and the last session that its source has; `null` while it has none. */
+  /** The first and the last session that it has; `null` while it has none, or is loaded for the first time. */
   range(): Promise<{ first: string; last: string } | null>;
 }
 
@@ -49,13 +49,15 @@ export function askMarket(bus: MessageBus): Market {
       return [...new Set([...initial, index])];
     },
     async range() {
-      const { first, last } = await call(bus, Pipeline, {}, newCall());
-      return first === null || last === null ? null : { first, last };
+      const { status, first, last } = await call(bus, Pipeline, {}, newCall());
+      return isLoading(status) || first === null || last === null ? null : { first, last };
     },
   };
 }
 
 const LOADING = { detail: 'The market data is still being loaded', retryAfter: 1 };
+
+const isLoading = (status: string): boolean => status === 'uninitialized' || status === 'loading';
 
 /** The feed asks by itself, not for anybody's request. */
 function newCall(): CallContext {

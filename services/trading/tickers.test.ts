@@ -2,24 +2,32 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { InProcessBroker } from '../../events/bus/in-process.ts';
 import { serve } from '../../events/messages/define.ts';
 import { Pipeline, type PIPELINE_STATES, Tickers as ListTickers } from '../../events/messages/market.ts';
-import { askMarket } from './market.ts';
+import { askMarket, type Market } from './market.ts';
 import { Tickers } from './tickers.ts';
 
 let status: (typeof PIPELINE_STATES)[number];
 let listed: string[];
 let asked: number;
 let now: number;
+let first: string | null;
+let market: Market;
 let tickers: Tickers;
 
 beforeEach(() => {
   status = 'ready';
   listed = ['AAA'];
   asked = 0;
+  first = null;
   now = 0;
   const bus = new InProcessBroker().connect(() => undefined);
   const pipeline = { tickers_loaded: 0, db_path: '', source: 'fake', synthetic: true, bars: 0, failed: [] };
-  const ends = { first: null, last: null, updated_at: null };
-  serve(bus, Pipeline, 'market', async () => ({ ...pipeline, ...ends, status }), onError);
+  serve(
+    bus,
+    Pipeline,
+    'market',
+    async () => ({ ...pipeline, first, last: first, updated_at: null, status }),
+    onError,
+  );
   serve(
     bus,
     ListTickers,
@@ -30,12 +38,22 @@ beforeEach(() => {
     },
     onError,
   );
-  tickers = new Tickers(askMarket(bus), { now: () => now });
+  market = askMarket(bus);
+  tickers = new Tickers(market, { now: () => now });
 });
 
 const onError = (error: unknown): void => {
   throw error;
 };
+
+describe('a market’s range', () => {
+  it('is none while it is loaded for the first time: what there is by then is not all', async () => {
+    first = '2024-01-02';
+    expect(await market.range()).toEqual({ first, last: first });
+    status = 'loading';
+    expect(await market.range()).toBeNull();
+  });
+});
 
 describe('tickers', () => {
   it('asks the market once for what it has', async () => {
