@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { AccountState } from '../../actors/trading/state.ts';
 import { viewStatus, type StatusView } from '../../actors/trading/view.ts';
 import type { MessageBus, Subscription } from '../../events/bus/bus.ts';
 import { BelegError } from '../../events/errors.ts';
@@ -10,7 +11,7 @@ import type { Term } from './term.ts';
 const QUEUE = 'trading';
 /** Milliseconds that a query waits for what was recorded last to be in the tables. */
 const TABLES_MS = 3_000;
-/** Milliseconds that a status waits for the append in flight; after that, it is the last one that was asked for. */
+/** Milliseconds that a status waits for the append in flight; after that, it is as recorded before. */
 const STATUS_MS = 1_000;
 
 /** Serves one account's requests until the function that it returns has been called and has resolved. */
@@ -87,16 +88,17 @@ export function openCounter(
   };
 }
 
-/** As recorded. While the store is away: as it was when it was asked for last. */
+/** As recorded; while the store is away: as recorded last. */
 function statusOf({ writer, feed, strategy, reconciling }: Term): () => Promise<StatusView> {
+  const look = (state: AccountState): StatusView => {
+    const surroundings = { reconciling: reconciling(), feed_waiting: feed.waiting, strategy };
+    // A session counts once it is closed.
+    return { ...viewStatus(state, surroundings), session: state.closedSession };
+  };
   let last: StatusView | undefined;
+  writer.onRecorded(() => (last = look(writer.state)));
   return async () => {
-    const reading = writer.read((state) => {
-      const surroundings = { reconciling: reconciling(), feed_waiting: feed.waiting, strategy };
-      // A session counts once it is closed.
-      last = { ...viewStatus(state, surroundings), session: state.closedSession };
-      return last;
-    });
+    const reading = writer.read((state) => (last = look(state)));
     const late = Promise.withResolvers<StatusView>();
     const timer = setTimeout(() => {
       if (last === undefined) late.reject(new BelegError('STORE_UNAVAILABLE'));

@@ -285,6 +285,16 @@ describe('while something is away', () => {
     ]);
   });
 
+  test('the store: the status is as recorded last, whenever it was asked for', async () => {
+    await startReady();
+    await buy();
+    processes.store.mode = 'down';
+    const stopping = ask(messages.StopTrading, {});
+    expect(await status()).toMatchObject({ orders_count: 1, active: true });
+    processes.store.mode = 'up';
+    expect(await stopping).toEqual({ status: 'stopped' });
+  });
+
   test('the store when it starts: the start fails, and a later one does not', async () => {
     processes.store.mode = 'down';
     const { service } = await start();
