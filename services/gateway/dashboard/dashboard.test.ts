@@ -132,6 +132,14 @@ describe("the feed's clock", () => {
     expect(dashboard.fakes.asked.at(-1)).toMatchObject({ name: 'actions', request: { as_of: '2025-06-04' } });
   });
 
+  test('before the first session it is the last one before the feed: nothing of what it will replay is shown', async () => {
+    dashboard = await startDashboard({}, { sessions: () => ({ sessions: [], warm_up: '2025-06-02' }) });
+    dashboard.fakes.account.status.session = null;
+    expect(await day()).toBe('2025-06-02');
+    await dashboard.fakes.publish(SessionClosed, closed('2025-06-03'));
+    expect(await day()).toBe('2025-06-03');
+  });
+
   test('does not go back, not even for an event that comes twice', async () => {
     dashboard = await startDashboard();
     await dashboard.fakes.publish(SessionClosed, closed('2025-06-04'));

@@ -1,6 +1,7 @@
 import type { MessageBus } from '../../../events/bus/bus.ts';
 import { SessionClosed } from '../../../events/catalog/trading.ts';
 import { call, type CallContext } from '../../../events/messages/define.ts';
+import { Sessions } from '../../../events/messages/market.ts';
 import { TradingStatus } from '../../../events/messages/trading.ts';
 import { followEvents, onEvent } from './published.ts';
 
@@ -17,15 +18,21 @@ export class FeedClock {
     followEvents(bus, [onEvent(SessionClosed, ({ session }) => this.#set(session))]);
   }
 
-  /** The last closed session; `null` for the newest data there is, while no trading service says otherwise. */
+  /**
+   * The last closed session, or the one before the feed's first; `null` for the newest data there is, while no trading
+   * service says otherwise.
+   */
   async session(context: CallContext): Promise<string | null> {
-    if (this.#session === null) {
-      const status = await call(this.#bus, TradingStatus, {}, context, { timeoutMs: TIMEOUT_MS }).catch(
-        () => null,
-      );
-      this.#set(status?.session ?? null);
-    }
+    if (this.#session === null) this.#set(await this.#ask(context).catch(() => null));
     return this.#session;
+  }
+
+  async #ask(context: CallContext): Promise<string | null> {
+    const timeout = { timeoutMs: TIMEOUT_MS };
+    const { session } = await call(this.#bus, TradingStatus, {}, context, timeout);
+    if (session !== null) return session;
+    const { warm_up } = await call(this.#bus, Sessions, { after: null, limit: 1 }, context, timeout);
+    return warm_up;
   }
 
   #set(session: string | null): void {
