@@ -404,8 +404,12 @@ describe('Projection runner', () => {
   });
 
   it('rejects a file that cannot be opened', () => {
-    expect(() => start({ file: join(folder, 'nowhere', 'audit.db') })).toThrow(
-      expect.objectContaining({ code: 'STORE_UNAVAILABLE' }),
+    const file = join(folder, 'nowhere', 'audit.db');
+    expect(() => start({ file })).toThrow(
+      expect.objectContaining({
+        code: 'STORE_UNAVAILABLE',
+        cause: expect.objectContaining({ message: expect.stringContaining(file) }),
+      }),
     );
   });
 });

@@ -25,7 +25,7 @@ export function startProjection(options: ProjectionOptions): ProjectionRunner {
     discardRebuild(options);
     return new ProjectionRunner(options, new ProjectionTables(options.file, options.projection));
   } catch (cause) {
-    throw unavailable(cause);
+    throw unavailable(cause, options.file);
   }
 }
 

@@ -31,15 +31,21 @@ export function isDiskFault(error: unknown): boolean {
   return code !== undefined && FAULTS[code & 0xff] !== undefined;
 }
 
-/** The one place where a database's fault becomes an error of the house. The exception text stays in `cause`. */
-export function unavailable(error: unknown): BelegError {
+/**
+ * The one place where a database's fault becomes an error of the house. The exception text stays in `cause`, with the file
+ * that is meant where it is one of several.
+ */
+export function unavailable(error: unknown, file?: string): BelegError {
   if (error instanceof BelegError) return error;
   const fault = isFault(error) ? error : toFault(error);
   const detail = fault.code === undefined ? undefined : FAULTS[fault.code & 0xff];
   return new BelegError('STORE_UNAVAILABLE', {
     ...(detail === undefined ? {} : { detail }),
     retryAfter: 1,
-    cause: error instanceof Error ? error : new Error(fault.message),
+    cause:
+      file === undefined && error instanceof Error
+        ? error
+        : new Error(file === undefined ? fault.message : `${file}: ${fault.message}`),
   });
 }
 

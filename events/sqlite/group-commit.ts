@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { BelegError } from '../errors.ts';
-import { unavailable, type Fault } from './faults.ts';
+import { unavailable } from './faults.ts';
 import type { ThreadData, ThreadReply } from './writer-thread.ts';
 
 interface Waiting<Job, Result> {
@@ -128,8 +128,6 @@ export class GroupCommit<Job, Result> {
 
   async #start(): Promise<void> {
     const workerData: ThreadData = { file: this.#options.file };
-    // For the log alone: one of several files is meant.
-    const inFile = (fault: Fault): Fault => ({ ...fault, message: `${workerData.file}: ${fault.message}` });
     const worker = new Worker(this.#options.thread, { workerData });
     await new Promise<void>((resolve, reject) => {
       worker.on('message', (reply: ThreadReply<Result>) => {
@@ -140,9 +138,9 @@ export class GroupCommit<Job, Result> {
           this.#options.onCommit?.();
           this.#settle((waiting, index) => waiting.resolve(reply.results[index]!));
         } else if (this.#worker === worker) {
-          this.#settle((waiting) => waiting.reject(unavailable(inFile(reply.fault))));
+          this.#settle((waiting) => waiting.reject(unavailable(reply.fault, workerData.file)));
         } else {
-          reject(unavailable(inFile(reply.fault)));
+          reject(unavailable(reply.fault, workerData.file));
         }
       });
       const died = (cause?: Error): void => {

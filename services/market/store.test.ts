@@ -156,7 +156,10 @@ describe('the market store', () => {
     const other = join(folder, 'other.db');
     writeFileSync(other, 'not a database'.repeat(100));
     expect(() => openMarketStore(other)).toThrow(
-      expect.objectContaining({ code: 'STORE_UNAVAILABLE' }) as Error,
+      expect.objectContaining({
+        code: 'STORE_UNAVAILABLE',
+        cause: expect.objectContaining({ message: expect.stringContaining(other) }),
+      }) as Error,
     );
     expect(() => openMarketStore(join(other, 'below.db'))).toThrow(
       expect.objectContaining({ code: 'STORE_UNAVAILABLE' }) as Error,

@@ -72,6 +72,6 @@ export function openTables(file: string): DatabaseSync {
     return db;
   } catch (cause) {
     db?.close();
-    throw unavailable(cause);
+    throw unavailable(cause, file);
   }
 }
