@@ -290,6 +290,18 @@ describe('the market service', () => {
     expect(await ask(market.Pipeline, {})).toMatchObject({ status: 'ready', failed: [] });
   });
 
+  it('updates once when told to, also where nothing can be loaded', async () => {
+    writeFileSync(join(folder, 'BAD.csv'), 'nothing');
+    const { ask } = start();
+    const status = async () => (await ask(market.Pipeline, {})).status;
+    await expect.poll(status, PATIENT).toBe('error');
+    await ask(market.UpdateMarket, {});
+    await expect.poll(status, PATIENT).toBe('error');
+    // Time for another one to begin.
+    for (let n = 0; n < 5; n++) await status();
+    expect((await recorded()).filter((event) => event === 'MarketUpdateStarted')).toHaveLength(2);
+  });
+
   it('shows what is stored while the source is away', async () => {
     mkdirSync(join(folder, 'tables'));
     table('tables/AAPL', 10, 11);

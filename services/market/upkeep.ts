@@ -48,8 +48,8 @@ export class Upkeep {
   /** Starts an update of everything. See `Updater.start` for what it rejects with; `SERVICE_UNAVAILABLE`: no source. */
   async update(call: CallContext): Promise<string> {
     const updateId = await this.#start(true, call);
-    // What was waited for may be there now.
-    void this.#options.updater.idle().then(() => this.#nap.abort());
+    // What was waited for may be there now; where it is not, the next try is due when it was.
+    void this.#options.updater.idle().then(() => this.#tellLoaded() && this.#nap.abort());
     return updateId;
   }
 
