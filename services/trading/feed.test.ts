@@ -67,7 +67,11 @@ class Spy implements Strategy {
   /** What it wants, whenever it may say so. */
   weight = 0;
 
-  resume(): void {}
+  resumed = false;
+
+  resume(): void {
+    this.resumed = true;
+  }
 
   onSplit(ticker: string, factor: number): void {
     this.shown.push(`split ${ticker} ${factor}`);
@@ -341,6 +345,17 @@ describe('a session', () => {
       `${closes(6)} !`,
     ]);
     await end();
+  });
+
+  test('the strategy goes on where it was after a restart, not where trading was started before the first session', async () => {
+    const first = await open();
+    await first.begin();
+    expect(spies.at(-1)!.resumed).toBe(false);
+    await first.end();
+    const second = await open();
+    await second.begin();
+    expect(spies.at(-1)!.resumed).toBe(true);
+    await second.end();
   });
 
   test('while trading is stopped the strategy sees it, and has no say', async () => {
