@@ -23,6 +23,7 @@ export function evolve(state: AccountState, event: AccountDraft): AccountState {
     case 'TradingStarted':
       turned(state, event.type);
       state.halt = null;
+      state.sessionsRun = 0;
       break;
     case 'TradingStopped':
       turned(state, event.type);
@@ -152,5 +153,6 @@ function sessionClosed(state: AccountState, data: AccountData<'SessionClosed'>):
   }
   for (const [ticker, close] of Object.entries(data.closes)) state.marks.set(ticker, parsePrice(close));
   state.closedSession = data.session;
+  state.sessionsRun += 1;
   state.closeValue = parseMoney(data.total_value);
 }

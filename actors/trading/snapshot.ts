@@ -9,7 +9,7 @@ import { ORDER_LIFECYCLE, type OrderStatus } from './order-lifecycle.ts';
 import { initialState, type AccountState, type OrderState } from './state.ts';
 
 /** Goes up with every change of what a state is; of another version: fold from the start. */
-export const SNAPSHOT_VERSION = 1;
+export const SNAPSHOT_VERSION = 2;
 
 /** Exact numbers as the text of their integers. */
 const Int = z
@@ -70,6 +70,7 @@ const Snapshot = z.strictObject({
   lossSession: z.string().nullable(),
   session: z.string().nullable(),
   closedSession: z.string().nullable(),
+  sessionsRun: z.int(),
   closeValue: Int,
   cursor: z.string().nullable(),
   orders: z.array(Order),
@@ -105,6 +106,7 @@ function header(state: AccountState): { readonly [name: string]: Json } {
     lossSession,
     session,
     closedSession,
+    sessionsRun,
     cursor,
     unsettled,
     discrepancies,
@@ -126,6 +128,7 @@ function header(state: AccountState): { readonly [name: string]: Json } {
     lossSession,
     session,
     closedSession,
+    sessionsRun,
     closeValue: `${state.closeValue}`,
     cursor,
     orderCount: state.orderCount,

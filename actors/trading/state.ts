@@ -100,6 +100,8 @@ export interface AccountState {
   /** Last opened: the feed's time. */
   session: string | null;
   closedSession: string | null;
+  /** Sessions closed since trading was started last. */
+  sessionsRun: number;
   /** Worth at the last close, at first the opening cash. */
   closeValue: Money;
   /** Last broker's report on record. */
@@ -139,6 +141,7 @@ export function initialState(): AccountState {
     lossSession: null,
     session: null,
     closedSession: null,
+    sessionsRun: 0,
     closeValue: 0n,
     cursor: null,
     orders: new Map(),

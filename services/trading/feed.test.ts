@@ -347,15 +347,28 @@ describe('a session', () => {
     await end();
   });
 
-  test('the strategy goes on where it was after a restart, not where trading was started before the first session', async () => {
+  test('after a restart the strategy goes on where it was, unless it has not acted since trading was started', async () => {
     const first = await open();
+    // Before the first session.
     await first.begin();
     expect(spies.at(-1)!.resumed).toBe(false);
     await first.end();
     const second = await open();
     await second.begin();
-    expect(spies.at(-1)!.resumed).toBe(true);
+    // Nobody knows whether it was shown that session: it is once more, as it was.
+    expect(spies.at(-1)!.resumed).toBe(false);
+    await second.timer.pass(1_000);
     await second.end();
+    const third = await open();
+    await third.begin();
+    expect(spies.at(-1)!.resumed).toBe(true);
+    await third.writer.record({ type: 'stop' }, caller('stop'));
+    await third.writer.record({ type: 'start' }, caller('start again'));
+    await third.end();
+    const fourth = await open();
+    await fourth.begin();
+    expect(spies.at(-1)!.resumed).toBe(false);
+    await fourth.end();
   });
 
   test('while trading is stopped the strategy sees it, and has no say', async () => {

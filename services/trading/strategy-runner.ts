@@ -52,9 +52,10 @@ export class StrategyRunner {
     for (let left = days; left > 1; left--) this.#strategy.onSession(barsAt(closes, left), null);
     const bars = barsAt(closes, 1);
     if (!closed) this.#strategy.onSession(bars, null);
-    await this.#options.writer.read(({ engine, closedSession, books }) => {
-      // Where trading was started before the first session, it has not acted yet.
-      if (engine === 'running' && closedSession !== null) this.#strategy.resume(new Set(books.keys()));
+    await this.#options.writer.read(({ engine, sessionsRun, books }) => {
+      // Asked after a session before this one; where trading was started since then, it has not acted yet.
+      const hasActed = sessionsRun > (closed ? 1 : 0);
+      if (engine === 'running' && hasActed) this.#strategy.resume(new Set(books.keys()));
     });
     if (closed) await this.#show(date, bars);
   }

@@ -60,7 +60,7 @@ test('one is taken when there is much to fold', async () => {
 });
 
 test.each([
-  ['another version', (text: string) => text.replace('"version":1', '"version":999')],
+  ['another version', (text: string) => text.replace(/"version":\d+/, '"version":999')],
   ['another content', (text: string) => text.replace('"currency":"USD"', '"currency":"EUR"')],
   ['a part', (text: string) => text.slice(0, -100)],
   ['nothing', () => ''],
