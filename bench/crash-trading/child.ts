@@ -9,6 +9,7 @@ import {
   CancelOrder,
   CloseAllPositions,
   ClosePosition,
+  Orders,
   StartTrading,
   StopTrading,
   SubmitOrder,
@@ -111,9 +112,15 @@ while (answers.length < Math.min(steps.length, stopAt)) {
   await delay(pace);
 }
 const finished = answers.length >= steps.length;
-for (;;) {
-  const status = await call(bus, TradingStatus, {}, context());
-  if (!finished || (status.feed_waiting && status.state !== 'reconciling')) break;
+/** Orders that the broker has not taken note of would be the next start's: here all are to get there. */
+const undelivered = async (): Promise<boolean> => {
+  const { orders } = await call(bus, Orders, { limit: 1_000, before: null, ids: null }, context());
+  return orders.some(({ status }) => status === 'submitted');
+};
+const giveUpAt = Date.now() + 20_000;
+while (finished && Date.now() < giveUpAt) {
+  const { feed_waiting, state } = await call(bus, TradingStatus, {}, context());
+  if (feed_waiting && state !== 'reconciling' && !(await undelivered())) break;
   await delay(20);
 }
 await application.close();
