@@ -117,8 +117,8 @@ const undelivered = async (): Promise<boolean> => {
   const { orders } = await call(bus, Orders, { limit: 1_000, before: null, ids: null }, context());
   return orders.some(({ status }) => status === 'submitted');
 };
-const giveUpAt = Date.now() + 20_000;
-while (finished && Date.now() < giveUpAt) {
+const giveUpAt = Date.now() + (finished ? 20_000 : 0);
+while (Date.now() < giveUpAt) {
   const { feed_waiting, state } = await call(bus, TradingStatus, {}, context());
   if (feed_waiting && state !== 'reconciling' && !(await undelivered())) break;
   await delay(20);
