@@ -67,6 +67,14 @@ describe('delivery', () => {
     expect([...broker.has.keys()]).toEqual(['a']);
   });
 
+  test('once it is stopped nobody waits for what is not delivered', async () => {
+    await submit('a');
+    await delivery.stop();
+    const stopped = expect.objectContaining({ code: 'SERVICE_UNAVAILABLE' }) as Error;
+    await expect(delivery.flush()).rejects.toEqual(stopped);
+    await expect(delivery.hold()).rejects.toEqual(stopped);
+  });
+
   test('a broker that says nothing but has the order is asked, not told again', async () => {
     delivery.release();
     broker.takings.push('mute');

@@ -192,6 +192,8 @@ export class Delivery {
   async #all(orders: ReadonlySet<string>): Promise<void> {
     const left = orders.intersection(this.#untold());
     if (left.size === 0) return;
+    // Nobody will tell the broker of them any more.
+    if (this.#stopped) throw stopped();
     await new Promise<void>((resolve, reject) => this.#waiting.add({ orders: left, resolve, reject }));
   }
 
