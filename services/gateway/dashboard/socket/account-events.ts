@@ -20,7 +20,8 @@ const LOOK_MS = 1_000;
 /**
  * Hears every event of the accounts once, in order. The bus delivers at most once and the relay publishes at least once,
  * so: a revision that was heard before is passed over, and where one is left out, or the bus was away, `missed` is told
- * first, with the newest revision that is known of.
+ * first, with the newest revision that is known of. What was lost before the first event that is heard shows in no gap;
+ * an account closes a session each second, so that one comes soon.
  */
 export function followAccounts(
   bus: MessageBus,

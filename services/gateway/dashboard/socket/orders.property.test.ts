@@ -71,6 +71,9 @@ test('whatever the bus loses or doubles, who listens ends up with the orders as 
   const peer = await started.open();
   await peer.follow('orders');
   await peer.caughtUp();
+  // From the first event on that is heard, a gap shows.
+  started.publishAt(++revision, OrderAccepted, { order_id: 'first', ticker: 'MSFT', cursor: '' });
+  await expect.poll(() => peer.messages.some(({ type }) => type === 'order'), NOW).toBe(true);
   const known = new Map(started.fakes.account.orders.map((order) => [order.order_id, order]));
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
