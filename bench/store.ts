@@ -10,6 +10,7 @@ import { openEmbeddedStore } from '../events/store/embedded/embedded.ts';
 import type { EventStore, NewEvent, Position } from '../events/store/store.ts';
 import { openSqliteVault } from '../events/vault/sqlite.ts';
 import type { Vault } from '../events/vault/vault.ts';
+import { median } from './median.ts';
 import { appendFor, newEvent, perSecond, PlainInserts, TEXT } from './store-load.ts';
 
 /** One line of the result: several runs of the same work. */
@@ -18,8 +19,6 @@ interface Measured {
   /** Events a second. */
   rates: number[];
 }
-
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1]!;
 
 /** The size of an ordinary event of an ask: some ids and one sealed sentence. */
 const Measurement = defineEvent({

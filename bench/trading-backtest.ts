@@ -6,6 +6,7 @@ import type { SessionData } from '../events/messages/market.ts';
 import { Backtest } from '../services/backtest/run.ts';
 import { loadSessions } from '../services/backtest/sessions.ts';
 import { readSettings } from '../services/config.ts';
+import { median } from './median.ts';
 
 export interface BacktestRate {
   readonly what: string;
@@ -45,7 +46,7 @@ function rate(what: string, run: () => { bars: number; trades: number }): Backte
     last = run();
     rates.push((last.bars / (performance.now() - began)) * 1_000);
   }
-  return { what, ...last, barsPerSecond: rates.toSorted((a, b) => a - b)[RUNS >> 1]! };
+  return { what, ...last, barsPerSecond: median(rates) };
 }
 
 function runBeleg(sessions: readonly SessionData[]) {

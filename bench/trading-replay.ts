@@ -6,6 +6,7 @@ import type { AccountEvent } from '../events/catalog/catalog.ts';
 import { readSettings } from '../services/config.ts';
 import { openRuntime } from '../services/runtime.ts';
 import { AccountLog } from '../services/trading/account/log.ts';
+import { median } from './median.ts';
 
 export interface ReplayRates {
   readonly events: number;
@@ -43,5 +44,3 @@ export async function measureReplay(folder: string): Promise<ReplayRates> {
     await runtime.close();
   }
 }
-
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1]!;

@@ -21,6 +21,7 @@ import {
 } from '../../events/decimal.ts';
 import { isBelegError } from '../../events/errors.ts';
 import type { SessionData } from '../../events/messages/market.ts';
+import { openingOf } from '../trading/session-opening.ts';
 
 export interface BacktestOptions {
   readonly strategy: Strategy;
@@ -110,15 +111,7 @@ export class Backtest {
   }
 
   #match(session: SessionData): void {
-    const splits = new Map<string, ReturnType<typeof parseRatio>>();
-    const opens = new Map<string, Price>();
-    for (const [ticker, ratio] of Object.entries(session.splits)) {
-      splits.set(ticker, parseRatio(ratio));
-      addPrice(opens, session, ticker, 'open');
-    }
-    const dividends = new Map<string, Price>();
-    for (const [ticker, amount] of Object.entries(session.dividends)) dividends.set(ticker, priceOf(amount));
-    this.#tell({ type: 'open-session', opening: { session: session.date, splits, dividends, opens } });
+    this.#tell({ type: 'open-session', opening: openingOf(session) });
     this.#ask({ type: 'session', session });
   }
 
@@ -159,12 +152,7 @@ export class Backtest {
   }
 }
 
-function addPrice(
-  to: Map<string, Price>,
-  { bars }: SessionData,
-  ticker: string,
-  which: 'open' | 'close' = 'close',
-): void {
+function addPrice(to: Map<string, Price>, { bars }: SessionData, ticker: string): void {
   const bar = bars[ticker];
-  if (bar !== undefined) to.set(ticker, priceOf(bar[which]));
+  if (bar !== undefined) to.set(ticker, priceOf(bar.close));
 }

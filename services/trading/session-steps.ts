@@ -1,11 +1,11 @@
-import type { SessionOpening } from '../../actors/trading/commands.ts';
-import { parseRatio, priceOf, type Price } from '../../events/decimal.ts';
+import { priceOf, type Price } from '../../events/decimal.ts';
 import type { SessionData } from '../../events/messages/market.ts';
 import type { AccountWriter } from './account/writer.ts';
 import type { Delivery } from './delivery.ts';
 import type { PaperBroker } from './paper-broker/paper-broker.ts';
 import type { Prices } from './prices.ts';
 import type { ReportIntake } from './reports.ts';
+import { openingOf } from './session-opening.ts';
 import type { Cause } from './account/entry.ts';
 
 export interface SessionSteps {
@@ -37,15 +37,6 @@ export async function closeSession(session: SessionData, { writer, prices }: Ses
   const closes = closesOf(session);
   await writer.record({ type: 'close-session', session: session.date, closes }, causeOf(session, 'close'));
   prices.close(closes);
-}
-
-function openingOf({ date, bars, splits, dividends }: SessionData): SessionOpening {
-  return {
-    session: date,
-    splits: new Map(Object.entries(splits).map(([ticker, ratio]) => [ticker, parseRatio(ratio)])),
-    dividends: new Map(Object.entries(dividends).map(([ticker, amount]) => [ticker, priceOf(amount)])),
-    opens: new Map(Object.entries(bars).map(([ticker, { open }]) => [ticker, priceOf(open)])),
-  };
 }
 
 const closesOf = ({ bars }: SessionData): ReadonlyMap<string, Price> =>
