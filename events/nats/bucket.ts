@@ -9,6 +9,7 @@ import {
   type NatsConnection,
   type StreamConfig,
 } from 'nats';
+import { apiCode, ensureStream } from './ensure-stream.ts';
 
 export interface BucketOptions {
   readonly name: string;
@@ -71,9 +72,7 @@ export class Bucket {
       deny_delete: false,
       ...(replicas === undefined ? {} : { num_replicas: replicas }),
     };
-    const config = await this.#config();
-    if (config === undefined) await this.manager.streams.add(wanted);
-    else if (!isSubset(wanted, config)) await this.manager.streams.update(this.stream, wanted);
+    await ensureStream(this.manager, wanted);
   }
 
   /** The keys that match, wildcards allowed; deleted ones too, as long as the mark of their deletion stays. */
@@ -82,29 +81,14 @@ export class Bucket {
     const info = await this.manager.streams.info(this.stream, { subjects_filter: prefix + filter });
     return Object.keys(info.state.subjects ?? {}).map((subject) => subject.slice(prefix.length));
   }
-
-  async #config(): Promise<StreamConfig | undefined> {
-    try {
-      return (await this.manager.streams.info(this.stream)).config;
-    } catch (error) {
-      if (isNotFound(error)) return undefined;
-      throw error;
-    }
-  }
 }
 
 /** Somebody else wrote the key first. */
 export function isWrongRevision(error: unknown): boolean {
-  return error instanceof NatsError && error.api_error?.err_code === 10071;
+  return apiCode(error) === 10071;
 }
 
 /** The stream or the message does not exist. */
 export function isNotFound(error: unknown): boolean {
   return error instanceof NatsError && error.api_error?.code === 404;
-}
-
-function isSubset(wanted: Partial<StreamConfig>, config: StreamConfig): boolean {
-  return Object.entries(wanted).every(
-    ([key, value]) => JSON.stringify(config[key as keyof StreamConfig] ?? false) === JSON.stringify(value),
-  );
 }

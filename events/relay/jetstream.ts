@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import {
   DiscardPolicy,
   Events,
@@ -16,6 +15,7 @@ import {
   type StreamConfig,
 } from 'nats';
 import { BelegError } from '../errors.ts';
+import { apiCode, ensureStream } from '../nats/ensure-stream.ts';
 import type { Position } from '../store/store.ts';
 import type { Outlet, OutgoingEvent } from './outlet.ts';
 
@@ -72,7 +72,7 @@ export async function openJetStreamOutlet(
   return mapped(async () => {
     const settings = { timeout: TIMEOUT_MS, checkAPI: false };
     const manager = await connection.jetstreamManager(settings);
-    await ensureStream(manager, options);
+    await ensureEvents(manager, options);
     const outlet = new JetStreamOutlet(connection.jetstream(settings), manager, options);
     void outlet.watch(connection);
     return outlet;
@@ -115,7 +115,7 @@ class JetStreamOutlet implements Outlet {
     return this.#connected(async () => {
       // Note, stream, message, in this order: each may be newer than the one before, and the newest counts.
       const note = await this.#readNote();
-      const reached = await ensureStream(this.#manager, this.#options);
+      const reached = await ensureEvents(this.#manager, this.#options);
       const last = await this.#lastMessage();
       const sequence = Math.max(reached, last?.sequence ?? 0);
       const noted = sequence >= (note.value?.sequence ?? 0) ? note.value?.position : undefined;
@@ -221,33 +221,26 @@ function later(one: Position | undefined, other: Position | undefined): Position
   return one > other ? one : other;
 }
 
-/** Creates the stream or brings it up to date; what an operator has changed otherwise stays. Returns its last sequence. */
-async function ensureStream(
+/** Returns the last sequence of the stream. */
+async function ensureEvents(
   manager: JetStreamManager,
   { replicas, maxAgeMs }: JetStreamOutletOptions,
 ): Promise<number> {
-  const wanted: Partial<StreamConfig> = {
-    subjects: [EVENTS_SUBJECT],
-    ...(replicas === undefined ? {} : { num_replicas: replicas }),
-    ...(maxAgeMs === undefined ? {} : age(maxAgeMs)),
-  };
-  try {
-    const { config, state } = await manager.streams.info(EVENTS_STREAM);
-    if (!isDeepStrictEqual({ ...config, ...wanted }, config)) {
-      await manager.streams.update(EVENTS_STREAM, wanted);
-    }
-    return state.last_seq;
-  } catch (error) {
-    if (apiCode(error) !== NO_STREAM) throw error;
-  }
-  const { state } = await manager.streams.add({
-    name: EVENTS_STREAM,
-    storage: StorageType.File,
-    retention: RetentionPolicy.Limits,
-    discard: DiscardPolicy.Old,
-    ...age(MAX_AGE_MS),
-    ...wanted,
-  });
+  const { state } = await ensureStream(
+    manager,
+    {
+      name: EVENTS_STREAM,
+      subjects: [EVENTS_SUBJECT],
+      ...(replicas === undefined ? {} : { num_replicas: replicas }),
+      ...(maxAgeMs === undefined ? {} : age(maxAgeMs)),
+    },
+    {
+      storage: StorageType.File,
+      retention: RetentionPolicy.Limits,
+      discard: DiscardPolicy.Old,
+      ...age(MAX_AGE_MS),
+    },
+  );
   return state.last_seq;
 }
 
@@ -260,13 +253,8 @@ function age(maxAgeMs: number): Partial<StreamConfig> {
 
 // nats-server's server/errors.json
 const NO_MESSAGE = 10037;
-const NO_STREAM = 10059;
 const WRONG_LAST_MESSAGE = 10070;
 const WRONG_LAST_SEQUENCE = 10071;
-
-function apiCode(error: unknown): number | undefined {
-  return error instanceof NatsError ? error.api_error?.err_code : undefined;
-}
 
 /** The one place where the client's faults become errors of the house. */
 async function mapped<T>(work: () => Promise<T>): Promise<T> {
