@@ -72,6 +72,7 @@ export async function startApplication(
       url = await listen(await createKnowledgeGateway(bus, settings, logger), settings, closers);
       const dashboard = {
         ...settings.dashboard,
+        model: settings.model,
         allowedHosts: settings.allowedHosts,
         rateLimit: settings.rateLimit,
       };
@@ -155,7 +156,7 @@ async function startDeciders(
     leaving.add(() => market.leave());
     await begun(market);
   }
-  if (services.includes('models')) serveModels(shared);
+  if (services.includes('models')) serveModels({ ...shared, settings: settings.model });
   const trading = services.includes('trading')
     ? serveTrading({ ...shared, settings: settings.trading })
     : null;

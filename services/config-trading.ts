@@ -4,6 +4,9 @@ import type { FeeModel, PaperRules } from '../actors/paper-broker/rules.ts';
 import type { TradingPolicy } from '../actors/trading/commands.ts';
 import { parseMoney, parsePrice, parseQuantity, type Money } from '../events/decimal.ts';
 import { Ticker } from '../events/messages/market.ts';
+import type { NetworkSpec, TrainingSettings } from './models/network/spec.ts';
+import { PROVIDERS, type Provider } from './models/training/training.ts';
+import { MODEL_FEATURES } from './models/data/features.ts';
 import { Flag, isHost, isLoopback, Key, whole } from './config-fields.ts';
 
 /** Where bars come from. */
@@ -47,6 +50,18 @@ export interface TradingSettings {
     readonly policy: TradingPolicy;
     readonly rules: PaperRules;
   };
+  readonly model: ModelSettings;
+}
+
+export interface ModelSettings {
+  readonly spec: NetworkSpec;
+  readonly training: TrainingSettings;
+  /** Where training is to compute. */
+  readonly provider: Provider;
+  /** Threads of training; `null`: one less than there are, at least one. */
+  readonly threads: number | null;
+  /** Weights, runs and their checkpoints. */
+  readonly folder: string;
 }
 
 function decimal(what: string, { min, max }: { min: number; max: number }, fallback: string) {
@@ -153,6 +168,18 @@ export const TradingVariables = {
   TD_MAX_ORDER_VALUE: decimal('an amount', { min: 0, max: 1_000_000_000_000 }, '0'),
   TD_MAX_POSITION_PERCENT: LimitPercent,
   TD_MAX_DAILY_LOSS_PERCENT: LimitPercent,
+  TD_MODEL_SEQUENCE_LENGTH: whole(4, 512, 60),
+  TD_MODEL_HIDDEN_CHANNELS: whole(8, 512, 64),
+  TD_MODEL_NUM_HEADS: whole(1, 16, 4),
+  TD_MODEL_LAYERS: whole(1, 8, 2),
+  TD_MODEL_DROPOUT: decimal('a share', { min: 0, max: 0.9 }, '0.1'),
+  TD_MODEL_BATCH_SIZE: whole(1, 1_024, 32),
+  TD_MODEL_EPOCHS: whole(1, 1_000, 10),
+  TD_MODEL_LEARNING_RATE: decimal('a rate', { min: 0.000_001, max: 1 }, '0.001'),
+  TD_MODEL_SEED: whole(0, 999_999_999, 1),
+  TD_MODEL_PROVIDER: z.enum(PROVIDERS, `must be one of ${PROVIDERS.join(', ')}`).default('cpu'),
+  /** 0: one less than there are. */
+  TD_MODEL_THREADS: whole(0, 256, 0),
 };
 
 /** What a market order reserves beyond its last price: 5 %. */
@@ -208,6 +235,25 @@ export function readTradingSettings(
         lot,
       },
     },
+    model: {
+      spec: {
+        features: MODEL_FEATURES.length,
+        sequence_length: variables.TD_MODEL_SEQUENCE_LENGTH,
+        hidden_channels: variables.TD_MODEL_HIDDEN_CHANNELS,
+        num_heads: variables.TD_MODEL_NUM_HEADS,
+        layers: variables.TD_MODEL_LAYERS,
+        dropout: Number(variables.TD_MODEL_DROPOUT),
+      },
+      training: {
+        batch_size: variables.TD_MODEL_BATCH_SIZE,
+        epochs: variables.TD_MODEL_EPOCHS,
+        learning_rate: Number(variables.TD_MODEL_LEARNING_RATE),
+        seed: variables.TD_MODEL_SEED,
+      },
+      provider: variables.TD_MODEL_PROVIDER,
+      threads: variables.TD_MODEL_THREADS === 0 ? null : variables.TD_MODEL_THREADS,
+      folder: join(dataDir, 'models'),
+    },
   };
 }
 
@@ -223,8 +269,10 @@ export function tradingFaults(env: Readonly<Record<string, string>>): string[] {
   if (env['TD_API_KEY'] !== undefined && env['TD_API_KEY'] === env['TD_READ_KEY']) {
     faults.push('TD_READ_KEY: the same as TD_API_KEY; who may only read would be able to trade');
   }
-  if (env['TD_STRATEGY'] === 'model') {
-    faults.push('TD_STRATEGY: model needs a trained model, and training is not in this version yet');
+  const channels = Number(env['TD_MODEL_HIDDEN_CHANNELS'] ?? 64);
+  const heads = Number(env['TD_MODEL_NUM_HEADS'] ?? 4);
+  if (channels % heads !== 0) {
+    faults.push(`TD_MODEL_HIDDEN_CHANNELS: must be a multiple of TD_MODEL_NUM_HEADS, which is ${heads}`);
   }
   if (env['TD_SOURCE'] === 'yahoo' && env['TD_TICKERS'] === undefined) {
     faults.push('TD_TICKERS: needed with TD_SOURCE=yahoo, for instance AAPL,MSFT');

@@ -3,6 +3,7 @@ import * as broker from './broker.ts';
 import * as feedback from './feedback.ts';
 import * as knowledge from './knowledge.ts';
 import * as market from './market.ts';
+import * as models from './models.ts';
 import * as trading from './trading.ts';
 
 /** Events in an ask's stream. */
@@ -65,6 +66,23 @@ export type MarketEvent =
   | EventOf<typeof market.TickerUpdateFailed>
   | EventOf<typeof market.MarketUpdateFinished>;
 
+/** Events in the stream of a run of training. */
+export type TrainingEvent =
+  | EventOf<typeof models.TrainingStarted>
+  | EventOf<typeof models.TrainingPrepared>
+  | EventOf<typeof models.TrainingEpochFinished>
+  | EventOf<typeof models.TrainingStopRequested>
+  | EventOf<typeof models.TrainingInterrupted>
+  | EventOf<typeof models.TrainingResumed>
+  | EventOf<typeof models.TrainingFinished>
+  | EventOf<typeof models.TrainingFailed>;
+
+/** Events in the models' stream. */
+export type ModelsEvent =
+  | EventOf<typeof models.TrainingRunOpened>
+  | EventOf<typeof models.ModelPutToUse>
+  | EventOf<typeof models.ModelSaved>;
+
 /** What is decided of an event: without its id, stream and time. Every recorded event is one of these too. */
 export type DraftOf<Event> = Event extends { readonly type: infer Type; readonly data: infer Data }
   ? { readonly type: Type; readonly data: Data }
@@ -117,4 +135,15 @@ export const CATALOG: readonly AnyEventDefinition[] = [
   market.TickerUpdated,
   market.TickerUpdateFailed,
   market.MarketUpdateFinished,
+  models.TrainingStarted,
+  models.TrainingPrepared,
+  models.TrainingEpochFinished,
+  models.TrainingStopRequested,
+  models.TrainingInterrupted,
+  models.TrainingResumed,
+  models.TrainingFinished,
+  models.TrainingFailed,
+  models.TrainingRunOpened,
+  models.ModelPutToUse,
+  models.ModelSaved,
 ];

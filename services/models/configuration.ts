@@ -1,14 +1,38 @@
-/** The model that is trained here, its sizes and how it is trained: what training, inference and status all go by. */
-export const MODEL = {
-  model_name: 'beleg-tcn',
-  amd_gpu: false,
-  mixed_precision: false,
-  precision: 'fp32',
-  hidden_channels: 64,
-  num_heads: 4,
-  batch_size: 32,
-  epochs: 10,
-  sequence_length: 30,
-  dropout: 0.1,
-  learning_rate: 0.001,
-} as const;
+import type { z } from 'zod';
+import type { ModelStatusReply } from '../../events/messages/models.ts';
+import type { ModelSettings } from '../config-trading.ts';
+import { MODEL_FEATURES } from './data/features.ts';
+
+type Configured = Pick<
+  z.output<typeof ModelStatusReply>,
+  | 'model_name'
+  | 'hidden_channels'
+  | 'num_heads'
+  | 'layers'
+  | 'batch_size'
+  | 'epochs'
+  | 'sequence_length'
+  | 'dropout'
+  | 'learning_rate'
+  | 'seed'
+  | 'features'
+  | 'mixed_precision'
+  | 'precision'
+>;
+
+/** What the status says of the model whatever has happened to it. */
+export function configuredModel({ spec, training }: Pick<ModelSettings, 'spec' | 'training'>): Configured {
+  const { hidden_channels, num_heads, layers, sequence_length, dropout } = spec;
+  return {
+    model_name: 'beleg-transformer',
+    hidden_channels,
+    num_heads,
+    layers,
+    sequence_length,
+    dropout,
+    ...training,
+    features: [...MODEL_FEATURES],
+    mixed_precision: false,
+    precision: 'float32',
+  };
+}

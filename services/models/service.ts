@@ -13,21 +13,36 @@ import {
   TrainModel,
 } from '../../events/messages/models.ts';
 import { logFailure } from '../log-failure.ts';
-import { MODEL } from './configuration.ts';
+import type { ModelSettings } from '../config-trading.ts';
+import { configuredModel } from './configuration.ts';
 
 const QUEUE = 'models';
 
-const UNINITIALIZED: z.output<typeof ModelStatusReply> = {
+const uninitialized = (settings: ModelSettings): z.output<typeof ModelStatusReply> => ({
+  ...configuredModel(settings),
   status: 'uninitialized',
   training_active: false,
   device: 'cpu',
-  ...MODEL,
-};
+  amd_gpu: false,
+  parameters: 0,
+  weights: null,
+  saved: null,
+  error: null,
+  run: null,
+});
 
 /** Answers for the model: there is none to train, save, load or measure, and it says so. It serves until the bus is drained. */
-export function serveModels({ bus, logger }: { bus: MessageBus; logger: Logger }): void {
+export function serveModels({
+  bus,
+  logger,
+  settings,
+}: {
+  bus: MessageBus;
+  logger: Logger;
+  settings: ModelSettings;
+}): void {
   const onError = logFailure(logger);
-  serve(bus, ModelStatus, QUEUE, async () => UNINITIALIZED, onError);
+  serve(bus, ModelStatus, QUEUE, async () => uninitialized(settings), onError);
 
   const refuse = <Req extends z.ZodType, Rep extends z.ZodType>(
     definition: RequestDefinition<Req, Rep>,

@@ -1,0 +1,152 @@
+import { z } from 'zod';
+import { defineEvent } from '../define.ts';
+import { SessionDate } from './trading.ts';
+
+/** One stream a run of training. */
+export const trainingStream = (run: string): string => `training-${run}`;
+
+/** Which runs there are and which weights are in use; written by whoever holds the lease `training`. */
+export const MODELS_STREAM = 'models';
+
+const Run = z.string();
+/** SHA-256 of a file of weights, hexadecimal. */
+const Hash = z.string();
+const Count = z.int().nonnegative();
+const Score = z.object({ return: z.number(), volatility: z.number() });
+const Part = z.object({ windows: Count, from: SessionDate, to: SessionDate });
+
+/** Settings of the network and of its training, as they were when the run began. */
+const Settings = z.object({
+  features: z.array(z.string()),
+  sequence_length: Count,
+  hidden_channels: Count,
+  num_heads: Count,
+  layers: Count,
+  dropout: z.number(),
+  batch_size: Count,
+  epochs: Count,
+  learning_rate: z.number(),
+  seed: Count,
+});
+
+/** Bars up to `as_of` are fetched and windows are made of them; `null`: all that there are. */
+export const TrainingStarted = defineEvent({
+  type: 'TrainingStarted',
+  context: 'models',
+  version: 1,
+  data: { run: Run, settings: Settings, as_of: SessionDate.nullable(), provider: z.string() },
+});
+
+/** The trainer has its data and its device. */
+export const TrainingPrepared = defineEvent({
+  type: 'TrainingPrepared',
+  context: 'models',
+  version: 1,
+  data: {
+    run: Run,
+    dataset: Hash,
+    tickers: Count,
+    train: Part,
+    validation: Part,
+    test: Part,
+    parameters: Count,
+    steps: Count,
+    /** Already done, by an earlier process. */
+    step: Count,
+    provider: z.string(),
+    /** Why it is not the provider that was asked for. */
+    fallback: z.string().nullable(),
+  },
+});
+
+/** Its checkpoint is on disk. Losses: mean squared error of scaled targets; scores: R². */
+export const TrainingEpochFinished = defineEvent({
+  type: 'TrainingEpochFinished',
+  context: 'models',
+  version: 1,
+  data: {
+    run: Run,
+    epoch: Count,
+    step: Count,
+    train_loss: z.number(),
+    validation_loss: z.number(),
+    validation: Score,
+    best: z.boolean(),
+  },
+});
+
+export const TrainingStopRequested = defineEvent({
+  type: 'TrainingStopRequested',
+  context: 'models',
+  version: 1,
+  data: { run: Run },
+});
+
+/** Not at its end, and not failed: it can go on from its last checkpoint. */
+export const TrainingInterrupted = defineEvent({
+  type: 'TrainingInterrupted',
+  context: 'models',
+  version: 1,
+  data: {
+    run: Run,
+    /** `stopped`: somebody asked for it; `shutdown`: the service stopped; `crashed`: found unfinished at a start. */
+    reason: z.enum(['stopped', 'shutdown', 'crashed']),
+    step: Count,
+  },
+});
+
+export const TrainingResumed = defineEvent({
+  type: 'TrainingResumed',
+  context: 'models',
+  version: 1,
+  data: { run: Run },
+});
+
+/** Scores: R² on days that neither the training nor the choice of the best epoch has seen. */
+export const TrainingFinished = defineEvent({
+  type: 'TrainingFinished',
+  context: 'models',
+  version: 1,
+  data: {
+    run: Run,
+    weights: Hash,
+    best_epoch: Count,
+    step: Count,
+    scores: z.object({ network: Score, ridge: Score, mean: Score }),
+  },
+});
+
+export const TrainingFailed = defineEvent({
+  type: 'TrainingFailed',
+  context: 'models',
+  version: 1,
+  data: { run: Run, fault: z.string(), detail: z.string(), step: Count },
+});
+
+/** The run's stream follows. */
+export const TrainingRunOpened = defineEvent({
+  type: 'TrainingRunOpened',
+  context: 'models',
+  version: 1,
+  data: { run: Run },
+});
+
+/** From here on predictions come from these weights. */
+export const ModelPutToUse = defineEvent({
+  type: 'ModelPutToUse',
+  context: 'models',
+  version: 1,
+  data: {
+    weights: Hash,
+    cause: z.enum(['trained', 'loaded']),
+    /** The run that trained them; `null`: none did, they are as they were initialised. */
+    run: Run.nullable(),
+  },
+});
+
+export const ModelSaved = defineEvent({
+  type: 'ModelSaved',
+  context: 'models',
+  version: 1,
+  data: { weights: Hash, run: Run.nullable() },
+});

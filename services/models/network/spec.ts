@@ -1,0 +1,34 @@
+import { z } from 'zod';
+
+/** What the network predicts, in the order of its outputs. */
+export const OUTPUTS = ['return', 'volatility'] as const;
+
+/** The shape of a network. Weights fit one spec only. */
+export const NetworkSpec = z
+  .strictObject({
+    /** Figures of a day. */
+    features: z.int().min(1).max(64),
+    /** Days of a window. */
+    sequence_length: z.int().min(4).max(512),
+    hidden_channels: z.int().min(8).max(512),
+    num_heads: z.int().min(1).max(16),
+    layers: z.int().min(1).max(8),
+    /** Share of what is dropped in training, 0 … 0.9; nothing is dropped afterwards. */
+    dropout: z.number().min(0).max(0.9),
+  })
+  .refine(({ hidden_channels, num_heads }) => hidden_channels % num_heads === 0, {
+    message: 'hidden_channels must be a multiple of num_heads',
+    path: ['hidden_channels'],
+  });
+export type NetworkSpec = z.output<typeof NetworkSpec>;
+
+/** How a network is trained. */
+export const TrainingSettings = z.strictObject({
+  batch_size: z.int().min(1).max(1024),
+  epochs: z.int().min(1).max(1000),
+  /** The highest one, after the warm-up. */
+  learning_rate: z.number().positive().max(1),
+  /** Of initial weights, of the order of windows and of what is dropped: the same seed and data give the same weights. */
+  seed: z.int().min(0).max(999_999_999),
+});
+export type TrainingSettings = z.output<typeof TrainingSettings>;
