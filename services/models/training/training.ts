@@ -28,6 +28,9 @@ export interface TrainingJob {
   readonly resume: boolean;
 }
 
+/** What is measured: the same network on the same device, with windows that are made up. */
+export type BenchmarkJob = Pick<TrainingJob, 'spec' | 'settings' | 'provider' | 'threads'>;
+
 /** What the run is about to do. */
 export interface Preparation {
   readonly device: Device;
@@ -148,5 +151,16 @@ export interface BenchmarkResult {
 export interface TrainerPort {
   start(job: TrainingJob, listener: TrainingListener): RunningTraining;
   /** Rejects with `INTERNAL` where the process fails. */
-  benchmark(job: Pick<TrainingJob, 'spec' | 'settings' | 'provider' | 'threads'>): Promise<BenchmarkResult>;
+  benchmark(job: BenchmarkJob): Promise<BenchmarkResult>;
+}
+
+/** Why a run cannot go on. Its message is for the operator: what was found, with numbers. */
+export class TrainingFailure extends Error {
+  readonly fault: TrainingFault;
+
+  constructor(fault: TrainingFault, detail: string, options?: { cause: unknown }) {
+    super(detail, options);
+    this.name = 'TrainingFailure';
+    this.fault = fault;
+  }
 }
