@@ -89,8 +89,14 @@ export const TrainingInterrupted = defineEvent({
   version: 1,
   data: {
     run: Run,
-    /** `stopped`: somebody asked for it; `shutdown`: the service stopped; `crashed`: found unfinished at a start. */
+    /**
+     * `stopped`: somebody asked for it; `shutdown`: the service stopped; `crashed`: found unfinished at a start, or the
+     * trainer's process died.
+     */
     reason: z.enum(['stopped', 'shutdown', 'crashed']),
+    /** What is known of a crash. */
+    detail: z.string().nullable(),
+    /** The last one that is known of. */
     step: Count,
   },
 });
