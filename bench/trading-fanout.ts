@@ -10,6 +10,7 @@ import { Registry } from 'prom-client';
 import { OrderAccepted } from '../events/catalog/trading.ts';
 import { decideDashboardAccess } from '../services/gateway/dashboard/access.ts';
 import { WORKING } from '../services/gateway/dashboard/examples.ts';
+import { OPEN } from '../services/gateway/dashboard/dashboard.suite.ts';
 import { DashboardLogs } from '../services/gateway/dashboard/logs.ts';
 import { startFakeTrading, type FakeTrading } from '../services/gateway/dashboard/fake-trading.suite.ts';
 import { createHttpServer } from '../services/gateway/http/server.ts';
@@ -64,17 +65,10 @@ export async function run(args: string[]): Promise<void> {
 
 async function startBeleg(): Promise<Arrangement> {
   const fakes = startFakeTrading();
-  const settings = {
-    apiKey: null,
-    readKey: null,
-    allowedHosts: [],
-    rateLimit: null,
-    metricsIntervalMs: 1_000,
-  };
   const app = createHttpServer({ allowedHosts: [], logger: pino({ level: 'silent' }) });
   const logs = new DashboardLogs();
-  const access = decideDashboardAccess(settings);
-  attachSocket(app, { bus: fakes.bus, settings, access, logs, register: new Registry() });
+  const access = decideDashboardAccess(OPEN);
+  attachSocket(app, { bus: fakes.bus, settings: OPEN, access, logs, register: new Registry() });
   await app.ready();
   const stuff = (text: string) => logs.add(new Date(), text);
   return { name: 'beleg', fakes, server: app.server, stuff, close: () => app.close() };

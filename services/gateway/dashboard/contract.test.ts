@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { MODEL_FEATURES } from '../../models/data/features.ts';
 import { FEATURES } from '../../../events/messages/market.ts';
 import {
   ENDPOINT_NAMES,
@@ -41,6 +42,36 @@ const MODEL_SIZES = {
   num_heads: integer,
   batch_size: integer,
   learning_rate: number,
+};
+
+const HASH = matching(/^[0-9a-f]{64}$/);
+const SCORE = { return: number, volatility: number };
+const PART = { windows: integer, from: DAY, to: DAY };
+const EPOCH = {
+  epoch: integer,
+  train_loss: number,
+  validation_loss: number,
+  validation: SCORE,
+  best: boolean,
+};
+const RUN = {
+  run: string,
+  state: 'trained',
+  as_of: DAY,
+  device: 'cpu',
+  epoch: integer,
+  epochs: integer,
+  step: integer,
+  steps: integer,
+  loss: number,
+  steps_per_second: number,
+  seconds_left: number,
+  train: PART,
+  validation: PART,
+  test: PART,
+  history: [EPOCH, EPOCH],
+  scores: { network: SCORE, ridge: SCORE, mean: SCORE },
+  reason: null,
 };
 
 const ORDER = {
@@ -144,11 +175,20 @@ const REPLIES: Record<Endpoint, unknown> = {
     epochs: integer,
     sequence_length: integer,
     dropout: number,
+    // Added:
+    layers: integer,
+    seed: integer,
+    parameters: integer,
+    features: [...MODEL_FEATURES],
+    weights: HASH,
+    saved: HASH,
+    error: null,
+    run: RUN,
   },
-  '/api/models/train': { status: 'started' },
-  '/api/models/train/stop': { status: 'stopped' },
-  '/api/models/save': { status: 'saved' },
-  '/api/models/load': { status: 'loaded' },
+  '/api/models/train': { status: 'started', run: string, resumed: true },
+  '/api/models/train/stop': { status: 'stopped', run: string },
+  '/api/models/save': { status: 'saved', weights: HASH },
+  '/api/models/load': { status: 'loaded', weights: HASH },
   '/api/models/benchmark': {
     status: 'complete',
     inference_time_ms: number,

@@ -11,7 +11,10 @@ export const LogList = z.object({ logs: z.array(z.string()), total: z.int() });
 export const LogsCleared = z.object({ status: z.literal('cleared') });
 
 /** Figures of the moment, and the log. */
-export function addDashboardRoutes(app: FastifyInstance, { bus, access, logs }: DashboardContext): void {
+export function addDashboardRoutes(
+  app: FastifyInstance,
+  { bus, settings, access, logs }: DashboardContext,
+): void {
   addOperation(app, access, {
     method: 'GET',
     path: '/api/dashboard/metrics',
@@ -20,7 +23,7 @@ export function addDashboardRoutes(app: FastifyInstance, { bus, access, logs }: 
     reply: Metrics,
     means: 'The figures of this moment',
     codes: [...BEHIND, 'STORE_UNAVAILABLE'],
-    handler: (request) => readMetrics(bus, contextOf(request)),
+    handler: (request) => readMetrics(bus, settings, contextOf(request)),
   });
 
   addOperation(app, access, {

@@ -1,8 +1,24 @@
 import type { FastifyInstance } from 'fastify';
 import pino from 'pino';
 import { createDashboardGateway } from './dashboard.ts';
+import { MODEL_STATUS } from './examples.ts';
 import { startFakeTrading, type FakeTrading, type TradingScript } from './fake-trading.suite.ts';
 import type { DashboardGatewaySettings } from './settings.ts';
+
+const { hidden_channels, num_heads, layers, sequence_length, dropout } = MODEL_STATUS;
+const { batch_size, epochs, learning_rate, seed } = MODEL_STATUS;
+/** What the model of the examples is configured to. */
+const MODEL_SETTINGS: DashboardGatewaySettings['model'] = {
+  spec: {
+    features: MODEL_STATUS.features.length,
+    hidden_channels,
+    num_heads,
+    layers,
+    sequence_length,
+    dropout,
+  },
+  training: { batch_size, epochs, learning_rate, seed },
+};
 
 export const OPEN: DashboardGatewaySettings = {
   apiKey: null,
@@ -10,6 +26,7 @@ export const OPEN: DashboardGatewaySettings = {
   allowedHosts: [],
   rateLimit: null,
   metricsIntervalMs: 1_000,
+  model: MODEL_SETTINGS,
 };
 
 /** Every path of the contract and those added to it, with a request that succeeds. */

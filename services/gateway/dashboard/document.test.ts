@@ -69,23 +69,38 @@ test('objects name all their fields: nothing undocumented passes', async () => {
   }
 });
 
-test.each(['TradingStatus', 'Order', 'PipelineStatus', 'UpdateStarted'])(
-  '%s says which of its fields the contract does not have',
-  async (name) => {
-    const contract: Record<string, string[]> = {
-      TradingStatus: ['active', 'cash', 'total_value', 'positions', 'orders_count'],
-      Order: ['order_id', 'ticker', 'action', 'quantity', 'price', 'timestamp', 'type', 'status'],
-      PipelineStatus: ['status', 'tickers_loaded', 'db_path'],
-      UpdateStarted: ['status'],
-    };
-    const { properties } = document.components.schemas[name] as {
-      properties: Record<string, { description?: string }>;
-    };
-    const added = Object.keys(properties).filter((field) => !contract[name]!.includes(field));
-    expect(added.filter((field) => !properties[field]!.description?.startsWith('Added'))).toEqual([]);
-    expect(added.length).toBe(Object.keys(properties).length - contract[name]!.length);
-  },
-);
+test.each([
+  'TradingStatus',
+  'Order',
+  'ModelStatus',
+  'TrainingStarted',
+  'TrainingStopped',
+  'ModelSaved',
+  'ModelLoaded',
+  'PipelineStatus',
+  'UpdateStarted',
+])('%s says which of its fields the contract does not have', async (name) => {
+  const contract: Record<string, string[]> = {
+    TradingStatus: ['active', 'cash', 'total_value', 'positions', 'orders_count'],
+    Order: ['order_id', 'ticker', 'action', 'quantity', 'price', 'timestamp', 'type', 'status'],
+    PipelineStatus: ['status', 'tickers_loaded', 'db_path'],
+    UpdateStarted: ['status'],
+    TrainingStarted: ['status'],
+    TrainingStopped: ['status'],
+    ModelSaved: ['status'],
+    ModelLoaded: ['status'],
+    ModelStatus:
+      'status training_active device amd_gpu mixed_precision precision model_name hidden_channels num_heads '
+        .concat('batch_size epochs sequence_length dropout learning_rate')
+        .split(' '),
+  };
+  const { properties } = document.components.schemas[name] as {
+    properties: Record<string, { description?: string }>;
+  };
+  const added = Object.keys(properties).filter((field) => !contract[name]!.includes(field));
+  expect(added.filter((field) => !properties[field]!.description?.startsWith('Added'))).toEqual([]);
+  expect(added.length).toBe(Object.keys(properties).length - contract[name]!.length);
+});
 
 test('every schema has an example, and every example is one of its schema', async () => {
   for (const [name, schema] of Object.entries(document.components.schemas)) {

@@ -14,6 +14,7 @@ import {
   SaveModel,
   StopTraining,
   TrainModel,
+  TrainingRun,
 } from '../../../events/messages/models.ts';
 import {
   CancelOrder,
@@ -173,15 +174,79 @@ const REPLIES: Readonly<Record<string, Named>> = {
     examples: [{ status: 'submitted', results: [{ ticker: 'AAPL', order_id: example.WORKING.order_id }] }],
   },
   Cancelled: done(CancelOrder.reply, 'cancelled'),
-  ModelStatus: { schema: ModelStatusReply, examples: [example.MODEL_STATUS] },
-  TrainingStarted: done(TrainModel.reply, 'started'),
-  TrainingStopped: done(StopTraining.reply, 'stopped'),
-  ModelSaved: done(SaveModel.reply, 'saved'),
-  ModelLoaded: done(LoadModel.reply, 'loaded'),
+  ModelStatus: {
+    schema: ModelStatusReply,
+    examples: [example.MODEL_STATUS],
+    fields: {
+      status:
+        '`uninitialized`: weights as they were initialised, which can be saved, loaded and measured; `loaded`, `trained`: ' +
+        'where the weights in use come from; `error`: there is no model to use, `error` says why',
+      device: 'Where it computes, which may not be what was asked for',
+      precision: 'Of weights and of all that is computed',
+      layers: 'Added',
+      seed: 'Added; the same seed and data give the same weights',
+      parameters: 'Added; how many numbers are learnt',
+      features: 'Added; what it sees of a day',
+      weights: 'Added; SHA-256 of the weights in use, `null` where they are as initialised',
+      saved: 'Added; SHA-256 of the saved weights, `null` where there are none',
+      error: 'Added',
+      run: 'Added; the newest run of training, `null` before the first',
+    },
+  },
+  TrainingRun: {
+    schema: TrainingRun,
+    examples: [example.TRAINED_RUN],
+    description: 'How the newest run of training stands.',
+    fields: {
+      as_of: 'Nothing after this day is learnt from: the feed has not got there yet',
+      epoch: 'The one under way, from 1',
+      step: 'Steps that are done, of `steps` of the whole run',
+      loss: 'Mean squared error of scaled targets, over the last steps',
+      train:
+        'Windows of days and the days they end on; the three parts follow one another in time, with gaps between them',
+      validation: 'Chooses the best epoch',
+      test: 'Seen once, by the best epoch: the scores',
+      history:
+        'Each epoch so far; `validation` is its R² there, `best` whether it was the best one up to then',
+      scores:
+        'R² on the test part, of the network, of ridge regression and of the mean: 1 is perfect, 0 as good as a constant. ' +
+        'Near zero is what daily returns usually give',
+      reason: 'Why it failed or was interrupted',
+    },
+  },
+  TrainingStarted: {
+    schema: TrainModel.reply,
+    examples: [{ status: 'started', run: example.TRAINED_RUN.run, resumed: false }],
+    fields: {
+      run: 'Added',
+      resumed: 'Added; it goes on with the run that was interrupted, from its last checkpoint',
+    },
+  },
+  TrainingStopped: {
+    schema: StopTraining.reply,
+    examples: [{ status: 'stopped', run: example.TRAINED_RUN.run }],
+    fields: { run: 'Added; it can go on later' },
+  },
+  ModelSaved: {
+    schema: SaveModel.reply,
+    examples: [{ status: 'saved', weights: example.WEIGHTS }],
+    fields: { weights: 'Added; their SHA-256' },
+  },
+  ModelLoaded: {
+    schema: LoadModel.reply,
+    examples: [{ status: 'loaded', weights: example.WEIGHTS }],
+    fields: { weights: 'Added; their SHA-256' },
+  },
   Benchmark: {
     schema: BenchmarkReply,
     examples: [example.BENCHMARK],
-    fields: { inference_throughput: 'Samples a second', training_throughput: 'Samples a second' },
+    fields: {
+      inference_time_ms: 'Median of one batch',
+      training_time_ms: 'Median of one step',
+      inference_throughput: 'Windows a second',
+      training_throughput: 'Windows a second',
+      memory_allocated_gb: 'Of the process that measured, in gigabytes of 10^9 bytes',
+    },
   },
   TickerList: { schema: TickerList, examples: [example.TICKERS] },
   PipelineStatus: {

@@ -7,7 +7,8 @@ import type {
   PipelineStatus,
   TickerList,
 } from '../../../events/messages/market.ts';
-import type { BenchmarkReply, ModelStatusReply } from '../../../events/messages/models.ts';
+import type { BenchmarkReply, ModelStatusReply, TrainingRun } from '../../../events/messages/models.ts';
+import { MODEL_FEATURES } from '../../models/data/features.ts';
 import type { Metrics } from './metrics.ts';
 import type { EquityCurve, OrderView, TradingStatusReply } from '../../../events/messages/trading.ts';
 
@@ -89,21 +90,72 @@ export const EQUITY = {
   ],
 } satisfies z.output<(typeof EquityCurve)['reply']>;
 
+/** SHA-256 of a file of weights. */
+export const WEIGHTS = '1f0c7e1b6a5d4f39824f7c8e5b1d0a93c6e7f2b48d15a0936be47c20f8d3a15e';
+
+/** How the newest run of training stands, once it is through. */
+export const TRAINED_RUN = {
+  run: '0197a3c9-2e4f-7b1a-9d8c-7e6f5a4b3c2d',
+  state: 'trained',
+  as_of: '2025-06-13',
+  device: 'cpu',
+  epoch: 2,
+  epochs: 2,
+  step: 308,
+  steps: 308,
+  loss: 0.9612,
+  steps_per_second: 41.7,
+  seconds_left: 0,
+  train: { windows: 4_920, from: '2015-09-24', to: '2022-03-30' },
+  validation: { windows: 942, from: '2022-06-28', to: '2023-09-27' },
+  test: { windows: 945, from: '2023-12-26', to: '2025-06-12' },
+  history: [
+    {
+      epoch: 1,
+      train_loss: 1.0127,
+      validation_loss: 0.9836,
+      validation: { return: -0.0041, volatility: 0.1275 },
+      best: true,
+    },
+    {
+      epoch: 2,
+      train_loss: 0.9651,
+      validation_loss: 0.9702,
+      validation: { return: 0.0012, volatility: 0.1618 },
+      best: true,
+    },
+  ],
+  scores: {
+    network: { return: 0.0009, volatility: 0.1533 },
+    ridge: { return: -0.0021, volatility: 0.1407 },
+    mean: { return: -0.0003, volatility: -0.0118 },
+  },
+  reason: null,
+} satisfies z.output<typeof TrainingRun>;
+
 export const MODEL_STATUS = {
   status: 'loaded',
   training_active: false,
   device: 'cpu',
   amd_gpu: false,
   mixed_precision: false,
-  precision: 'fp32',
-  model_name: 'beleg-tcn',
+  precision: 'float32',
+  model_name: 'beleg-transformer',
   hidden_channels: 64,
   num_heads: 4,
   batch_size: 32,
-  epochs: 10,
-  sequence_length: 30,
+  epochs: 2,
+  sequence_length: 60,
   dropout: 0.1,
   learning_rate: 0.001,
+  layers: 2,
+  seed: 1,
+  parameters: 104_642,
+  features: [...MODEL_FEATURES],
+  weights: WEIGHTS,
+  saved: WEIGHTS,
+  error: null,
+  run: TRAINED_RUN,
 } satisfies z.output<typeof ModelStatusReply>;
 
 export const BENCHMARK = {

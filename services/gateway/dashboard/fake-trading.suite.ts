@@ -19,6 +19,8 @@ import {
   MODEL_STATUS,
   PIPELINE,
   TICKERS,
+  TRAINED_RUN,
+  WEIGHTS,
 } from './examples.ts';
 import { FakeAccount } from './fake-account.suite.ts';
 import { FakeMarket } from './fake-market.suite.ts';
@@ -207,10 +209,10 @@ function answersOf(account: FakeAccount, stocks: FakeMarket): TradingScript {
     sessionOn: ({ date }) => ({ session: stocks.session(date) }),
     recentCloses: ({ as_of, count }) => ({ closes: stocks.closes(as_of, count) }),
     modelStatus: () => MODEL_STATUS,
-    train: () => ({ status: 'started' }),
-    stopTraining: () => ({ status: 'stopped' }),
-    saveModel: () => ({ status: 'saved' }),
-    loadModel: () => ({ status: 'loaded' }),
+    train: ({ resume }) => ({ status: 'started', run: TRAINED_RUN.run, resumed: resume }),
+    stopTraining: () => ({ status: 'stopped', run: TRAINED_RUN.run }),
+    saveModel: () => ({ status: 'saved', weights: WEIGHTS }),
+    loadModel: () => ({ status: 'loaded', weights: WEIGHTS }),
     benchmark: () => BENCHMARK,
   };
 }

@@ -4,8 +4,9 @@ import type { MessageBus } from '../../../events/bus/bus.ts';
 import { call, type CallContext } from '../../../events/messages/define.ts';
 import { MODEL_STATES, ModelStatus } from '../../../events/messages/models.ts';
 import { Position, TradingStatus } from '../../../events/messages/trading.ts';
-import { MODEL } from '../../models/configuration.ts';
+import { configuredModel } from '../../models/configuration.ts';
 import { VERSION } from '../../version.ts';
+import type { DashboardGatewaySettings } from './settings.ts';
 
 /** `GET /api/dashboard/metrics`. */
 export const Metrics = z.object({
@@ -50,11 +51,15 @@ const TIMEOUT_MS = 2_000;
  * Memory, account, model and system as they are now. Rejects as `TradingStatus` does: an account that cannot be read has
  * no figures. A model service that does not answer is the model's state `error`, its sizes as configured.
  */
-export async function readMetrics(bus: MessageBus, context: CallContext): Promise<Metrics> {
+export async function readMetrics(
+  bus: MessageBus,
+  settings: Pick<DashboardGatewaySettings, 'model'>,
+  context: CallContext,
+): Promise<Metrics> {
   const timeout = { timeoutMs: TIMEOUT_MS };
   const [trading, model] = await Promise.all([
     call(bus, TradingStatus, {}, context, timeout),
-    call(bus, ModelStatus, {}, context, timeout).catch(() => SILENT),
+    call(bus, ModelStatus, {}, context, timeout).catch(() => silent(settings)),
   ]);
   const { cash, total_value, positions, active } = trading;
   return {
@@ -80,7 +85,13 @@ export async function readMetrics(bus: MessageBus, context: CallContext): Promis
   };
 }
 
-const SILENT = { ...MODEL, status: 'error', training_active: false, device: 'unknown' } as const;
+const silent = ({ model }: Pick<DashboardGatewaySettings, 'model'>) => ({
+  ...configuredModel(model),
+  status: 'error' as const,
+  training_active: false,
+  amd_gpu: false,
+  device: 'unknown',
+});
 
 const GB = 1e9;
 

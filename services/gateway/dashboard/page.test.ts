@@ -14,6 +14,7 @@ import { BelegError } from '../../../events/errors.ts';
 import type { OrderView } from '../../../events/messages/trading.ts';
 import { FILLED, PIPELINE } from './examples.ts';
 import { createDashboardGateway } from './dashboard.ts';
+import { OPEN } from './dashboard.suite.ts';
 import { startFakeTrading, type FakeTrading, type TradingScript } from './fake-trading.suite.ts';
 import type { DashboardGatewaySettings } from './settings.ts';
 
@@ -26,13 +27,6 @@ const FLAGS = [
   '--no-first-run',
   '--disable-background-networking',
 ];
-const OPEN: DashboardGatewaySettings = {
-  apiKey: null,
-  readKey: null,
-  allowedHosts: [],
-  rateLimit: null,
-  metricsIntervalMs: 200,
-};
 const HOSTILE = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>';
 const NEXT = '2025-06-16';
 
@@ -86,7 +80,7 @@ describe.skipIf(!there)('the dashboard in a browser', () => {
     ...options
   }: Opening = {}): Promise<Page> {
     fakes = startFakeTrading(script);
-    settings = { ...OPEN, ...changed };
+    settings = { ...OPEN, metricsIntervalMs: 200, ...changed };
     await listen();
     const context = await browser.newContext({ locale: 'de-DE', ...options });
     context.setDefaultTimeout(5_000);

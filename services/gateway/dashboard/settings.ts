@@ -1,3 +1,5 @@
+import type { ModelSettings } from '../../config-trading.ts';
+
 /** What the dashboard gateway is told. */
 export interface DashboardGatewaySettings {
   /** Opens everything; `null`: nothing needs a key on this machine, unless there is a key for reading. */
@@ -10,4 +12,6 @@ export interface DashboardGatewaySettings {
   readonly rateLimit: number | null;
   /** Milliseconds between metrics pushed to WebSocket clients. */
   readonly metricsIntervalMs: number;
+  /** The model's sizes, where its service does not answer. */
+  readonly model: Pick<ModelSettings, 'spec' | 'training'>;
 }

@@ -7,6 +7,7 @@ import type { BusStatus, MessageBus } from '../../../../events/bus/bus.ts';
 import { accountStream } from '../../../../events/catalog/trading.ts';
 import type { EventDefinition } from '../../../../events/define.ts';
 import { decideDashboardAccess } from '../access.ts';
+import { OPEN } from '../dashboard.suite.ts';
 import { DashboardLogs } from '../logs.ts';
 import { startFakeTrading, type FakeTrading, type TradingScript } from '../fake-trading.suite.ts';
 import { createHttpServer } from '../../http/server.ts';
@@ -59,10 +60,7 @@ export async function startSocket({
     { write: (line: string) => lines.push(JSON.parse(line) as Record<string, unknown>) },
   );
   const all: DashboardGatewaySettings = {
-    apiKey: null,
-    readKey: null,
-    allowedHosts: [],
-    rateLimit: null,
+    ...OPEN,
     metricsIntervalMs: METRICS_INTERVAL_MS,
     ...settings,
   };

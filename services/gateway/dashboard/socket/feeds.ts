@@ -18,6 +18,7 @@ import { ModelStatus } from '../../../../events/messages/models.ts';
 import { Orders, TradingStatus } from '../../../../events/messages/trading.ts';
 import type { DashboardLogs } from '../logs.ts';
 import { readMetrics } from '../metrics.ts';
+import type { DashboardGatewaySettings } from '../settings.ts';
 import { followAccounts, readEvent, type HeardEvent } from './account-events.ts';
 import type { Channel } from './channels.ts';
 import { timestampOf, type Clock } from './clock.ts';
@@ -48,12 +49,12 @@ export interface FeedParts {
   readonly logs: DashboardLogs;
   readonly clock: Clock;
   readonly counts: SocketCounts;
-  readonly metricsIntervalMs: number;
+  readonly settings: DashboardGatewaySettings;
   readonly log: FastifyBaseLogger;
 }
 
 /** What is pushed on each channel, and when. */
-export function startFeeds({ hub, bus, logs, clock, counts, metricsIntervalMs, log }: FeedParts): {
+export function startFeeds({ hub, bus, settings, logs, clock, counts, log }: FeedParts): {
   close(): void;
 } {
   const onFault = (channel: Channel) => (error: unknown) =>
@@ -61,7 +62,7 @@ export function startFeeds({ hub, bus, logs, clock, counts, metricsIntervalMs, l
   const state = (channel: Channel, read: () => Promise<Prepared | null>) =>
     new StateFeed({ channel, hub, clock, read, onFault: onFault(channel) });
 
-  const metrics = state('metrics', () => metricsNow(bus, clock));
+  const metrics = state('metrics', () => metricsNow(bus, settings, clock));
   const positions = state('positions', () => positionsNow(bus));
   const training = state('training', () => modelNow(bus));
   let closed: string | null = null;
@@ -77,7 +78,7 @@ export function startFeeds({ hub, bus, logs, clock, counts, metricsIntervalMs, l
   const updates = new UpdateFeed(hub);
 
   const closers = [
-    clock.every(metricsIntervalMs, () => {
+    clock.every(settings.metricsIntervalMs, () => {
       metrics.changed();
       training.changed();
       // An event can be here before the service that is asked has got to it.
@@ -123,8 +124,12 @@ function follow(bus: MessageBus, subject: string, heard: (event: HeardEvent) => 
 
 const asking = (): CallContext => ({ correlationId: `ws-${randomUUID()}`, callId: randomUUID() });
 
-async function metricsNow(bus: MessageBus, clock: Clock): Promise<Prepared> {
-  const { memory, account, model } = await readMetrics(bus, asking());
+async function metricsNow(
+  bus: MessageBus,
+  settings: DashboardGatewaySettings,
+  clock: Clock,
+): Promise<Prepared> {
+  const { memory, account, model } = await readMetrics(bus, settings, asking());
   return prepare('metrics', 'newest', {
     timestamp: timestampOf(clock),
     memory: {

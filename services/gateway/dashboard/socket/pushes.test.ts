@@ -41,7 +41,7 @@ describe('metrics', () => {
         usage_percent: expect.any(Number),
       },
       account: { cash: TRADING_STATUS.cash, total_value: TRADING_STATUS.total_value, positions: 1 },
-      model: { status: 'loaded', device: 'cpu', precision: 'fp32', mixed_precision: false },
+      model: { status: 'loaded', device: 'cpu', precision: 'float32', mixed_precision: false },
     });
   });
 

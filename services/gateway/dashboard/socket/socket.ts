@@ -50,8 +50,7 @@ export function attachSocket(
   const counts = noCounts();
   const hub = new Hub();
   const clients = new Set<Client>();
-  const { metricsIntervalMs } = settings;
-  const feeds = startFeeds({ hub, bus, logs, clock, counts, metricsIntervalMs, log: app.log });
+  const feeds = startFeeds({ hub, bus, settings, logs, clock, counts, log: app.log });
   const open = createDoor(settings, access);
   const server = new WebSocketServer({
     noServer: true,
