@@ -43,6 +43,7 @@ const ERRORS = {
   SERVICE_UNAVAILABLE: [503, 'The service behind this path is not available'],
   INDEX_NOT_READY: [503, 'The knowledge index is not ready'],
   KB_INVALID: [503, 'The knowledge base has faults; the old index stays in service'],
+  MODEL_UNAVAILABLE: [503, 'The language model does not answer'],
   REINDEX_RUNNING: [503, 'A reindex is already running'],
   AUDIT_DISABLED: [503, 'Audit logging is disabled, so nothing can be recorded'],
   AUDIT_UNAVAILABLE: [503, 'The record cannot be written at present'],

@@ -39,6 +39,15 @@ export interface Settings extends TradingSettings {
   /** Local folder of the embedding model, or its hub name where remote models are allowed; `null`: lexical only. */
   readonly embeddingModel: string | null;
   readonly allowRemoteModels: boolean;
+  /** The server of the language model that writes answers; `null`: sources are quoted. */
+  readonly modelServer: {
+    readonly url: string;
+    readonly name: string;
+    readonly key: string | null;
+    readonly timeoutMs: number;
+    /** Quote sources where the server does not answer. */
+    readonly fallback: boolean;
+  } | null;
   readonly maxConcurrentAsks: number;
   readonly maxQueuedAsks: number;
   readonly logLevel: (typeof LOG_LEVELS)[number];
@@ -84,8 +93,12 @@ const NatsServers = z
       'must be addresses like nats://host:4222, separated by commas; credentials have settings of their own',
   });
 
-const notInThisVersion = (what: string) =>
-  z.undefined(`${what} in this version yet; leave it empty`).optional();
+/** Where an OpenAI-compatible server answers; keys have a variable of their own. */
+const ModelUrl = z
+  .url({ protocol: /^https?$/, error: 'must be a URL like http://127.0.0.1:11434/v1' })
+  .refine((url) => new URL(url).username === '' && new URL(url).password === '', {
+    message: 'must have no user or password: a key goes into PV_MODEL_KEY',
+  });
 
 const Variables = z.object({
   PV_HOST: z.string().refine(isHost, 'must be an IP address or a host name').default('127.0.0.1'),
@@ -101,10 +114,11 @@ const Variables = z.object({
   PV_KB_PATH: z.string().optional(),
   PV_EMBEDDING_MODEL: z.string().optional(),
   PV_ALLOW_REMOTE_MODELS: Flag,
-  PV_MODEL_URL: notInThisVersion('model servers are not supported'),
+  PV_MODEL_URL: ModelUrl.optional(),
   PV_MODEL_NAME: z.string().optional(),
   PV_MODEL_KEY: z.string().optional(),
   PV_MODEL_FALLBACK: z.enum(['none', 'extractive'], 'must be none or extractive').default('none'),
+  PV_MODEL_TIMEOUT_SECONDS: whole(1, 110, 60),
   PV_MAX_CONCURRENT_ASKS: whole(1, 1024, 4),
   PV_MAX_QUEUED_ASKS: whole(0, 100_000, 64),
   PV_RATE_LIMIT: whole(0, 1_000_000, 0),
@@ -165,12 +179,25 @@ export function readSettings(environment: Environment): Settings {
     kbPath: resolve(variables.PV_KB_PATH ?? STARTER_BASE),
     embeddingModel: variables.PV_EMBEDDING_MODEL ?? null,
     allowRemoteModels: variables.PV_ALLOW_REMOTE_MODELS,
+    modelServer: modelServerOf(variables),
     maxConcurrentAsks: variables.PV_MAX_CONCURRENT_ASKS,
     maxQueuedAsks: variables.PV_MAX_QUEUED_ASKS,
     logLevel: variables.LOG_LEVEL,
     distributed: distributedOf(variables),
     operations: { host: variables.OPS_HOST, port: variables.OPS_PORT },
     ...readTradingSettings(variables, dataDir),
+  };
+}
+
+function modelServerOf(variables: z.output<typeof Variables>): Settings['modelServer'] {
+  const { PV_MODEL_URL: url, PV_MODEL_NAME: name, PV_MODEL_KEY: key } = variables;
+  if (url === undefined || name === undefined) return null;
+  return {
+    url,
+    name,
+    key: key ?? null,
+    timeoutMs: variables.PV_MODEL_TIMEOUT_SECONDS * 1_000,
+    fallback: variables.PV_MODEL_FALLBACK === 'extractive',
   };
 }
 
@@ -204,6 +231,9 @@ function faultsAcross(env: Readonly<Record<string, string>>): string[] {
     faults.push(
       `PV_HOST: ${host} can be reached from other machines, which needs a key: set PV_API_KEY, or bind 127.0.0.1`,
     );
+  }
+  if (env['PV_MODEL_URL'] !== undefined && env['PV_MODEL_NAME'] === undefined) {
+    faults.push('PV_MODEL_NAME: needed with PV_MODEL_URL, the name that the server knows the model by');
   }
   const nats = env['NATS_URL'] !== undefined;
   const eventStore = env['EVENTSTORE_URL'] !== undefined;

@@ -2,11 +2,19 @@ import type { Coverage, Hit, Language, Source } from '../../kb/knowledge.ts';
 
 /** A sentence of a draft. A statement cites; a frame comes from the closed list in `templates.ts` and cites nothing. */
 export type DraftSentence =
-  | { readonly kind: 'statement'; readonly text: string; readonly citations: readonly string[] }
+  | {
+      readonly kind: 'statement';
+      readonly text: string;
+      readonly citations: readonly string[];
+      /** What its writer says that the cited source has word for word. */
+      readonly quote?: string;
+    }
   | { readonly kind: 'frame'; readonly text: string };
 
 export interface Draft {
   readonly sentences: readonly DraftSentence[];
+  /** The model that wrote it, where that is not the generator's own. */
+  readonly writer?: string;
 }
 
 /** A sentence that the verifier turned down, and by which rule; a generator gets these for its next attempt. */
@@ -21,6 +29,7 @@ export type FailureRule =
   | 'no_citation'
   | 'unknown_source'
   | 'not_in_context'
+  | 'quote_not_in_source'
   | 'number_not_in_source'
   | 'unit_not_in_source'
   | 'reference_not_in_source'

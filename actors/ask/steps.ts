@@ -48,8 +48,10 @@ export interface AskContext {
   readonly attempt: number;
   readonly draft: Draft | null;
   readonly verdict: Verdict | null;
+  /** Who wrote `draft`. */
+  readonly writer: string;
   /** The draft with the fewest failures so far. */
-  readonly best: { readonly draft: Draft; readonly verdict: Verdict } | null;
+  readonly best: { readonly draft: Draft; readonly verdict: Verdict; readonly writer: string } | null;
   readonly answer: AnswerGivenData | null;
   readonly error: BelegError | null;
 }
@@ -72,6 +74,7 @@ export function begin(input: AskInput): AskContext {
     attempt: 0,
     draft: null,
     verdict: null,
+    writer: input.model,
     best: null,
     answer: null,
     error: null,
@@ -105,13 +108,15 @@ export function searched(context: AskContext, { hits, coverage, indexHash }: Ret
 export function drafted(context: AskContext, written: Draft): Step {
   const { hits, superseded, language } = context;
   const draft = addNotes(written, { question: context.input.question, language, hits, superseded });
+  const writer = written.writer ?? context.input.model;
   return {
     draft,
+    writer,
     ...record(context, {
       type: 'AnswerDrafted',
       data: {
         attempt: context.attempt,
-        model: context.input.model,
+        model: writer,
         draft: renderDraft(draft),
         citations: citationsOf(partsOf(draft)),
       },
@@ -121,10 +126,11 @@ export function drafted(context: AskContext, written: Draft): Step {
 
 export function judged(context: AskContext, verdict: Verdict): Step {
   const draft = context.draft!;
+  const { writer } = context;
   const better = context.best === null || verdict.failures.length < context.best.verdict.failures.length;
   return {
     verdict,
-    best: better ? { draft, verdict } : context.best,
+    best: better ? { draft, verdict, writer } : context.best,
     ...record(context, {
       type: 'DraftVerified',
       data: {
@@ -137,16 +143,16 @@ export function judged(context: AskContext, verdict: Verdict): Step {
 }
 
 export function giveAnswer(context: AskContext): Step {
-  return give(context, answered(context.draft!, context.hits));
+  return give(context, answered(context.draft!, context.hits), context.writer);
 }
 
 export function giveUncertain(context: AskContext): Step {
-  const { draft, verdict } = context.best!;
-  return give(context, uncertain(draft, verdict, context.hits, context.language));
+  const { draft, verdict, writer } = context.best!;
+  return give(context, uncertain(draft, verdict, context.hits, context.language), writer);
 }
 
 export function giveRefusal(context: AskContext): Step {
-  return give(context, refused(context.language, context.coverage));
+  return give(context, refused(context.language, context.coverage), context.input.model);
 }
 
 export function fail(context: AskContext, cause: unknown): Step {
@@ -155,7 +161,7 @@ export function fail(context: AskContext, cause: unknown): Step {
   return { error, ...record(context, { type: 'AskFailed', data: { request_id, code: error.code } }) };
 }
 
-function give(context: AskContext, answer: Answer): Step {
+function give(context: AskContext, answer: Answer, model: string): Step {
   const { input, queries } = context;
   const data: AnswerGivenData = {
     request_id: input.request_id,
@@ -165,7 +171,7 @@ function give(context: AskContext, answer: Answer): Step {
     answer_type: queries.length > 1 && answer.answer_type === 'specific' ? 'overview' : answer.answer_type,
     planned_queries: queries.length > 1 ? [...queries] : [],
     mode: input.mode,
-    model: input.model,
+    model,
     n_context: context.hits.length,
     regenerations: context.attempt,
     latency_ms: Math.max(0, Math.round(input.now() - context.startedAt)),

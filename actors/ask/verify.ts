@@ -53,7 +53,7 @@ export function verify(draft: Draft, context: VerifyContext): Verdict {
 }
 
 function checkStatement(
-  { text, citations }: Statement,
+  { text, citations, quote }: Statement,
   before: readonly Statement[],
   inContext: ReadonlyMap<string, Source>,
   { exists, language }: VerifyContext,
@@ -62,6 +62,9 @@ function checkStatement(
   if (citations.some((id) => !exists(id))) return 'unknown_source';
   const sources = citations.flatMap((id) => inContext.get(id) ?? []);
   if (sources.length < citations.length) return 'not_in_context';
+  if (quote !== undefined && !sources.some((source) => hasPassage(source.text, quote))) {
+    return 'quote_not_in_source';
+  }
   const verdicts = sources.map((source) =>
     isQuote(text, source, before) ? null : support(text, language, source),
   );
@@ -72,6 +75,19 @@ function checkStatement(
       verdicts[i] !== null && overlap(terms, contentTerms(source.text, source.lang)) < MIN_CONTRIBUTION,
   );
   return idle ? 'content_not_covered' : null;
+}
+
+/** Whether a text has a passage word for word: white space, dashes and quotation marks may be of another kind. */
+export function hasPassage(text: string, passage: string): boolean {
+  const wanted = plain(passage);
+  return wanted !== '' && plain(text).includes(wanted);
+}
+
+function plain(text: string): string {
+  return squeeze(text.normalize('NFC'))
+    .replaceAll(/\p{Pd}/gu, '-')
+    .replaceAll(/["„“”«»‟]/gu, '"')
+    .replaceAll(/['‚‘’‹›‛]/gu, "'");
 }
 
 /** The order in which a failing stretch is described: the rule that the best stretch broke is the one to name. */

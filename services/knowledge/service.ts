@@ -13,7 +13,6 @@ import {
 } from '../../events/messages/knowledge.ts';
 import type { EventStore } from '../../events/store/store.ts';
 import type { Vault } from '../../events/vault/vault.ts';
-import { createExtractiveGenerator } from '../../actors/ask/extractive/generator.ts';
 import type { AuditLines } from '../audit/lines.ts';
 import type { Settings } from '../config.ts';
 import { allBegun, whileHeld } from '../held.ts';
@@ -21,6 +20,7 @@ import { logFailure } from '../log-failure.ts';
 import type { Turns } from '../../events/turns.ts';
 import { createAskHandler } from './ask.ts';
 import { Gate } from './gate.ts';
+import { createGenerator } from './generator.ts';
 import { INSTANCE_LEASES, Instances } from './instances.ts';
 import type { Knowledge } from './knowledge.ts';
 import { Member } from './member.ts';
@@ -77,7 +77,7 @@ export interface KnowledgeService {
  */
 export function serveKnowledge(options: KnowledgeServiceOptions): KnowledgeService {
   const { bus, instance, leases, knowledge, settings, logger, now } = options;
-  const generator = createExtractiveGenerator();
+  const generator = createGenerator(settings, logger);
   const recorder = new Recorder(options);
   const gate = new Gate({ concurrent: settings.maxConcurrentAsks, queued: settings.maxQueuedAsks });
   const instances = new Instances(options);

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+
+const MAX_CLAIMS = 24;
+
+/** What a model is to answer with. */
+export const ModelReply = z.object({
+  /** The sources answer the question. */
+  sufficient: z.boolean(),
+  claims: z
+    .array(
+      z.object({
+        /** One sentence. */
+        text: z.string().max(2_000),
+        /** Word for word from the source: what the sentence rests on. */
+        quote: z.string().max(2_000),
+        /** The alias of that source. */
+        source: z.string().max(64),
+      }),
+    )
+    .max(MAX_CLAIMS),
+  question_back: z.string().max(500).nullable(),
+});
+export type ModelReply = z.output<typeof ModelReply>;
+
+/** For servers that hold a model to a schema; the limits are ours to check. */
+export const MODEL_REPLY_SCHEMA = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['sufficient', 'claims', 'question_back'],
+  properties: {
+    sufficient: { type: 'boolean' },
+    claims: {
+      type: 'array',
+      items: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['text', 'quote', 'source'],
+        properties: {
+          text: { type: 'string' },
+          quote: { type: 'string' },
+          source: { type: 'string' },
+        },
+      },
+    },
+    question_back: { type: ['string', 'null'] },
+  },
+} as const;
+
+/** Models that are not held to a schema leave out what is empty. */
+const Loose = z.preprocess((value) => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return { claims: [], question_back: null, ...value };
+}, ModelReply);
+
+/**
+ * Reads a model's text: a JSON object, also with other words or a code fence around it, as models without structured
+ * output write. `null` for anything else.
+ */
+export function readReply(text: string): ModelReply | null {
+  for (const candidate of [text, between(text, '{', '}')]) {
+    const reply = Loose.safeParse(parse(candidate));
+    if (reply.success) return reply.data;
+  }
+  return null;
+}
+
+function between(text: string, first: string, last: string): string {
+  return text.slice(Math.max(0, text.indexOf(first)), text.lastIndexOf(last) + 1);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,115 @@
+import { BrokenCircuitError, circuitBreaker, CircuitState, ConsecutiveBreaker, handleWhen } from 'cockatiel';
+import OpenAI, { APIConnectionError, APIError, APIUserAbortError, BadRequestError } from 'openai';
+import type { Logger } from 'pino';
+import type { ChatModel } from '../../../actors/ask/model/generator.ts';
+import { MODEL_REPLY_SCHEMA } from '../../../actors/ask/model/reply.ts';
+import { BelegError, isBelegError } from '../../../events/errors.ts';
+
+export interface ModelServerOptions {
+  /** Of an OpenAI-compatible server, with its version: `http://127.0.0.1:11434/v1`. */
+  readonly url: string;
+  readonly name: string;
+  readonly key: string | null;
+  /** Milliseconds for one reply. */
+  readonly timeoutMs: number;
+  readonly logger: Logger;
+}
+
+/** Faults in a row after which the server is left alone, and for how long. */
+const FAULTS = 5;
+const REST_MS = 10_000;
+
+const MAX_REPLY_TOKENS = 2_000;
+
+/**
+ * A chat model behind an OpenAI-compatible server (Ollama, llama.cpp, vLLM …). Deterministic as far as the server is:
+ * temperature 0 and a seed. Transport faults, 408, 409, 429 and 5xx are tried once more by the client; after five
+ * faults in a row nothing is sent for ten seconds. Neither prompt nor reply is logged, nor an error that may hold one.
+ */
+export function openChatModel({ url, name, key, timeoutMs, logger }: ModelServerOptions): ChatModel {
+  const client = new OpenAI({
+    baseURL: url,
+    // The client takes what is missing from OPENAI_* in the environment: nothing of this is for that company.
+    apiKey: key ?? 'none',
+    organization: null,
+    project: null,
+    webhookSecret: null,
+    maxRetries: 1,
+    timeout: timeoutMs,
+    logLevel: 'off',
+  });
+  const breaker = circuitBreaker(
+    handleWhen((error) => isBelegError(error, 'MODEL_UNAVAILABLE')),
+    { halfOpenAfter: REST_MS, breaker: new ConsecutiveBreaker(FAULTS) },
+  );
+  breaker.onBreak(() => logger.warn('the model server does not answer; it is left alone for a while'));
+  breaker.onReset(() => logger.info('the model server answers again'));
+  // Until the server has turned it down.
+  let structured = true;
+
+  const send = async (system: string, user: string, signal: AbortSignal): Promise<string> => {
+    const completion = await client.chat.completions.create(
+      {
+        model: name,
+        temperature: 0,
+        seed: 0,
+        max_tokens: MAX_REPLY_TOKENS,
+        messages: [
+          { role: 'system', content: system },
+          { role: 'user', content: user },
+        ],
+        ...(structured ? { response_format: RESPONSE_FORMAT } : {}),
+      },
+      { signal },
+    );
+    return completion.choices[0]?.message.content ?? '';
+  };
+
+  const complete: ChatModel['complete'] = async ({ system, user }, signal) => {
+    try {
+      return await send(system, user, signal);
+    } catch (error) {
+      if (signal.aborted) throw signal.reason;
+      if (structured && error instanceof BadRequestError) {
+        structured = false;
+        logger.info('the model server takes no schema for its reply; it is asked in words');
+        return complete({ system, user }, signal);
+      }
+      const fault = faultOf(error);
+      logger.warn({ fault }, 'the model server failed');
+      // Without a cause: a server may repeat the prompt in its error.
+      throw new BelegError('MODEL_UNAVAILABLE', {
+        detail: 'The language model does not answer',
+        retryAfter: 5,
+      });
+    }
+  };
+
+  return {
+    name,
+    get ready() {
+      return breaker.state !== CircuitState.Open;
+    },
+    async complete(prompt, signal) {
+      try {
+        return await breaker.execute(() => complete(prompt, signal));
+      } catch (error) {
+        if (!(error instanceof BrokenCircuitError)) throw error;
+        throw new BelegError('MODEL_UNAVAILABLE', { retryAfter: REST_MS / 1_000 });
+      }
+    },
+  };
+}
+
+const RESPONSE_FORMAT = {
+  type: 'json_schema',
+  json_schema: { name: 'answer', strict: true, schema: MODEL_REPLY_SCHEMA },
+} as const;
+
+/** What may be logged of it. */
+function faultOf(error: unknown): string {
+  if (error instanceof APIUserAbortError) return 'aborted';
+  if (error instanceof APIConnectionError) return error.constructor.name;
+  if (error instanceof APIError) return `HTTP ${error.status ?? 'error'}`;
+  return error instanceof Error ? error.name : typeof error;
+}

@@ -1,0 +1,93 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { z } from 'zod';
+
+const Request = z.looseObject({
+  model: z.string(),
+  temperature: z.number(),
+  messages: z.array(z.object({ role: z.string(), content: z.string() })),
+  response_format: z.looseObject({ type: z.string() }).optional(),
+});
+
+/** The user message of our prompt. */
+const Asked = z.object({
+  question: z.string(),
+  sources: z.array(z.object({ alias: z.string(), title: z.string(), text: z.string() })),
+  rejected: z.array(z.object({ sentence: z.string(), reason: z.string() })).optional(),
+});
+export type Asked = z.output<typeof Asked>;
+
+/** What the server does with a request. */
+export type Turn =
+  /** The model's text: an object is written as JSON. */
+  | { readonly say: unknown }
+  | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: string }
+  /** Accepts and never answers. */
+  | { readonly hang: true }
+  /** Breaks the connection in the middle of the answer. */
+  | { readonly cut: true };
+
+export interface ScriptedServer {
+  readonly url: string;
+  /** What was asked, in order. */
+  readonly asked: Asked[];
+  readonly requests: { readonly headers: IncomingMessage['headers']; readonly structured: boolean }[];
+  close(): Promise<void>;
+}
+
+/** An OpenAI-compatible chat server whose model says what a script says: for tests, and for the benchmark of our own overhead. */
+export async function startScriptedServer(
+  script: (asked: Asked, turn: number) => Turn,
+): Promise<ScriptedServer> {
+  const asked: Asked[] = [];
+  const requests: ScriptedServer['requests'] = [];
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (request.url !== '/v1/chat/completions') return void response.writeHead(404).end();
+    const body = Request.parse(JSON.parse(await text(request)));
+    const now = Asked.parse(JSON.parse(body.messages.at(-1)!.content));
+    requests.push({ headers: request.headers, structured: body.response_format !== undefined });
+    const turn = script(now, asked.push(now) - 1);
+    if ('hang' in turn) return;
+    if ('status' in turn) return void response.writeHead(turn.status, turn.headers).end(turn.body ?? '{}');
+    const completion = JSON.stringify({
+      id: 'chatcmpl-1',
+      object: 'chat.completion',
+      created: 0,
+      model: body.model,
+      choices: [
+        {
+          index: 0,
+          finish_reason: 'stop',
+          message: {
+            role: 'assistant',
+            content:
+              'say' in turn ? (typeof turn.say === 'string' ? turn.say : JSON.stringify(turn.say)) : '',
+          },
+        },
+      ],
+    });
+    response.writeHead(200, { 'content-type': 'application/json' });
+    if ('cut' in turn) {
+      response.write(completion.slice(0, 20), () => response.destroy());
+      return;
+    }
+    response.end(completion);
+  };
+  const server = createServer((request, response) => {
+    answer(request, response).catch(() => response.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    asked,
+    requests,
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
