@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { readWhole, writeDurably } from '../../../kb/snapshot/file.ts';
+import type { Dataset } from '../data/dataset.ts';
+import { NetworkSpec, TrainingSettings } from '../network/spec.ts';
+import { TrainingFailure, type EpochResult } from '../training/training.ts';
+import { SafetensorsError, type Tensor } from './safetensors.ts';
+import { readScaler, scalerTensors } from './scaler.ts';
+import { decodeSealed, encodeSealed, numbersOf } from './sealed.ts';
+
+/** What a run needs to go on as if it had never stopped. */
+export interface Checkpoint {
+  readonly spec: NetworkSpec;
+  /** With the seed: what is random is a function of it and of the step. */
+  readonly settings: TrainingSettings;
+  readonly features: readonly string[];
+  readonly scaler: Dataset['scaler'];
+  /** Hash of the dataset: it cannot go on with another one. */
+  readonly dataset: string;
+  /** Done, of the whole run. */
+  readonly step: number;
+  readonly parameters: Float32Array;
+  /** AdamW's, as long as the parameters. */
+  readonly moments: { readonly first: Float32Array; readonly second: Float32Array };
+  /** Of the epoch with the lowest validation loss so far; `null` before the first is over. */
+  readonly best: {
+    readonly epoch: number;
+    readonly validationLoss: number;
+    readonly parameters: Float32Array;
+  } | null;
+  /** Of each epoch so far. */
+  readonly epochs: readonly EpochResult[];
+  /** Sum of the losses of the steps of the epoch under way. */
+  readonly lossSum: number;
+}
+
+const Count = z.int().nonnegative();
+const Description = z.object({
+  spec: NetworkSpec,
+  settings: TrainingSettings,
+  features: z.array(z.string()),
+  dataset: z.string(),
+  step: Count,
+  best: z.object({ epoch: Count, validationLoss: z.number() }).nullable(),
+  epochs: z.array(
+    z.object({
+      epoch: Count,
+      step: Count,
+      train_loss: z.number(),
+      validation_loss: z.number(),
+      validation: z.object({ return: z.number(), volatility: z.number() }),
+      best: z.boolean(),
+    }),
+  ),
+  lossSum: z.number(),
+});
+const KIND = { name: 'beleg-checkpoint-1', description: Description };
+
+const vector = (data: Float32Array): Tensor => ({ dtype: 'F32', shape: [data.length], data });
+
+/** Writes the file durably: after a crash the old checkpoint or this one is there. Rejects with the fault of the disk. */
+export async function writeCheckpoint(file: string, checkpoint: Checkpoint): Promise<void> {
+  const { scaler, parameters, moments, best, ...description } = checkpoint;
+  const tensors = new Map([
+    ...scalerTensors(scaler),
+    ['parameters', vector(parameters)],
+    ['moments.first', vector(moments.first)],
+    ['moments.second', vector(moments.second)],
+  ]);
+  if (best !== null) tensors.set('best', vector(best.parameters));
+  const described = best && { epoch: best.epoch, validationLoss: best.validationLoss };
+  await writeDurably(file, encodeSealed(KIND, { ...description, best: described }, tensors));
+}
+
+/**
+ * `null` where there is no such file. Rejects with `CHECKPOINT_DAMAGED` where it is not as it was written, and with the
+ * fault of the disk.
+ */
+export async function readCheckpoint(file: string): Promise<Checkpoint | null> {
+  const bytes = await readWhole(file);
+  if (bytes === undefined) return null;
+  try {
+    return decodeCheckpoint(bytes);
+  } catch (error) {
+    if (!(error instanceof SafetensorsError)) throw error;
+    throw new TrainingFailure('CHECKPOINT_DAMAGED', `The checkpoint is damaged: ${error.message}`, {
+      cause: error,
+    });
+  }
+}
+
+function decodeCheckpoint(bytes: Uint8Array): Checkpoint {
+  const { description, tensors } = decodeSealed(KIND, bytes);
+  const shape = tensors.get('parameters')?.shape ?? [];
+  const read = (name: string): Float32Array => numbersOf(tensors, name, 'F32', shape);
+  const { best } = description;
+  return {
+    ...description,
+    scaler: readScaler(tensors, description.features.length),
+    parameters: read('parameters'),
+    moments: { first: read('moments.first'), second: read('moments.second') },
+    best: best && { ...best, parameters: read('best') },
+  };
+}

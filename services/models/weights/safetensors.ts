@@ -1,0 +1,153 @@
+import { z } from 'zod';
+
+/**
+ * Files of tensors in the format of Hugging Face (https://github.com/huggingface/safetensors): the header's length in 8
+ * bytes, a header in JSON, the tensors one after the other without a gap, little-endian.
+ */
+export type Tensor = {
+  [D in keyof Numbers]: { readonly dtype: D; readonly shape: readonly number[]; readonly data: Numbers[D] };
+}[keyof Numbers];
+
+/** By type; the others of the format are not used here. */
+export interface Numbers {
+  F64: Float64Array;
+  F32: Float32Array;
+  I32: Int32Array;
+  U8: Uint8Array;
+}
+
+export interface TensorFile {
+  readonly tensors: ReadonlyMap<string, Tensor>;
+  /** `__metadata__` of the header. */
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+/** The file is not what it says it is. The message says what is wrong with it. */
+export class SafetensorsError extends Error {
+  constructor(message: string, options?: { cause: unknown }) {
+    super(message, options);
+    this.name = 'SafetensorsError';
+  }
+}
+
+const BYTES = { F64: 8, F32: 4, I32: 4, U8: 1 } as const satisfies Record<keyof Numbers, number>;
+const LENGTH_BYTES = 8;
+/** Of the header; the reference implementation allows 100 MB. */
+const MAX_HEADER_BYTES = 16 * 1024 * 1024;
+const METADATA = '__metadata__';
+
+const Size = z.int().nonnegative();
+const Entry = z.strictObject({
+  dtype: z.enum(Object.keys(BYTES) as (keyof Numbers)[]),
+  shape: z.array(Size).max(8),
+  data_offsets: z.tuple([Size, Size]),
+});
+type Entry = z.output<typeof Entry>;
+const Metadata = z.record(z.string(), z.string());
+
+/**
+ * The file's bytes. Tensors are laid down by the size of their numbers, largest first, then in the order given, so that
+ * each begins where its numbers can be read in place.
+ *
+ * @throws {RangeError} where a tensor has not as many numbers as its shape says.
+ */
+export function encodeSafetensors({ tensors, metadata }: TensorFile): Uint8Array<ArrayBuffer> {
+  const ordered = [...tensors].sort(([, a], [, b]) => BYTES[b.dtype] - BYTES[a.dtype]);
+  const entries: [string, unknown][] = [[METADATA, metadata]];
+  let end = 0;
+  for (const [name, { dtype, shape, data }] of ordered) {
+    if (name === METADATA || sizeOf(shape) !== data.length) {
+      throw new RangeError(`tensor ${name}: ${data.length} numbers for the shape [${shape.join(', ')}]`);
+    }
+    entries.push([name, { dtype, shape, data_offsets: [end, (end += data.byteLength)] }]);
+  }
+  const text = new TextEncoder().encode(JSON.stringify(Object.fromEntries(entries)));
+  const headerBytes = Math.ceil(text.length / LENGTH_BYTES) * LENGTH_BYTES;
+  const bytes = new Uint8Array(LENGTH_BYTES + headerBytes + end);
+  new DataView(bytes.buffer).setBigUint64(0, BigInt(headerBytes), true);
+  bytes.set(text, LENGTH_BYTES);
+  bytes.fill(SPACE, LENGTH_BYTES + text.length, LENGTH_BYTES + headerBytes);
+  let at = LENGTH_BYTES + headerBytes;
+  for (const [, { data }] of ordered) {
+    bytes.set(new Uint8Array(data.buffer, data.byteOffset, data.byteLength), at);
+    at += data.byteLength;
+  }
+  return bytes;
+}
+
+const SPACE = 0x20;
+
+/**
+ * The tensors, in the order of their bytes, each in a buffer of its own. Strict: nothing overlaps, nothing is left over.
+ *
+ * @throws {SafetensorsError}
+ */
+export function decodeSafetensors(bytes: Uint8Array): TensorFile {
+  const { header, dataAt } = readHeader(bytes);
+  const { [METADATA]: metadata = {}, ...described } = header;
+  const entries = Object.entries(described)
+    .map(([name, entry]) => [name, checked(Entry, entry, `tensor ${name}`)] as const)
+    .sort(([, a], [, b]) => a.data_offsets[0] - b.data_offsets[0] || a.data_offsets[1] - b.data_offsets[1]);
+  const tensors = new Map<string, Tensor>();
+  let end = 0;
+  for (const [name, entry] of entries) {
+    const [from, to] = entry.data_offsets;
+    if (from !== end) throw new SafetensorsError(`tensor ${name} begins at ${from}, not at ${end}`);
+    if (to - from !== sizeOf(entry.shape) * BYTES[entry.dtype]) {
+      throw new SafetensorsError(
+        `tensor ${name}: ${to - from} bytes are not [${entry.shape.join(', ')}] of ${entry.dtype}`,
+      );
+    }
+    if (to > bytes.length - dataAt) throw new SafetensorsError(`tensor ${name} ends beyond the file`);
+    tensors.set(name, tensorOf(entry, bytes.slice(dataAt + from, dataAt + to).buffer));
+    end = to;
+  }
+  if (end !== bytes.length - dataAt) {
+    throw new SafetensorsError(`${bytes.length - dataAt - end} bytes belong to no tensor`);
+  }
+  return { tensors, metadata: checked(Metadata, metadata, METADATA) };
+}
+
+function readHeader(bytes: Uint8Array): { header: Record<string, unknown>; dataAt: number } {
+  if (bytes.length < LENGTH_BYTES) throw new SafetensorsError(`${bytes.length} bytes are no file of tensors`);
+  const length = new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0, true);
+  if (length > BigInt(Math.min(MAX_HEADER_BYTES, bytes.length - LENGTH_BYTES))) {
+    throw new SafetensorsError(`a header of ${length} bytes in a file of ${bytes.length}`);
+  }
+  const dataAt = LENGTH_BYTES + Number(length);
+  let header: unknown;
+  try {
+    header = JSON.parse(
+      new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(LENGTH_BYTES, dataAt)),
+    );
+  } catch (error) {
+    throw new SafetensorsError('the header is not JSON', { cause: error });
+  }
+  if (typeof header !== 'object' || header === null || Array.isArray(header)) {
+    throw new SafetensorsError('the header is no JSON object');
+  }
+  return { header: header as Record<string, unknown>, dataAt };
+}
+
+function checked<S extends z.ZodType>(schema: S, value: unknown, what: string): z.output<S> {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  throw new SafetensorsError(`${what}: ${[...issue!.path, issue!.message].join(' ')}`);
+}
+
+function tensorOf({ dtype, shape }: Entry, buffer: ArrayBuffer): Tensor {
+  switch (dtype) {
+    case 'F64':
+      return { dtype, shape, data: new Float64Array(buffer) };
+    case 'F32':
+      return { dtype, shape, data: new Float32Array(buffer) };
+    case 'I32':
+      return { dtype, shape, data: new Int32Array(buffer) };
+    case 'U8':
+      return { dtype, shape, data: new Uint8Array(buffer) };
+  }
+}
+
+/** How many numbers a tensor of this shape has. */
+const sizeOf = (shape: readonly number[]): number => shape.reduce((size, length) => size * length, 1);

@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { SessionDate } from '../../../events/catalog/trading.ts';
+import { BelegError } from '../../../events/errors.ts';
+import { readWhole, writeDurably } from '../../../kb/snapshot/file.ts';
+import type { Dataset } from '../data/dataset.ts';
+import { NetworkSpec } from '../network/spec.ts';
+import type { Scores } from '../training/training.ts';
+import { SafetensorsError, type Tensor } from './safetensors.ts';
+import { readScaler, scalerTensors } from './scaler.ts';
+import { contentHash, decodeSealed, encodeSealed, numbersOf } from './sealed.ts';
+
+/** What inference needs, and where it comes from. */
+export interface Weights {
+  readonly spec: NetworkSpec;
+  /** Names of the columns of a window, in their order. */
+  readonly features: readonly string[];
+  readonly scaler: Dataset['scaler'];
+  /** All of the network's, one after the other, as its layout says. */
+  readonly parameters: Float32Array;
+  /** The run that trained them; `null`: none did, they are as they were initialised. */
+  readonly run: string | null;
+  /** Last day that training or the choice of the best epoch has seen; scores of earlier days are not out of sample. */
+  readonly trainedUntil: string | null;
+  readonly seed: number;
+  /** Out of sample; `null` where nothing was trained. */
+  readonly scores: Scores | null;
+}
+
+const Score = z.object({ return: z.number(), volatility: z.number() });
+const Description = z.object({
+  spec: NetworkSpec,
+  features: z.array(z.string()),
+  run: z.string().nullable(),
+  trainedUntil: SessionDate.nullable(),
+  seed: z.int().nonnegative(),
+  scores: z.object({ network: Score, ridge: Score, mean: Score }).nullable(),
+});
+const KIND = { name: 'beleg-weights-1', description: Description };
+
+/** Writes the file durably; its content hash (SHA-256, hexadecimal). Rejects with the fault of the disk. */
+export async function writeWeights(file: string, weights: Weights): Promise<string> {
+  const { scaler, parameters, ...description } = weights;
+  const bytes = encodeSealed(
+    KIND,
+    description,
+    new Map<string, Tensor>([
+      ...scalerTensors(scaler),
+      ['parameters', { dtype: 'F32', shape: [parameters.length], data: parameters }],
+    ]),
+  );
+  await writeDurably(file, bytes);
+  return contentHash(bytes);
+}
+
+/**
+ * Rejects with `WEIGHTS_MISSING` where there is no such file, with `WEIGHTS_DAMAGED` where it is not as it was written, or
+ * not the one with the hash that is expected, and with the fault of the disk.
+ */
+export async function readWeights(
+  file: string,
+  expectedHash?: string,
+): Promise<{ weights: Weights; hash: string }> {
+  const bytes = await readWhole(file);
+  if (bytes === undefined) throw new BelegError('WEIGHTS_MISSING');
+  const hash = contentHash(bytes);
+  if (expectedHash !== undefined && hash !== expectedHash) {
+    throw new BelegError('WEIGHTS_DAMAGED', { detail: 'The file of weights is not the one that was saved' });
+  }
+  try {
+    return { weights: decodeWeights(bytes), hash };
+  } catch (error) {
+    if (!(error instanceof SafetensorsError)) throw error;
+    throw new BelegError('WEIGHTS_DAMAGED', {
+      detail: `The saved weights are damaged: ${error.message}`,
+      cause: error,
+    });
+  }
+}
+
+function decodeWeights(bytes: Uint8Array): Weights {
+  const { description, tensors } = decodeSealed(KIND, bytes);
+  const { spec, features } = description;
+  if (features.length !== spec.features) throw new SafetensorsError('the features are not those of its spec');
+  const [size = 0] = tensors.get('parameters')?.shape ?? [];
+  return {
+    ...description,
+    scaler: readScaler(tensors, features.length),
+    parameters: numbersOf(tensors, 'parameters', 'F32', [size]),
+  };
+}
+
+/**
+ * Weights can be used by a network of this spec and these features. `dropout` may differ: it has no weights.
+ *
+ * @throws {BelegError} `WEIGHTS_MISMATCH` whose detail says what differs.
+ */
+export function assertFits(
+  weights: Pick<Weights, 'spec' | 'features'>,
+  spec: NetworkSpec,
+  features: readonly string[],
+): void {
+  const shape = ['sequence_length', 'hidden_channels', 'num_heads', 'layers'] as const;
+  const differences = shape
+    .filter((name) => weights.spec[name] !== spec[name])
+    .map((name) => `${name} ${weights.spec[name]} instead of ${spec[name]}`);
+  if (weights.features.join() !== features.join()) {
+    differences.push(`features ${weights.features.join(', ')} instead of ${features.join(', ')}`);
+  }
+  if (differences.length > 0) {
+    throw new BelegError('WEIGHTS_MISMATCH', { detail: `The saved weights have ${differences.join('; ')}` });
+  }
+}
