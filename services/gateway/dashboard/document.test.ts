@@ -167,6 +167,27 @@ test('limits, tickers and ids are parameters; what has no body shows none', asyn
   expect(operationOf('/api/trading/start').requestBody).toBeUndefined();
 });
 
+test('starting a training may have a body, and needs none', async () => {
+  expect(operationOf('/api/models/train').requestBody).toEqual({
+    required: false,
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/TrainRequest' } } },
+  });
+  const schema = validator(document.components.schemas['TrainRequest']!);
+  expect(schema.safeParse({}).success).toBe(true);
+  expect(schema.safeParse({ resume: 'no' }).success).toBe(false);
+});
+
+test.each<[keyof typeof ENDPOINTS, string[]]>([
+  ['/api/models/train', ['ALREADY_TRAINING', 'MODEL_NOT_READY']],
+  ['/api/models/train/stop', ['NOT_TRAINING']],
+  ['/api/models/save', ['MODEL_NOT_READY']],
+  ['/api/models/load', ['WEIGHTS_MISSING', 'WEIGHTS_MISMATCH', 'WEIGHTS_DAMAGED', 'MODEL_NOT_READY']],
+  ['/api/models/benchmark', ['ALREADY_TRAINING', 'MODEL_NOT_READY']],
+])('%s says how it may be refused', async (endpoint, codes) => {
+  const told = Object.values(operationOf(endpoint).responses).map(({ description }) => description);
+  for (const code of codes) expect(told.join('\n')).toContain(`\`${code}\``);
+});
+
 test('tells of the WebSocket, which the format itself cannot', async () => {
   const { info, components } = document;
   expect(Object.keys(components.schemas)).toEqual(expect.arrayContaining(['ClientMessage', 'ServerMessage']));

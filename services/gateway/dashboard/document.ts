@@ -31,6 +31,7 @@ import {
 import * as example from './examples.ts';
 import { Metrics } from './metrics.ts';
 import { LogList, LogsCleared } from './dashboard-routes.ts';
+import { TrainRequest } from './model-routes.ts';
 import { PriceList } from './market-routes.ts';
 import { CONVENTIONS, type ApiDescription, type Named } from '../http/openapi.ts';
 import { ClientMessage } from './socket/client-message.ts';
@@ -66,6 +67,16 @@ const REQUESTS: Readonly<Record<string, Named>> = {
       time_in_force:
         'Default: day, good for the next session. gtc: until it is cancelled; ioc: what the next session fills at once; ' +
         'fok: all of it at once, or nothing',
+    },
+  },
+  TrainRequest: {
+    schema: TrainRequest,
+    examples: [{ resume: false }],
+    description: 'Added; the contract has no body here, and none is the same as `{}`.',
+    fields: {
+      resume:
+        'A run that was interrupted goes on, bit for bit, if the settings are still the same; false: always a new run. ' +
+        'Default: true',
     },
   },
   ClientMessage: {

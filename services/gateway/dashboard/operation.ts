@@ -18,6 +18,8 @@ export interface Operation {
   querystring?: z.ZodType;
   /** Without one a body may be missing or `{}`. */
   body?: z.ZodType;
+  /** It may also be missing: `body` then says what is meant. */
+  bodyOptional?: boolean;
   reply: z.ZodType;
   /** What the reply says when all is well. */
   means: string;
@@ -38,7 +40,7 @@ export function addOperation(app: FastifyInstance, access: DashboardAccess, oper
     method,
     path,
     guard: reads ? access.read : access.trade,
-    bodyOptional: operation.body === undefined,
+    bodyOptional: operation.bodyOptional ?? operation.body === undefined,
     schema: {
       summary,
       tags: [tag],

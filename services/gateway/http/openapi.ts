@@ -102,9 +102,10 @@ export async function describeApi(app: FastifyInstance, api: ApiDescription): Pr
     ...api.replies,
     Problem: { schema: Problem, examples: [PROBLEM], description: ERROR_TABLE },
   };
-  const names = new Map(
+  const names = new Map<unknown, string>(
     Object.entries({ ...requests, ...replies }).map(([name, { schema }]) => [schema, name]),
   );
+  const bodyOptional = new Set<string>();
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -117,14 +118,26 @@ export async function describeApi(app: FastifyInstance, api: ApiDescription): Pr
     },
     transform: ({ schema, url, route }) => {
       const { body, ...rest } = withoutZod(schema, names) as FastifySchema;
-      const sent = route.config?.bodyOptional === true ? {} : { body };
+      const optional = route.config?.bodyOptional === true;
+      if (optional) bodyOptional.add(url);
+      // Where nothing can be said in it, a body is not worth a word.
+      const sent = optional && !names.has(schema.body) ? {} : { body };
       return { schema: { ...rest, ...sent, headers: REQUEST_HEADERS }, url };
+    },
+    transformObject: (document) => {
+      const { openapiObject } = document as { openapiObject: OpenAPIV3_1.Document };
+      for (const url of bodyOptional) {
+        // It is written down as one that must come.
+        const body = openapiObject.paths?.[url]?.post?.requestBody;
+        if (body !== undefined && 'required' in body) body.required = false;
+      }
+      return openapiObject;
     },
   });
 }
 
 /** A route's schema with each zod schema in it written as JSON Schema: by its name, where it has one. */
-function withoutZod(value: unknown, names: ReadonlyMap<z.ZodType, string>): unknown {
+function withoutZod(value: unknown, names: ReadonlyMap<unknown, string>): unknown {
   if (value instanceof z.ZodType) {
     const name = names.get(value);
     if (name !== undefined) return { $ref: refTo(name) };
