@@ -1,0 +1,54 @@
+import { add, multiply, subtract } from '../graph/arithmetic.ts';
+import { Graph } from '../graph/graph.ts';
+import type { Tensor } from '../graph/tensor.ts';
+import type { Scaler } from '../data/dataset.ts';
+import { forward } from './forward.ts';
+import { countParameters } from './parameters.ts';
+import { OUTPUTS, type NetworkSpec } from './spec.ts';
+import { fixedWeights, weightsOf } from './weights.ts';
+
+export interface InferenceOptions {
+  /** Windows of a run; `any`: as many as it is fed. */
+  readonly batch: number | 'any';
+  /** All of the network, inside the graph; without it, it is the input `p` [parameters]. */
+  readonly parameters?: Float32Array;
+  /** With it, the graph takes and gives figures as they are; without it, scaled ones. */
+  readonly scaler?: { readonly inputs: Scaler; readonly targets: Scaler };
+}
+
+/**
+ * Windows to predictions, in float32, as an ONNX file. Inputs: `x` [batch, days, features], oldest day first, and `p` where the
+ * parameters are not inside. Output: `prediction` [batch, 2], return and volatility. With `parameters` and `scaler` it needs
+ * nothing else: that is `model.onnx`.
+ */
+export function inferenceGraph(
+  spec: NetworkSpec,
+  { batch, parameters, scaler }: InferenceOptions,
+): Uint8Array<ArrayBuffer> {
+  const graph = new Graph('float32');
+  const size = batch === 'any' ? { anyFirst: 'batch' } : {};
+  // Where any size will do, shapes are checked with this one, which no other axis has by chance alone.
+  const windows = batch === 'any' ? 3 : batch;
+  const x = graph.input('x', [windows, spec.sequence_length, spec.features], size);
+  const weights =
+    parameters === undefined
+      ? weightsOf(graph, spec, graph.input('p', [countParameters(spec)]))
+      : fixedWeights(graph, spec, parameters);
+  const scaled = scaler === undefined ? x : standardized(graph, x, scaler.inputs);
+  const outputs = forward(graph, spec, scaled, weights);
+  graph.output('prediction', scaler === undefined ? outputs : restored(graph, outputs, scaler.targets), size);
+  return graph.encoded();
+}
+
+function standardized(graph: Graph, x: Tensor, { mean, deviation }: Scaler): Tensor {
+  const columns = [x.shape.at(-1)!];
+  const inverse = deviation.map((value) => 1 / value);
+  const centred = subtract(graph, x, graph.constant(mean, columns));
+  return multiply(graph, centred, graph.constant(inverse, columns));
+}
+
+function restored(graph: Graph, outputs: Tensor, { mean, deviation }: Scaler): Tensor {
+  const columns = [OUTPUTS.length];
+  const spread = multiply(graph, outputs, graph.constant(deviation, columns));
+  return add(graph, spread, graph.constant(mean, columns));
+}

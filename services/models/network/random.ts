@@ -1,0 +1,79 @@
+/**
+ * Random numbers without a state: a value is a function of a seed, a stream and an index. Whoever knows at which step a
+ * run was can go on from there, and any part can be made again by itself.
+ */
+
+const GOLDEN = 0x9e3779b9;
+
+/** A bijection of 32 bits with low bias. (Chris Wellons' `lowbias32`, https://nullprogram.com/blog/2018/07/31/) */
+function mix(bits: number): number {
+  let x = bits | 0;
+  x = Math.imul(x ^ (x >>> 16), 0x21f0aaad);
+  x = Math.imul(x ^ (x >>> 15), 0x735a2d97);
+  return x ^ (x >>> 15);
+}
+
+function keyOf(seed: number, stream: number): number {
+  return mix(mix(seed + GOLDEN) + stream);
+}
+
+/** The key comes in twice: streams that met in one index would otherwise be each other, moved. */
+function hashAt(key: number, index: number): number {
+  return mix(mix(index + key) ^ Math.imul(key, GOLDEN)) >>> 0;
+}
+
+/** 0 … 2^32 - 1. */
+export function hash32(seed: number, stream: number, index: number): number {
+  return hashAt(keyOf(seed, stream), index);
+}
+
+/** Above 0 and below 1. */
+export function uniform(seed: number, stream: number, index: number): number {
+  return (hash32(seed, stream, index) + 0.5) / 2 ** 32;
+}
+
+/** Mean 0, standard deviation 1. (Box, Muller, 1958) */
+export function gaussian(seed: number, stream: number, index: number): number {
+  const radius = Math.sqrt(-2 * Math.log(uniform(seed, stream, 2 * index)));
+  return radius * Math.cos(2 * Math.PI * uniform(seed, stream, 2 * index + 1));
+}
+
+// Orders and masks have seeds of their own, made from the run's: their streams meet no others.
+const ORDER = 0x6f726472;
+const MASKS = 0x6d61736b;
+
+/** 0 … n - 1 in the order of an epoch. (Fisher, Yates, as by Durstenfeld, 1964) */
+export function permutation(n: number, seed: number, epoch: number): Int32Array {
+  const order = Int32Array.from({ length: n }, (_, index) => index);
+  const key = keyOf(hash32(seed, ORDER, 0), epoch);
+  for (let index = n - 1; index > 0; index--) {
+    const other = Math.floor((hashAt(key, index) / 2 ** 32) * (index + 1));
+    const value = order[index]!;
+    order[index] = order[other]!;
+    order[other] = value;
+  }
+  return order;
+}
+
+/**
+ * What dropout keeps (1) and drops (0) in a step.
+ *
+ * @param stream tells the masks of a step from each other.
+ * @param dropout share of what is dropped, in steps of 1/65536.
+ */
+export function fillMask(
+  mask: Uint8Array,
+  seed: number,
+  step: number,
+  stream: number,
+  dropout: number,
+): void {
+  const key = keyOf(hash32(seed, MASKS, stream), step);
+  const dropped = Math.round(dropout * 2 ** 16);
+  for (let at = 0; at < mask.length; at += 2) {
+    const bits = hashAt(key, at);
+    mask[at] = (bits & 0xffff) < dropped ? 0 : 1;
+    // Past the end of an odd one nothing is written.
+    mask[at + 1] = bits >>> 16 < dropped ? 0 : 1;
+  }
+}

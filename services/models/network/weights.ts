@@ -1,0 +1,28 @@
+import type { Graph } from '../graph/graph.ts';
+import { reshape, slice } from '../graph/rearrangement.ts';
+import type { Tensor } from '../graph/tensor.ts';
+import { layoutOf } from './parameters.ts';
+import type { NetworkSpec } from './spec.ts';
+
+/** Parameters by name, in the order of the layout. */
+export type Weights = ReadonlyMap<string, Tensor>;
+
+/** Cut out of the vector of all of them, an input of the graph. */
+export function weightsOf(graph: Graph, spec: NetworkSpec, vector: Tensor): Weights {
+  return new Map(
+    layoutOf(spec).map(({ name, shape, offset, size }) => [
+      name,
+      reshape(graph, slice(graph, vector, 0, offset, offset + size), shape),
+    ]),
+  );
+}
+
+/** Brought along by the graph, under their names. */
+export function fixedWeights(graph: Graph, spec: NetworkSpec, vector: Float32Array): Weights {
+  return new Map(
+    layoutOf(spec).map(({ name, shape, offset, size }) => [
+      name,
+      graph.constant(vector.subarray(offset, offset + size), shape, name),
+    ]),
+  );
+}
