@@ -1,0 +1,133 @@
+import type { Logger } from 'pino';
+import { BelegError } from '../../../events/errors.ts';
+import { TrainerProcess, type Exit } from './trainer-process.ts';
+import type {
+  BenchmarkJob,
+  BenchmarkResult,
+  RunningTraining,
+  TrainerPort,
+  TrainingEnd,
+  TrainingJob,
+  TrainingListener,
+} from './training.ts';
+
+/** A process that was told to stop, or has said its last word, and is still there after this is killed. */
+const GRACE_MS = 5_000;
+/** A benchmark takes some 10 s; on the slowest machine with the largest network more. */
+const BENCHMARK_LIMIT_MS = 90_000;
+
+export interface ForkedTrainerOptions {
+  readonly logger: Logger;
+  /** For tests: another program in the trainer's place, and less patience with it. */
+  readonly program?: string;
+  readonly graceMs?: number;
+}
+
+/** Trains and measures in processes of its own, which end when this one does. */
+export function forkedTrainer(options: ForkedTrainerOptions): TrainerPort {
+  return {
+    start: (job, listener) => startTraining(job, listener, options),
+    benchmark: (job) => measure(job, options),
+  };
+}
+
+function startTraining(
+  job: TrainingJob,
+  listener: TrainingListener,
+  { logger, program, graceMs = GRACE_MS }: ForkedTrainerOptions,
+): RunningTraining {
+  const log = logger.child({ run: job.run });
+  let step = 0;
+  let stopping = false;
+  let lastWord: TrainingEnd | null = null;
+  const broken = (detail: string, cause: unknown): void => {
+    log.error({ err: cause }, 'the trainer does not work');
+    lastWord ??= { outcome: 'failed', fault: 'INTERNAL', detail, step };
+  };
+  const process = new TrainerProcess(
+    (message) => {
+      switch (message.kind) {
+        case 'prepared': {
+          step = message.preparation.step;
+          const { fallback } = message.preparation.device;
+          if (fallback !== null) log.warn({ fallback }, 'training computes on another device');
+          listener.prepared(message.preparation);
+          break;
+        }
+        case 'progress':
+          step = message.progress.step;
+          listener.progress(message.progress);
+          break;
+        case 'epoch':
+          step = message.result.step;
+          listener.epoch(message.result);
+          break;
+        case 'ended':
+          if (message.cause !== null) log.error({ cause: message.cause }, 'training failed');
+          lastWord = message.end;
+          process.killAfter(graceMs);
+          break;
+        case 'broken':
+          broken('The trainer could not begin', new Error(message.cause));
+          process.killAfter(graceMs);
+          break;
+        case 'measured':
+          break;
+      }
+    },
+    (error) => broken('The trainer said what cannot be understood', error),
+    program,
+  );
+  process.send({ kind: 'train', job });
+
+  return {
+    stop() {
+      stopping = true;
+      process.send({ kind: 'stop' });
+      process.killAfter(graceMs);
+    },
+    ended: process.exited.then((exit): TrainingEnd => {
+      if (exit.code !== 0) log.warn(exit, 'the trainer did not end in order');
+      if (lastWord !== null) return lastWord;
+      if (stopping && exit.signal === 'SIGKILL') return { outcome: 'stopped', step, killed: true };
+      return { outcome: 'failed', ...faultOf(exit), step };
+    }),
+  };
+}
+
+/** Of a process that ended without a last word. */
+function faultOf(exit: Exit): { fault: 'OUT_OF_MEMORY' | 'PROCESS_EXITED'; detail: string } {
+  const how = exit.error
+    ? 'could not be started'
+    : exit.signal === null
+      ? `exited with code ${exit.code}`
+      : `was ended by ${exit.signal}`;
+  return exit.outOfMemory
+    ? { fault: 'OUT_OF_MEMORY', detail: `The trainer ran out of memory: it ${how}` }
+    : { fault: 'PROCESS_EXITED', detail: `The trainer ${how}` };
+}
+
+async function measure(
+  job: BenchmarkJob,
+  { program, graceMs = GRACE_MS }: ForkedTrainerOptions,
+): Promise<BenchmarkResult> {
+  const heard: { result?: BenchmarkResult; cause?: unknown } = {};
+  const process = new TrainerProcess(
+    (message) => {
+      if (message.kind === 'measured') heard.result = message.result;
+      else if (message.kind === 'broken') heard.cause = message.cause;
+      else return;
+      process.killAfter(graceMs);
+    },
+    (error) => {
+      heard.cause = error;
+    },
+    program,
+  );
+  process.send({ kind: 'benchmark', job });
+  process.killAfter(BENCHMARK_LIMIT_MS);
+  const exit = await process.exited;
+  if (heard.result !== undefined) return heard.result;
+  const cause = new Error(`${faultOf(exit).detail}\n${exit.stderr}`, { cause: heard.cause ?? exit.error });
+  throw new BelegError('INTERNAL', { cause });
+}
