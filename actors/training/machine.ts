@@ -1,0 +1,168 @@
+import { assign, emit, enqueueActions, fromCallback, fromPromise, setup, type ActorRefFrom } from 'xstate';
+import { BelegError, isBelegError } from '../../events/errors.ts';
+import { TRAINING_LIFECYCLE, type TrainingEventType, type TrainingStatus } from './lifecycle.ts';
+import type { RunCommand } from './run.ts';
+
+export type TrainingMachineEvent =
+  /** Recorded in the run's stream. */
+  | { readonly type: TrainingEventType }
+  /** What the work tells, to be put on record. */
+  | { readonly type: 'REPORT'; readonly command: RunCommand }
+  /** The work is over; nothing of it runs any more. */
+  | { readonly type: 'ENDED'; readonly command: RunCommand }
+  /** The service stops, or another process has taken over. */
+  | { readonly type: 'SHUTDOWN' };
+
+/** What the machine says to the work. */
+export interface StopWork {
+  readonly type: 'STOP';
+}
+
+export type TrainingNotice =
+  /** For the log: something waits for the record. */
+  | { readonly type: 'record-delayed'; readonly error: unknown }
+  /** The record cannot be written by this process any more. */
+  | { readonly type: 'lost'; readonly error: BelegError };
+
+interface Context {
+  /** Told, and not yet on record. */
+  readonly reports: readonly RunCommand[];
+  readonly over: boolean;
+  readonly failures: number;
+}
+
+interface Fault {
+  readonly error: unknown;
+}
+
+const FIRST_PAUSE_MS = 50;
+const LONGEST_PAUSE_MS = 2_000;
+
+type RunLifecycle = Exclude<TrainingStatus, 'idle'>;
+
+/** The table's own: where the record leads, the machine follows. A run that is over is this machine's end. */
+function follow(status: RunLifecycle) {
+  if (status === 'trained' || status === 'failed' || status === 'interrupted') {
+    return { type: 'final' as const };
+  }
+  return { on: TRAINING_LIFECYCLE[status] };
+}
+
+/**
+ * One run under way, from `preparing` on: its lifecycle as the record tells it, the work, and what of it goes on record.
+ * The work goes on while the store is away, and what it tells is recorded in its order once that is back. It is told to
+ * stop once the wish is on record, or by `SHUTDOWN`. The machine is done when the work is over and its end on record.
+ *
+ * `work` (collects the data, trains, and tells) and `record` (decides and appends; rejects with `STORE_UNAVAILABLE` while
+ * the store is away, and with anything else where there is no going on) come by `provide`.
+ */
+export const trainingMachine = setup({
+  types: {
+    context: {} as Context,
+    events: {} as TrainingMachineEvent,
+    emitted: {} as TrainingNotice,
+  },
+  actors: {
+    work: fromCallback<StopWork>(() => {
+      throw new Error('this actor comes by provide()');
+    }),
+    record: fromPromise<void, { command: RunCommand }>(() =>
+      Promise.reject(new Error('this actor comes by provide()')),
+    ),
+  },
+  actions: {
+    stopWork: enqueueActions(({ context, enqueue }) => {
+      if (!context.over) enqueue.sendTo('work', { type: 'STOP' });
+    }),
+    queue: assign(({ context }, command: RunCommand) => ({ reports: [...context.reports, command] })),
+    unqueue: assign({ reports: ({ context }) => context.reports.slice(1), failures: 0 }),
+    noteOver: assign({ over: true }),
+    countFailure: assign({ failures: ({ context }) => context.failures + 1 }),
+    tellDelay: emit((_, { error }: Fault) => ({ type: 'record-delayed' as const, error })),
+    tellLost: emit((_, { error }: Fault) => ({
+      type: 'lost' as const,
+      error: isBelegError(error) ? error : new BelegError('INTERNAL', { cause: error }),
+    })),
+  },
+  guards: {
+    hasReports: ({ context }) => context.reports.length > 0,
+    isOver: ({ context }) => context.over,
+    isAway: (_, { error }: Fault) => isBelegError(error, 'STORE_UNAVAILABLE'),
+  },
+  delays: {
+    pause: ({ context }) => Math.min(FIRST_PAUSE_MS * 2 ** (context.failures - 1), LONGEST_PAUSE_MS),
+  },
+}).createMachine({
+  id: 'training',
+  type: 'parallel',
+  context: { reports: [], over: false, failures: 0 },
+  states: {
+    run: {
+      initial: 'preparing',
+      states: {
+        preparing: follow('preparing'),
+        training: follow('training'),
+        stopping: follow('stopping'),
+        trained: follow('trained'),
+        failed: follow('failed'),
+        interrupted: follow('interrupted'),
+      },
+    },
+    work: {
+      initial: 'going',
+      states: {
+        going: {
+          invoke: { id: 'work', src: 'work' },
+          on: {
+            REPORT: { actions: { type: 'queue', params: ({ event }) => event.command } },
+            ENDED: {
+              target: 'over',
+              actions: ['noteOver', { type: 'queue', params: ({ event }) => event.command }],
+            },
+            TrainingStopRequested: { actions: 'stopWork' },
+            SHUTDOWN: { actions: 'stopWork' },
+          },
+        },
+        over: { type: 'final' },
+      },
+    },
+    record: {
+      initial: 'waiting',
+      states: {
+        waiting: {
+          always: [
+            { guard: 'hasReports', target: 'appending' },
+            { guard: 'isOver', target: 'complete' },
+          ],
+        },
+        appending: {
+          invoke: {
+            src: 'record',
+            input: ({ context }) => ({ command: context.reports[0]! }),
+            onDone: { target: 'waiting', actions: 'unqueue' },
+            onError: [
+              {
+                guard: { type: 'isAway', params: ({ event }) => ({ error: event.error }) },
+                target: 'delayed',
+                actions: [
+                  'countFailure',
+                  { type: 'tellDelay', params: ({ event }) => ({ error: event.error }) },
+                ],
+              },
+              {
+                target: 'lost',
+                actions: ['stopWork', { type: 'tellLost', params: ({ event }) => ({ error: event.error }) }],
+              },
+            ],
+          },
+        },
+        delayed: { after: { pause: 'appending' } },
+        /** Whoever comes next finds the run unfinished. */
+        lost: {},
+        complete: { type: 'final' },
+      },
+    },
+  },
+});
+
+export type TrainingActor = ActorRefFrom<typeof trainingMachine>;

@@ -1,0 +1,77 @@
+import type { DraftOf, ModelsEvent } from '../../events/catalog/catalog.ts';
+
+export type ModelsEventDraft = DraftOf<ModelsEvent>;
+
+/** Weights on disk, by their content. */
+export interface WeightsRef {
+  readonly weights: string;
+  /** The run that trained them; `null`: none did. */
+  readonly run: string | null;
+}
+
+/** The stream `models`, folded. */
+export interface ModelsState {
+  /** Oldest first. */
+  readonly runs: readonly string[];
+  /** The newest run whose weights were put to use when it had trained them. */
+  readonly adopted: string | null;
+  /** `null`: as they are initialised. */
+  readonly inUse: (WeightsRef & { readonly cause: 'trained' | 'loaded' }) | null;
+  readonly saved: WeightsRef | null;
+}
+
+export type ModelsCommand =
+  | { readonly type: 'OpenRun'; readonly run: string }
+  | { readonly type: 'AdoptTrained'; readonly weights: string; readonly run: string }
+  | ({ readonly type: 'UseLoaded' } & WeightsRef)
+  | ({ readonly type: 'NoteSaved' } & WeightsRef);
+
+export const initialModels: ModelsState = { runs: [], adopted: null, inUse: null, saved: null };
+
+/** Pure fold of one event. */
+export function evolveModels(state: ModelsState, event: ModelsEvent | ModelsEventDraft): ModelsState {
+  switch (event.type) {
+    case 'TrainingRunOpened':
+      return { ...state, runs: [...state.runs, event.data.run] };
+    case 'ModelPutToUse': {
+      const { weights, run, cause } = event.data;
+      return {
+        ...state,
+        inUse: { weights, run, cause },
+        adopted: cause === 'trained' ? run : state.adopted,
+      };
+    }
+    case 'ModelSaved':
+      return { ...state, saved: event.data };
+  }
+}
+
+/** What is so already is nothing to record. */
+export function decideModels(command: ModelsCommand, state: ModelsState): readonly ModelsEventDraft[] {
+  switch (command.type) {
+    case 'OpenRun':
+      return state.runs.includes(command.run)
+        ? []
+        : [{ type: 'TrainingRunOpened', data: { run: command.run } }];
+    case 'AdoptTrained': {
+      const { weights, run } = command;
+      return state.adopted === run
+        ? []
+        : [{ type: 'ModelPutToUse', data: { weights, run, cause: 'trained' } }];
+    }
+    case 'UseLoaded': {
+      const { weights, run } = command;
+      return isSame(state.inUse, command) && state.inUse?.cause === 'loaded'
+        ? []
+        : [{ type: 'ModelPutToUse', data: { weights, run, cause: 'loaded' } }];
+    }
+    case 'NoteSaved': {
+      const { weights, run } = command;
+      return isSame(state.saved, command) ? [] : [{ type: 'ModelSaved', data: { weights, run } }];
+    }
+  }
+}
+
+function isSame(one: WeightsRef | null, other: WeightsRef): boolean {
+  return one?.weights === other.weights && one.run === other.run;
+}

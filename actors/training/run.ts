@@ -1,0 +1,156 @@
+import type { DraftOf, TrainingEvent } from '../../events/catalog/catalog.ts';
+import { BelegError } from '../../events/errors.ts';
+import { canonicalJson } from '../../events/json.ts';
+import { isUnderWay, mayFollow, nextTrainingStatus, type TrainingStatus } from './lifecycle.ts';
+
+export type TrainingEventDraft = DraftOf<TrainingEvent>;
+
+type DataOf<Type extends TrainingEvent['type']> = Omit<
+  Extract<TrainingEventDraft, { type: Type }>['data'],
+  'run'
+>;
+
+export type TrainingPlan = DataOf<'TrainingStarted'>;
+export type Prepared = DataOf<'TrainingPrepared'>;
+export type EpochFinished = DataOf<'TrainingEpochFinished'>;
+export type Finished = DataOf<'TrainingFinished'>;
+export type Failed = DataOf<'TrainingFailed'>;
+export type Interrupted = DataOf<'TrainingInterrupted'>;
+
+/** A run's stream, folded. */
+export type RunState = { readonly status: 'idle' } | StartedRun;
+
+export interface StartedRun {
+  readonly status: Exclude<TrainingStatus, 'idle'>;
+  readonly run: string;
+  /** What it was begun with; it never changes. */
+  readonly plan: TrainingPlan;
+  /** By the process that came last; `null` before the first one was. */
+  readonly prepared: Prepared | null;
+  /** Done, as far as it is on record. */
+  readonly step: number;
+  readonly epochs: readonly EpochFinished[];
+  readonly finished: Finished | null;
+  /** Why it failed or was interrupted. */
+  readonly reason: string | null;
+}
+
+export type RunCommand =
+  | { readonly type: 'StartTraining'; readonly run: string; readonly plan: TrainingPlan }
+  | { readonly type: 'ResumeTraining' }
+  | { readonly type: 'StopTraining' }
+  /** What the trainer tells; it is nothing to record where the run is over. */
+  | { readonly type: 'RecordPreparation'; readonly prepared: Prepared }
+  | { readonly type: 'RecordEpoch'; readonly epoch: EpochFinished }
+  | { readonly type: 'FinishTraining'; readonly finished: Finished }
+  | { readonly type: 'FailTraining'; readonly failed: Failed }
+  /** The trainer has stopped: because it was asked to, or else because the service stops. */
+  | { readonly type: 'EndTraining'; readonly step: number }
+  /** The process that was at it is gone. `step`: where it got to, as far as that is known. */
+  | { readonly type: 'AbandonTraining'; readonly detail: string | null; readonly step: number | null };
+
+export const initialState: RunState = { status: 'idle' };
+
+/**
+ * Pure fold of one event.
+ *
+ * @throws {BelegError} `STREAM_CORRUPT` for an event that is not legal now.
+ */
+export function evolve(state: RunState, event: TrainingEvent | TrainingEventDraft): RunState {
+  const status = nextTrainingStatus(state.status, event.type) as StartedRun['status'];
+  if (event.type === 'TrainingStarted') {
+    const { run, ...plan } = event.data;
+    return { status, run, plan, prepared: null, step: 0, epochs: [], finished: null, reason: null };
+  }
+  if (state.status === 'idle') return state;
+  const { run: _, ...data } = event.data;
+  return { ...state, ...changes(state, { type: event.type, data } as Change), status };
+}
+
+type Change = { [Type in TrainingEvent['type']]: { type: Type; data: DataOf<Type> } }[Exclude<
+  TrainingEvent['type'],
+  'TrainingStarted'
+>];
+
+function changes(state: StartedRun, { type, data }: Change): Partial<StartedRun> {
+  switch (type) {
+    case 'TrainingPrepared':
+      return { prepared: data, step: data.step };
+    case 'TrainingEpochFinished':
+      // Without its checkpoint a run starts over: what it says now is what counts.
+      return {
+        step: data.step,
+        epochs: [...state.epochs.filter(({ epoch }) => epoch < data.epoch), data],
+      };
+    case 'TrainingStopRequested':
+      return {};
+    case 'TrainingInterrupted':
+      return { step: data.step, reason: reasonOf(data.reason, data.detail) };
+    case 'TrainingResumed':
+      return { reason: null };
+    case 'TrainingFinished':
+      return { step: data.step, finished: data };
+    case 'TrainingFailed':
+      return { step: data.step, reason: reasonOf(data.fault, data.detail) };
+  }
+}
+
+const reasonOf = (word: string, detail: string | null): string =>
+  detail === null || detail === '' ? word : `${word}: ${detail}`;
+
+/**
+ * `ALREADY_TRAINING` for a start of what has been started, `NOT_TRAINING` for a stop where nothing runs and for going on
+ * where nothing was interrupted. A second stop, and what a trainer says of a run that is over, is nothing to record.
+ */
+export function decide(command: RunCommand, state: RunState): readonly TrainingEventDraft[] {
+  switch (command.type) {
+    case 'StartTraining':
+      if (state.status !== 'idle') throw new BelegError('ALREADY_TRAINING');
+      return [{ type: 'TrainingStarted', data: { run: command.run, ...command.plan } }];
+    case 'ResumeTraining':
+      if (isUnderWay(state.status)) throw new BelegError('ALREADY_TRAINING');
+      if (!mayFollow(state.status, 'TrainingResumed')) throw new BelegError('NOT_TRAINING');
+      return inRun(state, (run) => ({ type: 'TrainingResumed', data: { run } }));
+    case 'StopTraining':
+      if (!isUnderWay(state.status)) throw new BelegError('NOT_TRAINING');
+      return inRun(state, (run) => ({ type: 'TrainingStopRequested', data: { run } }));
+    case 'RecordPreparation':
+      return inRun(state, (run) => ({ type: 'TrainingPrepared', data: { run, ...command.prepared } }));
+    case 'RecordEpoch':
+      return inRun(state, (run) => ({ type: 'TrainingEpochFinished', data: { run, ...command.epoch } }));
+    case 'FinishTraining':
+      return inRun(state, (run) => ({ type: 'TrainingFinished', data: { run, ...command.finished } }));
+    case 'FailTraining':
+      return inRun(state, (run) => ({ type: 'TrainingFailed', data: { run, ...command.failed } }));
+    case 'EndTraining': {
+      const reason = state.status === 'stopping' ? 'stopped' : 'shutdown';
+      const { step } = command;
+      return inRun(state, (run) => ({
+        type: 'TrainingInterrupted',
+        data: { run, reason, detail: null, step },
+      }));
+    }
+    case 'AbandonTraining': {
+      const { detail } = command;
+      return inRun(state, (run, { step }) => ({
+        type: 'TrainingInterrupted',
+        data: { run, reason: 'crashed', detail, step: command.step ?? step },
+      }));
+    }
+  }
+}
+
+/** The event, where it is legal now. */
+function inRun(
+  state: RunState,
+  event: (run: string, state: StartedRun) => TrainingEventDraft,
+): readonly TrainingEventDraft[] {
+  if (state.status === 'idle') return [];
+  const draft = event(state.run, state);
+  return mayFollow(state.status, draft.type) ? [draft] : [];
+}
+
+/** Whether the run can go on under these settings: others would give other weights than the run was begun for. */
+export function canResume(state: RunState, settings: TrainingPlan['settings']): state is StartedRun {
+  return state.status === 'interrupted' && canonicalJson(state.plan.settings) === canonicalJson(settings);
+}
