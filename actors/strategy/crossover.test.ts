@@ -201,11 +201,11 @@ describe('for any prices, the crossover', () => {
 });
 
 describe('createStrategy', () => {
-  it('knows its strategies, and says why there is no model yet', () => {
+  it('knows its strategies', () => {
     expect(createStrategy('crossover')).toMatchObject({ name: 'crossover', warmUp: 30 });
     const none = createStrategy('none');
     none.onSplit('A', 2);
     expect([none.name, session(none, { A: 1 }, FLAT)]).toEqual(['none', []]);
-    expect(() => createStrategy('model')).toThrow(expect.objectContaining({ code: 'MODEL_NOT_READY' }));
+    expect(createStrategy('model')).toMatchObject({ name: 'model', usesPredictions: true });
   });
 });

@@ -1,14 +1,9 @@
+import { approach, INVESTED, type Wanted } from './approach.ts';
 import type { Strategy, StrategyBar, StrategyView, TargetWeight } from './strategy.ts';
 import { Trend } from './trend.ts';
 
 const FAST = 10;
 const SLOW = 30;
-
-/** The rest stays cash: an order reserves more than the last price, and has fees. */
-const INVESTED = 0.9;
-
-/** A position within this share of its target is where it should be: every correction costs fees. */
-const TOLERANCE = 0.25;
 
 /** Sessions after which a ticker without a bar no longer counts. */
 const GONE_AFTER = 20;
@@ -40,35 +35,20 @@ export function crossover(): Strategy {
     return INVESTED / Math.max(up, known / 2);
   }
 
-  /** What to hold of the unsettled tickers that traded and have no order open. Buys take no more than there is cash for. */
-  function targets({ positions, working, totalValue, cash }: StrategyView): TargetWeight[] {
-    const result: TargetWeight[] = [];
+  function targets(view: StrategyView): TargetWeight[] {
     const even = share();
-    let room = (INVESTED * cash) / totalValue;
-    // In a fixed order: what comes first gets the cash, also after a restart.
-    for (const ticker of [...unsettled].sort()) {
+    const wantedOf = (ticker: string): Wanted | null => {
       const trend = trends.get(ticker)!;
-      if (trend.session !== session || working.has(ticker)) continue;
-      const held = ((positions.get(ticker) ?? 0) * trend.close) / totalValue;
-      const wanted = trend.up === true ? even : 0;
-      if (isThere(held, wanted, trend.close / totalValue)) {
-        unsettled.delete(ticker);
-      } else if (wanted < held) {
-        result.push({ ticker, weight: wanted });
-      } else {
-        const bought = Math.min(wanted - held, room);
-        // With less cash it waits for what is being sold.
-        if (bought < TOLERANCE * (wanted - held)) continue;
-        room -= bought;
-        result.push({ ticker, weight: held + bought });
-      }
-    }
-    return result;
+      if (trend.session !== session) return null;
+      return { weight: trend.up === true ? even : 0, close: trend.close };
+    };
+    return approach(unsettled, wantedOf, view);
   }
 
   return {
     name: 'crossover',
     warmUp: SLOW,
+    usesPredictions: false,
     onSplit: (ticker, factor) => trends.get(ticker)?.scale(factor),
     resume(working: ReadonlySet<string>): void {
       acting = true;
@@ -100,10 +80,4 @@ export function crossover(): Strategy {
       return unsettled.size === 0 || !(view.totalValue > 0) ? [] : targets(view);
     },
   };
-}
-
-/** Nothing where nothing should be; otherwise near enough, or within one share of it. */
-function isThere(held: number, wanted: number, oneShare: number): boolean {
-  if (wanted === 0 || held <= 0) return held === wanted;
-  return Math.abs(held - wanted) <= Math.max(TOLERANCE * wanted, oneShare);
 }

@@ -4,6 +4,7 @@ import type { Strategy } from './strategy.ts';
 export const noStrategy = (): Strategy => ({
   name: 'none',
   warmUp: 0,
+  usesPredictions: false,
   onSplit: () => undefined,
   resume: () => undefined,
   onSession: () => [],

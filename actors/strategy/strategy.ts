@@ -1,7 +1,17 @@
+/** What a model expects of a ticker's next day. */
+export interface Forecast {
+  /** ln(close / close before). */
+  readonly return: number;
+  /** A day's, as a standard deviation of log returns. */
+  readonly volatility: number;
+}
+
 /** The close of one ticker on one day, split-adjusted as known on that day. */
 export interface StrategyBar {
   readonly ticker: string;
   readonly close: number;
+  /** Made on that day; missing where nobody could say, or nobody was asked. */
+  readonly prediction?: Forecast;
 }
 
 /** What a strategy may know of the account when it decides. */
@@ -27,8 +37,13 @@ export interface TargetWeight {
  */
 export interface Strategy {
   readonly name: string;
-  /** Closes that it has to have seen of a ticker before it says anything. */
+  /** Sessions that a new process shows it first, of each ticker that has so many, so that it knows what it would have known. */
   readonly warmUp: number;
+  /**
+   * Its bars need predictions: those of sessions in which it may act, and before it is resumed those that it warms up on.
+   * A session without any leaves it, and what is held, as they are.
+   */
+  readonly usesPredictions: boolean;
   /** A split-adjusted past is multiplied by `factor` (old shares for a new one) when a split takes effect. */
   onSplit(ticker: string, factor: number): void;
   /**

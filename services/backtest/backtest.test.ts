@@ -31,6 +31,7 @@ function scripted(says: Readonly<Record<number, readonly TargetWeight[]>>) {
   const strategy: Strategy = {
     name: 'scripted',
     warmUp: 0,
+    usesPredictions: false,
     resume: () => undefined,
     onSplit: (ticker, factor) => seen.push(`${ticker} x ${factor}`),
     onSession: (bars, view) => {

@@ -66,6 +66,7 @@ class DyingStore extends FaultyStore {
 const byTheDay = (): Strategy => ({
   name: 'by-the-day',
   warmUp: 2,
+  usesPredictions: false,
   onSplit: () => undefined,
   resume: () => undefined,
   onSession: (bars, view) =>

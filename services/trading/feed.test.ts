@@ -63,6 +63,7 @@ async function rest(): Promise<void> {
 class Spy implements Strategy {
   readonly name = 'spy';
   readonly warmUp = 3;
+  readonly usesPredictions = false;
   readonly shown: string[] = [];
   /** What it wants, whenever it may say so. */
   weight = 0;

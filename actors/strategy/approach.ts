@@ -1,0 +1,51 @@
+import type { StrategyView, TargetWeight } from './strategy.ts';
+
+/** The rest stays cash: an order reserves more than the last price, and has fees. */
+export const INVESTED = 0.9;
+
+/** A position within this share of its target is where it should be: every correction costs fees. */
+const TOLERANCE = 0.25;
+
+/** Where a position should be, of a ticker that traded in this session. */
+export interface Wanted {
+  /** Share of the account, 0 … 1. */
+  readonly weight: number;
+  readonly close: number;
+}
+
+/**
+ * What to hold of the unsettled tickers that traded and have no order open, so that they get to where they should be; who
+ * is there is unsettled no more. Buys take no more than there is cash for: with less, they wait for what is being sold.
+ */
+export function approach(
+  unsettled: Set<string>,
+  wantedOf: (ticker: string) => Wanted | null,
+  { positions, working, totalValue, cash }: StrategyView,
+): TargetWeight[] {
+  const result: TargetWeight[] = [];
+  let room = (INVESTED * cash) / totalValue;
+  // In a fixed order: what comes first gets the cash, also after a restart.
+  for (const ticker of [...unsettled].sort()) {
+    const wanted = wantedOf(ticker);
+    if (wanted === null || working.has(ticker)) continue;
+    const { weight, close } = wanted;
+    const held = ((positions.get(ticker) ?? 0) * close) / totalValue;
+    if (isThere(held, weight, close / totalValue)) {
+      unsettled.delete(ticker);
+    } else if (weight < held) {
+      result.push({ ticker, weight });
+    } else {
+      const bought = Math.min(weight - held, room);
+      if (bought < TOLERANCE * (weight - held)) continue;
+      room -= bought;
+      result.push({ ticker, weight: held + bought });
+    }
+  }
+  return result;
+}
+
+/** Nothing where nothing should be; otherwise near enough, or within one share of it. */
+function isThere(held: number, wanted: number, oneShare: number): boolean {
+  if (wanted === 0 || held <= 0) return held === wanted;
+  return Math.abs(held - wanted) <= Math.max(TOLERANCE * wanted, oneShare);
+}

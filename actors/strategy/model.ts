@@ -1,0 +1,142 @@
+import { approach, INVESTED, type Wanted } from './approach.ts';
+import type { Forecast, Strategy, StrategyBar, StrategyView, TargetWeight } from './strategy.ts';
+
+/**
+ * The numbers of the rule. None was fitted to any data: what trading costs says whether a position is worth it, and where
+ * costs are proportional, there is a region in which it is best to do nothing. (Constantinides, Capital Market Equilibrium
+ * with Transaction Costs, 1986; Davis and Norman, Portfolio Selection with Transaction Costs, 1990)
+ */
+export const MODEL_RULE = {
+  /** A ticker is bought where more than this is expected of its next day: about what buying and selling it costs. */
+  buyAbove: 0.001,
+  /** It is kept while more than this is expected: selling and buying it again would have its cost too. */
+  keepAbove: 0,
+  /** No position is larger than so many times what each ticker would have if all were held. */
+  largest: 2,
+  /** A position is changed where its target has moved by more than this share of what each would have if all were held. */
+  band: 0.5,
+  /** An expected volatility below this counts as this: no share is that quiet, and one that seems so would get everything. */
+  quietest: 0.002,
+  /** Sessions with predictions after which a ticker without one no longer counts. */
+  goneAfter: 5,
+} as const;
+
+type PredictedBar = StrategyBar & { readonly prediction: Forecast };
+
+/**
+ * By what a model expects of the next day, long only: holds what is expected to gain, in proportion to expected return over
+ * variance, as the mean-variance portfolio of returns without correlation does. (Markowitz, Portfolio Selection, 1952; a
+ * growth-optimal portfolio has the same proportions: Thorp, The Kelly Criterion, 2006)
+ *
+ * When it may act after a pause it brings the account to its targets; from then on it speaks up where a target has come from
+ * nothing, gone to nothing or moved by more than the band, and until the account has followed. What is closed or bought by
+ * hand in between stays as it is until then.
+ */
+export function modelStrategy(): Strategy {
+  /** The target that a ticker was brought to last, 0 for none; missing where it is not known what was done with it. */
+  const settled = new Map<string, number>();
+  /** In which session, of those with predictions, a ticker had its newest one. */
+  const lastSeen = new Map<string, number>();
+  /** Tickers whose position is not, or may not be, where it should be. */
+  const unsettled = new Set<string>();
+  let session = 0;
+  let acting = false;
+
+  /** What each ticker would have of the account if all that count were held. */
+  function evenShare(bars: readonly PredictedBar[]): number {
+    session += 1;
+    for (const { ticker } of bars) lastSeen.set(ticker, session);
+    for (const [ticker, seen] of lastSeen)
+      if (session - seen >= MODEL_RULE.goneAfter) lastSeen.delete(ticker);
+    return INVESTED / lastSeen.size;
+  }
+
+  /** Without a view it follows its targets as if an account did, and knows no more of what is held than that. */
+  function follow(bars: readonly PredictedBar[], even: number, view: StrategyView | null): void {
+    const before = ({ ticker, close }: StrategyBar): number =>
+      settled.get(ticker) ?? (view === null ? 0 : heldShare(view, ticker, close));
+    const targets = targetsOf(bars, even, (bar) => before(bar) > 0);
+    for (const bar of bars) {
+      const { ticker, prediction } = bar;
+      const target = targets.get(ticker) ?? 0;
+      const known = settled.get(ticker);
+      const moved = known !== undefined && Math.abs(target - known) > MODEL_RULE.band * even;
+      if (moved || target > 0 !== before(bar) > 0) {
+        settled.set(ticker, target);
+        unsettled.add(ticker);
+      } else if (known === undefined && (view !== null || prediction.return <= MODEL_RULE.keepAbove)) {
+        // What is held is what it left. Without a view, between the two thresholds, nobody can say.
+        settled.set(ticker, target);
+      }
+    }
+  }
+
+  return {
+    name: 'model',
+    warmUp: MODEL_RULE.goneAfter,
+    usesPredictions: true,
+    // It remembers shares of the account, which a split does not change.
+    onSplit: () => undefined,
+    resume(working: ReadonlySet<string>): void {
+      acting = true;
+      unsettled.clear();
+      for (const ticker of working) unsettled.add(ticker);
+    },
+    onSession(bars: readonly StrategyBar[], view: StrategyView | null): readonly TargetWeight[] {
+      if (view === null) acting = false;
+      const predicted = bars.filter(isPredicted);
+      if (predicted.length === 0 || (view !== null && !(view.totalValue > 0))) return [];
+      if (view !== null && !acting) {
+        settled.clear();
+        unsettled.clear();
+        for (const { ticker, close } of predicted) settled.set(ticker, heldShare(view, ticker, close));
+        acting = true;
+      }
+      follow(predicted, evenShare(predicted), view);
+      if (view === null) return [];
+      const closes = new Map(predicted.map(({ ticker, close }) => [ticker, close]));
+      const wantedOf = (ticker: string): Wanted | null => {
+        const [weight, close] = [settled.get(ticker), closes.get(ticker)];
+        return weight === undefined || close === undefined ? null : { weight, close };
+      };
+      return approach(unsettled, wantedOf, view);
+    },
+  };
+}
+
+/** What each ticker that is worth holding should have of the account; the others are missing. */
+function targetsOf(
+  bars: readonly PredictedBar[],
+  even: number,
+  isHeld: (bar: StrategyBar) => boolean,
+): ReadonlyMap<string, number> {
+  const scores = new Map<string, number>();
+  let all = 0;
+  for (const bar of bars) {
+    const { ticker, prediction } = bar;
+    const threshold = isHeld(bar) ? MODEL_RULE.keepAbove : MODEL_RULE.buyAbove;
+    if (!(prediction.return > threshold)) continue;
+    const score = prediction.return / Math.max(prediction.volatility, MODEL_RULE.quietest) ** 2;
+    // What is lost in the range of numbers is no reason to hold anything.
+    if (score === 0 || score === Number.POSITIVE_INFINITY) continue;
+    scores.set(ticker, score);
+    all += score;
+  }
+  const largest = Math.min(INVESTED, MODEL_RULE.largest * even);
+  return new Map([...scores].map(([ticker, score]) => [ticker, Math.min(largest, (INVESTED * score) / all)]));
+}
+
+const heldShare = ({ positions, totalValue }: StrategyView, ticker: string, close: number): number =>
+  ((positions.get(ticker) ?? 0) * close) / totalValue;
+
+/** A figure that is none says nothing. */
+function isPredicted(bar: StrategyBar): bar is PredictedBar {
+  const { close, prediction } = bar;
+  return (
+    prediction !== undefined &&
+    Number.isFinite(prediction.return) &&
+    Number.isFinite(prediction.volatility) &&
+    close > 0 &&
+    close < Number.POSITIVE_INFINITY
+  );
+}
