@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { Ticker } from '../../../events/messages/market.ts';
+import { readWhole, writeDurably } from '../../../kb/snapshot/file.ts';
+import { SafetensorsError, type Tensor } from '../weights/safetensors.ts';
+import { decodeSealed, encodeSealed, numbersOf } from '../weights/sealed.ts';
+
+/** Days of a ticker, oldest first, split-adjusted: all in shares of one and the same day. */
+export interface TickerBars {
+  readonly ticker: string;
+  /** `YYYY-MM-DD`, one a bar. */
+  readonly dates: readonly string[];
+  readonly open: Float64Array;
+  readonly high: Float64Array;
+  readonly low: Float64Array;
+  readonly close: Float64Array;
+  readonly volume: Float64Array;
+}
+
+const FIGURES = ['open', 'high', 'low', 'close', 'volume'] as const;
+const KIND = { name: 'beleg-bars-1', description: z.object({ tickers: z.array(Ticker) }) };
+const DAY_MS = 86_400_000;
+
+/** Writes the file durably. Rejects with the fault of the disk. */
+export async function writeBars(file: string, bars: readonly TickerBars[]): Promise<void> {
+  const tensors = new Map<string, Tensor>();
+  for (const { ticker, dates, ...figures } of bars) {
+    const shape = [dates.length];
+    const days = Int32Array.from(dates, (date) => Date.parse(date) / DAY_MS);
+    for (const name of FIGURES)
+      tensors.set(`${ticker} ${name}`, { dtype: 'F64', shape, data: figures[name] });
+    tensors.set(`${ticker} day`, { dtype: 'I32', shape, data: days });
+  }
+  await writeDurably(file, encodeSealed(KIND, { tickers: bars.map(({ ticker }) => ticker) }, tensors));
+}
+
+/**
+ * The bars as they were written. Rejects with `SafetensorsError` where the file is missing or not as it was written, and
+ * with the fault of the disk.
+ */
+export async function readBars(file: string): Promise<TickerBars[]> {
+  const bytes = await readWhole(file);
+  if (bytes === undefined) throw new SafetensorsError('there is no file of bars');
+  const { description, tensors } = decodeSealed(KIND, bytes);
+  return description.tickers.map((ticker) => {
+    const shape = tensors.get(`${ticker} day`)?.shape ?? [];
+    const figures = (name: (typeof FIGURES)[number]): Float64Array =>
+      numbersOf(tensors, `${ticker} ${name}`, 'F64', shape);
+    return {
+      ticker,
+      dates: Array.from(numbersOf(tensors, `${ticker} day`, 'I32', shape), dateOf),
+      open: figures('open'),
+      high: figures('high'),
+      low: figures('low'),
+      close: figures('close'),
+      volume: figures('volume'),
+    };
+  });
+}
+
+const dateOf = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10);

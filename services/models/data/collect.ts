@@ -1,0 +1,71 @@
+import type { z } from 'zod';
+import type { MessageBus } from '../../../events/bus/bus.ts';
+import { isBelegError } from '../../../events/errors.ts';
+import { call, type CallContext } from '../../../events/messages/define.ts';
+import { Prices, Tickers, type Bar } from '../../../events/messages/market.ts';
+import type { TickerBars } from './bars.ts';
+
+/** The most that the market service gives at once. */
+const PAGE = 2_000;
+
+type Page = readonly z.output<typeof Bar>[];
+
+/**
+ * The bars of all tickers that can be traded, up to a day (`null`: all), split-adjusted as of it; the newest `newest` of
+ * each. A ticker that has none is left out. Rejects with what the bus and the market service say, and with the signal's
+ * reason.
+ */
+export async function collectBars(
+  bus: MessageBus,
+  asOf: string | null,
+  signal: AbortSignal,
+  context: CallContext,
+  { newest = Infinity }: { newest?: number } = {},
+): Promise<TickerBars[]> {
+  const { initial } = await call(bus, Tickers, {}, context, { signal });
+  const all: TickerBars[] = [];
+  for (const ticker of initial) {
+    const ask = async (as_of: string | null, before: string | null, limit: number): Promise<Page> => {
+      const request = { ticker, as_of, before, limit };
+      return (await call(bus, Prices, request, context, { signal })).bars;
+    };
+    const bars = await pagesOf(ask, asOf, newest);
+    if (bars.length > 0) all.push(barsOf(ticker, bars));
+  }
+  return all;
+}
+
+type Ask = (asOf: string | null, before: string | null, limit: number) => Promise<Page>;
+
+/** Backwards, a page at a time, all as of the same day: a split in between would put them in different shares. */
+async function pagesOf(ask: Ask, asOf: string | null, newest: number): Promise<Page> {
+  const pages: Page[] = [];
+  let day = asOf;
+  let left = newest;
+  while (left > 0) {
+    const limit = Math.min(left, PAGE);
+    const page = await ask(day, pages[0]?.[0]?.date ?? null, limit).catch(nothing);
+    pages.unshift(page);
+    if (page.length < limit) break;
+    day ??= page.at(-1)!.date;
+    left -= limit;
+  }
+  return pages.flat();
+}
+
+function nothing(error: unknown): Page {
+  if (isBelegError(error, 'MARKET_DATA_MISSING')) return [];
+  throw error;
+}
+
+function barsOf(ticker: string, bars: Page): TickerBars {
+  return {
+    ticker,
+    dates: bars.map(({ date }) => date),
+    open: Float64Array.from(bars, ({ open }) => open),
+    high: Float64Array.from(bars, ({ high }) => high),
+    low: Float64Array.from(bars, ({ low }) => low),
+    close: Float64Array.from(bars, ({ close }) => close),
+    volume: Float64Array.from(bars, ({ volume }) => volume),
+  };
+}

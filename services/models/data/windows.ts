@@ -1,0 +1,111 @@
+import { featureTable, type FeatureBar, type FeatureTable } from '../../market/features.ts';
+import { OUTPUTS } from '../network/spec.ts';
+import type { TickerBars } from './bars.ts';
+import { MODEL_FEATURES } from './features.ts';
+
+/**
+ * After more days of the market than these without a bar a ticker starts anew: no feature, window or target reaches over
+ * the pause (a delisting, a hole in the data: its return would be that of years). Shorter ones are holidays of its own.
+ */
+export const LONGEST_PAUSE = 5;
+
+/** Days of tickers as rows, and the windows among them. */
+export interface MarketRows {
+  /** All dates on which anything traded, ascending. */
+  readonly days: readonly string[];
+  /** rows × features; NaN where there were too few bars. */
+  readonly inputs: Float64Array;
+  /** rows × outputs: what the next bar brings; NaN where there is none. */
+  readonly targets: Float64Array;
+  /** By their last day, then by ticker. */
+  readonly windows: readonly Window[];
+}
+
+/** Days are places in `days`. */
+export interface Window {
+  /** Its last one. */
+  readonly row: number;
+  readonly firstDay: number;
+  readonly lastDay: number;
+  readonly targetDay: number;
+}
+
+/** Rows of all tickers, one after the other; a row knows nothing of later bars, its target only of the next one. */
+export function marketRows(bars: readonly TickerBars[], sequenceLength: number): MarketRows {
+  const days = [...new Set(bars.flatMap(({ dates }) => dates))].sort();
+  const places = new Map(days.map((date, at) => [date, at]));
+  const rows = bars.reduce((sum, { dates }) => sum + dates.length, 0);
+  const inputs = new Float64Array(rows * MODEL_FEATURES.length);
+  const targets = new Float64Array(rows * OUTPUTS.length).fill(Number.NaN);
+  const windows: Window[] = [];
+  let row = 0;
+  for (const ticker of bars) {
+    const dayOf = (at: number): number => places.get(ticker.dates[at]!)!;
+    for (const [from, to] of stretches(ticker.dates, dayOf)) {
+      const stretch = featureBars(ticker, from, to);
+      const table = featureTable(stretch);
+      let known = 0;
+      for (let at = 0; at < stretch.length; at++, row++) {
+        known = putFeatures(table, at, inputs, row) ? known + 1 : 0;
+        const next = stretch[at + 1];
+        if (next === undefined || !putTargets(stretch[at]!, next, targets, row)) continue;
+        if (known < sequenceLength) continue;
+        windows.push({
+          row,
+          firstDay: dayOf(from + at - sequenceLength + 1),
+          lastDay: dayOf(from + at),
+          targetDay: dayOf(from + at + 1),
+        });
+      }
+    }
+  }
+  return { days, inputs, targets, windows: windows.sort((a, b) => a.lastDay - b.lastDay || a.row - b.row) };
+}
+
+/** Where pauses divide a ticker's bars: the first bar of each stretch and the one after its last. */
+function stretches(dates: readonly string[], dayOf: (at: number) => number): [from: number, to: number][] {
+  const starts = dates
+    .map((_, at) => at)
+    .filter((at) => at === 0 || dayOf(at) - dayOf(at - 1) > LONGEST_PAUSE + 1);
+  return starts.map((from, n) => [from, starts[n + 1] ?? dates.length]);
+}
+
+export function featureBars(bars: TickerBars, from: number, to: number): FeatureBar[] {
+  return Array.from({ length: to - from }, (_, at) => ({
+    open: bars.open[from + at]!,
+    high: bars.high[from + at]!,
+    low: bars.low[from + at]!,
+    close: bars.close[from + at]!,
+    volume: bars.volume[from + at]!,
+  }));
+}
+
+/** Puts a row of the table's features in its place; false where one of them is not known. */
+export function putFeatures(
+  table: FeatureTable,
+  at: number,
+  inputs: Float64Array | Float32Array,
+  row: number,
+): boolean {
+  let known = true;
+  for (const [column, name] of MODEL_FEATURES.entries()) {
+    const value = table[name][at]!;
+    known &&= Number.isFinite(value);
+    // One and the same NaN everywhere: the bits of others differ from engine to engine, and so would a hash.
+    inputs[row * MODEL_FEATURES.length + column] = Number.isFinite(value) ? value : Number.NaN;
+  }
+  return known;
+}
+
+/**
+ * ln(close / close before), and the next day's volatility from its range: √(ln(high / low)² / (4 ln 2)).
+ * (Parkinson, The Extreme Value Method for Estimating the Variance of the Rate of Return, 1980)
+ */
+function putTargets(now: FeatureBar, next: FeatureBar, targets: Float64Array, row: number): boolean {
+  const change = Math.log(next.close / now.close);
+  const volatility = Math.abs(Math.log(next.high / next.low)) / Math.sqrt(4 * Math.LN2);
+  if (!Number.isFinite(change) || !Number.isFinite(volatility)) return false;
+  targets[row * OUTPUTS.length] = change;
+  targets[row * OUTPUTS.length + 1] = volatility;
+  return true;
+}
