@@ -15,6 +15,10 @@ const BENCHES: Readonly<
     what: 'the fan-out alone, with its own options',
     load: () => import('./trading-fanout.ts'),
   },
+  training: {
+    what: 'training and inference of the model beside TensorFlow.js, jax-js and PyTorch',
+    load: () => import('./training.ts'),
+  },
   distributed: {
     what: 'asks through gateway, NATS and 1, 2, 4 knowledge processes beside one process and a bare NATS echo',
     load: () => import('./distributed.ts'),
