@@ -187,7 +187,7 @@ const REPLIES: Readonly<Record<string, Named>> = {
   Cancelled: done(CancelOrder.reply, 'cancelled'),
   ModelStatus: {
     schema: ModelStatusReply,
-    examples: [example.MODEL_STATUS],
+    examples: [example.MODEL_STATUS, example.TRAINING_STATUS],
     fields: {
       status:
         '`uninitialized`: weights as they were initialised, which can be saved, loaded and measured; `loaded`, `trained`: ' +
@@ -206,7 +206,7 @@ const REPLIES: Readonly<Record<string, Named>> = {
   },
   TrainingRun: {
     schema: TrainingRun,
-    examples: [example.TRAINED_RUN],
+    examples: [example.TRAINED_RUN, example.TRAINING_RUN],
     description: 'How the newest run of training stands.',
     fields: {
       as_of: 'Nothing after this day is learnt from: the feed has not got there yet',

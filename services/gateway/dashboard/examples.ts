@@ -158,6 +158,24 @@ export const MODEL_STATUS = {
   run: TRAINED_RUN,
 } satisfies z.output<typeof ModelStatusReply>;
 
+/** A training in its second epoch. */
+export const TRAINING_RUN = {
+  ...TRAINED_RUN,
+  state: 'training',
+  step: 210,
+  loss: 0.9688,
+  seconds_left: 2.3,
+  history: TRAINED_RUN.history.slice(0, 1),
+  scores: null,
+} satisfies z.output<typeof TrainingRun>;
+
+export const TRAINING_STATUS = {
+  ...MODEL_STATUS,
+  status: 'training',
+  training_active: true,
+  run: TRAINING_RUN,
+} satisfies z.output<typeof ModelStatusReply>;
+
 export const BENCHMARK = {
   status: 'complete',
   inference_time_ms: 2.4,

@@ -43,6 +43,9 @@ const MOVES = new Set<string>(
   ].map(({ type }) => type),
 );
 
+/** The progress of a training is read and pushed so often, and not more often. */
+const PROGRESS_MS = 500;
+
 export interface FeedParts {
   readonly hub: Hub;
   readonly bus: MessageBus;
@@ -64,7 +67,19 @@ export function startFeeds({ hub, bus, settings, logs, clock, counts, log }: Fee
 
   const metrics = state('metrics', () => metricsNow(bus, settings, clock));
   const positions = state('positions', () => positionsNow(bus));
-  const training = state('training', () => modelNow(bus));
+  const training = new StateFeed({
+    channel: 'training',
+    hub,
+    clock,
+    gapMs: PROGRESS_MS,
+    onFault: onFault('training'),
+    async read() {
+      const status = await call(bus, ModelStatus, {}, asking());
+      // Progress is no event: while there is some, it is read again and again.
+      if (status.training_active) training.changed();
+      return prepare('training', 'newest', status);
+    },
+  });
   let closed: string | null = null;
   const prices = state('prices', () => pricesOf(bus, closed));
   const orders = new OrderFeed({
@@ -88,10 +103,16 @@ export function startFeeds({ hub, bus, settings, logs, clock, counts, log }: Fee
     followAccounts(bus, { heard, missed }, clock),
     follow(bus, 'beleg.v1.evt.market.*.*', (event) => updates.heard(event)),
     follow(bus, 'beleg.v1.evt.models.*.*', () => {
-      training.changed();
-      metrics.changed();
+      modelChanged();
+      // The event can be here before the service that is asked has got to it.
+      clock.after(PROGRESS_MS, modelChanged);
     }),
   ];
+
+  function modelChanged(): void {
+    training.changed();
+    metrics.changed();
+  }
 
   function heard(event: HeardEvent): void {
     orders.heard(event);
@@ -149,10 +170,6 @@ async function metricsNow(
 
 async function positionsNow(bus: MessageBus): Promise<Prepared> {
   return prepare('positions', 'newest', await call(bus, TradingStatus, {}, asking()));
-}
-
-async function modelNow(bus: MessageBus): Promise<Prepared> {
-  return prepare('training', 'newest', await call(bus, ModelStatus, {}, asking()));
 }
 
 /** `closed`: the session that was closed last, where that was heard. */

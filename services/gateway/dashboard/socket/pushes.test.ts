@@ -242,36 +242,6 @@ describe('prices', () => {
   });
 });
 
-describe('training', () => {
-  test('the status of the model comes at once, and again when it has changed', async () => {
-    started = await startSocket();
-    const peer = await started.open();
-    await peer.follow('training');
-    expect((await peer.heard('training'))[0]).toEqual({
-      type: 'training',
-      seq: expect.any(Number),
-      ...MODEL_STATUS,
-    });
-    started.clock.advance(METRICS_INTERVAL_MS);
-    await peer.caughtUp();
-    started.fakes.script.modelStatus = () => ({ ...MODEL_STATUS, status: 'training', training_active: true });
-    started.clock.advance(METRICS_INTERVAL_MS);
-    expect((await peer.heard('training', 2))[1]).toMatchObject({ status: 'training' });
-  });
-
-  test('an event of the models has it looked at', async () => {
-    started = await startSocket();
-    const peer = await started.open();
-    await peer.follow('training');
-    await peer.heard('training');
-    started.clock.advance(SOON);
-    started.fakes.script.modelStatus = () => ({ ...MODEL_STATUS, status: 'trained' });
-    const event = { type: 'Whatever', stream: 'training-1', revision: 0, data: {} };
-    started.fakes.bus.publish('beleg.v1.evt.models.whatever.1', Buffer.from(JSON.stringify(event)));
-    expect((await peer.heard('training', 2))[1]).toMatchObject({ status: 'trained' });
-  });
-});
-
 describe('logs', () => {
   test('bring each line that is added from now on, in order', async () => {
     started = await startSocket();

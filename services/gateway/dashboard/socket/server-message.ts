@@ -80,7 +80,10 @@ export const UpdatePush = z.strictObject({
   faults: z.array(z.string()),
 });
 
-/** The model's status, when it changes. */
+/**
+ * The model as `GET /api/models/status` tells it, when it has changed: after each event of the models, and with the progress
+ * of a training, twice a second at most. Only the newest is kept for a client that is behind.
+ */
 export const TrainingPush = z.strictObject({ type: z.literal('training'), seq, ...ModelStatusReply.shape });
 
 export const Push = z.discriminatedUnion('type', [

@@ -4,7 +4,7 @@ import type { Clock } from './clock.ts';
 import type { Hub } from './hub.ts';
 import type { Prepared } from './prepared.ts';
 
-/** A state that changes all the time is read and pushed so often at most. */
+/** A state that changes all the time is read and pushed so often at most, unless it says otherwise. */
 const GAP_MS = 100;
 
 /** Where it could not be read. */
@@ -14,6 +14,8 @@ export interface StateFeedOptions {
   readonly channel: Channel;
   readonly hub: Hub;
   readonly clock: Clock;
+  /** Milliseconds between two readings at least. */
+  readonly gapMs?: number;
   /** How things stand; `null` where there is nothing to tell yet. */
   readonly read: () => Promise<Prepared | null>;
   /** Told once, until it can be read again. */
@@ -50,14 +52,14 @@ export class StateFeed {
   }
 
   async #run(): Promise<void> {
-    const { hub, channel, clock } = this.#options;
+    const { hub, channel, clock, gapMs = GAP_MS } = this.#options;
     const nobody = hub.followers(channel).size === 0;
     if (nobody) this.#joined.clear();
     if (nobody || !this.#wanted) return;
     this.#wanted = false;
     this.#resting = true;
     await this.#refresh();
-    clock.after(this.#failing ? RETRY_MS : GAP_MS, () => {
+    clock.after(this.#failing ? RETRY_MS : gapMs, () => {
       this.#resting = false;
       this.#fresh = null;
       void this.#run();
