@@ -1,6 +1,6 @@
 import type { Graph } from './graph.ts';
 import { reduceSum } from './reduction.ts';
-import { reshape, transpose } from './rearrangement.ts';
+import { reshape } from './rearrangement.ts';
 import { sameShape, ShapeError, type Tensor } from './tensor.ts';
 
 /** rows [N, K] × weights [K, M] + bias [M]: a linear layer. */
@@ -23,21 +23,49 @@ export function gemm(graph: Graph, rows: Tensor, weights: Tensor, bias: Tensor):
 
 /** a […, M, K] × b […, K, N], matrix by matrix of equal leading axes. */
 export function matmul(graph: Graph, a: Tensor, b: Tensor): Tensor {
-  const rank = a.shape.length;
-  const [leading, inner] = [a.shape.slice(0, -2), a.shape[rank - 1]];
-  if (rank < 2 || !sameShape(leading, b.shape.slice(0, -2)) || inner !== b.shape[rank - 2]) {
+  const [rows, inner] = matrixOf('MatMul', a);
+  const [height, columns] = matrixOf('MatMul', b);
+  const leading = a.shape.slice(0, -2);
+  if (inner !== height || !sameShape(leading, b.shape.slice(0, -2))) {
     throw new ShapeError('MatMul', 'needs […, M, K] and […, K, N]', a.shape, b.shape);
   }
-  const product = graph.node('MatMul', [a, b], [...a.shape.slice(0, -1), b.shape[rank - 1]!]);
+  const product = graph.node('MatMul', [a, b], [...leading, rows, columns]);
   graph.record([a, b], [product], (gradient) => [
-    () => matmul(graph, gradient, flipped(graph, b)),
+    () => matmulTransposed(graph, gradient, b),
     () => matmul(graph, flipped(graph, a), gradient),
   ]);
   return product;
 }
 
-/** Every matrix transposed. */
-export function flipped(graph: Graph, x: Tensor): Tensor {
+/**
+ * a […, M, K] × bᵀ, b […, N, K]. It is no `matmul` of a transposed b, because ONNX Runtime makes one operator of a
+ * product and the transposition before it, but not of a product and the one after it, which that one's gradient has.
+ */
+export function matmulTransposed(graph: Graph, a: Tensor, b: Tensor): Tensor {
+  const [rows, inner] = matrixOf('MatMul', a);
+  const [columns, width] = matrixOf('MatMul', b);
+  const leading = a.shape.slice(0, -2);
+  if (inner !== width || !sameShape(leading, b.shape.slice(0, -2))) {
+    throw new ShapeError('MatMul', 'needs […, M, K] and […, N, K]', a.shape, b.shape);
+  }
+  const product = graph.node('MatMul', [a, flipped(graph, b)], [...leading, rows, columns]);
+  graph.record([a, b], [product], (gradient) => [
+    () => matmul(graph, gradient, b),
+    () => matmul(graph, flipped(graph, gradient), a),
+  ]);
+  return product;
+}
+
+function matrixOf(operator: string, { shape }: Tensor): readonly [number, number] {
+  const [height, width] = shape.slice(-2);
+  if (height === undefined || width === undefined) throw new ShapeError(operator, 'is no matrix', shape);
+  return [height, width];
+}
+
+/** Every matrix transposed, without a gradient: only within operators that have one themselves. */
+function flipped(graph: Graph, x: Tensor): Tensor {
+  const [height, width] = matrixOf('Transpose', x);
   const axes = [...x.shape.keys()];
-  return transpose(graph, x, [...axes.slice(0, -2), axes.length - 1, axes.length - 2]);
+  const perm = [...axes.slice(0, -2), axes.length - 1, axes.length - 2];
+  return graph.node('Transpose', [x], [...x.shape.slice(0, -2), width, height], { perm });
 }

@@ -64,6 +64,7 @@ export function slice(graph: Graph, x: Tensor, axis: number, start: number, end:
   if (start < 0 || start >= end || end > size) {
     throw new ShapeError('Slice', `axis ${axis} has no ${start} … ${end}`, x.shape);
   }
+  if (end - start === size) return x;
   const integers = (value: number) => graph.integers([value]);
   const inputs = [x, integers(start), integers(end), integers(axis)];
   const part = graph.node('Slice', inputs, x.shape.with(axis, end - start));

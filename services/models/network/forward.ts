@@ -2,7 +2,7 @@ import { relu } from '../graph/activation.ts';
 import { add, multiply } from '../graph/arithmetic.ts';
 import type { Graph } from '../graph/graph.ts';
 import { layerNormalization, softmax } from '../graph/normalization.ts';
-import { flipped, gemm, matmul } from '../graph/product.ts';
+import { gemm, matmul, matmulTransposed } from '../graph/product.ts';
 import { reshape, slice, split, transpose } from '../graph/rearrangement.ts';
 import type { Tensor } from '../graph/tensor.ts';
 import type { NetworkSpec } from './spec.ts';
@@ -35,17 +35,15 @@ export function forward(
   for (let block = 0; block < layers; block++) {
     const attention = `block${block}.attention`;
     const feedforward = `block${block}.feedforward`;
-    const attended = attend(
-      graph,
-      spec,
-      net.linear(`${attention}.qkv`, net.norm(`${attention}.norm`, stream)),
-    );
-    stream = add(graph, stream, drop(net.linear(`${attention}.output`, attended)));
+    // Of the last block only the last day is read: no other one needs to ask there.
+    const asking = block === layers - 1 ? 1 : days;
+    const qkv = net.linear(`${attention}.qkv`, net.norm(`${attention}.norm`, stream));
+    const attended = net.linear(`${attention}.output`, attend(graph, spec, qkv, asking));
+    stream = add(graph, lastDays(graph, stream, days, asking), drop(attended));
     const wide = relu(graph, net.linear(`${feedforward}.wide`, net.norm(`${feedforward}.norm`, stream)));
     stream = add(graph, stream, drop(net.linear(`${feedforward}.output`, wide)));
   }
-  const last = slice(graph, reshape(graph, stream, [batch, days, hidden]), 1, days - 1, days);
-  return net.linear('head', net.norm('norm', reshape(graph, last, [batch, hidden])));
+  return net.linear('head', net.norm('norm', stream));
 }
 
 function layersOf(graph: Graph, weights: Weights) {
@@ -57,8 +55,11 @@ function layersOf(graph: Graph, weights: Weights) {
   };
 }
 
-/** Every day looks at all days of its window: softmax(Q Kᵀ / √channels) V, head by head. (Vaswani and others, 2017) */
-function attend(graph: Graph, spec: NetworkSpec, qkv: Tensor): Tensor {
+/**
+ * The last `asking` days of a window look at all of its days: softmax(Q Kᵀ / √channels) V, head by head.
+ * (Vaswani and others, 2017, 3.2)
+ */
+function attend(graph: Graph, spec: NetworkSpec, qkv: Tensor, asking: number): Tensor {
   const { sequence_length: days, hidden_channels: hidden, num_heads: heads } = spec;
   const channels = hidden / heads;
   const batch = qkv.shape[0]! / days;
@@ -67,8 +68,20 @@ function attend(graph: Graph, spec: NetworkSpec, qkv: Tensor): Tensor {
   const [queries, keys, values] = split(graph, transpose(graph, parted, [2, 0, 3, 1, 4]), 0, [1, 1, 1]).map(
     (part) => reshape(graph, part, [batch, heads, days, channels]),
   );
-  const scaled = multiply(graph, queries!, graph.scalar(1 / Math.sqrt(channels)));
-  const attention = softmax(graph, matmul(graph, scaled, flipped(graph, keys!)));
-  const heard = matmul(graph, attention, values!);
-  return reshape(graph, transpose(graph, heard, [0, 2, 1, 3]), [batch * days, hidden]);
+  const asked = slice(graph, queries!, 2, days - asking, days);
+  const scores = multiply(
+    graph,
+    matmulTransposed(graph, asked, keys!),
+    graph.scalar(1 / Math.sqrt(channels)),
+  );
+  const heard = matmul(graph, softmax(graph, scores), values!);
+  return reshape(graph, transpose(graph, heard, [0, 2, 1, 3]), [batch * asking, hidden]);
+}
+
+/** Rows of the last days of each window. */
+function lastDays(graph: Graph, rows: Tensor, days: number, last: number): Tensor {
+  if (last === days) return rows;
+  const [count, columns] = rows.shape as [number, number];
+  const windows = reshape(graph, rows, [count / days, days, columns]);
+  return reshape(graph, slice(graph, windows, 1, days - last, days), [(count / days) * last, columns]);
 }
