@@ -204,6 +204,7 @@ export function isFigureWord(word: string, lang: Language): boolean {
   );
 }
 
-function unitOf(word: string): string | null {
+/** The unit that a word stands for, as `Quantity.unit` names it; `null` where it is none. */
+export function unitOf(word: string): string | null {
   return UNITS.find(([, words]) => words.test(word))?.[0] ?? null;
 }

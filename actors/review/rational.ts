@@ -1,0 +1,71 @@
+/** An exact number: a fraction of two whole numbers in lowest terms, `d` above 0. Never a float. */
+export interface Rational {
+  readonly n: bigint;
+  readonly d: bigint;
+}
+
+export const ZERO: Rational = { n: 0n, d: 1n };
+
+/** @throws {RangeError} for a denominator of 0. */
+export function rational(n: bigint, d = 1n): Rational {
+  if (d === 0n) throw new RangeError('a fraction by 0');
+  const sign = d < 0n ? -1n : 1n;
+  const divisor = gcd(n < 0n ? -n : n, d * sign);
+  return { n: (sign * n) / divisor, d: (sign * d) / divisor };
+}
+
+/**
+ * Reads plain decimal text (`-1234.56`).
+ *
+ * @throws {RangeError} for anything else.
+ */
+export function decimal(text: string): Rational {
+  const [, sign = '', whole, fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/u.exec(text) ?? [];
+  if (whole === undefined) throw new RangeError(`not a decimal number: ${text}`);
+  return rational(BigInt(sign + whole + fraction), 10n ** BigInt(fraction.length));
+}
+
+export const add = (a: Rational, b: Rational): Rational => rational(a.n * b.d + b.n * a.d, a.d * b.d);
+export const negate = (a: Rational): Rational => ({ n: -a.n, d: a.d });
+export const subtract = (a: Rational, b: Rational): Rational => add(a, negate(b));
+export const multiply = (a: Rational, b: Rational): Rational => rational(a.n * b.n, a.d * b.d);
+export const absolute = (a: Rational): Rational => (a.n < 0n ? negate(a) : a);
+export const sum = (values: readonly Rational[]): Rational => values.reduce(add, ZERO);
+
+/** Below, equal or above: -1, 0, 1. */
+export function compare(a: Rational, b: Rational): -1 | 0 | 1 {
+  const difference = a.n * b.d - b.n * a.d;
+  return difference < 0n ? -1 : difference > 0n ? 1 : 0;
+}
+
+export const equal = (a: Rational, b: Rational): boolean => a.n === b.n && a.d === b.d;
+
+/** Rounded half away from zero to so many decimal places. */
+export function round(value: Rational, places: number): Rational {
+  const scale = 10n ** BigInt(places);
+  const scaled = (value.n < 0n ? -value.n : value.n) * scale;
+  const rounded = (2n * scaled + value.d) / (2n * value.d);
+  return rational(value.n < 0n ? -rounded : rounded, scale);
+}
+
+/** With `places` decimal places, rounded half away from zero: `1.234,56` in German, `1,234.56` in English. */
+export function format(value: Rational, places: number, language: 'de' | 'en'): string {
+  const rounded = round(value, places);
+  const digits = ((rounded.n < 0n ? -rounded.n : rounded.n) * 10n ** BigInt(places)) / rounded.d;
+  const text = digits.toString().padStart(places + 1, '0');
+  const [group, point] = language === 'de' ? ['.', ','] : [',', '.'];
+  const whole = text
+    .slice(0, text.length - places)
+    .replaceAll(/(\d)(?=(?:\d{3})+$)/gu, (digit) => `${digit}${group}`);
+  return `${rounded.n < 0n ? '-' : ''}${whole}${places === 0 ? '' : point + text.slice(-places)}`;
+}
+
+/** Decimal places that the value needs; `limit` where it never ends. */
+export function placesOf(value: Rational, limit: number): number {
+  for (let places = 0; places < limit; places++) if (equal(round(value, places), value)) return places;
+  return limit;
+}
+
+function gcd(a: bigint, b: bigint): bigint {
+  return b === 0n ? a || 1n : gcd(b, a % b);
+}

@@ -1,0 +1,178 @@
+import type { Language } from '../../kb/knowledge.ts';
+import { numberWord } from '../ask/number-words.ts';
+import { unitOf } from '../ask/quantities.ts';
+import { periodsIn, type Period } from './period.ts';
+import { decimal, multiply, rational, type Rational } from './rational.ts';
+
+/** An amount with its unit as `quantities.ts` names them (`eur`, `%`, `werktag`, `week`); `null` where it has none. */
+export interface Amount {
+  readonly kind: 'amount';
+  readonly value: Rational;
+  readonly unit: string | null;
+  readonly per: Period | null;
+}
+
+/** A day, or a month where `day` is `null`. */
+export interface DateValue {
+  readonly kind: 'date';
+  readonly year: number;
+  readonly month: number;
+  readonly day: number | null;
+}
+
+export interface RangeValue {
+  readonly kind: 'range';
+  readonly from: Amount;
+  readonly to: Amount;
+}
+
+export type Value = Amount | DateValue | RangeValue;
+
+const MONTHS =
+  'jan(?:uar|uary)?|j[aä]nner|feb(?:ruar|ruary)?|m[aä]rz|maerz|march|april?|mai|may|jun[ie]|jul[iy]|aug(?:ust)?|sep(?:t|tember)?|o[kc]t(?:ober)?|nov(?:ember)?|de[zc](?:ember)?';
+const MONTH_STARTS = ['ja', 'fe', 'm[aä]e?r', 'ap', 'ma[iy]', 'jun', 'jul', 'au', 'se', 'o', 'n', 'd'];
+const DATES: readonly RegExp[] = [
+  /^(?<d>\d{1,2})\.\s?(?<m>\d{1,2})\.\s?(?<y>\d{4})$/u,
+  /^(?<y>\d{4})-(?<m>\d{1,2})-(?<d>\d{1,2})$/u,
+  /^(?<y>\d{4})-(?<m>\d{2})$/u,
+  /^(?<m>\d{1,2})[/.](?<y>\d{4})$/u,
+  new RegExp(`^(?<d>\\d{1,2})(?:\\.|st|nd|rd|th)?\\s+(?<m>${MONTHS})\\.?,?\\s+(?<y>\\d{4})$`, 'iu'),
+  new RegExp(`^(?<m>${MONTHS})\\.?\\s+(?<d>\\d{1,2})(?:st|nd|rd|th)?,?\\s+(?<y>\\d{4})$`, 'iu'),
+  new RegExp(`^(?<m>${MONTHS})\\.?\\s+(?<y>\\d{4})$`, 'iu'),
+];
+
+/** The day or month that a text is as a whole; `null` where it is none, or one that the calendar does not have. */
+export function readDate(text: string): DateValue | null {
+  for (const pattern of DATES) {
+    const groups = pattern.exec(text.trim())?.groups;
+    if (groups === undefined) continue;
+    const year = Number(groups['y']);
+    const month = monthOf(groups['m']!);
+    const day = groups['d'] === undefined ? null : Number(groups['d']);
+    const exists = month >= 1 && month <= 12 && (day === null || (day >= 1 && day <= daysIn(year, month)));
+    return exists ? { kind: 'date', year, month, day } : null;
+  }
+  return null;
+}
+
+/** Days of a month of the Gregorian calendar. */
+export function daysIn(year: number, month: number): number {
+  const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+  return [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]!;
+}
+
+function monthOf(text: string): number {
+  if (/^\d/u.test(text)) return Number(text);
+  return MONTH_STARTS.findIndex((start) => new RegExp(`^${start}`, 'iu').test(text)) + 1;
+}
+
+const SPACE = '[\\s\\u00A0\\u202F\\u2009]';
+/** Ends without which a value says the same: what a month's end or gross pay adds is not compared. */
+const ADDITIONS =
+  /(?:^|\s)(?:brutto|netto|gross|net|zum (?:monatsende|ende (?:eines|des) kalendermonats|fünfzehnten oder zum monatsende)|to the end of a (?:calendar )?month|urlaub|vacation)(?=\s|$)/giu;
+const PER =
+  /(?:\/|(?:^|\s)(?:je|pro|per|im|in der|am|a|an|each)\s)\s*(?:zeit|arbeits|kalender|werk|lohn)?(?:stunde|std\.?|hour|h|tag|day|woche|week|monat|month|jahr|year|quartal|quarter)$|(?:^|\s)(?:stündlich|täglich|wöchentlich|monatlich|jährlich|vierteljährlich|hourly|daily|weekly|monthly|yearly|p\.\s?[am]\.)$/iu;
+
+/**
+ * Reads what a client wrote as a value: `1.234,56 €`, `14,6 Prozent`, `31.12.2021`, `Dezember 2021`, `sechs Wochen`,
+ * `450-Euro`, `5-Tage-Woche`, `450,01 bis 1.300 €`. `null` for anything with more, or with two readings: it is not guessed.
+ */
+export function readValue(text: string, language: Language): Value | null {
+  const plain = text
+    .normalize('NFC')
+    .replaceAll(/[\u2212\u2010-\u2015]/gu, '-')
+    .replaceAll(/\s+/gu, ' ')
+    .trim();
+  return readDate(plain) ?? readRange(plain, language) ?? readAmount(plain, language);
+}
+
+function readRange(text: string, language: Language): RangeValue | null {
+  const parts =
+    /^(?:von |zwischen |from |between )?(.+?)(?: bis (?:zu )?| to | und | and | ?- ?)(.+)$/iu.exec(text);
+  if (parts === null || !/\d/u.test(parts[1]!)) return null;
+  const from = readAmount(parts[1]!, language);
+  const to = readAmount(parts[2]!, language);
+  if (from === null || to === null || !(from.unit === null || from.unit === to.unit)) return null;
+  return { kind: 'range', from: { ...from, unit: to.unit, per: to.per }, to };
+}
+
+/** An amount that a text is as a whole; `null` where it holds more than that. */
+export function readAmount(text: string, language: Language): Amount | null {
+  const week = /^(\p{L}+|\d)[- ]?(?:tage|day)[- ]?(?:woche|week)$/iu.exec(text);
+  if (week !== null) return workingDays(week[1]!, language);
+  let rest = text.replaceAll(ADDITIONS, ' ').replaceAll(/\s+/gu, ' ').trim();
+  const per = PER.exec(rest);
+  if (per !== null) rest = rest.slice(0, per.index).trim();
+  const parts = new RegExp(
+    `^(?<sign>[-+]?)${SPACE}?(?<before>€|EUR|Euro)?${SPACE}?(?<sign2>-?)(?<number>\\d(?:[\\d.,']|[\\u00A0\\u202F\\u2009 ](?=\\d{3}(?!\\d)))*|\\p{L}+(?=[ -]))${SPACE}?-?(?<unit>\\D*)$`,
+    'iu',
+  ).exec(rest)?.groups;
+  if (parts === undefined) return null;
+  const unitText = parts['unit']!.trim();
+  const written = parts['before'] ?? (unitText === '' ? null : unitText);
+  if (parts['before'] !== undefined && unitText !== '') return null;
+  const unit = written === null ? null : unitOfText(written);
+  if (unit === undefined) return null;
+  const number = readNumber(parts['number']!, language, unit);
+  if (number === null) return null;
+  const negative = parts['sign'] === '-' || parts['sign2'] === '-';
+  const value = negative ? rational(-number.n, number.d) : number;
+  const amount: Amount = {
+    kind: 'amount',
+    value,
+    unit,
+    per: per === null ? null : (periodsIn(` ${per[0]}`)[0] ?? null),
+  };
+  return unit === 'cent' ? { ...amount, value: multiply(value, CENT), unit: 'eur' } : amount;
+}
+
+const CENT = rational(1n, 100n);
+
+function workingDays(word: string, language: Language): Amount | null {
+  const days = /^\d$/u.test(word) ? Number(word) : numberWord(word, language);
+  return days === undefined || days < 1 || days > 7
+    ? null
+    : { kind: 'amount', value: rational(BigInt(days)), unit: 'day', per: 'week' };
+}
+
+/** `undefined` for what is no unit. */
+function unitOfText(text: string): string | undefined {
+  if (/^(?:%|prozent)-?\s?-?punkte?n?$|^percentage points?$|^beitragssatzpunkte?n?$/iu.test(text))
+    return '%-point';
+  const known = unitOf(text.replace(/^-/u, '').replace(/\.$/u, ''));
+  if (known !== null) return known;
+  if (/^urlaubstage?n?$/iu.test(text)) return 'day';
+  return undefined;
+}
+
+/**
+ * A figure with its separators, exactly. The last separator before one or two digits, or before any but three, is the
+ * decimal one; before three digits it groups as the language writes it, and in money nothing else is certain.
+ */
+export function readNumber(text: string, language: Language, unit: string | null): Rational | null {
+  if (/^\p{L}/u.test(text)) {
+    const article = /^(?:eine?[nmrs]?|one)$/iu.test(text) ? 1 : undefined;
+    const value = numberWord(text, language) ?? article;
+    return value === undefined ? null : rational(BigInt(value));
+  }
+  const plain = text.replaceAll(/[\u00A0\u202F\u2009 ']/gu, '');
+  const [group, point] = language === 'de' ? ['.', ','] : [',', '.'];
+  if (/^\d+$/u.test(plain)) return decimal(plain);
+  if (matches(plain, '.', ',') && (plain.includes(',') || language === 'de')) return parse(plain, '.', ',');
+  if (language === 'en' && matches(plain, ',', '.')) return parse(plain, ',', '.');
+  const single = /^\d+([.,])(\d+)$/u.exec(plain);
+  if (single === null) return null;
+  const [, separator, fraction] = single;
+  if (fraction!.length !== 3) return parse(plain, separator === ',' ? '.' : ',', separator!);
+  // `1,234` in German, `1.234` in English: a decimal in a rate, of two readings in money.
+  const isMoney = unit === 'eur' || unit === 'usd' || unit === 'gbp' || unit === 'cent';
+  return separator === point && !isMoney ? parse(plain, group, point) : null;
+}
+
+function matches(text: string, group: string, point: string): boolean {
+  return new RegExp(`^\\d{1,3}(?:[${group}]\\d{3})+(?:[${point}]\\d+)?$`, 'u').test(text);
+}
+
+function parse(text: string, group: string, point: string): Rational {
+  return decimal(text.replaceAll(group, '').replace(point, '.'));
+}
