@@ -1,9 +1,8 @@
 import * as market from '../../../events/catalog/market.ts';
 import * as trading from '../../../events/catalog/trading.ts';
+import { brief, counted } from './log-words.ts';
 import { onEvent, type EventHandler, type Publication } from './published.ts';
-
-/** A word of a broker or a source is let in, a speech of one is not. */
-const MAX_REASON = 200;
+import { describeTraining } from './training-lines.ts';
 
 /**
  * What the log says of events. Sessions that pass and brokers that take note of an order are no news. Nothing in here is
@@ -106,6 +105,7 @@ export function describeEvents(say: (message: string, publication: Publication) 
     onEvent(market.MarketUpdateFinished, ({ updated, failed }, of) =>
       say(`Market data: update finished, ${updated} updated, ${failed} failed`, of),
     ),
+    ...describeTraining(say),
   ];
 }
 
@@ -123,12 +123,4 @@ function pricesOf(order: { type?: string; price: string | null; stop_price: stri
 /** For readers; what counts is on record to the last digit. */
 function money(text: string): string {
   return Number(text).toFixed(2);
-}
-
-function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
-}
-
-function brief(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').slice(0, MAX_REASON);
 }

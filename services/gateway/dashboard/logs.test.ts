@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as market from '../../../events/catalog/market.ts';
+import * as models from '../../../events/catalog/models.ts';
 import * as trading from '../../../events/catalog/trading.ts';
 import { InProcessBroker } from '../../../events/bus/in-process.ts';
 import { DashboardLogs, MAX_LOG_LINES } from './logs.ts';
+import { MODEL_STATUS, TRAINED_RUN, WEIGHTS } from './examples.ts';
 import { startDashboard, type Dashboard } from './dashboard.suite.ts';
 
 const ORDER = { order_id: 'o-1', ticker: 'AAPL' };
@@ -53,6 +55,47 @@ const UPDATED = {
   warnings_total: 0,
   first: null,
   last: null,
+};
+
+const RUN = { run: TRAINED_RUN.run };
+const TRAINING = {
+  ...RUN,
+  settings: {
+    features: MODEL_STATUS.features,
+    sequence_length: 60,
+    hidden_channels: 64,
+    num_heads: 4,
+    layers: 2,
+    dropout: 0.1,
+    batch_size: 32,
+    epochs: 2,
+    learning_rate: 0.001,
+    seed: 1,
+  },
+  as_of: '2025-06-13',
+  provider: 'cuda',
+};
+const PREPARED = {
+  ...RUN,
+  dataset: WEIGHTS,
+  tickers: 3,
+  train: TRAINED_RUN.train,
+  validation: TRAINED_RUN.validation,
+  test: TRAINED_RUN.test,
+  parameters: 104_642,
+  steps: 308,
+  step: 0,
+  provider: 'cpu',
+  fallback: null,
+};
+const EPOCH = {
+  ...RUN,
+  epoch: 1,
+  step: 154,
+  train_loss: 1.0127,
+  validation_loss: 0.9836,
+  validation: { return: -0.0041, volatility: -0.00001 },
+  best: true,
 };
 
 const encode = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
@@ -169,6 +212,50 @@ describe('events', () => {
       'Market data: AAPL updated, 2520 bars new or changed, up to 2025-06-13, 3 warnings',
       'Market data: X FAILED with 2 faults; the pipeline status lists them',
       'Market data: update finished, 2 updated, 1 failed',
+    ]);
+  });
+
+  test('of trainings and the weights that come of them', async () => {
+    const publish: typeof dashboard.fakes.publish = (definition, data) =>
+      dashboard.fakes.publish(definition, data, { stream: models.trainingStream(RUN.run) });
+    await publish(models.TrainingRunOpened, RUN);
+    await publish(models.TrainingStarted, TRAINING);
+    await publish(models.TrainingStarted, { ...TRAINING, as_of: null });
+    await publish(models.TrainingPrepared, PREPARED);
+    const fallback = 'cuda: no such\ndevice';
+    await publish(models.TrainingPrepared, { ...PREPARED, tickers: 1, step: 154, fallback });
+    await publish(models.TrainingEpochFinished, EPOCH);
+    await publish(models.TrainingEpochFinished, { ...EPOCH, epoch: 2, best: false });
+    await publish(models.TrainingStopRequested, RUN);
+    await publish(models.TrainingInterrupted, { ...RUN, reason: 'stopped', detail: null, step: 160 });
+    await publish(models.TrainingInterrupted, { ...RUN, reason: 'shutdown', detail: null, step: 170 });
+    await publish(models.TrainingInterrupted, { ...RUN, reason: 'crashed', detail: 'SIGKILL', step: 180 });
+    await publish(models.TrainingResumed, RUN);
+    const { scores } = TRAINED_RUN;
+    await publish(models.TrainingFinished, { ...RUN, weights: WEIGHTS, best_epoch: 2, step: 308, scores });
+    await publish(models.TrainingFailed, { ...RUN, fault: 'LOSS_NOT_FINITE', detail: 'NaN', step: 12 });
+    await publish(models.ModelPutToUse, { weights: WEIGHTS, cause: 'trained', run: RUN.run });
+    await publish(models.ModelPutToUse, { weights: WEIGHTS, cause: 'loaded', run: null });
+    await publish(models.ModelSaved, { weights: WEIGHTS, run: null });
+    expect(await said()).toEqual([
+      'Training started: 2 epochs, batch 32, learning rate 0.001, market data up to 2025-06-13',
+      'Training started: 2 epochs, batch 32, learning rate 0.001, all market data',
+      'Training prepared: 3 tickers, windows 4920 to train, 942 to validate, 945 to test; 104642 parameters, 308 steps on cpu',
+      'Training prepared: 1 ticker, windows 4920 to train, 942 to validate, 945 to test; 104642 parameters, 308 steps on cpu, ' +
+        '154 of them done before. Not the device that was asked for: cuda: no such device',
+      'Training: epoch 1 done, loss 1.0127, validation loss 0.9836, validation R² -0.0041 of return, 0.0000 of volatility, the best so far',
+      'Training: epoch 2 done, loss 1.0127, validation loss 0.9836, validation R² -0.0041 of return, 0.0000 of volatility',
+      'Training asked to stop',
+      'Training stopped, at step 160: it can be resumed',
+      'Training interrupted by the stop of its service, at step 170: it can be resumed',
+      'Training INTERRUPTED by the loss of its process (SIGKILL), at step 180: it can be resumed',
+      'Training resumed from its last checkpoint',
+      'Training finished after 308 steps, best epoch 2. R² out of sample: network 0.0009 of return, 0.1533 of volatility; ' +
+        'ridge -0.0021 of return, 0.1407 of volatility; mean -0.0003 of return, -0.0118 of volatility',
+      'Training FAILED at step 12 (LOSS_NOT_FINITE): NaN',
+      'Model: trained weights 1f0c7e1b6a5d put to use',
+      'Model: loaded weights 1f0c7e1b6a5d put to use',
+      'Model: weights 1f0c7e1b6a5d saved',
     ]);
   });
 
