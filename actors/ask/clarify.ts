@@ -1,6 +1,8 @@
 import { plainAnalysis, type Word } from '../../kb/analysis/analysis.ts';
 import type { Hit, Language, Source } from '../../kb/knowledge.ts';
+import { quantitiesIn } from './quantities.ts';
 import { frame } from './templates.ts';
+import { contentTerms, overlap } from './terms.ts';
 
 /** Hits whose score is at least this share of the best one's fit the question about equally. */
 const ABOUT_EQUAL = 0.8;
@@ -29,6 +31,27 @@ export function clarification(
     'clarify',
     language,
     topics.map(([source]) => source!.title),
+  );
+}
+
+const MAX_QUESTION = 200;
+/** Share of its content words that question and sources must have. */
+const MIN_KNOWN = 0.7;
+
+/**
+ * Whether a question back may be asked in these words: one short question, of what was asked and found, which states no
+ * figure that neither has. Nothing can be claimed through it.
+ */
+export function mayAsk(back: string, question: string, language: Language, hits: readonly Hit[]): boolean {
+  if (back.length > MAX_QUESTION || !/^[^?!.:[\]⚠\n]+\?$/u.test(back)) return false;
+  const texts = hits.map(({ source }) => `${source.title} ${source.section} ${source.text}`);
+  const known = [question, ...texts].join('\n');
+  const figures = quantitiesIn(known, language);
+  return (
+    overlap(contentTerms(back, language), contentTerms(known, language)) >= MIN_KNOWN &&
+    quantitiesIn(back, language).every((figure) =>
+      figures.some(({ kind, value }) => kind === figure.kind && value === figure.value),
+    )
   );
 }
 

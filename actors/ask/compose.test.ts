@@ -54,7 +54,7 @@ describe('an answer', () => {
       language: 'de',
       hits: input.hits,
       exists: () => true,
-      frames: frameContext(input.hits, []),
+      frames: frameContext({ ...input, superseded: [] }),
     });
     expect(verdict).toEqual({ verified: true, failures: [] });
   });

@@ -17,6 +17,7 @@ export interface RetrieveInput {
 }
 
 export interface VerifyInput {
+  readonly question: string;
   readonly draft: Draft;
   readonly language: Language;
   readonly hits: readonly Hit[];
@@ -135,6 +136,7 @@ export const askMachine = setup({
       invoke: {
         src: 'verify',
         input: ({ context }) => ({
+          question: context.input.question,
           draft: context.draft!,
           language: context.language,
           hits: context.hits,

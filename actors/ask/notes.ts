@@ -1,9 +1,10 @@
 import type { Hit, Language, Source } from '../../kb/knowledge.ts';
-import { clarification } from './clarify.ts';
+import { clarification, mayAsk } from './clarify.ts';
 import { findConflicts } from './conflicts/conflicts.ts';
 import type { Draft } from './ports.ts';
 import { citationsOf, draftOf, partsOf, type DraftParts, type Statement } from './render.ts';
-import { frame, type FrameContext } from './templates.ts';
+import { squeeze } from './source-sentences.ts';
+import { askBack, frame, type FrameContext } from './templates.ts';
 
 export interface NotesInput {
   readonly question: string;
@@ -28,13 +29,20 @@ export function addNotes(draft: Draft, input: NotesInput): Draft {
   const quoted = new Set(conflicts.flat().map((statement) => statement.text));
   const statements = own.statements.filter((statement) => !quoted.has(statement.text));
   const cited = citationsOf({ statements, conflicts, frames: [] });
-  const back = clarification(question, language, hits, cited);
+  const back = clarification(question, language, hits, cited) ?? ownQuestion(draft, input);
   const frames = [
     ...own.frames,
     ...notesOn({ statements, conflicts, frames: [] }, hits, superseded, language),
     ...(back === null ? [] : [back]),
   ];
   return draftOf({ statements, conflicts, frames: [...new Set(frames)] });
+}
+
+/** Of the writer's, where it may be asked; what may not be asked is left out, and nothing is lost. */
+function ownQuestion({ questionBack }: Draft, { question, language, hits }: NotesInput): string | null {
+  if (questionBack === undefined) return null;
+  const back = squeeze(questionBack);
+  return mayAsk(back, question, language, hits) ? askBack(back, language) : null;
 }
 
 /** What is to be said of the sources that these parts cite: that they contradict each other, and their time. */
@@ -68,12 +76,13 @@ function timeNotes(cited: readonly Source[], superseded: readonly Source[], lang
 }
 
 /** What frames about these sources may say. */
-export function frameContext(hits: readonly Hit[], superseded: readonly Source[]): FrameContext {
+export function frameContext({ question, language, hits, superseded }: NotesInput): FrameContext {
   const sources = [...hits.map((hit) => hit.source), ...superseded];
   return {
     titles: unique(sources.map((source) => source.title)),
     months: unique(sources.map((source) => source.stand)),
     years: unique(sources.flatMap((source) => source.year ?? [])),
+    mayAsk: (back) => mayAsk(back, question, language, hits),
   };
 }
 

@@ -13,6 +13,8 @@ export type DraftSentence =
 
 export interface Draft {
   readonly sentences: readonly DraftSentence[];
+  /** What its writer would ask, where the question can be understood in several ways. */
+  readonly questionBack?: string;
   /** The model that wrote it, where that is not the generator's own. */
   readonly writer?: string;
 }

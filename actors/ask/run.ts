@@ -19,7 +19,7 @@ export function askMachineOf(retriever: Retriever, generator: Generator): AskMac
             language: input.language,
             hits: input.hits,
             exists: (id) => retriever.source(id) !== undefined,
-            frames: frameContext(input.hits, input.superseded),
+            frames: frameContext(input),
           }),
         ),
       ),

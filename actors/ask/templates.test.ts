@@ -6,6 +6,7 @@ const context: FrameContext = {
   titles: ['Kündigung: Fristen?', 'Urlaub oder Abgeltung', 'Der [neue] Titel'],
   months: ['2019-11', '2021-02'],
   years: [2021, 2022],
+  mayAsk: () => false,
 };
 const VALUES: Readonly<Record<FrameName, readonly (string | number)[]>> = {
   conflict: [],
@@ -48,7 +49,7 @@ describe('frames', () => {
   it('match no free text', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
-        expect(matchFrame(text, { titles: [], months: [], years: [] })).toBe(
+        expect(matchFrame(text, { titles: [], months: [], years: [], mayAsk: () => false })).toBe(
           text === '⚠' ? 'mark' : undefined,
         );
       }),

@@ -59,6 +59,8 @@ export interface FrameContext {
   readonly titles: readonly string[];
   readonly months: readonly string[];
   readonly years: readonly number[];
+  /** Whether a question in other words than ours may be asked back. */
+  readonly mayAsk: (question: string) => boolean;
 }
 
 /** Renders a frame; `values` fills its slot, where it has one. */
@@ -71,13 +73,25 @@ export function frame(
   return text[0] + (slot === null ? '' : list(items(slot, values, language), slot, language)) + text[1];
 }
 
-/** The frame that a sentence is, in either language, its slot filled from this context only; else `undefined`. */
+/**
+ * The frame that a sentence is, in either language, its slot filled from this context only; else `undefined`. A question
+ * back may also be a writer's own, within what `mayAsk` allows.
+ */
 export function matchFrame(text: string, context: FrameContext): FrameName | 'mark' | undefined {
   if (text === CONFLICT_MARK) return 'mark';
+  const back = questionBack(text);
+  if (back !== null && context.mayAsk(back)) return 'clarify';
   return (Object.keys(FRAMES) as FrameName[]).find(
     (name) => matches(text, FRAMES[name], 'de', context) || matches(text, FRAMES[name], 'en', context),
   );
 }
+
+/** A question of a writer's own under the label of a question back. */
+export function askBack(question: string, language: Language): string {
+  return `${LABEL[language]}${question}`;
+}
+
+const LABEL = { de: 'Rückfrage: ', en: 'Question back: ' } as const;
 
 /** The closing question without its label; `null` for any other text. */
 export function questionBack(text: string): string | null {

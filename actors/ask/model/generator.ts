@@ -61,5 +61,9 @@ function draftOf(reply: ModelReply, sources: ReadonlyMap<string, string>, writer
       quote: claim.quote,
     });
   }
-  return { sentences: [...sentences.values()], writer };
+  return {
+    sentences: [...sentences.values()],
+    writer,
+    ...(reply.question_back === null ? {} : { questionBack: reply.question_back }),
+  };
 }

@@ -1,5 +1,11 @@
 import { BrokenCircuitError, circuitBreaker, CircuitState, ConsecutiveBreaker, handleWhen } from 'cockatiel';
-import OpenAI, { APIConnectionError, APIError, APIUserAbortError, BadRequestError } from 'openai';
+import OpenAI, {
+  APIConnectionError,
+  APIError,
+  APIUserAbortError,
+  BadRequestError,
+  OpenAIError,
+} from 'openai';
 import type { Logger } from 'pino';
 import type { ChatModel } from '../../../actors/ask/model/generator.ts';
 import { MODEL_REPLY_SCHEMA } from '../../../actors/ask/model/reply.ts';
@@ -10,10 +16,12 @@ export interface ModelServerOptions {
   readonly url: string;
   readonly name: string;
   readonly key: string | null;
-  /** Milliseconds for one reply. */
+  /** Milliseconds for one reply, a second try included. */
   readonly timeoutMs: number;
   readonly logger: Logger;
 }
+
+type Asking = Parameters<ChatModel['complete']>[0];
 
 /** Faults in a row after which the server is left alone, and for how long. */
 const FAULTS = 5;
@@ -35,7 +43,8 @@ export function openChatModel({ url, name, key, timeoutMs, logger }: ModelServer
     project: null,
     webhookSecret: null,
     maxRetries: 1,
-    timeout: timeoutMs,
+    // Ours ends both tries; this one would be tried again.
+    timeout: 2 * timeoutMs,
     logLevel: 'off',
   });
   const breaker = circuitBreaker(
@@ -47,7 +56,7 @@ export function openChatModel({ url, name, key, timeoutMs, logger }: ModelServer
   // Until the server has turned it down.
   let structured = true;
 
-  const send = async (system: string, user: string, signal: AbortSignal): Promise<string> => {
+  const send = async ({ system, user }: Asking, signal: AbortSignal): Promise<string> => {
     const completion = await client.chat.completions.create(
       {
         model: name,
@@ -65,15 +74,17 @@ export function openChatModel({ url, name, key, timeoutMs, logger }: ModelServer
     return completion.choices[0]?.message.content ?? '';
   };
 
-  const complete: ChatModel['complete'] = async ({ system, user }, signal) => {
+  const complete = async (prompt: Asking, signal: AbortSignal, again = false): Promise<string> => {
     try {
-      return await send(system, user, signal);
+      return await send(prompt, signal);
     } catch (error) {
-      if (signal.aborted) throw signal.reason;
+      if (signal.aborted && !isTimeout(signal.reason)) throw signal.reason;
+      // Broken off after its head, which the client does not try again.
+      if (!(error instanceof OpenAIError) && !again && !signal.aborted) return complete(prompt, signal, true);
       if (structured && error instanceof BadRequestError) {
         structured = false;
         logger.info('the model server takes no schema for its reply; it is asked in words');
-        return complete({ system, user }, signal);
+        return complete(prompt, signal, again);
       }
       const fault = faultOf(error);
       logger.warn({ fault }, 'the model server failed');
@@ -92,7 +103,8 @@ export function openChatModel({ url, name, key, timeoutMs, logger }: ModelServer
     },
     async complete(prompt, signal) {
       try {
-        return await breaker.execute(() => complete(prompt, signal));
+        const limited = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+        return await breaker.execute(() => complete(prompt, limited));
       } catch (error) {
         if (!(error instanceof BrokenCircuitError)) throw error;
         throw new BelegError('MODEL_UNAVAILABLE', { retryAfter: REST_MS / 1_000 });
@@ -106,9 +118,11 @@ const RESPONSE_FORMAT = {
   json_schema: { name: 'answer', strict: true, schema: MODEL_REPLY_SCHEMA },
 } as const;
 
+const isTimeout = (reason: unknown): boolean => reason instanceof Error && reason.name === 'TimeoutError';
+
 /** What may be logged of it. */
 function faultOf(error: unknown): string {
-  if (error instanceof APIUserAbortError) return 'aborted';
+  if (error instanceof APIUserAbortError) return 'timeout';
   if (error instanceof APIConnectionError) return error.constructor.name;
   if (error instanceof APIError) return `HTTP ${error.status ?? 'error'}`;
   return error instanceof Error ? error.name : typeof error;

@@ -23,7 +23,7 @@ export type Asked = z.output<typeof Asked>;
 export type Turn =
   /** The model's text: an object is written as JSON. */
   | { readonly say: unknown }
-  | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: string }
+  | { readonly status: number; readonly body?: string }
   /** Accepts and never answers. */
   | { readonly hang: true }
   /** Breaks the connection in the middle of the answer. */
@@ -50,7 +50,10 @@ export async function startScriptedServer(
     requests.push({ headers: request.headers, structured: body.response_format !== undefined });
     const turn = script(now, asked.push(now) - 1);
     if ('hang' in turn) return;
-    if ('status' in turn) return void response.writeHead(turn.status, turn.headers).end(turn.body ?? '{}');
+    if ('status' in turn) {
+      // Otherwise the client waits half a second before it tries again.
+      return void response.writeHead(turn.status, { 'retry-after-ms': '1' }).end(turn.body ?? '{}');
+    }
     const completion = JSON.stringify({
       id: 'chatcmpl-1',
       object: 'chat.completion',
