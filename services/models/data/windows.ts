@@ -97,13 +97,18 @@ export function putFeatures(
   return known;
 }
 
+/** Of ln(high / low): beyond it, `findWarnings` of the market says, a stray trade was taken into the bar. */
+const WIDEST_RANGE = 0.5;
+
 /**
- * ln(close / close before), and the next day's volatility from its range: √(ln(high / low)² / (4 ln 2)).
+ * ln(close / close before), and the next day's volatility from its range: √(ln(high / low)² / (4 ln 2)). The range is cut
+ * at `WIDEST_RANGE`: one low of half a cent would weigh more than all other days together.
  * (Parkinson, The Extreme Value Method for Estimating the Variance of the Rate of Return, 1980)
  */
 function putTargets(now: FeatureBar, next: FeatureBar, targets: Float64Array, row: number): boolean {
   const change = Math.log(next.close / now.close);
-  const volatility = Math.abs(Math.log(next.high / next.low)) / Math.sqrt(4 * Math.LN2);
+  const range = Math.min(Math.abs(Math.log(next.high / next.low)), WIDEST_RANGE);
+  const volatility = range / Math.sqrt(4 * Math.LN2);
   if (!Number.isFinite(change) || !Number.isFinite(volatility)) return false;
   targets[row * OUTPUTS.length] = change;
   targets[row * OUTPUTS.length + 1] = volatility;

@@ -3,6 +3,7 @@ import { SessionDate } from '../../../events/catalog/trading.ts';
 import { BelegError } from '../../../events/errors.ts';
 import { readWhole, writeDurably } from '../../../kb/snapshot/file.ts';
 import type { Dataset } from '../data/dataset.ts';
+import { countParameters, layoutOf } from '../network/parameters.ts';
 import { NetworkSpec } from '../network/spec.ts';
 import type { Scores } from '../training/training.ts';
 import { SafetensorsError, type Tensor } from './safetensors.ts';
@@ -15,7 +16,7 @@ export interface Weights {
   /** Names of the columns of a window, in their order. */
   readonly features: readonly string[];
   readonly scaler: Dataset['scaler'];
-  /** All of the network's, one after the other, as its layout says. */
+  /** All of the network's in one vector, as `layoutOf` has them; in the file each has its name and shape. */
   readonly parameters: Float32Array;
   /** The run that trained them; `null`: none did, they are as they were initialised. */
   readonly run: string | null;
@@ -40,14 +41,11 @@ const KIND = { name: 'beleg-weights-1', description: Description };
 /** Writes the file durably; its content hash (SHA-256, hexadecimal). Rejects with the fault of the disk. */
 export async function writeWeights(file: string, weights: Weights): Promise<string> {
   const { scaler, parameters, ...description } = weights;
-  const bytes = encodeSealed(
-    KIND,
-    description,
-    new Map<string, Tensor>([
-      ...scalerTensors(scaler),
-      ['parameters', { dtype: 'F32', shape: [parameters.length], data: parameters }],
-    ]),
-  );
+  const tensors = new Map<string, Tensor>(scalerTensors(scaler));
+  for (const { name, shape, offset, size } of layoutOf(weights.spec)) {
+    tensors.set(name, { dtype: 'F32', shape, data: parameters.subarray(offset, offset + size) });
+  }
+  const bytes = encodeSealed(KIND, description, tensors);
   await writeDurably(file, bytes);
   return contentHash(bytes);
 }
@@ -81,12 +79,11 @@ function decodeWeights(bytes: Uint8Array): Weights {
   const { description, tensors } = decodeSealed(KIND, bytes);
   const { spec, features } = description;
   if (features.length !== spec.features) throw new SafetensorsError('the features are not those of its spec');
-  const [size = 0] = tensors.get('parameters')?.shape ?? [];
-  return {
-    ...description,
-    scaler: readScaler(tensors, features.length),
-    parameters: numbersOf(tensors, 'parameters', 'F32', [size]),
-  };
+  const parameters = new Float32Array(countParameters(spec));
+  for (const { name, shape, offset } of layoutOf(spec)) {
+    parameters.set(numbersOf(tensors, name, 'F32', shape), offset);
+  }
+  return { ...description, scaler: readScaler(tensors, features.length), parameters };
 }
 
 /**
