@@ -7,6 +7,10 @@ const BENCHES: Readonly<
     what: 'retrieval beside minisearch and FTS5; the whole ask over HTTP',
     load: () => import('./knowledge.ts'),
   },
+  'ask-model': {
+    what: 'what an ask costs beside a language model that answers at once',
+    load: () => import('./ask-model.ts'),
+  },
   trading: {
     what: 'durable orders, replay, backtest beside grademark, WebSocket fan-out beside a plain broadcast',
     load: () => import('./trading.ts'),
