@@ -1,6 +1,7 @@
+import { relativeStrength } from '../../../actors/strategy/wilder.ts';
 import { parseRatio, ratioNumber } from '../../../events/decimal.ts';
 import type { SessionData } from '../../../events/messages/market.ts';
-import { featureTable, type FeatureBar } from '../../market/features.ts';
+import { featureTable, type FeatureBar, type FeatureTable } from '../../market/features.ts';
 import type { TickerBars } from './bars.ts';
 import { MODEL_FEATURES } from './features.ts';
 import { featureBars, LONGEST_PAUSE, putFeatures } from './windows.ts';
@@ -11,6 +12,9 @@ import { featureBars, LONGEST_PAUSE, putFeatures } from './windows.ts';
  */
 const MEMORY = 400;
 
+/** Bars that all of the model's features look at, but for the relative strength index: it is Wilder's. */
+const REACH = 32;
+
 /** The newest window of a ticker. */
 export interface PanelWindow {
   readonly ticker: string;
@@ -19,12 +23,16 @@ export interface PanelWindow {
 }
 
 interface Track {
-  /** The newest `MEMORY`, in shares of the newest day. */
+  /** The newest `REACH`, in shares of the newest day. */
   bars: FeatureBar[];
+  /** The newest `MEMORY`. */
+  closes: number[];
   /** Features of the newest days, up to `sequenceLength`; a day with an unknown one empties it. */
   rows: Float32Array[];
-  /** Sessions until its newest bar. */
-  last: number;
+  /** Its newest bar's. */
+  date: string;
+  /** Days of the market until then. */
+  days: number;
 }
 
 /**
@@ -34,7 +42,7 @@ interface Track {
 export class Panel {
   readonly #sequenceLength: number;
   readonly #tracks = new Map<string, Track>();
-  #sessions = 0;
+  #days = 0;
   #date: string | null = null;
 
   constructor({ sequenceLength }: { sequenceLength: number }) {
@@ -56,18 +64,22 @@ export class Panel {
     this.#tracks.clear();
     const days = [...new Set(bars.flatMap(({ dates }) => dates))].sort();
     const places = new Map(days.map((date, at) => [date, at + 1]));
-    this.#sessions = days.length;
+    this.#days = days.length;
     this.#date = days.at(-1) ?? null;
     for (const ticker of bars) {
       for (const [at, bar] of featureBars(ticker, 0, ticker.dates.length).entries()) {
-        this.#track(ticker.ticker, places.get(ticker.dates[at]!)!).bars.push(bar);
+        const date = ticker.dates[at]!;
+        const track = this.#track(ticker.ticker, date, places.get(date)!);
+        track.bars.push(bar);
+        track.closes.push(bar.close);
       }
     }
     for (const track of this.#tracks.values()) {
       const table = featureTable(track.bars);
       const first = Math.max(0, track.bars.length - this.#sequenceLength);
       for (let at = first; at < track.bars.length; at++) this.#putRow(track, table, at);
-      track.bars = track.bars.slice(-MEMORY);
+      track.bars = track.bars.slice(-REACH);
+      track.closes = track.closes.slice(-MEMORY);
     }
   }
 
@@ -78,16 +90,18 @@ export class Panel {
     }
     this.#date = date;
     // A day of the market is one on which something traded.
-    if (Object.keys(bars).length > 0) this.#sessions += 1;
+    if (Object.keys(bars).length > 0) this.#days += 1;
     for (const [ticker, ratio] of Object.entries(splits)) {
       const track = this.#tracks.get(ticker);
-      if (track !== undefined) track.bars = inNewShares(track.bars, ratioNumber(parseRatio(ratio)));
+      if (track !== undefined) putInNewShares(track, ratioNumber(parseRatio(ratio)));
     }
     for (const [ticker, bar] of Object.entries(bars)) {
-      const track = this.#track(ticker, this.#sessions);
+      const track = this.#track(ticker, date, this.#days);
       track.bars.push(bar);
-      if (track.bars.length > MEMORY) track.bars.shift();
-      this.#putRow(track, featureTable(track.bars), track.bars.length - 1);
+      track.closes.push(bar.close);
+      if (track.bars.length > REACH) track.bars.shift();
+      if (track.closes.length > MEMORY) track.closes.shift();
+      this.#putRow(track, newestFeatures(track), track.bars.length - 1);
     }
   }
 
@@ -100,8 +114,8 @@ export class Panel {
     if (date !== this.#date)
       throw new RangeError(`windows of ${date}, but the newest session is ${this.#date}`);
     const windows: PanelWindow[] = [];
-    for (const [ticker, { rows, last }] of this.#tracks) {
-      if (last !== this.#sessions || rows.length < this.#sequenceLength) continue;
+    for (const [ticker, { rows, date: last }] of this.#tracks) {
+      if (last !== date || rows.length < this.#sequenceLength) continue;
       const window = new Float32Array(this.#sequenceLength * MODEL_FEATURES.length);
       for (const [at, row] of rows.entries()) window.set(row, at * MODEL_FEATURES.length);
       windows.push({ ticker, rows: window });
@@ -110,17 +124,18 @@ export class Panel {
   }
 
   /** A ticker's track on a day of its own; a new one after a pause, as in training. */
-  #track(ticker: string, session: number): Track {
+  #track(ticker: string, date: string, days: number): Track {
     let track = this.#tracks.get(ticker);
-    if (track === undefined || session - track.last > LONGEST_PAUSE + 1) {
-      track = { bars: [], rows: [], last: session };
+    if (track === undefined || days - track.days > LONGEST_PAUSE + 1) {
+      track = { bars: [], closes: [], rows: [], date, days };
       this.#tracks.set(ticker, track);
     }
-    track.last = session;
+    track.date = date;
+    track.days = days;
     return track;
   }
 
-  #putRow(track: Track, table: ReturnType<typeof featureTable>, at: number): void {
+  #putRow(track: Track, table: FeatureTable, at: number): void {
     const row = new Float32Array(MODEL_FEATURES.length);
     if (!putFeatures(table, at, row, 0)) {
       track.rows = [];
@@ -131,9 +146,15 @@ export class Panel {
   }
 }
 
+/** Of the track's bars; the newest one's are what they are with all bars looked at. */
+function newestFeatures({ bars, closes }: Track): FeatureTable {
+  return { ...featureTable(bars), rsi_14: relativeStrength(closes).slice(-bars.length) };
+}
+
 /** @param shares new ones for an old one. */
-function inNewShares(bars: readonly FeatureBar[], shares: number): FeatureBar[] {
-  return bars.map(({ open, high, low, close, volume }) => ({
+function putInNewShares(track: Track, shares: number): void {
+  track.closes = track.closes.map((close) => close / shares);
+  track.bars = track.bars.map(({ open, high, low, close, volume }) => ({
     open: open / shares,
     high: high / shares,
     low: low / shares,
