@@ -52,7 +52,10 @@ function tellBeginnings(beginnings: readonly Beginning[]): void {
   console.log(`\nLosses of the first ${FIRST_STEPS} steps, from the same parameters and data`);
   for (const { library, contender, losses } of beginnings) {
     const name = `${library}, ${plural(contender.threads)}`;
-    console.log(`  ${name.padEnd(36)} ${losses.map((loss) => loss.toFixed(6)).join('  ')}`);
+    console.log(`  ${name.padEnd(44)} ${losses.map((loss) => loss.toFixed(6)).join('  ')}`);
+  }
+  for (const { library, remark } of beginnings) {
+    if (remark !== null) console.log(`${library}: ${remark}`);
   }
 }
 

@@ -1,22 +1,9 @@
-import { InferenceSession, Tensor } from 'onnxruntime-node';
+import { env, InferenceSession, Tensor } from 'onnxruntime-node';
 import { inferenceGraph } from '../../services/models/network/inference-graph.ts';
 import { biasCorrections } from '../../services/models/network/schedule.ts';
 import { trainingGraph } from '../../services/models/network/training-graph.ts';
 import { serve, type Network } from './serve.ts';
 import type { Batch, Numbers, Task } from './task.ts';
-
-await serve(async (task, numbers, threads) => {
-  const options: InferenceSession.SessionOptions = {
-    executionProviders: ['cpu'],
-    intraOpNumThreads: threads,
-    extra: { session: { intra_op: { allow_spinning: '0' }, set_denormal_as_zero: '1' } },
-  };
-  const { spec, batch_size: batch } = task;
-  const { parameters } = numbers;
-  const training = await InferenceSession.create(trainingGraph(spec, batch).bytes, options);
-  const inference = await InferenceSession.create(inferenceGraph(spec, { batch, parameters }), options);
-  return new OnnxNetwork(task, numbers, { training, inference });
-});
 
 interface Sessions {
   readonly training: InferenceSession;
@@ -25,7 +12,7 @@ interface Sessions {
 
 /** Ours. What it predicts is by the initial parameters: like in use, they are fixed in the graph. */
 class OnnxNetwork implements Network {
-  readonly library = 'beleg, ONNX Runtime';
+  readonly library = `beleg, ONNX Runtime ${env.versions.node}`;
   readonly #task: Task;
   readonly #sessions: Sessions;
   /** A step reads the one and writes the other. */
@@ -83,3 +70,16 @@ function stateOf(parameters: Float32Array): State {
     v: new Tensor(new Float32Array(length), [length]),
   };
 }
+
+await serve(async (task, numbers, threads) => {
+  const options: InferenceSession.SessionOptions = {
+    executionProviders: ['cpu'],
+    intraOpNumThreads: threads,
+    extra: { session: { intra_op: { allow_spinning: '0' }, set_denormal_as_zero: '1' } },
+  };
+  const { spec, batch_size: batch } = task;
+  const { parameters } = numbers;
+  const training = await InferenceSession.create(trainingGraph(spec, batch).bytes, options);
+  const inference = await InferenceSession.create(inferenceGraph(spec, { batch, parameters }), options);
+  return new OnnxNetwork(task, numbers, { training, inference });
+});

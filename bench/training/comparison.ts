@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { median } from '../median.ts';
 import { Running, type Contender } from './contender.ts';
 import { numbersOf } from './reference.ts';
+import type { Ready } from './serve.ts';
 import { writeTask, type Task } from './task.ts';
 
 /** Of losses and predictions that are about 1: float32 in another order of sums leaves some 1e-6. */
 const TOLERANCE = 1e-4;
 
 /** What each found at first, from the same parameters and data. */
-export interface Beginning {
+export interface Beginning extends Ready {
   readonly contender: Contender;
-  readonly library: string;
   /** Of the first batch, by the initial parameters. */
   readonly outputs: readonly number[];
   /** Of the first steps. */
@@ -60,7 +60,7 @@ export class Comparison {
     for (const one of this.#running) {
       const { outputs } = await one.measure({ do: 'predict', times: 1, seconds: 0 });
       const { losses } = await one.measure({ do: 'train', times: steps, seconds: 0 });
-      beginnings.push({ contender: one.contender, library: one.library, outputs, losses });
+      beginnings.push({ contender: one.contender, ...one.ready, outputs, losses });
     }
     return beginnings;
   }

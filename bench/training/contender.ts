@@ -54,7 +54,7 @@ export class Running {
   readonly contender: Contender;
   readonly #child: ChildProcess;
   readonly #replies: AsyncIterator<string>;
-  #library = '';
+  #ready: Ready = { library: '', remark: null };
 
   private constructor(contender: Contender, folder: string) {
     this.contender = contender;
@@ -69,13 +69,12 @@ export class Running {
   /** Resolves when it has read the task in the folder. */
   static async start(contender: Contender, folder: string): Promise<Running> {
     const running = new Running(contender, folder);
-    const { library } = await running.#reply<Ready>();
-    running.#library = library;
+    running.#ready = await running.#reply<Ready>();
     return running;
   }
 
-  get library(): string {
-    return this.#library;
+  get ready(): Ready {
+    return this.#ready;
   }
 
   async measure(request: Request): Promise<Measured> {

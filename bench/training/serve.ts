@@ -20,6 +20,8 @@ export interface Request {
 
 export interface Ready {
   readonly library: string;
+  /** What one must know of it to read its figures. */
+  readonly remark: string | null;
 }
 
 export interface Measured {
@@ -45,7 +47,7 @@ export async function serve(
   const [folder = '', threads = '1'] = process.argv.slice(2);
   const { task, numbers } = await readTask(folder);
   const network = await open(task, numbers, Number(threads));
-  reply({ library: network.library });
+  reply({ library: network.library, remark: null });
   let steps = 0;
   for await (const line of createInterface({ input: process.stdin })) {
     const request = JSON.parse(line) as Request;

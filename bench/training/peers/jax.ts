@@ -1,6 +1,13 @@
+import { readFile } from 'node:fs/promises';
 import { blockUntilReady, defaultDevice, init, jit, nn, numpy as np, tree, valueAndGrad } from '@jax-js/jax';
 import { serve, type Network } from '../serve.ts';
 import { initialOf, type Batch, type Numbers, type Task } from '../task.ts';
+
+const VERSION = (
+  JSON.parse(await readFile(new URL('../package.json', import.meta.resolve('@jax-js/jax')), 'utf8')) as {
+    version: string;
+  }
+).version;
 
 type Parameters = Record<string, np.Array>;
 
@@ -10,18 +17,12 @@ type State = Record<'parameters' | 'first' | 'second', Parameters>;
 /** Of the moments, which start at 0: 1 / (1 - beta^steps). */
 type Corrections = Record<'first' | 'second', np.Array>;
 
-await serve(async (task, numbers) => {
-  await init('wasm');
-  defaultDevice('wasm');
-  return new JaxNetwork(task, numbers);
-});
-
 /**
  * In jax-js on its wasm backend, which has one thread in Node. A whole step is one compiled function. An operation
  * consumes the arrays that it is given; `ref` keeps one for another use.
  */
 class JaxNetwork implements Network {
-  readonly library = 'jax-js, wasm';
+  readonly library = `jax-js ${VERSION}, wasm`;
   readonly #task: Task;
   readonly #train = jit((state: State, inputs: np.Array, targets: np.Array, corrections: Corrections) =>
     this.#trained(state, inputs, targets, corrections),
@@ -79,27 +80,39 @@ class JaxNetwork implements Network {
       .add(p['positions']!)
       .reshape([batch * days, width]);
     for (let n = 0; n < spec.layers; n++) {
-      x = x.ref.add(this.#attention(p, `block${n}`, norm(p, `block${n}.attention.norm`, x)));
-      const hidden = nn.relu(
-        linear(p, `block${n}.feedforward.wide`, norm(p, `block${n}.feedforward.norm`, x.ref)),
-      );
-      x = x.add(linear(p, `block${n}.feedforward.output`, hidden));
+      const [attention, feedforward] = [`block${n}.attention`, `block${n}.feedforward`];
+      // As ours: of the last block only the last day is read.
+      const asking = n === spec.layers - 1 ? 1 : days;
+      const attended = this.#attention(p, attention, norm(p, `${attention}.norm`, x.ref), asking);
+      x = this.#lastDays(x, asking).add(attended);
+      const wide = linear(p, `${feedforward}.wide`, norm(p, `${feedforward}.norm`, x.ref));
+      x = x.add(linear(p, `${feedforward}.output`, nn.relu(wide)));
     }
-    const last = x.reshape([batch, days, width]).slice([], days - 1);
-    return linear(p, 'head', norm(p, 'norm', last));
+    return linear(p, 'head', norm(p, 'norm', x));
   }
 
-  #attention(p: Parameters, block: string, x: np.Array): np.Array {
+  #attention(p: Parameters, name: string, x: np.Array, asking: number): np.Array {
     const { batch_size: batch, spec } = this.#task;
     const { sequence_length: days, hidden_channels: width, num_heads: heads } = spec;
     const channels = width / heads;
-    const all = linear(p, `${block}.attention.qkv`, x)
+    const all = linear(p, `${name}.qkv`, x)
       .reshape([batch, days, 3, heads, channels])
       .transpose([2, 0, 3, 1, 4]);
     const [q, k, v] = np.split(all, 3).map((part) => part.reshape([batch, heads, days, channels]));
-    const scores = np.matmul(q!, k!.transpose([0, 1, 3, 2])).mul(channels ** -0.5);
-    const mixed = np.matmul(nn.softmax(scores), v!).transpose([0, 2, 1, 3]);
-    return linear(p, `${block}.attention.output`, mixed.reshape([batch * days, width]));
+    const asked = asking === days ? q! : q!.slice([], [], [days - asking]);
+    const scores = np.matmul(asked, k!.transpose([0, 1, 3, 2])).mul(channels ** -0.5);
+    const heard = np.matmul(nn.softmax(scores), v!).transpose([0, 2, 1, 3]);
+    return linear(p, `${name}.output`, heard.reshape([batch * asking, width]));
+  }
+
+  #lastDays(x: np.Array, last: number): np.Array {
+    const { batch_size: batch, spec } = this.#task;
+    const { sequence_length: days, hidden_channels: width } = spec;
+    if (last === days) return x;
+    return x
+      .reshape([batch, days, width])
+      .slice([], [days - last])
+      .reshape([batch * last, width]);
   }
 
   /** AdamW, after the gradients are clipped by the norm of all of them. */
@@ -144,3 +157,9 @@ function linear(p: Parameters, name: string, x: np.Array): np.Array {
 function norm(p: Parameters, name: string, x: np.Array): np.Array {
   return nn.standardize(x).mul(p[`${name}.gain`]!).add(p[`${name}.bias`]!);
 }
+
+await serve(async (task, numbers) => {
+  await init('wasm');
+  defaultDevice('wasm');
+  return new JaxNetwork(task, numbers);
+});

@@ -5,13 +5,6 @@ import { setWasmPaths } from '@tensorflow/tfjs-backend-wasm';
 import { serve, type Network } from '../serve.ts';
 import { initialOf, type Batch, type Numbers, type Task } from '../task.ts';
 
-await serve(async (task, numbers) => {
-  const backend = createRequire(import.meta.url).resolve('@tensorflow/tfjs-backend-wasm');
-  setWasmPaths(`${dirname(backend)}/`);
-  await tf.setBackend('wasm');
-  return new TensorflowNetwork(task, numbers);
-});
-
 /** In TensorFlow.js on its wasm backend, which has one thread in Node. */
 class TensorflowNetwork implements Network {
   readonly library = `TensorFlow.js ${tf.version.tfjs}, wasm`;
@@ -59,27 +52,36 @@ class TensorflowNetwork implements Network {
       .reshape(embedded, [batch, days, width])
       .add(this.#of('positions'))
       .reshape<tf.Tensor2D>([batch * days, width]);
-    for (let block = 0; block < spec.layers; block++) {
-      x = x.add(this.#attention(this.#norm(x, `block${block}.attention.norm`), `block${block}`));
-      const hidden = this.#linear(
-        this.#norm(x, `block${block}.feedforward.norm`),
-        `block${block}.feedforward.wide`,
-      );
-      x = x.add(this.#linear(tf.relu(hidden), `block${block}.feedforward.output`));
+    for (let n = 0; n < spec.layers; n++) {
+      const [attention, feedforward] = [`block${n}.attention`, `block${n}.feedforward`];
+      // As ours: of the last block only the last day is read.
+      const asking = n === spec.layers - 1 ? 1 : days;
+      const attended = this.#attention(this.#norm(x, `${attention}.norm`), attention, asking);
+      x = this.#lastDays(x, asking).add(attended);
+      const wide = this.#linear(this.#norm(x, `${feedforward}.norm`), `${feedforward}.wide`);
+      x = x.add(this.#linear(tf.relu(wide), `${feedforward}.output`));
     }
-    const last = tf.slice(x.reshape([batch, days, width]), [0, days - 1, 0], [batch, 1, width]);
-    return this.#linear(this.#norm(last.reshape([batch, width]), 'norm'), 'head');
+    return this.#linear(this.#norm(x, 'norm'), 'head');
   }
 
-  #attention(x: tf.Tensor2D, block: string): tf.Tensor2D {
+  #attention(x: tf.Tensor2D, name: string, asking: number): tf.Tensor2D {
     const { batch_size: batch, spec } = this.#task;
     const { sequence_length: days, hidden_channels: width, num_heads: heads } = spec;
     const [q, k, v] = tf
-      .split(this.#linear(x, `${block}.attention.qkv`), 3, 1)
+      .split(this.#linear(x, `${name}.qkv`), 3, 1)
       .map((part) => tf.transpose(part.reshape([batch, days, heads, width / heads]), [0, 2, 1, 3]));
-    const scores = tf.matMul(q!, k!, false, true).mul(1 / Math.sqrt(width / heads));
-    const mixed = tf.transpose(tf.matMul(tf.softmax(scores), v!), [0, 2, 1, 3]);
-    return this.#linear(mixed.reshape([batch * days, width]), `${block}.attention.output`);
+    const asked = asking === days ? q! : tf.slice(q!, [0, 0, days - asking, 0]);
+    const scores = tf.matMul(asked, k!, false, true).mul(1 / Math.sqrt(width / heads));
+    const heard = tf.transpose(tf.matMul(tf.softmax(scores), v!), [0, 2, 1, 3]);
+    return this.#linear(heard.reshape([batch * asking, width]), `${name}.output`);
+  }
+
+  #lastDays(x: tf.Tensor2D, last: number): tf.Tensor2D {
+    const { batch_size: batch, spec } = this.#task;
+    const { sequence_length: days, hidden_channels: width } = spec;
+    if (last === days) return x;
+    const windows = x.reshape<tf.Tensor3D>([batch, days, width]);
+    return tf.slice(windows, [0, days - last, 0]).reshape([batch * last, width]);
   }
 
   #linear(x: tf.Tensor2D, name: string): tf.Tensor2D {
@@ -118,3 +120,10 @@ class TensorflowNetwork implements Network {
     return this.#parameters.get(name) as tf.Variable<R>;
   }
 }
+
+await serve(async (task, numbers) => {
+  const backend = createRequire(import.meta.url).resolve('@tensorflow/tfjs-backend-wasm');
+  setWasmPaths(`${dirname(backend)}/`);
+  await tf.setBackend('wasm');
+  return new TensorflowNetwork(task, numbers);
+});
