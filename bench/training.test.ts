@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Comparison, disagreements, type Beginning } from './training/comparison.ts';
-import { contenders } from './training/contender.ts';
+import { contenders, type Contender } from './training/contender.ts';
 import { taskOf } from './training/reference.ts';
 
 const TINY = {
@@ -33,6 +33,14 @@ describe('the benchmark of training', () => {
         expect(peakMb).toBeGreaterThan(10);
       }
     });
+  });
+
+  it('says who ended before it had replied', async () => {
+    const broken: Contender = { name: 'jax-js', threads: 1, command: [process.execPath, '-e', '0'] };
+    const comparing = Comparison.of(taskOf(TINY, { batch_size: 4, batches: 2 }), [broken], (comparison) =>
+      comparison.begin(1),
+    );
+    await expect(comparing).rejects.toThrow('jax-js ended before it replied');
   });
 });
 

@@ -63,6 +63,8 @@ export class Running {
       stdio: ['pipe', 'pipe', 'inherit'],
       env: { ...process.env, ORT_DISABLE_TELEMETRY: '1' },
     });
+    // Of one that has ended the reply that does not come tells.
+    this.#child.stdin!.on('error', () => undefined);
     this.#replies = createInterface({ input: this.#child.stdout! })[Symbol.asyncIterator]();
   }
 
