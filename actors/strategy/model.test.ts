@@ -155,6 +155,19 @@ describe('in a new process, the model strategy', () => {
     expect(say(resumed([{ A: BUY, B: BUY }], ['B']), { A: BUY, B: BUY }, FLAT)).toEqual({ B: 0.45 });
   });
 
+  it('buys what had to wait for the cash of a sale', () => {
+    const strategy = resumed([
+      { A: BUY, B: SELL, C: BUY },
+      { A: SELL, B: BUY, C: BUY },
+    ]);
+    expect(say(strategy, { A: SELL, B: BUY, C: BUY }, holding({ C: 450 }))).toEqual({ B: 0.45 });
+    const later = resumed([
+      { A: SELL, B: BUY, C: BUY },
+      { A: SELL, B: BUY, C: BUY },
+    ]);
+    expect(say(later, { A: SELL, B: BUY, C: BUY }, holding({ C: 450 }))).toEqual({});
+  });
+
   it('takes what is held for what it left, where the past does not tell', () => {
     const strategy = resumed([{ A: KEEP, B: KEEP }]);
     expect(say(strategy, { A: KEEP, B: KEEP }, holding({ A: 500 }))).toEqual({});

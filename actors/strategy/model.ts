@@ -56,6 +56,7 @@ export function modelStrategy(): Strategy {
     const before = ({ ticker, close }: StrategyBar): number =>
       settled.get(ticker) ?? (view === null ? 0 : heldShare(view, ticker, close));
     const targets = targetsOf(bars, even, (bar) => before(bar) > 0);
+    if (view === null) unsettled.clear();
     for (const bar of bars) {
       const { ticker, prediction } = bar;
       const target = targets.get(ticker) ?? 0;
@@ -63,7 +64,7 @@ export function modelStrategy(): Strategy {
       const moved = known !== undefined && Math.abs(target - known) > MODEL_RULE.band * even;
       if (moved || target > 0 !== before(bar) > 0) {
         settled.set(ticker, target);
-        unsettled.add(ticker);
+        if (known !== undefined || view !== null) unsettled.add(ticker);
       } else if (known === undefined && (view !== null || prediction.return <= MODEL_RULE.keepAbove)) {
         // What is held is what it left. Without a view, between the two thresholds, nobody can say.
         settled.set(ticker, target);
@@ -79,7 +80,7 @@ export function modelStrategy(): Strategy {
     onSplit: () => undefined,
     resume(working: ReadonlySet<string>): void {
       acting = true;
-      unsettled.clear();
+      // Beside what moved in the last session that it was shown: that may have had to wait for cash.
       for (const ticker of working) unsettled.add(ticker);
     },
     onSession(bars: readonly StrategyBar[], view: StrategyView | null): readonly TargetWeight[] {

@@ -109,6 +109,11 @@ function marketOf(source: FakeMarket): Market {
       return { sessions, warmUp: warm_up };
     },
     sessionOn: async (date) => source.on(date),
+    recentSessions: async (upTo, count) =>
+      source
+        .sessions('', source.options.days)
+        .sessions.filter(({ date }) => date <= upTo)
+        .slice(-count),
     recentCloses: async (asOf, count) => new Map(Object.entries(source.closes(asOf, count))),
     tickers: async () => ['AAA', 'BBB'],
     range: async () =>
@@ -138,7 +143,14 @@ async function open(overStore = store, feedSpeed = 1) {
   const delivery = new Delivery({ broker, writer, onFault: noise });
   const reports = new ReportIntake({ broker, writer, cursor: writer.state.cursor, onFault: noise });
   const steps = { writer, broker, delivery, reports, prices };
-  const strategy = new StrategyRunner({ account: ACCOUNT, policy: POLICY, writer, prices, create });
+  const strategy = new StrategyRunner({
+    account: ACCOUNT,
+    policy: POLICY,
+    writer,
+    prices,
+    predictions: { after: () => Promise.reject(new Error('nobody uses them here')) },
+    create,
+  });
   const timer = new ManualTimer();
   const logger = pino(
     { level: 'warn' },

@@ -100,8 +100,12 @@ export class Feed {
     // One session more than it needs: a turn is seen from the one before.
     const closes = from === null ? new Map() : await market.recentCloses(from, strategy.warmUp + 1);
     steps.prices.begin(from, closes);
-    if (from !== null)
-      await strategy.begin(from, closes, closedSession !== null && session === closedSession);
+    if (from !== null) {
+      const count = strategy.warmUp + 1;
+      const sessions = strategy.usesPredictions ? await market.recentSessions(from, count) : [];
+      const closed = closedSession !== null && session === closedSession;
+      await strategy.begin(from, { closes, sessions }, closed);
+    }
     if (session !== null && session !== closedSession) {
       this.#current = (await market.sessionOn(session)) ?? emptySession(session);
     }

@@ -19,6 +19,8 @@ export interface Market {
     limit: number,
   ): Promise<{ sessions: readonly SessionData[]; warmUp: string | null }>;
   sessionOn(date: string): Promise<SessionData | null>;
+  /** The newest `count` sessions up to a day, oldest first. */
+  recentSessions(upTo: string, count: number): Promise<readonly SessionData[]>;
   /** Split-adjusted closes up to a day, by ticker, oldest first. */
   recentCloses(asOf: string, count: number): Promise<ReadonlyMap<string, readonly number[]>>;
   /** Rejects with `SERVICE_UNAVAILABLE` while it is loaded for the first time: what it lists by then is not all. */
@@ -35,6 +37,17 @@ export function askMarket(bus: MessageBus): Market {
     },
     async sessionOn(date) {
       return (await call(bus, SessionOn, { date }, newCall())).session;
+    },
+    async recentSessions(upTo, count) {
+      const found: SessionData[] = [];
+      let after = daysBefore(upTo, 2 * count + HOLIDAYS);
+      for (;;) {
+        const { sessions } = await call(bus, Sessions, { after, limit: PAGE }, newCall());
+        found.push(...sessions.filter(({ date }) => date <= upTo));
+        const last = sessions.at(-1)?.date;
+        if (last === undefined || last > upTo) return found.slice(-count);
+        after = last;
+      }
     },
     async recentCloses(asOf, count) {
       const { closes } = await call(bus, RecentCloses, { as_of: asOf, count }, newCall());
@@ -54,6 +67,15 @@ export function askMarket(bus: MessageBus): Market {
     },
   };
 }
+
+/** Days without a session in a row, at most. */
+const HOLIDAYS = 14;
+
+/** Sessions asked for at a time. */
+const PAGE = 100;
+
+const daysBefore = (date: string, days: number): string =>
+  new Date(Date.parse(date) - days * 86_400_000).toISOString().slice(0, 10);
 
 const LOADING = { detail: 'The market data is still being loaded', retryAfter: 1 };
 

@@ -33,7 +33,10 @@ export async function matchSession(session: SessionData, steps: SessionSteps): P
 }
 
 /** Marks what is held at the session's closes; a loss beyond the limit halts trading. */
-export async function closeSession(session: SessionData, { writer, prices }: SessionSteps): Promise<void> {
+export async function closeSession(
+  session: SessionData,
+  { writer, prices }: Pick<SessionSteps, 'writer' | 'prices'>,
+): Promise<void> {
   const closes = closesOf(session);
   await writer.record({ type: 'close-session', session: session.date, closes }, causeOf(session, 'close'));
   prices.close(closes);

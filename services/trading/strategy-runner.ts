@@ -8,6 +8,7 @@ import { isBelegError } from '../../events/errors.ts';
 import type { SessionData } from '../../events/messages/market.ts';
 import type { AccountWriter } from './account/writer.ts';
 import { orderId } from './order-id.ts';
+import type { Predictions } from './predictions.ts';
 import type { Prices } from './prices.ts';
 import { isRefusal } from './account/entry.ts';
 
@@ -16,8 +17,18 @@ export interface StrategyRunnerOptions {
   readonly policy: TradingPolicy;
   readonly writer: Pick<AccountWriter, 'read' | 'record'>;
   readonly prices: Prices;
+  /** Asked only for a strategy that uses them, while trading is active. */
+  readonly predictions: Predictions;
   /** One without a past. */
   readonly create: () => Strategy;
+}
+
+/** The market up to a session. */
+export interface StrategyPast {
+  /** Closes of each ticker, oldest first. */
+  readonly closes: ReadonlyMap<string, readonly number[]>;
+  /** Whole sessions, oldest first, where the strategy uses predictions. */
+  readonly sessions: readonly SessionData[];
 }
 
 /** Shows a strategy each session once, in order, and submits what it wants while trading is active. */
@@ -26,6 +37,8 @@ export class StrategyRunner {
   #strategy: Strategy;
   /** Shown last, and what followed from it. */
   #shown: { readonly date: string; readonly orders: readonly SubmitOrder[] } | undefined;
+  /** Sessions that it has yet to see with their predictions, and with which open orders it then goes on. */
+  #toResume: { readonly past: SessionData[]; readonly working: ReadonlySet<string> } | undefined;
 
   constructor(options: StrategyRunnerOptions) {
     this.#options = options;
@@ -41,13 +54,18 @@ export class StrategyRunner {
     return this.#strategy.warmUp;
   }
 
+  get usesPredictions(): boolean {
+    return this.#strategy.usesPredictions;
+  }
+
   /**
-   * Begins anew with closes up to a session, oldest first. `closed`: the account has been through that session, so it is asked what it
+   * Begins anew with the market up to a session. `closed`: the account has been through that session, so it is asked what it
    * wants after it, once more: an order that it has submitted is the same order.
    */
-  async begin(date: string, closes: ReadonlyMap<string, readonly number[]>, closed: boolean): Promise<void> {
+  async begin(date: string, { closes, sessions }: StrategyPast, closed: boolean): Promise<void> {
     this.#strategy = this.#options.create();
     this.#shown = undefined;
+    this.#toResume = undefined;
     const days = Math.max(0, ...[...closes.values()].map(({ length }) => length));
     for (let left = days; left > 1; left--) this.#strategy.onSession(barsAt(closes, left), null);
     const bars = barsAt(closes, 1);
@@ -55,7 +73,11 @@ export class StrategyRunner {
     await this.#options.writer.read(({ engine, sessionsRun, books }) => {
       // Asked after a session before this one; where trading was started since then, it has not acted yet.
       const hasActed = sessionsRun > (closed ? 1 : 0);
-      if (engine === 'running' && hasActed) this.#strategy.resume(new Set(books.keys()));
+      if (engine !== 'running' || !hasActed) return;
+      const past = sessions.filter((session) => session.date < date || !closed);
+      const working = new Set(books.keys());
+      if (this.usesPredictions) this.#toResume = { past: past.slice(-this.warmUp), working };
+      else this.#strategy.resume(working);
     });
     if (closed) await this.#show(date, bars);
   }
@@ -67,16 +89,53 @@ export class StrategyRunner {
         this.#strategy.onSplit(ticker, 1 / ratioNumber(parseRatio(text)));
       }
     }
-    const closes = Object.entries(bars).map(([ticker, { close }]) => ({ ticker, close }));
-    await this.#show(date, closes);
+    await this.#show(date, barsOf(bars));
   }
 
   async #show(date: string, bars: readonly StrategyBar[]): Promise<void> {
     const { writer } = this.#options;
     if (this.#shown?.date !== date) {
-      this.#shown = { date, orders: await writer.read((state) => this.#decide(date, bars, state)) };
+      const known = (await this.#predicted(date, bars)) ?? bars;
+      this.#shown = { date, orders: await writer.read((state) => this.#decide(date, known, state)) };
     }
     await Promise.all(this.#shown.orders.map((order) => this.#submit(order, date)));
+  }
+
+  /** The bars with their predictions; `null` where it uses none, may not act, or nobody can say. */
+  async #predicted(date: string, bars: readonly StrategyBar[]): Promise<readonly StrategyBar[] | null> {
+    if (!this.usesPredictions) return null;
+    const engine = await this.#options.writer.read((state) => state.engine);
+    if (engine !== 'running') {
+      // When it is started again it takes up what is there.
+      this.#toResume = undefined;
+      return null;
+    }
+    if (!(await this.#resume())) return null;
+    return this.#withPredictions(date, bars);
+  }
+
+  /** False while nobody can say what it would have known: it goes on from there in a later session. */
+  async #resume(): Promise<boolean> {
+    if (this.#toResume === undefined) return true;
+    const { past, working } = this.#toResume;
+    for (let next = past[0]; next !== undefined; next = past[0]) {
+      const bars = await this.#withPredictions(next.date, barsOf(next.bars));
+      if (bars === null) return false;
+      this.#strategy.onSession(bars, null);
+      past.shift();
+    }
+    this.#strategy.resume(working);
+    this.#toResume = undefined;
+    return true;
+  }
+
+  async #withPredictions(date: string, bars: readonly StrategyBar[]): Promise<readonly StrategyBar[] | null> {
+    const predictions = await this.#options.predictions.after(date);
+    if (predictions === null) return null;
+    return bars.map((bar) => {
+      const prediction = predictions.get(bar.ticker);
+      return prediction === undefined ? bar : { ...bar, prediction };
+    });
   }
 
   #decide(date: string, bars: readonly StrategyBar[], state: AccountState): readonly SubmitOrder[] {
@@ -105,6 +164,9 @@ export class StrategyRunner {
 }
 
 const callOf = (date: string, ticker: string): string => `strategy/${date}/${ticker}`;
+
+const barsOf = (bars: SessionData['bars']): StrategyBar[] =>
+  Object.entries(bars).map(([ticker, { close }]) => ({ ticker, close }));
 
 /** The closes `left` days before the end, of the tickers whose past goes so far back. */
 function barsAt(closes: ReadonlyMap<string, readonly number[]>, left: number): StrategyBar[] {

@@ -19,6 +19,7 @@ import { Engine } from './engine.ts';
 import { Feed, SESSION_TURN } from './feed.ts';
 import { askMarket } from './market.ts';
 import { openPaperBroker } from './paper-broker/paper-broker.ts';
+import { askModel } from './predictions.ts';
 import { Prices } from './prices.ts';
 import { tradingProjection } from './tables/projection.ts';
 import { reconcile } from './reconcile.ts';
@@ -113,7 +114,15 @@ async function open(options: TermOptions, closers: Closers): Promise<Term> {
   const delivery = new Delivery({ broker, writer, onFault });
   const reports = new ReportIntake({ broker, writer, cursor: writer.state.cursor, onFault });
   const steps = { writer, broker, delivery, reports, prices };
-  const strategy = new StrategyRunner({ account, policy, writer, prices, create: options.createStrategy });
+  const stopping = new AbortController();
+  const strategy = new StrategyRunner({
+    account,
+    policy,
+    writer,
+    prices,
+    predictions: askModel(bus, logger, stopping.signal),
+    create: options.createStrategy,
+  });
   const turns = new Turns();
   const feed = new Feed({
     market,
@@ -138,7 +147,6 @@ async function open(options: TermOptions, closers: Closers): Promise<Term> {
       giveUp();
     },
   }));
-  const stopping = new AbortController();
   const feeding = (async () => {
     if (await running.ready(stopping.signal)) await feed.run(stopping.signal);
   })();

@@ -1,0 +1,96 @@
+import { pino } from 'pino';
+import { beforeEach, expect, test } from 'vitest';
+import type { MessageBus } from '../../events/bus/bus.ts';
+import { InProcessBroker } from '../../events/bus/in-process.ts';
+import { BelegError } from '../../events/errors.ts';
+import { serve } from '../../events/messages/define.ts';
+import { Predict } from '../../events/messages/models.ts';
+import { askModel, type Predictions } from './predictions.ts';
+
+const DAY = '2024-03-01';
+
+let logged: string[];
+let stopping: AbortController;
+
+beforeEach(() => {
+  logged = [];
+  stopping = new AbortController();
+});
+
+const write = (line: string): void => {
+  logged.push((JSON.parse(line) as { msg: string }).msg);
+};
+
+function ask(bus: MessageBus): Predictions {
+  return askModel(bus, pino({ level: 'info' }, { write }), stopping.signal);
+}
+
+const connect = (broker: InProcessBroker): MessageBus => broker.connect(() => undefined);
+
+test('they are by ticker, what the models service says of that session', async () => {
+  const broker = new InProcessBroker();
+  const asked: string[] = [];
+  const predictions = [{ ticker: 'AAA', return: 0.001, volatility: 0.02 }];
+  const answer = async ({ session }: { session: string }) => {
+    asked.push(session);
+    return { weights: 'w', predictions };
+  };
+  serve(connect(broker), Predict, 'models', answer, () => undefined);
+  expect(await ask(connect(broker)).after(DAY)).toEqual(
+    new Map([['AAA', { return: 0.001, volatility: 0.02 }]]),
+  );
+  expect(asked).toEqual([DAY]);
+  expect(logged).toEqual([]);
+});
+
+test('a service that is away, that has no model, and that comes back: each is logged once', async () => {
+  const broker = new InProcessBroker();
+  const predictions = ask(connect(broker));
+  const three = async () => {
+    const said = [];
+    for (let n = 0; n < 3; n++) said.push(await predictions.after(DAY));
+    return said;
+  };
+  expect(await three()).toEqual([null, null, null]);
+  expect(logged.splice(0)).toEqual(['the strategy trades nothing: no predictions can be had']);
+
+  let ready = false;
+  const answer = async () => {
+    if (!ready) throw new BelegError('MODEL_NOT_READY');
+    return { weights: 'w', predictions: [] };
+  };
+  serve(connect(broker), Predict, 'models', answer, () => undefined);
+  expect(await three()).toEqual([null, null, null]);
+  expect(logged.splice(0)).toEqual([
+    'the strategy trades nothing: there is no trained model to predict for it',
+  ]);
+  ready = true;
+  expect(await three()).toEqual([new Map(), new Map(), new Map()]);
+  expect(logged).toEqual(['there are predictions again for the strategy']);
+});
+
+test('a service that is slow is waited for three seconds, and not beyond the end', async () => {
+  const waits: (number | undefined)[] = [];
+  const slow = {
+    ...connect(new InProcessBroker()),
+    request: (
+      _: string,
+      __: Uint8Array,
+      { timeoutMs, signal }: { timeoutMs: number; signal?: AbortSignal },
+    ) => {
+      waits.push(timeoutMs);
+      return new Promise<never>((_, reject) => {
+        if (waits.length === 1) reject(new BelegError('DEADLINE_EXCEEDED'));
+        else signal!.addEventListener('abort', () => reject(signal!.reason as Error));
+      });
+    },
+  } as MessageBus;
+  const predictions = ask(slow);
+  expect(await predictions.after(DAY)).toBeNull();
+  expect(logged).toHaveLength(1);
+  const last = predictions.after(DAY);
+  stopping.abort();
+  expect(await last).toBeNull();
+  expect(waits).toEqual([3_000, 3_000]);
+  expect(logged).toHaveLength(1);
+});

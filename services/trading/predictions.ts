@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { Forecast } from '../../actors/strategy/strategy.ts';
+import type { MessageBus } from '../../events/bus/bus.ts';
+import { isBelegError } from '../../events/errors.ts';
+import { call } from '../../events/messages/define.ts';
+import { Predict } from '../../events/messages/models.ts';
+
+/** What a model expects of the day after a session, by ticker. */
+export interface Predictions {
+  /** `null` where nobody can say: there is no trained model, or no answer in time. Never rejects. */
+  after(session: string): Promise<ReadonlyMap<string, Forecast> | null>;
+}
+
+/** Milliseconds after which the feed goes on without them. */
+const PATIENCE_MS = 3_000;
+
+/** How it stood when it was asked last: a change of it is logged, not each session of it. */
+type Standing = 'answers' | 'has no model' | 'is away';
+
+/** Asks the models service over the bus; a question under way is given up when the signal aborts. */
+export function askModel(bus: MessageBus, logger: Logger, signal: AbortSignal): Predictions {
+  let standing: Standing = 'answers';
+
+  function stands(now: Standing, error?: unknown): void {
+    if (now === standing) return;
+    standing = now;
+    switch (now) {
+      case 'answers':
+        return logger.info('there are predictions again for the strategy');
+      case 'has no model':
+        return logger.warn('the strategy trades nothing: there is no trained model to predict for it');
+      case 'is away':
+        return logger.warn({ err: error }, 'the strategy trades nothing: no predictions can be had');
+    }
+  }
+
+  return {
+    async after(session) {
+      const callId = randomUUID();
+      try {
+        const { predictions } = await call(
+          bus,
+          Predict,
+          { session },
+          { correlationId: `session/${session}`, callId },
+          { timeoutMs: PATIENCE_MS, signal },
+        );
+        stands('answers');
+        return new Map(predictions.map(({ ticker, ...forecast }) => [ticker, forecast]));
+      } catch (error) {
+        if (isBelegError(error, 'MODEL_NOT_READY')) stands('has no model');
+        else if (!signal.aborted) stands('is away', error);
+        return null;
+      }
+    },
+  };
+}

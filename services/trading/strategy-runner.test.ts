@@ -1,0 +1,243 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { modelStrategy } from '../../actors/strategy/model.ts';
+import type { Forecast, Strategy } from '../../actors/strategy/strategy.ts';
+import { quantityText } from '../../events/decimal.ts';
+import { ACCOUNT, caller, noSnapshots, POLICY } from './account/account.suite.ts';
+import { AccountLog } from './account/log.ts';
+import { MemoryStore } from './account/memory-store.suite.ts';
+import { AccountWriter } from './account/writer.ts';
+import { dayOf, FakeMarket } from './market.suite.ts';
+import { CODEC } from './paper-broker/paper-broker.suite.ts';
+import { Prices } from './prices.ts';
+import { closeSession } from './session-steps.ts';
+import { openingOf } from './session-opening.ts';
+import { StrategyRunner } from './strategy-runner.ts';
+
+const market = new FakeMarket({ days: 40, warmUp: 10 });
+const UP = 0.01;
+const DOWN = -0.01;
+
+let store: MemoryStore;
+/** By session, in the order of the market's tickers; a session that is missing: nobody can say. */
+let expected: Record<string, readonly [number, number]>;
+let asked: string[];
+
+beforeEach(() => {
+  store = new MemoryStore();
+  expected = {};
+  asked = [];
+  for (let n = 0; n < 40; n++) expected[dayOf(n)] = [UP, DOWN];
+});
+
+async function predictionsAfter(session: string): Promise<ReadonlyMap<string, Forecast> | null> {
+  asked.push(session);
+  const returns = expected[session];
+  if (returns === undefined) return null;
+  return new Map([
+    ['AAA', { return: returns[0], volatility: 0.01 }],
+    ['BBB', { return: returns[1], volatility: 0.01 }],
+  ]);
+}
+
+/** A process over the store: its account, and what trades it. */
+async function open(create: () => Strategy = modelStrategy) {
+  const writer = await AccountWriter.open({
+    log: new AccountLog({ store, codec: CODEC, account: ACCOUNT, snapshots: noSnapshots }),
+    policy: POLICY,
+    now: () => new Date(),
+    onReadAgain: () => undefined,
+    onLost: () => undefined,
+  });
+  await writer.record({ type: 'open', account: ACCOUNT, currency: 'USD', cash: 10n ** 21n }, caller('open'));
+  const prices = new Prices();
+  const predictions = { after: predictionsAfter };
+  const runner = new StrategyRunner({
+    account: ACCOUNT,
+    policy: POLICY,
+    writer,
+    prices,
+    predictions,
+    create,
+  });
+  return {
+    writer,
+    runner,
+    /** With what the feed gives it, after a session that is closed. */
+    begin: async (n: number) => {
+      const closes = new Map(Object.entries(market.closes(dayOf(n), 6)));
+      prices.begin(dayOf(n), closes);
+      const sessions = Array.from({ length: 6 }, (_, back) => market.session(n - 5 + back));
+      await runner.begin(dayOf(n), { closes, sessions }, writer.state.closedSession === dayOf(n));
+    },
+    /** A session up to its close, before it is the strategy's turn. */
+    session: async (n: number) => {
+      const session = market.session(n);
+      await writer.record({ type: 'open-session', opening: openingOf(session) }, caller(`open ${n}`));
+      await closeSession(session, { writer, prices });
+    },
+    decide: (n: number) => runner.run(market.session(n)),
+    start: () => writer.record({ type: 'start' }, caller(`start ${writer.state.sessionsRun}`)),
+    stop: () => writer.record({ type: 'stop' }, caller('stop')),
+    /** What was ordered in each session. */
+    orders: () =>
+      [...writer.state.orders.values()].map(
+        ({ session, ticker, action, quantity }) => `${session} ${action} ${ticker} ${quantityText(quantity)}`,
+      ),
+    /** The broker fills what is open, at its last price. */
+    fill: async () => {
+      for (const { order_id, ticker, quantity } of writer.state.open.values()) {
+        const trade = { trade_id: order_id, quantity, price: prices.last(ticker)!, fee: 0n };
+        const session = writer.state.session!;
+        const report = { type: 'trade' as const, order_id, cursor: order_id, session, ...trade };
+        await writer.record({ type: 'report', report }, caller(`fill ${order_id}`));
+      }
+    },
+    closeByHand: (ticker: string) =>
+      writer.record(
+        { type: 'close', ticker, order_id: `by-hand-${ticker}`, last_price: prices.last(ticker) },
+        caller(`by hand ${ticker}`),
+      ),
+    close: () => writer.close(),
+  };
+}
+
+type Process = Awaited<ReturnType<typeof open>>;
+
+async function play({ session, decide, fill }: Process, ...days: number[]): Promise<void> {
+  for (const n of days) {
+    await session(n);
+    await fill();
+    await decide(n);
+  }
+}
+
+/** One that has begun before the first session, with trading active. */
+async function begun(): Promise<Process> {
+  const process = await open();
+  await process.begin(9);
+  await process.start();
+  return process;
+}
+
+describe('a strategy that uses predictions', () => {
+  test('gets those of the session that it decides on', async () => {
+    const process = await begun();
+    await play(process, 10);
+    expect(asked).toEqual([dayOf(10)]);
+    expect(process.orders()).toEqual([expect.stringMatching(`^${dayOf(10)} buy AAA `)]);
+    await process.close();
+  });
+
+  test('needs none while trading is not active', async () => {
+    const process = await open();
+    await process.begin(9);
+    await play(process, 10);
+    expect(asked).toEqual([]);
+    await process.start();
+    await play(process, 11);
+    await process.stop();
+    await play(process, 12);
+    expect(asked).toEqual([dayOf(11)]);
+    await process.close();
+  });
+
+  test('changes nothing in a session without any, and goes on with the next ones', async () => {
+    delete expected[dayOf(10)];
+    delete expected[dayOf(12)];
+    expected[dayOf(13)] = [DOWN, DOWN];
+    const process = await begun();
+    await play(process, 10);
+    expect(process.orders()).toEqual([]);
+    await play(process, 11, 12);
+    expect(process.orders()).toHaveLength(1);
+    await play(process, 13);
+    expect(process.orders().at(-1)).toMatch(`${dayOf(13)} sell AAA`);
+    await process.close();
+  });
+});
+
+describe('a new process', () => {
+  test('that is asked about the same session again orders the same, once', async () => {
+    expected[dayOf(11)] = [DOWN, UP];
+    const undisturbed = await begun();
+    await play(undisturbed, 10, 11);
+    const orders = undisturbed.orders();
+    expect(orders).toHaveLength(2);
+    await undisturbed.close();
+
+    store = new MemoryStore();
+    const first = await begun();
+    await play(first, 10);
+    await first.session(11);
+    await first.fill();
+    await first.close();
+    asked = [];
+    for (let times = 0; times < 2; times++) {
+      const next = await open();
+      await next.begin(11);
+      expect(next.orders()).toEqual(orders);
+      await next.close();
+    }
+    const seen = [6, 7, 8, 9, 10, 11].map(dayOf);
+    expect(asked).toEqual([...seen, ...seen]);
+  });
+
+  test('does not trade because it is new: what was closed by hand stays closed', async () => {
+    const first = await begun();
+    await play(first, 10, 11);
+    await first.closeByHand('AAA');
+    await play(first, 12);
+    const orders = first.orders();
+    expect(orders).toHaveLength(2);
+    await first.close();
+
+    const second = await open();
+    await second.begin(12);
+    await play(second, 13, 14);
+    expect(second.orders()).toEqual(orders);
+    await second.close();
+  });
+
+  test('goes on where the last one was as soon as somebody can say what that has known', async () => {
+    const first = await begun();
+    await play(first, 10, 11);
+    await first.close();
+
+    const known = expected;
+    expected = {};
+    const second = await open();
+    await second.begin(11);
+    await play(second, 12);
+    // Some of it, then all.
+    expected = { [dayOf(6)]: [UP, DOWN] };
+    await play(second, 13);
+    expect(second.orders()).toHaveLength(1);
+    asked = [];
+    expected = { ...known, [dayOf(14)]: [DOWN, DOWN] };
+    await play(second, 14);
+    expect(asked).toEqual([7, 8, 9, 10, 14].map(dayOf));
+    expect(second.orders().slice(1)).toEqual([expect.stringMatching(`^${dayOf(14)} sell AAA`)]);
+    await second.close();
+  });
+
+  test('takes up what is there where trading was stopped before it could go on', async () => {
+    const first = await begun();
+    await play(first, 10, 11);
+    await first.closeByHand('AAA');
+    await first.close();
+
+    const known = expected;
+    expected = {};
+    const second = await open();
+    await second.begin(11);
+    await second.stop();
+    await play(second, 12);
+    expected = known;
+    await second.start();
+    asked = [];
+    await play(second, 13);
+    expect(asked).toEqual([dayOf(13)]);
+    expect(second.orders().at(-1)).toMatch(`${dayOf(13)} buy AAA`);
+    await second.close();
+  });
+});
