@@ -86,6 +86,17 @@ describe('an ask', () => {
     expect(await rows('comments')).toMatchObject([{ comment_id: 1, request_id: 'r1', comment: 'Danke' }]);
   });
 
+  test('is told step by step to who asks for events', async () => {
+    await start();
+    const response = await fetch(`${client.url}/v1/ask`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
+      body: JSON.stringify({ question: QUESTION }),
+    });
+    const events = [...(await response.text()).matchAll(/^event: (.*)$/gmu)].map(([, event]) => event);
+    expect(events).toEqual(['planned', 'retrieved', 'drafted', 'verified', 'answer']);
+  });
+
   test('gets the same bytes again apart from ids and time', async () => {
     await start();
     const [first, second] = [(await client.ask(QUESTION)).body, (await client.ask(QUESTION)).body];

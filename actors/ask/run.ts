@@ -2,9 +2,10 @@ import { createActor, fromPromise, waitFor } from 'xstate';
 import { BelegError, isBelegError } from '../../events/errors.ts';
 import type { Coverage, Hit } from '../../kb/knowledge.ts';
 import { askMachine, outputOf, type AskMachine, type AskOutput, type RetrieveInput } from './machine.ts';
+import type { AskEventDraft } from './lifecycle.ts';
 import { frameContext } from './notes.ts';
 import type { Generator, Retriever } from './ports.ts';
-import { fail, type AskInput, type Retrieved } from './steps.ts';
+import { fail, type AskContext, type AskInput, type Retrieved } from './steps.ts';
 import { verify } from './verify.ts';
 
 /** The machine with its real actors. The retriever is that of one index: hold it for the whole ask. */
@@ -30,12 +31,23 @@ export function askMachineOf(retriever: Retriever, generator: Generator): AskMac
 /**
  * Runs one ask to its end. It never rejects: a fault, and an abort of `signal`, are the outcome `failed` with its
  * error (`DEADLINE_EXCEEDED` for an abort whose reason is no `BelegError`), and on record like everything else.
+ * `onEvent` hears of each event as it is decided, before it is on record.
  *
  * @example
  * const { outcome, events } = await runAsk(askMachineOf(retriever, generator), input, signal);
  */
-export async function runAsk(machine: AskMachine, input: AskInput, signal: AbortSignal): Promise<AskOutput> {
+export async function runAsk(
+  machine: AskMachine,
+  input: AskInput,
+  signal: AbortSignal,
+  onEvent?: (event: AskEventDraft, context: AskContext) => void,
+): Promise<AskOutput> {
   const actor = createActor(machine, { input });
+  let told = 0;
+  actor.subscribe(({ context }) => {
+    for (const event of context.events.slice(told)) onEvent?.(event, context);
+    told = context.events.length;
+  });
   const abort = (): void => actor.send({ type: 'ABORT', error: abortError(signal) });
   signal.addEventListener('abort', abort, { once: true });
   try {

@@ -88,9 +88,29 @@ export const AskResponse = z.object({
 });
 export type AskResponse = z.output<typeof AskResponse>;
 
+/** What has been done of an ask; of its text only what was searched for, and nothing that is not verified. */
+export const AskProgress = z.discriminatedUnion('stage', [
+  z.object({ stage: z.literal('planned'), queries: z.array(z.string()) }),
+  z.object({ stage: z.literal('retrieved'), passages: z.int(), covered: z.boolean(), widened: z.boolean() }),
+  /** `attempt`: 0, 1, 2. */
+  z.object({ stage: z.literal('drafted'), attempt: z.int() }),
+  z.object({ stage: z.literal('verified'), attempt: z.int(), verified: z.boolean(), failures: z.int() }),
+]);
+export type AskProgress = z.output<typeof AskProgress>;
+
+/** Where the progress of one ask is told, at most once and before its reply; `token` is the caller's. */
+export const progressSubject = (token: string): string => `beleg.v1.progress.${token}`;
+
 export const Ask = defineRequest({
   subject: 'beleg.v1.cmd.knowledge.ask',
-  request: AskRequest.extend({ request_id: z.string() }),
+  request: AskRequest.extend({
+    request_id: z.string(),
+    /** Of who wants to hear of its progress. */
+    progress: z
+      .string()
+      .regex(/^[a-z0-9]{16,64}$/)
+      .optional(),
+  }),
   reply: AskResponse,
   timeoutMs: 120_000,
 });

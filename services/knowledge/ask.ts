@@ -1,11 +1,17 @@
 import type { z } from 'zod';
 import { askMachineOf, runAsk } from '../../actors/ask/run.ts';
 import type { Generator, Retriever } from '../../actors/ask/ports.ts';
-import { begin, type AnswerGivenData, type AskInput } from '../../actors/ask/steps.ts';
+import type { AskEventDraft } from '../../actors/ask/lifecycle.ts';
+import { begin, type AnswerGivenData, type AskContext, type AskInput } from '../../actors/ask/steps.ts';
 import { askStream } from '../../events/catalog/knowledge.ts';
 import { BelegError } from '../../events/errors.ts';
 import type { CallContext } from '../../events/messages/define.ts';
-import { API_VERSION, type Ask, type AskResponse } from '../../events/messages/knowledge.ts';
+import {
+  API_VERSION,
+  type Ask,
+  type AskProgress,
+  type AskResponse,
+} from '../../events/messages/knowledge.ts';
 import type { KnowledgeIndex } from '../../kb/knowledge.ts';
 import { createEvents } from '../events.ts';
 import type { Gate } from './gate.ts';
@@ -20,6 +26,8 @@ export interface AskServiceOptions {
   recorder: Recorder | null;
   /** Free text reaches no store and no line. */
   redact: boolean;
+  /** Tells who asked how far it is; nobody listens where absent. */
+  tell?: (token: string, progress: AskProgress) => void;
   now: () => Date;
 }
 
@@ -61,7 +69,7 @@ export function createAskHandler(options: AskServiceOptions): AskHandler {
 
       // On its way to the disk while the work goes on; durable before the outcome is, and before the reply.
       const asked = recorder?.record(stream, stamp(begin(input).events));
-      const output = await runToEnd(input, options, call.deadline);
+      const output = await runToEnd(input, options, call.deadline, request.progress);
       // The record of an answer is of no use without its question: a question that was lost goes along once more.
       const rest = (await asked) === 'lost' ? output.events : output.events.slice(1);
       const recorded = await recorder?.record(stream, stamp(rest));
@@ -70,17 +78,43 @@ export function createAskHandler(options: AskServiceOptions): AskHandler {
     });
 }
 
-async function runToEnd(input: AskInput, { index, generator }: AskServiceOptions, deadline: Date) {
+async function runToEnd(
+  input: AskInput,
+  { index, generator, tell }: AskServiceOptions,
+  deadline: Date,
+  token: string | undefined,
+) {
   const abort = new AbortController();
   const timer = setTimeout(
     () => abort.abort(new BelegError('DEADLINE_EXCEEDED')),
     deadline.getTime() - Date.now(),
   );
   try {
-    return await runAsk(askMachineOf(retrieverOf(index()), generator), input, abort.signal);
+    return await runAsk(
+      askMachineOf(retrieverOf(index()), generator),
+      input,
+      abort.signal,
+      (event, context) => {
+        const progress = token === undefined ? null : progressOf(event, context);
+        if (progress !== null) tell?.(token!, progress);
+      },
+    );
   } finally {
     clearTimeout(timer);
   }
+}
+
+function progressOf({ type, data }: AskEventDraft, { queries }: AskContext): AskProgress | null {
+  if (type === 'QuestionAsked') return { stage: 'planned', queries: [...queries] };
+  if (type === 'PassagesRetrieved') {
+    return { stage: 'retrieved', passages: data.hits.length, covered: data.covered, widened: data.widened };
+  }
+  if (type === 'AnswerDrafted') return { stage: 'drafted', attempt: data.attempt };
+  if (type === 'DraftVerified') {
+    const { attempt, verified, failures } = data;
+    return { stage: 'verified', attempt, verified, failures: failures.length };
+  }
+  return null;
 }
 
 function retrieverOf(index: KnowledgeIndex): Retriever {

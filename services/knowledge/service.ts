@@ -9,6 +9,7 @@ import {
   KnowledgeHealth,
   PrepareIndex,
   Reindex,
+  progressSubject,
   SwapIndex,
 } from '../../events/messages/knowledge.ts';
 import type { EventStore } from '../../events/store/store.ts';
@@ -29,6 +30,8 @@ import { abandonReindex, Reindexer } from './reindex.ts';
 import type { Spool } from './spool.ts';
 
 const QUEUE = 'knowledge';
+
+const encode = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
 
 export interface KnowledgeServiceOptions {
   /** Of this process among its kind. */
@@ -89,6 +92,7 @@ export function serveKnowledge(options: KnowledgeServiceOptions): KnowledgeServi
     gate,
     recorder: settings.audit.enabled ? recorder : null,
     redact: !settings.audit.logContent,
+    tell: (token, progress) => bus.publish(progressSubject(token), encode(progress)),
     now,
   });
   serve(bus, Ask, QUEUE, ask, onError);

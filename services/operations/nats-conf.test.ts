@@ -140,6 +140,7 @@ describe.skipIf(!hasNatsServer)('nats.conf on a real server', () => {
         publishing('beleg.v1.cmd.knowledge.ask')(connection);
         publishing('beleg.v1.qry.audit.health')(connection);
         subscribing('beleg.v1.evt.>')(connection);
+        subscribing('beleg.v1.progress.*')(connection);
         subscribing('_INBOX_gateway.x.*')(connection);
       }),
     ).toEqual([]);

@@ -12,6 +12,7 @@ import {
 } from '../../../events/messages/knowledge.ts';
 import type { Access } from './access.ts';
 import { goneSignal } from '../http/gone.ts';
+import { streamAnswer, wantsEvents } from './answer-stream.ts';
 import { HealthResponse, readHealth } from './health.ts';
 import type { Metrics } from './metrics.ts';
 import { answers, success } from '../http/openapi.ts';
@@ -44,13 +45,17 @@ export function addKnowledgeRoutes(
       const body = request.body as z.output<typeof AskRequest>;
       if (body.mode === 'review') throw new BelegError('REVIEW_MODE_DISABLED');
       if (body.context !== undefined) throw new BelegError('CONTEXT_NOT_ALLOWED');
-      const question = { ...body, request_id: request.id };
-      const response = await callAgainIfLost(bus, Ask, question, contextOf(request), {
-        as: 'another call',
-        signal: goneSignal(reply),
-      });
-      metrics.countAsk(response);
-      return response;
+      const signal = goneSignal(reply);
+      const answer = async (progress?: string): Promise<AskResponse> => {
+        const question = { ...body, request_id: request.id, ...(progress === undefined ? {} : { progress }) };
+        const response = await callAgainIfLost(bus, Ask, question, contextOf(request), {
+          as: 'another call',
+          signal,
+        });
+        metrics.countAsk(response);
+        return response;
+      };
+      return wantsEvents(request) ? streamAnswer(bus, request, reply, answer) : answer();
     },
   };
 

@@ -1,0 +1,107 @@
+import type { FastifyInstance } from 'fastify';
+import pino from 'pino';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { BelegError } from '../../../events/errors.ts';
+import { progressSubject, type AskProgress } from '../../../events/messages/knowledge.ts';
+import { answerTo, startFakeServices, type Script } from './fake-services.suite.ts';
+import { createKnowledgeGateway } from './knowledge.ts';
+
+const QUESTION = { question: 'Wie lange wird das Entgelt bei Krankheit fortgezahlt?' };
+const STEPS: AskProgress[] = [
+  { stage: 'planned', queries: [QUESTION.question] },
+  { stage: 'retrieved', passages: 8, covered: true, widened: false },
+  { stage: 'drafted', attempt: 0 },
+  { stage: 'verified', attempt: 0, verified: true, failures: 0 },
+];
+
+let app: FastifyInstance;
+afterEach(() => app.close());
+
+/** Services that tell these steps of an ask before it ends. */
+async function start(steps: readonly AskProgress[], end: Script['ask']) {
+  const services = startFakeServices({
+    ask: async (request, correlationId) => {
+      for (const step of steps) {
+        services.bus.publish(progressSubject(request.progress!), Buffer.from(JSON.stringify(step)));
+      }
+      return end(request, correlationId);
+    },
+  });
+  app = await createKnowledgeGateway(
+    services.bus,
+    { apiKey: null, adminApiKey: null, allowedHosts: [], rateLimit: null },
+    pino({ level: 'silent' }),
+  );
+  return services;
+}
+
+const ask = (payload: unknown = QUESTION) =>
+  app.inject({
+    method: 'POST',
+    url: '/v1/ask',
+    headers: { 'content-type': 'application/json', accept: 'text/event-stream', 'x-request-id': 'r-1' },
+    payload: JSON.stringify(payload),
+  });
+
+function eventsOf(body: string): [event: string, data: unknown][] {
+  return body
+    .split('\n\n')
+    .filter((block) => block !== '')
+    .map((block) => {
+      const [event = '', data = ''] = block.split('\n');
+      return [event.replace('event: ', ''), JSON.parse(data.replace('data: ', ''))];
+    });
+}
+
+describe('an ask for events', () => {
+  test('is told each step, then the answer', async () => {
+    await start(STEPS, ({ question, request_id }) => answerTo(question, request_id));
+    const response = await ask();
+    expect(response.statusCode).toBe(200);
+    expect(response.headers).toMatchObject({ 'content-type': 'text/event-stream', 'x-request-id': 'r-1' });
+    expect(eventsOf(response.body)).toEqual([
+      ...STEPS.map(({ stage, ...data }) => [stage, data]),
+      ['answer', answerTo(QUESTION.question, 'r-1')],
+    ]);
+  });
+
+  test('that fails on the way ends in the error', async () => {
+    await start(STEPS.slice(0, 2), () => {
+      throw new BelegError('MODEL_UNAVAILABLE');
+    });
+    const events = eventsOf((await ask()).body);
+    expect(events.map(([event]) => event)).toEqual(['planned', 'retrieved', 'problem']);
+    expect(events.at(-1)![1]).toMatchObject({ code: 'MODEL_UNAVAILABLE', status: 503, request_id: 'r-1' });
+  });
+
+  test('that fails before its first step is an ordinary error', async () => {
+    await start([], () => {
+      throw new BelegError('OVERLOADED');
+    });
+    const response = await ask();
+    expect(response.statusCode).toBe(503);
+    expect(response.headers['content-type']).toContain('application/problem+json');
+    expect(response.headers['retry-after']).toBe('1');
+    const invalid = await ask({ question: '' });
+    expect([invalid.statusCode, invalid.json()]).toMatchObject([422, { code: 'INVALID_REQUEST' }]);
+  });
+
+  test('leaves nobody listening', async () => {
+    const { bus } = await start(STEPS, ({ question, request_id }) => answerTo(question, request_id));
+    const subscribe = bus.subscribe.bind(bus);
+    const open = new Set<string>();
+    vi.spyOn(bus, 'subscribe').mockImplementation((subject, ...rest) => {
+      open.add(subject);
+      const subscription = subscribe(subject, ...rest);
+      return {
+        unsubscribe: () => {
+          open.delete(subject);
+          return subscription.unsubscribe();
+        },
+      };
+    });
+    await ask();
+    expect(bus.subscribe).toHaveBeenCalledOnce();
+    expect(open.size).toBe(0);
+  });
+});

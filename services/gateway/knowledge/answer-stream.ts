@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto';
+import { PassThrough } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { MessageBus } from '../../../events/bus/bus.ts';
+import { AskProgress, progressSubject, type AskResponse } from '../../../events/messages/knowledge.ts';
+import { problemOf, toBelegError } from '../http/problem.ts';
+
+export const EVENT_STREAM = 'text/event-stream';
+
+export function wantsEvents(request: FastifyRequest): boolean {
+  return (request.headers.accept ?? '')
+    .split(',')
+    .some((type) => type.split(';')[0]!.trim() === EVENT_STREAM);
+}
+
+/**
+ * An answer as server-sent events: `planned`, `retrieved`, `drafted`, `verified` as each is done, then `answer` with the whole
+ * response, or `problem` with an error body; either ends it. Nothing of a draft is sent before it is verified. What fails
+ * before the first step is an ordinary error with its status.
+ *
+ * @param ask asks, its progress under the token given
+ */
+export async function streamAnswer(
+  bus: MessageBus,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  ask: (token: string) => Promise<AskResponse>,
+): Promise<FastifyReply> {
+  const token = randomBytes(16).toString('hex');
+  const stream = new PassThrough();
+  const send = (event: string, data: unknown): void => {
+    if (stream.writable) stream.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+  };
+  const begun = Promise.withResolvers<'begun'>();
+  const steps = bus.subscribe(progressSubject(token), ({ data }) => {
+    const { stage, ...progress } = AskProgress.parse(JSON.parse(new TextDecoder().decode(data)));
+    send(stage, progress);
+    begun.resolve('begun');
+  });
+  const answered = ask(token)
+    .then((response) => send('answer', response))
+    .finally(() => steps.unsubscribe());
+  try {
+    await Promise.race([begun.promise, answered]);
+  } catch (error) {
+    stream.destroy();
+    throw error;
+  }
+  answered
+    .catch((error: unknown) => {
+      const problem = toBelegError(error);
+      request.log.warn({ code: problem.code }, 'an ask failed after its first step');
+      send('problem', problemOf(problem, request.id));
+    })
+    .finally(() => stream.end());
+  return reply.type(EVENT_STREAM).header('x-accel-buffering', 'no').send(stream);
+}
