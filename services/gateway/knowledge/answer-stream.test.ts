@@ -90,7 +90,7 @@ describe('an ask for events', () => {
     const { bus } = await start(STEPS, ({ question, request_id }) => answerTo(question, request_id));
     const subscribe = bus.subscribe.bind(bus);
     const open = new Set<string>();
-    vi.spyOn(bus, 'subscribe').mockImplementation((subject, ...rest) => {
+    const subscribed = vi.spyOn(bus, 'subscribe').mockImplementation((subject, ...rest) => {
       open.add(subject);
       const subscription = subscribe(subject, ...rest);
       return {
@@ -101,7 +101,7 @@ describe('an ask for events', () => {
       };
     });
     await ask();
-    expect(bus.subscribe).toHaveBeenCalledOnce();
+    expect(subscribed).toHaveBeenCalledOnce();
     expect(open.size).toBe(0);
   });
 });
