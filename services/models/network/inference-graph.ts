@@ -20,14 +20,19 @@ export interface InferenceOptions {
  * Windows to predictions, in float32, as an ONNX file. Inputs: `x` [batch, days, features], oldest day first, and `p` where the
  * parameters are not inside. Output: `prediction` [batch, 2], return and volatility. With `parameters` and `scaler` it needs
  * nothing else: that is `model.onnx`.
+ *
+ * @throws {RangeError} parameters that are not of this network, or a deviation that is not above 0.
  */
 export function inferenceGraph(
   spec: NetworkSpec,
   { batch, parameters, scaler }: InferenceOptions,
 ): Uint8Array<ArrayBuffer> {
+  for (const { deviation } of Object.values(scaler ?? {})) {
+    if (!deviation.every((value) => value > 0)) throw new RangeError('a deviation that is not above 0');
+  }
   const graph = new Graph('float32');
   const size = batch === 'any' ? { anyFirst: 'batch' } : {};
-  // Where any size will do, shapes are checked with this one, which no other axis has by chance alone.
+  // Where any size will do, shapes are checked with this one: 1 would fit too much.
   const windows = batch === 'any' ? 3 : batch;
   const x = graph.input('x', [windows, spec.sequence_length, spec.features], size);
   const weights =

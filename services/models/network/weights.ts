@@ -1,7 +1,7 @@
 import type { Graph } from '../graph/graph.ts';
 import { reshape, slice } from '../graph/rearrangement.ts';
 import type { Tensor } from '../graph/tensor.ts';
-import { layoutOf } from './parameters.ts';
+import { countParameters, layoutOf } from './parameters.ts';
 import type { NetworkSpec } from './spec.ts';
 
 /** Parameters by name, in the order of the layout. */
@@ -17,8 +17,16 @@ export function weightsOf(graph: Graph, spec: NetworkSpec, vector: Tensor): Weig
   );
 }
 
-/** Brought along by the graph, under their names. */
+/**
+ * Brought along by the graph, under their names.
+ *
+ * @throws {RangeError} a vector that is not of this network.
+ */
 export function fixedWeights(graph: Graph, spec: NetworkSpec, vector: Float32Array): Weights {
+  const expected = countParameters(spec);
+  if (vector.length !== expected) {
+    throw new RangeError(`${vector.length} parameters for a network of ${expected}`);
+  }
   return new Map(
     layoutOf(spec).map(({ name, shape, offset, size }) => [
       name,
