@@ -37,9 +37,13 @@ export async function streamAnswer(
     send(stage, progress);
     begun.resolve('begun');
   });
-  const answered = ask(token)
-    .then((response) => send('answer', response))
-    .finally(() => steps.unsubscribe());
+  const answered = (async () => {
+    try {
+      send('answer', await ask(token));
+    } finally {
+      await steps.unsubscribe();
+    }
+  })();
   try {
     await Promise.race([begun.promise, answered]);
   } catch (error) {
