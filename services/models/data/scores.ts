@@ -32,6 +32,9 @@ export class ScoreSums {
   }
 }
 
+/** Of predicting the training part's mean: what the formula makes of it. */
+export const MEAN_SCORE: Score = { return: 0, volatility: 0 };
+
 /** Of predictions of all windows of a part, by its rows: rows × 2, in the dataset's scale. */
 export function scoreOf(predicted: ArrayLike<number>, targets: Float32Array, rows: Int32Array): Score {
   const actual = new Float32Array(rows.length * OUTPUTS.length);
