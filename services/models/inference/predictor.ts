@@ -1,0 +1,76 @@
+import type { Forecast } from '../../../actors/strategy/strategy.ts';
+import { Turns } from '../../../events/turns.ts';
+import { inferenceGraph } from '../network/inference-graph.ts';
+import { OUTPUTS } from '../network/spec.ts';
+import type { Weights } from '../weights/weights.ts';
+
+/** A trained network that is kept ready. */
+export interface Predictor {
+  /**
+   * One forecast of the next day a window (days × features, oldest day first, not scaled), in the same order; whichever windows are asked
+   * for together, the numbers are the same. The event loop turns between two batches.
+   *
+   * @throws {RangeError} for a window of another size.
+   */
+  predict(windows: readonly Float32Array[]): Promise<Forecast[]>;
+  /** Waits for what is being predicted; afterwards nothing more can be asked. */
+  close(): Promise<void>;
+}
+
+export interface PredictorOptions {
+  /** Windows a batch: as long as one is computed, the process does nothing else. */
+  readonly batch?: number;
+  readonly threads?: number;
+}
+
+/** Loads a network into ONNX Runtime, on the CPU. Rejects where that would send telemetry, or cannot load it. */
+export async function openPredictor(
+  { spec, parameters, scaler }: Pick<Weights, 'spec' | 'parameters' | 'scaler'>,
+  { batch = 16, threads = 1 }: PredictorOptions = {},
+): Promise<Predictor> {
+  // ONNX Runtime reads it once, when it loads: in an environment without it nothing may be imported.
+  if (process.env['ORT_DISABLE_TELEMETRY'] !== '1') {
+    throw new Error('ORT_DISABLE_TELEMETRY=1 must be set in the environment of the process');
+  }
+  const { Tensor } = await import('onnxruntime-node');
+  const { openSession } = await import('../training/session.ts');
+  const model = inferenceGraph(spec, { batch, parameters, scaler });
+  const session = await openSession(model, { provider: 'cpu', threads });
+  const size = spec.sequence_length * spec.features;
+  const input = new Float32Array(batch * size);
+  const output = new Float32Array(batch * OUTPUTS.length);
+  const feeds = { x: new Tensor('float32', input, [batch, spec.sequence_length, spec.features]) };
+  const fetches = { prediction: new Tensor('float32', output, [batch, OUTPUTS.length]) };
+  const turns = new Turns();
+  let closed = false;
+
+  async function predictAll(windows: readonly Float32Array[]): Promise<Forecast[]> {
+    const forecasts: Forecast[] = [];
+    for (let from = 0; from < windows.length; from += batch) {
+      const some = windows.slice(from, from + batch);
+      // What an earlier batch left in the rest is computed too, and not looked at.
+      for (const [at, window] of some.entries()) input.set(window, at * size);
+      // In a turn of the event loop of its own.
+      await session.run(feeds, fetches);
+      for (const at of some.keys()) {
+        const [expected, volatility] = output.subarray(at * OUTPUTS.length);
+        forecasts.push({ return: expected!, volatility: volatility! });
+      }
+    }
+    return forecasts;
+  }
+
+  return {
+    async predict(windows) {
+      if (closed) throw new Error('the predictor is closed');
+      const other = windows.find(({ length }) => length !== size);
+      if (other !== undefined) throw new RangeError(`a window of ${other.length} numbers, not ${size}`);
+      return turns.run('session', () => predictAll(windows));
+    },
+    async close() {
+      if (closed) return;
+      closed = true;
+      await turns.run('session', () => session.release());
+    },
+  };
+}
