@@ -99,7 +99,7 @@ export function decodeSafetensors(bytes: Uint8Array): TensorFile {
       );
     }
     if (to > bytes.length - dataAt) throw new SafetensorsError(`tensor ${name} ends beyond the file`);
-    tensors.set(name, tensorOf(entry, bytes.slice(dataAt + from, dataAt + to).buffer));
+    tensors.set(name, tensorOf(entry, new Uint8Array(bytes.subarray(dataAt + from, dataAt + to)).buffer));
     end = to;
   }
   if (end !== bytes.length - dataAt) {

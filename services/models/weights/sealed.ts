@@ -51,7 +51,7 @@ export function decodeSealed<S extends z.ZodType>(
   if (!metadata.success || metadata.data.kind !== kind.name) {
     throw new SafetensorsError(`no file of ${kind.name}`);
   }
-  const unsealed = bytes.slice();
+  const unsealed = new Uint8Array(bytes);
   unsealed.set(Buffer.from(UNSEALED), checksumAt(bytes));
   if (contentHash(unsealed) !== metadata.data.checksum) {
     throw new SafetensorsError('its bytes are not those that were written');

@@ -1,0 +1,98 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readCheckpoint, writeCheckpoint, type Checkpoint } from './checkpoint.ts';
+
+const number = fc.double({ noNaN: true, noDefaultInfinity: true }).filter((value) => !Object.is(value, -0));
+const count = fc.nat();
+/** Of any bits: NaN, infinities, -0 and denormal numbers among them. */
+const vector = (length: number) =>
+  fc
+    .uint8Array({ minLength: 4 * length, maxLength: 4 * length })
+    .map((bytes) => new Float32Array(Uint8Array.from(bytes).buffer));
+
+const columns = (length: number) => fc.array(fc.double(), { minLength: length, maxLength: length });
+const scaler = (length: number) => fc.record({ mean: columns(length), deviation: columns(length) });
+
+const AnyCheckpoint: fc.Arbitrary<Checkpoint> = fc.integer({ min: 0, max: 9 }).chain((length) =>
+  fc.record({
+    spec: fc.constant({
+      features: 2,
+      sequence_length: 4,
+      hidden_channels: 8,
+      num_heads: 2,
+      layers: 1,
+      dropout: 0.1,
+    }),
+    settings: fc.constant({ batch_size: 4, epochs: 3, learning_rate: 0.001, seed: 7 }),
+    features: fc.constant(['a', 'b']),
+    scaler: fc.record({ inputs: scaler(2), targets: scaler(2) }),
+    dataset: fc.string(),
+    step: count,
+    parameters: vector(length),
+    moments: fc.record({ first: vector(length), second: vector(length) }),
+    best: fc.option(fc.record({ epoch: count, validationLoss: number, parameters: vector(length) })),
+    epochs: fc.array(
+      fc.record({
+        epoch: count,
+        step: count,
+        train_loss: number,
+        validation_loss: number,
+        validation: fc.record({ return: number, volatility: number }),
+        best: fc.boolean(),
+      }),
+      { maxLength: 3 },
+    ),
+    lossSum: number,
+  }),
+);
+
+/** Every number as its bits. */
+const bits = (value: unknown): string =>
+  JSON.stringify(value, (_, inner: unknown) => {
+    if (inner instanceof Float32Array) return Buffer.from(inner.buffer).toString('hex');
+    if (typeof inner === 'number') return Buffer.from(Float64Array.of(inner).buffer).toString('hex');
+    return typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))
+      : inner;
+  });
+
+describe('a checkpoint', () => {
+  let folder: string;
+  let file: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'beleg-checkpoint-'));
+    file = join(folder, 'checkpoint.safetensors');
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('is read as it was written, bit for bit', async () => {
+    await fc.assert(
+      fc.asyncProperty(AnyCheckpoint, async (checkpoint) => {
+        await writeCheckpoint(file, checkpoint);
+        expect(bits(await readCheckpoint(file))).toBe(bits(checkpoint));
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('that is not there is none', async () => {
+    expect(await readCheckpoint(join(folder, 'none'))).toBeNull();
+  });
+
+  it('that was changed is damaged', async () => {
+    const [checkpoint] = fc.sample(AnyCheckpoint, { numRuns: 1, seed: 1 });
+    await writeCheckpoint(file, checkpoint!);
+    const bytes = readFileSync(file);
+    bytes[bytes.length >> 1]! ^= 1;
+    writeFileSync(file, bytes);
+    await expect(readCheckpoint(file)).rejects.toMatchObject({ fault: 'CHECKPOINT_DAMAGED' });
+    writeFileSync(file, '');
+    await expect(readCheckpoint(file)).rejects.toMatchObject({
+      fault: 'CHECKPOINT_DAMAGED',
+      message: 'The checkpoint is damaged: 0 bytes are no file of tensors',
+    });
+  });
+});
