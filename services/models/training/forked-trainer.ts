@@ -50,7 +50,9 @@ function startTraining(
         case 'prepared': {
           step = message.preparation.step;
           const { fallback } = message.preparation.device;
-          if (fallback !== null) log.warn({ fallback }, 'training computes on another device');
+          if (fallback !== null) {
+            log.warn({ fallback, cause: message.cause }, 'training computes on another device');
+          }
           listener.prepared(message.preparation);
           break;
         }
@@ -78,6 +80,7 @@ function startTraining(
     (error) => broken('The trainer said what cannot be understood', error),
     program,
   );
+  log.info({ pid: process.pid }, 'a trainer was started');
   process.send({ kind: 'train', job });
 
   return {
@@ -109,7 +112,7 @@ function faultOf(exit: Exit): { fault: 'OUT_OF_MEMORY' | 'PROCESS_EXITED'; detai
 
 async function measure(
   job: BenchmarkJob,
-  { program, graceMs = GRACE_MS }: ForkedTrainerOptions,
+  { logger, program, graceMs = GRACE_MS }: ForkedTrainerOptions,
 ): Promise<BenchmarkResult> {
   const heard: { result?: BenchmarkResult; cause?: unknown } = {};
   const process = new TrainerProcess(
@@ -127,7 +130,11 @@ async function measure(
   process.send({ kind: 'benchmark', job });
   process.killAfter(BENCHMARK_LIMIT_MS);
   const exit = await process.exited;
-  if (heard.result !== undefined) return heard.result;
+  if (heard.result !== undefined) {
+    const { fallback } = heard.result.device;
+    if (fallback !== null) logger.warn({ fallback }, 'the benchmark was made on another device');
+    return heard.result;
+  }
   const cause = new Error(`${faultOf(exit).detail}\n${exit.stderr}`, { cause: heard.cause ?? exit.error });
   throw new BelegError('INTERNAL', { cause });
 }

@@ -79,7 +79,7 @@ const End = z.discriminatedUnion('outcome', [
     step: Count,
     scores: Scores,
   }),
-  z.strictObject({ outcome: z.literal('stopped'), step: Count, killed: z.literal(false) }),
+  z.strictObject({ outcome: z.literal('stopped'), step: Count, killed: z.boolean() }),
   z.strictObject({
     outcome: z.literal('failed'),
     fault: z.enum(TRAINING_FAULTS),
@@ -105,17 +105,15 @@ export const ToTrainer = z.discriminatedUnion('kind', [
 ]);
 export type ToTrainer = z.output<typeof ToTrainer>;
 
+/** Of a fallback or a fault, for the log only: it may hold paths. */
+const Cause = z.string().nullable();
+
 /** What the trainer tells the service. `ended`, `measured` and `broken` are last words: it exits after them. */
 export const FromTrainer = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('prepared'), preparation: Preparation }),
+  z.strictObject({ kind: z.literal('prepared'), preparation: Preparation, cause: Cause }),
   z.strictObject({ kind: z.literal('progress'), progress: Progress }),
   z.strictObject({ kind: z.literal('epoch'), result: EpochResult }),
-  z.strictObject({
-    kind: z.literal('ended'),
-    end: End,
-    /** For the log only: it may hold paths. */
-    cause: z.string().nullable(),
-  }),
+  z.strictObject({ kind: z.literal('ended'), end: End, cause: Cause }),
   z.strictObject({ kind: z.literal('measured'), result: BenchmarkResult }),
   z.strictObject({ kind: z.literal('broken'), cause: z.string() }),
 ]);

@@ -100,6 +100,11 @@ export class TrainerProcess {
     this.#child.once('close', (code, signal) => end(code, signal, null));
   }
 
+  /** `undefined` where it could not be started. */
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
   /** Lost where the process has ended: then its end says so. */
   send(message: ToTrainer): void {
     if (this.#child?.connected === true) this.#child.send(message, () => undefined);

@@ -1,0 +1,35 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { basename } from 'node:path';
+
+const AMD = '0x1002';
+
+/**
+ * True where this process has opened AMD GPUs and no others, as far as the system tells: on Linux, by the device files that
+ * it holds. A provider does not say which GPU it took, so where there could be a doubt it is false.
+ */
+export function onlyAmdGpusOpen(root = '/'): boolean {
+  try {
+    const folder = `${root}proc/self/fd`;
+    const opened = new Set(readdirSync(folder).flatMap((fd) => devicesAt(`${folder}/${fd}`)));
+    const vendors = [...opened].map((device) => vendorOf(root, device));
+    return vendors.length > 0 && vendors.every((vendor) => vendor === AMD);
+  } catch {
+    return false;
+  }
+}
+
+/** The GPU's file that a descriptor stands for. One that has been closed meanwhile stands for none. */
+function devicesAt(descriptor: string): string[] {
+  try {
+    const path = readlinkSync(descriptor);
+    return /^\/dev\/(dri\/(renderD|card)\d+|nvidia\d+)$/.test(path) ? [path] : [];
+  } catch {
+    return [];
+  }
+}
+
+/** As PCI numbers vendors. NVIDIA's own driver has files of its own. */
+function vendorOf(root: string, device: string): string | null {
+  if (!device.startsWith('/dev/dri/')) return null;
+  return readFileSync(`${root}sys/class/drm/${basename(device)}/device/vendor`, 'utf8').trim();
+}

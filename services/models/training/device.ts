@@ -1,0 +1,81 @@
+import { initialParameters } from '../network/parameters.ts';
+import { onlyAmdGpusOpen } from './amd-gpu.ts';
+import { initialState, Optimization, type OptimizationPlan } from './optimization.ts';
+import type { Device, Provider } from './training.ts';
+
+/** How far the gradient of another device may lie from the CPU's, as a share of its length: TF32 stays well below. */
+const TOLERANCE = 0.02;
+
+export interface OnDevice {
+  readonly optimization: Optimization;
+  readonly device: Device;
+  readonly threads: number;
+  /** Of the fallback, for the log: it may hold paths. */
+  readonly cause: unknown;
+}
+
+/**
+ * Opens the optimization on the provider that is wanted. Where it cannot be opened, or its first step fails or is not what
+ * the CPU computes, the CPU takes its place, and the device says why.
+ *
+ * @param example fills a batch to try it with.
+ */
+export async function openOnDevice(
+  plan: OptimizationPlan,
+  wanted: { provider: Provider; threads: number },
+  example: (x: Float32Array, y: Float32Array) => void,
+): Promise<OnDevice> {
+  const { provider, threads } = wanted;
+  const onCpu = await Optimization.open(plan, { provider: 'cpu', threads });
+  const device: Device = { provider: 'cpu', fallback: null, precision: 'float32', amd_gpu: false };
+  if (provider === 'cpu') return { optimization: onCpu, device, threads, cause: null };
+
+  const fallback = (reason: string, cause: unknown): OnDevice => ({
+    optimization: onCpu,
+    device: { ...device, fallback: `${provider} ${reason}` },
+    threads,
+    cause,
+  });
+  let other: Optimization;
+  try {
+    other = await Optimization.open(plan, wanted);
+  } catch (error) {
+    return fallback('cannot be opened on this machine', error);
+  }
+  try {
+    const difference = distance(await tryStep(other, plan, example), await tryStep(onCpu, plan, example));
+    // NaN is no agreement either.
+    if (difference <= TOLERANCE) {
+      await onCpu.close();
+      const amd_gpu = onlyAmdGpusOpen();
+      return { optimization: other, device: { ...device, provider, amd_gpu }, threads, cause: null };
+    }
+    await other.close();
+    return fallback('computes a first step that is not the CPU’s', `relative difference ${difference}`);
+  } catch (error) {
+    await other.close().catch(() => undefined);
+    return fallback('fails at the first step', error);
+  }
+}
+
+/** The first moment after the first step: a share of the gradient. */
+async function tryStep(
+  optimization: Optimization,
+  { spec, settings }: OptimizationPlan,
+  example: (x: Float32Array, y: Float32Array) => void,
+): Promise<Float32Array> {
+  optimization.state = initialState(initialParameters(spec, settings.seed));
+  example(optimization.x, optimization.y);
+  await optimization.step(1);
+  return optimization.state.moments.first;
+}
+
+function distance(a: Float32Array, b: Float32Array): number {
+  let difference = 0;
+  let length = 0;
+  for (const [at, value] of b.entries()) {
+    difference += (a[at]! - value) ** 2;
+    length += value ** 2;
+  }
+  return Math.sqrt(difference / length);
+}

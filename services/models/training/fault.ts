@@ -1,0 +1,20 @@
+import { SafetensorsError } from '../weights/safetensors.ts';
+import { complainsOfMemory } from './out-of-memory.ts';
+import { TrainingFailure, type TrainingFault } from './training.ts';
+
+/** What a client may read of an error that ended a run: no path, no exception text. */
+export function faultOf(error: unknown): { fault: TrainingFault; detail: string } {
+  if (error instanceof TrainingFailure) return { fault: error.fault, detail: error.message };
+  if (!(error instanceof Error)) return { fault: 'INTERNAL', detail: 'The trainer failed' };
+  if (complainsOfMemory(error.message)) {
+    return { fault: 'OUT_OF_MEMORY', detail: 'The network or its batches are too large for the memory' };
+  }
+  if (error instanceof SafetensorsError) {
+    return { fault: 'DISK_FAILED', detail: `The bars of the run cannot be read: ${error.message}` };
+  }
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (code !== undefined && syscall !== undefined) {
+    return { fault: 'DISK_FAILED', detail: `The folder of the run cannot be read or written (${code})` };
+  }
+  return { fault: 'INTERNAL', detail: 'The trainer failed' };
+}

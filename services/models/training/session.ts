@@ -1,0 +1,21 @@
+import { InferenceSession } from 'onnxruntime-node';
+import type { Provider } from './training.ts';
+
+/**
+ * A session that computes on the given provider. Its threads do not wait in a busy loop: where other processes need the
+ * cores that makes all of them slower by far. Rejects where the provider is not there.
+ */
+export function openSession(
+  model: Uint8Array,
+  { provider, threads }: { provider: Provider; threads: number },
+): Promise<InferenceSession> {
+  return InferenceSession.create(model, {
+    executionProviders: [provider],
+    intraOpNumThreads: threads,
+    interOpNumThreads: 1,
+    executionMode: 'sequential',
+    graphOptimizationLevel: 'all',
+    logSeverityLevel: 4,
+    extra: { session: { intra_op: { allow_spinning: '0' }, set_denormal_as_zero: '1' } },
+  });
+}

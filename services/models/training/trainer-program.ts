@@ -1,0 +1,56 @@
+// What the trainer's process runs: it hears one request of the service, does it, and ends. When the service is gone it ends too.
+import { setPriority } from 'node:os';
+import { inspect } from 'node:util';
+import { measureTraining } from './benchmark.ts';
+import { ToTrainer, type FromTrainer } from './messages.ts';
+import { loadDataset, train, type TrainListener } from './train.ts';
+import type { TrainingJob } from './training.ts';
+
+/** The service and trading go first. */
+const LOW_PRIORITY = 10;
+
+const stop = new AbortController();
+let over = false;
+
+function say(message: FromTrainer): void {
+  process.send!(message);
+}
+
+/** Says its last word; once it is sent nothing keeps this process. */
+function end(message: FromTrainer): void {
+  over = true;
+  process.send!(message, () => process.disconnect());
+}
+
+async function obey(message: ToTrainer): Promise<void> {
+  switch (message.kind) {
+    case 'train':
+      end(await trained(message.job));
+      break;
+    case 'benchmark':
+      end({ kind: 'measured', result: await measureTraining(message.job) });
+      break;
+    case 'stop':
+      stop.abort();
+      break;
+  }
+}
+
+async function trained(job: TrainingJob): Promise<FromTrainer> {
+  const listener: TrainListener = {
+    prepared: (preparation, cause) => say({ kind: 'prepared', preparation, cause: describe(cause) }),
+    progress: (progress) => say({ kind: 'progress', progress }),
+    epoch: (result) => say({ kind: 'epoch', result }),
+  };
+  const { end, cause } = await train(job, () => loadDataset(job), listener, stop.signal);
+  return { kind: 'ended', end, cause: describe(cause) };
+}
+
+const describe = (cause: unknown): string | null => (cause === null ? null : inspect(cause));
+
+setPriority(LOW_PRIORITY);
+// Events are heard between two runs of a session, never within one: leaving then harms nothing.
+process.on('disconnect', () => process.exit(over ? 0 : 1));
+process.on('message', (message) => {
+  obey(ToTrainer.parse(message)).catch((error: unknown) => end({ kind: 'broken', cause: inspect(error) }));
+});
