@@ -4,8 +4,8 @@ import { DATA_TYPES } from './onnx.ts';
 import { sameShape, ShapeError, type Tensor } from './tensor.ts';
 
 /**
- * Keeps what the mask keeps, and raises it so that the expected sum stays; the rest is 0. Masks are fed, so that the same
- * ones can be fed again. (Srivastava and others, Dropout, 2014)
+ * Keeps what the mask keeps, and raises it so that the expected sum stays; the rest is 0. Masks are fed, so that the
+ * same ones can be fed again. (Srivastava and others, Dropout, 2014)
  *
  * @param share of what the mask drops, below 1.
  */

@@ -180,6 +180,16 @@ test('dropout keeps what its mask keeps, raised, on the way forward and back', a
   expect([...found['gradient']!]).toEqual([1.25, 0, 0, 1.25]);
 });
 
+test('gelu gives what PyTorch gives for it with approximate="tanh"', async () => {
+  const graph = new Graph('float64');
+  graph.output('y', gelu(graph, graph.input('x', [4])));
+  const x = { values: Float64Array.of(-3, -0.5, 1, 2), shape: [4] };
+  const { y } = await running(graph.encoded(), 'float64', (run) => run({ x }));
+  expect(
+    relativeError(y!, [-0.0036373920817729943, -0.15428599017485606, 0.8411919906082768, 1.954597694087775]),
+  ).toBeLessThan(1e-12);
+});
+
 test('relu has a slope of 0 at 0', async () => {
   const bytes = differentiated('float32', [[2]], relu);
   const found = await running(bytes, 'float32', (run) => run(fed([[2]], [Float64Array.of(0, -0)])));

@@ -60,7 +60,7 @@ export class Graph {
     if (values.length !== elements(shape)) {
       throw new ShapeError('Constant', `does not hold ${values.length} values`, shape);
     }
-    const array = this.precision === 'float64' ? Float64Array.from(values) : Float32Array.from(values);
+    const array = this.precision === 'float64' ? new Float64Array(values) : new Float32Array(values);
     return this.#initializer({ name, type: this.precision, shape, bytes: new Uint8Array(array.buffer) });
   }
 
@@ -119,8 +119,8 @@ export class Graph {
   }
 
   /**
-   * Gradients of the sum of all elements of `of` with respect to each variable, each of its variable's shape; zeros where
-   * nothing depends on it. Their own gradients cannot be taken.
+   * Gradients of the sum of all elements of `of` with respect to each variable, each of its variable's shape; zeros
+   * where nothing depends on it. Their own gradients cannot be taken.
    *
    * @throws {ShapeError} an operator whose gradient has not the shape of its input: a defect of the operator.
    */

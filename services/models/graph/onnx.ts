@@ -3,9 +3,9 @@ import type { ElementType, Shape } from './tensor.ts';
 
 // Field numbers of https://github.com/onnx/onnx/blob/v1.16.0/onnx/onnx.proto3
 
-/** The first to know both `Gelu` and reductions with axes as an input; ONNX Runtime 1.17 and later run it. */
-const OPERATOR_SET = 20;
-const IR_VERSION = 9;
+/** The first where all reductions take their axes as an input; ONNX Runtime 1.14 and later run it. */
+const OPERATOR_SET = 18;
+const IR_VERSION = 8;
 
 /** `TensorProto.DataType`. */
 export const DATA_TYPES = {

@@ -58,7 +58,10 @@ export async function centralDifferences(
   return slopes;
 }
 
-/** The largest difference of two elements, as a share of the larger one; of none less than a hundredth of the largest. */
+/**
+ * The largest difference of two elements, as a share of the larger one; where both are small, of a hundredth of the
+ * largest of all.
+ */
 export function relativeError(found: ArrayLike<number>, expected: ArrayLike<number>): number {
   const sizes = Array.from(expected, Math.abs);
   const floor = Math.max(...sizes, Number.MIN_VALUE) / 100;

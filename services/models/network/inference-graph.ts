@@ -17,9 +17,9 @@ export interface InferenceOptions {
 }
 
 /**
- * Windows to predictions, in float32, as an ONNX file. Inputs: `x` [batch, days, features], oldest day first, and `p` where the
- * parameters are not inside. Output: `prediction` [batch, 2], return and volatility. With `parameters` and `scaler` it needs
- * nothing else: that is `model.onnx`.
+ * Windows to predictions, in float32, as an ONNX file. Inputs: `x` [batch, days, features], oldest day first, and `p`
+ * where the parameters are not inside. Output: `prediction` [batch, 2], return and volatility. With `parameters` and
+ * `scaler` it needs nothing else: that is `model.onnx`.
  *
  * @throws {RangeError} parameters that are not of this network, or a deviation that is not above 0.
  */

@@ -8,7 +8,7 @@ import { countParameters, initialParameters } from './parameters.ts';
 import { fillMask, gaussian } from './random.ts';
 import { BATCH, LEARNING_RATES, MASKS, PARAMETERS, SPEC, X, Y } from './reference/example.ts';
 import { biasCorrections, hyperparameters } from './schedule.ts';
-import { gradientGraph, trainingGraph } from './training-graph.ts';
+import { gradientGraph, trainingGraph, type Mask } from './training-graph.ts';
 
 /** By PyTorch, in float64; `reference/gradients.py` says how. */
 const REFERENCE = JSON.parse(readFileSync(join(import.meta.dirname, 'reference/gradients.json'), 'utf8')) as {
@@ -43,11 +43,13 @@ test('each single gradient is that of PyTorch', async () => {
   expect(relativeError(found['gradient']!, REFERENCE.gradient)).toBeLessThan(1e-7);
 });
 
-test('gradients of the whole network, with dropout, are those that finite differences find', async () => {
-  const { bytes } = gradientGraph(SPEC, BATCH, { precision: 'float64' });
+test('gradients of a whole network, with dropout, are those that finite differences find', async () => {
+  const spec = { features: 3, sequence_length: 4, hidden_channels: 4, num_heads: 2, layers: 2, dropout: 0.2 };
+  const { bytes, masks } = gradientGraph(spec, 2, { precision: 'float64' });
+  const data = { x: random(1, 1, [2, 4, 3]), y: random(1, 2, [2, 2]), ...filled(masks, 1, spec.dropout) };
+  const point = random(1, 3, [countParameters(spec)]).values.map((value) => value / 2);
   await running(bytes, 'float64', async (run) => {
-    const at = (point: Float64Array) => run({ ...DATA, p: vector(point) });
-    const point = Float64Array.from(PARAMETERS);
+    const at = (moved: Float64Array) => run({ ...data, p: vector(moved) });
     const slopes = await centralDifferences(async (moved) => (await at(moved))['loss']![0]!, point);
     expect(relativeError((await at(point))['gradient']!, slopes)).toBeLessThan(1e-6);
   });
@@ -137,14 +139,9 @@ async function trained(precision: Precision, steps: number) {
       v2: new Float64Array(SIZE),
     };
     for (let step = 1; step <= steps; step++) {
-      const fed = masks.map(({ name, shape, size }, stream) => {
-        const values = new Uint8Array(size);
-        fillMask(values, 1, step, stream, SPEC.dropout);
-        return [name, { values, shape }] as const;
-      });
       state = await run({
         ...DATA,
-        ...Object.fromEntries(fed),
+        ...filled(masks, step, SPEC.dropout),
         p: vector(state['p2']!),
         m: vector(state['m2']!),
         v: vector(state['v2']!),
@@ -154,6 +151,15 @@ async function trained(precision: Precision, steps: number) {
     }
     return { losses, parameters: state['p2'] };
   });
+}
+
+function filled(masks: readonly Mask[], step: number, dropout: number): Record<string, Fed> {
+  const fed = masks.map(({ name, shape, size }, stream) => {
+    const values = new Uint8Array(size);
+    fillMask(values, 1, step, stream, dropout);
+    return [name, { values, shape }] as const;
+  });
+  return Object.fromEntries(fed);
 }
 
 function random(seed: number, stream: number, shape: Shape) {
@@ -167,7 +173,7 @@ function vector(values: Float64Array | Float32Array): Fed {
 
 /**
  * How far parameters have come from the example's. Those that nothing depends on are left out, such as the biases of
- * keys, which move all of a day's scores alike: float32's rounding is all of their gradient, and Adam makes steps of it.
+ * keys, which move all of a day's scores alike: their gradient is float32's rounding, and Adam makes whole steps of it.
  */
 function moved(parameters: ArrayLike<number>): Float64Array {
   return Float64Array.from(parameters, (value, at) => value - PARAMETERS[at]!).filter(

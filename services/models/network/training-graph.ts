@@ -32,8 +32,8 @@ interface Options {
  *
  * Inputs: `p`, `m`, `v` [parameters], the vectors of parameters and both moments; `x` [batch, days, features] and
  * `y` [batch, 2], both scaled; `hp` [3], as `hyperparameters` gives it; the masks.
- * Outputs: `p2`, `m2`, `v2` [parameters], the vectors after the step; `loss` [1], the mean squared error before it; `norm` [1],
- * the gradient's norm before clipping. A buffer must not be input and output of one run.
+ * Outputs: `p2`, `m2`, `v2` [parameters], the vectors after the step; `loss` [1], the mean squared error before it;
+ * `norm` [1], the gradient's norm before clipping. A buffer must not be input and output of one run.
  */
 export function trainingGraph(
   spec: NetworkSpec,
@@ -44,7 +44,8 @@ export function trainingGraph(
   const { parameters, gradient, loss, masks } = differentiated(graph, spec, batch);
   const vector = [countParameters(spec)];
   const state = { parameters, first: graph.input('m', vector), second: graph.input('v', vector) };
-  const decays = layoutOf(spec).flatMap(({ size, decay }) => Array<number>(size).fill(decay ? 1 : 0));
+  const decays = new Float32Array(countParameters(spec));
+  for (const { offset, size, decay } of layoutOf(spec)) if (decay) decays.fill(1, offset, offset + size);
   const after = adamw(graph, state, gradient, graph.input('hp', [3]), graph.constant(decays, vector));
   graph.output('p2', after.parameters);
   graph.output('m2', after.first);
@@ -54,7 +55,10 @@ export function trainingGraph(
   return { bytes: graph.encoded(), masks };
 }
 
-/** To check gradients by: inputs `p`, `x`, `y` and the masks as in training, outputs `loss` [1] and `gradient` [parameters]. */
+/**
+ * To check gradients by. Inputs: `p`, `x`, `y` and the masks, as in training. Outputs: `loss` [1] and `gradient`
+ * [parameters], not clipped.
+ */
 export function gradientGraph(
   spec: NetworkSpec,
   batch: number,
