@@ -29,6 +29,7 @@ const B = hit('B-1', 'Der Urlaubsanspruch beträgt 30 Tage im Kalenderjahr.');
 const input = {
   question: 'Wie hoch ist der Urlaubsanspruch?',
   language: 'de' as const,
+  parts: [],
   hits: [A, B],
   superseded: [],
 };

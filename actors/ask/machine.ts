@@ -2,7 +2,7 @@ import { assign, fromPromise, setup } from 'xstate';
 import { BelegError } from '../../events/errors.ts';
 import type { Hit, Language, Source } from '../../kb/knowledge.ts';
 import type { AskEventDraft } from './lifecycle.ts';
-import type { Draft, GenerateInput, Verdict } from './ports.ts';
+import type { Draft, GenerateInput, Part, Verdict } from './ports.ts';
 import * as steps from './steps.ts';
 
 /** Drafts after the first that are tried before an answer stays uncertain. */
@@ -18,6 +18,7 @@ export interface RetrieveInput {
 
 export interface VerifyInput {
   readonly question: string;
+  readonly parts: readonly Part[];
   readonly draft: Draft;
   readonly language: Language;
   readonly hits: readonly Hit[];
@@ -33,7 +34,7 @@ export type AskOutput = { readonly events: readonly AskEventDraft[] } & (
 const notProvided = (): Promise<never> => Promise.reject(new Error('this actor comes by provide()'));
 
 /**
- * One question, from the search to the answer: retrieve → (not covered: once more, wider) → generate → verify →
+ * One question, from the search to the answer: retrieve → (not covered: once more, wider; then the parts that are) → generate → verify →
  * answered | regenerate with the named failing sentences, at most twice | uncertain | refused. A fault or an `ABORT`
  * ends in `failed`. All actors come by `provide` (`run.ts`; fakes in tests).
  */
@@ -62,6 +63,7 @@ export const askMachine = setup({
   },
   guards: {
     isCovered: ({ context }) => context.coverage?.covered === true,
+    isPartlyCovered: ({ context }) => context.parts.some(({ covered }) => covered),
     canWiden: ({ context }) => !context.widened,
     isWritten: (_, draft: Draft | null) => draft !== null,
     hasDraft: ({ context }) => context.best !== null,
@@ -102,6 +104,7 @@ export const askMachine = setup({
       always: [
         { guard: 'isCovered', target: 'generating' },
         { guard: 'canWiden', target: 'retrieving', actions: 'widen' },
+        { guard: 'isPartlyCovered', target: 'generating' },
         { target: 'refused' },
       ],
     },
@@ -110,6 +113,7 @@ export const askMachine = setup({
         src: 'generate',
         input: ({ context }) => ({
           question: context.input.question,
+          parts: context.parts,
           language: context.language,
           hits: context.hits,
           attempt: context.attempt,
@@ -137,6 +141,7 @@ export const askMachine = setup({
         src: 'verify',
         input: ({ context }) => ({
           question: context.input.question,
+          parts: context.parts,
           draft: context.draft!,
           language: context.language,
           hits: context.hits,

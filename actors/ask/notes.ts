@@ -1,13 +1,14 @@
 import type { Hit, Language, Source } from '../../kb/knowledge.ts';
 import { clarification, mayAsk } from './clarify.ts';
 import { findConflicts } from './conflicts/conflicts.ts';
-import type { Draft } from './ports.ts';
+import type { Draft, Part } from './ports.ts';
 import { citationsOf, draftOf, partsOf, type DraftParts, type Statement } from './render.ts';
 import { squeeze } from './source-sentences.ts';
 import { askBack, frame, type FrameContext } from './templates.ts';
 
 export interface NotesInput {
   readonly question: string;
+  readonly parts: readonly Part[];
   readonly language: Language;
   /** Passages in context, best first. */
   readonly hits: readonly Hit[];
@@ -32,10 +33,28 @@ export function addNotes(draft: Draft, input: NotesInput): Draft {
   const back = clarification(question, language, hits, cited) ?? ownQuestion(draft, input);
   const frames = [
     ...own.frames,
+    ...unanswered(draft, input),
     ...notesOn({ statements, conflicts, frames: [] }, hits, superseded, language),
     ...(back === null ? [] : [back]),
   ];
   return draftOf({ statements, conflicts, frames: [...new Set(frames)] });
+}
+
+/** The parts of a question that the base does not speak of, or that nothing was written on. */
+function unanswered({ sentences }: Draft, { parts, language }: NotesInput): string[] {
+  const written = new Set(
+    sentences.flatMap((sentence) => (sentence.kind === 'statement' ? (sentence.part ?? []) : [])),
+  );
+  const open = parts.filter(({ covered }, i) => !covered || (written.size > 0 && !written.has(i)));
+  return open.length === 0
+    ? []
+    : [
+        frame(
+          'uncovered',
+          language,
+          open.map(({ question }) => question),
+        ),
+      ];
 }
 
 /** Of the writer's, where it may be asked; what may not be asked is left out, and nothing is lost. */
@@ -76,12 +95,13 @@ function timeNotes(cited: readonly Source[], superseded: readonly Source[], lang
 }
 
 /** What frames about these sources may say. */
-export function frameContext({ question, language, hits, superseded }: NotesInput): FrameContext {
+export function frameContext({ question, parts, language, hits, superseded }: NotesInput): FrameContext {
   const sources = [...hits.map((hit) => hit.source), ...superseded];
   return {
     titles: unique(sources.map((source) => source.title)),
     months: unique(sources.map((source) => source.stand)),
     years: unique(sources.flatMap((source) => source.year ?? [])),
+    parts: parts.map((part) => part.question),
     mayAsk: (back) => mayAsk(back, question, language, hits),
   };
 }

@@ -6,6 +6,8 @@ export type DraftSentence =
       readonly kind: 'statement';
       readonly text: string;
       readonly citations: readonly string[];
+      /** Index of the part of the question that it answers, where the question has parts. */
+      readonly part?: number;
       /** What its writer says that the cited source has word for word. */
       readonly quote?: string;
     }
@@ -45,8 +47,17 @@ export interface Verdict {
   readonly failures: readonly SentenceFailure[];
 }
 
+/** One of the things that a question asks, where it asks several. */
+export interface Part {
+  readonly question: string;
+  /** The base speaks of it. */
+  readonly covered: boolean;
+}
+
 export interface GenerateInput {
   readonly question: string;
+  /** Empty where it asks one thing. */
+  readonly parts: readonly Part[];
   readonly language: Language;
   /** Best first. */
   readonly hits: readonly Hit[];

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import type { Hit, Source } from '../../kb/knowledge.ts';
 import { clarification } from './clarify.ts';
 import { languageOf } from './language.ts';
-import { plan } from './plan.ts';
 import { currentHits } from './validity.ts';
 
 function hit(id: string, title: string, rest: Partial<Source> = {}, score = 1): Hit {
@@ -31,27 +30,6 @@ describe('the language of a question', () => {
     ['Was ist Home Office?', 'de'],
   ])('%s: %s', (question, language) => {
     expect(languageOf(question)).toBe(language);
-  });
-});
-
-describe('the search plan', () => {
-  it('leaves a question that asks one thing whole', () => {
-    for (const question of [
-      'Wie lange wird der Lohn bei Krankheit fortgezahlt?',
-      'Was gilt für Urlaub und Krankheit?',
-      'Wer und was?',
-    ]) {
-      expect(plan(question)).toEqual([question]);
-    }
-  });
-
-  it('adds the parts of one that asks several', () => {
-    expect(plan('Wie lange wird der Lohn fortgezahlt und wer zahlt danach das Krankengeld?')).toEqual([
-      'Wie lange wird der Lohn fortgezahlt und wer zahlt danach das Krankengeld?',
-      'Wie lange wird der Lohn fortgezahlt',
-      'wer zahlt danach das Krankengeld?',
-    ]);
-    expect(plan('Wie hoch ist der Mindestlohn? Für wen gilt er denn nicht?')).toHaveLength(3);
   });
 });
 

@@ -40,13 +40,18 @@ export function draftOf(parts: DraftParts): Draft {
 /** The answer text: cited sentences first, each followed by its ids, then the conflict lines, last the frames. */
 export function renderParts(parts: DraftParts): string {
   return [
-    parts.statements.map(renderStatement).join(' '),
+    ...byPart(parts.statements).map((statements) => statements.map(renderStatement).join(' ')),
     ...parts.conflicts.map(renderConflict),
     parts.frames.join(' '),
   ]
     .filter((block) => block !== '')
     .join('\n\n');
 }
+
+/** What answers one part of the question is a paragraph. */
+const byPart = (statements: readonly Statement[]): (readonly Statement[])[] => [
+  ...Map.groupBy(statements, (statement) => statement.part ?? -1).values(),
+];
 
 export function renderDraft(draft: Draft): string {
   return renderParts(partsOf(draft));

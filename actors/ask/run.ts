@@ -44,9 +44,13 @@ export async function runAsk(
 ): Promise<AskOutput> {
   const actor = createActor(machine, { input });
   let told = 0;
-  actor.subscribe(({ context }) => {
-    for (const event of context.events.slice(told)) onEvent?.(event, context);
-    told = context.events.length;
+  actor.subscribe({
+    next: ({ context }) => {
+      for (const event of context.events.slice(told)) onEvent?.(event, context);
+      told = context.events.length;
+    },
+    // `waitFor` hears of it too, below.
+    error: () => undefined,
   });
   const abort = (): void => actor.send({ type: 'ABORT', error: abortError(signal) });
   signal.addEventListener('abort', abort, { once: true });
@@ -76,11 +80,13 @@ async function retrieve(retriever: Retriever, input: RetrieveInput): Promise<Ret
   const { question, queries, topK, wide } = input;
   const lists = await Promise.all(queries.map((query) => retriever.search(query, { topK, wide })));
   const hits = interleave(lists).slice(0, topK);
-  const coverage =
-    queries.length > 1
-      ? coverageOfParts(queries.slice(1).map((part, i) => retriever.coverage(part, lists[i + 1]!)))
-      : retriever.coverage(question, hits);
-  return { hits, coverage, indexHash: retriever.indexHash };
+  const coverages = queries.slice(1).map((part, i) => retriever.coverage(part, lists[i + 1]!));
+  return {
+    hits,
+    coverage: coverages.length === 0 ? retriever.coverage(question, hits) : coverageOfParts(coverages),
+    parts: queries.slice(1).map((part, i) => ({ question: part, covered: coverages[i]!.covered })),
+    indexHash: retriever.indexHash,
+  };
 }
 
 /** A question that asks several things is covered where each of them is. */

@@ -6,8 +6,8 @@ import { answered, refused, uncertain, type Answer } from './compose.ts';
 import { languageOf } from './language.ts';
 import { nextStatus, type AskEventDraft, type AskStatus } from './lifecycle.ts';
 import { addNotes } from './notes.ts';
-import { plan } from './plan.ts';
-import type { Draft, Verdict } from './ports.ts';
+import { plan } from './plan/plan.ts';
+import type { Draft, Part, Verdict } from './ports.ts';
 import { citationsOf, partsOf, renderDraft } from './render.ts';
 import { currentHits } from './validity.ts';
 
@@ -26,6 +26,7 @@ export interface AskInput {
 export interface Retrieved {
   readonly hits: readonly Hit[];
   readonly coverage: Coverage;
+  readonly parts: readonly Part[];
   readonly indexHash: string;
 }
 
@@ -41,6 +42,7 @@ export interface AskContext {
   readonly events: readonly AskEventDraft[];
   readonly widened: boolean;
   readonly coverage: Coverage | null;
+  readonly parts: readonly Part[];
   /** Passages in context: the hits without what a newer version supersedes, ordered by the time they hold for. */
   readonly hits: readonly Hit[];
   readonly superseded: readonly Source[];
@@ -69,6 +71,7 @@ export function begin(input: AskInput): AskContext {
     events: [],
     widened: false,
     coverage: null,
+    parts: [],
     hits: [],
     superseded: [],
     attempt: 0,
@@ -86,11 +89,12 @@ export function begin(input: AskInput): AskContext {
   };
 }
 
-export function searched(context: AskContext, { hits, coverage, indexHash }: Retrieved): Step {
+export function searched(context: AskContext, { hits, coverage, parts, indexHash }: Retrieved): Step {
   const current = currentHits(context.input.question, hits);
   return {
     ...current,
     coverage,
+    parts,
     ...record(context, {
       type: 'PassagesRetrieved',
       data: {
@@ -106,8 +110,8 @@ export function searched(context: AskContext, { hits, coverage, indexHash }: Ret
 }
 
 export function drafted(context: AskContext, written: Draft): Step {
-  const { hits, superseded, language } = context;
-  const draft = addNotes(written, { question: context.input.question, language, hits, superseded });
+  const { question } = context.input;
+  const draft = addNotes(written, { ...context, question });
   const writer = written.writer ?? context.input.model;
   return {
     draft,

@@ -6,11 +6,13 @@ const context: FrameContext = {
   titles: ['Kündigung: Fristen?', 'Urlaub oder Abgeltung', 'Der [neue] Titel'],
   months: ['2019-11', '2021-02'],
   years: [2021, 2022],
+  parts: ['Wie hoch ist A?', 'Was gilt für „B“ und C'],
   mayAsk: () => false,
 };
 const VALUES: Readonly<Record<FrameName, readonly (string | number)[]>> = {
   conflict: [],
   unsupported: [],
+  uncovered: context.parts,
   superseded: ['2019-11'],
   validYears: context.years,
   stand: context.months,
@@ -49,9 +51,15 @@ describe('frames', () => {
   it('match no free text', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
-        expect(matchFrame(text, { titles: [], months: [], years: [], mayAsk: () => false })).toBe(
-          text === '⚠' ? 'mark' : undefined,
-        );
+        expect(
+          matchFrame(text, {
+            titles: [],
+            months: [],
+            years: [],
+            parts: ['Wie hoch ist A?', 'Was gilt für „B“ und C'],
+            mayAsk: () => false,
+          }),
+        ).toBe(text === '⚠' ? 'mark' : undefined);
       }),
     );
   });

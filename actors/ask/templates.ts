@@ -9,8 +9,8 @@ import type { Language } from '../../kb/knowledge.ts';
  */
 export const CONFLICT_MARK = '⚠';
 
-/** `months`: `2020-11, 2021-01`; `years`: `2021, 2022`; `titles`: quoted titles of sources in context. */
-type Slot = 'months' | 'years' | 'titles';
+/** `months`: `2020-11, 2021-01`; `years`: `2021, 2022`; `titles`: quoted titles of sources in context; `parts`: of the question. */
+type Slot = 'months' | 'years' | 'titles' | 'parts';
 
 /** What stands before and after the slot; a frame without one is its text alone. */
 interface Frame {
@@ -45,6 +45,11 @@ const FRAMES = {
     de: ['Stand der zitierten Quellen: ', '.'],
     en: ['Cited sources as of: ', '.'],
   },
+  uncovered: {
+    slot: 'parts',
+    de: ['Dazu enthält die Wissensbasis keine Quelle: ', '.'],
+    en: ['The knowledge base has no source on this: ', '.'],
+  },
   clarify: {
     slot: 'titles',
     de: ['Rückfrage: Worum geht es: ', '?'],
@@ -59,6 +64,7 @@ export interface FrameContext {
   readonly titles: readonly string[];
   readonly months: readonly string[];
   readonly years: readonly number[];
+  readonly parts: readonly string[];
   /** Whether a question in other words than ours may be asked back. */
   readonly mayAsk: (question: string) => boolean;
 }
@@ -111,8 +117,10 @@ function matches(
   return isList(value, items(slot, context[slot], language), separators(slot, language));
 }
 
+const isQuoted = (slot: Slot): boolean => slot === 'titles' || slot === 'parts';
+
 function items(slot: Slot, values: readonly (string | number)[], language: Language): string[] {
-  return values.map((value) => (slot === 'titles' ? quote(String(value), language) : String(value)));
+  return values.map((value) => (isQuoted(slot) ? quote(String(value), language) : String(value)));
 }
 
 function list(values: readonly string[], slot: Slot, language: Language): string {
@@ -121,7 +129,8 @@ function list(values: readonly string[], slot: Slot, language: Language): string
 }
 
 function separators(slot: Slot, language: Language): readonly [comma: string, last: string] {
-  if (slot !== 'titles') return [', ', ', '];
+  if (!isQuoted(slot)) return [', ', ', '];
+  if (slot === 'parts') return language === 'de' ? [', ', ' und '] : [', ', ' and '];
   return language === 'de' ? [', ', ' oder '] : [', ', ' or '];
 }
 

@@ -27,7 +27,7 @@ function ask(
   more: Partial<GenerateInput> = {},
 ): Promise<Draft | null> {
   return generator.generate(
-    { question, language: 'de', hits, attempt: 0, failures: [], previous: null, ...more },
+    { question, parts: [], language: 'de', hits, attempt: 0, failures: [], previous: null, ...more },
     signal,
   );
 }
@@ -89,7 +89,15 @@ describe('the extractive generator', () => {
   it('answers each part of a question that asks several things', async () => {
     const wage = hit('ML', 'Der Mindestlohn beträgt 9,82 Euro je Stunde. Er gilt für alle Arbeitnehmer.');
     const question = 'Wie hoch ist der Mindestlohn und wie viele Werktage beträgt der Urlaub?';
-    const answer = texts(await ask(question, [wage, LEAVE]));
+    const parts = ['Wie hoch ist der Mindestlohn', 'wie viele Werktage beträgt der Urlaub?'].map((part) => ({
+      question: part,
+      covered: true,
+    }));
+    const draft = await ask(question, [wage, LEAVE], { parts });
+    expect(
+      draft?.sentences.map((sentence) => (sentence.kind === 'statement' ? sentence.part : null)),
+    ).toEqual([0, 1]);
+    const answer = texts(draft);
     expect(answer[0]).toBe('Der Mindestlohn beträgt 9,82 Euro je Stunde.');
     expect(answer).toContain('Der Urlaub beträgt jährlich mindestens 24 Werktage.');
   });

@@ -1,4 +1,3 @@
-import { plan } from '../plan.ts';
 import type { Draft, DraftSentence, GenerateInput, Generator } from '../ports.ts';
 import type { Candidate } from './candidates.ts';
 import { rankSentences, type Ranked } from './rank.ts';
@@ -26,14 +25,19 @@ const MAX_PICKS = 3;
 const MAX_PICKS_OF_PART = 2;
 
 function draftOf(input: GenerateInput): Draft | null {
-  const [whole, ...parts] = plan(input.question);
+  const { parts, hits } = input;
   const statements = new Map<string, DraftSentence>();
-  for (const part of parts.length === 0 ? [whole!] : parts) {
-    const sources = input.hits.slice(0, MAX_SOURCES * Math.max(1, parts.length));
-    const picks = parts.length === 0 ? MAX_PICKS : MAX_PICKS_OF_PART;
-    for (const candidate of choose({ ...input, question: part, hits: sources }, picks)) {
-      statements.set(`${candidate.source.id} ${candidate.sentence.start}`, statement(candidate));
+  const add = (candidates: readonly Candidate[], part?: number): void => {
+    for (const candidate of candidates) {
+      const key = `${candidate.source.id} ${candidate.sentence.start}`;
+      // It answers the part that it was first found for.
+      if (!statements.has(key)) statements.set(key, statement(candidate, part));
     }
+  };
+  if (parts.length === 0) add(choose({ ...input, hits: hits.slice(0, MAX_SOURCES) }, MAX_PICKS));
+  const sources = hits.slice(0, MAX_SOURCES * parts.length);
+  for (const [i, part] of parts.entries()) {
+    if (part.covered) add(choose({ ...input, question: part.question, hits: sources }, MAX_PICKS_OF_PART), i);
   }
   return statements.size === 0 ? null : { sentences: [...statements.values()] };
 }
@@ -66,8 +70,13 @@ function stillOpen(
   return held.some(({ candidate }) => !candidate.sentence.text.endsWith(':')) ? held : ranked.slice(last + 1);
 }
 
-function statement(candidate: Candidate): DraftSentence {
-  return { kind: 'statement', text: quote(candidate), citations: [candidate.source.id] };
+function statement(candidate: Candidate, part: number | undefined): DraftSentence {
+  return {
+    kind: 'statement',
+    text: quote(candidate),
+    citations: [candidate.source.id],
+    ...(part === undefined ? {} : { part }),
+  };
 }
 
 function quote(candidate: Candidate): string {

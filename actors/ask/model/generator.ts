@@ -28,7 +28,7 @@ export function createModelGenerator(model: ChatModel): Generator {
     async generate(input, signal) {
       const prompt = promptOf(input);
       const reply = readReply(await model.complete(prompt, signal)) ?? (await again(model, prompt, signal));
-      return reply.sufficient ? draftOf(reply, prompt.sources, model.name) : null;
+      return reply.sufficient ? draftOf(reply, prompt.sources, input.parts.length, model.name) : null;
     },
   };
 }
@@ -47,7 +47,12 @@ async function again(model: ChatModel, prompt: Prompt, signal: AbortSignal): Pro
 /** `[S1]`, as a model may write in spite of all. */
 const ALIAS = /\s*[[(]S\d{1,2}[\])]/gu;
 
-function draftOf(reply: ModelReply, sources: ReadonlyMap<string, string>, writer: string): Draft {
+function draftOf(
+  reply: ModelReply,
+  sources: ReadonlyMap<string, string>,
+  parts: number,
+  writer: string,
+): Draft {
   const sentences = new Map<string, DraftSentence>();
   for (const claim of reply.claims) {
     const text = squeeze(claim.text.replaceAll(ALIAS, ''));
@@ -59,6 +64,7 @@ function draftOf(reply: ModelReply, sources: ReadonlyMap<string, string>, writer
       // What is no alias is cited as nothing: a model may know ids from elsewhere, and none is to be had by guessing.
       citations: id === undefined ? [] : [id],
       quote: claim.quote,
+      ...(claim.part !== null && claim.part >= 1 && claim.part <= parts ? { part: claim.part - 1 } : {}),
     });
   }
   return {

@@ -15,6 +15,8 @@ export const ModelReply = z.object({
         quote: z.string().max(2_000),
         /** The alias of that source. */
         source: z.string().max(64),
+        /** Which part of the question it answers, from 1; `null` where it has none. */
+        part: z.int().nullable().default(null),
       }),
     )
     .max(MAX_CLAIMS),
@@ -34,11 +36,12 @@ export const MODEL_REPLY_SCHEMA = {
       items: {
         type: 'object',
         additionalProperties: false,
-        required: ['text', 'quote', 'source'],
+        required: ['text', 'quote', 'source', 'part'],
         properties: {
           text: { type: 'string' },
           quote: { type: 'string' },
           source: { type: 'string' },
+          part: { type: ['integer', 'null'] },
         },
       },
     },

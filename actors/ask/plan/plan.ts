@@ -1,28 +1,32 @@
+import { splitEnumeration } from './enumeration.ts';
+import { splitProvisions } from './provisions.ts';
+
 const QUESTION_WORD =
   /^(?:wer|wen|wem|wessen|was|wann|wo|wohin|woher|wie|wieso|warum|weshalb|wofür|womit|wodurch|welche[rsmn]?|who|whom|whose|what|when|where|why|how|which)$/iu;
 const MIN_WORDS = 4;
-const MAX_PARTS = 4;
+/** A question of more parts is no question any more, and is searched for as it stands. */
+export const MAX_PARTS = 6;
 
 /**
- * The search strings for a question, in order. One that asks several things is split where a question mark ends a
- * part, or where `und`/`and` is followed by a question word; the whole question leads, since parts lean on each other.
+ * The search strings for a question, in order: the question, and its parts where it asks several things. Parts end at
+ * question marks, before an `und`/`and` that a question word follows, between the things of an enumeration and between
+ * provisions. The whole question leads, since parts lean on each other.
  *
  * @example plan('Wie lange wird Lohn fortgezahlt und wer zahlt danach das Krankengeld?').length // 3
  */
 export function plan(question: string): readonly string[] {
+  const questions = splitQuestions(question);
+  const parts = questions.flatMap((part) => splitProvisions(part) ?? splitEnumeration(part) ?? [part]);
+  return parts.length < 2 || parts.length > MAX_PARTS ? [question] : [question, ...parts];
+}
+
+function splitQuestions(question: string): readonly string[] {
   const parts = question
     .split(/(?<=\?)\s+/u)
     .flatMap(splitCoordinated)
     .map((part) => part.trim())
     .filter((part) => part !== '');
-  if (
-    parts.length < 2 ||
-    parts.length > MAX_PARTS ||
-    parts.some((part) => wordsOf(part).length < MIN_WORDS)
-  ) {
-    return [question];
-  }
-  return [question, ...parts];
+  return parts.some((part) => wordsOf(part).length < MIN_WORDS) ? [question] : parts;
 }
 
 function splitCoordinated(sentence: string): string[] {

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import type { Hit, Source } from '../../kb/knowledge.ts';
+import { createExtractiveGenerator } from './extractive/generator.ts';
+import type { Retriever } from './ports.ts';
+import { askMachineOf, runAsk } from './run.ts';
+
+const sourceOf = (id: string, title: string, text: string): Source => ({
+  id,
+  title,
+  section: `Abschnitt ${id}`,
+  stand: '2022-03',
+  work: 'Test',
+  lang: 'de',
+  year: null,
+  text,
+});
+const holiday = sourceOf('URL', 'Urlaub', 'Der Urlaub beträgt jährlich mindestens 24 Werktage.');
+const wage = sourceOf('ML', 'Mindestlohn', 'Der Mindestlohn beträgt 9,82 Euro je Stunde.');
+const hitOf = (source: Source): Hit => ({
+  source,
+  score: 1,
+  passages: [{ source, text: source.text, start: 0 }],
+  referenced: false,
+});
+
+/** Finds a source by its title in the query; speaks of what it finds. */
+const retriever: Retriever & { searches: { query: string; wide: boolean }[] } = {
+  searches: [],
+  indexHash: 'abc',
+  search(query, { wide }) {
+    this.searches.push({ query, wide });
+    return Promise.resolve([holiday, wage].filter(({ title }) => query.includes(title)).map(hitOf));
+  },
+  coverage: (query, hits) => ({
+    value: hits.length > 0 ? 1 : 0,
+    covered: hits.length > 0,
+    missing: hits.length > 0 ? [] : [query],
+  }),
+  source: (id) => [holiday, wage].find((source) => source.id === id),
+};
+
+async function ask(question: string) {
+  retriever.searches.length = 0;
+  const output = await runAsk(
+    askMachineOf(retriever, createExtractiveGenerator()),
+    { request_id: 'r', question, mode: 'knowledge', top_k: 8, model: 'extractive', now: () => 0 },
+    new AbortController().signal,
+  );
+  if (output.outcome === 'failed') throw output.error;
+  return output.answer;
+}
+
+const BOTH = 'Wie hoch ist der Mindestlohn und wie viele Werktage beträgt der Urlaub?';
+const ONE = 'Wie hoch ist der Mindestlohn und wer zahlt das Kindergeld aus?';
+
+describe('a question of several parts', () => {
+  it('is answered part by part, each with its source', async () => {
+    const answer = await ask(BOTH);
+    expect(answer).toMatchObject({
+      status: 'answered',
+      verified: true,
+      answer_type: 'overview',
+      citations: ['ML', 'URL'],
+      planned_queries: [BOTH, 'Wie hoch ist der Mindestlohn', 'wie viele Werktage beträgt der Urlaub?'],
+    });
+    expect(answer.answer.split('\n\n')).toEqual([
+      'Der Mindestlohn beträgt 9,82 Euro je Stunde. [ML]',
+      'Der Urlaub beträgt jährlich mindestens 24 Werktage. [URL]',
+      'Stand der zitierten Quellen: 2022-03.',
+    ]);
+  });
+
+  it('says which part the base does not cover, after a wider search, and answers the other', async () => {
+    const answer = await ask(ONE);
+    expect(answer).toMatchObject({ status: 'answered', verified: true, citations: ['ML'] });
+    expect(answer.answer).toBe(
+      'Der Mindestlohn beträgt 9,82 Euro je Stunde. [ML]\n\n' +
+        'Dazu enthält die Wissensbasis keine Quelle: „wer zahlt das Kindergeld aus“. Stand der zitierten Quellen: 2022-03.',
+    );
+    expect(retriever.searches.map(({ wide }) => wide)).toEqual([false, false, false, true, true, true]);
+  });
+
+  it('is refused where no part of it is covered', async () => {
+    const answer = await ask('Wer zahlt das Kindergeld aus und wo wird das Elterngeld beantragt?');
+    expect(answer).toMatchObject({ status: 'refused', answer_type: 'refusal', citations: [], sources: [] });
+  });
+});

@@ -1,0 +1,83 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { MAX_PARTS, plan } from './plan.ts';
+
+describe('the search plan', () => {
+  it.each([
+    'Wie lange wird der Lohn bei Krankheit fortgezahlt?',
+    'Was gilt für Urlaub und Krankheit?',
+    'Was sind Kosten und Nutzen?',
+    'Was ist der Unterschied zwischen der Kündigung und der Aufhebung?',
+    'Wie hoch sind die Lohn- und die Kirchensteuer-?',
+    'Was ist der Zusammenhang von Lohn und Gehalt?',
+    'Was regelt § 3 EntgFG?',
+    'Was regelt § 3 Abs. 1 und Abs. 2 EntgFG?',
+    'Wer und was?',
+    '§ 3 und § 4',
+  ])('leaves a question whole that asks one thing: %s', (question) => {
+    expect(plan(question)).toEqual([question]);
+  });
+
+  it.each<[string, string[]]>([
+    [
+      'Wie lange wird der Lohn fortgezahlt und wer zahlt danach das Krankengeld?',
+      ['Wie lange wird der Lohn fortgezahlt', 'wer zahlt danach das Krankengeld?'],
+    ],
+    [
+      'Wie hoch ist der Mindestlohn? Für wen gilt er denn nicht?',
+      ['Wie hoch ist der Mindestlohn?', 'Für wen gilt er denn nicht?'],
+    ],
+    [
+      'Wie hoch sind der Mindestlohn, die Entgeltgrenze und das Krankengeld ab Juli 2022?',
+      [
+        'Wie hoch ist der Mindestlohn ab Juli 2022?',
+        'Wie hoch sind die Entgeltgrenze ab Juli 2022?',
+        'Wie hoch ist das Krankengeld ab Juli 2022?',
+      ],
+    ],
+    ['What are the limit and the rate?', ['What are the limit?', 'What are the rate?']],
+    ['Was regeln § 3 und § 4 EntgFG?', ['Was regeln § 3 EntgFG?', 'Was regeln § 4 EntgFG?']],
+    [
+      'Was steht in §§ 3, 4 und 7 Abs. 2 BUrlG?',
+      ['Was steht in § 3 BUrlG?', 'Was steht in § 4 BUrlG?', 'Was steht in § 7 Abs. 2 BUrlG?'],
+    ],
+    ['Was steht in § 3 EntgFG und § 23 SGB IV?', ['Was steht in § 3 EntgFG?', 'Was steht in § 23 SGB IV?']],
+    [
+      'Was regeln § 3 und § 4 EntgFG? Wie hoch ist denn das Krankengeld?',
+      ['Was regeln § 3 EntgFG?', 'Was regeln § 4 EntgFG?', 'Wie hoch ist denn das Krankengeld?'],
+    ],
+  ])('adds the parts of one that asks several: %s', (question, parts) => {
+    expect(plan(question)).toEqual([question, ...parts]);
+  });
+
+  it('has the question first, no empty part, and at most so many, whatever is asked', () => {
+    const words = fc.constantFrom(
+      'Wie',
+      'hoch',
+      'sind',
+      'der',
+      'Lohn',
+      'und',
+      ',',
+      '§',
+      '3',
+      'BUrlG',
+      'wer',
+      '?',
+    );
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.array(words, { maxLength: 30 }).map((all) => all.join(' ')),
+        ),
+        (question) => {
+          const [first, ...parts] = plan(question);
+          expect(first).toBe(question);
+          expect(parts.every((part) => part.trim() !== '')).toBe(true);
+          expect(parts.length === 0 || (parts.length > 1 && parts.length <= MAX_PARTS)).toBe(true);
+        },
+      ),
+    );
+  });
+});
