@@ -10,7 +10,7 @@ import { createKnowledgeGateway } from './gateway/knowledge/knowledge.ts';
 import { openKnowledge } from './knowledge/knowledge.ts';
 import { serveKnowledge, type KnowledgeService } from './knowledge/service.ts';
 import { serveMarket, type MarketService } from './market/service.ts';
-import { serveModels } from './models/service.ts';
+import { serveModels, type ModelService } from './models/service.ts';
 import { startRelay } from './relay.ts';
 import { openBusRuntime, openRuntime, type BusRuntime, type Runtime } from './runtime.ts';
 import { serveTrading, type TradingService } from './trading/service.ts';
@@ -24,6 +24,7 @@ interface Services {
   readonly knowledge: KnowledgeService | null;
   readonly audit: AuditService | null;
   readonly market: MarketService | null;
+  readonly models: ModelService | null;
   readonly trading: TradingService | null;
 }
 
@@ -43,7 +44,7 @@ export interface ApplicationOptions {
   open?: typeof openRuntime;
 }
 
-const NOTHING: Services = { knowledge: null, audit: null, market: null, trading: null };
+const NOTHING: Services = { knowledge: null, audit: null, market: null, models: null, trading: null };
 
 /**
  * Starts services in this process, on one bus.
@@ -156,7 +157,11 @@ async function startDeciders(
     leaving.add(() => market.leave());
     await begun(market);
   }
-  if (services.includes('models')) serveModels({ ...shared, settings: settings.model });
+  const models = services.includes('models') ? serveModels({ ...shared, settings: settings.model }) : null;
+  if (models !== null) {
+    leaving.add(() => models.leave());
+    await begun(models);
+  }
   const trading = services.includes('trading')
     ? serveTrading({ ...shared, settings: settings.trading })
     : null;
@@ -164,7 +169,7 @@ async function startDeciders(
     leaving.add(() => trading.leave());
     await begun(trading);
   }
-  return { runtime, knowledge, audit, market, trading, leave: () => leaving.close() };
+  return { runtime, knowledge, audit, market, models, trading, leave: () => leaving.close() };
 }
 
 function urlOf({ address, family, port }: AddressInfo): string {

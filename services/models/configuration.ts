@@ -1,7 +1,14 @@
 import type { z } from 'zod';
+import type { TrainingPlan } from '../../actors/training/run.ts';
 import type { ModelStatusReply } from '../../events/messages/models.ts';
 import type { ModelSettings } from '../config-trading.ts';
+import type { Scaler } from './data/dataset.ts';
 import { MODEL_FEATURES } from './data/features.ts';
+import { initialParameters } from './network/parameters.ts';
+import { OUTPUTS } from './network/spec.ts';
+import type { Weights } from './weights/weights.ts';
+
+type Settings = Pick<ModelSettings, 'spec' | 'training'>;
 
 type Configured = Pick<
   z.output<typeof ModelStatusReply>,
@@ -21,7 +28,7 @@ type Configured = Pick<
 >;
 
 /** What the status says of the model whatever has happened to it. */
-export function configuredModel({ spec, training }: Pick<ModelSettings, 'spec' | 'training'>): Configured {
+export function configuredModel({ spec, training }: Settings): Configured {
   const { hidden_channels, num_heads, layers, sequence_length, dropout } = spec;
   return {
     model_name: 'beleg-transformer',
@@ -34,5 +41,30 @@ export function configuredModel({ spec, training }: Pick<ModelSettings, 'spec' |
     features: [...MODEL_FEATURES],
     mixed_precision: false,
     precision: 'float32',
+  };
+}
+
+/** What a run is begun with, for its record: a run goes on under the same alone. */
+export function recordedSettings({ spec, training }: Settings): TrainingPlan['settings'] {
+  const { features: _, ...shape } = spec;
+  return { features: [...MODEL_FEATURES], ...shape, ...training };
+}
+
+const unscaled = (columns: number): Scaler => ({
+  mean: Array.from({ length: columns }, () => 0),
+  deviation: Array.from({ length: columns }, () => 1),
+});
+
+/** The network before any training. Figures of a day go in as they are, and come out so. */
+export function initialWeights({ spec, training: { seed } }: Settings): Weights {
+  return {
+    spec,
+    features: MODEL_FEATURES,
+    scaler: { inputs: unscaled(spec.features), targets: unscaled(OUTPUTS.length) },
+    parameters: initialParameters(spec, seed),
+    run: null,
+    trainedUntil: null,
+    seed,
+    scores: null,
   };
 }

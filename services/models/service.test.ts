@@ -1,55 +1,399 @@
-import pino from 'pino';
-import { expect, test } from 'vitest';
-import { InProcessBroker } from '../../events/bus/in-process.ts';
-import type { MessageBus } from '../../events/bus/bus.ts';
-import { call } from '../../events/messages/define.ts';
-import {
-  BenchmarkModel,
-  LoadModel,
-  ModelStatus,
-  SaveModel,
-  StopTraining,
-  TrainModel,
-} from '../../events/messages/models.ts';
-import { serveModels } from './service.ts';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { BenchmarkModel, Predict } from '../../events/messages/models.ts';
+import { initialWeights } from './configuration.ts';
+import { readBars } from './data/bars.ts';
+import { CPU, day, ModelPlace, PATIENT, type StartedProcess } from './service.suite.ts';
+import { readWeights, writeWeights } from './weights/weights.ts';
 
-const CONTEXT = { correlationId: 'test', callId: 'test' };
+let place: ModelPlace;
 
-function start() {
-  const faults: unknown[] = [];
-  const bus = new InProcessBroker().connect((error) => faults.push(error));
-  serveModels({ bus, logger: pino({ level: 'silent' }) });
-  return { bus, faults };
+beforeEach(async () => {
+  place = new ModelPlace();
+  await place.open();
+});
+afterEach(() => place.close());
+
+const statusOf = async (process: StartedProcess) => (await process.status()).status;
+
+async function untilStatus(process: StartedProcess, status: string): Promise<void> {
+  await expect.poll(() => statusOf(process), PATIENT).toBe(status);
 }
 
-test('there is no model yet, and its status says which one it will be', async () => {
-  const { bus } = start();
-  expect(await call(bus, ModelStatus, {}, CONTEXT)).toEqual({
-    status: 'uninitialized',
-    training_active: false,
-    device: 'cpu',
-    amd_gpu: false,
-    mixed_precision: false,
-    precision: 'fp32',
-    model_name: 'beleg-tcn',
-    hidden_channels: 64,
-    num_heads: 4,
-    batch_size: 32,
-    epochs: 10,
-    sequence_length: 30,
-    dropout: 0.1,
-    learning_rate: 0.001,
+async function untilRun(process: StartedProcess, state: string): Promise<void> {
+  await expect.poll(async () => (await process.status()).run?.state, PATIENT).toBe(state);
+}
+
+/** Trains to the end; resolves with the hash of what is in use then. */
+async function trained(process: StartedProcess, seed?: number): Promise<string> {
+  await process.train(false);
+  await process.trainer.started();
+  process.trainer.prepare();
+  const hash = await process.trainer.finish(seed);
+  await untilStatus(process, 'trained');
+  return hash;
+}
+
+describe('before any training', () => {
+  it('there are the initial weights, and the status says which model it will be', async () => {
+    const process = place.start();
+    await process.service.allHeld;
+    expect(await process.status()).toEqual({
+      status: 'uninitialized',
+      training_active: false,
+      device: 'cpu',
+      amd_gpu: false,
+      mixed_precision: false,
+      precision: 'float32',
+      model_name: 'beleg-transformer',
+      hidden_channels: 8,
+      num_heads: 2,
+      batch_size: 4,
+      epochs: 2,
+      sequence_length: 8,
+      dropout: 0.1,
+      learning_rate: 0.001,
+      layers: 1,
+      seed: 1,
+      parameters: initialWeights(place.settings()).parameters.length,
+      features: expect.arrayContaining(['log_return', 'rsi_14']) as string[],
+      weights: null,
+      saved: null,
+      error: null,
+      run: null,
+    });
+    expect(process.service.status()).toMatchObject({ training_active: false, in_use: false, error: null });
+  });
+
+  it('they can be saved and loaded, and nothing is predicted from them', async () => {
+    const process = place.start();
+    await process.service.allHeld;
+    await expect(process.load()).rejects.toMatchObject({ code: 'WEIGHTS_MISSING' });
+    const { weights } = await process.save();
+    expect(await process.status()).toMatchObject({ status: 'uninitialized', saved: weights, weights: null });
+    expect(await process.load()).toEqual({ status: 'loaded', weights });
+    expect(await process.status()).toMatchObject({ status: 'loaded', weights, saved: weights });
+    await expect(process.ask(Predict, { session: day(90) })).rejects.toMatchObject({
+      code: 'MODEL_NOT_READY',
+    });
+    expect((await readWeights(place.file('saved', 'weights.safetensors'))).weights).toMatchObject({
+      run: null,
+      seed: 1,
+    });
+    expect(existsSync(place.file('saved', 'model.onnx'))).toBe(true);
+    expect(await place.recorded()).toEqual(['ModelSaved', 'ModelPutToUse']);
+  });
+
+  it('nothing can be stopped', async () => {
+    const process = place.start();
+    await process.service.allHeld;
+    await expect(process.stop()).rejects.toMatchObject({ code: 'NOT_TRAINING', status: 409 });
   });
 });
 
-test.each([
-  ['train', (bus: MessageBus) => call(bus, TrainModel, {}, CONTEXT), 'MODEL_NOT_READY'],
-  ['save', (bus: MessageBus) => call(bus, SaveModel, {}, CONTEXT), 'MODEL_NOT_READY'],
-  ['load', (bus: MessageBus) => call(bus, LoadModel, {}, CONTEXT), 'MODEL_NOT_READY'],
-  ['benchmark', (bus: MessageBus) => call(bus, BenchmarkModel, {}, CONTEXT), 'MODEL_NOT_READY'],
-  ['stop training', (bus: MessageBus) => call(bus, StopTraining, {}, CONTEXT), 'NOT_TRAINING'],
-] as const)('%s is refused', async (_, ask, code) => {
-  const { bus, faults } = start();
-  await expect(ask(bus)).rejects.toMatchObject({ code, status: 409 });
-  expect(faults).toEqual([]);
+describe('a training', () => {
+  it('is on record before anything is done, knows no day after the feed’s, and is put to use when it is over', async () => {
+    const process = place.start();
+    await process.service.allHeld;
+    const { run, resumed } = await process.train();
+    expect(resumed).toBe(false);
+    const job = await process.trainer.started();
+    expect((await place.recorded()).slice(0, 2)).toEqual(['TrainingRunOpened', 'TrainingStarted']);
+    expect(job).toMatchObject({ run, folder: place.file('runs', run), resume: false, provider: 'cpu' });
+    const bars = await readBars(place.file('runs', run, 'bars.safetensors'));
+    expect(bars.map(({ ticker, dates }) => [ticker, dates.at(-1)])).toEqual([
+      ['AAA', day(100)],
+      ['BBBB', day(100)],
+    ]);
+    expect(await process.status()).toMatchObject({
+      status: 'training',
+      training_active: true,
+      run: { run, state: 'preparing', as_of: day(100), step: 0, steps: 0, epochs: 2 },
+    });
+    process.trainer.prepare({ ...CPU, provider: 'webgpu', amd_gpu: true });
+    process.trainer.epoch(1);
+    process.trainer.listener!.progress({
+      epoch: 2,
+      step: 13,
+      loss: 0.7,
+      steps_per_second: 4,
+      seconds_left: 3,
+    });
+    await expect.poll(async () => (await process.status()).run?.history.length, PATIENT).toBe(1);
+    expect(await process.status()).toMatchObject({
+      device: 'webgpu',
+      amd_gpu: true,
+      run: {
+        state: 'training',
+        device: 'webgpu',
+        epoch: 2,
+        step: 13,
+        steps: 20,
+        loss: 0.7,
+        steps_per_second: 4,
+        seconds_left: 3,
+        train: { windows: 10 },
+        scores: null,
+      },
+    });
+    const weights = await process.trainer.finish();
+    await untilStatus(process, 'trained');
+    expect(await process.status()).toMatchObject({
+      training_active: false,
+      device: 'webgpu',
+      amd_gpu: false,
+      weights,
+      run: { run, state: 'trained', step: 20, seconds_left: null, scores: { ridge: { volatility: 0.2 } } },
+    });
+    expect(await place.recorded()).toEqual([
+      'TrainingRunOpened',
+      'TrainingStarted',
+      'TrainingPrepared',
+      'TrainingEpochFinished',
+      'TrainingFinished',
+      'ModelPutToUse',
+    ]);
+  });
+
+  it('ends with the day before the feed’s first where there is no trading service, or no session yet', async () => {
+    const alone = place.start({ trading: false });
+    await alone.service.allHeld;
+    await alone.train();
+    expect(await alone.status()).toMatchObject({ run: { as_of: day(60) } });
+    await alone.leave();
+    place.market.session = null;
+    const process = place.start();
+    await process.service.allHeld;
+    await process.train(false);
+    expect(await process.status()).toMatchObject({ run: { as_of: day(60) } });
+  });
+
+  it('is one at a time, and so is a benchmark', async () => {
+    const process = place.start();
+    await process.service.allHeld;
+    const benchmark = process.ask(BenchmarkModel, {});
+    await expect.poll(() => process.service.status()?.benchmarking, PATIENT).toBe(true);
+    await expect(process.train()).rejects.toMatchObject({ code: 'ALREADY_TRAINING' });
+    await expect(process.ask(BenchmarkModel, {})).rejects.toMatchObject({ code: 'ALREADY_TRAINING' });
+    const measured = {
+      inference_time_ms: 1,
+      training_time_ms: 2,
+      inference_throughput: 3,
+      training_throughput: 4,
+      memory_allocated_gb: 5,
+    };
+    process.trainer.measuring.resolve({ ...measured, device: CPU });
+    expect(await benchmark).toEqual({ status: 'complete', ...measured, device: 'cpu' });
+    const [first, second] = await Promise.allSettled([process.train(), process.train()]);
+    expect(first.status).toBe('fulfilled');
+    expect(second).toMatchObject({ reason: { code: 'ALREADY_TRAINING' } });
+    await expect(process.ask(BenchmarkModel, {})).rejects.toMatchObject({ code: 'ALREADY_TRAINING' });
+  });
+
+  it('stops when asked to, and goes on with the bars that it had', async () => {
+    const process = place.start();
+    await process.service.allHeld;
+    const { run } = await process.train();
+    await process.trainer.started();
+    process.trainer.prepare();
+    process.trainer.obeys = false;
+    const stopping = process.stop();
+    await untilStatus(process, 'stopping');
+    const again = process.stop();
+    process.trainer.obeys = true;
+    process.trainer.end({ outcome: 'stopped', step: 7, killed: false });
+    expect(await Promise.all([stopping, again])).toEqual([
+      { status: 'stopped', run },
+      { status: 'stopped', run },
+    ]);
+    await untilStatus(process, 'uninitialized');
+    expect(await process.status()).toMatchObject({
+      run: { state: 'interrupted', reason: 'stopped', step: 7 },
+    });
+    place.market.session = day(110);
+    const asked = place.market.asked.length;
+    expect(await process.train()).toEqual({ status: 'started', run, resumed: true });
+    expect(await process.trainer.started()).toMatchObject({ run, resume: true });
+    expect(place.market.asked).toHaveLength(asked);
+    expect(await place.recorded()).toEqual([
+      'TrainingRunOpened',
+      'TrainingStarted',
+      'TrainingPrepared',
+      'TrainingStopRequested',
+      'TrainingInterrupted',
+      'TrainingResumed',
+    ]);
+    expect(process.trainer.stops).toBe(1);
+  });
+
+  it('stops while it prepares, too: no trainer is started then', async () => {
+    const gate = Promise.withResolvers<void>();
+    place.market.gate = gate.promise;
+    const process = place.start();
+    await process.service.allHeld;
+    const { run } = await process.train();
+    await expect.poll(() => place.market.asked, PATIENT).toContain(`prices AAA ${day(100)}`);
+    expect(await process.stop()).toEqual({ status: 'stopped', run });
+    expect(process.trainer.jobs).toEqual([]);
+    gate.resolve();
+    // It goes on as it was begun, whatever day it is now.
+    place.market.session = day(110);
+    expect(await process.train()).toMatchObject({ run, resumed: true });
+    await process.trainer.started();
+    const [bars] = await readBars(place.file('runs', run, 'bars.safetensors'));
+    expect(bars!.dates.at(-1)).toBe(day(100));
+  });
+
+  it('begins anew where that is wanted, or other settings are', async () => {
+    const first = place.start();
+    await first.service.allHeld;
+    const { run } = await first.train();
+    await first.trainer.started();
+    await first.stop();
+    const another = await first.train(false);
+    expect(another).toMatchObject({ resumed: false });
+    expect(another.run).not.toBe(run);
+    await first.trainer.started();
+    await first.stop();
+    await first.leave();
+    const settings = place.settings();
+    const second = place.start({
+      settings: { ...settings, training: { ...settings.training, learning_rate: 0.01 } },
+    });
+    await second.service.allHeld;
+    expect(await second.train()).toMatchObject({ resumed: false });
+  });
+
+  it('that fails says why, and leaves the model in use in use', async () => {
+    const process = place.start();
+    await process.service.allHeld;
+    const weights = await trained(process);
+    await process.train();
+    await process.trainer.started();
+    process.trainer.end({ outcome: 'failed', fault: 'LOSS_NOT_FINITE', detail: 'the loss is NaN', step: 3 });
+    await untilRun(process, 'failed');
+    await untilStatus(process, 'trained');
+    expect(await process.status()).toMatchObject({
+      weights,
+      error: null,
+      run: { reason: 'LOSS_NOT_FINITE: the loss is NaN', step: 3 },
+    });
+    expect(await process.train()).toMatchObject({ resumed: false });
+  });
+
+  it('whose process dies is interrupted, and goes on', async () => {
+    const process = place.start();
+    await process.service.allHeld;
+    const { run } = await process.train();
+    await process.trainer.started();
+    process.trainer.prepare();
+    process.trainer.epoch(1);
+    const detail = 'The trainer was ended by SIGKILL';
+    process.trainer.end({ outcome: 'failed', fault: 'PROCESS_EXITED', detail, step: 13 });
+    await untilRun(process, 'interrupted');
+    expect(await process.status()).toMatchObject({ run: { reason: `crashed: ${detail}`, step: 13 } });
+    await untilStatus(process, 'uninitialized');
+    expect(await process.train()).toMatchObject({ run, resumed: true });
+  });
+
+  it('leaves no folders of long ago', async () => {
+    const process = place.start();
+    await process.service.allHeld;
+    await trained(process, 1);
+    const { run: saved } = (await process.status()).run!;
+    await process.save();
+    for (let seed = 2; seed < 7; seed++) await trained(process, seed);
+    const kept = readdirSync(place.file('runs'));
+    expect(kept).toHaveLength(4);
+    expect(kept).toContain(saved);
+    expect(kept).toContain((await process.status()).run!.run);
+  });
+});
+
+describe('weights', () => {
+  it('that were trained are saved as they are, and loaded in place of newer ones', async () => {
+    const process = place.start();
+    await process.service.allHeld;
+    const first = await trained(process, 100);
+    expect(await process.save()).toEqual({ status: 'saved', weights: first });
+    const second = await trained(process, 200);
+    expect(await process.status()).toMatchObject({ weights: second, saved: first });
+    await process.load();
+    expect(await process.status()).toMatchObject({ status: 'loaded', weights: first, saved: first });
+  });
+
+  it('in use are in use again after a restart, trained or loaded', async () => {
+    const first = place.start();
+    await first.service.allHeld;
+    const weights = await trained(first);
+    await first.leave();
+    const second = place.start();
+    await second.service.allHeld;
+    expect(await second.status()).toMatchObject({ status: 'trained', weights, device: 'cpu' });
+    await second.save();
+    await second.load();
+    await second.leave();
+    rmSync(place.file('runs'), { recursive: true });
+    const third = place.start();
+    await third.service.allHeld;
+    expect(await third.status()).toMatchObject({ status: 'loaded', weights, saved: weights });
+  });
+
+  it('that are damaged or of another network are refused, and the model in use stays in use', async () => {
+    const process = place.start();
+    await process.service.allHeld;
+    const weights = await trained(process);
+    await process.save();
+    const file = place.file('saved', 'weights.safetensors');
+    const bytes = readFileSync(file);
+    bytes[bytes.length - 5]! ^= 1;
+    writeFileSync(file, bytes);
+    await expect(process.load()).rejects.toMatchObject({ code: 'WEIGHTS_DAMAGED', status: 409 });
+    const { spec, training } = place.settings();
+    await writeWeights(file, initialWeights({ spec: { ...spec, hidden_channels: 16 }, training }));
+    await expect(process.load()).rejects.toMatchObject({
+      code: 'WEIGHTS_MISMATCH',
+      detail: 'The saved weights have hidden_channels 16 instead of 8',
+    });
+    expect(await process.status()).toMatchObject({ status: 'trained', weights, error: null });
+  });
+
+  it('that were in use and are damaged at a start leave no model, and a reason; loading gets out of it', async () => {
+    const first = place.start();
+    await first.service.allHeld;
+    await first.save();
+    await trained(first);
+    const { run } = (await first.status()).run!;
+    await first.leave();
+    writeFileSync(place.file('runs', run, 'weights.safetensors'), 'nothing');
+    const second = place.start();
+    await second.service.allHeld;
+    expect(await second.status()).toMatchObject({
+      status: 'error',
+      weights: null,
+      error: expect.stringContaining('The file of weights is not the one that was saved') as string,
+    });
+    await expect(second.save()).rejects.toMatchObject({ code: 'MODEL_NOT_READY' });
+    await expect(second.ask(Predict, { session: day(90) })).rejects.toMatchObject({
+      code: 'MODEL_NOT_READY',
+    });
+    await second.load();
+    expect(await second.status()).toMatchObject({ status: 'loaded', error: null });
+  });
+
+  it('of another network at a start leave no model, and a reason; training gets out of it', async () => {
+    const first = place.start();
+    await first.service.allHeld;
+    await trained(first);
+    await first.leave();
+    const settings = place.settings();
+    const second = place.start({ settings: { ...settings, spec: { ...settings.spec, layers: 2 } } });
+    await second.service.allHeld;
+    expect(await second.status()).toMatchObject({
+      status: 'error',
+      error: 'The saved weights have layers 1 instead of 2',
+    });
+    await trained(second);
+    expect(await second.status()).toMatchObject({ status: 'trained', error: null });
+  });
 });

@@ -1,56 +1,133 @@
 import type { Logger } from 'pino';
 import type { z } from 'zod';
-import type { MessageBus } from '../../events/bus/bus.ts';
-import { BelegError, type ErrorCode } from '../../events/errors.ts';
-import { serve, type RequestDefinition } from '../../events/messages/define.ts';
-import {
-  BenchmarkModel,
-  LoadModel,
-  ModelStatus,
-  type ModelStatusReply,
-  SaveModel,
-  StopTraining,
-  TrainModel,
-} from '../../events/messages/models.ts';
-import { logFailure } from '../log-failure.ts';
+import type { MessageBus, Subscription } from '../../events/bus/bus.ts';
+import type { Codec } from '../../events/define.ts';
+import type { Leases } from '../../events/leases/leases.ts';
+import { serve, type CallContext, type RequestDefinition } from '../../events/messages/define.ts';
+import * as messages from '../../events/messages/models.ts';
+import type { EventStore } from '../../events/store/store.ts';
 import type { ModelSettings } from '../config-trading.ts';
-import { configuredModel } from './configuration.ts';
+import { whileHeld } from '../held.ts';
+import { logFailure } from '../log-failure.ts';
+import { openPredictor, type Predictor } from './inference/predictor.ts';
+import type { LatencyFigures } from './latency.ts';
+import { Term } from './term.ts';
+import { forkedTrainer } from './training/forked-trainer.ts';
+import type { TrainerPort } from './training/training.ts';
+import type { Weights } from './weights/weights.ts';
 
 const QUEUE = 'models';
 
-const uninitialized = (settings: ModelSettings): z.output<typeof ModelStatusReply> => ({
-  ...configuredModel(settings),
-  status: 'uninitialized',
-  training_active: false,
-  device: 'cpu',
-  amd_gpu: false,
-  parameters: 0,
-  weights: null,
-  saved: null,
-  error: null,
-  run: null,
-});
+export interface ModelServiceOptions {
+  readonly bus: MessageBus;
+  readonly store: EventStore;
+  readonly codec: Codec;
+  readonly leases: Leases;
+  readonly logger: Logger;
+  readonly settings: ModelSettings;
+  readonly now: () => Date;
+  /** What does the heavy work; by default processes of its own. */
+  readonly trainer?: TrainerPort;
+  /** For tests. */
+  readonly openPredictor?: (weights: Weights) => Promise<Predictor>;
+}
 
-/** Answers for the model: there is none to train, save, load or measure, and it says so. It serves until the bus is drained. */
-export function serveModels({
-  bus,
-  logger,
-  settings,
-}: {
-  bus: MessageBus;
-  logger: Logger;
-  settings: ModelSettings;
-}): void {
+/** For readiness and figures; `null` where another process serves. */
+export type ModelServiceStatus = {
+  readonly training_active: boolean;
+  readonly benchmarking: boolean;
+  /** Steps of the newest run: done, and in all. */
+  readonly step: number;
+  readonly steps: number;
+  readonly in_use: boolean;
+  readonly error: string | null;
+  readonly predictions: LatencyFigures;
+} | null;
+
+export interface ModelService {
+  /** Resolves when this process has the model, which it does at once where it is the only one. Rejects when it could not begin. */
+  readonly allHeld: Promise<void>;
+  status(): ModelServiceStatus;
+  /** Before the bus is drained: a training under way is interrupted and can go on later, here or elsewhere. */
+  leave(): Promise<void>;
+}
+
+/**
+ * The model: its training, its weights, its predictions. One process at a time, under the lease `training`; one that has
+ * lost it without knowing is fenced off by the revisions of its streams. Where none holds it, callers hear
+ * `NO_RESPONDERS`.
+ */
+export function serveModels(options: ModelServiceOptions): ModelService {
+  const { logger } = options;
+  const trainer = options.trainer ?? forkedTrainer({ logger });
+  let held: Term | null = null;
+  const part = whileHeld(options.leases, 'training', async (giveUp) => {
+    const term = (held = await Term.open({ openPredictor, ...options, trainer, giveUp }));
+    const close = openCounter(options, term);
+    return async () => {
+      await close();
+      held = null;
+    };
+  });
+  return {
+    allHeld: part.begun,
+    status: () => (held === null ? null : figuresOf(held)),
+    leave: () => part.end(),
+  };
+}
+
+/** Serves requests until the function that it returns has been called and has resolved. */
+function openCounter({ bus, logger }: ModelServiceOptions, term: Term): () => Promise<void> {
   const onError = logFailure(logger);
-  serve(bus, ModelStatus, QUEUE, async () => uninitialized(settings), onError);
+  const subscriptions: Subscription[] = [];
+  const taken = new Set<Promise<unknown>>();
 
-  const refuse = <Req extends z.ZodType, Rep extends z.ZodType>(
+  function take<Req extends z.ZodType, Rep extends z.ZodType>(
     definition: RequestDefinition<Req, Rep>,
-    code: ErrorCode,
-  ) => serve(bus, definition, QUEUE, () => Promise.reject(new BelegError(code)), onError);
-  refuse(TrainModel, 'MODEL_NOT_READY');
-  refuse(SaveModel, 'MODEL_NOT_READY');
-  refuse(LoadModel, 'MODEL_NOT_READY');
-  refuse(BenchmarkModel, 'MODEL_NOT_READY');
-  refuse(StopTraining, 'NOT_TRAINING');
+    answer: (request: z.output<Req>, call: CallContext) => Promise<z.input<Rep>>,
+  ): void {
+    const handler: typeof answer = (request, call) => {
+      const answering = answer(request, call).finally(() => taken.delete(answering));
+      taken.add(answering);
+      return answering;
+    };
+    subscriptions.push(serve(bus, definition, QUEUE, handler, onError));
+  }
+
+  take(messages.ModelStatus, async () => term.status());
+  take(messages.TrainModel, async ({ resume }, call) => ({
+    status: 'started' as const,
+    ...(await term.train(resume, call)),
+  }));
+  take(messages.StopTraining, async (_, call) => ({
+    status: 'stopped' as const,
+    run: await term.stop(call),
+  }));
+  take(messages.SaveModel, async (_, call) => ({ status: 'saved' as const, weights: await term.save(call) }));
+  take(messages.LoadModel, async (_, call) => ({
+    status: 'loaded' as const,
+    weights: await term.load(call),
+  }));
+  take(messages.BenchmarkModel, () => term.benchmark());
+  take(messages.Predict, ({ session }, call) => term.predict(session, call));
+
+  return async () => {
+    await Promise.all(subscriptions.map((subscription) => subscription.unsubscribe()));
+    // Whoever waits for a run to stop hears of it.
+    await term.close();
+    await Promise.allSettled(taken);
+  };
+}
+
+function figuresOf(term: Term): ModelServiceStatus {
+  const { run, weights, error } = term.status();
+  return {
+    training_active: term.trainingActive,
+    benchmarking: term.benchmarking,
+    step: run?.step ?? 0,
+    steps: run?.steps ?? 0,
+    in_use: weights !== null,
+    error,
+    predictions: term.predictionFigures(),
+  };
 }

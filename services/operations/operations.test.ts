@@ -84,6 +84,7 @@ function observed(
     knowledge: more.knowledge === undefined ? null : { status: () => more.knowledge! },
     audit: more.audit === undefined ? null : { status: () => more.audit! },
     market: null,
+    models: null,
     trading: null,
   };
 }

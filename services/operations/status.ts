@@ -4,6 +4,7 @@ import type { ServiceName } from '../application.ts';
 import type { AuditService, AuditStatus } from '../audit/service.ts';
 import type { KnowledgeService } from '../knowledge/service.ts';
 import type { MarketService } from '../market/service.ts';
+import type { ModelService } from '../models/service.ts';
 import type { TradingService } from '../trading/service.ts';
 import { VERSION } from '../version.ts';
 import type { BusRuntime } from '../runtime.ts';
@@ -40,6 +41,7 @@ export interface Observed {
   readonly knowledge: Pick<KnowledgeService, 'status'> | null;
   readonly audit: Pick<AuditService, 'status'> | null;
   readonly market: Pick<MarketService, 'status'> | null;
+  readonly models: Pick<ModelService, 'status'> | null;
   readonly trading: Pick<TradingService, 'status'> | null;
 }
 
@@ -59,6 +61,7 @@ export function readStatus(service: ServiceName, phase: Phase, application: Obse
       ...application?.knowledge?.status(),
       ...(audit === undefined ? {} : figuresOf(audit)),
       ...application?.market?.status(),
+      ...application?.models?.status(),
       ...application?.trading?.status(),
     },
   };

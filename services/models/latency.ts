@@ -1,0 +1,35 @@
+/** Of the newest answers. */
+const KEPT = 512;
+
+export type LatencyFigures = {
+  /** Answers since the start. */
+  readonly count: number;
+  /** Milliseconds; `null` before the first. */
+  readonly last_ms: number | null;
+  readonly p50_ms: number | null;
+  readonly p95_ms: number | null;
+};
+
+/** How long answers took: the newest 512. */
+export class Latency {
+  #count = 0;
+  #newest: number[] = [];
+
+  /** @param ms milliseconds */
+  add(ms: number): void {
+    this.#count += 1;
+    this.#newest.push(ms);
+    if (this.#newest.length > KEPT) this.#newest.shift();
+  }
+
+  figures(): LatencyFigures {
+    const ordered = this.#newest.toSorted((a, b) => a - b);
+    const quantile = (share: number): number | null => ordered[Math.ceil(share * ordered.length) - 1] ?? null;
+    return {
+      count: this.#count,
+      last_ms: this.#newest.at(-1) ?? null,
+      p50_ms: quantile(0.5),
+      p95_ms: quantile(0.95),
+    };
+  }
+}

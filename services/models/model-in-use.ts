@@ -1,0 +1,150 @@
+import type { Logger } from 'pino';
+import {
+  decideModels,
+  evolveModels,
+  initialModels,
+  type ModelsCommand,
+  type ModelsEventDraft,
+  type ModelsState,
+} from '../../actors/training/models.ts';
+import { BelegError, isBelegError } from '../../events/errors.ts';
+import type { CallContext } from '../../events/messages/define.ts';
+import { writeDurably } from '../../kb/snapshot/file.ts';
+import type { ModelSettings } from '../config-trading.ts';
+import { initialWeights } from './configuration.ts';
+import { MODEL_FEATURES } from './data/features.ts';
+import type { ModelFiles } from './model-files.ts';
+import { inferenceGraph } from './network/inference-graph.ts';
+import type { Decider, StreamRecord } from './stream-record.ts';
+import { assertFits, readWeights, writeWeights, type Weights } from './weights/weights.ts';
+
+export const MODELS_DECIDER: Decider<ModelsState, ModelsCommand, ModelsEventDraft> = {
+  initialState: initialModels,
+  decide: decideModels,
+  evolve: evolveModels,
+};
+
+export type ModelsRecord = StreamRecord<ModelsState, ModelsCommand, ModelsEventDraft>;
+
+/** Weights that predictions come from. */
+export interface LoadedModel {
+  /** SHA-256 of their file. */
+  readonly hash: string;
+  readonly weights: Weights;
+}
+
+export interface ModelInUseOptions {
+  readonly record: ModelsRecord;
+  readonly files: ModelFiles;
+  readonly settings: ModelSettings;
+  readonly logger: Logger;
+}
+
+/** The weights in use and the saved ones, on record and on disk. */
+export class ModelInUse {
+  readonly #options: ModelInUseOptions;
+  #model: LoadedModel | null = null;
+  /** Of the weights that could not be loaded again. */
+  #fault: { readonly hash: string; readonly text: string } | null = null;
+
+  constructor(options: ModelInUseOptions) {
+    this.#options = options;
+  }
+
+  /** `null` where nothing was put to use yet, or cannot be read. */
+  get model(): LoadedModel | null {
+    return this.#model;
+  }
+
+  /** Why the weights last put to use are not in use. Safe for clients. */
+  get fault(): string | null {
+    return this.#fault?.text ?? null;
+  }
+
+  /** Loads what the record says is in use, and notes what the disk says is saved. Rejects as the record does. */
+  async restore(call: CallContext): Promise<void> {
+    const { record, logger } = this.#options;
+    const { inUse } = record.state;
+    if (inUse !== null && inUse.weights !== this.#model?.hash && inUse.weights !== this.#fault?.hash) {
+      try {
+        this.#use(await this.#find(inUse.weights, inUse.run));
+      } catch (error) {
+        logger.error({ err: error }, 'the weights last put to use cannot be loaded');
+        this.#model = null;
+        this.#fault = { hash: inUse.weights, text: textOf(error) };
+      }
+    }
+    const saved = await this.#readSaved().catch(() => null);
+    if (saved !== null) await record.submit(noteSaved(saved), call);
+  }
+
+  /**
+   * Keeps the weights in use, or the initial ones where none are. Rejects with `MODEL_NOT_READY` where they cannot be
+   * read, and with `STORE_UNAVAILABLE` before anything is written.
+   */
+  async save(ping: () => Promise<void>, call: CallContext): Promise<string> {
+    const { record, files, settings, logger } = this.#options;
+    if (this.#fault !== null) throw new BelegError('MODEL_NOT_READY', { detail: this.#fault.text });
+    await ping();
+    const weights = this.#model?.weights ?? initialWeights(settings);
+    const { spec, parameters, scaler } = weights;
+    await writeDurably(files.savedModel, inferenceGraph(spec, { batch: 'any', parameters, scaler }));
+    const hash = await writeWeights(files.savedWeights, weights);
+    await record.submit(noteSaved({ hash, weights }), call);
+    logger.info({ weights: hash }, 'model saved');
+    return hash;
+  }
+
+  /**
+   * Puts the saved weights to use. Rejects with `WEIGHTS_MISSING`, `WEIGHTS_MISMATCH` or `WEIGHTS_DAMAGED`, or as the
+   * record does: then what was in use stays in use.
+   */
+  async load(call: CallContext): Promise<string> {
+    const { record, logger } = this.#options;
+    const saved = await this.#readSaved();
+    const { hash, weights } = saved;
+    await record.submit({ type: 'UseLoaded', weights: hash, run: weights.run }, call);
+    this.#use(saved);
+    logger.info({ weights: hash }, 'model loaded');
+    return hash;
+  }
+
+  #use(model: LoadedModel): void {
+    this.#model = model;
+    this.#fault = null;
+  }
+
+  /** Where the run left them, or where they were saved. */
+  async #find(hash: string, run: string | null): Promise<LoadedModel> {
+    const { files } = this.#options;
+    if (run !== null) {
+      try {
+        return await this.#read(files.trainedWeights(run), hash);
+      } catch (error) {
+        const saved = await this.#readSaved(hash).catch(() => null);
+        if (saved === null) throw error;
+        return saved;
+      }
+    }
+    return this.#readSaved(hash);
+  }
+
+  #readSaved(hash?: string): Promise<LoadedModel> {
+    return this.#read(this.#options.files.savedWeights, hash);
+  }
+
+  async #read(file: string, expectedHash?: string): Promise<LoadedModel> {
+    const { hash, weights } = await readWeights(file, expectedHash);
+    assertFits(weights, this.#options.settings.spec, MODEL_FEATURES);
+    return { hash, weights };
+  }
+}
+
+function noteSaved({ hash, weights }: LoadedModel): ModelsCommand {
+  return { type: 'NoteSaved', weights: hash, run: weights.run };
+}
+
+function textOf(error: unknown): string {
+  if (isBelegError(error, 'WEIGHTS_MISSING')) return 'The weights that were in use are not there any more';
+  return isBelegError(error) ? error.message : 'The weights that were in use cannot be read';
+}

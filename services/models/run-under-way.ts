@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+import { createActor, fromCallback, fromPromise, waitFor } from 'xstate';
+import { trainingMachine, type StopWork, type TrainingMachineEvent } from '../../actors/training/machine.ts';
+import {
+  decide,
+  evolve,
+  initialState,
+  type RunCommand,
+  type RunState,
+  type TrainingEventDraft,
+} from '../../actors/training/run.ts';
+import { isBelegError } from '../../events/errors.ts';
+import { deterministicId } from '../../events/json.ts';
+import type { CallContext } from '../../events/messages/define.ts';
+import type { Decider, StreamRecord } from './stream-record.ts';
+import type { Device, Progress, RunningTraining, TrainingListener } from './training/training.ts';
+import { work } from './work.ts';
+
+export const RUN_DECIDER: Decider<RunState, RunCommand, TrainingEventDraft> = {
+  initialState,
+  decide,
+  evolve,
+};
+
+export type RunRecord = StreamRecord<RunState, RunCommand, TrainingEventDraft>;
+
+export interface RunOptions {
+  readonly record: RunRecord;
+  /** Collects what the run learns from, where that is not there. */
+  readonly gather: (signal: AbortSignal) => Promise<void>;
+  readonly start: (listener: TrainingListener) => RunningTraining;
+  /** What caused it. */
+  readonly correlationId: string;
+  readonly logger: Logger;
+  /** The record cannot be written any more: the run is stopped. */
+  readonly onLost: () => void;
+}
+
+/** Milliseconds for the end of a run to get on record when the service stops; where it does not, the next start finds out. */
+const LAST_WORD_MS = 2_000;
+
+/** A run that this process is at: the machine, what drives it, and what it has told that is not recorded. */
+export class RunUnderWay {
+  readonly #record: RunRecord;
+  readonly #actor;
+  readonly #stopWork = new AbortController();
+  readonly #workOver = Promise.withResolvers<void>();
+  readonly #done = Promise.withResolvers<void>();
+  #progress: Progress | null = null;
+  #device: Device | null = null;
+
+  /** Its start is on record. */
+  constructor({ record, gather, start, correlationId, logger, onLost }: RunOptions) {
+    this.#record = record;
+    const session = randomUUID();
+    const { state } = record;
+    const step = state.status === 'idle' ? 0 : state.step;
+    this.#actor = createActor(
+      trainingMachine.provide({
+        actors: {
+          work: fromCallback<StopWork>(({ sendBack, receive }) => {
+            receive(() => this.#stopWork.abort());
+            const listener = this.#listener(sendBack, logger);
+            const working = { gather, start: () => start(listener), step, logger };
+            void work(working, this.#stopWork.signal)
+              .then((command) => sendBack({ type: 'ENDED', command }))
+              .finally(() => this.#workOver.resolve());
+          }),
+          record: fromPromise(({ input: { command } }) =>
+            record.submit(command, { correlationId, callId: callIdOf(session, command) }),
+          ),
+        },
+      }),
+    );
+    this.#actor.on('record-delayed', ({ error }) => {
+      logger.warn({ err: error }, 'a step of the training is not on record yet');
+    });
+    this.#actor.on('lost', ({ error }) => {
+      logger.warn({ err: error }, 'the training is given up');
+      onLost();
+    });
+    const unfollow = record.follow(({ type }) => this.#actor.send({ type }));
+    void this.#done.promise.then(unfollow);
+    this.#actor.subscribe(({ status }) => {
+      if (status === 'done') this.#done.resolve();
+    });
+    this.#actor.start();
+  }
+
+  /** As recorded. */
+  get state(): RunState {
+    return this.#record.state;
+  }
+
+  /** Of the trainer that runs; `null` before it has told any. */
+  get progress(): Progress | null {
+    return this.#progress;
+  }
+
+  get device(): Device | null {
+    return this.#device;
+  }
+
+  /** Resolves when it is over and its end on record, or when this process is not at it any more. */
+  get done(): Promise<void> {
+    return this.#done.promise;
+  }
+
+  /** Resolves when it is over, which it may have been about to be. Rejects as the record does. */
+  async stop(call: CallContext): Promise<void> {
+    try {
+      await this.#record.submit({ type: 'StopTraining' }, call);
+    } catch (error) {
+      if (!isBelegError(error, 'NOT_TRAINING')) throw error;
+    }
+    await this.done;
+  }
+
+  /** Ends the work, and puts that on record where that can be done soon. */
+  async close(): Promise<void> {
+    this.#actor.send({ type: 'SHUTDOWN' });
+    await this.#workOver.promise;
+    await waitFor(this.#actor, ({ status, value }) => status === 'done' || value.record === 'lost', {
+      timeout: LAST_WORD_MS,
+    }).catch(() => undefined);
+    this.#actor.stop();
+    this.#done.resolve();
+  }
+
+  #listener(tell: (event: TrainingMachineEvent) => void, logger: Logger): TrainingListener {
+    const report = (command: RunCommand): void => tell({ type: 'REPORT', command });
+    return {
+      prepared: ({ device, ...prepared }) => {
+        const { provider, fallback } = device;
+        this.#device = device;
+        logger.info({ provider, steps: prepared.steps, step: prepared.step }, 'training prepared');
+        report({ type: 'RecordPreparation', prepared: { ...prepared, provider, fallback } });
+      },
+      progress: (progress) => {
+        this.#progress = progress;
+        logger.debug(progress, 'training');
+      },
+      epoch: (epoch) => {
+        logger.info(epoch, 'training epoch finished');
+        report({ type: 'RecordEpoch', epoch });
+      },
+    };
+  }
+}
+
+/** The same report, tried again, is the same event. */
+function callIdOf(session: string, command: RunCommand): string {
+  return deterministicId(session, command.type, command.type === 'RecordEpoch' ? command.epoch.epoch : 0);
+}
