@@ -1,85 +1,51 @@
-import { env, InferenceSession, Tensor } from 'onnxruntime-node';
-import { inferenceGraph } from '../../services/models/network/inference-graph.ts';
-import { biasCorrections } from '../../services/models/network/schedule.ts';
-import { trainingGraph } from '../../services/models/network/training-graph.ts';
+import { env } from 'onnxruntime-node';
+import type { Scaler } from '../../services/models/data/dataset.ts';
+import { openPredictor, type Predictor } from '../../services/models/inference/predictor.ts';
+import { initialState, Optimization } from '../../services/models/training/optimization.ts';
+import { SCHEDULE } from './reference.ts';
 import { serve, type Network } from './serve.ts';
-import type { Batch, Numbers, Task } from './task.ts';
+import type { Batch } from './task.ts';
 
-interface Sessions {
-  readonly training: InferenceSession;
-  readonly inference: InferenceSession;
-}
-
-/** Ours. What it predicts is by the initial parameters: like in use, they are fixed in the graph. */
+/** Ours, by what the trainer trains with and the service predicts with: by the initial parameters, fixed in its graph. */
 class OnnxNetwork implements Network {
   readonly library = `beleg, ONNX Runtime ${env.versions.node}`;
-  readonly #task: Task;
-  readonly #sessions: Sessions;
-  /** A step reads the one and writes the other. */
-  readonly #states: readonly [State, State];
-  readonly #loss = new Tensor(new Float32Array(1), [1]);
-  readonly #norm = new Tensor(new Float32Array(1), [1]);
+  readonly #optimization: Optimization;
+  readonly #predictor: Predictor;
   #steps = 0;
 
-  constructor(task: Task, { parameters }: Numbers, sessions: Sessions) {
-    this.#task = task;
-    this.#sessions = sessions;
-    this.#states = [stateOf(parameters), stateOf(new Float32Array(parameters.length))];
+  constructor(optimization: Optimization, predictor: Predictor) {
+    this.#optimization = optimization;
+    this.#predictor = predictor;
   }
 
   async step({ inputs, targets }: Batch): Promise<number> {
-    const { batch_size, outputs, learning_rate } = this.#task;
-    const before = this.#states[this.#steps % 2 === 0 ? 0 : 1];
-    const after = this.#states[this.#steps % 2 === 0 ? 1 : 0];
+    this.#optimization.x.set(inputs);
+    this.#optimization.y.set(targets);
     this.#steps++;
-    const hyper = Float32Array.of(learning_rate, ...biasCorrections(this.#steps));
-    await this.#sessions.training.run(
-      {
-        ...before,
-        x: this.#windows(inputs),
-        y: new Tensor(targets, [batch_size, outputs]),
-        hp: new Tensor(hyper, [3]),
-      },
-      { p2: after.p, m2: after.m, v2: after.v, loss: this.#loss, norm: this.#norm },
+    return this.#optimization.step(this.#steps);
+  }
+
+  async predict(inputs: Float32Array): Promise<number[]> {
+    const size = inputs.length / this.#optimization.batch;
+    const windows = Array.from({ length: this.#optimization.batch }, (_, at) =>
+      inputs.subarray(at * size, (at + 1) * size),
     );
-    return this.#loss.data[0]!;
-  }
-
-  async predict(inputs: Float32Array<ArrayBuffer>): Promise<Float32Array> {
-    const { prediction } = await this.#sessions.inference.run({ x: this.#windows(inputs) });
-    return prediction!.data as Float32Array;
-  }
-
-  #windows(inputs: Float32Array<ArrayBuffer>): Tensor {
-    const { batch_size, spec } = this.#task;
-    return new Tensor(inputs, [batch_size, spec.sequence_length, spec.features]);
+    const forecasts = await this.#predictor.predict(windows);
+    return forecasts.flatMap((forecast) => [forecast.return, forecast.volatility]);
   }
 }
 
-interface State {
-  readonly p: Tensor;
-  readonly m: Tensor;
-  readonly v: Tensor;
-}
+const unscaled = (columns: number): Scaler => ({
+  mean: Array<number>(columns).fill(0),
+  deviation: Array<number>(columns).fill(1),
+});
 
-function stateOf(parameters: Float32Array): State {
-  const { length } = parameters;
-  return {
-    p: new Tensor(parameters, [length]),
-    m: new Tensor(new Float32Array(length), [length]),
-    v: new Tensor(new Float32Array(length), [length]),
-  };
-}
-
-await serve(async (task, numbers, threads) => {
-  const options: InferenceSession.SessionOptions = {
-    executionProviders: ['cpu'],
-    intraOpNumThreads: threads,
-    extra: { session: { intra_op: { allow_spinning: '0' }, set_denormal_as_zero: '1' } },
-  };
-  const { spec, batch_size: batch } = task;
-  const { parameters } = numbers;
-  const training = await InferenceSession.create(trainingGraph(spec, batch).bytes, options);
-  const inference = await InferenceSession.create(inferenceGraph(spec, { batch, parameters }), options);
-  return new OnnxNetwork(task, numbers, { training, inference });
+await serve(async ({ spec, batch_size: batch, outputs }, { parameters }, threads) => {
+  const settings = { batch_size: batch, epochs: 1, learning_rate: SCHEDULE.learning_rate, seed: 0 };
+  const plan = { spec, settings, batch, steps: SCHEDULE.steps };
+  const optimization = await Optimization.open(plan, { provider: 'cpu', threads });
+  optimization.state = initialState(parameters);
+  const scaler = { inputs: unscaled(spec.features), targets: unscaled(outputs) };
+  const predictor = await openPredictor({ spec, parameters, scaler }, { batch, threads });
+  return new OnnxNetwork(optimization, predictor);
 });

@@ -43,10 +43,11 @@ export class Comparison {
     body: (comparison: Comparison) => Promise<T>,
   ): Promise<T> {
     const folder = await mkdtemp(join(tmpdir(), 'beleg-bench-'));
-    const running: Running[] = [];
+    let running: Running[] = [];
     try {
       await writeTask(folder, task, numbersOf(task));
-      for (const contender of contenders) running.push(await Running.start(contender, folder));
+      running = contenders.map((contender) => new Running(contender, folder));
+      await Promise.all(running.map(({ ready }) => ready));
       return await body(new Comparison(running));
     } finally {
       await Promise.all(running.map((one) => one.end()));
@@ -60,7 +61,7 @@ export class Comparison {
     for (const one of this.#running) {
       const { outputs } = await one.measure({ do: 'predict', times: 1, seconds: 0 });
       const { losses } = await one.measure({ do: 'train', times: steps, seconds: 0 });
-      beginnings.push({ contender: one.contender, ...one.ready, outputs, losses });
+      beginnings.push({ contender: one.contender, ...(await one.ready), outputs, losses });
     }
     return beginnings;
   }

@@ -52,11 +52,12 @@ function isInstalled(name: string): boolean {
 /** A contender at work, in a process of its own, which uses no processor between requests. */
 export class Running {
   readonly contender: Contender;
+  /** When it has read the task in the folder. */
+  readonly ready: Promise<Ready>;
   readonly #child: ChildProcess;
   readonly #replies: AsyncIterator<string>;
-  #ready: Ready = { library: '', remark: null };
 
-  private constructor(contender: Contender, folder: string) {
+  constructor(contender: Contender, folder: string) {
     this.contender = contender;
     const [command = '', ...args] = contender.command;
     this.#child = spawn(command, [...args, folder, String(contender.threads)], {
@@ -66,17 +67,7 @@ export class Running {
     // Of one that has ended the reply that does not come tells.
     this.#child.stdin!.on('error', () => undefined);
     this.#replies = createInterface({ input: this.#child.stdout! })[Symbol.asyncIterator]();
-  }
-
-  /** Resolves when it has read the task in the folder. */
-  static async start(contender: Contender, folder: string): Promise<Running> {
-    const running = new Running(contender, folder);
-    running.#ready = await running.#reply<Ready>();
-    return running;
-  }
-
-  get ready(): Ready {
-    return this.#ready;
+    this.ready = this.#reply<Ready>();
   }
 
   async measure(request: Request): Promise<Measured> {

@@ -1,6 +1,7 @@
 import { ADAMW } from '../../services/models/network/optimizer.ts';
 import { initialParameters, layoutOf } from '../../services/models/network/parameters.ts';
 import { gaussian } from '../../services/models/network/random.ts';
+import { learningRate } from '../../services/models/network/schedule.ts';
 import { OUTPUTS, type NetworkSpec } from '../../services/models/network/spec.ts';
 import type { Numbers, Task } from './task.ts';
 
@@ -13,6 +14,10 @@ export const REFERENCE: NetworkSpec = {
   layers: 2,
   dropout: 0,
 };
+
+/** So long that the rate rises as it does in a training and stays practically the same afterwards. */
+export const SCHEDULE = { learning_rate: 1e-3, steps: 1_000_000 } as const;
+const LEARNING_RATES = 200;
 
 const SEED = 42;
 /** Streams of the seed that no parameter has. */
@@ -29,7 +34,9 @@ export function taskOf(
     batches,
     outputs: OUTPUTS.length,
     parameters: layoutOf(spec),
-    learning_rate: 1e-3,
+    learning_rates: Array.from({ length: LEARNING_RATES }, (_, at) =>
+      learningRate(SCHEDULE, at + 1, SCHEDULE.steps),
+    ),
     optimizer: ADAMW,
   };
 }

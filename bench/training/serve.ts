@@ -7,8 +7,8 @@ export interface Network {
   readonly library: string;
   /** One step of training; resolves with the loss that it found before it changed the parameters. */
   step(batch: Batch): Promise<number>;
-  /** Resolves with the outputs of each window. */
-  predict(inputs: Float32Array<ArrayBuffer>): Promise<Float32Array>;
+  /** Resolves with the outputs of each window; before the first step they are the initial network's. */
+  predict(inputs: Float32Array<ArrayBuffer>): Promise<ArrayLike<number>>;
 }
 
 /** At least so many times, and at least for so long. */
@@ -52,10 +52,10 @@ export async function serve(
   for await (const line of createInterface({ input: process.stdin })) {
     const request = JSON.parse(line) as Request;
     const losses: number[] = [];
-    const outputs: number[] = [];
+    let outputs: readonly number[] = [];
     const times = await measure(request, async () => {
       if (request.do === 'train') losses.push(await network.step(batchAt(task, numbers, steps++)));
-      else outputs.splice(0, Infinity, ...(await network.predict(batchAt(task, numbers, 0).inputs)));
+      else outputs = Array.from(await network.predict(batchAt(task, numbers, 0).inputs));
     });
     reply({ ...times, losses, outputs, peakMb: (process.resourceUsage().maxRSS * 1024) / 1e6 });
   }

@@ -14,8 +14,8 @@ export interface Task {
   readonly outputs: number;
   /** Where each lies in the flat vector. */
   readonly parameters: readonly Parameter[];
-  /** The same at each step. */
-  readonly learning_rate: number;
+  /** Of the first steps; from then on the last one. */
+  readonly learning_rates: readonly number[];
   readonly optimizer: typeof ADAMW;
 }
 

@@ -14,8 +14,8 @@ type Parameters = Record<string, np.Array>;
 /** `first` and `second`: moments of gradients. */
 type State = Record<'parameters' | 'first' | 'second', Parameters>;
 
-/** Of the moments, which start at 0: 1 / (1 - beta^steps). */
-type Corrections = Record<'first' | 'second', np.Array>;
+/** The learning rate of a step, and what corrects the moments, which start at 0: 1 / (1 - beta^steps). */
+type Hyper = Record<'rate' | 'first' | 'second', np.Array>;
 
 /**
  * In jax-js on its wasm backend, which has one thread in Node. A whole step is one compiled function. An operation
@@ -24,8 +24,8 @@ type Corrections = Record<'first' | 'second', np.Array>;
 class JaxNetwork implements Network {
   readonly library = `jax-js ${VERSION}, wasm`;
   readonly #task: Task;
-  readonly #train = jit((state: State, inputs: np.Array, targets: np.Array, corrections: Corrections) =>
-    this.#trained(state, inputs, targets, corrections),
+  readonly #train = jit((state: State, inputs: np.Array, targets: np.Array, hyper: Hyper) =>
+    this.#trained(state, inputs, targets, hyper),
   );
   readonly #infer = jit((parameters: Parameters, inputs: np.Array) => this.#forward(parameters, inputs));
   #state: State;
@@ -44,13 +44,15 @@ class JaxNetwork implements Network {
   }
 
   async step({ inputs, targets }: Batch): Promise<number> {
-    const { batch_size, outputs, optimizer } = this.#task;
+    const { batch_size, outputs, optimizer, learning_rates } = this.#task;
+    const rate = learning_rates[Math.min(this.#steps, learning_rates.length - 1)]!;
     this.#steps++;
     const [state, loss] = this.#train(
       this.#state,
       this.#rows(inputs),
       np.array(targets.slice(), { shape: [batch_size, outputs] }),
       {
+        rate: np.array(rate),
         first: np.array(1 / (1 - optimizer.beta1 ** this.#steps)),
         second: np.array(1 / (1 - optimizer.beta2 ** this.#steps)),
       },
@@ -120,9 +122,9 @@ class JaxNetwork implements Network {
     { parameters, first, second }: State,
     inputs: np.Array,
     targets: np.Array,
-    corrections: Corrections,
+    hyper: Hyper,
   ): [State, np.Array] {
-    const { learning_rate, parameters: layout, optimizer } = this.#task;
+    const { parameters: layout, optimizer } = this.#task;
     const { beta1, beta2, epsilon, weightDecay, clip } = optimizer;
     const lossOf = (p: Parameters, x: np.Array, y: np.Array): np.Array =>
       np.mean(np.square(this.#forward(p, x).sub(y)));
@@ -137,15 +139,15 @@ class JaxNetwork implements Network {
       const gradient = gradients[name]!.mul(scale.ref);
       const mean = first[name]!.mul(beta1).add(gradient.ref.mul(1 - beta1));
       const spread = second[name]!.mul(beta2).add(np.square(gradient).mul(1 - beta2));
-      const kept = parameters[name]!.mul(decay ? 1 - learning_rate * weightDecay : 1);
+      const kept = parameters[name]!.mul(np.array(1).sub(hyper.rate.ref.mul(decay ? weightDecay : 0)));
       const change = mean.ref
-        .mul(corrections.first.ref)
-        .div(np.sqrt(spread.ref.mul(corrections.second.ref)).add(epsilon));
-      next.parameters[name] = kept.sub(change.mul(learning_rate));
+        .mul(hyper.first.ref)
+        .div(np.sqrt(spread.ref.mul(hyper.second.ref)).add(epsilon));
+      next.parameters[name] = kept.sub(change.mul(hyper.rate.ref));
       next.first[name] = mean;
       next.second[name] = spread;
     }
-    tree.dispose([scale, corrections]);
+    tree.dispose([scale, hyper]);
     return [next, loss];
   }
 }

@@ -30,6 +30,8 @@ class Network:
             self.parameters[entry["name"]] = torch.from_numpy(values.copy()).requires_grad_()
         settings = task["optimizer"]
         self.clip = settings["clip"]
+        self.learning_rates = task["learning_rates"]
+        self.steps = 0
         self.optimizer = torch.optim.AdamW(
             [
                 {
@@ -38,13 +40,15 @@ class Network:
                 }
                 for decay in (True, False)
             ],
-            lr=task["learning_rate"],
             betas=(settings["beta1"], settings["beta2"]),
             eps=settings["epsilon"],
             foreach=True,
         )
 
     def step(self, inputs, targets):
+        for group in self.optimizer.param_groups:
+            group["lr"] = self.learning_rates[min(self.steps, len(self.learning_rates) - 1)]
+        self.steps += 1
         loss = F.mse_loss(self.forward(inputs), targets)
         self.optimizer.zero_grad(set_to_none=True)
         loss.backward()

@@ -97,12 +97,13 @@ class TensorflowNetwork implements Network {
 
   /** AdamW, after the gradients are clipped by the norm of all of them. */
   #update(gradients: tf.NamedTensorMap): void {
-    const { learning_rate, parameters, optimizer } = this.#task;
+    const { learning_rates, parameters, optimizer } = this.#task;
     const { beta1, beta2, epsilon, weightDecay, clip } = optimizer;
+    const learningRate = learning_rates[Math.min(this.#steps, learning_rates.length - 1)]!;
     this.#steps++;
     const squares = Object.values(gradients).map((gradient) => gradient.square().sum());
     const scale = tf.minimum(tf.div(clip, tf.addN(squares).sqrt().add(1e-6)), 1);
-    const rate = learning_rate / (1 - beta1 ** this.#steps);
+    const rate = learningRate / (1 - beta1 ** this.#steps);
     const correction = 1 / (1 - beta2 ** this.#steps);
     for (const { name, decay } of parameters) {
       const parameter = this.#of(name);
@@ -110,7 +111,7 @@ class TensorflowNetwork implements Network {
       const gradient = gradients[name]!.mul(scale);
       first.assign(first.mul(beta1).add(gradient.mul(1 - beta1)));
       second.assign(second.mul(beta2).add(gradient.square().mul(1 - beta2)));
-      const kept = decay ? parameter.mul(1 - learning_rate * weightDecay) : parameter;
+      const kept = decay ? parameter.mul(1 - learningRate * weightDecay) : parameter;
       const spread = second.mul(correction).sqrt().add(epsilon);
       parameter.assign(kept.sub(first.mul(rate).div(spread)));
     }
