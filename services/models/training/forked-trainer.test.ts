@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { expect, test, vi } from 'vitest';
 import { forkedTrainer } from './forked-trainer.ts';
+import { listeningLogger } from './jobs.suite.ts';
 import type { TrainingJob } from './training.ts';
 
 const BAD = join(import.meta.dirname, 'bad-program.suite.ts');
@@ -16,8 +17,7 @@ const job = (run: string): TrainingJob => ({
 });
 
 function start(run: string, { program = BAD, graceMs = 5_000 } = {}) {
-  const lines: Record<string, unknown>[] = [];
-  const logger = pino({}, { write: (line) => lines.push(JSON.parse(line) as Record<string, unknown>) });
+  const { logger, lines } = listeningLogger();
   const spoken = Promise.withResolvers<void>();
   const listener = { prepared: vi.fn(), progress: vi.fn(() => spoken.resolve()), epoch: vi.fn() };
   const training = forkedTrainer({ logger, program, graceMs }).start(job(run), listener);

@@ -80,7 +80,7 @@ function startTraining(
     (error) => broken('The trainer said what cannot be understood', error),
     program,
   );
-  log.info({ pid: process.pid }, 'a trainer was started');
+  log.info({ trainer_pid: process.pid }, 'a trainer was started');
   process.send({ kind: 'train', job });
 
   return {

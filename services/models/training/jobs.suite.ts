@@ -1,12 +1,16 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { pino } from 'pino';
+import { onTestFinished, vi } from 'vitest';
 import { writeBars, type TickerBars } from '../data/bars.ts';
 import { MODEL_FEATURES } from '../data/features.ts';
 import { gaussian } from '../network/random.ts';
 import { contentHash } from '../weights/sealed.ts';
-import type { TrainingJob } from './training.ts';
+import type { Dataset } from '../data/dataset.ts';
+import { Optimization } from './optimization.ts';
+import { loadDataset, train, type Ended } from './train.ts';
+import type { EpochResult, Preparation, TrainingJob, TrainingListener } from './training.ts';
 
 /** Tickers that walk at random, a bar a day. */
 export function randomBars(seed: number, tickers = 3, days = 260): TickerBars[] {
@@ -29,7 +33,7 @@ export function randomBars(seed: number, tickers = 3, days = 260): TickerBars[] 
   });
 }
 
-/** A small job in a folder of its own, with bars in it; a step takes about a millisecond. */
+/** A small job in a folder of its own, with bars in it: 3 epochs of 10 steps, of about a millisecond each. */
 export async function smallJob(changes: Partial<TrainingJob> = {}): Promise<TrainingJob> {
   const folder = await mkdtemp(join(tmpdir(), 'beleg-training-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -45,7 +49,7 @@ export async function smallJob(changes: Partial<TrainingJob> = {}): Promise<Trai
       layers: 1,
       dropout: 0.2,
     },
-    settings: { batch_size: 32, epochs: 3, learning_rate: 0.005, seed: 7 },
+    settings: { batch_size: 40, epochs: 3, learning_rate: 0.005, seed: 7 },
     provider: 'cpu',
     threads: 1,
     resume: false,
@@ -56,3 +60,61 @@ export async function smallJob(changes: Partial<TrainingJob> = {}): Promise<Trai
 /** SHA-256 of a file of the job's folder. */
 export const hashOf = async ({ folder }: TrainingJob, file: string): Promise<string> =>
   contentHash(await readFile(join(folder, file)));
+
+/** What a run told, in the order told. */
+export interface Heard {
+  readonly preparations: Preparation[];
+  readonly epochs: EpochResult[];
+  readonly listener: TrainingListener;
+}
+
+export function hearing(also: Partial<TrainingListener> = {}): Heard {
+  const preparations: Preparation[] = [];
+  const epochs: EpochResult[] = [];
+  const listener: TrainingListener = {
+    prepared(preparation) {
+      preparations.push(preparation);
+      also.prepared?.(preparation);
+    },
+    progress: (progress) => also.progress?.(progress),
+    epoch(result) {
+      epochs.push(result);
+      also.epoch?.(result);
+    },
+  };
+  return { preparations, epochs, listener };
+}
+
+/** Trains in this process; the signal aborts during the last one of so many steps. */
+export async function trainHere(
+  job: TrainingJob,
+  { stopAfter, load = () => loadDataset(job) }: { stopAfter?: number; load?: () => Promise<Dataset> } = {},
+): Promise<Heard & Ended> {
+  const heard = hearing();
+  const stop = new AbortController();
+  // oxlint-disable-next-line typescript/unbound-method -- bound again below
+  const { step } = Optimization.prototype;
+  let steps = 0;
+  const spy = vi.spyOn(Optimization.prototype, 'step').mockImplementation(async function (
+    this: Optimization,
+    at,
+  ) {
+    const loss = await step.call(this, at);
+    // As a message does: not at once, but before anything that begins later.
+    if (++steps === stopAfter) setImmediate(() => stop.abort());
+    return loss;
+  });
+  try {
+    return { ...heard, ...(await train(job, load, heard.listener, stop.signal)) };
+  } finally {
+    spy.mockRestore();
+  }
+}
+
+/** A logger whose lines are kept; the trainer's process id is in one of them. */
+export function listeningLogger() {
+  const lines: Record<string, unknown>[] = [];
+  const logger = pino({}, { write: (line) => lines.push(JSON.parse(line) as Record<string, unknown>) });
+  const trainerPid = () => lines.find((line) => 'trainer_pid' in line)!['trainer_pid'] as number;
+  return { logger, lines, trainerPid };
+}
