@@ -9,7 +9,7 @@ import type { NetworkSpec } from './spec.ts';
 import type { Weights } from './weights.ts';
 
 /** What training does to a branch before it joins the residual stream. */
-export type Dropping = (branch: Tensor) => Tensor;
+type Dropping = (branch: Tensor) => Tensor;
 
 /**
  * The network: scaled windows [batch, days, features] to scaled outputs [batch, 2]. Each day is projected linearly and

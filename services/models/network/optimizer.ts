@@ -1,6 +1,6 @@
 import type { Graph } from '../graph/graph.ts';
-import type { Tensor } from '../graph/tensor.ts';
 import { split } from '../graph/rearrangement.ts';
+import { broadcast, type Tensor } from '../graph/tensor.ts';
 
 /** AdamW as by default in PyTorch; the gradient's norm is clipped before. */
 export const ADAMW = {
@@ -36,10 +36,8 @@ export function adamw(
 ): State & { readonly norm: Tensor } {
   const { beta1, beta2, epsilon, weightDecay, clip } = ADAMW;
   const vector = parameters.shape;
-  const node = (operator: string, a: Tensor, b: Tensor) => {
-    const shape = a.shape.length === 0 ? b.shape : a.shape;
-    return graph.node(operator, [a, b], shape);
-  };
+  const node = (operator: string, a: Tensor, b: Tensor) =>
+    graph.node(operator, [a, b], broadcast(operator, a.shape, b.shape));
   const number = (value: number) => graph.scalar(value);
   const average = (old: Tensor, now: Tensor, beta: number) =>
     node('Add', node('Mul', old, number(beta)), node('Mul', now, number(1 - beta)));

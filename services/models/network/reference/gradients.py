@@ -4,6 +4,7 @@ From the project's folder, with PyTorch (Debian: python3-torch; written with 1.1
 
     node services/models/network/reference/example.ts |
       python3 services/models/network/reference/gradients.py > services/models/network/reference/gradients.json
+    npx oxfmt services/models/network/reference/gradients.json
 """
 
 import json
@@ -72,7 +73,9 @@ def network():
 
 
 def vector(tensors):
-    return [float(f"{value:.9g}") for each in tensors for value in each.detach().flatten().tolist()]
+    """To nine digits, and nothing below 1e-12: that is rounding, and differs from run to run."""
+    values = (value for each in tensors for value in each.detach().flatten().tolist())
+    return [float(f"{value:.9g}") if abs(value) > 1e-12 else 0 for value in values]
 
 
 def decaying(wanted):
@@ -97,7 +100,7 @@ for rate in example["rates"]:
     for group in optimizer.param_groups:
         group["lr"] = rate
     optimizer.step()
-    result["losses"].append(loss.item())
-    result["norms"].append(length.item())
+    result["losses"] += vector([loss])
+    result["norms"] += vector([length])
 result["parameters"] = vector(parameters.values())
 print(json.dumps(result, separators=(",", ":")))
