@@ -1,9 +1,5 @@
-import { existsSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
-import type { FastifyInstance } from 'fastify';
-import pino from 'pino';
-import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import {
   MarketUpdateFinished,
   MarketUpdateStarted,
@@ -13,104 +9,36 @@ import { OrderRejected, SessionClosed, TradingHalted } from '../../../events/cat
 import { BelegError } from '../../../events/errors.ts';
 import type { OrderView } from '../../../events/messages/trading.ts';
 import { FILLED, PIPELINE } from './examples.ts';
-import { createDashboardGateway } from './dashboard.ts';
-import { OPEN } from './dashboard.suite.ts';
-import { startFakeTrading, type FakeTrading, type TradingScript } from './fake-trading.suite.ts';
-import type { DashboardGatewaySettings } from './settings.ts';
+import type { TradingScript } from './fake-trading.suite.ts';
+import { browserIsThere, focused, said, usePages } from './page.suite.ts';
 
-const CHROMIUM = '/usr/bin/chromium';
-const FLAGS = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-];
 const HOSTILE = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>';
 const NEXT = '2025-06-16';
 
-const said = (page: Page, text: string | RegExp) => page.locator('#notices').getByText(text).waitFor();
 const rowOf = (page: Page, table: string, text: string) =>
   page.locator(`#${table}-table tbody tr`, { hasText: text }).first();
-const focused = (page: Page) =>
-  page.evaluate('document.activeElement.id || document.activeElement.textContent.trim()');
 
-const there = existsSync(CHROMIUM);
-if (!there) process.stderr.write(`dashboard-page.test.ts: skipped, there is no ${CHROMIUM}\n`);
+describe.skipIf(!browserIsThere)('the dashboard in a browser', () => {
+  const pages = usePages();
 
-describe.skipIf(!there)('the dashboard in a browser', () => {
-  let browser: Browser;
-  let app: FastifyInstance;
-  let url: string;
-  let fakes: FakeTrading;
-  let settings: DashboardGatewaySettings;
-  /** What the browser complained about: policy violations, failed loads, uncaught errors. */
-  let complaints: string[];
-
-  beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
-  });
-  afterAll(() => browser.close());
-  afterEach(async () => {
-    await Promise.all(browser.contexts().map((context) => context.close()));
-    await app.close();
-  });
-
-  async function listen(port = 0): Promise<void> {
-    app = await createDashboardGateway(fakes.bus, settings, pino({ level: 'silent' }));
-    await app.listen({ host: '127.0.0.1', port });
-    url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
-  }
-
-  interface Opening extends BrowserContextOptions {
-    settings?: Partial<DashboardGatewaySettings>;
-    script?: Partial<TradingScript>;
-    /** Before the page is loaded. */
-    prepare?: (page: Page) => Promise<void>;
-    /** What is waited for. */
-    until?: string;
-  }
-
-  async function open({
-    settings: changed,
-    script,
-    prepare,
-    until = '[data-connection=live]',
-    ...options
-  }: Opening = {}): Promise<Page> {
-    fakes = startFakeTrading(script);
-    settings = { ...OPEN, metricsIntervalMs: 200, ...changed };
-    await listen();
-    const context = await browser.newContext({ locale: 'de-DE', ...options });
-    context.setDefaultTimeout(5_000);
-    const page = await context.newPage();
-    complaints = [];
-    page.on('console', (message) => complaints.push(message.text()));
-    page.on('pageerror', (error) => complaints.push(String(error)));
-    await prepare?.(page);
-    await page.goto(url);
-    await page.waitForSelector(until);
-    return page;
-  }
-
-  const asked = (name: keyof TradingScript) => fakes.asked.filter((call) => call.name === name);
-  const submitted = () => fakes.account.orders.filter(({ client_order_id }) => client_order_id !== null);
+  const asked = (name: keyof TradingScript) => pages.fakes.asked.filter((call) => call.name === name);
+  const submitted = () =>
+    pages.fakes.account.orders.filter(({ client_order_id }) => client_order_id !== null);
 
   /** The session closes, and the account is worth this much. */
   async function closeSession(session: string, total: number): Promise<void> {
-    fakes.account.status = { ...fakes.account.status, session, total_value: total };
-    await fakes.publish(SessionClosed, { session, closes: {}, cash: '1', total_value: String(total) });
+    pages.fakes.account.status = { ...pages.fakes.account.status, session, total_value: total };
+    await pages.fakes.publish(SessionClosed, { session, closes: {}, cash: '1', total_value: String(total) });
   }
 
   async function push(order: OrderView): Promise<void> {
     const { order_id, ticker } = order;
-    await fakes.publish(OrderRejected, { order_id, ticker, reason: 'see the order', cursor: null });
+    await pages.fakes.publish(OrderRejected, { order_id, ticker, reason: 'see the order', cursor: null });
   }
 
   test('shows the account, the market, positions and orders, and breaks no policy', async () => {
     const requests: string[] = [];
-    const page = await open({
+    const page = await pages.open({
       prepare: async (page) => void page.on('request', (r) => requests.push(r.url())),
     });
     await page.locator('#tickers label', { hasText: 'SPY' }).getByText('%').waitFor();
@@ -127,19 +55,21 @@ describe.skipIf(!there)('the dashboard in a browser', () => {
     expect(await page.locator('#orders-table tbody th').allInnerTexts()).toEqual(['MSFT', 'AAPL']);
     expect(await page.textContent('#model-state')).toBe('loaded');
     expect(await page.textContent('#log-lines')).toContain('Dashboard of Beleg');
-    expect(requests.every((request) => request.startsWith(url) || request.startsWith('data:'))).toBe(true);
-    expect(complaints).toEqual([]);
+    expect(requests.every((request) => request.startsWith(pages.url) || request.startsWith('data:'))).toBe(
+      true,
+    );
+    expect(pages.complaints).toEqual([]);
 
     const library = new URL(requests.find((request) => request.endsWith('.esm.js'))!).pathname;
     expect(library).toMatch(/^\/page\/uplot-\d+\.\d+\.\d+\//);
-    const { headers } = await app.inject({ url: library });
+    const { headers } = await pages.app.inject({ url: library });
     expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
     expect(headers['content-type']).toBe('text/javascript; charset=utf-8');
     expect(headers['content-security-policy']).not.toContain('unsafe');
   });
 
   test('moves with the messages: a session, an order, a line of the log', async () => {
-    const page = await open({
+    const page = await pages.open({
       script: {
         sessionOn: ({ date }) => ({
           session: {
@@ -162,18 +92,18 @@ describe.skipIf(!there)('the dashboard in a browser', () => {
     await page.locator('#price-readout', { hasText: 'C 95.50' }).waitFor();
     await page.locator('#tickers label', { hasText: 'AAPL' }).getByText('95.50').waitFor();
 
-    const [, working] = fakes.account.orders;
-    fakes.account.orders[1] = { ...working!, status: 'rejected', reject_reason: HOSTILE };
-    await push(fakes.account.orders[1]);
+    const [, working] = pages.fakes.account.orders;
+    pages.fakes.account.orders[1] = { ...working!, status: 'rejected', reject_reason: HOSTILE };
+    await push(pages.fakes.account.orders[1]);
     await rowOf(page, 'orders', 'MSFT').getByText('rejected').waitFor();
     expect(await rowOf(page, 'orders', 'MSFT').getByText('Cancel').isVisible()).toBe(false);
     const shifted = await page.evaluate('(window.shifts ?? []).reduce((sum, { value }) => sum + value, 0)');
     expect(shifted).toBeLessThan(0.001);
-    expect(complaints).toEqual([]);
+    expect(pages.complaints).toEqual([]);
   });
 
   test('places an order by keyboard alone, at a price, and says so', async () => {
-    const page = await open();
+    const page = await pages.open();
     await page.keyboard.press('Tab');
     expect(await focused(page)).toBe('Skip to the order form');
     await page.keyboard.press('Enter');
@@ -203,7 +133,7 @@ describe.skipIf(!there)('the dashboard in a browser', () => {
     await page
       .getByText('Submitted: sell 1,000 MSFT, stop limit 390.00 / 389.50, gtc.')
       .waitFor({ state: 'visible' });
-    expect(fakes.account.orders.at(-1)).toMatchObject({
+    expect(pages.fakes.account.orders.at(-1)).toMatchObject({
       ticker: 'MSFT',
       action: 'sell',
       quantity: 1_000,
@@ -217,7 +147,7 @@ describe.skipIf(!there)('the dashboard in a browser', () => {
   });
 
   test('shows what is wrong with an order at its field', async () => {
-    const page = await open();
+    const page = await pages.open();
     await page.selectOption('#type', 'limit');
     await page.fill('#quantity', '12x');
     await page.click('#submit');
@@ -238,14 +168,14 @@ describe.skipIf(!there)('the dashboard in a browser', () => {
     expect(await page.textContent('#quantity-error')).toBe('');
     expect(await focused(page)).toBe('order-ticker');
 
-    fakes.script.submitOrder = () => {
+    pages.fakes.script.submitOrder = () => {
       throw new BelegError('INSUFFICIENT_FUNDS', { detail: 'It takes 1,010.00' });
     };
     await page.click('#submit');
     await page
       .locator('#quantity-error', { hasText: 'Not enough cash for this order. It takes 1,010.00.' })
       .waitFor();
-    fakes.script.submitOrder = () => {
+    pages.fakes.script.submitOrder = () => {
       throw new BelegError('TRADING_INACTIVE');
     };
     await page.click('#submit');
@@ -254,25 +184,25 @@ describe.skipIf(!there)('the dashboard in a browser', () => {
   });
 
   test('a double click is one order, and so is Enter held down', async () => {
-    const page = await open();
-    const before = fakes.account.orders.length;
+    const page = await pages.open();
+    const before = pages.fakes.account.orders.length;
     await page.fill('#quantity', '5');
     await page.dblclick('#submit');
     await page.getByText('Submitted: buy 5 AAPL, market, day.').waitFor();
     await page.click('#submit', { clickCount: 3 });
     await page.focus('#submit');
     await page.keyboard.press('Enter');
-    expect(fakes.account.orders).toHaveLength(before + 1);
+    expect(pages.fakes.account.orders).toHaveLength(before + 1);
     expect(await page.textContent('#order-result')).toContain('Submitted');
 
     await page.fill('#quantity', '5');
     await Promise.all([page.keyboard.press('Enter'), page.keyboard.press('Enter')]);
-    await expect.poll(() => fakes.account.orders.length).toBe(before + 2);
+    await expect.poll(() => pages.fakes.account.orders.length).toBe(before + 2);
     expect(asked('submitOrder')).toHaveLength(2);
   });
 
   test('an order whose answer was lost is said to be unknown, and stays one however often it is sent', async () => {
-    const page = await open();
+    const page = await pages.open();
     let losing = true;
     await page.route('**/api/trading/order', async (route) => {
       if (!losing) return route.continue();
@@ -292,38 +222,38 @@ describe.skipIf(!there)('the dashboard in a browser', () => {
     await page.fill('#quantity', '8');
     await page.click('#submit');
     await page.getByText('Whether “buy 8 AAPL, market, day” was placed is not known.').waitFor();
-    const order = fakes.account.orders.at(-1)!;
+    const order = pages.fakes.account.orders.at(-1)!;
     await push(order);
     await page.getByText('Submitted: buy 8 AAPL').waitFor();
     expect(await page.inputValue('#quantity')).toBe('');
   });
 
   test('cancels and closes, and says in words what cannot be', async () => {
-    const page = await open();
+    const page = await pages.open();
     await rowOf(page, 'orders', 'MSFT').getByText('Cancel').click();
     await said(page, 'Cancelling buy 10 MSFT. A fill may still come first.');
-    expect(fakes.account.orders[1]!.status).toBe('pending_cancel');
+    expect(pages.fakes.account.orders[1]!.status).toBe('pending_cancel');
     await rowOf(page, 'orders', 'MSFT').getByText('Cancel').click();
     await said(page, 'buy 10 MSFT was not cancelled: The order can no longer be cancelled.');
 
     while (await page.isVisible('[aria-label=Dismiss]')) await page.click('[aria-label=Dismiss] >> nth=0');
     await page.click('[aria-label="Close AAPL"]');
     await said(page, 'Closing AAPL at the market, in the next session.');
-    await push(fakes.account.orders.at(-1)!);
+    await push(pages.fakes.account.orders.at(-1)!);
     await page.locator('[aria-label="Close AAPL"][aria-disabled=true]', { hasText: 'Closing' }).waitFor();
     await page.click('[aria-label="Close AAPL"]', { force: true });
     expect(asked('closePosition')).toHaveLength(1);
   });
 
   test('stops, starts, asks before it stops and closes all, does both even where one fails, and says why it is halted', async () => {
-    const page = await open();
+    const page = await pages.open();
     await page.click('#stop');
     await said(page, 'Trading stopped. Orders that would open positions are cancelled.');
     await page.locator('#engine-state', { hasText: 'Stopped' }).waitFor();
     await page.click('#start');
     await said(page, 'Trading started.');
     await page.locator('#engine-state', { hasText: 'Running' }).waitFor();
-    const calls = fakes.asked.length;
+    const calls = pages.fakes.asked.length;
 
     await page.click('#kill');
     expect(await page.textContent('#confirm')).toContain('AAPL: closed at the market, in the next session.');
@@ -333,10 +263,10 @@ describe.skipIf(!there)('the dashboard in a browser', () => {
     await page.click('#kill');
     await page.click('#confirm-yes');
     await said(page, 'Closing AAPL.');
-    const commands = fakes.asked.slice(calls).map(({ name }) => name);
+    const commands = pages.fakes.asked.slice(calls).map(({ name }) => name);
     expect(commands.filter((name) => /^(start|stop|close)/.test(name))).toEqual(['stopTrading', 'closeAll']);
 
-    fakes.script.stopTrading = () => {
+    pages.fakes.script.stopTrading = () => {
       throw new BelegError('STORE_UNAVAILABLE');
     };
     await page.click('#kill');
@@ -346,16 +276,21 @@ describe.skipIf(!there)('the dashboard in a browser', () => {
 
     expect(await page.isVisible('#halted')).toBe(false);
     const halt_reason = 'daily loss of 5.2 %';
-    fakes.account.status = { ...fakes.account.status, active: false, state: 'halted', halt_reason };
-    await fakes.publish(TradingHalted, { reason: 'daily_loss', detail: halt_reason });
+    pages.fakes.account.status = {
+      ...pages.fakes.account.status,
+      active: false,
+      state: 'halted',
+      halt_reason,
+    };
+    await pages.fakes.publish(TradingHalted, { reason: 'daily_loss', detail: halt_reason });
     await page.locator('#halted', { hasText: 'Trading is halted: daily loss of 5.2 %.' }).waitFor();
     expect(await page.textContent('#engine-state')).toBe('Halted');
     expect(await page.getAttribute('#start', 'aria-disabled')).toBe('false');
   });
 
   test('a lost connection is said and shown, and everything is read again once it is back', async () => {
-    const page = await open();
-    await app.close();
+    const page = await pages.open();
+    await pages.app.close();
     await page
       .locator('#stale', { hasText: /Connection lost. Figures are as of \d\d:\d\d:\d\d\./ })
       .waitFor();
@@ -369,9 +304,9 @@ describe.skipIf(!there)('the dashboard in a browser', () => {
     await page.click('#submit');
     await page.getByText('Pressing again is safe: it stays one order.').waitFor();
 
-    fakes.account.status = { ...fakes.account.status, total_value: 99_000 };
-    fakes.account.orders.push({ ...FILLED, order_id: 'meanwhile', ticker: 'SPY' });
-    await listen(Number(new URL(url).port));
+    pages.fakes.account.status = { ...pages.fakes.account.status, total_value: 99_000 };
+    pages.fakes.account.orders.push({ ...FILLED, order_id: 'meanwhile', ticker: 'SPY' });
+    await pages.listen(Number(new URL(pages.url).port));
     await page.click('#reconnect');
     await page.waitForSelector('[data-connection=live]');
     expect(await page.textContent('#total-value')).toBe('$99,000.00');
@@ -384,7 +319,7 @@ describe.skipIf(!there)('the dashboard in a browser', () => {
 
   test('comes back by itself, and notices a connection that went silent', async () => {
     let deaf = false;
-    const page = await open({
+    const page = await pages.open({
       prepare: async (page) => {
         await page.clock.install();
         await page.routeWebSocket('**/ws', (socket) => {
@@ -406,7 +341,7 @@ describe.skipIf(!there)('the dashboard in a browser', () => {
 
   test('a message that is missing makes it read everything again', async () => {
     let drop = false;
-    const page = await open({
+    const page = await pages.open({
       prepare: (page) =>
         page.routeWebSocket('**/ws', (socket) => {
           const server = socket.connectToServer();
@@ -418,7 +353,7 @@ describe.skipIf(!there)('the dashboard in a browser', () => {
     });
     drop = true;
     const order = { ...FILLED, order_id: 'missed', ticker: 'SPY' };
-    fakes.account.orders.push(order);
+    pages.fakes.account.orders.push(order);
     await push(order);
     await closeSession(NEXT, 100_500);
     await said(page, 'Some messages were missed: everything was read again.');
@@ -426,7 +361,7 @@ describe.skipIf(!there)('the dashboard in a browser', () => {
   });
 
   test('where there is no WebSocket it shows what it could read, and does not call it live', async () => {
-    const page = await open({
+    const page = await pages.open({
       prepare: (page) => page.routeWebSocket('**/ws', (socket) => socket.close()),
       until: '[data-connection=lost]',
     });
@@ -436,8 +371,8 @@ describe.skipIf(!there)('the dashboard in a browser', () => {
   });
 
   test('greys what comes from a service that does not answer, and only that', async () => {
-    const page = await open();
-    await fakes.leave('trading');
+    const page = await pages.open();
+    await pages.fakes.leave('trading');
     await page.locator('#connection-text', { hasText: 'Live, but no answer from trading' }).waitFor();
     const opacities = await page.evaluate(
       "['#figures', '#tickers'].map((of) => getComputedStyle(document.querySelector(of)).opacity)",
@@ -446,7 +381,7 @@ describe.skipIf(!there)('the dashboard in a browser', () => {
   });
 
   test('asks for a key, and keeps it in the tab alone', async () => {
-    const page = await open({
+    const page = await pages.open({
       settings: { apiKey: 'the-trade-key', readKey: 'the-read-key' },
       until: '#key-dialog[open]',
     });
@@ -461,16 +396,16 @@ describe.skipIf(!there)('the dashboard in a browser', () => {
     expect(await page.evaluate('[localStorage.length, document.cookie, location.href]')).toEqual([
       0,
       '',
-      `${url}/`,
+      `${pages.url}/`,
     ]);
     await page.click('#stop');
     await said(page, /Trading stopped/);
     expect(await page.isVisible('#read-only')).toBe(false);
-    expect(complaints).toEqual([]);
+    expect(pages.complaints).toEqual([]);
   });
 
   test('with a key for reading it shows all and sends nothing', async () => {
-    const page = await open({
+    const page = await pages.open({
       settings: { apiKey: 'the-trade-key', readKey: 'the-read-key' },
       until: '#key-dialog[open]',
     });
@@ -482,25 +417,25 @@ describe.skipIf(!there)('the dashboard in a browser', () => {
     for (const button of ['#stop', '#kill', '#submit', '[aria-label="Close AAPL"]'])
       await page.click(button, { force: true });
     expect(await page.isVisible('#confirm')).toBe(false);
-    expect(fakes.asked.filter(({ name }) => /^(stop|close|submit)/.test(name))).toEqual([]);
+    expect(pages.fakes.asked.filter(({ name }) => /^(stop|close|submit)/.test(name))).toEqual([]);
     expect(await page.textContent('#total-value')).toBe('$100,412.50');
   });
 
   test('takes nothing the service says as HTML', async () => {
-    const page = await open({
+    const page = await pages.open({
       script: {
         tickers: () => ({ initial: ['AAPL'], index: HOSTILE, count: 1 }),
         pipeline: () => ({ ...PIPELINE, source: HOSTILE, failed: [{ ticker: HOSTILE, faults: [HOSTILE] }] }),
       },
     });
-    fakes.account.orders.push({
+    pages.fakes.account.orders.push({
       ...FILLED,
       order_id: HOSTILE,
       ticker: HOSTILE,
       status: 'rejected',
       reject_reason: HOSTILE,
     });
-    await push(fakes.account.orders.at(-1)!);
+    await push(pages.fakes.account.orders.at(-1)!);
     await rowOf(page, 'orders', HOSTILE).waitFor();
     await page.locator('#log-lines', { hasText: HOSTILE }).waitFor();
     expect(await page.locator('#tickers .name').last().textContent()).toBe(`${HOSTILE}index`);
@@ -510,19 +445,24 @@ describe.skipIf(!there)('the dashboard in a browser', () => {
 
   test('fits a phone, also with long words, and its links lead to the parts', async () => {
     const long = 'W'.repeat(200);
-    const page = await open({
+    const page = await pages.open({
       viewport: { width: 375, height: 740 },
       script: { pipeline: () => ({ ...PIPELINE, source: long, failed: [{ ticker: long, faults: [long] }] }) },
     });
-    fakes.account.orders.push({
+    pages.fakes.account.orders.push({
       ...FILLED,
       order_id: 'long',
       quantity: 999_999_999,
       price: 999_999_999,
       reject_reason: long,
     });
-    fakes.account.status = { ...fakes.account.status, strategy: long, state: 'halted', halt_reason: long };
-    await push(fakes.account.orders.at(-1)!);
+    pages.fakes.account.status = {
+      ...pages.fakes.account.status,
+      strategy: long,
+      state: 'halted',
+      halt_reason: long,
+    };
+    await push(pages.fakes.account.orders.at(-1)!);
     await rowOf(page, 'orders', long).waitFor();
     await page.locator('#halted', { hasText: long }).waitFor();
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
@@ -539,7 +479,7 @@ describe.skipIf(!there)('the dashboard in a browser', () => {
       filled_quantity: i + 1,
       quantity: i + 1,
     }));
-    const page = await open({
+    const page = await pages.open({
       script: {
         orders: ({ ids }) => ({
           orders: ids === null ? many : many.filter(({ order_id }) => ids.includes(order_id)),
@@ -560,7 +500,7 @@ describe.skipIf(!there)('the dashboard in a browser', () => {
   });
 
   test('model and market data: refusals as what they are, progress, faults', async () => {
-    const page = await open({
+    const page = await pages.open({
       script: {
         train: () => {
           throw new BelegError('MODEL_NOT_READY');
@@ -574,13 +514,13 @@ describe.skipIf(!there)('the dashboard in a browser', () => {
     await page.click('#update');
     await said(page, 'Update of the market data started.');
     const update_id = '1';
-    await fakes.publish(MarketUpdateStarted, { update_id, source: 'demo', tickers: ['AAPL', 'MSFT'] });
-    await fakes.publish(TickerUpdateFailed, { update_id, ticker: 'AAPL', faults: ['no such table'] });
+    await pages.fakes.publish(MarketUpdateStarted, { update_id, source: 'demo', tickers: ['AAPL', 'MSFT'] });
+    await pages.fakes.publish(TickerUpdateFailed, { update_id, ticker: 'AAPL', faults: ['no such table'] });
     await page.getByText('1 of 2 tickers').waitFor();
     await page.click('#data-faults summary');
     expect(await page.textContent('#data-faults ul')).toBe('AAPL: no such table');
     expect(await page.getAttribute('#update', 'aria-disabled')).toBe('true');
-    await fakes.publish(MarketUpdateFinished, { update_id, updated: 1, failed: 1 });
+    await pages.fakes.publish(MarketUpdateFinished, { update_id, updated: 1, failed: 1 });
     await said(page, 'Market data updated, 1 with faults.');
     await page.click('#clear-logs');
     await said(page, 'Log cleared.');
@@ -588,7 +528,7 @@ describe.skipIf(!there)('the dashboard in a browser', () => {
   });
 
   test('tickers and charts follow the arrow keys, and say what they show', async () => {
-    const page = await open();
+    const page = await pages.open();
     await page.waitForSelector('#price-chart[data-filled=true]');
     await page.focus('#tickers input:checked');
     await page.keyboard.press('ArrowDown');
@@ -603,7 +543,7 @@ describe.skipIf(!there)('the dashboard in a browser', () => {
   });
 
   test('marks on the chart what was bought, in the session and at the price of its fill', async () => {
-    const page = await open({
+    const page = await pages.open({
       script: {
         actions: ({ ticker }) => ({
           ticker,
@@ -611,14 +551,14 @@ describe.skipIf(!there)('the dashboard in a browser', () => {
         }),
       },
     });
-    fakes.account.orders.push({
+    pages.fakes.account.orders.push({
       ...FILLED,
       order_id: 'marked',
       filled_at: '2025-06-11',
       average_price: 300,
       filled_quantity: 10,
     });
-    await push(fakes.account.orders.at(-1)!);
+    await push(pages.fakes.account.orders.at(-1)!);
     await page.waitForSelector('#price-chart[data-filled=true]');
     await page.focus('#price-chart');
     const readout = page.locator('#price-readout');

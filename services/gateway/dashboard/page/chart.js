@@ -6,6 +6,7 @@ const SHORT_DATE = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'nume
 const LONG_DATE = new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric', timeZone: 'UTC' });
 /** Pixels. */
 const HALF_LABEL = 24;
+const HALF_LETTER = 4;
 /** More sessions than this are labelled by month and year. */
 const LONG = 300;
 
@@ -18,15 +19,27 @@ export function colour(name) {
   return getComputedStyle(probe).color;
 }
 
+/** What an x axis is of: the label of a step, `count` of which are shown, and its name in words. */
+const SESSIONS = {
+  label: (date, count) => (count > LONG ? LONG_DATE : SHORT_DATE).format(new Date(`${date}T00:00:00Z`)),
+  name: day,
+};
+
 /**
- * A chart over sessions: one step of the x axis each, so that weekends leave no gaps. It fills its host, follows the colour
- * scheme, and says the value under the pointer, or under the cursor that the arrow keys move, in `readout`.
+ * A chart over sessions, or what else `steps` says: one step of the x axis each, so that weekends leave no gaps. It fills
+ * its host, follows the colour scheme, and says the value under the pointer, or under the cursor that the arrow keys move,
+ * in `readout`.
  *
  * - `series`: of uPlot, without the first. `range(min, max)`: of the y axis.
- * - `paint(plot)`: draws on top. `say(index)`: the words of a session.
+ * - `paint(plot)`: draws on top. `say(index)`: the words of a step.
  */
-export function createChart(host, { readout, label, series, range, formatY, paint, say }) {
-  let dates = [];
+export function createChart(
+  host,
+  { readout, label, series, range, formatY, paint, say, steps = SESSIONS, space = 64 },
+) {
+  let keys = [];
+  /** Of the newest one that there are values of. */
+  let newest = -1;
   let chosen = null;
 
   const plot = new uPlot(
@@ -45,15 +58,15 @@ export function createChart(host, { readout, label, series, range, formatY, pain
           ...axis(),
           size: 22,
           gap: 4,
-          space: 64,
+          space,
           incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000],
-          values: (plot, splits) => splits.map((index) => dateLabel(plot, index)),
+          values: (plot, splits) => splits.map((index) => labelOf(plot, index)),
         },
         { ...axis(), side: 1, size: 62, gap: 6, values: (_, splits) => splits.map(formatY) },
       ],
       series: [{}, ...series],
       hooks: {
-        draw: [(plot) => dates.length > 0 && paint(plot)],
+        draw: [(plot) => newest >= 0 && paint(plot)],
         setCursor: [({ cursor }) => tell(cursor.idx)],
       },
     },
@@ -62,16 +75,16 @@ export function createChart(host, { readout, label, series, range, formatY, pain
   );
 
   /** None where it would be cut off. */
-  function dateLabel({ valToPos }, index) {
-    const date = dates[index];
-    if (date === undefined || valToPos(index, 'x') < HALF_LABEL) return '';
-    return (dates.length > LONG ? LONG_DATE : SHORT_DATE).format(new Date(`${date}T00:00:00Z`));
+  function labelOf({ valToPos }, index) {
+    const key = keys[index];
+    const words = key === undefined ? '' : steps.label(key, keys.length);
+    return valToPos(index, 'x') < Math.min(HALF_LABEL, words.length * HALF_LETTER) ? '' : words;
   }
 
   function tell(index) {
-    chosen = index ?? null;
-    const at = chosen ?? dates.length - 1;
-    const words = dates[at] === undefined ? '\u00a0' : `${day(dates[at])}  ${say(at)}`;
+    chosen = index === null || index === undefined ? null : Math.min(index, newest);
+    const at = chosen ?? newest;
+    const words = keys[at] === undefined ? '\u00a0' : `${steps.name(keys[at])}  ${say(at)}`;
     if (readout.textContent === words) return;
     readout.textContent = words;
     host.ariaValueNow = String(at);
@@ -88,18 +101,18 @@ export function createChart(host, { readout, label, series, range, formatY, pain
   host.ariaLabel = label;
   host.ariaValueMin = '0';
   host.addEventListener('keydown', (event) => {
-    const at = chosen ?? dates.length;
+    const at = chosen ?? newest + 1;
     const to = {
       ArrowLeft: at - 1,
       ArrowRight: at + 1,
       PageUp: at - 20,
       PageDown: at + 20,
       Home: 0,
-      End: dates.length - 1,
+      End: newest,
     };
-    if (!(event.key in to) || dates.length === 0) return;
+    if (!(event.key in to) || newest < 0) return;
     event.preventDefault();
-    moveTo(Math.min(dates.length - 1, Math.max(0, to[event.key])));
+    moveTo(Math.min(newest, Math.max(0, to[event.key])));
   });
   host.addEventListener('blur', () => plot.setCursor({ left: -10, top: -10 }));
   new ResizeObserver(() => {
@@ -112,12 +125,14 @@ export function createChart(host, { readout, label, series, range, formatY, pain
     setLabel(words) {
       host.ariaLabel = words;
     },
-    /** `columns`: one array of values for each series. */
-    show(newDates, columns) {
-      dates = newDates;
-      host.dataset.filled = String(dates.length > 0);
-      host.ariaValueMax = String(Math.max(0, dates.length - 1));
-      plot.setData([dates.map((_, i) => i), ...columns]);
+    /** `columns`: one array of values for each series; shorter than `newKeys` where the rest is still to come. */
+    show(newKeys, columns) {
+      keys = newKeys;
+      newest = columns[0].length - 1;
+      host.dataset.filled = String(newest >= 0);
+      host.ariaValueMax = String(Math.max(0, newest));
+      const room = keys.map((_, i) => i);
+      plot.setData([room, ...columns.map((column) => room.map((i) => column[i] ?? null))]);
       tell(plot.cursor.idx);
     },
   };

@@ -4,15 +4,21 @@ import { change, state } from './state.js';
 import { explain } from './words.js';
 
 /**
- * Makes a button send a command, once at a time: while it runs, another press does nothing. `done(reply)` gives the words
- * of its success, if any, `failed()` what to say before the reason of its failure.
+ * Makes a button send a command, once at a time: while it runs, another press does nothing. `sure()` resolves to whether it
+ * is to be sent, `done(reply)` gives the words of its success, if any, `failed()` what to say before the reason of its
+ * failure.
  */
-export function commands(button, path, { done = () => '', failed = () => button.textContent, timeoutMs }) {
+export function commands(
+  button,
+  path,
+  { body, sure = async () => true, done = () => '', failed = () => button.textContent, timeoutMs },
+) {
   button.addEventListener('click', () => void once(button, run));
 
   async function run() {
+    if (!(await sure())) return;
     try {
-      const words = done(await post(path, undefined, timeoutMs));
+      const words = done(await post(path, body, timeoutMs));
       if (words !== '') notify(words);
     } catch (error) {
       await learnFrom(error);

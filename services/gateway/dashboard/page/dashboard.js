@@ -12,6 +12,7 @@ import { showPrices } from './price.js';
 import { view } from './state.js';
 import { setText } from './table.js';
 import { showTicket } from './ticket.js';
+import { showTraining } from './training.js';
 
 showConnection();
 showEngine();
@@ -23,6 +24,7 @@ showPositions();
 showOrders();
 showData();
 showModel();
+showTraining();
 showLogs();
 view(['system'], ({ system }) => {
   if (system !== null)

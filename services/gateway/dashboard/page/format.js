@@ -10,6 +10,9 @@ const PERCENT = decimals(2, 2, { style: 'percent', signDisplay: 'exceptZero' });
 const SHARE = decimals(1, 1, { style: 'percent' });
 const SMALL_PRICE = decimals(4, 6);
 const COUNT = decimals(0, 6);
+const FINE = decimals(4, 4, { signDisplay: 'negative' });
+const LEVEL = decimals(2, 4, { signDisplay: 'negative' });
+const TENTHS = decimals(1, 1);
 const COMPACT = new Intl.NumberFormat(LOCALE, { notation: 'compact', maximumFractionDigits: 2 });
 const CLOCK = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'medium', hourCycle: 'h23' });
 const DAY = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeZone: 'UTC' });
@@ -28,6 +31,11 @@ export const signed = some((value) => SIGNED.format(value));
 export const percent = some((value) => PERCENT.format(value));
 export const share = some((value) => SHARE.format(value));
 export const count = some((value) => COUNT.format(value));
+/** Losses and scores, to four places. */
+export const fine = some((value) => FINE.format(value));
+/** Of an axis of them. */
+export const level = some((value) => LEVEL.format(value));
+export const tenths = some((value) => TENTHS.format(value));
 export const compact = some((value) => COMPACT.format(value));
 export const price = some((value) => (Math.abs(value) < 1 ? SMALL_PRICE : AMOUNT).format(value));
 export const money = some((value, currency) => currencyFormat(currency).format(value));
@@ -35,6 +43,13 @@ export const money = some((value, currency) => currencyFormat(currency).format(v
 /** `YYYY-MM-DD` as a date to read. */
 export const day = (date) => (date === null ? MISSING : DAY.format(new Date(`${date}T00:00:00Z`)));
 export const clock = (date) => CLOCK.format(date);
+/** Seconds as the two largest units of them. */
+export const duration = some((seconds) => {
+  const whole = Math.round(seconds);
+  if (whole < 60) return `${whole} s`;
+  if (whole < 3_600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  return `${Math.floor(whole / 3_600)} h ${Math.floor(whole / 60) % 60} min`;
+});
 /** `stop_limit` as words. */
 export const words = (name) => name.replaceAll('_', ' ');
 

@@ -1,59 +1,137 @@
 import { facts } from '../page/dom.js';
-import { allow, commands } from './command.js';
-import { count, words } from './format.js';
-import { view } from './state.js';
+import { post } from './api.js';
+import { allow, commands, learnFrom, once } from './command.js';
+import { count, duration, tenths, words } from './format.js';
+import { confirmed, notify } from './notices.js';
+import { state, view } from './state.js';
 import { setText } from './table.js';
+import { explain } from './words.js';
 
 const at = (id) => document.querySelector(`#${id}`);
 /** A benchmark trains and infers for a while before it answers. */
 const BENCHMARK_MS = 130_000;
+const WEIGHTS_MS = 35_000;
 
-const OPTIONS = {
-  train: { done: () => 'Training started.' },
-  'train/stop': { done: () => 'Training stops.' },
-  save: { done: () => 'Model saved.', timeoutMs: 35_000 },
-  load: { done: () => 'Model loaded.', timeoutMs: 35_000 },
-  benchmark: { done: showBenchmark, timeoutMs: BENCHMARK_MS },
+const UNKNOWN = 'The model service has not answered';
+const RUNNING = 'A training is running';
+
+/** Why a button may not be pressed while the model stands so; an empty one where it may. */
+const FORBIDDEN = {
+  train: ({ training_active }) => (training_active ? RUNNING : ''),
+  resume: ({ training_active, run }) =>
+    training_active ? RUNNING : run?.state === 'interrupted' ? '' : 'No training was interrupted',
+  'stop-training': ({ training_active, status }) =>
+    !training_active ? 'No training is running' : status === 'stopping' ? 'It is stopping already' : '',
+  save: ({ status }) => (status === 'error' ? 'There is no model to save' : ''),
+  load: ({ saved }) => (saved === null ? 'No weights have been saved yet' : ''),
+  benchmark: ({ training_active }) => (training_active ? `${RUNNING}: both would measure each other` : ''),
 };
 
-/** The model, its training, and what can be done with it. */
+/** The model as it is configured and as it stands, and what can be done with it. */
 export function showModel() {
-  const buttons = document.querySelectorAll('#model [data-model]');
   view(['model', 'readOnly'], ({ model }) => {
-    for (const button of buttons) allow(button, model !== null, 'The model service has not answered');
+    for (const [id, why] of Object.entries(FORBIDDEN)) {
+      const reason = model === null ? UNKNOWN : why(model);
+      allow(at(id), reason === '', reason);
+    }
     if (model === null) return;
     const chip = at('model-state');
     chip.dataset.state = model.status;
     setText(chip, words(model.status));
-    at('model-facts').replaceChildren(
-      ...facts([
-        ['Name', model.model_name],
-        ['Device', `${model.device}, ${model.precision}${model.mixed_precision ? ', mixed' : ''}`],
-        [
-          'Shape',
-          `${model.hidden_channels} channels, ${model.num_heads} heads, ${model.sequence_length} sessions`,
-        ],
-        [
-          'Training',
-          `${model.epochs} epochs, batch ${model.batch_size}, rate ${count(model.learning_rate)}, dropout ${count(model.dropout)}`,
-        ],
-      ]),
-    );
-    at('training').hidden = !model.training_active;
-    setText(at('training-text'), model.status === 'stopping' ? 'Stopping…' : 'Training…');
+    showFacts(model);
   });
-  for (const button of buttons) {
-    const name = button.dataset.model;
-    commands(button, `/api/models/${name}`, OPTIONS[name]);
+
+  commands(at('train'), '/api/models/train', {
+    body: { resume: false },
+    sure: giveUpInterrupted,
+    done: () => 'Training started.',
+  });
+  commands(at('resume'), '/api/models/train', {
+    body: { resume: true },
+    done: ({ resumed }) =>
+      resumed
+        ? 'Training resumed.'
+        : 'A new training started: the settings are others than those of the interrupted one.',
+  });
+  commands(at('stop-training'), '/api/models/train/stop', { done: () => 'Training stops.' });
+  commands(at('save'), '/api/models/save', { done: () => 'Weights saved.', timeoutMs: WEIGHTS_MS });
+  commands(at('load'), '/api/models/load', {
+    done: () => 'The saved weights are in use.',
+    timeoutMs: WEIGHTS_MS,
+  });
+  const benchmark = at('benchmark');
+  benchmark.addEventListener('click', () => void once(benchmark, measure));
+}
+
+let shown = '';
+
+/** Written only when they have changed: while it trains, its status comes twice a second. */
+function showFacts(model) {
+  const entries = factsOf(model);
+  const now = JSON.stringify(entries);
+  if (now === shown) return;
+  shown = now;
+  at('model-facts').replaceChildren(...facts(entries));
+}
+
+function factsOf(model) {
+  const { layers, hidden_channels, num_heads, sequence_length, parameters, weights, saved, run } = model;
+  const { epochs, batch_size, learning_rate, dropout, seed } = model;
+  return [
+    ['Name', model.model_name],
+    ['Device', `${model.device}, ${model.precision}${model.mixed_precision ? ', mixed' : ''}`],
+    ['Network', `${layers} layers, ${hidden_channels} channels, ${num_heads} heads`],
+    ['Window', `${sequence_length} sessions, ${model.features.length} features`],
+    ['Parameters', count(parameters)],
+    ['Epochs', `${epochs}, batches of ${batch_size}`],
+    ['Rate', `${count(learning_rate)}, dropout ${count(dropout)}, seed ${seed}`],
+    ['Weights', weights === null ? 'as initialised' : short(weights)],
+    ['Saved', saved === null ? 'none' : saved === weights ? 'the same' : short(saved)],
+    ['Data up to', run === null ? '–' : (run.as_of ?? 'the newest day')],
+    ['Windows', windowsOf(run)],
+  ];
+}
+
+/** As much of a hash as tells one from another. */
+const short = (hash) => hash.slice(0, 12);
+
+function windowsOf(run) {
+  if (!run?.train || !run.validation || !run.test) return '–';
+  const parts = [run.train, run.validation, run.test].map(({ windows }) => count(windows));
+  return `${parts[0]} training, ${parts[1]} validation, ${parts[2]} test`;
+}
+
+/** Only the newest run can be resumed. */
+async function giveUpInterrupted() {
+  const { run } = state.model;
+  if (run?.state !== 'interrupted') return true;
+  return confirmed({
+    title: 'Start a new training?',
+    text: `The interrupted one, at step ${count(run.step)} of ${count(run.steps)}, can no longer be resumed then.`,
+    yes: 'Start a new one',
+  });
+}
+
+/** Too many figures for a notice: they stay in the panel. */
+async function measure() {
+  const result = at('model-result');
+  setText(result, 'Measuring: this takes up to two minutes…');
+  const began = Date.now();
+  try {
+    const measured = await post('/api/models/benchmark', undefined, BENCHMARK_MS);
+    setText(result, benchmarkWords(measured, (Date.now() - began) / 1_000));
+  } catch (error) {
+    setText(result, '');
+    await learnFrom(error);
+    notify(`Benchmark: ${explain(error)}`, { bad: true });
   }
 }
 
-/** Too many figures for a notice: it stays in the panel. */
-function showBenchmark({ device, memory_allocated_gb: memory, ...figures }) {
+function benchmarkWords({ device, memory_allocated_gb: memory, ...figures }, seconds) {
   const { inference_time_ms, training_time_ms, inference_throughput, training_throughput } = figures;
-  const words =
-    `Benchmark on ${device}: inference ${count(inference_time_ms)} ms (${count(inference_throughput)}/s), ` +
-    `training ${count(training_time_ms)} ms (${count(training_throughput)}/s), ${count(memory)} GB`;
-  setText(at('model-result'), words);
-  return '';
+  return (
+    `Benchmark on ${device}: inference ${count(inference_time_ms)} ms a batch (${tenths(inference_throughput)} windows/s), ` +
+    `training ${count(training_time_ms)} ms a step (${tenths(training_throughput)} windows/s), ${count(memory)} GB; ` +
+    `took ${duration(seconds)}.`
+  );
 }

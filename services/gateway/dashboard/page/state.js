@@ -29,7 +29,6 @@ export const state = {
   /** The update that runs: `{done, total, failed}`. */
   update: null,
   model: null,
-  training: null,
   system: null,
   /** Each `{text}`: two lines may say the same. */
   logs: [],

@@ -19,6 +19,10 @@ const WORDS = {
   MODEL_NOT_READY: 'There is no model for this yet.',
   ALREADY_TRAINING: 'A training is already running.',
   NOT_TRAINING: 'No training is running.',
+  WEIGHTS_MISSING: 'No weights have been saved yet.',
+  WEIGHTS_MISMATCH:
+    'The saved weights are of another network than the configured one. The weights in use stay in use.',
+  WEIGHTS_DAMAGED: 'The saved weights are damaged. The weights in use stay in use.',
   UPDATE_RUNNING: 'An update is already running.',
   RECONCILING: 'The account is being compared with the broker. Try again in a moment.',
   STORE_UNAVAILABLE: 'The record cannot be written at present: nothing was changed. Try again shortly.',

@@ -1,0 +1,160 @@
+import { el } from '../page/dom.js';
+import { colour, createChart } from './chart.js';
+import { count, day, duration, fine, level, tenths } from './format.js';
+import { view } from './state.js';
+import { setText } from './table.js';
+import { courseWords } from './training-words.js';
+
+const at = (id) => document.querySelector(`#${id}`);
+const EPOCHS = { label: String, name: (epoch) => `Epoch ${epoch}` };
+const MODELS = { network: 'Network', ridge: 'Ridge regression', mean: 'Mean' };
+
+/** How the newest run of training goes: its progress, a chart of its epochs, and what it is worth in the end. */
+export function showTraining() {
+  const losses = lossChart();
+  const skills = skillChart();
+  view(['model'], ({ model }) => {
+    if (model === null) return;
+    const { words, bad } = courseWords(model);
+    setText(at('training-text'), words);
+    at('training-text').dataset.bad = String(bad);
+    showProgress(model);
+    losses(model.run);
+    skills(model.run);
+    showScores(model.run);
+  });
+}
+
+function showProgress({ run, training_active }) {
+  const bar = at('training-bar');
+  if (training_active && !run?.steps) bar.removeAttribute('value');
+  else bar.value = run?.steps ? run.step / run.steps : 0;
+  const done = run !== null && run.steps > 0;
+  setText(at('epoch'), done ? `${count(run.epoch)} / ${count(run.epochs)}` : '–');
+  setText(at('step'), done ? `${count(run.step)} / ${count(run.steps)}` : '–');
+  setText(at('loss'), fine(run?.loss));
+  setText(at('best-epoch'), count(run?.history.findLast(({ best }) => best)?.epoch));
+  setText(at('pace'), training_active ? tenths(run?.steps_per_second) : '–');
+  setText(at('time-left'), training_active ? duration(run?.seconds_left) : '–');
+}
+
+const line = (name, dash = []) => ({
+  stroke: () => colour(name),
+  width: 1.5,
+  dash,
+  points: { size: 4, fill: () => colour(name) },
+});
+/** A line of each output or part; the second one is dashed, so that nothing depends on a colour. */
+const LINES = [line('accent'), line('warn', [5, 4])];
+
+/** Redrawn when there is another epoch, and not with each push. */
+function epochChart(id, { label, range, say, paint, columnsOf }) {
+  let history = [];
+  let drawn = '';
+  const chart = createChart(at(`${id}-chart`), {
+    readout: at(`${id}-readout`),
+    label,
+    series: LINES,
+    steps: EPOCHS,
+    space: 28,
+    range,
+    formatY: level,
+    paint: (plot) => paint(plot, history),
+    say: (index) => say(history[index]),
+  });
+  return (run) => {
+    const key = run === null ? '' : `${run.run} ${run.epochs} ${JSON.stringify(run.history)}`;
+    if (key === drawn) return;
+    drawn = key;
+    history = run?.history ?? [];
+    const epochs = Array.from({ length: run?.epochs ?? 0 }, (_, i) => i + 1);
+    chart.show(epochs, columnsOf(history));
+  };
+}
+
+const lossChart = () =>
+  epochChart('loss', {
+    label: 'Loss by epoch',
+    range: roomAround,
+    paint: paintBest,
+    say: ({ train_loss, validation_loss, best }) =>
+      `Training ${fine(train_loss)}  Validation ${fine(validation_loss)}${best ? '  best so far' : ''}`,
+    columnsOf: (history) => [
+      history.map(({ train_loss }) => train_loss),
+      history.map(({ validation_loss }) => validation_loss),
+    ],
+  });
+
+const skillChart = () =>
+  epochChart('skill', {
+    label: 'Validation R² by epoch',
+    range: (min, max) => roomAround(Math.min(min, 0), Math.max(max, 0)),
+    paint: paintZero,
+    say: ({ validation }) => `Return ${fine(validation.return)}  Volatility ${fine(validation.volatility)}`,
+    columnsOf: (history) => [
+      history.map(({ validation }) => validation.return),
+      history.map(({ validation }) => validation.volatility),
+    ],
+  });
+
+function roomAround(min, max) {
+  const room = Math.max((max - min) * 0.1, 0.002);
+  return [min - room, max + room];
+}
+
+/** A line at the epoch whose weights are kept. */
+function paintBest(plot, history) {
+  const best = history.findLastIndex((epoch) => epoch.best);
+  if (best === -1) return;
+  const { bbox, valToPos } = plot;
+  const x = Math.round(valToPos(best, 'x', true)) + 0.5;
+  dotted(plot, [x, bbox.top], [x, bbox.top + bbox.height]);
+}
+
+/** A line where a constant would be. */
+function paintZero(plot) {
+  const { bbox, valToPos } = plot;
+  const y = Math.round(valToPos(0, 'y', true)) + 0.5;
+  dotted(plot, [bbox.left, y], [bbox.left + bbox.width, y]);
+}
+
+function dotted({ ctx }, from, to) {
+  ctx.save();
+  ctx.strokeStyle = colour('soft');
+  ctx.setLineDash([2 * devicePixelRatio, 4 * devicePixelRatio]);
+  ctx.beginPath();
+  ctx.moveTo(...from);
+  ctx.lineTo(...to);
+  ctx.stroke();
+  ctx.restore();
+}
+
+let shownScores = null;
+
+function showScores(run) {
+  const scores = run?.scores ?? null;
+  at('scores').hidden = scores === null;
+  at('no-scores').hidden = scores !== null;
+  const now = JSON.stringify([scores, run?.test]);
+  if (scores === null || now === shownScores) return;
+  shownScores = now;
+  at('scores')
+    .querySelector('tbody')
+    .replaceChildren(
+      ...Object.entries(MODELS).map(([name, words]) =>
+        el(
+          'tr',
+          {},
+          el('th', { scope: 'row' }, words),
+          el('td', { className: 'number' }, fine(scores[name].return)),
+          el('td', { className: 'number' }, fine(scores[name].volatility)),
+        ),
+      ),
+    );
+  const days = run.test === null ? '' : ` from ${day(run.test.from)} to ${day(run.test.to)}`;
+  setText(
+    at('scores-text'),
+    `On days${days} that the training never saw: 1 is perfect, 0 no better than a constant. ` +
+      'An R² near zero is what daily returns usually give.',
+  );
+}
