@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { call } from '../events/messages/define.ts';
 import { Ask, type AskResponse } from '../events/messages/knowledge.ts';
 import { noAuditLines } from '../services/audit/lines.ts';
-import { readSettings } from '../services/config.ts';
+import { readSettings, type Environment } from '../services/config.ts';
 import { openKnowledge } from '../services/knowledge/knowledge.ts';
 import { serveKnowledge } from '../services/knowledge/service.ts';
 import { openRuntime } from '../services/runtime.ts';
@@ -31,13 +31,13 @@ const HITS = 10;
 export async function openPipeline(
   kbPath: string,
   dataDir: string,
-  embeddingModel?: string,
+  more: Environment = {},
 ): Promise<Pipeline> {
   const settings = readSettings({
     PV_KB_PATH: kbPath,
     DATA_DIR: dataDir,
-    PV_EMBEDDING_MODEL: embeddingModel,
     LOG_LEVEL: 'silent',
+    ...more,
   });
   const logger = pino({ level: settings.logLevel });
   const started = performance.now();

@@ -9,6 +9,7 @@ import { measure, type Measures } from './eval-measure.ts';
 import { openPipeline, type Pipeline, type Response } from './eval-pipeline.ts';
 import { readQuestions, SCORER, SETS, type EvalSet, type Question } from './eval-sets.ts';
 import { VARIANTS } from './eval-variants.ts';
+import type { Environment } from '../services/config.ts';
 
 const WORK = resolve('data', 'eval');
 
@@ -21,6 +22,12 @@ const { values: options } = parseArgs({
     embedding: { type: 'string' },
   },
 });
+
+/** Asked as well where `PV_MODEL_URL` and `PV_MODEL_NAME` are set. */
+const MODEL_SERVER =
+  process.env['PV_MODEL_URL'] === undefined
+    ? null
+    : Object.fromEntries(Object.entries(process.env).filter(([name]) => name.startsWith('PV_MODEL_')));
 
 await main();
 
@@ -41,7 +48,9 @@ async function evaluate(set: EvalSet): Promise<void> {
     options.limit === undefined ? undefined : Number(options.limit),
   );
   const base = await set.base(WORK);
-  const pipeline = await openPipeline(base, join(WORK, `${set.name}-data`), options.embedding);
+  const embedding = { PV_EMBEDDING_MODEL: options.embedding };
+  const pipeline = await openPipeline(base, join(WORK, `${set.name}-data`), embedding);
+  let quoted: Measures;
   try {
     const { passages, retrieval, indexMs } = pipeline;
     console.log(`\n${set.name}: ${passages} passages indexed in ${Math.round(indexMs)} ms, ${retrieval}`);
@@ -49,13 +58,40 @@ async function evaluate(set: EvalSet): Promise<void> {
     const file = join(WORK, `${set.name}.jsonl`);
     await writeFile(file, [...first.values()].map((response) => `${JSON.stringify(response)}\n`).join(''));
     score(set, file, base);
-    const plain = measure(questions, first);
+    const plain = (quoted = measure(questions, first));
     if (!options.robustness) console.log(line('', plain).trim());
     console.log(`sentences quoted in an answer ${plain.sentences.toFixed(2)}`);
     const second = await askAll(pipeline, questions);
     const same = questions.filter(({ id }) => sameAnswer(first.get(id)!, second.get(id)!)).length;
     console.log(`the same answer when asked again ${same}/${questions.length}`);
     if (options.robustness) await robustness(pipeline, questions, plain);
+  } finally {
+    await pipeline.close();
+  }
+  if (MODEL_SERVER !== null)
+    await evaluateModel(set, questions, base, { ...embedding, ...MODEL_SERVER }, quoted);
+}
+
+/** The same questions, answers written by the language model, beside the figures of quoting. */
+async function evaluateModel(
+  set: EvalSet,
+  questions: readonly Question[],
+  base: string,
+  environment: Environment,
+  quoted: Measures,
+): Promise<void> {
+  const pipeline = await openPipeline(base, join(WORK, `${set.name}-model-data`), environment);
+  try {
+    console.log(`\n${set.name}, written by ${environment['PV_MODEL_NAME']}`);
+    const responses = await askAll(pipeline, questions);
+    const file = join(WORK, `${set.name}-model.jsonl`);
+    await writeFile(
+      file,
+      [...responses.values()].map((response) => `${JSON.stringify(response)}\n`).join(''),
+    );
+    score(set, file, base);
+    console.log(line('extractive', quoted));
+    console.log(line(environment['PV_MODEL_NAME']!, measure(questions, responses), quoted));
   } finally {
     await pipeline.close();
   }
