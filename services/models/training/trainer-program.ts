@@ -22,7 +22,8 @@ function end(message: FromTrainer): void {
   process.send!(message, () => process.disconnect());
 }
 
-async function obey(message: ToTrainer): Promise<void> {
+async function obey(received: unknown): Promise<void> {
+  const message = ToTrainer.parse(received);
   switch (message.kind) {
     case 'train':
       end(await trained(message.job));
@@ -51,6 +52,6 @@ const describe = (cause: unknown): string | null => (cause === null ? null : ins
 setPriority(LOW_PRIORITY);
 // Events are heard between two runs of a session, never within one: leaving then harms nothing.
 process.on('disconnect', () => process.exit(over ? 0 : 1));
-process.on('message', (message) => {
-  obey(ToTrainer.parse(message)).catch((error: unknown) => end({ kind: 'broken', cause: inspect(error) }));
+process.on('message', (received) => {
+  obey(received).catch((error: unknown) => end({ kind: 'broken', cause: inspect(error) }));
 });

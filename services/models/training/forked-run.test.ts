@@ -1,0 +1,98 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { pino } from 'pino';
+import { expect, test, vi } from 'vitest';
+import { readCheckpoint } from '../weights/checkpoint.ts';
+import { forkedTrainer } from './forked-trainer.ts';
+import { hearing, listeningLogger, smallJob } from './jobs.suite.ts';
+import type { TrainingJob } from './training.ts';
+
+const silent = pino({ level: 'silent' });
+/** It does not end by itself within a test. */
+const endless = { batch_size: 32, epochs: 1_000, learning_rate: 0.001, seed: 1 };
+
+/** As large as the reference: a step takes tens of milliseconds. */
+const large = async (): Promise<TrainingJob> =>
+  smallJob({
+    spec: { features: 8, sequence_length: 60, hidden_channels: 64, num_heads: 4, layers: 2, dropout: 0.1 },
+    settings: endless,
+  });
+
+test('told to stop, the process ends by itself, with a checkpoint of its last step', async () => {
+  const job = await large();
+  const progress = Promise.withResolvers<void>();
+  const heard = hearing({ progress: () => progress.resolve() });
+  const training = forkedTrainer({ logger: silent }).start(job, heard.listener);
+  await progress.promise;
+  training.stop();
+  const end = await training.ended;
+  if (end.outcome !== 'stopped') throw new Error(JSON.stringify(end));
+  expect(end.killed).toBe(false);
+  expect(end.step).toBeGreaterThan(0);
+  expect(await readCheckpoint(join(job.folder, 'checkpoint.safetensors'))).toMatchObject({ step: end.step });
+});
+
+test('told to stop before it has begun, it has done nothing, and says so', async () => {
+  const training = forkedTrainer({ logger: silent }).start(await smallJob(), hearing().listener);
+  training.stop();
+  expect(await training.ended).toEqual({ outcome: 'stopped', step: 0, killed: false });
+});
+
+test('while it trains the service’s event loop is free', async () => {
+  const delays = monitorEventLoopDelay({ resolution: 5 });
+  const thrice = Promise.withResolvers<void>();
+  let told = 0;
+  const heard = hearing({
+    prepared: () => delays.enable(),
+    progress: () => {
+      if (++told === 3) thrice.resolve();
+    },
+  });
+  const training = forkedTrainer({ logger: silent }).start(await large(), heard.listener);
+  await thrice.promise;
+  delays.disable();
+  training.stop();
+  await training.ended;
+  // The histogram counts the 5 ms that it waits itself.
+  const [median, p99] = [50, 99].map((percentile) => delays.percentile(percentile) / 1e6 - 5);
+  console.log(`event-loop delay while training: p50 ${median!.toFixed(1)} ms, p99 ${p99!.toFixed(1)} ms`);
+  // A step takes longer than this on the quietest machine; what a busy one adds is in the tail.
+  expect(median).toBeLessThan(10);
+});
+
+test('when the service is killed its trainer ends too', async () => {
+  const job = await smallJob({ settings: endless });
+  const service = fork(join(import.meta.dirname, 'service.suite.ts'), [JSON.stringify(job)], {
+    execArgv: [],
+  });
+  const [pid] = (await once(service, 'message')) as [number];
+  service.kill('SIGKILL');
+  await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), {
+    timeout: 10_000,
+    interval: 20,
+  });
+});
+
+test('a job that is none is a fault of ours', async () => {
+  const job = await smallJob({ threads: 0 });
+  const { logger, lines } = listeningLogger();
+  expect(await forkedTrainer({ logger }).start(job, hearing().listener).ended).toMatchObject({
+    outcome: 'failed',
+    fault: 'INTERNAL',
+  });
+  expect(JSON.stringify(lines)).toContain('threads');
+});
+
+test('a benchmark measures steps, batches and memory', async () => {
+  const { spec, settings, provider, threads } = await smallJob();
+  const result = await forkedTrainer({ logger: silent }).benchmark({ spec, settings, provider, threads });
+  expect(result.device).toMatchObject({ provider: 'cpu', fallback: null });
+  expect(result.inference_time_ms).toBeGreaterThan(0);
+  expect(result.training_time_ms).toBeGreaterThan(result.inference_time_ms);
+  expect(result.training_throughput).toBeCloseTo(40_000 / result.training_time_ms);
+  expect(result.inference_throughput).toBeCloseTo(40_000 / result.inference_time_ms);
+  expect(result.memory_allocated_gb).toBeGreaterThan(0.05);
+  expect(result.memory_allocated_gb).toBeLessThan(1);
+});
