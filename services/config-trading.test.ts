@@ -68,7 +68,6 @@ describe('settings of the trading service', () => {
     ['TD_SOURCE', 'csv:'],
     ['TD_SOURCE', 'bloomberg'],
     ['TD_STRATEGY', 'luck'],
-    ['TD_STRATEGY', 'model'],
     ['TD_FEED_SPEED', '0'],
     ['TD_FEED_SPEED', 'fast'],
     ['TD_FEED_FROM', '2020-02-30'],

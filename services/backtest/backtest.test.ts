@@ -145,6 +145,7 @@ describe('its report', () => {
     source: 'test',
     synthetic: true,
     tickers: ['ACME'],
+    model: null,
     matching: 'fifo',
   });
 

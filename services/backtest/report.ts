@@ -23,6 +23,9 @@ export function renderReport(summary: BacktestSummary, journal: TradeJournal): s
 <p>${escape(summary.tickers.join(', '))} from ${escape(summary.source)}${
     summary.synthetic ? ' — <strong>synthetic data, no real market</strong>' : ''
   }. Orders of a session's close are filled in the next session.</p>
+${modelNotes(summary)
+  .map((note) => `<p><strong>${escape(note)}</strong></p>`)
+  .join('\n')}
 <dl>${figuresOf(summary)
     .map(([name, value]) => `<div><dt>${escape(name)}</dt><dd>${escape(value)}</dd></div>`)
     .join('')}</dl>
@@ -55,6 +58,19 @@ ${trades.length > MAX_ROWS ? `<p>The last ${amount(MAX_ROWS, 0)} of ${amount(tra
 </main>
 </html>
 `;
+}
+
+/** What has to be known of the model before the figures are believed; none where none was used. */
+export function modelNotes({ model, sessions }: Pick<BacktestSummary, 'model' | 'sessions'>): string[] {
+  if (model === null) return [];
+  const weights = `Weights ${model.weights.slice(0, 12)}`;
+  if (model.trainedUntil === null) return [`${weights}, never trained: their predictions mean nothing.`];
+  if (model.inSample === 0) return [`${weights}, trained until ${model.trainedUntil}: out of sample.`];
+  return [
+    `${weights}, trained until ${model.trainedUntil}.`,
+    `IN SAMPLE: training has seen ${amount(model.inSample, 0)} of the ${amount(sessions, 0)} sessions; ` +
+      'what was earned in them says nothing of what would have been earned.',
+  ];
 }
 
 /** Name and value of what a reader looks at first; the same on the terminal. */

@@ -2,7 +2,8 @@ import { emptyBook, evolve as evolveBook, type PaperDraft } from '../../actors/p
 import { decide as decideBook, type BookCommand } from '../../actors/paper-broker/decide.ts';
 import { reportOf } from '../../actors/paper-broker/reports.ts';
 import type { PaperRules } from '../../actors/paper-broker/rules.ts';
-import type { Strategy } from '../../actors/strategy/strategy.ts';
+import { barsOf, withPredictions } from '../../actors/strategy/bars.ts';
+import type { Forecast, Strategy } from '../../actors/strategy/strategy.ts';
 import type { AccountCommand, TradingPolicy } from '../../actors/trading/commands.ts';
 import { decide } from '../../actors/trading/decide.ts';
 import type { AccountDraft } from '../../actors/trading/draft.ts';
@@ -72,13 +73,14 @@ export class Backtest {
     return this.#account;
   }
 
-  /** Takes in the next session; each must be later than the one before. */
-  run(session: SessionData): void {
+  /** Takes in the next session, each later than the one before, with what is expected of the day after it, by ticker. */
+  run(session: SessionData, predictions?: ReadonlyMap<string, Forecast>): void {
     const { strategy, from } = this.#options;
     for (const [ticker, ratio] of Object.entries(session.splits)) {
       strategy.onSplit(ticker, 1 / ratioNumber(parseRatio(ratio)));
     }
-    const bars = Object.entries(session.bars).map(([ticker, { close }]) => ({ ticker, close }));
+    const seen = barsOf(session);
+    const bars = predictions === undefined ? seen : withPredictions(seen, predictions);
     if (from !== null && session.date < from) {
       strategy.onSession(bars, null);
       return;

@@ -6,9 +6,19 @@ import type { TradeJournal } from './trades.ts';
 /** Sessions a year. */
 const PERIODS = 252;
 
+/** Which network predicted. */
+export interface BacktestModel {
+  /** SHA-256 of the file of weights, hexadecimal. */
+  readonly weights: string;
+  /** The last day that training has seen; `null`: it was never trained. */
+  readonly trainedUntil: string | null;
+}
+
 /** What a backtest came to, in JSON's numbers. */
 export interface BacktestSummary {
   readonly strategy: string;
+  /** `null`: the strategy uses no predictions. `inSample`: sessions that were traded on, of which training knew. */
+  readonly model: (BacktestModel & { readonly inSample: number }) | null;
   readonly source: string;
   readonly synthetic: boolean;
   readonly tickers: readonly string[];
@@ -39,19 +49,27 @@ export interface BacktestSummary {
 export function summarise(
   backtest: Backtest,
   journal: TradeJournal,
-  about: Pick<BacktestSummary, 'strategy' | 'source' | 'synthetic' | 'tickers'> & { matching: string },
+  about: Pick<BacktestSummary, 'strategy' | 'source' | 'synthetic' | 'tickers'> & {
+    readonly model: BacktestModel | null;
+    readonly matching: string;
+  },
 ): BacktestSummary {
   const { equity, account } = backtest;
-  const { matching, ...rest } = about;
+  const { matching, model, ...rest } = about;
+  const traded = equity.slice(1);
   const pnl = journal.trades.map((trade) => moneyNumber(trade.pnl - trade.fees));
   const lost = -sum(pnl.filter((value) => value < 0));
   const positions = [...account.positions.values()];
   return {
     ...rest,
+    model: model && {
+      ...model,
+      inSample: traded.filter(({ session }) => session <= (model.trainedUntil ?? '')).length,
+    },
     currency: account.currency,
-    from: equity[1]?.session ?? null,
-    to: equity.at(-1)?.session ?? null,
-    sessions: Math.max(0, equity.length - 1),
+    from: traded[0]?.session ?? null,
+    to: traded.at(-1)?.session ?? null,
+    sessions: traded.length,
     bars: backtest.bars,
     initial: equity[0]?.value ?? moneyNumber(account.cash),
     final: equity.at(-1)?.value ?? moneyNumber(account.cash),

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { writeSmallWeights } from './small-weights.suite.ts';
 
 const BELEG = join(import.meta.dirname, 'beleg.ts');
 let folder: string;
@@ -17,7 +18,14 @@ function backtest(args: readonly string[], environment: Record<string, string> =
     const child = execFile(
       process.execPath,
       ['--disable-warning=ExperimentalWarning', BELEG, 'backtest', ...args],
-      { env: { PATH: process.env['PATH'], DATA_DIR: join(folder, 'data'), ...environment } },
+      {
+        env: {
+          PATH: process.env['PATH'],
+          ORT_DISABLE_TELEMETRY: '1',
+          DATA_DIR: join(folder, 'data'),
+          ...environment,
+        },
+      },
       (_, out, err) => resolve({ code: child.exitCode ?? -1, out, err }),
     );
   });
@@ -54,11 +62,47 @@ describe('beleg backtest', () => {
     [['--tickers', 'NOBODY'], 1, /there is no session/],
     [['--from', 'yesterday'], 1, /must be a date/],
     [['--strategy', 'luck'], 1, /Allowed choices are none, crossover, model/],
-    [['--strategy', 'model'], 2, /TD_STRATEGY: model needs a trained model/],
+    [['--strategy', 'model'], 1, /No weights have been saved yet: there is no .*--weights/],
+    [['--weights', 'w.safetensors'], 1, /--weights is for a strategy that uses predictions/],
     [['--tickers', 'not a ticker'], 2, /TD_TICKERS/],
   ])('refuses %j', async (args, expected, reason) => {
     const { code, err } = await backtest(args);
     expect(err).toMatch(reason);
     expect(code).toBe(expected);
+  });
+});
+
+describe('beleg backtest --strategy model', () => {
+  const tested = ['--strategy', 'model', '--to', '2024-06-28', '--tickers', 'DEMO-OAK,DEMO-PINE'];
+  let weights: string;
+  let hash: string;
+
+  beforeAll(async () => {
+    weights = join(folder, 'small.safetensors');
+    hash = await writeSmallWeights(weights, '2024-03-29');
+  });
+
+  test('trades on what training has not seen, the same every time', async () => {
+    const [first, second] = await Promise.all(
+      [1, 2].map(() => backtest([...tested, '--weights', weights, '--json'])),
+    );
+    expect(first).toMatchObject({ code: 0, err: '' });
+    const summary = JSON.parse(first!.out) as { orders: number };
+    expect(summary).toMatchObject({
+      model: { weights: hash, trainedUntil: '2024-03-29', inSample: 0 },
+      from: '2024-04-01',
+      sessions: 65,
+    });
+    expect(summary.orders).toBeGreaterThan(0);
+    expect(second).toEqual(first);
+  });
+
+  test('says how much of an earlier start training has seen', async () => {
+    const report = join(folder, 'in-sample.html');
+    const args = [...tested, '--weights', weights, '--from', '2024-01-01', '--report', report];
+    const { out } = await backtest(args);
+    const note = 'IN SAMPLE: training has seen 65 of the 130 sessions';
+    expect(out).toContain(note);
+    expect(await readFile(report, 'utf8')).toContain(note);
   });
 });

@@ -3,16 +3,19 @@ import { resolve } from 'node:path';
 import { Presets, SingleBar } from 'cli-progress';
 import { createStrategy } from '../../actors/strategy/create.ts';
 import type { Matching } from '../../actors/trading/lots.ts';
-import { figuresOf, renderReport } from '../backtest/report.ts';
+import type { PredictedSession } from '../backtest/predicted-sessions.ts';
+import { figuresOf, modelNotes, renderReport } from '../backtest/report.ts';
 import { Backtest } from '../backtest/run.ts';
 import { loadSessions } from '../backtest/sessions.ts';
 import { summarise } from '../backtest/summary.ts';
 import { TradeJournal } from '../backtest/trades.ts';
 import { readSettings } from '../config.ts';
 import type { StrategyName } from '../config-trading.ts';
+import { loadSignalModel } from './backtest-model.ts';
 
 export interface BacktestArguments {
   readonly strategy?: StrategyName;
+  readonly weights?: string;
   readonly from?: string;
   readonly to?: string;
   readonly tickers?: string;
@@ -26,12 +29,16 @@ const STRIDE = 250;
 
 /** `beleg backtest`: the settings' account, broker and fees over stored bars, in memory; nothing of it is kept but the report. */
 export async function backtest(options: BacktestArguments): Promise<void> {
-  const { market, trading } = readSettings({
+  const { market, trading, model } = readSettings({
     ...process.env,
     ...(options.tickers === undefined ? {} : { TD_TICKERS: options.tickers }),
     ...(options.strategy === undefined ? {} : { TD_STRATEGY: options.strategy }),
   });
   const strategy = createStrategy(trading.strategy);
+  if (options.weights !== undefined && !strategy.usesPredictions) {
+    throw new Error(`--weights is for a strategy that uses predictions; ${strategy.name} does not`);
+  }
+  const signal = strategy.usesPredictions ? await loadSignalModel(options.weights, model) : null;
   const bar = new SingleBar(
     { format: '{phase} [{bar}] {value}/{total}', hideCursor: true, clearOnComplete: true },
     Presets.rect,
@@ -46,23 +53,22 @@ export async function backtest(options: BacktestArguments): Promise<void> {
         bar.update(done);
       },
     });
+    const from = options.from ?? signal?.outOfSample(sessions) ?? null;
     const journal = new TradeJournal(options.lots);
-    const running = new Backtest({
-      ...trading,
-      strategy,
-      from: options.from ?? null,
-      onEvent: (event) => journal.take(event),
-    });
+    const running = new Backtest({ ...trading, strategy, from, onEvent: (event) => journal.take(event) });
     bar.start(sessions.length, 0, { phase: 'testing' });
-    for (const [at, session] of sessions.entries()) {
-      running.run(session);
-      if (at % STRIDE === 0) bar.update(at);
+    let done = 0;
+    const unpredicted = (): PredictedSession[] => sessions.map((session) => ({ session }));
+    for await (const { session, predictions } of signal?.sessions(sessions, from) ?? unpredicted()) {
+      running.run(session, predictions);
+      if (done++ % STRIDE === 0) bar.update(done);
     }
     bar.stop();
     for (const fault of faults) console.error(`beleg: ${fault}`);
     const summary = summarise(running, journal, {
       ...about,
       strategy: strategy.name,
+      model: signal && { weights: signal.weights, trainedUntil: signal.trainedUntil },
       matching: options.lots,
     });
     if (summary.sessions === 0)
@@ -72,6 +78,7 @@ export async function backtest(options: BacktestArguments): Promise<void> {
       const { from, to, source, synthetic, tickers } = summary;
       console.log(`${strategy.name}, ${from} to ${to}, ${tickers.length} tickers of ${source}`);
       if (synthetic) console.log('Synthetic data: no real market.');
+      for (const note of modelNotes(summary)) console.log(note);
       for (const [name, value] of figuresOf(summary)) console.log(`  ${name.padEnd(18)} ${value}`);
     }
     if (options.report !== undefined) {

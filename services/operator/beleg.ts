@@ -67,7 +67,12 @@ program
   .command('backtest')
   .description('test a strategy on stored bars (TD_SOURCE), with the fees, limits and cash of the settings')
   .addOption(new Option('--strategy <name>', 'default: TD_STRATEGY').choices(STRATEGIES))
-  .option('--from <date>', 'first session to trade; what comes before warms the strategy up', date)
+  .option(
+    '--from <date>',
+    'first session to trade; what comes before warms the strategy up (model: the first that training has not seen)',
+    date,
+  )
+  .option('--weights <file>', 'weights for the strategy model, instead of the saved ones')
   .option('--to <date>', 'last session', date)
   .option('--tickers <list>', 'only these, separated by commas')
   .addOption(

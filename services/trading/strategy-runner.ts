@@ -1,3 +1,4 @@
+import { barsOf, withPredictions } from '../../actors/strategy/bars.ts';
 import type { Strategy, StrategyBar } from '../../actors/strategy/strategy.ts';
 import type { SubmitOrder, TradingPolicy } from '../../actors/trading/commands.ts';
 import { ordersFor } from '../../actors/trading/sizing.ts';
@@ -83,13 +84,14 @@ export class StrategyRunner {
   }
 
   /** What follows from a session that is closed. The same session again submits the same orders. */
-  async run({ date, bars, splits }: SessionData): Promise<void> {
+  async run(session: SessionData): Promise<void> {
+    const { date, splits } = session;
     if (this.#shown?.date !== date) {
       for (const [ticker, text] of Object.entries(splits)) {
         this.#strategy.onSplit(ticker, 1 / ratioNumber(parseRatio(text)));
       }
     }
-    await this.#show(date, barsOf(bars));
+    await this.#show(date, barsOf(session));
   }
 
   async #show(date: string, bars: readonly StrategyBar[]): Promise<void> {
@@ -119,7 +121,7 @@ export class StrategyRunner {
     if (this.#toResume === undefined) return true;
     const { past, working } = this.#toResume;
     for (let next = past[0]; next !== undefined; next = past[0]) {
-      const bars = await this.#withPredictions(next.date, barsOf(next.bars));
+      const bars = await this.#withPredictions(next.date, barsOf(next));
       if (bars === null) return false;
       this.#strategy.onSession(bars, null);
       past.shift();
@@ -131,11 +133,7 @@ export class StrategyRunner {
 
   async #withPredictions(date: string, bars: readonly StrategyBar[]): Promise<readonly StrategyBar[] | null> {
     const predictions = await this.#options.predictions.after(date);
-    if (predictions === null) return null;
-    return bars.map((bar) => {
-      const prediction = predictions.get(bar.ticker);
-      return prediction === undefined ? bar : { ...bar, prediction };
-    });
+    return predictions === null ? null : withPredictions(bars, predictions);
   }
 
   #decide(date: string, bars: readonly StrategyBar[], state: AccountState): readonly SubmitOrder[] {
@@ -164,9 +162,6 @@ export class StrategyRunner {
 }
 
 const callOf = (date: string, ticker: string): string => `strategy/${date}/${ticker}`;
-
-const barsOf = (bars: SessionData['bars']): StrategyBar[] =>
-  Object.entries(bars).map(([ticker, { close }]) => ({ ticker, close }));
 
 /** The closes `left` days before the end, of the tickers whose past goes so far back. */
 function barsAt(closes: ReadonlyMap<string, readonly number[]>, left: number): StrategyBar[] {

@@ -1,0 +1,51 @@
+import type { Forecast } from '../../actors/strategy/strategy.ts';
+import type { SessionData } from '../../events/messages/market.ts';
+import { Panel, type PanelWindow } from '../models/data/panel.ts';
+import type { Predictor } from '../models/inference/predictor.ts';
+
+export interface PredictedSession {
+  readonly session: SessionData;
+  /** Of the day after it, by ticker; missing where nobody was asked. */
+  readonly predictions?: ReadonlyMap<string, Forecast>;
+}
+
+/** Windows that are predicted together. */
+const CHUNK = 512;
+
+/**
+ * All sessions in their order, those from a day on with what the network expects of the day after each: from the same windows
+ * as live, so that no session knows of a later one. Rejects as the predictor does.
+ */
+export async function* predictedSessions(
+  sessions: readonly SessionData[],
+  { predictor, sequenceLength, from }: { predictor: Predictor; sequenceLength: number; from: string | null },
+): AsyncGenerator<PredictedSession> {
+  const panel = new Panel({ sequenceLength });
+  let waiting: { readonly session: SessionData; readonly windows: readonly PanelWindow[] }[] = [];
+  let windows = 0;
+  for (const session of sessions) {
+    panel.push(session);
+    const added = from === null || session.date >= from ? panel.windows(session.date) : [];
+    waiting.push({ session, windows: added });
+    windows += added.length;
+    if (windows < CHUNK) continue;
+    yield* predicted(waiting, predictor);
+    waiting = [];
+    windows = 0;
+  }
+  yield* predicted(waiting, predictor);
+}
+
+async function* predicted(
+  sessions: readonly { readonly session: SessionData; readonly windows: readonly PanelWindow[] }[],
+  predictor: Predictor,
+): AsyncGenerator<PredictedSession> {
+  const forecasts = await predictor.predict(
+    sessions.flatMap(({ windows }) => windows.map(({ rows }) => rows)),
+  );
+  let next = 0;
+  for (const { session, windows } of sessions) {
+    const predictions = new Map(windows.map(({ ticker }) => [ticker, forecasts[next++]!]));
+    yield { session, predictions };
+  }
+}

@@ -1,0 +1,67 @@
+import { availableParallelism } from 'node:os';
+import { BelegError, isBelegError } from '../../events/errors.ts';
+import type { SessionData } from '../../events/messages/market.ts';
+import { predictedSessions, type PredictedSession } from '../backtest/predicted-sessions.ts';
+import type { BacktestModel } from '../backtest/summary.ts';
+import type { ModelSettings } from '../config-trading.ts';
+import { MODEL_FEATURES } from '../models/data/features.ts';
+import { openPredictor } from '../models/inference/predictor.ts';
+import { ModelFiles } from '../models/model-files.ts';
+import { assertFits, readWeights, type Weights } from '../models/weights/weights.ts';
+
+/** A network for a backtest. */
+export interface SignalModel extends BacktestModel {
+  /** The first session that training has not seen; `null`: it has seen none. */
+  outOfSample(sessions: readonly SessionData[]): string | null;
+  /** What is expected after each session, from a day on. */
+  sessions(sessions: readonly SessionData[], from: string | null): AsyncGenerator<PredictedSession>;
+}
+
+/**
+ * The weights of a file, whose network may be any; by default the saved ones, of the network that is configured. Rejects with
+ * `WEIGHTS_MISSING`, `WEIGHTS_DAMAGED` or `WEIGHTS_MISMATCH`.
+ */
+export async function loadSignalModel(
+  file: string | undefined,
+  { spec, folder }: Pick<ModelSettings, 'spec' | 'folder'>,
+): Promise<SignalModel> {
+  const { weights, hash } = await read(file ?? new ModelFiles(folder).savedWeights);
+  assertFits(weights, file === undefined ? spec : weights.spec, MODEL_FEATURES);
+  const { trainedUntil } = weights;
+  return {
+    weights: hash,
+    trainedUntil,
+    outOfSample(sessions) {
+      if (trainedUntil === null) return null;
+      const first = sessions.find(({ date }) => date > trainedUntil);
+      if (first !== undefined) return first.date;
+      throw new Error(
+        `training has seen all sessions (until ${trainedUntil}): a test on those, with --from, proves little`,
+      );
+    },
+    sessions: (sessions, from) => predict(weights, sessions, from),
+  };
+}
+
+async function* predict(
+  weights: Weights,
+  sessions: readonly SessionData[],
+  from: string | null,
+): AsyncGenerator<PredictedSession> {
+  const predictor = await openPredictor(weights, { threads: Math.max(1, availableParallelism() - 1) });
+  try {
+    yield* predictedSessions(sessions, { predictor, sequenceLength: weights.spec.sequence_length, from });
+  } finally {
+    await predictor.close();
+  }
+}
+
+async function read(file: string): ReturnType<typeof readWeights> {
+  try {
+    return await readWeights(file);
+  } catch (error) {
+    if (!isBelegError(error, 'WEIGHTS_MISSING')) throw error;
+    const detail = `there is no ${file}; train a model and save it, or name a file with --weights`;
+    throw new BelegError('WEIGHTS_MISSING', { detail, cause: error.cause });
+  }
+}
