@@ -11,5 +11,5 @@ const logger = pino(
 forkedTrainer({ logger }).start(JSON.parse(process.argv[2]!) as TrainingJob, {
   prepared: () => undefined,
   progress: () => undefined,
-  epoch: ({ epoch }) => epoch === 1 && process.send!(trainer),
+  epoch: ({ epoch }) => epoch === 1 && process.send?.(trainer),
 });

@@ -1,0 +1,55 @@
+import { fork, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import type { ToTrainer } from './messages.ts';
+import { smallJob } from './jobs.suite.ts';
+
+const SERVICE = join(import.meta.dirname, 'service.suite.ts');
+const PROGRAM = join(import.meta.dirname, 'trainer-program.ts');
+const canTrace = spawnSync('strace', ['-V']).status === 0;
+
+/** An empty folder, and an environment in which home, caches and temporary files lie in it. */
+async function emptyHome() {
+  const home = await realpath(await mkdtemp(join(tmpdir(), 'beleg-home-')));
+  onTestFinished(() => rm(home, { recursive: true }));
+  const env = { PATH: process.env['PATH'], HOME: home, TMPDIR: home, XDG_CACHE_HOME: home };
+  return { home, env };
+}
+
+/** What the trace has of these system calls and succeeded. */
+const calls = (trace: string, pattern: RegExp): string[] =>
+  trace.split('\n').filter((line) => pattern.test(line) && !/ = -1 E/.test(line));
+
+test('the trainer’s process leaves nothing outside its folder, and nothing of it goes to a network', async () => {
+  const job = await smallJob();
+  const { home, env } = await emptyHome();
+  const log = join(job.folder, 'trace');
+  const service = [process.execPath, SERVICE, JSON.stringify(job)];
+  const traced = ['strace', '-f', '-e', 'trace=%network,open,openat,creat,rename,renameat2', '-o', log];
+  const [command, ...args] = canTrace ? [...traced, ...service] : service;
+  const [code] = await once(spawn(command!, args, { env, stdio: 'inherit' }), 'exit');
+  expect(code).toBe(0);
+  expect(await readdir(job.folder)).toContain('weights.safetensors');
+  expect(await readdir(home)).toEqual([]);
+  if (!canTrace) return;
+  const trace = await readFile(log, 'utf8');
+  // A socket pair is how the two processes speak.
+  expect(calls(trace, /\bsocketpair\(AF_UNIX/)).not.toEqual([]);
+  expect(calls(trace, /\b(socket|connect|bind|sendto)\(/)).toEqual([]);
+  expect(calls(trace, /open(at)?\(.*\/etc\/(hosts|resolv\.conf|nsswitch\.conf)/)).toEqual([]);
+  const written = calls(trace, /(open(at)?|creat)\(.*O_(WRONLY|RDWR|CREAT)/);
+  expect(written.some((line) => line.includes(job.folder))).toBe(true);
+  expect(written.filter((line) => !line.includes(`"${job.folder}/`) && !/"\/dev\//.test(line))).toEqual([]);
+});
+
+test('without the variable that it is given ONNX Runtime would write to the home folder', async () => {
+  const job = await smallJob();
+  const { home, env } = await emptyHome();
+  const trainer = fork(PROGRAM, [], { serialization: 'advanced', execArgv: [], env });
+  trainer.send({ kind: 'train', job } satisfies ToTrainer);
+  await once(trainer, 'exit');
+  expect(await readdir(home, { recursive: true })).not.toEqual([]);
+});
