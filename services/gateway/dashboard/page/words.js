@@ -34,7 +34,9 @@ export function explain(error) {
   const { code, title, detail } = error.problem;
   if (error.status === 401) return state.readOnly ? 'This key is read only.' : 'A valid key is needed.';
   const said = WORDS[code] ?? `${title}.`;
-  return !detail || detail === title ? said : `${said} ${detail}${/[.!?]$/.test(detail) ? '' : '.'}`;
+  if (!detail || detail === title) return said;
+  const why = `${detail}${/[.!?]$/.test(detail) ? '' : '.'}`;
+  return code === 'ALREADY_TRAINING' ? why : `${said} ${why}`;
 }
 
 const NOTHING_DONE = new Set(['STORE_UNAVAILABLE', 'RECONCILING', 'NO_RESPONDERS', 'OVERLOADED']);
