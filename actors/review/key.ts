@@ -17,7 +17,7 @@ const ABBREVIATIONS: Readonly<Record<string, string>> = {
   lst: 'Lohnsteuer',
   pv: 'Pflegeversicherung',
   rv: 'Rentenversicherung',
-  sfn: 'Sonntags-, Feiertags- und Nachtarbeit',
+  sfn: 'SFN',
   soli: 'Solidaritätszuschlag',
   solz: 'Solidaritätszuschlag',
   sv: 'Sozialversicherung',

@@ -16,7 +16,7 @@ const WORDS: readonly (readonly [Period, RegExp])[] = [
   ],
   [
     'month',
-    /(?<!\p{L})monatlich|\bmonthly\b|\bp\.\s?m\.|(?:\b(?:je|pro|per|im|a|every|each|für\s+den)\s+|\/\s*)(?:kalender)?(?:monat(?!e)|month)/iu,
+    /(?<!\p{L})monatlich|\bmonthly\b|(?<!\d\s?)\bp\.\s?m\.|(?:\b(?:je|pro|per|im|a|every|each|für\s+den)\s+|\/\s*)(?:kalender)?(?:monat(?!e)|month)/iu,
   ],
   ['quarter', /(?<!\p{L})vierteljährlich|\bquarterly\b|(?:\b(?:je|pro|per|im)\s+)(?:quartal|quarter)/iu],
   [

@@ -1,6 +1,10 @@
 import type { Hit, Language } from '../../kb/knowledge.ts';
 import { arithmetic } from './arithmetic.ts';
 import type { Check, ReviewContext } from './check.ts';
+import { circumstancesOf } from './circumstances.ts';
+import { readFacts } from './fact.ts';
+import { judgeFact } from './judge.ts';
+import { statementsOf } from './statement.ts';
 
 export interface ReviewInput {
   readonly question: string;
@@ -13,9 +17,17 @@ export interface ReviewInput {
 }
 
 /**
- * The checks of a review: the sum of the computation, and each fact against values that passages in context state.
+ * The checks of a review: each fact against values that passages in context state, and the sum of the computation.
  * What cannot be tied to a passage with certainty gives no check.
  */
-export function review({ context, language }: ReviewInput): Check[] {
-  return arithmetic(context, language);
+export function review({ question, context, hits, language, lastYear }: ReviewInput): Check[] {
+  const facts = readFacts(question, context, language);
+  const circumstances = circumstancesOf(question, context, facts);
+  const statements = hits.flatMap(({ source }) => statementsOf(source));
+  return [
+    ...facts
+      .map((fact) => judgeFact(fact, statements, circumstances, lastYear, language))
+      .filter((check) => check !== null),
+    ...arithmetic(context, language),
+  ];
 }

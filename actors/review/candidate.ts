@@ -1,0 +1,140 @@
+import { isMet, type Circumstances } from './circumstances.ts';
+import { compareWith, inOneUnit, type Comparison } from './compare.ts';
+import type { ReadFact } from './fact.ts';
+import { compare } from './rational.ts';
+import { isExclusive, isGroup, restrictorsIn, subjectOfWork } from './restrictor.ts';
+import { ALWAYS, overlaps } from './span.ts';
+import type { Statement } from './statement.ts';
+import { Subject, type Place } from './subject.ts';
+import type { Amount } from './value.ts';
+
+/** A statement that speaks of what a fact is of. */
+export interface Candidate {
+  readonly statement: Statement;
+  readonly comparison: Comparison;
+  /** Cases and conditions of the statement that the context meets. */
+  readonly met: number;
+  /** Those of which the context says nothing: it is not certain that the statement is about this. */
+  readonly open: readonly string[];
+}
+
+/** Cases of the context under which a statement that does not speak of them may not hold. */
+const SETS_APART = new Set([
+  'trial',
+  'part',
+  'one-off',
+  'short time',
+  'mining',
+  'household',
+  'long unemployed',
+]);
+
+/** The statement as a candidate for the fact; `null` where it is about something else, another time or another case. */
+export function candidateFor(
+  fact: ReadFact,
+  amount: Amount,
+  statement: Statement,
+  circumstances: Circumstances,
+  lastYear: number,
+): Candidate | null {
+  if (inOneUnit(amount, statement.figure) === null && !areDays(amount, statement)) return null;
+  if (!inTime(fact, statement, lastYear)) return null;
+  const subject = subjectOf(statement);
+  const places = fact.words.map((word) => subject.placeOf(word));
+  if (places.includes(null) || places.every((place) => place === 'title')) return null;
+  if (!samePeriod(fact, amount, statement, places as Place[])) return null;
+  const cases = casesMet(fact, amount, statement, circumstances);
+  if (cases === null) return null;
+  let { met } = cases;
+  const open = [...cases.open];
+  for (const condition of statement.conditions) {
+    const holds = isMet(condition, fact, circumstances.facts);
+    if (holds === false) return null;
+    if (holds === null) open.push('condition');
+    else met += 1;
+  }
+  const comparison = compareWith(fact, amount, statement, circumstances.weekDays);
+  return comparison === null ? null : { statement, comparison, met, open };
+}
+
+const areDays = ({ unit }: Amount, { figure }: Statement): boolean =>
+  /^(?:day|werktag|arbeitstag)$/u.test(unit ?? '') && /^(?:day|werktag|arbeitstag)$/u.test(figure.unit);
+
+const subjects = new WeakMap<Statement, Subject>();
+
+function subjectOf(statement: Statement): Subject {
+  let subject = subjects.get(statement);
+  if (subject === undefined) {
+    subject = new Subject(statement);
+    subjects.set(statement, subject);
+  }
+  return subject;
+}
+
+/** A text changed later than the fact says nothing of its time; without a time what holds last counts. */
+function inTime(fact: ReadFact, { span, source }: Statement, lastYear: number): boolean {
+  const isOpen = span.from === ALWAYS.from && span.to === ALWAYS.to;
+  if (fact.span === null) return span.to === null || span.to >= `${lastYear}-01-01`;
+  if (fact.span.from !== null && Number(fact.span.from.slice(0, 4)) > lastYear) return false;
+  if (isOpen) return fact.span.to === null || source.stand <= fact.span.to.slice(0, 7);
+  return overlaps(span, fact.span);
+}
+
+/** Amounts of money and hours are for a time: another one is another amount. */
+function samePeriod(
+  fact: ReadFact,
+  { unit }: Amount,
+  statement: Statement,
+  places: readonly Place[],
+): boolean {
+  if (unit !== 'eur' && unit !== 'hour') {
+    return fact.per === null || statement.per === null || fact.per === statement.per || unit === '%';
+  }
+  if (statement.perOther && !places.includes('own')) return false;
+  if (fact.per === statement.per) return true;
+  const isNamed = fact.named || fact.words.length > 1;
+  return (
+    isNamed && unit === 'eur' && (fact.per === null || statement.per === null) && statement.bound === 'exact'
+  );
+}
+
+function casesMet(
+  fact: ReadFact,
+  amount: Amount,
+  statement: Statement,
+  { cases: context }: Circumstances,
+): { met: number; open: string[] } | null {
+  const { own, before, lead, source } = statement;
+  const cases = restrictorsIn([own, before, lead, `${source.title} ${subjectOfWork(source.work)}`]);
+  let met = 0;
+  const open: string[] = [];
+  for (const [name, values] of cases) {
+    const given = fact.cases.get(name) ?? context.get(name);
+    const shared = given !== undefined && [...values].some((value) => given.has(value));
+    if (shared) met += 1;
+    else if (given !== undefined && isExclusive(name)) return null;
+    else if (!(name === 'kind' && values.has('general'))) open.push(name);
+  }
+  for (const name of new Set([...context.keys(), ...fact.cases.keys()])) {
+    if (cases.has(name)) continue;
+    const apart = isGroup(name) || SETS_APART.has(name) || (name === 'marginal' && amount.unit === '%');
+    if (apart) return null;
+  }
+  return { met, open };
+}
+
+/** Of steps (`nach fünf Jahren`, `nach acht Jahren`) the last that is reached, of ages the first. */
+export function lastSteps(candidates: readonly Candidate[]): Candidate[] {
+  return candidates.filter((candidate) => {
+    const condition = candidate.statement.conditions[0];
+    if (condition === undefined) return true;
+    const upward = condition.bound === 'min' || condition.bound === 'above';
+    return !candidates.some(({ statement }) => {
+      const other = statement.conditions[0];
+      if (other === undefined || statement.source !== candidate.statement.source) return false;
+      if (other.bound !== condition.bound || statement.lead !== candidate.statement.lead) return false;
+      const order = compare(other.figure.value, condition.figure.value);
+      return upward ? order > 0 : order < 0;
+    });
+  });
+}

@@ -1,0 +1,163 @@
+import type { ReadFact } from './fact.ts';
+import type { Bound } from './bound.ts';
+import { compare, multiply, rational, type Rational } from './rational.ts';
+import type { Statement } from './statement.ts';
+import type { Amount } from './value.ts';
+import { wordsIn } from './subject.ts';
+
+/** How a fact stands to a statement. */
+export interface Comparison {
+  readonly holds: boolean;
+  /** The bound that was compared with: `beträgt` of a minimum is at least, unless the fact is that minimum. */
+  readonly bound: Bound;
+  /** What the statement's figure comes to for the fact's working days a week, where it was scaled. */
+  readonly scaled: { readonly days: Rational; readonly of: Rational } | null;
+}
+
+const SEVEN = rational(7n);
+const SIXTY = rational(60n);
+const TWELVE = rational(12n);
+const SIX = rational(6n);
+
+/** Units in which one thing is counted, each with how many of the smallest it is. */
+const FAMILIES: readonly Readonly<Record<string, Rational>>[] = [
+  { day: rational(1n), kalendertag: rational(1n), week: SEVEN },
+  { minute: rational(1n), hour: SIXTY },
+  { month: rational(1n), year: TWELVE, quarter: rational(3n) },
+  { '%': rational(1n), '%-point': rational(1n) },
+];
+
+/** Both in one unit; `null` where they are of different kinds. */
+export function inOneUnit(
+  a: { value: Rational; unit: string | null },
+  b: { value: Rational; unit: string | null },
+): readonly [Rational, Rational] | null {
+  if (a.unit === null || b.unit === null) return null;
+  if (a.unit === b.unit) return [a.value, b.value];
+  for (const family of FAMILIES) {
+    const [left, right] = [family[a.unit], family[b.unit]];
+    if (left !== undefined && right !== undefined) return [multiply(a.value, left), multiply(b.value, right)];
+  }
+  return null;
+}
+
+/**
+ * Whether an amount is as the statement says; `null` where that cannot be told. `weekDays` are the working days a week
+ * that the context gives.
+ */
+export function compareWith(
+  fact: ReadFact,
+  amount: Amount,
+  statement: Statement,
+  weekDays: Rational | null,
+): Comparison | null {
+  const bound = boundFor(fact, statement);
+  const days = leaveDays(amount, statement, bound, weekDays);
+  if (days !== undefined) {
+    if (days === null) return null;
+    return holding(fact, statement, bound, amount.value, days.value, days.scaled);
+  }
+  const pair = inOneUnit(amount, statement.figure);
+  return pair === null ? null : holding(fact, statement, bound, pair[0], pair[1], null);
+}
+
+function holding(
+  fact: ReadFact,
+  statement: Statement,
+  bound: Bound,
+  given: Rational,
+  stated: Rational,
+  scaled: Comparison['scaled'],
+): Comparison | null {
+  const order = compare(given, stated);
+  switch (bound) {
+    case 'min':
+      return { holds: order >= 0, bound, scaled };
+    case 'max':
+      return { holds: order <= 0, bound, scaled };
+    case 'above':
+      return { holds: order > 0, bound, scaled };
+    case 'below':
+      return { holds: order < 0, bound, scaled };
+    case 'exact':
+      // More than a statutory minimum or period may be agreed: of that a passage says nothing.
+      return order > 0 && mayBeMore(fact, statement) ? null : { holds: order === 0, bound, scaled };
+  }
+}
+
+const MINIMUM = /^(?:mindest|minimum|minimal)/u;
+const MAXIMUM = /^(?:hochst(?!ens)|maximum|maximal)/u;
+const STATUTORY = /gesetzlich|statutory/u;
+const PERIOD = /frist(?:en)?$|^notice$/u;
+
+/** A fact that is itself called a minimum, a limit, a rate is compared for being the same. */
+function boundFor(fact: ReadFact, { bound, own, before, lead, source }: Statement): Bound {
+  const isMinimum =
+    fact.words.some(({ folded }) => MINIMUM.test(folded)) || /(?:^|_)(?:min|mindest)/u.test(fact.key);
+  if (fact.named && (bound === 'max' || (bound === 'min' && isMinimum))) return 'exact';
+  if (bound !== 'exact') return bound;
+  const nouns = wordsIn(`${own} ${before} ${lead} ${source.title}`).map(({ folded }) => folded);
+  if (!isMinimum && nouns.some((noun) => MINIMUM.test(noun))) return 'min';
+  return !fact.named && nouns.some((noun) => MAXIMUM.test(noun)) ? 'max' : 'exact';
+}
+
+function mayBeMore(fact: ReadFact, statement: Statement): boolean {
+  if (STATUTORY.test(fact.key)) return false;
+  const isMinimum =
+    fact.words.some(({ folded }) => MINIMUM.test(folded)) || /(?:^|_)(?:min|mindest)/u.test(fact.key);
+  const isPeriod = fact.words.some(({ folded }) => PERIOD.test(folded));
+  return isMinimum || (isPeriod && /^(?:day|week|month|year)$/u.test(statement.figure.unit));
+}
+
+const WEEK_IN_TEXT =
+  /(?<!\p{L})(zwei|drei|vier|fünf|sechs|[2-6]|five|six|two|three|four)-?\s?(?:tage-woche|day week)/iu;
+const WEEK_DAYS: Readonly<Record<string, bigint>> = {
+  zwei: 2n,
+  two: 2n,
+  drei: 3n,
+  three: 3n,
+  vier: 4n,
+  four: 4n,
+  fünf: 5n,
+  five: 5n,
+  sechs: 6n,
+  six: 6n,
+};
+/** Where a passage says that its working days are six a week. */
+const SIX_A_WEEK =
+  /sechs werktagen?|sechs-tage-woche|six-day week|werktage sind alle kalendertage|als werktage gelten alle kalendertage|saturdays? count/iu;
+const COUNTED_DAYS = /^(?:day|werktag|arbeitstag)$/u;
+
+/**
+ * Days of leave are as many as a week has working days. `undefined`: no such days. `null`: it cannot be told how many
+ * the statement comes to. Scaled only where the passage itself gives its days for six a week.
+ */
+function leaveDays(
+  amount: Amount,
+  { figure, own, source }: Statement,
+  bound: Bound,
+  weekDays: Rational | null,
+): { value: Rational; scaled: Comparison['scaled'] } | null | undefined {
+  if (amount.unit === null || !COUNTED_DAYS.test(amount.unit) || !COUNTED_DAYS.test(figure.unit))
+    return undefined;
+  const week = WEEK_IN_TEXT.exec(own)?.[1]?.toLowerCase();
+  if (week !== undefined) {
+    const days = rational(WEEK_DAYS[week] ?? BigInt(week));
+    return weekDays !== null && compare(weekDays, days) === 0 ? { value: figure.value, scaled: null } : null;
+  }
+  if (figure.unit !== 'werktag' && !/working days|werktag/iu.test(figure.written)) {
+    return amount.unit === figure.unit ? { value: figure.value, scaled: null } : null;
+  }
+  if (!SIX_A_WEEK.test(source.text))
+    return amount.unit === 'werktag' ? { value: figure.value, scaled: null } : null;
+  if (weekDays === null) {
+    const enough = bound === 'min' && compare(amount.value, figure.value) >= 0;
+    return amount.unit === 'werktag' || enough ? { value: figure.value, scaled: null } : null;
+  }
+  const scaled = multiply(figure.value, rational(weekDays.n, weekDays.d * SIX.n));
+  if (compare(weekDays, SIX) === 0) return { value: figure.value, scaled: null };
+  const agrees = compare(amount.value, figure.value) >= 0 === compare(amount.value, scaled) >= 0;
+  // `20 Werktage` at five days a week: which of the two is meant is not certain.
+  if (amount.unit === 'werktag' && !agrees) return null;
+  return { value: scaled, scaled: { days: weekDays, of: scaled } };
+}

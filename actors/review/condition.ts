@@ -1,0 +1,75 @@
+import { boundOf, type Bound } from './bound.ts';
+import type { Figure } from './figures.ts';
+
+/** What must be so for a passage's figure to hold: `nach fünf Jahren im Betrieb`, `noch nicht 16 Jahre alt`. */
+export interface Condition {
+  readonly figure: Figure;
+  readonly bound: Exclude<Bound, 'exact'>;
+  /** The words around it: what must be so long, so old, so much. */
+  readonly words: string;
+}
+
+const TIME = /^(?:year|month|week|day|hour|minute|werktag|arbeitstag|kalendertag)$/u;
+const AFTER = /(?:^|[^\p{L}])(?:nach|seit|ab|after)\s+(?:(?:mindestens|mehr als|vollendeten)\s+)?$/iu;
+const STATE =
+  /^\s*(?:lang\s+)?(?:bestanden|gedauert|beschäftigt|alt(?!\p{L})|of age|old(?!\p{L})|of service)/iu;
+const CASE = /(?:^|[^\p{L}])(?:bei|mit|wenn|falls|sofern|soweit|for|if|with|where|zwischen)\s[^;]*$/iu;
+const JOINED = /^\s*(?:bis(?:\s+zu)?|und|to|und nicht mehr als|–|-)\s*(?:höchstens\s+|zu\s+)?$/iu;
+
+/** A sentence that begins with its verb: up to the first comma it says when the rest holds. */
+const VERB_FIRST =
+  /^(?:\(\d\w*\)\s+)?(?:Arbeitet|Beginnt|Besteht|Bezieht|Dauert|Endet|Ergibt|Erhält|Hat|Ist|Kann|Kündigt|Leistet|Liegt|Nimmt|Scheidet|Stellt|Steht|Übersteigt|Überschreitet|Verdient|Wird|Zahlt|If)(?!\p{L})[^,]*,/u;
+
+/**
+ * Which figures of a sentence are conditions for the others. A limit is none: `wenn das Entgelt 450 Euro nicht übersteigt`, alone in its sentence, states one.
+ */
+export function conditionsOf(text: string, figures: readonly Figure[]): Condition[] {
+  const found: Condition[] = [];
+  const opening = VERB_FIRST.exec(text)?.[0].length ?? 0;
+  for (const [i, figure] of figures.entries()) {
+    const condition = conditionAt(text, figures, i, found.at(-1)) ?? openingAt(text, figures, i, opening);
+    if (condition !== null) found.push({ ...condition, figure });
+  }
+  return found.length === figures.length
+    ? found.filter(({ figure, words }) => isState(text, figure, words))
+    : found;
+}
+
+/** A figure in the opening that another behind it answers to. */
+function openingAt(text: string, figures: readonly Figure[], i: number, opening: number): Condition | null {
+  const figure = figures[i]!;
+  if (figure.start >= opening || figures.every(({ start }) => start < opening)) return null;
+  const bound = boundOf(text.slice(figures[i - 1]?.end ?? 0, figure.start), text.slice(figure.end, opening));
+  return { figure, bound: bound === 'exact' ? 'min' : bound, words: text.slice(0, opening) };
+}
+
+/** How long something has been so: never what is asked for, also where the sentence has no other figure. */
+function isState(text: string, figure: Figure, words: string): boolean {
+  return TIME.test(figure.unit) && (STATE.test(text.slice(figure.end)) || AFTER.test(words));
+}
+
+function conditionAt(
+  text: string,
+  figures: readonly Figure[],
+  i: number,
+  last: Condition | undefined,
+): Condition | null {
+  const figure = figures[i]!;
+  const from = figures[i - 1]?.end ?? 0;
+  const before = text.slice(from, figure.start);
+  const behind = text.slice(figure.end, figures[i + 1]?.start ?? text.length);
+  const bound = boundOf(before, /^[^,;]*/u.exec(behind)![0]);
+  const words = `${before} ${behind.slice(0, 40)}`;
+  if (last !== undefined && last.figure === figures[i - 1] && JOINED.test(before)) {
+    return { figure, bound: bound === 'exact' ? 'max' : bound, words: `${last.words} ${words}` };
+  }
+  if (TIME.test(figure.unit) && STATE.test(behind)) {
+    return { figure, bound: bound === 'exact' ? 'min' : bound, words };
+  }
+  if (TIME.test(figure.unit) && AFTER.test(before)) return { figure, bound: 'min', words };
+  if (bound !== 'exact' && CASE.test(before) && !/[,;]/u.test(caseOf(before)))
+    return { figure, bound, words };
+  return null;
+}
+
+const caseOf = (before: string): string => CASE.exec(before)?.[0] ?? '';

@@ -1,0 +1,121 @@
+import type { Language } from '../../kb/knowledge.ts';
+import { candidateFor, lastSteps, type Candidate } from './candidate.ts';
+import type { Check } from './check.ts';
+import type { Circumstances } from './circumstances.ts';
+import type { ReadFact } from './fact.ts';
+import { sayFact } from './say.ts';
+import type { Statement } from './statement.ts';
+import { wordsIn, isSame } from './subject.ts';
+
+/**
+ * The check of one fact against what passages state; `null` where they do not say it with one voice. A statement for a
+ * case that the context speaks of goes before the general one; one for a case of which it says nothing warns of
+ * nothing, and keeps others from warning where the fact would be right by it.
+ */
+export function judgeFact(
+  fact: ReadFact,
+  statements: readonly Statement[],
+  circumstances: Circumstances,
+  lastYear: number,
+  language: Language,
+): Check | null {
+  const { value } = fact;
+  if (value?.kind !== 'amount' || value.unit === null || fact.words.length === 0) return null;
+  const all = statements
+    .map((statement) => candidateFor(fact, value, statement, circumstances, lastYear))
+    .filter((candidate) => candidate !== null);
+  const candidates = lastSteps(ownFirst(fact, all));
+  const chosen = chosenOf(candidates);
+  if (chosen.length === 0) return null;
+  const holds = verdictOn(fact, chosen);
+  if (holds === null) return null;
+  if (
+    !holds &&
+    (mayDiffer(chosen) || candidates.some((other) => !chosen.includes(other) && excuses(other, chosen)))
+  )
+    return null;
+  return sayFact(fact, holds, leading(chosen, holds), language);
+}
+
+/** Where a sentence says the fact's words of one figure, it does not say them of another of its kind. */
+function ownFirst(fact: ReadFact, candidates: readonly Candidate[]): Candidate[] {
+  const says = ({ statement }: Candidate): boolean =>
+    fact.words.every((word) => wordsIn(statement.own).some((found) => isSame(word, found)));
+  return candidates.filter(
+    (candidate) =>
+      says(candidate) ||
+      !candidates.some(
+        (other) =>
+          other.statement.quote === candidate.statement.quote &&
+          other.statement.figure.unit === candidate.statement.figure.unit &&
+          other.statement.per === candidate.statement.per &&
+          other.comparison.bound === candidate.comparison.bound &&
+          says(other),
+      ),
+  );
+}
+
+/** Cases that passages tell apart in full (west and east): what all of them say holds whichever is meant. */
+const TOLD_APART = new Set(['region', 'kind', 'hours', 'tax class']);
+
+function chosenOf(candidates: readonly Candidate[]): Candidate[] {
+  const certain = candidates.filter(({ open }) => open.length === 0);
+  if (certain.length > 0) {
+    const most = Math.max(...certain.map(({ met }) => met));
+    return certain.filter(({ met }) => met === most);
+  }
+  const apart = candidates.filter(({ open }) => open.every((name) => TOLD_APART.has(name)));
+  return apart.length > 1 && new Set(apart.map(({ statement }) => statement.source)).size === 1 ? apart : [];
+}
+
+/** What the chosen say together; `null` where they contradict each other. */
+function verdictOn(fact: ReadFact, chosen: readonly Candidate[]): boolean | null {
+  const groups = [
+    ...Map.groupBy(chosen, ({ statement }) => `${statement.source.id} ${statement.quote}`).values(),
+  ];
+  const verdicts = groups.flatMap((group) =>
+    isRange(group)
+      ? [group.every(({ comparison }) => comparison.holds)]
+      : group.map(({ comparison }) => comparison.holds),
+  );
+  if (verdicts.every(Boolean)) return true;
+  if (!verdicts.some(Boolean)) return false;
+  // The year's amount or the month's: the fact is one of them.
+  const right = chosen.filter(({ comparison }) => comparison.holds);
+  const periods = new Set(right.map(({ statement }) => statement.per));
+  const others = chosen.filter(({ comparison }) => !comparison.holds);
+  const byPeriod =
+    fact.per === null &&
+    others.every(({ statement }) => statement.per !== null && !periods.has(statement.per));
+  return byPeriod && right.every(({ comparison }) => comparison.bound === 'exact') ? true : null;
+}
+
+/** Two bounds of one sentence, one from below and one from above: both must hold. */
+function isRange(group: readonly Candidate[]): boolean {
+  const bounds = new Set(group.map(({ comparison }) => comparison.bound));
+  const low = bounds.has('min') || bounds.has('above');
+  return low && (bounds.has('max') || bounds.has('below'));
+}
+
+/** A passage that lets another rule set another figure: of a difference from its own it says nothing. */
+const MAY_DIFFER =
+  /(?:niedrigere[nr]?|abweichende[nr]?|höhere[nr]?) (?:Beitragssatz|Umlagesatz|Satz)|(?:niedrigere|abweichende|höhere) Sätze|lower rate/u;
+
+const mayDiffer = (chosen: readonly Candidate[]): boolean =>
+  chosen.some(({ statement }) => statement.figure.unit === '%' && MAY_DIFFER.test(statement.source.text));
+
+/** A rule for another case, of which the context says nothing, by which the fact would be right. */
+function excuses({ comparison, statement, met, open }: Candidate, chosen: readonly Candidate[]): boolean {
+  if (!comparison.holds) return false;
+  const least = Math.min(...chosen.map((each) => each.met));
+  return open.length > 0 && met >= least && statement.figure.unit === chosen[0]!.statement.figure.unit;
+}
+
+/** The statements that are cited: those that decide, one a source, two at most. */
+function leading(chosen: readonly Candidate[], holds: boolean): Candidate[] {
+  const deciding = chosen.filter(({ comparison }) => comparison.holds === holds);
+  const bySource = new Map(
+    deciding.toReversed().map((candidate) => [candidate.statement.source.id, candidate]),
+  );
+  return [...bySource.values()].toReversed().slice(0, 2);
+}

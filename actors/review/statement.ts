@@ -1,0 +1,175 @@
+import type { Source } from '../../kb/knowledge.ts';
+import { splitSentences, type Sentence } from '../../kb/sentences.ts';
+import { boundOf, type Bound } from './bound.ts';
+import { conditionsOf, type Condition } from './condition.ts';
+import { figuresIn, type Figure } from './figures.ts';
+import { isPerOther, periodsIn, type Period } from './period.ts';
+import { dayBefore, meet, overlaps, spanIn, spanOfSource, type Span } from './span.ts';
+
+/** One figure that a passage states, and all that says what it means. */
+export interface Statement {
+  readonly source: Source;
+  readonly figure: Figure;
+  readonly bound: Bound;
+  readonly per: Period | null;
+  /** For one of something that is no time: `je Kilometer`. */
+  readonly perOther: boolean;
+  readonly conditions: readonly Condition[];
+  /** When it holds. */
+  readonly span: Span;
+  /** The clause of the figure. */
+  readonly own: string;
+  /** What the sentence says before that clause. */
+  readonly before: string;
+  /** What leads into the list that the sentence is an item of, and what follows the list. */
+  readonly lead: string;
+  /** The other items of the list. */
+  readonly siblings: readonly string[];
+  /** The sentence with its lead-in, word for word. */
+  readonly quote: string;
+}
+
+const known = new WeakMap<Source, readonly Statement[]>();
+
+/** Every figure that a source states, sentence by sentence. Read once: sources are immutable. */
+export function statementsOf(source: Source): readonly Statement[] {
+  let statements = known.get(source);
+  if (statements === undefined) {
+    statements = endedByNext(read(source));
+    known.set(source, statements);
+  }
+  return statements;
+}
+
+function read(source: Source): Statement[] {
+  const sentences = splitSentences(source.text);
+  const isTail = ({ text, start, lead }: Sentence): boolean =>
+    lead !== null && /^\p{Ll}/u.test(text) && !/^[a-z]{1,2}\)/u.test(text) && source.text[start - 1] === '\n';
+  return sentences.flatMap((sentence, i) => {
+    if (isTail(sentence)) return [];
+    const items = sentence.lead === null ? [] : sentences.filter((other) => other.lead === sentence.lead);
+    const tail = items.filter(isTail).map(({ text }) => text);
+    const leads = leadsOf(sentences, i);
+    return statementsIn(source, {
+      text: plain(sentence.text),
+      lead: plain([...leads, ...tail].join(' ')),
+      tail: plain(tail.join(' ')),
+      siblings: items.filter((item) => item !== sentence && !isTail(item)).map(({ text }) => plain(text)),
+      quote: plain([...leads, sentence.text].join(' ')),
+    });
+  });
+}
+
+function leadsOf(sentences: readonly Sentence[], i: number): string[] {
+  const leads: string[] = [];
+  for (let at = sentences[i]!.lead; at !== null; at = sentences[at]!.lead) leads.unshift(sentences[at]!.text);
+  return leads;
+}
+
+interface Unit {
+  readonly text: string;
+  readonly lead: string;
+  readonly tail: string;
+  readonly siblings: readonly string[];
+  readonly quote: string;
+}
+
+/** `die sechs Wochen`, `nicht ein Monat`: said before, or denied. */
+const MENTIONED = /(?:^|[^\p{L}])(?:der|die|das|den|dem|diese[mnrs]?|these|the|nicht|not)\s+$/iu;
+/** What held and holds no more (`betrug`, `wurde … eingeführt`), and what a passage reports of others' plans. */
+const PAST =
+  /(?<!\p{L})(?:betrug|galt|galten|wurden?\s.{0,120}eingeführt|war bis|waren bis|was|were)(?!\p{L})/iu;
+
+function statementsIn(source: Source, unit: Unit): Statement[] {
+  const { text, lead, tail } = unit;
+  if (PAST.test(text)) return [];
+  const figures = figuresIn(text, source.lang);
+  const conditions = conditionsOf(text, figures);
+  const borders = bordersOf(text, figures);
+  return figures.flatMap((figure, i) => {
+    if (conditions.some((condition) => condition.figure === figure)) return [];
+    const own = text.slice(borders[i], borders[i + 1]);
+    const ahead = text.slice(borders[i], figure.start);
+    const behind = text.slice(figure.end, borders[i + 1]);
+    const before = text.slice(0, borders[i]);
+    if (MENTIONED.test(ahead)) return [];
+    const bound = boundOf(ahead, clauseOf(behind));
+    return [
+      {
+        source,
+        figure,
+        bound: bound === 'exact' ? boundOf('', tail) : bound,
+        per: periodAt([clauseOf(behind).split(',')[0]!, ahead, before, text.slice(borders[i + 1]), lead]),
+        perOther: isPerOther(behind.slice(0, 60)),
+        conditions,
+        span: spanAt(source, [own, before, lead]),
+        own,
+        before,
+        lead,
+        siblings: unit.siblings,
+        quote: unit.quote,
+      },
+    ];
+  });
+}
+
+/** Up to the end of the clause: a relative clause behind the figure goes with it. */
+const clauseOf = (behind: string): string => /^[^;:]*/u.exec(behind)![0];
+
+const SEPARATOR = /[,;|](?!\d)|(?<!\p{L})(?:und|oder|sowie|and|or|bis|to)(?!\p{L})/gu;
+
+/** Where the clause of each figure begins: at the last separator between it and the one before it. */
+function bordersOf(text: string, figures: readonly Figure[]): number[] {
+  const borders = figures.map((figure, i) => {
+    const last = figures[i - 1];
+    if (last === undefined) return 0;
+    const separator = [...text.slice(last.end, figure.start).matchAll(SEPARATOR)].at(-1);
+    return last.end + (separator?.index ?? 0);
+  });
+  return [...borders, text.length];
+}
+
+/** The period that the nearest text names which names one; `null` where that one names several. */
+function periodAt(texts: readonly string[]): Period | null {
+  const periods = texts.map(periodsIn).find((found) => found.length > 0) ?? [];
+  return periods.length === 1 ? periods[0]! : null;
+}
+
+function spanAt(source: Source, texts: readonly string[]): Span {
+  const ofSource = spanOfSource(source);
+  for (const text of texts) {
+    const span = spanIn(text, source.lang);
+    // A passage for one year may state what holds for another: then that is what counts.
+    if (span !== null) return overlaps(span, ofSource) ? meet(span, ofSource) : span;
+  }
+  return ofSource;
+}
+
+/** `ab 1. Januar` holds until the day before the next `ab` of the same thing. */
+function endedByNext(statements: readonly Statement[]): Statement[] {
+  return statements.map((statement) => {
+    const { from, to } = statement.span;
+    if (from === null) return statement;
+    const next = statements
+      .filter((other) => isSameThing(statement, other) && other.span.from! > from)
+      .map((other) => dayBefore(other.span.from!))
+      .toSorted()[0];
+    return next === undefined || (to !== null && to < next)
+      ? statement
+      : { ...statement, span: { from, to: next } };
+  });
+}
+
+function isSameThing(a: Statement, b: Statement): boolean {
+  return b.span.from !== null && a.figure.unit === b.figure.unit && a.per === b.per && a.bound === b.bound;
+}
+
+/** Line breaks as spaces; a space that groups thousands (`39 480 Euro`) as one that cannot be broken at. */
+function plain(text: string): string {
+  return text
+    .replaceAll(/[\n\t ]+/gu, ' ')
+    .replaceAll(/(?<![\d.,])\d{1,3}(?: \d{3})+(?=(?:,\d+)? (?:Euro|EUR|€))/gu, (figure) =>
+      figure.replaceAll(' ', '\u00A0'),
+    )
+    .trim();
+}
