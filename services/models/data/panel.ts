@@ -59,7 +59,7 @@ export class Panel {
     return this.#date;
   }
 
-  /** Starts from bars as of a day, in place of all that was pushed before. More than `barsFor` are not needed. */
+  /** From bars as of a day, in place of all that was pushed before. More than `barsFor` are not needed. */
   fill(bars: readonly TickerBars[]): void {
     this.#tracks.clear();
     const days = [...new Set(bars.flatMap(({ dates }) => dates))].sort();
@@ -106,7 +106,7 @@ export class Panel {
   }
 
   /**
-   * Of each ticker that traded in the newest session and has a full window.
+   * Of each ticker that traded in the newest session and has a full window, by ticker.
    *
    * @throws {RangeError} where the date is not that of the newest session: what was then is not kept.
    */
@@ -120,7 +120,7 @@ export class Panel {
       for (const [at, row] of rows.entries()) window.set(row, at * MODEL_FEATURES.length);
       windows.push({ ticker, rows: window });
     }
-    return windows;
+    return windows.sort((a, b) => (a.ticker < b.ticker ? -1 : 1));
   }
 
   /** A ticker's track on a day of its own; a new one after a pause, as in training. */
