@@ -119,6 +119,7 @@ export class RunUnderWay {
 
   /** Ends the work, and puts that on record where that can be done soon. */
   async close(): Promise<void> {
+    if (this.#actor.getSnapshot().status === 'done') return;
     this.#actor.send({ type: 'SHUTDOWN' });
     await this.#workOver.promise;
     await waitFor(this.#actor, ({ status, value }) => status === 'done' || value.record === 'lost', {

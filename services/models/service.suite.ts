@@ -14,7 +14,6 @@ import { call, serve, type RequestDefinition } from '../../events/messages/defin
 import * as market from '../../events/messages/market.ts';
 import * as messages from '../../events/messages/models.ts';
 import { TradingStatus } from '../../events/messages/trading.ts';
-import { openEmbeddedStore } from '../../events/store/embedded/embedded.ts';
 import type { EventStore } from '../../events/store/store.ts';
 import type { Vault } from '../../events/vault/vault.ts';
 import type { ModelSettings } from '../config-trading.ts';
@@ -22,6 +21,7 @@ import { FaultyStore } from '../faulty-store.suite.ts';
 import { initialWeights } from './configuration.ts';
 import { MODEL_FEATURES } from './data/features.ts';
 import type { Predictor } from './inference/predictor.ts';
+import { MemoryStore } from './memory-store.suite.ts';
 import { serveModels, type ModelService } from './service.ts';
 import type {
   BenchmarkResult,
@@ -240,12 +240,8 @@ export class ModelPlace {
   readonly market = new FakeMarket();
   readonly codec = createCodec(CATALOG, noVault);
   readonly leases: Leases = new InProcessLeases(() => undefined, { retryMs: 10 });
-  store!: FaultyStore;
+  readonly store = new FaultyStore(new MemoryStore());
   readonly #running = new Set<ModelService>();
-
-  async open(): Promise<void> {
-    this.store = new FaultyStore(await openEmbeddedStore({ file: join(this.folder, 'events.db') }));
-  }
 
   settings(more: Partial<ModelSettings> = {}): ModelSettings {
     return { ...SETTINGS, folder: join(this.folder, 'models'), ...more };
@@ -314,8 +310,7 @@ export class ModelPlace {
 
   async close(): Promise<void> {
     this.store.mode = 'up';
-    for (const service of this.#running) await service.leave();
-    await this.store.close();
+    await Promise.all([...this.#running].map((service) => service.leave()));
     rmSync(this.folder, { recursive: true, force: true });
   }
 }

@@ -8,9 +8,8 @@ import { readWeights, writeWeights } from './weights/weights.ts';
 
 let place: ModelPlace;
 
-beforeEach(async () => {
+beforeEach(() => {
   place = new ModelPlace();
-  await place.open();
 });
 afterEach(() => place.close());
 
