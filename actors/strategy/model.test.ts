@@ -30,9 +30,10 @@ const prediction = (value: number, volatility: number): Forecast => ({ return: v
 const say = (strategy: Strategy, returns: Record<string, number | null>, view: StrategyView | null) =>
   weights(strategy.onSession(bars(returns), view));
 
-const BUY = 2 * MODEL_RULE.buyAbove;
+const COST = MODEL_RULE.cost;
+const BUY = 0.002;
 /** Worth keeping, but not worth buying. */
-const KEEP = MODEL_RULE.buyAbove / 2;
+const KEEP = 0;
 const SELL = -0.001;
 
 /** One that has brought an account to A, of two tickers, and knows that it is there. */
@@ -49,9 +50,9 @@ describe('the model strategy', () => {
     const strategy = modelStrategy();
     const targets = strategy.onSession(
       [
-        { ticker: 'A', close: CLOSE, prediction: prediction(0.004, 0.02) },
-        { ticker: 'B', close: CLOSE, prediction: prediction(0.002, 0.02) },
-        { ticker: 'C', close: CLOSE, prediction: prediction(0.002, 0.01) },
+        { ticker: 'A', close: CLOSE, prediction: prediction(COST + 0.004, 0.02) },
+        { ticker: 'B', close: CLOSE, prediction: prediction(COST + 0.002, 0.02) },
+        { ticker: 'C', close: CLOSE, prediction: prediction(COST + 0.002, 0.01) },
         { ticker: 'D', close: CLOSE, prediction: prediction(KEEP, 0.001) },
         { ticker: 'E', close: CLOSE, prediction: prediction(-0.01, 0.01) },
       ],
@@ -70,7 +71,7 @@ describe('the model strategy', () => {
     }
   });
 
-  it('keeps what it has while any gain is expected, sells it then, and until it is sold', () => {
+  it('keeps what it has while no loss is expected that selling is worth, sells it then, and until it is sold', () => {
     const { strategy, view } = settledOnA();
     expect(say(strategy, { A: KEEP, B: KEEP }, view)).toEqual({});
     expect(say(strategy, { A: SELL, B: KEEP }, view)).toEqual({ A: 0 });
@@ -83,11 +84,12 @@ describe('the model strategy', () => {
     const strategy = modelStrategy();
     expect(say(strategy, { A: BUY, B: BUY, C: SELL }, FLAT)).toEqual({ A: 0.45, B: 0.45 });
     const view = holding({ A: 450, B: 450 });
-    // An even share is 0.3, the band 0.15.
+    // An even share is 0.3, the band 0.15. What is held is worth the cost of selling more.
+    const times = (more: number): number => more * (BUY + COST) - COST;
     for (const more of [1.1, 1.5, 1.9, 0.6])
-      expect(say(strategy, { A: more * BUY, B: BUY, C: SELL }, view)).toEqual({});
-    expect(say(strategy, { A: 2.1 * BUY, B: BUY, C: SELL }, view)).toEqual({ B: 0.290323 });
-    expect(say(strategy, { A: 1.1 * BUY, B: BUY, C: SELL }, holding({ A: 450, B: 290 }))).toEqual({});
+      expect(say(strategy, { A: times(more), B: BUY, C: SELL }, view)).toEqual({});
+    expect(say(strategy, { A: times(2.1), B: BUY, C: SELL }, view)).toEqual({ B: 0.290323 });
+    expect(say(strategy, { A: times(1.1), B: BUY, C: SELL }, holding({ A: 450, B: 290 }))).toEqual({});
   });
 
   it('leaves what was closed or bought by hand, until that ticker turns or trading starts again', () => {

@@ -7,10 +7,11 @@ import type { Forecast, Strategy, StrategyBar, StrategyView, TargetWeight } from
  * with Transaction Costs, 1986; Davis and Norman, Portfolio Selection with Transaction Costs, 1990)
  */
 export const MODEL_RULE = {
-  /** A ticker is bought where more than this is expected of its next day: about what buying and selling it costs. */
-  buyAbove: 0.001,
-  /** It is kept while more than this is expected: selling and buying it again would have its cost too. */
-  keepAbove: 0,
+  /**
+   * What buying costs, or selling, as a share: 0.0005 of slippage and about 0.0002 of fees by default. What is expected of
+   * the next day has to pay for the buying, and a loss to be worth the selling.
+   */
+  cost: 0.0007,
   /** No position is larger than so many times what each ticker would have if all were held. */
   largest: 2,
   /** A position is changed where its target has moved by more than this share of what each would have if all were held. */
@@ -24,9 +25,9 @@ export const MODEL_RULE = {
 type PredictedBar = StrategyBar & { readonly prediction: Forecast };
 
 /**
- * By what a model expects of the next day, long only: holds what is expected to gain, in proportion to expected return over
- * variance, as the mean-variance portfolio of returns without correlation does. (Markowitz, Portfolio Selection, 1952; a
- * growth-optimal portfolio has the same proportions: Thorp, The Kelly Criterion, 2006)
+ * By what a model expects of the next day, long only: holds what is expected to gain, net of what a change would cost, in
+ * proportion to that over variance, as the mean-variance portfolio of returns without correlation does. (Markowitz, Portfolio
+ * Selection, 1952; a growth-optimal portfolio has the same proportions: Thorp, The Kelly Criterion, 2006)
  *
  * When it may act after a pause it brings the account to its targets; from then on it speaks up where a target has come from
  * nothing, gone to nothing or moved by more than the band, and until the account has followed. What is closed or bought by
@@ -65,8 +66,8 @@ export function modelStrategy(): Strategy {
       if (moved || target > 0 !== before(bar) > 0) {
         settled.set(ticker, target);
         if (known !== undefined || view !== null) unsettled.add(ticker);
-      } else if (known === undefined && (view !== null || prediction.return <= MODEL_RULE.keepAbove)) {
-        // What is held is what it left. Without a view, between the two thresholds, nobody can say.
+      } else if (known === undefined && (view !== null || prediction.return <= -MODEL_RULE.cost)) {
+        // What is held is what it left. Without a view, where costs decide, nobody can say.
         settled.set(ticker, target);
       }
     }
@@ -115,9 +116,9 @@ function targetsOf(
   let all = 0;
   for (const bar of bars) {
     const { ticker, prediction } = bar;
-    const threshold = isHeld(bar) ? MODEL_RULE.keepAbove : MODEL_RULE.buyAbove;
-    if (!(prediction.return > threshold)) continue;
-    const score = prediction.return / Math.max(prediction.volatility, MODEL_RULE.quietest) ** 2;
+    const gain = prediction.return + (isHeld(bar) ? MODEL_RULE.cost : -MODEL_RULE.cost);
+    if (!(gain > 0)) continue;
+    const score = gain / Math.max(prediction.volatility, MODEL_RULE.quietest) ** 2;
     // What is lost in the range of numbers is no reason to hold anything.
     if (score === 0 || score === Number.POSITIVE_INFINITY) continue;
     scores.set(ticker, score);
