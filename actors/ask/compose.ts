@@ -2,6 +2,8 @@ import type * as knowledge from '../../events/catalog/knowledge.ts';
 import type { EventDraft } from '../../events/define.ts';
 import type { Coverage, Hit, Language, Source } from '../../kb/knowledge.ts';
 import { notesOn } from './notes.ts';
+import type { Check } from '../review/check.ts';
+import { renderSection } from '../review/section.ts';
 import type { Draft, Verdict } from './ports.ts';
 import {
   citationsOf,
@@ -66,6 +68,33 @@ export function refused(language: Language, coverage: Coverage | null): Answer {
     conflicts: [],
     conflict_ids: [],
     clarification_question: null,
+  };
+}
+
+/**
+ * An answer of review mode: it closes with the section of the checks, whose sources are cited as any other. Checks without a
+ * word from the base on the question itself are an answer of their own.
+ */
+export function withSection(
+  answer: Answer,
+  checks: readonly Check[],
+  hits: readonly Hit[],
+  language: Language,
+): Answer {
+  const section = renderSection(checks, language);
+  if (answer.status === 'refused' && checks.length === 0) {
+    return { ...answer, answer: `${answer.answer}\n\n${section}` };
+  }
+  const alone = answer.status === 'refused';
+  const citations = [...new Set([...answer.citations, ...checks.flatMap((check) => check.source_ids)])];
+  const sources = new Map(hits.map((hit) => [hit.source.id, hit.source]));
+  return {
+    ...answer,
+    ...(alone ? { status: 'answered', verified: true } : {}),
+    answer_type: 'review',
+    answer: alone ? section : `${answer.answer}\n\n${section}`,
+    citations,
+    sources: citations.flatMap((id) => sources.get(id) ?? []).map(reference),
   };
 }
 

@@ -59,6 +59,7 @@ function retriever(coverages: Coverage[]): Retriever & { searches: { wide: boole
     },
     coverage: () => coverages[Math.min(searches.length, coverages.length) - 1]!,
     source: (id) => (id === source.id ? source : undefined),
+    lastYear: () => 2022,
   };
 }
 

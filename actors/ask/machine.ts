@@ -12,6 +12,8 @@ export interface RetrieveInput {
   readonly question: string;
   /** The search plan: the question, and its parts where it asks several things. */
   readonly queries: readonly string[];
+  /** Searches for the facts of a review. */
+  readonly factQueries: readonly string[];
   readonly topK: number;
   readonly wide: boolean;
 }
@@ -87,6 +89,7 @@ export const askMachine = setup({
         input: ({ context }) => ({
           question: context.input.question,
           queries: context.queries,
+          factQueries: context.factQueries,
           topK: context.input.top_k,
           wide: context.widened,
         }),

@@ -81,4 +81,6 @@ export interface Retriever {
   search(query: string, options: { topK: number; wide: boolean }): Promise<readonly Hit[]>;
   coverage(query: string, hits: readonly Hit[]): Coverage;
   source(id: string): Source | undefined;
+  /** Of the last year that the base speaks of. */
+  lastYear(): number;
 }

@@ -77,14 +77,20 @@ function abortError(signal: AbortSignal): BelegError {
 
 /** All planned queries, best of each in turn: the whole question first, its parts after it. */
 async function retrieve(retriever: Retriever, input: RetrieveInput): Promise<Retrieved> {
-  const { question, queries, topK, wide } = input;
-  const lists = await Promise.all(queries.map((query) => retriever.search(query, { topK, wide })));
+  const { question, queries, factQueries, topK, wide } = input;
+  const search = (query: string) => retriever.search(query, { topK, wide });
+  const [lists, ofFacts] = await Promise.all([
+    Promise.all(queries.map(search)),
+    Promise.all(factQueries.map(search)),
+  ]);
   const hits = interleave(lists).slice(0, topK);
   const coverages = queries.slice(1).map((part, i) => retriever.coverage(part, lists[i + 1]!));
   return {
     hits,
     coverage: coverages.length === 0 ? retriever.coverage(question, hits) : coverageOfParts(coverages),
     parts: queries.slice(1).map((part, i) => ({ question: part, covered: coverages[i]!.covered })),
+    reviewed: interleave(ofFacts),
+    lastYear: factQueries.length === 0 ? 0 : retriever.lastYear(),
     indexHash: retriever.indexHash,
   };
 }
@@ -100,7 +106,7 @@ function coverageOfParts(parts: readonly Coverage[]): Coverage {
 
 function interleave(lists: readonly (readonly Hit[])[]): Hit[] {
   const seen = new Map<string, Hit>();
-  const longest = Math.max(...lists.map((list) => list.length));
+  const longest = Math.max(0, ...lists.map((list) => list.length));
   for (let rank = 0; rank < longest; rank++) {
     for (const list of lists) {
       const hit = list[rank];

@@ -2,7 +2,11 @@ import type * as knowledge from '../../events/catalog/knowledge.ts';
 import type { EventDraft } from '../../events/define.ts';
 import { BelegError, isBelegError } from '../../events/errors.ts';
 import type { Coverage, Hit, Language, Source } from '../../kb/knowledge.ts';
-import { answered, refused, uncertain, type Answer } from './compose.ts';
+import { verdictOf, type Check, type ReviewContext } from '../review/check.ts';
+import { hitsInForce, reviewQueries } from '../review/queries.ts';
+import { review } from '../review/review.ts';
+import { parseSection } from '../review/section.ts';
+import { answered, refused, uncertain, withSection, type Answer } from './compose.ts';
 import { languageOf } from './language.ts';
 import { nextStatus, type AskEventDraft, type AskStatus } from './lifecycle.ts';
 import { addNotes } from './notes.ts';
@@ -15,6 +19,8 @@ export interface AskInput {
   readonly request_id: string;
   readonly question: string;
   readonly mode: 'knowledge' | 'review';
+  /** What is to be reviewed; in review mode only. */
+  readonly context?: ReviewContext;
   readonly top_k: number;
   /** Name of the generating model. */
   readonly model: string;
@@ -27,6 +33,9 @@ export interface Retrieved {
   readonly hits: readonly Hit[];
   readonly coverage: Coverage;
   readonly parts: readonly Part[];
+  /** What the searches for the facts of a review brought besides. */
+  readonly reviewed: readonly Hit[];
+  readonly lastYear: number;
   readonly indexHash: string;
 }
 
@@ -37,7 +46,10 @@ export interface AskContext {
   readonly input: AskInput;
   readonly startedAt: number;
   readonly language: Language;
+  /** The search plan: the question, and its parts where it asks several things. */
   readonly queries: readonly string[];
+  /** Searches for the facts of a review. */
+  readonly factQueries: readonly string[];
   readonly status: AskStatus;
   readonly events: readonly AskEventDraft[];
   readonly widened: boolean;
@@ -46,6 +58,9 @@ export interface AskContext {
   /** Passages in context: the hits without what a newer version supersedes, ordered by the time they hold for. */
   readonly hits: readonly Hit[];
   readonly superseded: readonly Source[];
+  /** What the facts of a review are compared with. */
+  readonly reviewed: readonly Hit[];
+  readonly lastYear: number;
   /** The attempt that is being written: 0, 1, 2. */
   readonly attempt: number;
   readonly draft: Draft | null;
@@ -67,6 +82,7 @@ export function begin(input: AskInput): AskContext {
     startedAt: input.now(),
     language,
     queries: plan(input.question),
+    factQueries: input.context === undefined ? [] : reviewQueries(input.question, input.context),
     status: 'new',
     events: [],
     widened: false,
@@ -74,6 +90,8 @@ export function begin(input: AskInput): AskContext {
     parts: [],
     hits: [],
     superseded: [],
+    reviewed: [],
+    lastYear: 0,
     attempt: 0,
     draft: null,
     verdict: null,
@@ -83,23 +101,31 @@ export function begin(input: AskInput): AskContext {
     error: null,
   };
   const { request_id, question, mode, top_k } = input;
+  const context = input.context === undefined ? null : JSON.stringify(input.context);
   return {
     ...empty,
-    ...record(empty, { type: 'QuestionAsked', data: { request_id, question, language, mode, top_k } }),
+    ...record(empty, {
+      type: 'QuestionAsked',
+      data: { request_id, question, language, mode, top_k, context },
+    }),
   };
 }
 
-export function searched(context: AskContext, { hits, coverage, parts, indexHash }: Retrieved): Step {
-  const current = currentHits(context.input.question, hits);
+export function searched(context: AskContext, found: Retrieved): Step {
+  const { hits, coverage, parts, indexHash, lastYear } = found;
+  const { question, context: given } = context.input;
+  const all = [...new Map([...hits, ...found.reviewed].map((hit) => [hit.source.id, hit])).values()];
   return {
-    ...current,
+    ...currentHits(question, hits),
+    reviewed: given === undefined ? [] : hitsInForce(question, given, all).hits,
+    lastYear,
     coverage,
     parts,
     ...record(context, {
       type: 'PassagesRetrieved',
       data: {
-        queries: [...context.queries],
-        hits: hits.map((hit) => ({ id: hit.source.id, score: hit.score })),
+        queries: [...context.queries, ...context.factQueries],
+        hits: all.map((hit) => ({ id: hit.source.id, score: hit.score })),
         coverage: coverage.value,
         covered: coverage.covered,
         widened: context.widened,
@@ -165,22 +191,37 @@ export function fail(context: AskContext, cause: unknown): Step {
   return { error, ...record(context, { type: 'AskFailed', data: { request_id, code: error.code } }) };
 }
 
-function give(context: AskContext, answer: Answer, model: string): Step {
-  const { input, queries } = context;
+function give(context: AskContext, composed: Answer, model: string): Step {
+  const { input, queries, factQueries, hits } = context;
+  const { answer, checks } = reviewed(context, composed);
+  const planned = [...queries, ...factQueries];
   const data: AnswerGivenData = {
     request_id: input.request_id,
     question: input.question,
     ...answer,
     // Who asks several things is given an overview.
     answer_type: queries.length > 1 && answer.answer_type === 'specific' ? 'overview' : answer.answer_type,
-    planned_queries: queries.length > 1 ? [...queries] : [],
+    planned_queries: planned.length > 1 ? planned : [],
+    verdict: checks === null ? null : verdictOf(checks),
+    checks,
     mode: input.mode,
     model,
-    n_context: context.hits.length,
+    n_context: new Set([...hits, ...context.reviewed].map(({ source }) => source.id)).size,
     regenerations: context.attempt,
     latency_ms: Math.max(0, Math.round(input.now() - context.startedAt)),
   };
   return { answer: data, ...record(context, { type: 'AnswerGiven', data }) };
+}
+
+/** In review mode an answer closes with the checks, and the checks are what can be read from it. */
+function reviewed(context: AskContext, answer: Answer): { answer: Answer; checks: Check[] | null } {
+  const { input, hits, lastYear, language } = context;
+  if (input.mode !== 'review') return { answer, checks: null };
+  const { question, context: given = {} } = input;
+  const found = review({ question, context: given, hits: context.reviewed, language, lastYear });
+  const closed = withSection(answer, found, [...hits, ...context.reviewed], language);
+  const cited = new Set(closed.citations);
+  return { answer: closed, checks: parseSection(closed.answer, (id) => cited.has(id)) };
 }
 
 /** Nothing is recorded that the lifecycle does not allow here. */

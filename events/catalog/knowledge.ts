@@ -20,8 +20,10 @@ export const QuestionAsked = defineEvent({
     language: z.enum(['de', 'en']),
     mode: z.enum(['knowledge', 'review']),
     top_k: z.int(),
+    /** What is to be reviewed, as JSON; `null` outside review mode. */
+    context: z.string().nullable().default(null),
   },
-  freeText: ['question'],
+  freeText: ['question', 'context'],
 });
 
 export const PassagesRetrieved = defineEvent({
@@ -89,13 +91,34 @@ export const AnswerGiven = defineEvent({
     conflict_ids: z.array(Ids),
     clarification_question: z.string().nullable(),
     planned_queries: z.array(z.string()),
+    /** `null` outside review mode, as are its checks. */
+    verdict: z.enum(['plausible', 'implausible', 'not_checkable']).nullable().default(null),
+    checks: z
+      .array(
+        z.object({
+          status: z.enum(['ok', 'warn']),
+          aspect: z.string(),
+          detail: z.string(),
+          source_ids: Ids,
+        }),
+      )
+      .nullable()
+      .default(null),
     mode: z.enum(['knowledge', 'review']),
     model: z.string(),
     n_context: Count,
     regenerations: Count,
     latency_ms: Count,
   },
-  freeText: ['question', 'answer', 'sources', 'conflicts', 'clarification_question', 'planned_queries'],
+  freeText: [
+    'question',
+    'answer',
+    'sources',
+    'conflicts',
+    'clarification_question',
+    'planned_queries',
+    'checks',
+  ],
 });
 
 /** Ends an ask that a fault broke off (model server away, index gone): the caller got an error with this code. */

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { askMachineOf, runAsk } from '../../actors/ask/run.ts';
+import { lastYearOf } from '../../actors/review/queries.ts';
 import type { Generator, Retriever } from '../../actors/ask/ports.ts';
 import type { AskEventDraft } from '../../actors/ask/lifecycle.ts';
 import { begin, type AnswerGivenData, type AskContext, type AskInput } from '../../actors/ask/steps.ts';
@@ -24,6 +25,8 @@ export interface AskServiceOptions {
   gate: Gate;
   /** `null`: audit is disabled, and nothing of an ask is kept anywhere. */
   recorder: Recorder | null;
+  /** `mode=review` is served. */
+  reviewMode: boolean;
   /** Free text reaches no store and no line. */
   redact: boolean;
   /** Tells who asked how far it is; nobody listens where absent. */
@@ -42,14 +45,16 @@ export function createAskHandler(options: AskServiceOptions): AskHandler {
 
   return (request, call) =>
     gate.run(call.deadline, async () => {
-      if (request.mode === 'review') throw new BelegError('REVIEW_MODE_DISABLED');
-      const { request_id, question, mode, top_k } = request;
+      const { request_id, question, mode, top_k, context = {} } = request;
+      if (mode === 'review' && !options.reviewMode) throw new BelegError('REVIEW_MODE_DISABLED');
+      if (mode === 'knowledge' && request.context !== undefined) throw new BelegError('CONTEXT_NOT_ALLOWED');
       const stream = askStream(request_id);
       const input: AskInput = {
         request_id,
         question,
         mode,
         top_k,
+        ...(mode === 'review' ? { context } : {}),
         model: generator.name,
         now: () => performance.now(),
       };
@@ -123,12 +128,13 @@ function retrieverOf(index: KnowledgeIndex): Retriever {
     search: (query, options) => index.search(query, options),
     coverage: (query, hits) => index.coverage(query, hits),
     source: (id) => index.source(id),
+    lastYear: () => lastYearOf(index.sources),
   };
 }
 
 /** The body of `POST /v1/ask`. */
 function toResponse(given: AnswerGivenData, ratingsEnabled: boolean): AskResponse {
-  const { conflict_ids: _, ...shared } = given;
+  const { conflict_ids: _, verdict, checks, ...shared } = given;
   return {
     api_version: API_VERSION,
     ...shared,
@@ -137,11 +143,12 @@ function toResponse(given: AnswerGivenData, ratingsEnabled: boolean): AskRespons
     alternatives: [],
     planned: given.planned_queries.length > 0,
     grounding: {
-      data_scope: 'knowledge_base_only',
+      data_scope: given.mode === 'review' ? 'knowledge_base_plus_review_context' : 'knowledge_base_only',
       citations_verified: given.verified,
       context_count: given.n_context,
       regenerations: given.regenerations,
     },
     ratings_enabled: ratingsEnabled,
+    ...(verdict === null ? {} : { plausibility: { verdict, checks: checks ?? [] } }),
   };
 }

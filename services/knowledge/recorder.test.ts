@@ -57,7 +57,7 @@ afterEach(async () => {
 
 function asked(requestId: string, callId: string, redact = false) {
   return QuestionAsked.create(
-    { request_id: requestId, question: QUESTION, language: 'de', mode: 'knowledge', top_k: 8 },
+    { request_id: requestId, question: QUESTION, language: 'de', mode: 'knowledge', top_k: 8, context: null },
     {
       stream: askStream(requestId),
       at: '2026-01-01T00:00:00.000Z',

@@ -91,6 +91,7 @@ export function serveKnowledge(options: KnowledgeServiceOptions): KnowledgeServi
     generator,
     gate,
     recorder: settings.audit.enabled ? recorder : null,
+    reviewMode: settings.reviewMode,
     redact: !settings.audit.logContent,
     tell: (token, progress) => bus.publish(progressSubject(token), encode(progress)),
     now,

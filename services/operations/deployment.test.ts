@@ -44,7 +44,11 @@ const variables = [...text.matchAll(/\$\{([A-Z_]+)(?:(:[-?])([^}]*))?\}/g)].map(
 const example = Object.fromEntries(
   [...read('.env.example').matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name!, value!]),
 );
-const REQUIRED = Object.keys(example).filter((name) => /(?:KEY|PASSWORD)$/.test(name));
+/** A model server need not ask for a key. */
+const OPTIONAL_SECRET = 'PV_MODEL_KEY';
+const REQUIRED = Object.keys(example).filter(
+  (name) => /(?:KEY|PASSWORD)$/.test(name) && name !== OPTIONAL_SECRET,
+);
 
 /** As compose would, with these values for what is required. */
 function interpolate(value: string): string {
@@ -87,7 +91,9 @@ describe('docker-compose.yml and .env.example', () => {
     const secrets = services
       .flatMap(([, { environment }]) => Object.entries(environment))
       .filter(([name]) => /(?:KEY|PASSWORD|TOKEN)$/.test(name));
-    for (const [, value] of secrets) expect(value).toMatch(/^\$\{[A-Z_]+:\?/);
+    for (const [name, value] of secrets) {
+      expect(value).toMatch(name === OPTIONAL_SECRET ? /^\$\{[A-Z_]+:-\}$/ : /^\$\{[A-Z_]+:\?/);
+    }
   });
 
   test('gives the same defaults as the example', () => {

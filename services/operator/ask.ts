@@ -31,6 +31,7 @@ export async function ask(
     generator: createExtractiveGenerator(),
     gate: new Gate({ concurrent: 1, queued: 0 }),
     recorder: null,
+    reviewMode: false,
     redact: false,
     now: () => new Date(),
   });

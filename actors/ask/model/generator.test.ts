@@ -40,6 +40,7 @@ const retriever: Retriever = {
   indexHash: 'abc',
   search: () => Promise.resolve(hits),
   coverage: () => ({ value: 1, covered: true, missing: [] }),
+  lastYear: () => 2022,
   source: (id) => hits.find(({ source }) => source.id === id)?.source,
 };
 

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { MessageBus } from '../../../events/bus/bus.ts';
-import { BelegError } from '../../../events/errors.ts';
 import { call } from '../../../events/messages/define.ts';
 import {
   Ask,
@@ -43,8 +42,6 @@ export function addKnowledgeRoutes(
     },
     handler: async (request, reply) => {
       const body = request.body as z.output<typeof AskRequest>;
-      if (body.mode === 'review') throw new BelegError('REVIEW_MODE_DISABLED');
-      if (body.context !== undefined) throw new BelegError('CONTEXT_NOT_ALLOWED');
       const signal = goneSignal(reply);
       const answer = async (progress?: string): Promise<AskResponse> => {
         const question = { ...body, request_id: request.id, ...(progress === undefined ? {} : { progress }) };

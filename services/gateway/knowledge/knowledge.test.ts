@@ -98,8 +98,6 @@ describe('ask', () => {
     ],
     ['an array', [QUESTION], 'INVALID_REQUEST', ''],
     ['null', null, 'INVALID_REQUEST', ''],
-    ['review mode', { ...QUESTION, mode: 'review' }, 'REVIEW_MODE_DISABLED', undefined],
-    ['a context outside review mode', { ...QUESTION, context: {} }, 'CONTEXT_NOT_ALLOWED', undefined],
     ['broken JSON', '{"question": "secret words', 'INVALID_JSON', undefined],
     ['an empty body', '', 'INVALID_JSON', undefined],
   ])('refuses %s with 422', async (_, body, code, path) => {
