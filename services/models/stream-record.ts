@@ -38,6 +38,8 @@ export class StreamRecord<State, Command, Event extends Draft> {
   readonly #turns = new Turns();
   /** Ids of events of which it is not known whether they are on record. */
   readonly #attempted = new Set<string>();
+  /** Calls whose append was said to have failed, and has landed. */
+  readonly #landed = new Set<string>();
   #state: State;
   #revision = NO_STREAM;
 
@@ -76,13 +78,14 @@ export class StreamRecord<State, Command, Event extends Draft> {
   }
 
   /**
-   * Decides and appends, one command after the other. Rejects with what speaks against the command, with
+   * Decides and appends, one command after the other; the same call again is done once. Rejects with what speaks against the command, with
    * `STORE_UNAVAILABLE`, or with `WRONG_EXPECTED_REVISION` where another process has written.
    */
   submit(command: Command, call: CallContext): Promise<void> {
     return this.#turns.run(this.stream, async () => {
       for (let tries = 1; ; tries++) {
         await this.#readWhatWasTried();
+        if (this.#landed.delete(call.callId)) return;
         try {
           await this.#append(this.#decider.decide(command, this.#state), call);
           return;
@@ -130,6 +133,7 @@ export class StreamRecord<State, Command, Event extends Draft> {
       }
       const event = (await codec.decode(stored)) as Event | undefined;
       this.#revision = stored.revision;
+      if (this.#attempted.has(stored.id)) this.#landed.add(stored.metadata.$causationId);
       if (event !== undefined) this.#take({ type: event.type, data: event.data } as Event);
     }
   }

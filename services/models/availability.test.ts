@@ -1,0 +1,224 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { MODELS_STREAM, trainingStream } from '../../events/catalog/models.ts';
+import { InProcessLeases } from '../../events/leases/in-process.ts';
+import { lastRevision } from '../append.ts';
+import { createEvents } from '../events.ts';
+import { ModelPlace, PATIENT, type StartedProcess } from './service.suite.ts';
+
+let place: ModelPlace;
+
+beforeEach(() => {
+  place = new ModelPlace();
+});
+afterEach(() => place.close());
+
+async function untilStatus(process: StartedProcess, status: string): Promise<void> {
+  await expect.poll(async () => (await process.status()).status, PATIENT).toBe(status);
+}
+
+const unavailable = { code: 'STORE_UNAVAILABLE', status: 503 };
+
+describe('while the store is away', () => {
+  it('no command begins anything, and the next one does', async () => {
+    const process = place.start();
+    await process.service.allHeld;
+    place.store.mode = 'down';
+    await expect(process.train()).rejects.toMatchObject(unavailable);
+    await expect(process.save()).rejects.toMatchObject(unavailable);
+    expect(await process.status()).toMatchObject({ status: 'uninitialized', run: null });
+    expect(process.trainer.jobs).toEqual([]);
+    place.store.mode = 'up';
+    await expect(process.load()).rejects.toMatchObject({ code: 'WEIGHTS_MISSING' });
+    await process.save();
+    place.store.mode = 'down';
+    await expect(process.load()).rejects.toMatchObject(unavailable);
+    expect(await process.status()).toMatchObject({ status: 'uninitialized', weights: null });
+    place.store.mode = 'up';
+    await process.load();
+    await process.train();
+    await process.trainer.started();
+    expect(await place.recorded()).toEqual([
+      'ModelSaved',
+      'ModelPutToUse',
+      'TrainingRunOpened',
+      'TrainingStarted',
+    ]);
+  });
+
+  it('a training goes on, and what it tells is recorded once the store is back', async () => {
+    const process = place.start();
+    await process.service.allHeld;
+    await process.train();
+    await process.trainer.started();
+    place.store.mode = 'down';
+    process.trainer.prepare();
+    process.trainer.epoch(1);
+    await expect(process.stop()).rejects.toMatchObject(unavailable);
+    expect(process.trainer.stops).toBe(0);
+    const weights = await process.trainer.finish();
+    expect(await process.status()).toMatchObject({ status: 'training', run: { state: 'preparing' } });
+    place.store.mode = 'up';
+    await untilStatus(process, 'trained');
+    expect(await process.status()).toMatchObject({ weights, run: { state: 'trained' } });
+    expect(await place.recorded()).toEqual([
+      'TrainingRunOpened',
+      'TrainingStarted',
+      'TrainingPrepared',
+      'TrainingEpochFinished',
+      'TrainingFinished',
+      'ModelPutToUse',
+    ]);
+  });
+
+  it('what was written and said not to be is found, and nothing twice', async () => {
+    const process = place.start();
+    await process.service.allHeld;
+    place.store.mode = 'mute';
+    await expect(process.train()).rejects.toMatchObject(unavailable);
+    await expect(process.save()).rejects.toMatchObject(unavailable);
+    place.store.mode = 'up';
+    const { run } = await process.train();
+    await process.trainer.started();
+    place.store.mode = 'mute';
+    process.trainer.prepare();
+    await expect.poll(async () => (await place.recorded()).at(-1), PATIENT).toBe('TrainingPrepared');
+    process.trainer.epoch(1);
+    await expect(process.stop()).rejects.toMatchObject(unavailable);
+    place.store.mode = 'up';
+    await process.stop();
+    expect(await process.status()).toMatchObject({ run: { run, state: 'interrupted', reason: 'stopped' } });
+    const recorded = await place.recorded();
+    expect(recorded.filter((type) => type === 'TrainingStopRequested')).toHaveLength(1);
+    expect(recorded.filter((type) => type === 'TrainingPrepared')).toHaveLength(1);
+    expect(recorded.filter((type) => type === 'ModelSaved')).toHaveLength(1);
+  });
+
+  it('a start that was written and said not to be is closed before the next', async () => {
+    const process = place.start();
+    await process.service.allHeld;
+    await process.train();
+    await process.trainer.started();
+    await process.stop();
+    place.store.mode = 'mute';
+    await expect(process.train()).rejects.toMatchObject(unavailable);
+    place.store.mode = 'up';
+    expect((await place.recorded()).at(-1)).toBe('TrainingResumed');
+    expect(await process.train()).toMatchObject({ resumed: true });
+    expect((await place.recorded()).slice(-3)).toEqual([
+      'TrainingResumed',
+      'TrainingInterrupted',
+      'TrainingResumed',
+    ]);
+  });
+});
+
+describe('of several processes', () => {
+  it('one serves; another takes over what it leaves, and can go on with it', async () => {
+    const first = place.start();
+    const second = place.start();
+    await first.service.allHeld;
+    expect(second.service.status()).toBeNull();
+    await expect(second.status()).rejects.toMatchObject({ code: 'NO_RESPONDERS' });
+    const { run } = await first.train();
+    await first.trainer.started();
+    first.trainer.prepare();
+    first.trainer.epoch(1);
+    await expect.poll(async () => (await first.status()).run?.history.length, PATIENT).toBe(1);
+    await first.leave();
+    expect(first.trainer.stops).toBe(1);
+    await second.service.allHeld;
+    expect(await second.status()).toMatchObject({
+      status: 'uninitialized',
+      run: { run, state: 'interrupted', reason: 'shutdown', step: 7, history: [{ epoch: 1 }] },
+    });
+    expect(await second.train()).toMatchObject({ run, resumed: true });
+    expect(await second.trainer.started()).toMatchObject({ run, resume: true });
+  });
+
+  it('one that leaves while it prepares leaves a run that can go on', async () => {
+    const gate = Promise.withResolvers<void>();
+    place.market.gate = gate.promise;
+    const first = place.start();
+    await first.service.allHeld;
+    const { run } = await first.train();
+    await first.leave();
+    gate.resolve();
+    const second = place.start();
+    await second.service.allHeld;
+    expect(await second.status()).toMatchObject({ run: { run, reason: 'shutdown', step: 0 } });
+    expect(await second.train()).toMatchObject({ run, resumed: true });
+    await second.trainer.started();
+  });
+
+  it('one that leaves while the store is away does not wait for it; the next says that it crashed', async () => {
+    const first = place.start();
+    await first.service.allHeld;
+    await first.train();
+    await first.trainer.started();
+    place.store.mode = 'down';
+    await first.leave();
+    place.store.mode = 'up';
+    const second = place.start();
+    await second.service.allHeld;
+    expect(await second.status()).toMatchObject({ run: { state: 'interrupted', reason: 'crashed' } });
+  });
+
+  it('a stop that is waited for is answered when the process leaves', async () => {
+    const process = place.start();
+    await process.service.allHeld;
+    const { run } = await process.train();
+    await process.trainer.started();
+    process.trainer.obeys = false;
+    const stopping = process.stop();
+    await untilStatus(process, 'stopping');
+    const leaving = process.leave();
+    process.trainer.end({ outcome: 'stopped', step: 5, killed: true });
+    expect(await stopping).toEqual({ status: 'stopped', run });
+    await leaving;
+    process.trainer.obeys = true;
+    const next = place.start();
+    await next.service.allHeld;
+    expect(await next.status()).toMatchObject({ run: { reason: 'stopped', step: 5 } });
+  });
+
+  it('one that has lost the lease without knowing is fenced off, ends its training and reads again', async () => {
+    const first = place.start();
+    await first.service.allHeld;
+    const { run } = await first.train();
+    await first.trainer.started();
+    const other = place.start({ leases: new InProcessLeases(() => undefined) });
+    await other.service.allHeld;
+    expect(await other.status()).toMatchObject({ run: { run, state: 'interrupted', reason: 'crashed' } });
+    first.trainer.prepare();
+    await expect.poll(() => first.trainer.stops, PATIENT).toBe(1);
+    await expect
+      .poll(async () => (await first.status().catch(() => null))?.run?.state, PATIENT)
+      .toBe('interrupted');
+    expect(await first.status()).toMatchObject({ training_active: false });
+    expect(await place.recorded()).not.toContain('TrainingPrepared');
+  });
+
+  it('a command of one that has been overtaken is refused, and works when it has read again', async () => {
+    const process = place.start();
+    await process.service.allHeld;
+    await append(MODELS_STREAM, { type: 'TrainingRunOpened', data: { run: 'another' } });
+    await expect(process.save()).rejects.toMatchObject({ code: 'WRONG_EXPECTED_REVISION', status: 503 });
+    await expect.poll(() => process.save().catch(() => null), PATIENT).toMatchObject({ status: 'saved' });
+  });
+
+  it('a record that does not add up lets nobody begin', async () => {
+    await append(MODELS_STREAM, { type: 'TrainingRunOpened', data: { run: 'r' } });
+    await append(trainingStream('r'), { type: 'TrainingResumed', data: { run: 'r' } });
+    const process = place.start();
+    await expect(process.service.allHeld).rejects.toMatchObject({ code: 'STREAM_CORRUPT' });
+  });
+});
+
+/** As another process would. */
+async function append(stream: string, draft: { type: string; data: Record<string, unknown> }): Promise<void> {
+  const cause = { stream, at: '2024-01-01T00:00:00Z', correlationId: 'o', causationId: 'o', key: stream };
+  const [event] = createEvents([draft], cause, { redact: false });
+  await place.store.append(stream, await lastRevision(place.store, stream), [
+    await place.codec.encode(event!),
+  ]);
+}
