@@ -3,12 +3,14 @@ import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { z } from 'zod';
+import { createStrategy } from '../../actors/strategy/create.ts';
 import type { MessageBus } from '../../events/bus/bus.ts';
 import { InProcessBroker } from '../../events/bus/in-process.ts';
 import { accountStream } from '../../events/catalog/trading.ts';
 import { parseMoney } from '../../events/decimal.ts';
 import { InProcessLeases } from '../../events/leases/in-process.ts';
-import { call, type RequestDefinition } from '../../events/messages/define.ts';
+import { call, serve, type RequestDefinition } from '../../events/messages/define.ts';
+import { Predict } from '../../events/messages/models.ts';
 import * as messages from '../../events/messages/trading.ts';
 import { Processes, type TestProcess } from '../processes.suite.ts';
 import { ACCOUNT, POLICY } from './account/account.suite.ts';
@@ -258,6 +260,59 @@ describe('a process', () => {
     await service.leave();
     expect(service.status().held).toBe(false);
     await expect(status()).rejects.toMatchObject({ code: 'NO_RESPONDERS' });
+  });
+});
+
+describe('with a strategy that uses predictions', () => {
+  /** Asks the models service, which expects AAA to gain and BBB to lose. */
+  const changes: Partial<TradingServiceOptions> = { createStrategy: () => createStrategy('model') };
+  let asked: string[];
+
+  function serveModels(): void {
+    const predictions = [
+      { ticker: 'AAA', return: 0.01, volatility: 0.01 },
+      { ticker: 'BBB', return: -0.01, volatility: 0.01 },
+    ];
+    const answer = async ({ session }: { session: string }) => {
+      asked.push(session);
+      return { weights: 'w', predictions };
+    };
+    serve(processes.connect(), Predict, 'models', answer, () => undefined);
+  }
+
+  beforeEach(() => {
+    asked = [];
+  });
+
+  test('sessions go on without any, which is told once, and it trades when there are some', async () => {
+    await startReady(changes);
+    await play(3);
+    await vi.waitFor(async () => expect((await status()).feed_waiting).toBe(true));
+    expect(await orders()).toEqual([]);
+    expect(processes.logged.filter((line) => line.includes('the strategy trades nothing'))).toHaveLength(1);
+    serveModels();
+    await play(1);
+    expect(asked).toEqual([dayOf(8)]);
+    await vi.waitFor(async () =>
+      expect(await orders()).toMatchObject([
+        { ticker: 'AAA', action: 'buy', timestamp: `${dayOf(8)} 00:00:00` },
+      ]),
+    );
+  });
+
+  test('a new process learns what the last one knew, and does nothing for being new', async () => {
+    serveModels();
+    const first = await startReady(changes);
+    await play(2);
+    await vi.waitFor(async () => expect(await orders()).toHaveLength(1));
+    await first.service.leave();
+    asked = [];
+    const second = await start(changes);
+    await second.service.allHeld;
+    await vi.waitFor(async () => expect((await status()).feed_waiting).toBe(true));
+    expect(asked).toEqual([1, 2, 3, 4, 5, 6].map(dayOf));
+    await play(2);
+    expect(await orders()).toHaveLength(1);
   });
 });
 
