@@ -13,6 +13,7 @@ const COUNT = decimals(0, 6);
 const FINE = decimals(4, 4, { signDisplay: 'negative' });
 const LEVEL = decimals(2, 4, { signDisplay: 'negative' });
 const TENTHS = decimals(1, 1);
+const ROUGH = new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 3 });
 const COMPACT = new Intl.NumberFormat(LOCALE, { notation: 'compact', maximumFractionDigits: 2 });
 const CLOCK = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'medium', hourCycle: 'h23' });
 const DAY = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeZone: 'UTC' });
@@ -31,6 +32,9 @@ export const signed = some((value) => SIGNED.format(value));
 export const percent = some((value) => PERCENT.format(value));
 export const share = some((value) => SHARE.format(value));
 export const count = some((value) => COUNT.format(value));
+export const counted = (value, noun) => `${count(value)} ${noun}${value === 1 ? '' : 's'}`;
+/** What was measured, as precise as it is. */
+export const rough = some((value) => ROUGH.format(value));
 /** Losses and scores, to four places. */
 export const fine = some((value) => FINE.format(value));
 /** Of an axis of them. */

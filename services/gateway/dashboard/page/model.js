@@ -1,7 +1,7 @@
 import { facts } from '../page/dom.js';
 import { post } from './api.js';
 import { allow, commands, learnFrom, once } from './command.js';
-import { count, duration, tenths, words } from './format.js';
+import { count, counted, duration, rough, words } from './format.js';
 import { confirmed, notify } from './notices.js';
 import { state, view } from './state.js';
 import { setText } from './table.js';
@@ -11,6 +11,7 @@ const at = (id) => document.querySelector(`#${id}`);
 /** A benchmark trains and infers for a while before it answers. */
 const BENCHMARK_MS = 130_000;
 const WEIGHTS_MS = 35_000;
+const STOP_MS = 20_000;
 
 const UNKNOWN = 'The model service has not answered';
 const RUNNING = 'A training is running';
@@ -53,7 +54,10 @@ export function showModel() {
         ? 'Training resumed.'
         : 'A new training started: the settings are others than those of the interrupted one.',
   });
-  commands(at('stop-training'), '/api/models/train/stop', { done: () => 'Training stops.' });
+  commands(at('stop-training'), '/api/models/train/stop', {
+    done: () => 'Training stops.',
+    timeoutMs: STOP_MS,
+  });
   commands(at('save'), '/api/models/save', { done: () => 'Weights saved.', timeoutMs: WEIGHTS_MS });
   commands(at('load'), '/api/models/load', {
     done: () => 'The saved weights are in use.',
@@ -80,8 +84,11 @@ function factsOf(model) {
   return [
     ['Name', model.model_name],
     ['Device', `${model.device}, ${model.precision}${model.mixed_precision ? ', mixed' : ''}`],
-    ['Network', `${layers} layers, ${hidden_channels} channels, ${num_heads} heads`],
-    ['Window', `${sequence_length} sessions, ${model.features.length} features`],
+    [
+      'Network',
+      [counted(layers, 'layer'), counted(hidden_channels, 'channel'), counted(num_heads, 'head')].join(', '),
+    ],
+    ['Window', `${counted(sequence_length, 'session')}, ${counted(model.features.length, 'feature')}`],
     ['Parameters', count(parameters)],
     ['Epochs', `${epochs}, batches of ${batch_size}`],
     ['Rate', `${count(learning_rate)}, dropout ${count(dropout)}, seed ${seed}`],
@@ -130,8 +137,8 @@ async function measure() {
 function benchmarkWords({ device, memory_allocated_gb: memory, ...figures }, seconds) {
   const { inference_time_ms, training_time_ms, inference_throughput, training_throughput } = figures;
   return (
-    `Benchmark on ${device}: inference ${count(inference_time_ms)} ms a batch (${tenths(inference_throughput)} windows/s), ` +
-    `training ${count(training_time_ms)} ms a step (${tenths(training_throughput)} windows/s), ${count(memory)} GB; ` +
+    `Benchmark on ${device}: inference ${rough(inference_time_ms)} ms a batch (${rough(inference_throughput)} windows/s), ` +
+    `training ${rough(training_time_ms)} ms a step (${rough(training_throughput)} windows/s), ${rough(memory)} GB; ` +
     `took ${duration(seconds)}.`
   );
 }

@@ -30,7 +30,9 @@ function showProgress({ run, training_active }) {
   if (training_active && !run?.steps) bar.removeAttribute('value');
   else bar.value = run?.steps ? run.step / run.steps : 0;
   const done = run !== null && run.steps > 0;
-  setText(at('epoch'), done ? `${count(run.epoch)} / ${count(run.epochs)}` : '–');
+  // Before its first step it says none.
+  const epoch = training_active ? Math.max(1, run?.epoch) : run?.epoch;
+  setText(at('epoch'), done ? `${count(epoch)} / ${count(run.epochs)}` : '–');
   setText(at('step'), done ? `${count(run.step)} / ${count(run.steps)}` : '–');
   setText(at('loss'), fine(run?.loss));
   setText(at('best-epoch'), count(run?.history.findLast(({ best }) => best)?.epoch));
