@@ -3,7 +3,8 @@ import { compareWith, inOneUnit, type Comparison } from './compare.ts';
 import type { ReadFact } from './fact.ts';
 import { compare } from './rational.ts';
 import { isExclusive, isGroup, restrictorsIn, subjectOfWork } from './restrictor.ts';
-import { ALWAYS, overlaps } from './span.ts';
+import type { Source } from '../../kb/knowledge.ts';
+import { ALWAYS, overlaps, type Span } from './span.ts';
 import type { Statement } from './statement.ts';
 import { Subject, type Place } from './subject.ts';
 import type { Amount } from './value.ts';
@@ -16,6 +17,8 @@ export interface Candidate {
   readonly met: number;
   /** Those of which the context says nothing: it is not certain that the statement is about this. */
   readonly open: readonly string[];
+  /** True where its own clause, or what leads into it, speaks of the thing itself. */
+  readonly direct: boolean;
 }
 
 /** Cases of the context under which a statement that does not speak of them may not hold. */
@@ -54,7 +57,8 @@ export function candidateFor(
     else met += 1;
   }
   const comparison = compareWith(fact, amount, statement, circumstances.weekDays);
-  return comparison === null ? null : { statement, comparison, met, open };
+  const direct = places.every((place) => place === 'own' || place === 'lead');
+  return comparison === null ? null : { statement, comparison, met, open, direct };
 }
 
 const areDays = ({ unit }: Amount, { figure }: Statement): boolean =>
@@ -74,11 +78,22 @@ function subjectOf(statement: Statement): Subject {
 /** A text changed later than the fact says nothing of its time; without a time what holds last counts. */
 function inTime(fact: ReadFact, { span, source }: Statement, lastYear: number): boolean {
   const isOpen = span.from === ALWAYS.from && span.to === ALWAYS.to;
-  if (fact.span === null) return span.to === null || span.to >= `${lastYear}-01-01`;
+  if (fact.span === null) {
+    return !mayHaveChanged(span, source) && (span.to === null || span.to >= `${lastYear}-01-01`);
+  }
   if (fact.span.from !== null && Number(fact.span.from.slice(0, 4)) > lastYear) return false;
   if (isOpen) return fact.span.to === null || source.stand <= fact.span.to.slice(0, 7);
-  return overlaps(span, fact.span);
+  return overlaps(
+    mayHaveChanged(span, source) ? { ...span, to: `${span.from!.slice(0, 4)}-12-31` } : span,
+    fact.span,
+  );
 }
+
+/** A figure `ab dem …` that an ordinance changes from time to time is certain for its first year alone. */
+const BY_ORDINANCE = /Rechtsverordnung[^.]*(?:geändert|angepasst|angepaßt)/u;
+
+const mayHaveChanged = ({ from, to }: Span, source: Source): boolean =>
+  from !== null && to === null && BY_ORDINANCE.test(source.text);
 
 /** Amounts of money and hours are for a time: another one is another amount. */
 function samePeriod(
@@ -104,14 +119,23 @@ function casesMet(
   statement: Statement,
   { cases: context }: Circumstances,
 ): { met: number; open: string[] } | null {
-  const { own, before, lead, source } = statement;
-  const cases = restrictorsIn([own, before, lead, `${source.title} ${subjectOfWork(source.work)}`]);
+  const { own, before, after, lead, source } = statement;
+  const stated = restrictorsIn([own, before, after, lead]);
+  const titled = restrictorsIn([`${source.title} ${subjectOfWork(source.work)}`]);
+  const cases = new Map([...titled, ...stated]);
   let met = 0;
   const open: string[] = [];
   for (const [name, values] of cases) {
     const given = fact.cases.get(name) ?? context.get(name);
     const shared = given !== undefined && [...values].some((value) => given.has(value));
     if (shared) met += 1;
+    // `Urlaub für Jugendliche und Auszubildende`: one of the groups of a title is enough.
+    else if (
+      isGroup(name) &&
+      !stated.has(name) &&
+      [...titled.keys()].some((other) => isGroup(other) && context.has(other))
+    )
+      continue;
     else if (given !== undefined && isExclusive(name)) return null;
     else if (!(name === 'kind' && values.has('general'))) open.push(name);
   }

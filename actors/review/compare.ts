@@ -3,7 +3,7 @@ import type { Bound } from './bound.ts';
 import { compare, multiply, rational, type Rational } from './rational.ts';
 import type { Statement } from './statement.ts';
 import type { Amount } from './value.ts';
-import { wordsIn } from './subject.ts';
+import { isSame, wordOf, wordsIn } from './subject.ts';
 
 /** How a fact stands to a statement. */
 export interface Comparison {
@@ -14,6 +14,7 @@ export interface Comparison {
   readonly scaled: { readonly days: Rational; readonly of: Rational } | null;
 }
 
+const LEAVE = wordOf('Urlaub');
 const SEVEN = rational(7n);
 const SIXTY = rational(60n);
 const TWELVE = rational(12n);
@@ -57,6 +58,8 @@ export function compareWith(
     if (days === null) return null;
     return holding(fact, statement, bound, amount.value, days.value, days.scaled);
   }
+  // A week of leave is as many days as are worked in it.
+  if (fact.words.some((word) => isSame(LEAVE, word)) && amount.unit !== statement.figure.unit) return null;
   const pair = inOneUnit(amount, statement.figure);
   return pair === null ? null : holding(fact, statement, bound, pair[0], pair[1], null);
 }

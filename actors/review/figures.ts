@@ -27,7 +27,8 @@ const MORE_UNITS: readonly (readonly [RegExp, string])[] = [
   [/^[\s-]*wochenstunden/iu, 'hour'],
   [/^[\s-]*(?:bankarbeitstag|lohnzahlung)/iu, ''],
 ];
-const ONE = /(?<!\p{L})ein(?:e[nrsm]?)?\s+(Monat|Woche|Jahr|Tag|Stunde)(?:e?s)?(?!\p{L})/gu;
+/** Not in `auf eine Woche mit sechs Werktagen`: there it counts nothing. */
+const ONE = /(?<!\p{L})(?<!auf )ein(?:e[nrsm]?)?\s+(Monat|Woche|Jahr|Tag|Stunde)(?:e?s)?(?!\p{L})/gu;
 const AND_A_HALF = /(?<!\p{L})(\p{Ll}+)einhalb\s+(Stunden|Monate|Jahre|Wochen|Tage)/gu;
 const HALVES: Readonly<Record<string, bigint>> = {
   zwei: 2n,

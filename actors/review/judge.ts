@@ -24,7 +24,7 @@ export function judgeFact(
   const all = statements
     .map((statement) => candidateFor(fact, value, statement, circumstances, lastYear))
     .filter((candidate) => candidate !== null);
-  const candidates = lastSteps(ownFirst(fact, all));
+  const candidates = lastSteps(latest(ownFirst(fact, all)));
   const chosen = chosenOf(candidates);
   if (chosen.length === 0) return null;
   const holds = verdictOn(fact, chosen);
@@ -34,7 +34,8 @@ export function judgeFact(
     (mayDiffer(chosen) || candidates.some((other) => !chosen.includes(other) && excuses(other, chosen)))
   )
     return null;
-  return sayFact(fact, holds, leading(chosen, holds), language);
+  const deciding = chosen.find(({ comparison }) => comparison.holds === holds);
+  return deciding === undefined ? null : sayFact(fact, holds, deciding, language);
 }
 
 /** Where a sentence says the fact's words of one figure, it does not say them of another of its kind. */
@@ -51,6 +52,22 @@ function ownFirst(fact: ReadFact, candidates: readonly Candidate[]): Candidate[]
           other.statement.per === candidate.statement.per &&
           other.comparison.bound === candidate.comparison.bound &&
           says(other),
+      ),
+  );
+}
+
+/** Of what holds `ab dem …` without an end, the last beginning replaces those before it, also in another source. */
+function latest(candidates: readonly Candidate[]): Candidate[] {
+  return candidates.filter(
+    ({ statement: { span, figure, per }, comparison }) =>
+      span.to !== null ||
+      span.from === null ||
+      !candidates.some(
+        (other) =>
+          (other.statement.span.from ?? '') > span.from! &&
+          other.statement.figure.unit === figure.unit &&
+          other.statement.per === per &&
+          other.comparison.bound === comparison.bound,
       ),
   );
 }
@@ -105,17 +122,19 @@ const mayDiffer = (chosen: readonly Candidate[]): boolean =>
   chosen.some(({ statement }) => statement.figure.unit === '%' && MAY_DIFFER.test(statement.source.text));
 
 /** A rule for another case, of which the context says nothing, by which the fact would be right. */
-function excuses({ comparison, statement, met, open }: Candidate, chosen: readonly Candidate[]): boolean {
-  if (!comparison.holds) return false;
+function excuses(candidate: Candidate, chosen: readonly Candidate[]): boolean {
+  const { comparison, statement, met, open, direct } = candidate;
+  if (!comparison.holds || !direct) return false;
   const least = Math.min(...chosen.map((each) => each.met));
-  return open.length > 0 && met >= least && statement.figure.unit === chosen[0]!.statement.figure.unit;
+  const sides = new Set(chosen.map((each) => sideOf(each)));
+  const sameSide = comparison.bound === 'exact' || sides.has('exact') || sides.has(sideOf({ comparison }));
+  return (
+    open.length > 0 && met >= least && sameSide && statement.figure.unit === chosen[0]!.statement.figure.unit
+  );
 }
 
-/** The statements that are cited: those that decide, one a source, two at most. */
-function leading(chosen: readonly Candidate[], holds: boolean): Candidate[] {
-  const deciding = chosen.filter(({ comparison }) => comparison.holds === holds);
-  const bySource = new Map(
-    deciding.toReversed().map((candidate) => [candidate.statement.source.id, candidate]),
-  );
-  return [...bySource.values()].toReversed().slice(0, 2);
+/** From which side a bound limits: a highest wage excuses no low one. */
+function sideOf({ comparison: { bound } }: Pick<Candidate, 'comparison'>): 'low' | 'high' | 'exact' {
+  if (bound === 'exact') return 'exact';
+  return bound === 'min' || bound === 'above' ? 'low' : 'high';
 }

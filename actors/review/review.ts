@@ -2,6 +2,7 @@ import type { Hit, Language } from '../../kb/knowledge.ts';
 import { arithmetic } from './arithmetic.ts';
 import type { Check, ReviewContext } from './check.ts';
 import { circumstancesOf } from './circumstances.ts';
+import { judgeDeadline } from './deadline.ts';
 import { readFacts } from './fact.ts';
 import { judgeFact } from './judge.ts';
 import { statementsOf } from './statement.ts';
@@ -23,10 +24,15 @@ export interface ReviewInput {
 export function review({ question, context, hits, language, lastYear }: ReviewInput): Check[] {
   const facts = readFacts(question, context, language);
   const circumstances = circumstancesOf(question, context, facts);
-  const statements = hits.flatMap(({ source }) => statementsOf(source));
+  const sources = hits.map(({ source }) => source);
+  const statements = sources.flatMap(statementsOf);
   return [
     ...facts
-      .map((fact) => judgeFact(fact, statements, circumstances, lastYear, language))
+      .map(
+        (fact) =>
+          judgeFact(fact, statements, circumstances, lastYear, language) ??
+          judgeDeadline(fact, sources, circumstances, question, language),
+      )
       .filter((check) => check !== null),
     ...arithmetic(context, language),
   ];

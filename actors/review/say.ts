@@ -12,22 +12,20 @@ const BOUNDS: Readonly<Record<Language, Readonly<Record<Bound, string>>>> = {
 };
 const MAX_QUOTE = 400;
 
-/** The line for a fact: what it gives, what the passages state, and their words. It says no third value. */
+/** The line for a fact: what it gives, what the passage states, and its words. It says no third value. */
 export function sayFact(
   fact: ReadFact,
   holds: boolean,
-  cited: readonly Candidate[],
+  { statement, comparison }: Candidate,
   language: Language,
 ): Check {
-  const { statement, comparison } = cited[0]!;
   const stated = `${BOUNDS[language][comparison.bound]}${statement.figure.written}${scaledText(comparison.scaled, language)}`;
   const quote = short(statement.quote);
   const detail =
     language === 'de'
       ? `Angegeben ist ${fact.written}; die Fundstelle nennt ${stated}: „${quote}“`
       : `Given is ${fact.written}; the source states ${stated}: “${quote}”`;
-  const ids = cited.map((each) => each.statement.source.id);
-  return checkOf(holds ? 'ok' : 'warn', fact.key, detail, ids);
+  return checkOf(holds ? 'ok' : 'warn', fact.key, detail, [statement.source.id]);
 }
 
 function scaledText(scaled: Candidate['comparison']['scaled'], language: Language): string {

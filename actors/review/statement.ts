@@ -17,10 +17,12 @@ export interface Statement {
   readonly conditions: readonly Condition[];
   /** When it holds. */
   readonly span: Span;
-  /** The clause of the figure. */
+  /** The clause of the figure, up to the first comma behind it. */
   readonly own: string;
   /** What the sentence says before that clause. */
   readonly before: string;
+  /** What it says behind it. */
+  readonly after: string;
   /** What leads into the list that the sentence is an item of, and what follows the list. */
   readonly lead: string;
   /** The other items of the list. */
@@ -75,7 +77,7 @@ interface Unit {
 }
 
 /** `die sechs Wochen`, `nicht ein Monat`: said before, or denied. */
-const MENTIONED = /(?:^|[^\p{L}])(?:der|die|das|den|dem|diese[mnrs]?|these|the|nicht|not)\s+$/iu;
+const MENTIONED = /(?:^|[^\p{L}])(?:der|die|das|den|dem|diese[mnrs]?|these|the|nicht|not|Woche mit)\s+$/iu;
 /** What held and holds no more (`betrug`, `wurde … eingeführt`), and what a passage reports of others' plans. */
 const PAST =
   /(?<!\p{L})(?:betrug|galt|galten|wurden?\s.{0,120}eingeführt|war bis|waren bis|was|were)(?!\p{L})/iu;
@@ -88,9 +90,10 @@ function statementsIn(source: Source, unit: Unit): Statement[] {
   const borders = bordersOf(text, figures);
   return figures.flatMap((figure, i) => {
     if (conditions.some((condition) => condition.figure === figure)) return [];
-    const own = text.slice(borders[i], borders[i + 1]);
     const ahead = text.slice(borders[i], figure.start);
     const behind = text.slice(figure.end, borders[i + 1]);
+    const near = /^[^,;]*/u.exec(behind)![0];
+    const own = `${ahead}${text.slice(figure.start, figure.end)}${near}`;
     const before = text.slice(0, borders[i]);
     if (MENTIONED.test(ahead)) return [];
     const bound = boundOf(ahead, clauseOf(behind));
@@ -99,12 +102,13 @@ function statementsIn(source: Source, unit: Unit): Statement[] {
         source,
         figure,
         bound: bound === 'exact' ? boundOf('', tail) : bound,
-        per: periodAt([clauseOf(behind).split(',')[0]!, ahead, before, text.slice(borders[i + 1]), lead]),
-        perOther: isPerOther(behind.slice(0, 60)),
+        per: periodAt([near, ahead, before, text.slice(borders[i + 1]), lead]),
+        perOther: isPerOther(near),
         conditions,
         span: spanAt(source, [own, before, lead]),
         own,
         before,
+        after: text.slice(figure.end + near.length),
         lead,
         siblings: unit.siblings,
         quote: unit.quote,

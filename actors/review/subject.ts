@@ -49,7 +49,17 @@ export interface Word {
 }
 
 export function wordsIn(text: string): Word[] {
-  return [...text.matchAll(/\p{L}{2,}/gu)].map(([word]) => wordOf(word));
+  return [...text.matchAll(/\p{L}{2,}/gu), ...completed(text)].map(([word]) => wordOf(word));
+}
+
+const ELLIPSIS = /(\p{L}{3,})-(?=(?:,\s*\p{L}+-)*\s*(?:und|oder|sowie|bzw\.)\s+(\p{L}{6,}))/gu;
+const MIN_TAIL = 5;
+
+/** `Kranken- und Pflegeversicherung` says `Krankenversicherung`: with each rear part, since none is known to be the head. */
+function* completed(text: string): Generator<[string]> {
+  for (const [, front, whole] of text.matchAll(ELLIPSIS)) {
+    for (let at = 1; at <= whole!.length - MIN_TAIL; at++) yield [`${front}${whole!.slice(at)}`];
+  }
 }
 
 export function wordOf(word: string): Word {

@@ -1,0 +1,80 @@
+import type { DateValue } from './value.ts';
+import { daysIn } from './value.ts';
+
+const DAY_MS = 86_400_000;
+/** Day and month of the holidays of all of Germany, and of days on which banks do not work. */
+const FIXED = new Set(['1-1', '1-5', '3-10', '25-12', '26-12']);
+/** Holidays of some states, and days on which not every bank works. */
+const SOMEWHERE = new Set(['6-1', '8-3', '15-8', '20-9', '31-10', '1-11', '24-12', '31-12']);
+
+export interface Day {
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+}
+
+/**
+ * The `n`-th last banking day of a month (Monday to Friday without holidays); `null` where holidays of single states
+ * would change it.
+ */
+export function lastBankingDay(year: number, month: number, n: number): Day | null {
+  const [strict, loose] = [true, false].map((everywhere) => {
+    let left = n;
+    for (let day = daysIn(year, month); day > 0; day--) {
+      if (isWorkday({ year, month, day }, everywhere) && --left === 0) return day;
+    }
+    return null;
+  });
+  return strict === null || strict !== loose ? null : { year, month, day: strict! };
+}
+
+/** The first working day from a day on, wherever in Germany: at the latest it is this one. */
+export function nextWorkday(from: Day): Day {
+  for (let day = from; ; day = addDays(day, 1)) if (isWorkday(day, false)) return day;
+}
+
+/** `everywhere`: a holiday is one only where it is one in all of Germany. */
+function isWorkday(day: Day, everywhere: boolean): boolean {
+  const weekday = new Date(timeOf(day)).getUTCDay();
+  if (weekday === 0 || weekday === 6) return false;
+  const name = `${day.day}-${day.month}`;
+  if (FIXED.has(name) || (!everywhere && SOMEWHERE.has(name))) return false;
+  const fromEaster = (timeOf(day) - timeOf(easter(day.year))) / DAY_MS;
+  // Good Friday, Easter Monday, Ascension Day, Whit Monday; Corpus Christi in some states.
+  return ![-2, 1, 39, 50].includes(fromEaster) && (everywhere || fromEaster !== 60);
+}
+
+/** Easter Sunday of the Gregorian calendar (Meeus, Jones and Butcher). */
+function easter(year: number): Day {
+  const a = year % 19;
+  const b = Math.floor(year / 100);
+  const c = year % 100;
+  const d = (19 * a + b - Math.floor(b / 4) - Math.floor((b - Math.floor((b + 8) / 25) + 1) / 3) + 15) % 30;
+  const e = (32 + 2 * (b % 4) + 2 * Math.floor(c / 4) - d - (c % 4)) % 7;
+  const f = d + e - 7 * Math.floor((a + 11 * d + 22 * e) / 451) + 114;
+  return { year, month: Math.floor(f / 31), day: (f % 31) + 1 };
+}
+
+function addDays(day: Day, days: number): Day {
+  const date = new Date(timeOf(day) + days * DAY_MS);
+  return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };
+}
+
+const timeOf = ({ year, month, day }: Day): number => Date.UTC(year, month - 1, day);
+
+/** Before, on or after: negative, 0, positive. */
+export const compareDays = (a: Day, b: Day): number => timeOf(a) - timeOf(b);
+
+/** The month after another. */
+export const nextMonth = ({
+  year,
+  month,
+}: {
+  year: number;
+  month: number;
+}): { year: number; month: number } =>
+  month === 12 ? { year: year + 1, month: 1 } : { year, month: month + 1 };
+
+/** A date with its day; `null` for a month. */
+export const dayOf = ({ year, month, day }: DateValue): Day | null =>
+  day === null ? null : { year, month, day };
