@@ -194,6 +194,10 @@ describe.skipIf(!browserIsThere)("the model's panel", () => {
     await says(page, 'Failed: there is too little market data for a window in each part: 40 days of AAPL.');
     await becomes(ended({ ...INTERRUPTED, reason: 'crashed: SIGKILL' }));
     await says(page, 'Interrupted by the loss of its process (SIGKILL) at step 210 of 308. Resume goes on');
+    expect(await page.getAttribute('#training-text', 'data-bad')).toBe('true');
+    await becomes(ended({ ...INTERRUPTED, reason: 'shutdown' }));
+    await says(page, 'Interrupted by the stop of its service at step 210 of 308. Resume goes on');
+    expect(await page.getAttribute('#training-text', 'data-bad')).toBe('false');
     await becomes({ ...UNTRAINED, status: 'error', error: 'Its weights are damaged' });
     await says(page, 'There is no model to use: Its weights are damaged.');
     expect(await page.locator('#model-state').getAttribute('data-state')).toBe('error');

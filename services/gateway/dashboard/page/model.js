@@ -23,7 +23,7 @@ const FORBIDDEN = {
     training_active ? RUNNING : run?.state === 'interrupted' ? '' : 'No training was interrupted',
   'stop-training': ({ training_active, status }) =>
     !training_active ? 'No training is running' : status === 'stopping' ? 'It is stopping already' : '',
-  save: ({ status }) => (status === 'error' ? 'There is no model to save' : ''),
+  save: ({ error }) => (error === null ? '' : 'There is no model to save'),
   load: ({ saved }) => (saved === null ? 'No weights have been saved yet' : ''),
   benchmark: ({ training_active }) => (training_active ? `${RUNNING}: both would measure each other` : ''),
 };

@@ -9,11 +9,11 @@ const FAULTS = {
   OUT_OF_MEMORY: 'there was not enough memory',
   DISK_FAILED: 'its files could not be written',
   PROCESS_EXITED: 'its process ended by itself',
-  INTERNAL: 'of a fault of its own',
+  INTERNAL: 'the trainer has a fault',
 };
 
 /** How the newest run stands, in a sentence, and whether that is bad news. Figures that change are not in it. */
-export function courseWords({ status, error, device, run }) {
+export function courseWords({ status, error, run }) {
   if (status === 'error')
     return { words: `There is no model to use: ${sentence(error ?? 'no reason is known')}`, bad: true };
   if (run === null) return { words: 'Nothing has been trained yet.', bad: false };
@@ -22,7 +22,7 @@ export function courseWords({ status, error, device, run }) {
     case 'preparing':
       return { words: 'Preparing: its data is collected and its process starts…', bad: false };
     case 'training':
-      return { words: `Training on ${run.device ?? device}…`, bad: false };
+      return { words: `Training on ${run.device}…`, bad: false };
     case 'stopping':
       return { words: 'Stopping…', bad: false };
     case 'trained':
@@ -30,7 +30,7 @@ export function courseWords({ status, error, device, run }) {
     case 'interrupted':
       return {
         words: `${interruption(run.reason)}${where}. Resume goes on from its last checkpoint.`,
-        bad: !isStop(run),
+        bad: parts(run.reason).word === 'crashed',
       };
     case 'failed': {
       const { word, detail } = parts(run.reason);
@@ -39,8 +39,6 @@ export function courseWords({ status, error, device, run }) {
     }
   }
 }
-
-const isStop = ({ reason }) => parts(reason).word === 'stopped';
 
 function interruption(reason) {
   const { word, detail } = parts(reason);
