@@ -159,6 +159,17 @@ describe('a panel', () => {
     expect(() => panel.push({ date: dayOf(60), bars: {}, splits: {}, dividends: {} })).toThrow(RangeError);
   });
 
+  it.each([
+    [5, true],
+    [6, false],
+  ])('after %i days without a bar has a window at once: %s', (days, there) => {
+    const paused = walk('B', { to: 120, without: (day) => day >= 100 && day < 100 + days });
+    const panel = new Panel({ sequenceLength: 4 });
+    const sessions = sessionsOf([walk('A', { to: 120 }), paused], []);
+    for (const session of sessions.slice(0, 100 + days + 1)) panel.push(session);
+    expect(panel.windows(dayOf(100 + days)).map(({ ticker }) => ticker)).toEqual(there ? ['A', 'B'] : ['A']);
+  });
+
   it('starts over where it is filled again', () => {
     const panel = new Panel({ sequenceLength: 4 });
     const [first, second] = ['A', 'B'].map((ticker, n) => [walk(ticker, { to: 60 - 10 * n })]);
