@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Dataset } from './dataset.ts';
-import { ScoreSums, scoreOf } from './scores.ts';
+import { scoreOf } from './scores.ts';
 import { syntheticDataset, type SyntheticOptions } from './synthetic.ts';
 
 const options: SyntheticOptions = {
@@ -73,17 +73,15 @@ describe('a synthetic signal', () => {
 
 describe('a score', () => {
   it('is the share of the squares about the mean of training that a prediction takes away', () => {
-    const sums = new ScoreSums();
-    sums.add([1, 0, 9, 9], [1, 2, 9, 9], 1);
-    sums.add([0, 0], [2, -4], 1);
-    // Of the return 4 of 1 + 4 are left, of the volatility all 4 + 16.
-    expect(sums.score.return).toBeCloseTo(1 - 4 / 5, 12);
-    expect(sums.score.volatility).toBe(0);
+    // Rows 2 and 0; the one in between is none of the part's.
+    const targets = Float32Array.of(2, -4, 9, 9, 1, 2);
+    const { return: ofReturn, volatility } = scoreOf([1, 0, 0, 0], targets, Int32Array.of(2, 0));
+    // Of the return 4 of 1 + 4 are left, of the volatility all of 4 + 16.
+    expect(ofReturn).toBeCloseTo(1 - 4 / 5, 12);
+    expect(volatility).toBe(0);
   });
 
   it('is 0 where there is nothing to explain', () => {
-    const sums = new ScoreSums();
-    sums.add([1, 1], [0, 0], 1);
-    expect(sums.score).toEqual({ return: 0, volatility: 0 });
+    expect(scoreOf([1, 1], Float32Array.of(0, 0), Int32Array.of(0))).toEqual({ return: 0, volatility: 0 });
   });
 });
