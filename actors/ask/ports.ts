@@ -39,6 +39,7 @@ export type FailureRule =
   | 'reference_not_in_source'
   | 'negation_differs'
   | 'content_not_covered'
+  | 'not_entailed'
   | 'unknown_frame'
   | 'empty_draft';
 

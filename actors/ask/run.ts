@@ -1,6 +1,7 @@
 import { createActor, fromPromise, waitFor } from 'xstate';
 import { BelegError, isBelegError } from '../../events/errors.ts';
 import type { Coverage, Hit } from '../../kb/knowledge.ts';
+import { verifyEntailed, type Entailment } from './entailment.ts';
 import { askMachine, outputOf, type AskMachine, type AskOutput, type RetrieveInput } from './machine.ts';
 import type { AskEventDraft } from './lifecycle.ts';
 import { frameContext } from './notes.ts';
@@ -8,22 +9,31 @@ import type { Generator, Retriever } from './ports.ts';
 import { fail, type AskContext, type AskInput, type Retrieved } from './steps.ts';
 import { verify } from './verify.ts';
 
-/** The machine with its real actors. The retriever is that of one index: hold it for the whole ask. */
-export function askMachineOf(retriever: Retriever, generator: Generator): AskMachine {
+/**
+ * The machine with its real actors. The retriever is that of one index: hold it for the whole ask. `entailment` is a
+ * further check of what the verifier's rules accept.
+ */
+export function askMachineOf(
+  retriever: Retriever,
+  generator: Generator,
+  entailment: Entailment | null = null,
+): AskMachine {
   return askMachine.provide({
     actors: {
       retrieve: fromPromise(({ input }) => retrieve(retriever, input)),
       generate: fromPromise(({ input, signal }) => generator.generate(input, signal)),
-      verify: fromPromise(({ input }) =>
-        Promise.resolve(
-          verify(input.draft, {
-            language: input.language,
-            hits: input.hits,
-            exists: (id) => retriever.source(id) !== undefined,
-            frames: frameContext(input),
-          }),
-        ),
-      ),
+      verify: fromPromise(async ({ input, signal }) => {
+        const context = {
+          language: input.language,
+          hits: input.hits,
+          exists: (id: string) => retriever.source(id) !== undefined,
+          frames: frameContext(input),
+        };
+        const verdict = verify(input.draft, context);
+        return entailment === null
+          ? verdict
+          : verifyEntailed(input.draft, verdict, context, entailment, signal);
+      }),
     },
   });
 }

@@ -77,6 +77,25 @@ function checkStatement(
   return idle ? 'content_not_covered' : null;
 }
 
+/**
+ * For a statement that holds: the stretches of its sources that support it, each with what it stands under; `null` for a
+ * whole quote, which needs none.
+ */
+export function premisesOf(
+  { text, citations }: Statement,
+  before: readonly Statement[],
+  { hits, language }: VerifyContext,
+): readonly string[] | null {
+  const sources = hits.map((hit) => hit.source).filter(({ id }) => citations.includes(id));
+  if (sources.some((source) => isQuote(text, source, before))) return null;
+  const claim = claimOf(text, language);
+  return sources.flatMap((source) =>
+    [...stretches(source)]
+      .filter((stretch) => compare(claim, stretch, source) === null)
+      .map((stretch) => `${source.title}, ${source.section} (${source.work}): ${stretch}`),
+  );
+}
+
 /** Whether a text has a passage word for word: white space, dashes and quotation marks may be of another kind. */
 export function hasPassage(text: string, passage: string): boolean {
   const wanted = plain(passage);
@@ -101,11 +120,7 @@ const RULES: readonly FailureRule[] = [
 
 /** `null` when one stretch of the source supports the text; else the rule that its nearest stretch breaks. */
 function support(text: string, language: Language, source: Source): FailureRule | null {
-  const claim = {
-    terms: contentTerms(text, language),
-    quantities: quantitiesIn(text, language),
-    negations: negations(text),
-  };
+  const claim = claimOf(text, language);
   let nearest = 0;
   for (const stretch of stretches(source)) {
     const rule = compare(claim, stretch, source);
@@ -119,6 +134,14 @@ interface Claim {
   readonly terms: ReadonlySet<string>;
   readonly quantities: readonly Quantity[];
   readonly negations: number;
+}
+
+function claimOf(text: string, language: Language): Claim {
+  return {
+    terms: contentTerms(text, language),
+    quantities: quantitiesIn(text, language),
+    negations: negations(text),
+  };
 }
 
 function compare(claim: Claim, stretch: string, source: Source): FailureRule | null {

@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { FeatureExtractionPipeline } from '@xenova/transformers';
 
-export interface EmbeddingOptions {
-  /** Folder of a model as transformers.js lays it out; a hub name where `allowRemote` is true. */
-  readonly model: string;
-  readonly allowRemote: boolean;
-}
+import { locateModel, ModelUnusable, type ModelOptions } from '../transformers.ts';
+
+export type EmbeddingOptions = ModelOptions;
 
 /** Turns texts into vectors of length 1. */
 export interface Embedder {
@@ -37,21 +35,15 @@ export class EmbeddingModelInvalid extends Error {
  * @throws EmbeddingModelInvalid where the model is missing or broken, or where ONNX Runtime would send telemetry
  */
 export async function openEmbedder({ model, allowRemote }: EmbeddingOptions): Promise<Embedder> {
-  // ONNX Runtime reads it once, when it loads: in an environment without it nothing may be imported.
-  if (process.env['ORT_DISABLE_TELEMETRY'] !== '1') {
-    throw new EmbeddingModelInvalid('ORT_DISABLE_TELEMETRY=1 must be set in the environment of the process');
-  }
-  const folder = existsSync(model) ? resolve(model) : null;
-  if (folder === null && !allowRemote) throw new EmbeddingModelInvalid('there is no such folder');
-  const { env, pipeline } = await import('@xenova/transformers');
-  env.allowRemoteModels = allowRemote && folder === null;
-  env.allowLocalModels = true;
-  if (folder !== null) env.localModelPath = dirname(folder);
-  const name = basename(model);
+  const { transformers, id, options, folder, name } = await locateModel({ model, allowRemote }).catch(
+    (error: unknown) => {
+      if (error instanceof ModelUnusable) throw new EmbeddingModelInvalid(error.message);
+      throw error;
+    },
+  );
   let extractor: FeatureExtractionPipeline;
   try {
-    const dtype = folder === null || existsSync(join(folder, 'onnx', 'model.onnx')) ? 'fp32' : 'q8';
-    extractor = await pipeline('feature-extraction', folder === null ? model : name, { dtype });
+    extractor = await transformers.pipeline('feature-extraction', id, { dtype: 'fp32', ...options });
   } catch (error) {
     throw new EmbeddingModelInvalid('it does not load', { cause: error });
   }

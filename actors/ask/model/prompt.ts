@@ -77,6 +77,7 @@ const REASONS: Record<FailureRule, string> = {
   reference_not_in_source: 'a reference does not stand in the source',
   negation_differs: 'it denies what the source states, or the other way round',
   content_not_covered: 'no sentence of the source says this',
+  not_entailed: 'it does not follow from the sentence of the source',
   unknown_frame: 'it is no statement with a source',
   empty_draft: 'there was no statement',
 };

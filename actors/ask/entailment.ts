@@ -1,0 +1,76 @@
+import type { Draft, SentenceFailure, Verdict } from './ports.ts';
+import type { Statement } from './render.ts';
+import { premisesOf, type VerifyContext } from './verify.ts';
+
+export interface EntailmentPair {
+  /** What a source states, and where. */
+  readonly premise: string;
+  /** What an answer would say. */
+  readonly hypothesis: string;
+}
+
+/** A model of natural language inference. */
+export interface Entailment {
+  readonly name: string;
+  /** False while it is known not to answer. */
+  readonly ready: boolean;
+  /**
+   * How probable it is that each premise entails its hypothesis, 0 … 1; `null` where a pair is too long for the model.
+   * Rejects with `MODEL_UNAVAILABLE`, or with the reason of `signal`.
+   */
+  entails(pairs: readonly EntailmentPair[], signal: AbortSignal): Promise<readonly (number | null)[]>;
+}
+
+/** How probable it must be: from here on no contradiction, and no neutral pair, can be as likely. */
+export const MIN_ENTAILED = 0.5;
+
+/**
+ * What the rules accepted, held against a model as well: a statement that is no whole quote must be entailed by one of
+ * the stretches that support it. It only turns down; what the model cannot judge does not hold, and where it does not
+ * answer there is no verdict at all.
+ *
+ * @throws BelegError `MODEL_UNAVAILABLE`
+ */
+export async function verifyEntailed(
+  draft: Draft,
+  verdict: Verdict,
+  context: VerifyContext,
+  entailment: Entailment,
+  signal: AbortSignal,
+): Promise<Verdict> {
+  const claims = claimsOf(draft, verdict, context);
+  const pairs = claims.flatMap(({ text, premises }) =>
+    premises.map((premise) => ({ premise, hypothesis: text })),
+  );
+  const probabilities = pairs.length === 0 ? [] : await entailment.entails(pairs, signal);
+  let next = 0;
+  const failures = claims.flatMap(({ sentence, text, premises }): SentenceFailure[] => {
+    const judged = probabilities.slice(next, (next += premises.length));
+    const entailed = judged.some((probability) => probability !== null && probability >= MIN_ENTAILED);
+    return entailed ? [] : [{ sentence, text, rule: 'not_entailed' }];
+  });
+  if (failures.length === 0) return verdict;
+  const all = [...verdict.failures, ...failures].sort((a, b) => a.sentence - b.sentence);
+  return { verified: false, failures: all };
+}
+
+interface Claim {
+  /** Index into the draft's sentences. */
+  readonly sentence: number;
+  readonly text: string;
+  readonly premises: readonly string[];
+}
+
+/** The statements that hold by the rules and are put in other words than their sources'. */
+function claimsOf({ sentences }: Draft, { failures }: Verdict, context: VerifyContext): Claim[] {
+  const failed = new Set(failures.map(({ sentence }) => sentence));
+  const before: Statement[] = [];
+  const claims: Claim[] = [];
+  for (const [index, sentence] of sentences.entries()) {
+    if (sentence.kind === 'frame') continue;
+    const premises = failed.has(index) ? null : premisesOf(sentence, before, context);
+    if (premises !== null) claims.push({ sentence: index, text: sentence.text, premises });
+    before.push(sentence);
+  }
+  return claims;
+}
