@@ -46,13 +46,13 @@ function settledOnA(): { strategy: Strategy; view: StrategyView } {
 }
 
 describe('the model strategy', () => {
-  it('buys what is expected to gain more than it costs, in proportion to expected return over variance', () => {
+  it('buys what is expected to gain more than it costs, in proportion to what keeping it is worth over variance', () => {
     const strategy = modelStrategy();
     const targets = strategy.onSession(
       [
-        { ticker: 'A', close: CLOSE, prediction: prediction(COST + 0.004, 0.02) },
-        { ticker: 'B', close: CLOSE, prediction: prediction(COST + 0.002, 0.02) },
-        { ticker: 'C', close: CLOSE, prediction: prediction(COST + 0.002, 0.01) },
+        { ticker: 'A', close: CLOSE, prediction: prediction(0.004 - COST, 0.02) },
+        { ticker: 'B', close: CLOSE, prediction: prediction(0.002 - COST, 0.02) },
+        { ticker: 'C', close: CLOSE, prediction: prediction(0.002 - COST, 0.01) },
         { ticker: 'D', close: CLOSE, prediction: prediction(KEEP, 0.001) },
         { ticker: 'E', close: CLOSE, prediction: prediction(-0.01, 0.01) },
       ],
@@ -84,12 +84,12 @@ describe('the model strategy', () => {
     const strategy = modelStrategy();
     expect(say(strategy, { A: BUY, B: BUY, C: SELL }, FLAT)).toEqual({ A: 0.45, B: 0.45 });
     const view = holding({ A: 450, B: 450 });
-    // An even share is 0.3, the band 0.15. What is held is worth the cost of selling more.
+    // An even share is 0.3, and so is the band.
     const times = (more: number): number => more * (BUY + COST) - COST;
-    for (const more of [1.1, 1.5, 1.9, 0.6])
+    for (const more of [1.1, 2, 4.9, 0.3])
       expect(say(strategy, { A: times(more), B: BUY, C: SELL }, view)).toEqual({});
-    expect(say(strategy, { A: times(2.1), B: BUY, C: SELL }, view)).toEqual({ B: 0.290323 });
-    expect(say(strategy, { A: times(1.1), B: BUY, C: SELL }, holding({ A: 450, B: 290 }))).toEqual({});
+    expect(say(strategy, { A: times(5.1), B: BUY, C: SELL }, view)).toEqual({ B: 0.147541 });
+    expect(say(strategy, { A: times(1.1), B: BUY, C: SELL }, holding({ A: 450, B: 147 }))).toEqual({});
   });
 
   it('leaves what was closed or bought by hand, until that ticker turns or trading starts again', () => {

@@ -14,8 +14,11 @@ export const MODEL_RULE = {
   cost: 0.0007,
   /** No position is larger than so many times what each ticker would have if all were held. */
   largest: 2,
-  /** A position is changed where its target has moved by more than this share of what each would have if all were held. */
-  band: 0.5,
+  /**
+   * A position is changed where its target has moved by more than so many times that: by half of the largest one. What others
+   * gain or lose moves it each day.
+   */
+  band: 1,
   /** An expected volatility below this counts as this: no share is that quiet, and one that seems so would get everything. */
   quietest: 0.002,
   /** Sessions with predictions after which a ticker without one no longer counts. */
@@ -25,9 +28,9 @@ export const MODEL_RULE = {
 type PredictedBar = StrategyBar & { readonly prediction: Forecast };
 
 /**
- * By what a model expects of the next day, long only: holds what is expected to gain, net of what a change would cost, in
- * proportion to that over variance, as the mean-variance portfolio of returns without correlation does. (Markowitz, Portfolio
- * Selection, 1952; a growth-optimal portfolio has the same proportions: Thorp, The Kelly Criterion, 2006)
+ * By what a model expects of the next day, long only: holds what is expected to gain, in proportion to that over variance,
+ * as the mean-variance portfolio of returns without correlation does. (Markowitz, Portfolio Selection, 1952; a growth-optimal
+ * portfolio has the same proportions: Thorp, The Kelly Criterion, 2006)
  *
  * When it may act after a pause it brings the account to its targets; from then on it speaks up where a target has come from
  * nothing, gone to nothing or moved by more than the band, and until the account has followed. What is closed or bought by
@@ -116,9 +119,10 @@ function targetsOf(
   let all = 0;
   for (const bar of bars) {
     const { ticker, prediction } = bar;
-    const gain = prediction.return + (isHeld(bar) ? MODEL_RULE.cost : -MODEL_RULE.cost);
-    if (!(gain > 0)) continue;
-    const score = gain / Math.max(prediction.volatility, MODEL_RULE.quietest) ** 2;
+    const { cost, quietest } = MODEL_RULE;
+    if (!(prediction.return > (isHeld(bar) ? -cost : cost))) continue;
+    // Once it is held, selling would cost: that is what keeping it is worth.
+    const score = (prediction.return + cost) / Math.max(prediction.volatility, quietest) ** 2;
     // What is lost in the range of numbers is no reason to hold anything.
     if (score === 0 || score === Number.POSITIVE_INFINITY) continue;
     scores.set(ticker, score);
