@@ -20,5 +20,6 @@ ENV DATA_DIR=/data
 
 USER node
 # Node itself, no shell or npm between: signals arrive.
-ENTRYPOINT ["node", "--disable-warning=ExperimentalWarning", "services/operator/beleg.ts"]
+# As services/operator/launch.mjs starts it, which says why.
+ENTRYPOINT ["node", "--disable-warning=ExperimentalWarning", "--no-wasm-tier-up", "services/operator/beleg.ts"]
 CMD ["serve"]

@@ -6,6 +6,8 @@ export default defineConfig({
     // Two cores are the smallest machine this must pass on: forks isolate native modules and kill tests.
     pool: 'forks',
     maxWorkers: 2,
+    // As services/operator/launch.mjs starts the services, which says why.
+    execArgv: ['--no-wasm-tier-up'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     env: { ORT_DISABLE_TELEMETRY: '1' },

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Environment } from './config.ts';
 
+/** As `launch.mjs` starts it. */
+const FLAGS = ['--disable-warning=ExperimentalWarning', '--no-wasm-tier-up'];
 const BELEG = join(import.meta.dirname, 'operator', 'beleg.ts');
 
 /** A real `beleg …` in a process of its own. */
@@ -22,7 +24,7 @@ export class BelegProcess {
   readonly #ended: Promise<unknown>;
 
   constructor(args: readonly string[], environment: Environment) {
-    this.#child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', BELEG, ...args], {
+    this.#child = spawn(process.execPath, [...FLAGS, BELEG, ...args], {
       env: { PATH: process.env['PATH'], ORT_DISABLE_TELEMETRY: '1', ...environment },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
