@@ -3,7 +3,7 @@ import { gaussian } from '../network/random.ts';
 import { initialParameters } from '../network/parameters.ts';
 import { openOnDevice } from './device.ts';
 import { initialState } from './optimization.ts';
-import { Prediction } from './prediction.ts';
+import { PartPredictor } from './part-predictor.ts';
 import type { BenchmarkJob, BenchmarkResult } from './training.ts';
 
 const WARM_UP_MS = 500;
@@ -25,16 +25,16 @@ export async function measureTraining({
     for (const at of y.keys()) y[at] = gaussian(settings.seed, 2, at);
   };
   const { optimization, device } = await openOnDevice({ spec, settings, batch, steps: 1 }, on, fill);
-  const prediction = await Prediction.open(spec, batch, { ...on, provider: device.provider });
+  const predictor = await PartPredictor.open(spec, batch, { ...on, provider: device.provider });
   const parameters = initialParameters(spec, settings.seed);
   fill(optimization.x, optimization.y);
   optimization.state = initialState(parameters);
   // Each the first one again: none of them is faster or slower for what it learns.
   const step = await medianMs(() => optimization.step(1));
-  const inference = await medianMs(() => prediction.run(parameters, optimization.x, batch));
+  const inference = await medianMs(() => predictor.run(parameters, optimization.x, batch));
   const memory = process.memoryUsage.rss();
   await optimization.close();
-  await prediction.close();
+  await predictor.close();
   return {
     training_time_ms: step,
     inference_time_ms: inference,

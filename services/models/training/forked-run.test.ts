@@ -40,6 +40,19 @@ test('told to stop before it has begun, it has done nothing, and says so', async
   expect(await training.ended).toEqual({ outcome: 'stopped', step: 0, killed: false });
 });
 
+test('a signal that is meant for the service stops the trainer as the service would', async () => {
+  const job = await smallJob({ settings: endless });
+  const { logger, trainerPid } = listeningLogger();
+  const epoch = Promise.withResolvers<void>();
+  const heard = hearing({ epoch: () => epoch.resolve() });
+  const training = forkedTrainer({ logger }).start(job, heard.listener);
+  await epoch.promise;
+  process.kill(trainerPid(), 'SIGTERM');
+  const end = await training.ended;
+  expect(end).toMatchObject({ outcome: 'stopped', killed: false });
+  expect(await readCheckpoint(join(job.folder, 'checkpoint.safetensors'))).toMatchObject({ step: end.step });
+});
+
 test('while it trains the service’s event loop is free', async () => {
   const delays = monitorEventLoopDelay({ resolution: 5 });
   const thrice = Promise.withResolvers<void>();

@@ -6,7 +6,7 @@ import { permutation } from '../network/random.ts';
 import { writeCheckpoint, type Checkpoint } from '../weights/checkpoint.ts';
 import { openOnDevice } from './device.ts';
 import type { Optimization } from './optimization.ts';
-import { Prediction, squaredError } from './prediction.ts';
+import { PartPredictor, squaredError } from './part-predictor.ts';
 import { ProgressMeter } from './progress.ts';
 import { checkpointFile, startOf } from './start.ts';
 import {
@@ -26,7 +26,7 @@ interface Opened {
   readonly start: Checkpoint;
   readonly device: Device;
   readonly optimization: Optimization;
-  readonly prediction: Prediction;
+  readonly predictor: PartPredictor;
   readonly stepsPerEpoch: number;
 }
 
@@ -66,9 +66,9 @@ export class TrainingRun {
       { provider, threads },
       (x, y) => fillBatch(dataset, windows, 0, batch, x, y),
     );
-    const prediction = await Prediction.open(spec, batch, { provider: device.provider, threads });
+    const predictor = await PartPredictor.open(spec, batch, { provider: device.provider, threads });
     optimization.state = start;
-    const opened = { job, dataset, start, device, optimization, prediction, stepsPerEpoch };
+    const opened = { job, dataset, start, device, optimization, predictor, stepsPerEpoch };
     return { run: new TrainingRun(opened, signal), cause };
   }
 
@@ -134,14 +134,14 @@ export class TrainingRun {
 
   /** Windows × outputs of a part, scaled. */
   predict(parameters: Float32Array, part: Part): Promise<Float32Array> {
-    const { prediction, dataset } = this.#opened;
-    return prediction.of(parameters, dataset, part, this.#signal);
+    const { predictor, dataset } = this.#opened;
+    return predictor.of(parameters, dataset, part, this.#signal);
   }
 
   async close(): Promise<void> {
-    const { optimization, prediction } = this.#opened;
+    const { optimization, predictor } = this.#opened;
     await optimization.close();
-    await prediction.close();
+    await predictor.close();
   }
 
   /** Does what is left of the epoch's steps. */

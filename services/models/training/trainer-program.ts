@@ -50,6 +50,9 @@ async function trained(job: TrainingJob): Promise<FromTrainer> {
 const describe = (cause: unknown): string | null => (cause === null ? null : inspect(cause));
 
 setPriority(LOW_PRIORITY);
+// A terminal or a supervisor that ends the service signals its children too: what is learnt is kept.
+process.on('SIGINT', () => stop.abort());
+process.on('SIGTERM', () => stop.abort());
 // Events are heard between two runs of a session, never within one: leaving then harms nothing.
 process.on('disconnect', () => process.exit(over ? 0 : 1));
 process.on('message', (received) => {

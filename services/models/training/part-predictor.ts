@@ -6,7 +6,7 @@ import { openSession } from './session.ts';
 import type { Provider } from './training.ts';
 
 /** Predicts with parameters that are still being trained: the graph takes them as an input. Scaled in, scaled out. */
-export class Prediction {
+export class PartPredictor {
   readonly #session: InferenceSession;
   readonly #shape: readonly [days: number, features: number];
   readonly #x: Float32Array;
@@ -17,8 +17,8 @@ export class Prediction {
     spec: NetworkSpec,
     batch: number,
     on: { provider: Provider; threads: number },
-  ): Promise<Prediction> {
-    return new Prediction(spec, batch, await openSession(inferenceGraph(spec, { batch: 'any' }), on));
+  ): Promise<PartPredictor> {
+    return new PartPredictor(spec, batch, await openSession(inferenceGraph(spec, { batch: 'any' }), on));
   }
 
   private constructor(spec: NetworkSpec, batch: number, session: InferenceSession) {
