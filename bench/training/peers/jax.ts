@@ -139,7 +139,8 @@ class JaxNetwork implements Network {
       const gradient = gradients[name]!.mul(scale.ref);
       const mean = first[name]!.mul(beta1).add(gradient.ref.mul(1 - beta1));
       const spread = second[name]!.mul(beta2).add(np.square(gradient).mul(1 - beta2));
-      const kept = parameters[name]!.mul(np.array(1).sub(hyper.rate.ref.mul(decay ? weightDecay : 0)));
+      const old = parameters[name]!;
+      const kept = decay ? old.mul(np.array(1).sub(hyper.rate.ref.mul(weightDecay))) : old;
       const change = mean.ref
         .mul(hyper.first.ref)
         .div(np.sqrt(spread.ref.mul(hyper.second.ref)).add(epsilon));

@@ -147,7 +147,7 @@ def main():
             outputs[:] = network.predict(inputs[0]).flatten().tolist()
 
         measured = measure(request, {"train": train, "predict": predict}[request["do"]])
-        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / 1e6
         reply({**measured, "losses": losses, "outputs": outputs, "peakMb": peak})
 
 
