@@ -15,7 +15,7 @@ const cause = (call: string): EventCause => ({
 });
 const asked = (call: string): AskEvent =>
   QuestionAsked.create(
-    { request_id: 'r', question: '?', language: 'de', mode: 'knowledge', top_k: 8 },
+    { request_id: 'r', question: '?', language: 'de', mode: 'knowledge', top_k: 8, context: null },
     cause(call),
   );
 const retrieved = (call: string): AskEvent =>
@@ -38,6 +38,8 @@ const answered = (call: string): AskEvent =>
       conflict_ids: [],
       clarification_question: null,
       planned_queries: [],
+      verdict: null,
+      checks: null,
       mode: 'knowledge',
       model: 'm',
       n_context: 0,

@@ -73,6 +73,8 @@ async function answer(requestId: string): Promise<void> {
       conflict_ids: [],
       clarification_question: null,
       planned_queries: [],
+      verdict: null,
+      checks: null,
       mode: 'knowledge',
       model: 'm',
       n_context: 0,
