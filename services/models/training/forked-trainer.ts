@@ -90,16 +90,19 @@ function startTraining(
       process.killAfter(graceMs);
     },
     ended: process.exited.then((exit): TrainingEnd => {
-      if (exit.code !== 0) log.warn(exit, 'the trainer did not end in order');
+      if (exit.code !== 0) {
+        const { code, signal, stderr, error: err } = exit;
+        log.warn({ code, signal, stderr, err }, 'the trainer did not end in order');
+      }
       if (lastWord !== null) return lastWord;
       if (stopping && exit.signal === 'SIGKILL') return { outcome: 'stopped', step, killed: true };
-      return { outcome: 'failed', ...faultOf(exit), step };
+      return { outcome: 'failed', ...faultOfExit(exit), step };
     }),
   };
 }
 
 /** Of a process that ended without a last word. */
-function faultOf(exit: Exit): { fault: 'OUT_OF_MEMORY' | 'PROCESS_EXITED'; detail: string } {
+function faultOfExit(exit: Exit): { fault: 'OUT_OF_MEMORY' | 'PROCESS_EXITED'; detail: string } {
   const how = exit.error
     ? 'could not be started'
     : exit.signal === null
@@ -135,6 +138,8 @@ async function measure(
     if (fallback !== null) logger.warn({ fallback }, 'the benchmark was made on another device');
     return heard.result;
   }
-  const cause = new Error(`${faultOf(exit).detail}\n${exit.stderr}`, { cause: heard.cause ?? exit.error });
+  const cause = new Error(`${faultOfExit(exit).detail}\n${exit.stderr}`, {
+    cause: heard.cause ?? exit.error,
+  });
   throw new BelegError('INTERNAL', { cause });
 }

@@ -29,9 +29,8 @@ export class PartPredictor {
   }
 
   /**
-   * Windows × outputs, of each window of the part. Between two batches other events are heard.
-   *
-   * @throws the signal's reason where it is aborted.
+   * Windows × outputs, of each window of the part. Between two batches other events are heard. Rejects with the signal's
+   * reason.
    */
   async of(
     parameters: Float32Array,

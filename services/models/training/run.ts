@@ -30,7 +30,7 @@ interface Opened {
   readonly stepsPerEpoch: number;
 }
 
-/** A run of training in this process. The same job and data give the same bits, however often it was stopped on the way. */
+/** A run of training in this process. On the same device the same job and data give the same bits, however often it was stopped. */
 export class TrainingRun {
   readonly preparation: Preparation;
   readonly #opened: Opened;
@@ -106,9 +106,9 @@ export class TrainingRun {
   /** To the end of the last epoch; a checkpoint is on disk after each. Rejects with `LOSS_NOT_FINITE`, among others. */
   async train(listener: Pick<TrainingListener, 'progress' | 'epoch'>): Promise<void> {
     const { job, start } = this.#opened;
-    // Between its checkpoint and what was told of it the service may have gone.
+    // Between an epoch's checkpoint and what was told of it the service may have gone.
     const last = start.epochs.at(-1);
-    if (last !== undefined) listener.epoch(last);
+    if (last?.step === start.step) listener.epoch(last);
     const meter = new ProgressMeter(this.preparation.steps, this.#step, performance.now());
     while (this.#epochs.length < job.settings.epochs) {
       const epoch = this.#epochs.length + 1;

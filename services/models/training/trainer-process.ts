@@ -60,6 +60,7 @@ export class TrainerProcess {
     let stderr = '';
     const end = (code: number | null, signal: NodeJS.Signals | null, error: Error | null): void => {
       clearTimeout(this.#timer);
+      this.#killAt = Number.NEGATIVE_INFINITY;
       const killsAfter = oomKills();
       const killedByKernel =
         signal === 'SIGKILL' && killsBefore !== null && killsAfter !== null && killsAfter > killsBefore;

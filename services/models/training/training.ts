@@ -122,7 +122,7 @@ export type TrainingEnd =
 export interface TrainingListener {
   prepared(preparation: Preparation): void;
   progress(progress: Progress): void;
-  /** After a resume the last one that is done already is told again: it may not have been recorded. */
+  /** A run that goes on where an epoch ended tells of that one again: it may not have been recorded. */
   epoch(result: EpochResult): void;
 }
 
