@@ -206,6 +206,19 @@ describe('of several processes', () => {
     await expect.poll(() => process.save().catch(() => null), PATIENT).toMatchObject({ status: 'saved' });
   });
 
+  it('one that died when it had only opened a run leaves the run before it as the newest', async () => {
+    const first = place.start();
+    await first.service.allHeld;
+    const { run } = await first.train();
+    await first.trainer.started();
+    await first.leave();
+    await append(MODELS_STREAM, { type: 'TrainingRunOpened', data: { run: 'another' } });
+    const second = place.start();
+    await second.service.allHeld;
+    expect(await second.status()).toMatchObject({ run: { run, state: 'interrupted' } });
+    expect(await second.train()).toMatchObject({ run, resumed: true });
+  });
+
   it('a record that does not add up lets nobody begin', async () => {
     await append(MODELS_STREAM, { type: 'TrainingRunOpened', data: { run: 'r' } });
     await append(trainingStream('r'), { type: 'TrainingResumed', data: { run: 'r' } });

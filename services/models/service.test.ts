@@ -338,6 +338,17 @@ describe('weights', () => {
     expect(await third.status()).toMatchObject({ status: 'loaded', weights, saved: weights });
   });
 
+  it('that were saved elsewhere, or just before a crash, are found at a start', async () => {
+    const { spec, training } = place.settings();
+    const file = place.file('saved', 'weights.safetensors');
+    const saved = await writeWeights(file, initialWeights({ spec, training: { ...training, seed: 9 } }));
+    const process = place.start();
+    await process.service.allHeld;
+    expect(await process.status()).toMatchObject({ status: 'uninitialized', saved });
+    expect(await process.load()).toMatchObject({ weights: saved });
+    expect(await place.recorded()).toEqual(['ModelSaved', 'ModelPutToUse']);
+  });
+
   it('that are damaged or of another network are refused, and the model in use stays in use', async () => {
     const process = place.start();
     await process.service.allHeld;
