@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { FLOAT, INT64, OnnxGraph } from './onnx.ts';
 
 const SPECIAL = ['[PAD]', '[UNK]', '[CLS]', '[SEP]', '[MASK]'];
-const VOCABULARY = [
+export const VOCABULARY = [
   ...SPECIAL,
   ...'abcdefghijklmnopqrstuvwxyz'.split('').flatMap((letter) => [letter, `##${letter}`]),
 ];
@@ -18,16 +18,7 @@ export async function writeTinyModel(folder: string, { dimensions = 32, seed = 1
   const files: Record<string, string | Buffer> = {
     'onnx/model.onnx': encoder(dimensions, seed),
     'tokenizer.json': JSON.stringify(tokenizer()),
-    'tokenizer_config.json': JSON.stringify({
-      tokenizer_class: 'BertTokenizer',
-      do_lower_case: true,
-      model_max_length: 64,
-      pad_token: '[PAD]',
-      unk_token: '[UNK]',
-      cls_token: '[CLS]',
-      sep_token: '[SEP]',
-      mask_token: '[MASK]',
-    }),
+    'tokenizer_config.json': JSON.stringify(TOKENIZER_CONFIG),
     'config.json': JSON.stringify({
       model_type: 'bert',
       architectures: ['BertModel'],
@@ -76,12 +67,25 @@ function encoder(dimensions: number, seed: number): Buffer {
   return graph.encode('tiny-bert');
 }
 
-function tokenizer(): object {
+export const TOKENIZER_CONFIG = {
+  tokenizer_class: 'BertTokenizer',
+  do_lower_case: true,
+  model_max_length: 64,
+  pad_token: '[PAD]',
+  unk_token: '[UNK]',
+  cls_token: '[CLS]',
+  sep_token: '[SEP]',
+  mask_token: '[MASK]',
+};
+
+/** Letters are its words; a text and a second one are told apart by their types. */
+export function tokenizer(): object {
   const template = [
     { SpecialToken: { id: '[CLS]', type_id: 0 } },
     { Sequence: { id: 'A', type_id: 0 } },
     { SpecialToken: { id: '[SEP]', type_id: 0 } },
   ];
+  const second = [{ Sequence: { id: 'B', type_id: 1 } }, { SpecialToken: { id: '[SEP]', type_id: 1 } }];
   return {
     version: '1.0',
     truncation: null,
@@ -98,7 +102,7 @@ function tokenizer(): object {
     post_processor: {
       type: 'TemplateProcessing',
       single: template,
-      pair: template,
+      pair: [...template, ...second],
       special_tokens: {
         '[CLS]': { id: '[CLS]', ids: [2], tokens: ['[CLS]'] },
         '[SEP]': { id: '[SEP]', ids: [3], tokens: ['[SEP]'] },

@@ -9,6 +9,8 @@ export interface ChatModel {
   readonly name: string;
   /** False while it is known not to answer. */
   readonly ready: boolean;
+  /** Characters of sources that it is given, where that is less than most take. */
+  readonly sourceCharacters?: number;
   /** The model's text. Rejects with `MODEL_UNAVAILABLE`, or with the reason of `signal`. */
   complete(prompt: Pick<Prompt, 'system' | 'user'>, signal: AbortSignal): Promise<string>;
 }
@@ -26,7 +28,7 @@ export function createModelGenerator(model: ChatModel): Generator {
       return model.ready;
     },
     async generate(input, signal) {
-      const prompt = promptOf(input);
+      const prompt = promptOf(input, model.sourceCharacters);
       const reply = readReply(await model.complete(prompt, signal)) ?? (await again(model, prompt, signal));
       return reply.sufficient ? draftOf(reply, prompt.sources, input.parts.length, model.name) : null;
     },

@@ -15,8 +15,11 @@ const MAX_SOURCE_CHARACTERS = 32_000;
  * The question and its sources for a language model. Everything that is not ours stands inside ONE JSON object, and is
  * said to be data: a passage, or a question, that gives orders is text like any other. Whether that held, the verifier sees.
  */
-export function promptOf({ question, parts, language, hits, previous, failures }: GenerateInput): Prompt {
-  const given = fitting(hits);
+export function promptOf(
+  { question, parts, language, hits, previous, failures }: GenerateInput,
+  sourceCharacters: number = MAX_SOURCE_CHARACTERS,
+): Prompt {
+  const given = fitting(hits, sourceCharacters);
   const sources = new Map(given.map(({ source }, i) => [`S${i + 1}`, source.id]));
   const user = JSON.stringify({
     question,
@@ -42,11 +45,11 @@ export function promptOf({ question, parts, language, hits, previous, failures }
   return { system: `${RULES}\n${ASKED_IN[language]}`, user, sources };
 }
 
-function fitting(hits: readonly Hit[]): readonly Hit[] {
+function fitting(hits: readonly Hit[], most: number): readonly Hit[] {
   let characters = 0;
   return hits.filter(({ source }, i) => {
     characters += source.text.length;
-    return i === 0 || characters <= MAX_SOURCE_CHARACTERS;
+    return i === 0 || characters <= most;
   });
 }
 

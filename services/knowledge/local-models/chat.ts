@@ -1,0 +1,25 @@
+import type { ChatModel } from '../../../actors/ask/model/generator.ts';
+import { ModelProcess, type Local, type ModelProcessOptions } from './process.ts';
+
+/** Where this machine computes, every thousand characters of a prompt take time. */
+const SOURCE_CHARACTERS = 8_000;
+
+/**
+ * A language model from a folder, as transformers.js loads it.
+ *
+ * @throws LocalModelInvalid
+ */
+export async function openLocalChat(options: Omit<ModelProcessOptions, 'task'>): Promise<Local<ChatModel>> {
+  const { process, facts } = await ModelProcess.open({ ...options, task: 'generation' });
+  return {
+    model: {
+      name: facts.name,
+      sourceCharacters: SOURCE_CHARACTERS,
+      get ready() {
+        return process.ready;
+      },
+      complete: async (prompt, signal) => String(await process.run(prompt, signal)),
+    },
+    close: () => process.close(),
+  };
+}

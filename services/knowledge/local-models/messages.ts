@@ -1,0 +1,47 @@
+import { z } from 'zod';
+
+/** What a model is for. */
+export const ModelTask = z.enum(['generation', 'pairs']);
+export type ModelTask = z.output<typeof ModelTask>;
+
+/** To the process of a model. */
+export const ToModel = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('load'), task: ModelTask, model: z.string(), allowRemote: z.boolean() }),
+  z.object({ kind: z.literal('run'), id: z.int(), input: z.unknown() }),
+  /** What runs is of no use any more. */
+  z.object({ kind: z.literal('cancel'), id: z.int() }),
+]);
+export type ToModel = z.output<typeof ToModel>;
+
+/** What is told of a model once it is loaded. */
+export const ModelFacts = z.object({
+  name: z.string(),
+  /** Names of its outputs, in order; of a model that classifies. */
+  labels: z.array(z.string()),
+});
+export type ModelFacts = z.output<typeof ModelFacts>;
+
+/** From the process of a model. Nothing here holds a text but an output: what is logged may be any of it. */
+export const FromModel = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('loaded'), facts: ModelFacts }),
+  z.object({ kind: z.literal('unusable'), reason: z.string() }),
+  z.object({ kind: z.literal('done'), id: z.int(), output: z.unknown() }),
+  z.object({ kind: z.literal('failed'), id: z.int(), fault: z.string() }),
+]);
+export type FromModel = z.output<typeof FromModel>;
+
+/** What a model writes on. */
+export const Prompt = z.object({ system: z.string(), user: z.string() });
+export type Prompt = z.output<typeof Prompt>;
+
+/** Texts that are read together. */
+export const Pairs = z.object({
+  pairs: z.array(z.tuple([z.string(), z.string()])),
+  /** Pairs too long for the model are left out, not cut. */
+  whole: z.boolean(),
+});
+export type Pairs = z.output<typeof Pairs>;
+
+/** One number a label for each pair; `null` for one left out. */
+export const Logits = z.array(z.array(z.number()).nullable());
+export type Logits = z.output<typeof Logits>;
