@@ -178,6 +178,15 @@ describe('a run of training', () => {
     }
   });
 
+  it('records an epoch once, though the process that goes on tells of it again', () => {
+    const history = [start, prepare, firstEpoch, die, resume, prepare];
+    expect(given(...history).when(firstEpoch)).toEqual([]);
+    expect(types(given(...history).when(secondEpoch))).toEqual(['TrainingEpochFinished']);
+    expect(types(given(start, prepare, die, resume, prepare).when(firstEpoch))).toEqual([
+      'TrainingEpochFinished',
+    ]);
+  });
+
   it('forgets the epochs that are trained again, where a checkpoint was lost', () => {
     const state = after(start, prepare, firstEpoch, secondEpoch, die, resume, prepare, firstEpoch);
     expect(state).toMatchObject({ epochs: [epoch], step: 10 });

@@ -117,6 +117,7 @@ export function decide(command: RunCommand, state: RunState): readonly TrainingE
     case 'RecordPreparation':
       return inRun(state, (run) => ({ type: 'TrainingPrepared', data: { run, ...command.prepared } }));
     case 'RecordEpoch':
+      if (isKnown(state, command.epoch)) return [];
       return inRun(state, (run) => ({ type: 'TrainingEpochFinished', data: { run, ...command.epoch } }));
     case 'FinishTraining':
       return inRun(state, (run) => ({ type: 'TrainingFinished', data: { run, ...command.finished } }));
@@ -138,6 +139,12 @@ export function decide(command: RunCommand, state: RunState): readonly TrainingE
       }));
     }
   }
+}
+
+/** Told again by the process that goes on: it cannot know whether what was told before the end of the last one is on record. */
+function isKnown(state: RunState, epoch: EpochFinished): boolean {
+  const last = state.status === 'idle' ? undefined : state.epochs.at(-1);
+  return last !== undefined && canonicalJson(last) === canonicalJson(epoch);
 }
 
 /** The event, where it is legal now. */
