@@ -10,6 +10,8 @@ import { hearing, listeningLogger, smallJob } from './jobs.suite.ts';
 import type { TrainingJob } from './training.ts';
 
 const silent = pino({ level: 'silent' });
+/** On a busy machine a process of low priority takes its time: that it ends by itself is what is looked at here. */
+const patient = { logger: silent, graceMs: 25_000 };
 /** It does not end by itself within a test. */
 const endless = { batch_size: 32, epochs: 1_000, learning_rate: 0.001, seed: 1 };
 
@@ -24,7 +26,7 @@ test('told to stop, the process ends by itself, with a checkpoint of its last st
   const job = await large();
   const progress = Promise.withResolvers<void>();
   const heard = hearing({ progress: () => progress.resolve() });
-  const training = forkedTrainer({ logger: silent }).start(job, heard.listener);
+  const training = forkedTrainer(patient).start(job, heard.listener);
   await progress.promise;
   training.stop();
   const end = await training.ended;
@@ -35,7 +37,7 @@ test('told to stop, the process ends by itself, with a checkpoint of its last st
 });
 
 test('told to stop before it has begun, it has done nothing, and says so', async () => {
-  const training = forkedTrainer({ logger: silent }).start(await smallJob(), hearing().listener);
+  const training = forkedTrainer(patient).start(await smallJob(), hearing().listener);
   training.stop();
   expect(await training.ended).toEqual({ outcome: 'stopped', step: 0, killed: false });
 });
