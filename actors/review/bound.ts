@@ -8,7 +8,7 @@ const BEFORE: readonly (readonly [Bound, RegExp])[] = [
   [
     'max',
     new RegExp(
-      String.raw`(?:höchstens|maximal|längstens|spätestens|bis|up to|at most|(?:no|not) more than|no later than|nicht (?:mehr|höher|länger) als|nicht über|begrenzt auf|beschränkt auf|capped at|limited to|auf höchstens)${BETWEEN}`,
+      String.raw`(?:höchstens|maximal|längstens|spätestens|bis|up to|at most|(?:no|not) more than|no later than|nicht (?:mehr|höher|länger) als|nicht über|begrenzt auf|beschränkt auf|capped at|not exceed(?:ing)?|limited to|auf höchstens)${BETWEEN}`,
       'iu',
     ),
   ],

@@ -41,7 +41,7 @@ export function candidateFor(
   lastYear: number,
 ): Candidate | null {
   if (inOneUnit(amount, statement.figure) === null && !areDays(amount, statement)) return null;
-  if (!inTime(fact, statement, lastYear)) return null;
+  if (!inTime(fact, statement, lastYear) || isOtherSide(fact, statement)) return null;
   const subject = subjectOf(statement);
   const places = fact.words.map((word) => subject.placeOf(word));
   if (places.includes(null) || places.every((place) => place === 'title')) return null;
@@ -50,6 +50,9 @@ export function candidateFor(
   if (cases === null) return null;
   let { met } = cases;
   const open = [...cases.open];
+  // It binds where the context says that it is such a thing.
+  if (isDefinition(statement) && met === 0) open.push('definition');
+  if (statement.opening !== '' && !places.every((place) => place === 'own')) open.push('opening');
   for (const condition of statement.conditions) {
     const holds = isMet(condition, fact, circumstances.facts);
     if (holds === false) return null;
@@ -57,8 +60,20 @@ export function candidateFor(
     else met += 1;
   }
   const comparison = compareWith(fact, amount, statement, circumstances.weekDays);
-  const direct = places.every((place) => place === 'own' || place === 'lead');
+  const direct = places.every((place) => place !== 'opening' && place !== 'title');
   return comparison === null ? null : { statement, comparison, met, open, direct };
+}
+
+/** Law requires at least and at most; `mehr als acht Stunden` tells a case apart. */
+const isDefinition = ({ defines, bound }: Statement): boolean =>
+  defines || bound === 'above' || bound === 'below';
+
+/** An `obergrenze` is none of what is stated from below. */
+function isOtherSide({ key }: ReadFact, { bound }: Statement): boolean {
+  if (/ober|hoechst|maxim|(?:^|_)max(?:_|$)/u.test(key)) return bound === 'min' || bound === 'above';
+  return (
+    /unter(?!halt|brech)|mindest|minim|(?:^|_)min(?:_|$)/u.test(key) && (bound === 'max' || bound === 'below')
+  );
 }
 
 const areDays = ({ unit }: Amount, { figure }: Statement): boolean =>
@@ -109,7 +124,10 @@ function samePeriod(
   if (fact.per === statement.per) return true;
   const isNamed = fact.named || fact.words.length > 1;
   return (
-    isNamed && unit === 'eur' && (fact.per === null || statement.per === null) && statement.bound === 'exact'
+    isNamed &&
+    unit === 'eur' &&
+    (fact.per === null || statement.per === null) &&
+    (fact.named || statement.bound === 'exact')
   );
 }
 

@@ -3,7 +3,7 @@ import type { Bound } from './bound.ts';
 import { compare, multiply, rational, type Rational } from './rational.ts';
 import type { Statement } from './statement.ts';
 import type { Amount } from './value.ts';
-import { isSame, wordOf, wordsIn } from './subject.ts';
+import { isSame, wordOf, wordsIn, type Word } from './subject.ts';
 
 /** How a fact stands to a statement. */
 export interface Comparison {
@@ -91,25 +91,34 @@ function holding(
 const MINIMUM = /^(?:mindest|minimum|minimal)/u;
 const MAXIMUM = /^(?:hochst(?!ens)|maximum|maximal)/u;
 const STATUTORY = /gesetzlich|statutory/u;
-const PERIOD = /frist(?:en)?$|^notice$/u;
+/** Periods of notice: a contract may have longer ones. */
+const PERIOD = /kundigungsfrist(?:en)?$|^notice$/u;
 
 /** A fact that is itself called a minimum, a limit, a rate is compared for being the same. */
-function boundFor(fact: ReadFact, { bound, own, before, lead, source }: Statement): Bound {
-  const isMinimum =
-    fact.words.some(({ folded }) => MINIMUM.test(folded)) || /(?:^|_)(?:min|mindest)/u.test(fact.key);
-  if (fact.named && (bound === 'max' || (bound === 'min' && isMinimum))) return 'exact';
+function boundFor(fact: ReadFact, { bound, own, before, lead }: Statement): Bound {
+  if (fact.named && (bound !== 'min' || isMinimum(fact))) return 'exact';
   if (bound !== 'exact') return bound;
-  const nouns = wordsIn(`${own} ${before} ${lead} ${source.title}`).map(({ folded }) => folded);
-  if (!isMinimum && nouns.some((noun) => MINIMUM.test(noun))) return 'min';
-  return !fact.named && nouns.some((noun) => MAXIMUM.test(noun)) ? 'max' : 'exact';
+  // `bei der Grenze von 450 Euro`: a limit, also beside the minimum wage.
+  const nouns = /grenze|limit/iu.test(own) ? [] : wordsIn(`${own} ${before} ${lead}`);
+  if (!isMinimum(fact) && isNounOf(fact, nouns, MINIMUM)) return 'min';
+  return !fact.named && isNounOf(fact, nouns, MAXIMUM) ? 'max' : 'exact';
 }
+
+/** `Mindestlohn` of a wage, `minimum annual leave` of leave. */
+const isNounOf = (fact: ReadFact, nouns: readonly Word[], kind: RegExp): boolean =>
+  nouns.some(
+    ({ folded }, i) =>
+      kind.test(folded) &&
+      nouns.slice(i, i + 3).some((noun) => fact.words.some((word) => isSame(word, noun))),
+  );
+
+const isMinimum = ({ words, key }: ReadFact): boolean =>
+  words.some(({ folded }) => MINIMUM.test(folded)) || /(?:^|_)(?:min(?=_|$)|mindest)/u.test(key);
 
 function mayBeMore(fact: ReadFact, statement: Statement): boolean {
   if (STATUTORY.test(fact.key)) return false;
-  const isMinimum =
-    fact.words.some(({ folded }) => MINIMUM.test(folded)) || /(?:^|_)(?:min|mindest)/u.test(fact.key);
   const isPeriod = fact.words.some(({ folded }) => PERIOD.test(folded));
-  return isMinimum || (isPeriod && /^(?:day|week|month|year)$/u.test(statement.figure.unit));
+  return isMinimum(fact) || (isPeriod && /^(?:day|week|month|year)$/u.test(statement.figure.unit));
 }
 
 const WEEK_IN_TEXT =

@@ -18,22 +18,42 @@ const JOINED = /^\s*(?:bis(?:\s+zu)?|und|to|und nicht mehr als|–|-)\s*(?:höch
 
 /** A sentence that begins with its verb: up to the first comma it says when the rest holds. */
 const VERB_FIRST =
-  /^(?:\(\d\w*\)\s+)?(?:Arbeitet|Beginnt|Besteht|Bezieht|Dauert|Endet|Ergibt|Erhält|Hat|Ist|Kann|Kündigt|Leistet|Liegt|Nimmt|Scheidet|Stellt|Steht|Übersteigt|Überschreitet|Verdient|Wird|Zahlt|If)(?!\p{L})[^,]*,/u;
+  /^(?:\(\d\w*\)\s+)?(?:Arbeite[nt]|Beginnt|Beschäftigt|Besteh(?:t|en)|Bezieht|Bleibt|Darf|Dauert|Endet|Entsteht|Ergibt|Erhält|Erkrankt|Fällt|Fehlt|Führt|Gewährt|Haben|Hat|Ist|Kann|Kommt|Kündigt|Lässt|Leistet|Liegt|Macht|Nimmt|Nutzt|Scheidet|Schließt|Sind|Stellt|Steht|Stirbt|Trägt|Tritt|Übersteigt|Überlässt|Überschreitet|Unterschreitet|Verdient|Verlangt|Verlegt|Wechselt|Weist|Werden|Widerspricht|Wird|Zahl(?:t|en)|If|Where)(?!\p{L})[^,]*,/u;
 
-/**
- * Which figures of a sentence are conditions for the others. A limit is none: `wenn das Entgelt 450 Euro nicht übersteigt`, alone in its sentence, states one.
- */
-export function conditionsOf(text: string, figures: readonly Figure[]): Condition[] {
+/** A sentence's figures that are conditions for its others, and those that only say when something is so. */
+export interface Conditions {
+  readonly conditions: readonly Condition[];
+  /** Limits by which something is what it is: `ein Minijob liegt vor, wenn das Entgelt 450 Euro nicht übersteigt`. */
+  readonly defining: ReadonlySet<Figure>;
+  /** Figures that say nothing by themselves: how long something has been so, in which cases the rest holds. */
+  readonly idle: ReadonlySet<Figure>;
+  /** Length of an opening with the verb first: 0 where the sentence has none. */
+  readonly opening: number;
+}
+
+/** Tells a sentence's figures apart by what they are there for. */
+export function conditionsOf(text: string, figures: readonly Figure[]): Conditions {
   const found: Condition[] = [];
   const opening = VERB_FIRST.exec(text)?.[0].length ?? 0;
-  for (const [i, figure] of figures.entries()) {
+  for (const i of figures.keys()) {
     const condition = conditionAt(text, figures, i, found.at(-1)) ?? openingAt(text, figures, i, opening);
-    if (condition !== null) found.push({ ...condition, figure });
+    if (condition !== null) found.push(condition);
   }
-  return found.length === figures.length
-    ? found.filter(({ figure, words }) => isState(text, figure, words))
-    : found;
+  if (found.length < figures.length) {
+    const defining = figures.filter(({ start }) => start < opening);
+    return { conditions: found, defining: new Set(defining), idle: new Set(), opening };
+  }
+  const defining = found.filter((condition) => !isState(text, condition) && DEFINING.test(condition.words));
+  const kept = new Set(defining.map(({ figure }) => figure));
+  return {
+    conditions: [],
+    defining: kept,
+    idle: new Set(figures.filter((figure) => !kept.has(figure))),
+    opening,
+  };
 }
+
+const DEFINING = /(?:^|[^\p{L}])(?:wenn|falls|sofern|soweit|if|where)(?!\p{L})/iu;
 
 /** A figure in the opening that another behind it answers to. */
 function openingAt(text: string, figures: readonly Figure[], i: number, opening: number): Condition | null {
@@ -44,9 +64,8 @@ function openingAt(text: string, figures: readonly Figure[], i: number, opening:
 }
 
 /** How long something has been so: never what is asked for, also where the sentence has no other figure. */
-function isState(text: string, figure: Figure, words: string): boolean {
-  return TIME.test(figure.unit) && (STATE.test(text.slice(figure.end)) || AFTER.test(words));
-}
+const isState = (text: string, { figure }: Condition): boolean =>
+  TIME.test(figure.unit) && (STATE.test(text.slice(figure.end)) || AFTER.test(text.slice(0, figure.start)));
 
 function conditionAt(
   text: string,

@@ -24,9 +24,11 @@ interface Deadline {
 const BANKING_DAY =
   /(?<!\p{L})(dritt|vor|third-|second-)?(?:letzte[nrms]?|last)\s+(?:bankarbeitstag|banking day)/iu;
 const FROM_END: Readonly<Record<string, number>> = { dritt: 3, vor: 2, 'third-': 3, 'second-': 2 };
-const NEXT_MONTH = /folgemonat|folgenden monat|following month|monats?, der auf den monat/iu;
+const NEXT_MONTH = /folgemonat|folgenden monat|following month|der auf den monat|month that follows/iu;
 const DAY_AFTER =
   /(?:am|zum|bis zum)\s+(\p{L}+ten|\d{1,2}\.)\s+Tage?s?\s+nach\s+(?:Ablauf|Ende)\s+(?:des|eines jeden|jedes)\s+(?:\p{L}+-?)*(?:Monats|zeitraums)/iu;
+/** `also … im April`: an example of the rule. */
+const EXAMPLE = /bankarbeitstag\s+im\s+\p{Lu}|also\s+spätestens/u;
 const UNTIL = /(?:bis|spätestens|until|by)\s+(?:spätestens\s+|zum\s+|am\s+|the\s+)*$/iu;
 /** Words of a key that say that it is a deadline, not of what. */
 const IS_DEADLINE =
@@ -39,15 +41,20 @@ export function judgeDeadline(
   sources: readonly Source[],
   circumstances: Circumstances,
   question: string,
+  lastYear: number,
   language: Language,
 ): Check | null {
   const words = fact.words.filter(({ folded }) => !IS_DEADLINE.test(folded));
+  const { value, span } = fact;
+  const year = value?.kind === 'date' ? value.year : Number(span?.from?.slice(0, 4) ?? lastYear);
   if (
+    year > lastYear ||
     words.length === 0 ||
     !/(?:f(?:ae)?llig|frist|termin|abgabe|zahl|verfall|due|deadline|anmeldung|sp(?:ae)?test)/u.test(fact.key)
   )
     return null;
   const told = sources
+    .filter(({ stand }) => stand <= `${year}-12`)
     .flatMap(deadlinesIn)
     .filter(({ quote }) => {
       const said = wordsIn(quote);
@@ -85,6 +92,7 @@ function deadlinesIn(source: Source): Deadline[] {
     const quote = [...(lead === null ? [] : [sentences[lead]!.text]), text]
       .join(' ')
       .replaceAll(/\s+/gu, ' ');
+    if (EXAMPLE.test(own)) return [];
     const banking = BANKING_DAY.exec(own);
     if (banking !== null) {
       const fromEnd = FROM_END[banking[1]?.toLowerCase() ?? ''] ?? 1;

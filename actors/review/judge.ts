@@ -119,7 +119,11 @@ const MAY_DIFFER =
   /(?:niedrigere[nr]?|abweichende[nr]?|höhere[nr]?) (?:Beitragssatz|Umlagesatz|Satz)|(?:niedrigere|abweichende|höhere) Sätze|lower rate/u;
 
 const mayDiffer = (chosen: readonly Candidate[]): boolean =>
-  chosen.some(({ statement }) => statement.figure.unit === '%' && MAY_DIFFER.test(statement.source.text));
+  chosen.some(
+    ({ statement: { figure, siblings, quote, source } }) =>
+      // An item of a list speaks for itself.
+      figure.unit === '%' && MAY_DIFFER.test(siblings.length > 0 ? quote : source.text),
+  );
 
 /** A rule for another case, of which the context says nothing, by which the fact would be right. */
 function excuses(candidate: Candidate, chosen: readonly Candidate[]): boolean {

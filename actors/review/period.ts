@@ -8,7 +8,7 @@ const WORDS: readonly (readonly [Period, RegExp])[] = [
   ],
   [
     'day',
-    /(?<!\p{L})(?:kalender|arbeits|werk)?täglich|\bdaily\b|(?:\b(?:je|pro|per|am|an\s+einem|a|für\s+einen|every|each|für\s+jeden|jeden)\s+|\/\s*)(?:\p{L}+(?:en|n)\s+)?(?:kalender|arbeits|werk)?(?:tag(?!e)|day)/iu,
+    /(?<!\p{L})(?<!Ende der )(?:kalender|arbeits|werk)?täglich|\bdaily\b|(?:\b(?:je|pro|per|am|an\s+einem|a|für\s+einen|every|each|für\s+jeden|jeden)\s+|\/\s*)(?:\p{L}+(?:en|n)\s+)?(?:kalender|arbeits|werk)?(?:tag(?!e)|day)/iu,
   ],
   [
     'week',
@@ -34,7 +34,7 @@ export function periodsIn(text: string): Period[] {
 }
 
 /** True where a text says that an amount is for one of something else than a time. */
-export const isPerOther = (text: string): boolean => PER_OTHER.test(text);
+export const isPerOther = (text: string): boolean => PER_OTHER.test(text) || /doppelwoche/iu.test(text);
 
 /** The period in a key's word: `stundenlohn`, `monatsentgelt`, `jahresurlaub`, `pro_tag`. */
 export function periodOfWord(word: string): Period | null {
@@ -43,7 +43,7 @@ export function periodOfWord(word: string): Period | null {
 }
 
 const KEY_WORDS: readonly (readonly [Period, RegExp])[] = [
-  ['hour', /^(?:stunden?(?=lohn|satz|entgelt|verdienst|verg)|std$|hour|stundlich)/u],
+  ['hour', /^(?:stunden?(?=lohn|satz|entgelt|verdienst|verg)|std$|stunde$|hour|stundlich)/u],
   ['day', /^(?:tag$|tages|taglich|kalendertag|arbeitstag$|werktag$|daily$|day$)/u],
   ['week', /^(?:woche$|wochen(?=arbeit|stunden|zeit)|wochentlich|weekly$|week$)/u],
   ['month', /^(?:monat$|monats|monatlich|monthly$|month$|mtl$)/u],

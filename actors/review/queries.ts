@@ -2,6 +2,7 @@ import { currentHits } from '../ask/validity.ts';
 import type { Hit, Source } from '../../kb/knowledge.ts';
 import type { ReviewContext } from './check.ts';
 import { readKey } from './key.ts';
+import { workOf } from './restrictor.ts';
 
 /** Searches beside the question's own: a review of 40 facts stays bounded. */
 const MAX_QUERIES = 12;
@@ -14,12 +15,20 @@ const MAX_QUERIES = 12;
  * // ['Beitragsbemessungsgrenze Rentenversicherung 2022']
  */
 export function reviewQueries(question: string, { facts = [], computation }: ReviewContext): string[] {
-  const queries = [...facts, ...(computation?.components ?? [])].map(({ key, value }) => {
-    const { words, date } = readKey(key);
-    // A value that is no figure says what is meant: `drittletzter Bankarbeitstag`.
-    const text = /^\p{L}[\p{L} -]{6,80}$/u.test(value) ? [value] : [];
-    return [...words, ...(date === null ? [] : [String(date.year)]), ...text].join(' ');
-  });
+  const queries = [...facts, ...(computation?.components ?? [])]
+    .map(({ key, value }) => {
+      const { words, date } = readKey(key);
+      // A value that is no figure says what is meant: `drittletzter Bankarbeitstag`.
+      const text = /^\p{L}[\p{L} -]{6,80}$/u.test(value) ? [value] : [];
+      const time = date === null ? [] : [String(date.year)];
+      const work = words.map(workOf).find((each) => each !== undefined);
+      const query = [...words, ...time, ...text].join(' ');
+      // A statute does not name its own subject in each section: `§ 241 SGB V: Allgemeiner Beitragssatz`.
+      return work === undefined
+        ? [query]
+        : [query, [...words.filter((word) => workOf(word) === undefined), work, ...time].join(' ')];
+    })
+    .flat();
   if (computation !== undefined) queries.push(computation.label);
   return [...new Set(queries)].filter((query) => query !== '' && query !== question).slice(0, MAX_QUERIES);
 }
@@ -33,7 +42,13 @@ export function hitsInForce(question: string, { facts = [] }: ReviewContext, hit
   return currentHits([question, ...years].join(' '), hits);
 }
 
-/** The last year that a base speaks of, by the years of its sources and of their last change. */
+/**
+ * The last year that a base speaks of: of its texts' last changes, and of what they are for. A text for more than the
+ * year after its own looks ahead (`bis 2025`) and does not count.
+ */
 export function lastYearOf(sources: readonly Source[]): number {
-  return sources.reduce((last, { year, stand }) => Math.max(last, year ?? 0, Number(stand.slice(0, 4))), 0);
+  return sources.reduce((last, { year, stand }) => {
+    const changed = Number(stand.slice(0, 4));
+    return Math.max(last, changed, year !== null && year <= changed + 1 ? year : 0);
+  }, 0);
 }

@@ -37,7 +37,7 @@ const CLASSES: readonly RestrictorClass[] = [
     exclusive: true,
     values: {
       employer:
-        /(?:fur|durch|vom|von) (?:den |einen |die )?arbeitgeber\b(?!n)|kundigt der arbeitgeber|arbeitgeberanteil|arbeitgeberkundigung|(?:tragt|zahlt) der arbeitgeber\b.{0,60}(?:prozent|beitrag)|kundigung_?(?:durch_?)?(?:den_)?arbeitgeber|by the employer/u,
+        /(?:fur|durch|vom|von) (?:den |einen |die )?arbeitgeber\b(?!n)|kundigt der arbeitgeber|arbeitgeberanteil|arbeitgeberkundigung|(?:tragt|zahlt) der arbeitgeber\b.{0,60}prozent|kundigung_?(?:durch_?)?(?:den_)?arbeitgeber|by the employer/u,
       employee:
         /(?:fur|durch|vom|von) (?:den |einen |die )?arbeitnehmer\b|kundigt der arbeitnehmer|arbeitnehmeranteil|eigenkundigung|kundigung_?(?:durch_?)?(?:den_)?arbeitnehmer|by the employee/u,
     },
@@ -128,8 +128,12 @@ const CLASSES: readonly RestrictorClass[] = [
     name: 'exception',
     values: {
       exception:
-        /verlangerung|verkurz|ausnahm|abweichend|vorubergehend|tarifvertrag|durchschnitt(?!s?entgelt)|hochstdauer|vermindert/u,
+        /verlangerung|verkurz|ausgleich|ausgeglich|ausnahm|abweichend|vorubergehend|tarifvertrag|durchschnitt(?!s?entgelt)|hochstdauer|vermindert/u,
     },
+  },
+  {
+    name: 'assessed',
+    values: { assessed: /anzusetzen|angesetzt|\bansatz|richtet sich nach|\bberuh|capped/u },
   },
   { name: 'without', values: { without: /es sei denn|\bunless\b/u } },
 ];
@@ -155,6 +159,10 @@ const WORKS: Readonly<Record<string, string>> = {
 
 /** What a work is about, in words; empty where each sentence says it. */
 export const subjectOfWork = (work: string): string => WORKS[work] ?? '';
+
+/** The short name of the work that is about what a word names (`Krankenversicherung` → `SGB V`). */
+export const workOf = (word: string): string | undefined =>
+  Object.entries(WORKS).find(([, subject]) => subject.toLowerCase() === word.toLowerCase())?.[0];
 
 /** Case values by class: `region` → `west`. */
 export type Restrictors = ReadonlyMap<string, ReadonlySet<string>>;

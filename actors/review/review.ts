@@ -31,7 +31,7 @@ export function review({ question, context, hits, language, lastYear }: ReviewIn
       .map(
         (fact) =>
           judgeFact(fact, statements, circumstances, lastYear, language) ??
-          judgeDeadline(fact, sources, circumstances, question, language),
+          judgeDeadline(fact, sources, circumstances, question, lastYear, language),
       )
       .filter((check) => check !== null),
     ...arithmetic(context, language),

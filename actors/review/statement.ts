@@ -15,12 +15,16 @@ export interface Statement {
   /** For one of something that is no time: `je Kilometer`. */
   readonly perOther: boolean;
   readonly conditions: readonly Condition[];
+  /** True for a limit by which something is what it is (`ein Minijob liegt vor, wenn …`), not one that must be kept. */
+  readonly defines: boolean;
   /** When it holds. */
   readonly span: Span;
   /** The clause of the figure, up to the first comma behind it. */
   readonly own: string;
-  /** What the sentence says before that clause. */
+  /** What the sentence says before that, in the same clause. */
   readonly before: string;
+  /** What other clauses say before: when it holds (`Zahlt der Arbeitgeber …, …`), what it follows from (`…, so dass`). */
+  readonly opening: string;
   /** What it says behind it. */
   readonly after: string;
   /** What leads into the list that the sentence is an item of, and what follows the list. */
@@ -76,8 +80,9 @@ interface Unit {
   readonly quote: string;
 }
 
-/** `die sechs Wochen`, `nicht ein Monat`: said before, or denied. */
-const MENTIONED = /(?:^|[^\p{L}])(?:der|die|das|den|dem|diese[mnrs]?|these|the|nicht|not|Woche mit)\s+$/iu;
+/** `die sechs Wochen`, `nicht ein Monat`, `vor Ablauf von acht Wochen`: said before, denied, or a time and no amount. */
+const MENTIONED =
+  /(?:^|[^\p{L}])(?:der|die|das|den|dem|diese[mnrs]?|these|the|nicht|not|Woche mit|Ablauf von|Ende von)\s+$/iu;
 /** What held and holds no more (`betrug`, `wurde … eingeführt`), and what a passage reports of others' plans. */
 const PAST =
   /(?<!\p{L})(?:betrug|galt|galten|wurden?\s.{0,120}eingeführt|war bis|waren bis|was|were)(?!\p{L})/iu;
@@ -86,28 +91,38 @@ function statementsIn(source: Source, unit: Unit): Statement[] {
   const { text, lead, tail } = unit;
   if (PAST.test(text)) return [];
   const figures = figuresIn(text, source.lang);
-  const conditions = conditionsOf(text, figures);
+  const { conditions, defining, idle, opening } = conditionsOf(text, figures);
   const borders = bordersOf(text, figures);
+  // `über 450 Euro und nicht über 1.300 Euro im Monat`: what follows the second is said of both.
+  const ofNext = (i: number): string => {
+    const next = figures[i + 1];
+    return next?.unit === figures[i]!.unit ? nearOf(text.slice(next.end, borders[i + 2])) : '';
+  };
   return figures.flatMap((figure, i) => {
-    if (conditions.some((condition) => condition.figure === figure)) return [];
+    if (idle.has(figure) || conditions.some((condition) => condition.figure === figure)) return [];
     const ahead = text.slice(borders[i], figure.start);
     const behind = text.slice(figure.end, borders[i + 1]);
-    const near = /^[^,;]*/u.exec(behind)![0];
+    const near = nearOf(behind);
     const own = `${ahead}${text.slice(figure.start, figure.end)}${near}`;
-    const before = text.slice(0, borders[i]);
+    const opens = startOfClause(text, figure.start >= opening ? opening : 0, borders[i]!);
+    const before = text.slice(opens, borders[i]);
     if (MENTIONED.test(ahead)) return [];
-    const bound = boundOf(ahead, clauseOf(behind));
+    // `höchstens acht Stunden am Tag und 40 Stunden in der Woche`: the second takes the word of the first.
+    const words = JOINT.test(ahead) && i > 0 ? text.slice(borders[i - 1], figures[i - 1]!.start) : ahead;
+    const bound = boundOf(words, clauseOf(behind));
     return [
       {
         source,
         figure,
         bound: bound === 'exact' ? boundOf('', tail) : bound,
-        per: periodAt([near, ahead, before, text.slice(borders[i + 1]), lead]),
+        per: periodAt([near, ahead, before, ofNext(i), lead]),
         perOther: isPerOther(near),
         conditions,
+        defines: defining.has(figure),
         span: spanAt(source, [own, before, lead]),
         own,
         before,
+        opening: text.slice(0, opens),
         after: text.slice(figure.end + near.length),
         lead,
         siblings: unit.siblings,
@@ -117,9 +132,21 @@ function statementsIn(source: Source, unit: Unit): Statement[] {
   });
 }
 
+const SUBORDINATE =
+  /,\s(?:dass|daß|so\s?dass|wenn|weil|obwohl|während|soweit|sofern|falls|wobei|denn|unless|because|so that)(?!\p{L})/giu;
+
+/** Where the clause begins that goes on at `to`: behind the opening, at the last conjunction. */
+function startOfClause(text: string, opening: number, to: number): number {
+  const last = [...text.slice(0, to + 10).matchAll(SUBORDINATE)].at(-1)?.index ?? 0;
+  return Math.min(Math.max(opening, last), to);
+}
+
+const nearOf = (behind: string): string => /^[^,;]*/u.exec(behind)![0];
+
 /** Up to the end of the clause: a relative clause behind the figure goes with it. */
 const clauseOf = (behind: string): string => /^[^;:]*/u.exec(behind)![0];
 
+const JOINT = /^\s*(?:und|sowie|and|,)\s*$/u;
 const SEPARATOR = /[,;|](?!\d)|(?<!\p{L})(?:und|oder|sowie|and|or|bis|to)(?!\p{L})/gu;
 
 /** Where the clause of each figure begins: at the last separator between it and the one before it. */

@@ -97,19 +97,21 @@ function isEqualWithin(asked: Word, found: Word): boolean {
 }
 
 /** Where a statement speaks of a word, the nearest place first; `null` where it does not. */
-export type Place = 'own' | 'before' | 'lead' | 'title';
+export type Place = 'own' | 'before' | 'opening' | 'lead' | 'title';
 
 /** The words of a statement by place, read once. */
 export class Subject {
   readonly #own: readonly Word[];
   readonly #before: readonly Word[];
+  readonly #opening: readonly Word[];
   readonly #lead: readonly Word[];
   readonly #title: readonly Word[];
   readonly #siblings: readonly Word[];
 
-  constructor({ own, before, lead, siblings, source }: Statement) {
+  constructor({ own, before, opening, lead, siblings, source }: Statement) {
     this.#own = wordsIn(own);
     this.#before = wordsIn(before);
+    this.#opening = wordsIn(opening);
     this.#lead = wordsIn(lead);
     this.#title = wordsIn(`${source.title} ${subjectOfWork(source.work)}`);
     this.#siblings = siblings.flatMap(wordsIn);
@@ -132,6 +134,7 @@ export class Subject {
     if (says(this.#own)) return 'own';
     // `… Kinderfreibetrag von 5.460 Euro und ein Betreuungsfreibetrag von …`: of the second the first is no subject.
     if (says(this.#before) && !this.#own.some((other) => rivals(word, other))) return 'before';
+    if (says(this.#opening) && !this.#own.some((other) => rivals(word, other))) return 'opening';
     // What another item of the list says for itself is not said of this one.
     if (says(this.#siblings)) return null;
     if (says(this.#lead) && !this.#own.some((other) => rivals(word, other))) return 'lead';
