@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -10,6 +11,10 @@ export default defineConfig({
     execArgv: ['--no-wasm-tier-up'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    env: { ORT_DISABLE_TELEMETRY: '1' },
+    env: {
+      ORT_DISABLE_TELEMETRY: '1',
+      // For the processes that tests start, as services/operator/launch.mjs does.
+      NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules', '.cache', 'beleg'),
+    },
   },
 });

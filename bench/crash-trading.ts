@@ -105,7 +105,12 @@ async function runChild(
     process.execPath,
     ['--disable-warning=ExperimentalWarning', CHILD, `--answers=${answersFile}`, ...args],
     {
-      env: { PATH: process.env['PATH'], ORT_DISABLE_TELEMETRY: '1', ...environment },
+      env: {
+        PATH: process.env['PATH'],
+        NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+        ORT_DISABLE_TELEMETRY: '1',
+        ...environment,
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     },
   );

@@ -25,7 +25,12 @@ export class BelegProcess {
 
   constructor(args: readonly string[], environment: Environment) {
     this.#child = spawn(process.execPath, [...FLAGS, BELEG, ...args], {
-      env: { PATH: process.env['PATH'], ORT_DISABLE_TELEMETRY: '1', ...environment },
+      env: {
+        PATH: process.env['PATH'],
+        NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+        ORT_DISABLE_TELEMETRY: '1',
+        ...environment,
+      },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     this.#ended = once(this.#child, 'exit');

@@ -21,6 +21,7 @@ function backtest(args: readonly string[], environment: Record<string, string> =
       {
         env: {
           PATH: process.env['PATH'],
+          NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
           ORT_DISABLE_TELEMETRY: '1',
           DATA_DIR: join(folder, 'data'),
           ...environment,

@@ -25,7 +25,11 @@ type More = Record<string, string | undefined>;
 
 function start(args: string[], more: More = {}): ChildProcess {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', BELEG, ...args], {
-    env: { PATH: process.env['PATH'], ...workspace.environment(more) },
+    env: {
+      PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+      ...workspace.environment(more),
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
     cwd: workspace.folder,
   });

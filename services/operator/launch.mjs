@@ -79,6 +79,8 @@ const env = {
   ...process.env,
   // ONNX Runtime 1.29+ reports usage unless this is set before it loads; every child inherits it.
   ORT_DISABLE_TELEMETRY: '1',
+  // Types stripped and code compiled once: half the time of a start.
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(root, 'node_modules', '.cache', 'beleg'),
   PATH: `${dirname(node)}${process.platform === 'win32' ? ';' : ':'}${process.env.PATH ?? ''}`,
 };
 // Node strips types by WebAssembly, in every thread. Code that is replaced while it is optimised is freed under other

@@ -17,7 +17,11 @@ afterEach(() => workspace.remove());
 
 function spawnNode(args: string[], more: Environment) {
   return spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], {
-    env: { PATH: process.env['PATH'], ...workspace.environment(more) },
+    env: {
+      PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+      ...workspace.environment(more),
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
     cwd: workspace.folder,
   });
