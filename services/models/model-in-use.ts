@@ -34,7 +34,7 @@ export interface LoadedModel {
 }
 
 export interface ModelInUseOptions {
-  readonly record: ModelsRecord;
+  readonly models: ModelsRecord;
   readonly files: ModelFiles;
   readonly settings: ModelSettings;
   readonly logger: Logger;
@@ -63,8 +63,8 @@ export class ModelInUse {
 
   /** Loads what the record says is in use, and notes what the disk says is saved. Rejects as the record does. */
   async restore(call: CallContext): Promise<void> {
-    const { record, logger } = this.#options;
-    const { inUse } = record.state;
+    const { models, logger } = this.#options;
+    const { inUse } = models.state;
     if (inUse !== null && inUse.weights !== this.#model?.hash && inUse.weights !== this.#fault?.hash) {
       try {
         this.#use(await this.#find(inUse.weights, inUse.run));
@@ -75,7 +75,7 @@ export class ModelInUse {
       }
     }
     const saved = await this.#readSaved().catch(() => null);
-    if (saved !== null) await record.submit(noteSaved(saved), call);
+    if (saved !== null) await models.submit(noteSaved(saved), call);
   }
 
   /**
@@ -83,14 +83,14 @@ export class ModelInUse {
    * read, and with `STORE_UNAVAILABLE` before anything is written.
    */
   async save(ping: () => Promise<void>, call: CallContext): Promise<string> {
-    const { record, files, settings, logger } = this.#options;
+    const { models, files, settings, logger } = this.#options;
     if (this.#fault !== null) throw new BelegError('MODEL_NOT_READY', { detail: this.#fault.text });
     await ping();
     const weights = this.#model?.weights ?? initialWeights(settings);
     const { spec, parameters, scaler } = weights;
     await writeDurably(files.savedModel, inferenceGraph(spec, { batch: 'any', parameters, scaler }));
     const hash = await writeWeights(files.savedWeights, weights);
-    await record.submit(noteSaved({ hash, weights }), call);
+    await models.submit(noteSaved({ hash, weights }), call);
     logger.info({ weights: hash }, 'model saved');
     return hash;
   }
@@ -100,10 +100,10 @@ export class ModelInUse {
    * record does: then what was in use stays in use.
    */
   async load(call: CallContext): Promise<string> {
-    const { record, logger } = this.#options;
+    const { models, logger } = this.#options;
     const saved = await this.#readSaved();
     const { hash, weights } = saved;
-    await record.submit({ type: 'UseLoaded', weights: hash, run: weights.run }, call);
+    await models.submit({ type: 'UseLoaded', weights: hash, run: weights.run }, call);
     this.#use(saved);
     logger.info({ weights: hash }, 'model loaded');
     return hash;

@@ -97,18 +97,21 @@ function openCounter({ bus, logger }: ModelServiceOptions, term: Term): () => Pr
   take(messages.ModelStatus, async () => term.status());
   take(messages.TrainModel, async ({ resume }, call) => ({
     status: 'started' as const,
-    ...(await term.train(resume, call)),
+    ...(await term.desk.train(resume, call)),
   }));
   take(messages.StopTraining, async (_, call) => ({
     status: 'stopped' as const,
-    run: await term.stop(call),
+    run: await term.desk.stop(call),
   }));
-  take(messages.SaveModel, async (_, call) => ({ status: 'saved' as const, weights: await term.save(call) }));
+  take(messages.SaveModel, async (_, call) => ({
+    status: 'saved' as const,
+    weights: await term.desk.save(call),
+  }));
   take(messages.LoadModel, async (_, call) => ({
     status: 'loaded' as const,
-    weights: await term.load(call),
+    weights: await term.desk.load(call),
   }));
-  take(messages.BenchmarkModel, () => term.benchmark());
+  take(messages.BenchmarkModel, () => term.desk.benchmark());
   take(messages.Predict, ({ session }, call) => term.predict(session, call));
 
   return async () => {
@@ -123,11 +126,11 @@ function figuresOf(term: Term): ModelServiceStatus {
   const { run, weights, error } = term.status();
   return {
     training_active: term.trainingActive,
-    benchmarking: term.benchmarking,
+    benchmarking: term.desk.benchmarking,
     step: run?.step ?? 0,
     steps: run?.steps ?? 0,
     in_use: weights !== null,
     error,
-    predictions: term.predictionFigures(),
+    predictions: term.predictionFigures,
   };
 }

@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { z } from 'zod';
+import type { RunState } from '../../actors/training/run.ts';
+import { BelegError, isBelegError } from '../../events/errors.ts';
+import type { CallContext } from '../../events/messages/define.ts';
+import type { BenchmarkReply } from '../../events/messages/models.ts';
+import type { EventStore } from '../../events/store/store.ts';
+import { Turns } from '../../events/turns.ts';
+import type { ModelSettings } from '../config-trading.ts';
+import type { ModelFiles } from './model-files.ts';
+import type { ModelInUse, ModelsRecord } from './model-in-use.ts';
+import type { RunUnderWay } from './run-under-way.ts';
+import type { Runs } from './runs.ts';
+import type { TrainerPort } from './training/training.ts';
+
+export interface DeskOptions {
+  readonly store: EventStore;
+  readonly settings: ModelSettings;
+  readonly trainer: TrainerPort;
+  readonly logger: Logger;
+  readonly models: ModelsRecord;
+  readonly files: ModelFiles;
+  readonly runs: Runs;
+  readonly inUse: ModelInUse;
+  /** Called when there is no going on: another holder has written, or the record does not add up. */
+  readonly giveUp: () => void;
+}
+
+/** Milliseconds between tries of what has to be done and cannot, while the store is away. */
+const RETRY_MS = 500;
+/** Commands run one after the other. */
+const COMMAND_TURN = 'command';
+
+/** Takes commands. Each finds what is on record and what is on disk in line with each other. */
+export class Desk {
+  readonly #options: DeskOptions;
+  readonly #turns = new Turns();
+  readonly #closing = new AbortController();
+  readonly #closed = Promise.withResolvers<never>();
+  #watching: Promise<void> = Promise.resolve();
+  #benchmarking = false;
+  #loading = false;
+  /** What was tried last may be on record or not. */
+  #unsure = false;
+
+  constructor(options: DeskOptions) {
+    this.#options = options;
+    // Whoever waits hears of it; without one there is nobody to tell.
+    this.#closed.promise.catch(() => undefined);
+  }
+
+  get benchmarking(): boolean {
+    return this.#benchmarking;
+  }
+
+  /** Weights are being loaded. */
+  get loading(): boolean {
+    return this.#loading;
+  }
+
+  /** What the record says, made so: also what a crash, or a store that went away, has left half done. Rejects as the record does. */
+  async restore(): Promise<void> {
+    const { models, runs, inUse } = this.#options;
+    const callId = randomUUID();
+    const call = { correlationId: callId, callId };
+    await models.refresh();
+    await runs.restore(call);
+    if (runs.newest !== null && runs.newest.finished !== null) {
+      const { run, finished } = runs.newest;
+      await models.submit({ type: 'AdoptTrained', run, weights: finished.weights }, call);
+    }
+    await inUse.restore(call);
+    await this.#prune();
+  }
+
+  /** See `TrainModel`. */
+  train(resume: boolean, call: CallContext): Promise<{ run: string; resumed: boolean }> {
+    return this.#command(async () => {
+      if (this.#benchmarking) {
+        throw new BelegError('ALREADY_TRAINING', { detail: 'A benchmark is running' });
+      }
+      const { runs } = this.#options;
+      const before = runs.newest?.run;
+      const underWay = await runs.train(resume, call);
+      this.#watching = this.#watch(underWay);
+      const { run } = runs.newest!;
+      return { run, resumed: run === before };
+    });
+  }
+
+  /** See `StopTraining`. */
+  async stop(call: CallContext): Promise<string> {
+    const { underWay, newest } = this.#options.runs;
+    if (underWay === null || newest === null) throw new BelegError('NOT_TRAINING');
+    await underWay.stop(call);
+    return newest.run;
+  }
+
+  /** See `SaveModel`. */
+  save(call: CallContext): Promise<string> {
+    const { inUse, store } = this.#options;
+    return this.#command(() => inUse.save(() => store.ping(), call));
+  }
+
+  /** See `LoadModel`. */
+  load(call: CallContext): Promise<string> {
+    return this.#command(async () => {
+      this.#loading = true;
+      try {
+        return await this.#options.inUse.load(call);
+      } finally {
+        this.#loading = false;
+      }
+    });
+  }
+
+  /** See `BenchmarkModel`. */
+  async benchmark(): Promise<z.output<typeof BenchmarkReply>> {
+    const { trainer, settings, runs } = this.#options;
+    const { spec, training, provider, threads } = settings;
+    // Not while a training is being begun.
+    await this.#turns.run(COMMAND_TURN, async () => {
+      if (runs.underWay !== null || this.#benchmarking) throw new BelegError('ALREADY_TRAINING');
+      this.#benchmarking = true;
+    });
+    try {
+      const measuring = trainer.benchmark({ spec, settings: training, provider, threads });
+      const { device, ...measured } = await Promise.race([measuring, this.#closed.promise]);
+      return { status: 'complete', ...measured, device: device.provider };
+    } finally {
+      this.#benchmarking = false;
+    }
+  }
+
+  /** Ends a run that is under way, which is then interrupted. Nothing is in flight afterwards. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    this.#closed.reject(new BelegError('SERVICE_UNAVAILABLE'));
+    // One that is being begun is ended too.
+    await this.#turns.run(COMMAND_TURN, () => Promise.resolve());
+    await this.#options.runs.underWay?.close();
+    await this.#watching;
+  }
+
+  #command<T>(work: () => Promise<T>): Promise<T> {
+    return this.#turns.run(COMMAND_TURN, async () => {
+      if (this.#closing.signal.aborted) throw new BelegError('SERVICE_UNAVAILABLE');
+      try {
+        if (this.#unsure) await this.restore();
+        this.#unsure = false;
+        return await work();
+      } catch (error) {
+        if (isBelegError(error, 'STORE_UNAVAILABLE')) this.#unsure = true;
+        if (isBelegError(error, 'WRONG_EXPECTED_REVISION', 'STREAM_CORRUPT')) this.#options.giveUp();
+        throw error;
+      }
+    });
+  }
+
+  /** When a run is over: what it has trained is put to use, as soon as that can be put on record. */
+  async #watch(underWay: RunUnderWay): Promise<void> {
+    await underWay.done;
+    const { logger, runs } = this.#options;
+    const { signal } = this.#closing;
+    tellEnd(logger, underWay.state);
+    for (let over = false; !over && !signal.aborted;) {
+      over = await this.#command(() => this.restore()).then(
+        () => true,
+        (error: unknown) => this.#tellRestoring(error),
+      );
+      if (!over) await pause(RETRY_MS, undefined, { signal }).catch(() => undefined);
+    }
+    runs.clear();
+  }
+
+  /** Whether there is no going on. */
+  #tellRestoring(error: unknown): boolean {
+    if (this.#closing.signal.aborted) return true;
+    this.#options.logger.warn({ err: error }, 'what was trained is not put to use yet');
+    return !isBelegError(error, 'STORE_UNAVAILABLE');
+  }
+
+  async #prune(): Promise<void> {
+    const { models, runs, files, logger } = this.#options;
+    const { inUse, saved } = models.state;
+    const needed = [inUse?.run ?? null, saved?.run ?? null, runs.newest?.run ?? null];
+    try {
+      const removed = await files.prune(needed);
+      if (removed > 0) logger.info({ removed }, 'folders of old trainings removed');
+    } catch (error) {
+      logger.warn({ err: error }, 'folders of old trainings could not be removed');
+    }
+  }
+}
+
+function tellEnd(logger: Logger, state: RunState): void {
+  if (state.status === 'idle') return;
+  const { run, status, step, reason, finished } = state;
+  if (status === 'failed') logger.error({ run, step, reason }, 'training failed');
+  else if (finished !== null) logger.info({ run, step, scores: finished.scores }, 'training finished');
+  else logger.info({ run, step, reason }, 'training interrupted');
+}
