@@ -6,6 +6,7 @@ import { Ask, type AskResponse } from '../events/messages/knowledge.ts';
 import { noAuditLines } from '../services/audit/lines.ts';
 import { readSettings, type Environment } from '../services/config.ts';
 import { openKnowledge } from '../services/knowledge/knowledge.ts';
+import { openModels } from '../services/knowledge/models.ts';
 import { serveKnowledge } from '../services/knowledge/service.ts';
 import { openRuntime } from '../services/runtime.ts';
 
@@ -43,10 +44,12 @@ export async function openPipeline(
   const started = performance.now();
   const knowledge = await openKnowledge(settings);
   const indexMs = performance.now() - started;
+  const models = await openModels(settings, logger);
   const runtime = await openRuntime({ ...settings, dataDir: join(dataDir, 'runtime') }, logger);
   const service = serveKnowledge({
     ...runtime,
     knowledge,
+    models,
     settings,
     logger,
     lines: noAuditLines,
@@ -72,6 +75,7 @@ export async function openPipeline(
       await runtime.bus.drain();
       await service.close();
       await runtime.close();
+      await models.close();
     },
   };
 }

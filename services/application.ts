@@ -8,6 +8,7 @@ import type { Settings } from './config.ts';
 import { createDashboardGateway } from './gateway/dashboard/dashboard.ts';
 import { createKnowledgeGateway } from './gateway/knowledge/knowledge.ts';
 import { openKnowledge } from './knowledge/knowledge.ts';
+import { openModels } from './knowledge/models.ts';
 import { serveKnowledge, type KnowledgeService } from './knowledge/service.ts';
 import { serveMarket, type MarketService } from './market/service.ts';
 import { serveModels, type ModelService } from './models/service.ts';
@@ -49,8 +50,8 @@ const NOTHING: Services = { knowledge: null, audit: null, market: null, models: 
 /**
  * Starts services in this process, on one bus.
  *
- * Rejects with `KnowledgeBaseInvalid` for a broken knowledge base, `STORE_UNAVAILABLE` for a `DATA_DIR` that cannot
- * be used, or the fault of listening; nothing stays open then.
+ * Rejects with `KnowledgeBaseInvalid` for a broken knowledge base, `LocalModelInvalid` for a model that cannot be used,
+ * `STORE_UNAVAILABLE` for a `DATA_DIR` that cannot be used, or the fault of listening; nothing stays open then.
  */
 export async function startApplication(
   settings: Settings,
@@ -126,6 +127,8 @@ async function startDeciders(
   if (index !== null && index.warnings.length > 0) {
     logger.info({ warnings: index.warnings.length }, 'knowledge base: `beleg kb check` lists its warnings');
   }
+  const answering = index === null ? null : await openModels(settings, logger);
+  if (answering !== null) closers.add(() => answering.close());
   const runtime = await open(settings, logger);
   closers.add(() => runtime.close());
 
@@ -146,7 +149,10 @@ async function startDeciders(
     leaving.add(() => audit.leave());
     await begun(audit);
   }
-  const knowledge = index === null ? null : serveKnowledge({ ...shared, knowledge: index });
+  const knowledge =
+    index === null || answering === null
+      ? null
+      : serveKnowledge({ ...shared, knowledge: index, models: answering });
   if (knowledge !== null) {
     closers.add(() => knowledge.close());
     closers.add(() => knowledge.leave());

@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import type { NatsSettings } from '../events/nats/connection.ts';
 import { Flag, FlagUnlessFalse, isHost, isLoopback, Key, whole } from './config-fields.ts';
+import { modelFaults, ModelVariables, readModelSettings, type ModelSettings } from './config-models.ts';
 import {
   readTradingSettings,
   tradingFaults,
@@ -16,7 +17,7 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 export const STARTER_BASE = join(import.meta.dirname, '..', 'kb', 'corpus');
 
 /** What the environment asked for, checked. Keys are in it: never print it whole. */
-export interface Settings extends TradingSettings {
+export interface Settings extends ModelSettings, TradingSettings {
   readonly host: string;
   /** 0 lets the system choose. */
   readonly port: number;
@@ -36,18 +37,6 @@ export interface Settings extends TradingSettings {
   };
   readonly dataDir: string;
   readonly kbPath: string;
-  /** Local folder of the embedding model, or its hub name where remote models are allowed; `null`: lexical only. */
-  readonly embeddingModel: string | null;
-  readonly allowRemoteModels: boolean;
-  /** The server of the language model that writes answers; `null`: sources are quoted. */
-  readonly modelServer: {
-    readonly url: string;
-    readonly name: string;
-    readonly key: string | null;
-    readonly timeoutMs: number;
-    /** Quote sources where the server does not answer. */
-    readonly fallback: boolean;
-  } | null;
   readonly maxConcurrentAsks: number;
   readonly maxQueuedAsks: number;
   readonly logLevel: (typeof LOG_LEVELS)[number];
@@ -93,13 +82,6 @@ const NatsServers = z
       'must be addresses like nats://host:4222, separated by commas; credentials have settings of their own',
   });
 
-/** Where an OpenAI-compatible server answers; keys have a variable of their own. */
-const ModelUrl = z
-  .url({ protocol: /^https?$/, error: 'must be a URL like http://127.0.0.1:11434/v1' })
-  .refine((url) => new URL(url).username === '' && new URL(url).password === '', {
-    message: 'must have no user or password: a key goes into PV_MODEL_KEY',
-  });
-
 const Variables = z.object({
   PV_HOST: z.string().refine(isHost, 'must be an IP address or a host name').default('127.0.0.1'),
   PV_PORT: whole(0, 65_535, 8080),
@@ -112,13 +94,6 @@ const Variables = z.object({
   PV_AUDIT_LOG_CONTENT: FlagUnlessFalse,
   DATA_DIR: z.string().default('./data'),
   PV_KB_PATH: z.string().optional(),
-  PV_EMBEDDING_MODEL: z.string().optional(),
-  PV_ALLOW_REMOTE_MODELS: Flag,
-  PV_MODEL_URL: ModelUrl.optional(),
-  PV_MODEL_NAME: z.string().optional(),
-  PV_MODEL_KEY: z.string().optional(),
-  PV_MODEL_FALLBACK: z.enum(['none', 'extractive'], 'must be none or extractive').default('none'),
-  PV_MODEL_TIMEOUT_SECONDS: whole(1, 110, 60),
   PV_MAX_CONCURRENT_ASKS: whole(1, 1024, 4),
   PV_MAX_QUEUED_ASKS: whole(0, 100_000, 64),
   PV_RATE_LIMIT: whole(0, 1_000_000, 0),
@@ -137,6 +112,7 @@ const Variables = z.object({
     .optional(),
   OPS_HOST: z.string().refine(isHost, 'must be an IP address or a host name').default('127.0.0.1'),
   OPS_PORT: whole(0, 65_535, 0),
+  ...ModelVariables,
   ...TradingVariables,
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
 });
@@ -155,6 +131,7 @@ export function readSettings(environment: Environment): Settings {
   const faults = [
     ...(parsed.error?.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`) ?? []),
     ...faultsAcross(env),
+    ...modelFaults(env),
     ...tradingFaults(env),
   ];
   if (!parsed.success || faults.length > 0) throw new SettingsError(faults);
@@ -177,27 +154,13 @@ export function readSettings(environment: Environment): Settings {
     },
     dataDir,
     kbPath: resolve(variables.PV_KB_PATH ?? STARTER_BASE),
-    embeddingModel: variables.PV_EMBEDDING_MODEL ?? null,
-    allowRemoteModels: variables.PV_ALLOW_REMOTE_MODELS,
-    modelServer: modelServerOf(variables),
     maxConcurrentAsks: variables.PV_MAX_CONCURRENT_ASKS,
     maxQueuedAsks: variables.PV_MAX_QUEUED_ASKS,
     logLevel: variables.LOG_LEVEL,
     distributed: distributedOf(variables),
     operations: { host: variables.OPS_HOST, port: variables.OPS_PORT },
+    ...readModelSettings(variables),
     ...readTradingSettings(variables, dataDir),
-  };
-}
-
-function modelServerOf(variables: z.output<typeof Variables>): Settings['modelServer'] {
-  const { PV_MODEL_URL: url, PV_MODEL_NAME: name, PV_MODEL_KEY: key } = variables;
-  if (url === undefined || name === undefined) return null;
-  return {
-    url,
-    name,
-    key: key ?? null,
-    timeoutMs: variables.PV_MODEL_TIMEOUT_SECONDS * 1_000,
-    fallback: variables.PV_MODEL_FALLBACK === 'extractive',
   };
 }
 
@@ -231,9 +194,6 @@ function faultsAcross(env: Readonly<Record<string, string>>): string[] {
     faults.push(
       `PV_HOST: ${host} can be reached from other machines, which needs a key: set PV_API_KEY, or bind 127.0.0.1`,
     );
-  }
-  if (env['PV_MODEL_URL'] !== undefined && env['PV_MODEL_NAME'] === undefined) {
-    faults.push('PV_MODEL_NAME: needed with PV_MODEL_URL, the name that the server knows the model by');
   }
   const nats = env['NATS_URL'] !== undefined;
   const eventStore = env['EVENTSTORE_URL'] !== undefined;

@@ -172,7 +172,16 @@ export const KnowledgeHealth = defineRequest({
   request: z.strictObject({}),
   reply: z.object({
     index: z.object({ ready: z.boolean(), passages: z.int(), built_at: z.string().nullable() }),
-    model: z.object({ name: z.string(), ready: z.boolean() }),
+    model: z.object({
+      name: z.string(),
+      /** Of all processes: that one, and the two below where there are any. */
+      ready: z.boolean(),
+      verifier: z
+        .string()
+        .nullable()
+        .describe('Model that checks statements in other words than their sources'),
+      reranker: z.string().nullable().describe('Model that orders what was found'),
+    }),
     /** How passages are found: `lexical`, or `lexical+dense` with the embedding model's name. */
     retrieval: z.string(),
     review_mode: z.boolean(),

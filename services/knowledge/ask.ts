@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import { askMachineOf, runAsk } from '../../actors/ask/run.ts';
 import { lastYearOf } from '../../actors/review/queries.ts';
-import type { Generator, Retriever } from '../../actors/ask/ports.ts';
+import type { Retriever } from '../../actors/ask/ports.ts';
+import { rerankedBy } from '../../actors/ask/rerank.ts';
 import type { AskEventDraft } from '../../actors/ask/lifecycle.ts';
 import { begin, type AnswerGivenData, type AskContext, type AskInput } from '../../actors/ask/steps.ts';
 import { askStream } from '../../events/catalog/knowledge.ts';
@@ -16,12 +17,13 @@ import {
 import type { KnowledgeIndex } from '../../kb/knowledge.ts';
 import { createEvents } from '../events.ts';
 import type { Gate } from './gate.ts';
+import type { Models } from './models.ts';
 import type { Recorder } from './recorder.ts';
 
 export interface AskServiceOptions {
   /** The index in service now; one ask keeps the one it began with. */
   index: () => KnowledgeIndex;
-  generator: Generator;
+  models: Models;
   gate: Gate;
   /** `null`: audit is disabled, and nothing of an ask is kept anywhere. */
   recorder: Recorder | null;
@@ -41,7 +43,7 @@ type AskHandler = (
 
 /** Answers questions: a place at the gate, the ask machine, the record, the reply, in that order. */
 export function createAskHandler(options: AskServiceOptions): AskHandler {
-  const { gate, generator, recorder, redact, now } = options;
+  const { gate, models, recorder, redact, now } = options;
 
   return (request, call) =>
     gate.run(call.deadline, async () => {
@@ -55,7 +57,7 @@ export function createAskHandler(options: AskServiceOptions): AskHandler {
         mode,
         top_k,
         ...(mode === 'review' ? { context } : {}),
-        model: generator.name,
+        model: models.generator.name,
         now: () => performance.now(),
       };
       const stamp = (drafts: Parameters<typeof createEvents>[0]) =>
@@ -85,7 +87,7 @@ export function createAskHandler(options: AskServiceOptions): AskHandler {
 
 async function runToEnd(
   input: AskInput,
-  { index, generator, tell }: AskServiceOptions,
+  { index, models, tell }: AskServiceOptions,
   deadline: Date,
   token: string | undefined,
 ) {
@@ -95,8 +97,11 @@ async function runToEnd(
     deadline.getTime() - Date.now(),
   );
   try {
+    const { generator, entailment, reranker } = models;
+    const found = retrieverOf(index());
+    const retriever = reranker === null ? found : rerankedBy(found, reranker, abort.signal);
     return await runAsk(
-      askMachineOf(retrieverOf(index()), generator),
+      askMachineOf(retriever, generator, entailment),
       input,
       abort.signal,
       (event, context) => {

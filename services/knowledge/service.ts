@@ -21,10 +21,10 @@ import { logFailure } from '../log-failure.ts';
 import type { Turns } from '../../events/turns.ts';
 import { createAskHandler } from './ask.ts';
 import { Gate } from './gate.ts';
-import { createGenerator } from './generator.ts';
 import { INSTANCE_LEASES, Instances } from './instances.ts';
 import type { Knowledge } from './knowledge.ts';
 import { Member } from './member.ts';
+import { areReady, type Models } from './models.ts';
 import { Recorder } from './recorder.ts';
 import { abandonReindex, Reindexer } from './reindex.ts';
 import type { Spool } from './spool.ts';
@@ -47,6 +47,7 @@ export interface KnowledgeServiceOptions {
   logger: Logger;
   settings: Settings;
   knowledge: Knowledge;
+  models: Models;
   now: () => Date;
 }
 
@@ -79,8 +80,7 @@ export interface KnowledgeService {
  * and has the others take the index that it has built.
  */
 export function serveKnowledge(options: KnowledgeServiceOptions): KnowledgeService {
-  const { bus, instance, leases, knowledge, settings, logger, now } = options;
-  const generator = createGenerator(settings, logger);
+  const { bus, instance, leases, knowledge, models, settings, logger, now } = options;
   const recorder = new Recorder(options);
   const gate = new Gate({ concurrent: settings.maxConcurrentAsks, queued: settings.maxQueuedAsks });
   const instances = new Instances(options);
@@ -88,7 +88,7 @@ export function serveKnowledge(options: KnowledgeServiceOptions): KnowledgeServi
 
   const ask = createAskHandler({
     index: () => knowledge.index,
-    generator,
+    models,
     gate,
     recorder: settings.audit.enabled ? recorder : null,
     reviewMode: settings.reviewMode,
@@ -100,7 +100,7 @@ export function serveKnowledge(options: KnowledgeServiceOptions): KnowledgeServi
 
   const ownHealth = () => ({
     index: knowledge.index.hash,
-    model_ready: generator.ready,
+    model_ready: areReady(models),
     ...recorder.status(),
   });
   serve(
@@ -113,7 +113,12 @@ export function serveKnowledge(options: KnowledgeServiceOptions): KnowledgeServi
       if (indexes.length > 1) logger.error({ indexes }, 'the processes serve different indexes: reindex');
       return {
         index: { ready: true, passages: knowledge.index.passageCount, built_at: knowledge.index.builtAt },
-        model: { name: generator.name, ready: all.every(({ model_ready }) => model_ready) },
+        model: {
+          name: models.generator.name,
+          ready: all.every(({ model_ready }) => model_ready),
+          verifier: models.entailment?.name ?? null,
+          reranker: models.reranker?.name ?? null,
+        },
         retrieval: knowledge.index.retrieval,
         review_mode: settings.reviewMode,
         spooled: all.reduce((sum, { spooled }) => sum + spooled, 0),

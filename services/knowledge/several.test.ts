@@ -12,6 +12,7 @@ import { QUESTION, Workspace } from '../application.suite.ts';
 import { readSettings } from '../config.ts';
 import { Processes, type TestProcess } from '../processes.suite.ts';
 import { openKnowledge, type Knowledge } from './knowledge.ts';
+import { noModels } from './models.ts';
 import { serveKnowledge, type KnowledgeService } from './service.ts';
 
 /** All processes are one here, and index workers that start and end at once make V8 abort it now and then. */
@@ -103,7 +104,7 @@ async function open(kbPath = workspace.kb, dataDir = join(processes.folder, 'sha
     ...process,
     knowledge,
     serve() {
-      const service = serveKnowledge({ ...process, settings, knowledge });
+      const service = serveKnowledge({ ...process, settings, knowledge, models: noModels() });
       started.push({ process, service });
       return service;
     },

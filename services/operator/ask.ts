@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { createExtractiveGenerator } from '../../actors/ask/extractive/generator.ts';
 import type { BelegError } from '../../events/errors.ts';
 import { invalidRequest } from '../../events/messages/define.ts';
 import { Ask } from '../../events/messages/knowledge.ts';
@@ -7,6 +6,7 @@ import { readSettings } from '../config.ts';
 import { createAskHandler } from '../knowledge/ask.ts';
 import { Gate } from '../knowledge/gate.ts';
 import { openKnowledge } from '../knowledge/knowledge.ts';
+import { noModels } from '../knowledge/models.ts';
 import { formatAnswer } from './answer-text.ts';
 import { EXIT } from './failure.ts';
 
@@ -28,7 +28,7 @@ export async function ask(
   const knowledge = await openKnowledge(settings);
   const answer = createAskHandler({
     index: () => knowledge.index,
-    generator: createExtractiveGenerator(),
+    models: noModels(),
     gate: new Gate({ concurrent: 1, queued: 0 }),
     recorder: null,
     reviewMode: false,

@@ -73,7 +73,7 @@ export const HEALTHY = {
   api_version: 'v1',
   version: '0.1.0',
   index: { ready: true, passages: 412, built_at: '2026-01-15T08:00:00.000Z' },
-  model: { name: 'extractive', ready: true },
+  model: { name: 'extractive', ready: true, verifier: null, reranker: null },
   retrieval: 'lexical',
   audit: { enabled: true, ready: true, spooled: 0, lost: 0 },
   review_mode: false,

@@ -32,7 +32,7 @@ export function answerTo(
 
 export const HEALTHY_KNOWLEDGE = {
   index: { ready: true, passages: 412, built_at: '2026-01-15T08:00:00.000Z' },
-  model: { name: 'extractive', ready: true },
+  model: { name: 'extractive', ready: true, verifier: null, reranker: null },
   retrieval: 'lexical',
   review_mode: false,
   spooled: 0,

@@ -61,7 +61,7 @@ export function mergeHealth(knowledge: Knowledge | null, audit: Audit | null): H
 
 const ABSENT: Knowledge = {
   index: { ready: false, passages: 0, built_at: null },
-  model: { name: '', ready: false },
+  model: { name: '', ready: false, verifier: null, reranker: null },
   retrieval: '',
   review_mode: false,
   spooled: 0,

@@ -279,7 +279,12 @@ describe('health', () => {
     ['the index is not ready', { knowledgeHealth: () => NOT_READY }, 503, 'unavailable'],
     [
       'the model is not ready',
-      { knowledgeHealth: () => ({ ...HEALTHY_KNOWLEDGE, model: { name: 'm', ready: false } }) },
+      {
+        knowledgeHealth: () => ({
+          ...HEALTHY_KNOWLEDGE,
+          model: { name: 'm', ready: false, verifier: null, reranker: null },
+        }),
+      },
       503,
       'unavailable',
     ],
