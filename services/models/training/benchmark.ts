@@ -1,9 +1,9 @@
-import { availableParallelism } from 'node:os';
 import { gaussian } from '../network/random.ts';
 import { initialParameters } from '../network/parameters.ts';
 import { openOnDevice } from './device.ts';
 import { initialState } from './optimization.ts';
 import { PartPredictor } from './part-predictor.ts';
+import { threadsOf } from './session.ts';
 import type { BenchmarkJob, BenchmarkResult } from './training.ts';
 
 const WARM_UP_MS = 500;
@@ -19,7 +19,7 @@ export async function measureTraining({
   threads,
 }: BenchmarkJob): Promise<BenchmarkResult> {
   const batch = settings.batch_size;
-  const on = { provider, threads: threads ?? Math.max(1, availableParallelism() - 1) };
+  const on = { provider, threads: threadsOf(threads) };
   const fill = (x: Float32Array, y: Float32Array): void => {
     for (const at of x.keys()) x[at] = gaussian(settings.seed, 1, at);
     for (const at of y.keys()) y[at] = gaussian(settings.seed, 2, at);

@@ -9,7 +9,6 @@ const TOLERANCE = 0.02;
 export interface OnDevice {
   readonly optimization: Optimization;
   readonly device: Device;
-  readonly threads: number;
   /** Of the fallback, for the log: it may hold paths. */
   readonly cause: unknown;
 }
@@ -28,12 +27,11 @@ export async function openOnDevice(
   const { provider, threads } = wanted;
   const onCpu = await Optimization.open(plan, { provider: 'cpu', threads });
   const device: Device = { provider: 'cpu', fallback: null, precision: 'float32', amd_gpu: false };
-  if (provider === 'cpu') return { optimization: onCpu, device, threads, cause: null };
+  if (provider === 'cpu') return { optimization: onCpu, device, cause: null };
 
   const fallback = (reason: string, cause: unknown): OnDevice => ({
     optimization: onCpu,
     device: { ...device, fallback: `${provider} ${reason}` },
-    threads,
     cause,
   });
   let other: Optimization;
@@ -48,7 +46,7 @@ export async function openOnDevice(
     if (difference <= TOLERANCE) {
       await onCpu.close();
       const amd_gpu = onlyAmdGpusOpen();
-      return { optimization: other, device: { ...device, provider, amd_gpu }, threads, cause: null };
+      return { optimization: other, device: { ...device, provider, amd_gpu }, cause: null };
     }
     await other.close();
     return fallback('computes a first step that is not the CPU’s', `relative difference ${difference}`);

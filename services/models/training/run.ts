@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fillBatch, type Dataset, type Part } from '../data/dataset.ts';
 import { scoreOf } from '../data/scores.ts';
@@ -8,6 +7,7 @@ import { openOnDevice } from './device.ts';
 import type { Optimization } from './optimization.ts';
 import { PartPredictor, squaredError } from './part-predictor.ts';
 import { ProgressMeter } from './progress.ts';
+import { threadsOf } from './session.ts';
 import { checkpointFile, startOf } from './start.ts';
 import {
   TrainingFailure,
@@ -60,7 +60,7 @@ export class TrainingRun {
     const batch = Math.min(settings.batch_size, windows.length);
     // What does not fill a batch is left out: other windows in each epoch.
     const stepsPerEpoch = Math.floor(windows.length / batch);
-    const threads = job.threads ?? Math.max(1, availableParallelism() - 1);
+    const threads = threadsOf(job.threads);
     const { optimization, device, cause } = await openOnDevice(
       { spec, settings, batch, steps: stepsPerEpoch * settings.epochs },
       { provider, threads },

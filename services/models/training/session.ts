@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { InferenceSession } from 'onnxruntime-node';
 import type { Provider } from './training.ts';
 
@@ -19,3 +20,6 @@ export function openSession(
     extra: { session: { intra_op: { allow_spinning: '0' }, set_denormal_as_zero: '1' } },
   });
 }
+
+/** Where nothing is said one core is left to the service. */
+export const threadsOf = (wanted: number | null): number => wanted ?? Math.max(1, availableParallelism() - 1);
