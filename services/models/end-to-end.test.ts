@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -76,6 +76,8 @@ const ask = <Req extends z.ZodType, Rep extends z.ZodType>(
   payload: z.input<Req>,
 ) => call(bus, definition, payload, { correlationId: 'r', callId: randomUUID() });
 
+const model = (...place: string[]) => readFileSync(join(settings.folder, ...place, 'model.onnx'));
+
 it('a model is trained on the demo market, interrupted, trained on, put to use, and there after a restart', async () => {
   // Some 500 steps: long enough to be interrupted.
   const { run } = await ask(TrainModel, {});
@@ -108,7 +110,7 @@ it('a model is trained on the demo market, interrupted, trained on, put to use, 
     expect(Math.abs(volatility)).toBeLessThan(0.2);
   }
   expect(await ask(SaveModel, {})).toEqual({ status: 'saved', weights: trained.weights });
-  expect(existsSync(join(folder, 'models', 'saved', 'model.onnx'))).toBe(true);
+  expect(model('saved')).toEqual(model('runs', run));
   await models.leave();
   await begin();
   expect(await ask(ModelStatus, {})).toMatchObject({ status: 'trained', weights: trained.weights });

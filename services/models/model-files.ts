@@ -25,6 +25,10 @@ export class ModelFiles {
     return join(this.run(run), 'weights.safetensors');
   }
 
+  trainedModel(run: string): string {
+    return join(this.run(run), 'model.onnx');
+  }
+
   get savedWeights(): string {
     return join(this.#folder, 'saved', 'weights.safetensors');
   }

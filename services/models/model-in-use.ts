@@ -9,7 +9,7 @@ import {
 } from '../../actors/training/models.ts';
 import { BelegError, isBelegError } from '../../events/errors.ts';
 import type { CallContext } from '../../events/messages/define.ts';
-import { writeDurably } from '../../kb/snapshot/file.ts';
+import { readWhole, writeDurably } from '../../kb/snapshot/file.ts';
 import type { ModelSettings } from '../config-trading.ts';
 import { initialWeights } from './configuration.ts';
 import { MODEL_FEATURES } from './data/features.ts';
@@ -75,7 +75,7 @@ export class ModelInUse {
       }
     }
     const saved = await this.#readSaved().catch(() => null);
-    if (saved !== null) await models.submit(noteSaved(saved), call);
+    if (saved !== null && saved.hash !== models.state.saved?.weights) await this.#noteSaved(saved, call);
   }
 
   /**
@@ -83,14 +83,12 @@ export class ModelInUse {
    * read, and with `STORE_UNAVAILABLE` before anything is written.
    */
   async save(ping: () => Promise<void>, call: CallContext): Promise<string> {
-    const { models, files, settings, logger } = this.#options;
+    const { files, settings, logger } = this.#options;
     if (this.#fault !== null) throw new BelegError('MODEL_NOT_READY', { detail: this.#fault.text });
     await ping();
     const weights = this.#model?.weights ?? initialWeights(settings);
-    const { spec, parameters, scaler } = weights;
-    await writeDurably(files.savedModel, inferenceGraph(spec, { batch: 'any', parameters, scaler }));
     const hash = await writeWeights(files.savedWeights, weights);
-    await models.submit(noteSaved({ hash, weights }), call);
+    await this.#noteSaved({ hash, weights }, call);
     logger.info({ weights: hash }, 'model saved');
     return hash;
   }
@@ -112,6 +110,19 @@ export class ModelInUse {
   #use(model: LoadedModel): void {
     this.#model = model;
     this.#fault = null;
+  }
+
+  /** What other programs read is beside the weights by then: a crash before is made good at the next start. */
+  async #noteSaved({ hash, weights }: LoadedModel, call: CallContext): Promise<void> {
+    const { models, files } = this.#options;
+    await writeDurably(files.savedModel, await this.#encodedModel(weights));
+    await models.submit({ type: 'NoteSaved', weights: hash, run: weights.run }, call);
+  }
+
+  /** As its run left it; making it takes longer than the event loop should wait, where the network is large. */
+  async #encodedModel({ run, spec, parameters, scaler }: Weights): Promise<Uint8Array> {
+    const left = run === null ? undefined : await readWhole(this.#options.files.trainedModel(run));
+    return left ?? inferenceGraph(spec, { batch: 'any', parameters, scaler });
   }
 
   /** Where the run left them, or where they were saved. */
@@ -138,10 +149,6 @@ export class ModelInUse {
     assertFits(weights, this.#options.settings.spec, MODEL_FEATURES);
     return { hash, weights };
   }
-}
-
-function noteSaved({ hash, weights }: LoadedModel): ModelsCommand {
-  return { type: 'NoteSaved', weights: hash, run: weights.run };
 }
 
 function textOf(error: unknown): string {

@@ -345,6 +345,7 @@ describe('weights', () => {
     const process = place.start();
     await process.service.allHeld;
     expect(await process.status()).toMatchObject({ status: 'uninitialized', saved });
+    expect(existsSync(place.file('saved', 'model.onnx'))).toBe(true);
     expect(await process.load()).toMatchObject({ weights: saved });
     expect(await place.recorded()).toEqual(['ModelSaved', 'ModelPutToUse']);
   });
