@@ -13,12 +13,9 @@ import { serveKnowledge, type KnowledgeService } from './knowledge/service.ts';
 import { serveMarket, type MarketService } from './market/service.ts';
 import { serveModels, type ModelService } from './models/service.ts';
 import { startRelay } from './relay.ts';
+import { SERVICES, type ServiceName } from './service-names.ts';
 import { openBusRuntime, openRuntime, type BusRuntime, type Runtime } from './runtime.ts';
 import { serveTrading, type TradingService } from './trading/service.ts';
-
-/** The services of this system. One process runs all of them, or each runs in processes of its own. */
-export const SERVICES = ['gateway', 'knowledge', 'audit', 'market', 'models', 'trading'] as const;
-export type ServiceName = (typeof SERVICES)[number];
 
 /** What runs here; `null` what does not. */
 interface Services {

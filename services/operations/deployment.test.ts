@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import packageJson from '../../package.json' with { type: 'json' };
-import { SERVICES } from '../application.ts';
+import { SERVICES } from '../service-names.ts';
 import { readSettings, listUnknownSettings } from '../config.ts';
 
 const root = join(import.meta.dirname, '..', '..');

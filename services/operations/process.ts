@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
-import { startApplication, type Application, type ServiceName } from '../application.ts';
+import { startApplication, type Application } from '../application.ts';
+import type { ServiceName } from '../service-names.ts';
 import type { Settings } from '../config.ts';
 import { startOperations } from './server.ts';
 import { readStatus, type Phase } from './status.ts';

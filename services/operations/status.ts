@@ -1,6 +1,6 @@
 import type { MessageBus } from '../../events/bus/bus.ts';
 import type { Leases } from '../../events/leases/leases.ts';
-import type { ServiceName } from '../application.ts';
+import type { ServiceName } from '../service-names.ts';
 import type { AuditService, AuditStatus } from '../audit/service.ts';
 import type { KnowledgeService } from '../knowledge/service.ts';
 import type { MarketService } from '../market/service.ts';

@@ -1,12 +1,10 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
-import { SERVICES, type ServiceName } from '../application.ts';
+import { SERVICES, type ServiceName } from '../service-names.ts';
 import { STRATEGIES } from '../config-trading.ts';
-import { ask } from './ask.ts';
-import { backtest } from './backtest.ts';
-import { kbCheck, kbImport, kbIndex } from './kb.ts';
+import type { ask } from './ask.ts';
+import type { backtest } from './backtest.ts';
 import { reportFailure } from './failure.ts';
-import { serve } from './serve.ts';
-import { service } from './service.ts';
+import type { kbImport } from './kb.ts';
 import { VERSION } from '../version.ts';
 
 function topK(value: string): number {
@@ -24,6 +22,7 @@ function date(value: string): string {
   return value;
 }
 
+// A command loads what it needs, and nothing of the others: `beleg ask` starts no web server.
 const program = new Command('beleg')
   .description('No answer without a source, no trade without a record.')
   .version(VERSION)
@@ -44,7 +43,7 @@ Examples:
 program
   .command('serve')
   .description('run both services until SIGTERM or Ctrl-C')
-  .action(() => serve(process.env));
+  .action(async () => (await import('./serve.ts')).serve(process.env));
 
 program
   .command('service')
@@ -52,7 +51,7 @@ program
     'run one service on the shared bus and record (NATS_URL, EVENTSTORE_URL) until SIGTERM or Ctrl-C',
   )
   .addArgument(new Argument('<name>', 'which one').choices(SERVICES))
-  .action((name: ServiceName) => service(name, process.env));
+  .action(async (name: ServiceName) => (await import('./service.ts')).service(name, process.env));
 
 program
   .command('ask')
@@ -61,7 +60,7 @@ program
   .option('--kb <folder>', 'knowledge base to use instead of PV_KB_PATH')
   .option('--top-k <number>', 'sources to look at, 1 to 50', topK, 8)
   .option('--json', 'print the response as JSON')
-  .action(ask);
+  .action(async (...given: Parameters<typeof ask>) => (await import('./ask.ts')).ask(...given));
 
 program
   .command('backtest')
@@ -82,25 +81,27 @@ program
   )
   .option('--report <file>', 'write an HTML report with the equity curve')
   .option('--json', 'print the result as JSON')
-  .action(backtest);
+  .action(async (...given: Parameters<typeof backtest>) =>
+    (await import('./backtest.ts')).backtest(...given),
+  );
 
 const kb = program.command('kb').description('check, import and index knowledge bases');
 
 kb.command('check')
   .description('list all faults and warnings of a knowledge base; exits with 1 where there are faults')
   .argument('[folder]', 'default: PV_KB_PATH, or the starter base')
-  .action(kbCheck);
+  .action(async (folder?: string) => (await import('./kb.ts')).kbCheck(folder));
 
 kb.command('import')
   .description('turn statutes into a knowledge base, one source a paragraph')
   .argument('<files...>', 'files, or folders of them')
   .requiredOption('--out <folder>', 'folder that the knowledge base is written to')
-  .action(kbImport);
+  .action(async (...given: Parameters<typeof kbImport>) => (await import('./kb.ts')).kbImport(...given));
 
 kb.command('index')
   .description('build the index of a knowledge base, so that the next start is quick')
   .argument('[folder]', 'default: PV_KB_PATH, or the starter base')
-  .action(kbIndex);
+  .action(async (folder?: string) => (await import('./kb.ts')).kbIndex(folder));
 
 try {
   await program.parseAsync();

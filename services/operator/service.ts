@@ -1,4 +1,4 @@
-import type { ServiceName } from '../application.ts';
+import type { ServiceName } from '../service-names.ts';
 import { SettingsError, type Environment } from '../config.ts';
 import { startServiceProcess } from '../operations/process.ts';
 import { runUntilStopped } from './run.ts';
