@@ -75,7 +75,11 @@ export class ModelInUse {
       }
     }
     const saved = await this.#readSaved().catch(() => null);
-    if (saved !== null && saved.hash !== models.state.saved?.weights) await this.#noteSaved(saved, call);
+    if (saved === null || saved.hash === models.state.saved?.weights) return;
+    await this.#noteSaved(saved, call).catch((error: unknown) => {
+      if (isBelegError(error)) throw error;
+      logger.warn({ err: error }, 'model.onnx could not be written beside the saved weights');
+    });
   }
 
   /**
