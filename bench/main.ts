@@ -7,6 +7,10 @@ const BENCHES: Readonly<
     what: 'retrieval beside minisearch and FTS5; the whole ask over HTTP',
     load: () => import('./knowledge.ts'),
   },
+  learning: {
+    what: 'that the model learns: a signal whose ceiling is known, beside ridge and the mean, and shuffled targets',
+    load: () => import('./learning.ts'),
+  },
   'ask-model': {
     what: 'what an ask costs beside a language model that answers at once',
     load: () => import('./ask-model.ts'),
