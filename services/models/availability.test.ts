@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MODELS_STREAM, trainingStream } from '../../events/catalog/models.ts';
 import { InProcessLeases } from '../../events/leases/in-process.ts';
+import { BenchmarkModel } from '../../events/messages/models.ts';
 import { lastRevision } from '../append.ts';
 import { createEvents } from '../events.ts';
 import { ModelPlace, PATIENT, type StartedProcess } from './service.suite.ts';
@@ -148,6 +149,32 @@ describe('of several processes', () => {
     expect(await second.status()).toMatchObject({ run: { run, reason: 'shutdown', step: 0 } });
     expect(await second.train()).toMatchObject({ run, resumed: true });
     await second.trainer.started();
+  });
+
+  it('one that leaves while a training is being begun ends that too', async () => {
+    const gate = Promise.withResolvers<void>();
+    place.market.feedGate = gate.promise;
+    const first = place.start();
+    await first.service.allHeld;
+    const training = first.train();
+    await expect.poll(() => place.market.asked, PATIENT).toContain('feed');
+    const leaving = first.leave();
+    gate.resolve();
+    const { run } = await training;
+    await leaving;
+    const second = place.start();
+    await second.service.allHeld;
+    expect(await second.status()).toMatchObject({ run: { run, state: 'interrupted', reason: 'shutdown' } });
+  });
+
+  it('one that leaves while it measures does not wait for that', async () => {
+    const process = place.start();
+    await process.service.allHeld;
+    const measuring = process.ask(BenchmarkModel, {});
+    await expect.poll(() => process.service.status()?.benchmarking, PATIENT).toBe(true);
+    const leaving = process.leave();
+    await expect(measuring).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    await leaving;
   });
 
   it('one that leaves while the store is away does not wait for it; the next says that it crashed', async () => {

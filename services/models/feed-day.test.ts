@@ -16,7 +16,7 @@ it('is the last session that the feed has closed', async () => {
   market.serve(bus);
   market.serveTrading(bus);
   expect(await feedDay(bus, CONTEXT)).toBe(day(100));
-  expect(market.asked).toEqual([]);
+  expect(market.asked).toEqual(['feed']);
 });
 
 it('is the one before the first while the feed has closed none, and where there is no feed', async () => {

@@ -39,10 +39,9 @@ export class Predictions {
     this.#panel = new Panel(options);
   }
 
-  /** Rejects with what the bus, the market service and the inference say, and with `SERVICE_UNAVAILABLE` once it closes. */
+  /** Rejects with what the bus, the market service and the inference say, and with `SERVICE_UNAVAILABLE` where it closes meanwhile. */
   ask(model: LoadedModel, session: string, context: CallContext): Promise<Answer> {
     return this.#turns.run('', async () => {
-      if (this.#closing.signal.aborted) throw new BelegError('SERVICE_UNAVAILABLE');
       const began = performance.now();
       if (this.#newest?.weights !== model.hash || this.#newest.session !== session) {
         this.#newest = await this.#predict(model, session, context);

@@ -146,8 +146,10 @@ export class FakeMarket {
   readonly asked: string[] = [];
   /** The feed's day; `null`: no session yet. */
   session: string | null = day(100);
-  /** Held up until it resolves. */
+  /** Bars are held up until it resolves. */
   gate: Promise<void> = Promise.resolve();
+  /** So is the feed's day. */
+  feedGate: Promise<void> = Promise.resolve();
 
   serve(bus: ReturnType<InProcessBroker['connect']>): void {
     const queue = 'market';
@@ -212,7 +214,11 @@ export class FakeMarket {
       discrepancies: 0,
       currency: 'USD',
     };
-    const answer = async () => ({ ...status, session: this.session });
+    const answer = async () => {
+      this.asked.push('feed');
+      await this.feedGate;
+      return { ...status, session: this.session };
+    };
     serve(bus, TradingStatus, 'trading', answer, onError);
   }
 }
