@@ -102,7 +102,7 @@ export const ModelStatus = defineRequest({
 
 /**
  * Begins a run, or goes on with the newest one where that was interrupted and its settings are the ones of now;
- * `resume: false` always begins a new one. `ALREADY_TRAINING` while one runs.
+ * `resume: false` always begins a new one. `ALREADY_TRAINING` while one runs, or a benchmark.
  */
 export const TrainModel = defineRequest({
   subject: 'beleg.v1.cmd.models.train',
@@ -119,7 +119,10 @@ export const StopTraining = defineRequest({
   timeoutMs: 15_000,
 });
 
-/** Keeps the weights in use. */
+/**
+ * Keeps the weights in use; the initial ones where nothing was put to use yet. `MODEL_NOT_READY` where those last put to use
+ * cannot be read.
+ */
 export const SaveModel = defineRequest({
   subject: 'beleg.v1.cmd.models.save',
   request: z.strictObject({}),
