@@ -47,7 +47,7 @@ export async function writeTinyWriter(folder: string, model: TinyWriter): Promis
   for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content);
 }
 
-/** A text in pieces of some letters, no two of them alike: each tells where in the text it is. */
+/** A text in pieces of four letters or more, no two of them alike: each tells where in the text it is. */
 function distinctPieces(text: string): string[] {
   const pieces = new Set<string>();
   let piece = '';
@@ -57,7 +57,9 @@ function distinctPieces(text: string): string[] {
     pieces.add(piece);
     piece = '';
   }
-  return [...pieces, ...(piece === '' ? [] : [piece])];
+  // No single letter is one: the tokenizer finds nothing of what it says in what it is asked.
+  const [last = '', ...before] = [...pieces].reverse();
+  return [...before.reverse(), last + piece];
 }
 
 function writer(vocabulary: readonly string[], endless: boolean): Buffer {

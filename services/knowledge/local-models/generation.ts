@@ -88,7 +88,8 @@ export function disarm(text: string, marks: readonly string[]): string {
 
 function holdsObject(text: string): boolean {
   try {
-    JSON.parse(text.slice(text.indexOf('{')));
+    // The token that ends it may go on with what comes after.
+    JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1));
     return true;
   } catch {
     return false;
