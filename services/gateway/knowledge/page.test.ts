@@ -1,77 +1,24 @@
-import { existsSync } from 'node:fs';
-import type { FastifyInstance } from 'fastify';
-import pino from 'pino';
-import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { BelegError } from '../../../events/errors.ts';
 import type { AskResponse } from '../../../events/messages/knowledge.ts';
-import { answerTo, startFakeServices, type Script } from './fake-services.suite.ts';
-import { createKnowledgeGateway } from './knowledge.ts';
-import type { GatewaySettings } from './settings.ts';
+import { answerTo } from './fake-services.suite.ts';
+import {
+  answering,
+  ask,
+  browserIsThere,
+  focused,
+  HOSTILE,
+  overflow,
+  QUESTION,
+  usePages,
+} from './page.suite.ts';
 
-const CHROMIUM = '/usr/bin/chromium';
-const FLAGS = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-];
-const OPEN: GatewaySettings = { apiKey: null, adminApiKey: null, allowedHosts: [], rateLimit: null };
-const QUESTION = 'Wie lange wird das Entgelt bei Krankheit fortgezahlt?';
-const HOSTILE = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>';
-
-async function ask(page: Page, question = QUESTION): Promise<void> {
-  await page.fill('#question', question);
-  await page.keyboard.press('Enter');
-  await page.waitForSelector('#result > *');
-}
-
-const answering =
-  (differences: Partial<AskResponse>): Script['ask'] =>
-  ({ question, request_id }) =>
-    answerTo(question, request_id, differences);
-
-const there = existsSync(CHROMIUM);
-if (!there) process.stderr.write(`page.test.ts: skipped, there is no ${CHROMIUM}\n`);
-
-describe.skipIf(!there)('the test page in a browser', () => {
-  let browser: Browser;
-  let app: FastifyInstance;
-  let url: string;
-  /** What the browser complained about: policy violations, failed loads, uncaught errors. */
-  let complaints: string[];
-
-  beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
-  });
-  afterAll(() => browser.close());
-  afterEach(async () => {
-    await Promise.all(browser.contexts().map((context) => context.close()));
-    await app.close();
-  });
-
-  async function open(
-    script: Partial<Script> = {},
-    { settings = {}, ...options }: { settings?: Partial<GatewaySettings> } & BrowserContextOptions = {},
-  ): Promise<Page> {
-    const { bus } = startFakeServices(script);
-    app = await createKnowledgeGateway(bus, { ...OPEN, ...settings }, pino({ level: 'silent' }));
-    url = await app.listen({ host: '127.0.0.1', port: 0 });
-    const context = await browser.newContext({ locale: 'de-DE', ...options });
-    const page = await context.newPage();
-    complaints = [];
-    page.on('console', (message) => complaints.push(message.text()));
-    page.on('pageerror', (error) => complaints.push(String(error)));
-    await page.goto(url);
-    await page.waitForSelector('#status:not([data-state=unknown])');
-    return page;
-  }
+describe.skipIf(!browserIsThere)('the test page in a browser', () => {
+  const pages = usePages();
 
   test('shows status, answer, linked citations, sources and metadata, and breaks no policy', async () => {
     const requests: string[] = [];
-    const page = await open();
+    const page = await pages.open();
     page.on('request', (request) => requests.push(request.url()));
     expect(await page.textContent('#status-text')).toBe('Bereit');
     await ask(page);
@@ -81,13 +28,13 @@ describe.skipIf(!there)('the test page in a browser', () => {
     expect(await page.textContent('.details')).toContain('knowledge_base_only');
     await page.click('.citation');
     expect(await page.getAttribute('.sources li:target', 'id')).toBe('source-EntgFG-3');
-    expect(requests.every((request) => request.startsWith(url))).toBe(true);
-    expect(complaints).toEqual([]);
+    expect(requests.every((request) => request.startsWith(pages.url))).toBe(true);
+    expect(pages.complaints).toEqual([]);
   });
 
   test('passes on the depth of search and refuses a wrong one itself', async () => {
     const seen: number[] = [];
-    const page = await open({
+    const page = await pages.open({
       ask: ({ question, request_id, top_k }) => (seen.push(top_k), answerTo(question, request_id)),
     });
     await page.click('#more summary');
@@ -109,7 +56,7 @@ describe.skipIf(!there)('the test page in a browser', () => {
     ['an uncertain draft', { status: 'uncertain', verified: false }, 'Nicht gesichert'],
     ['an answer that is not verified', { verified: false }, 'Nicht geprüft'],
   ])('marks %s', async (_, differences, words) => {
-    const page = await open({ ask: answering(differences) });
+    const page = await pages.open({ ask: answering(differences) });
     await ask(page);
     const banner = page.locator('.banner');
     expect(await banner.isVisible()).toBe(true);
@@ -119,7 +66,7 @@ describe.skipIf(!there)('the test page in a browser', () => {
 
   test('shows both sides of a conflict and the question back, each once', async () => {
     const conflict = '⚠ Das sind 1 Euro. [A] Das sind 2 Euro. [B]';
-    const page = await open({
+    const page = await pages.open({
       ask: answering({
         answer: `Es gilt ein Betrag. [A]\n\n${conflict}\n\nStand der zitierten Quellen: 2022-03. Rückfrage: Welches Jahr?`,
         conflicts: [{ text: conflict, source_ids: ['A', 'B'] }],
@@ -133,7 +80,7 @@ describe.skipIf(!there)('the test page in a browser', () => {
       'Es gilt ein Betrag. [A]',
       'Stand der zitierten Quellen: 2022-03.',
     ]);
-    expect(await page.locator('.notice.warning p').allTextContents()).toEqual([
+    expect(await page.locator('.answer .notice.warning p').allTextContents()).toEqual([
       '⚠ Das sind 1 Euro. [A]',
       'Das sind 2 Euro. [B]',
     ]);
@@ -145,7 +92,7 @@ describe.skipIf(!there)('the test page in a browser', () => {
   });
 
   test('takes nothing the service says as HTML', async () => {
-    const page = await open({
+    const page = await pages.open({
       ask: answering({
         answer: `${HOSTILE} [EntgFG-3] ${HOSTILE}`,
         conflicts: [{ text: `⚠ ${HOSTILE}`, source_ids: [] }],
@@ -161,12 +108,12 @@ describe.skipIf(!there)('the test page in a browser', () => {
     expect(await page.textContent('.asked')).toBe(HOSTILE);
     expect(await page.locator('main img, main script').count()).toBe(0);
     expect(await page.evaluate('window.hacked')).toBeUndefined();
-    expect(complaints).toEqual([]);
+    expect(pages.complaints).toEqual([]);
   });
 
   test('rates with feedback and comments, where the answer is on record', async () => {
     const rated: unknown[] = [];
-    const page = await open({
+    const page = await pages.open({
       rate: ({ request_id, ...rest }) => {
         rated.push(rest);
         return { api_version: 'v1', request_id, rating: rest.rating, updated: rated.length > 1 };
@@ -198,13 +145,13 @@ describe.skipIf(!there)('the test page in a browser', () => {
   });
 
   test('offers no rating where the answer is not on record', async () => {
-    const page = await open({ ask: answering({ ratings_enabled: false }) });
+    const page = await pages.open({ ask: answering({ ratings_enabled: false }) });
     await ask(page);
     expect(await page.locator('.feedback').count()).toBe(0);
   });
 
   test('asks for a key, keeps it in the tab alone, and stores nothing else', async () => {
-    const page = await open({}, { settings: { apiKey: 'the-service-key' } });
+    const page = await pages.open({}, { settings: { apiKey: 'the-service-key' } });
     expect(await page.content()).not.toContain('the-service-key');
     await ask(page);
     expect(await page.textContent('.error')).toContain('Ein gültiger Schlüssel fehlt');
@@ -225,7 +172,7 @@ describe.skipIf(!there)('the test page in a browser', () => {
 
   test('shows an error with title, request id and when to try again', async () => {
     let busy = true;
-    const page = await open({
+    const page = await pages.open({
       ask: ({ question, request_id }) => {
         if (busy) throw new BelegError('OVERLOADED', { retryAfter: 1, detail: HOSTILE });
         return answerTo(question, request_id);
@@ -243,31 +190,21 @@ describe.skipIf(!there)('the test page in a browser', () => {
   });
 
   test('says when the service is not ready, degraded, or gone', async () => {
-    const page = await open({ auditHealth: () => ({ enabled: true, ready: false, checkpoint: null }) });
+    const page = await pages.open({ auditHealth: () => ({ enabled: true, ready: false, checkpoint: null }) });
     expect(await page.textContent('#status-text')).toBe('Bereit, Protokoll gestört');
-    await app.close();
+    await pages.app!.close();
     await ask(page);
     expect(await page.textContent('.error')).toContain('Der Dienst ist nicht zu erreichen.');
     await page.getByText('Nicht erreichbar').waitFor();
   });
 
-  test('lets a search be cancelled', async () => {
-    const page = await open({ ask: () => new Promise(() => {}) });
-    await page.fill('#question', QUESTION);
-    await page.click('#submit');
-    expect(await page.textContent('#progress')).toBe('Die Wissensbasis wird durchsucht …');
-    await page.click('#cancel');
-    await page.getByText('Abgebrochen.').waitFor();
-    expect(await page.isEnabled('#submit')).toBe(true);
-  });
-
   test('works with the keyboard alone', async () => {
-    const page = await open();
-    const focused = async () => {
+    const page = await pages.open();
+    const next = async () => {
       await page.keyboard.press('Tab');
-      return page.evaluate('document.activeElement.id || document.activeElement.textContent.trim()');
+      return focused(page);
     };
-    const order = [await focused(), await focused(), await focused(), await focused(), await focused()];
+    const order = [await next(), await next(), await next(), await next(), await next()];
     expect(order).toEqual(['Zur Frage springen', 'Bereit', 'question', 'submit', 'Mehr']);
     await page.focus('#question');
     await page.keyboard.type('Eine Frage');
@@ -277,7 +214,7 @@ describe.skipIf(!there)('the test page in a browser', () => {
     await page.waitForSelector('.answer');
     expect(await page.textContent('.asked')).toBe('Eine Frage\nin zwei Zeilen?');
     expect(await page.evaluate('document.activeElement.className')).toBe('answer');
-    expect(await focused()).toBe('[EntgFG-3]');
+    expect(await next()).toBe('[EntgFG-3]');
     await page.keyboard.press('Enter');
     expect(await page.locator('.sources li:target').count()).toBe(1);
   });
@@ -285,7 +222,7 @@ describe.skipIf(!there)('the test page in a browser', () => {
   test.each(['light', 'dark'] as const)('fits a phone, also with long words (%s)', async (colorScheme) => {
     const long = 'Donaudampfschifffahrt'.repeat(12);
     const id = 'x'.repeat(64);
-    const page = await open(
+    const page = await pages.open(
       {
         ask: answering({
           answer: `${long} [${id}]`,
@@ -296,17 +233,16 @@ describe.skipIf(!there)('the test page in a browser', () => {
       },
       { viewport: { width: 360, height: 740 }, colorScheme },
     );
-    const overflow = () => page.evaluate('document.documentElement.scrollWidth - innerWidth');
-    expect(await overflow()).toBe(0);
+    expect(await overflow(page)).toBe(0);
     await page.click('#more summary');
     await ask(page, long);
     await page.click('.details summary');
     await page.click('#status summary');
-    expect(await overflow()).toBe(0);
+    expect(await overflow(page)).toBe(0);
   });
 
   test('speaks English to an English browser', async () => {
-    const page = await open({}, { locale: 'en-GB' });
+    const page = await pages.open({}, { locale: 'en-GB' });
     expect(await page.textContent('#submit')).toBe('Ask');
     expect(await page.getAttribute('html', 'lang')).toBe('en');
     await ask(page);
@@ -314,9 +250,9 @@ describe.skipIf(!there)('the test page in a browser', () => {
   });
 
   test('the API page loads under its policy', async () => {
-    const page = await open();
-    await page.goto(`${url}/docs`);
+    const page = await pages.open();
+    await page.goto(`${pages.url}/docs`);
     await page.getByText('/v1/ask').first().waitFor();
-    expect(complaints).toEqual([]);
+    expect(pages.complaints).toEqual([]);
   });
 });

@@ -1,22 +1,37 @@
+import { linkCitations } from './citations.js';
 import { el, facts } from './dom.js';
 import { monthOf, texts } from './texts.js';
+import { renderVerdict, withoutSection } from './verdict.js';
 
-/** The whole answer, as text: banner, words, conflicts, question back, sources, metadata. */
+/** The whole answer, as text: banner, words, conflicts, question back, sources, metadata; of a review its verdict too. */
 export function renderAnswer(answer, { onRefine }) {
+  const state = stateOf(answer);
+  const verdict = renderVerdict(answer);
+  const lines = linesOf(answer);
+  const banner = renderBanner(state);
+  // A warning stands before the verdict; that all is supported is said of the statements, where there are any.
+  const bannerFirst = verdict === null || state !== 'verified';
   return el(
     'article',
     {
       className: 'answer',
       tabIndex: -1,
-      dataset: { state: stateOf(answer) },
+      dataset: { state },
       attributes: { 'aria-labelledby': 'answer-title' },
     },
-    renderBanner(stateOf(answer)),
+    bannerFirst ? banner : null,
     el('h2', { id: 'answer-title', className: 'asked' }, answer.question),
-    el('div', { className: 'prose' }, renderBody(answer)),
+    verdict,
+    verdict === null || lines.length === 0 || answer.refused
+      ? null
+      : el('h3', { className: 'knowledge' }, texts.knowledge),
+    bannerFirst || lines.length === 0 ? null : banner,
+    renderProse(lines, answer),
+    renderUncovered(lines),
     renderConflicts(answer),
     renderClarification(answer, onRefine),
     renderSources(answer),
+    renderPlan(answer),
     renderDetails(answer),
   );
 }
@@ -38,18 +53,40 @@ function renderBanner(state) {
   );
 }
 
-/** The answer's paragraphs, without what stands in a box of its own below; what cites nothing is set apart. */
-function renderBody({ answer, conflicts, clarification_question, sources }) {
-  const boxed = new Set(conflicts.map(({ text }) => text.trim()));
-  const ids = new Set(sources.map(({ id }) => id));
-  return withoutQuestion(answer, clarification_question)
+/** The answer's paragraphs, without what stands in a box of its own. */
+function linesOf(answer) {
+  const boxed = new Set(answer.conflicts.map(({ text }) => text.trim()));
+  return withoutQuestion(withoutSection(answer), answer.clarification_question)
     .split('\n')
     .map((line) => line.trim())
-    .filter((line) => line !== '' && !boxed.has(line))
-    .map((line) => {
-      const parts = linkCitations(line, ids);
-      return el('p', { className: parts.length === 1 ? 'uncited' : '' }, parts);
-    });
+    .filter((line) => line !== '' && !boxed.has(line));
+}
+
+/** What cites nothing is set apart; what is not covered has a box of its own. */
+function renderProse(lines, { sources }) {
+  const ids = new Set(sources.map(({ id }) => id));
+  const paragraphs = lines.flatMap((line) => {
+    const parts = linkCitations(line, ids);
+    if (parts.length > 1) return el('p', {}, parts);
+    const rest = line.replace(UNCOVERED, '').trim();
+    return rest === '' ? [] : el('p', { className: 'uncited' }, rest);
+  });
+  return paragraphs.length === 0 ? null : el('div', { className: 'prose' }, paragraphs);
+}
+
+/** The service's own sentence on the parts of a question that no source covers. */
+const UNCOVERED =
+  /^(?:Dazu enthält die Wissensbasis keine Quelle|The knowledge base has no source on this): ((?:(?:, | und | and )?[„“][^„“”]*[“”])+)\./;
+
+function renderUncovered(lines) {
+  const parts = lines.map((line) => UNCOVERED.exec(line)?.[1]).find((parts) => parts !== undefined);
+  if (parts === undefined) return null;
+  return el(
+    'section',
+    { className: 'notice uncovered' },
+    el('h3', {}, texts.uncovered),
+    el('p', {}, `${texts.uncoveredNote} ${parts}.`),
+  );
 }
 
 function withoutQuestion(answer, question) {
@@ -58,15 +95,6 @@ function withoutQuestion(answer, question) {
     .trimEnd()
     .slice(0, -question.length)
     .replace(/(?:Rückfrage|Question back):\s*$/, '');
-}
-
-/** `[ID]` as a link to its source; what is no cited source stays text. */
-function linkCitations(text, ids) {
-  return text.split(/(\[[A-Za-z0-9][A-Za-z0-9._-]{0,63}\])/).map((part) => {
-    const id = part.slice(1, -1);
-    if (!part.startsWith('[') || !ids.has(id)) return part;
-    return el('a', { className: 'citation', href: `#source-${id}` }, part);
-  });
 }
 
 function renderConflicts({ conflicts, sources }) {
@@ -120,6 +148,21 @@ function renderSources({ sources }) {
   );
 }
 
+/** What was searched for, where it was more than the question. */
+function renderPlan({ planned, planned_queries }) {
+  if (!planned) return null;
+  return el(
+    'details',
+    { className: 'details plan' },
+    el('summary', {}, texts.searches(planned_queries.length)),
+    el(
+      'ol',
+      {},
+      planned_queries.map((query) => el('li', {}, query)),
+    ),
+  );
+}
+
 function renderDetails(answer) {
   const { grounding } = answer;
   return el(
@@ -138,7 +181,6 @@ function renderDetails(answer) {
         [texts.regenerations, String(grounding.regenerations)],
         [texts.model, answer.model],
         [texts.latency, `${answer.latency_ms} ms`],
-        ...(answer.planned ? [[texts.plan, answer.planned_queries.join(' · ')]] : []),
         [texts.requestId, answer.request_id],
       ]),
     ),

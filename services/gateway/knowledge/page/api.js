@@ -1,3 +1,5 @@
+import { readEvents } from './events.js';
+
 const KEY = 'beleg.key';
 
 /** The service key, kept in the session storage of this tab alone. */
@@ -20,10 +22,37 @@ export class ServiceError extends Error {
 
 /** Sends JSON and reads JSON. Throws `ServiceError`, or what `fetch` throws when nobody answers or it is aborted. */
 export async function post(path, body, signal) {
+  const response = await send(path, body, 'application/json', signal);
+  return response.json();
+}
+
+/**
+ * Asks for an answer and its steps: `onStep(name, data)` as each is done, however late a proxy in between hands them on.
+ * Where no steps come, the answer alone. Throws as `post` does, and a `ServiceError` when the answer is cut off.
+ */
+export async function postInSteps(path, body, { signal, onStep }) {
+  const response = await send(path, body, 'text/event-stream, application/json', signal);
+  if (!(response.headers.get('content-type') ?? '').startsWith('text/event-stream')) return response.json();
+  try {
+    for await (const { event, data } of readEvents(response.body)) {
+      if (event === 'answer') return data;
+      if (event === 'problem') throw new ServiceError(data, 0);
+      onStep(event, data);
+    }
+  } catch (error) {
+    if (signal.aborted || error instanceof ServiceError) throw error;
+    // The connection broke, or what came was no event of ours.
+  }
+  const title = 'The answer was cut off on its way';
+  throw new ServiceError({ ...problemFrom(response), title, code: 'CUT_OFF' }, 0);
+}
+
+async function send(path, body, accept, signal) {
   const token = key.read();
   const response = await fetch(path, {
     method: 'POST',
     headers: {
+      accept,
       'content-type': 'application/json',
       ...(token === '' ? {} : { authorization: `Bearer ${token}` }),
     },
@@ -31,7 +60,7 @@ export async function post(path, body, signal) {
     cache: 'no-store',
     signal,
   });
-  if (response.ok) return response.json();
+  if (response.ok) return response;
   throw new ServiceError(await problemOf(response), Number(response.headers.get('retry-after')) || 0);
 }
 
@@ -51,6 +80,10 @@ async function problemOf(response) {
   } catch {
     // Not JSON: what the status says has to do.
   }
+  return problemFrom(response);
+}
+
+function problemFrom(response) {
   return {
     title: `HTTP ${response.status}`,
     code: '',

@@ -6,15 +6,17 @@ const box = document.querySelector('#status');
 const text = document.querySelector('#status-text');
 const details = document.querySelector('#status-details');
 
-/** Asks the service how it is and shows it. */
+/** Asks the service how it is and shows it: its health, or `null` where it does not say. */
 export async function showStatus() {
   try {
     const health = await readHealth();
     show(health.status, texts[health.status]);
     details.replaceChildren(...facts(describe(health)));
+    return health;
   } catch {
     show('unavailable', texts.unreachable);
     details.replaceChildren(el('dt', {}, texts.offline));
+    return null;
   }
 }
 

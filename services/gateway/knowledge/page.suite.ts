@@ -1,0 +1,147 @@
+import { EventEmitter, once } from 'node:events';
+import { existsSync } from 'node:fs';
+import type { FastifyInstance } from 'fastify';
+import pino from 'pino';
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll } from 'vitest';
+import type { BelegError } from '../../../events/errors.ts';
+import { progressSubject, type AskProgress, type AskResponse } from '../../../events/messages/knowledge.ts';
+import { answerTo, startFakeServices, type Script } from './fake-services.suite.ts';
+import { createKnowledgeGateway } from './knowledge.ts';
+import type { GatewaySettings } from './settings.ts';
+
+const CHROMIUM = '/usr/bin/chromium';
+const FLAGS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+];
+const OPEN: GatewaySettings = { apiKey: null, adminApiKey: null, allowedHosts: [], rateLimit: null };
+
+export const QUESTION = 'Wie lange wird das Entgelt bei Krankheit fortgezahlt?';
+export const HOSTILE = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>';
+
+/** Where there is none, tests of the page are skipped, and that is said. */
+export const browserIsThere = existsSync(CHROMIUM);
+if (!browserIsThere) process.stderr.write(`tests of the page: skipped, there is no ${CHROMIUM}\n`);
+
+export interface Opening extends BrowserContextOptions {
+  readonly settings?: Partial<GatewaySettings>;
+}
+
+type Question = Parameters<Script['ask']>[0];
+
+/** An ask that goes on when the test says so. */
+export interface HeldAsk {
+  readonly request: Question;
+  tell(...steps: AskProgress[]): void;
+  answer(differences?: Partial<AskResponse>): void;
+  fail(error: BelegError): void;
+}
+
+/** The page over fake services, and a browser that looks at it; both belong to one test at a time. */
+class Pages {
+  browser!: Browser;
+  app?: FastifyInstance;
+  url!: string;
+  /** What the browser complained about: policy violations, failed loads, uncaught errors. */
+  complaints: string[] = [];
+  #services!: ReturnType<typeof startFakeServices>;
+  #usual!: Script;
+  #shared = true;
+  #held = new EventEmitter<{ ask: [HeldAsk] }>();
+
+  async open(script: Partial<Script> = {}, { settings = {}, ...options }: Opening = {}): Promise<Page> {
+    await this.#serve(script, settings);
+    const context = await this.browser.newContext({ locale: 'de-DE', ...options });
+    context.setDefaultTimeout(5_000);
+    const page = await context.newPage();
+    this.complaints = [];
+    page.on('console', (message) => this.complaints.push(message.text()));
+    page.on('pageerror', (error) => this.complaints.push(String(error)));
+    await page.goto(this.url);
+    await page.waitForSelector('#status:not([data-state=unknown])');
+    return page;
+  }
+
+  /** A gateway takes its time to start: without settings of its own a test has the one that is there. */
+  async #serve(script: Partial<Script>, settings: Partial<GatewaySettings>): Promise<void> {
+    const own = Object.keys(settings).length > 0;
+    if (own || this.app?.server.listening !== true) {
+      await this.app?.close();
+      this.#services = startFakeServices();
+      this.#usual = { ...this.#services.script };
+      const { bus } = this.#services;
+      this.app = await createKnowledgeGateway(bus, { ...OPEN, ...settings }, pino({ level: 'silent' }));
+      this.url = await this.app.listen({ host: '127.0.0.1', port: 0 });
+    }
+    Object.assign(this.#services.script, this.#usual, script);
+    this.#shared = !own;
+  }
+
+  async closeOpened(): Promise<void> {
+    await Promise.all(this.browser.contexts().map((context) => context.close()));
+    if (!this.#shared) await this.app.close();
+  }
+
+  /** What the page asks waits for what the test makes of it. */
+  openHeld(script: Partial<Script> = {}, opening: Opening = {}): Promise<Page> {
+    const ask: Script['ask'] = (request) =>
+      new Promise((resolve, reject) => {
+        this.#held.emit('ask', {
+          request,
+          tell: (...steps) => {
+            for (const step of steps) {
+              this.#services.bus.publish(
+                progressSubject(request.progress!),
+                Buffer.from(JSON.stringify(step)),
+              );
+            }
+          },
+          answer: (differences) => resolve(answerTo(request.question, request.request_id, differences)),
+          fail: reject,
+        });
+      });
+    return this.open({ ask, ...script }, opening);
+  }
+
+  /** The ask that `act` makes the page send. */
+  async held(act: () => Promise<unknown>): Promise<HeldAsk> {
+    const [[ask]] = await Promise.all([once(this.#held, 'ask') as Promise<[HeldAsk]>, act()]);
+    return ask;
+  }
+}
+
+/** To be called in a `describe`: starts a browser for its tests, and closes after each what it opened. */
+export function usePages(): Pages {
+  const pages = new Pages();
+  beforeAll(async () => {
+    pages.browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+  });
+  afterEach(() => pages.closeOpened());
+  afterAll(async () => {
+    await pages.app?.close();
+    await pages.browser.close();
+  });
+  return pages;
+}
+
+export async function ask(page: Page, question = QUESTION): Promise<void> {
+  await page.fill('#question', question);
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('#result > *');
+}
+
+/** A service that answers everything alike. */
+export const answering =
+  (differences: Partial<AskResponse>): Script['ask'] =>
+  ({ question, request_id }) =>
+    answerTo(question, request_id, differences);
+
+export const overflow = (page: Page) => page.evaluate('document.documentElement.scrollWidth - innerWidth');
+
+export const focused = (page: Page) =>
+  page.evaluate('document.activeElement.id || document.activeElement.textContent.trim()');

@@ -1,0 +1,84 @@
+import { el } from './dom.js';
+import { texts } from './texts.js';
+
+const list = document.querySelector('#steps');
+/** Heard by screen readers; seen only when nothing is going on. */
+const progress = document.querySelector('#progress');
+const LAST_ATTEMPT = 2;
+
+/** Shows that an ask has begun. */
+export function beginSteps() {
+  progress.dataset.busy = 'true';
+  list.hidden = false;
+  list.replaceChildren(doing(texts.searching));
+  say(texts.searching);
+}
+
+/** Shows a step that is done and what comes next; one that is not known is left out. */
+export function showStep(name, data) {
+  const step = STEPS[name]?.(data);
+  if (step === undefined) return;
+  const { done, failed = false, queries = [], next, aloud } = step;
+  list.lastElementChild?.remove();
+  list.append(
+    el(
+      'li',
+      { dataset: { state: failed ? 'failed' : 'done' } },
+      done,
+      queries.length === 0
+        ? null
+        : el(
+            'ul',
+            {},
+            queries.map((query) => el('li', {}, query)),
+          ),
+    ),
+    doing(next),
+  );
+  if (aloud !== undefined) say(aloud);
+}
+
+/** Takes the steps away; `words` stay. */
+export function endSteps(words = '') {
+  progress.dataset.busy = 'false';
+  list.hidden = true;
+  list.replaceChildren();
+  say(words);
+}
+
+/** Each step by its name: what is done, what comes next, and what is worth hearing. */
+const STEPS = {
+  planned: ({ queries }) =>
+    queries.length > 1
+      ? { done: texts.plannedParts(queries.length), queries, next: texts.searching }
+      : { done: texts.plannedOne, next: texts.searching },
+  retrieved({ passages, covered, widened }) {
+    if (covered) {
+      const done = texts.retrieved(passages);
+      return { done, next: texts.drafting, aloud: `${done}. ${texts.drafting}` };
+    }
+    return widened
+      ? { done: texts.notCovered, failed: true, next: texts.finishing }
+      : { done: texts.retrieved(passages), next: texts.widening };
+  },
+  drafted: ({ attempt }) => ({ done: texts.drafted(attempt + 1), next: texts.verifying }),
+  verified({ attempt, verified, failures }) {
+    if (verified) return { done: texts.holds, next: texts.finishing };
+    const done = texts.fails(failures);
+    if (attempt >= LAST_ATTEMPT) return { done, failed: true, next: texts.finishing };
+    return {
+      done,
+      failed: true,
+      next: texts.again(attempt + 2),
+      aloud: `${done}. ${texts.again(attempt + 2)}`,
+    };
+  },
+};
+
+function doing(words) {
+  return el('li', { dataset: { state: 'doing' } }, words);
+}
+
+function say(words) {
+  if (progress.textContent !== words) progress.textContent = words;
+}
