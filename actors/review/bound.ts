@@ -2,7 +2,7 @@
 export type Bound = 'exact' | 'min' | 'max' | 'above' | 'below';
 
 /** Words that may stand between a comparator and its figure: `bis zu insgesamt 1.500 Euro`, `höchstens die letzten …`. */
-const BETWEEN = String.raw`(?:\s+(?:einem|einer|zu|zur|dauer|von|betrag|betrage|höhe|in|insgesamt|jeweils|rund|täglich|monatlich|jährlich|wöchentlich|durchschnittlich|the|a|total|of|an|amount))*\s*$`;
+const BETWEEN = String.raw`(?:\s+(?:einem|einer|für|die|zu|zum|zur|ablauf|dauer|von|betrag|betrage|höhe|in|insgesamt|jeweils|rund|täglich|monatlich|jährlich|wöchentlich|durchschnittlich|the|a|total|of|an|amount))*\s*$`;
 
 const BEFORE: readonly (readonly [Bound, RegExp])[] = [
   [
@@ -15,7 +15,7 @@ const BEFORE: readonly (readonly [Bound, RegExp])[] = [
   [
     'min',
     new RegExp(
-      String.raw`(?:mindestens|wenigstens|zumindest|at least|no less than|(?:no|not) less than|nicht (?:weniger|kürzer|niedriger) als|nicht unter)${BETWEEN}`,
+      String.raw`(?:mindestens|frühestens|wenigstens|zumindest|at least|no less than|(?:no|not) less than|nicht (?:weniger|kürzer|niedriger) als|nicht unter)${BETWEEN}`,
       'iu',
     ),
   ],

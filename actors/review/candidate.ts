@@ -6,7 +6,8 @@ import { isExclusive, isGroup, restrictorsIn, subjectOfWork } from './restrictor
 import type { Source } from '../../kb/knowledge.ts';
 import { ALWAYS, overlaps, type Span } from './span.ts';
 import type { Statement } from './statement.ts';
-import { Subject, type Place } from './subject.ts';
+import { isStopWord } from '../../kb/analysis/stop-words.ts';
+import { isSame, Subject, wordOf, wordsIn, type Place, type Word } from './subject.ts';
 import type { Amount } from './value.ts';
 
 /** A statement that speaks of what a fact is of. */
@@ -44,7 +45,8 @@ export function candidateFor(
   if (!inTime(fact, statement, lastYear) || isOtherSide(fact, statement)) return null;
   const subject = subjectOf(statement);
   const places = fact.words.map((word) => subject.placeOf(word));
-  if (places.includes(null) || places.every((place) => place === 'title')) return null;
+  if (belongsToOther(fact, statement) || places.includes(null) || places.every((place) => place === 'title'))
+    return null;
   if (!samePeriod(fact, amount, statement, places as Place[])) return null;
   const cases = casesMet(fact, amount, statement, circumstances);
   if (cases === null) return null;
@@ -52,16 +54,62 @@ export function candidateFor(
   const open = [...cases.open];
   // It binds where the context says that it is such a thing.
   if (isDefinition(statement) && met === 0) open.push('definition');
-  if (statement.opening !== '' && !places.every((place) => place === 'own')) open.push('opening');
+  if (!opens(fact, statement, subject, circumstances, places as Place[])) open.push('opening');
   for (const condition of statement.conditions) {
     const holds = isMet(condition, fact, circumstances.facts);
     if (holds === false) return null;
     if (holds === null) open.push('condition');
     else met += 1;
   }
+  // Who gives the years of service means the notice that goes by them.
+  const unclear = statement.conditions.length > 0 ? open.filter((name) => name !== 'party') : open;
   const comparison = compareWith(fact, amount, statement, circumstances.weekDays);
   const direct = places.every((place) => place !== 'opening' && place !== 'title');
-  return comparison === null ? null : { statement, comparison, met, open, direct };
+  return comparison === null ? null : { statement, comparison, met, open: unclear, direct };
+}
+
+/**
+ * Whether what other clauses say before the figure is so: where the context speaks of it for the better part, or where
+ * it is the basic case of a source whose title is the fact's subject.
+ */
+function opens(
+  fact: ReadFact,
+  { opening, first, conditions }: Statement,
+  subject: Subject,
+  { words: said }: Circumstances,
+  places: readonly Place[],
+): boolean {
+  // A condition with a figure is judged by that.
+  if (opening === '' || conditions.length > 0) return true;
+  if (places.includes('opening')) return false;
+  if (first && fact.words.every((word) => subject.isTitle(word))) return true;
+  const asked = wordsIn(opening).filter(
+    ({ folded }) => folded.length > 3 && !isStopWord(folded, 'de') && !PARTIES.test(folded),
+  );
+  const met = asked.filter((word) => said.some((other) => isSame(word, other)));
+  return 2 * met.length > asked.length;
+}
+
+const PARTIES = /^(?:arbeitgeber|arbeitnehmer)/u;
+
+const ATTACHED = /(\p{Lu}\p{L}+)\s+(?:von|of|in Höhe von)\s+(?:\p{Ll}+\s+){0,2}$/u;
+const GENERIC =
+  /^(?:hohe|betrag|dauer|satz|wert|grenze|zeitraum|umfang|anteil|summe|rate|limit|amount|period|fall|prozentsatz)$/u;
+
+/** The noun that a figure is an amount of: `Frist` in `eine Frist von zwei Wochen`. */
+export function attachedTo({ own, figure }: Statement): Word | null {
+  const noun = ATTACHED.exec(own.slice(0, own.indexOf(figure.written)))?.[1];
+  return noun === undefined ? null : wordOf(noun);
+}
+
+/** `Probezeit von längstens sechs Monaten` says nothing of a period of notice, though that stands in the sentence. */
+function belongsToOther({ words }: ReadFact, statement: Statement): boolean {
+  const attached = attachedTo(statement);
+  if (attached === null) return false;
+  return !(
+    GENERIC.test(attached.folded) ||
+    words.some((word) => isSame(word, attached) || word.folded.endsWith(attached.stem))
+  );
 }
 
 /** Law requires at least and at most; `mehr als acht Stunden` tells a case apart. */
@@ -113,11 +161,13 @@ const mayHaveChanged = ({ from, to }: Span, source: Source): boolean =>
 /** Amounts of money and hours are for a time: another one is another amount. */
 function samePeriod(
   fact: ReadFact,
-  { unit }: Amount,
+  { unit, per }: Amount,
   statement: Statement,
   places: readonly Place[],
 ): boolean {
   if (unit !== 'eur' && unit !== 'hour') {
+    // Days a week are no days.
+    if (per !== null) return per === statement.per;
     return fact.per === null || statement.per === null || fact.per === statement.per || unit === '%';
   }
   if (statement.perOther && !places.includes('own')) return false;
@@ -139,7 +189,9 @@ function casesMet(
 ): { met: number; open: string[] } | null {
   const { own, before, after, lead, source } = statement;
   const stated = restrictorsIn([own, before, after, lead]);
-  const titled = restrictorsIn([`${source.title} ${subjectOfWork(source.work)}`]);
+  const titled = new Map(restrictorsIn([`${source.title} ${subjectOfWork(source.work)}`]));
+  // `Verlängerte Kündigungsfristen`: what a title so calls is the rule of its source.
+  titled.delete('exception');
   const cases = new Map([...titled, ...stated]);
   let met = 0;
   const open: string[] = [];

@@ -5,7 +5,7 @@ import type { ReadFact } from './fact.ts';
 import { readKey } from './key.ts';
 import { compare, rational, type Rational } from './rational.ts';
 import { restrictorsIn, type Restrictors } from './restrictor.ts';
-import { isSame, wordsIn } from './subject.ts';
+import { isSame, wordsIn, type Word } from './subject.ts';
 
 /** What the context says of the case under review as a whole. */
 export interface Circumstances {
@@ -14,6 +14,8 @@ export interface Circumstances {
   /** Working days a week; `null` where nothing, or more than one thing, says. */
   readonly weekDays: Rational | null;
   readonly facts: readonly ReadFact[];
+  /** Words of the question, the keys and the notes. */
+  readonly words: readonly Word[];
 }
 
 const DENIED = /^(?:nein|no|false|0|keine?|nicht)$/iu;
@@ -40,7 +42,13 @@ export function circumstancesOf(
     computation?.basis ?? '',
     young ? 'Jugendliche' : '',
   ];
-  return { cases: restrictorsIn([texts.join('. ')]), weekDays: weekDaysOf(facts), facts };
+  const keys = facts.map(({ key }) => readKey(key).words.join(' '));
+  return {
+    cases: restrictorsIn([texts.join('. ')]),
+    weekDays: weekDaysOf(facts),
+    facts,
+    words: wordsIn([...texts, ...keys].join(' ')),
+  };
 }
 
 const isAge = (key: string): boolean => /(?:^|[_.-])(?:lebens)?(?:alter|age)(?:[_.-]|$)/u.test(key);

@@ -29,17 +29,37 @@ const FAMILIES: readonly Readonly<Record<string, Rational>>[] = [
 ];
 
 /** Both in one unit; `null` where they are of different kinds. */
-export function inOneUnit(
-  a: { value: Rational; unit: string | null },
-  b: { value: Rational; unit: string | null },
-): readonly [Rational, Rational] | null {
+export function inOneUnit(a: Counted, b: Counted): readonly [Rational, Rational] | null {
   if (a.unit === null || b.unit === null) return null;
   if (a.unit === b.unit) return [a.value, b.value];
   for (const family of FAMILIES) {
     const [left, right] = [family[a.unit], family[b.unit]];
     if (left !== undefined && right !== undefined) return [multiply(a.value, left), multiply(b.value, right)];
   }
-  return null;
+  const [days, months] = [inDays(a), inMonths(b)];
+  if (days !== null && months !== null) return apart(days, months);
+  const swapped = inDays(b) === null || inMonths(a) === null ? null : apart(inDays(b)!, inMonths(a)!);
+  return swapped === null ? null : [swapped[1], swapped[0]];
+}
+
+interface Counted {
+  readonly value: Rational;
+  readonly unit: string | null;
+}
+
+const inDays = (counted: Counted): Rational | null => inFamily(counted, FAMILIES[0]!);
+const inMonths = (counted: Counted): Rational | null => inFamily(counted, FAMILIES[2]!);
+
+function inFamily({ value, unit }: Counted, family: Readonly<Record<string, Rational>>): Rational | null {
+  const size = unit === null ? undefined : family[unit];
+  return size === undefined ? null : multiply(value, size);
+}
+
+/** Days against months: a month has 28 to 31, and within that nothing is said. */
+function apart(days: Rational, months: Rational): readonly [Rational, Rational] | null {
+  const [least, most] = [multiply(months, rational(28n)), multiply(months, rational(31n))];
+  if (compare(days, least) < 0) return [days, least];
+  return compare(days, most) > 0 ? [days, most] : null;
 }
 
 /**
@@ -53,6 +73,7 @@ export function compareWith(
   weekDays: Rational | null,
 ): Comparison | null {
   const bound = boundFor(fact, statement);
+  if (bound === null) return null;
   const days = leaveDays(amount, statement, bound, weekDays);
   if (days !== undefined) {
     if (days === null) return null;
@@ -88,6 +109,8 @@ function holding(
   }
 }
 
+const LIMITS =
+  /höchst|grenze|begrenz|maxim|limit|ceiling|steuerfrei|nicht (?:\p{Ll}+ )?(?:übersteig|überschr)|not exceed/iu;
 const MINIMUM = /^(?:mindest|minimum|minimal)/u;
 const MAXIMUM = /^(?:hochst(?!ens)|maximum|maximal)/u;
 const STATUTORY = /gesetzlich|statutory/u;
@@ -95,8 +118,10 @@ const STATUTORY = /gesetzlich|statutory/u;
 const PERIOD = /kundigungsfrist(?:en)?$|^notice$/u;
 
 /** A fact that is itself called a minimum, a limit, a rate is compared for being the same. */
-function boundFor(fact: ReadFact, { bound, own, before, lead }: Statement): Bound {
-  if (fact.named && (bound !== 'min' || isMinimum(fact))) return 'exact';
+function boundFor(fact: ReadFact, { bound, own, before, lead }: Statement): Bound | null {
+  if (fact.named && bound !== 'exact' && (bound !== 'min' || isMinimum(fact))) {
+    return LIMITS.test(own) || bound === 'min' ? 'exact' : null;
+  }
   if (bound !== 'exact') return bound;
   // `bei der Grenze von 450 Euro`: a limit, also beside the minimum wage.
   const nouns = /grenze|limit/iu.test(own) ? [] : wordsIn(`${own} ${before} ${lead}`);

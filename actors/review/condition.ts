@@ -17,8 +17,8 @@ const CASE = /(?:^|[^\p{L}])(?:bei|mit|wenn|falls|sofern|soweit|for|if|with|wher
 const JOINED = /^\s*(?:bis(?:\s+zu)?|und|to|und nicht mehr als|–|-)\s*(?:höchstens\s+|zu\s+)?$/iu;
 
 /** A sentence that begins with its verb: up to the first comma it says when the rest holds. */
-const VERB_FIRST =
-  /^(?:\(\d\w*\)\s+)?(?:Arbeite[nt]|Beginnt|Beschäftigt|Besteh(?:t|en)|Bezieht|Bleibt|Darf|Dauert|Endet|Entsteht|Ergibt|Erhält|Erkrankt|Fällt|Fehlt|Führt|Gewährt|Haben|Hat|Ist|Kann|Kommt|Kündigt|Lässt|Leistet|Liegt|Macht|Nimmt|Nutzt|Scheidet|Schließt|Sind|Stellt|Steht|Stirbt|Trägt|Tritt|Übersteigt|Überlässt|Überschreitet|Unterschreitet|Verdient|Verlangt|Verlegt|Wechselt|Weist|Werden|Widerspricht|Wird|Zahl(?:t|en)|If|Where)(?!\p{L})[^,]*,/u;
+export const VERB_FIRST =
+  /^(?:\(\d\w*\)\s+)?(?:Arbeite[nt]|Beginnt|Beschäftigt|Besteh(?:t|en)|Bezieht|Bleibt|Darf|Dauert|Endet|Entsteht|Ergibt|Erhält|Erkrankt|Fällt|Fehlt|Führt|Gewährt|Haben|Hat|Ist|Kann|Kommt|Kündigt|Lässt|Leistet|Liegt|Macht|Nimmt|Nutzt|Scheidet|Schließt|Sind|Stellt|Steht|Stirbt|Trägt|Tritt|Übersteigt|Überlässt|Überschreitet|Unterschreitet|Verdient|Verlangt|Verlegt|Wechselt|Weist|Werden|Widerspricht|Wird|Zahl(?:t|en)|Wer|Wenn|Falls|Sofern|Soweit|Solange|If|Where|Unless)(?!\p{L})[^,]*,/u;
 
 /** A sentence's figures that are conditions for its others, and those that only say when something is so. */
 export interface Conditions {

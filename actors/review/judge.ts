@@ -1,5 +1,5 @@
 import type { Language } from '../../kb/knowledge.ts';
-import { candidateFor, lastSteps, type Candidate } from './candidate.ts';
+import { attachedTo, candidateFor, lastSteps, type Candidate } from './candidate.ts';
 import type { Check } from './check.ts';
 import type { Circumstances } from './circumstances.ts';
 import type { ReadFact } from './fact.ts';
@@ -38,22 +38,43 @@ export function judgeFact(
   return deciding === undefined ? null : sayFact(fact, holds, deciding, language);
 }
 
-/** Where a sentence says the fact's words of one figure, it does not say them of another of its kind. */
+/** Where a sentence says a word of one figure, it does not say it of another of its kind. */
 function ownFirst(fact: ReadFact, candidates: readonly Candidate[]): Candidate[] {
-  const says = ({ statement }: Candidate): boolean =>
-    fact.words.every((word) => wordsIn(statement.own).some((found) => isSame(word, found)));
-  return candidates.filter(
-    (candidate) =>
-      says(candidate) ||
-      !candidates.some(
-        (other) =>
-          other.statement.quote === candidate.statement.quote &&
-          other.statement.figure.unit === candidate.statement.figure.unit &&
-          other.statement.per === candidate.statement.per &&
-          other.comparison.bound === candidate.comparison.bound &&
-          says(other),
-      ),
-  );
+  const own = new Map(candidates.map((candidate) => [candidate, ownWords(fact, candidate)]));
+  const yieldsTo = (candidate: Candidate, other: Candidate): boolean => {
+    const [mine, others] = [own.get(candidate)!, own.get(other)!];
+    const { statement, comparison } = candidate;
+    if (other.statement.quote !== statement.quote || mine.size === fact.words.length) return false;
+    const alike =
+      other.statement.figure.unit === statement.figure.unit && other.statement.per === statement.per;
+    if (alike && comparison.bound === other.comparison.bound && others.size === fact.words.length)
+      return true;
+    if (isNamed(fact, other) && !isNamed(fact, candidate)) return true;
+    const times = TIME.test(statement.figure.unit) && TIME.test(other.statement.figure.unit);
+    return (
+      times &&
+      other.statement.figure.start < statement.figure.start &&
+      !sameTime(candidate, other) &&
+      [...others].some((word) => !mine.has(word))
+    );
+  };
+  return candidates.filter((candidate) => !candidates.some((other) => yieldsTo(candidate, other)));
+}
+
+/** `Frist von zwei Wochen` for a period of notice: the figure is an amount of what the fact is. */
+function isNamed(fact: ReadFact, { statement }: Candidate): boolean {
+  const noun = attachedTo(statement);
+  return noun !== null && fact.words.some(({ folded }) => folded.endsWith(noun.stem));
+}
+
+const TIME = /^(?:day|week|month|year|hour|minute)$/u;
+
+const sameTime = (a: Candidate, b: Candidate): boolean => a.statement.figure.unit === b.statement.figure.unit;
+
+function ownWords(fact: ReadFact, { statement }: Candidate): Set<string> {
+  const own = wordsIn(statement.own);
+  const said = fact.words.filter((word) => own.some((found) => isSame(word, found)));
+  return new Set(said.map(({ folded }) => folded));
 }
 
 /** Of what holds `ab dem …` without an end, the last beginning replaces those before it, also in another source. */
@@ -131,7 +152,8 @@ function excuses(candidate: Candidate, chosen: readonly Candidate[]): boolean {
   if (!comparison.holds || !direct) return false;
   const least = Math.min(...chosen.map((each) => each.met));
   const sides = new Set(chosen.map((each) => sideOf(each)));
-  const sameSide = comparison.bound === 'exact' || sides.has('exact') || sides.has(sideOf({ comparison }));
+  const onlyExact = sides.size === 1 && sides.has('exact');
+  const sameSide = comparison.bound === 'exact' || onlyExact || sides.has(sideOf({ comparison }));
   return (
     open.length > 0 && met >= least && sameSide && statement.figure.unit === chosen[0]!.statement.figure.unit
   );

@@ -29,9 +29,23 @@ export function reviewQueries(question: string, { facts = [], computation }: Rev
         : [query, [...words.filter((word) => workOf(word) === undefined), work, ...time].join(' ')];
     })
     .flat();
+  for (const { key } of facts) queries.push(...wordingsOf(key));
   if (computation !== undefined) queries.push(computation.label);
   return [...new Set(queries)].filter((query) => query !== '' && query !== question).slice(0, MAX_QUERIES);
 }
+
+/** How statutes put what a pay slip calls otherwise: where a key's word alone finds other sections first. */
+const WORDINGS: readonly (readonly [RegExp, string])[] = [
+  [/stundenlohn|hourly/u, 'Mindestlohn brutto je Zeitstunde'],
+  [/urlaub(?!s?(?:geld|entgelt))|leave/u, 'Dauer des Urlaubs jährlich mindestens Werktage'],
+  [/arbeitszeit|working_time/u, 'werktägliche Arbeitszeit Stunden nicht überschreiten'],
+  [/minijob|geringf/u, 'geringfügige Beschäftigung Arbeitsentgelt Monat nicht übersteigt'],
+  [/midijob|uebergangsbereich/u, 'Übergangsbereich Arbeitsentgelte Monat nicht übersteigen'],
+  [/f(?:ae)?lligkeit.*beitr|beitr.*f(?:ae)?llig/u, 'Beiträge fällig Bankarbeitstag des Monats'],
+];
+
+const wordingsOf = (key: string): string[] =>
+  WORDINGS.filter(([words]) => words.test(key)).map(([, wording]) => wording);
 
 /**
  * The passages of a review that hold for its time: as for any ask, but a year that a fact's key names counts like one

@@ -37,9 +37,9 @@ const CLASSES: readonly RestrictorClass[] = [
     exclusive: true,
     values: {
       employer:
-        /(?:fur|durch|vom|von) (?:den |einen |die )?arbeitgeber\b(?!n)|kundigt der arbeitgeber|arbeitgeberanteil|arbeitgeberkundigung|(?:tragt|zahlt) der arbeitgeber\b.{0,60}prozent|kundigung_?(?:durch_?)?(?:den_)?arbeitgeber|by the employer/u,
+        /kundigung\w* (?:(?:durch|fur|vom|des) (?:den |einen |die )?)?arbeitgebers?\b|fur den arbeitgeber\b|kundigt der arbeitgeber|arbeitgeberanteil|arbeitgeberkundigung|(?:tragt|zahlt) der arbeitgeber\b.{0,60}prozent|by the employer/u,
       employee:
-        /(?:fur|durch|vom|von) (?:den |einen |die )?arbeitnehmer\b|kundigt der arbeitnehmer|arbeitnehmeranteil|eigenkundigung|kundigung_?(?:durch_?)?(?:den_)?arbeitnehmer|by the employee/u,
+        /kundigung\w* (?:(?:durch|fur|vom|des) (?:den |einen |die )?)?arbeitnehmers?\b|fur den arbeitnehmer\b|kundigt der arbeitnehmer|arbeitnehmeranteil|eigenkundigung|by the employee/u,
     },
   },
   {
@@ -51,6 +51,15 @@ const CLASSES: readonly RestrictorClass[] = [
       short: /kurzfristig|short-term/u,
     },
   },
+  {
+    name: 'birth',
+    exclusive: true,
+    values: {
+      before: /\bvor (?:der )?(?:entbindung|geburt)/u,
+      after: /\bnach (?:der )?(?:entbindung|geburt)/u,
+    },
+  },
+  { name: 'settled', exclusive: true, values: { provisional: /vorlaufig/u, final: /endgultig/u } },
   { name: 'household', values: { household: /privathaushalt|haushaltsscheck|private household/u } },
   {
     name: 'time of work',
@@ -91,6 +100,11 @@ const CLASSES: readonly RestrictorClass[] = [
   { name: 'seafarer', group: true, values: { sea: /seeleute|besatzungsmitglied/u } },
   { name: 'long unemployed', group: true, values: { unemployed: /langzeitarbeitslos/u } },
   { name: 'helper', group: true, values: { helper: /aushilf/u } },
+  {
+    name: 'on leave',
+    group: true,
+    values: { parental: /elternzeit|elterngeld|parental/u, care: /pflegezeit/u },
+  },
   { name: 'mining', values: { mining: /bergbau|unter tage/u } },
   { name: 'farm', values: { farm: /landwirtschaft|forstwirtschaft|erntezeit/u } },
   {
@@ -128,9 +142,10 @@ const CLASSES: readonly RestrictorClass[] = [
     name: 'exception',
     values: {
       exception:
-        /verlangerung|verkurz|ausgleich|ausgeglich|ausnahm|abweichend|vorubergehend|tarifvertrag|durchschnitt(?!s?entgelt)|hochstdauer|vermindert/u,
+        /verlanger|verkurz|erhoh|ausgleich|ausgeglich|ausnahm|abweichend|vorubergehend|tarifvertrag|durchschnitt(?!s?entgelt)|hochstdauer|vermindert/u,
     },
   },
+  { name: 'disregarded', values: { disregarded: /unberucksichtigt|ausser ansatz|nicht angerechnet/u } },
   {
     name: 'assessed',
     values: { assessed: /anzusetzen|angesetzt|\bansatz|richtet sich nach|\bberuh|capped/u },

@@ -1,7 +1,7 @@
 import type { Source } from '../../kb/knowledge.ts';
 import { splitSentences, type Sentence } from '../../kb/sentences.ts';
 import { boundOf, type Bound } from './bound.ts';
-import { conditionsOf, type Condition } from './condition.ts';
+import { conditionsOf, VERB_FIRST, type Condition } from './condition.ts';
 import { figuresIn, type Figure } from './figures.ts';
 import { isPerOther, periodsIn, type Period } from './period.ts';
 import { dayBefore, meet, overlaps, spanIn, spanOfSource, type Span } from './span.ts';
@@ -29,6 +29,8 @@ export interface Statement {
   readonly after: string;
   /** What leads into the list that the sentence is an item of, and what follows the list. */
   readonly lead: string;
+  /** True in the sentence that a source begins with: its basic case. */
+  readonly first: boolean;
   /** The other items of the list. */
   readonly siblings: readonly string[];
   /** The sentence with its lead-in, word for word. */
@@ -61,6 +63,7 @@ function read(source: Source): Statement[] {
       lead: plain([...leads, ...tail].join(' ')),
       tail: plain(tail.join(' ')),
       siblings: items.filter((item) => item !== sentence && !isTail(item)).map(({ text }) => plain(text)),
+      first: i === 0,
       quote: plain([...leads, sentence.text].join(' ')),
     });
   });
@@ -77,12 +80,13 @@ interface Unit {
   readonly lead: string;
   readonly tail: string;
   readonly siblings: readonly string[];
+  readonly first: boolean;
   readonly quote: string;
 }
 
 /** `die sechs Wochen`, `nicht ein Monat`, `vor Ablauf von acht Wochen`: said before, denied, or a time and no amount. */
 const MENTIONED =
-  /(?:^|[^\p{L}])(?:der|die|das|den|dem|diese[mnrs]?|these|the|nicht|not|Woche mit|Ablauf von|Ende von)\s+$/iu;
+  /(?:^|[^\p{L}])(?:der|die|das|den|dem|diese[mnrs]?|these|the|nicht|not|(?:der|die|den|the) (?:ersten|nächsten|folgenden|first|next)|Woche mit|(?:vor|nach) (?:Ablauf|Ende) von)\s+$/iu;
 /** What held and holds no more (`betrug`, `wurde … eingeführt`), and what a passage reports of others' plans. */
 const PAST =
   /(?<!\p{L})(?:betrug|galt|galten|wurden?\s.{0,120}eingeführt|war bis|waren bis|was|were)(?!\p{L})/iu;
@@ -122,9 +126,10 @@ function statementsIn(source: Source, unit: Unit): Statement[] {
         span: spanAt(source, [own, before, lead]),
         own,
         before,
-        opening: text.slice(0, opens),
+        opening: `${VERB_FIRST.exec(lead)?.[0] ?? ''} ${text.slice(0, opens)}`.trim(),
         after: text.slice(figure.end + near.length),
         lead,
+        first: unit.first,
         siblings: unit.siblings,
         quote: unit.quote,
       },

@@ -20,7 +20,8 @@ const SAME: readonly (readonly string[])[] = [
     'grundlohn',
   ],
   ['urlaub', 'jahresurlaub', 'erholungsurlaub', 'mindesturlaub', 'leave', 'holiday', 'vacation'],
-  ['entgeltfortzahlung', 'lohnfortzahlung', 'fortgezahlt', 'fortzuzahlen'],
+  ['entgeltfortzahlung', 'lohnfortzahlung'],
+  ['fortzahlung', 'fortgezahlt', 'fortzuzahlen'],
   ['minijob', 'geringfugig', 'minijobber', 'mini'],
   ['midijob', 'ubergangsbereich', 'gleitzone'],
   ['pause', 'ruhepause', 'break'],
@@ -113,7 +114,7 @@ export class Subject {
     this.#before = wordsIn(before);
     this.#opening = wordsIn(opening);
     this.#lead = wordsIn(lead);
-    this.#title = wordsIn(`${source.title} ${subjectOfWork(source.work)}`);
+    this.#title = wordsIn(`${withoutLists(source.title)} ${subjectOfWork(source.work)}`);
     this.#siblings = siblings.flatMap(wordsIn);
   }
 
@@ -130,6 +131,11 @@ export class Subject {
     return null;
   }
 
+  /** True for a word of the source's title, or of what its work is about. */
+  isTitle(word: Word): boolean {
+    return this.#title.some((found) => isSame(word, found));
+  }
+
   #find(says: (words: readonly Word[]) => boolean, word: Word): Place | null {
     if (says(this.#own)) return 'own';
     // `… Kinderfreibetrag von 5.460 Euro und ein Betreuungsfreibetrag von …`: of the second the first is no subject.
@@ -141,6 +147,13 @@ export class Subject {
     return says(this.#title) && !this.#own.some((other) => rivals(word, other)) ? 'title' : null;
   }
 }
+
+/** `Verpflegung, Unterkunft und Wohnung als Sachbezug`: of which of them a sentence speaks, the title does not say. */
+const withoutLists = (title: string): string =>
+  title.replaceAll(
+    /\p{L}+-?(?:,\s+\p{L}+-?)+(?:,?\s+(?:und|oder|sowie|and|or)\s+\p{L}+)?|\p{L}+-?\s+(?:und|oder|sowie|and|or)\s+\p{L}+/gu,
+    ' ',
+  );
 
 const RIVAL_TAIL = 7;
 
