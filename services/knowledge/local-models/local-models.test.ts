@@ -8,8 +8,10 @@ import { writeTinyModel } from '../../../kb/testing/tiny-model.ts';
 import { writeTinyWriter, type TinyWriter } from '../../../kb/testing/tiny-writer.ts';
 import { openLocalChat } from './chat.ts';
 import { openEntailment } from './entailment.ts';
-import { disarm } from './generation.ts';
+import { disarm, openGeneration } from './generation.ts';
 import { readLogits } from './logits.ts';
+import { Logits } from './messages.ts';
+import { openPairs } from './pairs.ts';
 import type { Local } from './process.ts';
 import { openReranker } from './reranker.ts';
 
@@ -82,16 +84,6 @@ describe('a language model from a folder', () => {
       code: 'MODEL_UNAVAILABLE',
       detail: 'The question and its sources are too long for the language model',
     });
-  });
-
-  test('is left when the ask is, and answers the next one', async () => {
-    const model = await writer('slow', { says: 'Es war einmal. ', endless: true });
-    const abort = new AbortController();
-    const left = model.complete({ system: '', user: 'a' }, abort.signal);
-    const next = ask(model);
-    abort.abort(new Error('deadline'));
-    await expect(left).rejects.toThrow('deadline');
-    expect(await next).toContain('Es war einmal. Es war');
   });
 });
 
@@ -169,6 +161,30 @@ describe('a folder without a model that can be used', () => {
     await writeTinyModel(join(work, 'broken'));
     await writeFile(join(work, 'broken', 'onnx', 'model.onnx'), 'no model');
     await expect(openEntailment(options('broken'))).rejects.toThrow('it does not load (');
+  });
+});
+
+// ONNX Runtime may be loaded only in an environment that forbids its telemetry; `npm test` sets it.
+describe.skipIf(process.env['ORT_DISABLE_TELEMETRY'] !== '1')('what nobody waits for any more', () => {
+  const stopsAfter = (times: number) => {
+    let asked = 0;
+    return () => ++asked > times;
+  };
+
+  test('is written no further', async () => {
+    const model = join(work, 'stopped');
+    await writeTinyWriter(model, { says: 'Es war einmal. ', endless: true });
+    const task = await openGeneration({ model, allowRemote: false });
+    expect(await task.run({ system: '', user: 'a' }, stopsAfter(2))).toBe('Es war einmal. ');
+  });
+
+  test('is classified no further', async () => {
+    const model = join(work, 'stopped-pairs');
+    await writeTinyClassifier(model, { labels: ['LABEL_0'], weights: {}, bias: [1] });
+    const task = await openPairs({ model, allowRemote: false });
+    const pairs = Array.from({ length: 20 }, () => ['a', 'b']);
+    const found = Logits.parse(await task.run({ pairs, whole: false }, stopsAfter(1)));
+    expect(found.filter((row) => row !== null)).toHaveLength(8);
   });
 });
 
