@@ -38,6 +38,8 @@ export const TrainingRun = z.object({
   /** The newest day that it may know of; `null`: all of the market's. */
   as_of: z.string().nullable(),
   device: z.string(),
+  /** Why it is not the provider that was asked for. */
+  fallback: z.string().nullable(),
   epoch: z.int(),
   epochs: z.int(),
   /** Done, and of the whole run; 0 while it prepares. */
@@ -90,6 +92,13 @@ export const ModelStatusReply = z.object({
   weights: z.string().nullable(),
   saved: z.string().nullable(),
   error: z.string().nullable(),
+  /** Milliseconds of the newest answers to who asked for predictions, the market's part included. */
+  predictions: z.object({
+    count: z.int(),
+    last_ms: z.number().nullable(),
+    p50_ms: z.number().nullable(),
+    p95_ms: z.number().nullable(),
+  }),
   run: TrainingRun.nullable(),
 });
 

@@ -59,6 +59,7 @@ describe('before any training', () => {
       weights: null,
       saved: null,
       error: null,
+      predictions: { count: 0, last_ms: null, p50_ms: null, p95_ms: null },
       run: null,
     });
     expect(process.service.status()).toMatchObject({ training_active: false, in_use: false, error: null });

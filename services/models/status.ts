@@ -16,6 +16,7 @@ export interface StatusParts {
   readonly inUse: Pick<ModelInUse, 'model' | 'fault'>;
   readonly newest: StartedRun | null;
   readonly underWay: Pick<RunUnderWay, 'progress' | 'device'> | null;
+  readonly predictions: Status['predictions'];
   /** Weights are being loaded. */
   readonly loading: boolean;
 }
@@ -33,6 +34,7 @@ export function modelStatus(parts: StatusParts): Status {
     weights: inUse.model?.hash ?? null,
     saved: models.saved?.weights ?? null,
     error: inUse.fault,
+    predictions: parts.predictions,
     run: newest === null ? null : runStatus(newest, underWay),
   };
 }
@@ -62,6 +64,7 @@ function runStatus(
     state: status,
     as_of: plan.as_of,
     device: prepared?.provider ?? 'cpu',
+    fallback: prepared?.fallback ?? null,
     epoch: progress?.epoch ?? last?.epoch ?? 0,
     epochs: plan.settings.epochs,
     step: Math.max(progress?.step ?? 0, step),

@@ -79,6 +79,7 @@ export class Term {
       inUse: this.#inUse,
       newest: this.#runs.newest,
       underWay: this.#runs.underWay,
+      predictions: this.predictionFigures,
       loading: this.desk.loading,
     });
   }

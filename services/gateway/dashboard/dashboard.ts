@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { MessageBus } from '../../../events/bus/bus.ts';
 import { call } from '../../../events/messages/define.ts';
+import { ModelStatus } from '../../../events/messages/models.ts';
 import { TradingStatus } from '../../../events/messages/trading.ts';
 import { VERSION } from '../../version.ts';
 import { decideDashboardAccess } from './access.ts';
@@ -53,11 +54,14 @@ export async function createDashboardGateway(
   attachSocket(app, dashboard);
 
   app.get('/metrics', { onRequest: access.metrics, schema: { hide: true } }, async (request, reply) => {
-    const status = await call(bus, TradingStatus, {}, contextOf(request), {
-      timeoutMs: SCRAPE_TIMEOUT_MS,
-    }).catch(() => null);
+    const context = contextOf(request);
+    const timeout = { timeoutMs: SCRAPE_TIMEOUT_MS };
+    const [status, model] = await Promise.all([
+      call(bus, TradingStatus, {}, context, timeout).catch(() => null),
+      call(bus, ModelStatus, {}, context, timeout).catch(() => null),
+    ]);
     void reply.type(figures.register.contentType);
-    return figures.render(status);
+    return figures.render(status, model);
   });
   await serveDocument(app, 'Beleg: trading dashboard API');
   serveDashboardPage(app);

@@ -200,6 +200,7 @@ const REPLIES: Readonly<Record<string, Named>> = {
       features: 'Added; what it sees of a day',
       weights: 'Added; SHA-256 of the weights in use, `null` where they are as initialised',
       saved: 'Added; SHA-256 of the saved weights, `null` where there are none',
+      predictions: 'Added; milliseconds of the newest answers with predictions, for the strategy',
       error: 'Added',
       run: 'Added; the newest run of training, `null` before the first',
     },

@@ -133,6 +133,8 @@ describe('GET /metrics', () => {
     expect(body).toContain('route="/api/data/price/:ticker",status="200"');
     expect(body).not.toContain('AAPL');
     expect(body).toContain('process_resident_memory_bytes');
+    expect(value(body, 'beleg_model_in_use')).toBe('1');
+    expect(value(body, 'beleg_model_prediction_p95_seconds')).toBe('0.0182');
     dashboard.fakes.account.status.state = 'halted';
     expect(value((await dashboard.app.inject('/metrics')).body, 'beleg_trading_halted')).toBe('1');
   });
@@ -146,5 +148,7 @@ describe('GET /metrics', () => {
     expect(value(body, 'beleg_trading_ready')).toBe('0');
     expect(value(body, 'beleg_account_cash')).toBeUndefined();
     expect(value(body, 'beleg_trading_active')).toBeUndefined();
+    await dashboard.fakes.leave('models');
+    expect(value((await dashboard.app.inject('/metrics')).body, 'beleg_model_in_use')).toBeUndefined();
   });
 });

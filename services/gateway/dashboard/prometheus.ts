@@ -1,17 +1,19 @@
 import type { FastifyInstance } from 'fastify';
 import { Gauge, type Registry } from 'prom-client';
 import type { z } from 'zod';
+import type { ModelStatusReply } from '../../../events/messages/models.ts';
 import type { TradingStatusReply } from '../../../events/messages/trading.ts';
 import { createRegistry } from '../../operations/registry.ts';
 import { observeRequests } from '../http/observe.ts';
 
 type Status = z.output<typeof TradingStatusReply>;
+type Model = z.output<typeof ModelStatusReply>;
 
 export interface DashboardFigures {
   /** For those who have figures of their own. */
   readonly register: Registry;
-  /** Prometheus text, with what trading says now; `null` where it says nothing. */
-  render(status: Status | null): Promise<string>;
+  /** Prometheus text, with what trading and models say now; `null` where one says nothing. */
+  render(status: Status | null, model: Model | null): Promise<string>;
 }
 
 /** Every request, the account, and Node's own figures. */
@@ -32,16 +34,37 @@ export function collectDashboardFigures(app: FastifyInstance): DashboardFigures 
     [gauge('beleg_orders_open', 'Orders that may still be filled'), (status) => status.open_orders],
     [gauge('beleg_discrepancies', 'Open discrepancies with the broker'), (status) => status.discrepancies],
   ];
+  const modelFigures: readonly [Gauge, (model: Model) => number | null][] = [
+    [gauge('beleg_model_training', '1 while a training runs'), (model) => Number(model.training_active)],
+    [gauge('beleg_model_in_use', '1 while weights are in use'), ({ weights }) => Number(weights !== null)],
+    [gauge('beleg_model_predictions', 'Answers with predictions'), ({ predictions }) => predictions.count],
+    [
+      gauge('beleg_model_prediction_p50_seconds', 'Median time of the newest 512'),
+      ({ predictions }) => seconds(predictions.p50_ms),
+    ],
+    [
+      gauge('beleg_model_prediction_p95_seconds', '95 % of the newest 512 took no longer'),
+      ({ predictions }) => seconds(predictions.p95_ms),
+    ],
+  ];
   return {
     register,
-    render: async (status) => {
+    render: async (status, model) => {
       ready.set(status === null ? 0 : 1);
-      // A figure that nobody knows is none: an old one would look like a new one.
-      for (const [figure, read] of figures) {
-        if (status === null) figure.remove();
-        else figure.set(read(status));
-      }
+      show(figures, status);
+      show(modelFigures, model);
       return register.metrics();
     },
   };
 }
+
+/** A figure that nobody knows is none: an old one would look like a new one. */
+function show<T>(figures: readonly [Gauge, (said: T) => number | null][], said: T | null): void {
+  for (const [figure, read] of figures) {
+    const value = said === null ? null : read(said);
+    if (value === null) figure.remove();
+    else figure.set(value);
+  }
+}
+
+const seconds = (ms: number | null): number | null => (ms === null ? null : ms / 1_000);

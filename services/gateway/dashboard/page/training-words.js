@@ -22,11 +22,11 @@ export function courseWords({ status, error, run }) {
     case 'preparing':
       return { words: 'Preparing: its data is collected and its process starts…', bad: false };
     case 'training':
-      return { words: `Training on ${run.device}…`, bad: false };
+      return { words: `Training on ${deviceOf(run)}…`, bad: false };
     case 'stopping':
       return { words: 'Stopping…', bad: false };
     case 'trained':
-      return { words: `Trained: ${count(run.steps)} steps on ${run.device}.`, bad: false };
+      return { words: `Trained: ${count(run.steps)} steps on ${deviceOf(run)}.`, bad: false };
     case 'interrupted':
       return {
         words: `${interruption(run.reason)}${where}. Resume goes on from its last checkpoint.`,
@@ -57,3 +57,6 @@ function parts(reason) {
 }
 
 const sentence = (text) => (/[.!?…]$/.test(text) ? text : `${text}.`);
+
+/** What it computes on, and why it is not what was asked for. */
+const deviceOf = ({ device, fallback }) => (fallback === null ? device : `${device} (${fallback})`);
