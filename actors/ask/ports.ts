@@ -79,7 +79,8 @@ export interface Generator {
 /** Finds passages; the knowledge index behind it may be swapped between asks, never within one. */
 export interface Retriever {
   readonly indexHash: string;
-  search(query: string, options: { topK: number; wide: boolean }): Promise<readonly Hit[]>;
+  /** `forFact`: not a question, but what a review holds its facts against. */
+  search(query: string, options: { topK: number; wide: boolean; forFact?: boolean }): Promise<readonly Hit[]>;
   coverage(query: string, hits: readonly Hit[]): Coverage;
   source(id: string): Source | undefined;
   /** Of the last year that the base speaks of. */

@@ -83,6 +83,14 @@ test('whether a question is covered is judged by what the search found best', as
   expect(reranked.coverage('?', hits).missing).toEqual(['S-0', 'S-1']);
 });
 
+test('what a review holds its facts against stays as it was found', async () => {
+  const base = retrieverOf([hitOf(0), hitOf(1), hitOf(2)]);
+  const reranked = rerankedBy(base, rerankerOf(numberIn), signal);
+  const hits = await reranked.search('?', { topK: 2, wide: false, forFact: true });
+  expect(hits.map(idOf)).toEqual(['S-0', 'S-1']);
+  expect(base.asked).toEqual([2]);
+});
+
 test('one that fails fails the search', async () => {
   const failing: Reranker = { name: 'r', ready: false, score: () => Promise.reject(new Error('away')) };
   const reranked = rerankedBy(retrieverOf([hitOf(0), hitOf(1)]), failing, signal);

@@ -18,13 +18,15 @@ export const CANDIDATES = 32;
 
 /**
  * A retriever whose hits come in the order of a reranker. Whether the base covers a question is judged by what the
- * search itself found best, as its thresholds are made for that. For one ask: it remembers what was searched for.
+ * search itself found best, as its thresholds are made for that; so are the facts of a review. For one ask: it remembers what was searched for.
  */
 export function rerankedBy(retriever: Retriever, reranker: Reranker, signal: AbortSignal): Retriever {
   const found = new Map<string, readonly Hit[]>();
   return {
     ...retriever,
-    async search(query, { topK, wide }) {
+    async search(query, options) {
+      const { topK, wide, forFact = false } = options;
+      if (forFact) return retriever.search(query, options);
       const hits = await retriever.search(query, { topK: Math.max(topK, CANDIDATES), wide });
       found.set(query, hits.slice(0, topK));
       return (await rerank(query, hits, reranker, signal)).slice(0, topK);

@@ -88,10 +88,9 @@ function abortError(signal: AbortSignal): BelegError {
 /** All planned queries, best of each in turn: the whole question first, its parts after it. */
 async function retrieve(retriever: Retriever, input: RetrieveInput): Promise<Retrieved> {
   const { question, queries, factQueries, topK, wide } = input;
-  const search = (query: string) => retriever.search(query, { topK, wide });
   const [lists, ofFacts] = await Promise.all([
-    Promise.all(queries.map(search)),
-    Promise.all(factQueries.map(search)),
+    Promise.all(queries.map((query) => retriever.search(query, { topK, wide }))),
+    Promise.all(factQueries.map((query) => retriever.search(query, { topK, wide, forFact: true }))),
   ]);
   const hits = interleave(lists).slice(0, topK);
   const coverages = queries.slice(1).map((part, i) => retriever.coverage(part, lists[i + 1]!));
