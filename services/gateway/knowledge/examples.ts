@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { AskResponse, ReindexResponse } from '../../../events/messages/knowledge.ts';
+import type { AskRequest, AskResponse, ReindexResponse } from '../../../events/messages/knowledge.ts';
 import type { HealthResponse } from './health.ts';
 
 /** Examples of the OpenAPI document; typed, so that they cannot drift from the schemas. */
@@ -55,6 +55,86 @@ export const REFUSED = {
   sources: [],
   answer_type: 'refusal',
   grounding: { ...ANSWERED.grounding, citations_verified: false },
+} satisfies AskResponse;
+
+/** A planned answer: a paragraph for each part that is covered, and what is not. */
+export const PLANNED = {
+  ...ANSWERED,
+  request_id: 'b1a7c2d4-5e6f-4a3b-8c9d-1e2f3a4b5c6d',
+  question: 'Wie lange wird das Entgelt bei Krankheit fortgezahlt? Und wie viel verdient der Nachbar?',
+  answer: `${ANSWERED.answer}\n\nDazu enthält die Wissensbasis keine Quelle: „Und wie viel verdient der Nachbar“. Stand der zitierten Quellen: 2022-03.`,
+  answer_type: 'overview',
+  planned: true,
+  planned_queries: [
+    'Wie lange wird das Entgelt bei Krankheit fortgezahlt? Und wie viel verdient der Nachbar?',
+    'Wie lange wird das Entgelt bei Krankheit fortgezahlt?',
+    'Und wie viel verdient der Nachbar?',
+  ],
+} satisfies AskResponse;
+
+/** What is sent for a review: no personal data, names of figures and their values. */
+export const REVIEW = {
+  question: 'Entspricht der Stundenlohn im März 2022 dem Mindestlohn?',
+  mode: 'review',
+  context: {
+    facts: [{ key: 'stundenlohn', value: '9,60 €', note: 'März 2022' }],
+    computation: {
+      label: 'Bruttolohn März 2022',
+      result: '1.564,80 €',
+      basis: '160 Stunden zum Stundenlohn und eine Zulage',
+      components: [
+        { key: 'grundlohn', value: '1.536,00 €' },
+        { key: 'zulage', value: '28,80 €' },
+      ],
+    },
+  },
+} satisfies z.input<typeof AskRequest>;
+
+const WAGE = 'Ab dem 1. Januar 2022 beträgt der gesetzliche Mindestlohn 9,82 Euro brutto je Zeitstunde.';
+const CHECKS = [
+  {
+    status: 'warn',
+    aspect: 'stundenlohn',
+    detail: `Angegeben ist 9,60 €; die Fundstelle nennt mindestens 9,82 Euro: „${WAGE}“ [ML-HOEHE-2022]`,
+    source_ids: ['ML-HOEHE-2022'],
+  },
+  {
+    status: 'ok',
+    aspect: 'Rechnung (Bruttolohn März 2022)',
+    detail: 'Die Bestandteile ergeben das angegebene Ergebnis: 1.536,00 € + 28,80 € = 1.564,80 €.',
+    source_ids: [],
+  },
+] as const;
+
+/** Its answer: the section at the end, and the checks read from it. */
+export const REVIEWED = {
+  ...ANSWERED,
+  request_id: '2148b353-1efb-47e6-8edc-8d15f589e353',
+  question: REVIEW.question,
+  answer: [
+    `${WAGE} [ML-HOEHE-2022]`,
+    'Die zitierten Angaben gelten für: 2022. Stand der zitierten Quellen: 2020-11.',
+    `Plausibilitätsprüfung:\n⚠ ${CHECKS[0].aspect}: ${CHECKS[0].detail}\n✓ ${CHECKS[1].aspect}: ${CHECKS[1].detail}`,
+  ].join('\n\n'),
+  citations: ['ML-HOEHE-2022'],
+  sources: [
+    {
+      id: 'ML-HOEHE-2022',
+      title: 'Gesetzlicher Mindestlohn 2022',
+      section: '§ 1 Nr. 3 und 4 MiLoV3',
+      stand: '2020-11',
+      work: 'MiLoV3',
+    },
+  ],
+  answer_type: 'review',
+  planned: true,
+  planned_queries: [REVIEW.question, 'stundenlohn', 'grundlohn', 'zulage', 'Bruttolohn März 2022'],
+  grounding: { ...ANSWERED.grounding, data_scope: 'knowledge_base_plus_review_context' },
+  mode: 'review',
+  plausibility: {
+    verdict: 'implausible',
+    checks: CHECKS.map(({ source_ids, ...check }) => ({ ...check, source_ids: [...source_ids] })),
+  },
 } satisfies AskResponse;
 
 export const REINDEXED = {

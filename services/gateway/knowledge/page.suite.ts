@@ -75,8 +75,9 @@ class Pages {
       this.#services = startFakeServices();
       this.#usual = { ...this.#services.script };
       const { bus } = this.#services;
-      this.app = await createKnowledgeGateway(bus, { ...OPEN, ...settings }, pino({ level: 'silent' }));
-      this.url = await this.app.listen({ host: '127.0.0.1', port: 0 });
+      const app = await createKnowledgeGateway(bus, { ...OPEN, ...settings }, pino({ level: 'silent' }));
+      this.url = await app.listen({ host: '127.0.0.1', port: 0 });
+      this.app = app;
     }
     Object.assign(this.#services.script, this.#usual, script);
     this.#shared = !own;
@@ -84,7 +85,7 @@ class Pages {
 
   async closeOpened(): Promise<void> {
     await Promise.all(this.browser.contexts().map((context) => context.close()));
-    if (!this.#shared) await this.app.close();
+    if (!this.#shared) await this.app?.close();
   }
 
   /** What the page asks waits for what the test makes of it. */
