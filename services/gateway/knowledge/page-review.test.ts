@@ -1,7 +1,10 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BelegError } from '../../../events/errors.ts';
 import type { AskResponse } from '../../../events/messages/knowledge.ts';
+import type { Application } from '../../application.ts';
+import { Workspace } from '../../application.suite.ts';
+import { STARTER_BASE } from '../../config.ts';
 import { REVIEWED } from './examples.ts';
 import { answerTo, HEALTHY_KNOWLEDGE, type Script } from './fake-services.suite.ts';
 import { browserIsThere, focused, HOSTILE, overflow, usePages, type Opening } from './page.suite.ts';
@@ -294,6 +297,38 @@ describe.skipIf(!browserIsThere)('the review form in a browser', () => {
       expect(await page.evaluate(NAMELESS)).toEqual([]);
     },
   );
+});
+
+describe.skipIf(!browserIsThere)('the samples of the review form, over the starter base', () => {
+  const pages = usePages();
+  let workspace: Workspace;
+  let application: Application;
+
+  beforeAll(async () => {
+    workspace = await Workspace.create();
+    const settings = { PV_REVIEW_MODE: 'true', PV_KB_PATH: STARTER_BASE, PV_AUDIT_ENABLED: 'false' };
+    ({ application } = await workspace.start(settings));
+  });
+  afterAll(async () => {
+    await application.close();
+    await workspace.remove();
+  });
+
+  test.each(['de-DE', 'en-GB'])('are right and wrong (%s)', async (locale) => {
+    const page = await pages.visit(application.url!, { locale });
+    await page.click('#mode label:last-child');
+    for (const [sample, statuses] of [
+      ['right', ['ok', 'ok']],
+      ['wrong', ['warn', 'warn']],
+    ] as const) {
+      await page.click(`[data-sample=${sample}]`);
+      await submit(page);
+      expect(await page.getAttribute('.answer', 'data-state')).toBe('verified');
+      const checks = `[...document.querySelectorAll('.checks li')].map(({ dataset }) => dataset.status)`;
+      expect(await page.evaluate(checks)).toEqual(statuses);
+    }
+    expect(pages.complaints).toEqual([]);
+  });
 });
 
 const row = (page: Page, list: 'facts' | 'components', n: number) => page.locator(`#${list} li`).nth(n - 1);

@@ -56,13 +56,18 @@ class Pages {
 
   async open(script: Partial<Script> = {}, { settings = {}, ...options }: Opening = {}): Promise<Page> {
     await this.#serve(script, settings);
+    return this.visit(this.url, options);
+  }
+
+  /** A page of its own at this address. */
+  async visit(url: string, options: BrowserContextOptions = {}): Promise<Page> {
     const context = await this.browser.newContext({ locale: 'de-DE', ...options });
     context.setDefaultTimeout(5_000);
     const page = await context.newPage();
     this.complaints = [];
     page.on('console', (message) => this.complaints.push(message.text()));
     page.on('pageerror', (error) => this.complaints.push(String(error)));
-    await page.goto(this.url);
+    await page.goto(url);
     await page.waitForSelector('#status:not([data-state=unknown])');
     return page;
   }
