@@ -10,6 +10,7 @@ export function withFallback(first: Generator, second: Generator): Generator {
     get ready() {
       return first.ready || second.ready;
     },
+    ...(first.plan === undefined ? {} : { plan: first.plan.bind(first) }),
     async generate(input, signal) {
       try {
         return await first.generate(input, signal);

@@ -8,6 +8,13 @@ import * as steps from './steps.ts';
 /** Drafts after the first that are tried before an answer stays uncertain. */
 export const MAX_REGENERATIONS = 2;
 
+export interface PlanInput {
+  readonly question: string;
+  readonly language: Language;
+  /** The rules have found parts already. */
+  readonly hasParts: boolean;
+}
+
 export interface RetrieveInput {
   readonly question: string;
   /** The search plan: the question, and its parts where it asks several things. */
@@ -36,7 +43,7 @@ export type AskOutput = { readonly events: readonly AskEventDraft[] } & (
 const notProvided = (): Promise<never> => Promise.reject(new Error('this actor comes by provide()'));
 
 /**
- * One question, from the search to the answer: retrieve → (not covered: once more, wider; then the parts that are) → generate → verify →
+ * One question, from the plan of its search to the answer: plan → retrieve → (not covered: once more, wider; then the parts that are) → generate → verify →
  * answered | regenerate with the named failing sentences, at most twice | uncertain | refused. A fault or an `ABORT`
  * ends in `failed`. All actors come by `provide` (`run.ts`; fakes in tests).
  */
@@ -48,11 +55,13 @@ export const askMachine = setup({
     output: {} as AskOutput,
   },
   actors: {
+    plan: fromPromise<readonly string[] | null, PlanInput>(notProvided),
     retrieve: fromPromise<steps.Retrieved, RetrieveInput>(notProvided),
     generate: fromPromise<Draft | null, GenerateInput>(notProvided),
     verify: fromPromise<Verdict, VerifyInput>(notProvided),
   },
   actions: {
+    keepPlan: assign(({ context }, parts: readonly string[] | null) => steps.planned(context, parts)),
     recordSearch: assign(({ context }, found: steps.Retrieved) => steps.searched(context, found)),
     widen: assign({ widened: true }),
     recordDraft: assign(({ context }, draft: Draft) => steps.drafted(context, draft)),
@@ -75,7 +84,7 @@ export const askMachine = setup({
 }).createMachine({
   id: 'ask',
   context: ({ input }) => steps.begin(input),
-  initial: 'retrieving',
+  initial: 'planning',
   on: {
     ABORT: {
       target: '.failed',
@@ -83,6 +92,24 @@ export const askMachine = setup({
     },
   },
   states: {
+    planning: {
+      invoke: {
+        src: 'plan',
+        input: ({ context }) => ({
+          question: context.input.question,
+          language: context.language,
+          hasParts: context.queries.length > 1,
+        }),
+        onDone: {
+          target: 'retrieving',
+          actions: { type: 'keepPlan', params: ({ event }) => event.output },
+        },
+        onError: {
+          target: 'failed',
+          actions: { type: 'recordFailure', params: ({ event }) => ({ error: event.error }) },
+        },
+      },
+    },
     retrieving: {
       invoke: {
         src: 'retrieve',

@@ -74,6 +74,8 @@ export interface Generator {
   readonly name: string;
   readonly ready: boolean;
   generate(input: GenerateInput, signal: AbortSignal): Promise<Draft | null>;
+  /** The parts of a question that the rules see none in; `null`: it has none. Absent where the writer cannot tell. */
+  plan?(question: string, language: Language, signal: AbortSignal): Promise<readonly string[] | null>;
 }
 
 /** Finds passages; the knowledge index behind it may be swapped between asks, never within one. */

@@ -18,7 +18,8 @@ export const CANDIDATES = 32;
 
 /**
  * A retriever whose hits come in the order of a reranker. Whether the base covers a question is judged by what the
- * search itself found best, as its thresholds are made for that; so are the facts of a review. For one ask: it remembers what was searched for.
+ * search itself found best, as its thresholds are made for that, and so are the facts of a review. For one ask: it
+ * remembers what was searched for.
  */
 export function rerankedBy(retriever: Retriever, reranker: Reranker, signal: AbortSignal): Retriever {
   const found = new Map<string, readonly Hit[]>();

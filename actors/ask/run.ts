@@ -6,7 +6,7 @@ import { askMachine, outputOf, type AskMachine, type AskOutput, type RetrieveInp
 import type { AskEventDraft } from './lifecycle.ts';
 import { frameContext } from './notes.ts';
 import type { Generator, Retriever } from './ports.ts';
-import { fail, type AskContext, type AskInput, type Retrieved } from './steps.ts';
+import { fail, type AskInput, type Retrieved } from './steps.ts';
 import { verify } from './verify.ts';
 
 /**
@@ -20,6 +20,10 @@ export function askMachineOf(
 ): AskMachine {
   return askMachine.provide({
     actors: {
+      plan: fromPromise(
+        async ({ input, signal }) =>
+          (input.hasParts ? null : await generator.plan?.(input.question, input.language, signal)) ?? null,
+      ),
       retrieve: fromPromise(({ input }) => retrieve(retriever, input)),
       generate: fromPromise(({ input, signal }) => generator.generate(input, signal)),
       verify: fromPromise(async ({ input, signal }) => {
@@ -38,10 +42,17 @@ export function askMachineOf(
   });
 }
 
+/** Who follows an ask. */
+export interface AskListener {
+  /** What is searched for. */
+  planned?(queries: readonly string[]): void;
+  event?(event: AskEventDraft): void;
+}
+
 /**
  * Runs one ask to its end. It never rejects: a fault, and an abort of `signal`, are the outcome `failed` with its
  * error (`DEADLINE_EXCEEDED` for an abort whose reason is no `BelegError`), and on record like everything else.
- * `onEvent` hears of each event as it is decided, before it is on record.
+ * `listener` hears of the plan, and of each event as it is decided, before it is on record.
  *
  * @example
  * const { outcome, events } = await runAsk(askMachineOf(retriever, generator), input, signal);
@@ -50,14 +61,16 @@ export async function runAsk(
   machine: AskMachine,
   input: AskInput,
   signal: AbortSignal,
-  onEvent?: (event: AskEventDraft, context: AskContext) => void,
+  listener: AskListener = {},
 ): Promise<AskOutput> {
   const actor = createActor(machine, { input });
   let told = 0;
   actor.subscribe({
-    next: ({ context }) => {
-      for (const event of context.events.slice(told)) onEvent?.(event, context);
-      told = context.events.length;
+    next: (snapshot) => {
+      const { events, queries } = snapshot.context;
+      if (snapshot.matches('retrieving') && told === 1) listener.planned?.(queries);
+      for (const event of events.slice(told)) listener.event?.(event);
+      told = events.length;
     },
     // `waitFor` hears of it too, below.
     error: () => undefined,

@@ -111,6 +111,11 @@ export function begin(input: AskInput): AskContext {
   };
 }
 
+/** What the writer's plan adds; without one the plan of the rules stays. */
+export function planned(context: AskContext, parts: readonly string[] | null): Step {
+  return parts === null ? {} : { queries: [context.input.question, ...parts] };
+}
+
 export function searched(context: AskContext, found: Retrieved): Step {
   const { hits, coverage, parts, indexHash, lastYear } = found;
   const { question, context: given } = context.input;

@@ -4,7 +4,7 @@ import { lastYearOf } from '../../actors/review/queries.ts';
 import type { Retriever } from '../../actors/ask/ports.ts';
 import { rerankedBy } from '../../actors/ask/rerank.ts';
 import type { AskEventDraft } from '../../actors/ask/lifecycle.ts';
-import { begin, type AnswerGivenData, type AskContext, type AskInput } from '../../actors/ask/steps.ts';
+import { begin, type AnswerGivenData, type AskInput } from '../../actors/ask/steps.ts';
 import { askStream } from '../../events/catalog/knowledge.ts';
 import { BelegError } from '../../events/errors.ts';
 import type { CallContext } from '../../events/messages/define.ts';
@@ -100,22 +100,19 @@ async function runToEnd(
     const { generator, entailment, reranker } = models;
     const found = retrieverOf(index());
     const retriever = reranker === null ? found : rerankedBy(found, reranker, abort.signal);
-    return await runAsk(
-      askMachineOf(retriever, generator, entailment),
-      input,
-      abort.signal,
-      (event, context) => {
-        const progress = token === undefined ? null : progressOf(event, context);
-        if (progress !== null) tell?.(token!, progress);
-      },
-    );
+    const say = (progress: AskProgress | null): void => {
+      if (token !== undefined && progress !== null) tell?.(token, progress);
+    };
+    return await runAsk(askMachineOf(retriever, generator, entailment), input, abort.signal, {
+      planned: (queries) => say({ stage: 'planned', queries: [...queries] }),
+      event: (event) => say(progressOf(event)),
+    });
   } finally {
     clearTimeout(timer);
   }
 }
 
-function progressOf({ type, data }: AskEventDraft, { queries }: AskContext): AskProgress | null {
-  if (type === 'QuestionAsked') return { stage: 'planned', queries: [...queries] };
+function progressOf({ type, data }: AskEventDraft): AskProgress | null {
   if (type === 'PassagesRetrieved') {
     return { stage: 'retrieved', passages: data.hits.length, covered: data.covered, widened: data.widened };
   }

@@ -197,6 +197,41 @@ describe('what a model writes', () => {
   });
 });
 
+describe('a plan', () => {
+  const question =
+    'Ich habe einen neuen Mitarbeiter und möchte wissen, wie es mit Werktagen im Urlaub und dem Mindestlohn aussieht';
+  const parts = ['Wie es mit Werktagen im Urlaub aussieht', 'Wie es mit dem Mindestlohn aussieht'];
+
+  it('by the model is searched for where the rules see no parts', async () => {
+    const model = modelOf({ parts }, right);
+    expect(await ask(model, question)).toMatchObject({
+      answer: { status: 'answered', planned_queries: [question, ...parts] },
+    });
+    expect(JSON.parse(model.prompts[1]!.user)).toMatchObject({ parts });
+  });
+
+  it('is none where the model is away or says nothing of use, and the question stands', async () => {
+    for (const reply of [
+      new BelegError('MODEL_UNAVAILABLE'),
+      'Gern!',
+      { parts: ['Was kostet ein Auto?', 'Wo?'] },
+    ]) {
+      expect(await ask(modelOf(reply, right), question)).toMatchObject({
+        answer: { status: 'answered', planned_queries: [] },
+      });
+    }
+  });
+
+  it('is not asked for where the rules have found parts', async () => {
+    const model = modelOf(right);
+    await ask(
+      model,
+      'Wie viele Werktage Urlaub gibt es mindestens und wie hoch ist der Mindestlohn je Stunde?',
+    );
+    expect(model.prompts).toHaveLength(1);
+  });
+});
+
 describe('a reply', () => {
   it.each([
     ['as it is asked for', JSON.stringify(right)],

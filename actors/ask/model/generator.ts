@@ -1,8 +1,9 @@
-import { BelegError } from '../../../events/errors.ts';
+import { BelegError, isBelegError } from '../../../events/errors.ts';
+import { mayHaveParts, PLAN_REPLY_SCHEMA, planPrompt, readPlan } from '../plan/model-plan.ts';
 import type { Draft, DraftSentence, Generator } from '../ports.ts';
 import { squeeze } from '../source-sentences.ts';
 import { promptOf, type Prompt } from './prompt.ts';
-import { readReply, type ModelReply } from './reply.ts';
+import { MODEL_REPLY_SCHEMA, readReply, type ModelReply } from './reply.ts';
 
 /** A language model behind some server or in this machine. */
 export interface ChatModel {
@@ -12,7 +13,12 @@ export interface ChatModel {
   /** Characters of sources that it is given, where that is less than most take. */
   readonly sourceCharacters?: number;
   /** The model's text. Rejects with `MODEL_UNAVAILABLE`, or with the reason of `signal`. */
-  complete(prompt: Pick<Prompt, 'system' | 'user'>, signal: AbortSignal): Promise<string>;
+  complete(prompt: Asking, signal: AbortSignal): Promise<string>;
+}
+
+/** What a model is asked, and the JSON schema of its reply for servers that hold it to one. */
+export interface Asking extends Pick<Prompt, 'system' | 'user'> {
+  readonly schema: object;
 }
 
 /**
@@ -29,15 +35,27 @@ export function createModelGenerator(model: ChatModel): Generator {
     },
     async generate(input, signal) {
       const prompt = promptOf(input, model.sourceCharacters);
-      const reply = readReply(await model.complete(prompt, signal)) ?? (await again(model, prompt, signal));
+      const asking = { system: prompt.system, user: prompt.user, schema: MODEL_REPLY_SCHEMA };
+      const reply = readReply(await model.complete(asking, signal)) ?? (await again(model, asking, signal));
       return reply.sufficient ? draftOf(reply, prompt.sources, input.parts.length, model.name) : null;
+    },
+    async plan(question, language, signal) {
+      if (!mayHaveParts(question)) return null;
+      try {
+        const text = await model.complete({ ...planPrompt(question), schema: PLAN_REPLY_SCHEMA }, signal);
+        return readPlan(text, question, language);
+      } catch (error) {
+        // The question is searched for as it stands; whether the model writes, its next call shows.
+        if (isBelegError(error, 'MODEL_UNAVAILABLE')) return null;
+        throw error;
+      }
     },
   };
 }
 
-async function again(model: ChatModel, prompt: Prompt, signal: AbortSignal): Promise<ModelReply> {
-  const system = `${prompt.system}\nYour last reply was not the JSON object that is asked for. Reply with that object only.`;
-  const reply = readReply(await model.complete({ system, user: prompt.user }, signal));
+async function again(model: ChatModel, asking: Asking, signal: AbortSignal): Promise<ModelReply> {
+  const system = `${asking.system}\nYour last reply was not the JSON object that is asked for. Reply with that object only.`;
+  const reply = readReply(await model.complete({ ...asking, system }, signal));
   if (reply === null) {
     throw new BelegError('MODEL_UNAVAILABLE', {
       detail: 'The language model does not answer as it is asked to',

@@ -7,8 +7,7 @@ import OpenAI, {
   OpenAIError,
 } from 'openai';
 import type { Logger } from 'pino';
-import type { ChatModel } from '../../../actors/ask/model/generator.ts';
-import { MODEL_REPLY_SCHEMA } from '../../../actors/ask/model/reply.ts';
+import type { Asking, ChatModel } from '../../../actors/ask/model/generator.ts';
 import { BelegError, isBelegError } from '../../../events/errors.ts';
 
 export interface ModelServerOptions {
@@ -20,8 +19,6 @@ export interface ModelServerOptions {
   readonly timeoutMs: number;
   readonly logger: Logger;
 }
-
-type Asking = Parameters<ChatModel['complete']>[0];
 
 /** Faults in a row after which the server is left alone, and for how long. */
 const FAULTS = 5;
@@ -56,7 +53,7 @@ export function openChatModel({ url, name, key, timeoutMs, logger }: ModelServer
   // Until the server has turned it down.
   let structured = true;
 
-  const send = async ({ system, user }: Asking, signal: AbortSignal): Promise<string> => {
+  const send = async ({ system, user, schema }: Asking, signal: AbortSignal): Promise<string> => {
     const completion = await client.chat.completions.create(
       {
         model: name,
@@ -67,7 +64,14 @@ export function openChatModel({ url, name, key, timeoutMs, logger }: ModelServer
           { role: 'system', content: system },
           { role: 'user', content: user },
         ],
-        ...(structured ? { response_format: RESPONSE_FORMAT } : {}),
+        ...(structured
+          ? {
+              response_format: {
+                type: 'json_schema',
+                json_schema: { name: 'reply', strict: true, schema: { ...schema } },
+              },
+            }
+          : {}),
       },
       { signal },
     );
@@ -112,11 +116,6 @@ export function openChatModel({ url, name, key, timeoutMs, logger }: ModelServer
     },
   };
 }
-
-const RESPONSE_FORMAT = {
-  type: 'json_schema',
-  json_schema: { name: 'answer', strict: true, schema: MODEL_REPLY_SCHEMA },
-} as const;
 
 const isTimeout = (reason: unknown): boolean => reason instanceof Error && reason.name === 'TimeoutError';
 
