@@ -18,7 +18,8 @@ export async function openLocalChat(options: Omit<ModelProcessOptions, 'task'>):
       get ready() {
         return process.ready;
       },
-      complete: async (prompt, signal) => String(await process.run(prompt, signal)),
+      // It is held to no schema; the prompt says in words what is asked for.
+      complete: async ({ system, user }, signal) => String(await process.run({ system, user }, signal)),
     },
     close: () => process.close(),
   };

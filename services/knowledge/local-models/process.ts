@@ -8,7 +8,16 @@ import { FromModel, type ModelFacts, type ModelTask, type ToModel } from './mess
 const PROGRAM = join(import.meta.dirname, 'program.ts');
 
 /** What a process needs to find its libraries. Settings and keys of the service are not among it. */
-const PASSED_ON = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TMP', 'LD_LIBRARY_PATH', 'SystemRoot'];
+const PASSED_ON = [
+  'PATH',
+  'HOME',
+  'TMPDIR',
+  'TEMP',
+  'TMP',
+  'LD_LIBRARY_PATH',
+  'NODE_COMPILE_CACHE',
+  'SystemRoot',
+];
 
 export interface ModelProcessOptions extends ModelOptions {
   readonly task: ModelTask;
