@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { MessageBus } from '../../../events/bus/bus.ts';
+import type { ErrorCode } from '../../../events/errors.ts';
 import { call } from '../../../events/messages/define.ts';
 import {
   Ask,
@@ -11,12 +12,24 @@ import {
 } from '../../../events/messages/knowledge.ts';
 import type { Access } from './access.ts';
 import { goneSignal } from '../http/gone.ts';
-import { streamAnswer, wantsEvents } from './answer-stream.ts';
+import { EVENT_STREAM, streamAnswer, wantsEvents } from './answer-stream.ts';
+import { ANSWER_EVENTS } from './document.ts';
 import { HealthResponse, readHealth } from './health.ts';
 import type { Metrics } from './metrics.ts';
 import { answers, success } from '../http/openapi.ts';
 import { callAgainIfLost } from '../http/retry.ts';
 import { addDeprecatedRoute, addRoute, BEHIND, contextOf, KEYED, type Route } from '../http/route.ts';
+
+const ANSWER = 'The answer, a refusal, or an uncertain draft: always look at `status` and `verified`';
+const ASK_ERRORS: readonly ErrorCode[] = [
+  ...KEYED,
+  ...BEHIND,
+  'REVIEW_MODE_DISABLED',
+  'CONTEXT_NOT_ALLOWED',
+  'OVERLOADED',
+  'INDEX_NOT_READY',
+  'MODEL_UNAVAILABLE',
+];
 
 /** Asking, reindexing, health and metrics. Each handler turns HTTP into a call on the bus and back. */
 export function addKnowledgeRoutes(
@@ -30,15 +43,17 @@ export function addKnowledgeRoutes(
     path: '/v1/ask',
     guard: access.service,
     schema: {
-      summary: 'Answer a question from the knowledge base',
+      summary: 'Answer a question from the knowledge base, or review facts and a computation against it',
       tags: ['knowledge'],
       security: [{ serviceKey: [] }],
       body: AskRequest,
-      response: answers(
-        AskResponse,
-        'The answer, a refusal, or an uncertain draft: always look at `status` and `verified`',
-        [...KEYED, ...BEHIND, 'REVIEW_MODE_DISABLED', 'CONTEXT_NOT_ALLOWED', 'OVERLOADED', 'INDEX_NOT_READY'],
-      ),
+      response: {
+        ...answers(AskResponse, ANSWER, ASK_ERRORS),
+        200: {
+          description: ANSWER,
+          content: { 'application/json': { schema: AskResponse }, [EVENT_STREAM]: ANSWER_EVENTS },
+        },
+      },
     },
     handler: async (request, reply) => {
       const body = request.body as z.output<typeof AskRequest>;
