@@ -50,6 +50,7 @@ export function candidateFor(
   if (!samePeriod(fact, amount, statement, places as Place[])) return null;
   const cases = casesMet(fact, amount, statement, circumstances);
   if (cases === null) return null;
+  if (statement.resumes && !fact.words.every((word) => subject.isTitle(word))) return null;
   let { met } = cases;
   const open = [...cases.open];
   // It binds where the context says that it is such a thing.
@@ -74,13 +75,13 @@ export function candidateFor(
  */
 function opens(
   fact: ReadFact,
-  { opening, first, conditions }: Statement,
+  { opening, first, conditions, defines }: Statement,
   subject: Subject,
   { words: said }: Circumstances,
   places: readonly Place[],
 ): boolean {
   // A condition with a figure is judged by that.
-  if (opening === '' || conditions.length > 0) return true;
+  if (opening === '' || defines || conditions.length > 0) return true;
   if (places.includes('opening')) return false;
   if (first && fact.words.every((word) => subject.isTitle(word))) return true;
   const asked = wordsIn(opening).filter(
@@ -187,8 +188,8 @@ function casesMet(
   statement: Statement,
   { cases: context }: Circumstances,
 ): { met: number; open: string[] } | null {
-  const { own, before, after, lead, source } = statement;
-  const stated = restrictorsIn([own, before, after, lead]);
+  const { own, before, opening, after, lead, source } = statement;
+  const stated = restrictorsIn([own, before, opening, after, lead]);
   const titled = new Map(restrictorsIn([`${source.title} ${subjectOfWork(source.work)}`]));
   // `Verlängerte Kündigungsfristen`: what a title so calls is the rule of its source.
   titled.delete('exception');

@@ -127,7 +127,7 @@ function spanOfContext(facts: readonly Fact[], language: Language): Span | null 
   for (const { key, value } of facts) {
     const { words } = readKey(key);
     if (words.length > 0 && words.every((word) => PERIOD_KEY.test(foldKeyWord(word)))) {
-      return spanOfText(value, language) ?? spanOfDate(value, language);
+      return spanOfDate(value, language) ?? spanOfText(value, language);
     }
   }
   return null;

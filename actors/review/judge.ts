@@ -1,5 +1,7 @@
 import type { Language } from '../../kb/knowledge.ts';
 import { attachedTo, candidateFor, lastSteps, type Candidate } from './candidate.ts';
+import { inOneUnit } from './compare.ts';
+import { compare } from './rational.ts';
 import type { Check } from './check.ts';
 import type { Circumstances } from './circumstances.ts';
 import type { ReadFact } from './fact.ts';
@@ -31,7 +33,9 @@ export function judgeFact(
   if (holds === null) return null;
   if (
     !holds &&
-    (mayDiffer(chosen) || candidates.some((other) => !chosen.includes(other) && excuses(other, chosen)))
+    (disagree(chosen) ||
+      mayDiffer(chosen) ||
+      candidates.some((other) => !chosen.includes(other) && excuses(other, chosen)))
   )
     return null;
   const deciding = chosen.find(({ comparison }) => comparison.holds === holds);
@@ -44,7 +48,8 @@ function ownFirst(fact: ReadFact, candidates: readonly Candidate[]): Candidate[]
   const yieldsTo = (candidate: Candidate, other: Candidate): boolean => {
     const [mine, others] = [own.get(candidate)!, own.get(other)!];
     const { statement, comparison } = candidate;
-    if (other.statement.quote !== statement.quote || mine.size === fact.words.length) return false;
+    if (candidate.open.length > 0 || mine.size === fact.words.length) return false;
+    if (other.statement.quote !== statement.quote) return false;
     const alike =
       other.statement.figure.unit === statement.figure.unit && other.statement.per === statement.per;
     if (alike && comparison.bound === other.comparison.bound && others.size === fact.words.length)
@@ -100,11 +105,17 @@ function chosenOf(candidates: readonly Candidate[]): Candidate[] {
   const certain = candidates.filter(({ open }) => open.length === 0);
   if (certain.length > 0) {
     const most = Math.max(...certain.map(({ met }) => met));
-    return certain.filter(({ met }) => met === most);
+    const closest = certain.filter(({ met }) => met === most);
+    const firm = closest.filter((candidate) => !hasProviso(candidate));
+    return firm.length > 0 ? firm : closest;
   }
   const apart = candidates.filter(({ open }) => open.every((name) => TOLD_APART.has(name)));
   return apart.length > 1 && new Set(apart.map(({ statement }) => statement.source)).size === 1 ? apart : [];
 }
+
+/** `…, wenn mehrere Beschäftigungen zusammengerechnet werden`: it holds in that case, and others without one hold first. */
+const hasProviso = ({ statement }: Candidate): boolean =>
+  /,\s(?:wenn|falls|sofern|if|provided)(?!\p{L})/iu.test(statement.after);
 
 /** What the chosen say together; `null` where they contradict each other. */
 function verdictOn(fact: ReadFact, chosen: readonly Candidate[]): boolean | null {
@@ -126,6 +137,18 @@ function verdictOn(fact: ReadFact, chosen: readonly Candidate[]): boolean | null
     fact.per === null &&
     others.every(({ statement }) => statement.per !== null && !periods.has(statement.per));
   return byPeriod && right.every(({ comparison }) => comparison.bound === 'exact') ? true : null;
+}
+
+/** Sources that state different figures for it speak of different things: which of them is meant is not certain. */
+function disagree(chosen: readonly Candidate[]): boolean {
+  const exact = chosen.filter(({ comparison }) => comparison.bound === 'exact');
+  return exact.some((a) =>
+    exact.some((b) => {
+      if (a.statement.source === b.statement.source) return false;
+      const pair = inOneUnit(a.statement.figure, b.statement.figure);
+      return pair !== null && a.statement.per === b.statement.per && compare(pair[0], pair[1]) !== 0;
+    }),
+  );
 }
 
 /** Two bounds of one sentence, one from below and one from above: both must hold. */
@@ -155,7 +178,10 @@ function excuses(candidate: Candidate, chosen: readonly Candidate[]): boolean {
   const onlyExact = sides.size === 1 && sides.has('exact');
   const sameSide = comparison.bound === 'exact' || onlyExact || sides.has(sideOf({ comparison }));
   return (
-    open.length > 0 && met >= least && sameSide && statement.figure.unit === chosen[0]!.statement.figure.unit
+    (open.length > 0 || hasProviso(candidate)) &&
+    met >= least &&
+    sameSide &&
+    statement.figure.unit === chosen[0]!.statement.figure.unit
   );
 }
 

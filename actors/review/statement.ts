@@ -29,6 +29,8 @@ export interface Statement {
   readonly after: string;
   /** What leads into the list that the sentence is an item of, and what follows the list. */
   readonly lead: string;
+  /** True where it takes up what was said before it: `Die Kündigungsfrist beträgt …`, within a paragraph. */
+  readonly resumes: boolean;
   /** True in the sentence that a source begins with: its basic case. */
   readonly first: boolean;
   /** The other items of the list. */
@@ -63,11 +65,15 @@ function read(source: Source): Statement[] {
       lead: plain([...leads, ...tail].join(' ')),
       tail: plain(tail.join(' ')),
       siblings: items.filter((item) => item !== sentence && !isTail(item)).map(({ text }) => plain(text)),
+      resumes: sentences[i - 1]?.block === sentence.block && RESUMING.test(sentence.text),
       first: i === 0,
       quote: plain([...leads, sentence.text].join(' ')),
     });
   });
 }
+
+const RESUMING =
+  /^(?:Der|Die|Das|The) [\p{L}-]+ (?:beträgt|betragen|darf|dürfen|muss|kann|ist|liegt|is|must|may)(?!\p{L})/u;
 
 function leadsOf(sentences: readonly Sentence[], i: number): string[] {
   const leads: string[] = [];
@@ -80,6 +86,7 @@ interface Unit {
   readonly lead: string;
   readonly tail: string;
   readonly siblings: readonly string[];
+  readonly resumes: boolean;
   readonly first: boolean;
   readonly quote: string;
 }
@@ -104,12 +111,13 @@ function statementsIn(source: Source, unit: Unit): Statement[] {
   };
   return figures.flatMap((figure, i) => {
     if (idle.has(figure) || conditions.some((condition) => condition.figure === figure)) return [];
-    const ahead = text.slice(borders[i], figure.start);
+    const from = Math.max(borders[i]!, figure.start >= opening ? opening : 0);
+    const ahead = text.slice(from, figure.start);
     const behind = text.slice(figure.end, borders[i + 1]);
     const near = nearOf(behind);
     const own = `${ahead}${text.slice(figure.start, figure.end)}${near}`;
-    const opens = startOfClause(text, figure.start >= opening ? opening : 0, borders[i]!);
-    const before = text.slice(opens, borders[i]);
+    const opens = startOfClause(text, figure.start >= opening ? opening : 0, from);
+    const before = text.slice(opens, from);
     if (MENTIONED.test(ahead)) return [];
     // `höchstens acht Stunden am Tag und 40 Stunden in der Woche`: the second takes the word of the first.
     const words = JOINT.test(ahead) && i > 0 ? text.slice(borders[i - 1], figures[i - 1]!.start) : ahead;
@@ -129,6 +137,7 @@ function statementsIn(source: Source, unit: Unit): Statement[] {
         opening: `${VERB_FIRST.exec(lead)?.[0] ?? ''} ${text.slice(0, opens)}`.trim(),
         after: text.slice(figure.end + near.length),
         lead,
+        resumes: unit.resumes,
         first: unit.first,
         siblings: unit.siblings,
         quote: unit.quote,

@@ -79,20 +79,25 @@ async function reviewed({
   return { checks, ids: hits.map(({ source }) => source.id) };
 }
 
+const citesOneOf =
+  (sources: readonly string[]) =>
+  (ids: readonly string[]): boolean =>
+    sources.length === 0 ? ids.length === 0 : ids.length === 1 && sources.includes(ids[0]!);
+
 const bare = ({ status, aspect, source_ids }: Check) => ({ status, aspect, source_ids });
 
 describe.each([
   ['cases', REVIEW_CASES],
   ['cases held out', HELD_OUT_CASES],
 ])('%s', (_, cases) => {
-  test.each(cases.map((each) => [each.name, each] as const))('%s', async (_name, each) => {
-    if (bases[each.base] === undefined) return;
+  test.for(cases)('$name', async (each, { skip }) => {
+    skip(bases[each.base] === undefined, 'no statutes beside the project');
     const { checks, ids } = await reviewed(each);
     expect(checks.map(bare)).toEqual(
       each.checks.map(({ status, aspect, sources }) => ({
         status,
         aspect: expect.stringContaining(aspect),
-        source_ids: sources.length === 0 ? [] : [expect.toBeOneOf([...sources])],
+        source_ids: expect.toSatisfy(citesOneOf(sources)),
       })),
     );
     expect(verdictOf(checks)).toBe(each.verdict);
