@@ -20,6 +20,8 @@ export interface TradingPolicy {
 export interface SubmitOrder extends BrokerOrder {
   readonly client_order_id: string | null;
   readonly origin: 'client' | 'strategy' | 'close';
+  /** Of the model whose predictions the strategy went by. */
+  readonly weights?: string;
   readonly client_timestamp: string | null;
   /** The ticker's last price; `null` where there is none. */
   readonly last_price: Price | null;

@@ -69,6 +69,8 @@ export const OrderSubmitted = defineEvent({
     /** Never takes a position through zero: a fill is cut to what is held. */
     reduce_only: z.boolean(),
     origin: OrderOrigin,
+    /** SHA-256 of the model's weights whose predictions the strategy went by; absent where it was no model. */
+    weights: z.string().optional(),
     /** What the client said its time was. */
     client_timestamp: z.string().nullable(),
     /** The feed's time; `null` before the first session. */

@@ -36,9 +36,10 @@ test('they are by ticker, what the models service says of that session', async (
     return { weights: 'w', predictions };
   };
   serve(connect(broker), Predict, 'models', answer, () => undefined);
-  expect(await ask(connect(broker)).after(DAY)).toEqual(
-    new Map([['AAA', { return: 0.001, volatility: 0.02 }]]),
-  );
+  expect(await ask(connect(broker)).after(DAY)).toEqual({
+    weights: 'w',
+    forecasts: new Map([['AAA', { return: 0.001, volatility: 0.02 }]]),
+  });
   expect(asked).toEqual([DAY]);
   expect(logged).toEqual([]);
 });
@@ -65,7 +66,7 @@ test('a service that is away, that has no model, and that comes back: each is lo
     'the strategy trades nothing: there is no trained model to predict for it',
   ]);
   ready = true;
-  expect(await three()).toEqual([new Map(), new Map(), new Map()]);
+  expect(await three()).toEqual(Array(3).fill({ weights: 'w', forecasts: new Map() }));
   expect(logged).toEqual(['there are predictions again for the strategy']);
 });
 

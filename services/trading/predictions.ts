@@ -9,7 +9,13 @@ import { Predict } from '../../events/messages/models.ts';
 /** What a model expects of the day after a session, by ticker. */
 export interface Predictions {
   /** `null` where nobody can say: there is no trained model, or no answer in time. Never rejects. */
-  after(session: string): Promise<ReadonlyMap<string, Forecast> | null>;
+  after(session: string): Promise<Predicted | null>;
+}
+
+export interface Predicted {
+  /** SHA-256 of the weights that say so. */
+  readonly weights: string;
+  readonly forecasts: ReadonlyMap<string, Forecast>;
 }
 
 /** Milliseconds after which the feed goes on without them. */
@@ -39,7 +45,7 @@ export function askModel(bus: MessageBus, logger: Logger, signal: AbortSignal): 
     async after(session) {
       const callId = randomUUID();
       try {
-        const { predictions } = await call(
+        const { weights, predictions } = await call(
           bus,
           Predict,
           { session },
@@ -47,7 +53,10 @@ export function askModel(bus: MessageBus, logger: Logger, signal: AbortSignal): 
           { timeoutMs: PATIENCE_MS, signal },
         );
         stands('answers');
-        return new Map(predictions.map(({ ticker, ...forecast }) => [ticker, forecast]));
+        return {
+          weights,
+          forecasts: new Map(predictions.map(({ ticker, ...forecast }) => [ticker, forecast])),
+        };
       } catch (error) {
         if (isBelegError(error, 'MODEL_NOT_READY')) stands('has no model');
         else if (!signal.aborted) stands('is away', error);

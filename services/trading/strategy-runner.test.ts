@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { modelStrategy } from '../../actors/strategy/model.ts';
-import type { Forecast, Strategy } from '../../actors/strategy/strategy.ts';
+import type { Strategy } from '../../actors/strategy/strategy.ts';
 import { quantityText } from '../../events/decimal.ts';
 import { ACCOUNT, caller, noSnapshots, POLICY } from './account/account.suite.ts';
 import { AccountLog } from './account/log.ts';
@@ -11,6 +11,7 @@ import { CODEC } from './paper-broker/paper-broker.suite.ts';
 import { Prices } from './prices.ts';
 import { closeSession } from './session-steps.ts';
 import { openingOf } from './session-opening.ts';
+import type { Predicted } from './predictions.ts';
 import { StrategyRunner } from './strategy-runner.ts';
 
 const market = new FakeMarket({ days: 40, warmUp: 10 });
@@ -29,14 +30,15 @@ beforeEach(() => {
   for (let n = 0; n < 40; n++) expected[dayOf(n)] = [UP, DOWN];
 });
 
-async function predictionsAfter(session: string): Promise<ReadonlyMap<string, Forecast> | null> {
+async function predictionsAfter(session: string): Promise<Predicted | null> {
   asked.push(session);
   const returns = expected[session];
   if (returns === undefined) return null;
-  return new Map([
+  const forecasts = new Map([
     ['AAA', { return: returns[0], volatility: 0.01 }],
     ['BBB', { return: returns[1], volatility: 0.01 }],
   ]);
+  return { weights: 'w-1', forecasts };
 }
 
 /** A process over the store: its account, and what trades it. */
@@ -125,6 +127,9 @@ describe('a strategy that uses predictions', () => {
     await play(process, 10);
     expect(asked).toEqual([dayOf(10)]);
     expect(process.orders()).toEqual([expect.stringMatching(`^${dayOf(10)} buy AAA `)]);
+    const events = [];
+    for await (const { type, data } of store.readAll()) if (type === 'OrderSubmitted') events.push(data);
+    expect(events).toEqual([expect.objectContaining({ origin: 'strategy', weights: 'w-1' })]);
     await process.close();
   });
 

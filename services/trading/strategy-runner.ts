@@ -32,6 +32,13 @@ export interface StrategyPast {
   readonly sessions: readonly SessionData[];
 }
 
+/** What a strategy is shown of a session. */
+interface Known {
+  readonly bars: readonly StrategyBar[];
+  /** Of the model that its predictions are from. */
+  readonly weights?: string;
+}
+
 /** Shows a strategy each session once, in order, and submits what it wants while trading is active. */
 export class StrategyRunner {
   readonly #options: StrategyRunnerOptions;
@@ -97,14 +104,14 @@ export class StrategyRunner {
   async #show(date: string, bars: readonly StrategyBar[]): Promise<void> {
     const { writer } = this.#options;
     if (this.#shown?.date !== date) {
-      const known = (await this.#predicted(date, bars)) ?? bars;
+      const known = (await this.#predicted(date, bars)) ?? { bars };
       this.#shown = { date, orders: await writer.read((state) => this.#decide(date, known, state)) };
     }
     await Promise.all(this.#shown.orders.map((order) => this.#submit(order, date)));
   }
 
   /** The bars with their predictions; `null` where it uses none, may not act, or nobody can say. */
-  async #predicted(date: string, bars: readonly StrategyBar[]): Promise<readonly StrategyBar[] | null> {
+  async #predicted(date: string, bars: readonly StrategyBar[]): Promise<Known | null> {
     if (!this.usesPredictions) return null;
     const engine = await this.#options.writer.read((state) => state.engine);
     if (engine !== 'running') {
@@ -121,9 +128,9 @@ export class StrategyRunner {
     if (this.#toResume === undefined) return true;
     const { past, working } = this.#toResume;
     for (let next = past[0]; next !== undefined; next = past[0]) {
-      const bars = await this.#withPredictions(next.date, barsOf(next));
-      if (bars === null) return false;
-      this.#strategy.onSession(bars, null);
+      const known = await this.#withPredictions(next.date, barsOf(next));
+      if (known === null) return false;
+      this.#strategy.onSession(known.bars, null);
       past.shift();
     }
     this.#strategy.resume(working);
@@ -131,12 +138,13 @@ export class StrategyRunner {
     return true;
   }
 
-  async #withPredictions(date: string, bars: readonly StrategyBar[]): Promise<readonly StrategyBar[] | null> {
-    const predictions = await this.#options.predictions.after(date);
-    return predictions === null ? null : withPredictions(bars, predictions);
+  async #withPredictions(date: string, bars: readonly StrategyBar[]): Promise<Known | null> {
+    const predicted = await this.#options.predictions.after(date);
+    if (predicted === null) return null;
+    return { bars: withPredictions(bars, predicted.forecasts), weights: predicted.weights };
   }
 
-  #decide(date: string, bars: readonly StrategyBar[], state: AccountState): readonly SubmitOrder[] {
+  #decide(date: string, { bars, weights }: Known, state: AccountState): readonly SubmitOrder[] {
     const { account, policy, prices } = this.#options;
     const targets = this.#strategy.onSession(
       bars,
@@ -145,6 +153,7 @@ export class StrategyRunner {
     return ordersFor(targets, state, policy, prices.all).map((order) => ({
       ...order,
       order_id: orderId(account, callOf(date, order.ticker)),
+      ...(weights === undefined ? {} : { weights }),
     }));
   }
 
