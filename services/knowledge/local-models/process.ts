@@ -1,23 +1,11 @@
-import { fork, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { BelegError } from '../../../events/errors.ts';
 import type { ModelOptions } from '../../../kb/transformers.ts';
-import { FromModel, type ModelFacts, type ModelTask, type ToModel } from './messages.ts';
+import { startChild, type Child } from './child.ts';
+import type { FromModel, ModelFacts, ModelTask } from './messages.ts';
 
 const PROGRAM = join(import.meta.dirname, 'program.ts');
-
-/** What a process needs to find its libraries. Settings and keys of the service are not among it. */
-const PASSED_ON = [
-  'PATH',
-  'HOME',
-  'TMPDIR',
-  'TEMP',
-  'TMP',
-  'LD_LIBRARY_PATH',
-  'NODE_COMPILE_CACHE',
-  'SystemRoot',
-];
 
 export interface ModelProcessOptions extends ModelOptions {
   readonly task: ModelTask;
@@ -63,11 +51,12 @@ export class ModelProcess {
   readonly #options: ModelProcessOptions;
   readonly #waiting: Job[] = [];
   readonly #begun = Promise.withResolvers<ModelFacts>();
-  #child: ChildProcess | null = null;
+  #child: Child | null = null;
   #state: 'loading' | 'loaded' | 'down' | 'closed' = 'loading';
   #running: Job | null = null;
   #killing: NodeJS.Timeout | undefined;
   #restarting: NodeJS.Timeout | undefined;
+  #gone: PromiseWithResolvers<void> = Promise.withResolvers();
   #nextId = 0;
 
   private constructor(options: ModelProcessOptions) {
@@ -131,45 +120,26 @@ export class ModelProcess {
     this.#state = 'closed';
     clearTimeout(this.#restarting);
     clearTimeout(this.#killing);
-    const child = this.#child;
-    this.#child = null;
     this.#turnDown();
-    if (child === null || child.exitCode !== null || child.signalCode !== null) return;
-    const ended = new Promise((resolve) => child.once('exit', resolve).once('error', resolve));
-    child.kill('SIGKILL');
-    await ended;
+    if (this.#child === null) return;
+    this.#child.kill();
+    await this.#gone.promise;
   }
 
   #start(): void {
     const { program = PROGRAM, task, model, allowRemote } = this.#options;
     this.#state = 'loading';
-    let child: ChildProcess;
-    try {
-      child = fork(program, [], {
-        serialization: 'advanced',
-        execArgv: [],
-        env: environment(),
-        // What the library prints may hold anything; what matters is said in messages.
-        stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-      });
-    } catch (error) {
-      this.#ended((error as Error).message);
-      return;
-    }
-    this.#child = child;
-    const isCurrent = (): boolean => child === this.#child;
-    child.on('message', (received) => {
-      const message = FromModel.safeParse(received);
-      if (!message.success) child.kill('SIGKILL');
-      else if (isCurrent()) this.#hear(message.data);
-    });
-    child.once('exit', (code, signal) => isCurrent() && this.#ended(signal ?? `code ${code}`));
-    // One that could not be started has no end to tell of.
-    child.on('error', ({ message }) => isCurrent() && child.pid === undefined && this.#ended(message));
-    this.#send({ kind: 'load', task, model, allowRemote });
+    this.#gone = Promise.withResolvers();
+    this.#child = startChild(
+      program,
+      (message) => this.#hear(message),
+      (how) => this.#ended(how),
+    );
+    this.#child.send({ kind: 'load', task, model, allowRemote });
   }
 
   #hear(message: FromModel): void {
+    if (this.#state === 'closed') return;
     const { setting, logger } = this.#options;
     switch (message.kind) {
       case 'loaded':
@@ -179,7 +149,7 @@ export class ModelProcess {
         break;
       case 'unusable':
         this.#begun.reject(new LocalModelInvalid(setting, message.reason));
-        this.#child?.kill('SIGKILL');
+        this.#child?.kill();
         break;
       case 'done':
         this.#over(message.id, { output: message.output });
@@ -196,7 +166,7 @@ export class ModelProcess {
     const job = this.#waiting.shift();
     if (job === undefined) return;
     this.#running = job;
-    this.#send({ kind: 'run', id: job.id, input: job.input });
+    this.#child?.send({ kind: 'run', id: job.id, input: job.input });
   }
 
   #over(id: number, outcome: Parameters<Job['end']>[0]): void {
@@ -213,14 +183,16 @@ export class ModelProcess {
     const place = this.#waiting.indexOf(job);
     if (place !== -1) this.#waiting.splice(place, 1);
     if (this.#running !== job) return;
-    this.#send({ kind: 'cancel', id: job.id });
-    this.#killing = setTimeout(() => this.#child?.kill('SIGKILL'), this.#options.graceMs ?? 1_000);
+    this.#child?.send({ kind: 'cancel', id: job.id });
+    this.#killing = setTimeout(() => this.#child?.kill(), this.#options.graceMs ?? 1_000);
   }
 
   #ended(how: string): void {
     const { setting, logger, pauseMs = 10_000 } = this.#options;
     clearTimeout(this.#killing);
     this.#child = null;
+    this.#gone.resolve();
+    if (this.#state === 'closed') return;
     this.#running?.end({ error: unavailable() });
     this.#running = null;
     if (this.#state === 'loaded') {
@@ -241,11 +213,6 @@ export class ModelProcess {
     this.#running = null;
     for (const job of this.#waiting.splice(0)) job.end({ error: unavailable() });
   }
-
-  /** Lost where the process has ended: then its end says so. */
-  #send(message: ToModel): void {
-    if (this.#child?.connected === true) this.#child.send(message, () => undefined);
-  }
 }
 
 function unavailable(fault?: string): BelegError {
@@ -254,13 +221,4 @@ function unavailable(fault?: string): BelegError {
         detail: 'The question and its sources are too long for the language model',
       })
     : new BelegError('MODEL_UNAVAILABLE', { retryAfter: 5 });
-}
-
-/** ONNX Runtime reports to its makers unless this is set before it is loaded. */
-function environment(): NodeJS.ProcessEnv {
-  const passed = PASSED_ON.flatMap((name) => {
-    const value = process.env[name];
-    return value === undefined ? [] : [[name, value]];
-  });
-  return { ...Object.fromEntries(passed), ORT_DISABLE_TELEMETRY: '1' };
 }
