@@ -372,7 +372,7 @@ const NAMELESS = `(() => {
   const controls = [...document.querySelectorAll('input, textarea, button')];
   const ids = [...document.querySelectorAll('[id]')].map(({ id }) => id);
   const meant = ['aria-describedby', 'aria-errormessage', 'aria-labelledby'].flatMap((name) =>
-    [...document.querySelectorAll('[' + name + ']')].map((node) => node.getAttribute(name)),
+    [...document.querySelectorAll('[' + name + ']')].flatMap((node) => node.getAttribute(name).split(' ')),
   );
   return [
     ...controls

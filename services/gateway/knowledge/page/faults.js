@@ -6,6 +6,8 @@ export function showFault(field, message) {
   const id = `fault-${(count += 1)}`;
   field.setAttribute('aria-invalid', 'true');
   field.setAttribute('aria-errormessage', id);
+  // Read out by more screen readers than the message of an error.
+  field.setAttribute('aria-describedby', [...describedBy(field), id].join(' '));
   field.after(el('p', { id, className: 'fault' }, message));
   field.addEventListener('input', () => clearFault(field), { once: true });
 }
@@ -24,9 +26,15 @@ export function goToFault(form) {
 
 function clearFault(field) {
   if (!field.hasAttribute('aria-invalid')) return;
-  document.getElementById(field.getAttribute('aria-errormessage'))?.remove();
+  const fault = field.getAttribute('aria-errormessage');
+  document.getElementById(fault)?.remove();
+  const others = describedBy(field).filter((id) => id !== fault);
+  if (others.length === 0) field.removeAttribute('aria-describedby');
+  else field.setAttribute('aria-describedby', others.join(' '));
   field.removeAttribute('aria-invalid');
   field.removeAttribute('aria-errormessage');
 }
+
+const describedBy = (field) => (field.getAttribute('aria-describedby') ?? '').split(' ').filter(Boolean);
 
 let count = 0;

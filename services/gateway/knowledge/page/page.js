@@ -62,7 +62,9 @@ function showProblem(error) {
     return goToFault(form);
   }
   endSteps();
-  show(renderProblem(error, ask));
+  const box = renderProblem(error, ask);
+  show(box);
+  box.scrollIntoView({ block: 'nearest' });
   if (error instanceof ServiceError && error.problem.code === 'UNAUTHORIZED') {
     more.open = true;
     keyField.focus();

@@ -11,6 +11,7 @@ export function beginSteps() {
   progress.dataset.busy = 'true';
   list.hidden = false;
   list.replaceChildren(doing(texts.searching));
+  list.scrollIntoView({ block: 'nearest' });
   say(texts.searching);
 }
 
