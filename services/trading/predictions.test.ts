@@ -66,7 +66,7 @@ test('a service that is away, that has no model, and that comes back: each is lo
     'the strategy trades nothing: there is no trained model to predict for it',
   ]);
   ready = true;
-  expect(await three()).toEqual(Array(3).fill({ weights: 'w', forecasts: new Map() }));
+  expect(await three()).toEqual(Array.from({ length: 3 }, () => ({ weights: 'w', forecasts: new Map() })));
   expect(logged).toEqual(['there are predictions again for the strategy']);
 });
 
