@@ -10,6 +10,7 @@ const LAST_ATTEMPT = 2;
 export function beginSteps() {
   progress.dataset.busy = 'true';
   list.hidden = false;
+  list.setAttribute('aria-label', texts.steps);
   list.replaceChildren(doing(texts.searching));
   list.scrollIntoView({ block: 'nearest' });
   say(texts.searching);
