@@ -24,6 +24,14 @@ describe('the search plan', () => {
       ['Wie lange wird der Lohn fortgezahlt', 'wer zahlt danach das Krankengeld?'],
     ],
     [
+      'Wie lange wird der Lohn fortgezahlt, und wer zahlt danach das Krankengeld und wo wird es denn beantragt?',
+      [
+        'Wie lange wird der Lohn fortgezahlt',
+        'wer zahlt danach das Krankengeld',
+        'wo wird es denn beantragt?',
+      ],
+    ],
+    [
       'Wie hoch ist der Mindestlohn? Für wen gilt er denn nicht?',
       ['Wie hoch ist der Mindestlohn?', 'Für wen gilt er denn nicht?'],
     ],

@@ -35,7 +35,10 @@ function splitCoordinated(sentence: string): string[] {
     (word, i) => i >= MIN_WORDS && /^(?:und|and)$/iu.test(word) && QUESTION_WORD.test(words[i + 1] ?? ''),
   );
   if (at === -1) return [sentence];
-  return [words.slice(0, at).join(' ').replace(/,$/u, ''), words.slice(at + 1).join(' ')];
+  return [
+    words.slice(0, at).join(' ').replace(/,$/u, ''),
+    ...splitCoordinated(words.slice(at + 1).join(' ')),
+  ];
 }
 
 const wordsOf = (text: string): string[] => text.split(/\s+/u);

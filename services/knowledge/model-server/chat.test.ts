@@ -17,7 +17,11 @@ async function open(script: (turn: number) => Turn, timeoutMs = 5_000): Promise<
   return openChatModel({ url: server.url, name: 'scripted', key: null, timeoutMs, logger });
 }
 
-const PROMPT = { schema: { type: 'object' }, system: 'Answer.', user: JSON.stringify({ question: 'Was?', sources: [] }) };
+const PROMPT = {
+  schema: { type: 'object' },
+  system: 'Answer.',
+  user: JSON.stringify({ question: 'Was?', sources: [] }),
+};
 
 const ask = (model: ChatModel, signal = new AbortController().signal) => model.complete(PROMPT, signal);
 
