@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
@@ -34,13 +34,23 @@ export async function writeDurably(path: string, bytes: Uint8Array): Promise<voi
 
 /** The file's bytes in a buffer of their own, on an aligned border; undefined where there is none. */
 export async function readWhole(path: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  let file;
   try {
-    const bytes = await readFile(path);
-    const own = new Uint8Array(bytes.length);
-    own.set(bytes);
-    return own;
+    file = await open(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
+  }
+  try {
+    // As long as it says it is, and no longer: a device in its place would never end.
+    const { size } = await file.stat();
+    const bytes = new Uint8Array(size);
+    let read = 0;
+    for (let more = 1; more > 0 && read < size; read += more) {
+      more = (await file.read(bytes, read, size - read)).bytesRead;
+    }
+    return read === size ? bytes : bytes.slice(0, read);
+  } finally {
+    await file.close();
   }
 }
