@@ -5,6 +5,8 @@ export type Bound = 'exact' | 'min' | 'max' | 'above' | 'below';
 const BETWEEN = String.raw`(?:\s+(?:einem|einer|für|die|zu|zum|zur|ablauf|dauer|von|betrag|betrage|höhe|in|insgesamt|jeweils|rund|täglich|monatlich|jährlich|wöchentlich|durchschnittlich|the|a|total|of|an|amount))*\s*$`;
 
 const BEFORE: readonly (readonly [Bound, RegExp])[] = [
+  // `mindestens aber bis vier Monate`: the first word decides.
+  ['min', /(?:mindestens|wenigstens) (?:aber|jedoch) bis(?: zu[mr]?)?\s*$/iu],
   [
     'max',
     new RegExp(

@@ -23,15 +23,7 @@ export interface Candidate {
 }
 
 /** Cases of the context under which a statement that does not speak of them may not hold. */
-const SETS_APART = new Set([
-  'trial',
-  'part',
-  'one-off',
-  'short time',
-  'mining',
-  'household',
-  'long unemployed',
-]);
+const SETS_APART = new Set(['trial', 'one-off', 'short time', 'mining', 'household', 'long unemployed']);
 
 /** The statement as a candidate for the fact; `null` where it is about something else, another time or another case. */
 export function candidateFor(
@@ -125,8 +117,10 @@ function isOtherSide({ key }: ReadFact, { bound }: Statement): boolean {
   );
 }
 
+const DAYS = /^(?:day|werktag|arbeitstag)$/u;
+
 const areDays = ({ unit }: Amount, { figure }: Statement): boolean =>
-  /^(?:day|werktag|arbeitstag)$/u.test(unit ?? '') && /^(?:day|werktag|arbeitstag)$/u.test(figure.unit);
+  DAYS.test(unit ?? '') && DAYS.test(figure.unit);
 
 const subjects = new WeakMap<Statement, Subject>();
 
@@ -212,7 +206,11 @@ function casesMet(
   }
   for (const name of new Set([...context.keys(), ...fact.cases.keys()])) {
     if (cases.has(name)) continue;
-    const apart = isGroup(name) || SETS_APART.has(name) || (name === 'marginal' && amount.unit === '%');
+    const apart =
+      isGroup(name) ||
+      SETS_APART.has(name) ||
+      (name === 'marginal' && amount.unit === '%') ||
+      (name === 'part' && DAYS.test(amount.unit ?? ''));
     if (apart) return null;
   }
   return { met, open };

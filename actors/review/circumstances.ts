@@ -41,6 +41,7 @@ export function circumstancesOf(
     computation?.label ?? '',
     computation?.basis ?? '',
     young ? 'Jugendliche' : '',
+    ...facts.map(({ key }) => /(?:eintritt|austritt|anteilig)/u.exec(key)?.[0] ?? ''),
   ];
   const keys = facts.map(({ key }) => readKey(key).words.join(' '));
   return {

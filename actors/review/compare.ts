@@ -94,6 +94,8 @@ function holding(
   scaled: Comparison['scaled'],
 ): Comparison | null {
   const order = compare(given, stated);
+  if (fact.isRate && bound !== 'exact' && (bound === 'min' || bound === 'above' ? order >= 0 : order <= 0))
+    return null;
   switch (bound) {
     case 'min':
       return { holds: order >= 0, bound, scaled };
@@ -119,7 +121,7 @@ const PERIOD = /kundigungsfrist(?:en)?$|^notice$/u;
 
 /** A fact that is itself called a minimum, a limit, a rate is compared for being the same. */
 function boundFor(fact: ReadFact, { bound, own, before, lead }: Statement): Bound | null {
-  if (fact.named && bound !== 'exact' && (bound !== 'min' || isMinimum(fact))) {
+  if (fact.named && !fact.isRate && bound !== 'exact' && (bound !== 'min' || isMinimum(fact))) {
     return LIMITS.test(own) || bound === 'min' ? 'exact' : null;
   }
   if (bound !== 'exact') return bound;

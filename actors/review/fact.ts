@@ -19,6 +19,8 @@ export interface ReadFact {
   readonly per: Period | null;
   /** True for what names itself a limit, a minimum, a rate: then it is compared for being the same. */
   readonly named: boolean;
+  /** True for a rate: that it keeps within a limit does not make it the right one. */
+  readonly isRate: boolean;
   /** The time it is for; `null` where nothing says. */
   readonly span: Span | null;
   /** Cases that the fact itself speaks of. */
@@ -73,6 +75,7 @@ export function readFact({ key, value, note }: Fact, shared: Span | null, langua
     words: folded.flatMap(subjectsOf).map(wordOf),
     per: own ?? period,
     named: folded.some((word) => NAMED.test(word)),
+    isRate: folded.some((word) => /(?:beitrags|umlage|steuer)satz$/u.test(word)),
     span: date === null ? (spanOfText(note ?? '', language) ?? shared) : spanOf(date),
     cases: restrictorsIn([words.join(' '), note ?? '']),
   };

@@ -105,6 +105,7 @@ const CLASSES: readonly RestrictorClass[] = [
     group: true,
     values: { parental: /elternzeit|elterngeld|parental/u, care: /pflegezeit/u },
   },
+  { name: 'dismissal', values: { dismissal: /nicht kundigen|kundigungsverbot|kundigungsschutz/u } },
   { name: 'mining', values: { mining: /bergbau|unter tage/u } },
   { name: 'farm', values: { farm: /landwirtschaft|forstwirtschaft|erntezeit/u } },
   {
@@ -137,7 +138,12 @@ const CLASSES: readonly RestrictorClass[] = [
     name: 'added',
     values: { added: /zusatzlich|kommen? .*hinzu|weiteren? urlaub|\bplus\b|surcharge|zuschlag/u },
   },
-  { name: 'part', values: { part: /teilurlaub|urlaubsteil|geteilt|zwolftel|resturlaub|ubertragen/u } },
+  {
+    name: 'part',
+    values: {
+      part: /\baustritt|\beintritt|ausscheid|anteilig|teilurlaub|urlaubsteil|geteilt|zwolftel|resturlaub|ubertragen/u,
+    },
+  },
   {
     name: 'exception',
     values: {

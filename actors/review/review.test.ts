@@ -274,6 +274,47 @@ describe('deadlines', () => {
     expect(judged([due], '', { faelligkeit_lohn_2022_03: '31.03.2022' })).toEqual({}));
 });
 
+describe('what a figure belongs to', () => {
+  test('is the noun that it is an amount of', () => {
+    const trial = passage(
+      'TRIAL',
+      'Die kurze Kündigungsfrist von zwei Wochen gilt nur während einer Probezeit von längstens sechs Monaten.',
+    );
+    expect(judged([trial], 'Kündigungsfrist in der Probezeit?', { kuendigungsfrist: '1 Monat' })).toEqual({});
+    expect(judged([trial], '', { probezeit: '9 Monate' })).toEqual({ probezeit: 'warn TRIAL' });
+  });
+  test('is its own clause', () => {
+    const level = passage(
+      'LEVEL',
+      'In der Rentenversicherung darf das Sicherungsniveau 48 Prozent nicht unterschreiten und darf der Beitragssatz 20 Prozent nicht überschreiten.',
+    );
+    expect(judged([level], '', { beitragssatz_rv: '19,6 %' })).toEqual({});
+    expect(judged([level], '', { beitragssatz_rv: '21 %' })).toEqual({ beitragssatz_rv: 'warn LEVEL' });
+  });
+  test('hangs on what the sentence begins with', () => {
+    const case_ = passage(
+      'CASE',
+      'Eine Regel. Zahlt der Arbeitgeber keine Beiträge zur Rentenversicherung, beträgt die Pauschsteuer 20 Prozent.',
+    );
+    expect(judged([case_], '', { pauschsteuer: '5 %' })).toEqual({});
+  });
+  test('differs between sources that speak of different things', () => {
+    const [work, rent] = ['vier Wochen', 'sechs Monate'].map((time, i) =>
+      passage(`P${i}`, `Die Kündigungsfrist beträgt ${time}.`),
+    );
+    expect(judged([work!, rent!], '', { kuendigungsfrist: '1 Woche' })).toEqual({});
+  });
+});
+
+test('the leave of a year in which someone leaves is not the whole', () => {
+  const leave = passage(
+    'LEAVE',
+    'Der gesetzliche Mindesturlaub beträgt 24 Werktage im Jahr. Werktage sind alle Kalendertage außer Sonntagen.',
+  );
+  const facts = { urlaub: '10 Tage', arbeitstage_pro_woche: '5', austritt: '30.06.2022' };
+  expect(judged([leave], '', facts)).toEqual({});
+});
+
 test('the searches of a review name what the keys mean, with their year', () => {
   const context = {
     facts: [

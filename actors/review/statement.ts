@@ -72,6 +72,7 @@ function read(source: Source): Statement[] {
   });
 }
 
+const ANAPHORA = /(?<!\p{L})(?:hierbei|hiervon|insoweit|in diesem Fall|in this case)(?!\p{L})/iu;
 const RESUMING =
   /^(?:Der|Die|Das|The) [\p{L}-]+ (?:beträgt|betragen|darf|dürfen|muss|kann|ist|liegt|is|must|may)(?!\p{L})/u;
 
@@ -100,7 +101,8 @@ const PAST =
 
 function statementsIn(source: Source, unit: Unit): Statement[] {
   const { text, lead, tail } = unit;
-  if (PAST.test(text)) return [];
+  // `hierbei`, `in diesem Fall`: for what was said before, and not here.
+  if (PAST.test(text) || ANAPHORA.test(text)) return [];
   const figures = figuresIn(text, source.lang);
   const { conditions, defining, idle, opening } = conditionsOf(text, figures);
   const borders = bordersOf(text, figures);
@@ -155,21 +157,24 @@ function startOfClause(text: string, opening: number, to: number): number {
   return Math.min(Math.max(opening, last), to);
 }
 
-const nearOf = (behind: string): string => /^[^,;]*/u.exec(behind)![0];
+/** The words that belong to a figure from behind: a few, up to the first comma. */
+const nearOf = (behind: string): string => /^(?:[^,;\s]*\s*){0,7}/u.exec(behind)![0];
 
 /** Up to the end of the clause: a relative clause behind the figure goes with it. */
 const clauseOf = (behind: string): string => /^[^;:]*/u.exec(behind)![0];
 
+const RANGE = /^\s*(?:bis|to)(?:\s+zu)?\s*$/u;
 const JOINT = /^\s*(?:und|sowie|and|,)\s*$/u;
-const SEPARATOR = /[,;|](?!\d)|(?<!\p{L})(?:und|oder|sowie|and|or|bis|to)(?!\p{L})/gu;
+const SEPARATOR = /[,;|](?!\d)|(?<!\p{L})(?:und|oder|sowie|and|or)(?!\p{L})/gu;
 
 /** Where the clause of each figure begins: at the last separator between it and the one before it. */
 function bordersOf(text: string, figures: readonly Figure[]): number[] {
   const borders = figures.map((figure, i) => {
     const last = figures[i - 1];
     if (last === undefined) return 0;
-    const separator = [...text.slice(last.end, figure.start).matchAll(SEPARATOR)].at(-1);
-    return last.end + (separator?.index ?? 0);
+    const between = text.slice(last.end, figure.start);
+    if (RANGE.test(between)) return last.end;
+    return last.end + ([...between.matchAll(SEPARATOR)].at(-1)?.index ?? 0);
   });
   return [...borders, text.length];
 }
