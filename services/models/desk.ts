@@ -78,9 +78,7 @@ export class Desk {
   /** See `TrainModel`. */
   train(resume: boolean, call: CallContext): Promise<{ run: string; resumed: boolean }> {
     return this.#command(async () => {
-      if (this.#benchmarking) {
-        throw new BelegError('ALREADY_TRAINING', { detail: 'A benchmark is running' });
-      }
+      this.#refuseWhileMeasuring();
       const { runs } = this.#options;
       const before = runs.newest?.run;
       const underWay = await runs.train(resume, call);
@@ -94,7 +92,10 @@ export class Desk {
   async stop(call: CallContext): Promise<string> {
     const { underWay, newest } = this.#options.runs;
     if (underWay === null || newest === null) throw new BelegError('NOT_TRAINING');
+    const watching = this.#watching;
     await underWay.stop(call);
+    // Whoever looks next finds no training.
+    await watching;
     return newest.run;
   }
 
@@ -122,7 +123,8 @@ export class Desk {
     const { spec, training, provider, threads } = settings;
     // Not while a training is being begun.
     await this.#turns.run(COMMAND_TURN, async () => {
-      if (runs.underWay !== null || this.#benchmarking) throw new BelegError('ALREADY_TRAINING');
+      this.#refuseWhileMeasuring();
+      if (runs.underWay !== null) throw new BelegError('ALREADY_TRAINING');
       this.#benchmarking = true;
     });
     try {
@@ -142,6 +144,10 @@ export class Desk {
     await this.#turns.run(COMMAND_TURN, () => Promise.resolve());
     await this.#options.runs.underWay?.close();
     await this.#watching;
+  }
+
+  #refuseWhileMeasuring(): void {
+    if (this.#benchmarking) throw new BelegError('ALREADY_TRAINING', { detail: 'A benchmark is running' });
   }
 
   #command<T>(work: () => Promise<T>): Promise<T> {
@@ -189,6 +195,7 @@ export class Desk {
     try {
       const removed = await files.prune(needed);
       if (removed > 0) logger.info({ removed }, 'folders of old trainings removed');
+      if (runs.underWay === null) await files.sweep();
     } catch (error) {
       logger.warn({ err: error }, 'folders of old trainings could not be removed');
     }

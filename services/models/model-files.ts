@@ -3,6 +3,8 @@ import { join } from 'node:path';
 
 /** Folders of runs that are kept beside those whose weights are in use or saved. */
 const KEPT_RUNS = 3;
+/** How files end while `writeDurably` writes them. */
+const UNFINISHED = '.part';
 
 /** What is where below the folder of the models. */
 export class ModelFiles {
@@ -44,6 +46,15 @@ export class ModelFiles {
     const old = runs.slice(0, -KEPT_RUNS).filter((run) => !needed.includes(run));
     for (const run of old) await rm(this.run(run), { recursive: true, force: true });
     return old.length;
+  }
+
+  /** Removes what a crash has left of files that were being written. Not while any is. */
+  async sweep(): Promise<void> {
+    const runs = await readdir(join(this.#folder, 'runs')).catch(nothing);
+    for (const folder of [join(this.#folder, 'saved'), ...runs.map((run) => this.run(run))]) {
+      const unfinished = (await readdir(folder).catch(nothing)).filter((name) => name.endsWith(UNFINISHED));
+      for (const name of unfinished) await rm(join(folder, name), { force: true });
+    }
   }
 }
 

@@ -84,31 +84,46 @@ export class ModelInUse {
 
   /**
    * Keeps the weights in use, or the initial ones where none are. Rejects with `MODEL_NOT_READY` where they cannot be
-   * read, and with `STORE_UNAVAILABLE` before anything is written.
+   * read, with `STORE_UNAVAILABLE` before anything is written, and with `SERVICE_UNAVAILABLE` where the disk refuses.
    */
   async save(ping: () => Promise<void>, call: CallContext): Promise<string> {
     const { files, settings, logger } = this.#options;
     if (this.#fault !== null) throw new BelegError('MODEL_NOT_READY', { detail: this.#fault.text });
     await ping();
     const weights = this.#model?.weights ?? initialWeights(settings);
-    const hash = await writeWeights(files.savedWeights, weights);
-    await this.#noteSaved({ hash, weights }, call);
+    const hash = await this.#onDisk('The weights cannot be written to the disk', async () => {
+      const hash = await writeWeights(files.savedWeights, weights);
+      await this.#noteSaved({ hash, weights }, call);
+      return hash;
+    });
     logger.info({ weights: hash }, 'model saved');
     return hash;
   }
 
   /**
-   * Puts the saved weights to use. Rejects with `WEIGHTS_MISSING`, `WEIGHTS_MISMATCH` or `WEIGHTS_DAMAGED`, or as the
-   * record does: then what was in use stays in use.
+   * Puts the saved weights to use. Rejects with `WEIGHTS_MISSING`, `WEIGHTS_MISMATCH` or `WEIGHTS_DAMAGED`, with
+   * `SERVICE_UNAVAILABLE` where the disk refuses, or as the record does: then what was in use stays in use.
    */
   async load(call: CallContext): Promise<string> {
     const { models, logger } = this.#options;
-    const saved = await this.#readSaved();
+    const saved = await this.#onDisk('The saved weights cannot be read from the disk', () =>
+      this.#readSaved(),
+    );
     const { hash, weights } = saved;
     await models.submit({ type: 'UseLoaded', weights: hash, run: weights.run }, call);
     this.#use(saved);
     logger.info({ weights: hash }, 'model loaded');
     return hash;
+  }
+
+  /** What the disk refuses is said without its path; the cause is for the log. */
+  async #onDisk<T>(detail: string, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof Error) || !('syscall' in error)) throw error;
+      throw new BelegError('SERVICE_UNAVAILABLE', { detail, cause: error });
+    }
   }
 
   #use(model: LoadedModel): void {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BenchmarkModel, Predict } from '../../events/messages/models.ts';
 import { initialWeights } from './configuration.ts';
@@ -174,7 +174,10 @@ describe('a training', () => {
     const benchmark = process.ask(BenchmarkModel, {});
     await expect.poll(() => process.service.status()?.benchmarking, PATIENT).toBe(true);
     await expect(process.train()).rejects.toMatchObject({ code: 'ALREADY_TRAINING' });
-    await expect(process.ask(BenchmarkModel, {})).rejects.toMatchObject({ code: 'ALREADY_TRAINING' });
+    await expect(process.ask(BenchmarkModel, {})).rejects.toMatchObject({
+      code: 'ALREADY_TRAINING',
+      detail: 'A benchmark is running',
+    });
     const measured = {
       inference_time_ms: 1,
       training_time_ms: 2,
@@ -206,8 +209,10 @@ describe('a training', () => {
       { status: 'stopped', run },
       { status: 'stopped', run },
     ]);
-    await untilStatus(process, 'uninitialized');
+    // What was answered holds at once.
     expect(await process.status()).toMatchObject({
+      status: 'uninitialized',
+      training_active: false,
       run: { state: 'interrupted', reason: 'stopped', step: 7 },
     });
     place.market.session = day(110);
@@ -308,6 +313,25 @@ describe('a training', () => {
     expect(kept).toContain(saved);
     expect(kept).toContain((await process.status()).run!.run);
   });
+
+  it('leaves nothing of files that a crash cut off', async () => {
+    const process = place.start();
+    await process.service.allHeld;
+    await trained(process);
+    await process.save();
+    const { run } = (await process.status()).run!;
+    await process.leave();
+    const left = [
+      place.file('runs', run, 'bars.safetensors.1.part'),
+      place.file('saved', 'model.onnx.2.part'),
+    ];
+    for (const file of left) writeFileSync(file, 'half');
+    const next = place.start();
+    await next.service.allHeld;
+    expect(left.filter((file) => existsSync(file))).toEqual([]);
+    expect(existsSync(place.file('runs', run, 'bars.safetensors'))).toBe(true);
+    expect(readdirSync(place.file('saved')).toSorted()).toEqual(['model.onnx', 'weights.safetensors']);
+  });
 });
 
 describe('weights', () => {
@@ -368,6 +392,22 @@ describe('weights', () => {
       detail: 'The saved weights have hidden_channels 16 instead of 8',
     });
     expect(await process.status()).toMatchObject({ status: 'trained', weights, error: null });
+  });
+
+  it('that the disk does not take or give are said to be so, without a path', async () => {
+    const process = place.start();
+    await process.service.allHeld;
+    const weights = await trained(process);
+    mkdirSync(place.file('saved', 'weights.safetensors'), { recursive: true });
+    await expect(process.save()).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      detail: 'The weights cannot be written to the disk',
+    });
+    await expect(process.load()).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      detail: 'The saved weights cannot be read from the disk',
+    });
+    expect(await process.status()).toMatchObject({ status: 'trained', weights, saved: null, error: null });
   });
 
   it('that were in use and are damaged at a start leave no model, and a reason; loading gets out of it', async () => {
