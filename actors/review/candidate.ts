@@ -2,7 +2,7 @@ import { isMet, type Circumstances } from './circumstances.ts';
 import { compareWith, inOneUnit, type Comparison } from './compare.ts';
 import type { ReadFact } from './fact.ts';
 import { compare } from './rational.ts';
-import { isExclusive, isGroup, restrictorsIn, subjectOfWork } from './restrictor.ts';
+import { isExclusive, isGroup, restrictorsIn, subjectOfWork, type Restrictors } from './restrictor.ts';
 import type { Source } from '../../kb/knowledge.ts';
 import { ALWAYS, overlaps, type Span } from './span.ts';
 import type { Statement } from './statement.ts';
@@ -176,17 +176,34 @@ function samePeriod(
   );
 }
 
+interface Cases {
+  /** Those that the sentence speaks of, and those of its source's title. */
+  readonly stated: Restrictors;
+  readonly titled: Restrictors;
+}
+
+const casesKnown = new WeakMap<Statement, Cases>();
+
+function casesOf(statement: Statement): Cases {
+  let cases = casesKnown.get(statement);
+  if (cases === undefined) {
+    const { own, before, opening, after, lead, source } = statement;
+    const titled = new Map(restrictorsIn([`${source.title} ${subjectOfWork(source.work)}`]));
+    // `Verlängerte Kündigungsfristen`: what a title so calls is the rule of its source.
+    titled.delete('exception');
+    cases = { stated: restrictorsIn([own, before, opening, after, lead]), titled };
+    casesKnown.set(statement, cases);
+  }
+  return cases;
+}
+
 function casesMet(
   fact: ReadFact,
   amount: Amount,
   statement: Statement,
   { cases: context }: Circumstances,
 ): { met: number; open: string[] } | null {
-  const { own, before, opening, after, lead, source } = statement;
-  const stated = restrictorsIn([own, before, opening, after, lead]);
-  const titled = new Map(restrictorsIn([`${source.title} ${subjectOfWork(source.work)}`]));
-  // `Verlängerte Kündigungsfristen`: what a title so calls is the rule of its source.
-  titled.delete('exception');
+  const { stated, titled } = casesOf(statement);
   const cases = new Map([...titled, ...stated]);
   let met = 0;
   const open: string[] = [];

@@ -62,14 +62,6 @@ export function overlaps(a: Span, b: Span): boolean {
   return from === null || to === null || from <= to;
 }
 
-/** True where every day of `inner` is in `outer`. */
-export function holdsAll(outer: Span, inner: Span): boolean {
-  return (
-    (outer.from === null || (inner.from !== null && outer.from <= inner.from)) &&
-    (outer.to === null || (inner.to !== null && inner.to <= outer.to))
-  );
-}
-
 export function dayBefore(day: string): string {
   const date = readDate(day);
   if (date === null || date.day === null) return day;

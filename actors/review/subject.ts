@@ -65,7 +65,21 @@ function* completed(text: string): Generator<[string]> {
 
 export function wordOf(word: string): Word {
   const folded = fold(word, 'de');
-  return { folded, stem: stem(folded, 'de') };
+  return { folded, stem: stemOf(folded) };
+}
+
+const stems = new Map<string, string>();
+/** Bound on what strangers' keys can fill. */
+const MAX_STEMS = 100_000;
+
+function stemOf(folded: string): string {
+  let known = stems.get(folded);
+  if (known === undefined) {
+    if (stems.size === MAX_STEMS) stems.clear();
+    known = stem(folded, 'de');
+    stems.set(folded, known);
+  }
+  return known;
 }
 
 const CLASS_OF = new Map<string, number[]>();
@@ -88,13 +102,26 @@ function isEqual(a: Word, b: Word): boolean {
 }
 
 /** `Mindestlohn` for `lohn`, `Sachbezugswert` for `sachbezug`. */
-function isEqualWithin(asked: Word, found: Word): boolean {
-  for (let at = MIN_PART; at <= found.folded.length - MIN_PART; at++) {
-    const [front, rear] = [found.folded.slice(0, at), found.folded.slice(at)];
-    if (PREFIXES.test(front) && isEqual(asked, { folded: rear, stem: stem(rear, 'de') })) return true;
-    if (SUFFIXES.test(rear) && isEqual(asked, { folded: front, stem: stem(front, 'de') })) return true;
+const isEqualWithin = (asked: Word, found: Word): boolean =>
+  coresOf(found.folded).some((core) => isEqual(asked, core));
+
+const cores = new Map<string, readonly Word[]>();
+
+/** A word without what changes nothing before or behind it. */
+function coresOf(folded: string): readonly Word[] {
+  let known = cores.get(folded);
+  if (known === undefined) {
+    const found: Word[] = [];
+    for (let at = MIN_PART; at <= folded.length - MIN_PART; at++) {
+      const [front, rear] = [folded.slice(0, at), folded.slice(at)];
+      if (PREFIXES.test(front)) found.push({ folded: rear, stem: stemOf(rear) });
+      if (SUFFIXES.test(rear)) found.push({ folded: front, stem: stemOf(front) });
+    }
+    if (cores.size === MAX_STEMS) cores.clear();
+    known = found;
+    cores.set(folded, known);
   }
-  return false;
+  return known;
 }
 
 /** Where a statement speaks of a word, the nearest place first; `null` where it does not. */
