@@ -1,3 +1,4 @@
+import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Predict } from '../../events/messages/models.ts';
 import type { Predictor } from './inference/predictor.ts';
@@ -68,6 +69,29 @@ async function start() {
 }
 
 describe('predictions', () => {
+  it('of days that training has seen are said to be in sample, once', async () => {
+    const lines: string[] = [];
+    const logger = pino({ level: 'warn' }, { write: (line) => void lines.push(line) });
+    const predictors = opener();
+    const process = place.start({ openPredictor: predictors.open, logger });
+    await process.service.allHeld;
+    const predict = (session: string) => process.ask(Predict, { session });
+    await trained(process, 100);
+    await predict(day(20));
+    expect(lines).toEqual([]);
+    const weights = await trained(process, 101);
+    await predict(day(19));
+    await predict(day(18));
+    expect(lines.map((line) => JSON.parse(line) as object)).toEqual([
+      expect.objectContaining({
+        weights,
+        session: day(19),
+        trained_until: day(19),
+        msg: expect.stringContaining('IN SAMPLE'),
+      }),
+    ]);
+  });
+
   it('are those of the weights in use, a batch a session, from a session that is kept', async () => {
     const { process, predictors, predict } = await start();
     await expect(predict(day(80))).rejects.toMatchObject({ code: 'MODEL_NOT_READY', status: 409 });

@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import type { MessageBus } from '../../events/bus/bus.ts';
 import { BelegError } from '../../events/errors.ts';
 import { call, type CallContext } from '../../events/messages/define.ts';
@@ -15,6 +16,7 @@ export interface PredictionsOptions {
   readonly bus: MessageBus;
   readonly sequenceLength: number;
   readonly openPredictor: (weights: Weights) => Promise<Predictor>;
+  readonly logger: Logger;
 }
 
 interface Answer {
@@ -63,10 +65,20 @@ export class Predictions {
 
   async #predict(model: LoadedModel, session: string, context: CallContext): Promise<Answer> {
     const windows = await this.#windows(session, context);
+    if (this.#open?.hash !== model.hash) this.#tellWhatIsKnown(model, session);
     const predictor = await this.#predictorOf(model);
     const outputs = await predictor.predict(windows.map(({ rows }) => rows));
     const predictions = windows.map(({ ticker }, at) => ({ ticker, ...outputs[at]! }));
     return { weights: model.hash, session, predictions };
+  }
+
+  /** An account that replays days which its weights were trained on earns what nobody could have earned then. */
+  #tellWhatIsKnown({ hash, weights: { trainedUntil } }: LoadedModel, session: string): void {
+    if (trainedUntil === null || session > trainedUntil) return;
+    this.#options.logger.warn(
+      { weights: hash, session, trained_until: trainedUntil },
+      'IN SAMPLE: training has seen the days that are predicted; what is earned on them proves nothing',
+    );
   }
 
   async #windows(session: string, context: CallContext): Promise<PanelWindow[]> {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pino } from 'pino';
+import { pino, type Logger } from 'pino';
 import type { z } from 'zod';
 import { InProcessBroker } from '../../events/bus/in-process.ts';
 import { CATALOG } from '../../events/catalog/catalog.ts';
@@ -264,12 +264,14 @@ export class ModelPlace {
     leases = this.leases,
     trading = true,
     openPredictor = noPredictor,
+    logger = pino({ level: 'silent' }),
   }: {
     settings?: ModelSettings;
     store?: EventStore;
     leases?: Leases;
     trading?: boolean;
     openPredictor?: (weights: Weights) => Promise<Predictor>;
+    logger?: Logger;
   } = {}) {
     const bus = new InProcessBroker().connect(() => undefined);
     this.market.serve(bus);
@@ -280,7 +282,7 @@ export class ModelPlace {
       store,
       codec: this.codec,
       leases,
-      logger: pino({ level: 'silent' }),
+      logger,
       settings,
       now: () => new Date(),
       trainer,

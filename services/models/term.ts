@@ -43,7 +43,7 @@ export class Term {
   readonly #predictions: Predictions;
 
   private constructor(options: TermOptions, models: ModelsRecord) {
-    const { bus, settings, openPredictor, giveUp } = options;
+    const { bus, settings, openPredictor, logger, giveUp } = options;
     const shared = { ...options, models, files: new ModelFiles(settings.folder) };
     this.#settings = settings;
     this.#models = models;
@@ -51,7 +51,7 @@ export class Term {
     this.#inUse = new ModelInUse(shared);
     this.desk = new Desk({ ...shared, runs: this.#runs, inUse: this.#inUse });
     const sequenceLength = settings.spec.sequence_length;
-    this.#predictions = new Predictions({ bus, sequenceLength, openPredictor });
+    this.#predictions = new Predictions({ bus, sequenceLength, openPredictor, logger });
   }
 
   /**
