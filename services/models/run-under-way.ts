@@ -62,7 +62,8 @@ export class RunUnderWay {
           work: fromCallback<StopWork>(({ sendBack, receive }) => {
             receive(() => this.#stopWork.abort());
             const listener = this.#listener(sendBack, logger);
-            const working = { gather, start: () => start(listener), step, logger };
+            const isPrepared = (): boolean => this.#device !== null;
+            const working = { gather, start: () => start(listener), step, isPrepared, logger };
             void work(working, this.#stopWork.signal)
               .then((command) => sendBack({ type: 'ENDED', command }))
               .finally(() => this.#workOver.resolve());

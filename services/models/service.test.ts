@@ -301,6 +301,22 @@ describe('a training', () => {
     expect(await process.train()).toMatchObject({ run, resumed: true });
   });
 
+  it('that ends before it has told where it begins is where it was', async () => {
+    const process = place.start();
+    await process.service.allHeld;
+    await process.train();
+    await process.trainer.started();
+    process.trainer.prepare();
+    await process.stop();
+    for (const detail of ['killed', 'killed again']) {
+      await process.train();
+      await process.trainer.started();
+      process.trainer.end({ outcome: 'failed', fault: 'PROCESS_EXITED', detail, step: 0 });
+      await untilStatus(process, 'uninitialized');
+      expect((await process.status()).run).toMatchObject({ reason: `crashed: ${detail}`, step: 7 });
+    }
+  });
+
   it('leaves no folders of long ago', async () => {
     const process = place.start();
     await process.service.allHeld;

@@ -9,12 +9,14 @@ export interface WorkOptions {
   readonly start: () => RunningTraining;
   /** Steps that an earlier process has done. */
   readonly step: number;
+  /** Whether the trainer has told where it begins: until then it is where the earlier one was. */
+  readonly isPrepared: () => boolean;
   readonly logger: Logger;
 }
 
 /** The work of a run: its data, then its trainer, which stops when the signal aborts. Resolves with how it ended; never rejects. */
 export async function work(
-  { gather, start, step, logger }: WorkOptions,
+  { gather, start, step, isPrepared, logger }: WorkOptions,
   signal: AbortSignal,
 ): Promise<RunCommand> {
   try {
@@ -22,7 +24,8 @@ export async function work(
     if (signal.aborted) return { type: 'EndTraining', step };
     const running = start();
     signal.addEventListener('abort', () => running.stop(), { once: true });
-    return endOf(await running.ended);
+    const end = await running.ended;
+    return endOf(end, isPrepared() ? end.step : Math.max(step, end.step));
   } catch (error) {
     if (signal.aborted) return { type: 'EndTraining', step };
     logger.error({ err: error }, 'a training could not begin');
@@ -30,16 +33,16 @@ export async function work(
   }
 }
 
-function endOf(end: TrainingEnd): RunCommand {
+function endOf(end: TrainingEnd, step: number): RunCommand {
   switch (end.outcome) {
     case 'trained': {
-      const { weights, best_epoch, step, scores } = end;
+      const { weights, best_epoch, scores } = end;
       return { type: 'FinishTraining', finished: { weights, best_epoch, step, scores } };
     }
     case 'stopped':
-      return { type: 'EndTraining', step: end.step };
+      return { type: 'EndTraining', step };
     case 'failed': {
-      const { fault, detail, step } = end;
+      const { fault, detail } = end;
       // A process that is gone says nothing against going on from where it was.
       if (fault === 'PROCESS_EXITED') return { type: 'AbandonTraining', detail, step };
       return { type: 'FailTraining', failed: { fault, detail, step } };
