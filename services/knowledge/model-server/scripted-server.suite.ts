@@ -29,6 +29,9 @@ export type Turn =
   /** Breaks the connection in the middle of the answer. */
   | { readonly cut: true };
 
+/** To who asks for the plan of a question. */
+const NO_PARTS: Turn = { say: { parts: [] } };
+
 export interface ScriptedServer {
   readonly url: string;
   /** What was asked, in order. */
@@ -43,12 +46,15 @@ export async function startScriptedServer(
 ): Promise<ScriptedServer> {
   const asked: Asked[] = [];
   const requests: ScriptedServer['requests'] = [];
+  const nextTurn = (now: Asked, { headers }: IncomingMessage, body: z.output<typeof Request>): Turn => {
+    requests.push({ headers, structured: body.response_format !== undefined });
+    return script(now, asked.push(now) - 1);
+  };
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (request.url !== '/v1/chat/completions') return void response.writeHead(404).end();
     const body = Request.parse(JSON.parse(await text(request)));
-    const now = Asked.parse(JSON.parse(body.messages.at(-1)!.content));
-    requests.push({ headers: request.headers, structured: body.response_format !== undefined });
-    const turn = script(now, asked.push(now) - 1);
+    const user = JSON.parse(body.messages.at(-1)!.content) as object;
+    const turn = 'sources' in user ? nextTurn(Asked.parse(user), request, body) : NO_PARTS;
     if ('hang' in turn) return;
     if ('status' in turn) {
       // Otherwise the client waits half a second before it tries again.
