@@ -4,9 +4,10 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['.ci/**/*.test.ts', '{events,actors,kb,services,bench}/**/*.test.ts'],
-    // Two cores are the smallest machine this must pass on: forks isolate native modules and kill tests.
+    // Two cores are the smallest machine this must pass on, and tests wait for processes, disks and clocks in between.
+    // Forks isolate native modules and kill tests.
     pool: 'forks',
-    maxWorkers: 2,
+    maxWorkers: 3,
     // As services/operator/launch.mjs starts the services, which says why.
     execArgv: ['--no-wasm-tier-up'],
     testTimeout: 30_000,
