@@ -1,3 +1,4 @@
+import './no-telemetry.ts';
 import { Tensor, type InferenceSession } from 'onnxruntime-node';
 import { countParameters } from '../network/parameters.ts';
 import { fillMask } from '../network/random.ts';

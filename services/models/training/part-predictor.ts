@@ -1,3 +1,4 @@
+import './no-telemetry.ts';
 import { Tensor, type InferenceSession } from 'onnxruntime-node';
 import { fillBatch, type Dataset, type Part } from '../data/dataset.ts';
 import { inferenceGraph } from '../network/inference-graph.ts';

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import './no-telemetry.ts';
 import { InferenceSession } from 'onnxruntime-node';
 import type { Provider } from './training.ts';
 

@@ -45,11 +45,19 @@ test('the trainer’s process leaves nothing outside its folder, and nothing of 
   expect(written.filter((line) => !line.includes(`"${job.folder}/`) && !/"\/dev\//.test(line))).toEqual([]);
 });
 
-test('without the variable that it is given ONNX Runtime would write to the home folder', async () => {
+test('ONNX Runtime by itself would write to the home folder', async () => {
+  const { home, env } = await emptyHome();
+  const loading = ['--input-type=module', '--eval', "await import('onnxruntime-node')"];
+  await once(spawn(process.execPath, loading, { cwd: import.meta.dirname, env }), 'exit');
+  expect(await readdir(home, { recursive: true })).not.toEqual([]);
+});
+
+test('a trainer that was not given the variable sets it before ONNX Runtime loads', async () => {
   const job = await smallJob();
   const { home, env } = await emptyHome();
   const trainer = fork(PROGRAM, [], { serialization: 'advanced', execArgv: [], env });
   trainer.send({ kind: 'train', job } satisfies ToTrainer);
   await once(trainer, 'exit');
-  expect(await readdir(home, { recursive: true })).not.toEqual([]);
+  expect(await readdir(job.folder)).toContain('weights.safetensors');
+  expect(await readdir(home, { recursive: true })).toEqual([]);
 });
