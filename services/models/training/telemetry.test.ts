@@ -1,9 +1,10 @@
 import { fork, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { inferenceGraph } from '../network/inference-graph.ts';
 import type { ToTrainer } from './messages.ts';
 import { smallJob } from './jobs.suite.ts';
 
@@ -46,9 +47,16 @@ test('the trainer’s process leaves nothing outside its folder, and nothing of 
 });
 
 test('ONNX Runtime by itself would write to the home folder', async () => {
+  const { folder, spec } = await smallJob();
   const { home, env } = await emptyHome();
-  const loading = ['--input-type=module', '--eval', "await import('onnxruntime-node')"];
-  await once(spawn(process.execPath, loading, { cwd: import.meta.dirname, env }), 'exit');
+  const model = join(folder, 'model.onnx');
+  await writeFile(model, inferenceGraph(spec, { batch: 1 }));
+  const script = `
+    const { InferenceSession } = await import('onnxruntime-node');
+    await (await InferenceSession.create(${JSON.stringify(model)})).release();`;
+  const args = ['--input-type=module', '--eval', script];
+  const [code] = await once(spawn(process.execPath, args, { cwd: import.meta.dirname, env }), 'exit');
+  expect(code).toBe(0);
   expect(await readdir(home, { recursive: true })).not.toEqual([]);
 });
 
