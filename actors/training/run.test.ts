@@ -194,11 +194,29 @@ describe('a run of training', () => {
 
   it('can go on under the settings that it was begun with alone, in whatever order they are written', () => {
     const { seed, ...others } = plan.settings;
-    expect(canResume(after(start, end), { seed, ...others })).toBe(true);
-    expect(canResume(after(start, end), { ...plan.settings, seed: 2 })).toBe(false);
-    expect(canResume(after(start, end), { ...plan.settings, features: ['return_5'] })).toBe(false);
-    expect(canResume(after(start, prepare, finish), plan.settings)).toBe(false);
-    expect(canResume(after(start), plan.settings)).toBe(false);
+    const now = { settings: plan.settings, source: undefined, day: null };
+    expect(canResume(after(start, end), { ...now, settings: { seed, ...others } })).toBe(true);
+    expect(canResume(after(start, end), { ...now, settings: { ...plan.settings, seed: 2 } })).toBe(false);
+    expect(
+      canResume(after(start, end), { ...now, settings: { ...plan.settings, features: ['return_5'] } }),
+    ).toBe(false);
+    expect(canResume(after(start, prepare, finish), now)).toBe(false);
+    expect(canResume(after(start), now)).toBe(false);
+  });
+
+  it('can go on on the market that it was begun on alone, and not before its day', () => {
+    const settings = plan.settings;
+    const begun = { ...start, plan: { ...plan, source: 'demo', as_of: '2024-05-01' } };
+    const on = (source: string | undefined, day: string | null): boolean =>
+      canResume(after(begun, end), { settings, source, day });
+    expect([on('demo', '2024-05-01'), on('demo', '2024-06-01'), on(undefined, null)]).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect([on('csv', '2024-06-01'), on('demo', '2024-04-30')]).toEqual([false, false]);
+    // A run of before sources were recorded.
+    expect(canResume(after(start, end), { settings, source: 'csv', day: null })).toBe(true);
   });
 
   it('any sequence of commands gives a legal history, as the table says', () => {

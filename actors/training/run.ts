@@ -158,6 +158,20 @@ function inRun(
 }
 
 /** Whether the run can go on under these settings: others would give other weights than the run was begun for. */
-export function canResume(state: RunState, settings: TrainingPlan['settings']): state is StartedRun {
-  return state.status === 'interrupted' && canonicalJson(state.plan.settings) === canonicalJson(settings);
+export function canResume(state: RunState, now: ResumableNow): state is StartedRun {
+  if (state.status !== 'interrupted') return false;
+  const { settings, source, as_of } = state.plan;
+  return (
+    canonicalJson(settings) === canonicalJson(now.settings) &&
+    (source === undefined || now.source === undefined || source === now.source) &&
+    // A feed that was set back has not come to what the run knows.
+    (as_of === null || now.day === null || as_of <= now.day)
+  );
+}
+
+/** What must still be so for a run to go on; the market's source, or its day, where they are known. */
+export interface ResumableNow {
+  readonly settings: TrainingPlan['settings'];
+  readonly source: string | undefined;
+  readonly day: string | null;
 }

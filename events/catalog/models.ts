@@ -34,7 +34,14 @@ export const TrainingStarted = defineEvent({
   type: 'TrainingStarted',
   context: 'models',
   version: 1,
-  data: { run: Run, settings: Settings, as_of: SessionDate.nullable(), provider: z.string() },
+  data: {
+    run: Run,
+    settings: Settings,
+    as_of: SessionDate.nullable(),
+    /** Where the bars come from: `demo`, `csv`, `yahoo`; absent where the market did not say. */
+    source: z.string().optional(),
+    provider: z.string(),
+  },
 });
 
 /** The trainer has its data and its device. */

@@ -1,7 +1,7 @@
 import type { MessageBus } from '../../events/bus/bus.ts';
 import { BelegError } from '../../events/errors.ts';
 import { call, type CallContext } from '../../events/messages/define.ts';
-import { Sessions } from '../../events/messages/market.ts';
+import { Pipeline, Sessions } from '../../events/messages/market.ts';
 import { TradingStatus } from '../../events/messages/trading.ts';
 
 /** A trading service that is slow to say how late it is, is not waited for. */
@@ -22,4 +22,10 @@ export async function feedDay(bus: MessageBus, context: CallContext): Promise<st
     throw new BelegError('SERVICE_UNAVAILABLE', { detail: 'There is no market data yet', retryAfter: 1 });
   }
   return warm_up;
+}
+
+/** Where the market's bars come from; `undefined` where it does not say. */
+export async function marketSource(bus: MessageBus, context: CallContext): Promise<string | undefined> {
+  const pipeline = await call(bus, Pipeline, {}, context, { timeoutMs: TIMEOUT_MS }).catch(() => null);
+  return pipeline?.source;
 }

@@ -11,7 +11,7 @@ import type { ModelSettings } from '../config-trading.ts';
 import { recordedSettings } from './configuration.ts';
 import { writeBars } from './data/bars.ts';
 import { collectBars } from './data/collect.ts';
-import { feedDay } from './feed-day.ts';
+import { feedDay, marketSource } from './feed-day.ts';
 import type { ModelFiles } from './model-files.ts';
 import type { ModelsRecord } from './model-in-use.ts';
 import { RUN_DECIDER, RunUnderWay, type RunRecord } from './run-under-way.ts';
@@ -64,7 +64,7 @@ export class Runs {
   async train(resume: boolean, call: CallContext): Promise<RunUnderWay> {
     if (this.#underWay !== null) throw new BelegError('ALREADY_TRAINING');
     const settings = recordedSettings(this.#options.settings);
-    const resumed = resume && this.#newest !== null && canResume(this.#newest.state, settings);
+    const resumed = resume && (await this.#canGoOn(settings, call));
     const record = resumed ? this.#newest! : await this.#open(settings, call);
     if (resumed) await record.submit({ type: 'ResumeTraining' }, call);
     this.#newest = record;
@@ -85,14 +85,30 @@ export class Runs {
     return null;
   }
 
+  /** The newest run can, with these settings and on the market as it is. While the market does not say, what is on disk will do. */
+  async #canGoOn(settings: ReturnType<typeof recordedSettings>, call: CallContext): Promise<boolean> {
+    if (this.newest?.status !== 'interrupted') return false;
+    const { bus } = this.#options;
+    const [source, day] = await Promise.all([marketSource(bus, call), feedDay(bus, call).catch(() => null)]);
+    return canResume(this.newest, { settings, source, day });
+  }
+
   async #open(settings: ReturnType<typeof recordedSettings>, call: CallContext): Promise<RunRecord> {
     const { bus, models, now } = this.#options;
     const { provider } = this.#options.settings;
     const as_of = await feedDay(bus, call);
+    const source = await marketSource(bus, call);
     const run = newRun(now());
     const record = await StreamRecord.open(trainingStream(run), RUN_DECIDER, this.#options);
     await models.submit({ type: 'OpenRun', run }, call);
-    await record.submit({ type: 'StartTraining', run, plan: { settings, as_of, provider } }, call);
+    await record.submit(
+      {
+        type: 'StartTraining',
+        run,
+        plan: { settings, as_of, ...(source === undefined ? {} : { source }), provider },
+      },
+      call,
+    );
     return record;
   }
 

@@ -146,6 +146,7 @@ export class FakeMarket {
   readonly asked: string[] = [];
   /** The feed's day; `null`: no session yet. */
   session: string | null = day(100);
+  source = 'demo';
   /** Bars are held up until it resolves. */
   gate: Promise<void> = Promise.resolve();
   /** So is the feed's day. */
@@ -155,6 +156,9 @@ export class FakeMarket {
     const queue = 'market';
     const tickers = ['AAA', 'BBBB'];
     serve(bus, market.Tickers, queue, async () => ({ initial: tickers, index: 'AAA', count: 2 }), onError);
+    const pipeline = { status: 'ready', tickers_loaded: 2, db_path: 'market.db', synthetic: true } as const;
+    const rest = { bars: 240, first: day(0), last: day(DAYS - 1), updated_at: null, failed: [] };
+    serve(bus, market.Pipeline, queue, async () => ({ ...pipeline, ...rest, source: this.source }), onError);
     serve(
       bus,
       market.Prices,
