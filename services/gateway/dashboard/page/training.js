@@ -157,6 +157,6 @@ function showScores(run) {
   setText(
     at('scores-text'),
     `On days${days} that the training never saw: 1 is perfect, 0 no better than a constant. ` +
-      'An R² near zero is what daily returns usually give.',
+      'An R² near zero is what daily returns usually give. All are against the training part’s mean: a level that has moved since flatters who follows it.',
   );
 }
