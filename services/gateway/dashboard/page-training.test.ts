@@ -117,7 +117,7 @@ describe.skipIf(!browserIsThere)("the model's panel", () => {
     ]);
     expect(await page.textContent('#scores-text')).toBe(
       'On days from Dec 26, 2023 to Jun 12, 2025 that the training never saw: 1 is perfect, 0 no better than a constant. ' +
-        'An R² near zero is what daily returns usually give.',
+        'An R² near zero is what daily returns usually give. All are against the training part’s mean: a level that has moved since flatters who follows it.',
     );
     expect(await textOf(page, 'epoch', 'time-left')).toEqual(['2 / 2', '–']);
     expect(await allowed(page)).toEqual(['train', 'save', 'load', 'benchmark']);
