@@ -36,6 +36,16 @@ export class Client {
     return this.post('/v1/ask', { question }, requestId === undefined ? {} : { 'x-request-id': requestId });
   }
 
+  /** Names of the events of an ask that is followed, in order. */
+  async follow(question: string): Promise<string[]> {
+    const response = await fetch(`${this.url}/v1/ask`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
+      body: JSON.stringify({ question }),
+    });
+    return [...(await response.text()).matchAll(/^event: (.*)$/gmu)].map(([, event]) => event!);
+  }
+
   rate(requestId: string, rating: 'up' | 'down', feedback?: string) {
     return this.post<{ updated: boolean; code: string }>('/v1/ratings', {
       request_id: requestId,

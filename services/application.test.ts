@@ -88,13 +88,7 @@ describe('an ask', () => {
 
   test('is told step by step to who asks for events', async () => {
     await start();
-    const response = await fetch(`${client.url}/v1/ask`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
-      body: JSON.stringify({ question: QUESTION }),
-    });
-    const events = [...(await response.text()).matchAll(/^event: (.*)$/gmu)].map(([, event]) => event);
-    expect(events).toEqual(['planned', 'retrieved', 'drafted', 'verified', 'answer']);
+    expect(await client.follow(QUESTION)).toEqual(['planned', 'retrieved', 'drafted', 'verified', 'answer']);
   });
 
   test('gets the same bytes again apart from ids and time', async () => {

@@ -98,6 +98,10 @@ describe.skipIf(!hasNatsServer)('as separate processes on NATS and an event stor
     );
   });
 
+  test('tells of the steps of an ask, wherever they are done', async () => {
+    expect(await client.follow(QUESTION)).toEqual(['planned', 'retrieved', 'drafted', 'verified', 'answer']);
+  });
+
   test('gives the same answers as one process does', async () => {
     const single = await workspace.start({ DATA_DIR: join(workspace.folder, 'single') });
     try {
