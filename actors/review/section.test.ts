@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { mergeChecks, verdictOf, type Check } from './check.ts';
-import { checkOf, parseSection, renderSection, withoutSection } from './section.ts';
+import { verdictOf, type Check } from './check.ts';
+import { checkOf, parseSection, renderSection } from './section.ts';
 
 const known = (id: string): boolean => id.startsWith('KB');
 const wage = checkOf('warn', 'stundenlohn_2022_08', 'Angegeben ist 9,82 €', ['KB-1']);
@@ -18,8 +18,6 @@ describe('the closing section', () => {
     expect(
       parseSection(`Plausibilitätsprüfung:\n✓ a: b [KB-9]\n\n${renderSection([wage], 'de')}`, known),
     ).toEqual([wage]));
-  test('leaves the answer that it closes', () =>
-    expect(withoutSection(`Antwort [KB-1].\n\n${renderSection([wage], 'de')}`)).toBe('Antwort [KB-1].'));
   test.each([
     ['an id that is not in context', '✓ lohn: passt [X-1]'],
     ['one of two ids that is not', '✓ lohn: passt [KB-1][X-1]'],
@@ -78,16 +76,4 @@ describe('the verdict', () => {
   test('is not_checkable without a check', () => expect(verdictOf([])).toBe('not_checkable'));
   test('is plausible where none warns', () => expect(verdictOf([sum])).toBe('plausible'));
   test('is implausible with one warning', () => expect(verdictOf([sum, wage])).toBe('implausible'));
-});
-
-const ofModel = (status: Check['status'], aspect: string, ids = ['KB-2']): Check =>
-  checkOf(status, aspect, 'sagt das Modell', ids);
-
-describe('checks of a model beside the exact ones', () => {
-  test('an exact warning stays, and the approval of the same thing goes', () =>
-    expect(mergeChecks([ofModel('ok', 'Stundenlohn im August')], [wage])).toEqual([wage]));
-  test('a sum is computed, never taken from a model', () =>
-    expect(mergeChecks([ofModel('ok', 'Rechnung (Lohn)', [])], [])).toEqual([]));
-  test('what no exact check speaks of is added', () =>
-    expect(mergeChecks([ofModel('ok', 'Urlaub')], [wage])).toEqual([wage, ofModel('ok', 'Urlaub')]));
 });

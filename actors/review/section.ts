@@ -43,13 +43,6 @@ export function parseSection(answer: string, inContext: (id: string) => boolean)
   });
 }
 
-/** The answer without its closing section, where it has one. */
-export function withoutSection(answer: string): string {
-  const lines = answer.split('\n');
-  const heading = lines.findLastIndex((line) => line.trim() === REVIEW_HEADING);
-  return heading === -1 ? answer : lines.slice(0, heading).join('\n').trimEnd();
-}
-
 export function isArithmetic(aspect: string): boolean {
   return Object.values(ARITHMETIC).some((word) => aspect === word || aspect.startsWith(`${word} `));
 }
