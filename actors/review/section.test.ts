@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { verdictOf, type Check } from './check.ts';
+import { verdictOf } from './check.ts';
 import { checkOf, parseSection, renderSection } from './section.ts';
 
 const known = (id: string): boolean => id.startsWith('KB');
