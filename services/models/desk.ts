@@ -38,7 +38,6 @@ export class Desk {
   readonly #options: DeskOptions;
   readonly #turns = new Turns();
   readonly #closing = new AbortController();
-  readonly #closed = Promise.withResolvers<never>();
   #watching: Promise<void> = Promise.resolve();
   #benchmarking = false;
   #loading = false;
@@ -47,8 +46,6 @@ export class Desk {
 
   constructor(options: DeskOptions) {
     this.#options = options;
-    // Whoever waits hears of it; without one there is nobody to tell.
-    this.#closed.promise.catch(() => undefined);
   }
 
   get benchmarking(): boolean {
@@ -92,10 +89,9 @@ export class Desk {
   async stop(call: CallContext): Promise<string> {
     const { underWay, newest } = this.#options.runs;
     if (underWay === null || newest === null) throw new BelegError('NOT_TRAINING');
-    const watching = this.#watching;
     await underWay.stop(call);
     // Whoever looks next finds no training.
-    await watching;
+    await this.#watching;
     return newest.run;
   }
 
@@ -123,23 +119,23 @@ export class Desk {
     const { spec, training, provider, threads } = settings;
     // Not while a training is being begun.
     await this.#turns.run(COMMAND_TURN, async () => {
+      this.#closing.signal.throwIfAborted();
       this.#refuseWhileMeasuring();
       if (runs.underWay !== null) throw new BelegError('ALREADY_TRAINING');
       this.#benchmarking = true;
     });
     try {
-      const measuring = trainer.benchmark({ spec, settings: training, provider, threads });
-      const { device, ...measured } = await Promise.race([measuring, this.#closed.promise]);
+      const job = { spec, settings: training, provider, threads };
+      const { device, ...measured } = await trainer.benchmark(job, this.#closing.signal);
       return { status: 'complete', ...measured, device: device.provider };
     } finally {
       this.#benchmarking = false;
     }
   }
 
-  /** Ends a run that is under way, which is then interrupted. Nothing is in flight afterwards. */
+  /** Ends a run that is under way, which is then interrupted, and gives a benchmark up. No run is in flight afterwards. */
   async close(): Promise<void> {
-    this.#closing.abort();
-    this.#closed.reject(new BelegError('SERVICE_UNAVAILABLE'));
+    this.#closing.abort(new BelegError('SERVICE_UNAVAILABLE'));
     // One that is being begun is ended too.
     await this.#turns.run(COMMAND_TURN, () => Promise.resolve());
     await this.#options.runs.underWay?.close();
@@ -152,7 +148,7 @@ export class Desk {
 
   #command<T>(work: () => Promise<T>): Promise<T> {
     return this.#turns.run(COMMAND_TURN, async () => {
-      if (this.#closing.signal.aborted) throw new BelegError('SERVICE_UNAVAILABLE');
+      this.#closing.signal.throwIfAborted();
       try {
         if (this.#unsure) await this.restore();
         this.#unsure = false;

@@ -24,6 +24,7 @@ import type { Predictor } from './inference/predictor.ts';
 import { MemoryStore } from './memory-store.suite.ts';
 import { serveModels, type ModelService } from './service.ts';
 import type {
+  BenchmarkJob,
   BenchmarkResult,
   Device,
   RunningTraining,
@@ -116,7 +117,8 @@ export class FakeTrainer implements TrainerPort {
     return hash;
   }
 
-  benchmark(): Promise<BenchmarkResult> {
+  benchmark(_: BenchmarkJob, signal: AbortSignal): Promise<BenchmarkResult> {
+    signal.addEventListener('abort', () => this.measuring.reject(signal.reason));
     return this.measuring.promise;
   }
 }

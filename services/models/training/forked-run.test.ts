@@ -102,7 +102,10 @@ test('a job that is none is a fault of ours', async () => {
 
 test('a benchmark measures steps, batches and memory', async () => {
   const { spec, settings, provider, threads } = await smallJob();
-  const result = await forkedTrainer({ logger: silent }).benchmark({ spec, settings, provider, threads });
+  const result = await forkedTrainer({ logger: silent }).benchmark(
+    { spec, settings, provider, threads },
+    new AbortController().signal,
+  );
   expect(result.device).toMatchObject({ provider: 'cpu', fallback: null });
   expect(result.inference_time_ms).toBeGreaterThan(0);
   expect(result.training_time_ms).toBeGreaterThan(result.inference_time_ms);
@@ -110,4 +113,15 @@ test('a benchmark measures steps, batches and memory', async () => {
   expect(result.inference_throughput).toBeCloseTo(40_000 / result.inference_time_ms);
   expect(result.memory_allocated_gb).toBeGreaterThan(0.05);
   expect(result.memory_allocated_gb).toBeLessThan(1);
+});
+
+test('a benchmark that is given up ends its process', async () => {
+  const { spec, settings, provider, threads } = await smallJob();
+  const closing = new AbortController();
+  const measuring = forkedTrainer({ logger: silent }).benchmark(
+    { spec, settings, provider, threads },
+    closing.signal,
+  );
+  closing.abort(new Error('closing'));
+  await expect(measuring).rejects.toThrow('closing');
 });

@@ -94,7 +94,8 @@ test('the trainer knows none of the service’s settings and keys, and does not 
 test('a benchmark that fails is an internal fault without its cause', async () => {
   const trainer = forkedTrainer({ logger: pino({ level: 'silent' }), program: BAD });
   const { spec, settings, provider, threads } = job('');
-  await expect(trainer.benchmark({ spec, settings, provider, threads })).rejects.toMatchObject({
+  const { signal } = new AbortController();
+  await expect(trainer.benchmark({ spec, settings, provider, threads }, signal)).rejects.toMatchObject({
     code: 'INTERNAL',
     detail: undefined,
     cause: { cause: 'no such network' },

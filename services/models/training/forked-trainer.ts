@@ -27,7 +27,7 @@ export interface ForkedTrainerOptions {
 export function forkedTrainer(options: ForkedTrainerOptions): TrainerPort {
   return {
     start: (job, listener) => startTraining(job, listener, options),
-    benchmark: (job) => measure(job, options),
+    benchmark: (job, signal) => measure(job, signal, options),
   };
 }
 
@@ -115,8 +115,10 @@ function faultOfExit(exit: Exit): { fault: 'OUT_OF_MEMORY' | 'PROCESS_EXITED'; d
 
 async function measure(
   job: BenchmarkJob,
+  signal: AbortSignal,
   { logger, program, graceMs = GRACE_MS }: ForkedTrainerOptions,
 ): Promise<BenchmarkResult> {
+  signal.throwIfAborted();
   const heard: { result?: BenchmarkResult; cause?: unknown } = {};
   const process = new TrainerProcess(
     (message) => {
@@ -132,12 +134,16 @@ async function measure(
   );
   process.send({ kind: 'benchmark', job });
   process.killAfter(BENCHMARK_LIMIT_MS);
+  const giveUp = (): void => process.killAfter(0);
+  signal.addEventListener('abort', giveUp);
   const exit = await process.exited;
+  signal.removeEventListener('abort', giveUp);
   if (heard.result !== undefined) {
     const { fallback } = heard.result.device;
     if (fallback !== null) logger.warn({ fallback }, 'the benchmark was made on another device');
     return heard.result;
   }
+  signal.throwIfAborted();
   const cause = new Error(`${faultOfExit(exit).detail}\n${exit.stderr}`, {
     cause: heard.cause ?? exit.error,
   });

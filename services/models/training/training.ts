@@ -151,8 +151,8 @@ export interface BenchmarkResult {
 /** What does heavy work, in processes of its own. Its real one forks; tests have others. */
 export interface TrainerPort {
   start(job: TrainingJob, listener: TrainingListener): RunningTraining;
-  /** Rejects with `INTERNAL` where the process fails. */
-  benchmark(job: BenchmarkJob): Promise<BenchmarkResult>;
+  /** Rejects with `INTERNAL` where the process fails, and with the signal's reason once its process is gone. */
+  benchmark(job: BenchmarkJob, signal: AbortSignal): Promise<BenchmarkResult>;
 }
 
 /** Why a run cannot go on. Its message is for the operator: what was found, with numbers. */
