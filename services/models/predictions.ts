@@ -86,7 +86,7 @@ export class Predictions {
     if (panel.date !== session && !(await this.#step(session, context))) {
       const { bus, sequenceLength } = this.#options;
       const newest = Panel.barsFor(sequenceLength);
-      panel.fill(await collectBars(bus, session, this.#closing.signal, context, { newest }));
+      await panel.fill(await collectBars(bus, session, this.#closing.signal, context, { newest }));
     }
     // A day on which nothing traded has no windows.
     return panel.date === session ? panel.windows(session) : [];

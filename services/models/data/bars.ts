@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import { Ticker } from '../../../events/messages/market.ts';
 import { readWhole, writeDurably } from '../../../kb/snapshot/file.ts';
@@ -20,10 +21,11 @@ const FIGURES = ['open', 'high', 'low', 'close', 'volume'] as const;
 const KIND = { name: 'beleg-bars-1', description: z.object({ tickers: z.array(Ticker) }) };
 const DAY_MS = 86_400_000;
 
-/** Writes the file durably. Rejects with the fault of the disk. */
+/** Writes the file durably; the event loop turns between two tickers. Rejects with the fault of the disk. */
 export async function writeBars(file: string, bars: readonly TickerBars[]): Promise<void> {
   const tensors = new Map<string, Tensor>();
   for (const { ticker, dates, ...figures } of bars) {
+    await setImmediate();
     const shape = [dates.length];
     const days = Int32Array.from(dates, (date) => Date.parse(date) / DAY_MS);
     for (const name of FIGURES)

@@ -112,7 +112,7 @@ describe('a panel', () => {
     );
   });
 
-  it('goes on from the newest bars as if it had heard of all', () => {
+  it('goes on from the newest bars as if it had heard of all', async () => {
     const bars = market(5);
     const splits: Split[] = [{ ticker: 'A', day: 555, ratio: [4, 1] }];
     const sessions = sessionsOf(bars, splits);
@@ -135,7 +135,7 @@ describe('a panel', () => {
     });
     const started = new Panel({ sequenceLength: 20 });
     expect(started.date).toBeNull();
-    started.fill(newest);
+    await started.fill(newest);
     expect(started.date).toBe(dayOf(551));
     expect(started.windows(dayOf(551)).map(({ ticker }) => ticker)).toEqual(['A', 'B', 'C']);
     for (const session of sessions.slice(552)) started.push(session);
@@ -147,9 +147,9 @@ describe('a panel', () => {
     }
   });
 
-  it('has none of a ticker that did not trade, and none of other days', () => {
+  it('has none of a ticker that did not trade, and none of other days', async () => {
     const panel = new Panel({ sequenceLength: 4 });
-    panel.fill(['A', 'B'].map((ticker, n) => walk(ticker, { to: 60 - 2 * n, seed: n })));
+    await panel.fill(['A', 'B'].map((ticker, n) => walk(ticker, { to: 60 - 2 * n, seed: n })));
     expect(panel.windows(dayOf(59)).map(({ ticker }) => ticker)).toEqual(['A']);
     expect(() => panel.windows(dayOf(58))).toThrow(
       'windows of 2000-02-28, but the newest session is 2000-02-29',
@@ -170,13 +170,13 @@ describe('a panel', () => {
     expect(panel.windows(dayOf(100 + days)).map(({ ticker }) => ticker)).toEqual(there ? ['A', 'B'] : ['A']);
   });
 
-  it('starts over where it is filled again', () => {
+  it('starts over where it is filled again', async () => {
     const panel = new Panel({ sequenceLength: 4 });
     const [first, second] = ['A', 'B'].map((ticker, n) => [walk(ticker, { to: 60 - 10 * n })]);
-    panel.fill(first!);
-    panel.fill(second!);
+    await panel.fill(first!);
+    await panel.fill(second!);
     expect(panel.windows(dayOf(49)).map(({ ticker }) => ticker)).toEqual(['B']);
-    panel.fill(first!.slice(1));
+    await panel.fill(first!.slice(1));
     expect(panel.date).toBeNull();
   });
 

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { relativeStrength } from '../../../actors/strategy/wilder.ts';
 import { parseRatio, ratioNumber } from '../../../events/decimal.ts';
 import type { SessionData } from '../../../events/messages/market.ts';
@@ -59,22 +60,26 @@ export class Panel {
     return this.#date;
   }
 
-  /** From bars as of a day, in place of all that was pushed before. More than `barsFor` are not needed. */
-  fill(bars: readonly TickerBars[]): void {
+  /**
+   * From bars as of a day, in place of all that was pushed before. More than `barsFor` are not needed. The event loop turns
+   * between two tickers; until it resolves the panel is not to be used.
+   */
+  async fill(bars: readonly TickerBars[]): Promise<void> {
     this.#tracks.clear();
     const days = [...new Set(bars.flatMap(({ dates }) => dates))].sort();
     const places = new Map(days.map((date, at) => [date, at + 1]));
     this.#days = days.length;
     this.#date = days.at(-1) ?? null;
     for (const ticker of bars) {
+      await setImmediate();
       for (const [at, bar] of featureBars(ticker, 0, ticker.dates.length).entries()) {
         const date = ticker.dates[at]!;
         const track = this.#track(ticker.ticker, date, places.get(date)!);
         track.bars.push(bar);
         track.closes.push(bar.close);
       }
-    }
-    for (const track of this.#tracks.values()) {
+      const track = this.#tracks.get(ticker.ticker);
+      if (track === undefined) continue;
       const table = featureTable(track.bars);
       const first = Math.max(0, track.bars.length - this.#sequenceLength);
       for (let at = first; at < track.bars.length; at++) this.#putRow(track, table, at);
