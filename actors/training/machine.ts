@@ -1,4 +1,4 @@
-import { assign, emit, enqueueActions, fromCallback, fromPromise, setup, type ActorRefFrom } from 'xstate';
+import { assign, emit, enqueueActions, fromCallback, fromPromise, setup } from 'xstate';
 import { BelegError, isBelegError } from '../../events/errors.ts';
 import { TRAINING_LIFECYCLE, type TrainingEventType, type TrainingStatus } from './lifecycle.ts';
 import type { RunCommand } from './run.ts';
@@ -164,5 +164,3 @@ export const trainingMachine = setup({
     },
   },
 });
-
-export type TrainingActor = ActorRefFrom<typeof trainingMachine>;
