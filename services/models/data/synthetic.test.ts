@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Dataset } from './dataset.ts';
 import { scoreOf } from './scores.ts';
-import { syntheticDataset, type SyntheticOptions } from './synthetic.ts';
+import { syntheticDataset, type SyntheticOptions } from './synthetic.suite.ts';
 
 const options: SyntheticOptions = {
   seed: 7,

@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Forecast } from '../../../actors/strategy/strategy.ts';
-import { syntheticDataset } from '../data/synthetic.ts';
+import { syntheticDataset } from '../data/synthetic.suite.ts';
 import { inferenceGraph } from '../network/inference-graph.ts';
 import { initialParameters } from '../network/parameters.ts';
 import { PartPredictor } from '../training/part-predictor.ts';

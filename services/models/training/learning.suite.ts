@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Dataset, Score } from '../data/dataset.ts';
-import { fitRidge, predictRidge } from '../data/ridge.ts';
+import { fitRidge, predictRidge } from '../baseline/ridge.ts';
 import { scoreOf } from '../data/scores.ts';
-import { syntheticDataset } from '../data/synthetic.ts';
+import { syntheticDataset } from '../data/synthetic.suite.ts';
 import { train } from './train.ts';
 import type { TrainingJob } from './training.ts';
 

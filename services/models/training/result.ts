@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { writeDurably } from '../../../kb/snapshot/file.ts';
 import type { Dataset } from '../data/dataset.ts';
-import { fitRidge, predictRidge } from '../data/ridge.ts';
+import { fitRidge, predictRidge } from '../baseline/ridge.ts';
 import { scoreOf } from '../data/scores.ts';
 import { inferenceGraph } from '../network/inference-graph.ts';
 import { writeWeights } from '../weights/weights.ts';

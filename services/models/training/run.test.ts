@@ -4,7 +4,7 @@ import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { expect, test } from 'vitest';
 import { writeBars } from '../data/bars.ts';
 import { fillBatch } from '../data/dataset.ts';
-import { syntheticDataset } from '../data/synthetic.ts';
+import { syntheticDataset } from '../data/synthetic.suite.ts';
 import { permutation } from '../network/random.ts';
 import { readCheckpoint } from '../weights/checkpoint.ts';
 import { readWeights } from '../weights/weights.ts';

@@ -8,7 +8,7 @@ import type { Optimization } from './optimization.ts';
 import { PartPredictor, squaredError } from './part-predictor.ts';
 import { ProgressMeter } from './progress.ts';
 import { threadsOf } from './session.ts';
-import { checkpointFile, startOf } from './start.ts';
+import { checkpointFile, startingPoint } from './starting-point.ts';
 import {
   TrainingFailure,
   type Device,
@@ -55,7 +55,7 @@ export class TrainingRun {
     if (spec.features !== dataset.features.length) {
       throw new RangeError(`${dataset.features.length} features for a network of ${spec.features}`);
     }
-    const start = await startOf(job, dataset);
+    const start = await startingPoint(job, dataset);
     const windows = dataset.train.rows;
     const batch = Math.min(settings.batch_size, windows.length);
     // What does not fill a batch is left out: other windows in each epoch.

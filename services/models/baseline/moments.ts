@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { OUTPUTS } from '../network/spec.ts';
 import type { Matrix } from './cholesky.ts';
-import type { Dataset } from './dataset.ts';
+import type { Dataset } from '../data/dataset.ts';
 
 /** Windows that are worked on before others get their turn: a millisecond or two. */
 const TURN = 256;
@@ -21,7 +21,8 @@ export interface Moments {
 }
 
 /** Where a window of the newest `days` begins in the dataset's inputs. */
-export const startOf = (row: number, days: number, features: number): number => (row - days + 1) * features;
+export const windowStart = (row: number, days: number, features: number): number =>
+  (row - days + 1) * features;
 
 /**
  * Sums and products over windows. Windows of consecutive rows share all but one day, so that only the products with the
@@ -42,7 +43,7 @@ export async function momentsOf(
   const withTargets = OUTPUTS.map(() => new Float64Array(columns));
   const targetSums = OUTPUTS.map(() => 0);
   await inTurns(rows, signal, (row) => {
-    const start = startOf(row, days, features);
+    const start = windowStart(row, days, features);
     for (let column = 0; column < columns; column++) sums[column]! += inputs[start + column]!;
     for (let first = 0; first < features; first++) {
       const value = inputs[start + first]!;
@@ -51,14 +52,15 @@ export async function momentsOf(
         products[line + column]! += value * inputs[start + column]!;
       }
     }
-    for (const [output, products] of withTargets.entries()) {
+    for (const [output, withTarget] of withTargets.entries()) {
       const target = targets[row * OUTPUTS.length + output]!;
       targetSums[output]! += target;
-      for (let column = 0; column < columns; column++) products[column]! += target * inputs[start + column]!;
+      for (let column = 0; column < columns; column++)
+        withTarget[column]! += target * inputs[start + column]!;
     }
   });
   const runs = runsOf(rows).map(
-    ([first, last]) => [startOf(first, days, features), startOf(last, days, features)] as const,
+    ([first, last]) => [windowStart(first, days, features), windowStart(last, days, features)] as const,
   );
   for (let a = features; a < columns; a++) {
     const line = a * columns;

@@ -1,13 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cholesky, choleskySolve } from './cholesky.ts';
-import type { Dataset } from './dataset.ts';
-import { momentsOf, startOf } from './moments.ts';
-import { prepareDataset } from './prepare.ts';
+import type { Dataset } from '../data/dataset.ts';
+import { momentsOf, windowStart } from './moments.ts';
+import { prepareDataset } from '../data/prepare.ts';
 import { fitRidge, predictRidge } from './ridge.ts';
-import { scoreOf } from './scores.ts';
-import { syntheticDataset } from './synthetic.ts';
-import { walk } from './walk.suite.ts';
+import { scoreOf } from '../data/scores.ts';
+import { syntheticDataset } from '../data/synthetic.suite.ts';
+import { walk } from '../data/walk.suite.ts';
 
 const { signal } = new AbortController();
 
@@ -84,7 +84,7 @@ describe('moments', () => {
           const columns = days * features.length;
           expect([moments.windows, moments.columns]).toEqual([rows.length, columns]);
           const value = (row: number, column: number) =>
-            inputs[startOf(row, days, features.length) + column]!;
+            inputs[windowStart(row, days, features.length) + column]!;
           const sum = (of: (row: number) => number) => rows.reduce((total, row) => total + of(row), 0);
           for (let a = 0; a < columns; a++) {
             expect(moments.sums[a]).toBeCloseTo(

@@ -12,7 +12,7 @@ export const checkpointFile = (folder: string): string => join(folder, 'checkpoi
  * Where a run begins: at its checkpoint where it is to go on and has one, else with initial weights. Rejects with
  * `CHECKPOINT_DAMAGED`, with `DATA_CHANGED`, or with the fault of the disk.
  */
-export async function startOf(
+export async function startingPoint(
   { spec, settings, folder, resume }: TrainingJob,
   dataset: Dataset,
 ): Promise<Checkpoint> {

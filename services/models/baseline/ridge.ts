@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { OUTPUTS } from '../network/spec.ts';
 import { cholesky, choleskySolve } from './cholesky.ts';
-import type { Dataset } from './dataset.ts';
-import { inTurns, momentsOf, startOf, type Moments } from './moments.ts';
+import type { Dataset } from '../data/dataset.ts';
+import { inTurns, momentsOf, windowStart, type Moments } from './moments.ts';
 
 /** Times the number of windows; columns have a variance of about 1. From next to none to nearly the mean alone. */
 const PENALTIES = [0.001, 0.01, 0.1, 1, 10, 100];
@@ -60,7 +60,7 @@ export async function predictRidge(
 ): Promise<Float64Array> {
   const predicted = new Float64Array(rows.length * OUTPUTS.length);
   await inTurns(rows, signal, (row, at) => {
-    const start = startOf(row, days, features.length);
+    const start = windowStart(row, days, features.length);
     for (const [output, { intercept, weights }] of models.entries()) {
       let sum = intercept;
       for (let column = 0; column < weights.length; column++) {
