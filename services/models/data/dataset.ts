@@ -37,12 +37,6 @@ export interface Dataset {
   readonly hash: string;
 }
 
-/** Coefficients of determination on a part, an output each: 1 perfect, 0 as good as the training part's mean. */
-export interface Score {
-  readonly return: number;
-  readonly volatility: number;
-}
-
 /**
  * Puts `count` windows and their targets into a batch: those of `rows[at]`, `rows[at + 1]` …
  *

@@ -1,5 +1,9 @@
+import { z } from 'zod';
 import { OUTPUTS } from '../network/spec.ts';
-import type { Score } from './dataset.ts';
+
+/** Coefficients of determination on a part, an output each: 1 perfect, 0 as good as the training part's mean. */
+export const Score = z.strictObject({ return: z.number(), volatility: z.number() });
+export type Score = z.output<typeof Score>;
 
 /**
  * R² out of sample, against the training part's mean and not the part's own, which nobody can know beforehand:

@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Dataset, Score } from '../data/dataset.ts';
+import type { Dataset } from '../data/dataset.ts';
+import type { Score } from '../data/scores.ts';
 import { fitRidge, predictRidge } from '../baseline/ridge.ts';
 import { scoreOf } from '../data/scores.ts';
 import { syntheticDataset } from '../data/synthetic.suite.ts';

@@ -1,91 +1,101 @@
-import type { Score } from '../data/dataset.ts';
-import type { NetworkSpec, TrainingSettings } from '../network/spec.ts';
+import { z } from 'zod';
+import { Score } from '../data/scores.ts';
+import { NetworkSpec, TrainingSettings } from '../network/spec.ts';
 
 /** Where ONNX Runtime may compute. `cpu` is what is always there. */
 export const PROVIDERS = ['cpu', 'webgpu', 'cuda', 'dml'] as const;
 export type Provider = (typeof PROVIDERS)[number];
 
-/** Where it does compute, and how. */
-export interface Device {
-  readonly provider: Provider;
-  /** Why it is not the one that was asked for; `null` where it is. */
-  readonly fallback: string | null;
-  readonly precision: 'float32';
-  /** An AMD GPU is in use. */
-  readonly amd_gpu: boolean;
-}
+const Count = z.int().nonnegative();
+/** SHA-256, hexadecimal. */
+const Hash = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** A run of training: its folder has all that it needs (`bars.safetensors`) and all that it leaves. */
-export interface TrainingJob {
-  readonly run: string;
-  readonly folder: string;
-  readonly spec: NetworkSpec;
-  readonly settings: TrainingSettings;
-  readonly provider: Provider;
-  /** Threads of the trainer; `null`: one less than there are, at least one. */
-  readonly threads: number | null;
-  /** Goes on from the checkpoint in the folder, bit for bit. Without a checkpoint it starts over, which is the same. */
-  readonly resume: boolean;
-}
+/** Where it does compute, and how. */
+export const Device = z.strictObject({
+  provider: z.enum(PROVIDERS),
+  /** Why it is not the one that was asked for; `null` where it is. */
+  fallback: z.string().nullable(),
+  precision: z.literal('float32'),
+  /** An AMD GPU is in use. */
+  amd_gpu: z.boolean(),
+});
+export type Device = z.output<typeof Device>;
 
 /** What is measured: the same network on the same device, with windows that are made up. */
-export type BenchmarkJob = Pick<TrainingJob, 'spec' | 'settings' | 'provider' | 'threads'>;
+export const BenchmarkJob = z.strictObject({
+  spec: NetworkSpec,
+  settings: TrainingSettings,
+  provider: z.enum(PROVIDERS),
+  /** Threads of the trainer; `null`: one less than there are, at least one. */
+  threads: z.int().min(1).max(1024).nullable(),
+});
+export type BenchmarkJob = z.output<typeof BenchmarkJob>;
+
+/** A run of training: its folder has all that it needs (`bars.safetensors`) and all that it leaves. */
+export const TrainingJob = BenchmarkJob.extend({
+  run: z.string().min(1),
+  folder: z.string().min(1),
+  /** Goes on from the checkpoint in the folder, bit for bit. Without a checkpoint it starts over, which is the same. */
+  resume: z.boolean(),
+});
+export type TrainingJob = z.output<typeof TrainingJob>;
+
+/** Windows and their first and last day. */
+const PartSummary = z.strictObject({ windows: Count, from: z.iso.date(), to: z.iso.date() });
+export type PartSummary = z.output<typeof PartSummary>;
 
 /** What the run is about to do. */
-export interface Preparation {
-  readonly device: Device;
-  readonly parameters: number;
-  /** SHA-256 of what it learns from. */
-  readonly dataset: string;
-  readonly tickers: number;
-  /** Windows and their first and last day. */
-  readonly train: PartSummary;
-  readonly validation: PartSummary;
-  readonly test: PartSummary;
+export const Preparation = z.strictObject({
+  device: Device,
+  parameters: Count,
+  /** Of what it learns from. */
+  dataset: Hash,
+  tickers: Count,
+  train: PartSummary,
+  validation: PartSummary,
+  test: PartSummary,
   /** Of the whole run. */
-  readonly steps: number;
+  steps: Count,
   /** Steps already done, by an earlier process. */
-  readonly step: number;
-}
-
-export interface PartSummary {
-  readonly windows: number;
-  readonly from: string;
-  readonly to: string;
-}
+  step: Count,
+});
+export type Preparation = z.output<typeof Preparation>;
 
 /** At most twice a second. */
-export interface Progress {
+export const Progress = z.strictObject({
   /** 1 … epochs: the one under way. */
-  readonly epoch: number;
+  epoch: Count,
   /** Done, of the whole run. */
-  readonly step: number;
+  step: Count,
   /** Mean squared error of scaled targets, over the last steps. */
-  readonly loss: number;
-  readonly steps_per_second: number;
-  readonly seconds_left: number;
-}
+  loss: z.number(),
+  steps_per_second: z.number(),
+  seconds_left: z.number(),
+});
+export type Progress = z.output<typeof Progress>;
 
-/** Told after its checkpoint is on disk. */
-export interface EpochResult {
-  readonly epoch: number;
-  readonly step: number;
-  readonly train_loss: number;
-  readonly validation_loss: number;
-  readonly validation: Score;
+/** Told after its checkpoint is on disk. Losses: mean squared error of scaled targets. */
+export const EpochResult = z.strictObject({
+  epoch: Count,
+  step: Count,
+  train_loss: z.number(),
+  validation_loss: z.number(),
+  validation: Score,
   /** Its weights are the best ones so far, by validation loss. */
-  readonly best: boolean;
-}
+  best: z.boolean(),
+});
+export type EpochResult = z.output<typeof EpochResult>;
 
 /** Out of sample, on the test part, by all three: a network that is not better than ridge should be seen not to be. */
-export interface Scores {
-  readonly network: Score;
-  readonly ridge: Score;
+export const Scores = z.strictObject({
+  network: Score,
+  ridge: Score,
   /** Predicts the training part's mean. */
-  readonly mean: Score;
-}
+  mean: Score,
+});
+export type Scores = z.output<typeof Scores>;
 
-export const TRAINING_FAULTS = [
+const TrainingFault = z.enum([
   /** Too few bars for a window in each part. */
   'TOO_LITTLE_DATA',
   /** The data is not what the checkpoint was trained on. */
@@ -98,26 +108,38 @@ export const TRAINING_FAULTS = [
   /** The process ended by itself. */
   'PROCESS_EXITED',
   'INTERNAL',
-] as const;
-export type TrainingFault = (typeof TRAINING_FAULTS)[number];
+]);
+export type TrainingFault = z.output<typeof TrainingFault>;
 
-export type TrainingEnd =
+export const TrainingEnd = z.discriminatedUnion('outcome', [
   /** The best epoch's weights are in the folder: `weights.safetensors`, with this content hash. */
-  | {
-      readonly outcome: 'trained';
-      readonly weights: string;
-      readonly best_epoch: number;
-      readonly step: number;
-      readonly scores: Scores;
-    }
+  z.strictObject({
+    outcome: z.literal('trained'),
+    weights: Hash,
+    best_epoch: Count,
+    step: Count,
+    scores: Scores,
+  }),
   /** Told to stop: a checkpoint of that very step is in the folder, unless the process had to be killed. */
-  | { readonly outcome: 'stopped'; readonly step: number; readonly killed: boolean }
-  | {
-      readonly outcome: 'failed';
-      readonly fault: TrainingFault;
-      readonly detail: string;
-      readonly step: number;
-    };
+  z.strictObject({ outcome: z.literal('stopped'), step: Count, killed: z.boolean() }),
+  z.strictObject({ outcome: z.literal('failed'), fault: TrainingFault, detail: z.string(), step: Count }),
+]);
+export type TrainingEnd = z.output<typeof TrainingEnd>;
+
+/** As measured, not as promised. */
+export const BenchmarkResult = z.strictObject({
+  /** Median of one batch. */
+  inference_time_ms: z.number(),
+  /** Median of one step. */
+  training_time_ms: z.number(),
+  /** Windows a second. */
+  inference_throughput: z.number(),
+  training_throughput: z.number(),
+  /** Resident set of the process that measured, in 10^9 bytes. */
+  memory_allocated_gb: z.number(),
+  device: Device,
+});
+export type BenchmarkResult = z.output<typeof BenchmarkResult>;
 
 export interface TrainingListener {
   prepared(preparation: Preparation): void;
@@ -132,20 +154,6 @@ export interface RunningTraining {
   stop(): void;
   /** Never rejects. */
   readonly ended: Promise<TrainingEnd>;
-}
-
-/** As measured, not as promised. */
-export interface BenchmarkResult {
-  /** Median of one batch. */
-  readonly inference_time_ms: number;
-  /** Median of one step. */
-  readonly training_time_ms: number;
-  /** Windows a second. */
-  readonly inference_throughput: number;
-  readonly training_throughput: number;
-  /** Resident set of the process that measured, in 10^9 bytes. */
-  readonly memory_allocated_gb: number;
-  readonly device: Device;
 }
 
 /** What does heavy work, in processes of its own. Its real one forks; tests have others. */

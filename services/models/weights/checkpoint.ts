@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { readWhole, writeDurably } from '../../../kb/snapshot/file.ts';
 import type { Dataset } from '../data/dataset.ts';
 import { NetworkSpec, TrainingSettings } from '../network/spec.ts';
-import { TrainingFailure, type EpochResult } from '../training/training.ts';
+import { EpochResult, TrainingFailure } from '../training/training.ts';
 import { SafetensorsError, type Tensor } from './safetensors.ts';
 import { readScaler, scalerTensors } from './scaler.ts';
 import { decodeSealed, encodeSealed, numbersOf } from './sealed.ts';
@@ -41,16 +41,7 @@ const Description = z.object({
   dataset: z.string(),
   step: Count,
   best: z.object({ epoch: Count, validationLoss: z.number() }).nullable(),
-  epochs: z.array(
-    z.object({
-      epoch: Count,
-      step: Count,
-      train_loss: z.number(),
-      validation_loss: z.number(),
-      validation: z.object({ return: z.number(), volatility: z.number() }),
-      best: z.boolean(),
-    }),
-  ),
+  epochs: z.array(EpochResult),
   lossSum: z.number(),
 });
 const KIND = { name: 'beleg-checkpoint-1', description: Description };

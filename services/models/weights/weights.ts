@@ -5,7 +5,7 @@ import { readWhole, writeDurably } from '../../../kb/snapshot/file.ts';
 import type { Dataset } from '../data/dataset.ts';
 import { countParameters, layoutOf } from '../network/parameters.ts';
 import { NetworkSpec } from '../network/spec.ts';
-import type { Scores } from '../training/training.ts';
+import { Scores } from '../training/training.ts';
 import { SafetensorsError, type Tensor } from './safetensors.ts';
 import { readScaler, scalerTensors } from './scaler.ts';
 import { contentHash, decodeSealed, encodeSealed, numbersOf } from './sealed.ts';
@@ -27,14 +27,13 @@ export interface Weights {
   readonly scores: Scores | null;
 }
 
-const Score = z.object({ return: z.number(), volatility: z.number() });
 const Description = z.object({
   spec: NetworkSpec,
   features: z.array(z.string()),
   run: z.string().nullable(),
   trainedUntil: SessionDate.nullable(),
   seed: z.int().nonnegative(),
-  scores: z.object({ network: Score, ridge: Score, mean: Score }).nullable(),
+  scores: Scores.nullable(),
 });
 const KIND = { name: 'beleg-weights-1', description: Description };
 
