@@ -97,7 +97,7 @@ function german(word: string): number | undefined {
     .replaceAll('zwoelf', 'zwölf')
     .replaceAll(/dreissig/gu, 'dreißig');
   const ordinal = /^(.+?t)(?:e|en|er|es|em)$/u.exec(spelled)?.[1];
-  if (ordinal !== undefined && ORDINALS.de[ordinal] !== undefined) return ORDINALS.de[ordinal];
+  if (ordinal !== undefined && Object.hasOwn(ORDINALS.de, ordinal)) return ORDINALS.de[ordinal];
   if (Object.hasOwn(DE, spelled)) return DE[spelled];
   const hundreds = HUNDREDS.exec(spelled);
   if (hundreds !== null) return sum(100 * oneOf(hundreds[1]), hundreds[2]!);
@@ -121,7 +121,7 @@ function english(word: string): number | undefined {
   if (Object.hasOwn(ORDINALS.en, word)) return ORDINALS.en[word];
   const [tens, ones] = word.split('-');
   if (tens === undefined || ones === undefined) return undefined;
-  const high = EN[tens];
-  const low = ones === 'one' ? 1 : EN[ones];
+  const high = Object.hasOwn(EN, tens) ? EN[tens] : undefined;
+  const low = ones === 'one' ? 1 : Object.hasOwn(EN, ones) ? EN[ones] : undefined;
   return high === undefined || high < 20 || low === undefined || low > 9 ? undefined : high + low;
 }

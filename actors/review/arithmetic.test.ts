@@ -27,6 +27,12 @@ describe('components', () => {
     expect(judged('2.000 €', parts, { label: 'Nettolohn' })).toEqual(['ok']);
     expect(judged('2.010 €', parts, { label: 'Nettolohn' })).toEqual(['warn']);
   });
+  test('of a net pay that may be added are not judged', () =>
+    expect(
+      judged('1.900 €', { brutto: '2.500 €', lohnsteuer: '500 €', reisekosten: '100 €' }, { label: 'Netto' }),
+    ).toEqual([]));
+  test('with the sign behind keep it', () =>
+    expect(judged('2.000 €', { brutto: '2.500 €', steuer: '500,00- €' })).toEqual(['ok']));
   test('that might be deductions without saying so are not judged', () =>
     expect(judged('2.000 €', { brutto: '2.500 €', steuer: '500 €' })).toEqual([]));
   test('of rates add up to a rate, percentage points too', () => {

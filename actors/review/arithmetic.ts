@@ -58,6 +58,7 @@ function plainSum(
   const total = sum(values);
   const holds = equal(total, result.value);
   if (!holds && mayBeDeductions(terms, values, result)) return [];
+  if (holds && isGuessed(computation, terms)) return [];
   const shown = shownWith(result, language, [...values, result.value]);
   const addition = values.map((value, i) => signedText(shown(value), i)).join(' ');
   return [said(computation, language, holds, addition, shown(total), '')];
@@ -120,16 +121,31 @@ const DEDUCTION = /^(?:abzug|abzuge|abzuglich|minus|einbehalt\w*|kurzung|deducti
 const NET = /(?:netto|auszahlung|auszahlungsbetrag|\bnet\b|net pay)/iu;
 const GROSS = /brutto|gross/iu;
 
-/** Components in their sign: what a key names as a deduction is taken off, and so is all but the gross pay of a net pay. */
-function signed({ label }: Computation, terms: readonly Term[]): Rational[] {
+/** What is taken off gross pay, and what is added to it though its name may have one of those words. */
+const TAKEN =
+  /steuer|soli|kirche|kist|lst|versicherung|beitrag|(?:^|_)(?:kv|rv|av|alv|pv|sv|gkv)(?:_|$)|abzug|abzueg|einbehalt|kuerzung|minderung|pfaendung|vorschuss|darlehen|vwl|vermoegens|deduction|tax|contribution|insurance/u;
+const ADDED =
+  /zuschuss|zuschlag|zulage|erstatt|auslage|reisekosten|steuerfrei|nachzahlung|allowance|refund|reimburse/u;
+
+/** True where parts of a net pay are taken off that nothing names as such: they may as well be added. */
+const isGuessed = (computation: Computation, terms: readonly Term[]): boolean =>
+  isNetPay(computation, terms) &&
+  terms.some(({ key }) => !GROSS.test(key) && (ADDED.test(key) || !TAKEN.test(key)));
+
+function isNetPay({ label }: Computation, terms: readonly Term[]): boolean {
   const gross = terms.filter(({ key }) => GROSS.test(key));
-  const isNet = NET.test(label) && gross.length === 1 && terms.every(({ amount }) => amount.value.n >= 0n);
+  return NET.test(label) && gross.length === 1 && terms.every(({ amount }) => amount.value.n >= 0n);
+}
+
+/** Components in their sign: what a key names as a deduction is taken off, and so is all but the gross pay of a net pay. */
+function signed(computation: Computation, terms: readonly Term[]): Rational[] {
+  const isNet = isNetPay(computation, terms);
   const isDeduction = ({ key, amount }: Term): boolean =>
     amount.value.n > 0n && foldedWords(key).some((word) => DEDUCTION.test(word));
   // A sum of deductions alone is written without signs.
   const mixed = !terms.every(isDeduction);
   return terms.map((term) => {
-    const taken = isNet ? term !== gross[0] : mixed && isDeduction(term);
+    const taken = isNet ? !GROSS.test(term.key) : mixed && isDeduction(term);
     return taken ? negate(term.amount.value) : term.amount.value;
   });
 }

@@ -1,6 +1,7 @@
 import { isMet, type Circumstances } from './circumstances.ts';
 import { compareWith, inOneUnit, type Comparison } from './compare.ts';
 import type { ReadFact } from './fact.ts';
+import { readKey } from './key.ts';
 import { compare } from './rational.ts';
 import { isExclusive, isGroup, restrictorsIn, subjectOfWork, type Restrictors } from './restrictor.ts';
 import type { Source } from '../../kb/knowledge.ts';
@@ -35,10 +36,12 @@ export function candidateFor(
 ): Candidate | null {
   if (inOneUnit(amount, statement.figure) === null && !areDays(amount, statement)) return null;
   if (!inTime(fact, statement, lastYear) || isOtherSide(fact, statement)) return null;
+  if (isAgeOnly(fact, statement) || isOfMonth(fact, amount, statement) || isTotalOnly(fact, statement))
+    return null;
   const subject = subjectOf(statement);
   const places = fact.words.map((word) => subject.placeOf(word));
-  if (belongsToOther(fact, statement) || places.includes(null) || places.every((place) => place === 'title'))
-    return null;
+  if (belongsToOther(fact, statement) || isAside(fact, statement)) return null;
+  if (places.includes(null) || places.every((place) => place === 'title')) return null;
   if (!samePeriod(fact, amount, statement, places as Place[])) return null;
   const cases = casesMet(fact, amount, statement, circumstances);
   if (cases === null) return null;
@@ -93,6 +96,35 @@ const GENERIC =
 export function attachedTo({ own, figure }: Statement): Word | null {
   const noun = ATTACHED.exec(own.slice(0, own.indexOf(figure.written)))?.[1];
   return noun === undefined ? null : wordOf(noun);
+}
+
+/** `bis zur Vollendung des dritten Lebensjahres` is an age. */
+const isAgeOnly = ({ key }: ReadFact, { figure }: Statement): boolean =>
+  /lebensjahr/iu.test(figure.written) && !/alter|age|geburt|lebens/u.test(key);
+
+/** Days of leave of one month are no days of a year. */
+const isOfMonth = ({ key, per }: ReadFact, { unit }: Amount, statement: Statement): boolean =>
+  per === null &&
+  statement.per === 'year' &&
+  DAYS.test(unit ?? '') &&
+  (readKey(key).date?.month ?? null) !== null;
+
+/** A sum of several is not what a passage states of one. */
+const isTotalOnly = ({ words }: ReadFact, { quote, source }: Statement): boolean =>
+  words.some(({ folded }) => folded.startsWith('gesamt')) &&
+  !/gesamt|total/iu.test(`${source.title} ${quote}`);
+
+/** `nicht ohne Ruhepause`, `vor Ablauf der Befristung`, `der als Sachbezug …`: the figure is of something else there. */
+const ASIDE =
+  /(?<!\p{L})(?:ohne|without|als|as|(?:vor|nach) (?:Ablauf|Beginn|Ende|Beendigung) (?:der|des|einer|eines))\s+(?:\p{Ll}+\s+)?\p{L}+/giu;
+
+function isAside({ words }: ReadFact, { own, before }: Statement): boolean {
+  const clause = `${before} ${own}`;
+  const rest = wordsIn(clause.replaceAll(ASIDE, ' '));
+  const said = wordsIn(clause);
+  const has = (all: readonly Word[]): boolean =>
+    words.some((word) => all.some((other) => isSame(word, other)));
+  return has(said) && !has(rest);
 }
 
 /** `Probezeit von längstens sechs Monaten` says nothing of a period of notice, though that stands in the sentence. */

@@ -18,6 +18,9 @@ export interface Circumstances {
   readonly words: readonly Word[];
 }
 
+/** Keys that say that someone was there for a part of the year. */
+const PART_OF_YEAR =
+  /eintritt|austritt|anteilig|beschaeftigungsmonat|beschaeftigte_monate|monate_beschaeftigt|volle_monate|eingetreten|ausgetreten/u;
 const DENIED = /^(?:nein|no|false|0|keine?|nicht)$/iu;
 const ADULT = rational(18n);
 
@@ -41,7 +44,7 @@ export function circumstancesOf(
     computation?.label ?? '',
     computation?.basis ?? '',
     young ? 'Jugendliche' : '',
-    ...facts.map(({ key }) => /(?:eintritt|austritt|anteilig)/u.exec(key)?.[0] ?? ''),
+    ...facts.map(({ key }) => (PART_OF_YEAR.test(key) ? 'anteilig' : '')),
   ];
   const keys = facts.map(({ key }) => readKey(key).words.join(' '));
   return {

@@ -128,7 +128,10 @@ function boundFor(fact: ReadFact, { bound, own, before, lead }: Statement): Boun
   // `bei der Grenze von 450 Euro`: a limit, also beside the minimum wage.
   const nouns = /grenze|limit/iu.test(own) ? [] : wordsIn(`${own} ${before} ${lead}`);
   if (!isMinimum(fact) && isNounOf(fact, nouns, MINIMUM)) return 'min';
-  return !fact.named && isNounOf(fact, nouns, MAXIMUM) ? 'max' : 'exact';
+  if (fact.named) return 'exact';
+  if (isNounOf(fact, nouns, MAXIMUM)) return 'max';
+  // `Die Jahresarbeitsentgeltgrenze beträgt …`: which side of it a pay must be on, it does not say.
+  return /grenze|limit/iu.test(own) ? null : 'exact';
 }
 
 /** `Mindestlohn` of a wage, `minimum annual leave` of leave. */

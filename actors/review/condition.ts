@@ -18,7 +18,7 @@ const JOINED = /^\s*(?:bis(?:\s+zu)?|und|to|und nicht mehr als|–|-)\s*(?:höch
 
 /** A sentence that begins with its verb: up to the first comma it says when the rest holds. */
 export const VERB_FIRST =
-  /^(?:\(\d\w*\)\s+)?(?:Arbeite[nt]|Beginnt|Beschäftigt|Besteh(?:t|en)|Bezieht|Bleibt|Darf|Dauert|Endet|Entsteht|Ergibt|Erhält|Erkrankt|Fällt|Fehlt|Führt|Gewährt|Haben|Hat|Ist|Kann|Kommt|Kündigt|Lässt|Leistet|Liegt|Macht|Nimmt|Nutzt|Scheidet|Schließt|Sind|Stellt|Steht|Stirbt|Trägt|Tritt|Übersteigt|Überlässt|Überschreitet|Unterschreitet|Verdient|Verlangt|Verlegt|Wechselt|Weist|Werden|Widerspricht|Wird|Zahl(?:t|en)|Wer|Wenn|Falls|Sofern|Soweit|Solange|If|Where|Unless)(?!\p{L})[^,]*,/u;
+  /^(?:\(\d\w*\)\s+)?(?:Arbeite[nt]|Beginnt|Beschäftigt|Besteh(?:t|en)|Bezieht|Bleibt|Darf|Dauert|Endet|Entsteht|Ergibt|Erhält|Erkrankt|Fällt|Fehlt|Führt|Gewährt|Haben|Hat|Ist|Kann|Kommt|Kündigt|Lässt|Leistet|Liegt|Macht|Nimmt|Nutzt|Scheidet|Schließt|Sind|Stellt|Steht|Stirbt|Trägt|Tritt|Übersteigt|Überlässt|Überschreitet|Üb(?:t|en)|Läuft|Unterbricht|Unterliegt|Unterlässt|Verzichtet|Vollendet|Entfällt|Erbringt|Befindet|Enthält|Erklärt|Gibt|Geht|Gehört|Meldet|Pflegt|Sieht|Tragen|Versäumt|Liegen|Stehen|Dauern|Übernimmt|Beantragt|Erfüllt|Erreicht|Erwirbt|Erzielt|Gilt|Hält|Nehmen|Leisten|Treten|Vereinbar(?:t|en)|Verletzt|Wohnt|Unterschreitet|Verdient|Verlangt|Verlegt|Wechselt|Weist|Werden|Widerspricht|Wird|Zahl(?:t|en)|Wer|Wenn|Falls|Sofern|Soweit|Solange|If|Where|Unless)(?!\p{L})[^,]*,/u;
 
 /** A sentence's figures that are conditions for its others, and those that only say when something is so. */
 export interface Conditions {

@@ -29,7 +29,7 @@ export interface ReadFact {
 
 /** Words of a key that a passage need not have: they say how much, how counted, or that it is so. */
 const NEUTRAL =
-  /^(?:gesetzlich\w*|aktuell\w*|ist|soll|wert|betrag|hohe|anspruch|dauer|anzahl|zahl|pro|je|im|in|am|an|der|die|das|des|den|und|fur|zum|zur|bei|mit|laut|vereinbart\w*|vertraglich\w*|tatsachlich\w*|gezahlt\w*|brutto|prozent|euro|eur|satz|mitarbeiter\w*|person|regelmassig\w*|laufend\w*|angesetzt\w*|gewahrt\w*|fact|value|the|of|per|for|rate|amount|percent|days?|weeks?|months?|years?|hours?|tage?n?|wochen?|monate?n?|jahre?n?|stunden?|minuten?|werktage?n?|arbeitstage?n?|kalendertage?n?|statutory|working|worked|abrechnung\w*)$/u;
+  /^(?:gesetzlich\w*|aktuell\w*|ist|soll|wert|betrag|hohe|anspruch|dauer|anzahl|zahl|pro|je|im|in|am|an|der|die|das|des|den|und|fur|zum|zur|bei|mit|laut|vereinbart\w*|vertraglich\w*|tatsachlich\w*|gezahlt\w*|brutto|prozent|euro|eur|satz|mitarbeiter\w*|person|regelmassig\w*|laufend\w*|angesetzt\w*|fact|value|the|of|per|for|rate|amount|percent|days?|weeks?|months?|years?|hours?|tage?n?|wochen?|monate?n?|jahre?n?|stunden?|minuten?|werktage?n?|arbeitstage?n?|kalendertage?n?|statutory|working|worked|abrechnung\w*)$/u;
 const NAMED =
   /^(?:mindest|hochst|maximal|minimal|max$|min$|mindestens$|hochstens$|limit|ceiling|minimum|maximum)|(?:grenze|limit|ceiling|satz|pauschale|pauschbetrag|freibetrag|freigrenze|grosse|hochstbetrag|mindestbetrag)$/u;
 /** Named by these alone a word says nothing of what it is the limit of. */

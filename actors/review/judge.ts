@@ -1,13 +1,14 @@
 import type { Language } from '../../kb/knowledge.ts';
 import { attachedTo, candidateFor, lastSteps, type Candidate } from './candidate.ts';
 import { inOneUnit } from './compare.ts';
-import { compare } from './rational.ts';
+import { compare, multiply, rational } from './rational.ts';
 import type { Check } from './check.ts';
 import type { Circumstances } from './circumstances.ts';
 import type { ReadFact } from './fact.ts';
 import { sayFact } from './say.ts';
 import type { Statement } from './statement.ts';
 import { wordsIn, isSame } from './subject.ts';
+import type { Amount } from './value.ts';
 
 /**
  * The check of one fact against what passages state; `null` where they do not say it with one voice. A statement for a
@@ -31,10 +32,13 @@ export function judgeFact(
   if (chosen.length === 0) return null;
   const holds = verdictOn(fact, chosen);
   if (holds === null) return null;
+  if (holds && chosen.some(({ statement, comparison }) => statement.partial && comparison.bound !== 'exact'))
+    return null;
   if (
     !holds &&
     (disagree(chosen) ||
       mayDiffer(chosen) ||
+      isOfOtherPeriod(fact, value, chosen) ||
       candidates.some((other) => !chosen.includes(other) && excuses(other, chosen)))
   )
     return null;
@@ -165,8 +169,32 @@ const MAY_DIFFER =
 const mayDiffer = (chosen: readonly Candidate[]): boolean =>
   chosen.some(
     ({ statement: { figure, siblings, quote, source } }) =>
+      RELAXED.test(behindIn(source.text, quote)) ||
       // An item of a list speaks for itself.
-      figure.unit === '%' && MAY_DIFFER.test(siblings.length > 0 ? quote : source.text),
+      (figure.unit === '%' && MAY_DIFFER.test(siblings.length > 0 ? quote : source.text)),
+  );
+
+/** `Sie kann auf bis zu zehn Stunden verlängert werden, wenn …`: the next sentence lets it be another in some case. */
+const RELAXED =
+  /^\s*(?:Sie|Er|Es|Diese[rs]?|It|They) (?:kann|können|darf|dürfen|may|can)(?!\p{L})[^.]*(?:läng|länger|kürz|erhöh|höher|niedriger|abweich|extend|reduc)/u;
+
+function behindIn(text: string, quote: string): string {
+  const plain = text.replaceAll(/\s+/gu, ' ');
+  const at = plain.indexOf(quote);
+  return at === -1 ? '' : plain.slice(at + quote.length);
+}
+
+const SEVERAL = rational(3n);
+
+/** An amount of money of which nobody says for what time, several times the one stated: that may be one of another time. */
+const isOfOtherPeriod = (fact: ReadFact, { value, unit }: Amount, chosen: readonly Candidate[]): boolean =>
+  fact.per === null &&
+  unit === 'eur' &&
+  chosen.some(
+    ({ statement: { figure }, comparison: { bound } }) =>
+      bound === 'exact' &&
+      (compare(multiply(value, SEVERAL), figure.value) < 0 ||
+        compare(multiply(figure.value, SEVERAL), value) < 0),
   );
 
 /** A rule for another case, of which the context says nothing, by which the fact would be right. */

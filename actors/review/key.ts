@@ -1,31 +1,33 @@
 import { fold } from '../../kb/analysis/fold.ts';
 
 /** Abbreviations of payroll offices, and the word that the statutes use. */
-const ABBREVIATIONS: Readonly<Record<string, string>> = {
-  ag: 'Arbeitgeber',
-  alv: 'Arbeitslosenversicherung',
-  an: 'Arbeitnehmer',
-  av: 'Arbeitslosenversicherung',
-  bav: 'betriebliche Altersversorgung',
-  bbg: 'Beitragsbemessungsgrenze',
-  bemgr: 'Beitragsbemessungsgrenze',
-  bs: 'Beitragssatz',
-  efz: 'Entgeltfortzahlung',
-  gkv: 'Krankenversicherung',
-  jaeg: 'Jahresarbeitsentgeltgrenze',
-  kv: 'Krankenversicherung',
-  lst: 'Lohnsteuer',
-  pv: 'Pflegeversicherung',
-  rv: 'Rentenversicherung',
-  sfn: 'SFN',
-  soli: 'Solidaritätszuschlag',
-  solz: 'Solidaritätszuschlag',
-  sv: 'Sozialversicherung',
-  uv: 'Unfallversicherung',
-  vl: 'vermögenswirksame Leistungen',
-  vwl: 'vermögenswirksame Leistungen',
-  zb: 'Zusatzbeitrag',
-};
+const ABBREVIATIONS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ag: 'Arbeitgeber',
+    alv: 'Arbeitslosenversicherung',
+    an: 'Arbeitnehmer',
+    av: 'Arbeitslosenversicherung',
+    bav: 'betriebliche Altersversorgung',
+    bbg: 'Beitragsbemessungsgrenze',
+    bemgr: 'Beitragsbemessungsgrenze',
+    bs: 'Beitragssatz',
+    efz: 'Entgeltfortzahlung',
+    gkv: 'Krankenversicherung',
+    jaeg: 'Jahresarbeitsentgeltgrenze',
+    kv: 'Krankenversicherung',
+    lst: 'Lohnsteuer',
+    pv: 'Pflegeversicherung',
+    rv: 'Rentenversicherung',
+    sfn: 'SFN',
+    soli: 'Solidaritätszuschlag',
+    solz: 'Solidaritätszuschlag',
+    sv: 'Sozialversicherung',
+    uv: 'Unfallversicherung',
+    vl: 'vermögenswirksame Leistungen',
+    vwl: 'vermögenswirksame Leistungen',
+    zb: 'Zusatzbeitrag',
+  }),
+);
 
 /** What a key says of the time of its fact. */
 export interface KeyDate {
@@ -49,7 +51,7 @@ export function readKey(key: string): Key {
   const words = rest
     .split(/[^a-z]+/u)
     .filter((word) => word !== '')
-    .flatMap((word) => (ABBREVIATIONS[word] ?? word).split(/[\s,]+/u));
+    .flatMap((word) => (ABBREVIATIONS.get(word) ?? word).split(/[\s,]+/u));
   return {
     words,
     date:

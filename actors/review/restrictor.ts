@@ -46,7 +46,7 @@ const CLASSES: readonly RestrictorClass[] = [
     name: 'marginal',
     exclusive: true,
     values: {
-      minijob: /\bminijob(?!-grenze)|\bmini-job|geringfugig|marginal employment/u,
+      minijob: /\bminijob(?!-grenze)|\bmini-job|(?<!mehr als )geringfugig|marginal employment/u,
       midijob: /\bmidijob|ubergangsbereich|gleitzone|transition/u,
       short: /kurzfristig|short-term/u,
     },
@@ -90,12 +90,38 @@ const CLASSES: readonly RestrictorClass[] = [
   {
     name: 'pensioner',
     group: true,
-    values: { pensioner: /\brentner|vollrente|altersrente|versorgungsbezug/u },
+    values: { pensioner: /\brentner|\brenten?\b(?!-)|rentenbeginn|vollrente|altersrente|versorgungsbezug/u },
+  },
+  // Statutes of private law have other parties too.
+  {
+    name: 'tenant',
+    group: true,
+    values: {
+      tenant:
+        /\b(?:ver)?mieter|mietverhaltnis|wohnraum|\b(?:ver)?pachter|verbraucher|darlehensnehmer|reisende/u,
+    },
   },
   { name: 'student', group: true, values: { student: /\bstudent|werkstudent/u } },
-  { name: 'self-employed', group: true, values: { self: /selbstandig|freiberuf|self-employed/u } },
+  {
+    name: 'self-employed',
+    group: true,
+    values: {
+      self: /selbst(?:st)?andig(?! als)|freiberuf|freie[rn]? mitarbeit|honorarkraft|self-employed|freelance/u,
+    },
+  },
+  {
+    name: 'manager',
+    group: true,
+    values: { manager: /geschaftsfuhrer|vorstandsmitglied|managing director/u },
+  },
   { name: 'civil servant', group: true, values: { civil: /\bbeamt|richter\b|soldat/u } },
-  { name: 'disabled', group: true, values: { disabled: /schwerbehindert/u } },
+  {
+    name: 'disabled',
+    group: true,
+    values: {
+      disabled: /schwerbehindert|behindertenwerkstatt|werkstattbeschaftigt|werkstatt fur behinderte/u,
+    },
+  },
   { name: 'lent', group: true, values: { lent: /leiharbeit|uberlassung|entleih/u } },
   { name: 'seafarer', group: true, values: { sea: /seeleute|besatzungsmitglied/u } },
   { name: 'long unemployed', group: true, values: { unemployed: /langzeitarbeitslos/u } },
@@ -141,7 +167,7 @@ const CLASSES: readonly RestrictorClass[] = [
   {
     name: 'part',
     values: {
-      part: /\baustritt|\beintritt|ausscheid|anteilig|teilurlaub|urlaubsteil|geteilt|zwolftel|resturlaub|ubertragen/u,
+      part: /\baustritt|\beintritt|ausscheid|anteilig|teilurlaub|urlaubsteil|geteilt|zwolftel|resturlaub|ubertragen|unbezahlt/u,
     },
   },
   {

@@ -334,6 +334,113 @@ test('a year that a fact names counts like one of the question', () => {
   expect(ids('bbg')).toEqual(['L-2022']);
 });
 
+describe('what a passage says of something else, or not alone', () => {
+  const MINIMUM = 'Der gesetzliche Mindestlohn beträgt 9,82 Euro brutto je Zeitstunde.';
+  const LEAVE_YEAR =
+    'Der gesetzliche Mindesturlaub beträgt 24 Werktage im Jahr. Werktage sind alle Kalendertage außer Sonntagen.';
+  test.each<[string, string, string, Record<string, string>]>([
+    [
+      'a definition that is denied',
+      'Keine Aushilfe liegt vor, wenn das Entgelt 450 Euro im Monat übersteigt.',
+      'Ist es eine Aushilfe?',
+      { entgelt_monat: '1.200 €' },
+    ],
+    [
+      'cases in which there is none',
+      'Kein Mindestlohn ist in diesen Fällen zu zahlen:\n\n- Das Praktikum dauert bis zu drei Monate.\n- Es ist Pflicht.',
+      'Ist das Praktikum zu lang?',
+      { praktikum_dauer: '4 Monate' },
+    ],
+    [
+      'another limit in words',
+      'Der Übergangsbereich umfasst Arbeitsentgelte aus mehr als geringfügigen Beschäftigungen, die regelmäßig 1.300 Euro im Monat nicht übersteigen.',
+      'Liegt das Entgelt im Übergangsbereich?',
+      { arbeitsentgelt_monat: '400 €' },
+    ],
+    [
+      'a limit of two things together',
+      'Pflegezeit und Familienpflegezeit dürfen gemeinsam 24 Monate nicht überschreiten.',
+      'Stimmt die Pflegezeit?',
+      { pflegezeit: '7 Monate' },
+    ],
+    [
+      'a time before its end',
+      'Frühestens vier Monate vor Ablauf der Befristung ist Auskunft zu geben.',
+      'Stimmt die Befristung?',
+      { befristung: '30 Monate' },
+    ],
+    [
+      'when something begins',
+      'Die Pausen müssen frühestens eine Stunde nach Beginn liegen.',
+      'Reicht die Pause?',
+      { pause: '30 Minuten' },
+    ],
+    [
+      'the time without it',
+      'Länger als vier Stunden hintereinander dürfen Jugendliche nicht ohne Pause arbeiten.',
+      'Reicht die Pause?',
+      { pause: '60 Minuten', alter: '17 Jahre' },
+    ],
+    [
+      'another thing in its role',
+      'Der Wert der als Sachbezug gestellten Verpflegung beträgt monatlich 270 Euro.',
+      'Stimmt der Sachbezug?',
+      { sachbezug_monat: '50,01 €' },
+    ],
+    [
+      'an age',
+      'Der Anspruch auf Elternzeit besteht bis zur Vollendung des dritten Lebensjahres.',
+      'Stimmt die Elternzeit?',
+      { elternzeit: '40 Monate' },
+    ],
+    [
+      'pay beside a threshold',
+      'Die Jahresarbeitsentgeltgrenze beträgt 64.350 Euro.',
+      'Liegt das Entgelt über der Grenze?',
+      { jahresarbeitsentgelt: '66.000 €' },
+    ],
+    [
+      'what the next sentence relaxes',
+      'Die Arbeitszeit darf acht Stunden nicht überschreiten. Sie kann auf bis zu zehn Stunden verlängert werden.',
+      'Stimmt die Arbeitszeit?',
+      { arbeitszeit: '10 Stunden' },
+    ],
+    [
+      'the opening of a case',
+      'Übt ein Arbeitsloser eine Tätigkeit aus, ist nach Abzug der Werkzeuge ein Freibetrag von 165 Euro anzurechnen.',
+      'Freibetrag?',
+      { freibetrag: '500 €' },
+    ],
+    [
+      'a sum of several rates',
+      'Der Beitragssatz beträgt 2,6 Prozent.',
+      'Beitrag?',
+      { gesamtsozialversicherungsbeitrag_satz: '39,95 %' },
+    ],
+    ['the value of a day', 'Der Frühstückswert beträgt 56 Euro.', 'Wert?', { fruehstueckswert: '1,87 €' }],
+    ['the leave of a month', LEAVE_YEAR, 'Urlaub?', { urlaub_2022_07: '5 Werktage' }],
+    [
+      'the leave of part of a year',
+      LEAVE_YEAR,
+      'Urlaub?',
+      { urlaub: '5 Werktage', beschaeftigungsmonate: '6' },
+    ],
+    ['leave that was granted', LEAVE_YEAR, 'Urlaub?', { urlaub_gewaehrt: '5 Werktage' }],
+    ['the self-employed', MINIMUM, 'Lohn?', { stundenlohn: '8,00 €', selbststaendig: 'ja' }],
+    ['a manager', MINIMUM, 'Lohn?', { stundenlohn: '8,00 €', status: 'Geschäftsführer' }],
+    ['a tenant', 'Die Kaution des Mieters beträgt höchstens 450 Euro.', 'Kaution?', { kaution: '500 €' }],
+  ])('%s', (_, text, question, facts) => expect(judged([passage('P', text)], question, facts)).toEqual({}));
+
+  test('a limit of two things together is exceeded by one', () =>
+    expect(
+      judged(
+        [passage('P', 'Pflegezeit und Familienpflegezeit dürfen gemeinsam 24 Monate nicht überschreiten.')],
+        'Stimmt die Pflegezeit?',
+        { pflegezeit: '25 Monate' },
+      ),
+    ).toEqual({ pflegezeit: 'warn P' }));
+});
+
 test('a text that looks ahead does not make its year the last known', () =>
   expect(
     lastYearOf([
@@ -350,6 +457,7 @@ const key = fc.constantFrom(
   'alter',
   'faelligkeit_beitraege_2022_03',
   'x.-_',
+  'constructor',
   'kuendigungsfrist',
   'minijob_grenze',
 );

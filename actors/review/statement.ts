@@ -17,6 +17,8 @@ export interface Statement {
   readonly conditions: readonly Condition[];
   /** True for a limit by which something is what it is (`ein Minijob liegt vor, wenn …`), not one that must be kept. */
   readonly defines: boolean;
+  /** True where keeping it is not enough: another limit is in words (`mehr als geringfügig`), or it is one of several things together. */
+  readonly partial: boolean;
   /** When it holds. */
   readonly span: Span;
   /** The clause of the figure, up to the first comma behind it. */
@@ -120,7 +122,9 @@ function statementsIn(source: Source, unit: Unit): Statement[] {
     const own = `${ahead}${text.slice(figure.start, figure.end)}${near}`;
     const opens = startOfClause(text, figure.start >= opening ? opening : 0, from);
     const before = text.slice(opens, from);
-    if (MENTIONED.test(ahead)) return [];
+    if (MENTIONED.test(text.slice(0, figure.start)) || isPlaced(ahead, behind)) return [];
+    if (defining.has(figure) && isDenied(text, figure, opening)) return [];
+    if (DENIED_CASES.test(lead)) return [];
     // `höchstens acht Stunden am Tag und 40 Stunden in der Woche`: the second takes the word of the first.
     const words = JOINT.test(ahead) && i > 0 ? text.slice(borders[i - 1], figures[i - 1]!.start) : ahead;
     const bound = boundOf(words, clauseOf(behind));
@@ -133,6 +137,7 @@ function statementsIn(source: Source, unit: Unit): Statement[] {
         perOther: isPerOther(near),
         conditions,
         defines: defining.has(figure),
+        partial: isPartial(text, figures),
         span: spanAt(source, [own, before, lead]),
         own,
         before,
@@ -147,6 +152,33 @@ function statementsIn(source: Source, unit: Unit): Statement[] {
     ];
   });
 }
+
+/** `frühestens eine Stunde nach Beginn`, `spätestens sieben Wochen vor Beginn`: when something is, not how long. */
+const isPlaced = (ahead: string, behind: string): boolean =>
+  (/frühestens(?:\s\p{Ll}+)?\s+$/iu.test(ahead) && /^\s*(?:vor|nach|before|after)(?!\p{L})/iu.test(behind)) ||
+  (/spätestens(?:\s\p{Ll}+)?\s+$/iu.test(ahead) && /^\s*(?:vor|before)(?!\p{L})/iu.test(behind));
+
+const DENYING = /(?<!\p{L})(?:kein\p{L}{0,2}|nicht|unzulässig|no|not)(?!\p{L})/iu;
+const DENIED_CASES =
+  /(?<!\p{L})(?:kein\p{L}{0,2}|nicht|no|not)(?!\p{L}).*(?:in (?:diesen|folgenden) Fällen|(?<!\p{L})(?:wenn|sofern|falls|soweit|if|where)(?!\p{L}))/iu;
+
+/** `Keine kurzfristige Beschäftigung liegt vor, wenn …`: what that limit makes something, it is not. */
+function isDenied(text: string, { start }: Figure, opening: number): boolean {
+  if (start < opening) return DENYING.test(text.slice(opening));
+  const condition = text.slice(0, start).search(/(?<!\p{L})(?:wenn|falls|sofern|soweit|if|where)(?!\p{L})/iu);
+  return condition > 0 && DENYING.test(text.slice(0, condition));
+}
+
+const WORDED_LIMIT = /(?<!nicht )(?:mehr|höher|länger|weniger|niedriger|kürzer) als (?=\p{Ll}{4})/giu;
+const TOGETHER =
+  /\p{Lu}\p{L}+ (?:und|and) \p{Lu}\p{L}+ (?:\p{Ll}+ ){0,3}(?:zusammen|gemeinsam|insgesamt|together)(?!\p{L})/u;
+
+const isPartial = (text: string, figures: readonly Figure[]): boolean =>
+  TOGETHER.test(text) ||
+  [...text.matchAll(WORDED_LIMIT)].some(({ index, 0: words }) =>
+    figures.every(({ start }) => start < index || start > index + words.length + MAX_ARTICLE),
+  );
+const MAX_ARTICLE = 8;
 
 const SUBORDINATE =
   /,\s(?:dass|daß|so\s?dass|wenn|weil|obwohl|während|soweit|sofern|falls|wobei|denn|unless|because|so that)(?!\p{L})/giu;

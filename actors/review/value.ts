@@ -104,7 +104,7 @@ export function readAmount(text: string, language: Language): Amount | null {
   const per = PER.exec(rest);
   if (per !== null) rest = rest.slice(0, per.index).trim();
   const parts = new RegExp(
-    `^(?<sign>[-+]?)${SPACE}?(?<before>€|EUR|Euro)?${SPACE}?(?<sign2>-?)(?<number>\\d(?:[\\d.,']|[\\u00A0\\u202F\\u2009 ](?=\\d{3}(?!\\d)))*|\\p{L}+(?=[ -]))${SPACE}?-?(?<unit>\\D*)$`,
+    `^(?<sign>[-+]?)${SPACE}?(?<before>€|EUR|Euro)?${SPACE}?(?<sign2>-?)(?<number>\\d(?:[\\d.,']|[\\u00A0\\u202F\\u2009 ](?=\\d{3}(?!\\d)))*|\\p{L}+(?=[ -]))(?<sign3>${SPACE}?-(?=${SPACE}|€|$))?${SPACE}?-?(?<unit>\\D*?)(?<sign4>${SPACE}?-)?$`,
     'iu',
   ).exec(rest)?.groups;
   if (parts === undefined) return null;
@@ -115,7 +115,12 @@ export function readAmount(text: string, language: Language): Amount | null {
   if (unit === undefined) return null;
   const number = readNumber(parts['number']!, language, unit);
   if (number === null) return null;
-  const negative = parts['sign'] === '-' || parts['sign2'] === '-';
+  // Ledgers write `200,00-` for what is taken off.
+  const signs = [parts['sign'], parts['sign2'], parts['sign3'], parts['sign4']].filter(
+    (sign) => sign !== undefined && sign !== '',
+  );
+  if (signs.length > 1) return null;
+  const negative = signs[0]?.trim() === '-';
   const value = negative ? rational(-number.n, number.d) : number;
   const amount: Amount = {
     kind: 'amount',

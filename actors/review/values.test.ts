@@ -15,6 +15,9 @@ describe('a value as a client writes it', () => {
     ['1.234,56 €', amount('1234.56', 'eur')],
     ['39 480 Euro', amount('39480', 'eur')],
     ['-300,00 €', amount('-300', 'eur')],
+    ['300,00- €', amount('-300', 'eur')],
+    ['300,00 €-', amount('-300', 'eur')],
+    ['300,00-', amount('-300', null)],
     ['EUR 450', amount('450', 'eur')],
     ['450-Euro', amount('450', 'eur')],
     ['50 Cent', amount('0.5', 'eur')],
@@ -32,6 +35,10 @@ describe('a value as a client writes it', () => {
     ['Fünf-Tage-Woche', amount('5', 'day', 'week')],
     ['1.234', amount('1234', null)],
   ])('%s', (text, value) => expect(readValue(text, 'de')).toEqual(value));
+
+  test.each(['-300,00-', 'constructor-two hours', 'constructor Euro'])('%s is none', (text) =>
+    expect(readValue(text, 'en')).toBeNull(),
+  );
 
   test('a range has two ends of one unit', () => {
     expect(readValue('450,01 bis 1.300 €', 'de')).toEqual({
