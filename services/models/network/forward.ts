@@ -6,7 +6,7 @@ import { gemm, matmul, matmulTransposed } from '../graph/product.ts';
 import { reshape, slice, split, transpose } from '../graph/rearrangement.ts';
 import type { Tensor } from '../graph/tensor.ts';
 import type { NetworkSpec } from './spec.ts';
-import type { Weights } from './weights.ts';
+import type { ParameterTensors } from './parameter-tensors.ts';
 
 /** What training does to a branch before it joins the residual stream. */
 type Dropping = (branch: Tensor) => Tensor;
@@ -22,7 +22,7 @@ export function forward(
   graph: Graph,
   spec: NetworkSpec,
   windows: Tensor,
-  weights: Weights,
+  weights: ParameterTensors,
   drop: Dropping = (branch) => branch,
 ): Tensor {
   const { features, sequence_length: days, hidden_channels: hidden, layers } = spec;
@@ -46,7 +46,7 @@ export function forward(
   return net.linear('head', net.norm('norm', stream));
 }
 
-function layersOf(graph: Graph, weights: Weights) {
+function layersOf(graph: Graph, weights: ParameterTensors) {
   return {
     linear: (name: string, rows: Tensor) =>
       gemm(graph, rows, weights.get(`${name}.weight`)!, weights.get(`${name}.bias`)!),

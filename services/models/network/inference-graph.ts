@@ -5,7 +5,7 @@ import type { Scaler } from '../data/dataset.ts';
 import { forward } from './forward.ts';
 import { countParameters } from './parameters.ts';
 import { OUTPUTS, type NetworkSpec } from './spec.ts';
-import { fixedWeights, weightsOf } from './weights.ts';
+import { constantParameters, slicedParameters } from './parameter-tensors.ts';
 
 export interface InferenceOptions {
   /** Windows of a run; `any`: as many as it is fed. */
@@ -37,8 +37,8 @@ export function inferenceGraph(
   const x = graph.input('x', [windows, spec.sequence_length, spec.features], size);
   const weights =
     parameters === undefined
-      ? weightsOf(graph, spec, graph.input('p', [countParameters(spec)]))
-      : fixedWeights(graph, spec, parameters);
+      ? slicedParameters(graph, spec, graph.input('p', [countParameters(spec)]))
+      : constantParameters(graph, spec, parameters);
   const scaled = scaler === undefined ? x : standardized(graph, x, scaler.inputs);
   const outputs = forward(graph, spec, scaled, weights);
   graph.output('prediction', scaler === undefined ? outputs : restored(graph, outputs, scaler.targets), size);

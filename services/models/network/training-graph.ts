@@ -7,7 +7,7 @@ import { forward } from './forward.ts';
 import { adamw } from './optimizer.ts';
 import { countParameters, layoutOf } from './parameters.ts';
 import { OUTPUTS, type NetworkSpec } from './spec.ts';
-import { weightsOf } from './weights.ts';
+import { slicedParameters } from './parameter-tensors.ts';
 
 /** What dropout keeps: a `bool` input to be filled afresh before each step. */
 export interface Mask {
@@ -75,7 +75,7 @@ function differentiated(graph: Graph, spec: NetworkSpec, batch: number) {
   const parameters = graph.input('p', [countParameters(spec)]);
   const x = graph.input('x', [batch, spec.sequence_length, spec.features]);
   const y = graph.input('y', [batch, OUTPUTS.length]);
-  const weights = weightsOf(graph, spec, parameters);
+  const weights = slicedParameters(graph, spec, parameters);
   for (const weight of weights.values()) graph.variable(weight);
 
   const masks: Mask[] = [];

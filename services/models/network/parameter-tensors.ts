@@ -5,10 +5,10 @@ import { countParameters, layoutOf } from './parameters.ts';
 import type { NetworkSpec } from './spec.ts';
 
 /** Parameters by name, in the order of the layout. */
-export type Weights = ReadonlyMap<string, Tensor>;
+export type ParameterTensors = ReadonlyMap<string, Tensor>;
 
 /** Cut out of the vector of all of them, an input of the graph. */
-export function weightsOf(graph: Graph, spec: NetworkSpec, vector: Tensor): Weights {
+export function slicedParameters(graph: Graph, spec: NetworkSpec, vector: Tensor): ParameterTensors {
   return new Map(
     layoutOf(spec).map(({ name, shape, offset, size }) => [
       name,
@@ -22,7 +22,7 @@ export function weightsOf(graph: Graph, spec: NetworkSpec, vector: Tensor): Weig
  *
  * @throws {RangeError} a vector that is not of this network.
  */
-export function fixedWeights(graph: Graph, spec: NetworkSpec, vector: Float32Array): Weights {
+export function constantParameters(graph: Graph, spec: NetworkSpec, vector: Float32Array): ParameterTensors {
   const expected = countParameters(spec);
   if (vector.length !== expected) {
     throw new RangeError(`${vector.length} parameters for a network of ${expected}`);
