@@ -21,7 +21,7 @@ import { FaultyStore } from '../faulty-store.suite.ts';
 import { initialWeights } from './configuration.ts';
 import { MODEL_FEATURES } from './data/features.ts';
 import type { Predictor } from './inference/predictor.ts';
-import { MemoryStore } from './memory-store.suite.ts';
+import { MemoryStore } from '../../events/store/memory-store.suite.ts';
 import { serveModels, type ModelService } from './service.ts';
 import type {
   BenchmarkJob,

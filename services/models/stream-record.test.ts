@@ -4,7 +4,7 @@ import { MODELS_STREAM } from '../../events/catalog/models.ts';
 import { createCodec } from '../../events/define.ts';
 import { BelegError } from '../../events/errors.ts';
 import type { Vault } from '../../events/vault/vault.ts';
-import { MemoryStore } from './memory-store.suite.ts';
+import { MemoryStore } from '../../events/store/memory-store.suite.ts';
 import { MODELS_DECIDER } from './model-in-use.ts';
 import { StreamRecord } from './stream-record.ts';
 

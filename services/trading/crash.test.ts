@@ -22,7 +22,7 @@ import { FaultyStore } from '../faulty-store.suite.ts';
 import { AccountLog } from './account/log.ts';
 import { ACCOUNT, noSnapshots, POLICY } from './account/account.suite.ts';
 import { dayOf, FakeMarket } from './market.suite.ts';
-import { MemoryStore } from './account/memory-store.suite.ts';
+import { MemoryStore } from '../../events/store/memory-store.suite.ts';
 import { openPaperBroker } from './paper-broker/paper-broker.ts';
 import { CODEC, RULES } from './paper-broker/paper-broker.suite.ts';
 import { serveTrading, type TradingService } from './service.ts';

@@ -6,7 +6,7 @@ import { ACCOUNT, caller, noSnapshots, order, POLICY } from './account/account.s
 import { AccountLog } from './account/log.ts';
 import { Delivery } from './delivery.ts';
 import { FakeBroker } from './fake-broker.suite.ts';
-import { MemoryStore } from './account/memory-store.suite.ts';
+import { MemoryStore } from '../../events/store/memory-store.suite.ts';
 import { CODEC } from './paper-broker/paper-broker.suite.ts';
 import { ReportIntake } from './reports.ts';
 

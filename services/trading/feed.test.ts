@@ -14,7 +14,7 @@ import { FakeBroker } from './fake-broker.suite.ts';
 import { Feed } from './feed.ts';
 import type { Market } from './market.ts';
 import { dayOf, FakeMarket } from './market.suite.ts';
-import { MemoryStore } from './account/memory-store.suite.ts';
+import { MemoryStore } from '../../events/store/memory-store.suite.ts';
 import { CODEC } from './paper-broker/paper-broker.suite.ts';
 import { Prices } from './prices.ts';
 import { reconcile } from './reconcile.ts';

@@ -4,7 +4,7 @@ import type { Strategy } from '../../actors/strategy/strategy.ts';
 import { quantityText } from '../../events/decimal.ts';
 import { ACCOUNT, caller, noSnapshots, POLICY } from './account/account.suite.ts';
 import { AccountLog } from './account/log.ts';
-import { MemoryStore } from './account/memory-store.suite.ts';
+import { MemoryStore } from '../../events/store/memory-store.suite.ts';
 import { AccountWriter } from './account/writer.ts';
 import { dayOf, FakeMarket } from './market.suite.ts';
 import { CODEC } from './paper-broker/paper-broker.suite.ts';

@@ -6,7 +6,7 @@ import { isBelegError } from '../../../events/errors.ts';
 import { AccountLog } from './log.ts';
 import { ACCOUNT, caller, noSnapshots, order, POLICY } from './account.suite.ts';
 import { AccountWriter } from './writer.ts';
-import { MemoryStore } from './memory-store.suite.ts';
+import { MemoryStore } from '../../../events/store/memory-store.suite.ts';
 import { CODEC } from '../paper-broker/paper-broker.suite.ts';
 import { ScriptedStore, type Fate } from './scripted-store.suite.ts';
 

@@ -1,5 +1,5 @@
-import { BelegError } from '../../../events/errors.ts';
-import { prepareAppend } from '../../../events/store/prepare.ts';
+import { BelegError } from '../errors.ts';
+import { prepareAppend } from './prepare.ts';
 import type {
   AppendResult,
   CatchUpSubscription,
@@ -11,7 +11,7 @@ import type {
   ReadStreamOptions,
   RecordedEvent,
   SubscriptionItem,
-} from '../../../events/store/store.ts';
+} from './store.ts';
 
 /** A store for tests that need many: as exact about revisions as the others, and gone with the process. */
 export class MemoryStore implements EventStore {
