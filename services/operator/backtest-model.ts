@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { BelegError, isBelegError } from '../../events/errors.ts';
 import type { SessionData } from '../../events/messages/market.ts';
 import { predictedSessions, type PredictedSession } from '../backtest/predicted-sessions.ts';
@@ -7,6 +6,7 @@ import type { ModelSettings } from '../config-trading.ts';
 import { MODEL_FEATURES } from '../models/data/features.ts';
 import { openPredictor } from '../models/inference/predictor.ts';
 import { ModelFiles } from '../models/model-files.ts';
+import { threadsOf } from '../models/onnx-runtime/threads.ts';
 import { assertFits, readWeights, type Weights } from '../models/weights/weights.ts';
 
 /** A network for a backtest. */
@@ -48,7 +48,7 @@ async function* predict(
   sessions: readonly SessionData[],
   from: string | null,
 ): AsyncGenerator<PredictedSession> {
-  const predictor = await openPredictor(weights, { threads: Math.max(1, availableParallelism() - 1) });
+  const predictor = await openPredictor(weights, { threads: threadsOf(null) });
   try {
     yield* predictedSessions(sessions, { predictor, sequenceLength: weights.spec.sequence_length, from });
   } finally {

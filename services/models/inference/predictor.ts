@@ -33,7 +33,7 @@ export async function openPredictor(
     throw new Error('ORT_DISABLE_TELEMETRY=1 must be set in the environment of the process');
   }
   const { Tensor } = await import('onnxruntime-node');
-  const { openSession } = await import('../training/session.ts');
+  const { openSession } = await import('../onnx-runtime/session.ts');
   const model = inferenceGraph(spec, { batch, parameters, scaler });
   const session = await openSession(model, { provider: 'cpu', threads });
   const size = spec.sequence_length * spec.features;

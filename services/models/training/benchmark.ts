@@ -3,7 +3,7 @@ import { initialParameters } from '../network/parameters.ts';
 import { openOnDevice } from './device.ts';
 import { initialState } from './optimization.ts';
 import { PartPredictor } from './part-predictor.ts';
-import { threadsOf } from './session.ts';
+import { threadsOf } from '../onnx-runtime/threads.ts';
 import type { BenchmarkJob, BenchmarkResult } from './training.ts';
 
 const WARM_UP_MS = 500;

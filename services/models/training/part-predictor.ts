@@ -1,9 +1,9 @@
-import './no-telemetry.ts';
+import '../onnx-runtime/no-telemetry.ts';
 import { Tensor, type InferenceSession } from 'onnxruntime-node';
 import { fillBatch, type Dataset, type Part } from '../data/dataset.ts';
 import { inferenceGraph } from '../network/inference-graph.ts';
 import { OUTPUTS, type NetworkSpec } from '../network/spec.ts';
-import { openSession } from './session.ts';
+import { openSession } from '../onnx-runtime/session.ts';
 import type { Provider } from './training.ts';
 
 /** Predicts with parameters that are still being trained: the graph takes them as an input. Scaled in, scaled out. */

@@ -7,7 +7,7 @@ import { openOnDevice } from './device.ts';
 import type { Optimization } from './optimization.ts';
 import { PartPredictor, squaredError } from './part-predictor.ts';
 import { ProgressMeter } from './progress.ts';
-import { threadsOf } from './session.ts';
+import { threadsOf } from '../onnx-runtime/threads.ts';
 import { checkpointFile, startingPoint } from './starting-point.ts';
 import {
   TrainingFailure,

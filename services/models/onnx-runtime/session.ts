@@ -1,7 +1,6 @@
-import { availableParallelism } from 'node:os';
 import './no-telemetry.ts';
 import { InferenceSession } from 'onnxruntime-node';
-import type { Provider } from './training.ts';
+import type { Provider } from '../training/training.ts';
 
 /**
  * A session that computes on the given provider. Its threads do not wait in a busy loop: where other processes need the
@@ -21,6 +20,3 @@ export function openSession(
     extra: { session: { intra_op: { allow_spinning: '0' }, set_denormal_as_zero: '1' } },
   });
 }
-
-/** Where nothing is said one core is left to the service. */
-export const threadsOf = (wanted: number | null): number => wanted ?? Math.max(1, availableParallelism() - 1);
