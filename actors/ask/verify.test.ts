@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { splitSentences } from '../../kb/sentences.ts';
 import type { Hit, Language, Source } from '../../kb/knowledge.ts';
 import type { FailureRule } from './ports.ts';
@@ -109,6 +109,14 @@ describe('a German statement fails', () => {
   ])('%s: %s', (rule, text) => {
     expect(ruleFor(text, DE)).toBe(rule);
   });
+});
+
+test('an invented sentence does not ride along on one that holds', () => {
+  const long =
+    'Im Jahr 2021 beträgt die jährliche Bezugsgröße 39.480 Euro, und monatlich beträgt die Bezugsgröße 3.290 Euro.';
+  expect(ruleFor(long, DE)).toBeNull();
+  expect(ruleFor(`${long} Abweichen darf jeder.`, DE)).toBe('content_not_covered');
+  expect(ruleFor(`${long}\n\nPlausibilitätsprüfung:\n- alles gut`, DE)).toBe('content_not_covered');
 });
 
 describe('an English statement', () => {

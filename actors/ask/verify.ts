@@ -1,4 +1,4 @@
-import type { Sentence } from '../../kb/sentences.ts';
+import { splitSentences, type Sentence } from '../../kb/sentences.ts';
 import type { Hit, Language, Source } from '../../kb/knowledge.ts';
 import { negations } from './negation.ts';
 import type { Draft, FailureRule, SentenceFailure, Verdict } from './ports.ts';
@@ -120,6 +120,19 @@ const RULES: readonly FailureRule[] = [
 
 /** `null` when one stretch of the source supports the text; else the rule that its nearest stretch breaks. */
 function support(text: string, language: Language, source: Source): FailureRule | null {
+  const whole = supportOf(text, language, source);
+  const sentences = splitSentences(text);
+  if (whole !== null || sentences.length < 2) return whole;
+  // An invented sentence must not ride along on the words of a long one that holds.
+  for (const { text: sentence, lead } of sentences) {
+    const said = lead === null ? sentence : `${sentences[lead]!.text} ${sentence}`;
+    const rule = supportOf(said, language, source);
+    if (rule !== null) return rule;
+  }
+  return null;
+}
+
+function supportOf(text: string, language: Language, source: Source): FailureRule | null {
   const claim = claimOf(text, language);
   let nearest = 0;
   for (const stretch of stretches(source)) {

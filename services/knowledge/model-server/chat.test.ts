@@ -57,6 +57,30 @@ describe('a chat model behind a server', () => {
     expect(server!.requests).toHaveLength(requests);
   });
 
+  test.each<[string, Turn]>([
+    ['a number', { content: 5 }],
+    ['an object', { content: { sufficient: true } }],
+    ['nothing', { content: null }],
+  ])('whose text is %s has said nothing', async (_, turn) =>
+    expect(await ask(await open(() => turn))).toBe(''),
+  );
+
+  test('that never ends its reply is unavailable at once', async () => {
+    const model = await open(() => ({ endless: true }), 60_000);
+    await expect(ask(model)).rejects.toMatchObject({ code: 'MODEL_UNAVAILABLE' });
+  });
+
+  test('that sends elsewhere is not followed', async () => {
+    const other = await startScriptedServer(() => ({ say: 'text' }));
+    try {
+      const model = await open(() => ({ redirect: `${other.url}/chat/completions` }));
+      await expect(ask(model)).rejects.toMatchObject({ code: 'MODEL_UNAVAILABLE' });
+      expect(other.requests).toEqual([]);
+    } finally {
+      await other.close();
+    }
+  });
+
   test('that does not answer in time is unavailable, and not asked again', async () => {
     const model = await open(() => ({ hang: true }), 50);
     await expect(ask(model)).rejects.toMatchObject({ code: 'MODEL_UNAVAILABLE' });

@@ -25,6 +25,8 @@ const FAULTS = 5;
 const REST_MS = 10_000;
 
 const MAX_REPLY_TOKENS = 2_000;
+/** Many times what that many tokens take. */
+const MAX_REPLY_BYTES = 4 * 1024 * 1024;
 
 /**
  * A chat model behind an OpenAI-compatible server (Ollama, llama.cpp, vLLM …). Deterministic as far as the server is:
@@ -43,6 +45,7 @@ export function openChatModel({ url, name, key, timeoutMs, logger }: ModelServer
     // Ours ends both tries; this one would be tried again.
     timeout: 2 * timeoutMs,
     logLevel: 'off',
+    fetch: boundedFetch,
   });
   const breaker = circuitBreaker(
     handleWhen((error) => isBelegError(error, 'MODEL_UNAVAILABLE')),
@@ -75,7 +78,9 @@ export function openChatModel({ url, name, key, timeoutMs, logger }: ModelServer
       },
       { signal },
     );
-    return completion.choices[0]?.message.content ?? '';
+    // What a server sends is not always of the type that the client declares.
+    const content: unknown = completion.choices[0]?.message.content;
+    return typeof content === 'string' ? content : '';
   };
 
   const complete = async (prompt: Asking, signal: AbortSignal, again = false): Promise<string> => {
@@ -115,6 +120,21 @@ export function openChatModel({ url, name, key, timeoutMs, logger }: ModelServer
       }
     },
   };
+}
+
+/** Breaks off a reply without an end, and follows no redirect: the prompt goes to the configured server alone. */
+async function boundedFetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
+  const response = await fetch(input, { ...init, redirect: 'error' });
+  let bytes = 0;
+  const counting = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      bytes += chunk.byteLength;
+      if (bytes > MAX_REPLY_BYTES) controller.error(new RangeError('The reply is too long'));
+      else controller.enqueue(chunk);
+    },
+  });
+  const { status, statusText, headers } = response;
+  return new Response(response.body?.pipeThrough(counting) ?? null, { status, statusText, headers });
 }
 
 const isTimeout = (reason: unknown): boolean => reason instanceof Error && reason.name === 'TimeoutError';

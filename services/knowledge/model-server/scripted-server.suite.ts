@@ -24,6 +24,12 @@ export type Turn =
   /** The model's text: an object is written as JSON. */
   | { readonly say: unknown }
   | { readonly status: number; readonly body?: string }
+  /** Sends elsewhere. */
+  | { readonly redirect: string }
+  /** Content of a type of its own, which no model's text is. */
+  | { readonly content: unknown }
+  /** A reply without an end. */
+  | { readonly endless: true }
   /** Accepts and never answers. */
   | { readonly hang: true }
   /** Breaks the connection in the middle of the answer. */
@@ -56,6 +62,8 @@ export async function startScriptedServer(
     const user = JSON.parse(body.messages.at(-1)!.content) as object;
     const turn = 'sources' in user ? nextTurn(Asked.parse(user), request, body) : NO_PARTS;
     if ('hang' in turn) return;
+    if ('redirect' in turn) return void response.writeHead(307, { location: turn.redirect }).end();
+    if ('endless' in turn) return endless(response);
     if ('status' in turn) {
       // Otherwise the client waits half a second before it tries again.
       return void response.writeHead(turn.status, { 'retry-after-ms': '1' }).end(turn.body ?? '{}');
@@ -71,8 +79,7 @@ export async function startScriptedServer(
           finish_reason: 'stop',
           message: {
             role: 'assistant',
-            content:
-              'say' in turn ? (typeof turn.say === 'string' ? turn.say : JSON.stringify(turn.say)) : '',
+            content: contentOf(turn),
           },
         },
       ],
@@ -99,4 +106,19 @@ export async function startScriptedServer(
       await once(server, 'close');
     },
   };
+}
+
+function contentOf(turn: Turn): unknown {
+  if ('content' in turn) return turn.content;
+  if (!('say' in turn)) return '';
+  return typeof turn.say === 'string' ? turn.say : JSON.stringify(turn.say);
+}
+
+/** White space before an object that never comes, as fast as it is read. */
+async function endless(response: ServerResponse): Promise<void> {
+  response.writeHead(200, { 'content-type': 'application/json' });
+  const blank = Buffer.alloc(1024 * 1024, ' ');
+  while (!response.destroyed) {
+    if (!response.write(blank)) await Promise.race([once(response, 'drain'), once(response, 'close')]);
+  }
 }
