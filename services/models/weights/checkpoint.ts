@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { readWhole, writeDurably } from '../../../kb/snapshot/file.ts';
 import type { Dataset } from '../data/dataset.ts';
+import { countParameters } from '../network/parameters.ts';
 import { NetworkSpec, TrainingSettings } from '../network/spec.ts';
 import { EpochResult, TrainingFailure } from '../training/training.ts';
 import { SafetensorsError, type Tensor } from './safetensors.ts';
@@ -81,7 +82,7 @@ export async function readCheckpoint(file: string): Promise<Checkpoint | null> {
 
 function decodeCheckpoint(bytes: Uint8Array): Checkpoint {
   const { description, tensors } = decodeSealed(KIND, bytes);
-  const shape = tensors.get('parameters')?.shape ?? [];
+  const shape = [countParameters(description.spec)];
   const read = (name: string): Float32Array => numbersOf(tensors, name, 'F32', shape);
   const { best } = description;
   return {
