@@ -41,7 +41,10 @@ export class Predictions {
     this.#panel = new Panel(options);
   }
 
-  /** Rejects with what the bus, the market service and the inference say, and with `SERVICE_UNAVAILABLE` where it closes meanwhile. */
+  /**
+   * Rejects with what the bus, the market service and the inference say, and with `SERVICE_UNAVAILABLE` where it closes
+   * meanwhile.
+   */
   ask(model: LoadedModel, session: string, context: CallContext): Promise<Answer> {
     return this.#turns.run('', async () => {
       const began = performance.now();

@@ -33,8 +33,8 @@ export interface RunOptions {
   /** What caused it. */
   readonly correlationId: string;
   readonly logger: Logger;
-  /** The record cannot be written any more: the run is stopped. */
-  readonly onLost: () => void;
+  /** Called where the record cannot be written any more: the run is stopped. */
+  readonly giveUp: () => void;
 }
 
 /** Milliseconds for the end of a run to get on record when the service stops; where it does not, the next start finds out. */
@@ -51,7 +51,7 @@ export class RunUnderWay {
   #device: Device | null = null;
 
   /** Its start is on record. */
-  constructor({ record, gather, start, correlationId, logger, onLost }: RunOptions) {
+  constructor({ record, gather, start, correlationId, logger, giveUp }: RunOptions) {
     this.#record = record;
     const session = randomUUID();
     const { state } = record;
@@ -79,7 +79,7 @@ export class RunUnderWay {
     });
     this.#actor.on('lost', ({ error }) => {
       logger.warn({ err: error }, 'the training is given up');
-      onLost();
+      giveUp();
     });
     const unfollow = record.follow(({ type }) => this.#actor.send({ type }));
     void this.#done.promise.then(unfollow);

@@ -25,7 +25,7 @@ export interface RunsOptions extends RecordOptions {
   readonly settings: ModelSettings;
   readonly trainer: TrainerPort;
   readonly logger: Logger;
-  readonly onLost: () => void;
+  readonly giveUp: () => void;
 }
 
 /** The runs of training: the newest one, which may be under way. */
@@ -113,7 +113,7 @@ export class Runs {
   }
 
   #begin(record: RunRecord, resume: boolean, call: CallContext): RunUnderWay {
-    const { trainer, files, onLost } = this.#options;
+    const { trainer, files, giveUp } = this.#options;
     const { spec, training, provider, threads } = this.#options.settings;
     const { run, plan } = this.newest!;
     const logger = this.#options.logger.child({ run });
@@ -125,7 +125,7 @@ export class Runs {
       start: (listener) => trainer.start(job, listener),
       correlationId: call.correlationId,
       logger,
-      onLost,
+      giveUp,
     });
   }
 

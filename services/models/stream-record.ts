@@ -78,8 +78,8 @@ export class StreamRecord<State, Command, Event extends Draft> {
   }
 
   /**
-   * Decides and appends, one command after the other; the same call again is done once. Rejects with what speaks against the command, with
-   * `STORE_UNAVAILABLE`, or with `WRONG_EXPECTED_REVISION` where another process has written.
+   * Decides and appends, one command after the other; the same call again is done once. Rejects with what speaks against
+   * the command, with `STORE_UNAVAILABLE`, or with `WRONG_EXPECTED_REVISION` where another process has written.
    */
   submit(command: Command, call: CallContext): Promise<void> {
     return this.#turns.run(this.stream, async () => {

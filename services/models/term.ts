@@ -43,11 +43,11 @@ export class Term {
   readonly #predictions: Predictions;
 
   private constructor(options: TermOptions, models: ModelsRecord) {
-    const { bus, settings, openPredictor, logger, giveUp } = options;
+    const { bus, settings, openPredictor, logger } = options;
     const shared = { ...options, models, files: new ModelFiles(settings.folder) };
     this.#settings = settings;
     this.#models = models;
-    this.#runs = new Runs({ ...shared, onLost: giveUp });
+    this.#runs = new Runs(shared);
     this.#inUse = new ModelInUse(shared);
     this.desk = new Desk({ ...shared, runs: this.#runs, inUse: this.#inUse });
     const sequenceLength = settings.spec.sequence_length;

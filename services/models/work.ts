@@ -14,7 +14,10 @@ export interface WorkOptions {
   readonly logger: Logger;
 }
 
-/** The work of a run: its data, then its trainer, which stops when the signal aborts. Resolves with how it ended; never rejects. */
+/**
+ * The work of a run: its data, then its trainer, which stops when the signal aborts. Resolves with how it ended; never
+ * rejects.
+ */
 export async function work(
   { gather, start, step, isPrepared, logger }: WorkOptions,
   signal: AbortSignal,

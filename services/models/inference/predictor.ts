@@ -7,8 +7,8 @@ import type { Weights } from '../weights/weights.ts';
 /** A trained network that is kept ready. */
 export interface Predictor {
   /**
-   * One forecast of the next day a window (days × features, oldest day first, not scaled), in the same order; whichever windows are asked
-   * for together, the numbers are the same. The event loop turns between two batches.
+   * One forecast of the next day a window (days × features, oldest day first, not scaled), in the same order; whichever
+   * windows are asked for together, the numbers are the same. The event loop turns between two batches.
    *
    * @throws {RangeError} for a window of another size.
    */

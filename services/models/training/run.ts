@@ -30,7 +30,10 @@ interface Opened {
   readonly stepsPerEpoch: number;
 }
 
-/** A run of training in this process. On the same device the same job and data give the same bits, however often it was stopped. */
+/**
+ * A run of training in this process. On the same device the same job and data give the same bits, however often it was
+ * stopped.
+ */
 export class TrainingRun {
   readonly preparation: Preparation;
   readonly #opened: Opened;
