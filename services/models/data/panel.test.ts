@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { SessionData } from '../../../events/messages/market.ts';
@@ -178,6 +179,18 @@ describe('a panel', () => {
     expect(panel.windows(dayOf(49)).map(({ ticker }) => ticker)).toEqual(['B']);
     await panel.fill(first!.slice(1));
     expect(panel.date).toBeNull();
+  });
+
+  it('lets the event loop turn between two tickers while it is filled', async () => {
+    const panel = new Panel({ sequenceLength: 4 });
+    const bars = ['A', 'B', 'C'].map((ticker) => walk(ticker, { to: 60 }));
+    let filled = false;
+    const filling = panel.fill(bars).then(() => (filled = true));
+    for (const _ of bars) {
+      expect(filled).toBe(false);
+      await nextTurn();
+    }
+    await filling;
   });
 
   it('waits after a day that has an unknown feature until a window is whole again', () => {

@@ -69,7 +69,7 @@ export class Panel {
     const days = [...new Set(bars.flatMap(({ dates }) => dates))].sort();
     const places = new Map(days.map((date, at) => [date, at + 1]));
     this.#days = days.length;
-    this.#date = days.at(-1) ?? null;
+    this.#date = null;
     for (const ticker of bars) {
       await setImmediate();
       for (const [at, bar] of featureBars(ticker, 0, ticker.dates.length).entries()) {
@@ -86,6 +86,7 @@ export class Panel {
       track.bars = track.bars.slice(-REACH);
       track.closes = track.closes.slice(-MEMORY);
     }
+    this.#date = days.at(-1) ?? null;
   }
 
   /** @throws {RangeError} where the session is not later than the one before. */
