@@ -37,6 +37,7 @@ export type FailureRule =
   | 'number_not_in_source'
   | 'unit_not_in_source'
   | 'reference_not_in_source'
+  | 'limit_not_in_source'
   | 'negation_differs'
   | 'content_not_covered'
   | 'not_entailed'

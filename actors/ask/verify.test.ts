@@ -111,6 +111,13 @@ describe('a German statement fails', () => {
   });
 });
 
+test.each([
+  ['Der allgemeine Beitragssatz beträgt höchstens 14,6 Prozent.', 'limit_not_in_source'],
+  ['Der allgemeine Beitragssatz beträgt mindestens 14,6 Prozent.', 'limit_not_in_source'],
+  ['Der allgemeine Beitragssatz beträgt mehr als 14,6 Prozent.', 'limit_not_in_source'],
+  ['Der allgemeine Beitragssatz beträgt weniger als 14,6 Prozent.', 'limit_not_in_source'],
+])('a limit is no figure that is just stated: %s', (text, rule) => expect(ruleFor(text, DE)).toBe(rule));
+
 test('an invented sentence does not ride along on one that holds', () => {
   const long =
     'Im Jahr 2021 beträgt die jährliche Bezugsgröße 39.480 Euro, und monatlich beträgt die Bezugsgröße 3.290 Euro.';

@@ -1,5 +1,6 @@
 import { splitSentences, type Sentence } from '../../kb/sentences.ts';
 import type { Hit, Language, Source } from '../../kb/knowledge.ts';
+import { hasLimitsOf } from './limit-words.ts';
 import { negations } from './negation.ts';
 import type { Draft, FailureRule, SentenceFailure, Verdict } from './ports.ts';
 import { quantitiesIn, type Quantity } from './quantities.ts';
@@ -115,6 +116,7 @@ const RULES: readonly FailureRule[] = [
   'number_not_in_source',
   'unit_not_in_source',
   'reference_not_in_source',
+  'limit_not_in_source',
   'negation_differs',
 ];
 
@@ -144,6 +146,7 @@ function supportOf(text: string, language: Language, source: Source): FailureRul
 }
 
 interface Claim {
+  readonly text: string;
   readonly terms: ReadonlySet<string>;
   readonly quantities: readonly Quantity[];
   readonly negations: number;
@@ -151,6 +154,7 @@ interface Claim {
 
 function claimOf(text: string, language: Language): Claim {
   return {
+    text,
     terms: contentTerms(text, language),
     quantities: quantitiesIn(text, language),
     negations: negations(text),
@@ -174,6 +178,7 @@ function compare(claim: Claim, stretch: string, source: Source): FailureRule | n
     if (quantity.kind !== 'reference') continue;
     if (![...stated, ...cited].some((other) => sameValue(quantity, other))) return 'reference_not_in_source';
   }
+  if (!hasLimitsOf(claim.text, `${stretch} ${named}`)) return 'limit_not_in_source';
   return claim.negations === negations(stretch) ? null : 'negation_differs';
 }
 

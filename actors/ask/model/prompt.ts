@@ -78,6 +78,7 @@ const REASONS: Record<FailureRule, string> = {
   number_not_in_source: 'a number does not stand in the sentence of the source',
   unit_not_in_source: 'a number has another unit in the source',
   reference_not_in_source: 'a reference does not stand in the source',
+  limit_not_in_source: 'it says at least, at most, more or less where the source does not',
   negation_differs: 'it denies what the source states, or the other way round',
   content_not_covered: 'no sentence of the source says this',
   not_entailed: 'it does not follow from the sentence of the source',

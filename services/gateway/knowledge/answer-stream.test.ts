@@ -53,6 +53,21 @@ function eventsOf(body: string): [event: string, data: unknown][] {
     });
 }
 
+test.each([
+  ['Text/Event-Stream', 'text/event-stream'],
+  ['text/event-stream;q=0, application/json', 'application/json; charset=utf-8'],
+  ['application/json, text/event-stream; q=0.5', 'text/event-stream'],
+])('what %s accepts is %s', async (accept, type) => {
+  await start([], ({ question, request_id }) => answerTo(question, request_id));
+  const response = await app.inject({
+    method: 'POST',
+    url: '/v1/ask',
+    headers: { 'content-type': 'application/json', accept },
+    payload: JSON.stringify(QUESTION),
+  });
+  expect(response.headers['content-type']).toBe(type);
+});
+
 describe('an ask for events', () => {
   test('is told each step, then the answer', async () => {
     await start(STEPS, ({ question, request_id }) => answerTo(question, request_id));

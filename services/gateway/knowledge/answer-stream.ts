@@ -10,7 +10,11 @@ export const EVENT_STREAM = 'text/event-stream';
 export function wantsEvents(request: FastifyRequest): boolean {
   return (request.headers.accept ?? '')
     .split(',')
-    .some((type) => type.split(';')[0]!.trim() === EVENT_STREAM);
+    .map((type) => type.toLowerCase().split(';'))
+    .some(
+      ([name, ...parameters]) =>
+        name!.trim() === EVENT_STREAM && !parameters.some((each) => /^\s*q=0(?:\.0*)?\s*$/u.test(each)),
+    );
 }
 
 /**
