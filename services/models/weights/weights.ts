@@ -20,7 +20,10 @@ export interface Weights {
   readonly parameters: Float32Array;
   /** The run that trained them; `null`: none did, they are as they were initialised. */
   readonly run: string | null;
-  /** Last day that training or the choice of the best epoch has seen; scores of earlier days are not out of sample. */
+  /**
+   * Last day of the windows that training or the choice of the best epoch has seen: what is predicted after it, or after an
+   * earlier day, is in sample. The day after it was seen as a target only.
+   */
   readonly trainedUntil: string | null;
   readonly seed: number;
   /** Out of sample; `null` where nothing was trained. */
