@@ -32,6 +32,14 @@ describe('the search plan', () => {
       ],
     ],
     [
+      'Wie hoch ist der Mindestlohn, wie viele Urlaubstage gibt es und wie hoch ist die Entgeltgrenze?',
+      ['Wie hoch ist der Mindestlohn', 'wie viele Urlaubstage gibt es', 'wie hoch ist die Entgeltgrenze?'],
+    ],
+    [
+      'Wie erfahre ich als Arbeitgeber, wie hoch der Beitrag ist und wann er fällig wird?',
+      ['Wie erfahre ich als Arbeitgeber, wie hoch der Beitrag ist', 'wann er fällig wird?'],
+    ],
+    [
       'Wie hoch ist der Mindestlohn? Für wen gilt er denn nicht?',
       ['Wie hoch ist der Mindestlohn?', 'Für wen gilt er denn nicht?'],
     ],

@@ -36,9 +36,21 @@ function splitCoordinated(sentence: string): string[] {
   );
   if (at === -1) return [sentence];
   return [
-    words.slice(0, at).join(' ').replace(/,$/u, ''),
+    ...splitRow(words.slice(0, at).join(' ').replace(/,$/u, '')),
     ...splitCoordinated(words.slice(at + 1).join(' ')),
   ];
+}
+
+/** A verb at the end makes it an indirect question: `…, wie hoch der Beitrag ist`. */
+const VERB_LAST = /(?:ist|sind|war|wird|werden|hat|haben|kann|muss|darf|soll|gilt|beträgt|is|are)$/iu;
+
+/** `Wie hoch ist A, wie viele B gibt es und …`: what stands before the `und`, question by question. */
+function splitRow(text: string): string[] {
+  const asked = text.split(/,\s+/u);
+  const isRow =
+    asked.length > 1 &&
+    asked.every((part, i) => QUESTION_WORD.test(wordsOf(part)[0]!) && (i === 0 || !VERB_LAST.test(part)));
+  return isRow ? asked : [text];
 }
 
 const wordsOf = (text: string): string[] => text.split(/\s+/u);
