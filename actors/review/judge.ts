@@ -6,7 +6,7 @@ import type { Check } from './check.ts';
 import type { Circumstances } from './circumstances.ts';
 import type { ReadFact } from './fact.ts';
 import { sayFact } from './say.ts';
-import type { Statement } from './statement.ts';
+import { statementsOf, type Statement } from './statement.ts';
 import { wordsIn, isSame } from './subject.ts';
 import type { Amount } from './value.ts';
 
@@ -38,6 +38,7 @@ export function judgeFact(
     !holds &&
     (disagree(chosen) ||
       mayDiffer(chosen) ||
+      isDeviation(value, chosen) ||
       isOfOtherPeriod(fact, value, chosen) ||
       candidates.some((other) => !chosen.includes(other) && excuses(other, chosen)))
   )
@@ -183,6 +184,17 @@ function behindIn(text: string, quote: string): string {
   const at = plain.indexOf(quote);
   return at === -1 ? '' : plain.slice(at + quote.length);
 }
+
+const DEVIATING = /abweichend|erhöh|verläng|verkürz|ermäßig|verringer|deviat|increase|reduce/iu;
+
+/** Right by what the same source states for a deviating case: `erhöht sich der Zuschlagssatz auf 40 Prozent`. */
+const isDeviation = ({ value, unit }: Amount, chosen: readonly Candidate[]): boolean =>
+  chosen.some(({ statement: { source } }) =>
+    statementsOf(source).some(
+      ({ figure, quote }) =>
+        figure.unit === unit && compare(figure.value, value) === 0 && DEVIATING.test(quote),
+    ),
+  );
 
 const SEVERAL = rational(3n);
 

@@ -417,6 +417,12 @@ describe('what a passage says of something else, or not alone', () => {
       'Beitrag?',
       { gesamtsozialversicherungsbeitrag_satz: '39,95 %' },
     ],
+    [
+      'what another paragraph raises',
+      '(1) Steuerfrei sind Zuschläge, soweit sie für Nachtarbeit 25 Prozent nicht übersteigen.\n\n(3) Für Nachtarbeit von 0 Uhr bis 4 Uhr erhöht sich der Satz auf 40 Prozent.',
+      'Ist der Zuschlag steuerfrei?',
+      { nachtzuschlag_steuerfrei: '40 %' },
+    ],
     ['the value of a day', 'Der Frühstückswert beträgt 56 Euro.', 'Wert?', { fruehstueckswert: '1,87 €' }],
     ['the leave of a month', LEAVE_YEAR, 'Urlaub?', { urlaub_2022_07: '5 Werktage' }],
     [
