@@ -4,18 +4,18 @@ import { createExtractiveGenerator } from './extractive/generator.ts';
 import type { Retriever } from './ports.ts';
 import { askMachineOf, runAsk } from './run.ts';
 
-const sourceOf = (id: string, title: string, text: string): Source => ({
+const sourceOf = (id: string, title: string, section: string, text: string): Source => ({
   id,
   title,
-  section: `Abschnitt ${id}`,
+  section,
   stand: '2022-03',
   work: 'Test',
   lang: 'de',
   year: null,
   text,
 });
-const holiday = sourceOf('URL', 'Urlaub', 'Der Urlaub beträgt jährlich mindestens 24 Werktage.');
-const wage = sourceOf('ML', 'Mindestlohn', 'Der Mindestlohn beträgt 9,82 Euro je Stunde.');
+const holiday = sourceOf('URL', 'Urlaub', '§ 3 BUrlG', 'Der Urlaub beträgt jährlich mindestens 24 Werktage.');
+const wage = sourceOf('ML', 'Mindestlohn', '§ 1 MiLoG', 'Der Mindestlohn beträgt 9,82 Euro je Stunde.');
 const hitOf = (source: Source): Hit => ({
   source,
   score: 1,
@@ -29,7 +29,10 @@ const retriever: Retriever & { searches: { query: string; wide: boolean }[] } = 
   indexHash: 'abc',
   search(query, { wide }) {
     this.searches.push({ query, wide });
-    return Promise.resolve([holiday, wage].filter(({ title }) => query.includes(title)).map(hitOf));
+    const found = [holiday, wage].filter(
+      ({ title, section }) => query.includes(title) || query.includes(section),
+    );
+    return Promise.resolve(found.map(hitOf));
   },
   coverage: (query, hits) => ({
     value: hits.length > 0 ? 1 : 0,
@@ -68,6 +71,14 @@ describe('a question of several parts', () => {
       'Der Mindestlohn beträgt 9,82 Euro je Stunde. [ML]',
       'Der Urlaub beträgt jährlich mindestens 24 Werktage. [URL]',
       'Stand der zitierten Quellen: 2022-03.',
+    ]);
+  });
+
+  it('is answered by the provision that each part names', async () => {
+    const answer = await ask('Was steht in § 1 MiLoG und § 3 BUrlG?');
+    expect(answer.answer.split('\n\n').slice(0, 2)).toEqual([
+      'Der Mindestlohn beträgt 9,82 Euro je Stunde. [ML]',
+      'Der Urlaub beträgt jährlich mindestens 24 Werktage. [URL]',
     ]);
   });
 

@@ -54,6 +54,8 @@ export interface Part {
   readonly question: string;
   /** The base speaks of it. */
   readonly covered: boolean;
+  /** What was found for it alone, best first. */
+  readonly hits: readonly Hit[];
 }
 
 export interface GenerateInput {

@@ -110,7 +110,11 @@ async function retrieve(retriever: Retriever, input: RetrieveInput): Promise<Ret
   return {
     hits,
     coverage: coverages.length === 0 ? retriever.coverage(question, hits) : coverageOfParts(coverages),
-    parts: queries.slice(1).map((part, i) => ({ question: part, covered: coverages[i]!.covered })),
+    parts: queries.slice(1).map((part, i) => ({
+      question: part,
+      covered: coverages[i]!.covered,
+      hits: lists[i + 1]!,
+    })),
     reviewed: interleave(ofFacts),
     lastYear: factQueries.length === 0 ? 0 : retriever.lastYear(),
     indexHash: retriever.indexHash,

@@ -120,12 +120,17 @@ export function searched(context: AskContext, found: Retrieved): Step {
   const { hits, coverage, parts, indexHash, lastYear } = found;
   const { question, context: given } = context.input;
   const all = [...new Map([...hits, ...found.reviewed].map((hit) => [hit.source.id, hit])).values()];
+  const current = currentHits(question, hits);
+  const inContext = new Set(current.hits.map(({ source }) => source.id));
   return {
-    ...currentHits(question, hits),
+    ...current,
     reviewed: given === undefined ? [] : hitsInForce(question, given, all).hits,
     lastYear,
     coverage,
-    parts,
+    parts: parts.map((part) => ({
+      ...part,
+      hits: part.hits.filter(({ source }) => inContext.has(source.id)),
+    })),
     ...record(context, {
       type: 'PassagesRetrieved',
       data: {

@@ -123,6 +123,7 @@ test('an invented sentence does not ride along on one that holds', () => {
     'Im Jahr 2021 beträgt die jährliche Bezugsgröße 39.480 Euro, und monatlich beträgt die Bezugsgröße 3.290 Euro.';
   expect(ruleFor(long, DE)).toBeNull();
   expect(ruleFor(`${long} Abweichen darf jeder.`, DE)).toBe('content_not_covered');
+  expect(ruleFor(`${long.slice(0, -1)}, wovon der Betrieb abweichen darf.`, DE)).toBe('content_not_covered');
   expect(ruleFor(`${long}\n\nPlausibilitätsprüfung:\n- alles gut`, DE)).toBe('content_not_covered');
 });
 

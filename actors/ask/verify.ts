@@ -21,6 +21,8 @@ export interface VerifyContext {
 
 /** Share of a statement's content words that one stretch of its source must hold. */
 export const MIN_COVERAGE = 0.7;
+/** Share of each of its clauses: they are short, and one word of two may be put in other words. */
+const MIN_CLAUSE_COVERAGE = 0.5;
 /** Share that each further cited source must hold: an id that adds nothing is no citation. */
 const MIN_CONTRIBUTION = 0.3;
 
@@ -145,9 +147,14 @@ function supportOf(text: string, language: Language, source: Source): FailureRul
   return RULES[nearest]!;
 }
 
+/** Where a clause may begin; a comma inside a figure is none. */
+const CLAUSE = /[;:–—]|,(?!\d)/u;
+
 interface Claim {
   readonly text: string;
   readonly terms: ReadonlySet<string>;
+  /** Of each of its clauses. */
+  readonly clauses: readonly ReadonlySet<string>[];
   readonly quantities: readonly Quantity[];
   readonly negations: number;
 }
@@ -156,6 +163,7 @@ function claimOf(text: string, language: Language): Claim {
   return {
     text,
     terms: contentTerms(text, language),
+    clauses: text.split(CLAUSE).map((clause) => contentTerms(clause, language)),
     quantities: quantitiesIn(text, language),
     negations: negations(text),
   };
@@ -165,6 +173,9 @@ function compare(claim: Claim, stretch: string, source: Source): FailureRule | n
   const named = `${source.title} ${source.section} ${source.work}`;
   const known = contentTerms(`${stretch} ${named}`, source.lang);
   if (overlap(claim.terms, known) < MIN_COVERAGE) return 'content_not_covered';
+  // An invented clause must not ride along on the words of a long one that holds.
+  if (claim.clauses.some((terms) => overlap(terms, known) < MIN_CLAUSE_COVERAGE))
+    return 'content_not_covered';
   const stated = quantitiesIn(stretch, source.lang);
   const cited = quantitiesIn(named, source.lang);
   for (const quantity of claim.quantities) {

@@ -92,6 +92,7 @@ describe('the extractive generator', () => {
     const parts = ['Wie hoch ist der Mindestlohn', 'wie viele Werktage beträgt der Urlaub?'].map((part) => ({
       question: part,
       covered: true,
+      hits: [wage, LEAVE],
     }));
     const draft = await ask(question, [wage, LEAVE], { parts });
     expect(

@@ -35,9 +35,10 @@ function draftOf(input: GenerateInput): Draft | null {
     }
   };
   if (parts.length === 0) add(choose({ ...input, hits: hits.slice(0, MAX_SOURCES) }, MAX_PICKS));
-  const sources = hits.slice(0, MAX_SOURCES * parts.length);
   for (const [i, part] of parts.entries()) {
-    if (part.covered) add(choose({ ...input, question: part.question, hits: sources }, MAX_PICKS_OF_PART), i);
+    if (!part.covered) continue;
+    const { question } = part;
+    add(choose({ ...input, question, hits: part.hits.slice(0, MAX_SOURCES) }, MAX_PICKS_OF_PART), i);
   }
   return statements.size === 0 ? null : { sentences: [...statements.values()] };
 }
