@@ -39,7 +39,8 @@ export interface CallContext {
   trace?: TraceContext | undefined;
 }
 
-const encode = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
+/** As requests, replies and what is told besides travel. */
+export const encode = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
 const decode = (data: Uint8Array): unknown => JSON.parse(new TextDecoder().decode(data));
 
 /**

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { MessageBus } from '../../events/bus/bus.ts';
 import type { Codec } from '../../events/define.ts';
 import type { Leases } from '../../events/leases/leases.ts';
-import { serve, toInstance } from '../../events/messages/define.ts';
+import { encode, serve, toInstance } from '../../events/messages/define.ts';
 import {
   Ask,
   InstanceHealth,
@@ -30,8 +30,6 @@ import { abandonReindex, Reindexer } from './reindex.ts';
 import type { Spool } from './spool.ts';
 
 const QUEUE = 'knowledge';
-
-const encode = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
 
 export interface KnowledgeServiceOptions {
   /** Of this process among its kind. */

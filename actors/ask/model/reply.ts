@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { jsonInText } from './json-in-text.ts';
 
 const MAX_CLAIMS = 24;
 
@@ -55,26 +56,7 @@ const Loose = z.preprocess((value) => {
   return { claims: [], question_back: null, ...value };
 }, ModelReply);
 
-/**
- * Reads a model's text: a JSON object, also with other words or a code fence around it, as models without structured
- * output write. `null` for anything else.
- */
+/** Reads a model's text; `null` where it holds no such object. */
 export function readReply(text: string): ModelReply | null {
-  for (const candidate of [text, between(text, '{', '}')]) {
-    const reply = Loose.safeParse(parse(candidate));
-    if (reply.success) return reply.data;
-  }
-  return null;
-}
-
-function between(text: string, first: string, last: string): string {
-  return text.slice(Math.max(0, text.indexOf(first)), text.lastIndexOf(last) + 1);
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return Loose.safeParse(jsonInText(text)).data ?? null;
 }

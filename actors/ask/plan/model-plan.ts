@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Language } from '../../../kb/knowledge.ts';
+import { jsonInText } from '../model/json-in-text.ts';
 import { quantitiesIn } from '../quantities.ts';
 import { squeeze } from '../source-sentences.ts';
 import { contentTerms, overlap } from '../terms.ts';
@@ -43,7 +44,7 @@ Reply with one JSON object and nothing else: {"parts": [string]}.
  * are not the question's.
  */
 export function readPlan(text: string, question: string, language: Language): readonly string[] | null {
-  const reply = PlanReply.safeParse(parse(text));
+  const reply = PlanReply.safeParse(jsonInText(text));
   if (!reply.success) return null;
   const parts = [...new Set(reply.data.parts.map(squeeze).filter((part) => part !== ''))];
   const terms = contentTerms(question, language);
@@ -52,12 +53,4 @@ export function readPlan(text: string, question: string, language: Language): re
     overlap(contentTerms(part, language), terms) >= MIN_KNOWN &&
     quantitiesIn(part, language).every(({ value }) => figures.has(value));
   return parts.length > 1 && parts.every(isOfQuestion) ? parts : null;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1));
-  } catch {
-    return undefined;
-  }
 }

@@ -1,17 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
+import { onnxEnvironment } from '../../onnx-environment.ts';
 import { FromModel, type ToModel } from './messages.ts';
-
-/** What a process needs to find its libraries. Settings and keys of the service are not among it. */
-const PASSED_ON = [
-  'PATH',
-  'HOME',
-  'TMPDIR',
-  'TEMP',
-  'TMP',
-  'LD_LIBRARY_PATH',
-  'NODE_COMPILE_CACHE',
-  'SystemRoot',
-];
 
 export interface Child {
   /** `undefined` where it could not be started. */
@@ -36,7 +25,7 @@ export function startChild(
     child = fork(program, [], {
       serialization: 'advanced',
       execArgv: [],
-      env: environment(),
+      env: onnxEnvironment(['NODE_COMPILE_CACHE']),
       // What the library prints may hold anything; what matters is said in messages.
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
@@ -58,13 +47,4 @@ export function startChild(
     send: (message) => child.connected && child.send(message, () => undefined),
     kill,
   };
-}
-
-/** ONNX Runtime reports to its makers unless this is set before it is loaded. */
-function environment(): NodeJS.ProcessEnv {
-  const passed = PASSED_ON.flatMap((name) => {
-    const value = process.env[name];
-    return value === undefined ? [] : [[name, value]];
-  });
-  return { ...Object.fromEntries(passed), ORT_DISABLE_TELEMETRY: '1' };
 }

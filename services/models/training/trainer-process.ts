@@ -1,24 +1,18 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
+import { onnxEnvironment } from '../../onnx-environment.ts';
 import { FromTrainer, type ToTrainer } from './messages.ts';
 import { complainsOfMemory, oomKills } from './out-of-memory.ts';
 
 const PROGRAM = join(import.meta.dirname, 'trainer-program.ts');
 
-/** What a program needs to find its libraries, its caches and its GPU. Settings and keys of the service are not among it. */
+/** Its caches and its GPU. */
 const PASSED_ON = [
-  'PATH',
-  'HOME',
-  'TMPDIR',
-  'TEMP',
-  'TMP',
   'XDG_CACHE_HOME',
-  'LD_LIBRARY_PATH',
   'CUDA_PATH',
   'CUDA_VISIBLE_DEVICES',
   'VK_DRIVER_FILES',
   'VK_ICD_FILENAMES',
-  'SystemRoot',
   'LOCALAPPDATA',
 ];
 
@@ -76,7 +70,7 @@ export class TrainerProcess {
       this.#child = fork(program, [], {
         serialization: 'advanced',
         execArgv: [],
-        env: environment(),
+        env: onnxEnvironment(PASSED_ON),
         stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       });
     } catch (error) {
@@ -119,13 +113,4 @@ export class TrainerProcess {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#child?.kill('SIGKILL'), ms);
   }
-}
-
-/** ONNX Runtime reports to its makers unless this is set before it is loaded. */
-function environment(): NodeJS.ProcessEnv {
-  const passed = PASSED_ON.flatMap((name) => {
-    const value = process.env[name];
-    return value === undefined ? [] : [[name, value]];
-  });
-  return { ...Object.fromEntries(passed), ORT_DISABLE_TELEMETRY: '1' };
 }

@@ -1,0 +1,14 @@
+/** What a process needs to find its libraries and its temporary files. */
+const PASSED_ON = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TMP', 'LD_LIBRARY_PATH', 'SystemRoot'];
+
+/**
+ * The environment of a process that loads ONNX Runtime: what is named here and in `also`, and nothing else of ours; settings
+ * and keys of the service are not among it. ONNX Runtime reports to its makers unless it is told not to before it is loaded.
+ */
+export function onnxEnvironment(also: readonly string[]): NodeJS.ProcessEnv {
+  const passed = [...PASSED_ON, ...also].flatMap((name) => {
+    const value = process.env[name];
+    return value === undefined ? [] : [[name, value]];
+  });
+  return { ...Object.fromEntries(passed), ORT_DISABLE_TELEMETRY: '1' };
+}
