@@ -48,13 +48,17 @@ describe.skipIf(!hasNatsServer)('ensureStream', () => {
     const wanted = { name: 'SAME', subjects: ['same.>'], allow_direct: false, max_msgs: 5 };
     await ensureStream(manager, wanted);
     const changes: string[] = [];
+    const { promise: toldOfAfter, resolve } = Promise.withResolvers<void>();
     connections[0]!.subscribe('$JS.EVENT.ADVISORY.STREAM.>', {
-      callback: (_, { subject }) => changes.push(subject),
+      callback: (_, { subject }) => {
+        changes.push(subject);
+        if (subject.endsWith('.AFTER')) resolve();
+      },
     });
     await ensureStream(manager, wanted);
     // Advisories come in order: what is told after this one would have come before it.
     await manager.streams.add({ name: 'AFTER', subjects: ['after.>'] });
-    await connections[0]!.flush();
+    await toldOfAfter;
     expect(changes).toEqual(['$JS.EVENT.ADVISORY.STREAM.CREATED.AFTER']);
   });
 
