@@ -34,6 +34,7 @@ const ERRORS = {
   WEIGHTS_MISMATCH: [409, 'The saved weights are of another network than the configured one'],
   WEIGHTS_DAMAGED: [409, 'The saved weights are damaged'],
   UPDATE_RUNNING: [409, 'An update of the market data is already running'],
+  REQUEST_ERASED: [410, 'The text of this request has been erased'],
   BODY_TOO_LARGE: [413, 'The body is too large'],
   MISDIRECTED_REQUEST: [421, 'This host name is not served here'],
   RATE_LIMITED: [429, 'Too many requests with this key'],

@@ -34,6 +34,14 @@ export interface Settings extends ModelSettings, TradingSettings {
     readonly stdout: boolean;
     /** False: free text reaches no store and no line. */
     readonly logContent: boolean;
+    /** Text older than this many days is erased; `null`: it stays. */
+    readonly retentionDays: number | null;
+    /** PEM file (PKCS #8) of the Ed25519 key that signs checkpoints; `null`: they are not signed. */
+    readonly signingKey: string | null;
+    /** Where checkpoints are kept beside the record: best on another disk, which a thief of the record does not reach. */
+    readonly checkpointFile: string;
+    /** Events after which a checkpoint is due. */
+    readonly checkpointEvery: number;
   };
   readonly dataDir: string;
   readonly kbPath: string;
@@ -92,6 +100,10 @@ const Variables = z.object({
   PV_AUDIT_DB_PATH: z.string().optional(),
   PV_AUDIT_STDOUT: Flag,
   PV_AUDIT_LOG_CONTENT: FlagUnlessFalse,
+  PV_AUDIT_RETENTION_DAYS: whole(0, 36_500, 0),
+  AUDIT_SIGNING_KEY: z.string().optional(),
+  AUDIT_CHECKPOINT_FILE: z.string().optional(),
+  AUDIT_CHECKPOINT_EVERY: whole(1, 2_000, 1_000),
   DATA_DIR: z.string().default('./data'),
   PV_KB_PATH: z.string().optional(),
   PV_MAX_CONCURRENT_ASKS: whole(1, 1024, 4),
@@ -151,6 +163,10 @@ export function readSettings(environment: Environment): Settings {
       dbPath: resolve(variables.PV_AUDIT_DB_PATH ?? join(dataDir, 'audit.db')),
       stdout: variables.PV_AUDIT_STDOUT,
       logContent: variables.PV_AUDIT_LOG_CONTENT,
+      retentionDays: variables.PV_AUDIT_RETENTION_DAYS === 0 ? null : variables.PV_AUDIT_RETENTION_DAYS,
+      signingKey: variables.AUDIT_SIGNING_KEY === undefined ? null : resolve(variables.AUDIT_SIGNING_KEY),
+      checkpointFile: resolve(variables.AUDIT_CHECKPOINT_FILE ?? join(dataDir, 'checkpoints.jsonl')),
+      checkpointEvery: variables.AUDIT_CHECKPOINT_EVERY,
     },
     dataDir,
     kbPath: resolve(variables.PV_KB_PATH ?? STARTER_BASE),

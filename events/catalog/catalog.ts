@@ -1,4 +1,5 @@
 import type { AnyEventDefinition, EventOf } from '../define.ts';
+import * as audit from './audit.ts';
 import * as broker from './broker.ts';
 import * as feedback from './feedback.ts';
 import * as knowledge from './knowledge.ts';
@@ -20,6 +21,9 @@ export type IndexEvent =
   | EventOf<typeof knowledge.ReindexStarted>
   | EventOf<typeof knowledge.IndexBuilt>
   | EventOf<typeof knowledge.ReindexFailed>;
+
+/** Events in the stream of erasures. */
+export type ErasureEvent = EventOf<typeof audit.ErasureRequested> | EventOf<typeof audit.TextErased>;
 
 export type CommentEvent = EventOf<typeof feedback.CommentRecorded>;
 
@@ -146,4 +150,7 @@ export const CATALOG: readonly AnyEventDefinition[] = [
   models.TrainingRunOpened,
   models.ModelPutToUse,
   models.ModelSaved,
+  audit.ErasureRequested,
+  audit.TextErased,
+  audit.RecordCheckpointed,
 ];

@@ -103,3 +103,6 @@ export interface EventStore {
   ping(): Promise<void>;
   close(): Promise<void>;
 }
+
+/** What those need who look into a record and do not write to it. */
+export type RecordReader = Pick<EventStore, 'readStream' | 'readAll' | 'subscribe'>;

@@ -1,10 +1,11 @@
-import type { AskEvent, CommentEvent } from '../../events/catalog/catalog.ts';
+import { ERASURES_STREAM } from '../../events/catalog/audit.ts';
+import type { AskEvent, CommentEvent, ErasureEvent } from '../../events/catalog/catalog.ts';
 import { COMMENTS_STREAM } from '../../events/catalog/feedback.ts';
 import type { Projection, Rows } from '../../events/projections/projection.ts';
 
 /**
  * The tables of `PV_AUDIT_DB_PATH`, for people with a SQLite browser as much as for programs: one row an answer, its
- * newest marked; lists are JSON. Free text is NULL where it was redacted, or its key erased.
+ * newest marked; lists are JSON. Free text is NULL where it was redacted or erased.
  */
 const TABLES = `
   CREATE TABLE interactions (
@@ -44,24 +45,38 @@ const TABLES = `
     at TEXT NOT NULL,
     comment TEXT
   ) STRICT;
+  CREATE INDEX comments_by_request ON comments (request_id);
+
+  -- Every request with text on record, answered or not: what retention goes by.
+  CREATE TABLE requests (
+    request_id TEXT PRIMARY KEY,
+    last_at TEXT NOT NULL,
+    erased_at TEXT
+  ) STRICT;
+  CREATE INDEX requests_by_age ON requests (last_at) WHERE erased_at IS NULL;
 `;
 
 export const auditProjection: Projection = {
   name: 'audit',
-  version: 1,
+  version: 2,
   tables: TABLES,
   filter: {
-    streamPrefixes: ['ask-', COMMENTS_STREAM],
-    types: ['AnswerGiven', 'AnswerRated', 'CommentRecorded'],
+    streamPrefixes: ['ask-', COMMENTS_STREAM, ERASURES_STREAM],
+    types: ['QuestionAsked', 'AnswerGiven', 'AnswerRated', 'CommentRecorded', 'TextErased'],
   },
   apply(rows, domainEvent, { revision }) {
-    const event = domainEvent as AskEvent | CommentEvent;
+    const event = domainEvent as AskEvent | CommentEvent | ErasureEvent;
     const { at } = event.metadata;
     switch (event.type) {
+      case 'QuestionAsked':
+        noteText(rows, event.data.request_id, at);
+        break;
       case 'AnswerGiven':
+        noteText(rows, event.data.request_id, at);
         addAnswer(rows, event.id, at, event.data);
         break;
       case 'AnswerRated':
+        noteText(rows, event.data.request_id, at);
         // One rating an answer: that of the newest at the time, replaced by a further one.
         rows.run(
           `INSERT OR REPLACE INTO ratings SELECT answer_id, request_id, ?, ?, ? FROM interactions
@@ -73,6 +88,7 @@ export const auditProjection: Projection = {
         );
         break;
       case 'CommentRecorded':
+        noteText(rows, event.data.request_id, at);
         rows.run(
           'INSERT INTO comments VALUES (?, ?, ?, ?)',
           revision + 1n,
@@ -81,15 +97,38 @@ export const auditProjection: Projection = {
           event.data.comment,
         );
         break;
-      case 'QuestionAsked':
+      case 'TextErased':
+        forget(rows, event.data.request_id, at);
+        break;
       case 'PassagesRetrieved':
       case 'AnswerDrafted':
       case 'DraftVerified':
       case 'AskFailed':
+      case 'ErasureRequested':
         break;
     }
   },
 };
+
+function noteText(rows: Rows, requestId: string, at: string): void {
+  rows.run(
+    'INSERT INTO requests (request_id, last_at) VALUES (?, ?) ON CONFLICT DO UPDATE SET last_at = excluded.last_at',
+    requestId,
+    at,
+  );
+}
+
+/** Ids and figures stay. */
+function forget(rows: Rows, requestId: string, at: string): void {
+  rows.run('UPDATE requests SET erased_at = ? WHERE request_id = ?', at, requestId);
+  rows.run(
+    `UPDATE interactions SET question = NULL, answer = NULL, sources = NULL, conflicts = NULL,
+       clarification_question = NULL, planned_queries = NULL WHERE request_id = ?`,
+    requestId,
+  );
+  rows.run('UPDATE ratings SET feedback = NULL WHERE request_id = ?', requestId);
+  rows.run('UPDATE comments SET comment = NULL WHERE request_id = ?', requestId);
+}
 
 type Answer = Extract<AskEvent, { type: 'AnswerGiven' }>['data'];
 

@@ -1,4 +1,6 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
+import { addAuditCommands } from './audit/commands.ts';
+import { addFeedbackCommands } from './feedback/commands.ts';
 import { SERVICES, type ServiceName } from '../service-names.ts';
 import { STRATEGIES } from '../config-trading.ts';
 import type { ask } from './ask.ts';
@@ -37,6 +39,8 @@ Examples:
   beleg service knowledge
   beleg ask "Wie lange wird Entgelt im Krankheitsfall fortgezahlt?"
   beleg kb check ./handbook
+  beleg audit show demo-1
+  beleg feedback list --rating down
   beleg backtest --strategy crossover --from 2020-01-01 --report backtest.html`,
   );
 
@@ -84,6 +88,11 @@ program
   .action(async (...given: Parameters<typeof backtest>) =>
     (await import('./backtest.ts')).backtest(...given),
   );
+
+addAuditCommands(
+  program.command('audit').description('follow, show, replay, prove and erase what is on record'),
+);
+addFeedbackCommands(program.command('feedback').description('read back what people said of the answers'));
 
 const kb = program.command('kb').description('check, import and index knowledge bases');
 

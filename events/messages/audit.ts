@@ -1,0 +1,190 @@
+import { z } from 'zod';
+import { defineRequest } from './define.ts';
+import { RequestId } from './feedback.ts';
+
+const Count = z.int().nonnegative();
+const Moment = z.iso.datetime();
+
+/** One request as its newest answer shows it, with what people said of that. Free text is `null` where it was redacted or erased. */
+export const Interaction = z.object({
+  request_id: z.string(),
+  at: Moment,
+  question: z.string().nullable(),
+  answer: z.string().nullable(),
+  status: z.enum(['answered', 'refused', 'uncertain']),
+  verified: z.boolean(),
+  answer_type: z.string(),
+  mode: z.enum(['knowledge', 'review']),
+  citations: z.array(z.string()),
+  model: z.string(),
+  latency_ms: Count,
+  /** Answers given under this request id. */
+  answers: z.int().positive(),
+  rating: z
+    .object({ rating: z.enum(['up', 'down']), feedback: z.string().nullable(), at: Moment })
+    .nullable(),
+  comments: z.array(z.object({ comment_id: z.int().positive(), comment: z.string().nullable(), at: Moment })),
+  erased_at: Moment.nullable(),
+});
+
+/** `GET /v1/audit/interactions`: newest first. Each filter narrows. */
+export const InteractionQuery = z.strictObject({
+  limit: z.int().min(1).max(200).default(50),
+  /** `next` of the page before. */
+  cursor: z.string().max(200).optional(),
+  status: z.enum(['answered', 'refused', 'uncertain']).optional(),
+  rating: z.enum(['up', 'down', 'none']).optional(),
+  from: Moment.optional().describe('Answered at this time or later'),
+  to: Moment.optional().describe('Answered before this time'),
+  text: z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('In the question, the answer, the feedback, a comment or the request id; in any case'),
+});
+
+export const InteractionPage = z.object({
+  interactions: z.array(Interaction),
+  /** `null` on the last page. A page may be shorter than asked for where its texts are long. */
+  next: z.string().nullable(),
+});
+
+export const ListInteractions = defineRequest({
+  subject: 'beleg.v1.qry.audit.interactions',
+  request: InteractionQuery,
+  reply: InteractionPage,
+  timeoutMs: 10_000,
+});
+
+/** One event of a story. */
+export const StoryEntry = z.object({
+  at: Moment,
+  /** Milliseconds since the entry before it; 0 for the first. */
+  after_ms: Count,
+  stream: z.string(),
+  revision: Count,
+  event: z.string(),
+  id: z.string(),
+  /** Where the machine stands after it; `null` for an event that moves it nowhere. */
+  state: z.string().nullable(),
+  correlation_id: z.string(),
+  causation_id: z.string(),
+  /** Free text is `null` where it was redacted or erased, `"(sealed)"` where its key is not at hand. */
+  data: z.record(z.string(), z.json()),
+});
+
+/** A machine as its lifecycle table says, with the way that this story took. */
+export const StoryMachine = z.object({
+  name: z.string(),
+  initial: z.string(),
+  states: z.array(z.object({ name: z.string(), final: z.boolean() })),
+  /** `taken`: how often this story went there. */
+  transitions: z.array(z.object({ from: z.string(), to: z.string(), event: z.string(), taken: Count })),
+  /** States in the order they were reached, the initial one first. */
+  path: z.array(z.string()),
+});
+
+/** All that is on record about one request, order, run of training or update, in the order it happened. */
+export const Story = z.object({
+  id: z.string(),
+  kind: z.enum(['ask', 'order', 'training', 'market-update', 'reindex']),
+  streams: z.array(z.string()),
+  machine: StoryMachine,
+  entries: z.array(StoryEntry),
+  /** Entries in the middle that were left out of a very long one. */
+  omitted: Count,
+});
+
+/** What is wrong in a stream, in words; `whole` where nothing is. */
+export const ChainStatus = z.object({
+  stream: z.string(),
+  whole: z.boolean(),
+  events: Count,
+  faults: z.array(z.string()),
+});
+
+/** `GET /v1/audit/interactions/{request_id}`. */
+export const ShowInteraction = defineRequest({
+  subject: 'beleg.v1.qry.audit.interaction',
+  request: z.strictObject({ request_id: RequestId }),
+  reply: z.object({ interaction: Interaction, story: Story, chain: ChainStatus }),
+  timeoutMs: 10_000,
+});
+
+/** `GET /v1/audit/record`: how far the record is proven. */
+export const RecordStatus = defineRequest({
+  subject: 'beleg.v1.qry.audit.record',
+  request: z.strictObject({}),
+  reply: z.object({
+    /** The newest one; `null` before the first. */
+    checkpoint: z
+      .object({
+        size: Count,
+        root: z.string(),
+        at: Moment,
+        /** `null` where no signing key was set. */
+        key: z.string().nullable().describe('Public key of the signature'),
+      })
+      .nullable(),
+    /** Requests whose text was erased. */
+    erased: Count,
+  }),
+  timeoutMs: 5_000,
+});
+
+export const EraseRequest = z.strictObject({
+  request_id: RequestId,
+  reason: z
+    .string()
+    .trim()
+    .min(1, 'Must not be empty')
+    .max(500, 'At most 500 characters')
+    .describe('On what ground. It stays on record in the open: it must name no person'),
+});
+
+/** `POST /v1/audit/erasures`: the text of a request is gone when this is answered, from the files too. */
+export const Erase = defineRequest({
+  subject: 'beleg.v1.cmd.audit.erase',
+  request: EraseRequest,
+  reply: z.object({
+    request_id: z.string(),
+    erased_at: Moment,
+    /** True where it had been erased before. */
+    repeated: z.boolean(),
+  }),
+  timeoutMs: 60_000,
+});
+
+/** `POST /v1/audit/checkpoints`: now, not when enough events have come. */
+export const MakeCheckpoint = defineRequest({
+  subject: 'beleg.v1.cmd.audit.checkpoint',
+  request: z.strictObject({}),
+  reply: z.object({
+    size: Count,
+    root: z.string(),
+    note: z.string(),
+    /** True where nothing had happened since the last one, which this is. */
+    repeated: z.boolean(),
+  }),
+  timeoutMs: 600_000,
+});
+
+const Rebuilt = z.object({ name: z.string(), position: z.string(), duration_ms: Count });
+
+/** `POST /v1/audit/projections/audit/rebuild`: from the first event, beside the tables that are read; then swapped. */
+export const RebuildAuditTables = defineRequest({
+  subject: 'beleg.v1.cmd.audit.rebuild',
+  request: z.strictObject({}),
+  reply: Rebuilt,
+  timeoutMs: 600_000,
+});
+
+/** `POST /v1/audit/projections/trading/rebuild`. */
+export const RebuildTradingTables = defineRequest({
+  subject: 'beleg.v1.cmd.trading.rebuild',
+  request: z.strictObject({}),
+  reply: Rebuilt,
+  timeoutMs: 600_000,
+});

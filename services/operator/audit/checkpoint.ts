@@ -1,0 +1,3 @@
+export async function checkpoint(_options: { json?: true }): Promise<void> {
+  throw new Error('to be written');
+}
