@@ -23,17 +23,24 @@ export const Interaction = z.object({
   rating: z
     .object({ rating: z.enum(['up', 'down']), feedback: z.string().nullable(), at: Moment })
     .nullable(),
+  /** Of the request, whichever of its answers they were on, oldest first. */
   comments: z.array(z.object({ comment_id: z.int().positive(), comment: z.string().nullable(), at: Moment })),
+  /** Older comments that had no room; absent where all are here. */
+  comments_omitted: z.int().positive().optional(),
   erased_at: Moment.nullable(),
 });
 
-/** `GET /v1/audit/interactions`: newest first. Each filter narrows. */
+/**
+ * `GET /v1/audit/interactions`: newest first. Each filter narrows. Pages show what was there when the first one was read,
+ * each request once: who follows `next` misses nothing and sees nothing twice while new answers come in.
+ */
 export const InteractionQuery = z.strictObject({
   limit: z.int().min(1).max(200).default(50),
   /** `next` of the page before. */
   cursor: z.string().max(200).optional(),
   status: z.enum(['answered', 'refused', 'uncertain']).optional(),
   rating: z.enum(['up', 'down', 'none']).optional(),
+  feedback: z.literal(true).optional().describe('Only what somebody rated or commented'),
   from: Moment.optional().describe('Answered at this time or later'),
   to: Moment.optional().describe('Answered before this time'),
   text: z
@@ -47,7 +54,10 @@ export const InteractionQuery = z.strictObject({
 
 export const InteractionPage = z.object({
   interactions: z.array(Interaction),
-  /** `null` on the last page. A page may be shorter than asked for where its texts are long. */
+  /**
+   * `null` on the last page. A page may be shorter than asked for, or empty, and not the last: where its texts are long,
+   * or few answers have the text that is looked for.
+   */
   next: z.string().nullable(),
 });
 

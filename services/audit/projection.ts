@@ -27,9 +27,16 @@ const TABLES = `
     model TEXT NOT NULL,
     n_context INTEGER NOT NULL,
     regenerations INTEGER NOT NULL,
-    latency_ms INTEGER NOT NULL
+    latency_ms INTEGER NOT NULL,
+    -- As in ratings, and whether there is any rating or comment: to look answers up by.
+    rating TEXT,
+    has_feedback INTEGER NOT NULL
   ) STRICT;
   CREATE INDEX interactions_by_request ON interactions (request_id, newest);
+  CREATE INDEX interactions_by_time ON interactions (at, answer_id);
+  CREATE INDEX interactions_by_status ON interactions (status, at, answer_id);
+  CREATE INDEX interactions_by_rating ON interactions (rating, at, answer_id);
+  CREATE INDEX interactions_with_feedback ON interactions (at, answer_id) WHERE has_feedback = 1;
 
   CREATE TABLE ratings (
     answer_id TEXT PRIMARY KEY,
@@ -58,7 +65,7 @@ const TABLES = `
 
 export const auditProjection: Projection = {
   name: 'audit',
-  version: 2,
+  version: 3,
   tables: TABLES,
   filter: {
     streamPrefixes: ['ask-', COMMENTS_STREAM, ERASURES_STREAM],
@@ -86,6 +93,11 @@ export const auditProjection: Projection = {
           event.data.feedback,
           event.data.request_id,
         );
+        rows.run(
+          'UPDATE interactions SET rating = ?, has_feedback = 1 WHERE request_id = ? AND newest = 1',
+          event.data.rating,
+          event.data.request_id,
+        );
         break;
       case 'CommentRecorded':
         noteText(rows, event.data.request_id, at);
@@ -95,6 +107,10 @@ export const auditProjection: Projection = {
           event.data.request_id,
           at,
           event.data.comment,
+        );
+        rows.run(
+          'UPDATE interactions SET has_feedback = 1 WHERE request_id = ? AND newest = 1',
+          event.data.request_id,
         );
         break;
       case 'TextErased':
@@ -134,8 +150,10 @@ type Answer = Extract<AskEvent, { type: 'AnswerGiven' }>['data'];
 
 function addAnswer(rows: Rows, id: string, at: string, answer: Answer): void {
   rows.run('UPDATE interactions SET newest = 0 WHERE request_id = ? AND newest = 1', answer.request_id);
+  // A new answer is unrated; comments are on the request, whatever its answer.
+  const commented = rows.get('SELECT 1 FROM comments WHERE request_id = ? LIMIT 1', answer.request_id);
   rows.run(
-    'INSERT INTO interactions VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    'INSERT INTO interactions VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?)',
     id,
     answer.request_id,
     at,
@@ -154,6 +172,7 @@ function addAnswer(rows: Rows, id: string, at: string, answer: Answer): void {
     answer.n_context,
     answer.regenerations,
     answer.latency_ms,
+    Number(commented !== undefined),
   );
 }
 
