@@ -41,6 +41,7 @@ export function close(
         time_in_force: 'gtc',
         reduce_only: true,
         origin: 'close',
+        weights: null,
         client_timestamp: null,
         session: state.session,
         reference_price: priceText(price),

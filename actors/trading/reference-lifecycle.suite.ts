@@ -23,6 +23,7 @@ const submitted: AccountDraft = {
     time_in_force: 'gtc',
     reduce_only: false,
     origin: 'client',
+    weights: null,
     client_timestamp: null,
     session: null,
     reference_price: '4',

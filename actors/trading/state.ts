@@ -78,6 +78,12 @@ export interface Halt {
   readonly detail: string;
 }
 
+/** A `Map`, or what can stand for one. */
+export type Orders = Pick<
+  Map<string, OrderState>,
+  'get' | 'has' | 'set' | 'delete' | 'size' | 'keys' | 'values'
+>;
+
 /**
  * An account as its events say. `evolve` alone writes to it: everybody else reads. Whatever is asked for each event or
  * command is a look-up, however many orders there are.
@@ -107,7 +113,7 @@ export interface AccountState {
   /** Last broker's report on record. */
   cursor: string | null;
   /** Open ones, and of those that are done the last ones, in the order of submission. */
-  readonly orders: Map<string, OrderState>;
+  readonly orders: Orders;
   /** All that were submitted and not withdrawn. */
   orderCount: number;
   /** Those of `orders` that are done, in the order in which they came to be. */

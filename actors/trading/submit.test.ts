@@ -29,6 +29,7 @@ describe('an order', () => {
           time_in_force: 'day',
           reduce_only: false,
           origin: 'client',
+          weights: null,
           client_timestamp: '2024-01-01 12:00:00',
           session: '2024-01-02',
           reference_price: '100.25',

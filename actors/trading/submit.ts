@@ -47,7 +47,7 @@ export function submit(
         client_order_id: order.client_order_id,
         reduce_only: order.reduce_only,
         origin: order.origin,
-        ...(order.weights === undefined ? {} : { weights: order.weights }),
+        weights: order.weights ?? null,
         session: state.session,
         reference_price: priceText(order.last_price),
       },

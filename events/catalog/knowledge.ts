@@ -13,7 +13,7 @@ export const INDEX_STREAM = 'knowledge-index';
 export const QuestionAsked = defineEvent({
   type: 'QuestionAsked',
   context: 'knowledge',
-  version: 1,
+  version: 2,
   data: {
     request_id: z.string(),
     question: z.string(),
@@ -21,9 +21,11 @@ export const QuestionAsked = defineEvent({
     mode: z.enum(['knowledge', 'review']),
     top_k: z.int(),
     /** What is to be reviewed, as JSON; `null` outside review mode. */
-    context: z.string().nullable().default(null),
+    context: z.string().nullable(),
   },
   freeText: ['question', 'context'],
+  // Late events of version 1 have it already.
+  upcasts: { 1: (data) => ({ context: null, ...data }) },
 });
 
 export const PassagesRetrieved = defineEvent({
@@ -69,7 +71,7 @@ export const DraftVerified = defineEvent({
 export const AnswerGiven = defineEvent({
   type: 'AnswerGiven',
   context: 'knowledge',
-  version: 1,
+  version: 2,
   data: {
     request_id: z.string(),
     status: z.enum(['answered', 'refused', 'uncertain']),
@@ -92,7 +94,7 @@ export const AnswerGiven = defineEvent({
     clarification_question: z.string().nullable(),
     planned_queries: z.array(z.string()),
     /** `null` outside review mode, as are its checks. */
-    verdict: z.enum(['plausible', 'implausible', 'not_checkable']).nullable().default(null),
+    verdict: z.enum(['plausible', 'implausible', 'not_checkable']).nullable(),
     checks: z
       .array(
         z.object({
@@ -102,8 +104,7 @@ export const AnswerGiven = defineEvent({
           source_ids: Ids,
         }),
       )
-      .nullable()
-      .default(null),
+      .nullable(),
     mode: z.enum(['knowledge', 'review']),
     model: z.string(),
     n_context: Count,
@@ -119,6 +120,8 @@ export const AnswerGiven = defineEvent({
     'planned_queries',
     'checks',
   ],
+  // Late events of version 1 have both already.
+  upcasts: { 1: (data) => ({ verdict: null, checks: null, ...data }) },
 });
 
 /** Ends an ask that a fault broke off (model server away, index gone): the caller got an error with this code. */

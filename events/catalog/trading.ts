@@ -56,7 +56,7 @@ export const TradingHalted = defineEvent({
 export const OrderSubmitted = defineEvent({
   type: 'OrderSubmitted',
   context: 'trading',
-  version: 1,
+  version: 2,
   data: {
     ...ofOrder,
     client_order_id: z.string().nullable(),
@@ -69,8 +69,8 @@ export const OrderSubmitted = defineEvent({
     /** Never takes a position through zero: a fill is cut to what is held. */
     reduce_only: z.boolean(),
     origin: OrderOrigin,
-    /** SHA-256 of the model's weights whose predictions the strategy went by; absent where it was no model. */
-    weights: z.string().optional(),
+    /** SHA-256 of the model's weights whose predictions the strategy went by; `null` where it was no model. */
+    weights: z.string().nullable(),
     /** What the client said its time was. */
     client_timestamp: z.string().nullable(),
     /** The feed's time; `null` before the first session. */
@@ -78,6 +78,8 @@ export const OrderSubmitted = defineEvent({
     /** Last price when it was decided: what its reserve rests on. */
     reference_price: PriceText,
   },
+  // Late events of version 1 have it where it was a model.
+  upcasts: { 1: (data) => ({ weights: null, ...data }) },
 });
 
 /** Its client was told that it could not be recorded, and no broker heard of it: no order exists. */

@@ -20,6 +20,7 @@ const SUBMITTED = {
   time_in_force: 'day',
   reduce_only: false,
   origin: 'client',
+  weights: null,
   client_timestamp: null,
   session: '2025-06-13',
   reference_price: '191.58',

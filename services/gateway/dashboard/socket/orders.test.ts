@@ -59,6 +59,7 @@ describe('events of orders', () => {
       time_in_force: 'gtc',
       reduce_only: false,
       origin: 'client',
+      weights: null,
       client_timestamp: null,
       session: null,
       reference_price: '400',
