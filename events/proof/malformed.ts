@@ -1,0 +1,10 @@
+/** Not a note, a checkpoint or a key as its specification says. The message quotes nothing of it. */
+export class Malformed extends Error {
+  override readonly name = 'Malformed';
+}
+
+/** `undefined` unless it is base64 as it must be written: padded, and nothing in the bits that are left over. */
+export function decodeBase64(text: string): Buffer | undefined {
+  const bytes = Buffer.from(text, 'base64');
+  return bytes.toString('base64') === text ? bytes : undefined;
+}

@@ -1,0 +1,181 @@
+import { EMPTY_ROOT, HASH_BYTES, nodeHash } from './merkle.ts';
+
+/**
+ * A whole tree, for proofs: every perfect subtree's root, level by level, 64 bytes a leaf. A proof is then a handful of
+ * hashes that stand there already.
+ *
+ * @example const tree = new MerkleTree(leafHashes); tree.inclusionProof(3);
+ */
+export class MerkleTree {
+  readonly size: number;
+  /** `#levels[k]` holds the roots of the perfect subtrees of 2^k leaves, from left to right. */
+  readonly #levels: readonly Uint8Array[];
+
+  /** @param leafHashes 32 bytes for each leaf, one after the other; kept, not copied. */
+  constructor(leafHashes: Uint8Array) {
+    if (leafHashes.length % HASH_BYTES !== 0) throw new RangeError(`a hash has ${HASH_BYTES} bytes`);
+    this.size = leafHashes.length / HASH_BYTES;
+    const levels = [leafHashes];
+    for (let below = leafHashes; below.length >= 2 * HASH_BYTES;) {
+      const level = new Uint8Array(Math.floor(below.length / (2 * HASH_BYTES)) * HASH_BYTES);
+      for (let at = 0; at < level.length; at += HASH_BYTES) {
+        const left = at * 2;
+        const middle = left + HASH_BYTES;
+        level.set(nodeHash(below.subarray(left, middle), below.subarray(middle, middle + HASH_BYTES)), at);
+      }
+      levels.push((below = level));
+    }
+    this.#levels = levels;
+  }
+
+  /** Of the first `size` leaves; default: all. */
+  root(size = this.size): Buffer {
+    assertBetween(0, size, this.size);
+    return size === 0 ? EMPTY_ROOT : Buffer.from(this.#hash(0, size));
+  }
+
+  /** That leaf `index` is one of the first `size` (RFC 6962, 2.1.1), for `verifyInclusion`. */
+  inclusionProof(index: number, size = this.size): Buffer[] {
+    assertBetween(1, size, this.size);
+    assertBetween(0, index, size - 1);
+    const proof: Buffer[] = [];
+    let from = 0;
+    let to = size;
+    while (to - from > 1) {
+      const middle = from + largestPowerBelow(to - from);
+      if (index < middle) {
+        proof.push(Buffer.from(this.#hash(middle, to)));
+        to = middle;
+      } else {
+        proof.push(Buffer.from(this.#hash(from, middle)));
+        from = middle;
+      }
+    }
+    return proof.reverse();
+  }
+
+  /** That the first `from` leaves are the beginning of the first `to` (RFC 6962, 2.1.2), for `verifyConsistency`. */
+  consistencyProof(from: number, to = this.size): Buffer[] {
+    assertBetween(0, to, this.size);
+    assertBetween(0, from, to);
+    // Of nothing everything is a continuation, and of itself each tree: nothing is to be shown.
+    if (from === 0 || from === to) return [];
+    const proof: Buffer[] = [];
+    let left = 0;
+    let right = to;
+    while (right !== from) {
+      const middle = left + largestPowerBelow(right - left);
+      if (from <= middle) {
+        proof.push(Buffer.from(this.#hash(middle, right)));
+        right = middle;
+      } else {
+        proof.push(Buffer.from(this.#hash(left, middle)));
+        left = middle;
+      }
+    }
+    // The earlier tree's own root is known to whoever verifies.
+    if (left !== 0) proof.push(Buffer.from(this.#hash(left, right)));
+    return proof.reverse();
+  }
+
+  /** Of the leaves `from` … `to` (exclusive), which begin where a subtree of their number can. */
+  #hash(from: number, to: number): Uint8Array {
+    const width = to - from;
+    if (isPowerOfTwo(width)) {
+      const at = (from / width) * HASH_BYTES;
+      return this.#levels[Math.log2(width)]!.subarray(at, at + HASH_BYTES);
+    }
+    const middle = from + largestPowerBelow(width);
+    return nodeHash(this.#hash(from, middle), this.#hash(middle, to));
+  }
+}
+
+/** The largest power of two that is smaller than `count`, which is at least 2. */
+function largestPowerBelow(count: number): number {
+  let power = 1;
+  while (power * 2 < count) power *= 2;
+  return power;
+}
+
+/** Exact, where the logarithm of a large number is rounded. */
+function isPowerOfTwo(count: number): boolean {
+  return 2 ** Math.round(Math.log2(count)) === count;
+}
+
+function assertBetween(least: number, value: number, most: number): void {
+  if (!Number.isSafeInteger(value) || value < least || value > most) {
+    throw new RangeError(`${value} is not between ${least} and ${most}`);
+  }
+}
+
+export interface Inclusion {
+  /** Of the leaf, from 0. */
+  readonly index: number;
+  readonly size: number;
+  readonly leafHash: Uint8Array;
+  readonly proof: readonly Uint8Array[];
+  readonly root: Uint8Array;
+}
+
+/** Whether the leaf stands at `index` of the tree with this root (RFC 9162, 2.1.3.2). Never throws. */
+export function verifyInclusion({ index, size, leafHash, proof, root }: Inclusion): boolean {
+  if (!areSizes(index, size) || index >= size || !areHashes(leafHash, root, ...proof)) return false;
+  let fn = index;
+  let sn = size - 1;
+  let node = leafHash;
+  for (const sibling of proof) {
+    if (sn === 0) return false;
+    if (fn % 2 === 1 || fn === sn) {
+      node = nodeHash(sibling, node);
+      while (fn % 2 === 0 && fn !== 0) [fn, sn] = [half(fn), half(sn)];
+    } else {
+      node = nodeHash(node, sibling);
+    }
+    [fn, sn] = [half(fn), half(sn)];
+  }
+  return sn === 0 && equal(node, root);
+}
+
+export interface Consistency {
+  readonly from: number;
+  readonly fromRoot: Uint8Array;
+  readonly to: number;
+  readonly toRoot: Uint8Array;
+  readonly proof: readonly Uint8Array[];
+}
+
+/** Whether the tree of `to` leaves begins with the tree of `from` leaves (RFC 9162, 2.1.4.2). Never throws. */
+export function verifyConsistency({ from, fromRoot, to, toRoot, proof }: Consistency): boolean {
+  if (!areSizes(from, to) || from > to || !areHashes(fromRoot, toRoot, ...proof)) return false;
+  if (from === to) return proof.length === 0 && equal(fromRoot, toRoot);
+  if (from === 0) return proof.length === 0 && equal(fromRoot, EMPTY_ROOT);
+  // A perfect tree's root is a node of the later one: the proof begins with it, unsaid.
+  const [first, ...rest] = isPowerOfTwo(from) ? [fromRoot, ...proof] : proof;
+  if (first === undefined) return false;
+  let fn = from - 1;
+  let sn = to - 1;
+  while (fn % 2 === 1) [fn, sn] = [half(fn), half(sn)];
+  let fr = first;
+  let sr = first;
+  for (const node of rest) {
+    if (sn === 0) return false;
+    if (fn % 2 === 1 || fn === sn) {
+      fr = nodeHash(node, fr);
+      sr = nodeHash(node, sr);
+      while (fn % 2 === 0 && fn !== 0) [fn, sn] = [half(fn), half(sn)];
+    } else {
+      sr = nodeHash(sr, node);
+    }
+    [fn, sn] = [half(fn), half(sn)];
+  }
+  return sn === 0 && equal(fr, fromRoot) && equal(sr, toRoot);
+}
+
+const half = (value: number): number => Math.floor(value / 2);
+
+const areSizes = (...sizes: number[]): boolean =>
+  sizes.every((size) => Number.isSafeInteger(size) && size >= 0);
+
+const areHashes = (...hashes: Uint8Array[]): boolean => hashes.every(({ length }) => length === HASH_BYTES);
+
+const equal = (one: Uint8Array, other: Uint8Array): boolean => Buffer.compare(one, other) === 0;

@@ -1,0 +1,86 @@
+import { sign, verify } from 'node:crypto';
+import type { SigningKey, VerifierKey } from './keys.ts';
+import { decodeBase64, Malformed } from './malformed.ts';
+
+export interface Signature {
+  readonly name: string;
+  /** Eight hexadecimal digits: a hint which key is meant. */
+  readonly keyId: string;
+  /** 64 of them where it is Ed25519; others may sign as they like. */
+  readonly bytes: Buffer;
+}
+
+/** A signed note (C2SP signed-note): a text that ends with a newline, and who signed it. */
+export interface SignedNote {
+  readonly text: string;
+  readonly signatures: readonly Signature[];
+}
+
+const KEY_ID_BYTES = 4;
+/** Others may sign too, but a note is no place to keep data. */
+const MAX_SIGNATURES = 100;
+// oxlint-disable-next-line no-control-regex -- the specification forbids exactly these
+const CONTROL = /[\u0000-\u0009\u000b-\u001f]/u;
+const SIGNATURE = /^\u2014 ([^\s+]+) ([A-Za-z0-9+/]+={0,2})$/u;
+
+/**
+ * The note of a text: the text, a blank line, a line for each signature. Without keys there is none, and the note ends
+ * with the blank line.
+ *
+ * @throws {Malformed} for a text that no note can have
+ */
+export function signNote(text: string, keys: readonly SigningKey[]): string {
+  assertText(text);
+  const signatures = keys.map(({ name, keyId, privateKey }) => {
+    const bytes = Buffer.concat([Buffer.from(keyId, 'hex'), sign(null, Buffer.from(text), privateKey)]);
+    return `\u2014 ${name} ${bytes.toString('base64')}\n`;
+  });
+  return `${text}\n${signatures.join('')}`;
+}
+
+/** @throws {Malformed} */
+export function parseNote(note: string): SignedNote {
+  const end = note.lastIndexOf('\n\n');
+  if (end === -1) throw new Malformed('the note has no blank line after its text');
+  const text = note.slice(0, end + 1);
+  assertText(text);
+  const lines = note.slice(end + 2).split('\n');
+  if (lines.pop() !== '') throw new Malformed('the last line of the note is cut off');
+  if (lines.length > MAX_SIGNATURES) throw new Malformed('the note has too many signatures');
+  return { text, signatures: lines.map(parseSignature) };
+}
+
+export interface NoteVerdict {
+  /** Keys that have signed it. */
+  readonly signedBy: readonly VerifierKey[];
+  /** Keys in whose name stands a signature that is not theirs: such a note proves nothing, whoever else signed. */
+  readonly forged: readonly VerifierKey[];
+}
+
+/** Who of `keys` has signed. Signatures by other keys are ignored. */
+export function verifyNote({ text, signatures }: SignedNote, keys: readonly VerifierKey[]): NoteVerdict {
+  const signedBy: VerifierKey[] = [];
+  const forged: VerifierKey[] = [];
+  for (const key of keys) {
+    const own = signatures.filter(({ name, keyId }) => name === key.name && keyId === key.keyId);
+    if (own.length === 0) continue;
+    const holds = own.every(({ bytes }) => verify(null, Buffer.from(text), key.publicKey, bytes));
+    (holds ? signedBy : forged).push(key);
+  }
+  return { signedBy, forged };
+}
+
+function parseSignature(line: string): Signature {
+  const [, name, encoded] = SIGNATURE.exec(line) ?? [];
+  const bytes = encoded === undefined ? undefined : decodeBase64(encoded);
+  if (name === undefined || bytes === undefined || bytes.length <= KEY_ID_BYTES) {
+    throw new Malformed('a signature line of the note is not "— <name> <base64>"');
+  }
+  return { name, keyId: bytes.toString('hex', 0, KEY_ID_BYTES), bytes: bytes.subarray(KEY_ID_BYTES) };
+}
+
+function assertText(text: string): void {
+  if (!text.endsWith('\n') || CONTROL.test(text) || !text.isWellFormed()) {
+    throw new Malformed('the text of the note is not lines of plain text');
+  }
+}

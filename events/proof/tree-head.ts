@@ -1,0 +1,71 @@
+import { hash } from 'node:crypto';
+import { canonicalJson } from '../json.ts';
+import { decodeBase64, Malformed } from './malformed.ts';
+import { HASH_BYTES } from './merkle.ts';
+
+/** What a checkpoint's note says (C2SP tlog-checkpoint): of which log, how many leaves, which root. */
+export interface TreeHead {
+  /** `beleg/` and the first 16 hexadecimal digits of the chain hash of the record's first event. */
+  readonly origin: string;
+  readonly size: number;
+  readonly root: Buffer;
+  /** Of the heads that came with it, see `headsHash`: what is kept beside the note is signed with it. */
+  readonly heads: Buffer;
+}
+
+/** Where a stream stood. */
+export interface Head {
+  readonly stream: string;
+  readonly revision: number;
+  /** Hexadecimal. */
+  readonly hash: string;
+}
+
+const ORIGIN = /^beleg\/[0-9a-f]{16}$/;
+const SIZE = /^(0|[1-9][0-9]{0,15})$/;
+const HEADS = 'heads ';
+
+/** @param firstHash chain hash of the record's first event, hexadecimal */
+export function originOf(firstHash: string): string {
+  return `beleg/${firstHash.slice(0, 16)}`;
+}
+
+/** SHA-256 of the heads as canonical JSON, in the order they are in. */
+export function headsHash(heads: readonly Head[]): Buffer {
+  const plain = heads.map(({ stream, revision, hash }) => ({ stream, revision, hash }));
+  return hash('sha256', canonicalJson(plain), 'buffer');
+}
+
+/** The text of the note. */
+export function formatTreeHead({ origin, size, root, heads }: TreeHead): string {
+  return `${origin}\n${size}\n${root.toString('base64')}\n${HEADS}${heads.toString('base64')}\n`;
+}
+
+/**
+ * Reads the text of a note. Lines that a later version may add after those it knows are passed over.
+ *
+ * @throws {Malformed}
+ */
+export function parseTreeHead(text: string): TreeHead {
+  if (!text.endsWith('\n')) throw new Malformed('the checkpoint is cut off');
+  const [origin = '', size = '', root = '', ...extensions] = text.slice(0, -1).split('\n');
+  if (!ORIGIN.test(origin)) throw new Malformed('the checkpoint is of no log of this kind');
+  if (!SIZE.test(size) || !Number.isSafeInteger(Number(size))) {
+    throw new Malformed('the size of the checkpoint is no whole number');
+  }
+  if (extensions.includes('')) throw new Malformed('the checkpoint has an empty line');
+  const heads = extensions.filter((line) => line.startsWith(HEADS));
+  if (heads.length !== 1) throw new Malformed('the checkpoint has no line of heads, or several');
+  return {
+    origin,
+    size: Number(size),
+    root: parseHash(root),
+    heads: parseHash(heads[0]!.slice(HEADS.length)),
+  };
+}
+
+function parseHash(encoded: string): Buffer {
+  const bytes = decodeBase64(encoded);
+  if (bytes?.length !== HASH_BYTES) throw new Malformed('a hash of the checkpoint is not 32 bytes of base64');
+  return bytes;
+}
