@@ -1,5 +1,10 @@
+import { createHash } from 'node:crypto';
 import type { DomainEvent } from '../events/define.ts';
-import type { Json } from '../events/json.ts';
+import { BelegError } from '../events/errors.ts';
+import { canonicalJson, type Json } from '../events/json.ts';
+import { accountFold, paperBrokerFold } from './folds-trading.ts';
+import { askFold, checkpointsFold, commentsFold, erasuresFold, indexFold } from './folds-knowledge.ts';
+import { marketFold, modelsFold, trainingFold } from './folds-models.ts';
 
 /**
  * How the events of one kind of stream add up: the same fold that the deciders of that stream use, so that what an operator
@@ -9,11 +14,72 @@ export interface StreamFold<State = unknown> {
   readonly kind: string;
   /** Goes up with every change of what a state is: snapshots of another version are thrown away. */
   readonly version: number;
+  /** What streams of this kind hold, and nothing else. */
+  readonly types: readonly string[];
   matches(stream: string): boolean;
   initial(stream: string): State;
-  /** Pure. @throws {BelegError} `STREAM_CORRUPT` for an event that is not legal at this place. */
+  /**
+   * Pure but for its argument, which may be written to and returned. @throws {BelegError} `STREAM_CORRUPT` for an event
+   * that is not legal at this place.
+   */
   evolve(state: State, event: DomainEvent<string, unknown>): State;
   /** For people, for snapshots and for the hash. Holds no free text: what is erased must not survive in a snapshot. */
   toJson(state: State): Json;
   fromJson(json: Json): State;
+  /** Where the state is long: in lines, most of which stay the same from one event to the next. */
+  readonly lines?: {
+    write(state: State): string[];
+    read(lines: readonly string[]): State;
+  };
+  /** Where it is not that of `toJson`. */
+  hash?(state: State): string;
+}
+
+/** One of each kind of stream. */
+export const FOLDS: readonly StreamFold[] = [
+  askFold,
+  commentsFold,
+  indexFold,
+  erasuresFold,
+  checkpointsFold,
+  accountFold,
+  paperBrokerFold,
+  marketFold,
+  trainingFold,
+  modelsFold,
+];
+
+/** `undefined` for a stream of no kind that the system has. */
+export function foldOf(stream: string): StreamFold | undefined {
+  return FOLDS.find((fold) => fold.matches(stream));
+}
+
+/** SHA-256 of the canonical JSON of a state: the same live, on replay, and from snapshot plus tail. Lower-case hexadecimal. */
+export function hashOf<State>(fold: StreamFold<State>, state: State): string {
+  if (fold.hash !== undefined) return fold.hash(state);
+  return createHash('sha256')
+    .update(canonicalJson(fold.toJson(state)))
+    .digest('hex');
+}
+
+/** `fold.evolve`, for an event that may be of another kind of stream. @throws {BelegError} `STREAM_CORRUPT` */
+export function evolveWith<State>(
+  fold: StreamFold<State>,
+  state: State,
+  event: DomainEvent<string, unknown>,
+): State {
+  if (!fold.types.includes(event.type)) {
+    throw new BelegError('STREAM_CORRUPT', { detail: `${event.type} does not belong in ${fold.kind}` });
+  }
+  return fold.evolve(state, event);
+}
+
+/** A state as text, to be kept. */
+export function linesOf<State>(fold: StreamFold<State>, state: State): string[] {
+  return fold.lines === undefined ? [JSON.stringify(fold.toJson(state))] : fold.lines.write(state);
+}
+
+/** Of what `linesOf` wrote. Throws for anything else. */
+export function stateFrom<State>(fold: StreamFold<State>, lines: readonly string[]): State {
+  return fold.lines === undefined ? fold.fromJson(JSON.parse(lines[0]!) as Json) : fold.lines.read(lines);
 }

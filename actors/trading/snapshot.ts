@@ -97,7 +97,7 @@ export function toSnapshot(state: AccountState): Json {
 }
 
 /** All but the orders, and what their clients know them by. */
-function header(state: AccountState): { readonly [name: string]: Json } {
+export function header(state: AccountState): { readonly [name: string]: Json } {
   const {
     account,
     currency,
@@ -144,7 +144,7 @@ function header(state: AccountState): { readonly [name: string]: Json } {
 }
 
 /** Its members in this order, always: the hash rests on it. */
-function orderEntry(order: OrderState): Entry {
+export function orderEntry(order: OrderState): Entry {
   return {
     order_id: order.order_id,
     client_order_id: order.client_order_id,
@@ -174,6 +174,9 @@ function orderEntry(order: OrderState): Entry {
 
 const optional = (price: Price | null): string | null => (price === null ? null : `${price}`);
 
+/** An order as `orderEntry` wrote it. @throws {z.ZodError} */
+export const readOrder = (entry: unknown): OrderState => Order.parse(entry);
+
 /** @throws {z.ZodError} for what `toSnapshot` of this version did not write. */
 export function fromSnapshot(snapshot: Json): AccountState {
   const { version: _, positions, marks, orders, done, clientOrders, ...kept } = Snapshot.parse(snapshot);
@@ -194,7 +197,16 @@ export function fromSnapshot(snapshot: Json): AccountState {
  * what is derived from the orders, or stands for ever once it was said, has no part in it.
  */
 export function stateHash(state: AccountState): string {
+  return hashOfTexts(state, orderTexts(state.orders.values()));
+}
+
+/** As `stateHash`, where the orders are at hand as they are written. */
+export function hashOfTexts(state: AccountState, orders: Iterable<string>): string {
   const hash = createHash('sha256').update(canonicalJson(header(state)));
-  for (const order of state.orders.values()) hash.update(JSON.stringify(orderEntry(order)));
+  for (const order of orders) hash.update(order);
   return hash.digest('hex');
+}
+
+function* orderTexts(orders: Iterable<OrderState>): Generator<string> {
+  for (const order of orders) yield JSON.stringify(orderEntry(order));
 }

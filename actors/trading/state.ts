@@ -78,11 +78,16 @@ export interface Halt {
   readonly detail: string;
 }
 
-/** A `Map`, or what can stand for one. */
-export type Orders = Pick<
-  Map<string, OrderState>,
-  'get' | 'has' | 'set' | 'delete' | 'size' | 'keys' | 'values'
->;
+/** A `Map`, or what stands for one. */
+export interface Orders {
+  readonly size: number;
+  get(id: string): OrderState | undefined;
+  has(id: string): boolean;
+  set(id: string, order: OrderState): unknown;
+  delete(id: string): boolean;
+  keys(): Iterable<string>;
+  values(): Iterable<OrderState>;
+}
 
 /**
  * An account as its events say. `evolve` alone writes to it: everybody else reads. Whatever is asked for each event or

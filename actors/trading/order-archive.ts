@@ -1,0 +1,108 @@
+import type { Json } from '../../events/json.ts';
+import { enterOrder } from './book.ts';
+import { isOpen } from './order-lifecycle.ts';
+import { fromSnapshot, hashOfTexts, header, orderEntry, readOrder } from './snapshot.ts';
+import type { AccountState, Orders, OrderState } from './state.ts';
+
+/**
+ * The orders of an account of which a state at any point is asked for: thousands of them are done, and hardly one is
+ * looked at again. Those are kept as they are written, and read when somebody asks for one.
+ */
+export class OrderArchive implements Orders {
+  readonly #orders = new Map<string, OrderState | string>();
+
+  get size(): number {
+    return this.#orders.size;
+  }
+
+  get(id: string): OrderState | undefined {
+    const order = this.#orders.get(id);
+    if (typeof order !== 'string') return order;
+    const read = readOrder(JSON.parse(order));
+    this.#orders.set(id, read);
+    return read;
+  }
+
+  has(id: string): boolean {
+    return this.#orders.has(id);
+  }
+
+  /** `order`: or what stands for it in a snapshot. */
+  set(id: string, order: OrderState | string): void {
+    this.#orders.set(id, order);
+  }
+
+  delete(id: string): boolean {
+    return this.#orders.delete(id);
+  }
+
+  keys(): Iterable<string> {
+    return this.#orders.keys();
+  }
+
+  *values(): Generator<OrderState> {
+    for (const id of this.#orders.keys()) yield this.get(id)!;
+  }
+
+  /** Each as it is written, in their order. */
+  *texts(): Generator<string> {
+    for (const [id, order] of this.#orders) {
+      if (typeof order === 'string') {
+        yield order;
+        continue;
+      }
+      const text = JSON.stringify(orderEntry(order));
+      // What is done changes by a late report only: whoever books that asks for it first.
+      if (!isOpen(order.status)) this.#orders.set(id, text);
+      yield text;
+    }
+  }
+}
+
+/** The same account, for a fold that is looked at on its way. */
+export function archived(state: AccountState): AccountState & { readonly orders: OrderArchive } {
+  const orders = new OrderArchive();
+  for (const order of state.orders.values()) orders.set(order.order_id, order);
+  return { ...state, orders };
+}
+
+/** As `stateHash`. */
+export function archiveHash(state: AccountState): string {
+  return hashOfTexts(state, textsOf(state));
+}
+
+/** First what is not an order, then the orders, one a line, then the ids of those that are done. */
+export function toLines(state: AccountState): string[] {
+  const { done, ...rest } = header(state);
+  const orders = [...textsOf(state)];
+  return [JSON.stringify({ ...rest, orders: orders.length }), ...orders, ...(done as string[])];
+}
+
+/** Of what `toLines` wrote. @throws {z.ZodError} */
+export function fromLines(lines: readonly string[]): AccountState {
+  const { orders: count, ...rest } = JSON.parse(lines[0]!) as { [name: string]: Json; orders: number };
+  const state = archived(fromSnapshot({ ...rest, done: [], orders: [], clientOrders: [] }));
+  for (let i = 1; i <= count; i++) state.orders.set(idOf(lines[i]!), lines[i]!);
+  for (let i = count + 1; i < lines.length; i++) state.done.add(lines[i]!);
+  for (const id of state.orders.keys()) {
+    if (state.done.has(id)) continue;
+    enterOrder(state, state.orders.get(id)!);
+  }
+  return state;
+}
+
+const ID = '{"order_id":"';
+
+/** The first member, without reading the others; one with a character that JSON escapes is read as JSON. */
+function idOf(text: string): string {
+  const end = text.indexOf('"', ID.length);
+  const id = text.slice(ID.length, end);
+  return text.startsWith(ID) && !id.includes('\\') ? id : readOrder(JSON.parse(text)).order_id;
+}
+
+function textsOf(state: AccountState): Iterable<string> {
+  const { orders } = state;
+  return orders instanceof OrderArchive
+    ? orders.texts()
+    : [...orders.values()].map((order) => JSON.stringify(orderEntry(order)));
+}
