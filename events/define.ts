@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { BelegError } from './errors.ts';
 import { deterministicId, type Json } from './json.ts';
 import type { EventMetadata, NewEvent, RecordedEvent } from './store/store.ts';
-import type { Sealed, Vault } from './vault/vault.ts';
+import { KeyNotAtHand, type KeyReader, type Sealed, type Vault } from './vault/vault.ts';
 
 type Shape = z.ZodRawShape;
 type Data<S extends Shape> = z.output<z.ZodObject<S>>;
@@ -139,10 +139,15 @@ export interface Codec {
   decode(event: RecordedEvent): Promise<DomainEvent<string, unknown> | undefined>;
 }
 
+/** Reads so where free text is sealed and its key not at hand; `null` where it is gone. */
+export const SEALED_TEXT = '(sealed)';
+
 /** The codec of a catalogue: what is in the open on one side, what is stored on the other. */
 export function createCodec(definitions: readonly AnyEventDefinition[], vault: Vault): Codec {
-  const byType = new Map(definitions.map((definition) => [definition.type, definition]));
+  const byType = byTypeOf(definitions);
   return {
+    ...createDecoder(definitions, vault),
+
     async encode(event) {
       const definition = byType.get(event.type);
       if (definition === undefined) throw new TypeError(`not in the catalogue: ${event.type}`);
@@ -155,15 +160,29 @@ export function createCodec(definitions: readonly AnyEventDefinition[], vault: V
       }
       return { id: event.id, type: event.type, data, metadata: event.metadata };
     },
+  };
+}
 
+/**
+ * The reading half of a codec. Of an event whose key is not at hand, each free-text field that is sealed reads as
+ * `SEALED_TEXT`, whatever its type: for people and for those who pass it on, not for deciders.
+ */
+export function createDecoder(
+  definitions: readonly AnyEventDefinition[],
+  keys: KeyReader,
+): Pick<Codec, 'decode'> {
+  const byType = byTypeOf(definitions);
+  return {
     async decode(event) {
       const definition = byType.get(event.type);
       if (definition === undefined) return undefined;
       let data = { ...(event.data as Record<string, Json>) };
+      let atHand = true;
       for (const [field, value] of Object.entries(data)) {
         if (!isSealed(value)) continue;
-        const text = await vault.open(event.metadata.key!, value, `${event.id}/${field}`);
-        data[field] = text === null ? null : (JSON.parse(text) as Json);
+        const text = await openField(keys, event.metadata.key!, value, `${event.id}/${field}`);
+        atHand &&= text !== undefined;
+        data[field] = text === null || text === undefined ? null : (JSON.parse(text) as Json);
       }
       for (let version = event.metadata.version; version < definition.version; version++) {
         const upcast = definition.upcasts[version];
@@ -174,15 +193,51 @@ export function createCodec(definitions: readonly AnyEventDefinition[], vault: V
         }
         data = upcast(data);
       }
+      const read = readable(definition).parse(data) as Record<string, unknown>;
+      if (!atHand) markSealed(read, definition, event.data as Record<string, Json>);
       return {
         id: event.id,
         type: event.type,
-        data: readable(definition).parse(data),
+        data: read,
         stream: event.stream,
         metadata: event.metadata,
       };
     },
   };
+}
+
+/** `null` where the key was erased, `undefined` where it is not at hand. */
+async function openField(
+  keys: KeyReader,
+  key: string,
+  sealed: Sealed,
+  context: string,
+): Promise<string | null | undefined> {
+  try {
+    return await keys.open(key, sealed, context);
+  } catch (error) {
+    if (error instanceof KeyNotAtHand) return undefined;
+    throw error;
+  }
+}
+
+/** An event has one key, so either all that is sealed in it is at hand or nothing is; an upcast may have renamed it. */
+function markSealed(
+  read: Record<string, unknown>,
+  definition: AnyEventDefinition,
+  stored: Readonly<Record<string, Json>>,
+): void {
+  const freeText = definition.freeText as readonly string[];
+  const renamed = Object.keys(stored).some((name) => isSealed(stored[name]) && !freeText.includes(name));
+  for (const field of freeText) {
+    if (isSealed(stored[field]) || (renamed && read[field] === null && !(field in stored))) {
+      read[field] = SEALED_TEXT;
+    }
+  }
+}
+
+function byTypeOf(definitions: readonly AnyEventDefinition[]): ReadonlyMap<string, AnyEventDefinition> {
+  return new Map(definitions.map((definition) => [definition.type, definition]));
 }
 
 const readableSchemas = new WeakMap<AnyEventDefinition, z.ZodType>();

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import type { NatsConnection } from 'nats';
 import type { Logger } from 'pino';
 import type { MessageBus } from '../events/bus/bus.ts';
 import type { OnHandlerError } from '../events/bus/handlers.ts';
@@ -8,7 +9,7 @@ import { createNatsBus } from '../events/bus/nats.ts';
 import { CATALOG } from '../events/catalog/catalog.ts';
 import { COMMENTS_STREAM } from '../events/catalog/feedback.ts';
 import { askStream } from '../events/catalog/knowledge.ts';
-import { createCodec, type Codec } from '../events/define.ts';
+import { createCodec, createDecoder, type Codec } from '../events/define.ts';
 import { InProcessLeases } from '../events/leases/in-process.ts';
 import type { Leases, OnWorkError } from '../events/leases/leases.ts';
 import { openNatsLeases } from '../events/leases/nats.ts';
@@ -17,16 +18,20 @@ import { InProcessOutlet } from '../events/relay/in-process.ts';
 import { openJetStreamOutlet } from '../events/relay/jetstream.ts';
 import type { Outlet } from '../events/relay/outlet.ts';
 import { openEmbeddedStore } from '../events/store/embedded/embedded.ts';
+import { openEmbeddedReader } from '../events/store/embedded/read-only.ts';
 import { openEventStoreDb } from '../events/store/eventstoredb/eventstoredb.ts';
 import type { EventStore } from '../events/store/store.ts';
 import { traceAppends } from '../events/store/traced.ts';
+import { openNatsKeys } from '../events/vault/nats-reader.ts';
 import { openNatsVault } from '../events/vault/nats.ts';
+import { openSqliteKeys } from '../events/vault/sqlite-keys.ts';
 import { openSqliteVault } from '../events/vault/sqlite.ts';
-import type { Vault } from '../events/vault/vault.ts';
+import type { KeyReader, Vault } from '../events/vault/vault.ts';
 import type { Settings } from './config.ts';
 import { Closers } from './closers.ts';
 import { makeDataDir } from './data-dir.ts';
 import { Spool } from './knowledge/spool.ts';
+import type { OpenRecord } from './record.ts';
 import { claimSlot } from './slot.ts';
 import { VERSION } from './version.ts';
 import { Turns } from '../events/turns.ts';
@@ -93,6 +98,39 @@ export async function openBusRuntime(settings: Settings, logger: Logger): Promis
   const closers = new Closers();
   const { bus, instance } = await joinBus(settings.distributed.nats, logger, closers);
   return { bus, instance, close: () => closers.close() };
+}
+
+/**
+ * The record for those who only look, whatever writes to it meanwhile; nothing is created. Free text whose key this user
+ * does not have reads as `SEALED_TEXT`. NATS is asked when the first key is needed, and not before.
+ *
+ * Rejects with `STORE_UNAVAILABLE` where there is no record below `DATA_DIR`; an EventStoreDB that is away is met by the
+ * first read.
+ */
+export async function openRecord({ dataDir, distributed }: Settings): Promise<OpenRecord> {
+  const closers = new Closers();
+  if (distributed === null) {
+    const store = openEmbeddedReader({ file: join(dataDir, 'events.db') });
+    closers.add(() => store.close());
+    const keys = openSqliteKeys({ file: join(dataDir, 'keys.db') });
+    closers.add(() => keys.close());
+    return { store, codec: createDecoder(CATALOG, keys), close: () => closers.close() };
+  }
+  const store = await openEventStoreDb({ url: distributed.eventStoreUrl });
+  closers.add(() => store.close());
+  const keys = lazyNatsKeys(distributed.nats, closers);
+  return { store, codec: createDecoder(CATALOG, keys), close: () => closers.close() };
+}
+
+function lazyNatsKeys(nats: NatsSettings, closers: Closers): KeyReader {
+  let connecting: Promise<NatsConnection> | undefined;
+  let opening: Promise<KeyReader> | undefined;
+  closers.add(async () => (await connecting?.catch(() => undefined))?.close());
+  const open = async (): Promise<KeyReader> => {
+    connecting = connectNats(nats, { name: 'beleg-operator', waitOnFirstConnectMs: 2_000 });
+    return openNatsKeys(await connecting);
+  };
+  return { open: async (...given) => (await (opening ??= open())).open(...given) };
 }
 
 async function openEmbedded({ dataDir }: Settings, logger: Logger, closers: Closers): Promise<Adapters> {

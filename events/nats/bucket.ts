@@ -42,9 +42,7 @@ export class Bucket {
 
   /** Creates the bucket where there is none, and changes the settings of one that has others. */
   static async open(connection: NatsConnection, options: BucketOptions): Promise<Bucket> {
-    const jetstream = connection.jetstream({ timeout: options.timeoutMs, checkAPI: false });
-    const manager = await jetstream.jetstreamManager(false);
-    const kv = await jetstream.views.kv(options.name, { bindOnly: true, allow_direct: false });
+    const { kv, manager } = await bindBucket(connection, options);
     const bucket = new Bucket(kv, manager, options);
     await bucket.ensure();
     return bucket;
@@ -76,11 +74,29 @@ export class Bucket {
   }
 
   /** The keys that match, wildcards allowed; deleted ones too, as long as the mark of their deletion stays. */
-  async keys(filter: string): Promise<string[]> {
-    const prefix = `$KV.${this.#options.name}.`;
-    const info = await this.manager.streams.info(this.stream, { subjects_filter: prefix + filter });
-    return Object.keys(info.state.subjects ?? {}).map((subject) => subject.slice(prefix.length));
+  keys(filter: string): Promise<string[]> {
+    return listKeys(this.manager, this.#options.name, filter);
   }
+}
+
+async function listKeys(manager: JetStreamManager, bucket: string, filter: string): Promise<string[]> {
+  const prefix = `$KV.${bucket}.`;
+  const info = await manager.streams.info(`KV_${bucket}`, { subjects_filter: prefix + filter });
+  return Object.keys(info.state.subjects ?? {}).map((subject) => subject.slice(prefix.length));
+}
+
+/** What can be done to a bucket whoever made it. */
+export type BoundBucket = Pick<Bucket, 'kv' | 'manager' | 'stream' | 'keys'>;
+
+/** Asks the server nothing: where there is no such bucket, its entries are not found. */
+export async function bindBucket(
+  connection: NatsConnection,
+  { name, timeoutMs }: Pick<BucketOptions, 'name' | 'timeoutMs'>,
+): Promise<BoundBucket> {
+  const jetstream = connection.jetstream({ timeout: timeoutMs, checkAPI: false });
+  const manager = await jetstream.jetstreamManager(false);
+  const kv = await jetstream.views.kv(name, { bindOnly: true, allow_direct: false });
+  return { kv, manager, stream: `KV_${name}`, keys: (filter) => listKeys(manager, name, filter) };
 }
 
 /** Somebody else wrote the key first. */

@@ -5,7 +5,7 @@ import { hashName, NatsKeys, unavailable } from './nats-keys.ts';
 import { openText, sealText } from './seal.ts';
 import type { Sealed, Vault } from './vault.ts';
 
-const BUCKET = 'beleg_keys';
+export const KEYS_BUCKET = 'beleg_keys';
 /** Tells the vaults of other processes, by the name's hash, to forget a key that was erased. */
 const ERASED_SUBJECT = 'beleg.v1.vault.erased';
 
@@ -51,7 +51,7 @@ export async function openNatsVault(connection: NatsConnection, options: NatsVau
   if (!/^[\w-]+$/u.test(options.owner)) throw new TypeError(`not an owner of keys: ${options.owner}`);
   try {
     const bucket = await Bucket.open(connection, {
-      name: BUCKET,
+      name: KEYS_BUCKET,
       // The vault deletes what is old itself: what the server drops is not overwritten.
       history: -1,
       ttlMs: 0,

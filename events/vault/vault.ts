@@ -23,3 +23,17 @@ export interface Vault {
   erase(key: string): Promise<boolean>;
   close(): Promise<void>;
 }
+
+/** What those need who only read: an `open` that rejects with `KeyNotAtHand` where they were not given the key. */
+export type KeyReader = Pick<Vault, 'open'>;
+
+/** The key is not among those that may be used here. It says nothing of whether it was erased. */
+export class KeyNotAtHand extends Error {
+  constructor() {
+    super('the key of this text is not at hand');
+    this.name = 'KeyNotAtHand';
+  }
+}
+
+/** For those who leave free text sealed. */
+export const NO_KEYS: KeyReader = { open: () => Promise.reject(new KeyNotAtHand()) };

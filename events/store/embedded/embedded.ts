@@ -1,6 +1,6 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { BelegError } from '../../errors.ts';
-import { closedError, GroupCommit } from '../../sqlite/group-commit.ts';
+import { GroupCommit } from '../../sqlite/group-commit.ts';
+import { ownFile } from '../../sqlite/readable-file.ts';
 import { prepareAppend } from '../prepare.ts';
 import type {
   AppendResult,
@@ -13,8 +13,8 @@ import type {
   ReadStreamOptions,
   RecordedEvent,
 } from '../store.ts';
-import { PAGE_EVENTS, Reader, toPosition } from './reader.ts';
-import { DiskSubscription } from './subscription.ts';
+import { Reader, toPosition } from './reader.ts';
+import { Reading } from './reading.ts';
 import type { WriteJob, WriteResult } from './writer.ts';
 
 /**
@@ -26,16 +26,15 @@ import type { WriteJob, WriteResult } from './writer.ts';
  * await store.append('ask-1', NO_STREAM, [event]);
  */
 export async function openEmbeddedStore(options: { file: string }): Promise<EventStore> {
-  const subscriptions = new Set<DiskSubscription>();
+  let reading: Reading | undefined;
   const writer = await GroupCommit.open<WriteJob, WriteResult>({
     file: options.file,
     thread: new URL('./writer.ts', import.meta.url),
-    onCommit: () => {
-      for (const subscription of subscriptions) subscription.committed();
-    },
+    onCommit: () => reading?.committed(),
   });
   try {
-    return new EmbeddedStore(writer, new Reader(options.file), subscriptions);
+    reading = new Reading(new Reader(ownFile(options.file)));
+    return new EmbeddedStore(writer, reading);
   } catch (error) {
     await writer.close();
     throw error;
@@ -44,18 +43,11 @@ export async function openEmbeddedStore(options: { file: string }): Promise<Even
 
 class EmbeddedStore implements EventStore {
   readonly #writer: GroupCommit<WriteJob, WriteResult>;
-  readonly #reader: Reader;
-  readonly #subscriptions: Set<DiskSubscription>;
-  #closed = false;
+  readonly #reading: Reading;
 
-  constructor(
-    writer: GroupCommit<WriteJob, WriteResult>,
-    reader: Reader,
-    subscriptions: Set<DiskSubscription>,
-  ) {
+  constructor(writer: GroupCommit<WriteJob, WriteResult>, reading: Reading) {
     this.#writer = writer;
-    this.#reader = reader;
-    this.#subscriptions = subscriptions;
+    this.#reading = reading;
   }
 
   async append(stream: string, expectedRevision: bigint, events: readonly NewEvent[]): Promise<AppendResult> {
@@ -76,61 +68,16 @@ class EmbeddedStore implements EventStore {
     };
   }
 
-  async *readStream(stream: string, options: ReadStreamOptions = {}): AsyncGenerator<RecordedEvent> {
-    const { direction = 'forwards', limit = Infinity } = options;
-    const step = direction === 'forwards' ? 1 : -1;
-    let from =
-      options.from === undefined
-        ? direction === 'forwards'
-          ? 0
-          : Number.MAX_SAFE_INTEGER
-        : Number(options.from);
-    let left = limit;
-    while (left > 0) {
-      this.#assertOpen();
-      const events = this.#reader.streamPage(stream, direction, from, Math.min(left, PAGE_EVENTS));
-      yield* events;
-      left -= events.length;
-      const last = events.at(-1);
-      if (last === undefined || (direction === 'backwards' && last.revision === 0n)) return;
-      from = Number(last.revision) + step;
-      if (left > 0) await nextTurn();
-    }
+  readStream(stream: string, options?: ReadStreamOptions): AsyncIterable<RecordedEvent> {
+    return this.#reading.readStream(stream, options);
   }
 
-  async *readAll(options: ReadAllOptions = {}): AsyncGenerator<RecordedEvent> {
-    const { direction = 'forwards', limit = Infinity, filter } = options;
-    this.#assertOpen();
-    // What is there now: a reader does not chase a busy writer for ever.
-    const head = this.#reader.head();
-    const [start, until] = direction === 'forwards' ? [0, head] : [head + 1, 1];
-    let after = options.after === undefined ? start : Number(options.after);
-    let left = limit;
-    while (left > 0 && (direction === 'forwards' ? after < until : after > until)) {
-      this.#assertOpen();
-      const page = this.#reader.allPage({
-        direction,
-        after,
-        until,
-        limit: Math.min(left, PAGE_EVENTS),
-        filter,
-      });
-      yield* page.events;
-      left -= page.events.length;
-      after = page.scannedTo;
-      if (left > 0) await nextTurn();
-    }
+  readAll(options?: ReadAllOptions): AsyncIterable<RecordedEvent> {
+    return this.#reading.readAll(options);
   }
 
-  subscribe(options: { after?: Position; filter?: EventFilter } = {}): CatchUpSubscription {
-    this.#assertOpen();
-    const subscription = new DiskSubscription(this.#reader, {
-      after: options.after === undefined ? 0 : Number(options.after),
-      filter: options.filter,
-      onClose: (ended) => this.#subscriptions.delete(ended),
-    });
-    this.#subscriptions.add(subscription);
-    return subscription;
+  subscribe(options?: { after?: Position; filter?: EventFilter }): CatchUpSubscription {
+    return this.#reading.subscribe(options);
   }
 
   async ping(): Promise<void> {
@@ -138,15 +85,8 @@ class EmbeddedStore implements EventStore {
   }
 
   async close(): Promise<void> {
-    if (this.#closed) return;
-    this.#closed = true;
-    for (const subscription of this.#subscriptions) await subscription.close();
     // The writer last: the last connection that may write brings the write-ahead log home into the file.
-    this.#reader.close();
+    await this.#reading.close();
     await this.#writer.close();
-  }
-
-  #assertOpen(): void {
-    if (this.#closed) throw closedError();
   }
 }

@@ -1,8 +1,10 @@
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { unavailable } from '../../sqlite/faults.ts';
+import type { ReadableFile } from '../../sqlite/readable-file.ts';
 import type { Json } from '../../json.ts';
 import type { EventMetadata, Position, RecordedEvent } from '../store.ts';
 import { pickPositions, type AllPageOptions, type KindStatements } from './filter.ts';
+import { assertSchema } from './schema.ts';
 
 /** One page of `$all`: its events, and how far everything has been looked at. */
 export interface Page {
@@ -30,12 +32,12 @@ interface Statements extends KindStatements {
  * holds the write-ahead log back. What is visible here is on disk: SQLite publishes a commit after its fsync.
  */
 export class Reader {
-  readonly #file: string;
+  readonly #file: ReadableFile;
   #db: DatabaseSync | undefined;
   #statements: Statements | undefined;
 
   /** Opens at once, so that reading goes on where a disk fills up later. Throws `STORE_UNAVAILABLE`. */
-  constructor(file: string) {
+  constructor(file: ReadableFile) {
     this.#file = file;
     this.head();
   }
@@ -67,6 +69,7 @@ export class Reader {
     });
   }
 
+  /** The next read opens it again. */
   close(): void {
     this.#db?.close();
     this.#db = undefined;
@@ -74,18 +77,22 @@ export class Reader {
   }
 
   #read<T>(query: (sql: Statements) => T): T {
-    try {
-      this.#statements ??= this.#open();
-      return query(this.#statements);
-    } catch (error) {
-      this.close();
-      throw unavailable(error);
+    for (;;) {
+      try {
+        this.#statements ??= this.#open();
+        const result = query(this.#statements);
+        if (!this.#file.isOutdated()) return result;
+        this.close();
+      } catch (error) {
+        this.close();
+        if (!this.#file.isOutdated()) throw unavailable(error);
+      }
     }
   }
 
   #open(): Statements {
-    const db = new DatabaseSync(this.#file, { readOnly: true, timeout: 200, returnArrays: true });
-    this.#db = db;
+    const db = (this.#db = this.#file.open());
+    assertSchema(db);
     db.exec('PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY');
     const select = (rest: string): StatementSync => db.prepare(`SELECT ${COLUMNS} FROM events ${rest}`);
     return {

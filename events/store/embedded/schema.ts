@@ -31,12 +31,23 @@ const SCHEMA = `
 
 /** Creates the tables in a new file; refuses a file that a newer release has written. */
 export function ensureSchema(db: DatabaseSync): void {
-  const version = db.prepare('PRAGMA user_version').get()!['user_version'];
-  if (version === VERSION) return;
-  if (version !== 0) {
+  if (isMade(db)) return;
+  db.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT`);
+}
+
+/** For those who only read. @throws {BelegError} `STORE_UNAVAILABLE` where the tables are not there, or are of a newer release */
+export function assertSchema(db: DatabaseSync): void {
+  if (!isMade(db)) throw new BelegError('STORE_UNAVAILABLE', { detail: 'nothing has been recorded yet' });
+}
+
+function isMade(db: DatabaseSync): boolean {
+  const statement = db.prepare('PRAGMA user_version');
+  statement.setReturnArrays(true);
+  const [version] = statement.get() as unknown as [number];
+  if (version !== VERSION && version !== 0) {
     throw new BelegError('STORE_UNAVAILABLE', { detail: 'the file is of another release' });
   }
-  db.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT`);
+  return version === VERSION;
 }
 
 /** Up to and with the first hyphen, else all of it: `ask-` of `ask-7f3a`, `comments` of `comments`. */

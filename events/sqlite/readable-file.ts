@@ -1,0 +1,52 @@
+import { existsSync, statSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
+import { BelegError } from '../errors.ts';
+
+/** Where connections that only read come from. */
+export interface ReadableFile {
+  /** Throws what SQLite throws, or `STORE_UNAVAILABLE`. */
+  open(): DatabaseSync;
+  /** True where what was read since `open` may be of two states of the file: open and read again. */
+  isOutdated(): boolean;
+}
+
+/** Milliseconds that a read waits for a writer that puts its log away. */
+const TIMEOUT_MS = 200;
+
+/** A file that this process writes to as well. */
+export function ownFile(path: string): ReadableFile {
+  return {
+    open: () => new DatabaseSync(path, { readOnly: true, timeout: TIMEOUT_MS, returnArrays: true }),
+    isOutdated: () => false,
+  };
+}
+
+/**
+ * A file that only others write to, now or at another time. With a write-ahead log beside it, SQLite's own locks keep
+ * reader and writer apart. Without one nobody has it open, and it is read as it stands: an ordinary connection would
+ * put a log there, of this user, leave it behind, and fail in a folder that it may not write to.
+ */
+export function othersFile(path: string): ReadableFile {
+  let still: string | undefined;
+  return {
+    open() {
+      still = undefined;
+      if (!existsSync(path)) {
+        throw new BelegError('STORE_UNAVAILABLE', { detail: `there is no record at ${path}` });
+      }
+      still = stillness(path);
+      const url = pathToFileURL(path);
+      if (still !== undefined) url.searchParams.set('immutable', '1');
+      return new DatabaseSync(url, { readOnly: true, timeout: TIMEOUT_MS, returnArrays: true });
+    },
+    isOutdated: () => still !== undefined && still !== stillness(path),
+  };
+}
+
+/** What changes with the file's content; `undefined` where somebody may be writing to it. */
+function stillness(path: string): string | undefined {
+  if (existsSync(`${path}-wal`)) return undefined;
+  const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return stat === undefined ? 'gone' : `${stat.dev} ${stat.ino} ${stat.size} ${stat.mtimeNs}`;
+}

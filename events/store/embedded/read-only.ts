@@ -1,0 +1,59 @@
+import { statSync } from 'node:fs';
+import { othersFile } from '../../sqlite/readable-file.ts';
+import type { RecordReader } from '../store.ts';
+import { Reader } from './reader.ts';
+import { Reading } from './reading.ts';
+
+const POLL_MS = 100;
+/** Two commits may leave one time on the file, so what changed so lately is looked at again. */
+const SETTLED_NS = 1_000_000_000n;
+
+/**
+ * The record of a process that runs, or of none, for those who only look: it writes nothing, and takes no lock that a
+ * writer could meet. Subscriptions hear of commits within 100 ms; while there are none to hear of, the file is closed.
+ *
+ * Throws `STORE_UNAVAILABLE` where there is no record. So does each read while the record is away; the next one
+ * tries afresh.
+ */
+export function openEmbeddedReader(options: { file: string }): RecordReader & { close(): Promise<void> } {
+  const { file } = options;
+  const reader = new Reader(othersFile(file));
+  const reading = new Reading(reader);
+  let seen = 0n;
+  let poll: NodeJS.Timeout | undefined;
+  const look = (): void => {
+    if (reading.subscribed === 0) {
+      clearInterval(poll);
+      poll = undefined;
+      return;
+    }
+    const change = lastChange(file);
+    if (change === seen && change < BigInt(Date.now()) * 1_000_000n - SETTLED_NS) {
+      // Only the last that has the file open puts its log away: a writer that stops now shall be the last.
+      reader.close();
+      return;
+    }
+    seen = change;
+    reading.committed();
+  };
+  return {
+    readStream: (stream, options) => reading.readStream(stream, options),
+    readAll: (options) => reading.readAll(options),
+    subscribe(options) {
+      const subscription = reading.subscribe(options);
+      poll ??= setInterval(look, POLL_MS);
+      return subscription;
+    },
+    async close() {
+      clearInterval(poll);
+      await reading.close();
+    },
+  };
+}
+
+/** Nanoseconds since 1970, 0 where there is no file. A commit changes the log; without one, only another file differs. */
+function lastChange(file: string): bigint {
+  const log = statSync(`${file}-wal`, { bigint: true, throwIfNoEntry: false });
+  const stat = log ?? statSync(file, { bigint: true, throwIfNoEntry: false });
+  return stat === undefined ? 0n : stat.mtimeNs;
+}

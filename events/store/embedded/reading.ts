@@ -1,0 +1,102 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { closedError } from '../../sqlite/group-commit.ts';
+import type {
+  CatchUpSubscription,
+  EventFilter,
+  Position,
+  ReadAllOptions,
+  ReadStreamOptions,
+  RecordedEvent,
+  RecordReader,
+} from '../store.ts';
+import { PAGE_EVENTS, type Reader } from './reader.ts';
+import { DiskSubscription } from './subscription.ts';
+
+/** The reading half of the store: pages from disk, and subscriptions that are woken by `committed`. */
+export class Reading implements RecordReader {
+  readonly #reader: Reader;
+  readonly #subscriptions = new Set<DiskSubscription>();
+  #closed = false;
+
+  constructor(reader: Reader) {
+    this.#reader = reader;
+  }
+
+  /** Subscriptions that are open. */
+  get subscribed(): number {
+    return this.#subscriptions.size;
+  }
+
+  async *readStream(stream: string, options: ReadStreamOptions = {}): AsyncGenerator<RecordedEvent> {
+    const { direction = 'forwards', limit = Infinity } = options;
+    const step = direction === 'forwards' ? 1 : -1;
+    let from =
+      options.from === undefined
+        ? direction === 'forwards'
+          ? 0
+          : Number.MAX_SAFE_INTEGER
+        : Number(options.from);
+    let left = limit;
+    while (left > 0) {
+      this.#assertOpen();
+      const events = this.#reader.streamPage(stream, direction, from, Math.min(left, PAGE_EVENTS));
+      yield* events;
+      left -= events.length;
+      const last = events.at(-1);
+      if (last === undefined || (direction === 'backwards' && last.revision === 0n)) return;
+      from = Number(last.revision) + step;
+      if (left > 0) await nextTurn();
+    }
+  }
+
+  async *readAll(options: ReadAllOptions = {}): AsyncGenerator<RecordedEvent> {
+    const { direction = 'forwards', limit = Infinity, filter } = options;
+    this.#assertOpen();
+    // What is there now: a reader does not chase a busy writer for ever.
+    const head = this.#reader.head();
+    const [start, until] = direction === 'forwards' ? [0, head] : [head + 1, 1];
+    let after = options.after === undefined ? start : Number(options.after);
+    let left = limit;
+    while (left > 0 && (direction === 'forwards' ? after < until : after > until)) {
+      this.#assertOpen();
+      const page = this.#reader.allPage({
+        direction,
+        after,
+        until,
+        limit: Math.min(left, PAGE_EVENTS),
+        filter,
+      });
+      yield* page.events;
+      left -= page.events.length;
+      after = page.scannedTo;
+      if (left > 0) await nextTurn();
+    }
+  }
+
+  subscribe(options: { after?: Position; filter?: EventFilter } = {}): CatchUpSubscription {
+    this.#assertOpen();
+    const subscription = new DiskSubscription(this.#reader, {
+      after: options.after === undefined ? 0 : Number(options.after),
+      filter: options.filter,
+      onClose: (ended) => this.#subscriptions.delete(ended),
+    });
+    this.#subscriptions.add(subscription);
+    return subscription;
+  }
+
+  /** Something was committed: those who wait read on. */
+  committed(): void {
+    for (const subscription of this.#subscriptions) subscription.committed();
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    for (const subscription of this.#subscriptions) await subscription.close();
+    this.#reader.close();
+  }
+
+  #assertOpen(): void {
+    if (this.#closed) throw closedError();
+  }
+}

@@ -1,0 +1,48 @@
+import { ErrorCode, NatsError, type NatsConnection } from 'nats';
+import { bindBucket } from '../nats/bucket.ts';
+import { hashName, NatsKeys } from './nats-keys.ts';
+import { KEYS_BUCKET } from './nats.ts';
+import { openText } from './seal.ts';
+import { KeyNotAtHand, type KeyReader } from './vault.ts';
+
+const REQUEST_TIMEOUT_MS = 2_000;
+
+const FORBIDDEN: string = ErrorCode.PermissionsViolation;
+
+/**
+ * The keys in the bucket of `openNatsVault`, for a user that may read them and nothing else. One that may not has no key
+ * at hand, and is told so by its first request, not by a timeout. Nothing is kept in memory: what is erased opens no
+ * more from that moment on.
+ *
+ * `open` rejects with `STORE_UNAVAILABLE` where NATS does not answer.
+ */
+export async function openNatsKeys(connection: NatsConnection): Promise<KeyReader> {
+  const bucket = await bindBucket(connection, { name: KEYS_BUCKET, timeoutMs: REQUEST_TIMEOUT_MS });
+  const keys = new NatsKeys(bucket);
+  let permitted = true;
+
+  /** `null` where it was erased, `undefined` where there is none. */
+  const find = async (hash: string): Promise<Uint8Array | null | undefined> => {
+    const state = await keys.last(hash);
+    if (state === undefined || state.kind === 'removed') return undefined;
+    // Gone in the meantime: it is being erased.
+    return state.kind === 'erased' ? null : ((await keys.keyOf(hash, state)) ?? null);
+  };
+
+  return {
+    async open(name, sealed, context) {
+      if (!permitted) throw new KeyNotAtHand();
+      const key = await find(hashName(name)).catch((error: unknown) => {
+        if (!isForbidden(error)) throw error;
+        permitted = false;
+      });
+      if (key === undefined) throw new KeyNotAtHand();
+      return key === null ? null : openText(key, name, sealed, context);
+    },
+  };
+}
+
+function isForbidden(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof NatsError && cause.code === FORBIDDEN;
+}
