@@ -13,10 +13,14 @@ const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 
-/** Static files, read once, nothing inserted into them: `index.html` at `/`, the others below `/page`. */
-export function serveFolder(app: FastifyInstance, folder: string): void {
+/** Static files, read once, nothing inserted into them: `index.html` at `index`, the others below `below`. */
+export function serveFolder(
+  app: FastifyInstance,
+  folder: string,
+  { index = '/', below = '/page' }: { index?: string; below?: string } = {},
+): void {
   for (const file of readdirSync(folder)) {
-    serveFile(app, join(folder, file), { url: file === 'index.html' ? '/' : `/page/${file}` });
+    serveFile(app, join(folder, file), { url: file === 'index.html' ? index : `${below}/${file}` });
   }
 }
 

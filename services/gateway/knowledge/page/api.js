@@ -1,4 +1,5 @@
 import { readEvents } from './events.js';
+import { problemFrom, send, ServiceError } from './http.js';
 
 const KEY = 'beleg.key';
 
@@ -11,18 +12,9 @@ export const key = {
   },
 };
 
-/** What the service answered instead: its error body, and the seconds to wait where it named them. */
-export class ServiceError extends Error {
-  constructor(problem, retryAfter) {
-    super(problem.title);
-    this.problem = problem;
-    this.retryAfter = retryAfter;
-  }
-}
-
 /** Sends JSON and reads JSON. Throws `ServiceError`, or what `fetch` throws when nobody answers or it is aborted. */
 export async function post(path, body, signal) {
-  const response = await send(path, body, 'application/json', signal);
+  const response = await send(path, { body, key: key.read(), signal });
   return response.json();
 }
 
@@ -31,7 +23,8 @@ export async function post(path, body, signal) {
  * Where no steps come, the answer alone. Throws as `post` does, and a `ServiceError` when the answer is cut off.
  */
 export async function postInSteps(path, body, { signal, onStep }) {
-  const response = await send(path, body, 'text/event-stream, application/json', signal);
+  const accept = 'text/event-stream, application/json';
+  const response = await send(path, { body, key: key.read(), accept, signal });
   if (!(response.headers.get('content-type') ?? '').startsWith('text/event-stream')) return response.json();
   try {
     for await (const { event, data } of readEvents(response.body)) {
@@ -47,47 +40,10 @@ export async function postInSteps(path, body, { signal, onStep }) {
   throw new ServiceError({ ...problemFrom(response), title, code: 'CUT_OFF' }, 0);
 }
 
-async function send(path, body, accept, signal) {
-  const token = key.read();
-  const response = await fetch(path, {
-    method: 'POST',
-    headers: {
-      accept,
-      'content-type': 'application/json',
-      ...(token === '' ? {} : { authorization: `Bearer ${token}` }),
-    },
-    body: JSON.stringify(body),
-    cache: 'no-store',
-    signal,
-  });
-  if (response.ok) return response;
-  throw new ServiceError(await problemOf(response), Number(response.headers.get('retry-after')) || 0);
-}
-
 /** Health has the same body when the service is not ready. */
 export async function readHealth() {
   const response = await fetch('/v1/health', { cache: 'no-store' });
   const health = await response.json();
   if (health.index === undefined) throw new ServiceError(health, 0);
   return health;
-}
-
-/** A proxy in between may answer with something else than the service would. */
-async function problemOf(response) {
-  try {
-    const body = await response.json();
-    if (typeof body.title === 'string') return body;
-  } catch {
-    // Not JSON: what the status says has to do.
-  }
-  return problemFrom(response);
-}
-
-function problemFrom(response) {
-  return {
-    title: `HTTP ${response.status}`,
-    code: '',
-    detail: '',
-    request_id: response.headers.get('x-request-id') ?? '',
-  };
 }

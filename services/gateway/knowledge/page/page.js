@@ -1,7 +1,8 @@
 import { renderAnswer } from './answer.js';
-import { key, postInSteps, ServiceError } from './api.js';
+import { key, postInSteps } from './api.js';
 import { clearFaults, goToFault, showFault } from './faults.js';
 import { renderFeedback } from './feedback.js';
+import { ServiceError } from './http.js';
 import { renderProblem } from './problem.js';
 import { checkContext, fieldAt, isReview, readContext } from './review-form.js';
 import { showStatus } from './status.js';

@@ -1,5 +1,5 @@
-import { ServiceError } from './api.js';
 import { el } from './dom.js';
+import { ServiceError } from './http.js';
 import { texts, titleOf } from './texts.js';
 
 /** An error as a box: title, what is wrong, the request id, and a button once another try makes sense. */

@@ -146,6 +146,7 @@ export const GERMAN_TITLES = {
   UNAUTHORIZED: 'Ein gültiger Schlüssel fehlt',
   BODY_TOO_LARGE: 'Die Eingabe ist zu groß',
   UNKNOWN_REQUEST_ID: 'Zu diesem Vorgang ist keine Antwort gespeichert',
+  REQUEST_ERASED: 'Der Text dieses Vorgangs ist gelöscht',
   RATE_LIMITED: 'Zu viele Anfragen in kurzer Zeit',
   OVERLOADED: 'Der Dienst ist ausgelastet',
   INDEX_NOT_READY: 'Der Suchindex ist noch nicht bereit',
@@ -166,6 +167,7 @@ export const GERMAN_FAULTS = [
   [/^Only a-z, 0-9, "_", "\." and "-"$/, 'Nur a–z, 0–9 und _ . -'],
   [/^(?:Must not be empty|Too small: expected string to have >=1 characters)$/, 'Bitte ausfüllen.'],
   [/^Too big: expected string to have <=(\d+) characters$/, 'Höchstens $1 Zeichen.'],
+  [/^At most (\d+) characters$/, 'Höchstens $1 Zeichen.'],
   [/^At most (\d+),(\d+) characters$/, 'Höchstens $1.$2 Zeichen.'],
   [/^Too big: expected array to have <=(\d+) items$/, 'Höchstens $1 Zeilen.'],
 ];

@@ -25,11 +25,11 @@ export function monthOf(stand) {
   return date.toLocaleDateString(language, { month: 'long', year: 'numeric', timeZone: 'UTC' });
 }
 
-/** Puts the texts into the page that was written in German. */
-export function translatePage() {
+/** Puts the texts into a page that was written in German. */
+export function translatePage(words = texts) {
   document.documentElement.lang = language;
-  for (const node of document.querySelectorAll('[data-text]')) node.textContent = texts[node.dataset.text];
+  for (const node of document.querySelectorAll('[data-text]')) node.textContent = words[node.dataset.text];
   for (const node of document.querySelectorAll('[data-placeholder]')) {
-    node.placeholder = texts[node.dataset.placeholder];
+    node.placeholder = words[node.dataset.placeholder];
   }
 }

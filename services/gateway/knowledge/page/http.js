@@ -1,0 +1,48 @@
+/** What the service answered instead: its error body, and the seconds to wait where it named them. */
+export class ServiceError extends Error {
+  constructor(problem, retryAfter) {
+    super(problem.title);
+    this.problem = problem;
+    this.retryAfter = retryAfter;
+  }
+}
+
+/**
+ * Sends JSON, where there is a body, with this key. The response is one of success; throws `ServiceError`, or what
+ * `fetch` throws when nobody answers or it is aborted.
+ */
+export async function send(path, { method = 'POST', body, key, accept = 'application/json', signal }) {
+  const response = await fetch(path, {
+    method,
+    headers: {
+      accept,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(key === '' ? {} : { authorization: `Bearer ${key}` }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    cache: 'no-store',
+    signal,
+  });
+  if (response.ok) return response;
+  throw new ServiceError(await problemOf(response), Number(response.headers.get('retry-after')) || 0);
+}
+
+/** A proxy in between may answer with something else than the service would. */
+async function problemOf(response) {
+  try {
+    const body = await response.json();
+    if (typeof body.title === 'string') return body;
+  } catch {
+    // Not JSON: what the status says has to do.
+  }
+  return problemFrom(response);
+}
+
+export function problemFrom(response) {
+  return {
+    title: `HTTP ${response.status}`,
+    code: '',
+    detail: '',
+    request_id: response.headers.get('x-request-id') ?? '',
+  };
+}
