@@ -1,0 +1,72 @@
+import type { DraftOf, ErasureEvent } from '../../events/catalog/catalog.ts';
+import { BelegError } from '../../events/errors.ts';
+import { mayFollow, nextErasureStatus, type ErasureStatus } from './lifecycle.ts';
+
+export type ErasureDraft = DraftOf<ErasureEvent>;
+
+/** Asked for, and not done. */
+export interface PendingErasure {
+  /** Id of the `ErasureRequested` that asks for it. */
+  readonly id: string;
+  readonly correlationId: string;
+}
+
+/** The stream `erasures`, folded. By request id. */
+export interface ErasuresState {
+  readonly pending: ReadonlyMap<string, PendingErasure>;
+  /** When each was done (ISO 8601). */
+  readonly erased: ReadonlyMap<string, string>;
+}
+
+export type ErasureCommand =
+  | {
+      readonly type: 'RequestErasure';
+      readonly request_id: string;
+      readonly reason: string;
+      readonly by: 'operator' | 'retention';
+      /** Something is on record under this id. */
+      readonly known: boolean;
+    }
+  /** The key is gone. */
+  | { readonly type: 'CompleteErasure'; readonly request_id: string };
+
+export const initialState = (): ErasuresState => ({ pending: new Map(), erased: new Map() });
+
+/**
+ * Folds one event into the state that it is given, which it returns: erasures are kept for good, and to copy them for
+ * each event would take ever longer. @throws {BelegError} `STREAM_CORRUPT` for an event that is not legal at this place.
+ */
+export function evolve(state: ErasuresState, event: ErasureEvent): ErasuresState {
+  const pending = state.pending as Map<string, PendingErasure>;
+  const erased = state.erased as Map<string, string>;
+  const { request_id } = event.data;
+  nextErasureStatus(statusOf(state, request_id), event.type);
+  switch (event.type) {
+    case 'ErasureRequested':
+      pending.set(request_id, { id: event.id, correlationId: event.metadata.$correlationId });
+      return state;
+    case 'TextErased':
+      pending.delete(request_id);
+      erased.set(request_id, event.metadata.at);
+      return state;
+  }
+}
+
+/** Nothing where it has been decided before. @throws {BelegError} `UNKNOWN_REQUEST_ID` */
+export function decide(command: ErasureCommand, state: ErasuresState): readonly ErasureDraft[] {
+  const { request_id } = command;
+  const status = statusOf(state, request_id);
+  switch (command.type) {
+    case 'RequestErasure':
+      if (!command.known) throw new BelegError('UNKNOWN_REQUEST_ID');
+      if (!mayFollow(status, 'ErasureRequested')) return [];
+      return [{ type: 'ErasureRequested', data: { request_id, reason: command.reason, by: command.by } }];
+    case 'CompleteErasure':
+      return mayFollow(status, 'TextErased') ? [{ type: 'TextErased', data: { request_id } }] : [];
+  }
+}
+
+function statusOf(state: ErasuresState, requestId: string): ErasureStatus {
+  if (state.erased.has(requestId)) return 'erased';
+  return state.pending.has(requestId) ? 'requested' : 'none';
+}
