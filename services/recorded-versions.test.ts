@@ -8,7 +8,7 @@ import { createCodec } from '../events/define.ts';
 import type { Projection } from '../events/projections/projection.ts';
 import { startProjection } from '../events/projections/runner.ts';
 import { openEmbeddedStore } from '../events/store/embedded/embedded.ts';
-import type { EventMetadata, EventStore, NewEvent, Position } from '../events/store/store.ts';
+import type { EventMetadata, EventStore, NewEvent } from '../events/store/store.ts';
 import { openText } from '../events/vault/seal.ts';
 import type { Vault } from '../events/vault/vault.ts';
 import { auditProjection } from './audit/projection.ts';
@@ -42,8 +42,9 @@ async function read(release: string): Promise<{ keys: Record<string, string>; li
   return { keys, lines: rest.map((line) => JSON.parse(line) as Line) };
 }
 
+const readOnly = () => Promise.reject(new Error('this vault is for reading'));
+
 function vaultOf(keys: Readonly<Record<string, string>>): Vault {
-  const readOnly = () => Promise.reject(new Error('this vault is for reading'));
   return {
     open: async (name, sealed, context) =>
       openText(Buffer.from(keys[name]!, 'base64'), name, sealed, context),
@@ -101,7 +102,7 @@ describe.each(RELEASES)('the record of the release %s', (release) => {
     const file = join(folder, `${name}.db`);
     const runner = startProjection({ store, codec, projection, file });
     const [last] = await Array.fromAsync(store.readAll({ direction: 'backwards', limit: 1 }));
-    await runner.waitFor(last!.position as Position, { timeoutMs: 10_000 });
+    await runner.waitFor(last!.position, { timeoutMs: 10_000 });
     await runner.stop();
 
     const db = new DatabaseSync(file, { readOnly: true });

@@ -3,12 +3,9 @@ import type { BelegError } from '../../events/errors.ts';
 import { invalidRequest } from '../../events/messages/define.ts';
 import { Ask } from '../../events/messages/knowledge.ts';
 import { readSettings } from '../config.ts';
-import { createAskHandler } from '../knowledge/ask.ts';
-import { Gate } from '../knowledge/gate.ts';
-import { openKnowledge } from '../knowledge/knowledge.ts';
-import { noModels } from '../knowledge/models.ts';
 import { formatAnswer } from './answer-text.ts';
 import { EXIT } from './failure.ts';
+import { openPipeline, type Pipeline } from './pipeline.ts';
 
 const EXIT_OF = { answered: 0, refused: EXIT.refused, uncertain: EXIT.uncertain } as const;
 
@@ -25,23 +22,21 @@ export async function ask(
     ...process.env,
     ...(options.kb === undefined ? {} : { PV_KB_PATH: options.kb }),
   });
-  const knowledge = await openKnowledge(settings);
-  const answer = createAskHandler({
-    index: () => knowledge.index,
-    models: noModels(),
-    gate: new Gate({ concurrent: 1, queued: 0 }),
-    recorder: null,
-    reviewMode: false,
-    redact: false,
-    now: () => new Date(),
-  });
-  const deadline = new Date(Date.now() + Ask.timeoutMs);
-  const response = await answer(parsed.data, { correlationId: request_id, callId: request_id, deadline });
+  const pipeline = await openPipeline(settings, { reviewMode: false });
+  const response = await answerOnce(pipeline, parsed.data);
 
   const { stdout } = process;
   const terminal = { columns: stdout.columns ?? 80, colour: stdout.isTTY && stdout.hasColors() };
   console.log(options.json ? JSON.stringify(response, null, 2) : formatAnswer(response, terminal));
   process.exitCode = EXIT_OF[response.status];
+}
+
+async function answerOnce(pipeline: Pipeline, request: Parameters<Pipeline['answer']>[0]) {
+  try {
+    return await pipeline.answer(request);
+  } finally {
+    await pipeline.close();
+  }
 }
 
 function describe({ errors = [] }: BelegError): string {

@@ -1,0 +1,64 @@
+import type { AskEvent } from '../../../../events/catalog/catalog.ts';
+import { askStream } from '../../../../events/catalog/knowledge.ts';
+import type { EventOf } from '../../../../events/define.ts';
+import type * as knowledge from '../../../../events/catalog/knowledge.ts';
+import type { RecordedEvent } from '../../../../events/store/store.ts';
+import type { OpenRecord } from '../../../record.ts';
+
+type Question = EventOf<typeof knowledge.QuestionAsked>;
+type Outcome = EventOf<typeof knowledge.AnswerGiven> | EventOf<typeof knowledge.AskFailed>;
+
+/** One ask as it is on record. */
+export interface RecordedAsk {
+  readonly at: string;
+  readonly asked: Question['data'];
+  /** `null` for an ask that never came to an end. */
+  readonly outcome: Outcome | null;
+}
+
+export interface AskSelection {
+  /** Asked at this time or later; ISO 8601. */
+  readonly from?: string;
+  /** Asked before this time. */
+  readonly to?: string;
+}
+
+const OUTCOMES: readonly string[] = ['AnswerGiven', 'AskFailed'];
+
+/** Asks of the whole record, newest first; those of one request id are told apart by the call that asked. */
+export async function* readAsks(
+  { store, codec }: Pick<OpenRecord, 'store' | 'codec'>,
+  selection: AskSelection,
+): AsyncGenerator<RecordedAsk> {
+  const filter = { streamPrefixes: [askStream('')], types: ['QuestionAsked', ...OUTCOMES] };
+  yield* pair(store.readAll({ direction: 'backwards', filter }), codec, selection);
+}
+
+/** Asks under one request id, newest first; none where it is not on record. */
+export async function* readAsksOf(
+  { store, codec }: Pick<OpenRecord, 'store' | 'codec'>,
+  requestId: string,
+): AsyncGenerator<RecordedAsk> {
+  yield* pair(store.readStream(askStream(requestId), { direction: 'backwards' }), codec, {});
+}
+
+/** Backwards an outcome comes before its question: what is held is the outcomes of asks at the same time, no more. */
+async function* pair(
+  events: AsyncIterable<RecordedEvent>,
+  codec: OpenRecord['codec'],
+  { from = '', to }: AskSelection,
+): AsyncGenerator<RecordedAsk> {
+  const outcomes = new Map<string, RecordedEvent>();
+  for await (const event of events) {
+    const call = event.metadata.$causationId;
+    if (OUTCOMES.includes(event.type)) outcomes.set(call, event);
+    if (event.type !== 'QuestionAsked') continue;
+    const outcome = outcomes.get(call);
+    outcomes.delete(call);
+    const { at } = event.metadata;
+    if (at < from || (to !== undefined && at >= to)) continue;
+    const asked = (await codec.decode(event)) as Question;
+    const ended = outcome === undefined ? null : ((await codec.decode(outcome)) as AskEvent as Outcome);
+    yield { at, asked: asked.data, outcome: ended };
+  }
+}

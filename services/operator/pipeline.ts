@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+import { pino } from 'pino';
+import type { z } from 'zod';
+import { Ask, type AskResponse } from '../../events/messages/knowledge.ts';
+import type { Settings } from '../config.ts';
+import { createAskHandler } from '../knowledge/ask.ts';
+import { Gate } from '../knowledge/gate.ts';
+import { openKnowledge } from '../knowledge/knowledge.ts';
+import { openModels } from '../knowledge/models.ts';
+
+/** The way from question to answer as the service goes it, with the settings' base and models; nothing is recorded. */
+export interface Pipeline {
+  /** One at a time. Rejects as the service would. */
+  answer(request: z.output<typeof Ask.request>): Promise<AskResponse>;
+  close(): Promise<void>;
+}
+
+/** Rejects with `KnowledgeBaseInvalid` and `LocalModelInvalid`. */
+export async function openPipeline(
+  settings: Settings,
+  { reviewMode }: { reviewMode: boolean },
+): Promise<Pipeline> {
+  const knowledge = await openKnowledge(settings);
+  const logger = pino({ level: settings.logLevel, base: null }, pino.destination({ dest: 2, sync: true }));
+  const models = await openModels(settings, logger);
+  const handle = createAskHandler({
+    index: () => knowledge.index,
+    models,
+    gate: new Gate({ concurrent: 1, queued: 0 }),
+    recorder: null,
+    reviewMode,
+    redact: false,
+    now: () => new Date(),
+  });
+  return {
+    answer: (request) =>
+      handle(request, {
+        correlationId: request.request_id,
+        callId: randomUUID(),
+        deadline: new Date(Date.now() + Ask.timeoutMs),
+      }),
+    close: () => models.close(),
+  };
+}
