@@ -44,10 +44,10 @@ const variables = [...text.matchAll(/\$\{([A-Z_]+)(?:(:[-?])([^}]*))?\}/g)].map(
 const example = Object.fromEntries(
   [...read('.env.example').matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name!, value!]),
 );
-/** A model server need not ask for a key. */
-const OPTIONAL_SECRET = 'PV_MODEL_KEY';
+/** A model server need not ask for a key, and checkpoints need not be signed. */
+const OPTIONAL_SECRETS: readonly string[] = ['PV_MODEL_KEY', 'AUDIT_SIGNING_KEY'];
 const REQUIRED = Object.keys(example).filter(
-  (name) => /(?:KEY|PASSWORD)$/.test(name) && name !== OPTIONAL_SECRET,
+  (name) => /(?:KEY|PASSWORD)$/.test(name) && !OPTIONAL_SECRETS.includes(name),
 );
 
 /** As compose would, with these values for what is required. */
@@ -92,7 +92,7 @@ describe('docker-compose.yml and .env.example', () => {
       .flatMap(([, { environment }]) => Object.entries(environment))
       .filter(([name]) => /(?:KEY|PASSWORD|TOKEN)$/.test(name));
     for (const [name, value] of secrets) {
-      expect(value).toMatch(name === OPTIONAL_SECRET ? /^\$\{[A-Z_]+:-\}$/ : /^\$\{[A-Z_]+:\?/);
+      expect(value).toMatch(OPTIONAL_SECRETS.includes(name) ? /^\$\{[A-Z_]+:-\}$/ : /^\$\{[A-Z_]+:\?/);
     }
   });
 

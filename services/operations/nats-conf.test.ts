@@ -134,6 +134,15 @@ describe.skipIf(!hasNatsServer)('nats.conf on a real server', () => {
     expect(await refusals(user, subscribing(subject))).toEqual([`subscription ${subject}`]);
   });
 
+  test('operator may replay, and hear a replay', async () => {
+    expect(
+      await refusals('operator', (connection) => {
+        publishing('beleg.v1.replay.january')(connection);
+        subscribing('beleg.v1.replay.>')(connection);
+      }),
+    ).toEqual([]);
+  });
+
   test('gateway may ask, query and listen to events', async () => {
     expect(
       await refusals('gateway', (connection) => {
