@@ -2,6 +2,7 @@ import type { DraftOf, IndexEvent } from '../../events/catalog/catalog.ts';
 import type * as knowledge from '../../events/catalog/knowledge.ts';
 import type { EventDraft } from '../../events/define.ts';
 import { BelegError, isBelegError } from '../../events/errors.ts';
+import { mayFollow, type IndexStatus } from './lifecycle.ts';
 
 export type IndexEventDraft = DraftOf<IndexEvent>;
 
@@ -9,7 +10,7 @@ export type IndexBuiltData = EventDraft<typeof knowledge.IndexBuilt>['data'];
 
 /** The stream `knowledge-index`, folded: what is in service by its content hash, and whether a build is running. */
 export interface IndexState {
-  readonly status: 'idle' | 'building';
+  readonly status: IndexStatus;
   readonly index: string | null;
 }
 
@@ -39,14 +40,14 @@ export function evolve(state: IndexState, event: IndexEvent | IndexEventDraft): 
 export function decide(command: IndexCommand, { status }: IndexState): readonly IndexEventDraft[] {
   switch (command.type) {
     case 'StartReindex':
-      if (status === 'building') throw new BelegError('REINDEX_RUNNING');
+      if (!mayFollow(status, 'ReindexStarted')) throw new BelegError('REINDEX_RUNNING');
       return [{ type: 'ReindexStarted', data: { request_id: command.request_id } }];
     case 'FinishReindex':
-      return status === 'idle' ? [] : [{ type: 'IndexBuilt', data: command.built }];
+      return mayFollow(status, 'IndexBuilt') ? [{ type: 'IndexBuilt', data: command.built }] : [];
     case 'FailReindex':
-      return status === 'idle' ? [] : [failed(codeOf(command.error), command.faults)];
+      return mayFollow(status, 'ReindexFailed') ? [failed(codeOf(command.error), command.faults)] : [];
     case 'AbandonReindex':
-      return status === 'idle' ? [] : [failed('INTERNAL', 0)];
+      return mayFollow(status, 'ReindexFailed') ? [failed('INTERNAL', 0)] : [];
   }
 }
 

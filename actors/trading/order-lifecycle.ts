@@ -1,4 +1,5 @@
 import { BelegError } from '../../events/errors.ts';
+import { listLifecycle, type Lifecycle } from '../lifecycle.ts';
 
 export type OrderStatus =
   /** The intent is on record; whether the broker has it will turn out. */
@@ -122,4 +123,21 @@ export function nextOrderStatus(
   if (type !== 'OrderFilled' || !left) return next;
   // The rest of a cancelled order stays cancelled: nothing of it is left to be filled.
   return status === 'cancelled' ? 'cancelled' : 'partially_filled';
+}
+
+/** The table with both ends of a fill: it can leave something to be filled. What is not open is final. */
+export function listOrderLifecycle(): Lifecycle {
+  const whole = listLifecycle('order', 'submitted', ORDER_LIFECYCLE);
+  const inPart = whole.transitions
+    .filter(({ event }) => event === 'OrderFilled')
+    .map(({ from, event }) => ({
+      from,
+      event,
+      to: nextOrderStatus(from as OrderStatus, 'OrderFilled', true),
+    }));
+  return {
+    ...whole,
+    states: whole.states.map(({ name }) => ({ name, final: !isOpen(name as OrderStatus) })),
+    transitions: [...whole.transitions, ...inPart],
+  };
 }

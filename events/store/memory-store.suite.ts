@@ -57,8 +57,14 @@ export class MemoryStore implements EventStore {
     yield* wanted.slice(0, limit);
   }
 
-  async *readAll({ after, limit = Infinity, filter }: ReadAllOptions = {}): AsyncGenerator<RecordedEvent> {
-    const wanted = this.#all.filter((event) => event.position > (after ?? '') && matches(event, filter));
+  async *readAll(options: ReadAllOptions = {}): AsyncGenerator<RecordedEvent> {
+    const { direction = 'forwards', after, limit = Infinity, filter } = options;
+    const forwards = direction === 'forwards';
+    const wanted = (forwards ? this.#all : this.#all.toReversed()).filter(
+      (event) =>
+        (after === undefined || (forwards ? event.position > after : event.position < after)) &&
+        matches(event, filter),
+    );
     yield* wanted.slice(0, limit);
   }
 

@@ -1,0 +1,63 @@
+import { ERASURES_STREAM } from '../../../events/catalog/audit.ts';
+import { COMMENTS_STREAM } from '../../../events/catalog/feedback.ts';
+import { askStream } from '../../../events/catalog/knowledge.ts';
+import type { Position, RecordedEvent, RecordReader } from '../../../events/store/store.ts';
+import { AskWalks } from './ask-walks.ts';
+import { hasSealedText, openEvent, type Opened } from './open.ts';
+import { readAfter } from './read-after.ts';
+import type { Plot, StorySource } from './story.ts';
+import { Timeline } from './timeline.ts';
+
+/** Where a request's text can be read, an erasure of it can be no further from the end of their stream than this. */
+const UNFINISHED_ERASURES = 256;
+
+/**
+ * The asks under a request id, with what was said of their answers, and their erasure. Comments are read from the first
+ * answer on; erasures from the first question on to the one that is looked for, and only where its text is gone.
+ */
+export async function plotAsk({ store, codec }: StorySource, id: string): Promise<Plot | null> {
+  const asks = new AskWalks();
+  const told = new Timeline();
+  let first: Position | undefined;
+  let answered: Position | undefined;
+  let sealed: RecordedEvent | undefined;
+  for await (const event of store.readStream(askStream(id))) {
+    first ??= event.position;
+    if (event.type === 'AnswerGiven') answered ??= event.position;
+    if (sealed === undefined && hasSealedText(event)) sealed = event;
+    told.add({ event, state: asks.take(event) });
+  }
+  if (first === undefined) return null;
+  const comments = new Timeline();
+  if (answered !== undefined) {
+    for await (const event of readAfter(store, COMMENTS_STREAM, answered)) {
+      if (isAbout(event, id)) comments.add({ event, state: null });
+    }
+  }
+  const text = sealed === undefined ? 'none' : (await openEvent(codec, sealed)).text;
+  const erasures = new Timeline();
+  for await (const event of readErasures(store, first, text)) {
+    if (!isAbout(event, id)) continue;
+    erasures.add({ event, state: null });
+    if (event.type === 'TextErased') break;
+  }
+  return { kind: 'ask', walk: asks.newest, parts: [told, comments, erasures] };
+}
+
+async function* readErasures(
+  store: RecordReader,
+  after: Position,
+  text: Opened['text'],
+): AsyncGenerator<RecordedEvent> {
+  if (text !== 'readable') {
+    yield* readAfter(store, ERASURES_STREAM, after);
+    return;
+  }
+  const last = { direction: 'backwards', limit: UNFINISHED_ERASURES } as const;
+  const events = await Array.fromAsync(store.readStream(ERASURES_STREAM, last));
+  yield* events.reverse();
+}
+
+function isAbout({ data }: RecordedEvent, id: string): boolean {
+  return typeof data === 'object' && data !== null && 'request_id' in data && data.request_id === id;
+}

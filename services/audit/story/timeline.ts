@@ -1,0 +1,55 @@
+import type { RecordedEvent } from '../../../events/store/store.ts';
+
+/** Entries of a story: half of them from its start, half from its end. */
+export const MAX_ENTRIES = 1_000;
+
+/** An event of a story, and where its machine stands after it. */
+export interface Told {
+  readonly event: RecordedEvent;
+  readonly state: string | null;
+}
+
+/** Events in their order, of which the first and the last are kept however many come. */
+export class Timeline {
+  readonly #half: number;
+  readonly #first: Told[] = [];
+  #last: Told[] = [];
+  #total = 0;
+
+  constructor(max: number = MAX_ENTRIES) {
+    this.#half = max / 2;
+  }
+
+  /** Of several timelines, by the place of each event in the whole record. */
+  static merge(parts: readonly Timeline[], max: number = MAX_ENTRIES): Timeline {
+    const merged = new Timeline(max);
+    const kept = parts.flatMap((part) => part.kept);
+    kept.sort((a, b) => (a.event.position < b.event.position ? -1 : 1));
+    for (const told of kept) merged.add(told);
+    merged.#total = parts.reduce((sum, part) => sum + part.#total, 0);
+    return merged;
+  }
+
+  add(told: Told): void {
+    this.#total += 1;
+    if (this.#first.length < this.#half) {
+      this.#first.push(told);
+      return;
+    }
+    this.#last.push(told);
+    // Now and then: moving them up for each event would cost more than reading it.
+    if (this.#last.length >= this.#half * 2) this.#last = this.#last.slice(-this.#half);
+  }
+
+  get kept(): readonly Told[] {
+    return [...this.#first, ...this.#last.slice(-this.#half)];
+  }
+
+  get omitted(): number {
+    return this.#total - this.kept.length;
+  }
+
+  get isEmpty(): boolean {
+    return this.#total === 0;
+  }
+}

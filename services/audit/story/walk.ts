@@ -1,0 +1,41 @@
+import type { Lifecycle } from '../../../actors/lifecycle.ts';
+import type { StoryMachine } from './story.ts';
+
+/** One way through a machine. */
+export class Walk {
+  readonly #lifecycle: Lifecycle;
+  readonly #taken = new Map<string, number>();
+  readonly #path: string[];
+
+  constructor(lifecycle: Lifecycle) {
+    this.#lifecycle = lifecycle;
+    this.#path = [lifecycle.initial];
+  }
+
+  get state(): string {
+    return this.#path.at(-1)!;
+  }
+
+  /** Where it stands after an event: `null`, and still where it was, after one that leads nowhere from here. */
+  take(event: string, to: string | undefined): string | null {
+    if (to === undefined) return null;
+    const key = keyOf({ from: this.state, event, to });
+    this.#taken.set(key, (this.#taken.get(key) ?? 0) + 1);
+    if (to !== this.state) this.#path.push(to);
+    return to;
+  }
+
+  toMachine(): StoryMachine {
+    const { name, initial, states, transitions } = this.#lifecycle;
+    return {
+      name,
+      initial,
+      states: [...states],
+      transitions: transitions.map((way) => ({ ...way, taken: this.#taken.get(keyOf(way)) ?? 0 })),
+      path: this.#path,
+    };
+  }
+}
+
+const keyOf = ({ from, event, to }: { from: string; event: string; to: string }): string =>
+  `${from} ${event} ${to}`;
