@@ -1,0 +1,201 @@
+import { createHash } from 'node:crypto';
+import { closeSync, openSync } from 'node:fs';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { chunksOf, linesIn } from './chunks.ts';
+
+const VERSION = 1;
+
+/** A state is a list of chunks, and what two states of a stream have in common is here once. */
+const SCHEMA = `
+  CREATE TABLE snapshots (
+    stream   TEXT NOT NULL,
+    revision INTEGER NOT NULL,
+    fold     TEXT NOT NULL,
+    hash     TEXT NOT NULL,
+    earliest TEXT NOT NULL,
+    chunks   BLOB NOT NULL,
+    PRIMARY KEY (stream, revision)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE chunks (
+    id     INTEGER PRIMARY KEY AUTOINCREMENT,
+    stream TEXT NOT NULL,
+    name   BLOB NOT NULL,
+    data   BLOB NOT NULL
+  ) STRICT;
+  CREATE UNIQUE INDEX chunks_named ON chunks (stream, name);
+  PRAGMA user_version = ${VERSION};
+`;
+
+/** Of a chunk's SHA-256. */
+const NAME_BYTES = 16;
+/** A damaged chunk does not open. */
+const COMPRESSION = {
+  params: { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 },
+};
+
+/** Where a snapshot was taken. */
+export interface SnapshotPlace {
+  readonly stream: string;
+  /** Kind and version. */
+  readonly fold: string;
+  readonly revision: bigint;
+  /** Chain hash of the event at `revision`: on another record the snapshot says nothing. */
+  readonly hash: string;
+  /** The earliest time of an event since the snapshot before it, or since the start. */
+  readonly earliest: string;
+}
+
+export interface Snapshot extends SnapshotPlace {
+  readonly lines: readonly string[];
+}
+
+interface Row {
+  stream: string;
+  revision: number;
+  fold: string;
+  hash: string;
+  earliest: string;
+  chunks: Uint8Array;
+}
+
+/**
+ * States of long streams on their way, in one SQLite file: a cache that can be thrown away at any time. What cannot be
+ * read is not there; what cannot be written is left. There is no text of a request in it.
+ */
+export class SnapshotFile {
+  readonly #db: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+  /** Of the stream that is written, by name. */
+  #known: { stream: string; ids: Map<string, number> } | undefined;
+
+  /** Throws where the file cannot be written, or is no file of snapshots. */
+  constructor(file: string) {
+    // SQLite would make it readable for everybody.
+    closeSync(openSync(file, 'a', 0o600));
+    this.#db = new DatabaseSync(file, { timeout: 1_000 });
+    try {
+      this.#db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; PRAGMA cache_size = -16000');
+      const version = this.#db.prepare('PRAGMA user_version').get()!['user_version'];
+      if (version === 0) this.#transaction(() => this.#db.exec(SCHEMA));
+      else if (version !== VERSION) throw new Error('the file of snapshots is of another release');
+    } catch (error) {
+      this.#db.close();
+      throw error;
+    }
+  }
+
+  /** The newest snapshot at or before a revision. */
+  before(stream: string, fold: string, revision: bigint): Snapshot | undefined {
+    return this.#find('fold = ? AND revision <= ? ORDER BY revision DESC LIMIT 1', stream, fold, revision);
+  }
+
+  /** Of the newest snapshot up to which something happened at or before a time, and since the snapshot before it. */
+  since(stream: string, fold: string, time: string): SnapshotPlace | undefined {
+    const row = this.#statement(
+      'SELECT * FROM snapshots WHERE stream = ? AND fold = ? AND earliest <= ? ORDER BY revision DESC LIMIT 1',
+    ).get(stream, fold, time) as Row | undefined;
+    return row === undefined ? undefined : placeOf(row);
+  }
+
+  /** Revision of a stream's last snapshot; -1 where it has none. */
+  last(stream: string, fold: string): bigint {
+    const found = this.#statement(
+      'SELECT max(revision) AS revision FROM snapshots WHERE stream = ? AND fold = ?',
+    ).get(stream, fold);
+    return BigInt((found?.['revision'] as number | null) ?? -1);
+  }
+
+  add({ stream, revision, fold, hash, earliest, lines }: Snapshot): void {
+    this.#transaction(() => {
+      if (this.#known?.stream !== stream) this.#begin(stream, fold);
+      const ids = chunksOf(lines).map((chunk) => this.#keep(stream, chunk));
+      const chunks = new Uint8Array(Uint32Array.from(ids).buffer);
+      this.#statement('INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?, ?, ?)').run(
+        stream,
+        revision,
+        fold,
+        hash,
+        earliest,
+        chunks,
+      );
+    });
+  }
+
+  /** All of one stream: they are of another record, of another fold, or damaged. */
+  discard(stream: string): void {
+    this.#known = undefined;
+    this.#transaction(() => this.#delete(stream));
+  }
+
+  close(): void {
+    this.#statements.clear();
+    this.#db.close();
+  }
+
+  #find(where: string, ...values: [string, string, bigint]): Snapshot | undefined {
+    const row = this.#statement(`SELECT * FROM snapshots WHERE stream = ? AND ${where}`).get(...values) as
+      | Row
+      | undefined;
+    if (row === undefined) return undefined;
+    const ids = new Uint32Array(row.chunks.slice().buffer);
+    const data = this.#statement('SELECT data FROM chunks WHERE id = ? AND stream = ?');
+    const texts = Array.from(ids, (id) => {
+      const chunk = data.get(id, row.stream)?.['data'] as Uint8Array | undefined;
+      if (chunk === undefined) throw new Error('a chunk is missing');
+      return zstdDecompressSync(chunk).toString();
+    });
+    return { ...placeOf(row), lines: linesIn(texts) };
+  }
+
+  /** Snapshots of another version of the fold make room. */
+  #begin(stream: string, fold: string): void {
+    this.#known = { stream, ids: new Map() };
+    const other = this.#statement('SELECT 1 FROM snapshots WHERE stream = ? AND fold <> ? LIMIT 1');
+    if (other.get(stream, fold) !== undefined) this.#delete(stream);
+  }
+
+  #delete(stream: string): void {
+    this.#statement('DELETE FROM snapshots WHERE stream = ?').run(stream);
+    this.#statement('DELETE FROM chunks WHERE stream = ?').run(stream);
+  }
+
+  #keep(stream: string, chunk: string): number {
+    const name = createHash('sha256').update(chunk).digest().subarray(0, NAME_BYTES);
+    const key = name.toString('base64');
+    const known = this.#known?.ids.get(key);
+    if (known !== undefined) return known;
+    const found =
+      this.#statement('SELECT id FROM chunks WHERE stream = ? AND name = ?').get(stream, name) ??
+      this.#statement('INSERT INTO chunks (stream, name, data) VALUES (?, ?, ?) RETURNING id').get(
+        stream,
+        name,
+        zstdCompressSync(chunk, COMPRESSION),
+      );
+    const id = found!['id'] as number;
+    this.#known?.ids.set(key, id);
+    return id;
+  }
+
+  #transaction(write: () => void): void {
+    this.#db.exec('BEGIN IMMEDIATE');
+    try {
+      write();
+      this.#db.exec('COMMIT');
+    } catch (error) {
+      this.#known = undefined;
+      if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  #statement(sql: string): StatementSync {
+    let statement = this.#statements.get(sql);
+    if (statement === undefined) this.#statements.set(sql, (statement = this.#db.prepare(sql)));
+    return statement;
+  }
+}
+
+function placeOf({ stream, fold, revision, hash, earliest }: Row): SnapshotPlace {
+  return { stream, fold, revision: BigInt(revision), hash, earliest };
+}
