@@ -37,17 +37,19 @@ const WrittenAnswer: fc.Arbitrary<Written> = fc.record({
   feedback: fc.option(Word),
   comment: fc.option(Word, { freq: 2 }),
 });
-const Filters: fc.Arbitrary<Query> = fc.record(
-  {
-    status: Status,
-    rating: fc.constantFrom('up', 'down', 'none'),
-    feedback: fc.constant(true),
-    from: fc.integer({ min: 0, max: 5 }).map(at),
-    to: fc.integer({ min: 0, max: 6 }).map(at),
-    text: Word,
-  },
-  { requiredKeys: [] },
-);
+/** Mostly left out: filters that leave nothing have no pages. */
+const sometimes = <T>(filter: fc.Arbitrary<T>) =>
+  fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: filter });
+const Filters = fc
+  .record({
+    status: sometimes(Status),
+    rating: sometimes(fc.constantFrom('up', 'down', 'none')),
+    feedback: sometimes(fc.constant(true)),
+    from: sometimes(fc.integer({ min: 0, max: 5 }).map(at)),
+    to: sometimes(fc.integer({ min: 0, max: 6 }).map(at)),
+    text: sometimes(Word),
+  })
+  .map((filters) => Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined)));
 
 let folder: string;
 let written: WrittenTables;
@@ -113,9 +115,9 @@ test('pages are together what one query gives, with any filter, while answers ar
   await fc.assert(
     fc.asyncProperty(
       fc.array(WrittenAnswer, { maxLength: 25 }),
-      fc.array(WrittenAnswer, { maxLength: 10 }),
+      fc.array(WrittenAnswer, { minLength: 5, maxLength: 10 }),
       Filters,
-      fc.integer({ min: 1, max: 4 }),
+      fc.integer({ min: 1, max: 3 }),
       fc.constantFrom(0, Infinity),
       async (before, meanwhile, filters, limit, sliceMs) => {
         written.clear();
@@ -139,6 +141,6 @@ test('pages are together what one query gives, with any filter, while answers ar
         expect(walked.map(asFound)).toEqual(whole.map(asFound));
       },
     ),
-    { numRuns: 100 },
+    { numRuns: 150 },
   );
 });
