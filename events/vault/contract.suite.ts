@@ -126,14 +126,23 @@ export function vaultContract(name: string, createHarness: () => Promise<VaultHa
       for (let round = 0; round < 2; round++) {
         expect(await vault.open('r-1', sealed, 'c')).toBeNull();
         expect(await vault.open('r-2', kept, 'c')).toBe('to be kept');
-        await expect(vault.seal('r-1', 'again', 'c')).rejects.toMatchObject({ code: 'STREAM_CORRUPT' });
+        await expect(vault.seal('r-1', 'again', 'c')).rejects.toMatchObject({ code: 'REQUEST_ERASED' });
         expect(await vault.erase('r-1')).toBe(false);
         await reopen();
       }
     });
 
-    it('has nothing to erase under an unknown name', async () => {
-      expect(await vault.erase('r-9')).toBe(false);
+    it('has nothing to erase under an unknown or a swept name, and takes no text under it from then on', async () => {
+      await vault.seal('swept', 'lost', 'c');
+      await vault.sweep(async () => false);
+      for (const name of ['unknown', 'swept']) {
+        for (let round = 0; round < 2; round++) {
+          expect(await vault.erase(name)).toBe(false);
+          await reopen();
+          await expect(vault.seal(name, 'text', 'c')).rejects.toMatchObject({ code: 'REQUEST_ERASED' });
+        }
+      }
+      expect(await vault.sweep(async () => false)).toBe(0);
     });
 
     it('sweeps keys whose text was never stored, and asks about unconfirmed ones only', async () => {

@@ -10,6 +10,7 @@ import { KEY_BYTES } from './seal.ts';
  */
 export interface KeyState {
   readonly kind: 'live' | 'erased' | 'removed';
+  /** 0 where there never was one. */
   readonly keyAt: number;
   /** Of the last message: what is written next goes through only where this still is the last. */
   readonly revision: number;
@@ -71,9 +72,10 @@ export class NatsKeys {
   }
 
   /** The tombstone first, then the key's bytes; false when somebody else came first. */
-  async erase(hash: string, state: KeyState): Promise<boolean> {
-    if ((await this.#write(hash, { erased: state.keyAt }, state.revision)) === undefined) return false;
-    await this.overwrite(state);
+  async erase(hash: string, state?: KeyState): Promise<boolean> {
+    const revision = await this.#write(hash, { erased: state?.keyAt ?? 0 }, state?.revision ?? 0);
+    if (revision === undefined) return false;
+    if (state !== undefined) await this.overwrite(state);
     return true;
   }
 
@@ -92,8 +94,8 @@ export class NatsKeys {
   }
 
   /** Overwrites the key's bytes in the server's files; false when that has been done before. */
-  overwrite(state: KeyState): Promise<boolean> {
-    return this.#delete(state.keyAt, { overwrite: true });
+  async overwrite({ keyAt }: KeyState): Promise<boolean> {
+    return keyAt > 0 && (await this.#delete(keyAt, { overwrite: true }));
   }
 
   /** Resolves with the marker's revision; `undefined` where there is one already. */

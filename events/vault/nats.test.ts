@@ -13,7 +13,7 @@ import type { Sealed, Vault } from './vault.ts';
 
 const STREAM = 'KV_beleg_keys';
 const unavailable = { code: 'STORE_UNAVAILABLE' };
-const corrupt = { code: 'STREAM_CORRUPT' };
+const erased = { code: 'REQUEST_ERASED' };
 
 type Request = NatsConnection['request'];
 
@@ -109,7 +109,7 @@ describe.skipIf(!hasNatsServer)('NATS vault', () => {
       await connection.flush();
       await there.flush();
       expect(await b.open('r-1', sealed, 'c')).toBeNull();
-      await expect(b.seal('r-1', 'again', 'c')).rejects.toMatchObject(corrupt);
+      await expect(b.seal('r-1', 'again', 'c')).rejects.toMatchObject(erased);
       await b.close();
       await there.close();
     });
@@ -348,7 +348,7 @@ describe.skipIf(!hasNatsServer)('NATS vault', () => {
           await c.erase(name);
           expect(await c.open(name, sealed!, 'c')).toBeNull();
           expect(filesHold(key)).toBe(false);
-          await expect(c.seal(name, 'again', 'c')).rejects.toMatchObject(corrupt);
+          await expect(c.seal(name, 'again', 'c')).rejects.toMatchObject(erased);
         },
       );
       expect(crashes).toBeGreaterThan(3);

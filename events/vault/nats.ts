@@ -96,9 +96,7 @@ class NatsVault implements Vault {
     this.#assertOpen();
     const hash = hashName(name);
     const key = this.#cached(hash) ?? (await this.#create(name, hash));
-    if (key === null) {
-      throw new BelegError('STREAM_CORRUPT', { detail: 'the key of this text has been erased' });
-    }
+    if (key === null) throw new BelegError('REQUEST_ERASED');
     return sealText(key, name, plaintext, context);
   }
 
@@ -139,11 +137,11 @@ class NatsVault implements Vault {
     this.#forget(hash);
     for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts++) {
       const state = await this.#keys.last(hash);
-      if (state === undefined || state.kind === 'removed') return false;
       // An erasure that was cut off is finished here.
-      const done = state.kind === 'erased' || (await this.#keys.erase(hash, state));
+      const done = state?.kind === 'erased' || (await this.#keys.erase(hash, state));
       if (!done) continue;
-      const erased = state.kind === 'live' || (await this.#keys.overwrite(state));
+      const erased =
+        state?.kind === 'live' || (state?.kind === 'erased' && (await this.#keys.overwrite(state)));
       this.#forget(hash);
       this.#tellErased(hash);
       return erased;

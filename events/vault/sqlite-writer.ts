@@ -30,6 +30,9 @@ function openWriter(db: DatabaseSync): Writer<VaultJob, VaultResult> {
   const confirm = db.prepare('UPDATE keys SET confirmed = 1 WHERE name = ? AND confirmed = 0');
   const discard = db.prepare('DELETE FROM keys WHERE name = ? AND confirmed = 0');
   const erase = db.prepare('UPDATE keys SET key = NULL, confirmed = 1 WHERE name = ? AND key IS NOT NULL');
+  const bury = db.prepare(
+    'INSERT INTO keys (name, key, confirmed) VALUES (?, NULL, 1) ON CONFLICT DO NOTHING',
+  );
 
   const each = (names: readonly string[], statement: typeof confirm): VaultResult => ({
     kind: 'changed',
@@ -46,13 +49,18 @@ function openWriter(db: DatabaseSync): Writer<VaultJob, VaultResult> {
           return each(job.names, confirm);
         case 'discard':
           return each(job.names, discard);
-        case 'erase':
-          return { kind: 'changed', rows: Number(erase.run(job.name).changes) };
+        case 'erase': {
+          const rows = Number(erase.run(job.name).changes);
+          bury.run(job.name);
+          return { kind: 'changed', rows };
+        }
       }
     },
     committed(jobs) {
-      // Old pages with the key still stand in the write-ahead log: move it into the file, and cut it to nothing.
       if (jobs.some((job) => job.kind === 'erase' || job.kind === 'discard')) {
+        // Where pages were merged, copies of cells that moved stand in what is free in them: build all pages anew.
+        db.exec('VACUUM');
+        // Old pages with the key still stand in the write-ahead log: move it into the file, and cut it to nothing.
         const { busy } = db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() as { busy: number };
         if (busy !== 0) throw new Error('the log with the erased key could not be cut: erase again');
       }

@@ -62,9 +62,7 @@ class SqliteVault implements Vault {
   async seal(name: string, plaintext: string, context: string): Promise<Sealed> {
     this.#assertOpen();
     const key = this.#find(name) ?? (await this.#create(name));
-    if (key === null) {
-      throw new BelegError('STREAM_CORRUPT', { detail: 'the key of this text has been erased' });
-    }
+    if (key === null) throw new BelegError('REQUEST_ERASED');
     return sealText(key, name, plaintext, context);
   }
 

@@ -11,7 +11,10 @@ export interface Sealed {
  * the key and the append leaves a key without text; `sweep` at start removes those.
  */
 export interface Vault {
-  /** Creates the key at its first use; rejects with `STORE_UNAVAILABLE` when that cannot be made durable. */
+  /**
+   * Creates the key at its first use. Rejects with `STORE_UNAVAILABLE` when that cannot be made durable, with
+   * `REQUEST_ERASED` when the key was erased.
+   */
   seal(key: string, plaintext: string, context: string): Promise<Sealed>;
   /** `null` when the key was erased. `context` must be the one it was sealed with; otherwise it throws. */
   open(key: string, sealed: Sealed, context: string): Promise<string | null>;
@@ -19,7 +22,10 @@ export interface Vault {
   confirm(key: string): void;
   /** Deletes every unconfirmed key for which `isUsed` says no; returns how many. Call before serving. */
   sweep(isUsed: (key: string) => Promise<boolean>): Promise<number>;
-  /** Deletes the key; true when there was one. Later text under the same name is refused with `STREAM_CORRUPT`. */
+  /**
+   * Deletes the key, down to its bytes in files; true when there was one. Later text under the same name is refused
+   * with `REQUEST_ERASED`, also where there was no key. After a failure: erase again.
+   */
   erase(key: string): Promise<boolean>;
   close(): Promise<void>;
 }
