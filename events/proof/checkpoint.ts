@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import { CHECKPOINTS_STREAM, type RecordCheckpointed } from '../catalog/audit.ts';
+import { CHECKPOINTS_STREAM, RecordCheckpointed } from '../catalog/audit.ts';
+import { BelegError } from '../errors.ts';
 import type { RecordedEvent } from '../store/store.ts';
 import type { SigningKey } from './keys.ts';
 import { GrowingTree, leafHash } from './merkle.ts';
@@ -8,6 +9,17 @@ import { formatTreeHead, headsHash, originOf, parseTreeHead, type Head } from '.
 
 /** The data of `RecordCheckpointed`. */
 export type Checkpoint = z.output<typeof RecordCheckpointed.schema>;
+
+/** What a recorded `RecordCheckpointed` says. @throws {BelegError} `STREAM_CORRUPT` */
+export function readCheckpoint(event: RecordedEvent): Checkpoint {
+  const parsed = RecordCheckpointed.schema.safeParse(event.data);
+  if (event.type !== RecordCheckpointed.type || !parsed.success) {
+    throw new BelegError('STREAM_CORRUPT', {
+      detail: `event ${event.revision} of ${event.stream} is no checkpoint`,
+    });
+  }
+  return parsed.data;
+}
 
 /** The leaf of an event in the Merkle log: its chain hash, as 32 bytes, hashed as RFC 6962 hashes leaves. */
 export function eventLeaf(event: RecordedEvent): Buffer {
@@ -20,7 +32,7 @@ export function eventLeaf(event: RecordedEvent): Buffer {
  * @example
  * const log = new CheckpointLog(null);
  * for (const event of events) log.add(event);
- * if (log.isWorthwhile) append(log.checkpoint(key));
+ * if (log.uncovered > 0) append(log.checkpoint(key));
  */
 export class CheckpointLog {
   readonly #tree: GrowingTree;
@@ -28,33 +40,27 @@ export class CheckpointLog {
   #last: RecordedEvent | null = null;
   #heads = new Map<string, Head>();
   #uncovered = 0;
-  #isWorthwhile = false;
 
   /**
    * Goes on after a checkpoint, with the event after its `position`; `null`: with the record's first event.
    *
-   * @throws {Malformed} {RangeError} for a checkpoint that does not add up
+   * @throws {BelegError} `STREAM_CORRUPT` for a checkpoint that does not add up
    */
   constructor(last: Checkpoint | null) {
-    this.#tree = new GrowingTree(
-      last === null
-        ? undefined
-        : { size: last.size, frontier: last.frontier.map((hash) => Buffer.from(hash, 'hex')) },
-    );
-    this.#origin = last === null ? '' : parseTreeHead(parseNote(last.note).text).origin;
-    if (last !== null && this.#tree.root().toString('hex') !== last.root) {
-      throw new RangeError('the frontier of the checkpoint does not give its root');
+    try {
+      this.#tree = last === null ? new GrowingTree() : treeOf(last);
+      this.#origin = last === null ? '' : parseTreeHead(parseNote(last.note).text).origin;
+    } catch (cause) {
+      throw new BelegError('STREAM_CORRUPT', { detail: 'the last checkpoint does not add up', cause });
     }
   }
 
-  /** Events since the last checkpoint. */
+  /**
+   * Events since the last checkpoint, which a checkpoint is worth while for: those of checkpoints are leaves as well,
+   * but do not count, or there would be no end of them.
+   */
   get uncovered(): number {
     return this.#uncovered;
-  }
-
-  /** Whether another checkpoint would say more than that there are checkpoints. */
-  get isWorthwhile(): boolean {
-    return this.#isWorthwhile;
   }
 
   add(event: RecordedEvent): void {
@@ -63,8 +69,7 @@ export class CheckpointLog {
     const { stream, revision, metadata } = event;
     this.#heads.set(stream, { stream, revision: Number(revision), hash: metadata.hash });
     this.#last = event;
-    this.#uncovered += 1;
-    this.#isWorthwhile ||= stream !== CHECKPOINTS_STREAM;
+    if (stream !== CHECKPOINTS_STREAM) this.#uncovered += 1;
   }
 
   /**
@@ -89,7 +94,12 @@ export class CheckpointLog {
     this.#last = null;
     this.#heads = new Map();
     this.#uncovered = 0;
-    this.#isWorthwhile = false;
     return checkpoint;
   }
+}
+
+function treeOf({ size, root, frontier }: Checkpoint): GrowingTree {
+  const tree = new GrowingTree({ size, frontier: frontier.map((hash) => Buffer.from(hash, 'hex')) });
+  if (tree.root().toString('hex') !== root) throw new RangeError('the frontier does not give the root');
+  return tree;
 }

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { StreamHead } from '../catalog/audit.ts';
+import { canonicalJson } from '../json.ts';
+import type { Checkpoint } from './checkpoint.ts';
+import { Malformed } from './malformed.ts';
+
+/** A checkpoint as it is kept outside the record, a line of JSON each: what was signed, and the heads that its hash is of. */
+export const CheckpointLine = z.strictObject({ note: z.string(), heads: z.array(StreamHead) });
+export type CheckpointLine = z.output<typeof CheckpointLine>;
+
+/** Without a newline. The same checkpoint gives the same bytes, whoever writes them. */
+export function formatCheckpointLine({ note, heads }: Pick<Checkpoint, 'note' | 'heads'>): string {
+  return canonicalJson({
+    note,
+    heads: heads.map(({ stream, revision, hash }) => ({ stream, revision, hash })),
+  });
+}
+
+/** @throws {Malformed} */
+export function parseCheckpointLine(line: string): CheckpointLine {
+  let json: unknown;
+  try {
+    json = JSON.parse(line);
+  } catch {
+    throw new Malformed('a line of the checkpoints is no JSON');
+  }
+  const parsed = CheckpointLine.safeParse(json);
+  if (!parsed.success) throw new Malformed('a line of the checkpoints is not {note, heads}');
+  return parsed.data;
+}
