@@ -6,6 +6,7 @@ import type { Codec } from '../../events/define.ts';
 import { BelegError } from '../../events/errors.ts';
 import type { Leases } from '../../events/leases/leases.ts';
 import { serve } from '../../events/messages/define.ts';
+import { ListInteractions, ShowInteraction } from '../../events/messages/audit.ts';
 import { AuditHealth, Comment, Rate } from '../../events/messages/feedback.ts';
 import type { ProjectionStatus } from '../../events/projections/projection.ts';
 import { startProjection, type ProjectionRunner } from '../../events/projections/runner.ts';
@@ -16,6 +17,7 @@ import { logFailure } from '../log-failure.ts';
 import type { Turns } from '../../events/turns.ts';
 import { CommentWriter } from './comments.ts';
 import { comment, rate, type FeedbackOptions } from './feedback.ts';
+import { serveInteractions } from './interactions-service.ts';
 import type { AuditLines } from './lines.ts';
 import { auditProjection } from './projection.ts';
 
@@ -101,8 +103,10 @@ function serveEnabled(options: AuditServiceOptions): AuditService {
   const tables = whileHeld(leases, 'audit-projection', async () => {
     const runner = (projection = openProjection(options));
     const subscription = serve(bus, AuditHealth, QUEUE, () => health(store, runner), onError);
+    const endReading = serveInteractions({ ...options, file: settings.dbPath, queue: QUEUE, onError });
     return async () => {
       await subscription.unsubscribe();
+      await endReading();
       await runner.stop();
       projection = null;
     };
@@ -130,6 +134,8 @@ function serveDisabled({ bus, logger }: AuditServiceOptions): AuditService {
   const onError = logFailure(logger);
   serve(bus, Rate, QUEUE, refuse, onError);
   serve(bus, Comment, QUEUE, refuse, onError);
+  serve(bus, ListInteractions, QUEUE, refuse, onError);
+  serve(bus, ShowInteraction, QUEUE, refuse, onError);
   serve(bus, AuditHealth, QUEUE, async () => ({ enabled: false, ready: false, checkpoint: null }), onError);
   return {
     allHeld: Promise.resolve(),
