@@ -7,6 +7,7 @@ import { Closers } from './closers.ts';
 import type { Settings } from './config.ts';
 import { createDashboardGateway } from './gateway/dashboard/dashboard.ts';
 import { createKnowledgeGateway } from './gateway/knowledge/knowledge.ts';
+import { forgetListening, noteListening } from './listening.ts';
 import { openKnowledge } from './knowledge/knowledge.ts';
 import { openModels } from './knowledge/models.ts';
 import { serveKnowledge, type KnowledgeService } from './knowledge/service.ts';
@@ -80,6 +81,7 @@ export async function startApplication(
         settings.dashboard,
         closers,
       );
+      if (settings.distributed === null) await noteUrl(url, settings, logger, closers);
     }
     // First of all: whoever waits for a reindex would hold up the stop.
     closers.add(async () => started.knowledge?.leave());
@@ -98,6 +100,14 @@ async function listen(
   closers.add(() => gateway.close());
   await gateway.listen({ host, port });
   return urlOf(gateway.server.address() as AddressInfo);
+}
+
+/** The service does without: only operators' commands could not ask it. */
+async function noteUrl(url: string, { dataDir }: Settings, logger: Logger, closers: Closers): Promise<void> {
+  await noteListening(dataDir, url).catch((error: unknown) =>
+    logger.warn({ err: error }, 'commands that ask this service will not find it'),
+  );
+  closers.add(() => forgetListening(dataDir).catch(() => undefined));
 }
 
 interface Started extends Services {

@@ -17,6 +17,8 @@ import { connectNats, inboxPrefixOf, type NatsSettings } from '../events/nats/co
 import { InProcessOutlet } from '../events/relay/in-process.ts';
 import { openJetStreamOutlet } from '../events/relay/jetstream.ts';
 import type { Outlet } from '../events/relay/outlet.ts';
+import { unavailable } from '../events/sqlite/faults.ts';
+import { isLocked } from '../events/sqlite/lock.ts';
 import { openEmbeddedStore } from '../events/store/embedded/embedded.ts';
 import { openEmbeddedReader } from '../events/store/embedded/read-only.ts';
 import { openEventStoreDb } from '../events/store/eventstoredb/eventstoredb.ts';
@@ -30,6 +32,7 @@ import type { KeyReader, Vault } from '../events/vault/vault.ts';
 import type { Settings } from './config.ts';
 import { Closers } from './closers.ts';
 import { makeDataDir } from './data-dir.ts';
+import { forgetListening } from './listening.ts';
 import { Spool } from './knowledge/spool.ts';
 import type { OpenRecord } from './record.ts';
 import { claimSlot } from './slot.ts';
@@ -110,7 +113,7 @@ export async function openBusRuntime(settings: Settings, logger: Logger): Promis
 export async function openRecord({ dataDir, distributed }: Settings): Promise<OpenRecord> {
   const closers = new Closers();
   if (distributed === null) {
-    const store = openEmbeddedReader({ file: join(dataDir, 'events.db') });
+    const store = openEmbeddedReader({ file: recordIn(dataDir) });
     closers.add(() => store.close());
     const keys = openSqliteKeys({ file: join(dataDir, 'keys.db') });
     closers.add(() => keys.close());
@@ -121,6 +124,17 @@ export async function openRecord({ dataDir, distributed }: Settings): Promise<Op
   const keys = lazyNatsKeys(distributed.nats, closers);
   return { store, codec: createDecoder(CATALOG, keys), close: () => closers.close() };
 }
+
+/** Whether a process writes to the record below `DATA_DIR` at present. Throws `STORE_UNAVAILABLE` where that cannot be seen. */
+export function isRecordHeld({ dataDir }: Settings): boolean {
+  try {
+    return isLocked(recordIn(dataDir));
+  } catch (error) {
+    throw unavailable(error);
+  }
+}
+
+const recordIn = (dataDir: string): string => join(dataDir, 'events.db');
 
 function lazyNatsKeys(nats: NatsSettings, closers: Closers): KeyReader {
   let connecting: Promise<NatsConnection> | undefined;
@@ -136,8 +150,9 @@ function lazyNatsKeys(nats: NatsSettings, closers: Closers): KeyReader {
 async function openEmbedded({ dataDir }: Settings, logger: Logger, closers: Closers): Promise<Adapters> {
   const vault = await openSqliteVault({ file: join(dataDir, 'keys.db') });
   closers.add(() => vault.close());
-  const store = await openEmbeddedStore({ file: join(dataDir, 'events.db') });
+  const store = await openEmbeddedStore({ file: recordIn(dataDir) });
   closers.add(() => store.close());
+  await forgetListening(dataDir);
   const spool = await openSpool(dataDir, closers);
   const bus = new InProcessBroker().connect(tellHandlerError(logger));
   closers.add(() => bus.drain());

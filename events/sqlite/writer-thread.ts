@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { toFault, type Fault } from './faults.ts';
+import { lockFileOf } from './lock.ts';
 
 /** What a thread is started with. */
 export interface ThreadData {
@@ -93,7 +94,7 @@ export function runWriterThread<Job, Result>(open: (db: DatabaseSync) => Writer<
 }
 
 function acquireLock(file: string): DatabaseSync {
-  const lock = new DatabaseSync(`${file}.lock`, { timeout: 1000 });
+  const lock = new DatabaseSync(lockFileOf(file), { timeout: 1000 });
   try {
     lock.exec('BEGIN EXCLUSIVE');
     return lock;

@@ -1,6 +1,13 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { z } from 'zod';
+import { BelegError } from '../../events/errors.ts';
 import type { RequestDefinition } from '../../events/messages/define.ts';
 import type { Settings } from '../config.ts';
+import { readListening } from '../listening.ts';
+import { isRecordHeld } from '../runtime.ts';
+import { openBusLink } from './link/bus.ts';
+import { openHttpLink } from './link/http.ts';
+import { openLocalLink } from './link/local.ts';
 
 /**
  * How a command asks services for what only they may do. Over the bus where services share one (NATS_URL); over HTTP
@@ -15,6 +22,26 @@ export interface OperatorLink {
   close(): Promise<void>;
 }
 
-export async function openLink(_settings: Settings): Promise<OperatorLink> {
-  throw new Error('to be written');
+/** A process that has the record and does not listen yet is starting, or it is another command. */
+const WAIT_MS = 5_000;
+const STEP_MS = 50;
+
+/**
+ * Rejects with `NatsUnavailable`, and with `STORE_UNAVAILABLE` where there is no record, or where a process has it that
+ * does not listen. Services in this process start with the first call.
+ */
+export async function openLink(settings: Settings, { waitMs = WAIT_MS } = {}): Promise<OperatorLink> {
+  if (settings.distributed !== null) return openBusLink(settings);
+  const { dataDir, adminApiKey } = settings;
+  for (const until = performance.now() + waitMs; isRecordHeld(settings); await delay(STEP_MS)) {
+    // Noted by the one that has the record now: see `noteListening`.
+    const url = await readListening(dataDir);
+    if (url !== null) return openHttpLink(url, { adminApiKey, dataDir });
+    if (performance.now() > until) {
+      throw new BelegError('STORE_UNAVAILABLE', {
+        detail: `another process has ${dataDir} and serves no requests: a service that is starting or stopping, or another command; try again when it is done`,
+      });
+    }
+  }
+  return openLocalLink(settings);
 }

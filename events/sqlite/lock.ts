@@ -1,0 +1,26 @@
+import { existsSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+
+/** The file whose lock says that a process writes to `file`. */
+export const lockFileOf = (file: string): string => `${file}.lock`;
+
+const SQLITE_BUSY = 5;
+
+/**
+ * Whether a process writes to this file at present. It looks only: a writer that starts at the same moment gets its lock.
+ * Throws what SQLite throws for a lock that cannot be read.
+ */
+export function isLocked(file: string): boolean {
+  const path = lockFileOf(file);
+  if (!existsSync(path)) return false;
+  const lock = new DatabaseSync(path, { readOnly: true, timeout: 0 });
+  try {
+    lock.prepare('PRAGMA schema_version').get();
+    return false;
+  } catch (error) {
+    if (((error as { errcode?: number }).errcode ?? 0) % 256 === SQLITE_BUSY) return true;
+    throw error;
+  } finally {
+    lock.close();
+  }
+}

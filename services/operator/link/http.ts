@@ -1,0 +1,108 @@
+import { Agent, request as send, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { BelegError } from '../../../events/errors.ts';
+import { invalidRequest } from '../../../events/messages/define.ts';
+import { Problem, PROBLEM_TYPE } from '../../gateway/http/problem.ts';
+import type { OperatorLink } from '../link.ts';
+import { newCall } from './bus.ts';
+import { routeOf, type Route } from './routes.ts';
+
+/** Beyond what the service gives itself. */
+const MARGIN_MS = 5_000;
+
+/** To the service that runs over this record, with the admin key. No error holds the key. */
+export async function openHttpLink(
+  url: string,
+  { adminApiKey, dataDir }: { readonly adminApiKey: string | null; readonly dataDir: string },
+): Promise<OperatorLink> {
+  const base = reachable(url);
+  // Not `fetch`: that gives up on a service that works for minutes before it answers.
+  const agent = new Agent({ keepAlive: true });
+
+  const exchange = (route: Route, timeoutMs: number): Promise<IncomingMessage> =>
+    new Promise((resolve, reject) => {
+      const body = route.body === undefined ? undefined : JSON.stringify(route.body);
+      const request = send(new URL(route.path, base), {
+        method: route.method,
+        agent,
+        signal: AbortSignal.timeout(timeoutMs),
+        headers: {
+          accept: 'application/json',
+          'x-request-id': newCall().correlationId,
+          ...(adminApiKey === null ? {} : { authorization: `Bearer ${adminApiKey}` }),
+          ...(body === undefined
+            ? {}
+            : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
+        },
+      });
+      request.on('response', resolve);
+      request.on('error', reject);
+      request.end(body);
+    });
+
+  return {
+    async call(definition, payload) {
+      const request = definition.request.safeParse(payload);
+      if (!request.success) throw invalidRequest(request.error);
+      const route = routeOf(definition.subject, request.data as Record<string, unknown>);
+      let response: IncomingMessage;
+      let content: string;
+      try {
+        response = await exchange(route, definition.timeoutMs + MARGIN_MS);
+        content = await text(response);
+      } catch (cause) {
+        throw unreachable(cause, `the service of ${dataDir} at ${base}`);
+      }
+      if (response.headers['content-type']?.startsWith(PROBLEM_TYPE)) throw toError(response, content);
+      const reply = definition.reply.safeParse(parse(content));
+      if (response.statusCode === 200 && reply.success) return reply.data;
+      throw new BelegError('INTERNAL', {
+        detail: `the service of ${dataDir} at ${base} answers as no such service does (status ${response.statusCode})`,
+      });
+    },
+    async close() {
+      agent.destroy();
+    },
+  };
+}
+
+/** A service that listens on all addresses is reached on loopback. */
+function reachable(url: string): string {
+  return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
+}
+
+function unreachable(cause: unknown, service: string): BelegError {
+  const name = cause instanceof Error ? cause.name : '';
+  if (name === 'AbortError' || name === 'TimeoutError') {
+    return new BelegError('DEADLINE_EXCEEDED', {
+      detail: `${service} did not answer; what was asked of it may still be done`,
+    });
+  }
+  const code = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : '';
+  return new BelegError('SERVICE_UNAVAILABLE', {
+    detail: `${service} cannot be reached${code}: it may just have stopped; try again`,
+  });
+}
+
+function toError(response: IncomingMessage, content: string): BelegError {
+  const problem = Problem.safeParse(parse(content));
+  if (!problem.success) return new BelegError('INTERNAL');
+  const { code, detail, title, errors } = problem.data;
+  if (code === 'UNAUTHORIZED') {
+    return new BelegError(code, { detail: 'set PV_ADMIN_API_KEY to that of the running service' });
+  }
+  const retryAfter = Number(response.headers['retry-after']);
+  return new BelegError(code, {
+    ...(detail === title ? {} : { detail }),
+    ...(errors === undefined ? {} : { errors }),
+    ...(retryAfter > 0 ? { retryAfter } : {}),
+  });
+}
+
+function parse(content: string): unknown {
+  try {
+    return JSON.parse(content);
+  } catch {
+    return undefined;
+  }
+}
