@@ -254,6 +254,16 @@ describe('pages', () => {
     expect(await walk({ text: 'r0' }, { bounds: { ...short, pageMs: 0 } })).toHaveLength(1);
   });
 
+  test('hold nothing open that would keep erased text in the write-ahead log', async () => {
+    for (let n = 0; n < 10; n++) written.answer(`r${n}`, { at: at(n) });
+    await page({ limit: 3 });
+    await page({ text: 'nirgends' }, { ...WIDE, sliceMs: 0, pageMs: 0 });
+    written.erase('r1');
+    const db = new DatabaseSync(join(folder, 'audit.db'));
+    expect({ ...db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() }).toMatchObject({ busy: 0, log: 0 });
+    db.close();
+  });
+
   test('are refused while tables of an older version are replaced', async () => {
     const db = new DatabaseSync(join(folder, 'audit.db'));
     db.exec('UPDATE projections SET version = 1');
