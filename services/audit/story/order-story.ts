@@ -1,7 +1,10 @@
+import { isOpen, type OrderStatus } from '../../../actors/trading/order-lifecycle.ts';
+import { paperBrokerStream } from '../../../events/catalog/broker.ts';
 import { accountStream } from '../../../events/catalog/trading.ts';
-import type { RecordedEvent } from '../../../events/store/store.ts';
+import type { Position, RecordedEvent, RecordReader } from '../../../events/store/store.ts';
 import { openEvent } from './open.ts';
-import { ORDER_EVENTS, OrderWalk } from './order-walk.ts';
+import { OrderWalk } from './order-walk.ts';
+import { readAfter } from './read-after.ts';
 import type { Plot, StorySource } from './story.ts';
 import { Timeline } from './timeline.ts';
 
@@ -9,46 +12,83 @@ import { Timeline } from './timeline.ts';
 const ORDER_ID = /^o-[0-9a-f]{16}$/;
 
 const ACCOUNTS = accountStream('');
-/** Whole categories: the record has an index of those. */
-const CATEGORIES = [ACCOUNTS, 'paper-'];
-
-const TYPES = [
-  'OrderSubmitted',
-  ...ORDER_EVENTS,
-  'DiscrepancyFound',
-  'PaperOrderAccepted',
-  'PaperOrderRejected',
-  'PaperOrderTriggered',
-  'PaperTradeExecuted',
-  'PaperOrderCancelled',
-  'PaperOrderExpired',
-  'PaperOrderAdjusted',
-];
 
 /**
- * An order by its account's events and its paper broker's. The id says nothing of its account, and nobody knows what
- * follows last: the record's order events are read backwards from the end to the submission, and no further.
+ * An order by its account's events and its paper broker's. The id says nothing of its account, so submissions are searched
+ * from the newest back; from there the account's stream is read until the order is at rest.
  */
 export async function plotOrder({ store, codec }: StorySource, id: string): Promise<Plot | null> {
   if (!ORDER_ID.test(id)) return null;
-  const events: RecordedEvent[] = [];
-  const filter = { streamPrefixes: CATEGORIES, types: TYPES };
-  for await (const event of store.readAll({ direction: 'backwards', filter })) {
-    if (!isOf(event, id)) continue;
-    events.push(event);
-    if (event.type === 'OrderSubmitted') break;
-  }
-  if (events.length === 0) return null;
+  const submission = await findSubmission(store, id);
+  if (submission === null) return null;
   const order = new OrderWalk();
+  const isAtRest = (): boolean => !isOpen(order.walk.state as OrderStatus);
   const told = new Timeline();
-  for (const event of events.reverse()) {
-    const isAccounts = event.stream.startsWith(ACCOUNTS);
-    const state = isAccounts ? order.take(event.type, (await openEvent(codec, event)).data) : null;
-    told.add({ event, state });
+  let end: Position | undefined;
+  for await (const event of readOrder(store, submission, isAtRest)) {
+    const { data } = await openEvent(codec, event);
+    told.add({ event, state: order.take(event.type, data) });
+    end = event.position;
   }
-  return { kind: 'order', walk: order.walk, parts: [told] };
+  const atBroker = new Timeline();
+  const broker = paperBrokerStream(submission.stream.slice(ACCOUNTS.length));
+  for await (const event of readAfter(store, broker, submission.position)) {
+    // The account learns of what happened at the broker later than the broker.
+    if (isAtRest() && end !== undefined && event.position > end) break;
+    if (isOf(event, id)) atBroker.add({ event, state: null });
+  }
+  return { kind: 'order', walk: order.walk, parts: [told, atBroker] };
 }
 
-function isOf({ data }: RecordedEvent, id: string): boolean {
-  return typeof data === 'object' && data !== null && 'order_id' in data && data.order_id === id;
+async function findSubmission(store: RecordReader, id: string): Promise<RecordedEvent | null> {
+  const filter = { streamPrefixes: [ACCOUNTS], types: ['OrderSubmitted'] };
+  for await (const event of store.readAll({ direction: 'backwards', filter })) {
+    if (isOf(event, id)) return event;
+  }
+  return null;
+}
+
+/** From its submission on; once it is at rest, only what can still come then is looked for. */
+async function* readOrder(
+  store: RecordReader,
+  submission: RecordedEvent,
+  isAtRest: () => boolean,
+): AsyncGenerator<RecordedEvent> {
+  const id = idOf(submission);
+  let isDisputed = false;
+  for await (const event of store.readStream(submission.stream, { from: submission.revision })) {
+    if (!isOf(event, id)) continue;
+    yield event;
+    isDisputed ||= event.type === 'DiscrepancyFound';
+    if (isAtRest()) {
+      // A fill can come after a cancellation, and where a discrepancy is on record.
+      const maybeFilled = isDisputed || event.type === 'OrderCancelled';
+      yield* readLate(store, event, id, maybeFilled);
+      return;
+    }
+  }
+}
+
+async function* readLate(
+  store: RecordReader,
+  { stream, position }: RecordedEvent,
+  id: unknown,
+  maybeFilled: boolean,
+): AsyncGenerator<RecordedEvent> {
+  const types = ['DiscrepancyFound', ...(maybeFilled ? ['OrderFilled'] : [])];
+  const filter = { streamPrefixes: [ACCOUNTS], types };
+  for await (const event of store.readAll({ after: position, filter })) {
+    if (event.stream !== stream || !isOf(event, id)) continue;
+    yield event;
+    if (event.type === 'DiscrepancyFound' && !maybeFilled) {
+      yield* readLate(store, event, id, true);
+      return;
+    }
+  }
+}
+
+const isOf = (event: RecordedEvent, id: unknown): boolean => idOf(event) === id;
+
+function idOf({ data }: RecordedEvent): unknown {
+  return typeof data === 'object' && data !== null && 'order_id' in data ? data.order_id : undefined;
 }

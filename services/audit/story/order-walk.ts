@@ -37,8 +37,7 @@ export class OrderWalk {
   }
 }
 
-/** Types of events that move an order. */
-export const ORDER_EVENTS = [...new Set(Object.values(ORDER_LIFECYCLE).flatMap((on) => Object.keys(on)))];
+const ORDER_EVENTS = [...new Set(Object.values(ORDER_LIFECYCLE).flatMap((on) => Object.keys(on)))];
 
 const isOrderEvent = (type: string): type is OrderEventType => ORDER_EVENTS.includes(type);
 
