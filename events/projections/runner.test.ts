@@ -340,6 +340,33 @@ describe('Projection runner', () => {
     expect(look('SELECT total FROM balances')).toEqual([{ total: 6 }]);
   });
 
+  it('writes nothing while it is held, after the rebuild before and before the one after, then goes on', async () => {
+    const runner = start();
+    await runner.waitFor(await deposit('anna', 1), TIMEOUT);
+    const [held, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const done: string[] = [];
+    const first = runner.rebuild().then(() => done.push('first rebuild'));
+    const holding = runner.hold(async () => {
+      done.push('hold');
+      held.resolve();
+      await release.promise;
+      return 'result';
+    });
+    await held.promise;
+    const second = runner.rebuild().then(() => done.push('second rebuild'));
+    const position = await deposit('anna', 2);
+    expect(runner.status().position < position).toBe(true);
+    release.resolve();
+    expect(await holding).toBe('result');
+    await Promise.all([first, second]);
+    await runner.waitFor(position, TIMEOUT);
+    expect(done).toEqual(['first rebuild', 'hold', 'second rebuild']);
+    await expect(runner.hold(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    await runner.waitFor(await deposit('anna', 3), TIMEOUT);
+    await runner.stop();
+    await expect(runner.hold(async () => 'late')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  });
+
   it('can be healed by a rebuild after it has failed', async () => {
     await deposit('anna', 1);
     let broken = true;

@@ -37,6 +37,7 @@ export class ProjectionRunner {
   #running: Promise<void> | undefined;
   #rebuilding: Promise<void> | undefined;
   #rebuild: Rebuild | undefined;
+  #holding: Promise<unknown> | undefined;
   #paused = false;
   #waiting: Waiting[] = [];
   #state: ProjectionStatus['state'] = 'catching-up';
@@ -99,12 +100,26 @@ export class ProjectionRunner {
     return this.#rebuilding;
   }
 
+  /**
+   * Runs `work` while nothing is written to the file: after a rebuild that is under way, and before one that is asked for
+   * meanwhile. What has happened by then is projected afterwards.
+   */
+  async hold<T>(work: () => Promise<T>): Promise<T> {
+    while (this.#rebuilding !== undefined || this.#holding !== undefined) {
+      await Promise.allSettled([this.#rebuilding, this.#holding]);
+    }
+    if (this.#stopping.signal.aborted) throw this.#notRunning();
+    const held = this.#holdWhile(work).finally(() => (this.#holding = undefined));
+    this.#holding = held;
+    return held;
+  }
+
   /** Lets the transaction at hand finish, then closes. */
   async stop(): Promise<void> {
     if (this.#stopping.signal.aborted) return;
     this.#stopping.abort();
     await Promise.all([this.#live.stop(), this.#rebuild?.stop()]);
-    await Promise.allSettled([this.#running, this.#rebuilding]);
+    await Promise.allSettled([this.#running, this.#rebuilding, this.#holding]);
     this.#setState('stopped');
     this.#rejectWaiting();
     this.#tables.close();
@@ -128,8 +143,29 @@ export class ProjectionRunner {
     }
   }
 
+  async #holdWhile<T>(work: () => Promise<T>): Promise<T> {
+    this.#paused = true;
+    try {
+      await this.#live.stop();
+      await this.#running;
+      return await work();
+    } finally {
+      this.#goOn();
+    }
+  }
+
+  #goOn(): void {
+    if (!this.#paused || !this.#tables.isCurrent) return;
+    this.#paused = false;
+    if (!this.#stopping.signal.aborted) this.#running = this.#runLive();
+  }
+
   async #buildAndSwap(): Promise<void> {
     const { signal } = this.#stopping;
+    if (this.#holding !== undefined) {
+      await this.#holding.catch(() => {});
+      if (signal.aborted) throw this.#notRunning();
+    }
     const rebuild = new Rebuild(this.#options, signal);
     this.#rebuild = rebuild;
     try {
@@ -151,10 +187,7 @@ export class ProjectionRunner {
     } finally {
       this.#rebuild = undefined;
       rebuild.close();
-      if (this.#paused && this.#tables.isCurrent) {
-        this.#paused = false;
-        this.#running = this.#runLive();
-      }
+      this.#goOn();
     }
     this.#wakeWaiting();
   }
