@@ -1,12 +1,14 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { MessageBus } from '../../../events/bus/bus.ts';
 import { decideAccess } from './access.ts';
+import { addAuditRoutes } from './audit-routes.ts';
 import { addFeedbackRoutes } from './feedback-routes.ts';
 import { addKnowledgeRoutes } from './knowledge-routes.ts';
 import { serveDocument } from '../http/docs.ts';
 import { KNOWLEDGE_API } from './document.ts';
 import { collectMetrics } from './metrics.ts';
 import { describeApi } from '../http/openapi.ts';
+import { serveAuditPage } from './audit-page.ts';
 import { servePage } from './page.ts';
 import { limitRate } from '../http/rate-limit.ts';
 import { createHttpServer } from '../http/server.ts';
@@ -33,8 +35,10 @@ export async function createKnowledgeGateway(
   const access = decideAccess(settings);
   addKnowledgeRoutes(app, bus, access, metrics);
   addFeedbackRoutes(app, bus, access);
+  addAuditRoutes(app, bus, access);
   await serveDocument(app, 'Beleg: knowledge service API');
   servePage(app);
+  serveAuditPage(app);
   await app.ready();
   return app;
 }

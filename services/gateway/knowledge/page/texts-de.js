@@ -14,6 +14,7 @@ export const GERMAN = {
   footer:
     'Antworten stammen allein aus der Wissensbasis und ersetzen keine Rechtsberatung. Fragen werden in diesem Browser nicht gespeichert.',
   docs: 'Schnittstelle',
+  auditPage: 'Protokoll',
   searching: 'Die Wissensbasis wird durchsucht …',
   cancelled: 'Abgebrochen.',
   verified: 'Belegt',

@@ -14,6 +14,7 @@ export const ENGLISH = {
   footer:
     'Answers come from the knowledge base alone and are no legal advice. Questions are not stored in this browser.',
   docs: 'API',
+  auditPage: 'Record',
   searching: 'Searching the knowledge base …',
   cancelled: 'Cancelled.',
   verified: 'Verified',

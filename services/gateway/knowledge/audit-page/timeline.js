@@ -1,0 +1,92 @@
+import { el } from '../page/dom.js';
+import { clock, day, duration, number } from './format.js';
+import { inert } from './inert.js';
+import { texts } from './texts.js';
+
+/** What happened, in order: when, what, where the machine stood after it, and which call caused it. */
+export function renderTimeline({ id, entries, omitted }) {
+  const calls = new Map();
+  for (const { causation_id } of entries) {
+    if (!calls.has(causation_id)) calls.set(causation_id, calls.size + 1);
+  }
+  const items = entries.map((entry, i) =>
+    renderEntry(entry, {
+      call: calls.get(entry.causation_id),
+      isOfStory: entry.correlation_id === id,
+      isOfStream: entry.stream === entries[0].stream,
+      isNewDay: i > 0 && dayOf(entry) !== dayOf(entries[i - 1]),
+    }),
+  );
+  if (omitted > 0) {
+    items.splice(gapIn(entries), 0, el('li', { className: 'omitted' }, texts.omitted(number(omitted))));
+  }
+  return el('ol', { className: 'timeline' }, items);
+}
+
+const dayOf = ({ at }) => new Date(at).toDateString();
+
+function renderEntry(entry, { call, isOfStory, isOfStream, isNewDay }) {
+  const { at, after_ms, event, state, stream, revision, correlation_id, causation_id, data } = entry;
+  const words = texts.events[event];
+  return el(
+    'li',
+    { dataset: { event } },
+    el(
+      'p',
+      { className: 'when' },
+      isNewDay ? day(at) : null,
+      clock(at),
+      after_ms === 0 ? null : el('span', { className: 'after' }, `+ ${duration(after_ms)}`),
+    ),
+    el(
+      'p',
+      { className: 'what' },
+      words === undefined ? null : el('strong', {}, words),
+      el('code', {}, event),
+      state === null ? null : el('span', { className: 'state' }, '→ ', el('code', {}, state)),
+    ),
+    el(
+      'p',
+      { className: 'who' },
+      el('span', { title: causation_id }, texts.call(call)),
+      data.by === 'operator' || data.by === 'retention'
+        ? el('span', {}, data.by === 'operator' ? texts.byOperator : texts.byRetention)
+        : null,
+      isOfStory ? null : el('span', {}, texts.ofRequest, ' ', el('code', {}, correlation_id)),
+      el('code', {}, isOfStream ? `#${revision}` : `${stream} #${revision}`),
+    ),
+    renderData(data),
+  );
+}
+
+function renderData(data) {
+  const fields = Object.entries(data);
+  if (fields.length === 0) return null;
+  return el(
+    'details',
+    {},
+    el('summary', {}, texts.data),
+    el(
+      'dl',
+      {},
+      fields.map(([name, value]) => [
+        el('dt', {}, el('code', {}, name)),
+        el('dd', { dir: 'auto' }, value === null ? '–' : inert(asText(value))),
+      ]),
+    ),
+  );
+}
+
+const asText = (value) => (typeof value === 'string' ? value : JSON.stringify(value, null, 1));
+
+/** Where entries were left out: where the numbers of the first stream jump; in the middle where they do not. */
+function gapIn(entries) {
+  const { stream } = entries[0];
+  let last = entries[0].revision;
+  for (const [i, entry] of entries.entries()) {
+    if (entry.stream !== stream) continue;
+    if (entry.revision > last + 1) return i;
+    last = entry.revision;
+  }
+  return Math.floor(entries.length / 2);
+}
