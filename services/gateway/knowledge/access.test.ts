@@ -12,6 +12,13 @@ const REQUESTS = {
   '/v1/comments': { method: 'POST', body: { request_id: 'a', comment: 'b' }, kind: 'service' },
   '/v1/reindex': { method: 'POST', body: undefined, kind: 'admin' },
   '/reindex': { method: 'POST', body: undefined, kind: 'admin' },
+  '/v1/audit/interactions': { method: 'GET', body: undefined, kind: 'audit' },
+  '/v1/audit/interactions/A:1.b': { method: 'GET', body: undefined, kind: 'audit' },
+  '/v1/audit/record': { method: 'GET', body: undefined, kind: 'audit' },
+  '/v1/audit/erasures': { method: 'POST', body: { request_id: 'a', reason: 'b' }, kind: 'audit' },
+  '/v1/audit/checkpoints': { method: 'POST', body: undefined, kind: 'audit' },
+  '/v1/audit/projections/audit/rebuild': { method: 'POST', body: undefined, kind: 'audit' },
+  '/v1/audit/projections/trading/rebuild': { method: 'POST', body: undefined, kind: 'audit' },
   '/metrics': { method: 'GET', body: undefined, kind: 'metrics' },
   '/v1/health': { method: 'GET', body: undefined, kind: 'public' },
   '/health': { method: 'GET', body: undefined, kind: 'public' },
@@ -24,19 +31,29 @@ const REQUESTS = {
 const RULES = {
   'no key set': {
     keys: {},
-    opens: { service: ['none', 'wrong'], admin: ['none', 'wrong'], metrics: ['none', 'wrong'] },
+    opens: {
+      service: ['none', 'wrong'],
+      admin: ['none', 'wrong'],
+      metrics: ['none', 'wrong'],
+      audit: ['none', 'wrong'],
+    },
   },
   'only the service key set': {
     keys: { apiKey: 'service' },
-    opens: { service: ['service'], admin: ['service'], metrics: [] },
+    opens: { service: ['service'], admin: ['service'], metrics: [], audit: [] },
   },
   'only the admin key set': {
     keys: { adminApiKey: 'admin' },
-    opens: { service: ['none', 'wrong', 'admin'], admin: ['admin'], metrics: ['admin'] },
+    opens: {
+      service: ['none', 'wrong', 'admin'],
+      admin: ['admin'],
+      metrics: ['admin'],
+      audit: ['admin'],
+    },
   },
   'both keys set': {
     keys: { apiKey: 'service', adminApiKey: 'admin' },
-    opens: { service: ['service'], admin: ['admin'], metrics: ['admin'] },
+    opens: { service: ['service'], admin: ['admin'], metrics: ['admin'], audit: ['admin'] },
   },
 } as const;
 
@@ -132,7 +149,7 @@ describe('bearer tokens', () => {
 });
 
 describe('without keys', () => {
-  test.each(['/v1/ask', '/v1/reindex', '/metrics'] as const)(
+  test.each(['/v1/ask', '/v1/reindex', '/metrics', '/v1/audit/interactions', '/v1/audit/erasures'] as const)(
     '%s is for callers on this machine',
     async (path) => {
       await start({});
@@ -224,7 +241,10 @@ describe('rate limit', () => {
       code: 'RATE_LIMITED',
       request_id: limited.headers['x-request-id'],
     });
-    expect((await send('/v1/reindex', { authorization: 'Bearer admin' })).statusCode).toBe(200);
+    const admin = { authorization: 'Bearer admin' };
+    expect((await send('/v1/reindex', admin)).statusCode).toBe(200);
+    expect((await send('/v1/audit/interactions', admin)).statusCode).toBe(200);
+    expect((await send('/v1/audit/record', admin)).statusCode).toBe(429);
   });
 
   test('wrong keys use up nothing, and pages, health and metrics are not counted', async () => {

@@ -8,11 +8,13 @@ export interface Access {
   /** Reindex. */
   readonly admin: Guard;
   readonly metrics: Guard;
+  /** What was asked and said, and what proves or erases it. */
+  readonly audit: Guard;
 }
 
 /**
  * The admin key opens admin paths only, the service key service paths only. Without an admin key the service key opens
- * reindex, but not the metrics; without any key everything is open on loopback. Without a service key the service paths
+ * reindex, but neither metrics nor audit; without any key everything is open on loopback. Without a service key the service paths
  * are open on loopback even where there is an admin key.
  */
 export function decideAccess({
@@ -22,9 +24,14 @@ export function decideAccess({
   const service = apiKey === null ? requireLoopback() : requireKey(apiKey);
   if (adminApiKey !== null) {
     const admin = requireKey(adminApiKey);
-    return { service, admin, metrics: admin };
+    return { service, admin, metrics: admin, audit: admin };
   }
-  const metrics =
-    apiKey === null ? requireLoopback() : refuseAll('Metrics need an admin key, and none is set');
-  return { service, admin: service, metrics };
+  const adminOnly = (what: string) =>
+    apiKey === null ? requireLoopback() : refuseAll(`${what} an admin key, and none is set`);
+  return {
+    service,
+    admin: service,
+    metrics: adminOnly('Metrics need'),
+    audit: adminOnly('The audit paths need'),
+  };
 }

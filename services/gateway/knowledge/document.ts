@@ -10,6 +10,7 @@ import {
   ReindexResponse,
   ReviewContext,
 } from '../../../events/messages/knowledge.ts';
+import { AUDIT_REPLIES, AUDIT_REQUESTS } from './audit-document.ts';
 import { ANSWERED, HEALTHY, PLANNED, REFUSED, REINDEXED, REVIEW, REVIEWED } from './examples.ts';
 import { HealthResponse } from './health.ts';
 import { CONVENTIONS, type ApiDescription, type Named } from '../http/openapi.ts';
@@ -110,14 +111,15 @@ function event(name: string, data: object): string {
 export const KNOWLEDGE_API: ApiDescription = {
   title: 'Beleg knowledge service',
   description: `Answers questions from its knowledge base alone, each statement with its source.\n\n${CONVENTIONS}`,
-  requests: REQUESTS,
-  replies: REPLIES,
+  requests: { ...REQUESTS, ...AUDIT_REQUESTS },
+  replies: { ...REPLIES, ...AUDIT_REPLIES },
   securitySchemes: {
     serviceKey: { type: 'http', scheme: 'bearer', description: 'PV_API_KEY' },
     adminKey: {
       type: 'http',
       scheme: 'bearer',
-      description: 'PV_ADMIN_API_KEY; where that is empty, PV_API_KEY opens reindex',
+      description:
+        'PV_ADMIN_API_KEY; where that is empty, PV_API_KEY opens reindex, and nothing opens the audit paths',
     },
   },
 };

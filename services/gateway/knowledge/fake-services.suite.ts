@@ -1,9 +1,19 @@
 import type { z } from 'zod';
 import type { MessageBus } from '../../../events/bus/bus.ts';
 import { InProcessBroker } from '../../../events/bus/in-process.ts';
+import {
+  Erase,
+  ListInteractions,
+  MakeCheckpoint,
+  RebuildAuditTables,
+  RebuildTradingTables,
+  RecordStatus,
+  ShowInteraction,
+} from '../../../events/messages/audit.ts';
 import { serve, type RequestDefinition } from '../../../events/messages/define.ts';
 import { AuditHealth, Comment, Rate } from '../../../events/messages/feedback.ts';
 import { Ask, KnowledgeHealth, Reindex, type AskResponse } from '../../../events/messages/knowledge.ts';
+import { CHECKPOINT, INTERACTION, RECORD, SHOWN } from './audit-examples.ts';
 import { ANSWERED, REINDEXED } from './examples.ts';
 
 type Handler<D> =
@@ -19,6 +29,13 @@ export interface Script {
   reindex: Handler<typeof Reindex>;
   knowledgeHealth: Handler<typeof KnowledgeHealth>;
   auditHealth: Handler<typeof AuditHealth>;
+  listInteractions: Handler<typeof ListInteractions>;
+  showInteraction: Handler<typeof ShowInteraction>;
+  recordStatus: Handler<typeof RecordStatus>;
+  erase: Handler<typeof Erase>;
+  checkpoint: Handler<typeof MakeCheckpoint>;
+  rebuildAudit: Handler<typeof RebuildAuditTables>;
+  rebuildTrading: Handler<typeof RebuildTradingTables>;
 }
 
 /** An answer as the knowledge service would give it. */
@@ -63,6 +80,13 @@ export function startFakeServices(changes: Partial<Script> = {}): {
     reindex: () => REINDEXED,
     knowledgeHealth: () => HEALTHY_KNOWLEDGE,
     auditHealth: () => ({ enabled: true, ready: true, checkpoint: null }),
+    listInteractions: () => ({ interactions: [INTERACTION], next: null }),
+    showInteraction: () => SHOWN,
+    recordStatus: () => RECORD,
+    erase: ({ request_id }) => ({ request_id, erased_at: '2026-01-15T08:00:00.000Z', repeated: false }),
+    checkpoint: () => CHECKPOINT,
+    rebuildAudit: () => ({ name: 'audit', position: '8', duration_ms: 5 }),
+    rebuildTrading: () => ({ name: 'trading', position: '9', duration_ms: 6 }),
     ...changes,
   };
   const run = <Req extends z.ZodType, Rep extends z.ZodType>(
@@ -82,5 +106,12 @@ export function startFakeServices(changes: Partial<Script> = {}): {
   run(Reindex, () => script.reindex);
   run(KnowledgeHealth, () => script.knowledgeHealth);
   run(AuditHealth, () => script.auditHealth);
+  run(ListInteractions, () => script.listInteractions);
+  run(ShowInteraction, () => script.showInteraction);
+  run(RecordStatus, () => script.recordStatus);
+  run(Erase, () => script.erase);
+  run(MakeCheckpoint, () => script.checkpoint);
+  run(RebuildAuditTables, () => script.rebuildAudit);
+  run(RebuildTradingTables, () => script.rebuildTrading);
   return { bus: broker.connect((error) => faults.push(error)), script, faults };
 }

@@ -23,7 +23,7 @@ const post = (path: string, body?: unknown): Route => ({ method: 'POST', path, b
 function query(payload: Readonly<Record<string, unknown>>): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(payload)) {
-    if (typeof value === 'string' || typeof value === 'number') parameters.set(name, `${value}`);
+    if (['string', 'number', 'boolean'].includes(typeof value)) parameters.set(name, String(value));
   }
   return parameters.size === 0 ? '' : `?${parameters.toString()}`;
 }
