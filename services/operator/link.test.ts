@@ -64,10 +64,10 @@ async function answering(status: number, body: unknown, type = 'application/json
   const seen: Seen[] = [];
   const server: Server = createServer((request: IncomingMessage, response) => {
     const { method, url, headers } = request;
-    void text(request).then((sent) => {
-      seen.push({ method, url, key: headers.authorization, body: sent });
+    void (async () => {
+      seen.push({ method, url, key: headers.authorization, body: await text(request) });
       response.writeHead(status, { 'content-type': type, 'retry-after': '7' }).end(JSON.stringify(body));
-    });
+    })();
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

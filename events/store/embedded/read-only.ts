@@ -3,6 +3,7 @@ import { othersFile } from '../../sqlite/readable-file.ts';
 import type { RecordReader } from '../store.ts';
 import { Reader } from './reader.ts';
 import { Reading } from './reading.ts';
+import { scanEmbedded } from './scan.ts';
 
 const POLL_MS = 100;
 /** Two commits may leave one time on the file, so what changed so lately is looked at again. */
@@ -19,7 +20,7 @@ export function openEmbeddedReader(options: { file: string }): RecordReader & { 
   const { file } = options;
   const reader = new Reader(othersFile(file));
   const reading = new Reading(reader);
-  let seen = 0n;
+  let seen: bigint | undefined;
   let poll: NodeJS.Timeout | undefined;
   const look = (): void => {
     if (reading.subscribed === 0) {
@@ -39,6 +40,7 @@ export function openEmbeddedReader(options: { file: string }): RecordReader & { 
   return {
     readStream: (stream, options) => reading.readStream(stream, options),
     readAll: (options) => reading.readAll(options),
+    scan: (stream) => scanEmbedded(file, stream),
     subscribe(options) {
       const subscription = reading.subscribe(options);
       poll ??= setInterval(look, POLL_MS);
