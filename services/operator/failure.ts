@@ -3,7 +3,7 @@ import { isBelegError } from '../../events/errors.ts';
 import { SettingsError } from '../config.ts';
 
 /** Exit codes beside 0. */
-export const EXIT = { failure: 1, settings: 2, refused: 3, uncertain: 4 } as const;
+export const EXIT = { failure: 1, settings: 2, refused: 3, uncertain: 4, notFound: 5 } as const;
 
 /** Says on standard error what went wrong, in as few lines as it takes; returns the exit code. */
 export function reportFailure(error: unknown): number {
