@@ -19,8 +19,8 @@ const asked = (id: string): ErasureEvent =>
 const done = (id: string): ErasureEvent => TextErased.create({ request_id: id }, cause(`done-${id}`));
 const given = (...events: ErasureEvent[]) => events.reduce(evolve, initialState());
 
-const erase = (id: string, known = true) =>
-  ({ type: 'RequestErasure', request_id: id, reason: 'because', by: 'operator', known }) as const;
+const erase = (id: string) =>
+  ({ type: 'RequestErasure', request_id: id, reason: 'because', by: 'operator' }) as const;
 const complete = (id: string) => ({ type: 'CompleteErasure', request_id: id }) as const;
 
 describe('erasing a request', () => {
@@ -38,12 +38,6 @@ describe('erasing a request', () => {
     ]);
     expect(decide(complete('a'), given(asked('a'), done('a')))).toEqual([]);
     expect(decide(complete('a'), given())).toEqual([]);
-  });
-
-  it('knows nothing to erase where nothing is on record', () => {
-    expect(() => decide(erase('a', false), given())).toThrow(
-      expect.objectContaining({ code: 'UNKNOWN_REQUEST_ID' }) as Error,
-    );
   });
 
   it('says what is still to be done, who asked for it, and when the rest was done', () => {

@@ -1,5 +1,4 @@
 import type { DraftOf, ErasureEvent } from '../../events/catalog/catalog.ts';
-import { BelegError } from '../../events/errors.ts';
 import { mayFollow, nextErasureStatus, type ErasureStatus } from './lifecycle.ts';
 
 export type ErasureDraft = DraftOf<ErasureEvent>;
@@ -24,8 +23,6 @@ export type ErasureCommand =
       readonly request_id: string;
       readonly reason: string;
       readonly by: 'operator' | 'retention';
-      /** Something is on record under this id. */
-      readonly known: boolean;
     }
   /** The key is gone. */
   | { readonly type: 'CompleteErasure'; readonly request_id: string };
@@ -52,13 +49,12 @@ export function evolve(state: ErasuresState, event: ErasureEvent): ErasuresState
   }
 }
 
-/** Nothing where it has been decided before. @throws {BelegError} `UNKNOWN_REQUEST_ID` */
+/** Nothing where it has been decided before. That something is on record under the id is for the caller to know. */
 export function decide(command: ErasureCommand, state: ErasuresState): readonly ErasureDraft[] {
   const { request_id } = command;
   const status = statusOf(state, request_id);
   switch (command.type) {
     case 'RequestErasure':
-      if (!command.known) throw new BelegError('UNKNOWN_REQUEST_ID');
       if (!mayFollow(status, 'ErasureRequested')) return [];
       return [{ type: 'ErasureRequested', data: { request_id, reason: command.reason, by: command.by } }];
     case 'CompleteErasure':

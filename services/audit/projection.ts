@@ -1,6 +1,8 @@
 import { ERASURES_STREAM } from '../../events/catalog/audit.ts';
 import type { AskEvent, CommentEvent, ErasureEvent } from '../../events/catalog/catalog.ts';
-import { COMMENTS_STREAM } from '../../events/catalog/feedback.ts';
+import { AnswerRated, COMMENTS_STREAM, CommentRecorded } from '../../events/catalog/feedback.ts';
+import { AnswerGiven } from '../../events/catalog/knowledge.ts';
+import type { DomainEvent } from '../../events/define.ts';
 import type { Projection, Rows } from '../../events/projections/projection.ts';
 
 /**
@@ -76,43 +78,35 @@ export const auditProjection: Projection = {
     const { at } = event.metadata;
     switch (event.type) {
       case 'QuestionAsked':
-        noteText(rows, event.data.request_id, at);
+        noteText(rows, event);
         break;
       case 'AnswerGiven':
-        noteText(rows, event.data.request_id, at);
-        addAnswer(rows, event.id, at, event.data);
+        addAnswer(rows, event.id, at, noteText(rows, event));
         break;
-      case 'AnswerRated':
-        noteText(rows, event.data.request_id, at);
+      case 'AnswerRated': {
+        const { request_id, rating, feedback } = noteText(rows, event);
         // One rating an answer: that of the newest at the time, replaced by a further one.
         rows.run(
           `INSERT OR REPLACE INTO ratings SELECT answer_id, request_id, ?, ?, ? FROM interactions
            WHERE request_id = ? AND newest = 1`,
           at,
-          event.data.rating,
-          event.data.feedback,
-          event.data.request_id,
+          rating,
+          feedback,
+          request_id,
         );
         rows.run(
           'UPDATE interactions SET rating = ?, has_feedback = 1 WHERE request_id = ? AND newest = 1',
-          event.data.rating,
-          event.data.request_id,
+          rating,
+          request_id,
         );
         break;
-      case 'CommentRecorded':
-        noteText(rows, event.data.request_id, at);
-        rows.run(
-          'INSERT INTO comments VALUES (?, ?, ?, ?)',
-          revision + 1n,
-          event.data.request_id,
-          at,
-          event.data.comment,
-        );
-        rows.run(
-          'UPDATE interactions SET has_feedback = 1 WHERE request_id = ? AND newest = 1',
-          event.data.request_id,
-        );
+      }
+      case 'CommentRecorded': {
+        const { request_id, comment } = noteText(rows, event);
+        rows.run('INSERT INTO comments VALUES (?, ?, ?, ?)', revision + 1n, request_id, at, comment);
+        rows.run('UPDATE interactions SET has_feedback = 1 WHERE request_id = ? AND newest = 1', request_id);
         break;
+      }
       case 'TextErased':
         forget(rows, event.data.request_id, at);
         break;
@@ -126,17 +120,38 @@ export const auditProjection: Projection = {
   },
 };
 
-function noteText(rows: Rows, requestId: string, at: string): void {
-  rows.run(
-    'INSERT INTO requests (request_id, last_at) VALUES (?, ?) ON CONFLICT DO UPDATE SET last_at = excluded.last_at',
-    requestId,
-    at,
+const FREE_TEXT: Readonly<Record<string, readonly string[]>> = {
+  AnswerGiven: AnswerGiven.freeText,
+  AnswerRated: AnswerRated.freeText,
+  CommentRecorded: CommentRecorded.freeText,
+};
+
+/**
+ * Notes that there is text of this request. Returns what the tables may have of the event: what was sealed before an
+ * erasure and arrives after it brings no text back, whoever still had the key in memory.
+ */
+function noteText<Data extends { readonly request_id: string }>(
+  rows: Rows,
+  { type, data, metadata }: DomainEvent<string, Data>,
+): Data {
+  const request = rows.get(
+    `INSERT INTO requests (request_id, last_at) VALUES (?, ?)
+     ON CONFLICT DO UPDATE SET last_at = max(last_at, excluded.last_at) RETURNING erased_at`,
+    data.request_id,
+    metadata.at,
   );
+  if (request!['erased_at'] === null) return data;
+  return { ...data, ...Object.fromEntries((FREE_TEXT[type] ?? []).map((field) => [field, null])) };
 }
 
 /** Ids and figures stay. */
 function forget(rows: Rows, requestId: string, at: string): void {
-  rows.run('UPDATE requests SET erased_at = ? WHERE request_id = ?', at, requestId);
+  rows.run(
+    `INSERT INTO requests (request_id, last_at, erased_at) VALUES (?1, ?2, ?2)
+     ON CONFLICT DO UPDATE SET erased_at = excluded.erased_at`,
+    requestId,
+    at,
+  );
   rows.run(
     `UPDATE interactions SET question = NULL, answer = NULL, sources = NULL, conflicts = NULL,
        clarification_question = NULL, planned_queries = NULL WHERE request_id = ?`,

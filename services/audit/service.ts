@@ -6,7 +6,7 @@ import type { Codec } from '../../events/define.ts';
 import { BelegError } from '../../events/errors.ts';
 import type { Leases } from '../../events/leases/leases.ts';
 import { serve } from '../../events/messages/define.ts';
-import { ListInteractions, ShowInteraction } from '../../events/messages/audit.ts';
+import { Erase, ListInteractions, ShowInteraction } from '../../events/messages/audit.ts';
 import { AuditHealth, Comment, Rate } from '../../events/messages/feedback.ts';
 import type { ProjectionStatus } from '../../events/projections/projection.ts';
 import { startProjection, type ProjectionRunner } from '../../events/projections/runner.ts';
@@ -16,6 +16,7 @@ import { allBegun, whileHeld } from '../held.ts';
 import { logFailure } from '../log-failure.ts';
 import type { Turns } from '../../events/turns.ts';
 import { CommentWriter } from './comments.ts';
+import { serveErasures } from './erasure/service.ts';
 import { comment, rate, type FeedbackOptions } from './feedback.ts';
 import { serveInteractions } from './interactions-service.ts';
 import type { AuditLines } from './lines.ts';
@@ -33,7 +34,7 @@ export interface AuditServiceOptions {
   lines: AuditLines;
   logger: Logger;
   /** What `PV_AUDIT_…` says. */
-  settings: { enabled: boolean; dbPath: string; logContent: boolean };
+  settings: { enabled: boolean; dbPath: string; logContent: boolean; retentionDays: number | null };
   now: () => Date;
 }
 
@@ -104,9 +105,18 @@ function serveEnabled(options: AuditServiceOptions): AuditService {
     const runner = (projection = openProjection(options));
     const subscription = serve(bus, AuditHealth, QUEUE, () => health(store, runner), onError);
     const endReading = serveInteractions({ ...options, file: settings.dbPath, queue: QUEUE, onError });
+    const endErasing = serveErasures({
+      ...options,
+      projection: runner,
+      file: settings.dbPath,
+      retentionDays: settings.retentionDays,
+      queue: QUEUE,
+      onError,
+    });
     return async () => {
       await subscription.unsubscribe();
       await endReading();
+      await endErasing();
       await runner.stop();
       projection = null;
     };
@@ -136,6 +146,7 @@ function serveDisabled({ bus, logger }: AuditServiceOptions): AuditService {
   serve(bus, Comment, QUEUE, refuse, onError);
   serve(bus, ListInteractions, QUEUE, refuse, onError);
   serve(bus, ShowInteraction, QUEUE, refuse, onError);
+  serve(bus, Erase, QUEUE, refuse, onError);
   serve(bus, AuditHealth, QUEUE, async () => ({ enabled: false, ready: false, checkpoint: null }), onError);
   return {
     allHeld: Promise.resolve(),

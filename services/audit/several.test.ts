@@ -38,7 +38,7 @@ const file = () => join(processes.folder, 'audit.db');
 
 async function start(enabled = true): Promise<Running> {
   const process = await processes.open();
-  const settings = { enabled, dbPath: file(), logContent: true };
+  const settings = { enabled, dbPath: file(), logContent: true, retentionDays: null };
   const running = { process, service: serveAudit({ ...process, settings }), endRelay: startRelay(process) };
   started.push(running);
   return running;
@@ -192,7 +192,7 @@ describe('several audit processes', () => {
 
   test('tell at the start when the tables cannot be written', async () => {
     const process = await processes.open();
-    const settings = { enabled: true, dbPath: processes.folder, logContent: true };
+    const settings = { enabled: true, dbPath: processes.folder, logContent: true, retentionDays: null };
     const service = serveAudit({ ...process, settings });
     started.push({ process, service, endRelay: startRelay(process) });
     await expect(service.allHeld).rejects.toMatchObject({

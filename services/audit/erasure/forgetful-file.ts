@@ -1,0 +1,56 @@
+import { once } from 'node:events';
+import { DatabaseSync } from 'node:sqlite';
+import { Worker } from 'node:worker_threads';
+import { BelegError } from '../../../events/errors.ts';
+import { unavailable } from '../../../events/sqlite/faults.ts';
+import type { CompactionData, CompactionReply } from './compaction-thread.ts';
+
+/** What erasure needs of the file that the audit tables are in. Nothing is kept open. All throw `STORE_UNAVAILABLE`. */
+
+/** Requests whose newest text is older than `before` (ISO 8601), oldest first. */
+export function listOverdue(file: string, before: string, limit: number): string[] {
+  return read(file, (db) =>
+    db
+      .prepare(
+        'SELECT request_id FROM requests WHERE erased_at IS NULL AND last_at < ? ORDER BY last_at LIMIT ?',
+      )
+      .all(before, limit)
+      .map((row) => row['request_id'] as string),
+  );
+}
+
+/** The mark of the last compaction: how many events of `erasures` it knew of; 0 where there was none. */
+export function compactedUpTo(file: string): number {
+  return read(file, (db) => db.prepare('PRAGMA user_version').get()!['user_version'] as number);
+}
+
+/**
+ * Leaves nothing of what the tables have forgotten in the file or beside it: `VACUUM`, then the log is cut. Readers go on
+ * meanwhile; the file's folder needs room for it twice more. To be called while nobody else writes to the file.
+ *
+ * Also rejects with `AUDIT_UNAVAILABLE` where somebody holds on to the file as it was: a cursor that is left open.
+ */
+export async function compact(file: string, mark: number): Promise<void> {
+  const workerData: CompactionData = { file, mark };
+  const worker = new Worker(new URL('./compaction-thread.ts', import.meta.url), { workerData });
+  const [{ fault, isRead }] = (await once(worker, 'message')) as [CompactionReply];
+  if (fault !== undefined) throw unavailable(fault, file);
+  if (isRead === true) {
+    throw new BelegError('AUDIT_UNAVAILABLE', {
+      detail:
+        'the text can be read no more, but old pages of the audit tables cannot be cut away while another program reads their file: close it; this is tried again',
+    });
+  }
+}
+
+function read<T>(file: string, query: (db: DatabaseSync) => T): T {
+  let db: DatabaseSync | undefined;
+  try {
+    db = new DatabaseSync(file, { readOnly: true, timeout: 50 });
+    return query(db);
+  } catch (error) {
+    throw unavailable(error, file);
+  } finally {
+    db?.close();
+  }
+}

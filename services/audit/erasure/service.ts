@@ -1,0 +1,45 @@
+import type { MessageBus } from '../../../events/bus/bus.ts';
+import { Erase } from '../../../events/messages/audit.ts';
+import { serve, type CallContext } from '../../../events/messages/define.ts';
+import { Eraser, type EraserOptions } from './eraser.ts';
+import { startRetention } from './retention.ts';
+
+export interface ErasureServiceOptions extends EraserOptions {
+  bus: MessageBus;
+  queue: string;
+  onError: (error: unknown, call: CallContext) => void;
+  /** `null`: text is kept until somebody asks for its erasure. */
+  retentionDays: number | null;
+}
+
+/**
+ * Erases text, by request and by age, in the process that writes the audit tables. Returns what ends it: before the
+ * projection is stopped.
+ */
+export function serveErasures(options: ErasureServiceOptions): () => Promise<void> {
+  const { bus, queue, onError, retentionDays: days, now } = options;
+  const eraser = new Eraser(options);
+  const endRetention = days === null ? undefined : startRetention({ days, eraser, now });
+  const subscription = serve(
+    bus,
+    Erase,
+    queue,
+    async ({ request_id, reason }, { correlationId, callId, trace }) => {
+      const { erasedAt, repeated } = await eraser.erase({
+        requestId: request_id,
+        reason,
+        by: 'operator',
+        correlationId,
+        callId,
+        traceparent: trace?.traceparent,
+      });
+      return { request_id, erased_at: erasedAt, repeated };
+    },
+    onError,
+  );
+  return async () => {
+    endRetention?.();
+    await subscription.unsubscribe();
+    await eraser.close();
+  };
+}
