@@ -10,7 +10,7 @@ import { EVENTS_STREAM } from '../events/relay/jetstream.ts';
 import type { PublishedEvent } from '../events/relay/outgoing.ts';
 import { openEventStoreDb } from '../events/store/eventstoredb/eventstoredb.ts';
 import type { EventStore, RecordedEvent } from '../events/store/store.ts';
-import { verifyRecord } from '../events/store/verify.ts';
+import { verifyRecord } from '../events/proof/verify.ts';
 import { openNatsVault } from '../events/vault/nats.ts';
 import { QUESTION, Workspace, type Client, type Reply } from './application.suite.ts';
 import { auditProjection } from './audit/projection.ts';
@@ -51,7 +51,7 @@ describe.skipIf(!hasNatsServer)('as separate processes on NATS and an event stor
 
   async function recorded(): Promise<RecordedEvent[]> {
     return readRecord(async (store) => {
-      expect(await verifyRecord(store)).toMatchObject({ broken: [] });
+      expect(await verifyRecord(store)).toMatchObject({ findings: [] });
       const events: RecordedEvent[] = [];
       for await (const event of store.readAll()) events.push(event);
       expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);

@@ -8,7 +8,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Json } from '../events/json.ts';
 import type { EventStore, RecordedEvent } from '../events/store/store.ts';
-import { verifyRecord } from '../events/store/verify.ts';
+import { verifyRecord } from '../events/proof/verify.ts';
 import { QUESTION, Workspace, type Started } from './application.suite.ts';
 import { startTelemetry, type Telemetry } from './telemetry.ts';
 
@@ -99,7 +99,7 @@ describe('without an exporter', () => {
       new Set(['ask-r-1', 'comments', 'knowledge-index']),
     );
     for (const event of events) expect(event.metadata).toMatchObject({ traceparent: TRACEPARENT });
-    expect(await verifyRecord(store)).toMatchObject({ events: events.length, broken: [] });
+    expect(await verifyRecord(store)).toMatchObject({ events: events.length, findings: [] });
   });
 
   test.each([

@@ -1,4 +1,5 @@
 import type { Json } from '../json.ts';
+import type { ScannedPage } from './scan.ts';
 
 /** Where an event stands in `$all`: opaque, order-preserving when compared as text, safe to store as a checkpoint. */
 export type Position = string & { readonly __brand: 'Position' };
@@ -99,10 +100,12 @@ export interface EventStore {
   readAll(options?: ReadAllOptions): AsyncIterable<RecordedEvent>;
   /** From the start, or after a stored position. */
   subscribe(options?: { after?: Position; filter?: EventFilter }): CatchUpSubscription;
+  /** For verifiers (see `scanRecord`), of a store that can give out its bytes as they stand: all, or of one stream. */
+  scan?(stream?: string): AsyncIterable<ScannedPage>;
   /** Resolves when the store can write; rejects with `STORE_UNAVAILABLE`. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
 
 /** What those need who look into a record and do not write to it. */
-export type RecordReader = Pick<EventStore, 'readStream' | 'readAll' | 'subscribe'>;
+export type RecordReader = Pick<EventStore, 'readStream' | 'readAll' | 'subscribe' | 'scan'>;

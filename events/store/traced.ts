@@ -18,6 +18,7 @@ export function traceAppends(store: EventStore): EventStore {
     readStream: (stream, options) => store.readStream(stream, options),
     readAll: (options) => store.readAll(options),
     subscribe: (options) => store.subscribe(options),
+    ...(store.scan === undefined ? {} : { scan: store.scan.bind(store) }),
     ping: () => store.ping(),
     close: () => store.close(),
   };

@@ -15,7 +15,8 @@ import {
 } from '../../events/decimal.ts';
 import type { Codec, DomainEvent } from '../../events/define.ts';
 import type { EventStore } from '../../events/store/store.ts';
-import { verifyRecord } from '../../events/store/verify.ts';
+import { describeFinding } from '../../events/proof/finding.ts';
+import { verifyRecord } from '../../events/proof/verify.ts';
 
 /** What a record of trading holds, and everything that is wrong with it. */
 export interface TradingRecord {
@@ -34,7 +35,7 @@ export async function readTradingRecord(
   const broker = await read<PaperBrokerEvent>(store, codec, paperBrokerStream(name));
   const chains = await verifyRecord(store);
   const faults = [
-    ...chains.broken.map((stream) => `chain broken: ${JSON.stringify(stream)}`),
+    ...chains.findings.map(describeFinding),
     ...checkIds([...account, ...broker]),
     ...checkFolds(account),
     ...checkBroker(account, broker),

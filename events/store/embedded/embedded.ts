@@ -2,6 +2,7 @@ import { BelegError } from '../../errors.ts';
 import { GroupCommit } from '../../sqlite/group-commit.ts';
 import { ownFile } from '../../sqlite/readable-file.ts';
 import { prepareAppend } from '../prepare.ts';
+import type { ScannedPage } from '../scan.ts';
 import type {
   AppendResult,
   CatchUpSubscription,
@@ -15,6 +16,7 @@ import type {
 } from '../store.ts';
 import { Reader, toPosition } from './reader.ts';
 import { Reading } from './reading.ts';
+import { scanEmbedded } from './scan.ts';
 import type { WriteJob, WriteResult } from './writer.ts';
 
 /**
@@ -34,7 +36,7 @@ export async function openEmbeddedStore(options: { file: string }): Promise<Even
   });
   try {
     reading = new Reading(new Reader(ownFile(options.file)));
-    return new EmbeddedStore(writer, reading);
+    return new EmbeddedStore(options.file, writer, reading);
   } catch (error) {
     await writer.close();
     throw error;
@@ -42,10 +44,12 @@ export async function openEmbeddedStore(options: { file: string }): Promise<Even
 }
 
 class EmbeddedStore implements EventStore {
+  readonly #file: string;
   readonly #writer: GroupCommit<WriteJob, WriteResult>;
   readonly #reading: Reading;
 
-  constructor(writer: GroupCommit<WriteJob, WriteResult>, reading: Reading) {
+  constructor(file: string, writer: GroupCommit<WriteJob, WriteResult>, reading: Reading) {
+    this.#file = file;
     this.#writer = writer;
     this.#reading = reading;
   }
@@ -78,6 +82,10 @@ class EmbeddedStore implements EventStore {
 
   subscribe(options?: { after?: Position; filter?: EventFilter }): CatchUpSubscription {
     return this.#reading.subscribe(options);
+  }
+
+  scan(stream?: string): AsyncIterable<ScannedPage> {
+    return scanEmbedded(this.#file, stream);
   }
 
   async ping(): Promise<void> {

@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { verifyChain } from '../chain.ts';
 import { collect, newEvent, newEvents } from '../contract.suite.ts';
 import { NO_STREAM, type EventStore } from '../store.ts';
-import { verifyRecord } from '../verify.ts';
+import { verifyRecord } from '../../proof/verify.ts';
 import { openEmbeddedStore } from './embedded.ts';
 
 /** The largest file that this process may write, and so a disk that refuses (Linux; not for root alone). */
@@ -77,7 +77,8 @@ describe('Embedded store and its file', () => {
     expect(await faults('ask-4')).toEqual([]);
     const report = await verifyRecord(store);
     expect(report).toMatchObject({ streams: 4, events: 22 });
-    expect(report.broken.map(({ stream }) => stream)).toEqual(['ask-1', 'ask-2', 'ask-3']);
+    const named = report.findings.map((finding) => ('stream' in finding ? finding.stream : finding.kind));
+    expect(named).toEqual(['gap', 'ask-1', 'ask-2', 'ask-3']);
   });
 
   it('has a file that refuses to be changed by mistake', async () => {

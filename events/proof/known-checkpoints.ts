@@ -1,0 +1,193 @@
+import { z } from 'zod';
+import { CHECKPOINTS_STREAM, RecordCheckpointed, StreamHead } from '../catalog/audit.ts';
+import { scanRecord } from '../store/scan.ts';
+import type { Position, RecordReader } from '../store/store.ts';
+import type { CheckpointSource, Findings } from './finding.ts';
+import type { VerifierKey } from './keys.ts';
+import { Malformed } from './malformed.ts';
+import { judgeNote, type Doubt } from './judge-note.ts';
+import type { Head } from './tree-head.ts';
+
+/** A checkpoint that a record is compared with. What it lists is read again where it is needed. */
+export interface KnownCheckpoint {
+  readonly size: number;
+  /** Hexadecimal. */
+  readonly root: string;
+  /** Of the last event covered; `null` where only the note is known. */
+  readonly position: Position | null;
+  /** Where it stands in the record's own stream of checkpoints. */
+  readonly revision: number | null;
+}
+
+export interface CheckpointsFrom {
+  readonly store: RecordReader;
+  /** Lines of the checkpoint file, `{"note", "heads"}`, each time from the first. */
+  readonly outside?: (() => AsyncIterable<string>) | undefined;
+  /** Who must have signed; without one, signatures are not looked at. */
+  readonly key?: VerifierKey | undefined;
+}
+
+export interface KnownCheckpoints {
+  /** Those to be relied on, by size: of the given key where there is one. */
+  readonly trusted: readonly KnownCheckpoint[];
+  readonly counts: Readonly<Record<'record' | 'outside', number>>;
+  /** Which record they say to be of, and where that was read first. */
+  readonly origins: ReadonlyMap<string, CheckpointSource>;
+}
+
+/** What stands outside, one JSON object a line. */
+const Line = z.object({ note: z.string(), heads: z.array(StreamHead) });
+
+interface Found {
+  readonly source: 'record' | 'outside';
+  /** For people. */
+  readonly place: string;
+  readonly note: string;
+  readonly heads: readonly Head[];
+  readonly position: Position | null;
+  readonly revision: number | null;
+}
+
+/**
+ * Every checkpoint that is known of a record, in the record and outside of it. What is wrong with them goes to
+ * `findings`, each head that can be relied on to `onHead`: their number is not bounded, so none is kept here.
+ */
+export async function readCheckpoints(
+  from: CheckpointsFrom,
+  findings: Findings,
+  onHead: (head: Head, size: number) => void,
+): Promise<KnownCheckpoints> {
+  const counts = { record: 0, outside: 0 };
+  const origins = new Map<string, CheckpointSource>();
+  const doubts = new Doubts();
+  /** By size and root; false where it is not to be relied on. */
+  const seen = new Map<string, boolean>();
+  const trusted: KnownCheckpoint[] = [];
+  const unknownInside: { name: string; size: number }[] = [];
+
+  for await (const found of allOf(from, findings)) {
+    const { source, place, note, heads, position, revision } = found;
+    const judged = judgeNote(note, heads, from.key);
+    if (judged instanceof Malformed) {
+      findings.add({ kind: 'checkpoint-invalid', source, place, reason: judged.message });
+      continue;
+    }
+    const { origin, size, root } = judged;
+    counts[source] += 1;
+    if (!origins.has(origin)) origins.set(origin, source);
+    if (!judged.listsHeads) findings.add({ kind: 'forged-heads', source, size, stream: null });
+    const name = `${size}:${root}`;
+    if (source === 'outside' && !seen.has(name)) unknownInside.push({ name, size });
+    if (judged.doubt !== null) {
+      doubts.add(judged.doubt, source, size);
+      if (!seen.has(name)) seen.set(name, false);
+      continue;
+    }
+    if (judged.listsHeads) for (const head of heads) onHead(head, size);
+    if (seen.get(name) !== true) trusted.push({ size, root, position, revision });
+    seen.set(name, true);
+  }
+  if (unknownInside.length > 0) {
+    // The record may have grown since its own were read.
+    const inside = new Set<string>();
+    for await (const { note, heads } of recordedCheckpoints(from.store)) {
+      const judged = judgeNote(note, heads, undefined);
+      if (!(judged instanceof Malformed)) inside.add(`${judged.size}:${judged.root}`);
+    }
+    for (const { name, size } of unknownInside) {
+      if (!inside.has(name)) findings.add({ kind: 'checkpoint-missing', size });
+    }
+  }
+  doubts.tell(findings);
+  trusted.sort((one, other) => one.size - other.size);
+  return { trusted, counts, origins };
+}
+
+async function* allOf({ store, outside }: CheckpointsFrom, findings: Findings): AsyncGenerator<Found> {
+  yield* recordedCheckpoints(store, (place, reason) =>
+    findings.add({ kind: 'checkpoint-invalid', source: 'record', place, reason }),
+  );
+  if (outside === undefined) return;
+  let number = 0;
+  for await (const text of outside()) {
+    number += 1;
+    const place = `line ${number}`;
+    const line = parse(Line, text);
+    if (line === undefined) {
+      const reason = 'it does not hold a note and heads';
+      findings.add({ kind: 'checkpoint-invalid', source: 'outside', place, reason });
+    } else {
+      yield { source: 'outside', place, ...line, position: null, revision: null };
+    }
+  }
+}
+
+/** The record's own. Those that say one thing in their note and another beside it are not given out. */
+async function* recordedCheckpoints(
+  store: RecordReader,
+  onInvalid: (place: string, reason: string) => void = () => undefined,
+): AsyncGenerator<Found> {
+  for await (const { events } of scanRecord(store, CHECKPOINTS_STREAM)) {
+    for (const { type, data, revision } of events) {
+      if (type !== RecordCheckpointed.type) continue;
+      const place = `revision ${revision}`;
+      const checkpoint = parse(RecordCheckpointed.schema, data);
+      if (checkpoint === undefined) {
+        onInvalid(place, 'its data is not that of a checkpoint');
+        continue;
+      }
+      const { size, root, note, heads, position } = checkpoint;
+      const judged = judgeNote(note, heads, undefined);
+      if (!(judged instanceof Malformed) && (judged.size !== size || judged.root !== root)) {
+        onInvalid(place, 'its note is of another size or root');
+        continue;
+      }
+      yield { source: 'record', place, note, heads, position: position as Position, revision };
+    }
+  }
+}
+
+/** One checkpoint with all that it says, where it still stands in the record. */
+export async function recordedCheckpoint(
+  store: RecordReader,
+  { revision, size, root }: KnownCheckpoint,
+): Promise<z.output<typeof RecordCheckpointed.schema> | undefined> {
+  if (revision === null) return undefined;
+  try {
+    for await (const event of store.readStream(CHECKPOINTS_STREAM, { from: BigInt(revision), limit: 1 })) {
+      const { data } = RecordCheckpointed.schema.safeParse(event.data);
+      return data?.size === size && data.root === root ? data : undefined;
+    }
+  } catch {
+    // It was read before: what has become of it since is another finding's matter.
+  }
+  return undefined;
+}
+
+function parse<T extends z.ZodType>(schema: T, text: string): z.output<T> | undefined {
+  try {
+    return schema.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Checkpoints that cannot be relied on, one finding for all of a kind. */
+class Doubts {
+  readonly #ranges = new Map<string, { kind: Doubt; source: CheckpointSource; sizes: number[] }>();
+
+  add(kind: Doubt, source: CheckpointSource, size: number): void {
+    const name = `${kind} ${source}`;
+    const range = this.#ranges.get(name);
+    if (range === undefined) this.#ranges.set(name, { kind, source, sizes: [size] });
+    else range.sizes.push(size);
+  }
+
+  tell(findings: Findings): void {
+    for (const { kind, source, sizes } of this.#ranges.values()) {
+      const from = sizes.reduce((one, other) => Math.min(one, other));
+      const to = sizes.reduce((one, other) => Math.max(one, other));
+      findings.add({ kind, source, from, to, checkpoints: sizes.length });
+    }
+  }
+}

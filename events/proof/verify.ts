@@ -1,0 +1,314 @@
+import { chainHash, verifyStoredChain, type ChainFault } from '../store/chain.ts';
+import { scanRecord, type StoredEvent, type StoreFault } from '../store/scan.ts';
+import type { RecordReader } from '../store/store.ts';
+import { Findings, type Finding } from './finding.ts';
+import type { VerifierKey } from './keys.ts';
+import { readCheckpoints, recordedCheckpoint, type KnownCheckpoints } from './known-checkpoints.ts';
+import { StreamHeads } from './stream-heads.ts';
+import { originOf } from './tree-head.ts';
+import { TreeComparison, type Difference } from './tree-comparison.ts';
+
+export interface VerifyOptions {
+  /** Lines of the checkpoint file kept outside the record, each time from the first. */
+  readonly outside?: (() => AsyncIterable<string>) | undefined;
+  /** Who must have signed every checkpoint. Without one, signatures are not looked at. */
+  readonly key?: VerifierKey | undefined;
+  /** What was noted somewhere else of the first `size` events; the root in hexadecimal. */
+  readonly expect?: { readonly size: number; readonly root: string } | undefined;
+  /** After each page; `total` is `null` where the store does not count its events. */
+  readonly onProgress?: ((done: number, total: number | null) => void) | undefined;
+}
+
+export interface RecordReport {
+  readonly events: number;
+  readonly streams: number;
+  /** Root of all events; `null` where they are not what checkpoints have seen. */
+  readonly root: string | null;
+  readonly checkpoints: {
+    readonly record: number;
+    readonly outside: number;
+    /** Different ones, of those to be relied on, that the record agrees with. */
+    readonly agreed: number;
+    /** Size of the newest one up to which the record is as it was; 0 where there is none. */
+    readonly agreesUpTo: number;
+  };
+  /** Empty for a whole record. */
+  readonly findings: readonly Finding[];
+  /** Findings beyond those. */
+  readonly more: number;
+}
+
+/**
+ * Verifies a record in one pass: every chain, the Merkle tree at each size for which a checkpoint is known, and that
+ * each stream goes as far as checkpoints have seen it. Only streams that do not add up are read again, to name what is
+ * wrong. Memory grows with the number of streams (some hundred bytes each), not with the events. Services may write
+ * meanwhile: what was there at the beginning is verified.
+ *
+ * Found is whatever was changed, removed or moved and is covered by a checkpoint that is known (see `outside`, `expect`)
+ * or whose traces the chains still show. Of what came after the newest one, only the chains tell.
+ *
+ * @throws {BelegError} `STORE_UNAVAILABLE`
+ */
+export async function verifyRecord(store: RecordReader, options: VerifyOptions = {}): Promise<RecordReport> {
+  const verification = new Verification(store, options);
+  await verification.readCheckpoints();
+  let done = 0;
+  for await (const { events, faults, total } of scanRecord(store)) {
+    for (const fault of faults) verification.takeFault(fault);
+    for (const event of events) {
+      for (let due = verification.tree.due(event); due > 0; due--) await verification.compare();
+      verification.take(event);
+    }
+    done += events.length;
+    options.onProgress?.(done, total);
+  }
+  return verification.end();
+}
+
+/** Kinds that say by themselves why the tree differs. */
+const EXPLANATIONS: ReadonlySet<Finding['kind']> = new Set([
+  'changed',
+  'missing',
+  'stream-missing',
+  'swapped',
+  'rewritten',
+  'out-of-order',
+  'unreadable',
+  'gap',
+  'damaged',
+]);
+
+class Verification {
+  readonly #store: RecordReader;
+  readonly #options: VerifyOptions;
+  readonly #findings = new Findings();
+  readonly #heads = new StreamHeads();
+  readonly #suspects = new Set<string>();
+  /** The first event of a stream that comes after one that follows it. */
+  readonly #late = new Map<string, StoredEvent>();
+  readonly #rewritten: { stream: string; revision: number; checkpoint: number }[] = [];
+  readonly #differences: { difference: Difference; streams: readonly string[] }[] = [];
+  #known: KnownCheckpoints = { trusted: [], counts: { record: 0, outside: 0 }, origins: new Map() };
+  #origin: string | undefined;
+  #expectedRoot: string | null = null;
+  tree = new TreeComparison([]);
+
+  constructor(store: RecordReader, options: VerifyOptions) {
+    this.#store = store;
+    this.#options = options;
+  }
+
+  async readCheckpoints(): Promise<void> {
+    const { outside, key } = this.#options;
+    this.#known = await readCheckpoints({ store: this.#store, outside, key }, this.#findings, (head, size) =>
+      this.#heads.expect(this.#heads.numberOf(head.stream), head.revision, head.hash, size),
+    );
+    this.tree = new TreeComparison(this.#known.trusted);
+  }
+
+  takeFault(fault: StoreFault): void {
+    if (fault.kind !== 'unreadable') return this.#findings.add(fault);
+    const { kind, from, to, stream = null, revision = null } = fault;
+    this.#findings.add({ kind, from, to, stream, revision });
+  }
+
+  take(event: StoredEvent): void {
+    const { stream, revision, hash } = event;
+    this.#origin ??= originOf(hash);
+    const heads = this.#heads;
+    const number = heads.numberOf(stream);
+    const last = heads.revision(number);
+    if (revision <= last) {
+      this.#suspects.add(stream);
+      if (!this.#late.has(stream)) this.#late.set(stream, event);
+    } else {
+      if (revision !== last + 1 || chainHash(heads.hash(number), event) !== hash) this.#suspects.add(stream);
+      heads.note(number, revision, hash);
+    }
+    if (revision === heads.expectedRevision(number)) {
+      heads.meet(number);
+      if (!heads.isAsExpected(number, hash)) {
+        this.#rewritten.push({ stream, revision, checkpoint: heads.expectedAt(number) });
+      }
+    }
+    this.tree.add(event);
+    if (this.tree.size === this.#options.expect?.size) this.#expectedRoot = this.tree.root;
+  }
+
+  /** The next checkpoint with what was taken so far. */
+  async compare(): Promise<void> {
+    const difference = this.tree.compare();
+    if (difference === undefined) return;
+    const { checkpoint } = difference;
+    const recorded = await recordedCheckpoint(this.#store, checkpoint);
+    const streams = (recorded?.heads ?? []).filter(
+      ({ stream, revision }) => this.#heads.revision(this.#heads.numberOf(stream)) !== revision,
+    );
+    this.#differences.push({ difference, streams: streams.map(({ stream }) => stream) });
+    if (recorded !== undefined) this.tree.resume(checkpoint, recorded.frontier);
+  }
+
+  async end(): Promise<RecordReport> {
+    while (this.tree.left > 0) await this.compare();
+    this.#tellOrigins();
+    for (const stream of this.#suspects) await this.#examine(stream);
+    this.#tellHeads();
+    this.#tellDifferences();
+    this.#tellExpected();
+    const { tree } = this;
+    const { record, outside } = this.#known.counts;
+    return {
+      events: tree.size,
+      streams: this.#heads.seen,
+      root: tree.root,
+      checkpoints: { record, outside, agreed: tree.agreed, agreesUpTo: tree.agreesUpTo },
+      findings: this.#findings.kept,
+      more: this.#findings.more,
+    };
+  }
+
+  #tellOrigins(): void {
+    const found = this.#origin ?? 'empty';
+    for (const [origin, source] of this.#known.origins) {
+      if (origin !== found) this.#findings.add({ kind: 'other-record', source, origin, found });
+    }
+  }
+
+  /** Reads a stream again whose events do not add up, to say what is wrong with it. */
+  async #examine(stream: string): Promise<void> {
+    const { faults } = await verifyStoredChain(stream, eventsOf(this.#store, stream));
+    for (const fault of faults) this.#findings.add(toFinding(stream, fault));
+    const late = this.#late.get(stream);
+    if (faults.length > 0) return;
+    if (late === undefined) {
+      this.#findings.add({
+        kind: 'damaged',
+        detail: `${stream} has other events by itself than among all others`,
+      });
+    } else {
+      const { revision, position } = late;
+      this.#findings.add({ kind: 'out-of-order', stream, revision, position });
+    }
+  }
+
+  /** What checkpoints have seen and the record does not have. Where it gives their root, it is they who are wrong. */
+  #tellHeads(): void {
+    const { agreesUpTo } = this.tree;
+    const isForged = (size: number): boolean => size <= agreesUpTo;
+    const tellForged = (stream: string, size: number): void =>
+      this.#findings.add({ kind: 'forged-heads', source: null, size, stream });
+    for (const { stream, revision, checkpoint } of this.#rewritten) {
+      if (isForged(checkpoint)) tellForged(stream, checkpoint);
+      else this.#findings.add({ kind: 'rewritten', stream, revision, checkpoint });
+    }
+    for (const [stream, number] of this.#heads.unmet()) {
+      const to = this.#heads.expectedRevision(number);
+      const last = this.#heads.revision(number);
+      const checkpoint = this.#heads.expectedAt(number);
+      if (isForged(checkpoint)) tellForged(stream, checkpoint);
+      else if (last === -1) this.#findings.add({ kind: 'stream-missing', stream, from: 0, to, checkpoint });
+      // Holes before the last one are the chain's to tell.
+      else if (last < to) this.#findings.add({ kind: 'missing', stream, from: last + 1, to, checkpoint });
+    }
+  }
+
+  #tellDifferences(): void {
+    const isExplained = this.#findings.kept.some(({ kind }) => EXPLANATIONS.has(kind));
+    for (const { difference, streams } of this.#differences) {
+      const { after, upTo, expected, found } = difference;
+      this.#findings.add(
+        expected === found && !isExplained
+          ? { kind: 'order', after, upTo, streams }
+          : { kind: 'tree', after, upTo, expected, found },
+      );
+    }
+  }
+
+  #tellExpected(): void {
+    const { expect } = this.#options;
+    if (expect === undefined || this.#expectedRoot === expect.root) return;
+    const { size, agreesUpTo } = this.tree;
+    this.#findings.add({ kind: 'expected', ...expect, events: size, agreesUpTo });
+  }
+}
+
+async function* eventsOf(store: RecordReader, stream: string): AsyncGenerator<StoredEvent> {
+  for await (const { events } of scanRecord(store, stream)) yield* events;
+}
+
+function toFinding(stream: string, fault: ChainFault): Finding {
+  switch (fault.kind) {
+    case 'changed':
+      return { kind: fault.kind, stream, revision: Number(fault.revision), id: fault.id };
+    case 'missing':
+      return {
+        kind: fault.kind,
+        stream,
+        from: Number(fault.from),
+        to: Number(fault.to),
+        checkpoint: null,
+      };
+    case 'swapped':
+      return { kind: fault.kind, stream, revision: Number(fault.revision), with: Number(fault.with) };
+  }
+}
+
+export interface StreamReport {
+  readonly stream: string;
+  readonly events: number;
+  readonly checkpoints: RecordReport['checkpoints'];
+  readonly findings: readonly Finding[];
+  readonly more: number;
+}
+
+/**
+ * Verifies the chain of one stream alone, and that it goes as far, with the same events, as every known checkpoint has
+ * seen it. Whether those checkpoints are of this record, only all of it shows: see `verifyRecord`.
+ *
+ * @throws {BelegError} `STORE_UNAVAILABLE`
+ */
+export async function verifyStream(
+  store: RecordReader,
+  stream: string,
+  { outside, key }: Pick<VerifyOptions, 'outside' | 'key'> = {},
+): Promise<StreamReport> {
+  const findings = new Findings();
+  const seen = new Map<number, { hash: string; checkpoint: number }>();
+  const known = await readCheckpoints({ store, outside, key }, findings, (head, checkpoint) => {
+    if (head.stream === stream && !seen.has(head.revision))
+      seen.set(head.revision, { hash: head.hash, checkpoint });
+  });
+  let last = -1;
+  const rewritten: Finding[] = [];
+  async function* compared(): AsyncGenerator<StoredEvent> {
+    for await (const { events, faults } of scanRecord(store, stream)) {
+      for (const fault of faults) {
+        findings.add(fault.kind === 'unreadable' ? { stream, revision: null, ...fault } : fault);
+      }
+      for (const event of events) {
+        const head = seen.get(event.revision);
+        if (head !== undefined && head.hash !== event.hash && rewritten.length === 0) {
+          const { revision } = event;
+          rewritten.push({ kind: 'rewritten', stream, revision, checkpoint: head.checkpoint });
+        }
+        last = Math.max(last, event.revision);
+        yield event;
+      }
+    }
+  }
+  const { events, faults } = await verifyStoredChain(stream, compared());
+  for (const fault of faults) findings.add(toFinding(stream, fault));
+  for (const finding of rewritten) findings.add(finding);
+  const to = Math.max(-1, ...seen.keys());
+  const checkpoint = seen.get(to)?.checkpoint ?? 0;
+  if (to > last && last === -1) findings.add({ kind: 'stream-missing', stream, from: 0, to, checkpoint });
+  else if (to > last) findings.add({ kind: 'missing', stream, from: last + 1, to, checkpoint });
+  const { record, outside: beside } = known.counts;
+  return {
+    stream,
+    events,
+    checkpoints: { record, outside: beside, agreed: 0, agreesUpTo: 0 },
+    findings: findings.kept,
+    more: findings.more,
+  };
+}

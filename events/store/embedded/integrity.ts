@@ -1,0 +1,50 @@
+import { once } from 'node:events';
+import { statSync } from 'node:fs';
+import { Worker } from 'node:worker_threads';
+import { toFault } from '../../sqlite/faults.ts';
+import { othersFile } from '../../sqlite/readable-file.ts';
+
+/** More than these are not told apart. */
+const MAX_MESSAGES = 100;
+
+/** Up to here the check takes less time than a thread to start. */
+const SMALL_BYTES = 8 * 1024 * 1024;
+
+export interface IntegrityCheck {
+  /** What SQLite finds wrong with the file, in its own words; empty where nothing is. */
+  readonly messages: Promise<readonly string[]>;
+  stop(): Promise<void>;
+}
+
+/** SQLite's own check of a whole file, indexes included. It takes seconds for a long record: those pass in a thread. */
+export function startIntegrityCheck(path: string): IntegrityCheck {
+  const bytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  if (bytes < SMALL_BYTES) {
+    return { messages: Promise.resolve(checkIntegrity(path)), stop: async () => undefined };
+  }
+  const thread = new Worker(new URL('./integrity-thread.ts', import.meta.url), { workerData: path });
+  const messages = once(thread, 'message').then(([found]) => found as readonly string[]);
+  // It may fail while nobody waits yet.
+  messages.catch(() => undefined);
+  return { messages, stop: async () => void (await thread.terminate()) };
+}
+
+export function checkIntegrity(path: string): string[] {
+  const file = othersFile(path);
+  for (;;) {
+    let messages: string[];
+    try {
+      const db = file.open();
+      try {
+        db.exec('PRAGMA cache_size = -16000');
+        const rows = db.prepare(`PRAGMA integrity_check(${MAX_MESSAGES})`).all() as unknown as [string][];
+        messages = rows.flatMap(([text]) => text.split('\n')).filter((text) => text !== 'ok');
+      } finally {
+        db.close();
+      }
+    } catch (error) {
+      messages = [toFault(error).message];
+    }
+    if (!file.isOutdated()) return messages;
+  }
+}

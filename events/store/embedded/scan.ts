@@ -1,0 +1,271 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { unavailable } from '../../sqlite/faults.ts';
+import { othersFile, type ReadableFile } from '../../sqlite/readable-file.ts';
+import type { ScannedPage, StoredEvent, StoreFault } from '../scan.ts';
+import { startIntegrityCheck } from './integrity.ts';
+import { toPosition } from './reader.ts';
+import { categoryOf } from './schema.ts';
+
+const PAGE_EVENTS = 256;
+const PAGE_CHARACTERS = 4 * 1024 * 1024;
+
+const COLUMNS = 'position, stream, revision, category, type, id, hash, metadata, data';
+
+/**
+ * Every event of the file, or of one stream, as its bytes stand there, for a verifier: nothing is parsed, and what
+ * cannot be read is a fault beside the others. Positions have no gaps, so what is missing shows. SQLite's own check
+ * of the file (its indexes too) goes along in a thread, and comes with the last page.
+ *
+ * @throws {BelegError} `STORE_UNAVAILABLE` where the file cannot be opened at all
+ */
+export async function* scanEmbedded(path: string, stream?: string): AsyncGenerator<ScannedPage> {
+  const rows = new Rows(othersFile(path));
+  try {
+    if (stream === undefined) yield* scanAll(rows, path);
+    else yield* scanStream(rows, stream);
+  } finally {
+    rows.close();
+  }
+}
+
+async function* scanAll(rows: Rows, path: string): AsyncGenerator<ScannedPage> {
+  const total = rows.head();
+  const check = startIntegrityCheck(path);
+  try {
+    for (let after = 0; after < total;) {
+      const page = new Page(rows);
+      after = page.take(after, Math.min(after + PAGE_EVENTS, total), total);
+      yield { events: page.events, faults: page.faults, total };
+      await nextTurn();
+    }
+    const messages = await check.messages;
+    yield { events: [], faults: messages.map((message) => rows.explain(message)), total };
+  } finally {
+    await check.stop();
+  }
+}
+
+/** By the index that readers use. */
+async function* scanStream(rows: Rows, stream: string): AsyncGenerator<ScannedPage> {
+  for (let from = 0; ;) {
+    const page = new Page(rows);
+    const positions = rows.ofStream(stream, from);
+    let characters = 0;
+    for (const [position, revision] of positions) {
+      from = revision + 1;
+      characters += page.takeOne(position);
+      if (characters > PAGE_CHARACTERS) break;
+    }
+    yield { events: page.events, faults: page.faults, total: null };
+    if (positions.length < PAGE_EVENTS && characters <= PAGE_CHARACTERS) return;
+    await nextTurn();
+  }
+}
+
+type Row = [number, string, number, string, string, string, string, string, string];
+
+class Page {
+  readonly events: StoredEvent[] = [];
+  readonly faults: StoreFault[] = [];
+  readonly #rows: Rows;
+
+  constructor(rows: Rows) {
+    this.#rows = rows;
+  }
+
+  /** Takes what stands after `after` up to `to`; returns how far it came. */
+  take(after: number, to: number, total: number): number {
+    const rows = this.#rows.between(after, to);
+    if (rows !== undefined && rows.every((row, index) => isWhole(row) && row[0] === after + 1 + index)) {
+      for (const row of rows) this.#add(row);
+      if (rows.length > 0) return after + rows.length;
+    }
+    if (rows?.length === 0) {
+      const next = this.#rows.next(after, total);
+      if (next !== undefined && next > to) {
+        this.#fault({ kind: 'gap', from: toPosition(after + 1), to: toPosition(next - 1) });
+        return next - 1;
+      }
+    }
+    for (let position = after + 1; position <= to; position++) this.takeOne(position);
+    return to;
+  }
+
+  /** Returns how many characters it has. */
+  takeOne(position: number): number {
+    const row = this.#rows.at(position);
+    const at = { from: toPosition(position), to: toPosition(position) };
+    if (row === 'nothing') {
+      this.#fault({ kind: 'gap', ...at });
+    } else if (row === 'unreadable' || !isWhole(row)) {
+      this.#fault({ kind: 'unreadable', ...at, ...this.#rows.nameAt(position) });
+    } else {
+      this.#add(row);
+      return row[7].length + row[8].length;
+    }
+    return 0;
+  }
+
+  #add(row: Row): void {
+    const [number, stream, revision, category, type, id, hash, metadata, data] = row;
+    const position = toPosition(number);
+    this.events.push({ position, stream, revision, type, id, hash, metadata, data });
+    if (category !== categoryOf(stream)) {
+      const detail = `it is filed under ${JSON.stringify(category)}`;
+      this.faults.push({ kind: 'misfiled', stream, revision, position, detail });
+    }
+  }
+
+  /** Neighbours of one kind are one fault. */
+  #fault(fault: Extract<StoreFault, { from: unknown }>): void {
+    const last = this.faults.at(-1);
+    const follows =
+      last !== undefined &&
+      'to' in last &&
+      last.kind === fault.kind &&
+      Number(last.to) + 1 === Number(fault.from) &&
+      !('stream' in last) &&
+      !('stream' in fault);
+    if (follows) last.to = fault.to;
+    else this.faults.push(fault);
+  }
+}
+
+/** Damage can give a column of any type. */
+function isWhole(row: Row): boolean {
+  return row.every((value, column) =>
+    column === 0 || column === 2 ? Number.isSafeInteger(value) : typeof value === 'string',
+  );
+}
+
+interface Statements {
+  head: StatementSync;
+  between: StatementSync;
+  next: StatementSync;
+  at: StatementSync;
+  nameAt: StatementSync;
+  ofStream: StatementSync;
+}
+
+/** Short reads of their own, each from the file as it is by then: what stands before its end does not change. */
+class Rows {
+  readonly #file: ReadableFile;
+  #db: DatabaseSync | undefined;
+  #statements: Statements | undefined;
+
+  constructor(file: ReadableFile) {
+    this.#file = file;
+  }
+
+  head(): number {
+    try {
+      return this.#read((sql) => sql.head.get() as unknown as [number])[0];
+    } catch (error) {
+      throw unavailable(error);
+    }
+  }
+
+  /** In order, fewer where they are long; `undefined` where one of them cannot be read. */
+  between(after: number, to: number): Row[] | undefined {
+    return attempt(() =>
+      this.#read((sql) => {
+        const rows: Row[] = [];
+        let characters = 0;
+        for (const row of sql.between.iterate(after, to) as Iterable<unknown> as Iterable<Row>) {
+          rows.push(row);
+          if (isWhole(row)) characters += row[7].length + row[8].length;
+          if (characters > PAGE_CHARACTERS) break;
+        }
+        return rows;
+      }),
+    );
+  }
+
+  /** Where something stands next, `total + 1` where nothing does. */
+  next(after: number, total: number): number | undefined {
+    return attempt(() => this.#read((sql) => sql.next.get(total, after, total) as unknown as [number])[0]);
+  }
+
+  at(position: number): Row | 'nothing' | 'unreadable' {
+    return (
+      attempt(() => this.#read((sql) => (sql.at.get(position) as unknown as Row | undefined) ?? 'nothing')) ??
+      'unreadable'
+    );
+  }
+
+  /** Of an event that cannot be read as a whole: its place, where at least that can. */
+  nameAt(position: number): { stream?: string; revision?: number } {
+    const name = attempt(() => this.#read((sql) => sql.nameAt.get(position) as unknown as unknown[]));
+    const [stream, revision] = name ?? [];
+    return {
+      ...(typeof stream === 'string' ? { stream } : {}),
+      ...(typeof revision === 'number' ? { revision } : {}),
+    };
+  }
+
+  /** Positions and revisions. */
+  ofStream(stream: string, from: number): [number, number][] {
+    try {
+      return this.#read((sql) => sql.ofStream.all(stream, from) as unknown as [number, number][]);
+    } catch (error) {
+      throw unavailable(error);
+    }
+  }
+
+  /** A message of SQLite's own check; where it is of an event, that one is named. */
+  explain(message: string): StoreFault {
+    const [, position] = /^row (\d+) missing from index/.exec(message) ?? [];
+    const { stream, revision } = position === undefined ? {} : this.nameAt(Number(position));
+    return position === undefined || stream === undefined || revision === undefined
+      ? { kind: 'damaged', detail: message }
+      : { kind: 'misfiled', stream, revision, position: toPosition(Number(position)), detail: message };
+  }
+
+  close(): void {
+    this.#db?.close();
+    this.#db = undefined;
+    this.#statements = undefined;
+  }
+
+  #read<T>(query: (sql: Statements) => T): T {
+    for (;;) {
+      try {
+        this.#statements ??= this.#open();
+        const result = query(this.#statements);
+        if (!this.#file.isOutdated()) return result;
+        this.close();
+      } catch (error) {
+        if (!this.#file.isOutdated()) throw error;
+        this.close();
+      }
+    }
+  }
+
+  #open(): Statements {
+    const db = (this.#db = this.#file.open());
+    db.exec('PRAGMA cache_size = -16000');
+    return {
+      head: db.prepare('SELECT coalesce(max(position), 0) FROM events'),
+      between: db.prepare(
+        `SELECT ${COLUMNS} FROM events WHERE position > ? AND position <= ? ORDER BY position`,
+      ),
+      next: db.prepare(
+        'SELECT coalesce(min(position), ? + 1) FROM events WHERE position > ? AND position <= ?',
+      ),
+      at: db.prepare(`SELECT ${COLUMNS} FROM events WHERE position = ?`),
+      nameAt: db.prepare('SELECT stream, revision FROM events WHERE position = ?'),
+      ofStream: db.prepare(
+        `SELECT position, revision FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ${PAGE_EVENTS}`,
+      ),
+    };
+  }
+}
+
+function attempt<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
