@@ -75,19 +75,23 @@ export function archiveHash(state: AccountState): string {
 export function toLines(state: AccountState): string[] {
   const { done, ...rest } = header(state);
   const orders = [...textsOf(state)];
-  return [JSON.stringify({ ...rest, orders: orders.length }), ...orders, ...(done as string[])];
+  const first = JSON.stringify({ ...rest, orders: orders.length, open: [...state.open.keys()] });
+  return [first, ...orders, ...(done as string[])];
+}
+
+interface First {
+  readonly [name: string]: Json;
+  readonly orders: number;
+  readonly open: readonly string[];
 }
 
 /** Of what `toLines` wrote. @throws {z.ZodError} */
 export function fromLines(lines: readonly string[]): AccountState {
-  const { orders: count, ...rest } = JSON.parse(lines[0]!) as { [name: string]: Json; orders: number };
+  const { orders: count, open, ...rest } = JSON.parse(lines[0]!) as First;
   const state = archived(fromSnapshot({ ...rest, done: [], orders: [], clientOrders: [] }));
   for (let i = 1; i <= count; i++) state.orders.set(idOf(lines[i]!), lines[i]!);
   for (let i = count + 1; i < lines.length; i++) state.done.add(lines[i]!);
-  for (const id of state.orders.keys()) {
-    if (state.done.has(id)) continue;
-    enterOrder(state, state.orders.get(id)!);
-  }
+  for (const id of open) enterOrder(state, state.orders.get(id)!);
   return state;
 }
 

@@ -203,9 +203,19 @@ export function stateHash(state: AccountState): string {
 /** As `stateHash`, where the orders are at hand as they are written. */
 export function hashOfTexts(state: AccountState, orders: Iterable<string>): string {
   const hash = createHash('sha256').update(canonicalJson(header(state)));
-  for (const order of orders) hash.update(order);
-  return hash.digest('hex');
+  // Some at a time: a call for each of ten thousand takes longer than hashing them.
+  let some = '';
+  for (const order of orders) {
+    some += order;
+    if (some.length < HASHED_AT_ONCE) continue;
+    hash.update(some);
+    some = '';
+  }
+  return hash.update(some).digest('hex');
 }
+
+/** Characters. */
+const HASHED_AT_ONCE = 65_536;
 
 function* orderTexts(orders: Iterable<OrderState>): Generator<string> {
   for (const order of orders) yield JSON.stringify(orderEntry(order));

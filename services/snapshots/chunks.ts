@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 
 /** Lines of a chunk, on average. */
-const LINES = 64;
+const LINES = 128;
 /** Characters of a line that say whether a chunk ends with it: the name of what it is about, which stays as it changes. */
 const NAME = 48;
 

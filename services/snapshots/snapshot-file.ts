@@ -34,6 +34,9 @@ const COMPRESSION = {
   params: { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 },
 };
 
+/** Most chunks come out in one piece. */
+const DECOMPRESSION = { chunkSize: 128 * 1024 };
+
 /** Where a snapshot was taken. */
 export interface SnapshotPlace {
   readonly stream: string;
@@ -143,7 +146,7 @@ export class SnapshotFile {
     const texts = Array.from(ids, (id) => {
       const chunk = data.get(id, row.stream)?.['data'] as Uint8Array | undefined;
       if (chunk === undefined) throw new Error('a chunk is missing');
-      return zstdDecompressSync(chunk).toString();
+      return zstdDecompressSync(chunk, DECOMPRESSION).toString();
     });
     return { ...placeOf(row), lines: linesIn(texts) };
   }

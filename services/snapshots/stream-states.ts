@@ -31,7 +31,7 @@ export interface StreamStatesOptions {
  * Events from snapshot to snapshot. Folding one takes some 20 µs (reading and chain included), opening a snapshot of an
  * account with ten thousand orders some 15 ms: a state is there within 50 ms, wherever it is.
  */
-const DISTANCE = 1_000n;
+const DISTANCE = 500n;
 
 /** No fold asks for free text: none of it is opened, and none can get into a snapshot. */
 const decoder = createDecoder(CATALOG, { open: () => Promise.resolve(null) });
