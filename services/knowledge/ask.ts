@@ -60,7 +60,7 @@ export function createAskHandler(options: AskServiceOptions): AskHandler {
         model: models.generator.name,
         now: () => performance.now(),
       };
-      const stamp = (drafts: Parameters<typeof createEvents>[0]) =>
+      const stamp = (drafts: Parameters<typeof createEvents>[0], withoutText = redact) =>
         createEvents(
           drafts,
           {
@@ -71,15 +71,23 @@ export function createAskHandler(options: AskServiceOptions): AskHandler {
             traceparent: call.trace?.traceparent,
             key: request_id,
           },
-          { redact },
+          { redact: withoutText },
         );
 
       // On its way to the disk while the work goes on; durable before the outcome is, and before the reply.
-      const asked = recorder?.record(stream, stamp(begin(input).events));
-      const output = await runToEnd(input, options, call.deadline, request.progress);
+      const refusal = new AbortController();
+      const asked = recorder?.record(stream, stamp(begin(input).events)).then((recorded) => {
+        if (recorded === 'erased') refusal.abort(new BelegError('REQUEST_ERASED'));
+        return recorded;
+      });
+      const output = await runToEnd(input, options, call.deadline, refusal.signal, request.progress);
+      const begun = await asked;
+      refusal.signal.throwIfAborted();
       // The record of an answer is of no use without its question: a question that was lost goes along once more.
-      const rest = (await asked) === 'lost' ? output.events : output.events.slice(1);
-      const recorded = await recorder?.record(stream, stamp(rest));
+      const rest = begun === 'lost' ? output.events : output.events.slice(1);
+      let recorded = await recorder?.record(stream, stamp(rest));
+      // Erased while it was being answered: what is no text goes on record all the same.
+      if (recorded === 'erased') recorded = await recorder?.record(stream, stamp(rest, true));
       if (output.outcome === 'failed') throw output.error;
       return toResponse(output.answer, recorded === 'stored');
     });
@@ -89,6 +97,7 @@ async function runToEnd(
   input: AskInput,
   { index, models, tell }: AskServiceOptions,
   deadline: Date,
+  refused: AbortSignal,
   token: string | undefined,
 ) {
   const abort = new AbortController();
@@ -99,11 +108,12 @@ async function runToEnd(
   try {
     const { generator, entailment, reranker } = models;
     const found = retrieverOf(index());
-    const retriever = reranker === null ? found : rerankedBy(found, reranker, abort.signal);
+    const signal = AbortSignal.any([abort.signal, refused]);
+    const retriever = reranker === null ? found : rerankedBy(found, reranker, signal);
     const say = (progress: AskProgress | null): void => {
       if (token !== undefined && progress !== null) tell?.(token, progress);
     };
-    return await runAsk(askMachineOf(retriever, generator, entailment), input, abort.signal, {
+    return await runAsk(askMachineOf(retriever, generator, entailment), input, signal, {
       planned: (queries) => say({ stage: 'planned', queries: [...queries] }),
       event: (event) => say(progressOf(event)),
     });

@@ -80,6 +80,32 @@ async function calls(requestId: string): Promise<string[]> {
 }
 
 describe('Recorder', () => {
+  test('puts no text of an erased request anywhere, and what has none on record', async () => {
+    await record('r', 'call-1');
+    await vault.erase('r');
+    for (const mode of ['up', 'down'] as const) {
+      store.mode = mode;
+      expect(await record('r', 'call-2')).toBe('erased');
+    }
+    store.mode = 'up';
+    expect(recorder.status()).toEqual({ spooled: 0, lost: 0 });
+    const withoutText = asked('r', 'call-3', true);
+    expect(await recorder.record(askStream('r'), [withoutText])).toBe('stored');
+    expect(await calls('r')).toEqual(['call-1', 'call-3']);
+    expect(lines).toHaveLength(2);
+  });
+
+  test('delivers text that was spooled before its erasure: it reads as null', async () => {
+    store.mode = 'down';
+    expect(await record('r', 'call-1')).toBe('spooled');
+    await vault.erase('r');
+    store.mode = 'up';
+    await recorder.deliver();
+    const [event] = await Array.fromAsync(store.readStream(askStream('r')));
+    expect((await codec.decode(event!))?.data).toMatchObject({ request_id: 'r', question: null });
+    expect(recorder.status()).toEqual({ spooled: 0, lost: 0 });
+  });
+
   test('stores events at the end of their stream, and says so in a line', async () => {
     expect(await record('r', 'call-1')).toBe('stored');
     expect(await record('r', 'call-2')).toBe('stored');

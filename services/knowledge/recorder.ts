@@ -22,8 +22,11 @@ export interface RecorderOptions {
 
 type Event = DomainEvent<string, unknown>;
 
-/** Where events are now: durable in the store, durable in the spool on their way there, or nowhere. */
-export type Recorded = 'stored' | 'spooled' | 'lost';
+/**
+ * Where events are now: durable in the store, durable in the spool on their way there, or nowhere: `erased` where they
+ * have text of a request whose text is erased, which takes no more.
+ */
+export type Recorded = 'stored' | 'spooled' | 'lost' | 'erased';
 
 /**
  * Puts events on record without ever failing the caller: into the store, else into the spool, else the loss is
@@ -61,6 +64,7 @@ export class Recorder {
         return 'stored';
       }
     } catch (error) {
+      if (isBelegError(error, 'REQUEST_ERASED')) return 'erased';
       logger.warn({ err: error, stream }, 'the store cannot take events now');
       if (encoded !== undefined && isBelegError(error, 'STORE_UNAVAILABLE')) this.#storeIsAway();
       // Without its key, text could only be kept in the open; an append that is no good now is none later.

@@ -225,6 +225,7 @@ describe('ratings and comments', () => {
 
   test.each<[ErrorCode, number, string | undefined]>([
     ['UNKNOWN_REQUEST_ID', 404, undefined],
+    ['REQUEST_ERASED', 410, undefined],
     ['AUDIT_DISABLED', 503, undefined],
     ['AUDIT_UNAVAILABLE', 503, '5'],
   ])('%s is %i', async (code, status, retryAfter) => {
