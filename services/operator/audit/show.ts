@@ -1,3 +1,39 @@
-export async function show(_id: string, _options: { json?: true }): Promise<void> {
-  throw new Error('to be written');
+import { isBelegError } from '../../../events/errors.ts';
+import { readSettings } from '../../config.ts';
+import { openRecord } from '../../runtime.ts';
+import { tellStory, type Story, type StorySource } from '../../audit/story/story.ts';
+import { EXIT } from '../failure.ts';
+import { formatStory } from './show/story-text.ts';
+
+/** `beleg audit show`: one request, order, run of training, update or reindex, event by event. */
+export async function show(id: string, { json }: { json?: true }): Promise<void> {
+  const record = await openRecord(readSettings(process.env));
+  try {
+    const story = await find(record, id);
+    if (story === null) {
+      console.error(HINT);
+      process.exitCode = EXIT.notFound;
+      return;
+    }
+    const { stdout } = process;
+    const terminal = { columns: stdout.columns ?? 80, colour: stdout.isTTY && stdout.hasColors() };
+    console.log(json ? JSON.stringify(story, null, 2) : formatStory(story, terminal));
+  } finally {
+    await record.close();
+  }
 }
+
+async function find(record: StorySource, id: string): Promise<Story | null> {
+  try {
+    return await tellStory(record, id);
+  } catch (error) {
+    if (isBelegError(error, 'UNKNOWN_REQUEST_ID')) return null;
+    throw error;
+  }
+}
+
+const HINT = `beleg: nothing is on record under this id. It can be
+  a request id       as sent or answered in X-Request-ID: of an ask, or of a reindex
+  an order id        o- and 16 hexadecimal digits: GET /api/trading/orders
+  a run of training  GET /api/models/status
+  a market update    as POST /api/data/update answers`;

@@ -1,0 +1,72 @@
+import type { Story, StoryEntry } from '../../../audit/story/story.ts';
+import { causeOf, numberAsks } from './cause.ts';
+import { duration, grouped, padEnd, widthOf, wrap, type Paint } from './layout.ts';
+import type { Words } from './tones.ts';
+import { wordsOf } from './words.ts';
+
+/** Where an event's words begin: behind its mark and its time. */
+const INDENT = 16;
+const MARKS = { plain: ['●', 'cyan'], good: ['●', 'green'], bad: ['●', 'yellow'] } as const;
+
+/**
+ * Event by event: when, what, where its machine stood then, how long after the one before and after the start. A day is
+ * named where it begins; all times are UTC. `○` marks what moves no machine.
+ */
+export function formatTimeline(story: Story, width: number, paint: Paint): string[] {
+  const { entries } = story;
+  const asks = numberAsks(story);
+  const start = Date.parse(entries[0]?.at ?? '');
+  const lines: string[] = [];
+  let day = '';
+  let cause = '';
+  entries.forEach((entry, i) => {
+    // The first half of what was kept is from the start, the second from the end.
+    if (story.omitted > 0 && i === Math.floor(entries.length / 2)) {
+      lines.push(paint('yellow', `⋮ ${grouped(story.omitted)} entries between are left out`));
+    }
+    if (!entry.at.startsWith(day) || day === '') {
+      day = entry.at.slice(0, 10);
+      lines.push(paint('bold', `${day} UTC`));
+    }
+    const words = wordsOf(entry);
+    const ask = asks.size > 1 ? asks.get(entry.causation_id) : undefined;
+    const since = Math.max(0, Date.parse(entry.at) - start);
+    lines.push(...heading(entry, words, { ask, since, width }, paint));
+
+    const by = causeOf(entry, story);
+    const indent = width < 60 ? 4 : INDENT;
+    const rail = paint('dim', i === entries.length - 1 ? ' ' : '│') + ' '.repeat(indent - 1);
+    const details = words.details.filter((detail) => detail !== '');
+    for (const line of details.flatMap((detail) => wrap(detail, width - indent))) lines.push(rail + line);
+    if (by !== cause)
+      for (const line of wrap(`by ${by}`, width - indent)) lines.push(rail + paint('dim', line));
+    cause = by;
+  });
+  return lines;
+}
+
+function heading(
+  entry: StoryEntry,
+  { title, tone }: Words,
+  { ask, since, width }: { ask: number | undefined; since: number; width: number },
+  paint: Paint,
+): string[] {
+  const [mark, colour] = MARKS[tone];
+  const time = entry.at.slice(11, 23).replace('Z', '').padEnd(12);
+  const state = entry.state === null ? '' : ` → ${entry.state}`;
+  const text = `${ask === undefined ? '' : `[${ask}] `}${title}`;
+  const clock = `${`+${duration(entry.after_ms)}`.padStart(11)}${duration(since).padStart(12)}`;
+  const left = `${paint(colour, entry.state === null ? '○' : mark)} ${time}  `;
+  const painted = `${paint('bold', text)}${paint('cyan', state)}`;
+  const used = INDENT + widthOf(text + state);
+  if (used + clock.length <= width) {
+    return [`${left}${painted}${' '.repeat(width - used - clock.length)}${paint('dim', clock)}`];
+  }
+  const [first = '', ...rest] = wrap(`${text}${state}`, width - INDENT);
+  const rail = paint('dim', '│');
+  return [
+    left + paint('bold', first),
+    ...rest.map((line) => padEnd(rail, INDENT) + paint('bold', line)),
+    `${rail}${paint('dim', clock.padStart(width - 1))}`,
+  ];
+}

@@ -1,0 +1,16 @@
+import type { StoryEntry } from '../../../audit/story/story.ts';
+import type { Facts } from './facts.ts';
+
+/** An event for people. */
+export interface Words {
+  readonly title: string;
+  /** Empty ones are left out. */
+  readonly details: readonly string[];
+  readonly tone: 'plain' | 'good' | 'bad';
+}
+
+export type Describe = (facts: Facts, entry: StoryEntry) => Words;
+
+export const plain = (title: string, ...details: string[]): Words => ({ title, details, tone: 'plain' });
+export const good = (title: string, ...details: string[]): Words => ({ title, details, tone: 'good' });
+export const bad = (title: string, ...details: string[]): Words => ({ title, details, tone: 'bad' });
