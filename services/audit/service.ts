@@ -6,15 +6,19 @@ import type { Codec } from '../../events/define.ts';
 import { BelegError } from '../../events/errors.ts';
 import type { Leases } from '../../events/leases/leases.ts';
 import { serve } from '../../events/messages/define.ts';
-import { Erase, ListInteractions, ShowInteraction } from '../../events/messages/audit.ts';
+import { Erase, ListInteractions, RebuildAuditTables, ShowInteraction } from '../../events/messages/audit.ts';
 import { AuditHealth, Comment, Rate } from '../../events/messages/feedback.ts';
 import type { ProjectionStatus } from '../../events/projections/projection.ts';
 import { startProjection, type ProjectionRunner } from '../../events/projections/runner.ts';
 import type { EventStore } from '../../events/store/store.ts';
 import type { Vault } from '../../events/vault/vault.ts';
+import type { Settings } from '../config.ts';
 import { allBegun, whileHeld } from '../held.ts';
 import { logFailure } from '../log-failure.ts';
+import { rebuildTables } from '../rebuild-tables.ts';
 import type { Turns } from '../../events/turns.ts';
+import { loadSigningKey } from './checkpoints-key.ts';
+import { serveCheckpoints, type Checkpoints, type CheckpointStatus } from './checkpoints.ts';
 import { CommentWriter } from './comments.ts';
 import { serveErasures } from './erasure/service.ts';
 import { comment, rate, type FeedbackOptions } from './feedback.ts';
@@ -33,8 +37,8 @@ export interface AuditServiceOptions {
   leases: Leases;
   lines: AuditLines;
   logger: Logger;
-  /** What `PV_AUDIT_…` says. */
-  settings: { enabled: boolean; dbPath: string; logContent: boolean; retentionDays: number | null };
+  /** What `PV_AUDIT_…` and `AUDIT_…` say. */
+  settings: Omit<Settings['audit'], 'stdout'>;
   now: () => Date;
 }
 
@@ -43,6 +47,7 @@ export interface AuditStatus {
   readonly enabled: boolean;
   readonly projection: Pick<ProjectionStatus, 'state' | 'position'> | null;
   readonly comments: { readonly waiting: number } | null;
+  readonly checkpoints: CheckpointStatus | null;
 }
 
 export interface AuditService {
@@ -63,13 +68,18 @@ export interface AuditService {
 
 /**
  * Ratings and comments into the record, and the record into the tables that people read. Any process takes ratings;
- * comments and the tables are each one process's at a time.
+ * comments, the tables and the checkpoints are each one process's at a time. Checkpoints prove the whole record, so they
+ * are made where audit is disabled too.
+ *
+ * @throws {SettingsError} where the signing key cannot be used
  */
 export function serveAudit(options: AuditServiceOptions): AuditService {
-  return options.settings.enabled ? serveEnabled(options) : serveDisabled(options);
+  const key = loadSigningKey(options.settings.signingKey);
+  const checkpoints = serveCheckpoints({ ...options, key });
+  return options.settings.enabled ? serveEnabled(options, checkpoints) : serveDisabled(options, checkpoints);
 }
 
-function serveEnabled(options: AuditServiceOptions): AuditService {
+function serveEnabled(options: AuditServiceOptions, checkpoints: Checkpoints): AuditService {
   const { bus, store, leases, settings, logger } = options;
   const feedback: FeedbackOptions = { ...options, redact: !settings.logContent };
   const onError = logFailure(logger);
@@ -104,6 +114,7 @@ function serveEnabled(options: AuditServiceOptions): AuditService {
   const tables = whileHeld(leases, 'audit-projection', async () => {
     const runner = (projection = openProjection(options));
     const subscription = serve(bus, AuditHealth, QUEUE, () => health(store, runner), onError);
+    const rebuilding = serve(bus, RebuildAuditTables, QUEUE, () => rebuildTables(runner), onError);
     const endReading = serveInteractions({ ...options, file: settings.dbPath, queue: QUEUE, onError });
     const endErasing = serveErasures({
       ...options,
@@ -115,6 +126,7 @@ function serveEnabled(options: AuditServiceOptions): AuditService {
     });
     return async () => {
       await subscription.unsubscribe();
+      await rebuilding.unsubscribe();
       await endReading();
       await endErasing();
       await runner.stop();
@@ -123,7 +135,7 @@ function serveEnabled(options: AuditServiceOptions): AuditService {
   });
 
   return {
-    allHeld: allBegun([comments, tables]),
+    allHeld: allBegun([comments, tables, checkpoints.part]),
     get projection() {
       return projection;
     },
@@ -131,28 +143,36 @@ function serveEnabled(options: AuditServiceOptions): AuditService {
       enabled: true,
       projection: projection === null ? null : statusOf(projection),
       comments: writer === null ? null : { waiting: writer.waiting },
+      checkpoints: checkpoints.status(),
     }),
     async leave() {
       await comments.end();
       await tables.end();
+      await checkpoints.part.end();
     },
   };
 }
 
-/** Keeps nothing, so any process may say so. */
-function serveDisabled({ bus, logger }: AuditServiceOptions): AuditService {
+/** Of asks and comments nothing is kept, so any process may say so. */
+function serveDisabled({ bus, logger }: AuditServiceOptions, checkpoints: Checkpoints): AuditService {
   const onError = logFailure(logger);
   serve(bus, Rate, QUEUE, refuse, onError);
   serve(bus, Comment, QUEUE, refuse, onError);
   serve(bus, ListInteractions, QUEUE, refuse, onError);
   serve(bus, ShowInteraction, QUEUE, refuse, onError);
   serve(bus, Erase, QUEUE, refuse, onError);
+  serve(bus, RebuildAuditTables, QUEUE, refuse, onError);
   serve(bus, AuditHealth, QUEUE, async () => ({ enabled: false, ready: false, checkpoint: null }), onError);
   return {
-    allHeld: Promise.resolve(),
+    allHeld: checkpoints.part.begun,
     projection: null,
-    status: () => ({ enabled: false, projection: null, comments: null }),
-    leave: () => Promise.resolve(),
+    status: () => ({
+      enabled: false,
+      projection: null,
+      comments: null,
+      checkpoints: checkpoints.status(),
+    }),
+    leave: () => checkpoints.part.end(),
   };
 }
 

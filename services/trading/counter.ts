@@ -4,7 +4,9 @@ import { viewStatus, type StatusView } from '../../actors/trading/view.ts';
 import type { MessageBus, Subscription } from '../../events/bus/bus.ts';
 import { BelegError } from '../../events/errors.ts';
 import { serve, type CallContext, type RequestDefinition } from '../../events/messages/define.ts';
+import { RebuildTradingTables } from '../../events/messages/audit.ts';
 import * as messages from '../../events/messages/trading.ts';
+import { rebuildTables } from '../rebuild-tables.ts';
 import { openTradingTables, readEquity, readOrders } from './tables/queries.ts';
 import type { Term } from './term.ts';
 
@@ -78,6 +80,8 @@ export function openCounter(
     await upToDate();
     return { points: readEquity(tables, account, limit) };
   });
+
+  take(RebuildTradingTables, () => rebuildTables(term.projection));
 
   return async () => {
     await Promise.all(subscriptions.map((subscription) => subscription.unsubscribe()));
