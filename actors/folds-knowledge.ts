@@ -4,6 +4,7 @@ import { COMMENTS_STREAM } from '../events/catalog/feedback.ts';
 import { INDEX_STREAM } from '../events/catalog/knowledge.ts';
 import type { EventOf } from '../events/define.ts';
 import * as ask from './ask/evolve.ts';
+import * as erasure from './erasure/erasure.ts';
 import type { StreamFold } from './folds.ts';
 import { typesOf } from './folds-types.ts';
 import * as reindex from './reindex/reindex.ts';
@@ -59,21 +60,39 @@ export const commentsFold: StreamFold<CommentsState> = {
   evolve: ({ comments }, { id }) => ({ comments: comments + 1, last: id }),
 };
 
-/** Requests whose erasure was asked for, in that order; `false` until their text is gone. */
-type ErasuresState = Readonly<Record<string, boolean>>;
-
-export const erasuresFold: StreamFold<ErasuresState> = {
-  ...plain,
+export const erasuresFold: StreamFold<erasure.ErasuresState> = {
   kind: 'erasures',
   version: 1,
   types: typesOf<ErasureEvent>({ ErasureRequested: true, TextErased: true }),
   matches: (stream) => stream === ERASURES_STREAM,
-  initial: () => ({}),
-  evolve: (state, event) => {
-    const { type, data } = event as ErasureEvent;
-    return { ...state, [data.request_id]: type === 'TextErased' };
+  initial: erasure.initialState,
+  evolve: (state, event) => erasure.evolve(state, event as ErasureEvent),
+  toJson: ({ pending, erased }) => ({
+    pending: [...pending].map(([request_id, asked]) => ({ request_id, ...asked })),
+    erased: [...erased].map(([request_id, at]) => ({ request_id, at })),
+  }),
+  fromJson: (json) => readErasures(json as never),
+  lines: {
+    write: ({ pending, erased }) => [
+      JSON.stringify([...pending]),
+      ...[...erased].map((entry) => JSON.stringify(entry)),
+    ],
+    read: ([pending, ...erased]) => ({
+      pending: new Map(JSON.parse(pending!) as [string, erasure.PendingErasure][]),
+      erased: new Map(erased.map((entry) => JSON.parse(entry) as [string, string])),
+    }),
   },
 };
+
+function readErasures(json: {
+  readonly pending: readonly ({ readonly request_id: string } & erasure.PendingErasure)[];
+  readonly erased: readonly { readonly request_id: string; readonly at: string }[];
+}): erasure.ErasuresState {
+  return {
+    pending: new Map(json.pending.map(({ request_id, ...asked }) => [request_id, asked])),
+    erased: new Map(json.erased.map(({ request_id, at }) => [request_id, at])),
+  };
+}
 
 type CheckpointEvent = EventOf<typeof RecordCheckpointed>;
 
