@@ -28,8 +28,15 @@ export const HOSTILE = '<img src=x onerror="window.hacked=1"><script>window.hack
 export const browserIsThere = existsSync(CHROMIUM);
 if (!browserIsThere) process.stderr.write(`tests of the page: skipped, there is no ${CHROMIUM}\n`);
 
-export interface Opening extends BrowserContextOptions {
+interface Visit extends BrowserContextOptions {
+  /** What is waited for. */
+  readonly until?: string;
+}
+
+export interface Opening extends Visit {
   readonly settings?: Partial<GatewaySettings>;
+  /** Of the page, where it is not the test page. */
+  readonly path?: string;
 }
 
 type Question = Parameters<Script['ask']>[0];
@@ -54,13 +61,19 @@ class Pages {
   #shared = true;
   #held = new EventEmitter<{ ask: [HeldAsk] }>();
 
-  async open(script: Partial<Script> = {}, { settings = {}, ...options }: Opening = {}): Promise<Page> {
+  async open(
+    script: Partial<Script> = {},
+    { settings = {}, path = '', ...options }: Opening = {},
+  ): Promise<Page> {
     await this.#serve(script, settings);
-    return this.visit(this.url, options);
+    return this.visit(this.url + path, options);
   }
 
   /** A page of its own at this address. */
-  async visit(url: string, options: BrowserContextOptions = {}): Promise<Page> {
+  async visit(
+    url: string,
+    { until = '#status:not([data-state=unknown])', ...options }: Visit = {},
+  ): Promise<Page> {
     const context = await this.browser.newContext({ locale: 'de-DE', ...options });
     context.setDefaultTimeout(5_000);
     const page = await context.newPage();
@@ -68,7 +81,7 @@ class Pages {
     page.on('console', (message) => this.complaints.push(message.text()));
     page.on('pageerror', (error) => this.complaints.push(String(error)));
     await page.goto(url);
-    await page.waitForSelector('#status:not([data-state=unknown])');
+    await page.waitForSelector(until);
     return page;
   }
 

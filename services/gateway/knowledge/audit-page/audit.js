@@ -12,6 +12,8 @@ import { keyIsGiven, listRequests, setKey, showRequest } from './service.js';
 import { texts, translate } from './texts.js';
 
 const PAGE_SIZE = 50;
+/** Pages that are asked for in a row where few or none of a page have what is looked for. */
+const MOST_PAGES = 20;
 const FILTERS = ['status', 'rating', 'from', 'to'];
 
 const at = (id) => document.querySelector(`#${id}`);
@@ -48,9 +50,12 @@ async function enter() {
 /** True for an error that the key is to blame for: then nothing is shown any more until there is another. */
 function isLockedOut(error) {
   if (!(error instanceof ServiceError) || error.problem.code !== 'UNAUTHORIZED') return false;
+  const { title, detail } = error.problem;
   const wrong = keyIsGiven();
   lock();
-  if (wrong) showFault(keyField, texts.keyWrong);
+  // What it adds to its title is that no key would do.
+  if (detail !== title) showFault(keyField, texts.keyNotSet);
+  else if (wrong) showFault(keyField, texts.keyWrong);
   return true;
 }
 
@@ -99,13 +104,21 @@ const readFilters = () => Object.fromEntries(FILTERS.map((name) => [name, fields
 
 /** The first page for these filters; true where there is something to show, be it an error. */
 async function loadFirst() {
-  const { from, to, ...others } = readFilters();
-  query = { ...others, text: text.value.trim(), from: startOf(from), to: startOf(to, 1), limit: PAGE_SIZE };
-  reset.hidden = Object.values({ from, to, ...others, text: query.text }).every((value) => value === '');
+  const { status, rating, from, to } = readFilters();
+  const filter = {
+    status,
+    ...(rating === 'any' ? { feedback: true } : { rating }),
+    from: startOf(from),
+    to: startOf(to, 1),
+    text: text.value.trim(),
+  };
+  query = { ...filter, limit: PAGE_SIZE };
+  reset.hidden = Object.values(filter).every((value) => value === '');
   list.clear();
   return load('');
 }
 
+/** A page from here on. One may be short, or empty, and not the last: then what follows is added. */
 async function load(from) {
   listing.abort();
   const controller = new AbortController();
@@ -113,11 +126,15 @@ async function load(from) {
   next.disabled = true;
   count.textContent = texts.loading;
   listProblem.replaceChildren();
+  cursor = from;
+  const enough = list.size + PAGE_SIZE;
   try {
-    const page = await listRequests({ ...query, cursor: from }, controller.signal);
-    if (controller.signal.aborted) return true;
-    cursor = page.next;
-    list.append(page.interactions);
+    for (let pages = 0; pages < MOST_PAGES && cursor !== null && list.size < enough; pages += 1) {
+      const page = await listRequests({ ...query, cursor }, controller.signal);
+      if (controller.signal.aborted) return true;
+      cursor = page.next;
+      list.append(page.interactions);
+    }
     list.select(open);
     count.textContent = countOf(list.size);
     next.hidden = cursor === null;
@@ -127,7 +144,7 @@ async function load(from) {
     count.textContent = '';
     next.hidden = true;
     listProblem.replaceChildren(
-      renderProblem(error, () => load(from)),
+      renderProblem(error, () => load(cursor)),
       hintOn(error),
     );
   }
@@ -136,8 +153,9 @@ async function load(from) {
 }
 
 function countOf(size) {
-  if (size === 0) return reset.hidden ? texts.none : texts.noneFound;
-  return cursor === null ? texts.countAll(number(size)) : texts.countSome(number(size));
+  if (size === 0 && cursor === null) return reset.hidden ? texts.none : texts.noneFound;
+  if (cursor === null) return texts.countAll(size);
+  return query.text === '' ? texts.countSome(number(size)) : texts.countFound(number(size));
 }
 
 function hintOn(error) {

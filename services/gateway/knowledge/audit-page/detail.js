@@ -58,16 +58,13 @@ function renderErased({ erased_at }) {
 
 /** Each in a direction of its own, so that it cannot turn around what stands beside it. */
 function renderWords({ question, answer, citations, erased_at }) {
-  const gone = () => el('span', { className: 'gone' }, missing(erased_at));
   return el(
     'div',
     { className: 'words' },
-    el('p', { className: 'asked', dir: 'auto' }, question === null ? gone() : inert(question)),
-    el(
-      'div',
-      { className: 'prose long', dir: 'auto' },
-      answer === null ? gone() : inertAnswer(answer, citations),
-    ),
+    question === null ? null : el('p', { className: 'asked', dir: 'auto' }, inert(question)),
+    answer === null
+      ? el('p', { className: 'gone' }, missing(erased_at))
+      : el('div', { className: 'prose long', dir: 'auto' }, inertAnswer(answer, citations)),
     citations.length === 0
       ? null
       : el(
@@ -115,11 +112,11 @@ function renderAnswers({ answers }, { entries }) {
   const columns = [
     [texts.at, ({ at }) => exactTime(at)],
     [texts.status, ({ data }) => chip(data)],
-    [texts.type, ({ data }) => data.answer_type],
-    [texts.model, ({ data }) => data.model],
-    [texts.context, ({ data }) => number(data.n_context)],
-    [texts.regenerations, ({ data }) => number(data.regenerations)],
-    [texts.latency, ({ data }) => duration(data.latency_ms)],
+    [texts.type, ({ data }) => data.answer_type ?? '–'],
+    [texts.model, ({ data }) => data.model ?? '–'],
+    [texts.context, ({ data }) => data.n_context ?? '–'],
+    [texts.regenerations, ({ data }) => data.regenerations ?? '–'],
+    [texts.latency, ({ data }) => (data.latency_ms === undefined ? '–' : duration(data.latency_ms))],
   ];
   return [
     el(

@@ -4,7 +4,7 @@
  */
 const ALLOWED = {
   status: /^(?:answered|uncertain|refused)$/,
-  rating: /^(?:up|down|none)$/,
+  rating: /^(?:any|up|down|none)$/,
   from: /^\d{4}-\d{2}-\d{2}$/,
   to: /^\d{4}-\d{2}-\d{2}$/,
   request: /^[A-Za-z0-9._:-]{1,128}$/,

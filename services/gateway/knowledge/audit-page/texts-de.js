@@ -11,6 +11,8 @@ export const GERMAN = {
   open: 'Öffnen',
   keyMissing: 'Bitte den Schlüssel eingeben.',
   keyWrong: 'Dieser Schlüssel öffnet das Protokoll nicht.',
+  keyNotSet:
+    'Für das Protokoll ist kein Betreiberschlüssel eingerichtet: Der Dienst braucht PV_ADMIN_API_KEY.',
   auditFooter: 'Texte, Schlüssel und Suchbegriffe werden in diesem Browser nicht gespeichert.',
   auditDisabled:
     'Es gibt nichts zu zeigen: Der Dienst zeichnet erst auf, wenn er mit PV_AUDIT_ENABLED=true läuft.',
@@ -23,6 +25,7 @@ export const GERMAN = {
   rating: 'Bewertung',
   ratedUp: 'hilfreich',
   ratedDown: 'nicht hilfreich',
+  ratedAny: 'bewertet oder kommentiert',
   ratedNone: 'ohne Bewertung',
   from: 'Vom',
   to: 'Bis einschließlich',
@@ -30,8 +33,9 @@ export const GERMAN = {
   orderWrong: 'Liegt vor dem ersten Tag.',
   reset: 'Filter aufheben',
   loading: 'Wird geladen …',
-  countAll: (n) => (n === 1 ? '1 Vorgang' : `${n} Vorgänge`),
+  countAll: (n) => (n === 1 ? '1 Vorgang' : `${n.toLocaleString('de')} Vorgänge`),
   countSome: (n) => `Die neuesten ${n}, es gibt weitere`,
+  countFound: (n) => `${n} gefunden, Älteres ist noch nicht durchsucht`,
   none: 'Noch kein Vorgang aufgezeichnet.',
   noneFound: 'Kein Vorgang passt zu diesen Filtern.',
   next: 'Weitere zeigen',
@@ -52,7 +56,10 @@ export const GERMAN = {
   commentNumber: (id) => `Kommentar Nr. ${id}`,
   answers: 'Antworten',
   at: 'Zeit',
-  answersLeftOut: (n) => `${n} weitere Antworten liegen in dem Teil der Geschichte, der hier fehlt.`,
+  answersLeftOut: (n) =>
+    n === 1
+      ? 'Eine weitere Antwort liegt in dem Teil der Geschichte, der hier fehlt.'
+      : `${n} weitere Antworten liegen in dem Teil der Geschichte, der hier fehlt.`,
   story: 'Geschichte',
   storySpan: (n, span) => `${n} Ereignisse in ${span}`,
   path: 'Weg',
@@ -67,7 +74,7 @@ export const GERMAN = {
   transitionTaken: 'Genommen',
   times: (n) => `${n}-mal`,
   timeline: 'Verlauf',
-  omitted: (n) => `${n} Ereignisse sind hier ausgelassen.`,
+  omitted: (n) => (n === 1 ? '1 Ereignis ist hier ausgelassen.' : `${n} Ereignisse sind hier ausgelassen.`),
   call: (n) => `Aufruf ${n}`,
   byOperator: 'durch Betreiber',
   byRetention: 'durch Aufbewahrungsfrist',

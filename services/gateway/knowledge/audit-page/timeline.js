@@ -1,5 +1,5 @@
 import { el } from '../page/dom.js';
-import { clock, day, duration, number } from './format.js';
+import { clock, day, duration } from './format.js';
 import { inert } from './inert.js';
 import { texts } from './texts.js';
 
@@ -18,7 +18,7 @@ export function renderTimeline({ id, entries, omitted }) {
     }),
   );
   if (omitted > 0) {
-    items.splice(gapIn(entries), 0, el('li', { className: 'omitted' }, texts.omitted(number(omitted))));
+    items.splice(gapIn(entries), 0, el('li', { className: 'omitted' }, texts.omitted(omitted)));
   }
   return el('ol', { className: 'timeline' }, items);
 }
