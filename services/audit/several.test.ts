@@ -11,7 +11,7 @@ import { AuditHealth, Comment, Rate } from '../../events/messages/feedback.ts';
 import { NO_STREAM } from '../../events/store/store.ts';
 import { Processes, type TestProcess } from '../processes.suite.ts';
 import { startRelay } from '../relay.ts';
-import { serveAudit, type AuditService } from './service.ts';
+import { serveAudit, type AuditService, type AuditServiceOptions } from './service.ts';
 
 interface Running {
   readonly process: TestProcess;
@@ -36,9 +36,21 @@ afterEach(async () => {
 
 const file = () => join(processes.folder, 'audit.db');
 
+function settingsOf(enabled: boolean, dbPath = file()): AuditServiceOptions['settings'] {
+  return {
+    enabled,
+    dbPath,
+    logContent: true,
+    retentionDays: null,
+    signingKey: null,
+    checkpointFile: join(processes.folder, 'checkpoints.jsonl'),
+    checkpointEvery: 1_000,
+  };
+}
+
 async function start(enabled = true): Promise<Running> {
   const process = await processes.open();
-  const settings = { enabled, dbPath: file(), logContent: true, retentionDays: null };
+  const settings = settingsOf(enabled);
   const running = { process, service: serveAudit({ ...process, settings }), endRelay: startRelay(process) };
   started.push(running);
   return running;
@@ -83,7 +95,8 @@ async function answer(requestId: string): Promise<void> {
     },
     {
       stream,
-      at: '2022-03-01T00:00:00.000Z',
+      // An older one would have a checkpoint due at each start.
+      at: new Date().toISOString(),
       correlationId: requestId,
       causationId: randomUUID(),
       key: requestId,
@@ -152,7 +165,12 @@ describe('several audit processes', () => {
     const [holder, standby] = await startTwo();
     await answer('before');
     expect(await health()).toMatchObject({ enabled: true, ready: true });
-    expect(standby.service.status()).toEqual({ enabled: true, projection: null, comments: null });
+    expect(standby.service.status()).toEqual({
+      enabled: true,
+      projection: null,
+      comments: null,
+      checkpoints: null,
+    });
     await end(holder);
     await vi.waitFor(() => expect(holder.service.projection).toBeNull(), SOON);
     await vi.waitFor(() => expect(standby.service.projection).not.toBeNull(), SOON);
@@ -182,17 +200,17 @@ describe('several audit processes', () => {
     await vi.waitFor(() => expect(published).toEqual(['ask-before', 'ask-meanwhile', 'ask-after']), SOON);
   });
 
-  test('hold nothing where audit is disabled, and each says so', async () => {
+  test('keep nothing but checkpoints where audit is disabled, and each says so', async () => {
     const { process, service } = await start(false);
     await service.allHeld;
-    expect(process.leases.held()).toEqual(['relay']);
+    expect(process.leases.held()).toEqual(['checkpoints', 'relay']);
     expect(await health()).toEqual({ enabled: false, ready: false, checkpoint: null });
     await expect(comment('x')).rejects.toMatchObject({ code: 'AUDIT_DISABLED' });
   });
 
   test('tell at the start when the tables cannot be written', async () => {
     const process = await processes.open();
-    const settings = { enabled: true, dbPath: processes.folder, logContent: true, retentionDays: null };
+    const settings = settingsOf(true, processes.folder);
     const service = serveAudit({ ...process, settings });
     started.push({ process, service, endRelay: startRelay(process) });
     await expect(service.allHeld).rejects.toMatchObject({

@@ -63,7 +63,12 @@ const KNOWLEDGE: KnowledgeStatus = {
 };
 
 function audit(state: 'live' | 'failed'): AuditStatus {
-  return { enabled: true, projection: { state, position: 'p' as Position }, comments: { waiting: 6 } };
+  return {
+    enabled: true,
+    projection: { state, position: 'p' as Position },
+    comments: { waiting: 6 },
+    checkpoints: { live: true, size: 70, uncovered: 7, fileWritten: false },
+  };
 }
 
 /** A process of the test's choosing. */
@@ -233,10 +238,13 @@ describe('/metrics', () => {
     const held = (await metrics(url)).text;
     expect(held).toMatch(/^beleg_audit_projection_live 1$/mu);
     expect(held).toMatch(/^beleg_audit_comments_waiting 6$/mu);
-    status = { enabled: true, projection: null, comments: null };
+    expect(held).toMatch(/^beleg_audit_checkpoints_size 70$/mu);
+    expect(held).toMatch(/^beleg_audit_checkpoints_uncovered 7$/mu);
+    expect(held).toMatch(/^beleg_audit_checkpoints_file_written 0$/mu);
+    status = { enabled: true, projection: null, comments: null, checkpoints: null };
     const lost = (await metrics(url)).text;
     expect(lost).toMatch(/^beleg_audit_enabled 1$/mu);
-    expect(lost).not.toMatch(/^beleg_audit_(projection|comments)/mu);
+    expect(lost).not.toMatch(/^beleg_audit_(projection|comments|checkpoints)/mu);
   });
 
   test('needs the admin key where one is set; /live and /ready need none', async () => {

@@ -68,9 +68,10 @@ export function readStatus(service: ServiceName, phase: Phase, application: Obse
 }
 
 /** States are words; what an alarm needs is a number. */
-function figuresOf({ projection, ...figures }: AuditStatus): Figures {
+function figuresOf({ projection, checkpoints, ...figures }: AuditStatus): Figures {
   return {
     ...figures,
+    checkpoints: checkpoints === null ? null : { ...checkpoints },
     projection: projection === null ? null : { ...projection, live: projection.state === 'live' },
   };
 }
