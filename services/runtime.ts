@@ -117,7 +117,12 @@ export async function openRecord({ dataDir, distributed }: Settings): Promise<Op
     closers.add(() => store.close());
     const keys = openSqliteKeys({ file: join(dataDir, 'keys.db') });
     closers.add(() => keys.close());
-    return { store, codec: createDecoder(CATALOG, keys), close: () => closers.close() };
+    return {
+      store,
+      codec: createDecoder(CATALOG, keys),
+      since: (at) => store.since(at),
+      close: () => closers.close(),
+    };
   }
   const store = await openEventStoreDb({ url: distributed.eventStoreUrl });
   closers.add(() => store.close());

@@ -17,6 +17,7 @@ import {
 import { BelegError } from '../errors.ts';
 import { apiCode, ensureStream } from '../nats/ensure-stream.ts';
 import type { Position } from '../store/store.ts';
+import { POSITION_HEADER } from './outgoing.ts';
 import type { Outlet, OutgoingEvent } from './outlet.ts';
 
 /** The JetStream stream that subscribers read, and what it holds. */
@@ -26,8 +27,6 @@ const EVENTS_SUBJECT = 'beleg.v1.evt.>';
 /** The key-value bucket of the relay's own note, and its one key. */
 const NOTE_BUCKET = 'BELEG_RELAY';
 const NOTE_KEY = 'checkpoint';
-
-const POSITION_HEADER = 'beleg-position';
 
 const MAX_AGE_MS = 7 * 24 * 60 * 60 * 1000;
 /** What is published again within it is recognised by its id. */

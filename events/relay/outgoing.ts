@@ -19,6 +19,9 @@ export interface PublishedEvent {
   readonly metadata: EventMetadata & { readonly hash: string };
 }
 
+/** Says where the event stands in the whole record. */
+export const POSITION_HEADER = 'beleg-position';
+
 /** Left for the headers and those that an outlet adds. */
 const MAX_DATA_BYTES = MAX_PAYLOAD_BYTES - 16 * 1024;
 
@@ -26,7 +29,10 @@ const MAX_DATA_BYTES = MAX_PAYLOAD_BYTES - 16 * 1024;
 const HEADER_VALUE = /^[\x20-\x7e]*$/;
 
 /** An event on its way out; pure, so that whoever publishes it again sends the same bytes. */
-export function toOutgoing(definition: AnyEventDefinition, event: RecordedEvent): OutgoingEvent {
+export function toOutgoing(
+  definition: Pick<AnyEventDefinition, 'subject'>,
+  event: RecordedEvent,
+): OutgoingEvent {
   const { $correlationId, traceparent } = event.metadata;
   const headers: Headers = {
     'content-type': 'application/json',

@@ -25,7 +25,7 @@ export function reportFailure(error: unknown): number {
   return EXIT.failure;
 }
 
-function messageOf(error: unknown): string {
+export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const cause = error.cause instanceof Error ? ` (${error.cause.message})` : '';
   return isBelegError(error)

@@ -1,13 +1,23 @@
 import { statSync } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { othersFile } from '../../sqlite/readable-file.ts';
-import type { RecordReader } from '../store.ts';
-import { Reader } from './reader.ts';
+import type { Position, RecordReader } from '../store.ts';
+import { Reader, toPosition } from './reader.ts';
 import { Reading } from './reading.ts';
 import { scanEmbedded } from './scan.ts';
 
 const POLL_MS = 100;
 /** Two commits may leave one time on the file, so what changed so lately is looked at again. */
 const SETTLED_NS = 1_000_000_000n;
+
+/** Events of which one look for a time reads at most the metadata: some milliseconds. */
+const WINDOW = 5_000;
+
+export interface EmbeddedReader extends RecordReader {
+  /** The position before the first event that happened at this time (ISO 8601, UTC) or later. */
+  since(at: string): Promise<Position>;
+  close(): Promise<void>;
+}
 
 /**
  * The record of a process that runs, or of none, for those who only look: it writes nothing, and takes no lock that a
@@ -16,7 +26,7 @@ const SETTLED_NS = 1_000_000_000n;
  * Throws `STORE_UNAVAILABLE` where there is no record. So does each read while the record is away; the next one
  * tries afresh.
  */
-export function openEmbeddedReader(options: { file: string }): RecordReader & { close(): Promise<void> } {
+export function openEmbeddedReader(options: { file: string }): EmbeddedReader {
   const { file } = options;
   const reader = new Reader(othersFile(file));
   const reading = new Reading(reader);
@@ -45,6 +55,17 @@ export function openEmbeddedReader(options: { file: string }): RecordReader & { 
       const subscription = reading.subscribe(options);
       poll ??= setInterval(look, POLL_MS);
       return subscription;
+    },
+    async since(at) {
+      // To the second: with and without fractions, times compare as text no further.
+      const second = new Date(at).toISOString().slice(0, 19);
+      const head = reader.head();
+      for (let after = 0; after < head; after += WINDOW) {
+        const first = reader.firstSince(second, after, after + WINDOW);
+        if (first !== undefined) return toPosition(first - 1);
+        await nextTurn();
+      }
+      return toPosition(head);
     },
     async close() {
       clearInterval(poll);

@@ -24,6 +24,7 @@ interface Statements extends KindStatements {
   head: StatementSync;
   stream: Record<'forwards' | 'backwards', StatementSync>;
   all: Record<'forwards' | 'backwards', StatementSync>;
+  since: StatementSync;
   picked: Record<'forwards' | 'backwards', StatementSync>;
 }
 
@@ -69,6 +70,11 @@ export class Reader {
     });
   }
 
+  /** The first position in a range whose event's own time, as text, is not before `at`. */
+  firstSince(at: string, after: number, until: number): number | undefined {
+    return this.#read((sql) => (sql.since.get(after, until, at) as unknown as [number] | undefined)?.[0]);
+  }
+
   /** The next read opens it again. */
   close(): void {
     this.#db?.close();
@@ -105,6 +111,10 @@ export class Reader {
         forwards: select('WHERE position > ? AND position <= ? ORDER BY position LIMIT ?'),
         backwards: select('WHERE position < ? AND position >= ? ORDER BY position DESC LIMIT ?'),
       },
+      since: db.prepare(
+        `SELECT position FROM events WHERE position > ? AND position <= ? AND metadata ->> 'at' >= ?
+         ORDER BY position LIMIT 1`,
+      ),
       picked: {
         forwards: select('WHERE position IN (SELECT value FROM json_each(?)) ORDER BY position'),
         backwards: select('WHERE position IN (SELECT value FROM json_each(?)) ORDER BY position DESC'),

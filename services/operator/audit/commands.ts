@@ -54,7 +54,7 @@ function select(command: Command): Command {
 /** `beleg audit …`: each command loads what it needs, and nothing of the others. */
 export function addAuditCommands(audit: Command): void {
   select(audit.command('tail'))
-    .description('follow the record as it grows, until Ctrl-C')
+    .description('the newest events, or those from a time on, and then the record as it grows, until Ctrl-C')
     .option('--text', 'open free text instead of leaving it sealed')
     .option('--json', 'one JSON object a line')
     .option('--no-follow', 'end where the record ends')

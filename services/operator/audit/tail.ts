@@ -1,7 +1,59 @@
+import type { Codec } from '../../../events/define.ts';
+import { readSettings } from '../../config.ts';
+import type { OpenRecord } from '../../record.ts';
+import { openRecord } from '../../runtime.ts';
+import type { Terminal } from '../answer-text.ts';
+import { messageOf } from '../failure.ts';
+import { writeTo, type Write } from '../output.ts';
 import type { Selection } from './commands.ts';
+import { openData, SEALING, toJsonLine, toShown } from './shown-event.ts';
+import { formatEvent } from './tail/event-line.ts';
+import { follow, type FollowOptions } from './tail/follow.ts';
 
-export async function tail(
-  _options: Selection & { text?: true; json?: true; follow: boolean },
+export interface TailOptions extends Selection {
+  readonly text?: true;
+  readonly json?: true;
+  readonly follow: boolean;
+}
+
+/** `beleg audit tail`: the newest events, or those from a time on, then those that come, until Ctrl-C. */
+export async function tail(options: TailOptions): Promise<void> {
+  const record = await openRecord(readSettings(process.env));
+  const { stdout } = process;
+  const stop = new AbortController();
+  const end = () => stop.abort();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end);
+  try {
+    await tailRecord(record, options, {
+      write: writeTo(stdout),
+      // Asked each time: a window may have another width by then.
+      terminal: () => ({
+        columns: stdout.isTTY ? stdout.columns : Infinity,
+        colour: stdout.isTTY && stdout.hasColors(),
+      }),
+      signal: stop.signal,
+      onAway: (error) => console.error(`beleg: ${messageOf(error)}; waiting until it is back`),
+      onBack: () => console.error('beleg: the record is back'),
+    });
+  } finally {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, end);
+    await record.close();
+  }
+}
+
+export interface TailOutput extends Omit<FollowOptions, 'follow'> {
+  readonly write: Write;
+  readonly terminal: () => Terminal;
+}
+
+export async function tailRecord(
+  record: Pick<OpenRecord, 'store' | 'codec' | 'since'>,
+  options: TailOptions,
+  { write, terminal, ...following }: TailOutput,
 ): Promise<void> {
-  throw new Error('to be written');
+  const codec: Pick<Codec, 'decode'> = options.text ? record.codec : SEALING;
+  for await (const event of follow(record, options, { ...following, follow: options.follow })) {
+    const shown = toShown(event, options.json && !options.text ? event.data : await openData(event, codec));
+    await write(options.json ? toJsonLine(shown) : `${formatEvent(shown, terminal())}\n`);
+  }
 }

@@ -1,0 +1,32 @@
+import type { RecordedEvent } from '../../../../events/store/store.ts';
+import type { Write } from '../../output.ts';
+import { toJsonLine, toShown } from '../shown-event.ts';
+
+/** Where replayed events go, in order. */
+export interface Sink {
+  /** Resolves when there is room for more. */
+  send(event: RecordedEvent): Promise<void>;
+  /** Resolves when all that was sent is out of this process. */
+  flush(): Promise<void>;
+}
+
+/** Characters that are written at once. */
+const CHUNK = 64 * 1024;
+
+/** One JSON object a line, marked as a replay. */
+export function createLineSink(write: Write): Sink {
+  let lines = '';
+  const flush = async (): Promise<void> => {
+    if (lines === '') return;
+    const chunk = lines;
+    lines = '';
+    await write(chunk);
+  };
+  return {
+    async send(event) {
+      lines += toJsonLine({ replay: true, ...toShown(event) });
+      if (lines.length >= CHUNK) await flush();
+    },
+    flush,
+  };
+}

@@ -1,0 +1,50 @@
+import type { EventFilter, RecordedEvent } from '../../../events/store/store.ts';
+import type { OpenRecord } from '../../record.ts';
+import type { Selection } from './commands.ts';
+
+/** A selection as a store understands it, and what is left to look at in each event that comes. */
+export interface Selector {
+  readonly filter: EventFilter;
+  readonly includes: (event: Pick<RecordedEvent, 'stream' | 'type' | 'metadata'>) => boolean;
+}
+
+export function createSelector({ stream, category, type, from, to }: Selection): Selector {
+  const prefix = stream ?? category;
+  const [start, end] = [timeOf(from, -Infinity), timeOf(to, Infinity)];
+  const isTimed = from !== undefined || to !== undefined;
+  return {
+    filter: {
+      ...(prefix === undefined ? {} : { streamPrefixes: [prefix] }),
+      ...(type === undefined ? {} : { types: type }),
+    },
+    includes(event) {
+      if (stream !== undefined && event.stream !== stream) return false;
+      if (category !== undefined && !event.stream.startsWith(category)) return false;
+      if (type !== undefined && !type.includes(event.type)) return false;
+      if (!isTimed) return true;
+      const at = Date.parse(event.metadata.at);
+      return at >= start && at < end;
+    },
+  };
+}
+
+const timeOf = (text: string | undefined, otherwise: number): number =>
+  text === undefined ? otherwise : Date.parse(text);
+
+/**
+ * All of a selection that is on record now, in the order of the record. By time, each event is judged by its own: one that
+ * happened before `to` and was recorded after others is among them.
+ */
+export async function* readSelected(
+  { store, since }: Pick<OpenRecord, 'store' | 'since'>,
+  selection: Selection,
+): AsyncGenerator<RecordedEvent> {
+  const { filter, includes } = createSelector(selection);
+  const { stream, from } = selection;
+  const after = stream === undefined && from !== undefined ? await since?.(from) : undefined;
+  const events =
+    stream === undefined
+      ? store.readAll({ filter, ...(after === undefined ? {} : { after }) })
+      : store.readStream(stream);
+  for await (const event of events) if (includes(event)) yield event;
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { CATALOG } from '../../../events/catalog/catalog.ts';
+import { createDecoder, type Codec } from '../../../events/define.ts';
+import { isBelegError } from '../../../events/errors.ts';
+import type { Json } from '../../../events/json.ts';
+import type { RecordedEvent } from '../../../events/store/store.ts';
+import { NO_KEYS } from '../../../events/vault/vault.ts';
+
+/** An event as programs get it, one JSON object a line. */
+export interface ShownEvent {
+  readonly position: string;
+  readonly stream: string;
+  readonly revision: number;
+  readonly id: string;
+  readonly type: string;
+  readonly at: string;
+  readonly correlation_id: string;
+  readonly causation_id: string;
+  readonly data: Json;
+}
+
+export function toShown(event: RecordedEvent, data: Json = event.data): ShownEvent {
+  const { position, stream, revision, id, type, metadata } = event;
+  return {
+    position,
+    stream,
+    revision: Number(revision),
+    id,
+    type,
+    at: metadata.at,
+    correlation_id: metadata.$correlationId,
+    causation_id: metadata.$causationId,
+    data,
+  };
+}
+
+/**
+ * An event's data with its text opened, in the shape of the present version; as it is on record where the catalogue does
+ * not know the event, or it does not open: one damaged event must not keep the others from being seen.
+ */
+export async function openData(event: RecordedEvent, codec: Pick<Codec, 'decode'>): Promise<Json> {
+  try {
+    return ((await codec.decode(event))?.data ?? event.data) as Json;
+  } catch (error) {
+    if (isUnreadable(error)) return event.data;
+    throw error;
+  }
+}
+
+/** The event's own fault: it is damaged, or written otherwise than its definition says. */
+function isUnreadable(error: unknown): boolean {
+  return isBelegError(error, 'STREAM_CORRUPT') || error instanceof z.ZodError;
+}
+
+/** For those who leave text sealed. */
+export const SEALING = createDecoder(CATALOG, NO_KEYS);
+
+const CONTROLS = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
+
+/** One line of JSON that no terminal obeys: `JSON.stringify` lets some control characters through. */
+export function toJsonLine(value: unknown): string {
+  const json = JSON.stringify(value).replaceAll(
+    CONTROLS,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  return `${json}\n`;
+}

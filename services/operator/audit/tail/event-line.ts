@@ -1,0 +1,45 @@
+import { SEALED_TEXT } from '../../../../events/define.ts';
+import type { Json } from '../../../../events/json.ts';
+import type { Terminal } from '../../answer-text.ts';
+import { clean, painter, widthOf } from '../show/layout.ts';
+import type { ShownEvent } from '../shown-event.ts';
+
+/** One event as one line: when, where, what, and as much of its data as fits. `columns` may be infinite. */
+export function formatEvent(event: ShownEvent, terminal: Terminal): string {
+  const time = new Date(event.at).toISOString().replace('T', ' ');
+  const place = clean(`${event.stream}#${event.revision}`);
+  const type = clean(event.type);
+  const paint = painter(terminal);
+  const used = widthOf(time) + widthOf(place) + widthOf(type) + 6;
+  const data = cut(clean(formatData(event.data)), terminal.columns - used);
+  return `${paint('dim', time)}  ${paint('cyan', place)}  ${paint('bold', type)}  ${data}`.trimEnd();
+}
+
+function formatData(data: Json): string {
+  if (typeof data !== 'object' || data === null || Array.isArray(data)) return formatValue(data);
+  return Object.entries(data)
+    .map(([name, value]) => `${name}=${formatValue(value)}`)
+    .join(' ');
+}
+
+/** Text in quotes where it would not be seen where it ends; `-` for what is not there, or not there any more. */
+function formatValue(value: Json): string {
+  if (value === null) return '-';
+  if (typeof value === 'string') {
+    return value === SEALED_TEXT || /^[^\s"=]+$/u.test(value) ? value : JSON.stringify(value);
+  }
+  if (typeof value === 'object' && '$sealed' in value) return SEALED_TEXT;
+  return JSON.stringify(value);
+}
+
+function cut(text: string, columns: number): string {
+  if (widthOf(text) <= columns) return text;
+  let width = 1;
+  let kept = '';
+  for (const character of text) {
+    width += widthOf(character);
+    if (width > columns) break;
+    kept += character;
+  }
+  return `${kept}…`;
+}
