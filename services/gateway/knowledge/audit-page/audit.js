@@ -2,7 +2,7 @@ import { el } from '../page/dom.js';
 import { clearFaults, goToFault, showFault } from '../page/faults.js';
 import { ServiceError } from '../page/http.js';
 import { renderProblem } from '../page/problem.js';
-import { renderBack, renderDetail } from './detail.js';
+import { renderDetail } from './detail.js';
 import { askToErase } from './erase.js';
 import { number } from './format.js';
 import { createList } from './list.js';
@@ -214,54 +214,48 @@ async function showPlace() {
   list.focus(before);
 }
 
+/** `announcement`: what has just been done to it. */
 async function showDetail(request, announcement = null) {
   showing.abort();
   const controller = new AbortController();
   showing = controller;
-  const backHref = fragmentOf(readFilters());
-  detail.setAttribute('aria-busy', 'true');
-  detail.replaceChildren(
-    renderBack(backHref),
-    el(
-      'p',
-      { className: 'hint', attributes: { role: 'status' } },
-      announcement,
-      announcement === null ? texts.loading : '',
-    ),
-  );
-  try {
-    const found = await showRequest(request, controller.signal);
-    if (controller.signal.aborted) return;
-    const onErase = () =>
-      askToErase(request, {
-        onProblem: isLockedOut,
-        onErased: ({ erased_at, repeated }) => forget(request, erased_at, repeated),
-      });
-    const shown = renderDetail(found, { backHref, onErase });
-    if (announcement !== null) shown.splice(1, 0, say(announcement));
-    detail.replaceChildren(...shown.filter((node) => node !== null));
-    at('request-title').focus({ preventScroll: true });
-    const { top } = detail.getBoundingClientRect();
-    if (top < 0 || top > innerHeight / 2) detail.scrollIntoView({ block: 'start' });
-  } catch (error) {
+  const show = (...nodes) => {
+    const said = announcement === null ? null : say(announcement);
+    detail.replaceChildren(...[renderBack(), said, ...nodes].filter((node) => node !== null));
+  };
+  show(el('p', { className: 'hint', attributes: { role: 'status' } }, texts.loading));
+  const found = await showRequest(request, controller.signal).catch((error) => {
     if (controller.signal.aborted || isLockedOut(error)) return;
-    const nodes = [renderBack(backHref), renderProblem(error, () => showDetail(request))];
-    if (announcement !== null) nodes.splice(1, 0, say(announcement));
-    detail.replaceChildren(...nodes);
-  } finally {
-    if (showing === controller) detail.removeAttribute('aria-busy');
-  }
+    show(renderProblem(error, () => void showDetail(request, announcement)));
+  });
+  if (found === undefined || controller.signal.aborted) return;
+  show(...renderDetail(found, () => erase(request)));
+  at('request-title').focus({ preventScroll: true });
+  const { top } = detail.getBoundingClientRect();
+  if (top < 0 || top > innerHeight / 2) detail.scrollIntoView({ block: 'start' });
+}
+
+/** Once it is done: first what is shown goes, then what the service says is left is read. */
+function erase(request) {
+  askToErase(request, {
+    onProblem: isLockedOut,
+    onErased: ({ erased_at, repeated }) => {
+      list.forget(request, erased_at);
+      void showDetail(request, repeated ? texts.erasedBefore : texts.erased);
+      void record.show();
+    },
+  });
+}
+
+/** To the list as it is filtered when one goes, not as it was when one came. */
+function renderBack() {
+  const link = el('a', { href: '#' }, '← ', texts.back);
+  link.addEventListener('click', () => (link.href = fragmentOf(readFilters())));
+  return el('p', { className: 'back' }, link);
 }
 
 const nothingOpen = () => el('p', { className: 'hint' }, texts.choose);
 const say = (words) => el('p', { className: 'notice', attributes: { role: 'status' } }, words);
-
-/** First what is shown, then what the service says is left. */
-function forget(request, erased_at, repeated) {
-  list.forget(request, erased_at);
-  void showDetail(request, repeated ? texts.erasedBefore : texts.erased);
-  void record.show();
-}
 
 addEventListener('hashchange', () => {
   if (!inside.hidden) void showPlace();

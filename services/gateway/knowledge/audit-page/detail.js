@@ -6,11 +6,10 @@ import { chip, missing, thumb } from './list.js';
 import { texts } from './texts.js';
 import { renderTimeline } from './timeline.js';
 
-/** All about one request; `onErase` where its text can still be erased. */
-export function renderDetail({ interaction, story, chain }, { backHref, onErase }) {
+/** All about one request; `onErase` is for a button, where there is text to be erased. */
+export function renderDetail({ interaction, story, chain }, onErase) {
   const erased = interaction.erased_at !== null;
   return [
-    renderBack(backHref),
     el(
       'div',
       { className: 'title' },
@@ -39,8 +38,6 @@ export function renderDetail({ interaction, story, chain }, { backHref, onErase 
         ),
   ];
 }
-
-export const renderBack = (href) => el('p', { className: 'back' }, el('a', { href }, '← ', texts.back));
 
 const section = (title, ...content) =>
   el('section', { className: 'part' }, el('h3', {}, title), content.flat());

@@ -37,10 +37,6 @@ export function createList(list, hrefOf) {
         list.append(el('li', {}, link));
       }
     },
-    /** Links lead to where the filters are now. */
-    relink() {
-      for (const { link, interaction } of shown.values()) link.href = hrefOf(interaction.request_id);
-    },
     select(requestId) {
       current = requestId;
       for (const entry of shown.values()) mark(entry);

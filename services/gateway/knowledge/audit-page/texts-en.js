@@ -52,7 +52,7 @@ export const ENGLISH = {
   noFeedback: 'No rating, no comment.',
   commentNumber: (id) => `Comment no. ${id}`,
   answers: 'Answers',
-  at: 'Time',
+  at: 'When',
   answersLeftOut: (n) =>
     n === 1
       ? 'Another answer is in the part of the story that is left out here.'
