@@ -72,6 +72,10 @@ export const erasuresFold: StreamFold<erasure.ErasuresState> = {
     erased: [...erased].map(([request_id, at]) => ({ request_id, at })),
   }),
   fromJson: (json) => readErasures(json as never),
+  readable: ({ pending, erased }) => ({
+    pending: Object.fromEntries([...pending].map(([id, { correlationId }]) => [id, correlationId])),
+    erased: Object.fromEntries(erased),
+  }),
   lines: {
     write: ({ pending, erased }) => [
       JSON.stringify([...pending]),

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { AccountEvent, PaperBrokerEvent } from '../events/catalog/catalog.ts';
 import { OrderAction, OrderType, TimeInForce } from '../events/catalog/trading.ts';
+import { readableAccount, readableBook } from './folds-readable.ts';
 import type { StreamFold } from './folds.ts';
 import { typesOf } from './folds-types.ts';
 import { emptyBook, evolve as evolveBook, type Book, type BookOrder } from './paper-broker/book.ts';
@@ -47,6 +48,7 @@ export const accountFold: StreamFold<AccountState> = {
   toJson: (state) => toSnapshot({ ...state, clientOrders: new Map() }),
   fromJson: (json) => archived(fromSnapshot(json)),
   lines: { write: toLines, read: fromLines },
+  readable: readableAccount,
   hash: archiveHash,
 };
 
@@ -160,6 +162,7 @@ export const paperBrokerFold: StreamFold<PaperBrokerState> = {
     book.done.clear();
     return { book, done };
   },
+  readable: readableBook,
   toJson: ({ book: { session, open, positions, meeting }, done }) => {
     const snapshot: z.input<typeof BookSnapshot> = {
       session,

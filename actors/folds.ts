@@ -23,7 +23,7 @@ export interface StreamFold<State = unknown> {
    * that is not legal at this place.
    */
   evolve(state: State, event: DomainEvent<string, unknown>): State;
-  /** For people, for snapshots and for the hash. Holds no free text: what is erased must not survive in a snapshot. */
+  /** For snapshots, for the hash, and for people. Holds no free text: what is erased must not survive in a snapshot. */
   toJson(state: State): Json;
   fromJson(json: Json): State;
   /** Where the state is long: in lines, most of which stay the same from one event to the next. */
@@ -31,6 +31,8 @@ export interface StreamFold<State = unknown> {
     write(state: State): string[];
     read(lines: readonly string[]): State;
   };
+  /** For people, where `toJson` is not: amounts as decimals, things by their ids. */
+  readable?(state: State): Json;
   /** Where it is not that of `toJson`. */
   hash?(state: State): string;
 }
@@ -72,6 +74,11 @@ export function evolveWith<State>(
     throw new BelegError('STREAM_CORRUPT', { detail: `${event.type} does not belong in ${fold.kind}` });
   }
   return fold.evolve(state, event);
+}
+
+/** A state for people. */
+export function readableOf<State>(fold: StreamFold<State>, state: State): Json {
+  return fold.readable?.(state) ?? fold.toJson(state);
 }
 
 /** A state as text, to be kept. */

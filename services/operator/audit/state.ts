@@ -1,3 +1,75 @@
-export async function state(_stream: string, _options: { at?: string; json?: true }): Promise<void> {
-  throw new Error('to be written');
+import { stringify } from 'yaml';
+import { hashOf, readableOf } from '../../../actors/folds.ts';
+import type { Json } from '../../../events/json.ts';
+import type { StreamState } from '../../snapshots/stream-states.ts';
+import { readSettings } from '../../config.ts';
+import { EXIT } from '../failure.ts';
+import { NoSuchState, readPoint, stateAt, withStates } from './stream-point.ts';
+
+/** `beleg audit state`: what a stream amounted to after one of its events. */
+export async function state(stream: string, { at, json }: { at?: string; json?: true }): Promise<void> {
+  const point = at === undefined ? 'end' : readPoint(at);
+  try {
+    await withStates(readSettings(process.env), async (states) => {
+      const found = await stateAt(states, stream, point);
+      console.log(json ? JSON.stringify(describeState(found), null, 2) : formatState(found));
+    });
+  } catch (error) {
+    if (!(error instanceof NoSuchState)) throw error;
+    console.error(`beleg: ${error.message}`);
+    process.exitCode = EXIT.notFound;
+  }
+}
+
+export interface DescribedState {
+  readonly stream: string;
+  readonly kind: string;
+  readonly revision: number;
+  readonly event: { readonly id: string; readonly type: string; readonly at: string; readonly hash: string };
+  readonly state_hash: string;
+  readonly state: Json;
+}
+
+export function describeState({ stream, fold, revision, event, state }: StreamState): DescribedState {
+  const { at, hash } = event.metadata;
+  return {
+    stream,
+    kind: fold.kind,
+    revision: Number(revision),
+    event: { id: event.id, type: event.type, at, hash },
+    state_hash: hashOf(fold, state),
+    state: readableOf(fold, state),
+  };
+}
+
+export function formatState(found: StreamState): string {
+  const { stream, revision, event, state_hash, state } = describeState(found);
+  return [
+    `${stream} at revision ${revision}`,
+    `  after   ${event.type} ${event.id}`,
+    `  at      ${event.at}`,
+    `  hash    ${state_hash}`,
+    '',
+    stringify(shortened(state), { lineWidth: 0 }).trimEnd(),
+  ].join('\n');
+}
+
+/** Members of a list that are shown. */
+const SHOWN = 20;
+
+/** Of long lists the last members, which are the newest. */
+function shortened(value: Json): Json {
+  if (value === null || typeof value !== 'object') return value;
+  if (Array.isArray(value)) {
+    const list = value as readonly Json[];
+    const left = list.length - SHOWN;
+    const shown = list.slice(-SHOWN).map(shortened);
+    return left > 0 ? [`(${left} more before: --json shows all)`, ...shown] : shown;
+  }
+  const entries = Object.entries(value as { readonly [name: string]: Json });
+  const left = entries.length - SHOWN;
+  const shown = entries.map(([name, member]) => [name, shortened(member)] as const);
+  // A state has some more members than that, of which none may be missing; what is in them may have thousands.
+  if (left <= SHOWN) return Object.fromEntries(shown);
+  return Object.fromEntries([['…', `${left} more before: --json shows all`], ...shown.slice(-SHOWN)]);
 }
