@@ -3,8 +3,16 @@ import type { exportFeedback } from './export.ts';
 import type { listFeedback } from './list.ts';
 
 function moment(value: string): string {
-  if (Number.isNaN(Date.parse(value))) throw new InvalidArgumentError('must be a date or a time');
+  if (!/^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:\d{2})?)?$/.test(value) || Number.isNaN(Date.parse(value))) {
+    throw new InvalidArgumentError('must be a date or a time like 2026-01-31 or 2026-01-31T08:00:00Z');
+  }
   return new Date(value).toISOString();
+}
+
+function words(value: string): string {
+  const trimmed = value.trim();
+  if (trimmed === '' || trimmed.length > 200) throw new InvalidArgumentError('must be 1 to 200 characters');
+  return trimmed;
 }
 
 function narrow(command: Command): Command {
@@ -15,7 +23,7 @@ function narrow(command: Command): Command {
     )
     .option('--from <time>', 'answered from this time on', moment)
     .option('--to <time>', 'answered before this time', moment)
-    .option('--text <words>', 'with these words in question, answer, feedback or comment');
+    .option('--text <words>', 'with this in the question, the answer, the feedback or a comment', words);
 }
 
 /** `beleg feedback …`. */
@@ -23,15 +31,21 @@ export function addFeedbackCommands(feedback: Command): void {
   narrow(feedback.command('list'))
     .description('questions, answers, ratings and comments, newest first')
     .option('--all', 'also answers that nobody rated or commented')
-    .option('--json', 'print them as JSON')
+    .option('--json', 'print them as JSON, whole')
     .action(async (...given: Parameters<typeof listFeedback>) =>
       (await import('./list.ts')).listFeedback(...given),
     );
   narrow(feedback.command('export'))
     .description('write them to a file, or to standard output')
     .addOption(new Option('--format <format>').choices(['csv', 'json']).default('csv'))
-    .option('--out <file>', 'default: standard output')
+    .option('--out <file>', 'a file that does not exist yet; default: standard output')
     .option('--all', 'also answers that nobody rated or commented')
+    .addHelpText(
+      'after',
+      `
+CSV is RFC 4180 in UTF-8 with a byte order mark, separated by commas, one row an answer. A cell that begins with
+= + - @, a tab or a line break gets an apostrophe before it, so that no spreadsheet runs what people wrote.`,
+    )
     .action(async (...given: Parameters<typeof exportFeedback>) =>
       (await import('./export.ts')).exportFeedback(...given),
     );

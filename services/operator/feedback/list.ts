@@ -1,5 +1,43 @@
+import { readSettings } from '../../config.ts';
+import type { Terminal } from '../answer-text.ts';
+import { openLink } from '../link.ts';
+import { formatInteraction } from './blocks.ts';
 import type { FeedbackFilters } from './filters.ts';
+import { toJson } from './formats.ts';
+import { untilInterrupted } from './interrupt.ts';
+import { writeTo } from './output.ts';
+import { readFeedback, type Interaction } from './read.ts';
 
-export async function listFeedback(_options: FeedbackFilters & { json?: true }): Promise<void> {
-  throw new Error('to be written');
+/** `beleg feedback list`. */
+export async function listFeedback(options: FeedbackFilters & { json?: true }): Promise<void> {
+  const { stdout } = process;
+  const terminal = { columns: stdout.columns ?? 80, colour: stdout.isTTY && stdout.hasColors() };
+  await untilInterrupted(async (signal) => {
+    const link = await openLink(readSettings(process.env));
+    try {
+      const interactions = readFeedback(link, options);
+      await writeTo(
+        stdout,
+        options.json ? toJson(interactions) : toBlocks(interactions, terminal, options),
+        signal,
+      );
+    } finally {
+      await link.close();
+    }
+  });
+}
+
+/** As blocks for a person, an empty line between two. What is no answer goes to `remark`. */
+export async function* toBlocks(
+  interactions: AsyncIterable<Interaction>,
+  terminal: Terminal,
+  { all }: FeedbackFilters,
+  remark: (text: string) => void = console.error,
+): AsyncGenerator<string> {
+  let told = 0;
+  for await (const one of interactions) {
+    yield `${told++ === 0 ? '' : '\n'}${formatInteraction(one, terminal)}\n`;
+  }
+  const others = all === undefined ? '; --all lists those that nobody rated or commented too' : '';
+  if (told === 0) remark(`beleg: there are no such answers${others}`);
 }

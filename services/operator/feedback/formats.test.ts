@@ -1,0 +1,77 @@
+import { parse } from 'csv-parse/sync';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { INTERACTION } from '../../gateway/knowledge/audit-examples.ts';
+import { csvRecord } from './csv.ts';
+import { toCsv, toJson } from './formats.ts';
+import type { Interaction } from './read.ts';
+
+const one = (differences: Partial<Interaction> = {}): Interaction => ({ ...INTERACTION, ...differences });
+
+async function* each(...interactions: readonly Interaction[]): AsyncGenerator<Interaction> {
+  yield* interactions;
+}
+
+const read = (csv: string) =>
+  parse(csv, { bom: true, columns: true, recordDelimiter: '\r\n' }) as Record<string, string>[];
+
+/** How a cell comes back. */
+const readAs = (cell: string) => (/^[=+\-@\t\r\n＝＋－＠]/.test(cell) ? `'${cell}` : cell);
+
+describe('CSV', () => {
+  test('has one row an answer, and its columns in the first', async () => {
+    const csv = (await Array.fromAsync(toCsv(each(one())))).join('');
+    expect(csv.startsWith('\uFEFFrequest_id,at,question,')).toBe(true);
+    expect(read(csv)).toEqual([
+      {
+        request_id: INTERACTION.request_id,
+        at: INTERACTION.at,
+        question: INTERACTION.question,
+        answer: INTERACTION.answer,
+        status: 'answered',
+        citations: 'EntgFG-3',
+        rating: 'up',
+        rated_at: INTERACTION.rating.at,
+        feedback: INTERACTION.rating.feedback,
+        comments: '#1 2026-01-15T08:02:00.000Z Bitte auch auf § 3 Abs. 3 hinweisen.',
+        model: 'extractive',
+        mode: 'knowledge',
+        answers: '1',
+        latency_ms: '12',
+        erased_at: '',
+      },
+    ]);
+  });
+
+  test('keeps all comments in one cell, and says what was left out', async () => {
+    const comment = { comment_id: 7, comment: 'a', at: '2026-01-15T08:00:00.000Z' };
+    const comments = [comment, { ...comment, comment_id: 9, comment: null }];
+    const [row] = read((await Array.fromAsync(toCsv(each(one({ comments, comments_omitted: 2 }))))).join(''));
+    expect(row!['comments']).toBe(
+      '(2 older left out)\n#7 2026-01-15T08:00:00.000Z a\n#9 2026-01-15T08:00:00.000Z',
+    );
+  });
+
+  test('gives every text back as it was, but for the apostrophe before a formula', () => {
+    const Cell = fc.oneof(
+      fc.string({ unit: 'grapheme' }),
+      fc.string({ unit: fc.constantFrom('"', ',', '\r', '\n', '\t', '=', '@', '-', 'ä', ';', "'") }),
+    );
+    fc.assert(
+      fc.property(fc.array(fc.tuple(Cell, Cell), { minLength: 1 }), (rows) => {
+        const back = parse(rows.map(csvRecord).join(''), { recordDelimiter: '\r\n' });
+        expect(back).toEqual(rows.map((row) => row.map(readAs)));
+      }),
+    );
+  });
+
+  test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '＝1+1'])('defuses %j', (cell) => {
+    expect(parse(csvRecord([cell]), { recordDelimiter: '\r\n' })).toEqual([[`'${cell}`]]);
+  });
+});
+
+test('JSON is one array, of none and of several', async () => {
+  const [none, two] = [toJson(each()), toJson(each(one(), one()))];
+  expect(JSON.parse((await Array.fromAsync(none)).join(''))).toEqual([]);
+  expect(JSON.parse((await Array.fromAsync(two)).join(''))).toEqual([INTERACTION, INTERACTION]);
+});

@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import { open, rename, rm } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import type { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+/** Writes as fast as the other side takes it. A reader that has had enough (`| head`) ends it, and nothing is wrong. */
+export async function writeTo(
+  out: Writable,
+  chunks: AsyncIterable<string>,
+  signal?: AbortSignal,
+): Promise<void> {
+  try {
+    await pipeline(chunks, out, { end: false, ...(signal === undefined ? {} : { signal }) });
+  } catch (error) {
+    if (codeOf(error) !== 'EPIPE') throw error;
+  }
+}
+
+/**
+ * Writes a file that does not exist yet, for its owner alone: there is free text in it. It is there whole and on disk, or
+ * not at all.
+ *
+ * @throws {Error} where it exists already, or cannot be written.
+ */
+export async function writeNewFile(
+  path: string,
+  chunks: AsyncIterable<string>,
+  signal?: AbortSignal,
+): Promise<void> {
+  const file = resolve(path);
+  const part = `${file}.${randomUUID()}.part`;
+  await holdName(path, file);
+  try {
+    const out = await open(part, 'wx', 0o600);
+    try {
+      await out.writeFile(chunks, signal === undefined ? {} : { signal });
+      await out.sync();
+    } finally {
+      await out.close();
+    }
+    await rename(part, file);
+  } catch (error) {
+    await Promise.all([rm(part, { force: true }), rm(file, { force: true })]);
+    throw error;
+  }
+  await syncFolder(dirname(file));
+}
+
+async function holdName(path: string, file: string): Promise<void> {
+  try {
+    await (await open(file, 'wx', 0o600)).close();
+  } catch (cause) {
+    const exists = codeOf(cause) === 'EEXIST';
+    throw new Error(
+      exists ? `${path} is left as it is: name another file, or remove it` : `${path} cannot be written`,
+      { cause },
+    );
+  }
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}

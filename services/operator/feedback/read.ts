@@ -1,0 +1,51 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { z } from 'zod';
+import { isBelegError } from '../../../events/errors.ts';
+import { ListInteractions, type Interaction as InteractionSchema } from '../../../events/messages/audit.ts';
+import type { OperatorLink } from '../link.ts';
+import type { FeedbackFilters } from './filters.ts';
+
+export type Interaction = z.output<typeof InteractionSchema>;
+type Query = z.input<typeof ListInteractions.request>;
+
+/** Tables of an earlier version are built anew when a service starts: of a long record, that takes its time. */
+const WAIT_MS = 120_000;
+
+/** All answers that are meant, newest first, page by page. Rejects as `OperatorLink.call` does. */
+export async function* readFeedback(
+  link: Pick<OperatorLink, 'call'>,
+  filters: FeedbackFilters,
+): AsyncGenerator<Interaction> {
+  const query = queryOf(filters);
+  let cursor: string | null = null;
+  do {
+    const page = await readPage(link, { ...query, ...(cursor === null ? {} : { cursor }) });
+    yield* page.interactions;
+    cursor = page.next;
+  } while (cursor !== null);
+}
+
+function queryOf({ all, ...filters }: FeedbackFilters): Query {
+  const { rating, status, from, to, text } = filters;
+  return {
+    limit: 200,
+    ...(all === undefined ? { feedback: true } : {}),
+    ...(rating === undefined ? {} : { rating }),
+    ...(status === undefined ? {} : { status }),
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
+    ...(text === undefined ? {} : { text }),
+  };
+}
+
+async function readPage(link: Pick<OperatorLink, 'call'>, query: Query) {
+  for (const until = performance.now() + WAIT_MS; ;) {
+    try {
+      return await link.call(ListInteractions, query);
+    } catch (error) {
+      if (!isBelegError(error, 'SERVICE_UNAVAILABLE') || error.retryAfter === undefined) throw error;
+      if (performance.now() > until) throw error;
+      await delay(error.retryAfter * 1_000);
+    }
+  }
+}
