@@ -1,6 +1,6 @@
 import type { Story, StoryEntry } from '../../../audit/story/story.ts';
 import { causeOf, numberAsks } from './cause.ts';
-import { duration, grouped, padEnd, widthOf, wrap, type Paint } from './layout.ts';
+import { duration, grouped, widthOf, wrap, type Paint } from './layout.ts';
 import type { Words } from './tones.ts';
 import { wordsOf } from './words.ts';
 
@@ -37,12 +37,18 @@ export function formatTimeline(story: Story, width: number, paint: Paint): strin
     const indent = width < 60 ? 4 : INDENT;
     const rail = paint('dim', i === entries.length - 1 ? ' ' : '│') + ' '.repeat(indent - 1);
     const details = words.details.filter((detail) => detail !== '');
+    if (isStray(entry, story)) details.push('it leads nowhere from where the machine stood');
     for (const line of details.flatMap((detail) => wrap(detail, width - indent))) lines.push(rail + line);
     if (by !== cause)
       for (const line of wrap(`by ${by}`, width - indent)) lines.push(rail + paint('dim', line));
     cause = by;
   });
   return lines;
+}
+
+/** Its machine knows such events, and had no place for this one. */
+function isStray({ event, state }: StoryEntry, { machine }: Story): boolean {
+  return state === null && machine.transitions.some((way) => way.event === event);
 }
 
 function heading(
@@ -64,9 +70,10 @@ function heading(
   }
   const [first = '', ...rest] = wrap(`${text}${state}`, width - INDENT);
   const rail = paint('dim', '│');
+  const indent = ' '.repeat(INDENT - 1);
   return [
     left + paint('bold', first),
-    ...rest.map((line) => padEnd(rail, INDENT) + paint('bold', line)),
+    ...rest.map((line) => rail + indent + paint('bold', line)),
     `${rail}${paint('dim', clock.padStart(width - 1))}`,
   ];
 }
