@@ -144,7 +144,9 @@ describe.skipIf(!browserIsThere)("the operators' page in a browser", () => {
               state: null,
               causation_id: 'another',
               data: { by: 'retention', reason: HOSTILE },
+              id: 'the-erasure',
             },
+            { ...last!, event: 'TextErased', state: null, causation_id: 'the-erasure', data: {} },
           ],
           omitted: 8,
         },
@@ -189,10 +191,13 @@ describe.skipIf(!browserIsThere)("the operators' page in a browser", () => {
       '8 Ereignisse sind hier ausgelassen.',
       'Antwort gegeben',
       'Löschung verlangt',
+      'Text gelöscht',
     ]);
-    expect(await textOf(page, '.after')).toEqual(['+ 12 ms', '+ 1 h 0 min']);
-    expect(await page.textContent('.timeline > li:last-child .who')).toContain('Aufruf 2');
-    expect(await page.textContent('.timeline > li:last-child .who')).toContain('durch Aufbewahrungsfrist');
+    expect(await textOf(page, '.after')).toEqual(['+ 12 ms', '+ 1 h 0 min', '+ 12 ms']);
+    const [asked, , erasure, erased] = await textOf(page, '.who');
+    expect(asked).toBe('Aufruf 1#0');
+    expect(erasure).toBe('Aufruf 2durch Aufbewahrungsfristerasures #1');
+    expect(erased).toContain('wegen „Löschung verlangt“');
     expect(await textOf(page, '.chain li')).toEqual(['revision 3 is missing', HOSTILE]);
 
     expect(await page.locator('main img, main script, main b').count()).toBe(0);

@@ -3,15 +3,12 @@ import { clock, day, duration } from './format.js';
 import { inert } from './inert.js';
 import { texts } from './texts.js';
 
-/** What happened, in order: when, what, where the machine stood after it, and which call caused it. */
+/** What happened, in order: when, what, where the machine stood after it, and which call or event caused it. */
 export function renderTimeline({ id, entries, omitted }) {
-  const calls = new Map();
-  for (const { causation_id } of entries) {
-    if (!calls.has(causation_id)) calls.set(causation_id, calls.size + 1);
-  }
+  const causes = causesIn(entries);
   const items = entries.map((entry, i) =>
     renderEntry(entry, {
-      call: calls.get(entry.causation_id),
+      cause: causes.get(entry.causation_id),
       isOfStory: entry.correlation_id === id,
       isOfStream: entry.stream === entries[0].stream,
       isNewDay: i > 0 && dayOf(entry) !== dayOf(entries[i - 1]),
@@ -23,9 +20,16 @@ export function renderTimeline({ id, entries, omitted }) {
   return el('ol', { className: 'timeline' }, items);
 }
 
+/** In words, by the id of what caused: an event that is here, or a call, numbered in the order in which they came. */
+function causesIn(entries) {
+  const events = new Map(entries.map(({ id, event }) => [id, texts.becauseOf(texts.events[event] ?? event)]));
+  const callers = new Set(entries.map(({ causation_id }) => causation_id).filter((id) => !events.has(id)));
+  return new Map([...events, ...[...callers].map((id, i) => [id, texts.call(i + 1)])]);
+}
+
 const dayOf = ({ at }) => new Date(at).toDateString();
 
-function renderEntry(entry, { call, isOfStory, isOfStream, isNewDay }) {
+function renderEntry(entry, { cause, isOfStory, isOfStream, isNewDay }) {
   const { at, after_ms, event, state, stream, revision, correlation_id, causation_id, data } = entry;
   const words = texts.events[event];
   return el(
@@ -48,7 +52,7 @@ function renderEntry(entry, { call, isOfStory, isOfStream, isNewDay }) {
     el(
       'p',
       { className: 'who' },
-      el('span', { title: causation_id }, texts.call(call)),
+      el('span', { title: causation_id }, cause),
       data.by === 'operator' || data.by === 'retention'
         ? el('span', {}, data.by === 'operator' ? texts.byOperator : texts.byRetention)
         : null,
