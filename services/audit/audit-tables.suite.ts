@@ -2,7 +2,7 @@ import { deterministicId } from '../../events/json.ts';
 import { TextErased } from '../../events/catalog/audit.ts';
 import { AnswerRated, CommentRecorded, COMMENTS_STREAM } from '../../events/catalog/feedback.ts';
 import { AnswerGiven, askStream } from '../../events/catalog/knowledge.ts';
-import type { DomainEvent } from '../../events/define.ts';
+import type { DomainEvent, EventCause } from '../../events/define.ts';
 import { ProjectionTables } from '../../events/projections/tables.ts';
 import type { Position } from '../../events/store/store.ts';
 import { auditProjection } from './projection.ts';
@@ -14,12 +14,47 @@ export interface TestAnswer {
   readonly status?: 'answered' | 'refused' | 'uncertain';
 }
 
+export function answerGiven(
+  requestId: string,
+  cause: EventCause,
+  data: Omit<TestAnswer, 'at'> = {},
+  options: { redact?: boolean } = {},
+): DomainEvent<string, unknown> {
+  return AnswerGiven.create(
+    {
+      request_id: requestId,
+      status: 'answered',
+      verified: true,
+      answer_type: 'specific',
+      question: 'Was gilt?',
+      answer: 'Das gilt [A-1].',
+      citations: ['A-1'],
+      sources: [],
+      conflicts: [],
+      conflict_ids: [],
+      clarification_question: null,
+      planned_queries: [],
+      verdict: null,
+      checks: null,
+      mode: 'knowledge',
+      model: 'extractive',
+      n_context: 1,
+      regenerations: 0,
+      latency_ms: 12,
+      ...data,
+    },
+    cause,
+    options,
+  );
+}
+
 /** The audit tables of a file, filled by events of a test as the projection fills them. */
 export class WrittenTables {
   readonly #tables: ProjectionTables;
   readonly #redact: boolean;
   #written = 0;
   #comments = 0n;
+  #events = 0;
 
   constructor(file: string, options: { redact?: boolean } = {}) {
     this.#tables = new ProjectionTables(file, auditProjection);
@@ -45,32 +80,7 @@ export class WrittenTables {
   }
 
   answerGiven(requestId: string, { at, ...data }: TestAnswer): DomainEvent<string, unknown> {
-    return AnswerGiven.create(
-      {
-        request_id: requestId,
-        status: 'answered',
-        verified: true,
-        answer_type: 'specific',
-        question: 'Was gilt?',
-        answer: 'Das gilt [A-1].',
-        citations: ['A-1'],
-        sources: [],
-        conflicts: [],
-        conflict_ids: [],
-        clarification_question: null,
-        planned_queries: [],
-        verdict: null,
-        checks: null,
-        mode: 'knowledge',
-        model: 'extractive',
-        n_context: 1,
-        regenerations: 0,
-        latency_ms: 12,
-        ...data,
-      },
-      this.#cause(askStream(requestId), at),
-      { redact: this.#redact },
-    );
+    return answerGiven(requestId, this.#cause(askStream(requestId), at), data, { redact: this.#redact });
   }
 
   /** In one transaction. */
@@ -96,7 +106,6 @@ export class WrittenTables {
     this.#tables.close();
   }
 
-  #events = 0;
   #cause(stream: string, at = '2026-01-15T08:00:00.000Z') {
     const causationId = deterministicId('call', String(++this.#events), stream, 0);
     return { stream, at, correlationId: stream, causationId, key: stream };

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { MessageBus } from '../../events/bus/bus.ts';
 import { askStream } from '../../events/catalog/knowledge.ts';
 import type { Codec } from '../../events/define.ts';
@@ -17,9 +18,14 @@ export interface InteractionsOptions {
   codec: Codec;
   /** The file that the audit projection writes, once that has opened it. */
   file: string;
+  /** Resolves when that has caught up for the first time, or cannot. */
+  settled: Promise<void>;
   queue: string;
   onError: (error: unknown, context: CallContext) => void;
 }
+
+/** Right after a start the tables are mostly there within this time; where not, they are read as far as they are. */
+const SETTLE_MS = 2_000;
 
 /**
  * Answers what was asked and said, from the tables as far as they are. Returns what ends it: it lets those finish that
@@ -30,20 +36,22 @@ export interface InteractionsOptions {
 export function serveInteractions(options: InteractionsOptions): () => Promise<void> {
   const { bus, file, queue, onError } = options;
   const tables = new AuditTables(file);
+  const ready = Promise.race([options.settled, delay(SETTLE_MS, undefined, { ref: false })]);
   const begun = new Set<Promise<unknown>>();
-  const tracked = <T>(reading: Promise<T>): Promise<T> => {
+  const tracked = <T>(read: () => Promise<T>): Promise<T> => {
+    const reading = ready.then(read);
     begun.add(reading);
     const forget = () => begun.delete(reading);
     reading.then(forget, forget);
     return reading;
   };
   const subscriptions = [
-    serve(bus, ListInteractions, queue, (query) => tracked(listInteractions(tables, query)), onError),
+    serve(bus, ListInteractions, queue, (query) => tracked(() => listInteractions(tables, query)), onError),
     serve(
       bus,
       ShowInteraction,
       queue,
-      ({ request_id }) => tracked(showInteraction(options, tables, request_id)),
+      ({ request_id }) => tracked(() => showInteraction(options, tables, request_id)),
       onError,
     ),
   ];

@@ -112,10 +112,17 @@ function serveEnabled(options: AuditServiceOptions, checkpoints: Checkpoints): A
   });
 
   const tables = whileHeld(leases, 'audit-projection', async () => {
-    const runner = (projection = openProjection(options));
+    const settled = Promise.withResolvers<void>();
+    const runner = (projection = openProjection(options, settled.resolve));
     const subscription = serve(bus, AuditHealth, QUEUE, () => health(store, runner), onError);
     const rebuilding = serve(bus, RebuildAuditTables, QUEUE, () => rebuildTables(runner), onError);
-    const endReading = serveInteractions({ ...options, file: settings.dbPath, queue: QUEUE, onError });
+    const endReading = serveInteractions({
+      ...options,
+      file: settings.dbPath,
+      settled: settled.promise,
+      queue: QUEUE,
+      onError,
+    });
     const endErasing = serveErasures({
       ...options,
       projection: runner,
@@ -183,7 +190,11 @@ function statusOf(runner: ProjectionRunner): NonNullable<AuditStatus['projection
   return { state, position };
 }
 
-function openProjection({ store, codec, settings, logger }: AuditServiceOptions): ProjectionRunner {
+/** `onSettled`: when it has caught up with the record, or cannot for now. */
+function openProjection(
+  { store, codec, settings, logger }: AuditServiceOptions,
+  onSettled: () => void,
+): ProjectionRunner {
   try {
     mkdirSync(dirname(settings.dbPath), { recursive: true, mode: 0o700 });
     return startProjection({
@@ -192,6 +203,7 @@ function openProjection({ store, codec, settings, logger }: AuditServiceOptions)
       projection: auditProjection,
       file: settings.dbPath,
       onState: ({ state, error }) => {
+        onSettled();
         if (error === undefined) logger.debug({ state }, 'audit projection');
         else logger.error({ state, err: error }, 'audit projection');
       },
