@@ -1,10 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { createCodec, defineEvent, streamHash, type DomainEvent, type EventCause } from './define.ts';
+import {
+  createCodec,
+  createDecoder,
+  defineEvent,
+  SEALED_TEXT,
+  streamHash,
+  type DomainEvent,
+  type EventCause,
+} from './define.ts';
 import { BelegError } from './errors.ts';
 import type { Json } from './json.ts';
 import type { NewEvent, Position, RecordedEvent } from './store/store.ts';
-import type { Sealed, Vault } from './vault/vault.ts';
+import { NO_KEYS, type Sealed, type Vault } from './vault/vault.ts';
 
 const Commented = defineEvent({
   type: 'CommentRecorded',
@@ -150,6 +158,39 @@ describe('Codec', () => {
     const redacted = await codec.encode(Commented.create(data, cause, { redact: true }));
     expect(redacted.data).toEqual(gone);
     expect((await codec.decode(recorded(redacted)))!.data).toEqual(gone);
+  });
+
+  it('marks as sealed what it has no key for, and nothing else, also after a change of names', async () => {
+    const Told = defineEvent({
+      type: 'CommentRecorded',
+      context: 'feedback',
+      version: 2,
+      data: {
+        request_id: z.string(),
+        text: z.string(),
+        tags: z.array(z.string()),
+        note: z.string().nullable().default(null),
+      },
+      freeText: ['text', 'tags', 'note'],
+      upcasts: { 1: ({ comment, ...rest }) => ({ ...rest, text: comment! }) },
+    });
+    const vault = new TransparentVault();
+    const [text, tags] = await Promise.all([vault.seal('R.1', '"a"', 'x'), vault.seal('R.1', '["b"]', 'x')]);
+    const stored = recorded(await createCodec([Commented], vault).encode(Commented.create(data, cause)));
+    const read = async (event: RecordedEvent, of = [Told]) =>
+      (await createDecoder(of as never, NO_KEYS).decode(event))?.data;
+
+    expect(await read(stored)).toEqual({
+      request_id: 'R.1',
+      text: SEALED_TEXT,
+      tags: SEALED_TEXT,
+      note: null,
+    });
+    const present = { request_id: 'R.1', text: { ...text }, tags: null, note: null };
+    const metadata = { ...stored.metadata, version: 2 };
+    expect(await read({ ...stored, metadata, data: present })).toEqual({ ...present, text: SEALED_TEXT });
+    const redacted = { request_id: 'R.1', comment: null, tags: { ...tags } };
+    expect(await read({ ...stored, data: redacted })).toMatchObject({ text: null, tags: SEALED_TEXT });
   });
 
   it('raises older versions step by step to the present one', async () => {

@@ -6,6 +6,7 @@ import { STRATEGIES } from '../config-trading.ts';
 import type { ask } from './ask.ts';
 import type { backtest } from './backtest.ts';
 import { reportFailure } from './failure.ts';
+import { endQuietlyOnBrokenPipe } from './output.ts';
 import type { kbImport } from './kb.ts';
 import { VERSION } from '../version.ts';
 
@@ -90,9 +91,17 @@ program
   );
 
 addAuditCommands(
-  program.command('audit').description('follow, show, replay, prove and erase what is on record'),
+  program
+    .command('audit')
+    .description('follow, show, replay, prove and erase what is on record')
+    .hook('preAction', endQuietlyOnBrokenPipe),
 );
-addFeedbackCommands(program.command('feedback').description('read back what people said of the answers'));
+addFeedbackCommands(
+  program
+    .command('feedback')
+    .description('read back what people said of the answers')
+    .hook('preAction', endQuietlyOnBrokenPipe),
+);
 
 const kb = program.command('kb').description('check, import and index knowledge bases');
 

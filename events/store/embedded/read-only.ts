@@ -21,7 +21,7 @@ export interface EmbeddedReader extends RecordReader {
 
 /**
  * The record of a process that runs, or of none, for those who only look: it writes nothing, and takes no lock that a
- * writer could meet. Subscriptions hear of commits within 100 ms; while there are none to hear of, the file is closed.
+ * writer could meet. Subscriptions hear of commits within 100 ms; between their looks the file is closed.
  *
  * Throws `STORE_UNAVAILABLE` where there is no record. So does each read while the record is away; the next one
  * tries afresh.
@@ -39,13 +39,12 @@ export function openEmbeddedReader(options: { file: string }): EmbeddedReader {
       return;
     }
     const change = lastChange(file);
-    if (change === seen && change < BigInt(Date.now()) * 1_000_000n - SETTLED_NS) {
-      // Only the last that has the file open puts its log away: a writer that stops now shall be the last.
-      reader.close();
-      return;
+    if (change !== seen || change > BigInt(Date.now()) * 1_000_000n - SETTLED_NS) {
+      seen = change;
+      reading.committed();
     }
-    seen = change;
-    reading.committed();
+    // Only the last that has the file open puts its log away, and that shall be the writer, whenever it stops.
+    setImmediate(() => reader.close());
   };
   return {
     readStream: (stream, options) => reading.readStream(stream, options),

@@ -29,6 +29,8 @@ function formatValue(value: Json): string {
     return value === SEALED_TEXT || /^[^\s"=]+$/u.test(value) ? value : JSON.stringify(value);
   }
   if (typeof value === 'object' && '$sealed' in value) return SEALED_TEXT;
+  // What it holds is for `--json`: one line is short.
+  if (Array.isArray(value) && typeof value[0] === 'object') return `[${value.length}]`;
   return JSON.stringify(value);
 }
 

@@ -1,0 +1,66 @@
+import { chmodSync, copyFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openSqliteKeys } from './sqlite-keys.ts';
+import { openSqliteVault } from './sqlite.ts';
+import { KeyNotAtHand, type Vault } from './vault.ts';
+
+describe('Keys of a vault for those who only read', () => {
+  let folder: string;
+  let file: string;
+  let vault: Vault;
+  let keys: ReturnType<typeof openSqliteKeys>;
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'keys-'));
+    file = join(folder, 'keys.db');
+    vault = await openSqliteVault({ file });
+    keys = openSqliteKeys({ file });
+  });
+
+  afterEach(async () => {
+    await keys.close();
+    await vault.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  it('open what the vault sealed, at once and after it has closed, and leave no trace', async () => {
+    const sealed = await vault.seal('r-1', 'Urlaub', 'context');
+    expect(await keys.open('r-1', sealed, 'context')).toBe('Urlaub');
+    await keys.close();
+    await vault.close();
+    const before = readdirSync(folder);
+    keys = openSqliteKeys({ file });
+    expect(await keys.open('r-1', sealed, 'context')).toBe('Urlaub');
+    expect(readdirSync(folder)).toEqual(before);
+  });
+
+  it('open nothing from the moment on that it is erased, and do not keep the vault from erasing', async () => {
+    const sealed = await vault.seal('r-1', 'Urlaub', 'context');
+    expect(await keys.open('r-1', sealed, 'context')).toBe('Urlaub');
+    expect(await vault.erase('r-1')).toBe(true);
+    expect(await keys.open('r-1', sealed, 'context')).toBeNull();
+  });
+
+  it('tell a key that is not at hand from one that was erased', async () => {
+    const sealed = await vault.seal('r-1', 'Urlaub', 'context');
+    await expect(keys.open('r-2', sealed, 'context')).rejects.toThrow(KeyNotAtHand);
+    const without = openSqliteKeys({ file: join(folder, 'missing.db') });
+    await expect(without.open('r-1', sealed, 'context')).rejects.toThrow(KeyNotAtHand);
+    expect(readdirSync(folder)).not.toContain('missing.db');
+  });
+
+  it.skipIf(process.getuid?.() === 0)('hold no key for a user who may not read them', async () => {
+    const sealed = await vault.seal('r-1', 'Urlaub', 'context');
+    copyFileSync(file, join(folder, 'others.db'));
+    chmodSync(join(folder, 'others.db'), 0);
+    const others = openSqliteKeys({ file: join(folder, 'others.db') });
+    await expect(others.open('r-1', sealed, 'context')).rejects.toThrow(KeyNotAtHand);
+  });
+
+  it('refuse text that was changed, and a file that is damaged', async () => {
+    const sealed = await vault.seal('r-1', 'Urlaub', 'context');
+    await expect(keys.open('r-1', sealed, 'another')).rejects.toMatchObject({ code: 'STREAM_CORRUPT' });
+  });
+});
