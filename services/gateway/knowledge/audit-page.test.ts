@@ -285,7 +285,7 @@ describe.skipIf(!browserIsThere)("the operators' page in a browser", () => {
   });
 
   test('says what state the record is in, and proves it up to now', async () => {
-    let fault: BelegError | null = new BelegError('AUDIT_DISABLED');
+    let fault: BelegError | null = new BelegError('UNAUTHORIZED', { detail: 'No key would do' });
     let checkpoint: { size: number; root: string; at: string; key: string | null } | null = null;
     const page = await open({
       listInteractions: () => {
@@ -298,7 +298,11 @@ describe.skipIf(!browserIsThere)("the operators' page in a browser", () => {
         return { size: 1_000, root: RECORD.checkpoint.root, note: 'beleg/1', repeated: false };
       },
     });
-    expect(await page.textContent('#list-problem')).toContain('PV_AUDIT_ENABLED=true');
+    expect(await page.textContent('#unlock .fault')).toContain('PV_ADMIN_API_KEY');
+    fault = new BelegError('AUDIT_DISABLED');
+    await page.fill('#key', 'any');
+    await page.keyboard.press('Enter');
+    await page.getByText('PV_AUDIT_ENABLED=true').waitFor();
     fault = new BelegError('INTERNAL');
     await page.click('#list-problem button');
     await page.getByText('Im Dienst ist ein Fehler aufgetreten').waitFor();
@@ -311,8 +315,9 @@ describe.skipIf(!browserIsThere)("the operators' page in a browser", () => {
     expect(await page.textContent('#record dl')).toMatch(
       /1\.000 Ereignisse.*9f86d08188…f00a08.*aaaaaaaaaa…aaaaaa.*3/s,
     );
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.click('#record dd .copy');
-    await page.getByText(/Kopiert|Nicht kopiert/).waitFor();
+    await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(RECORD.checkpoint.root);
   });
 
   test('fits a phone in the dark, in English, one pane at a time', async () => {

@@ -106,9 +106,11 @@ function renderFeedback({ rating, comments, erased_at }) {
 /** The figures of every answer that was given under this id. */
 function renderAnswers({ answers }, { entries }) {
   const given = entries.filter(({ event }) => event === 'AnswerGiven');
+  const reviewed = given.some(({ data }) => data.mode === 'review');
   const columns = [
     [texts.at, ({ at }) => exactTime(at)],
     [texts.status, ({ data }) => chip(data)],
+    ...(reviewed ? [[texts.verdict, ({ data }) => texts[data.verdict] ?? '–']] : []),
     [texts.type, ({ data }) => data.answer_type ?? '–'],
     [texts.model, ({ data }) => data.model ?? '–'],
     [texts.context, ({ data }) => data.n_context ?? '–'],
