@@ -23,7 +23,6 @@ const REQUESTS = {
   '/v1/health': { method: 'GET', body: undefined, kind: 'public' },
   '/health': { method: 'GET', body: undefined, kind: 'public' },
   '/': { method: 'GET', body: undefined, kind: 'public' },
-  '/audit': { method: 'GET', body: undefined, kind: 'public' },
   '/openapi.json': { method: 'GET', body: undefined, kind: 'public' },
   '/docs': { method: 'GET', body: undefined, kind: 'public' },
 } as const;
