@@ -1,11 +1,115 @@
-export async function listProjections(_options: { json?: true }): Promise<void> {
-  throw new Error('to be written');
+import { Presets, SingleBar } from 'cli-progress';
+import { RebuildAuditTables, RebuildTradingTables } from '../../../events/messages/audit.ts';
+import { readSettings } from '../../config.ts';
+import { openRecord } from '../../runtime.ts';
+import { count, EXIT } from '../failure.ts';
+import { openLink } from '../link.ts';
+import { projectionsOf } from './projections/known.ts';
+import { listProjection, MOST_BEHIND, type ListedProjection } from './projections/list.ts';
+import { verifyProjection as verifyOne, type VerifiedProjection } from './projections/verify.ts';
+
+/** `beleg audit projections list`: how far the tables are, and how large. */
+export async function listProjections({ json }: { json?: true }): Promise<void> {
+  const settings = readSettings(process.env);
+  const record = await openRecord(settings);
+  try {
+    const listed: ListedProjection[] = [];
+    for (const known of projectionsOf(settings)) listed.push(await listProjection(known, record.store));
+    console.log(json ? JSON.stringify(listed, null, 2) : listed.map(formatListed).join('\n\n'));
+  } finally {
+    await record.close();
+  }
 }
 
-export async function rebuildProjection(_name: string, _options: { json?: true }): Promise<void> {
-  throw new Error('to be written');
+const REBUILDS = { audit: RebuildAuditTables, trading: RebuildTradingTables } as const;
+
+/** `beleg audit projections rebuild`: by the service that writes the tables. */
+export async function rebuildProjection(name: string, { json }: { json?: true }): Promise<void> {
+  if (!Object.hasOwn(REBUILDS, name)) {
+    tellUnknown(name);
+    return;
+  }
+  const link = await openLink(readSettings(process.env));
+  try {
+    const rebuilt = await link.call(REBUILDS[name as keyof typeof REBUILDS], {});
+    const { position, duration_ms } = rebuilt;
+    console.log(
+      json
+        ? JSON.stringify(rebuilt)
+        : `${name}: built anew in ${(duration_ms / 1_000).toFixed(1)} s, up to position ${position}`,
+    );
+  } finally {
+    await link.close();
+  }
 }
 
-export async function verifyProjection(_name: string | undefined, _options: { json?: true }): Promise<void> {
-  throw new Error('to be written');
+/** `beleg audit projections verify`: exit code 1 where tables differ from what the record says, or cannot be compared. */
+export async function verifyProjection(name: string | undefined, { json }: { json?: true }): Promise<void> {
+  const settings = readSettings(process.env);
+  const known = projectionsOf(settings).filter(
+    ({ projection }) => name === undefined || projection.name === name,
+  );
+  if (known.length === 0) {
+    tellUnknown(name!);
+    return;
+  }
+  const record = await openRecord(settings);
+  const showsBar = process.stderr.isTTY;
+  const bar = new SingleBar(
+    { format: 'building again: {value} events', clearOnComplete: true },
+    Presets.rect,
+  );
+  try {
+    const found: VerifiedProjection[] = [];
+    for (const one of known) {
+      if (showsBar) bar.start(0, 0);
+      found.push(await verifyOne(one, record, (events) => showsBar && bar.increment(events)));
+      bar.stop();
+    }
+    console.log(json ? JSON.stringify(found, null, 2) : found.map(formatVerified).join('\n\n'));
+    if (!found.every(isWhole)) process.exitCode = EXIT.failure;
+  } finally {
+    bar.stop();
+    await record.close();
+  }
+}
+
+function tellUnknown(name: string): void {
+  console.error(`beleg: there is no projection ${name}; there are ${Object.keys(REBUILDS).join(' and ')}`);
+  process.exitCode = EXIT.notFound;
+}
+
+export const isWhole = ({ version, expected, tables }: VerifiedProjection): boolean =>
+  version === expected && tables.every(({ different }) => different === 0);
+
+export function formatListed(listed: ListedProjection): string {
+  const { name, file, version, expected, position, behind, bytes, rows } = listed;
+  if (version === null) return `${name}: no tables in ${file}`;
+  const width = Math.max(...Object.keys(rows).map(({ length }) => length));
+  return [
+    `${name} ${version === expected ? `version ${version}` : `version ${version}, of another release: this one has ${expected}`}`,
+    `  file      ${file} (${(bytes / 1_048_576).toFixed(1)} MiB)`,
+    `  position  ${position === '' ? 'before the first event' : position}`,
+    `  behind    ${behind === MOST_BEHIND ? `${behind} events or more` : count(behind, 'event')}`,
+    ...Object.entries(rows).map(([table, number]) => `  ${table.padEnd(width)}  ${count(number, 'row')}`),
+  ].join('\n');
+}
+
+export function formatVerified(found: VerifiedProjection): string {
+  const { name, version, expected, position, tables } = found;
+  if (version === null) return `${name}: there are no tables to verify`;
+  if (version !== expected) {
+    return `${name}: the tables are of version ${version}, this release has ${expected}: \`beleg audit projections rebuild ${name}\``;
+  }
+  const lines = tables.flatMap(({ table, rows, different, first }) => [
+    `  ${table}: ${count(rows, 'row')}, ${different === 0 ? 'as the record says' : `${different} different`}`,
+    ...first.map(
+      ({ key, kind, columns }) =>
+        `    ${kind}  ${Object.entries(key)
+          .map(([column, value]) => `${column}=${value}`)
+          .join(' ')}${columns.length > 0 ? `  (${columns.join(', ')})` : ''}`,
+    ),
+    ...(different > first.length ? [`    … and ${different - first.length} more`] : []),
+  ]);
+  return [`${name} at position ${position === '' ? '(none)' : position}`, ...lines].join('\n');
 }

@@ -1,0 +1,16 @@
+import { join } from 'node:path';
+import type { Projection } from '../../../../events/projections/projection.ts';
+import { auditProjection } from '../../../audit/projection.ts';
+import type { Settings } from '../../../config.ts';
+import { tradingProjection } from '../../../trading/tables/projection.ts';
+
+/** A projection and the file that its tables are in. */
+export interface KnownProjection {
+  readonly projection: Projection;
+  readonly file: string;
+}
+
+export const projectionsOf = ({ audit, dataDir }: Settings): readonly KnownProjection[] => [
+  { projection: auditProjection, file: audit.dbPath },
+  { projection: tradingProjection, file: join(dataDir, 'trading.db') },
+];
