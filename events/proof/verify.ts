@@ -236,7 +236,8 @@ async function* eventsOf(store: RecordReader, stream: string): AsyncGenerator<St
   for await (const { events } of scanRecord(store, stream)) yield* events;
 }
 
-function toFinding(stream: string, fault: ChainFault): Finding {
+/** What a chain shows by itself, as a finding. */
+export function toFinding(stream: string, fault: ChainFault): Finding {
   switch (fault.kind) {
     case 'changed':
       return { kind: fault.kind, stream, revision: Number(fault.revision), id: fault.id };

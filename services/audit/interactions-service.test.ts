@@ -7,11 +7,12 @@ import { CATALOG } from '../../events/catalog/catalog.ts';
 import { askStream } from '../../events/catalog/knowledge.ts';
 import { createCodec } from '../../events/define.ts';
 import { ListInteractions, ShowInteraction } from '../../events/messages/audit.ts';
-import { call, type RequestDefinition } from '../../events/messages/define.ts';
-import { Comment, Rate } from '../../events/messages/feedback.ts';
+import { call, serve, type RequestDefinition } from '../../events/messages/define.ts';
+import { AuditHealth, Comment, Rate } from '../../events/messages/feedback.ts';
 import { appendAtEnd } from '../append.ts';
 import { Processes, type TestProcess } from '../processes.suite.ts';
-import { answerGiven } from './audit-tables.suite.ts';
+import { answerGiven, WrittenTables } from './audit-tables.suite.ts';
+import { serveInteractions } from './interactions-service.ts';
 import { serveAudit, type AuditService } from './service.ts';
 
 let processes: Processes;
@@ -31,6 +32,8 @@ afterEach(async () => {
   }
   await processes.close();
 });
+
+const HEALTH = { enabled: true, ready: true, checkpoint: null };
 
 async function start(enabled = true): Promise<void> {
   const process = await processes.open();
@@ -62,13 +65,34 @@ function ask<Req extends z.ZodType, Rep extends z.ZodType>(
   return call(client, definition, payload, { correlationId: 'c', callId: randomUUID() });
 }
 
-test('a service that has just started answers with all that is on record', async () => {
-  for (let second = 10; second < 60; second++) await answer(`r${second}`, `2026-01-15T08:00:${second}.000Z`);
-  await start();
-  const { interactions } = await ask(ListInteractions, {});
-  expect(interactions.map(({ request_id }) => request_id)).toEqual(
-    Array.from({ length: 50 }, (_, n) => `r${59 - n}`),
+test('reading begins when the tables have caught up', async () => {
+  const file = join(processes.folder, 'audit.db');
+  const written = new WrittenTables(file);
+  const process = await processes.open();
+  const settled = Promise.withResolvers<void>();
+  const end = serveInteractions({
+    ...process,
+    file,
+    settled: settled.promise,
+    queue: 'audit',
+    onError: () => {},
+  });
+  const listing = ask(ListInteractions, {});
+  // What is asked later is answered earlier, since it waits for nothing.
+  serve(
+    process.bus,
+    AuditHealth,
+    'audit',
+    async () => HEALTH,
+    () => {},
   );
+  for (let n = 0; n < 3; n++) await ask(AuditHealth, {});
+  written.answer('late');
+  settled.resolve();
+  expect((await listing).interactions).toMatchObject([{ request_id: 'late' }]);
+  await end();
+  written.close();
+  await process.bus.drain();
 });
 
 test('one request is shown with its story, and whether its chain is whole', async () => {
