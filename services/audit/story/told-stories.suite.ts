@@ -6,7 +6,7 @@ import {
   asked,
   drafted,
   retrieved,
-  ToldRecord,
+  type ToldRecord,
   verified,
   type Draft,
 } from './told-record.suite.ts';
@@ -24,7 +24,7 @@ export async function answeredAsk(record: ToldRecord, id: string = 'demo-1'): Pr
   await record.ask(id, 1, answered(id, 'answered', 1));
   const rating = { request_id: id, rating: 'up', feedback: 'Genau richtig', updated: false };
   await record.ask(id, 95_000, { type: 'AnswerRated', data: rating }, 'b0d1c2e3-5d1c-4f60');
-  await record.wait(3_600_000);
+  record.wait(3_600_000);
   await comment(record, id, 'An das Team weitergegeben');
   return id;
 }
@@ -129,12 +129,10 @@ export async function cancelledOrder(
     .wait(60_000)
     .add(broker, [{ type: 'PaperTradeExecuted', data: trade }], ofBroker('2026-03-02'));
   await record.wait(4).add(account, [fill(order_id, 't-1', '40')], reported('2'));
-  await record
-    .wait(86_400_000)
-    .add(account, [{ type: 'OrderCancelRequested', data: of }], {
-      request: 'desk-77',
-      call: '7c1e0f5a-22d4',
-    });
+  await record.wait(86_400_000).add(account, [{ type: 'OrderCancelRequested', data: of }], {
+    request: 'desk-77',
+    call: '7c1e0f5a-22d4',
+  });
   await record
     .wait(2)
     .add(

@@ -8,7 +8,6 @@ import { evolve as evolveIndex, initialState as noIndex } from '../../../actors/
 import { anyStep } from '../../../actors/trading/steps.suite.ts';
 import { Walk as AccountWalk } from '../../../actors/trading/walk.suite.ts';
 import { evolve as evolveRun, initialState as noRun } from '../../../actors/training/run.ts';
-import type { AskEvent, IndexEvent, MarketEvent, TrainingEvent } from '../../../events/catalog/catalog.ts';
 import { INDEX_STREAM } from '../../../events/catalog/knowledge.ts';
 import { marketStream } from '../../../events/catalog/market.ts';
 import { trainingStream } from '../../../events/catalog/models.ts';
@@ -62,15 +61,15 @@ function expectWalk({ machine, entries }: Story, taken: Lifecycle['transitions']
 }
 
 /** What the fold of a stream says, from the events as they are read back. */
-async function fold<State, Event>(
+async function fold<State>(
   record: ToldRecord,
   stream: string,
   initial: State,
-  evolve: (state: State, event: Event) => State,
+  evolve: (state: State, event: never) => State,
 ): Promise<State> {
   let state = initial;
   for await (const recorded of record.store.readStream(stream)) {
-    state = evolve(state, (await record.codec.decode(recorded)) as Event);
+    state = evolve(state, (await record.codec.decode(recorded)) as never);
   }
   return state;
 }
@@ -96,12 +95,7 @@ describe('the way of a story is the walk that its stream recorded, and ends wher
         );
         const story = await tellStory(told, 'r');
         expectWalk(story, taken);
-        const { status } = await fold<typeof noRun, TrainingEvent>(
-          told,
-          trainingStream('r'),
-          noRun,
-          evolveRun,
-        );
+        const { status } = await fold<typeof noRun>(told, trainingStream('r'), noRun, evolveRun);
         expect(story.machine.path.at(-1)).toBe(status);
       }),
       RUNS,
@@ -119,12 +113,7 @@ describe('the way of a story is the walk that its stream recorded, and ends wher
         );
         const story = await tellStory(told, 'u');
         expectWalk(story, taken);
-        const { status } = await fold<typeof noUpdate, MarketEvent>(
-          told,
-          marketStream('u'),
-          noUpdate,
-          evolveUpdate,
-        );
+        const { status } = await fold<typeof noUpdate>(told, marketStream('u'), noUpdate, evolveUpdate);
         expect(story.machine.path.at(-1)).toBe(status);
       }),
       RUNS,
@@ -142,7 +131,7 @@ describe('the way of a story is the walk that its stream recorded, and ends wher
         );
         const story = await tellStory(told, 'x');
         expectWalk(story, taken);
-        const { status } = await fold<typeof noIndex, IndexEvent>(told, INDEX_STREAM, noIndex, evolveIndex);
+        const { status } = await fold<typeof noIndex>(told, INDEX_STREAM, noIndex, evolveIndex);
         expect(story.machine.path.at(-1)).toBe(status);
       }),
       RUNS,
@@ -173,7 +162,7 @@ describe('the way of a story is the walk that its stream recorded, and ends wher
         const story = await tellStory(told, 'q');
         expect(story.entries.map(({ state }) => state)).toEqual(states);
         expect(story.machine.path).toEqual(pathOf('new', ways.get(newest)!));
-        const { running } = await fold<typeof noAsk, AskEvent>(told, 'ask-q', noAsk, evolveAsk);
+        const { running } = await fold<typeof noAsk>(told, 'ask-q', noAsk, evolveAsk);
         const last = story.machine.path.at(-1) as AskStatus;
         expect(running[newest]).toBe(hasEnded(last) ? undefined : last);
       }),

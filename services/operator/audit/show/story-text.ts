@@ -1,6 +1,7 @@
 import type { Story } from '../../../audit/story/story.ts';
 import type { Terminal } from '../../answer-text.ts';
 import { count } from '../../failure.ts';
+import { Facts } from './facts.ts';
 import { clean, duration, painter, wrap } from './layout.ts';
 import { formatMachine } from './machine-text.ts';
 import { formatTimeline } from './timeline-text.ts';
@@ -20,7 +21,7 @@ export function formatStory(story: Story, terminal: Terminal): string {
   const { entries, machine, omitted } = story;
   const tookMs = Date.parse(entries.at(-1)?.at ?? '') - Date.parse(entries[0]?.at ?? '');
   const about = [
-    machine.path.at(-1) ?? machine.initial,
+    outcomeOf(story),
     count(entries.length + omitted, 'event'),
     `over ${duration(Math.max(0, tookMs))}`,
   ];
@@ -36,4 +37,11 @@ export function formatStory(story: Story, terminal: Terminal): string {
   ]
     .map((line) => line.trimEnd())
     .join('\n');
+}
+
+/** Where it stands; of an answer, which one: a refusal ends an ask as any other answer does. */
+function outcomeOf({ entries, machine: { path, initial } }: Story): string {
+  const state = path.at(-1) ?? initial;
+  const answer = entries.findLast(({ event }) => event === 'AnswerGiven');
+  return state === 'answered' && answer !== undefined ? new Facts(answer.data).text('status') : state;
 }
