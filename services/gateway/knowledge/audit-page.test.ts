@@ -292,7 +292,10 @@ describe.skipIf(!browserIsThere)("the operators' page in a browser", () => {
         if (fault !== null) throw fault;
         return { interactions: [], next: null };
       },
-      recordStatus: () => ({ checkpoint, erased: 3 }),
+      recordStatus: () => {
+        if (fault !== null) throw fault;
+        return { checkpoint, erased: 3 };
+      },
       checkpoint: () => {
         checkpoint = { ...RECORD.checkpoint, key: 'a'.repeat(44) };
         return { size: 1_000, root: RECORD.checkpoint.root, note: 'beleg/1', repeated: false };
@@ -303,13 +306,15 @@ describe.skipIf(!browserIsThere)("the operators' page in a browser", () => {
     await page.fill('#key', 'any');
     await page.keyboard.press('Enter');
     await page.getByText('PV_AUDIT_ENABLED=true').waitFor();
+    await page.locator('#record').waitFor({ state: 'hidden' });
     fault = new BelegError('INTERNAL');
     await page.click('#list-problem button');
-    await page.getByText('Im Dienst ist ein Fehler aufgetreten').waitFor();
+    await page.locator('#list-problem').getByText('Im Dienst ist ein Fehler aufgetreten').waitFor();
     fault = null;
     await page.click('#list-problem button');
     await page.getByText('Noch kein Vorgang aufgezeichnet.').waitFor();
-    expect(await page.textContent('#record dl')).toContain('noch keiner');
+    await page.locator('#record dl').getByText('noch keiner').waitFor();
+    await page.locator('.error').waitFor({ state: 'detached' });
     await page.click('#checkpoint');
     await page.getByText('Prüfpunkt über 1.000 Ereignisse geschrieben.').waitFor();
     expect(await page.textContent('#record dl')).toMatch(

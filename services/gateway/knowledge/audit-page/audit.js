@@ -143,13 +143,15 @@ async function load(from) {
     if (isLockedOut(error)) return false;
     count.textContent = '';
     next.hidden = true;
-    listProblem.replaceChildren(
-      renderProblem(error, () => load(cursor)),
-      hintOn(error),
-    );
+    listProblem.replaceChildren(renderProblem(error, loadAgain), hintOn(error));
   }
   next.disabled = false;
   return true;
+}
+
+function loadAgain() {
+  void load(cursor);
+  void record.show();
 }
 
 function countOf(size) {

@@ -1,6 +1,8 @@
 import { el } from '../page/dom.js';
 import { language, texts } from './texts.js';
 
+const COPIED_MS = 1_500;
+
 const DAY_AND_TIME = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
 const DAY = new Intl.DateTimeFormat(language, { dateStyle: 'medium' });
 const TO_THE_SECOND = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' });
@@ -39,10 +41,14 @@ export function shortened(value, name) {
 }
 
 /** `null` where the browser lets no page copy: without TLS, on another machine than its own. */
-export function copyButton(value, name) {
+export function copyButton(value, name, label = texts.copy) {
   if (navigator.clipboard === undefined) return null;
-  const button = el('button', { type: 'button', className: 'copy', title: texts.copyName(name) }, texts.copy);
-  button.setAttribute('aria-label', texts.copyName(name));
+  const words = texts.copyName(name);
+  const button = el(
+    'button',
+    { type: 'button', className: 'copy', title: words, attributes: { 'aria-label': words } },
+    label,
+  );
   button.addEventListener('click', async () => {
     try {
       await navigator.clipboard.writeText(value);
@@ -50,7 +56,7 @@ export function copyButton(value, name) {
     } catch {
       button.textContent = texts.notCopied;
     }
-    setTimeout(() => (button.textContent = texts.copy), 1_500);
+    setTimeout(() => (button.textContent = label), COPIED_MS);
   });
   return button;
 }

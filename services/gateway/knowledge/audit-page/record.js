@@ -1,4 +1,5 @@
 import { el } from '../page/dom.js';
+import { ServiceError } from '../page/http.js';
 import { renderProblem } from '../page/problem.js';
 import { copyButton, exactTime, number, shortened } from './format.js';
 import { makeCheckpoint, readRecord } from './service.js';
@@ -16,9 +17,15 @@ export function createRecord(box, onProblem) {
     outcome,
   );
 
-  async function show() {
+  function show() {
+    outcome.replaceChildren();
+    return refresh();
+  }
+
+  async function refresh() {
     try {
       facts.replaceChildren(...describe(await readRecord()));
+      box.hidden = false;
     } catch (error) {
       fail(error, show);
     }
@@ -30,8 +37,10 @@ export function createRecord(box, onProblem) {
     try {
       const { size, repeated, note } = await makeCheckpoint();
       const words = repeated ? texts.checkpointSame : texts.checkpointMade(number(size));
-      outcome.replaceChildren(el('p', { className: 'line' }, words, noteButton(note)));
-      await show();
+      outcome.replaceChildren(
+        el('p', { className: 'line' }, words, copyButton(note, texts.note, texts.copyName(texts.note))),
+      );
+      await refresh();
     } catch (error) {
       fail(error, null);
     } finally {
@@ -40,25 +49,18 @@ export function createRecord(box, onProblem) {
   }
 
   function fail(error, onRetry) {
+    // That nothing is recorded the list says already.
+    box.hidden = error instanceof ServiceError && error.problem.code === 'AUDIT_DISABLED';
     if (!onProblem(error)) outcome.replaceChildren(renderProblem(error, onRetry));
   }
 
   return {
-    show() {
-      outcome.replaceChildren();
-      return show();
-    },
+    show,
     clear() {
       facts.replaceChildren();
       outcome.replaceChildren();
     },
   };
-}
-
-function noteButton(note) {
-  const button = copyButton(note, texts.note);
-  if (button !== null) button.prepend(`${texts.note}: `);
-  return button;
 }
 
 function describe({ checkpoint, erased }) {
