@@ -13,36 +13,33 @@ export interface Difference {
 }
 
 /**
- * The Merkle tree of a record as it is read, compared with each checkpoint where that ends. A checkpoint agrees only
- * where all events from the first one on, in number and order, give its root. After one that does not, the tree goes
- * on from what that checkpoint says the tree was: so a second difference shows as well, and where it is.
+ * The Merkle tree of a record as it is read, compared with each checkpoint where that ends: after as many events as it
+ * has, or (`byPosition`) after the event that it says was its last, which still holds where events were removed.
  */
 export class TreeComparison {
+  readonly #checkpoints: readonly KnownCheckpoint[];
+  readonly #byPosition: boolean;
   #tree = new GrowingTree();
-  #size = 0;
   #next = 0;
+  /** Size of the last checkpoint that agreed, or that the tree went on from. */
   #after = 0;
   #agreesUpTo = 0;
   #agreed = 0;
-  /** The tree was continued from a checkpoint's word, not from the first event. */
-  #resumed = false;
-  /** It could not be: nothing is known until a checkpoint says how it stood. */
-  #lost = false;
-  readonly #checkpoints: readonly KnownCheckpoint[];
-  /** The next checkpoint whose end is known by its position. */
-  #placed: number;
+  #isResumed = false;
+  /** Nothing is known of the tree until a checkpoint says how it stood. */
+  #isLost = false;
 
-  constructor(checkpoints: readonly KnownCheckpoint[]) {
+  constructor(checkpoints: readonly KnownCheckpoint[], { byPosition }: { byPosition: boolean }) {
     this.#checkpoints = checkpoints;
-    this.#placed = this.#placedFrom(0);
+    this.#byPosition = byPosition;
   }
 
-  /** Events added. */
+  /** Events so far; after `resume`, as the checkpoint has counted them. */
   get size(): number {
-    return this.#size;
+    return this.#tree.size;
   }
 
-  /** Size of the newest checkpoint up to which all is as it was. */
+  /** Size of the newest checkpoint that is the tree of all events from the first on. */
   get agreesUpTo(): number {
     return this.#agreesUpTo;
   }
@@ -52,73 +49,60 @@ export class TreeComparison {
     return this.#agreed;
   }
 
-  /** Root of all events so far; `null` where the tree went on from a checkpoint's word. */
-  get root(): string | null {
-    return this.#resumed ? null : this.#tree.root().toString('hex');
+  /** Whether one did not. */
+  get differs(): boolean {
+    return this.#isLost || this.#isResumed;
   }
 
-  /** Checkpoints that end before this event. Call `compare` for each before `add`. */
-  due(event: StoredEvent): number {
-    const placed = this.#checkpoints[this.#placed];
-    if (placed !== undefined && event.position > placed.position!) return this.#placed - this.#next + 1;
+  /** Of all events so far, hexadecimal. */
+  root(): string {
+    return this.#tree.root().toString('hex');
+  }
+
+  /** The checkpoint that ends before this event, or with the record: to be compared before the event is added. */
+  due(event: StoredEvent | undefined): KnownCheckpoint | undefined {
     const next = this.#checkpoints[this.#next];
-    return next?.position === null && this.#tree.size >= next.size ? 1 : 0;
-  }
-
-  /** Checkpoints that were not compared yet, at the end. */
-  get left(): number {
-    return this.#checkpoints.length - this.#next;
+    if (next === undefined || event === undefined) return next;
+    const isDue =
+      this.#byPosition && next.position !== null ? event.position > next.position : this.size >= next.size;
+    return isDue ? next : undefined;
   }
 
   add(event: StoredEvent): void {
     this.#tree.append(leafHash(Buffer.from(event.hash, 'hex')));
-    this.#size += 1;
   }
 
-  /** The next checkpoint with the tree as it stands. */
+  /** Compares the checkpoint that is due. After one that differs, others do too: they are not told unless it resumes. */
   compare(): Difference | undefined {
     const checkpoint = this.#checkpoints[this.#next++]!;
-    if (this.#next > this.#placed) this.#placed = this.#placedFrom(this.#next);
     const { size, root } = checkpoint;
-    const found = this.#tree.size;
-    const after = this.#after;
-    if (found === size && this.#tree.root().toString('hex') === root) {
+    if (this.size === size && this.root() === root) {
       this.#agreed += 1;
       this.#after = size;
-      if (!this.#resumed) this.#agreesUpTo = size;
-      this.#lost = false;
+      if (!this.#isResumed) this.#agreesUpTo = size;
       return undefined;
     }
-    const wasLost = this.#lost;
-    this.#lost = true;
-    return wasLost
-      ? undefined
-      : { after, upTo: size, expected: size - after, found: found - after, checkpoint };
+    if (this.#isLost) return undefined;
+    this.#isLost = true;
+    const after = this.#after;
+    return { after, upTo: size, expected: size - after, found: this.size - after, checkpoint };
   }
 
-  /** Goes on as if the checkpoint just compared had agreed. False where the frontier does not give its root. */
-  resume(checkpoint: KnownCheckpoint, frontier: readonly string[]): boolean {
-    let tree: GrowingTree;
-    try {
-      tree = new GrowingTree({
-        size: checkpoint.size,
-        frontier: frontier.map((hash) => Buffer.from(hash, 'hex')),
-      });
-    } catch (error) {
-      if (error instanceof RangeError) return false;
-      throw error;
-    }
-    if (tree.root().toString('hex') !== checkpoint.root) return false;
+  /** Goes on as if the checkpoint just compared had agreed, where the frontier gives its root. */
+  resume({ size, root }: KnownCheckpoint, frontier: readonly string[]): void {
+    const tree = treeOf(size, frontier);
+    if (tree?.root().toString('hex') !== root) return;
     this.#tree = tree;
-    this.#after = checkpoint.size;
-    this.#resumed = true;
-    this.#lost = false;
-    return true;
+    this.#after = size;
+    this.#isResumed = true;
+    this.#isLost = false;
   }
+}
 
-  #placedFrom(index: number): number {
-    let placed = index;
-    while (placed < this.#checkpoints.length && this.#checkpoints[placed]!.position === null) placed += 1;
-    return placed;
+function treeOf(size: number, frontier: readonly string[]): GrowingTree | undefined {
+  try {
+    return new GrowingTree({ size, frontier: frontier.map((hash) => Buffer.from(hash, 'hex')) });
+  } catch {
+    return undefined;
   }
 }

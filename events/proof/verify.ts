@@ -6,7 +6,7 @@ import type { VerifierKey } from './keys.ts';
 import { readCheckpoints, recordedCheckpoint, type KnownCheckpoints } from './known-checkpoints.ts';
 import { StreamHeads } from './stream-heads.ts';
 import { originOf } from './tree-head.ts';
-import { TreeComparison, type Difference } from './tree-comparison.ts';
+import { TreeComparison } from './tree-comparison.ts';
 
 export interface VerifyOptions {
   /** Lines of the checkpoint file kept outside the record, each time from the first. */
@@ -22,8 +22,8 @@ export interface VerifyOptions {
 export interface RecordReport {
   readonly events: number;
   readonly streams: number;
-  /** Root of all events; `null` where they are not what checkpoints have seen. */
-  readonly root: string | null;
+  /** Of all events; hexadecimal. */
+  readonly root: string;
   readonly checkpoints: {
     readonly record: number;
     readonly outside: number;
@@ -55,10 +55,7 @@ export async function verifyRecord(store: RecordReader, options: VerifyOptions =
   let done = 0;
   for await (const { events, faults, total } of scanRecord(store)) {
     for (const fault of faults) verification.takeFault(fault);
-    for (const event of events) {
-      for (let due = verification.tree.due(event); due > 0; due--) await verification.compare();
-      verification.take(event);
-    }
+    for (const event of events) verification.take(event);
     done += events.length;
     options.onProgress?.(done, total);
   }
@@ -87,11 +84,13 @@ class Verification {
   /** The first event of a stream that comes after one that follows it. */
   readonly #late = new Map<string, StoredEvent>();
   readonly #rewritten: { stream: string; revision: number; checkpoint: number }[] = [];
-  readonly #differences: { difference: Difference; streams: readonly string[] }[] = [];
+  /** Where checkpoints end, as they say themselves. */
+  readonly #ends = new Set<string>();
+  #endsSeen = 0;
   #known: KnownCheckpoints = { trusted: [], counts: { record: 0, outside: 0 }, origins: new Map() };
   #origin: string | undefined;
-  #expectedRoot: string | null = null;
-  tree = new TreeComparison([]);
+  #expectedRoot: string | undefined;
+  #tree = new TreeComparison([], { byPosition: false });
 
   constructor(store: RecordReader, options: VerifyOptions) {
     this.#store = store;
@@ -103,7 +102,8 @@ class Verification {
     this.#known = await readCheckpoints({ store: this.#store, outside, key }, this.#findings, (head, size) =>
       this.#heads.expect(this.#heads.numberOf(head.stream), head.revision, head.hash, size),
     );
-    this.tree = new TreeComparison(this.#known.trusted);
+    this.#tree = new TreeComparison(this.#known.trusted, { byPosition: false });
+    for (const { position } of this.#known.trusted) if (position !== null) this.#ends.add(position);
   }
 
   takeFault(fault: StoreFault): void {
@@ -131,36 +131,25 @@ class Verification {
         this.#rewritten.push({ stream, revision, checkpoint: heads.expectedAt(number) });
       }
     }
-    this.tree.add(event);
-    if (this.tree.size === this.#options.expect?.size) this.#expectedRoot = this.tree.root;
-  }
-
-  /** The next checkpoint with what was taken so far. */
-  async compare(): Promise<void> {
-    const difference = this.tree.compare();
-    if (difference === undefined) return;
-    const { checkpoint } = difference;
-    const recorded = await recordedCheckpoint(this.#store, checkpoint);
-    const streams = (recorded?.heads ?? []).filter(
-      ({ stream, revision }) => this.#heads.revision(this.#heads.numberOf(stream)) !== revision,
-    );
-    this.#differences.push({ difference, streams: streams.map(({ stream }) => stream) });
-    if (recorded !== undefined) this.tree.resume(checkpoint, recorded.frontier);
+    while (this.#tree.due(event) !== undefined) this.#tree.compare();
+    this.#tree.add(event);
+    if (this.#tree.size === this.#options.expect?.size) this.#expectedRoot = this.#tree.root();
+    if (this.#ends.has(event.position)) this.#endsSeen += 1;
   }
 
   async end(): Promise<RecordReport> {
-    while (this.tree.left > 0) await this.compare();
+    const tree = this.#tree;
+    while (tree.due(undefined) !== undefined) tree.compare();
     this.#tellOrigins();
     for (const stream of this.#suspects) await this.#examine(stream);
     this.#tellHeads();
-    this.#tellDifferences();
+    if (tree.differs) await this.#tellDifferences();
     this.#tellExpected();
-    const { tree } = this;
     const { record, outside } = this.#known.counts;
     return {
       events: tree.size,
       streams: this.#heads.seen,
-      root: tree.root,
+      root: tree.root(),
       checkpoints: { record, outside, agreed: tree.agreed, agreesUpTo: tree.agreesUpTo },
       findings: this.#findings.kept,
       more: this.#findings.more,
@@ -193,7 +182,7 @@ class Verification {
 
   /** What checkpoints have seen and the record does not have. Where it gives their root, it is they who are wrong. */
   #tellHeads(): void {
-    const { agreesUpTo } = this.tree;
+    const { agreesUpTo } = this.#tree;
     const isForged = (size: number): boolean => size <= agreesUpTo;
     const tellForged = (stream: string, size: number): void =>
       this.#findings.add({ kind: 'forged-heads', source: null, size, stream });
@@ -212,22 +201,44 @@ class Verification {
     }
   }
 
-  #tellDifferences(): void {
+  /** Reads the record once more, to say between which checkpoints it is not what it was. */
+  async #tellDifferences(): Promise<void> {
     const isExplained = this.#findings.kept.some(({ kind }) => EXPLANATIONS.has(kind));
-    for (const { difference, streams } of this.#differences) {
-      const { after, upTo, expected, found } = difference;
-      this.#findings.add(
-        expected === found && !isExplained
-          ? { kind: 'order', after, upTo, streams }
-          : { kind: 'tree', after, upTo, expected, found },
-      );
+    // In a record that was moved to another store, events have other positions.
+    const byPosition = this.#endsSeen * 2 >= this.#ends.size;
+    const tree = new TreeComparison(this.#known.trusted, { byPosition });
+    const heads = new StreamHeads();
+    const compare = async (before: StoredEvent | undefined): Promise<void> => {
+      while (tree.due(before) !== undefined) {
+        const difference = tree.compare();
+        if (difference === undefined) continue;
+        const { after, upTo, expected, found, checkpoint } = difference;
+        const recorded = await recordedCheckpoint(this.#store, checkpoint);
+        const streams = (recorded?.heads ?? [])
+          .filter(({ stream, revision }) => heads.revision(heads.numberOf(stream)) !== revision)
+          .map(({ stream }) => stream);
+        this.#findings.add(
+          expected === found && !isExplained
+            ? { kind: 'order', after, upTo, streams }
+            : { kind: 'tree', after, upTo, expected, found },
+        );
+        if (recorded !== undefined) tree.resume(checkpoint, recorded.frontier);
+      }
+    };
+    for await (const { events } of scanRecord(this.#store)) {
+      for (const event of events) {
+        if (tree.due(event) !== undefined) await compare(event);
+        tree.add(event);
+        heads.note(heads.numberOf(event.stream), event.revision, event.hash);
+      }
     }
+    await compare(undefined);
   }
 
   #tellExpected(): void {
     const { expect } = this.#options;
     if (expect === undefined || this.#expectedRoot === expect.root) return;
-    const { size, agreesUpTo } = this.tree;
+    const { size, agreesUpTo } = this.#tree;
     this.#findings.add({ kind: 'expected', ...expect, events: size, agreesUpTo });
   }
 }

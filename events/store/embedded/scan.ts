@@ -81,15 +81,20 @@ class Page {
       for (const row of rows) this.#add(row);
       if (rows.length > 0) return after + rows.length;
     }
-    if (rows?.length === 0) {
-      const next = this.#rows.next(after, total);
-      if (next !== undefined && next > to) {
-        this.#fault({ kind: 'gap', from: toPosition(after + 1), to: toPosition(next - 1) });
-        return next - 1;
-      }
+    let position = after + 1;
+    while (position <= to) position = this.#takeOrSkip(position, total);
+    return position - 1;
+  }
+
+  /** Returns the position to go on with: what is missing can be far more than a page. */
+  #takeOrSkip(position: number, total: number): number {
+    const next = this.#rows.at(position) === 'nothing' ? this.#rows.next(position, total) : undefined;
+    if (next === undefined) {
+      this.takeOne(position);
+      return position + 1;
     }
-    for (let position = after + 1; position <= to; position++) this.takeOne(position);
-    return to;
+    this.#fault({ kind: 'gap', from: toPosition(position), to: toPosition(next - 1) });
+    return next;
   }
 
   /** Returns how many characters it has. */

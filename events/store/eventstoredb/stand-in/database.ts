@@ -62,6 +62,8 @@ export class Database {
       for (const event of entry) database.#place(event);
     });
     database.#committed = database.#all.length;
+    // A server finds the events of a stream by its index, in whatever order a log has them that was tampered with.
+    for (const events of database.#streams.values()) events.sort((a, b) => Number(a.revision - b.revision));
     return database;
   }
 

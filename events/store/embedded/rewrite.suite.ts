@@ -1,0 +1,26 @@
+import { rmSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import type { StoredEvent } from '../scan.ts';
+import { categoryOf, ensureSchema } from './schema.ts';
+
+/** Makes a store's file that holds exactly these events, at their positions, past all of its checks. */
+export function writeEmbeddedFile(
+  file: string,
+  events: readonly (StoredEvent & { readonly category?: string })[],
+): void {
+  for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
+  const db = new DatabaseSync(file);
+  try {
+    db.exec('PRAGMA synchronous = OFF');
+    ensureSchema(db);
+    const insert = db.prepare('INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)');
+    db.exec('BEGIN');
+    for (const { position, stream, revision, type, id, hash, metadata, data, category } of events) {
+      const filed = category ?? categoryOf(stream);
+      insert.run(Number(position), stream, revision, filed, type, id, hash, metadata, data);
+    }
+    db.exec('COMMIT');
+  } finally {
+    db.close();
+  }
+}

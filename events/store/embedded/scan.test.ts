@@ -1,0 +1,159 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import * as fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describeFinding, type Finding } from '../../proof/finding.ts';
+import { verifyRecord } from '../../proof/verify.ts';
+import { newEvents } from '../contract.suite.ts';
+import { NO_STREAM } from '../store.ts';
+import { openEmbeddedStore } from './embedded.ts';
+import { openEmbeddedReader } from './read-only.ts';
+
+describe('The bytes of the embedded store', () => {
+  let folder: string;
+  let file: string;
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'scan-'));
+    file = join(folder, 'events.db');
+    const store = await openEmbeddedStore({ file });
+    for (let n = 0; n < 12; n++) await store.append(`ask-${n}`, NO_STREAM, newEvents(20));
+    await store.close();
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  async function findings(): Promise<readonly Finding[]> {
+    const reader = openEmbeddedReader({ file });
+    try {
+      return (await verifyRecord(reader)).findings;
+    } finally {
+      await reader.close();
+    }
+  }
+
+  function tamper(sql: string): void {
+    const db = new DatabaseSync(file);
+    db.exec(`DROP TRIGGER events_keep; DROP TRIGGER events_fix; ${sql}`);
+    db.close();
+  }
+
+  /** Writes other bytes wherever these stand: pages keep copies of what has moved on. */
+  function overwrite(text: string, other: string, from = 0, to = Infinity): void {
+    const bytes = readFileSync(file);
+    for (let at = bytes.indexOf(text, from); at !== -1 && at < to; at = bytes.indexOf(text, at + 1)) {
+      bytes.write(other, at);
+    }
+    writeFileSync(file, bytes);
+  }
+
+  test('are whole', async () => {
+    expect(await findings()).toEqual([]);
+  });
+
+  test('are read while a writer goes on: what was there at the beginning is verified', async () => {
+    const store = await openEmbeddedStore({ file });
+    try {
+      let appended = 0;
+      const report = await verifyRecord(store, {
+        onProgress: (done, total) => {
+          expect(done).toBeLessThanOrEqual(total!);
+          void store.append(`late-${appended++}`, NO_STREAM, newEvents(1));
+        },
+      });
+      expect(report).toMatchObject({ events: 240, findings: [] });
+      expect(appended).toBeGreaterThan(0);
+    } finally {
+      await store.close();
+    }
+  });
+
+  test('hold JSON that nobody can parse: the event is named', async () => {
+    tamper(`UPDATE events SET data = '{"n":' WHERE stream = 'ask-3' AND revision = 7`);
+    expect((await findings()).map(describeFinding)).toEqual(['ask-3: revision 7 was changed']);
+  });
+
+  test('hold the same data in another writing: it is not what was hashed', async () => {
+    tamper(`UPDATE events SET data = '{"n": 7}' WHERE stream = 'ask-3' AND revision = 7`);
+    expect((await findings()).map(describeFinding)).toEqual(['ask-3: revision 7 was changed']);
+  });
+
+  test('file an event where filters miss it', async () => {
+    tamper(`UPDATE events SET category = 'other-' WHERE stream = 'ask-3' AND revision = 7`);
+    expect((await findings()).map(describeFinding)).toEqual([
+      'ask-3: revision 7 is not found where it is looked for: it is filed under "other-"',
+    ]);
+  });
+
+  test('leave positions out, in the middle and over many pages', async () => {
+    tamper(
+      `DELETE FROM events WHERE position = 60; UPDATE events SET position = position + 1000000 WHERE position > 200`,
+    );
+    const found = (await findings()).map(describeFinding);
+    expect(found).toContain('nothing stands at position 60: events were removed');
+    expect(found).toContain('nothing stands at positions 201 to 1000200: events were removed');
+  });
+
+  test('are other bytes in the file', async () => {
+    overwrite('"n":13', '"n":14');
+    const changed = Array.from({ length: 12 }, (_, n) => ({
+      kind: 'changed',
+      stream: `ask-${n}`,
+      revision: 13,
+    }));
+    expect(await findings()).toMatchObject(changed);
+  });
+
+  test('differ between the table and an index: the event that is not found is named', async () => {
+    const db = new DatabaseSync(file, { readOnly: true });
+    const root = db.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'events_kind'").get()![
+      'rootpage'
+    ];
+    const { page_size: size } = db.prepare('PRAGMA page_size').get() as { page_size: number };
+    db.close();
+    overwrite('ask-Noted', 'asl-Noted', ((root as number) - 1) * size, (root as number) * size);
+    expect(await findings()).toContainEqual(
+      expect.objectContaining({
+        kind: 'misfiled',
+        stream: 'ask-6',
+        revision: 1,
+        detail: expect.stringContaining('events_kind') as string,
+      }),
+    );
+  });
+
+  test('are cut, or of whole pages that are nothing: no crash, a finding', async () => {
+    const bytes = readFileSync(file);
+    for (const page of [1, 3, 10, 20]) {
+      writeFileSync(file, Buffer.from(bytes).fill(0xaa, page * 4096, (page + 1) * 4096));
+      expect(await findings().catch((error: unknown) => [error])).not.toEqual([]);
+    }
+    writeFileSync(file, bytes.subarray(0, bytes.length - 3 * 4096));
+    expect(await findings().catch((error: unknown) => [error])).not.toEqual([]);
+  });
+
+  test('whichever byte of an event is another one, it is found', async () => {
+    const bytes = readFileSync(file);
+    const text = bytes.toString('latin1');
+    // Where an event stands twice, one is a copy that its page no longer uses.
+    const starts = [...text.matchAll(/(.{100})\{"\$causationId"/gsu)]
+      .filter(([, before]) => text.split(before!).length === 2)
+      .map(({ index }) => index + 100);
+    expect(starts.length).toBeGreaterThan(50);
+    const place = fc.tuple(
+      fc.constantFrom(...starts),
+      fc.integer({ min: -110, max: 110 }),
+      fc.integer({ min: 1, max: 255 }),
+    );
+    await fc.assert(
+      fc.asyncProperty(place, async ([start, offset, flipped]) => {
+        const other = Buffer.from(bytes);
+        other[start + offset]! ^= flipped;
+        writeFileSync(file, other);
+        expect(await findings()).not.toEqual([]);
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
