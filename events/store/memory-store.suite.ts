@@ -1,4 +1,5 @@
 import { BelegError } from '../errors.ts';
+import { chainHash, GENESIS_HASH } from './chain.ts';
 import { prepareAppend } from './prepare.ts';
 import type {
   AppendResult,
@@ -20,18 +21,20 @@ export class MemoryStore implements EventStore {
   #committed = Promise.withResolvers<void>();
 
   async append(stream: string, expected: bigint, events: readonly NewEvent[]): Promise<AppendResult> {
-    prepareAppend(stream, events);
+    const prepared = prepareAppend(stream, events);
     const recorded = this.#streams.get(stream) ?? [];
     const from = Number(expected) + 1;
     if (from !== recorded.length) {
       const repeated = events.every(({ id }, i) => recorded[from + i]?.id === id);
       if (!repeated) throw new BelegError('WRONG_EXPECTED_REVISION');
     } else {
-      for (const event of events) {
+      for (const [n, event] of events.entries()) {
         const copy = structuredClone(event);
+        const revision = BigInt(recorded.length);
         const position = String(this.#all.length + 1).padStart(16, '0') as Position;
-        const metadata = { ...copy.metadata, hash: '' };
-        const stored = { ...copy, metadata, stream, revision: BigInt(recorded.length), position };
+        const previous = recorded.at(-1)?.metadata.hash ?? GENESIS_HASH;
+        const hash = chainHash(previous, { stream, revision, ...prepared.events[n]! });
+        const stored = { ...copy, metadata: { ...copy.metadata, hash }, stream, revision, position };
         recorded.push(stored);
         this.#all.push(stored);
       }
