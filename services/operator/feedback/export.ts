@@ -1,3 +1,4 @@
+import { pipeline } from 'node:stream/promises';
 import { Presets, SingleBar } from 'cli-progress';
 import { readSettings } from '../../config.ts';
 import { count } from '../failure.ts';
@@ -5,7 +6,7 @@ import { openLink } from '../link.ts';
 import type { FeedbackFilters } from './filters.ts';
 import { toCsv, toJson } from './formats.ts';
 import { untilInterrupted } from './interrupt.ts';
-import { writeNewFile, writeTo } from './output.ts';
+import { writeNewFile } from './new-file.ts';
 import { readFeedback, type Interaction } from './read.ts';
 
 /** `beleg feedback export`. */
@@ -26,7 +27,7 @@ export async function exportFeedback(
     }
     const chunks = options.format === 'csv' ? toCsv(counted()) : toJson(counted());
     try {
-      if (out === undefined) await writeTo(process.stdout, chunks, signal);
+      if (out === undefined) await pipeline(chunks, process.stdout, { end: false, signal });
       else await writeNewFile(out, chunks, signal);
     } finally {
       bar?.stop();

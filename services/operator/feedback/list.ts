@@ -1,3 +1,4 @@
+import { pipeline } from 'node:stream/promises';
 import { readSettings } from '../../config.ts';
 import type { Terminal } from '../answer-text.ts';
 import { openLink } from '../link.ts';
@@ -5,7 +6,6 @@ import { formatInteraction } from './blocks.ts';
 import type { FeedbackFilters } from './filters.ts';
 import { toJson } from './formats.ts';
 import { untilInterrupted } from './interrupt.ts';
-import { writeTo } from './output.ts';
 import { readFeedback, type Interaction } from './read.ts';
 
 /** `beleg feedback list`. */
@@ -16,11 +16,8 @@ export async function listFeedback(options: FeedbackFilters & { json?: true }): 
     const link = await openLink(readSettings(process.env));
     try {
       const interactions = readFeedback(link, options);
-      await writeTo(
-        stdout,
-        options.json ? toJson(interactions) : toBlocks(interactions, terminal, options),
-        signal,
-      );
+      const chunks = options.json ? toJson(interactions) : toBlocks(interactions, terminal, options);
+      await pipeline(chunks, stdout, { end: false, signal });
     } finally {
       await link.close();
     }

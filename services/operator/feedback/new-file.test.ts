@@ -1,11 +1,9 @@
 import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PassThrough, Writable } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { BelegError } from '../../../events/errors.ts';
-import { writeNewFile, writeTo } from './output.ts';
+import { writeNewFile } from './new-file.ts';
 
 async function inFolder(work: (folder: string) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'beleg-feedback-'));
@@ -24,12 +22,7 @@ async function* fails() {
   throw new BelegError('DEADLINE_EXCEEDED');
 }
 
-const failing = (code: string) =>
-  new Writable({
-    write: (_chunk, _encoding, done) => done(Object.assign(new Error('write'), { code })),
-  });
-
-describe('what is written', () => {
+describe('a new file', () => {
   test('is a whole file for its owner alone', () =>
     inFolder(async (folder) => {
       const file = join(folder, 'out.csv');
@@ -66,16 +59,4 @@ describe('what is written', () => {
       );
       expect(await readdir(folder)).toEqual([]);
     }));
-
-  test('ends quietly where nobody reads on, and loudly for any other fault', async () => {
-    await writeTo(failing('EPIPE'), chunks('a', 'b'));
-    await expect(writeTo(failing('ENOSPC'), chunks('a'))).rejects.toMatchObject({ code: 'ENOSPC' });
-  });
-
-  test('leaves the other side open', async () => {
-    const out = new PassThrough();
-    await writeTo(out, chunks('a', 'b'));
-    out.end('c');
-    expect(await text(out)).toBe('abc');
-  });
 });

@@ -1,21 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import type { Writable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-
-/** Writes as fast as the other side takes it. A reader that has had enough (`| head`) ends it, and nothing is wrong. */
-export async function writeTo(
-  out: Writable,
-  chunks: AsyncIterable<string>,
-  signal?: AbortSignal,
-): Promise<void> {
-  try {
-    await pipeline(chunks, out, { end: false, ...(signal === undefined ? {} : { signal }) });
-  } catch (error) {
-    if (codeOf(error) !== 'EPIPE') throw error;
-  }
-}
 
 /**
  * Writes a file that does not exist yet, for its owner alone: there is free text in it. It is there whole and on disk, or
