@@ -1,3 +1,47 @@
-export async function checkpoint(_options: { json?: true }): Promise<void> {
-  throw new Error('to be written');
+import type { z } from 'zod';
+import { MakeCheckpoint, RecordStatus } from '../../../events/messages/audit.ts';
+import { parseNote } from '../../../events/proof/note.ts';
+import { readSettings } from '../../config.ts';
+import { openLink, type OperatorLink } from '../link.ts';
+
+type Made = z.output<typeof MakeCheckpoint.reply>;
+
+/** `beleg audit checkpoint`: how far the record goes now, proven by the service that has it. */
+export async function checkpoint({ json }: { json?: true }): Promise<void> {
+  const link = await openLink(readSettings(process.env));
+  try {
+    console.log(await makeCheckpoint(link, { json: json === true }));
+  } finally {
+    await link.close();
+  }
+}
+
+/** What the command prints. */
+export async function makeCheckpoint(
+  link: Pick<OperatorLink, 'call'>,
+  { json }: { json: boolean },
+): Promise<string> {
+  const made = await link.call(MakeCheckpoint, {});
+  // The note has the key's name and id; the key itself is known to who signs.
+  const { checkpoint: newest } = await link.call(RecordStatus, {});
+  const key = newest?.size === made.size ? newest.key : signerOf(made.note);
+  return json ? JSON.stringify({ ...made, key }, null, 2) : formatCheckpoint(made, key);
+}
+
+function signerOf(note: string): string | null {
+  const [signature] = note === '' ? [] : parseNote(note).signatures;
+  return signature === undefined ? null : `${signature.name}+${signature.keyId}`;
+}
+
+function formatCheckpoint({ size, root, note, repeated }: Made, key: string | null): string {
+  if (size === 0) return 'The record is empty: there is nothing to note yet.';
+  return [
+    `${size.toLocaleString('en')} ${size === 1 ? 'event' : 'events'}${repeated ? ', nothing new since the last checkpoint' : ''}`,
+    '',
+    `  root    ${root}`,
+    `  key     ${key ?? 'none: AUDIT_SIGNING_KEY is not set, so it is not signed'}`,
+    `  verify  beleg audit verify --expect ${size}:${root}`,
+    '',
+    note.trimEnd(),
+  ].join('\n');
 }

@@ -1,3 +1,32 @@
-export async function createKey(_options: { out: string }): Promise<void> {
-  throw new Error('to be written');
+import { open } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { createSigningKey } from '../../../events/proof/keys.ts';
+
+/** `beleg audit key`: the private half into a file for its owner alone, the public half on standard output. */
+export async function createKey({ out }: { out: string }): Promise<void> {
+  const path = resolve(out);
+  const { key, pem } = createSigningKey();
+  await writeNew(path, pem);
+  console.log(key.line);
+  console.log(key.publicKey.export({ type: 'spki', format: 'pem' }).toString().trimEnd());
+  console.error(`
+The private key is in ${path}: keep it away from whoever keeps the record.
+To sign checkpoints, set AUDIT_SIGNING_KEY=${path} where the audit service runs.
+Both forms above are the public key: \`beleg audit verify --key\` takes a file with either.`);
+}
+
+async function writeNew(path: string, pem: string): Promise<void> {
+  const file = await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
+    throw new Error(
+      error.code === 'EEXIST'
+        ? `${path} is there already and was left alone: a key that has signed is needed no less than a new one`
+        : `${path} cannot be written (${error.code ?? error.message})`,
+    );
+  });
+  try {
+    await file.writeFile(pem);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
 }
