@@ -1,3 +1,5 @@
+import { LABEL_HEIGHT, Labels, labelOf } from './labels.js';
+
 /**
  * Where the parts of a state diagram go. States stand one below the other: by distance from the initial one, final ones
  * last. What leads to the next row goes straight down; what skips rows goes in a lane on the right, what leads back in a
@@ -5,14 +7,15 @@
  * stays a dozen lines.
  */
 const NODE_WIDTH = 140;
+const HALF = NODE_WIDTH / 2;
 const NODE_HEIGHT = 32;
 const GAP = 46;
 const PORT = 11;
 const FIRST_LANE = 34;
 const LANE = 22;
 const LOOP = 18;
-const LABEL_HEIGHT = 15;
-const CHARACTER = 6.9;
+/** Between a line and its name. */
+const BESIDE = 8;
 const MARGIN = 12;
 const START = 30;
 
@@ -20,55 +23,60 @@ const START = 30;
 export function layOut({ initial, states, transitions }) {
   const names = inOrder(initial, states, transitions);
   const row = new Map(names.map((name, i) => [name, i]));
-  const known = transitions.filter(({ from, to }) => row.has(from) && row.has(to));
-  const kinds = Map.groupBy(known, ({ from, to }) => kindOf(row.get(from), row.get(to)));
-  const lanes = ['right', 'left'].flatMap((side) => lanesOf(side, kinds.get(side) ?? [], row));
-  // Names of what goes straight down stand between the column and the lanes.
-  const widest = Math.max(
-    0,
-    ...(kinds.get('straight') ?? []).map((edge) => label([edge], 8, 0, 'start').width),
-  );
-  const clear = Math.max(FIRST_LANE, 8 + widest + 10 - NODE_WIDTH / 2);
-  const laneAt = ({ side, index }) =>
-    side === 'right' ? NODE_WIDTH / 2 + clear + index * LANE : -NODE_WIDTH / 2 - FIRST_LANE - index * LANE;
-  const nodes = placeNodes(names, lanes, new Set((kinds.get('loop') ?? []).map(({ from }) => from)));
+  const edges = transitions.filter(({ from, to }) => row.has(from) && row.has(to));
+  const of = (kind) => edges.filter(({ from, to }) => kindOf(row.get(from), row.get(to)) === kind);
+  const [straight, loops] = [of('straight'), of('loop')];
+  const lanes = ['right', 'left'].flatMap((side) => lanesOf(side, of(side), row));
+  moveApart(lanes, straight);
+  const nodes = placeNodes(names, lanes, new Set(loops.map(({ from }) => from)));
   const at = (name) => nodes[row.get(name)];
+  const labels = new Labels();
+  const drawn = [
+    ...drawStraight(straight, at, labels),
+    ...drawLoops(loops, at, labels),
+    ...lanes.flatMap((lane) => drawLane(lane, at, nodes, labels)),
+  ];
+  return { nodes, edges: drawn, labels: labels.placed, ...boundsOf(nodes, labels.placed, lanes) };
+}
 
-  const taken = new Placed();
-  const edges = [];
-  for (const edge of kinds.get('straight') ?? []) {
-    const [above, below] = [at(edge.from), at(edge.to)];
-    edges.push({ ...edge, path: `M0 ${above.y + above.height} V${below.y}` });
-  }
-  const labels = [];
-  for (const [, same] of Map.groupBy(kinds.get('straight') ?? [], ({ from }) => from)) {
-    const node = at(same[0].from);
+/** Down the middle, with its name beside it. */
+function drawStraight(edges, at, labels) {
+  for (const [from, same] of Map.groupBy(edges, ({ from }) => from)) {
+    const node = at(from);
     same.forEach((edge, i) => {
       const y = node.y + node.height + GAP / 2 + (i - (same.length - 1) / 2) * LABEL_HEIGHT;
-      labels.push(taken.put(label([edge], 8, y, 'start')));
+      labels.put(labelOf([edge], BESIDE, y, 'start'));
     });
   }
-  for (const [name, same] of Map.groupBy(kinds.get('loop') ?? [], ({ from }) => from)) {
-    const node = at(name);
-    const x = -NODE_WIDTH / 2;
-    const y = node.y + NODE_HEIGHT / 2;
-    for (const edge of same) edges.push({ ...edge, path: loop(x, y) });
+  return edges.map((edge) => {
+    const above = at(edge.from);
+    return { ...edge, path: `M0 ${above.y + above.height} V${at(edge.to).y}` };
+  });
+}
+
+const middle = ({ y }) => y + NODE_HEIGHT / 2;
+
+/** Out of the left side and back in. */
+function drawLoops(edges, at, labels) {
+  for (const [name, same] of Map.groupBy(edges, ({ from }) => from)) {
     same.forEach((edge, i) =>
-      labels.push(taken.put(label([edge], x - LOOP - 4, y + i * LABEL_HEIGHT, 'end'))),
+      labels.put(labelOf([edge], -HALF - LOOP - 4, middle(at(name)) + i * LABEL_HEIGHT, 'end')),
     );
   }
-  for (const lane of lanes) {
-    const sign = lane.side === 'right' ? 1 : -1;
-    const x = laneAt(lane);
-    const target = at(lane.to);
-    const end = target.ports.get(lane);
-    for (const edge of lane.edges) {
-      const start = at(edge.from).ports.get(lane);
-      edges.push({ ...edge, path: bend((sign * NODE_WIDTH) / 2, start, x, end) });
-    }
-    labels.push(taken.put(...slots(lane, x + sign * 5, nodes)));
-  }
-  return { nodes, edges, labels, ...boundsOf(nodes, labels, lanes.map(laneAt)) };
+  return edges.map((edge) => {
+    const y = middle(at(edge.from));
+    const out = -HALF - LOOP * 1.3;
+    return { ...edge, path: `M${-HALF} ${y - 8} C${out} ${y - 12} ${out} ${y + 12} ${-HALF} ${y + 8}` };
+  });
+}
+
+/** Each out of its state, along the lane, and into the state that all of them lead to. */
+function drawLane(lane, at, nodes, labels) {
+  const { x, edges, to } = lane;
+  const side = Math.sign(x) * HALF;
+  const end = at(to).ports.get(lane);
+  labels.put(...slotsOf(lane, nodes));
+  return edges.map((edge) => ({ ...edge, path: bend(side, at(edge.from).ports.get(lane), x, end) }));
 }
 
 function inOrder(initial, states, transitions) {
@@ -108,6 +116,15 @@ function lanesOf(side, edges, row) {
   return lanes;
 }
 
+/** The names of what goes straight down stand between the column and the lanes on the right. */
+function moveApart(lanes, straight) {
+  const names = straight.map((edge) => labelOf([edge], BESIDE, 0, 'start').width + 2 * BESIDE - HALF);
+  const right = HALF + Math.max(FIRST_LANE, ...names);
+  for (const lane of lanes) {
+    lane.x = lane.side === 'right' ? right + lane.index * LANE : -HALF - FIRST_LANE - lane.index * LANE;
+  }
+}
+
 /** Each lane has its own height at a state: ordered so that no line crosses another without need. */
 function placeNodes(names, lanes, looping) {
   let y = START;
@@ -123,7 +140,7 @@ function placeNodes(names, lanes, looping) {
       const from = looping.has(name) ? y + NODE_HEIGHT - 4 : y;
       ports.set(lane, from + ((i + 1) * (y + height - from)) / (left.length + 1));
     });
-    const node = { name, x: -NODE_WIDTH / 2, y, width: NODE_WIDTH, height, ports };
+    const node = { name, x: -HALF, y, width: NODE_WIDTH, height, ports };
     y += height + GAP;
     return node;
   });
@@ -147,48 +164,20 @@ function bend(side, start, x, end) {
   );
 }
 
-function loop(x, y) {
-  return `M${x} ${y - 8} C${x - LOOP * 1.3} ${y - 12} ${x - LOOP * 1.3} ${y + 12} ${x} ${y + 8}`;
-}
-
 /** Where the name of a lane may stand: beside it, between two rows, nearest to where it leads first. */
-function slots(lane, x, nodes) {
-  const anchor = lane.side === 'right' ? 'start' : 'end';
-  const gaps = [];
-  for (let i = lane.first; i < lane.last; i += 1) {
-    const top = nodes[i].y + nodes[i].height;
-    gaps.push(top + GAP * 0.3, top + GAP * 0.7);
-  }
-  if (lane.side === 'right') gaps.reverse();
-  return gaps.map((y) => label(lane.edges, x, y, anchor));
-}
-
-function label(edges, x, y, anchor) {
-  const count = edges.reduce((sum, { taken }) => sum + taken, 0);
-  const text = count > 1 ? `${edges[0].event} ×${count}` : edges[0].event;
-  const width = text.length * CHARACTER;
-  return { text, taken: count > 0, x, y, anchor, width, left: anchor === 'end' ? x - width : x };
-}
-
-/** Names that have a place: the next takes the first of its choices that is free, or the first of all. */
-class Placed {
-  #labels = [];
-
-  put(...choices) {
-    const free = choices.find((choice) => !this.#labels.some((other) => overlap(choice, other)));
-    this.#labels.push(free ?? choices[0]);
-    return free ?? choices[0];
-  }
-}
-
-function overlap(a, b) {
-  return Math.abs(a.y - b.y) < LABEL_HEIGHT && a.left < b.left + b.width + 6 && b.left < a.left + a.width + 6;
+function slotsOf({ side, edges, x, first, last }, nodes) {
+  const [anchor, out] = side === 'right' ? ['start', 5] : ['end', -5];
+  const gaps = nodes
+    .slice(first, last)
+    .flatMap(({ y, height }) => [0.3, 0.7].map((part) => y + height + GAP * part));
+  if (side === 'right') gaps.reverse();
+  return gaps.map((y) => labelOf(edges, x + out, y, anchor));
 }
 
 function boundsOf(nodes, labels, lanes) {
-  const half = NODE_WIDTH / 2;
-  const left = Math.min(-half, ...lanes, ...labels.map(({ left }) => left)) - MARGIN;
-  const right = Math.max(half, ...lanes, ...labels.map(({ left, width }) => left + width)) + MARGIN;
+  const lines = lanes.map(({ x }) => x);
+  const left = Math.min(-HALF, ...lines, ...labels.map(({ left }) => left)) - MARGIN;
+  const right = Math.max(HALF, ...lines, ...labels.map(({ left, width }) => left + width)) + MARGIN;
   const last = nodes.at(-1);
   return { left, width: right - left, height: last.y + last.height + MARGIN };
 }
