@@ -229,6 +229,18 @@ describe('pages', () => {
     expect(await listed()).toEqual(['b', 'a']);
   });
 
+  test('go on where they were after an erasure has compacted the file', async () => {
+    for (let n = 0; n < 6; n++) written.answer(`r${n}`, { at: at(n) });
+    const first = await page({ limit: 2 });
+    written.answer('r0', { at: at(9) });
+    written.erase('r1');
+    const db = new DatabaseSync(join(folder, 'audit.db'));
+    db.exec('VACUUM');
+    db.close();
+    const rest = await page({ cursor: first.next! });
+    expect(rest.interactions.map((one) => one.request_id)).toEqual(['r3', 'r2', 'r1', 'r0']);
+  });
+
   test('end before they are too long for the bus', async () => {
     for (let n = 0; n < 20; n++) written.answer(`r${n}`, { at: at(n), answer: 'ß'.repeat(50_000) });
     const first = await page();
