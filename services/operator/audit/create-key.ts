@@ -8,11 +8,11 @@ export async function createKey({ out }: { out: string }): Promise<void> {
   const { key, pem } = createSigningKey();
   await writeNew(path, pem);
   console.log(key.line);
-  console.log(key.publicKey.export({ type: 'spki', format: 'pem' }).toString().trimEnd());
   console.error(`
-The private key is in ${path}: keep it away from whoever keeps the record.
+Printed is the public key: keep it where checkpoints are verified, for \`beleg audit verify --key\`.
+The private key is in ${path}, in PEM, for its owner alone.
 To sign checkpoints, set AUDIT_SIGNING_KEY=${path} where the audit service runs.
-Both forms above are the public key: \`beleg audit verify --key\` takes a file with either.`);
+As PEM the public key is given by: openssl pkey -pubout -in ${path}`);
 }
 
 async function writeNew(path: string, pem: string): Promise<void> {
