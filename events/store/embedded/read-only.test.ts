@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { collect, newEvents, storeContract } from '../contract.suite.ts';
-import { NO_STREAM, type EventStore } from '../store.ts';
+import { NO_STREAM, type EventStore, type NewEvent } from '../store.ts';
 import { openEmbeddedStore } from './embedded.ts';
 import { openEmbeddedReader } from './read-only.ts';
 
@@ -139,6 +139,27 @@ describe('A read-only opening', () => {
       expect(busy).toBe(0);
       break;
     }
+  });
+
+  it('finds what happened since a time, whenever it was recorded', async () => {
+    const store = await openWriter();
+    const times = ['08:00:00Z', '08:00:02.500Z', '08:00:01Z', '08:00:03.000Z', '08:00:04Z'];
+    for (const [n, time] of times.entries()) {
+      const [event] = newEvents(1) as [NewEvent];
+      await store.append('s', BigInt(n - 1), [
+        { ...event, metadata: { ...event.metadata, at: `2022-03-01T${time}` } },
+      ]);
+    }
+    const reader = openReader();
+    const from = async (time: string) => {
+      const events = await collect(reader.readAll({ after: await reader.since(`2022-03-01T${time}`) }));
+      return events.map(({ revision }) => Number(revision));
+    };
+    expect(await from('08:00:00.000Z')).toEqual([0, 1, 2, 3, 4]);
+    // To the second, so that times with and without fractions compare.
+    expect(await from('08:00:02.700Z')).toEqual([1, 2, 3, 4]);
+    expect(await from('09:00:03+01:00')).toEqual([3, 4]);
+    expect(await from('08:00:05Z')).toEqual([]);
   });
 
   it('says that there is no record, and makes none', async () => {
