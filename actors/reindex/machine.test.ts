@@ -2,7 +2,7 @@ import { createActor, fromPromise } from 'xstate';
 import { describe, expect, it } from 'vitest';
 import { BelegError } from '../../events/errors.ts';
 import { reindexMachine, requestReindex, type BuildResult } from './machine.ts';
-import type { IndexBuiltData } from './reindex.ts';
+import { initialState, type IndexBuiltData } from './reindex.ts';
 
 const data: IndexBuiltData = {
   index: 'hash-2',
@@ -22,6 +22,7 @@ function start(build: () => Promise<BuildResult>, swap: (index: unknown) => Prom
     reindexMachine.provide({
       actors: { build: fromPromise(build), swap: fromPromise(({ input }) => swap(input.index)) },
     }),
+    { input: initialState },
   );
   const recorded: string[] = [];
   actor.on('record', ({ events }) => recorded.push(...events.map((event) => event.type)));

@@ -3,7 +3,6 @@ import { BelegError, isBelegError } from '../../events/errors.ts';
 import {
   decide,
   evolve,
-  initialState,
   type IndexBuiltData,
   type IndexCommand,
   type IndexEventDraft,
@@ -50,6 +49,7 @@ export const reindexMachine = setup({
     context: {} as Context,
     events: {} as { type: 'REINDEX'; request: ReindexRequest },
     emitted: {} as ReindexNotice,
+    input: {} as IndexState,
   },
   actors: {
     build: fromPromise<BuildResult, ReindexRequest>(notProvided),
@@ -79,7 +79,7 @@ export const reindexMachine = setup({
   },
 }).createMachine({
   id: 'reindex',
-  context: { state: initialState, request: { requestId: '', callId: '' }, built: null },
+  context: ({ input }) => ({ state: input, request: { requestId: '', callId: '' }, built: null }),
   initial: 'idle',
   states: {
     idle: {

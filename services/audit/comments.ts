@@ -3,6 +3,7 @@ import type { Codec } from '../../events/define.ts';
 import { NO_STREAM, type EventStore, type NewEvent } from '../../events/store/store.ts';
 import type { Vault } from '../../events/vault/vault.ts';
 import { confirmKeys, retryOnConflict } from '../append.ts';
+import { stateHashOf, type StateHashes } from '../state-hashes.ts';
 import type { AuditLines } from './lines.ts';
 
 /** Comments of one append: 48 of the longest, sealed, stay below the 1 MiB of an append. */
@@ -62,6 +63,13 @@ export class CommentWriter {
     this.#waiting.push({ event, encoded, resolve, reject });
     if (!this.#writing) void this.#writeAll();
     return promise;
+  }
+
+  /** Of what is known: nothing before the first comment of this writer. */
+  stateHashes(): StateHashes {
+    if (this.#known === undefined) return {};
+    const last = [...this.#known.keys()].at(-1) ?? null;
+    return stateHashOf(COMMENTS_STREAM, { comments: Number(this.#revision) + 1, last });
   }
 
   /** Comments that are not written yet. */

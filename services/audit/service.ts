@@ -16,6 +16,7 @@ import type { Settings } from '../config.ts';
 import { allBegun, whileHeld } from '../held.ts';
 import { logFailure } from '../log-failure.ts';
 import { rebuildTables } from '../rebuild-tables.ts';
+import type { StateHashes } from '../state-hashes.ts';
 import type { Turns } from '../../events/turns.ts';
 import { loadSigningKey } from './checkpoints-key.ts';
 import { serveCheckpoints, type Checkpoints, type CheckpointStatus } from './checkpoints.ts';
@@ -59,6 +60,8 @@ export interface AuditService {
   /** For tests and the operator: how far the tables are, where this process writes them. */
   readonly projection: ProjectionRunner | null;
   status(): AuditStatus;
+  /** Of what this process has. */
+  stateHashes(): StateHashes;
   /**
    * Before the bus is drained: finishes what was taken and gives the leases back, so that another process takes over at
    * once. Ratings are taken until the bus is drained.
@@ -152,6 +155,7 @@ function serveEnabled(options: AuditServiceOptions, checkpoints: Checkpoints): A
       comments: writer === null ? null : { waiting: writer.waiting },
       checkpoints: checkpoints.status(),
     }),
+    stateHashes: () => writer?.stateHashes() ?? {},
     async leave() {
       await comments.end();
       await tables.end();
@@ -179,6 +183,7 @@ function serveDisabled({ bus, logger }: AuditServiceOptions, checkpoints: Checkp
       comments: null,
       checkpoints: checkpoints.status(),
     }),
+    stateHashes: () => ({}),
     leave: () => checkpoints.part.end(),
   };
 }

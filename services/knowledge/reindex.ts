@@ -6,7 +6,13 @@ import {
   type BuildResult,
   type ReindexRequest,
 } from '../../actors/reindex/machine.ts';
-import { decide, evolve, initialState, type IndexBuiltData } from '../../actors/reindex/reindex.ts';
+import {
+  decide,
+  evolve,
+  initialState,
+  type IndexBuiltData,
+  type IndexState,
+} from '../../actors/reindex/reindex.ts';
 import type { IndexEvent } from '../../events/catalog/catalog.ts';
 import { INDEX_STREAM } from '../../events/catalog/knowledge.ts';
 import type { Codec } from '../../events/define.ts';
@@ -18,6 +24,7 @@ import type { EventStore } from '../../events/store/store.ts';
 import { KnowledgeBaseInvalid } from '../../kb/base/faults.ts';
 import type { KnowledgeIndex } from '../../kb/knowledge.ts';
 import { createEvents } from '../events.ts';
+import { stateHashOf, type StateHashes } from '../state-hashes.ts';
 import { compareSources } from './changes.ts';
 import type { Instances } from './instances.ts';
 import type { Knowledge } from './knowledge.ts';
@@ -28,6 +35,8 @@ export interface ReindexerOptions {
   knowledge: Knowledge;
   instances: Instances;
   recorder: Recorder;
+  /** As it is on record. */
+  state: IndexState;
   logger: Logger;
   now: () => Date;
 }
@@ -59,11 +68,16 @@ export class Reindexer {
           swap: fromPromise(({ input }) => this.#swap(input.index as Prepared)),
         },
       }),
+      { input: options.state },
     );
     this.#actor.on('record', ({ request, events }) => this.#record(request, events));
     this.#actor.start();
     // Whoever waits hears of it; without one there is nobody to tell.
     this.#closed.promise.catch(() => undefined);
+  }
+
+  stateHashes(): StateHashes {
+    return stateHashOf(INDEX_STREAM, this.#actor.getSnapshot().context.state);
   }
 
   /**
@@ -173,13 +187,16 @@ function contextOf({ requestId, callId, traceparent }: ReindexRequest): CallCont
   };
 }
 
-/** Closes on record what a crash broke off in the middle. Called before a reindex can be asked for. */
+/**
+ * Closes on record what a crash broke off in the middle. Called before a reindex can be asked for; resolves with the
+ * state that it goes on from.
+ */
 export async function abandonReindex(options: {
   store: EventStore;
   codec: Codec;
   recorder: Recorder;
   now: () => Date;
-}): Promise<void> {
+}): Promise<IndexState> {
   let state = initialState;
   let lastId = '';
   for await (const recorded of options.store.readStream(INDEX_STREAM)) {
@@ -189,10 +206,11 @@ export async function abandonReindex(options: {
     lastId = event.id;
   }
   const drafts = decide({ type: 'AbandonReindex' }, state);
-  if (drafts.length === 0) return;
+  if (drafts.length === 0) return state;
   // Caused by the start that it ends: closing it twice would be the same event.
   const causationId = deterministicId(INDEX_STREAM, lastId, 'abandoned');
   const at = options.now().toISOString();
   const cause = { stream: INDEX_STREAM, at, correlationId: causationId, causationId, key: INDEX_STREAM };
   await options.recorder.record(INDEX_STREAM, createEvents(drafts, cause, { redact: false }));
+  return drafts.reduce(evolve, state);
 }

@@ -18,6 +18,7 @@ import type { AuditLines } from '../audit/lines.ts';
 import type { Settings } from '../config.ts';
 import { allBegun, whileHeld } from '../held.ts';
 import { logFailure } from '../log-failure.ts';
+import type { StateHashes } from '../state-hashes.ts';
 import type { Turns } from '../../events/turns.ts';
 import { createAskHandler } from './ask.ts';
 import { Gate } from './gate.ts';
@@ -64,6 +65,8 @@ export interface KnowledgeService {
    */
   readonly allHeld: Promise<void>;
   status(): KnowledgeStatus;
+  /** Of what this process has. */
+  stateHashes(): StateHashes;
   /**
    * Before the bus is drained: turns down a reindex that runs, so that a stop need not wait for it, and gives the leases
    * back, so that another process takes over at once. Asks are answered until the bus is drained.
@@ -156,9 +159,10 @@ export function serveKnowledge(options: KnowledgeServiceOptions): KnowledgeServi
     return async () => left.abort();
   });
 
+  let held: Reindexer | null = null;
   const reindexing = whileHeld(leases, 'knowledge-index', async () => {
-    await abandonReindex({ ...options, recorder });
-    const reindexer = new Reindexer({ knowledge, instances, recorder, logger, now });
+    const state = await abandonReindex({ ...options, recorder });
+    const reindexer = (held = new Reindexer({ knowledge, instances, recorder, state, logger, now }));
     const subscription = serve(
       bus,
       Reindex,
@@ -175,6 +179,7 @@ export function serveKnowledge(options: KnowledgeServiceOptions): KnowledgeServi
     );
     return async () => {
       await subscription.unsubscribe();
+      held = null;
       await reindexer.close();
     };
   });
@@ -190,6 +195,7 @@ export function serveKnowledge(options: KnowledgeServiceOptions): KnowledgeServi
       asks: { running: gate.running, queued: gate.queued },
       ...recorder.status(),
     }),
+    stateHashes: () => held?.stateHashes() ?? {},
     async leave() {
       await reindexing.end();
       await joined.end();

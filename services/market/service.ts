@@ -7,6 +7,7 @@ import * as market from '../../events/messages/market.ts';
 import type { EventStore } from '../../events/store/store.ts';
 import { whileHeld } from '../held.ts';
 import { logFailure } from '../log-failure.ts';
+import type { StateHashes } from '../state-hashes.ts';
 import { Feed } from './feed.ts';
 import { isIndexOnly } from './listing.ts';
 import { openSource, type MarketSettings, type OpenedSource } from './sources/open-source.ts';
@@ -46,6 +47,8 @@ export interface MarketService {
   /** Resolves when this process has bars to show: at once where an earlier run stored them. */
   readonly ready: Promise<void>;
   status(): MarketStatus;
+  /** Of what this process has. */
+  stateHashes(): StateHashes;
   /** Before the bus is drained. An update that runs is left where it is, and taken up again by whoever opens the file. */
   leave(): Promise<void>;
 }
@@ -70,6 +73,7 @@ export function serveMarket(options: MarketServiceOptions): MarketService {
     allHeld: part.begun,
     ready: ready.promise,
     status: () => held?.status() ?? null,
+    stateHashes: () => held?.stateHashes() ?? {},
     leave: () => part.end(),
   };
 }
@@ -114,6 +118,10 @@ class Term {
       sourceFault: this.#upkeep.sourceFault,
       now: now(),
     });
+  }
+
+  stateHashes(): StateHashes {
+    return this.#updater.stateHashes();
   }
 
   async end(): Promise<void> {

@@ -7,11 +7,13 @@ import {
   type UpdateRequest,
 } from '../../actors/market-update/machine.ts';
 import type { MarketEventDraft } from '../../actors/market-update/update.ts';
+import { marketStream } from '../../events/catalog/market.ts';
 import type { Codec } from '../../events/define.ts';
 import { BelegError } from '../../events/errors.ts';
 import { deterministicId } from '../../events/json.ts';
 import type { CallContext } from '../../events/messages/define.ts';
 import type { EventStore } from '../../events/store/store.ts';
+import { stateHashOf, type StateHashes } from '../state-hashes.ts';
 import { LAST_DATE } from './bars.ts';
 import { importTicker } from './import.ts';
 import type { BarSource } from './sources/source.ts';
@@ -86,6 +88,12 @@ export class Updater {
 
   get running(): boolean {
     return this.#running;
+  }
+
+  /** Of the update that runs, or ran last. */
+  stateHashes(): StateHashes {
+    const { state, request } = this.#actor.getSnapshot().context;
+    return state.status === 'idle' ? {} : stateHashOf(marketStream(request.updateId), state);
   }
 
   /** Resolves when the update that runs now is over; at once where none does. Never rejects. */

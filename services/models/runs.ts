@@ -8,6 +8,7 @@ import { trainingStream } from '../../events/catalog/models.ts';
 import { BelegError } from '../../events/errors.ts';
 import type { CallContext } from '../../events/messages/define.ts';
 import type { ModelSettings } from '../config-trading.ts';
+import { stateHashOf, type StateHashes } from '../state-hashes.ts';
 import { recordedSettings } from './configuration.ts';
 import { writeBars } from './data/bars.ts';
 import { collectBars } from './data/collect.ts';
@@ -46,6 +47,10 @@ export class Runs {
   get newest(): StartedRun | null {
     const state = this.#newest?.state;
     return state === undefined || state.status === 'idle' ? null : state;
+  }
+
+  stateHashes(): StateHashes {
+    return this.#newest === null ? {} : stateHashOf(this.#newest.stream, this.#newest.state);
   }
 
   /** Finds the newest run, and closes it where a crash has left it open. Rejects as the record does. */

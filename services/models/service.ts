@@ -9,6 +9,7 @@ import type { EventStore } from '../../events/store/store.ts';
 import type { ModelSettings } from '../config-trading.ts';
 import { whileHeld } from '../held.ts';
 import { logFailure } from '../log-failure.ts';
+import type { StateHashes } from '../state-hashes.ts';
 import { openPredictor, type Predictor } from './inference/predictor.ts';
 import type { LatencyFigures } from './latency.ts';
 import { Term } from './term.ts';
@@ -48,6 +49,8 @@ export interface ModelService {
   /** Resolves when this process has the model, which it does at once where it is the only one. Rejects when it could not begin. */
   readonly allHeld: Promise<void>;
   status(): ModelServiceStatus;
+  /** Of what this process has. */
+  stateHashes(): StateHashes;
   /** Before the bus is drained: a training under way is interrupted and can go on later, here or elsewhere. */
   leave(): Promise<void>;
 }
@@ -72,6 +75,7 @@ export function serveModels(options: ModelServiceOptions): ModelService {
   return {
     allHeld: part.begun,
     status: () => (held === null ? null : figuresOf(held)),
+    stateHashes: () => held?.stateHashes() ?? {},
     leave: () => part.end(),
   };
 }

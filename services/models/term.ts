@@ -8,6 +8,7 @@ import type { CallContext } from '../../events/messages/define.ts';
 import type { ModelStatusReply, Prediction } from '../../events/messages/models.ts';
 import type { EventStore } from '../../events/store/store.ts';
 import type { ModelSettings } from '../config-trading.ts';
+import { stateHashOf, type StateHashes } from '../state-hashes.ts';
 import { Desk } from './desk.ts';
 import type { Predictor } from './inference/predictor.ts';
 import type { LatencyFigures } from './latency.ts';
@@ -70,6 +71,10 @@ export class Term {
 
   get predictionFigures(): LatencyFigures {
     return this.#predictions.figures();
+  }
+
+  stateHashes(): StateHashes {
+    return { ...stateHashOf(MODELS_STREAM, this.#models.state), ...this.#runs.stateHashes() };
   }
 
   status(): z.output<typeof ModelStatusReply> {

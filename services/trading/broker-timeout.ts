@@ -18,6 +18,7 @@ export function withTimeout(broker: PaperBroker, timeouts = BROKER_TIMEOUTS): Pa
     reports: (after) => inTime(broker.reports(after), answer),
     advance: (data) => inTime(broker.advance(data), session),
     onReports: (listener) => broker.onReports(listener),
+    stateHashes: () => broker.stateHashes(),
   };
 }
 

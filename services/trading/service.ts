@@ -9,6 +9,7 @@ import type { EventStore } from '../../events/store/store.ts';
 import type { TradingSettings } from '../config-trading.ts';
 import { allBegun, whileHeld } from '../held.ts';
 import { logFailure } from '../log-failure.ts';
+import type { StateHashes } from '../state-hashes.ts';
 import { openCounter } from './counter.ts';
 import { openTerm, type Term } from './term.ts';
 import { processTimer, type Timer } from './timer.ts';
@@ -46,6 +47,8 @@ export interface TradingService {
   /** Resolves when this process has the account, which it does at once where it is the only one. Rejects when it could not begin. */
   readonly allHeld: Promise<void>;
   status(): TradingStatusFigures;
+  /** Of what this process has. Rejects as the account's writer does. */
+  stateHashes(): Promise<StateHashes>;
   /** Before the bus is drained: gives the account back, so that another process takes over at once. Nothing is in flight then. */
   leave(): Promise<void>;
 }
@@ -85,6 +88,7 @@ export function serveTrading(options: TradingServiceOptions): TradingService {
   return {
     allHeld: allBegun([account]),
     status: () => figuresOf(term),
+    stateHashes: async () => (await term?.stateHashes()) ?? {},
     leave: () => account.end(),
   };
 }

@@ -3,12 +3,14 @@ import type { Logger } from 'pino';
 import type { Strategy } from '../../actors/strategy/strategy.ts';
 import type { MessageBus } from '../../events/bus/bus.ts';
 import type { AccountEvent } from '../../events/catalog/catalog.ts';
+import { accountStream } from '../../events/catalog/trading.ts';
 import type { Codec } from '../../events/define.ts';
 import { isBelegError } from '../../events/errors.ts';
 import { startProjection, type ProjectionRunner } from '../../events/projections/runner.ts';
 import type { EventStore } from '../../events/store/store.ts';
 import { Turns } from '../../events/turns.ts';
 import { Closers } from '../closers.ts';
+import { stateHashOf, type StateHashes } from '../state-hashes.ts';
 import type { TradingSettings } from '../config-trading.ts';
 import { AccountLog } from './account/log.ts';
 import { AccountWriter } from './account/writer.ts';
@@ -53,6 +55,7 @@ export interface Term {
   /** Where the projection's tables are. */
   readonly file: string;
   readonly reconciling: () => boolean;
+  stateHashes(): Promise<StateHashes>;
   /** Nothing is in flight afterwards; whatever has not been done by then the next term finds out. */
   end(): Promise<void>;
 }
@@ -107,7 +110,8 @@ async function open(options: TermOptions, closers: Closers): Promise<Term> {
   closers.add(() => snapshotter.end());
   closers.add(() => writer.close());
   await openAccount(writer, options);
-  const broker = withTimeout(await openPaperBroker({ store, codec, account, rules, now }));
+  const paperBroker = await openPaperBroker({ store, codec, account, rules, now });
+  const broker = withTimeout(paperBroker);
 
   const market = askMarket(bus);
   const prices = new Prices();
@@ -179,6 +183,10 @@ async function open(options: TermOptions, closers: Closers): Promise<Term> {
     projection,
     file,
     reconciling,
+    stateHashes: async () => ({
+      ...(await writer.read((state) => stateHashOf(accountStream(account), state))),
+      ...(await paperBroker.stateHashes()),
+    }),
     end: () => closers.close(),
   };
 }

@@ -1,3 +1,4 @@
+import { paperBrokerState } from '../../../actors/folds-trading.ts';
 import { evolve, type Book, type PaperDraft } from '../../../actors/paper-broker/book.ts';
 import { decide, type BookCommand } from '../../../actors/paper-broker/decide.ts';
 import type { PaperRules } from '../../../actors/paper-broker/rules.ts';
@@ -9,6 +10,7 @@ import { BelegError, isBelegError } from '../../../events/errors.ts';
 import type { SessionData } from '../../../events/messages/market.ts';
 import type { EventStore } from '../../../events/store/store.ts';
 import { createEvents } from '../../events.ts';
+import { stateHashOf, type StateHashes } from '../../state-hashes.ts';
 import { PaperRecord } from './record.ts';
 
 export interface PaperBrokerOptions {
@@ -32,6 +34,7 @@ export interface PaperBroker extends Broker {
    * is in shares of the session already, and the split would take it once more.
    */
   advance(session: SessionData): Promise<void>;
+  stateHashes(): Promise<StateHashes>;
 }
 
 /**
@@ -105,6 +108,13 @@ class StoredPaperBroker implements PaperBroker {
     if (remembered !== null) return remembered;
     return this.#record.read(after).catch((error: unknown) => {
       throw unavailable(error);
+    });
+  }
+
+  stateHashes(): Promise<StateHashes> {
+    return this.#ask(null, (book) => {
+      const { stream, session } = this.#record;
+      return stateHashOf(stream, paperBrokerState({ ...book, session }));
     });
   }
 

@@ -25,6 +25,8 @@ interface Known {
   readonly tail: ReportTail;
   /** The book's last session, where nothing has happened since: only what comes next puts it on disk. */
   quiet: PaperBrokerEvent | null;
+  /** The last session that is on disk. */
+  session: string | null;
 }
 
 /**
@@ -53,6 +55,11 @@ export class PaperRecord {
     await this.#write();
     this.#known ??= await this.#load();
     return this.#known.book;
+  }
+
+  /** The last session on disk: the book's own may be a quiet one after it. */
+  get session(): string | null {
+    return this.#known?.session ?? null;
   }
 
   /** A session in which nothing happened, and nothing has happened since. */
@@ -122,12 +129,13 @@ export class PaperRecord {
       let revision = this.#revision - BigInt(part.events.length);
       for (const event of part.events) {
         this.#known!.tail.add(event, (revision += 1n));
+        if (event.type === 'PaperSessionMatched') this.#known!.session = event.data.session;
       }
     }
   }
 
   async #load(): Promise<Known> {
-    const known: Known = { book: emptyBook(), tail: new ReportTail(), quiet: null };
+    const known: Known = { book: emptyBook(), tail: new ReportTail(), quiet: null, session: null };
     let revision = NO_STREAM;
     for await (const recorded of this.#store.readStream(this.stream)) {
       revision = recorded.revision;
@@ -137,6 +145,7 @@ export class PaperRecord {
       known.tail.add(asPaperEvent(event), revision);
     }
     this.#revision = revision;
+    known.session = known.book.session;
     return known;
   }
 }
