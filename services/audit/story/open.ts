@@ -1,11 +1,8 @@
-import type { Codec } from '../../../events/define.ts';
+import { SEALED_TEXT, type Codec } from '../../../events/define.ts';
 import type { RecordedEvent } from '../../../events/store/store.ts';
 import type { StoryEntry } from './story.ts';
 
 type Data = StoryEntry['data'];
-
-/** What reads where text is sealed and its key is not at hand. */
-export const SEALED = '(sealed)';
 
 export interface Opened {
   readonly data: Data;
@@ -13,30 +10,31 @@ export interface Opened {
   readonly text: 'none' | 'readable' | 'erased' | 'sealed';
 }
 
-/** An event in the open, as far as it can be opened: never rejects, so that one text tells nothing of a whole story. */
+/**
+ * An event in the open, as far as it can be opened. It rejects for none: one that is damaged, or of a type that nobody
+ * knows, is told as it is stored, with its text left sealed, and the rest of its story stands.
+ */
 export async function openEvent(codec: Pick<Codec, 'decode'>, event: RecordedEvent): Promise<Opened> {
   const fields = sealedFields(event);
-  const opened = await decode(codec, event);
-  if (opened !== null) {
-    if (fields.length === 0) return { data: opened, text: 'none' };
-    return { data: opened, text: fields.some((field) => opened[field] !== null) ? 'readable' : 'erased' };
-  }
-  const raw = event.data as Data;
-  const without = { ...raw, ...of(fields, null) };
-  const rest = (await decode(codec, { ...event, data: without })) ?? without;
-  return { data: { ...rest, ...of(fields, SEALED) }, text: fields.length === 0 ? 'none' : 'sealed' };
+  const data = (await decode(codec, event)) ?? {
+    ...(event.data as Data),
+    ...Object.fromEntries(fields.map((field) => [field, SEALED_TEXT])),
+  };
+  if (fields.length === 0) return { data, text: 'none' };
+  const texts = fields.map((field) => data[field]);
+  if (texts.includes(SEALED_TEXT)) return { data, text: 'sealed' };
+  return { data, text: texts.some((text) => text !== null) ? 'readable' : 'erased' };
 }
 
 export function hasSealedText(event: RecordedEvent): boolean {
   return sealedFields(event).length > 0;
 }
 
-/** `null`: not in the catalogue, not of its shape, or without a key. */
-async function decode(codec: Pick<Codec, 'decode'>, event: RecordedEvent): Promise<Data | null> {
+async function decode(codec: Pick<Codec, 'decode'>, event: RecordedEvent): Promise<Data | undefined> {
   try {
-    return ((await codec.decode(event))?.data as Data | undefined) ?? null;
+    return (await codec.decode(event))?.data as Data | undefined;
   } catch {
-    return null;
+    return undefined;
   }
 }
 
@@ -46,6 +44,3 @@ function sealedFields({ data }: RecordedEvent): string[] {
     .filter(([, value]) => typeof value === 'object' && value !== null && '$sealed' in value)
     .map(([field]) => field);
 }
-
-const of = (fields: readonly string[], value: string | null): Data =>
-  Object.fromEntries(fields.map((field) => [field, value]));

@@ -120,6 +120,28 @@ describe('the story of a request', () => {
     expect(entries[8]!.data).toMatchObject({ comment: '(sealed)' });
   });
 
+  test.each([true, false])('finds an erasure among many later ones (its key at hand: %s)', async (atHand) => {
+    await refusedAsk(record);
+    await erase('demo-2');
+    for (let n = 0; n < 300; n++) {
+      const later: Draft = { type: 'TextErased', data: { request_id: `later-${n}` } };
+      await record.add(ERASURES_STREAM, [later], { request: 'r', call: `c-${n}` });
+    }
+    record.keys.isMissing = !atHand;
+    expect(events(await tell('demo-2')).slice(-2)).toEqual(['ErasureRequested', 'TextErased']);
+  });
+
+  test('tells of a damaged event what is stored, and of the others all', async () => {
+    await refusedAsk(record);
+    const decode: typeof record.codec.decode = async (event) => {
+      if (event.type === 'QuestionAsked') throw new Error('cannot be opened');
+      return record.codec.decode(event);
+    };
+    const { entries } = await tellStory({ store: record.store, codec: { decode } }, 'demo-2');
+    expect(entries[0]!.data).toMatchObject({ question: '(sealed)', language: 'de' });
+    expect(entries[3]!.data['question']).toBe(QUESTION);
+  });
+
   test('takes the way of the ask that began last where an id came again, and shows both', async () => {
     const id = 'again';
     await record.ask(id, 0, asked(id, 'first'), 'one');

@@ -1,11 +1,10 @@
 import { CATALOG } from '../../../events/catalog/catalog.ts';
 import { askStream } from '../../../events/catalog/knowledge.ts';
 import { createCodec, type Codec } from '../../../events/define.ts';
-import { BelegError } from '../../../events/errors.ts';
 import { MemoryStore } from '../../../events/store/memory-store.suite.ts';
-import type { Sealed, Vault } from '../../../events/vault/vault.ts';
+import type { EventStore } from '../../../events/store/store.ts';
+import { KeyNotAtHand, type Sealed, type Vault } from '../../../events/vault/vault.ts';
 import { appendAtEnd } from '../../append.ts';
-import { createEvents } from '../../events.ts';
 
 export interface Draft {
   readonly type: string;
@@ -22,7 +21,7 @@ class NamedKeys implements Pick<Vault, 'seal' | 'open'> {
   }
 
   async open(key: string, { $sealed }: Sealed): Promise<string | null> {
-    if (this.isMissing) throw new BelegError('STREAM_CORRUPT', { detail: 'the key of this text is missing' });
+    if (this.isMissing) throw new KeyNotAtHand();
     return this.erased.has(key)
       ? null
       : Buffer.from($sealed, 'base64')
@@ -33,10 +32,17 @@ class NamedKeys implements Pick<Vault, 'seal' | 'open'> {
 
 /** A record made by hand: a clock that the test sets, and events as services would stamp them. */
 export class ToldRecord {
-  readonly store = new MemoryStore();
+  readonly store: EventStore;
   readonly keys = new NamedKeys();
-  readonly codec: Codec = createCodec(CATALOG, this.keys as unknown as Vault);
+  readonly codec: Codec;
+  readonly #steps = new Map<string, number>();
   #now = Date.parse('2026-03-02T08:30:00.000Z');
+
+  /** In memory, unless there is a store and a vault for it. */
+  constructor(at: { store: EventStore; vault: Vault } | null = null) {
+    this.store = at?.store ?? new MemoryStore();
+    this.codec = createCodec(CATALOG, at?.vault ?? (this.keys as unknown as Vault));
+  }
 
   wait(ms: number): this {
     this.#now += ms;
@@ -55,7 +61,12 @@ export class ToldRecord {
       causationId: call,
       key: request,
     };
-    const events = createEvents(drafts, cause, { redact: false });
+    const events = drafts.map(({ type, data }) => {
+      // The steps of one call come one by one here: they are told apart as if they had come together.
+      const ordinal = (this.#steps.get(`${stream} ${call} ${type}`) ?? -1) + 1;
+      this.#steps.set(`${stream} ${call} ${type}`, ordinal);
+      return CATALOG.find((definition) => definition.type === type)!.create(data, { ...cause, ordinal });
+    });
     const encoded = await Promise.all(events.map((event) => this.codec.encode(event)));
     await appendAtEnd(this.store, stream, encoded);
   }

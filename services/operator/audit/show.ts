@@ -3,6 +3,7 @@ import { readSettings } from '../../config.ts';
 import { openRecord } from '../../runtime.ts';
 import { tellStory, type Story, type StorySource } from '../../audit/story/story.ts';
 import { EXIT } from '../failure.ts';
+import { endQuietlyOnBrokenPipe, writeTo } from '../output.ts';
 import { formatStory } from './show/story-text.ts';
 
 /** `beleg audit show`: one request, order, run of training, update or reindex, event by event. */
@@ -17,7 +18,8 @@ export async function show(id: string, { json }: { json?: true }): Promise<void>
     }
     const { stdout } = process;
     const terminal = { columns: stdout.columns ?? 80, colour: stdout.isTTY && stdout.hasColors() };
-    console.log(json ? JSON.stringify(story, null, 2) : formatStory(story, terminal));
+    endQuietlyOnBrokenPipe();
+    await writeTo(stdout)(`${json ? JSON.stringify(story, null, 2) : formatStory(story, terminal)}\n`);
   } finally {
     await record.close();
   }

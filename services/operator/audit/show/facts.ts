@@ -1,3 +1,4 @@
+import { SEALED_TEXT } from '../../../../events/define.ts';
 import type { StoryEntry } from '../../../audit/story/story.ts';
 import { clean, grouped } from './layout.ts';
 
@@ -32,7 +33,7 @@ export class Facts {
   /** Free text as it was written, in quotes. */
   quote(field: string): string {
     const value = this.#data[field];
-    if (typeof value !== 'string' || value === '(sealed)') return textOf(value);
+    if (typeof value !== 'string' || value === SEALED_TEXT) return textOf(value);
     return `“${short(clean(value).replaceAll(/ +/g, ' ').trim(), MAX_TEXT)}”`;
   }
 

@@ -1,10 +1,10 @@
 import type { Story } from '../../../audit/story/story.ts';
 import type { Terminal } from '../../answer-text.ts';
 import { count } from '../../failure.ts';
-import { Facts } from './facts.ts';
 import { clean, duration, painter, wrap } from './layout.ts';
 import { formatMachine } from './machine-text.ts';
 import { formatTimeline } from './timeline-text.ts';
+import { wordsOf } from './words.ts';
 
 const KINDS = {
   ask: 'Ask',
@@ -39,9 +39,8 @@ export function formatStory(story: Story, terminal: Terminal): string {
     .join('\n');
 }
 
-/** Where it stands; of an answer, which one: a refusal ends an ask as any other answer does. */
-function outcomeOf({ entries, machine: { path, initial } }: Story): string {
-  const state = path.at(-1) ?? initial;
-  const answer = entries.findLast(({ event }) => event === 'AnswerGiven');
-  return state === 'answered' && answer !== undefined ? new Facts(answer.data).text('status') : state;
+/** What moved its machine last, in words. */
+function outcomeOf({ entries, machine }: Story): string {
+  const last = entries.findLast(({ state }) => state !== null);
+  return last === undefined ? machine.initial : wordsOf(last).title;
 }

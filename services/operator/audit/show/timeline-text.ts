@@ -34,17 +34,21 @@ export function formatTimeline(story: Story, width: number, paint: Paint): strin
     lines.push(...heading(entry, words, { ask, since, width }, paint));
 
     const by = causeOf(entry, story);
+    // The steps of a run each have a call of their own: what matters is who wanted the run.
+    const who = isRun(story) ? entry.correlation_id : by;
     const indent = width < 60 ? 4 : INDENT;
     const rail = paint('dim', i === entries.length - 1 ? ' ' : '│') + ' '.repeat(indent - 1);
     const details = words.details.filter((detail) => detail !== '');
     if (isStray(entry, story)) details.push('it leads nowhere from where the machine stood');
     for (const line of details.flatMap((detail) => wrap(detail, width - indent))) lines.push(rail + line);
-    if (by !== cause)
+    if (who !== cause)
       for (const line of wrap(`by ${by}`, width - indent)) lines.push(rail + paint('dim', line));
-    cause = by;
+    cause = who;
   });
   return lines;
 }
+
+const isRun = ({ kind }: Story): boolean => kind === 'training' || kind === 'market-update';
 
 /** Its machine knows such events, and had no place for this one. */
 function isStray({ event, state }: StoryEntry, { machine }: Story): boolean {

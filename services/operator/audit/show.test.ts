@@ -1,0 +1,60 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { Story } from '../../../events/messages/audit.ts';
+import { openEmbeddedStore } from '../../../events/store/embedded/embedded.ts';
+import { openSqliteVault } from '../../../events/vault/sqlite.ts';
+import { QUESTION, ToldRecord } from '../../audit/story/told-record.suite.ts';
+import { answeredAsk, cancelledOrder } from '../../audit/story/told-stories.suite.ts';
+import { show } from './show.ts';
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'beleg-show-'));
+  const vault = await openSqliteVault({ file: join(folder, 'keys.db') });
+  const store = await openEmbeddedStore({ file: join(folder, 'events.db') });
+  const record = new ToldRecord({ store, vault });
+  await answeredAsk(record);
+  await cancelledOrder(record);
+  await store.close();
+  await vault.close();
+});
+afterAll(() => rm(folder, { recursive: true }));
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+  process.exitCode = undefined;
+});
+
+const textOf = ({ mock }: { mock: { calls: unknown[][] } }): string => mock.calls.flat().join('');
+
+/** What the command prints, with its exit code. */
+async function run(id: string, options: { json?: true } = {}) {
+  vi.stubEnv('DATA_DIR', folder);
+  const out = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  const err = vi.spyOn(console, 'error').mockReturnValue();
+  await show(id, options);
+  return { out: textOf(out), err: textOf(err), code: process.exitCode };
+}
+
+test('reads a record on disk, text and all, and tells the story', async () => {
+  const { out, err, code } = await run('demo-1');
+  expect(out).toContain(`“${QUESTION}”`);
+  expect(out).toMatch(/the way: new => asked => .*\n$/s);
+  expect([err, code]).toEqual(['', undefined]);
+});
+
+test('finds an order in the embedded store by its id alone', async () => {
+  const { out } = await run('o-afbf52202cb3641f', { json: true });
+  const story = Story.parse(JSON.parse(out));
+  expect(story.machine.path.at(-1)).toBe('cancelled');
+  expect(story.entries).toHaveLength(8);
+});
+
+test('exits with 5 where nothing is on record, and says what ids there are', async () => {
+  const { out, err, code } = await run('demo-0');
+  expect([out, code]).toEqual(['', 5]);
+  expect(err).toMatch(/nothing is on record under this id.*request id.*order id.*training.*update/s);
+});
