@@ -1,19 +1,16 @@
 import { z } from 'zod';
 import { StreamHead } from '../catalog/audit.ts';
-import { canonicalJson } from '../json.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { Malformed } from './malformed.ts';
+import { orderedHeads } from './tree-head.ts';
 
 /** A checkpoint as it is kept outside the record, a line of JSON each: what was signed, and the heads that its hash is of. */
 export const CheckpointLine = z.strictObject({ note: z.string(), heads: z.array(StreamHead) });
 export type CheckpointLine = z.output<typeof CheckpointLine>;
 
-/** Without a newline. The same checkpoint gives the same bytes, whoever writes them. */
+/** Canonical JSON, without a newline: the same checkpoint gives the same bytes, whoever writes them. */
 export function formatCheckpointLine({ note, heads }: Pick<Checkpoint, 'note' | 'heads'>): string {
-  return canonicalJson({
-    note,
-    heads: heads.map(({ stream, revision, hash }) => ({ stream, revision, hash })),
-  });
+  return JSON.stringify({ heads: orderedHeads(heads), note });
 }
 
 /** @throws {Malformed} */

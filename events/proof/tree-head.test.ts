@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { canonicalJson } from '../json.ts';
 import { Malformed } from './malformed.ts';
 import { formatTreeHead, headsHash, originOf, parseTreeHead } from './tree-head.ts';
 
@@ -57,6 +59,20 @@ describe('the hash of heads', () => {
     );
     expect(headsHash(heads.map(({ stream, revision, hash }) => ({ hash, stream, revision })))).toEqual(
       headsHash(heads),
+    );
+  });
+
+  test('is that of RFC 8785 for whatever heads', () => {
+    const head = fc.record({
+      stream: fc.string({ unit: 'binary' }),
+      revision: fc.maxSafeNat(),
+      hash: fc.stringMatching(/^[0-9a-f]{4}$/),
+    });
+    fc.assert(
+      fc.property(fc.array(head), (some) => {
+        const expected = createHash('sha256').update(canonicalJson(some)).digest();
+        expect(headsHash(some)).toEqual(expected);
+      }),
     );
   });
 

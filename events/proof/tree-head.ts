@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { canonicalJson } from '../json.ts';
 import { decodeBase64, Malformed } from './malformed.ts';
 import { HASH_BYTES } from './merkle.ts';
 
@@ -30,10 +29,17 @@ export function originOf(firstHash: string): string {
   return `beleg/${firstHash.slice(0, 16)}`;
 }
 
+/**
+ * A list of heads as canonical JSON has it: members by name. There may be thousands, and this is several times as fast as
+ * sorting the members of each.
+ */
+export function orderedHeads(heads: readonly Head[]): Head[] {
+  return heads.map(({ hash, revision, stream }) => ({ hash, revision, stream: stream.toWellFormed() }));
+}
+
 /** SHA-256 of the heads as canonical JSON, in the order they are in. */
 export function headsHash(heads: readonly Head[]): Buffer {
-  const plain = heads.map(({ stream, revision, hash }) => ({ stream, revision, hash }));
-  return hash('sha256', canonicalJson(plain), 'buffer');
+  return hash('sha256', JSON.stringify(orderedHeads(heads)), 'buffer');
 }
 
 /** The text of the note. */

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CHECKPOINTS_STREAM, RecordCheckpointed } from '../../events/catalog/audit.ts';
 import type { Codec } from '../../events/define.ts';
 import { BelegError } from '../../events/errors.ts';
@@ -149,6 +150,8 @@ export class CheckpointRun {
     const { store, codec, key, now, onRecorded } = this.#options;
     const causationId = this.#lastId;
     const checkpoint = this.#log.checkpoint(key);
+    // A long list of heads is some milliseconds of work here and again in the append: others get their turn between.
+    await nextTurn();
     const event = RecordCheckpointed.create(checkpoint, {
       stream: CHECKPOINTS_STREAM,
       at: now().toISOString(),
