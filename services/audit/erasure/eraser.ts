@@ -3,6 +3,8 @@ import type { Logger } from 'pino';
 import { askStream } from '../../../events/catalog/knowledge.ts';
 import { BelegError, isBelegError } from '../../../events/errors.ts';
 import type { ProjectionRunner } from '../../../events/projections/runner.ts';
+import type { Position } from '../../../events/store/store.ts';
+import { auditProjection } from '../projection.ts';
 import { Erasures, type ErasureOptions, type ErasureToRequest } from './erasures.ts';
 import { compact, compactedUpTo, listOverdue } from './forgetful-file.ts';
 
@@ -122,7 +124,7 @@ export class Eraser {
     const before = this.#overdueBefore;
     await this.#erasures.settle([]);
     if (before === undefined) return;
-    await this.#tablesHold();
+    await this.#tablesHoldAll();
     const overdue = listOverdue(this.#options.file, before, BATCH);
     if (overdue.length < BATCH && this.#overdueBefore === before) this.#overdueBefore = undefined;
     if (overdue.length === 0) return;
@@ -145,15 +147,19 @@ export class Eraser {
   async #forget(): Promise<void> {
     const end = await this.#erasures.end();
     if (end === undefined || compactedUpTo(this.#options.file) >= end.events) return;
-    await this.#tablesHold();
+    await this.#tablesHold(end.position);
     const { projection, file } = this.#options;
     await projection.hold(() => compact(file, end.events));
   }
 
-  async #tablesHold(): Promise<void> {
-    const end = await this.#erasures.end();
-    if (end === undefined) return;
-    await this.#options.projection.waitFor(end.position, { timeoutMs: TABLES_TIMEOUT_MS });
+  /** What is on record now. */
+  async #tablesHoldAll(): Promise<void> {
+    const newest = { direction: 'backwards', limit: 1, filter: auditProjection.filter! } as const;
+    for await (const { position } of this.#options.store.readAll(newest)) await this.#tablesHold(position);
+  }
+
+  #tablesHold(position: Position): Promise<void> {
+    return this.#options.projection.waitFor(position, { timeoutMs: TABLES_TIMEOUT_MS });
   }
 
   async #isOnRecord(requestId: string): Promise<boolean> {
