@@ -20,8 +20,11 @@ import { createSigningKey, type SigningKey } from '../../events/proof/keys.ts';
 import { MerkleTree } from '../../events/proof/merkle-proofs.ts';
 import { parseNote, verifyNote } from '../../events/proof/note.ts';
 import { parseTreeHead } from '../../events/proof/tree-head.ts';
+import { openEmbeddedStore } from '../../events/store/embedded/embedded.ts';
+import { openEventStoreDb } from '../../events/store/eventstoredb/eventstoredb.ts';
+import { startStandIn } from '../../events/store/eventstoredb/stand-in/server.ts';
 import { MemoryStore } from '../../events/store/memory-store.suite.ts';
-import type { NewEvent, RecordedEvent } from '../../events/store/store.ts';
+import type { EventStore, NewEvent, RecordedEvent } from '../../events/store/store.ts';
 import type { Vault } from '../../events/vault/vault.ts';
 import { appendAtEnd } from '../append.ts';
 import { FaultyStore } from '../faulty-store.suite.ts';
@@ -296,6 +299,48 @@ describe('checkpoints', () => {
     await noteErasure('TextErased');
     expect(await Promise.all([recordStatus(), recordStatus()])).toMatchObject([{ erased: 2 }, { erased: 2 }]);
     expect(await recordStatus()).toMatchObject({ erased: 2 });
+  });
+});
+
+/** The stores that records are kept in, each with what closes it. */
+const STORES: Record<string, () => Promise<{ store: EventStore; close: () => Promise<void> }>> = {
+  'the embedded store': async () => {
+    const store = await openEmbeddedStore({ file: join(folder, 'events.db') });
+    return { store, close: () => store.close() };
+  },
+  EventStoreDB: async () => {
+    const server = await startStandIn({ file: join(folder, 'server.db') });
+    const store = await openEventStoreDb({ url: server.url });
+    const close = async (): Promise<void> => {
+      await store.close();
+      await server.close();
+    };
+    return { store, close };
+  },
+};
+
+describe.each(Object.keys(STORES))('over %s', (name) => {
+  test('a record that was there is caught up with, gone on with, and taken up again', async () => {
+    const kept = await STORES[name]!();
+    store = new FaultyStore(kept.store);
+    try {
+      for (let n = 0; n < 4; n++) await happen(EVERY - 2, `s-${n}`);
+      const first = await start();
+      expect(await first.make()).toMatchObject({ repeated: false });
+      await happen(EVERY);
+      await first.make();
+      await first.stop();
+      await happen(3);
+      const second = await start();
+      expect(await second.make()).toMatchObject({ repeated: false });
+      expect(await second.make()).toMatchObject({ repeated: true });
+      await second.stop();
+      const sizes = await prove();
+      expect(sizes.slice(0, 3)).toEqual([EVERY, 2 * EVERY, 3 * EVERY]);
+      expect(sizes).toHaveLength(6);
+    } finally {
+      await kept.close();
+    }
   });
 });
 
