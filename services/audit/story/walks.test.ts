@@ -25,7 +25,7 @@ import {
 } from './told-record.suite.ts';
 import { draftOf } from './told-stories.suite.ts';
 
-const RUNS = { numRuns: 60 };
+const RUNS = { numRuns: 40 };
 
 /** Which of the ways that lead on is taken, at each step. */
 const choices = fc.array(fc.nat(100), { minLength: 1, maxLength: 14 });

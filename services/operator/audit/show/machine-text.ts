@@ -1,5 +1,5 @@
 import type { StoryMachine } from '../../../audit/story/story.ts';
-import { drawArcs } from './arcs.ts';
+import { drawArcs, gutterOf } from './arcs.ts';
 import { grouped, padEnd, wrap, type Paint, type Style } from './layout.ts';
 
 type Way = StoryMachine['transitions'][number];
@@ -26,11 +26,7 @@ export function formatMachine(machine: StoryMachine, width: number, paint: Paint
   const passed = [...new Set(machine.path)];
   const around = unique(machine.transitions.filter((way) => isAround(way, passed)));
   const inner = Math.max(...passed.map((state) => state.length)) + 4;
-  const gutter = drawArcs(
-    around.map(() => ({ from: 0, to: 0 })),
-    1,
-  )[0]!.length;
-  const side = width - gutter - inner - 4;
+  const side = width - gutterOf(around.length) - inner - 4;
   const places = new Map<string, number>();
   const rows: Row[] = [];
   passed.forEach((state, i) => {
