@@ -19,7 +19,7 @@ export interface CompactionReply {
 function compact({ file, mark }: CompactionData): CompactionReply {
   let db: DatabaseSync | undefined;
   try {
-    db = new DatabaseSync(file, { timeout: 2000 });
+    db = new DatabaseSync(file, { timeout: 1000 });
     // The rows pass through a file without a name. Beside this one there is room for them: /tmp may be memory.
     db.exec(
       `PRAGMA temp_store_directory = '${dirname(file).replaceAll("'", "''")}'; PRAGMA temp_store = FILE`,
