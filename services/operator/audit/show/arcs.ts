@@ -11,17 +11,17 @@ const RIGHT = 8;
 /** What is drawn at a place, by the sum of the directions in which lines leave it. */
 const LINES = ' │││─┘┐┤─└┌├─┴┬┼';
 
-/** More would leave no room for anything else: further ones are in the words beside the boxes only. */
-const MAX_LANES = 6;
-
-/** Columns of the gutter that so many arcs need. */
-export function gutterOf(arcs: number): number {
-  return arcs === 0 ? 0 : Math.min(arcs, MAX_LANES) * 2 + 1;
+/** Columns of a gutter with so many lanes. */
+export function gutterOf(lanes: number): number {
+  return lanes === 0 ? 0 : lanes * 2 + 1;
 }
 
-/** The gutter, row by row: a lane for each arc, the shortest nearest to the boxes, with an arrow where it arrives. */
-export function drawArcs(arcs: readonly Arc[], rows: number): string[] {
-  const lanes = arcs.toSorted((a, b) => lengthOf(a) - lengthOf(b)).slice(0, MAX_LANES);
+/**
+ * The gutter, row by row: a lane for each arc, the shortest nearest to the boxes, with an arrow where it arrives. The
+ * longest have none where there are more arcs than lanes.
+ */
+export function drawArcs(arcs: readonly Arc[], rows: number, maxLanes: number): string[] {
+  const lanes = arcs.toSorted((a, b) => lengthOf(a) - lengthOf(b)).slice(0, maxLanes);
   const width = gutterOf(lanes.length);
   const grid = Array.from({ length: rows }, () => Array.from({ length: width }, () => 0));
   const arrivals = new Set(lanes.map(({ to }) => to));

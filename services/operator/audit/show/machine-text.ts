@@ -17,6 +17,10 @@ interface Row {
 
 const PASSED: Style = 'green';
 
+/** Columns for the words beside a box, at the least: before they get fewer, a way is not drawn but in these words. */
+const MIN_WORDS = 14;
+const MAX_LANES = 6;
+
 /**
  * The machine as far as its story went: the states that were passed as boxes, in the order in which they were first
  * reached, what led from one to the next between them, other ways that were taken at the left; beside each, what else
@@ -26,7 +30,9 @@ export function formatMachine(machine: StoryMachine, width: number, paint: Paint
   const passed = [...new Set(machine.path)];
   const around = unique(machine.transitions.filter((way) => isAround(way, passed)));
   const inner = Math.max(...passed.map((state) => state.length)) + 4;
-  const side = width - gutterOf(around.length) - inner - 4;
+  const room = Math.floor((width - inner - 5 - MIN_WORDS) / 2);
+  const lanes = Math.max(0, Math.min(around.length, MAX_LANES, room));
+  const side = width - gutterOf(lanes) - inner - 4;
   const places = new Map<string, number>();
   const rows: Row[] = [];
   passed.forEach((state, i) => {
@@ -44,6 +50,7 @@ export function formatMachine(machine: StoryMachine, width: number, paint: Paint
   const arcs = drawArcs(
     around.map(({ from, to }) => ({ from: places.get(from)!, to: places.get(to)! })),
     rows.length,
+    lanes,
   );
   const lines = rows.map(({ drawn, note }, i) => {
     const isLink = note !== undefined && drawn === '   │';
@@ -71,7 +78,7 @@ function box(
 function notesOf(machine: StoryMachine, state: string, passed: readonly string[], side: number): Note[] {
   const notes: Note[] = [];
   const say = (text: string, style: Style): void => {
-    for (const line of wrap(text, Math.max(side, 8))) notes.push({ text: line, style });
+    for (const line of wrap(text, side)) notes.push({ text: line, style });
   };
   const isFinal = machine.states.some(({ name, final }) => name === state && final);
   if (state === machine.path.at(-1)) say(isFinal ? '■ ended here' : '◆ stands here', 'bold');

@@ -1,6 +1,9 @@
 import { stripVTControlCharacters } from 'node:util';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { ASK, ORDER, REINDEX, TRAINING, UPDATE } from '../../../audit/story/machines.ts';
 import { tellStory, type Story } from '../../../audit/story/story.ts';
+import { Walk } from '../../../audit/story/walk.ts';
 import { asked, retrieved, ToldRecord } from '../../../audit/story/told-record.suite.ts';
 import {
   answeredAsk,
@@ -13,6 +16,7 @@ import {
 import { CATALOG } from '../../../../events/catalog/catalog.ts';
 import { drawArcs } from './arcs.ts';
 import { duration, widthOf, wrap } from './layout.ts';
+import { formatMachine } from './machine-text.ts';
 import { formatStory } from './story-text.ts';
 import { wordsOf } from './words.ts';
 
@@ -146,6 +150,31 @@ describe('the words for an event', () => {
   });
 });
 
+const MACHINES = [ASK, ORDER, TRAINING, UPDATE, REINDEX];
+
+test('any walk through any machine is drawn within any width, and shows each state that was passed', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...MACHINES),
+      fc.array(fc.nat(100), { maxLength: 60 }),
+      fc.integer({ min: 40, max: 120 }),
+      (lifecycle, picks, width) => {
+        const walk = new Walk(lifecycle);
+        for (const pick of picks) {
+          const ways = lifecycle.transitions.filter(({ from }) => from === walk.state);
+          const way = ways[pick % ways.length];
+          if (way !== undefined) walk.take(way.event, way.to);
+        }
+        const machine = walk.toMachine();
+        const lines = formatMachine(machine, width, (_, text) => text);
+        expect(Math.max(...lines.map(widthOf))).toBeLessThanOrEqual(width);
+        for (const state of machine.path) expect(lines.join('\n')).toContain(`║ * ${state} `);
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
 test('ways that cross are drawn so that each can be followed', () => {
   const lines = drawArcs(
     [
@@ -153,6 +182,7 @@ test('ways that cross are drawn so that each can be followed', () => {
       { from: 2, to: 6 },
     ],
     8,
+    2,
   );
   expect(lines.join('\n')).toBe(
     ['     ', '  ┌─▶', '┌─┼──', '│ │  ', '│ └──', '│    ', '└───▶', '     '].join('\n'),
