@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BelegError } from '../../events/errors.ts';
 import {
@@ -15,7 +16,9 @@ import {
   RecordStatus,
   ShowInteraction,
 } from '../../events/messages/audit.ts';
+import { call, serve } from '../../events/messages/define.ts';
 import { AuditHealth } from '../../events/messages/feedback.ts';
+import { hasNatsServer, startNatsServer } from '../../events/nats/server.suite.ts';
 import { openEmbeddedStore } from '../../events/store/embedded/embedded.ts';
 import type { EventStore } from '../../events/store/store.ts';
 import { Workspace } from '../application.suite.ts';
@@ -23,6 +26,7 @@ import { readSettings, type Environment } from '../config.ts';
 import { makeDataDir } from '../data-dir.ts';
 import { problemOf, PROBLEM_TYPE } from '../gateway/http/problem.ts';
 import { noteListening, readListening } from '../listening.ts';
+import { openBusRuntime } from '../runtime.ts';
 import { openLink, type OperatorLink } from './link.ts';
 
 let workspace: Workspace;
@@ -80,6 +84,8 @@ async function answering(status: number, body: unknown, type = 'application/json
   return { seen, close, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
+const KEY = { PV_ADMIN_API_KEY: 'an-admin-key-of-some-length' };
+
 describe('A link while a service has the record', () => {
   const CHECKPOINT = { size: 3, root: 'r', note: 'n', repeated: false };
 
@@ -87,7 +93,7 @@ describe('A link while a service has the record', () => {
     await holdRecord();
     const { seen, url } = await answering(200, CHECKPOINT);
     await noteListening(workspace.data, url);
-    const link = await open({ PV_ADMIN_API_KEY: 'an-admin-key-of-some-length', PV_PORT: '1' });
+    const link = await open({ ...KEY, PV_PORT: '1' });
     expect(await link.call(MakeCheckpoint, {})).toEqual(CHECKPOINT);
     expect(seen).toEqual([
       { method: 'POST', url: '/v1/audit/checkpoints', key: 'Bearer an-admin-key-of-some-length', body: '' },
@@ -185,19 +191,23 @@ describe('A link while a service has the record', () => {
   });
 
   it('takes no note of an earlier process for that of the present one', async () => {
-    const { application } = await workspace.start();
+    const { application } = await workspace.start(KEY);
     expect(await readListening(workspace.data)).toBe(application.url);
+    // And the routes are those of the gateway.
+    const link = await open(KEY);
+    expect(await link.call(RecordStatus, {})).toMatchObject({ erased: 0 });
+    expect(await link.call(ListInteractions, { text: 'nichts' })).toMatchObject({ interactions: [] });
+    const erasing = link.call(Erase, { request_id: 'unheard-of', reason: 'asked for' });
+    await expect(erasing).rejects.toMatchObject({ code: 'UNKNOWN_REQUEST_ID' });
     await application.close();
     expect(await readListening(workspace.data)).toBeNull();
 
     // As a kill leaves it behind; then something else listens there, and a command has the record.
     const { seen, url } = await answering(200, CHECKPOINT);
     await noteListening(workspace.data, url);
-    const command = await open({ PV_ADMIN_API_KEY: 'an-admin-key-of-some-length' });
+    const command = await open(KEY);
     await command.call(AuditHealth, {});
-    await expect(open({ PV_ADMIN_API_KEY: 'an-admin-key-of-some-length' })).rejects.toMatchObject({
-      code: 'STORE_UNAVAILABLE',
-    });
+    await expect(open(KEY)).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
     expect(seen).toEqual([]);
   });
 });
@@ -229,5 +239,27 @@ describe('A link while nobody has the record', () => {
       detail: expect.stringContaining('another process has taken'),
     });
     expect(readdirSync(workspace.data)).not.toContain('audit.db');
+  });
+});
+
+describe.skipIf(!hasNatsServer)('A link where services share a bus', () => {
+  it('asks whoever answers there, and says where nobody does', async () => {
+    const server = await startNatsServer();
+    closing.push(() => server.remove());
+    const shared = { NATS_URL: server.url, EVENTSTORE_URL: 'esdb://127.0.0.1:1?tls=false' };
+    const runtime = await openBusRuntime(settings(shared), pino({ level: 'silent' }));
+    closing.push(() => runtime.close());
+    serve(
+      runtime.bus,
+      RecordStatus,
+      'audit',
+      async () => ({ checkpoint: null, erased: 3 }),
+      () => undefined,
+    );
+    // On the same connection, so that the server knows of the subscription by then.
+    await call(runtime.bus, RecordStatus, {}, { correlationId: 'r', callId: 'c' });
+    const link = await open(shared);
+    expect(await link.call(RecordStatus, {})).toEqual({ checkpoint: null, erased: 3 });
+    await expect(link.call(MakeCheckpoint, {})).rejects.toMatchObject({ code: 'NO_RESPONDERS' });
   });
 });

@@ -1,7 +1,7 @@
 import { pino, type Logger } from 'pino';
 import type { Settings } from '../../config.ts';
 
-/** Standard output is for what a command was asked for, and what goes well is not worth a line. */
+/** Standard output is for what a command was asked for. A service that runs for one request waits for much in vain. */
 export function createOperatorLogger({ logLevel }: Pick<Settings, 'logLevel'>): Logger {
-  return pino({ level: logLevel === 'info' ? 'warn' : logLevel }, pino.destination({ dest: 2, sync: true }));
+  return pino({ level: logLevel === 'info' ? 'error' : logLevel }, pino.destination({ dest: 2, sync: true }));
 }
