@@ -23,15 +23,17 @@ export interface StreamStatesOptions {
   readonly store: RecordReader;
   /** `null`: each state is folded from the start of its stream. */
   readonly snapshots: SnapshotFile | null;
+  /** Events from snapshot to snapshot. */
+  readonly distance?: number;
   /** Told now and then of a long way. */
   readonly onProgress?: (progress: { readonly revision: bigint; readonly last: bigint }) => void;
 }
 
 /**
- * Events from snapshot to snapshot. Folding one takes some 20 µs (reading and chain included), opening a snapshot of an
- * account with ten thousand orders some 15 ms: a state is there within 50 ms, wherever it is.
+ * Folding an event takes some 20 µs (reading and chain included), opening a snapshot of an account with ten thousand
+ * orders some 15 ms: with so many from snapshot to snapshot, a state is there within 50 ms, wherever it is.
  */
-const DISTANCE = 500n;
+const DISTANCE = 500;
 
 /** No fold asks for free text: none of it is opened, and none can get into a snapshot. */
 const decoder = createDecoder(CATALOG, { open: () => Promise.resolve(null) });
@@ -48,10 +50,12 @@ interface Start {
  */
 export class StreamStates {
   readonly #options: StreamStatesOptions;
+  readonly #distance: bigint;
   #snapshots: SnapshotFile | null;
 
   constructor(options: StreamStatesOptions) {
     this.#options = options;
+    this.#distance = BigInt(options.distance ?? DISTANCE);
     this.#snapshots = options.snapshots;
   }
 
@@ -101,7 +105,7 @@ export class StreamStates {
       start = await step(fold, start, event);
       const { at } = event.metadata;
       if (earliest === undefined || at < earliest) earliest = at;
-      if ((event.revision + 1n) % DISTANCE !== 0n) continue;
+      if ((event.revision + 1n) % this.#distance !== 0n) continue;
       if (this.#keep(fold, { ...start, stream, fold: nameOf(fold), earliest })) earliest = undefined;
       onProgress?.({ revision: event.revision, last: revision });
     }
@@ -118,7 +122,7 @@ export class StreamStates {
   ): Promise<bigint | undefined> {
     const snapshots = this.#snapshots;
     // Every stretch but the last then has its earliest time on file.
-    if (snapshots !== null && last - snapshots.last(stream, nameOf(fold)) > DISTANCE) {
+    if (snapshots !== null && last - snapshots.last(stream, nameOf(fold)) > this.#distance) {
       await this.#fold(stream, fold, last);
     }
     const covered = snapshots?.last(stream, nameOf(fold)) ?? -1n;
@@ -155,7 +159,7 @@ export class StreamStates {
 
   #snapshot(stream: string, fold: StreamFold, revision: bigint): (Start & Snapshot) | undefined {
     const snapshots = this.#snapshots;
-    if (snapshots === null || revision < DISTANCE) return undefined;
+    if (snapshots === null || revision + 1n < this.#distance) return undefined;
     try {
       const snapshot = snapshots.before(stream, nameOf(fold), revision);
       return snapshot === undefined ? undefined : { ...snapshot, state: stateFrom(fold, snapshot.lines) };

@@ -39,8 +39,8 @@ export function compareTable(table: string, live: LiveTables, fresh: LiveTables)
     const named = Object.fromEntries(key.map((name) => [name, String(row[name])]));
     first.push({ table, key: named, kind, columns });
   };
-  let one: Row | undefined = lives.next().value;
-  let other: Row | undefined = freshes.next().value;
+  let one = nextOf(lives);
+  let other = nextOf(freshes);
   while (one !== undefined || other !== undefined) {
     const order = one === undefined ? 1 : other === undefined ? -1 : compareKeys(one, other, key);
     if (order < 0) note('extra', one!, []);
@@ -51,11 +51,16 @@ export function compareTable(table: string, live: LiveTables, fresh: LiveTables)
     }
     if (order <= 0) {
       rows += 1;
-      one = lives.next().value;
+      one = nextOf(lives);
     }
-    if (order >= 0) other = freshes.next().value;
+    if (order >= 0) other = nextOf(freshes);
   }
   return { table, rows, different, first };
+}
+
+function nextOf(rows: Iterator<Row, unknown>): Row | undefined {
+  const next = rows.next();
+  return next.done === true ? undefined : next.value;
 }
 
 function differentColumns(one: Row, other: Row): string[] {

@@ -56,7 +56,7 @@ export class LiveTables {
   }
 
   /** In the order of their keys. */
-  rows(table: string, key: readonly string[]): NodeJS.Iterator<Record<string, SQLOutputValue>, undefined> {
+  rows(table: string, key: readonly string[]): Iterator<Record<string, SQLOutputValue>, unknown> {
     const order = key.map(quoted).join(', ');
     const statement = this.#db.prepare(`SELECT * FROM ${quoted(table)} ORDER BY ${order}`);
     statement.setReadBigInts(true);
