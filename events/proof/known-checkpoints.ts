@@ -1,7 +1,8 @@
-import { z } from 'zod';
-import { CHECKPOINTS_STREAM, RecordCheckpointed, StreamHead } from '../catalog/audit.ts';
+import type { z } from 'zod';
+import { CHECKPOINTS_STREAM, RecordCheckpointed } from '../catalog/audit.ts';
 import { scanRecord } from '../store/scan.ts';
 import type { Position, RecordReader } from '../store/store.ts';
+import { parseCheckpointLine, type CheckpointLine } from './checkpoint-line.ts';
 import type { CheckpointSource, Findings } from './finding.ts';
 import type { VerifierKey } from './keys.ts';
 import { Malformed } from './malformed.ts';
@@ -34,9 +35,6 @@ export interface KnownCheckpoints {
   /** Which record they say to be of, and where that was read first. */
   readonly origins: ReadonlyMap<string, CheckpointSource>;
 }
-
-/** What stands outside, one JSON object a line. */
-const Line = z.object({ note: z.string(), heads: z.array(StreamHead) });
 
 interface Found {
   readonly source: 'record' | 'outside';
@@ -112,13 +110,15 @@ async function* allOf({ store, outside }: CheckpointsFrom, findings: Findings): 
   for await (const text of outside()) {
     number += 1;
     const place = `line ${number}`;
-    const line = parse(Line, text);
-    if (line === undefined) {
-      const reason = 'it does not hold a note and heads';
-      findings.add({ kind: 'checkpoint-invalid', source: 'outside', place, reason });
-    } else {
-      yield { source: 'outside', place, ...line, position: null, revision: null };
+    let line: CheckpointLine;
+    try {
+      line = parseCheckpointLine(text);
+    } catch (error) {
+      if (!(error instanceof Malformed)) throw error;
+      findings.add({ kind: 'checkpoint-invalid', source: 'outside', place, reason: error.message });
+      continue;
     }
+    yield { source: 'outside', place, ...line, position: null, revision: null };
   }
 }
 

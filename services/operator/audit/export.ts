@@ -1,5 +1,84 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { writeArchive } from '../../../events/proof/archive-write.ts';
+import type { Manifest } from '../../../events/proof/archive-format.ts';
+import { readSigningKey } from '../../../events/proof/keys.ts';
+import { readSettings, type Settings } from '../../config.ts';
+import { openRecord } from '../../runtime.ts';
+import { count } from '../failure.ts';
+import { endQuietlyOnBrokenPipe, writeTo } from '../output.ts';
 import type { Selection } from './commands.ts';
+import { startProgressBar, type ProgressBar } from './progress-bar.ts';
 
-export async function exportRecord(_options: Selection & { out: string; json?: true }): Promise<void> {
-  throw new Error('to be written');
+export interface ExportArguments extends Selection {
+  readonly out: string;
+  readonly json?: true;
+}
+
+/** `beleg audit export`: what the newest checkpoint covers, into a folder that proves itself. */
+export async function exportRecord(options: ExportArguments): Promise<void> {
+  endQuietlyOnBrokenPipe();
+  const bar = startProgressBar('exporting');
+  let manifest: Manifest;
+  try {
+    manifest = await writeExport(options, process.env, bar.update);
+  } finally {
+    bar.stop();
+  }
+  const text = options.json ? JSON.stringify(manifest, null, 2) : formatExport(manifest, options.out);
+  await writeTo(process.stdout)(`${text}\n`);
+}
+
+export async function writeExport(
+  { out, stream, category, type, from, to }: ExportArguments,
+  variables: NodeJS.ProcessEnv,
+  onProgress: ProgressBar['update'] = () => undefined,
+): Promise<Manifest> {
+  const settings = readSettings(variables);
+  const record = await openRecord(settings);
+  try {
+    return await writeArchive(record.store, {
+      out: resolve(out),
+      selection: {
+        ...(stream === undefined ? {} : { stream }),
+        ...(category === undefined ? {} : { category }),
+        ...(type === undefined ? {} : { type: [...type] }),
+        ...(from === undefined ? {} : { from }),
+        ...(to === undefined ? {} : { to }),
+      },
+      publicKey: await publicKeyOf(settings),
+      onProgress,
+    });
+  } finally {
+    await record.close();
+  }
+}
+
+/** For information only: an export needs no key, and is made without one where it cannot be read. */
+async function publicKeyOf({ audit: { signingKey } }: Settings): Promise<string | null> {
+  if (signingKey === null) return null;
+  try {
+    return readSigningKey(await readFile(signingKey, 'utf8')).line;
+  } catch {
+    return null;
+  }
+}
+
+export function formatExport(manifest: Manifest, out: string): string {
+  const { events, streams, checkpoint, newer_events: newer, proof, files } = manifest;
+  const bytes = Object.values(files).reduce((sum, file) => sum + (file?.bytes ?? 0), 0);
+  const lines = [
+    `${out}: ${events.toLocaleString('en')} events of ${count(streams, 'stream')}, ${(bytes / 1e6).toFixed(1)} MB`,
+    '',
+    `  checkpoint  ${checkpoint.size}:${checkpoint.root}`,
+    `  proof       ${proof === 'log' ? 'all events up to the checkpoint are here' : 'of the place of each event'}`,
+    `  verify      beleg audit verify --archive ${out}${checkpoint.public_key === null ? '' : ' --key FILE'}`,
+  ];
+  if (newer > 0) {
+    lines.push(
+      '',
+      `${count(newer, 'newer event')} left out: the checkpoint does not cover ${newer === 1 ? 'it' : 'them'} (make one first: beleg audit checkpoint)`,
+    );
+  }
+  return lines.join('\n');
 }

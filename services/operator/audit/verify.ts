@@ -1,10 +1,145 @@
-export async function verify(_options: {
-  stream?: string;
-  expect?: string;
-  key?: string;
-  checkpoints?: string;
-  archive?: string;
-  json?: true;
-}): Promise<void> {
-  throw new Error('to be written');
+import { verifyArchive } from '../../../events/proof/archive-verify.ts';
+import type { VerifierKey } from '../../../events/proof/keys.ts';
+import { verifyRecord, verifyStream } from '../../../events/proof/verify.ts';
+import { readSettings } from '../../config.ts';
+import { openRecord } from '../../runtime.ts';
+import { count, EXIT } from '../failure.ts';
+import { endQuietlyOnBrokenPipe, writeTo } from '../output.ts';
+import { startProgressBar, type ProgressBar } from './progress-bar.ts';
+import { linesOf, parseExpected, readKey } from './verify/given.ts';
+import { formatVerdict, verdictJson, type Verdict } from './verify/verdict.ts';
+
+export interface VerifyArguments {
+  readonly stream?: string;
+  readonly expect?: string;
+  readonly key?: string;
+  readonly checkpoints?: string;
+  readonly archive?: string;
+  readonly json?: true;
 }
+
+/** `beleg audit verify`: exits with 1 where anything is missing or changed. */
+export async function verify(options: VerifyArguments): Promise<void> {
+  endQuietlyOnBrokenPipe();
+  const bar = startProgressBar('verifying');
+  let verdict: Verdict;
+  try {
+    verdict = await judge(options, process.env, bar.update);
+  } finally {
+    bar.stop();
+  }
+  await writeTo(process.stdout)(`${options.json ? verdictJson(verdict) : formatVerdict(verdict)}\n`);
+  if (verdict.findings.length > 0) process.exitCode = EXIT.failure;
+}
+
+/** The verification that the options ask for. An archive is verified without settings and without a record. */
+export async function judge(
+  options: VerifyArguments,
+  variables: NodeJS.ProcessEnv,
+  onProgress: ProgressBar['update'] = () => undefined,
+): Promise<Verdict> {
+  const { stream, archive } = options;
+  const expect = options.expect === undefined ? undefined : parseExpected(options.expect);
+  const key = options.key === undefined ? undefined : await readKey(options.key);
+  if (archive !== undefined && (stream !== undefined || options.checkpoints !== undefined)) {
+    throw new Error('--archive goes with --key and --expect alone');
+  }
+  if (stream !== undefined && expect !== undefined) {
+    throw new Error('--expect is of the whole record: it does not go with --stream');
+  }
+  const begin = performance.now();
+  const took = (): string => `${((performance.now() - begin) / 1000).toFixed(1)} s`;
+  if (archive !== undefined) return judgeArchive(archive, { key, expect, onProgress }, took);
+
+  const settings = readSettings(variables);
+  const path = options.checkpoints ?? settings.audit.checkpointFile;
+  const outside = linesOf(path);
+  if (outside === undefined && options.checkpoints !== undefined) {
+    throw new Error(`--checkpoints ${path} is not there`);
+  }
+  const record = await openRecord(settings);
+  try {
+    if (stream !== undefined) {
+      const report = await verifyStream(record.store, stream, { outside, key });
+      const { findings, more, events, checkpoints } = report;
+      return {
+        subject: stream,
+        findings,
+        more,
+        facts: [
+          ['events', events.toLocaleString('en')],
+          ['checkpoints', known(checkpoints, outside && path)],
+          ['signatures', signatures(key)],
+          ['took', took()],
+        ],
+        figures: { stream, events, checkpoints },
+      };
+    }
+    const report = await verifyRecord(record.store, { outside, key, expect, onProgress });
+    const { findings, more, events, streams, root, checkpoints } = report;
+    const uncovered = events - checkpoints.agreesUpTo;
+    return {
+      subject: 'The record',
+      findings,
+      more,
+      facts: [
+        ['events', `${events.toLocaleString('en')} in ${count(streams, 'stream')}`],
+        ['checkpoints', `${known(checkpoints, outside && path)}; ${checkpoints.agreed} agree`],
+        ['covered', covered(checkpoints.agreesUpTo, uncovered)],
+        ...(expect === undefined ? [] : [['expected', `${expect.size}:${expect.root}`] as const]),
+        ['signatures', signatures(key)],
+        ['root', `${events}:${root}`],
+        ['took', took()],
+      ],
+      figures: { events, streams, root, checkpoints },
+    };
+  } finally {
+    await record.close();
+  }
+}
+
+async function judgeArchive(
+  folder: string,
+  options: Parameters<typeof verifyArchive>[1] & { key: VerifierKey | undefined },
+  took: () => string,
+): Promise<Verdict> {
+  const { manifest, findings, more, events, streams } = await verifyArchive(folder, options);
+  return {
+    subject: 'The archive',
+    findings,
+    more,
+    facts: [
+      ['events', `${events.toLocaleString('en')} in ${count(streams, 'stream')}`],
+      ...(manifest === null
+        ? []
+        : ([
+            ['record', manifest.origin],
+            ['checkpoint', `${manifest.checkpoint.size}:${manifest.checkpoint.root}`],
+            [
+              'proof',
+              manifest.proof === 'log' ? 'all events up to the checkpoint' : 'of the place of each event',
+            ],
+          ] as const)),
+      ['signature', signatures(options.key)],
+      ['took', took()],
+    ],
+    figures: { events, streams, manifest },
+  };
+}
+
+function known({ record, outside }: { record: number; outside: number }, path: string | undefined): string {
+  const beside = path === undefined ? 'none outside it' : `${outside} in ${path}`;
+  return `${record} in the record, ${beside}`;
+}
+
+function covered(size: number, uncovered: number): string {
+  if (size === 0) return 'nothing: for all events only their own chains vouch';
+  const rest =
+    uncovered === 0
+      ? ''
+      : `; for the ${uncovered.toLocaleString('en')} after them only their own chains vouch`;
+  return `the first ${size.toLocaleString('en')} events${rest}`;
+}
+
+const signatures = (key: VerifierKey | undefined): string =>
+  key === undefined ? 'not checked: no --key was given' : `checked against ${key.name}+${key.keyId}`;

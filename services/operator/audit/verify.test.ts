@@ -1,0 +1,110 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createSigningKey } from '../../../events/proof/keys.ts';
+import { writeRecord, type Untouched } from '../../../events/proof/tampered-record.suite.ts';
+import { openEmbeddedStore } from '../../../events/store/embedded/embedded.ts';
+import { writeEmbeddedFile } from '../../../events/store/embedded/rewrite.suite.ts';
+import { formatExport, writeExport } from './export.ts';
+import { judge, type VerifyArguments } from './verify.ts';
+import { formatVerdict, verdictJson } from './verify/verdict.ts';
+
+describe('beleg audit verify and export', () => {
+  const { key, pem } = createSigningKey();
+  let folder: string;
+  let untouched: Untouched;
+  let given: Required<Pick<VerifyArguments, 'key'>>;
+  let variables: NodeJS.ProcessEnv;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'verify-'));
+    const store = await openEmbeddedStore({ file: join(folder, 'events.db') });
+    untouched = await writeRecord(store, key);
+    await store.close();
+    writeFileSync(join(folder, 'checkpoints.jsonl'), `${untouched.lines.join('\n')}\n{"heads":[{"ha`);
+    writeFileSync(join(folder, 'public.key'), `${key.line}\n`);
+    writeFileSync(join(folder, 'private.pem'), pem);
+    given = { key: join(folder, 'public.key') };
+    variables = { DATA_DIR: folder, AUDIT_SIGNING_KEY: join(folder, 'private.pem') };
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  const noted = (): string => `${untouched.newest.size}:${untouched.newest.root}`;
+
+  /** The same settings over a record that was tampered with. */
+  function tampered(name: string, gone: string): NodeJS.ProcessEnv {
+    const other = mkdtempSync(join(folder, name));
+    writeEmbeddedFile(
+      join(other, 'events.db'),
+      untouched.rows.filter(({ stream }) => stream !== gone),
+    );
+    return { DATA_DIR: other, AUDIT_CHECKPOINT_FILE: join(folder, 'checkpoints.jsonl') };
+  }
+
+  test('a whole record: figures, what is covered, and who signed', async () => {
+    const seen: number[] = [];
+    const verdict = await judge({ ...given, expect: noted() }, variables, (done) => seen.push(done));
+    expect(verdict.findings).toEqual([]);
+    const text = formatVerdict(verdict);
+    expect(text).toContain('The record is whole.');
+    expect(text).toContain('60 in 14 streams');
+    expect(text).toContain('3 in the record, 3 in ');
+    expect(text).toContain('the first 58 events; for the 2 after them only their own chains vouch');
+    expect(text).toContain(`checked against ${key.name}+${key.keyId}`);
+    expect(seen).toContain(60);
+    expect(formatVerdict(await judge({}, variables))).toContain('not checked: no --key was given');
+    expect(formatVerdict(await judge({ stream: 'account-paper' }, variables))).toContain(
+      'account-paper is whole.',
+    );
+  });
+
+  test('a record without a stream: it is named, for people and for programs', async () => {
+    const verdict = await judge(given, tampered('gone-', 'ask-7'));
+    const text = formatVerdict(verdict);
+    expect(text).toContain('The record is NOT whole: ');
+    expect(text).toContain('ask-7 is missing: revisions 0 to 3, last seen at checkpoint 45');
+    const json = JSON.parse(verdictJson(verdict)) as { whole: boolean; findings: unknown[] };
+    expect(json.whole).toBe(false);
+    expect(json.findings).toContainEqual({
+      kind: 'stream-missing',
+      stream: 'ask-7',
+      from: 0,
+      to: 3,
+      checkpoint: 45,
+      message: 'ask-7 is missing: revisions 0 to 3, last seen at checkpoint 45',
+    });
+  });
+
+  test('an archive needs no settings; a changed one is found', async () => {
+    const out = join(folder, 'archive');
+    const manifest = await writeExport({ out, category: 'ask-' }, variables);
+    expect(manifest.checkpoint.public_key).toBe(key.line);
+    expect(formatExport(manifest, out)).toContain('2 newer events left out');
+    const verdict = await judge({ ...given, archive: out, expect: noted() }, { DATA_DIR: '' });
+    expect(formatVerdict(verdict)).toContain('The archive is whole.');
+    writeFileSync(join(out, 'proofs.jsonl'), '');
+    expect((await judge({ archive: out }, {})).findings).not.toEqual([]);
+    await expect(writeExport({ out }, variables)).rejects.toThrow('never written over');
+  });
+
+  test.each<[string, VerifyArguments, string]>([
+    ['an expectation that is none', { expect: '5' }, '--expect is SIZE:ROOT'],
+    ['a key that is not there', { key: '/nowhere.key' }, 'cannot be read (ENOENT)'],
+    ['a file of checkpoints that is not there', { checkpoints: '/nowhere.jsonl' }, 'is not there'],
+    ['a stream of an archive', { archive: '/nowhere', stream: 's' }, '--archive goes with'],
+    [
+      'an expectation of a stream',
+      { stream: 's', expect: `1:${'0'.repeat(64)}` },
+      'does not go with --stream',
+    ],
+  ])('%s is refused', async (_, options, message) => {
+    await expect(judge(options, variables)).rejects.toThrow(message);
+  });
+
+  test('a private key is no key to verify with, and is not shown', async () => {
+    const refused = judge({ key: join(folder, 'private.pem') }, variables);
+    await expect(refused).rejects.toThrow('this is a private key');
+    await expect(refused).rejects.not.toThrow(pem.split('\n')[1]!);
+  });
+});

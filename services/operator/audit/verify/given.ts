@@ -1,0 +1,48 @@
+import { createReadStream, existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { readVerifierKey, type VerifierKey } from '../../../../events/proof/keys.ts';
+import { Malformed } from '../../../../events/proof/malformed.ts';
+
+/** SIZE:ROOT, as `beleg audit checkpoint` prints it. */
+export function parseExpected(text: string): { size: number; root: string } {
+  const [, size, root] = /^(\d{1,15}):([0-9a-f]{64})$/i.exec(text.trim()) ?? [];
+  if (root === undefined || Number(size) === 0) {
+    throw new Error(
+      '--expect is SIZE:ROOT, as `beleg audit checkpoint` prints it: 1234: and 64 hexadecimal digits',
+    );
+  }
+  return { size: Number(size), root: root.toLowerCase() };
+}
+
+export async function readKey(path: string): Promise<VerifierKey> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    throw new Error(`--key ${path} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown'})`, {
+      cause: error,
+    });
+  }
+  try {
+    return readVerifierKey(text);
+  } catch (error) {
+    if (error instanceof Malformed) throw new Error(`--key ${path}: ${error.message}`, { cause: error });
+    throw error;
+  }
+}
+
+/**
+ * The lines of a checkpoint file, each time from the first; `undefined` where there is no file. A last line without an
+ * end is being written, or was cut off by a crash and is mended with the next checkpoint: it is left out.
+ */
+export function linesOf(path: string): (() => AsyncIterable<string>) | undefined {
+  if (!existsSync(path)) return undefined;
+  return async function* () {
+    let rest = '';
+    for await (const chunk of createReadStream(path, 'utf8') as AsyncIterable<string>) {
+      const lines = (rest + chunk).split('\n');
+      rest = lines.pop()!;
+      yield* lines;
+    }
+  };
+}
