@@ -30,7 +30,7 @@ import type { Runtime } from './runtime.ts';
 import type { StateHashes } from './state-hashes.ts';
 
 const TICKERS = ['AAA', 'BBB'] as const;
-const SESSIONS = 60;
+const SESSIONS = 110;
 /** Sessions before the feed's first. */
 const WARM_UP = 35;
 
@@ -128,7 +128,7 @@ export class LiveSystem {
       workspace.environment({
         TD_SOURCE: `csv:${join(workspace.folder, 'bars')}`,
         TD_FEED_FROM: from,
-        TD_FEED_SPEED: '50',
+        TD_FEED_SPEED: '25',
         TD_SETTLEMENT_SESSIONS: '1',
         TD_MODEL_SEQUENCE_LENGTH: '4',
         TD_MODEL_HIDDEN_CHANNELS: '8',

@@ -50,7 +50,7 @@ async function walk(before: readonly Step[], after: readonly Step[]): Promise<vo
     const record = { ...system.runtime, close: () => Promise.resolve() };
     for (const known of projectionsOf(system.settings)) {
       const verified = await verifyProjection(known, record, () => undefined);
-      expect(isWhole(verified), JSON.stringify(verified)).toBe(true);
+      expect(isWhole(verified) ? [] : verified.tables).toEqual([]);
     }
   } finally {
     await system.close();
