@@ -1,3 +1,78 @@
-export async function erase(_requestIds: string[], _options: { reason: string; json?: true }): Promise<void> {
-  throw new Error('to be written');
+import type { z } from 'zod';
+import { BelegError, isBelegError } from '../../../events/errors.ts';
+import { Erase, EraseRequest } from '../../../events/messages/audit.ts';
+import { invalidRequest } from '../../../events/messages/define.ts';
+import { readSettings } from '../../config.ts';
+import { EXIT } from '../failure.ts';
+import { openLink, type OperatorLink } from '../link.ts';
+import { endQuietlyOnBrokenPipe, writeTo, type Write } from '../output.ts';
+
+/** So many at once: they share most of the work. */
+const AT_ONCE = 100;
+
+/**
+ * `beleg audit erase`: a line for each request, in the order given. Exits with 5 where nothing is on record under an id,
+ * with 1 where one could not be erased; the others are erased all the same.
+ */
+export async function erase(requestIds: string[], options: { reason: string; json?: true }): Promise<void> {
+  const requests = readRequests(requestIds, options.reason);
+  const link = await openLink(readSettings(process.env));
+  try {
+    endQuietlyOnBrokenPipe();
+    process.exitCode = await eraseAll(link, requests, {
+      json: options.json === true,
+      out: writeTo(process.stdout),
+      err: writeTo(process.stderr),
+    });
+  } finally {
+    await link.close();
+  }
+}
+
+type Request = z.output<typeof EraseRequest>;
+
+/** All of them, before the first one is erased. @throws {BelegError} `INVALID_REQUEST` */
+export function readRequests(requestIds: readonly string[], reason: string): Request[] {
+  return [...new Set(requestIds)].map((request_id) => {
+    const request = EraseRequest.safeParse({ request_id, reason });
+    if (request.success) return request.data;
+    const { errors = [] } = invalidRequest(request.error);
+    throw new BelegError('INVALID_REQUEST', {
+      detail: errors
+        .map(({ path, message }) => `${path === 'reason' ? '--reason' : request_id}: ${message}`)
+        .join('; '),
+    });
+  });
+}
+
+/** Resolves with the exit code. */
+export async function eraseAll(
+  link: Pick<OperatorLink, 'call'>,
+  requests: readonly Request[],
+  { json, out, err }: { json: boolean; out: Write; err: Write },
+): Promise<number> {
+  let exit = 0;
+  for (let start = 0; start < requests.length; start += AT_ONCE) {
+    const some = requests.slice(start, start + AT_ONCE);
+    const outcomes = await Promise.allSettled(some.map((request) => link.call(Erase, request)));
+    for (const [index, outcome] of outcomes.entries()) {
+      const { request_id } = some[index]!;
+      if (outcome.status === 'fulfilled') {
+        const { erased_at, repeated } = outcome.value;
+        const when = repeated ? `was erased before, at ${erased_at}` : `erased at ${erased_at}`;
+        await out(`${json ? JSON.stringify(outcome.value) : `${request_id}  ${when}`}\n`);
+        continue;
+      }
+      const error: unknown = outcome.reason;
+      // What concerns them all is said once.
+      if (!isBelegError(error) || error.status === 401) throw error;
+      const isUnknown = error.code === 'UNKNOWN_REQUEST_ID';
+      if (exit !== EXIT.failure) exit = isUnknown ? EXIT.notFound : EXIT.failure;
+      if (json) await out(`${JSON.stringify({ request_id, code: error.code })}\n`);
+      await err(
+        `beleg: ${request_id}: ${error.title}${error.detail === undefined ? '' : `: ${error.detail}`}\n`,
+      );
+    }
+  }
+  return exit;
 }
