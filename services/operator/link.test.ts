@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { BelegError } from '../../events/errors.ts';
 import {
   Erase,
@@ -256,8 +256,8 @@ describe.skipIf(!hasNatsServer)('A link where services share a bus', () => {
       async () => ({ checkpoint: null, erased: 3 }),
       () => undefined,
     );
-    // On the same connection, so that the server knows of the subscription by then.
-    await call(runtime.bus, RecordStatus, {}, { correlationId: 'r', callId: 'c' });
+    // Until the server knows of it.
+    await vi.waitFor(() => call(runtime.bus, RecordStatus, {}, { correlationId: 'r', callId: 'c' }));
     const link = await open(shared);
     expect(await link.call(RecordStatus, {})).toEqual({ checkpoint: null, erased: 3 });
     await expect(link.call(MakeCheckpoint, {})).rejects.toMatchObject({ code: 'NO_RESPONDERS' });
