@@ -49,17 +49,17 @@ export class CheckpointFile {
     const file = await openOrCreate(this.#path);
     try {
       const { size } = await file.stat();
-      if (this.#written?.end !== size) this.#written = await findWritten(file, size, store);
-      const { revision, end } = this.#written;
-      let torn = await readAt(file, end, size);
-      for await (const event of store.readStream(CHECKPOINTS_STREAM, { from: revision + 1n })) {
+      let written = this.#written?.end === size ? this.#written : await findWritten(file, size, store);
+      let torn = await readAt(file, written.end, size);
+      for await (const event of store.readStream(CHECKPOINTS_STREAM, { from: written.revision + 1n })) {
         const line = lineOf(event);
         if (!isCutOff(torn, line)) throw new ForeignCheckpoints('its last line is of another record');
         torn = Buffer.alloc(0);
-        this.#written = await writeLine(file, line, this.#written.end, event.revision);
+        written = await writeLine(file, line, written.end, event.revision);
       }
       if (torn.some((byte) => byte !== 0)) throw new ForeignCheckpoints('it goes further than the record');
-      if (this.#written.end < size) await file.truncate(this.#written.end);
+      if (written.end < size) await file.truncate(written.end);
+      this.#written = written;
     } finally {
       await file.close();
     }
@@ -112,7 +112,7 @@ async function findWritten(file: FileHandle, size: number, store: StreamReader):
   if (end === 0) return { revision: NO_STREAM, end };
   const covered = sizeIn(line.toString('utf8'));
   let newest = -1;
-  for await (const event of store.readStream(CHECKPOINTS_STREAM, { direction: 'backwards' })) {
+  for await (const event of newestFirst(store)) {
     const checkpoint = readCheckpoint(event);
     newest = Math.max(newest, checkpoint.size);
     if (checkpoint.size > covered) continue;
@@ -122,6 +122,19 @@ async function findWritten(file: FileHandle, size: number, store: StreamReader):
   throw new ForeignCheckpoints(
     covered > newest ? 'it goes further than the record' : 'its last line is of another record',
   );
+}
+
+/** One at a time: mostly it is the first, and a page of them would be megabytes. */
+async function* newestFirst(store: StreamReader): AsyncGenerator<RecordedEvent> {
+  const newest = { direction: 'backwards', limit: 1 } as const;
+  let from: bigint | undefined;
+  while (from === undefined || from >= 0n) {
+    const options = from === undefined ? newest : { ...newest, from };
+    const [event] = await Array.fromAsync(store.readStream(CHECKPOINTS_STREAM, options));
+    if (event === undefined) return;
+    yield event;
+    from = event.revision - 1n;
+  }
 }
 
 function sizeIn(line: string): number {

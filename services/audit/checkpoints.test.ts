@@ -29,6 +29,7 @@ import type { Vault } from '../../events/vault/vault.ts';
 import { appendAtEnd } from '../append.ts';
 import { FaultyStore } from '../faulty-store.suite.ts';
 import { LosableLeases } from '../processes.suite.ts';
+import { CheckpointFile } from './checkpoints-file.ts';
 import { DUE_AFTER_MS } from './checkpoints-run.ts';
 import { serveCheckpoints, type Checkpoints, type CheckpointStatus } from './checkpoints.ts';
 
@@ -466,6 +467,28 @@ describe('the file outside the record', () => {
     await make();
     expect(await prove()).toHaveLength(4);
     expect(status()).toMatchObject({ fileWritten: true });
+  });
+
+  test('is whole where one that writes it is overtaken by another', async () => {
+    const whole = await three();
+    await rm(file);
+    const copy = new CheckpointFile(file);
+    const reached = Promise.withResolvers<void>();
+    const overtaken = Promise.withResolvers<void>();
+    const slow = copy.bringUp({
+      async *readStream(stream, options) {
+        for await (const event of store.readStream(stream, options)) {
+          yield event;
+          reached.resolve();
+          await overtaken.promise;
+        }
+      },
+    });
+    await reached.promise;
+    await copy.bringUp(store);
+    overtaken.resolve();
+    await slow;
+    expect(await readFile(file, 'utf8')).toBe(whole.toString());
   });
 
   test('that cannot be written holds up no checkpoint, and is brought up once it can', async () => {
