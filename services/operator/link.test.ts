@@ -257,7 +257,7 @@ describe.skipIf(!hasNatsServer)('A link where services share a bus', () => {
       () => undefined,
     );
     // Until the server knows of it.
-    await vi.waitFor(() => call(runtime.bus, RecordStatus, {}, { correlationId: 'r', callId: 'c' }));
+    await vi.waitFor(() => call(runtime.bus, RecordStatus, {}, { correlationId: 'r', callId: 'c' }), 20_000);
     const link = await open(shared);
     expect(await link.call(RecordStatus, {})).toEqual({ checkpoint: null, erased: 3 });
     await expect(link.call(MakeCheckpoint, {})).rejects.toMatchObject({ code: 'NO_RESPONDERS' });
