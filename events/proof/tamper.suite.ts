@@ -320,7 +320,7 @@ export function tamperSuite(name: string, createHarness: () => Promise<TamperHar
             row.stream,
           );
         }),
-        { numRuns: harness.hasDensePositions ? 25 : 8 },
+        { numRuns: 25 },
       );
     });
   });

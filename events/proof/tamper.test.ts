@@ -6,67 +6,62 @@ import { openEmbeddedStore } from '../store/embedded/embedded.ts';
 import { openEmbeddedReader } from '../store/embedded/read-only.ts';
 import { writeEmbeddedFile } from '../store/embedded/rewrite.suite.ts';
 import { openEventStoreDb } from '../store/eventstoredb/eventstoredb.ts';
-import { writeStandInFile } from '../store/eventstoredb/stand-in/rewrite.suite.ts';
+import { JSON_CONTENT } from '../store/eventstoredb/stand-in/database.ts';
 import { startStandIn } from '../store/eventstoredb/stand-in/server.ts';
 import { tamperSuite, type TamperHarness } from './tamper.suite.ts';
 
-/** What a harness has to close, last first. */
-function closing(): { add(close: () => Promise<void>): void; all(): Promise<void> } {
-  const opened: (() => Promise<void>)[] = [];
-  return {
-    add: (close) => void opened.push(close),
-    async all() {
-      for (let close = opened.pop(); close !== undefined; close = opened.pop()) await close();
-    },
-  };
-}
-
 tamperSuite('embedded', async (): Promise<TamperHarness> => {
   const folder = mkdtempSync(join(tmpdir(), 'tamper-'));
-  const opened = closing();
+  let close = async (): Promise<void> => undefined;
   return {
     hasDensePositions: true,
     async open() {
       const store = await openEmbeddedStore({ file: join(folder, 'untouched.db') });
-      opened.add(() => store.close());
+      close = () => store.close();
       return store;
     },
     async openOver(rows) {
       const file = join(folder, 'events.db');
       writeEmbeddedFile(file, rows);
       const reader = openEmbeddedReader({ file });
-      opened.add(() => reader.close());
+      close = () => reader.close();
       return reader;
     },
-    close: () => opened.all(),
+    close: () => close(),
     dispose: async () => rmSync(folder, { recursive: true }),
   };
 });
 
 tamperSuite('EventStoreDB', async (): Promise<TamperHarness> => {
   const folder = mkdtempSync(join(tmpdir(), 'tamper-'));
-  const opened = closing();
-  const start = async (file: string) => {
-    const server = await startStandIn({ file });
-    opened.add(() => server.close());
-    const store = await openEventStoreDb({ url: server.url });
-    opened.add(() => store.close());
-    return store;
-  };
+  const server = await startStandIn({ file: join(folder, 'events.db') });
+  const store = await openEventStoreDb({ url: server.url });
   return {
     hasDensePositions: false,
-    open: () => start(join(folder, 'untouched.db')),
+    open: async () => store,
     async openOver(rows) {
-      const file = join(folder, 'events.db');
-      const events = rows.map(({ stream, revision, id, type, data, metadata, hash }) => {
-        const known = JSON.parse(metadata) as Record<string, Json>;
-        const stored = canonicalJson({ ...known, hash });
-        return { stream, revision: BigInt(revision), id, type, data, metadata: stored };
-      });
-      await writeStandInFile(file, events);
-      return start(file);
+      server.overwrite(
+        rows.map(({ stream, revision, id, type, data, metadata, hash }) => {
+          const known = JSON.parse(metadata) as Record<string, Json>;
+          return {
+            stream,
+            revision: BigInt(revision),
+            id,
+            type,
+            contentType: JSON_CONTENT,
+            created: 0,
+            data: Buffer.from(data),
+            metadata: Buffer.from(canonicalJson({ ...known, hash })),
+          };
+        }),
+      );
+      return store;
     },
-    close: () => opened.all(),
-    dispose: async () => rmSync(folder, { recursive: true }),
+    close: async () => undefined,
+    async dispose() {
+      await store.close();
+      await server.close();
+      rmSync(folder, { recursive: true });
+    },
   };
 });

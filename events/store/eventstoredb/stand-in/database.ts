@@ -62,13 +62,23 @@ export class Database {
       for (const event of entry) database.#place(event);
     });
     database.#committed = database.#all.length;
-    // A server finds the events of a stream by its index, in whatever order a log has them that was tampered with.
-    for (const events of database.#streams.values()) events.sort((a, b) => Number(a.revision - b.revision));
     return database;
   }
 
   close(): Promise<void> {
     return this.#log.close();
+  }
+
+  /** Holds exactly these events from now on, past all checks, as if somebody had tampered with its files. Not on disk. */
+  overwrite(events: readonly Entry[number][]): void {
+    this.#all.length = 0;
+    this.#streams.clear();
+    this.#tombstoned.clear();
+    this.#nextPosition = FIRST_POSITION;
+    for (const event of events) this.#place(event);
+    // A server finds the events of a stream by its index, in whatever order its log has them.
+    for (const stream of this.#streams.values()) stream.sort((a, b) => Number(a.revision - b.revision));
+    this.#committed = this.#all.length;
   }
 
   /** Readable events in the order of `$all`. */

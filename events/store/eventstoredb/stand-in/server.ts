@@ -24,6 +24,8 @@ export interface StandIn {
   readonly url: string;
   readonly port: number;
   readonly faults: Faults;
+  /** Its events are these from now on, as if somebody had tampered with its files; its file stays as it is. */
+  overwrite: Database['overwrite'];
   /** Cuts every connection; the file stays. */
   close(): Promise<void>;
 }
@@ -64,6 +66,7 @@ export async function startStandIn(options: { file: string; port?: number }): Pr
     url: `esdb://127.0.0.1:${port}?tls=false`,
     port,
     faults,
+    overwrite: (events) => database.overwrite(events),
     async close() {
       const closed = once(listener, 'close');
       listener.close();
