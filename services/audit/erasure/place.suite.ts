@@ -136,8 +136,8 @@ function filesWithTextOf(folder: string, requestIds: readonly string[]): string[
 
 /** A record, its keys, its tables and what erases, in a folder of their own. */
 export class ErasurePlace {
-  readonly folder = mkdtempSync(join(tmpdir(), 'beleg-erasure-'));
-  readonly file = join(this.folder, 'audit.db');
+  readonly folder: string;
+  readonly file: string;
   store!: EventStore;
   vault!: Vault;
   projection!: ProjectionRunner;
@@ -145,8 +145,14 @@ export class ErasurePlace {
   readonly #turns = new Turns();
   #erasers: Eraser[] = [];
 
-  static async open(): Promise<ErasurePlace> {
-    const place = new ErasurePlace();
+  private constructor(folder: string) {
+    this.folder = folder;
+    this.file = join(folder, 'audit.db');
+  }
+
+  /** A new one, or what an earlier process has left. */
+  static async open(folder = mkdtempSync(join(tmpdir(), 'beleg-erasure-'))): Promise<ErasurePlace> {
+    const place = new ErasurePlace(folder);
     await place.start();
     return place;
   }
