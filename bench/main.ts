@@ -27,6 +27,10 @@ const BENCHES: Readonly<
     what: 'training and inference of the model beside TensorFlow.js, jax-js and PyTorch',
     load: () => import('./training.ts'),
   },
+  audit: {
+    what: 'replay, verification and states of a record of a million events, beside plain SQLite and plain hashing',
+    load: () => import('./audit.ts'),
+  },
   distributed: {
     what: 'asks through gateway, NATS and 1, 2, 4 knowledge processes beside one process and a bare NATS echo',
     load: () => import('./distributed.ts'),
