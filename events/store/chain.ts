@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { toStored, type StoredEvent } from './scan.ts';
 import type { RecordedEvent } from './store.ts';
 
@@ -21,15 +21,19 @@ export interface ChainedEvent {
 /** Before the first event of every stream: 32 zero bytes. The stream's name is in each event's bytes. */
 export const GENESIS_HASH = '0'.repeat(64);
 
-/** Lower-case hexadecimal. */
+const HASH_BYTES = 32;
+/** Of a UTF-16 code unit in UTF-8. */
+const MOST_BYTES = 3;
+const scratch = Buffer.allocUnsafeSlow(64 * 1024);
+
+/** Lower-case hexadecimal. One call and no `Hash` object, of which a million outlive many collections. */
 export function chainHash(previous: string, event: ChainedEvent): string {
   const { data, id, metadata, revision, stream, type } = event;
-  return createHash('sha256')
-    .update(previous, 'hex')
-    .update(
-      `{"data":${data},"id":${JSON.stringify(id)},"metadata":${metadata},"revision":"${revision}","stream":${JSON.stringify(stream)},"type":${JSON.stringify(type)}}`,
-    )
-    .digest('hex');
+  const text = `{"data":${data},"id":${JSON.stringify(id)},"metadata":${metadata},"revision":"${revision}","stream":${JSON.stringify(stream)},"type":${JSON.stringify(type)}}`;
+  const most = HASH_BYTES + text.length * MOST_BYTES;
+  const bytes = most <= scratch.length ? scratch : Buffer.allocUnsafe(most);
+  const begin = bytes.write(previous, 0, HASH_BYTES, 'hex');
+  return hash('sha256', bytes.subarray(0, begin + bytes.write(text, begin)), 'hex');
 }
 
 /** The hash that an event read back must have, if its predecessor's is `previous`. */
