@@ -93,6 +93,23 @@ describe('beleg audit tail', () => {
     expect(placesIn(await linesOf(store, { type: ['None'] }))).toEqual([]);
   });
 
+  it('shows what comes while it begins once', async () => {
+    const store = new MemoryStore();
+    await add(store, 's', 1);
+    const busy: OpenRecord['store'] = {
+      readStream: (...given) => store.readStream(...given),
+      subscribe: (...given) => store.subscribe(...given),
+      async *readAll(options) {
+        if (options?.limit === undefined) await add(store, 's', 2);
+        yield* store.readAll(options);
+      },
+    };
+    const tail = start(busy);
+    await tail.until(2);
+    await add(store, 's', 3);
+    expect(placesIn(await tail.until(3))).toEqual(['s#0', 's#1', 's#2']);
+  });
+
   it('begins at a time, by the time of each event, and leaves out what is not before another', async () => {
     const store = new MemoryStore();
     for (const minute of [1, 5, 9, 3, 7, 2]) await add(store, `s-${minute}`, minute);
