@@ -132,7 +132,7 @@ describe('CommentWriter', () => {
     await record('a', { requestId: 'erased' });
     await vault.erase('erased');
     const [refused, taken] = await Promise.allSettled([record('b', { requestId: 'erased' }), record('c')]);
-    expect(refused).toMatchObject({ status: 'rejected', reason: { code: 'STREAM_CORRUPT' } });
+    expect(refused).toMatchObject({ status: 'rejected', reason: { code: 'REQUEST_ERASED' } });
     expect(taken).toEqual({ status: 'fulfilled', value: 2 });
   });
 
