@@ -19,6 +19,7 @@ class SqliteKeys implements KeyReader {
   readonly #file: ReadableFile;
   #db: DatabaseSync | undefined;
   #select: StatementSync | undefined;
+  #idle: NodeJS.Immediate | undefined;
   #closed = false;
 
   constructor(path: string) {
@@ -44,6 +45,8 @@ class SqliteKeys implements KeyReader {
       try {
         this.#select ??= this.#prepare();
         const row = this.#select.get(name) as unknown as [Uint8Array | null] | undefined;
+        // Not held open for long: a vault that closes shall be the last to have the file, and put its log away.
+        this.#idle ??= setImmediate(() => this.#release());
         if (!this.#file.isOutdated()) return row?.[0];
         this.#release();
       } catch (error) {
@@ -61,6 +64,8 @@ class SqliteKeys implements KeyReader {
   }
 
   #release(): void {
+    clearImmediate(this.#idle);
+    this.#idle = undefined;
     this.#db?.close();
     this.#db = undefined;
     this.#select = undefined;

@@ -23,18 +23,24 @@ export async function tail(options: TailOptions): Promise<void> {
   const stop = new AbortController();
   const end = () => stop.abort();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end);
+  // Nothing more is to come before a time that is past.
+  const follows = options.follow && (options.to === undefined || Date.parse(options.to) > Date.now());
   try {
-    await tailRecord(record, options, {
-      write: writeTo(stdout),
-      // Asked each time: a window may have another width by then.
-      terminal: () => ({
-        columns: stdout.isTTY ? stdout.columns : Infinity,
-        colour: stdout.isTTY && stdout.hasColors(),
-      }),
-      signal: stop.signal,
-      onAway: (error) => console.error(`beleg: ${messageOf(error)}; waiting until it is back`),
-      onBack: () => console.error('beleg: the record is back'),
-    });
+    await tailRecord(
+      record,
+      { ...options, follow: follows },
+      {
+        write: writeTo(stdout),
+        // Asked each time: a window may have another width by then.
+        terminal: () => ({
+          columns: stdout.isTTY ? stdout.columns : Infinity,
+          colour: stdout.isTTY && stdout.hasColors(),
+        }),
+        signal: stop.signal,
+        onAway: (error) => console.error(`beleg: ${messageOf(error)}; waiting until it is back`),
+        onBack: () => console.error('beleg: the record is back'),
+      },
+    );
   } finally {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, end);
     await record.close();
