@@ -10,9 +10,11 @@ import { JSON_CONTENT } from '../store/eventstoredb/stand-in/database.ts';
 import { startStandIn } from '../store/eventstoredb/stand-in/server.ts';
 import { tamperSuite, type TamperHarness } from './tamper.suite.ts';
 
+const nothing = (): Promise<void> => Promise.resolve();
+
 tamperSuite('embedded', async (): Promise<TamperHarness> => {
   const folder = mkdtempSync(join(tmpdir(), 'tamper-'));
-  let close = async (): Promise<void> => undefined;
+  let close = nothing;
   return {
     hasDensePositions: true,
     async open() {
@@ -57,7 +59,7 @@ tamperSuite('EventStoreDB', async (): Promise<TamperHarness> => {
       );
       return store;
     },
-    close: async () => undefined,
+    close: nothing,
     async dispose() {
       await store.close();
       await server.close();

@@ -29,18 +29,18 @@ export interface ScannedPage {
 }
 
 const PAGE_EVENTS = 256;
-const PAGE_CHARACTERS = 4 * 1024 * 1024;
+const PAGE_CHARACTERS = 1024 * 1024;
 
 /**
  * The record, or one stream, as a verifier reads it: up to what was there when it began, in pages of bounded size. A
  * store that knows its own bytes gives those out, and damage as a fault; of any other one the events are put in
  * canonical form, which is what the chain covers.
  */
-export async function* scanRecord(store: RecordReader, stream?: string): AsyncGenerator<ScannedPage> {
-  if (store.scan !== undefined) {
-    yield* store.scan(stream);
-    return;
-  }
+export function scanRecord(store: RecordReader, stream?: string): AsyncIterable<ScannedPage> {
+  return store.scan?.(stream) ?? scanRead(store, stream);
+}
+
+async function* scanRead(store: RecordReader, stream?: string): AsyncGenerator<ScannedPage> {
   let events: StoredEvent[] = [];
   let characters = 0;
   for await (const event of stream === undefined ? store.readAll() : store.readStream(stream)) {

@@ -3,12 +3,12 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { unavailable } from '../../sqlite/faults.ts';
 import { othersFile, type ReadableFile } from '../../sqlite/readable-file.ts';
 import type { ScannedPage, StoredEvent, StoreFault } from '../scan.ts';
-import { startIntegrityCheck } from './integrity.ts';
+import { startIntegrityCheck, type IntegrityCheck } from './integrity.ts';
 import { toPosition } from './reader.ts';
 import { categoryOf } from './schema.ts';
 
 const PAGE_EVENTS = 256;
-const PAGE_CHARACTERS = 4 * 1024 * 1024;
+const PAGE_CHARACTERS = 1024 * 1024;
 
 const COLUMNS = 'position, stream, revision, category, type, id, hash, metadata, data';
 
@@ -19,20 +19,16 @@ const COLUMNS = 'position, stream, revision, category, type, id, hash, metadata,
  *
  * @throws {BelegError} `STORE_UNAVAILABLE` where the file cannot be opened at all
  */
-export async function* scanEmbedded(path: string, stream?: string): AsyncGenerator<ScannedPage> {
-  const rows = new Rows(othersFile(path));
-  try {
-    if (stream === undefined) yield* scanAll(rows, path);
-    else yield* scanStream(rows, stream);
-  } finally {
-    rows.close();
-  }
+export function scanEmbedded(path: string, stream?: string): AsyncGenerator<ScannedPage> {
+  return stream === undefined ? scanAll(path) : scanStream(path, stream);
 }
 
-async function* scanAll(rows: Rows, path: string): AsyncGenerator<ScannedPage> {
-  const total = rows.head();
-  const check = startIntegrityCheck(path);
+async function* scanAll(path: string): AsyncGenerator<ScannedPage> {
+  const rows = new Rows(othersFile(path));
+  let check: IntegrityCheck | undefined;
   try {
+    const total = rows.head();
+    check = startIntegrityCheck(path);
     for (let after = 0; after < total;) {
       const page = new Page(rows);
       after = page.take(after, Math.min(after + PAGE_EVENTS, total), total);
@@ -42,24 +38,30 @@ async function* scanAll(rows: Rows, path: string): AsyncGenerator<ScannedPage> {
     const messages = await check.messages;
     yield { events: [], faults: messages.map((message) => rows.explain(message)), total };
   } finally {
-    await check.stop();
+    rows.close();
+    await check?.stop();
   }
 }
 
 /** By the index that readers use. */
-async function* scanStream(rows: Rows, stream: string): AsyncGenerator<ScannedPage> {
-  for (let from = 0; ;) {
-    const page = new Page(rows);
-    const positions = rows.ofStream(stream, from);
-    let characters = 0;
-    for (const [position, revision] of positions) {
-      from = revision + 1;
-      characters += page.takeOne(position);
-      if (characters > PAGE_CHARACTERS) break;
+async function* scanStream(path: string, stream: string): AsyncGenerator<ScannedPage> {
+  const rows = new Rows(othersFile(path));
+  try {
+    for (let from = 0; ;) {
+      const page = new Page(rows);
+      const positions = rows.ofStream(stream, from);
+      let characters = 0;
+      for (const [position, revision] of positions) {
+        from = revision + 1;
+        characters += page.takeOne(position);
+        if (characters > PAGE_CHARACTERS) break;
+      }
+      yield { events: page.events, faults: page.faults, total: null };
+      if (positions.length < PAGE_EVENTS && characters <= PAGE_CHARACTERS) return;
+      await nextTurn();
     }
-    yield { events: page.events, faults: page.faults, total: null };
-    if (positions.length < PAGE_EVENTS && characters <= PAGE_CHARACTERS) return;
-    await nextTurn();
+  } finally {
+    rows.close();
   }
 }
 
