@@ -28,7 +28,7 @@ const BATCH = 1_000;
 const TRIES = 5;
 /** A text may be erased already of which the live tables have not heard: what differs is looked at again. */
 const LOOKS = 3;
-const PAUSE_MS = 500;
+const PAUSE_MS = 200;
 
 /**
  * Builds the tables again, up to exactly where the live ones are, and compares row by row. What was built is gone

@@ -1,0 +1,152 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { CATALOG } from '../../../events/catalog/catalog.ts';
+import { COMMENTS_STREAM, CommentRecorded } from '../../../events/catalog/feedback.ts';
+import { createCodec } from '../../../events/define.ts';
+import { startProjection } from '../../../events/projections/runner.ts';
+import { openEmbeddedStore } from '../../../events/store/embedded/embedded.ts';
+import { NO_STREAM, type EventStore } from '../../../events/store/store.ts';
+import { openSqliteVault } from '../../../events/vault/sqlite.ts';
+import type { Vault } from '../../../events/vault/vault.ts';
+import { auditProjection } from '../../audit/projection.ts';
+import { listProjections, rebuildProjection, verifyProjection } from './projections.ts';
+
+const SECRET = 'Streng vertraulich';
+
+let folder: string;
+let temporary: string;
+let store: EventStore;
+let vault: Vault;
+let printed: string;
+let said: string;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'projections-'));
+  temporary = mkdtempSync(join(tmpdir(), 'projections-'));
+  store = await openEmbeddedStore({ file: join(folder, 'events.db') });
+  vault = await openSqliteVault({ file: join(folder, 'keys.db') });
+  vi.stubEnv('DATA_DIR', folder);
+  vi.stubEnv('TMPDIR', temporary);
+  printed = said = '';
+  vi.spyOn(console, 'log').mockImplementation((text: string) => void (printed += `${text}\n`));
+  vi.spyOn(console, 'error').mockImplementation((text: string) => void (said += `${text}\n`));
+});
+
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+  process.exitCode = undefined;
+  await store.close();
+  await vault.close();
+  rmSync(folder, { recursive: true });
+  rmSync(temporary, { recursive: true });
+});
+
+/** Comments of four requests, and the tables of all but the last `behind`. */
+async function project({ behind = 0 } = {}): Promise<void> {
+  const codec = createCodec(CATALOG, vault);
+  let revision = NO_STREAM;
+  const tables = startProjection({
+    store,
+    codec,
+    projection: auditProjection,
+    file: join(folder, 'audit.db'),
+  });
+  for (let n = 0; n < 12; n++) {
+    const request_id = `r${n % 4}`;
+    const cause = {
+      stream: COMMENTS_STREAM,
+      at: '2024-01-01T00:00:00.000Z',
+      correlationId: request_id,
+      causationId: `call-${n}`,
+      key: request_id,
+    };
+    const event = CommentRecorded.create({ request_id, comment: `${SECRET} ${n}` }, cause);
+    const appended = await store.append(COMMENTS_STREAM, revision, [await codec.encode(event)]);
+    ({ revision } = appended);
+    if (n === 11 - behind) {
+      await tables.waitFor(appended.position, { timeoutMs: 10_000 });
+      await tables.stop();
+    }
+  }
+}
+
+function change(sql: string): void {
+  const db = new DatabaseSync(join(folder, 'audit.db'));
+  db.exec(sql);
+  db.close();
+}
+
+test('tables as the record says are whole; what was built to see that is gone', async () => {
+  await project();
+  await verifyProjection('audit', {});
+  expect(printed).toContain(
+    '  comments: 12 rows, as the record says\n  requests: 4 rows, as the record says',
+  );
+  expect(process.exitCode).toBeUndefined();
+  expect(readdirSync(temporary)).toEqual([]);
+});
+
+test('only what the tables have come to is compared', async () => {
+  await project({ behind: 3 });
+  await verifyProjection('audit', {});
+  expect(printed).toContain('comments: 9 rows, as the record says');
+  expect(process.exitCode).toBeUndefined();
+});
+
+test('rows that were changed, removed or put in are named by their keys, and not their text', async () => {
+  await project();
+  change(`UPDATE comments SET comment = 'something else' WHERE comment_id = 3;
+    DELETE FROM comments WHERE comment_id = 5; INSERT INTO requests VALUES ('r9', '2024', NULL)`);
+  await verifyProjection('audit', {});
+  expect(printed).toContain('comments: 11 rows, 2 different');
+  expect(printed).toContain('changed  comment_id=3  (comment)');
+  expect(printed).toContain('missing  comment_id=5');
+  expect(printed).toContain('requests: 5 rows, 1 different\n    extra  request_id=r9');
+  expect(printed).not.toContain(SECRET);
+  expect(process.exitCode).toBe(1);
+  expect(readdirSync(temporary)).toEqual([]);
+});
+
+test('where the tables are no tables, what was built is gone too', async () => {
+  await project();
+  change('DROP TABLE comments');
+  await expect(verifyProjection('audit', {})).rejects.toThrow('comments');
+  expect(readdirSync(temporary)).toEqual([]);
+});
+
+test('tables of another release, or none, cannot be whole', async () => {
+  await project();
+  change('UPDATE projections SET version = 1');
+  await verifyProjection('audit', {});
+  expect(printed).toContain('beleg audit projections rebuild audit');
+  expect(process.exitCode).toBe(1);
+});
+
+test('all are listed: how far they are, how large, how many rows', async () => {
+  await project({ behind: 3 });
+  await listProjections({});
+  expect(printed).toContain(`audit version ${auditProjection.version}\n  file      ${folder}/audit.db (`);
+  expect(printed).toContain('  behind    3 events');
+  expect(printed).toMatch(/ {2}comments +9 rows/u);
+  expect(printed).toContain(`trading: no tables in ${folder}/trading.db`);
+});
+
+test('what there is not can be neither verified nor rebuilt', async () => {
+  await project();
+  await verifyProjection('books', {});
+  await rebuildProjection('books', {});
+  expect(said).toBe('beleg: there is no projection books; there are audit and trading\n'.repeat(2));
+  expect(process.exitCode).toBe(5);
+});
+
+test('an erased text is nowhere, and that is as the record says', async () => {
+  await project();
+  await vault.erase('r1');
+  change("UPDATE comments SET comment = NULL WHERE request_id = 'r1'");
+  await verifyProjection('audit', {});
+  expect(printed).toContain('comments: 12 rows, as the record says');
+});
