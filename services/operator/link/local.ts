@@ -22,12 +22,22 @@ export async function openLocalLink(settings: Settings): Promise<OperatorLink> {
     running = { service, application: await start(service, settings) };
     return running.application;
   };
+  // One start at a time: calls that come at once are for the same service.
+  let starting: Promise<unknown> = Promise.resolve();
+  const runInTurn = (service: Offered): Promise<Application> => {
+    const started = starting.then(() => run(service));
+    starting = started.catch(() => undefined);
+    return started;
+  };
   return {
     async call(definition, payload) {
-      const { runtime } = await run(serviceOf(definition.subject));
+      const { runtime } = await runInTurn(serviceOf(definition.subject));
       return call(runtime.bus, definition, payload, newCall());
     },
-    close: async () => running?.application.close(),
+    async close() {
+      await starting;
+      await running?.application.close();
+    },
   };
 }
 
