@@ -68,7 +68,7 @@ export function formatExport(manifest: Manifest, out: string): string {
   const { events, streams, checkpoint, newer_events: newer, proof, files } = manifest;
   const bytes = Object.values(files).reduce((sum, file) => sum + (file?.bytes ?? 0), 0);
   const lines = [
-    `${out}: ${events.toLocaleString('en')} events of ${count(streams, 'stream')}, ${(bytes / 1e6).toFixed(1)} MB`,
+    `${out}: ${events.toLocaleString('en')} events of ${streams.toLocaleString('en')} streams, ${(bytes / 1e6).toFixed(1)} MB`,
     '',
     `  checkpoint  ${checkpoint.size}:${checkpoint.root}`,
     `  proof       ${proof === 'log' ? 'all events up to the checkpoint are here' : 'of the place of each event'}`,

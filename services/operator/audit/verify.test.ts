@@ -59,6 +59,14 @@ describe('beleg audit verify and export', () => {
     );
   });
 
+  test('a stream that is not there is nothing to call whole', async () => {
+    expect(await judge({ stream: 'ask-none' }, variables)).toMatchObject({ isUnknown: true, findings: [] });
+    expect(await judge({ stream: 'ask-7' }, tampered('none-', 'ask-7'))).toMatchObject({
+      isUnknown: false,
+      findings: [{ kind: 'stream-missing', stream: 'ask-7' }],
+    });
+  });
+
   test('a record without a stream: it is named, for people and for programs', async () => {
     const verdict = await judge(given, tampered('gone-', 'ask-7'));
     const text = formatVerdict(verdict);

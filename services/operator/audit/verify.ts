@@ -3,7 +3,7 @@ import type { VerifierKey } from '../../../events/proof/keys.ts';
 import { verifyRecord, verifyStream } from '../../../events/proof/verify.ts';
 import { readSettings } from '../../config.ts';
 import { openRecord } from '../../runtime.ts';
-import { count, EXIT } from '../failure.ts';
+import { EXIT } from '../failure.ts';
 import { endQuietlyOnBrokenPipe, writeTo } from '../output.ts';
 import { startProgressBar, type ProgressBar } from './progress-bar.ts';
 import { linesOf, parseExpected, readKey } from './verify/given.ts';
@@ -27,6 +27,11 @@ export async function verify(options: VerifyArguments): Promise<void> {
     verdict = await judge(options, process.env, bar.update);
   } finally {
     bar.stop();
+  }
+  if (verdict.isUnknown === true) {
+    console.error(`beleg: nothing is on record in a stream ${verdict.subject}, and no checkpoint knows it`);
+    process.exitCode = EXIT.notFound;
+    return;
   }
   await writeTo(process.stdout)(`${options.json ? verdictJson(verdict) : formatVerdict(verdict)}\n`);
   if (verdict.findings.length > 0) process.exitCode = EXIT.failure;
@@ -64,6 +69,7 @@ export async function judge(
       const { findings, more, events, checkpoints } = report;
       return {
         subject: stream,
+        isUnknown: events === 0 && findings.length === 0,
         findings,
         more,
         facts: [
@@ -83,7 +89,7 @@ export async function judge(
       findings,
       more,
       facts: [
-        ['events', `${events.toLocaleString('en')} in ${count(streams, 'stream')}`],
+        ['events', `${events.toLocaleString('en')} in ${streams.toLocaleString('en')} streams`],
         ['checkpoints', `${known(checkpoints, outside && path)}; ${checkpoints.agreed} agree`],
         ['covered', covered(checkpoints.agreesUpTo, uncovered)],
         ...(expect === undefined ? [] : [['expected', `${expect.size}:${expect.root}`] as const]),
@@ -109,7 +115,7 @@ async function judgeArchive(
     findings,
     more,
     facts: [
-      ['events', `${events.toLocaleString('en')} in ${count(streams, 'stream')}`],
+      ['events', `${events.toLocaleString('en')} in ${streams.toLocaleString('en')} streams`],
       ...(manifest === null
         ? []
         : ([

@@ -5,6 +5,8 @@ import { count } from '../../failure.ts';
 export interface Verdict {
   /** What was verified: `The record`, `account-paper`, `The archive`. */
   readonly subject: string;
+  /** There is nothing of that name to verify. */
+  readonly isUnknown?: boolean;
   readonly findings: readonly Finding[];
   /** Findings beyond those. */
   readonly more: number;
