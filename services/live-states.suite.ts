@@ -194,7 +194,7 @@ export class LiveSystem {
   async liveHashes(): Promise<StateHashes> {
     const { audit, knowledge, market, models, trading } = this.#application;
     return {
-      ...audit!.stateHashes(),
+      ...(await audit!.stateHashes()),
       ...knowledge!.stateHashes(),
       ...market!.stateHashes(),
       ...models!.stateHashes(),

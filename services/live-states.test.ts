@@ -72,8 +72,8 @@ async function differences(system: LiveSystem, folds: LiveFolds) {
   const other = (hashes: StateHashes): string[] =>
     Object.keys(hashes).filter((stream) => hashes[stream] !== replayed[stream]);
   const kinds = new Set(Object.keys(replayed).map((stream) => foldOf(stream)?.kind));
-  // These four hold what they are, whatever happens.
-  const held = ['account-', 'paper-broker-', 'knowledge-index', 'models'];
+  // These hold what they are, whatever happens.
+  const held = ['account-', 'paper-broker-', 'knowledge-index', 'models', 'erasures'];
   const silent = held.filter((prefix) => !Object.keys(live).some((stream) => stream.startsWith(prefix)));
   return {
     live: [...other(live), ...silent],

@@ -21,7 +21,7 @@ import type { Turns } from '../../events/turns.ts';
 import { loadSigningKey } from './checkpoints-key.ts';
 import { serveCheckpoints, type Checkpoints, type CheckpointStatus } from './checkpoints.ts';
 import { CommentWriter } from './comments.ts';
-import { serveErasures } from './erasure/service.ts';
+import { serveErasures, type Erasing } from './erasure/service.ts';
 import { comment, rate, type FeedbackOptions } from './feedback.ts';
 import { serveInteractions } from './interactions-service.ts';
 import type { AuditLines } from './lines.ts';
@@ -61,7 +61,7 @@ export interface AuditService {
   readonly projection: ProjectionRunner | null;
   status(): AuditStatus;
   /** Of what this process has. */
-  stateHashes(): StateHashes;
+  stateHashes(): Promise<StateHashes>;
   /**
    * Before the bus is drained: finishes what was taken and gives the leases back, so that another process takes over at
    * once. Ratings are taken until the bus is drained.
@@ -88,6 +88,7 @@ function serveEnabled(options: AuditServiceOptions, checkpoints: Checkpoints): A
   const onError = logFailure(logger);
   let writer: CommentWriter | null = null;
   let projection: ProjectionRunner | null = null;
+  let erasures: Erasing | null = null;
 
   serve(bus, Rate, QUEUE, (request, call) => rate(feedback, request, call), onError);
 
@@ -126,19 +127,20 @@ function serveEnabled(options: AuditServiceOptions, checkpoints: Checkpoints): A
       queue: QUEUE,
       onError,
     });
-    const endErasing = serveErasures({
+    const erasing = (erasures = serveErasures({
       ...options,
       projection: runner,
       file: settings.dbPath,
       retentionDays: settings.retentionDays,
       queue: QUEUE,
       onError,
-    });
+    }));
     return async () => {
       await subscription.unsubscribe();
       await rebuilding.unsubscribe();
       await endReading();
-      await endErasing();
+      erasures = null;
+      await erasing.end();
       await runner.stop();
       projection = null;
     };
@@ -155,7 +157,7 @@ function serveEnabled(options: AuditServiceOptions, checkpoints: Checkpoints): A
       comments: writer === null ? null : { waiting: writer.waiting },
       checkpoints: checkpoints.status(),
     }),
-    stateHashes: () => writer?.stateHashes() ?? {},
+    stateHashes: async () => ({ ...writer?.stateHashes(), ...(await erasures?.stateHashes()) }),
     async leave() {
       await comments.end();
       await tables.end();
@@ -183,7 +185,7 @@ function serveDisabled({ bus, logger }: AuditServiceOptions, checkpoints: Checkp
       comments: null,
       checkpoints: checkpoints.status(),
     }),
-    stateHashes: () => ({}),
+    stateHashes: () => Promise.resolve({}),
     leave: () => checkpoints.part.end(),
   };
 }

@@ -5,6 +5,7 @@ import { BelegError, isBelegError } from '../../../events/errors.ts';
 import type { ProjectionRunner } from '../../../events/projections/runner.ts';
 import type { Position } from '../../../events/store/store.ts';
 import { auditProjection } from '../projection.ts';
+import type { StateHashes } from '../../state-hashes.ts';
 import { Erasures, type ErasureOptions, type ErasureToRequest } from './erasures.ts';
 import { compact, compactedUpTo, listOverdue } from './forgetful-file.ts';
 
@@ -77,6 +78,10 @@ export class Eraser {
   eraseOlderThan(before: string): void {
     this.#overdueBefore = before;
     this.#work();
+  }
+
+  stateHashes(): Promise<StateHashes> {
+    return this.#erasures.stateHashes();
   }
 
   /** Resolves when the batch at hand is done or given up. What is left is done by whoever comes next. */

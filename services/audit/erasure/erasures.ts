@@ -12,6 +12,7 @@ import { NO_STREAM, type EventStore, type Position } from '../../../events/store
 import type { Vault } from '../../../events/vault/vault.ts';
 import { retryOnConflict } from '../../append.ts';
 import { createEvents } from '../../events.ts';
+import { stateHashOf, type StateHashes } from '../../state-hashes.ts';
 import type { AuditLines } from '../lines.ts';
 
 /** Events of one append: with the longest reasons they stay below its 1 MiB. */
@@ -81,6 +82,12 @@ export class Erasures {
   async end(): Promise<{ events: number; position: Position } | undefined> {
     const { revision, position } = await this.#load();
     return position === undefined ? undefined : { events: Number(revision) + 1, position };
+  }
+
+  /** As far as `settle` has read. */
+  async stateHashes(): Promise<StateHashes> {
+    const { state, position } = await this.#load();
+    return position === undefined ? {} : stateHashOf(ERASURES_STREAM, state);
   }
 
   async #request(known: Known, requests: readonly ErasureToRequest[]): Promise<void> {

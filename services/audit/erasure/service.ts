@@ -1,6 +1,7 @@
 import type { MessageBus } from '../../../events/bus/bus.ts';
 import { Erase } from '../../../events/messages/audit.ts';
 import { serve, type CallContext } from '../../../events/messages/define.ts';
+import type { StateHashes } from '../../state-hashes.ts';
 import { Eraser, type EraserOptions } from './eraser.ts';
 import { startRetention } from './retention.ts';
 
@@ -12,11 +13,16 @@ export interface ErasureServiceOptions extends EraserOptions {
   retentionDays: number | null;
 }
 
+export interface Erasing {
+  stateHashes(): Promise<StateHashes>;
+  end(): Promise<void>;
+}
+
 /**
- * Erases text, by request and by age, in the process that writes the audit tables. Returns what ends it: before the
- * projection is stopped.
+ * Erases text, by request and by age, in the process that writes the audit tables. It is ended before the projection is
+ * stopped.
  */
-export function serveErasures(options: ErasureServiceOptions): () => Promise<void> {
+export function serveErasures(options: ErasureServiceOptions): Erasing {
   const { bus, queue, onError, retentionDays: days, now } = options;
   const eraser = new Eraser(options);
   const endRetention = days === null ? undefined : startRetention({ days, eraser, now });
@@ -37,9 +43,12 @@ export function serveErasures(options: ErasureServiceOptions): () => Promise<voi
     },
     onError,
   );
-  return async () => {
-    endRetention?.();
-    await subscription.unsubscribe();
-    await eraser.close();
+  return {
+    stateHashes: () => eraser.stateHashes(),
+    async end() {
+      endRetention?.();
+      await subscription.unsubscribe();
+      await eraser.close();
+    },
   };
 }
