@@ -15,7 +15,8 @@ import {
   type Untouched,
 } from './tampered-record.suite.ts';
 import { signNote, parseNote } from './note.ts';
-import { verifyRecord, verifyStream, type VerifyOptions } from './verify.ts';
+import { verifyStream } from './verify-stream.ts';
+import { verifyRecord, type VerifyOptions } from './verify.ts';
 
 export interface TamperHarness {
   /** An empty store. */

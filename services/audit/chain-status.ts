@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { ChainStatus as ChainStatusSchema } from '../../events/messages/audit.ts';
 import { describeFinding } from '../../events/proof/finding.ts';
-import { toFinding } from '../../events/proof/verify.ts';
+import { toFinding } from '../../events/proof/verify-stream.ts';
 import { verifyChain } from '../../events/store/chain.ts';
 import type { RecordReader } from '../../events/store/store.ts';
 

@@ -1,6 +1,7 @@
 import { verifyArchive } from '../../../events/proof/archive-verify.ts';
 import type { VerifierKey } from '../../../events/proof/keys.ts';
-import { verifyRecord, verifyStream } from '../../../events/proof/verify.ts';
+import { verifyStream } from '../../../events/proof/verify-stream.ts';
+import { verifyRecord } from '../../../events/proof/verify.ts';
 import { readSettings } from '../../config.ts';
 import { openRecord } from '../../runtime.ts';
 import { EXIT } from '../failure.ts';
