@@ -101,12 +101,12 @@ export class SnapshotFile {
     return row === undefined ? undefined : placeOf(row);
   }
 
-  /** Revision of a stream's last snapshot; -1 where it has none. */
-  last(stream: string, fold: string): bigint {
-    const found = this.#statement(
-      'SELECT max(revision) AS revision FROM snapshots WHERE stream = ? AND fold = ?',
-    ).get(stream, fold);
-    return BigInt((found?.['revision'] as number | null) ?? -1);
+  /** Of a stream's last snapshot. */
+  newest(stream: string, fold: string): SnapshotPlace | undefined {
+    const row = this.#statement(
+      'SELECT * FROM snapshots WHERE stream = ? AND fold = ? ORDER BY revision DESC LIMIT 1',
+    ).get(stream, fold) as Row | undefined;
+    return row === undefined ? undefined : placeOf(row);
   }
 
   add({ stream, revision, fold, hash, earliest, lines }: Snapshot): void {

@@ -120,39 +120,43 @@ export class StreamStates {
     time: string,
     last: bigint,
   ): Promise<bigint | undefined> {
-    const snapshots = this.#snapshots;
-    // Every stretch but the last then has its earliest time on file.
-    if (snapshots !== null && last - snapshots.last(stream, nameOf(fold)) > this.#distance) {
+    let covered = await this.#covered(stream, fold);
+    if (this.#snapshots !== null && last - covered > this.#distance) {
+      // Every stretch but the last then has its earliest time on file.
       await this.#fold(stream, fold, last);
+      covered = await this.#covered(stream, fold);
     }
-    const covered = snapshots?.last(stream, nameOf(fold)) ?? -1n;
     const found = await this.#lastAtOrBefore(stream, time, last, covered);
-    if (found !== undefined || covered < 0n) return found?.revision;
-    const stretch = snapshots!.since(stream, nameOf(fold), time);
-    if (stretch === undefined) return undefined;
-    const within = await this.#lastAtOrBefore(stream, time, stretch.revision, -1n, stretch);
-    if (within !== undefined) return within.revision;
-    // Of another record.
-    this.#discard(stream);
-    return this.#revisionAt(stream, fold, time, last);
+    if (found !== undefined || covered < 0n) return found;
+    const stretch = this.#snapshots?.since(stream, nameOf(fold), time);
+    return stretch === undefined ? undefined : this.#lastAtOrBefore(stream, time, stretch.revision, -1n);
   }
 
-  /** Looks backwards, down to and without `above`; `undefined` also where the first is not the event of `place`. */
+  /**
+   * Revision of the newest snapshot; -1 where there is none. It is of this record, and so are all before it: the hash of
+   * its event is that of all events before.
+   */
+  async #covered(stream: string, fold: StreamFold): Promise<bigint> {
+    const newest = this.#snapshots?.newest(stream, nameOf(fold));
+    if (newest === undefined) return -1n;
+    const { revision, hash } = newest;
+    for await (const event of this.#options.store.readStream(stream, { from: revision, limit: 1 })) {
+      if (event.metadata.hash === hash) return revision;
+    }
+    this.#discard(stream);
+    return -1n;
+  }
+
+  /** Looks backwards, down to and without `above`. */
   async #lastAtOrBefore(
     stream: string,
     time: string,
     from: bigint,
     above: bigint,
-    place?: SnapshotPlace,
-  ): Promise<RecordedEvent | undefined> {
-    const limit = Number(from - above);
-    for await (const event of this.#options.store.readStream(stream, {
-      direction: 'backwards',
-      from,
-      limit,
-    })) {
-      if (event.revision === place?.revision && event.metadata.hash !== place.hash) return undefined;
-      if (event.metadata.at <= time) return event;
+  ): Promise<bigint | undefined> {
+    const options = { direction: 'backwards', from, limit: Number(from - above) } as const;
+    for await (const { metadata, revision } of this.#options.store.readStream(stream, options)) {
+      if (metadata.at <= time) return revision;
     }
     return undefined;
   }
