@@ -90,6 +90,14 @@ describe('erasing a request', () => {
     expect(await place.erasures()).toEqual([]);
   });
 
+  test('is refused, and waits for nothing, where the eraser closes while it looks at the record', async () => {
+    const eraser = place.eraser();
+    await place.answer('r-1');
+    const erasing = expect(place.erase(eraser, 'r-1')).rejects.toMatchObject(unavailable);
+    await Promise.all([eraser.close(), erasing]);
+    expect(await place.erasures()).toEqual([]);
+  });
+
   test('shares the work with all that come with it, and with its own repetitions', async () => {
     const eraser = place.eraser();
     const ids = Array.from({ length: 60 }, (_, n) => `r-${n}`);

@@ -64,6 +64,8 @@ export class Eraser {
     try {
       if (!(await this.#isOnRecord(request.requestId))) throw new BelegError('UNKNOWN_REQUEST_ID');
       const repeated = (await this.#erasures.erasedAt(request.requestId)) !== undefined;
+      // It may have closed while the record was looked at: nobody would come for what waits.
+      if (this.#closed) throw new BelegError('AUDIT_UNAVAILABLE');
       await new Promise<void>((resolve, reject) => {
         this.#waiting.push({ request, resolve, reject });
         this.#work();
