@@ -157,7 +157,11 @@ function forget(rows: Rows, requestId: string, at: string): void {
        clarification_question = NULL, planned_queries = NULL WHERE request_id = ?`,
     requestId,
   );
-  rows.run('UPDATE ratings SET feedback = NULL WHERE request_id = ?', requestId);
+  rows.run(
+    `UPDATE ratings SET feedback = NULL
+     WHERE answer_id IN (SELECT answer_id FROM interactions WHERE request_id = ?)`,
+    requestId,
+  );
   rows.run('UPDATE comments SET comment = NULL WHERE request_id = ?', requestId);
 }
 
