@@ -6,7 +6,7 @@ import type { AccountEvent } from '../../events/catalog/catalog.ts';
 import { accountStream } from '../../events/catalog/trading.ts';
 import type { Codec } from '../../events/define.ts';
 import { isBelegError } from '../../events/errors.ts';
-import { startProjection, type ProjectionRunner } from '../../events/projections/runner.ts';
+import type { ProjectionRunner } from '../../events/projections/runner.ts';
 import type { EventStore } from '../../events/store/store.ts';
 import { Turns } from '../../events/turns.ts';
 import { Closers } from '../closers.ts';
@@ -23,7 +23,7 @@ import { askMarket } from './market.ts';
 import { openPaperBroker } from './paper-broker/paper-broker.ts';
 import { askModel } from './predictions.ts';
 import { Prices } from './prices.ts';
-import { tradingProjection } from './tables/projection.ts';
+import { runTradingTables, tradingTablesIn } from './tables/running.ts';
 import { reconcile } from './reconcile.ts';
 import { ReportIntake } from './reports.ts';
 import { Snapshotter, snapshotFile } from './account/snapshots.ts';
@@ -80,17 +80,7 @@ export async function openTerm(options: TermOptions): Promise<Term> {
 async function open(options: TermOptions, closers: Closers): Promise<Term> {
   const { bus, store, codec, logger, settings, dataDir, now, timer, giveUp } = options;
   const { account, policy, rules } = settings;
-  const file = join(dataDir, 'trading.db');
-  const projection = startProjection({
-    store,
-    codec,
-    projection: tradingProjection,
-    file,
-    onState: ({ state, error }) => {
-      if (error === undefined) logger.debug({ state }, 'trading projection');
-      else logger.error({ state, err: error }, 'trading projection');
-    },
-  });
+  const projection = runTradingTables(options);
   closers.add(() => projection.stop());
 
   const onFault = (error: unknown): void => tellFault(logger, error);
@@ -181,7 +171,7 @@ async function open(options: TermOptions, closers: Closers): Promise<Term> {
     feed,
     strategy: strategy.name,
     projection,
-    file,
+    file: tradingTablesIn(dataDir),
     reconciling,
     stateHashes: async () => ({
       ...(await writer.read((state) => stateHashOf(accountStream(account), state))),

@@ -150,3 +150,16 @@ test('an erased text is nowhere, and that is as the record says', async () => {
   await verifyProjection('audit', {});
   expect(printed).toContain('comments: 12 rows, as the record says');
 });
+
+test('building tables again moves no account: it is opened by nobody who only looks', async () => {
+  await project();
+  await store.close();
+  await vault.close();
+  vi.stubEnv('LOG_LEVEL', 'silent');
+  await rebuildProjection('trading', { json: true });
+  expect(JSON.parse(printed)).toMatchObject({ name: 'trading' });
+  store = await openEmbeddedStore({ file: join(folder, 'events.db') });
+  const streams = new Set<string>();
+  for await (const { stream } of store.readAll()) streams.add(stream);
+  expect([...streams]).toEqual([COMMENTS_STREAM]);
+});

@@ -1,8 +1,13 @@
+import type { MessageBus } from '../../../events/bus/bus.ts';
 import { BelegError, isBelegError } from '../../../events/errors.ts';
-import { call } from '../../../events/messages/define.ts';
-import { startApplication, type Application } from '../../application.ts';
+import { RebuildTradingTables } from '../../../events/messages/audit.ts';
+import { call, serve } from '../../../events/messages/define.ts';
+import { startApplication } from '../../application.ts';
 import type { Settings } from '../../config.ts';
-import { isRecordHeld, openRecord } from '../../runtime.ts';
+import { Closers } from '../../closers.ts';
+import { rebuildTables } from '../../rebuild-tables.ts';
+import { isRecordHeld, openRecord, openRuntime } from '../../runtime.ts';
+import { runTradingTables } from '../../trading/tables/running.ts';
 import type { OperatorLink } from '../link.ts';
 import { newCall } from './bus.ts';
 import { createOperatorLogger } from './logger.ts';
@@ -10,33 +15,38 @@ import { createOperatorLogger } from './logger.ts';
 const OFFERED = ['audit', 'trading'] as const;
 type Offered = (typeof OFFERED)[number];
 
-/** From services that run in this process for as long as the link is open, and listen nowhere. */
+interface Running {
+  readonly bus: MessageBus;
+  close(): Promise<void>;
+}
+
+/** From services that run in this process for as long as the link is open, and listen nowhere; none of them trades. */
 export async function openLocalLink(settings: Settings): Promise<OperatorLink> {
   // A wrong DATA_DIR must not become a new, empty record.
   await (await openRecord(settings)).close();
-  let running: { readonly service: Offered; readonly application: Application } | undefined;
-  const run = async (service: Offered): Promise<Application> => {
-    if (running?.service === service) return running.application;
-    await running?.application.close();
+  let running: (Running & { readonly service: Offered }) | undefined;
+  const run = async (service: Offered): Promise<Running> => {
+    if (running?.service === service) return running;
+    await running?.close();
     running = undefined;
-    running = { service, application: await start(service, settings) };
-    return running.application;
+    running = { service, ...(await start(service, settings)) };
+    return running;
   };
   // One start at a time: calls that come at once are for the same service.
   let starting: Promise<unknown> = Promise.resolve();
-  const runInTurn = (service: Offered): Promise<Application> => {
+  const runInTurn = (service: Offered): Promise<Running> => {
     const started = starting.then(() => run(service));
     starting = started.catch(() => undefined);
     return started;
   };
   return {
     async call(definition, payload) {
-      const { runtime } = await runInTurn(serviceOf(definition.subject));
-      return call(runtime.bus, definition, payload, newCall());
+      const { bus } = await runInTurn(serviceOf(definition.subject));
+      return call(bus, definition, payload, newCall());
     },
     async close() {
       await starting;
-      await running?.application.close();
+      await running?.close();
     },
   };
 }
@@ -48,18 +58,47 @@ function serviceOf(subject: string): Offered {
   return service;
 }
 
-async function start(service: Offered, settings: Settings): Promise<Application> {
-  // Whether answers are recorded is for the service to say; what is on record can be erased and proven all the same.
-  const audit = { ...settings.audit, enabled: true, stdout: false };
+async function start(service: Offered, settings: Settings): Promise<Running> {
   try {
-    return await startApplication({ ...settings, audit }, createOperatorLogger(settings), {
-      services: [service],
-    });
+    return service === 'audit' ? await startAudit(settings) : await startTradingTables(settings);
   } catch (error) {
     if (!isBelegError(error, 'STORE_UNAVAILABLE') || !isRecordHeld(settings)) throw error;
     throw new BelegError('STORE_UNAVAILABLE', {
       detail: `another process has taken ${settings.dataDir} meanwhile; nothing was done: try again`,
       cause: error,
     });
+  }
+}
+
+async function startAudit(settings: Settings): Promise<Running> {
+  // Whether answers are recorded is for the service to say; what is on record can be erased and proven all the same.
+  const audit = { ...settings.audit, enabled: true, stdout: false };
+  const application = await startApplication({ ...settings, audit }, createOperatorLogger(settings), {
+    services: ['audit'],
+  });
+  return { bus: application.runtime.bus, close: () => application.close() };
+}
+
+/** Not the trading service: that would go on trading for as long as an operator looks at tables. */
+async function startTradingTables(settings: Settings): Promise<Running> {
+  const logger = createOperatorLogger(settings);
+  const closers = new Closers();
+  try {
+    const runtime = await openRuntime(settings, logger);
+    closers.add(() => runtime.close());
+    const tables = runTradingTables({ ...runtime, logger, dataDir: settings.dataDir });
+    closers.add(() => tables.stop());
+    closers.add(() => runtime.bus.drain());
+    serve(
+      runtime.bus,
+      RebuildTradingTables,
+      'trading',
+      () => rebuildTables(tables),
+      (error) => logger.error({ err: error }, 'the trading tables cannot be rebuilt'),
+    );
+    return { bus: runtime.bus, close: () => closers.close() };
+  } catch (error) {
+    await closers.close();
+    throw error;
   }
 }

@@ -1,8 +1,8 @@
-import { join } from 'node:path';
 import type { Projection } from '../../../../events/projections/projection.ts';
 import { auditProjection } from '../../../audit/projection.ts';
 import type { Settings } from '../../../config.ts';
 import { tradingProjection } from '../../../trading/tables/projection.ts';
+import { tradingTablesIn } from '../../../trading/tables/running.ts';
 
 /** A projection and the file that its tables are in. */
 export interface KnownProjection {
@@ -12,5 +12,5 @@ export interface KnownProjection {
 
 export const projectionsOf = ({ audit, dataDir }: Settings): readonly KnownProjection[] => [
   { projection: auditProjection, file: audit.dbPath },
-  { projection: tradingProjection, file: join(dataDir, 'trading.db') },
+  { projection: tradingProjection, file: tradingTablesIn(dataDir) },
 ];
