@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -274,6 +274,18 @@ describe('what is kept', () => {
     expect((await filesWith(secret)).filter((name) => !name.startsWith('audit.db'))).toEqual([]);
     await application.close();
     expect(await filesWith(secret)).toEqual(['audit.db']);
+  });
+
+  test('is for its owner alone, also in folders that others can look into', async () => {
+    await mkdir(workspace.data, { mode: 0o755 });
+    const tables = join(workspace.folder, 'tables.db');
+    await start({ PV_AUDIT_DB_PATH: tables });
+    await client.ask(QUESTION);
+    const files = (await readdir(workspace.data)).filter((name) => name !== 'index');
+    expect(files).toContain('events.db-wal');
+    for (const file of [tables, `${tables}-wal`, ...files.map((name) => join(workspace.data, name))]) {
+      expect(`${file} ${((await stat(file)).mode & 0o077).toString(8)}`).toBe(`${file} 0`);
+    }
   });
 
   test('holds no free text at all with PV_AUDIT_LOG_CONTENT=false, but comments', async () => {

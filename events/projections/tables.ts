@@ -1,4 +1,5 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { makePrivateFile } from '../sqlite/private-file.ts';
 import type { Position } from '../store/store.ts';
 import type { Projection, Row, Rows } from './projection.ts';
 
@@ -24,6 +25,8 @@ export class ProjectionTables implements Rows {
 
   constructor(file: string, projection: Pick<Projection, 'name' | 'version' | 'tables'>) {
     this.#projection = projection;
+    // There may be text in the open in it.
+    makePrivateFile(file);
     // The event loop waits with it: where somebody else writes to the file, better to come again later.
     this.#db = new DatabaseSync(file, { timeout: 50 });
     try {

@@ -142,7 +142,11 @@ async function write(
       proof: isWhole ? 'log' : 'inclusion',
       files,
     };
-    await writeFile(join(folder, MANIFEST_FILE), formatManifest(manifest), { flag: 'wx', flush: true });
+    await writeFile(join(folder, MANIFEST_FILE), formatManifest(manifest), {
+      flag: 'wx',
+      mode: 0o600,
+      flush: true,
+    });
     return manifest;
   } finally {
     await events.abandon();

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
@@ -99,6 +99,8 @@ describe('Archives', () => {
     ['nothing that is there', { stream: 'ask-none' }, 0],
   ])('of %s prove the place of each event', async (_, selection, events) => {
     const { out, manifest, verify } = await archive(selection);
+    // What people said may be in it: for its owner alone, also where it is moved to.
+    for (const name of readdirSync(out)) expect(statSync(join(out, name)).mode & 0o077).toBe(0);
     expect(manifest).toMatchObject({ proof: 'inclusion', selection, events });
     expect(readdirSync(out)).toEqual(['events.jsonl', 'manifest.json', 'proofs.jsonl']);
     expect(await verify({ expect: untouched.newest })).toMatchObject({ events, findings: [] });

@@ -11,9 +11,9 @@ export class HashedFile {
     this.#handle = handle;
   }
 
-  /** Rejects where the file exists. */
+  /** For its owner alone. Rejects where the file exists. */
   static async create(path: string): Promise<HashedFile> {
-    return new HashedFile(await open(path, 'wx'));
+    return new HashedFile(await open(path, 'wx', 0o600));
   }
 
   async write(text: string): Promise<void> {

@@ -2,6 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { toFault, type Fault } from './faults.ts';
 import { lockFileOf } from './lock.ts';
+import { makePrivateFile } from './private-file.ts';
 
 /** What a thread is started with. */
 export interface ThreadData {
@@ -41,6 +42,7 @@ export function runWriterThread<Job, Result>(open: (db: DatabaseSync) => Writer<
   const ensureOpen = (): Writer<Job, Result> => {
     lock ??= acquireLock(file);
     if (writer !== undefined) return writer;
+    makePrivateFile(file);
     db = new DatabaseSync(file, { timeout: 2000 });
     db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY');
     // Fewer, larger checkpoints (16 MiB): each costs two more fsyncs than a commit.
@@ -94,6 +96,7 @@ export function runWriterThread<Job, Result>(open: (db: DatabaseSync) => Writer<
 }
 
 function acquireLock(file: string): DatabaseSync {
+  makePrivateFile(lockFileOf(file));
   const lock = new DatabaseSync(lockFileOf(file), { timeout: 1000 });
   try {
     lock.exec('BEGIN EXCLUSIVE');

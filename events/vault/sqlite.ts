@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { BelegError } from '../errors.ts';
 import { unavailable } from '../sqlite/faults.ts';
 import { closedError, GroupCommit } from '../sqlite/group-commit.ts';
+import { makePrivateFile } from '../sqlite/private-file.ts';
 import { KEY_BYTES, openText, sealText } from './seal.ts';
 import type { VaultJob, VaultResult } from './sqlite-writer.ts';
 import type { Sealed, Vault } from './vault.ts';
@@ -26,7 +26,7 @@ interface Reader {
  */
 export async function openSqliteVault(options: { file: string }): Promise<Vault> {
   try {
-    closeSync(openSync(options.file, 'a', 0o600));
+    makePrivateFile(options.file);
   } catch (cause) {
     throw unavailable(cause);
   }

@@ -155,7 +155,7 @@ function parseLine(line: string): SpoolEntry | undefined {
 async function openDurably(path: string): Promise<FileHandle> {
   await mkdir(dirname(path), { recursive: true });
   const file = await open(path, 'r+').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return open(path, 'w+');
+    if (error.code === 'ENOENT') return open(path, 'w+', 0o600);
     throw error;
   });
   const folder = await open(dirname(path), 'r');

@@ -1,6 +1,6 @@
-import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { unavailable } from '../../events/sqlite/faults.ts';
+import { makePrivateFile } from '../../events/sqlite/private-file.ts';
 
 const VERSION = 1;
 
@@ -59,7 +59,7 @@ const TABLES = `
 export function openTables(file: string): DatabaseSync {
   let db: DatabaseSync | undefined;
   try {
-    if (file !== ':memory:') closeSync(openSync(file, 'a', 0o600));
+    if (file !== ':memory:') makePrivateFile(file);
     db = new DatabaseSync(file, { timeout: 5_000 });
     // A power failure may cost the last transactions, not their order: what is missing is fetched, or made, again.
     db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -32000');

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { makePrivateFile } from '../../events/sqlite/private-file.ts';
 import { chunksOf, linesIn } from './chunks.ts';
 
 const VERSION = 1;
@@ -74,8 +74,7 @@ export class SnapshotFile {
 
   /** Throws where the file cannot be written, or is no file of snapshots. */
   constructor(file: string) {
-    // SQLite would make it readable for everybody.
-    closeSync(openSync(file, 'a', 0o600));
+    makePrivateFile(file);
     this.#db = new DatabaseSync(file, { timeout: 1_000 });
     try {
       this.#db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; PRAGMA cache_size = -16000');
