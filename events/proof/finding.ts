@@ -16,6 +16,8 @@ export type Finding =
   | { kind: 'out-of-order'; stream: string; revision: number; position: string }
   /** Filters or look-ups miss the event. */
   | { kind: 'misfiled'; stream: string; revision: number; position: string; detail: string }
+  /** Events of the stream are there, and those who read it are not given them. */
+  | { kind: 'hidden'; stream: string; detail: string }
   | { kind: 'unreadable'; from: string; to: string; stream: string | null; revision: number | null }
   /** Nothing stands at positions that must be taken. */
   | { kind: 'gap'; from: string; to: string }
@@ -77,6 +79,8 @@ export function describeFinding(finding: Finding): string {
       return `${finding.stream}: revision ${finding.revision} comes too late in the record's order, at position ${finding.position}`;
     case 'misfiled':
       return `${finding.stream}: revision ${finding.revision} is not found where it is looked for: ${finding.detail}`;
+    case 'hidden':
+      return `events of ${finding.stream} are hidden from those who read it: ${finding.detail}`;
     case 'unreadable':
       return finding.stream === null
         ? `what stands at ${positions(finding.from, finding.to)} cannot be read`

@@ -108,6 +108,24 @@ export function tamperSuite(name: string, createHarness: () => Promise<TamperHar
       );
     });
 
+    test('an event lost its hash: it is named, and not the one after it', async () => {
+      const findings = await findingsOf(change(at('account-paper', 2), { hash: '' }));
+      expect(findings.filter(({ kind }) => kind === 'changed')).toMatchObject([{ revision: 2 }]);
+    });
+
+    test('an event holds a number without end: no crash', async () => {
+      const findings = await findingsOf(change(at('account-paper', 2), { data: '{"n":1e999}' }));
+      expect(findings).toContainEqual(expect.objectContaining({ stream: 'account-paper', revision: 2 }));
+    });
+
+    test('an event was moved to another stream: no checkpoint is called forged for that', async () => {
+      const findings = await findingsOf(change(at('account-paper', 5), { stream: 'account-other' }));
+      expect(findings).toContainEqual(
+        expect.objectContaining({ kind: 'missing', stream: 'account-paper', from: 5 }),
+      );
+      expect(findings.map(({ kind }) => kind)).not.toContain('forged-heads');
+    });
+
     test('an event in the middle was dropped', async () => {
       const findings = await findingsOf(without((row) => row === at('account-paper', 3)));
       expect(findings).toContainEqual({

@@ -126,7 +126,7 @@ class Verification {
       if (revision !== last + 1 || chainHash(heads.hash(number), event) !== hash) this.#suspects.add(stream);
       heads.note(number, revision, hash);
     }
-    if (revision === heads.expectedRevision(number)) {
+    if (revision >= 0 && revision === heads.expectedRevision(number)) {
       heads.meet(number);
       if (!heads.isAsExpected(number, hash)) {
         this.#rewritten.push({ stream, revision, checkpoint: heads.expectedAt(number) });
@@ -184,7 +184,8 @@ class Verification {
   /** What checkpoints have seen and the record does not have. Where it gives their root, it is they who are wrong. */
   #tellHeads(): void {
     const { agreesUpTo } = this.#tree;
-    const isForged = (size: number): boolean => size <= agreesUpTo;
+    // The root is of hashes: what it says of events holds where each event gives its hash.
+    const isForged = (size: number): boolean => size <= agreesUpTo && this.#suspects.size === 0;
     const tellForged = (stream: string, size: number): void =>
       this.#findings.add({ kind: 'forged-heads', source: null, size, stream });
     for (const { stream, revision, checkpoint } of this.#rewritten) {

@@ -58,8 +58,7 @@ export interface ChainReport {
   faults: ChainFault[];
 }
 
-const fits = (previous: string, event: StoredEvent, revision: number): boolean =>
-  chainHash(previous, { ...event, revision }) === event.hash;
+const HASH = /^[0-9a-f]{64}$/;
 
 /** How far around a broken link an event that belongs there is looked for. */
 const SWAP_WINDOW = 64;
@@ -86,6 +85,9 @@ export async function verifyStoredChain(
   events: AsyncIterable<StoredEvent>,
   expected?: { revision: bigint; hash: string },
 ): Promise<ChainReport> {
+  // Of this stream, whatever a store says that it has found under its name.
+  const fits = (previous: string, event: StoredEvent, revision: number): boolean =>
+    event.stream === stream && chainHash(previous, { ...event, revision }) === event.hash;
   const faults: ChainFault[] = [];
   const swapped = new Map<number, StoredEvent>();
   const ahead: StoredEvent[] = [];
@@ -109,6 +111,9 @@ export async function verifyStoredChain(
       faults.push({ kind: 'missing', from: BigInt(revision + 1), to: BigInt(place.revision - 1) });
       given = event.hash;
     } else if (fits(previous, event, place.revision) || fits(given, event, place.revision)) {
+      given = event.hash;
+    } else if (!HASH.test(previous) && HASH.test(event.hash)) {
+      // The one before has lost its hash, and is named for that: nothing can be said of this one.
       given = event.hash;
     } else {
       while (ahead.length < SWAP_WINDOW && (await pull()));

@@ -18,6 +18,8 @@ export type StoreFault =
   | { kind: 'gap'; from: Position; to: Position }
   /** The event is whole, but not found where it is looked for. */
   | { kind: 'misfiled'; stream: string; revision: number; position: Position; detail: string }
+  /** Events are there that readers of their stream are not given. */
+  | { kind: 'hidden'; stream: string; detail: string }
   /** The store's files do not add up by themselves. */
   | { kind: 'damaged'; detail: string };
 
@@ -37,23 +39,43 @@ const PAGE_CHARACTERS = 1024 * 1024;
  * canonical form, which is what the chain covers.
  */
 export function scanRecord(store: RecordReader, stream?: string): AsyncIterable<ScannedPage> {
-  return store.scan?.(stream) ?? scanRead(store, stream);
+  return store.scan?.(stream) ?? inPages(stream === undefined ? store.readAll() : store.readStream(stream));
 }
 
-async function* scanRead(store: RecordReader, stream?: string): AsyncGenerator<ScannedPage> {
+/** Events that were read, as a verifier gets them. `atEnd`: what is found wrong besides, once all of them were read. */
+export async function* inPages(
+  read: AsyncIterable<RecordedEvent>,
+  atEnd: () => readonly StoreFault[] = () => [],
+): AsyncGenerator<ScannedPage> {
   let events: StoredEvent[] = [];
+  let faults: StoreFault[] = [];
   let characters = 0;
-  for await (const event of stream === undefined ? store.readAll() : store.readStream(stream)) {
-    const stored = toStored(event);
-    events.push(stored);
-    characters += stored.data.length;
-    if (events.length < PAGE_EVENTS && characters < PAGE_CHARACTERS) continue;
-    yield { events, faults: [], total: null };
+  for await (const event of read) {
+    const stored = canonical(event);
+    if (stored === undefined) {
+      const { position, stream, revision } = event;
+      faults.push({ kind: 'unreadable', from: position, to: position, stream, revision: Number(revision) });
+    } else {
+      events.push(stored);
+      characters += stored.data.length;
+    }
+    if (events.length + faults.length < PAGE_EVENTS && characters < PAGE_CHARACTERS) continue;
+    yield { events, faults, total: null };
     events = [];
+    faults = [];
     characters = 0;
     await nextTurn();
   }
-  yield { events, faults: [], total: null };
+  yield { events, faults: [...faults, ...atEnd()], total: null };
+}
+
+/** `undefined` for what no event of ours can hold: numbers without end, lists in lists by the thousand. */
+function canonical(event: RecordedEvent): StoredEvent | undefined {
+  try {
+    return toStored(event);
+  } catch {
+    return undefined;
+  }
 }
 
 /** An event that was read, in canonical form again. */

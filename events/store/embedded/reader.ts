@@ -102,7 +102,10 @@ export class Reader {
     db.exec('PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY');
     const select = (rest: string): StatementSync => db.prepare(`SELECT ${COLUMNS} FROM events ${rest}`);
     return {
-      head: db.prepare('SELECT coalesce(max(position), 0) FROM events'),
+      // A larger one is not of ours, and cannot be read as a number.
+      head: db.prepare(
+        `SELECT coalesce(max(position), 0) FROM events WHERE position <= ${Number.MAX_SAFE_INTEGER}`,
+      ),
       stream: {
         forwards: select('WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?'),
         backwards: select('WHERE stream = ? AND revision <= ? ORDER BY revision DESC LIMIT ?'),

@@ -5,11 +5,16 @@ import { DatabaseSync } from 'node:sqlite';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { describeFinding, type Finding } from '../../proof/finding.ts';
+import { verifyStream } from '../../proof/verify-stream.ts';
 import { verifyRecord } from '../../proof/verify.ts';
 import { newEvents } from '../contract.suite.ts';
 import { NO_STREAM } from '../store.ts';
 import { openEmbeddedStore } from './embedded.ts';
 import { openEmbeddedReader } from './read-only.ts';
+
+/** The last event once more, at another place. */
+const copy = (columns: string): string =>
+  `INSERT INTO events SELECT ${columns}, category, type, 'x', hash, metadata, data FROM events WHERE position = 240`;
 
 describe('The bytes of the embedded store', () => {
   let folder: string;
@@ -35,7 +40,9 @@ describe('The bytes of the embedded store', () => {
 
   function tamper(sql: string): void {
     const db = new DatabaseSync(file);
+    const triggers = db.prepare("SELECT sql FROM sqlite_schema WHERE type = 'trigger'").all();
     db.exec(`DROP TRIGGER events_keep; DROP TRIGGER events_fix; ${sql}`);
+    for (const trigger of triggers) db.exec(trigger['sql'] as string);
     db.close();
   }
 
@@ -84,6 +91,57 @@ describe('The bytes of the embedded store', () => {
     expect((await findings()).map(describeFinding)).toEqual([
       'ask-3: revision 7 is not found where it is looked for: it is filed under "other-"',
     ]);
+  });
+
+  test.each(['-5', '0', '1 << 60'])(
+    'hold an event at position %s, where only readers of its stream see it',
+    async (position) => {
+      tamper(copy(`${position}, stream, 20`));
+      const detail = 'its position is not one of the record';
+      expect(await findings()).toContainEqual(
+        expect.objectContaining({ kind: 'misfiled', stream: 'ask-11', revision: 20, detail }),
+      );
+      const reader = openEmbeddedReader({ file });
+      const { findings: found } = await verifyStream(reader, 'ask-11');
+      expect(found).toContainEqual(expect.objectContaining({ kind: 'misfiled', revision: 20, detail }));
+      await reader.close();
+    },
+  );
+
+  test('hold a revision beyond all numbers: an event that cannot be read, and no crash', async () => {
+    tamper(copy('241, stream, 1 << 60'));
+    expect(await findings()).toMatchObject([{ kind: 'unreadable' }]);
+  });
+
+  test('hold an event before the first of its stream', async () => {
+    tamper(copy('241, stream, -1'));
+    expect(await findings()).toMatchObject([{ kind: 'out-of-order', stream: 'ask-11', revision: -1 }]);
+  });
+
+  test('hold text that is too long to be ours: it is not read', async () => {
+    tamper(`UPDATE events SET data = '"' || hex(zeroblob(5000000)) || '"' WHERE position = 47`);
+    expect(await findings()).toContainEqual(
+      expect.objectContaining({ kind: 'unreadable', stream: 'ask-2', revision: 6 }),
+    );
+  });
+
+  test.each([
+    ['the index events_kind is missing', 'DROP INDEX events_kind'],
+    [
+      'the index events_kind was made anew, and otherwise',
+      `DROP INDEX events_kind; CREATE INDEX events_kind ON events (category, type) WHERE revision < 3`,
+    ],
+    ['there is a trigger also', 'CREATE TRIGGER also AFTER INSERT ON events BEGIN SELECT 1; END'],
+  ])('are of tables that were made otherwise: %s', async (detail, sql) => {
+    tamper(sql);
+    expect(await findings()).toEqual([{ kind: 'damaged', detail }]);
+  });
+
+  test('show different events to different readers by a view in the place of the table', async () => {
+    const db = new DatabaseSync(file);
+    db.exec(`ALTER TABLE events RENAME TO others; CREATE VIEW events AS SELECT * FROM others`);
+    db.close();
+    expect(await findings()).toContainEqual({ kind: 'damaged', detail: 'there is a view events' });
   });
 
   test('leave positions out, in the middle and over many pages', async () => {

@@ -3,14 +3,26 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { unavailable } from '../../sqlite/faults.ts';
 import { othersFile, type ReadableFile } from '../../sqlite/readable-file.ts';
 import type { ScannedPage, StoredEvent, StoreFault } from '../scan.ts';
+import type { Position } from '../store.ts';
 import { startIntegrityCheck, type IntegrityCheck } from './integrity.ts';
 import { toPosition } from './reader.ts';
-import { categoryOf } from './schema.ts';
+import { categoryOf, schemaFaults } from './schema.ts';
 
 const PAGE_EVENTS = 256;
 const PAGE_CHARACTERS = 1024 * 1024;
 
-const COLUMNS = 'position, stream, revision, category, type, id, hash, metadata, data';
+/** An append takes 1 MiB. A longer text was put there by somebody else, and is not taken into memory. */
+const MAX_TEXT_BYTES = 8 * 1024 * 1024;
+const text = (column: string): string =>
+  `iif(octet_length(${column}) <= ${MAX_TEXT_BYTES}, ${column}, NULL) AS ${column}`;
+const TEXTS = ['category', 'type', 'id', 'hash', 'metadata', 'data'].map(text).join(', ');
+const COLUMNS = `position, ${text('stream')}, revision, ${TEXTS}`;
+
+/** Beyond it numbers are not exact any more, and no position or revision of ours. */
+const MOST = Number.MAX_SAFE_INTEGER;
+const exact = (column: string): string => `iif(${column} BETWEEN -${MOST} AND ${MOST}, ${column}, NULL)`;
+/** Events outside the order of the record that are told one by one. */
+const MAX_OUTSIDE = 100;
 
 /**
  * Every event of the file, or of one stream, as its bytes stand there, for a verifier: nothing is parsed, and what
@@ -29,6 +41,7 @@ async function* scanAll(path: string): AsyncGenerator<ScannedPage> {
   try {
     const total = rows.head();
     check = startIntegrityCheck(path);
+    yield { events: [], faults: rows.ofFile(), total };
     for (let after = 0; after < total;) {
       const page = new Page(rows);
       after = page.take(after, Math.min(after + PAGE_EVENTS, total), total);
@@ -53,7 +66,7 @@ async function* scanStream(path: string, stream: string): AsyncGenerator<Scanned
       let characters = 0;
       for (const [position, revision] of positions) {
         from = revision + 1;
-        characters += page.takeOne(position);
+        characters += page.takeOfStream(position, { stream, revision });
         if (characters > PAGE_CHARACTERS) break;
       }
       yield { events: page.events, faults: page.faults, total: null };
@@ -64,6 +77,9 @@ async function* scanStream(path: string, stream: string): AsyncGenerator<Scanned
     rows.close();
   }
 }
+
+/** Readers of a stream see such an event, readers of all events do not. */
+const OUTSIDE = 'its position is not one of the record';
 
 type Row = [number, string, number, string, string, string, string, string, string];
 
@@ -99,6 +115,20 @@ class Page {
     return next;
   }
 
+  /** What an index says to be this event. Returns how many characters it has. */
+  takeOfStream(position: number | null, sought: { stream: string; revision: number }): number {
+    const row = position === null ? OUTSIDE : this.#rows.at(position);
+    if (
+      position !== null &&
+      (typeof row === 'string' || (row[1] === sought.stream && row[2] === sought.revision))
+    ) {
+      return this.takeOne(position);
+    }
+    const detail = row === OUTSIDE ? OUTSIDE : 'the index of streams leads to another event';
+    this.faults.push({ kind: 'misfiled', ...sought, position: toPosition(position ?? MOST), detail });
+    return 0;
+  }
+
   /** Returns how many characters it has. */
   takeOne(position: number): number {
     const row = this.#rows.at(position);
@@ -118,10 +148,10 @@ class Page {
     const [number, stream, revision, category, type, id, hash, metadata, data] = row;
     const position = toPosition(number);
     this.events.push({ position, stream, revision, type, id, hash, metadata, data });
-    if (category !== categoryOf(stream)) {
-      const detail = `it is filed under ${JSON.stringify(category)}`;
+    const misfiled = (detail: string): unknown =>
       this.faults.push({ kind: 'misfiled', stream, revision, position, detail });
-    }
+    if (category !== categoryOf(stream)) misfiled(`it is filed under ${JSON.stringify(category)}`);
+    if (number < 1) misfiled(OUTSIDE);
   }
 
   /** Neighbours of one kind are one fault. */
@@ -147,6 +177,7 @@ function isWhole(row: Row): boolean {
 }
 
 interface Statements {
+  outside: StatementSync;
   head: StatementSync;
   between: StatementSync;
   next: StatementSync;
@@ -171,6 +202,23 @@ class Rows {
     } catch (error) {
       throw unavailable(error);
     }
+  }
+
+  /** What is wrong with it beyond its events in their order. */
+  ofFile(): StoreFault[] {
+    const schema = attempt(() => this.#read(() => schemaFaults(this.#db!))) ?? [];
+    const outside = attempt(() =>
+      this.#read((sql) => sql.outside.all() as unknown as [string, string | null, number | null][]),
+    );
+    return [
+      ...schema.map((detail): StoreFault => ({ kind: 'damaged', detail })),
+      ...(outside ?? []).map(([position, stream, revision]): StoreFault => {
+        const at = position as Position;
+        return stream === null || revision === null
+          ? { kind: 'unreadable', from: at, to: at }
+          : { kind: 'misfiled', stream, revision, position: at, detail: OUTSIDE };
+      }),
+    ];
   }
 
   /** In order, fewer where they are long; `undefined` where one of them cannot be read. */
@@ -212,9 +260,9 @@ class Rows {
   }
 
   /** Positions and revisions. */
-  ofStream(stream: string, from: number): [number, number][] {
+  ofStream(stream: string, from: number): [number | null, number][] {
     try {
-      return this.#read((sql) => sql.ofStream.all(stream, from) as unknown as [number, number][]);
+      return this.#read((sql) => sql.ofStream.all(stream, from) as unknown as [number | null, number][]);
     } catch (error) {
       throw unavailable(error);
     }
@@ -253,7 +301,11 @@ class Rows {
     const db = (this.#db = this.#file.open());
     db.exec('PRAGMA cache_size = -16000');
     return {
-      head: db.prepare('SELECT coalesce(max(position), 0) FROM events'),
+      outside: db.prepare(
+        `SELECT CAST(position AS TEXT), ${text('stream')}, ${exact('revision')}
+         FROM events WHERE position < 1 OR position > ${MOST} LIMIT ${MAX_OUTSIDE}`,
+      ),
+      head: db.prepare(`SELECT coalesce(max(position), 0) FROM events WHERE position <= ${MOST}`),
       between: db.prepare(
         `SELECT ${COLUMNS} FROM events WHERE position > ? AND position <= ? ORDER BY position`,
       ),
@@ -263,7 +315,7 @@ class Rows {
       at: db.prepare(`SELECT ${COLUMNS} FROM events WHERE position = ?`),
       nameAt: db.prepare('SELECT stream, revision FROM events WHERE position = ?'),
       ofStream: db.prepare(
-        `SELECT position, revision FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ${PAGE_EVENTS}`,
+        `SELECT ${exact('position')}, revision FROM events WHERE stream = ? AND revision >= ? AND revision <= ${MOST} ORDER BY revision LIMIT ${PAGE_EVENTS}`,
       ),
     };
   }

@@ -1,4 +1,4 @@
-import type { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
 import { BelegError } from '../../errors.ts';
 
 const VERSION = 1;
@@ -48,6 +48,36 @@ function isMade(db: DatabaseSync): boolean {
     throw new BelegError('STORE_UNAVAILABLE', { detail: 'the file is of another release' });
   }
   return version === VERSION;
+}
+
+/**
+ * What the file's tables, indexes, triggers and views are beside what they should be, in words: somebody who puts a view
+ * in a table's place shows different events to different readers.
+ */
+export function schemaFaults(db: DatabaseSync): string[] {
+  const made = new DatabaseSync(':memory:');
+  try {
+    ensureSchema(made);
+    const [expected, found] = [partsOf(made), partsOf(db)];
+    return [
+      ...[...expected].flatMap(([part, sql]) => {
+        if (!found.has(part)) return [`the ${part} is missing`];
+        return found.get(part) === sql ? [] : [`the ${part} was made anew, and otherwise`];
+      }),
+      ...[...found.keys()].filter((part) => !expected.has(part)).map((part) => `there is a ${part}`),
+    ];
+  } finally {
+    made.close();
+  }
+}
+
+/** Without what SQLite keeps there for itself. */
+function partsOf(db: DatabaseSync): Map<string, string> {
+  const statement = db.prepare(
+    "SELECT type || ' ' || name, coalesce(sql, '') FROM sqlite_schema WHERE name NOT GLOB 'sqlite_*'",
+  );
+  statement.setReturnArrays(true);
+  return new Map(statement.all() as unknown as [string, string][]);
 }
 
 /** Up to and with the first hyphen, else all of it: `ask-` of `ask-7f3a`, `comments` of `comments`. */

@@ -1,4 +1,6 @@
+import { isBelegError } from '../../errors.ts';
 import { prepareAppend } from '../prepare.ts';
+import { inPages, type ScannedPage } from '../scan.ts';
 import type {
   AppendResult,
   CatchUpSubscription,
@@ -15,6 +17,7 @@ import { Appender } from './appender.ts';
 import { Connections } from './connections.ts';
 import { closedError } from './errors.ts';
 import { Heads } from './heads.ts';
+import { HiddenEvents } from './hidden.ts';
 import { Reader } from './reader.ts';
 import { ResumingSubscription, type SubscriptionLimits } from './subscription.ts';
 
@@ -82,6 +85,25 @@ class EventStoreDb implements EventStore {
   async *readAll(options: ReadAllOptions = {}): AsyncGenerator<RecordedEvent> {
     this.#assertOpen();
     yield* this.#reader.all(options);
+  }
+
+  async *scan(stream?: string): AsyncGenerator<ScannedPage> {
+    this.#assertOpen();
+    if (stream === undefined) {
+      const hidden = new HiddenEvents();
+      yield* inPages(
+        this.#reader.all({}, (other) => hidden.note(other)),
+        () => hidden.faults(),
+      );
+      return;
+    }
+    try {
+      yield* inPages(this.#reader.stream(stream));
+    } catch (error) {
+      if (!isBelegError(error, 'STREAM_CORRUPT')) throw error;
+      const fault = { kind: 'hidden', stream, detail: 'it was deleted for good' } as const;
+      yield { events: [], faults: [fault], total: null };
+    }
   }
 
   subscribe(options: { after?: Position; filter?: EventFilter } = {}): CatchUpSubscription {

@@ -85,12 +85,11 @@ export class Reader {
     }
   }
 
-  async *all({
-    direction = 'forwards',
-    after,
-    limit = Infinity,
-    filter = {},
-  }: ReadAllOptions = {}): AsyncGenerator<RecordedEvent> {
+  /** @param onOther is given what is no event of ours: what the server keeps for itself in the same order */
+  async *all(
+    { direction = 'forwards', after, limit = Infinity, filter = {} }: ReadAllOptions = {},
+    onOther: (resolved: AllStreamResolvedEvent) => void = () => undefined,
+  ): AsyncGenerator<RecordedEvent> {
     const forwards = direction === 'forwards';
     const attempts = new Attempts(this.#limits);
     // What is there now: a reader does not chase a busy writer for ever.
@@ -103,7 +102,7 @@ export class Reader {
     while (!isDone()) {
       const count = left + SPARE;
       const start = seen === undefined ? (forwards ? START : END) : fromPosition(seen);
-      const pass = this.#pass(attempts, (connection) =>
+      const pass = this.#pass<AllStreamResolvedEvent>(attempts, (connection) =>
         connection.readAll({
           direction: forwards ? FORWARDS : BACKWARDS,
           fromPosition: start,
@@ -120,7 +119,8 @@ export class Reader {
           if (until !== undefined && position > until) return;
           seen = position;
           const event = toRecorded(resolved);
-          if (event !== undefined && matches(filter, event)) {
+          if (event === undefined) onOther(resolved);
+          else if (matches(filter, event)) {
             yield event;
             if (--left === 0) return;
           }

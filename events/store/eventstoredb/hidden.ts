@@ -1,0 +1,35 @@
+import type { AllStreamResolvedEvent } from '@eventstore/db-client';
+import type { StoreFault } from '../scan.ts';
+
+/** What the server calls the stream that holds another one's metadata. */
+const METADATA_OF = '$$';
+/** With these, readers of a stream are not given all of its events, while readers of `$all` are. */
+const RESTRICTIONS = ['$tb', '$maxCount', '$maxAge'];
+
+/**
+ * Streams of which the server keeps events back: by their metadata, of which the newest counts, or because they were
+ * deleted. Nothing of ours does either.
+ */
+export class HiddenEvents {
+  readonly #details = new Map<string, string>();
+
+  /** One of the server's own events, in the order of `$all`. */
+  note({ event }: AllStreamResolvedEvent): void {
+    if (event === undefined) return;
+    const { streamId, type, data } = event;
+    if (type === '$streamDeleted') {
+      this.#details.set(streamId, 'it was deleted for good');
+    } else if (type === '$metadata' && streamId.startsWith(METADATA_OF)) {
+      const stream = streamId.slice(METADATA_OF.length);
+      const set = RESTRICTIONS.filter((name) => typeof data === 'object' && data !== null && name in data);
+      if (set.length > 0) this.#details.set(stream, `its metadata has ${set.join(' and ')}`);
+      else this.#details.delete(stream);
+    }
+  }
+
+  faults(): StoreFault[] {
+    return [...this.#details]
+      .filter(([stream]) => !stream.startsWith('$'))
+      .map(([stream, detail]) => ({ kind: 'hidden', stream, detail }));
+  }
+}
