@@ -3,7 +3,7 @@ import type { MessageBus, Subscription } from '../../../events/bus/bus.ts';
 import { InProcessBroker } from '../../../events/bus/in-process.ts';
 import { marketStream } from '../../../events/catalog/market.ts';
 import { accountStream } from '../../../events/catalog/trading.ts';
-import type { AnyEventDefinition, EventDefinition } from '../../../events/define.ts';
+import type { EventDefinition } from '../../../events/define.ts';
 import { BelegError } from '../../../events/errors.ts';
 import { serve, type CallContext, type RequestDefinition } from '../../../events/messages/define.ts';
 import * as market from '../../../events/messages/market.ts';
@@ -161,7 +161,7 @@ function createPublisher(services: MessageBus): FakeTrading['publish'] {
       subject,
       data: bytes,
       headers,
-    } = toOutgoing(definition as unknown as AnyEventDefinition, {
+    } = toOutgoing(definition, {
       ...event,
       data: event.data as never,
       revision,
