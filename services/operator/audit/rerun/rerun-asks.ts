@@ -1,3 +1,4 @@
+import { SEALED_TEXT } from '../../../../events/define.ts';
 import { isBelegError } from '../../../../events/errors.ts';
 import type { Ask, AskResponse } from '../../../../events/messages/knowledge.ts';
 import { ReviewContext } from '../../../../events/messages/knowledge.ts';
@@ -55,7 +56,9 @@ function textOf({ asked }: RecordedAsk): {
   question: string | null;
   context?: z.output<typeof ReviewContext>;
 } {
-  if (asked.question === null || asked.mode === 'knowledge') return { question: asked.question };
-  if (asked.context === null) return { question: null };
-  return { question: asked.question, context: ReviewContext.parse(JSON.parse(asked.context)) };
+  const { question, mode, context } = asked;
+  if (question === null || question === SEALED_TEXT) return { question: null };
+  if (mode === 'knowledge') return { question };
+  if (context === null) return { question: null };
+  return { question, context: ReviewContext.parse(JSON.parse(context)) };
 }

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type * as knowledge from '../../../../events/catalog/knowledge.ts';
 import { askStream } from '../../../../events/catalog/knowledge.ts';
+import { SEALED_TEXT } from '../../../../events/define.ts';
 import { BelegError } from '../../../../events/errors.ts';
 import type { AskResponse } from '../../../../events/messages/knowledge.ts';
 import { MemoryStore } from '../../../../events/store/memory-store.suite.ts';
@@ -206,8 +207,20 @@ describe('asked again', () => {
     await answers({ id: 'a' });
     await asks({ id: 'redacted', redact: true });
     await answers({ id: 'redacted', redact: true });
+    await append('sealed', 'sealed', '2026-01-01T00:00:00.000Z', false, {
+      type: 'QuestionAsked',
+      data: {
+        request_id: 'sealed',
+        question: SEALED_TEXT,
+        language: 'de',
+        mode: 'review',
+        top_k: 5,
+        context: SEALED_TEXT,
+      },
+    });
     const results = await Array.fromAsync(rerunAsks(readAsks(record, {}), failing));
     expect(results).toMatchObject([
+      { request_id: 'sealed', question: null, after: null, comparison: null },
       { request_id: 'redacted', question: null, after: null, comparison: null },
       {
         request_id: 'a',
