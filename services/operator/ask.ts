@@ -5,7 +5,9 @@ import { Ask } from '../../events/messages/knowledge.ts';
 import { readSettings } from '../config.ts';
 import { formatAnswer } from './answer-text.ts';
 import { EXIT } from './failure.ts';
+import { toJson } from './json.ts';
 import { openPipeline, type Pipeline } from './pipeline.ts';
+import { standardOutput } from './terminal.ts';
 
 const EXIT_OF = { answered: 0, refused: EXIT.refused, uncertain: EXIT.uncertain } as const;
 
@@ -25,9 +27,7 @@ export async function ask(
   const pipeline = await openPipeline(settings, { reviewMode: false });
   const response = await answerOnce(pipeline, parsed.data);
 
-  const { stdout } = process;
-  const terminal = { columns: stdout.columns ?? 80, colour: stdout.isTTY && stdout.hasColors() };
-  console.log(options.json ? JSON.stringify(response, null, 2) : formatAnswer(response, terminal));
+  console.log(options.json ? toJson(response, 2) : formatAnswer(response, standardOutput()));
   process.exitCode = EXIT_OF[response.status];
 }
 

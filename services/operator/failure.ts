@@ -1,6 +1,7 @@
 import { KnowledgeBaseInvalid, formatFault } from '../../kb/base/faults.ts';
 import { isBelegError } from '../../events/errors.ts';
 import { SettingsError } from '../config.ts';
+import { count } from './figures.ts';
 
 /** Exit codes beside 0. */
 export const EXIT = { failure: 1, settings: 2, refused: 3, uncertain: 4, notFound: 5 } as const;
@@ -35,8 +36,4 @@ export function messageOf(error: unknown): string {
 
 function isListenError(error: unknown): error is NodeJS.ErrnoException & { address: string; port: number } {
   return error instanceof Error && 'syscall' in error && error.syscall === 'listen' && 'port' in error;
-}
-
-export function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

@@ -6,7 +6,8 @@ import { checkKnowledgeBase } from '../../kb/check.ts';
 import { importStatutes } from '../../kb/import/import.ts';
 import { readSettings, STARTER_BASE } from '../config.ts';
 import { openKnowledge } from '../knowledge/knowledge.ts';
-import { count, EXIT } from './failure.ts';
+import { EXIT } from './failure.ts';
+import { count } from './figures.ts';
 
 /** `beleg kb check [folder]`: every fault and warning, one a line. */
 export async function kbCheck(folder?: string): Promise<void> {

@@ -2,6 +2,8 @@ import type { z } from 'zod';
 import { MakeCheckpoint, RecordStatus } from '../../../events/messages/audit.ts';
 import { parseNote } from '../../../events/proof/note.ts';
 import { readSettings } from '../../config.ts';
+import { grouped } from '../figures.ts';
+import { toJson } from '../json.ts';
 import { openLink, type OperatorLink } from '../link.ts';
 
 type Made = z.output<typeof MakeCheckpoint.reply>;
@@ -25,7 +27,7 @@ export async function makeCheckpoint(
   // The note has the key's name and id; the key itself is known to who signs.
   const { checkpoint: newest } = await link.call(RecordStatus, {});
   const key = newest?.size === made.size ? newest.key : signerOf(made.note);
-  return json ? JSON.stringify({ ...made, key }, null, 2) : formatCheckpoint(made, key);
+  return json ? toJson({ ...made, key }, 2) : formatCheckpoint(made, key);
 }
 
 function signerOf(note: string): string | null {
@@ -36,7 +38,7 @@ function signerOf(note: string): string | null {
 function formatCheckpoint({ size, root, note, repeated }: Made, key: string | null): string {
   if (size === 0) return 'The record is empty: there is nothing to note yet.';
   return [
-    `${size.toLocaleString('en')} ${size === 1 ? 'event' : 'events'}${repeated ? ', nothing new since the last checkpoint' : ''}`,
+    `${grouped(size)} ${size === 1 ? 'event' : 'events'}${repeated ? ', nothing new since the last checkpoint' : ''}`,
     '',
     `  root    ${root}`,
     `  key     ${key ?? 'none: AUDIT_SIGNING_KEY is not set, so it is not signed'}`,

@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
+import { parseMoment, parsePoint } from '../option-values.ts';
 import type { checkpoint } from './checkpoint.ts';
 import type { createKey } from './create-key.ts';
 import type { diff } from './diff.ts';
@@ -24,13 +25,6 @@ export interface Selection {
   readonly to?: string;
 }
 
-function moment(value: string): string {
-  if (!/^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:\d{2})?)?$/.test(value) || Number.isNaN(Date.parse(value))) {
-    throw new InvalidArgumentError('must be a date or a time like 2026-01-31 or 2026-01-31T08:00:00Z');
-  }
-  return new Date(value).toISOString();
-}
-
 function speed(value: string): number {
   const number = Number(value);
   if (!(number > 0 && number <= 1_000_000)) throw new InvalidArgumentError('must be a number above 0');
@@ -47,8 +41,8 @@ function select(command: Command): Command {
     .option('--stream <name>', 'only this stream')
     .option('--category <prefix>', 'only streams whose names begin so: ask-, account-, training- …')
     .option('--type <types...>', 'only events of these types')
-    .option('--from <time>', 'from this time on', moment)
-    .option('--to <time>', 'before this time', moment);
+    .option('--from <time>', 'from this time on', parseMoment)
+    .option('--to <time>', 'before this time', parseMoment);
 }
 
 /** `beleg audit …`: each command loads what it needs, and nothing of the others. */
@@ -85,8 +79,8 @@ export function addAuditCommands(audit: Command): void {
     .command('rerun')
     .description('ask recorded questions again, of the present base and settings, and show what differs')
     .argument('[request_ids...]', 'default: all in the time given')
-    .option('--from <time>', 'asked from this time on', moment)
-    .option('--to <time>', 'asked before this time', moment)
+    .option('--from <time>', 'asked from this time on', parseMoment)
+    .option('--to <time>', 'asked before this time', parseMoment)
     .option('--limit <number>', 'the newest so many', whole)
     .option('--kb <folder>', 'knowledge base to use instead of PV_KB_PATH')
     .option('--json', 'one JSON object a question, the summary last')
@@ -146,7 +140,7 @@ export function addAuditCommands(audit: Command): void {
     .command('state')
     .description('what a stream amounted to, at any point')
     .argument('<stream>')
-    .option('--at <point>', 'a revision, or a time; default: now')
+    .option('--at <point>', 'a revision, or a time; default: now', parsePoint)
     .option('--json', 'print it as JSON')
     .action(async (...given: Parameters<typeof state>) => (await import('./state.ts')).state(...given));
 
@@ -154,8 +148,8 @@ export function addAuditCommands(audit: Command): void {
     .command('diff')
     .description('what changed in the state of a stream between two points')
     .argument('<stream>')
-    .requiredOption('--at <point>', 'a revision, or a time')
-    .option('--and <point>', 'the later one; default: now')
+    .requiredOption('--at <point>', 'a revision, or a time', parsePoint)
+    .option('--and <point>', 'the later one; default: now', parsePoint)
     .option('--json', 'print it as JSON')
     .action(async (...given: Parameters<typeof diff>) => (await import('./diff.ts')).diff(...given));
 

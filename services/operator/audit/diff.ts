@@ -1,37 +1,28 @@
-import { styleText } from 'node:util';
 import type { Json } from '../../../events/json.ts';
 import type { RecordReader } from '../../../events/store/store.ts';
 import type { Point } from '../../snapshots/stream-states.ts';
 import { readSettings } from '../../config.ts';
-import { EXIT, count } from '../failure.ts';
+import { count } from '../figures.ts';
+import { toJson } from '../json.ts';
+import { painter, printable, standardOutput, type Paint, type Terminal } from '../terminal.ts';
 import { changesBetween, type Change } from './changes.ts';
 import { describeState, type DescribedState } from './state.ts';
-import { NoSuchState, readPoint, stateAt, withStates, type States } from './stream-point.ts';
+import { stateAt, withStates, type States } from './stream-point.ts';
 
 /** `beleg audit diff`: what changed in a stream's state from one point to a later one. */
 export async function diff(
   stream: string,
-  { at, and, json }: { at: string; and?: string; json?: true },
+  { at, and = 'end', json }: { at: Point; and?: Point; json?: true },
 ): Promise<void> {
-  const points = { from: readPoint(at), to: and === undefined ? ('end' as const) : readPoint(and) };
-  try {
-    await withStates(readSettings(process.env), async (states) => {
-      const found = await compareStates(states, stream, points);
-      const { stdout } = process;
-      console.log(
-        json ? JSON.stringify(found, null, 2) : formatDiff(found, stdout.isTTY && stdout.hasColors()),
-      );
-    });
-  } catch (error) {
-    if (!(error instanceof NoSuchState)) throw error;
-    console.error(`beleg: ${error.message}`);
-    process.exitCode = EXIT.notFound;
-  }
+  await withStates(readSettings(process.env), async (states) => {
+    const found = await compareStates(states, stream, { from: at, to: and });
+    console.log(json ? toJson(found, 2) : formatDiff(found, standardOutput()));
+  });
 }
 
 type End = Omit<DescribedState, 'stream' | 'kind' | 'state'>;
 
-export interface StateDiff {
+interface StateDiff {
   readonly stream: string;
   readonly from: End;
   readonly to: End;
@@ -41,7 +32,7 @@ export interface StateDiff {
 }
 
 /** The earlier point first, however they are given. Rejects with `NoSuchState`. */
-export async function compareStates(
+async function compareStates(
   states: States,
   stream: string,
   { from, to }: { readonly from: Point; readonly to: Point },
@@ -74,7 +65,8 @@ async function countEvents(
   return counts;
 }
 
-export function formatDiff({ stream, from, to, events, changes }: StateDiff, colour: boolean): string {
+function formatDiff({ stream, from, to, events, changes }: StateDiff, terminal: Terminal): string {
+  const paint = painter(terminal);
   const between = Object.entries(events).toSorted(([, one], [, other]) => other - one);
   const total = between.reduce((sum, [, number]) => sum + number, 0);
   return [
@@ -83,13 +75,11 @@ export function formatDiff({ stream, from, to, events, changes }: StateDiff, col
     '',
     ...(changes.length === 0
       ? ['nothing is different']
-      : changes.map((change) => formatChange(change, colour))),
+      : changes.map((change) => formatChange(change, paint))),
   ].join('\n');
 }
 
-function formatChange(change: Change, colour: boolean): string {
-  const paint = (style: 'green' | 'red' | 'yellow', text: string): string =>
-    colour ? styleText(style, text, { validateStream: false }) : text;
+function formatChange(change: Change, paint: Paint): string {
   switch (change.kind) {
     case 'added':
       return paint('green', `+ ${change.path}: ${inLine(change.to)}`);
@@ -100,4 +90,4 @@ function formatChange(change: Change, colour: boolean): string {
   }
 }
 
-const inLine = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
+const inLine = (value: Json): string => printable(typeof value === 'string' ? value : JSON.stringify(value));

@@ -4,8 +4,9 @@ import { Erase, EraseRequest } from '../../../events/messages/audit.ts';
 import { invalidRequest } from '../../../events/messages/define.ts';
 import { readSettings } from '../../config.ts';
 import { EXIT } from '../failure.ts';
+import { toJson } from '../json.ts';
 import { openLink, type OperatorLink } from '../link.ts';
-import { endQuietlyOnBrokenPipe, writeTo, type Write } from '../output.ts';
+import { writeTo, type Write } from '../output.ts';
 
 /** So many at once: they share most of the work. */
 const AT_ONCE = 100;
@@ -18,7 +19,6 @@ export async function erase(requestIds: string[], options: { reason: string; jso
   const requests = readRequests(requestIds, options.reason);
   const link = await openLink(readSettings(process.env));
   try {
-    endQuietlyOnBrokenPipe();
     process.exitCode = await eraseAll(link, requests, {
       json: options.json === true,
       out: writeTo(process.stdout),
@@ -60,7 +60,7 @@ export async function eraseAll(
       if (outcome.status === 'fulfilled') {
         const { erased_at, repeated } = outcome.value;
         const when = repeated ? `was erased before, at ${erased_at}` : `erased at ${erased_at}`;
-        await out(`${json ? JSON.stringify(outcome.value) : `${request_id}  ${when}`}\n`);
+        await out(`${json ? toJson(outcome.value) : `${request_id}  ${when}`}\n`);
         continue;
       }
       const error: unknown = outcome.reason;
@@ -68,7 +68,7 @@ export async function eraseAll(
       if (!isBelegError(error) || error.status === 401) throw error;
       const isUnknown = error.code === 'UNKNOWN_REQUEST_ID';
       if (exit !== EXIT.failure) exit = isUnknown ? EXIT.notFound : EXIT.failure;
-      if (json) await out(`${JSON.stringify({ request_id, code: error.code })}\n`);
+      if (json) await out(`${toJson({ request_id, code: error.code })}\n`);
       await err(
         `beleg: ${request_id}: ${error.title}${error.detail === undefined ? '' : `: ${error.detail}`}\n`,
       );

@@ -5,10 +5,10 @@ import type { Manifest } from '../../../events/proof/archive-format.ts';
 import { readSigningKey } from '../../../events/proof/keys.ts';
 import { readSettings, type Settings } from '../../config.ts';
 import { openRecord } from '../../runtime.ts';
-import { count } from '../failure.ts';
-import { endQuietlyOnBrokenPipe, writeTo } from '../output.ts';
+import { count, grouped } from '../figures.ts';
+import { toJson } from '../json.ts';
 import type { Selection } from './commands.ts';
-import { startProgressBar, type ProgressBar } from './progress-bar.ts';
+import { startProgressBar, type ProgressBar } from '../progress-bar.ts';
 
 export interface ExportArguments extends Selection {
   readonly out: string;
@@ -17,7 +17,6 @@ export interface ExportArguments extends Selection {
 
 /** `beleg audit export`: what the newest checkpoint covers, into a folder that proves itself. */
 export async function exportRecord(options: ExportArguments): Promise<void> {
-  endQuietlyOnBrokenPipe();
   const bar = startProgressBar('exporting');
   let manifest: Manifest;
   try {
@@ -25,8 +24,8 @@ export async function exportRecord(options: ExportArguments): Promise<void> {
   } finally {
     bar.stop();
   }
-  const text = options.json ? JSON.stringify(manifest, null, 2) : formatExport(manifest, options.out);
-  await writeTo(process.stdout)(`${text}\n`);
+  const text = options.json ? toJson(manifest, 2) : formatExport(manifest, options.out);
+  console.log(text);
 }
 
 export async function writeExport(
@@ -68,7 +67,7 @@ export function formatExport(manifest: Manifest, out: string): string {
   const { events, streams, checkpoint, newer_events: newer, proof, files } = manifest;
   const bytes = Object.values(files).reduce((sum, file) => sum + (file?.bytes ?? 0), 0);
   const lines = [
-    `${out}: ${events.toLocaleString('en')} events of ${streams.toLocaleString('en')} streams, ${(bytes / 1e6).toFixed(1)} MB`,
+    `${out}: ${grouped(events)} events of ${grouped(streams)} streams, ${(bytes / 1e6).toFixed(1)} MB`,
     '',
     `  checkpoint  ${checkpoint.size}:${checkpoint.root}`,
     `  proof       ${proof === 'log' ? 'all events up to the checkpoint are here' : 'of the place of each event'}`,

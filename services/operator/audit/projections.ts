@@ -1,9 +1,11 @@
-import { Presets, SingleBar } from 'cli-progress';
 import { RebuildAuditTables, RebuildTradingTables } from '../../../events/messages/audit.ts';
 import { readSettings } from '../../config.ts';
 import { openRecord } from '../../runtime.ts';
-import { count, EXIT } from '../failure.ts';
+import { EXIT } from '../failure.ts';
+import { count } from '../figures.ts';
+import { toJson } from '../json.ts';
 import { openLink } from '../link.ts';
+import { startProgressBar } from '../progress-bar.ts';
 import { projectionsOf } from './projections/known.ts';
 import { listProjection, MOST_BEHIND, type ListedProjection } from './projections/list.ts';
 import { verifyProjection as verifyOne, type VerifiedProjection } from './projections/verify.ts';
@@ -15,7 +17,7 @@ export async function listProjections({ json }: { json?: true }): Promise<void> 
   try {
     const listed: ListedProjection[] = [];
     for (const known of projectionsOf(settings)) listed.push(await listProjection(known, record.store));
-    console.log(json ? JSON.stringify(listed, null, 2) : listed.map(formatListed).join('\n\n'));
+    console.log(json ? toJson(listed, 2) : listed.map(formatListed).join('\n\n'));
   } finally {
     await record.close();
   }
@@ -35,7 +37,7 @@ export async function rebuildProjection(name: string, { json }: { json?: true })
     const { position, duration_ms } = rebuilt;
     console.log(
       json
-        ? JSON.stringify(rebuilt)
+        ? toJson(rebuilt, 2)
         : `${name}: built anew in ${(duration_ms / 1_000).toFixed(1)} s, up to position ${position}`,
     );
   } finally {
@@ -54,19 +56,15 @@ export async function verifyProjection(name: string | undefined, { json }: { jso
     return;
   }
   const record = await openRecord(settings);
-  const showsBar = process.stderr.isTTY;
-  const bar = new SingleBar(
-    { format: 'building again: {value} events', clearOnComplete: true },
-    Presets.rect,
-  );
+  const bar = startProgressBar('building again');
+  let events = 0;
   try {
     const found: VerifiedProjection[] = [];
     for (const one of known) {
-      if (showsBar) bar.start(0, 0);
-      found.push(await verifyOne(one, record, (events) => showsBar && bar.increment(events)));
-      bar.stop();
+      found.push(await verifyOne(one, record, (more) => bar.update((events += more), null)));
     }
-    console.log(json ? JSON.stringify(found, null, 2) : found.map(formatVerified).join('\n\n'));
+    bar.stop();
+    console.log(json ? toJson(found, 2) : found.map(formatVerified).join('\n\n'));
     if (!found.every(isWhole)) process.exitCode = EXIT.failure;
   } finally {
     bar.stop();

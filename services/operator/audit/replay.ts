@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { readSettings, SettingsError, type Settings } from '../../config.ts';
 import { openRecord } from '../../runtime.ts';
-import { count } from '../failure.ts';
+import { count } from '../figures.ts';
 import { writeTo } from '../output.ts';
 import type { Clock } from './replay/pace.ts';
 import { showProgress } from './replay/progress.ts';

@@ -1,9 +1,11 @@
-import { Presets, SingleBar } from 'cli-progress';
 import { readSettings } from '../../config.ts';
 import type { OpenRecord } from '../../record.ts';
 import { openRecord } from '../../runtime.ts';
 import { EXIT } from '../failure.ts';
+import { toJson } from '../json.ts';
 import { openPipeline } from '../pipeline.ts';
+import { startProgressBar } from '../progress-bar.ts';
+import { standardOutput } from '../terminal.ts';
 import { differs } from './rerun/compare.ts';
 import { readAsks, readAsksOf, type AskSelection, type RecordedAsk } from './rerun/recorded-asks.ts';
 import { formatRerun, formatSummary } from './rerun/report.ts';
@@ -16,16 +18,18 @@ export interface RerunOptions extends AskSelection {
   readonly json?: true;
 }
 
-/** `beleg audit rerun`: exits with 1 where anything differs. Nothing of it is recorded. */
+/**
+ * `beleg audit rerun`: exits with 1 where anything differs, else with 5 where nothing is on record under an id. Nothing of
+ * it is recorded.
+ */
 export async function rerun(requestIds: readonly string[], options: RerunOptions): Promise<void> {
   const settings = readSettings({
     ...process.env,
     ...(options.kb === undefined ? {} : { PV_KB_PATH: options.kb }),
   });
-  const { stdout } = process;
-  const terminal = { columns: stdout.columns ?? 80, colour: stdout.isTTY && stdout.hasColors() };
-  const showsBar = !stdout.isTTY;
-  const bar = new SingleBar({ format: 'asking again: {value}', clearOnComplete: true }, Presets.rect);
+  const terminal = standardOutput();
+  const bar = startProgressBar('asking again', { of: 'questions', shown: !process.stdout.isTTY });
+  let asked = 0;
   const tally = new Tally();
   const record = await openRecord(settings);
   try {
@@ -33,12 +37,11 @@ export async function rerun(requestIds: readonly string[], options: RerunOptions
     const pipeline = await openPipeline(settings, { reviewMode: true });
     try {
       const asks = first(options.limit ?? Infinity, select(record, requestIds, options));
-      if (showsBar) bar.start(0, 0);
       for await (const result of rerunAsks(asks, (request) => pipeline.answer(request))) {
         tally.add(result);
-        if (showsBar) bar.increment();
+        bar.update(++asked, null);
         const different = result.comparison !== null && differs(result.comparison);
-        if (options.json) console.log(JSON.stringify({ ...result, different }));
+        if (options.json) console.log(toJson({ ...result, different }));
         else if (different) console.log(`${formatRerun(result, terminal)}\n`);
       }
     } finally {
@@ -49,7 +52,7 @@ export async function rerun(requestIds: readonly string[], options: RerunOptions
     await record.close();
   }
   const { summary } = tally;
-  console.log(options.json ? JSON.stringify({ summary }) : formatSummary(summary, terminal));
+  console.log(options.json ? toJson({ summary }) : formatSummary(summary, terminal));
   if (summary.different > 0) process.exitCode = EXIT.failure;
 }
 
@@ -65,7 +68,9 @@ async function* select(
       found = true;
       yield ask;
     }
-    if (!found) console.error(`beleg: no ask is on record under ${id}`);
+    if (found) continue;
+    console.error(`beleg: no ask is on record under ${id}`);
+    process.exitCode = EXIT.notFound;
   }
 }
 

@@ -7,7 +7,16 @@ import { openEmbeddedStore } from '../../../events/store/embedded/embedded.ts';
 import { openSqliteVault } from '../../../events/vault/sqlite.ts';
 import { QUESTION, ToldRecord } from '../../audit/story/told-record.suite.ts';
 import { answeredAsk, cancelledOrder } from '../../audit/story/told-stories.suite.ts';
+import { rerun } from './rerun.ts';
 import { show } from './show.ts';
+
+// Nothing is asked: no base and no models are needed.
+vi.mock(import('../pipeline.ts'), () => ({
+  openPipeline: async () => ({
+    answer: () => Promise.reject(new Error('asked')),
+    close: async () => undefined,
+  }),
+}));
 
 let folder: string;
 
@@ -33,7 +42,7 @@ const textOf = ({ mock }: { mock: { calls: unknown[][] } }): string => mock.call
 /** What the command prints, with its exit code. */
 async function run(id: string, options: { json?: true } = {}) {
   vi.stubEnv('DATA_DIR', folder);
-  const out = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  const out = vi.spyOn(console, 'log').mockReturnValue();
   const err = vi.spyOn(console, 'error').mockReturnValue();
   await show(id, options);
   return { out: textOf(out), err: textOf(err), code: process.exitCode };
@@ -42,7 +51,7 @@ async function run(id: string, options: { json?: true } = {}) {
 test('reads a record on disk, text and all, and tells the story', async () => {
   const { out, err, code } = await run('demo-1');
   expect(out).toContain(`“${QUESTION}”`);
-  expect(out).toMatch(/the way: new => asked => .*\n$/s);
+  expect(out).toMatch(/the way: new => asked => .*$/s);
   expect([err, code]).toEqual(['', undefined]);
 });
 
@@ -57,4 +66,14 @@ test('exits with 5 where nothing is on record, and says what ids there are', asy
   const { out, err, code } = await run('demo-0');
   expect([out, code]).toEqual(['', 5]);
   expect(err).toMatch(/nothing is on record under this id.*request id.*order id.*training.*update/s);
+});
+
+test('what asks again exits with 5 too, and asks nothing, where no ask is on record', async () => {
+  vi.stubEnv('DATA_DIR', folder);
+  const out = vi.spyOn(console, 'log').mockReturnValue();
+  const err = vi.spyOn(console, 'error').mockReturnValue();
+  await rerun(['demo-0'], { json: true });
+  expect(textOf(err)).toBe('beleg: no ask is on record under demo-0');
+  expect(JSON.parse(textOf(out))).toMatchObject({ summary: { asked: 0 } });
+  expect(process.exitCode).toBe(5);
 });

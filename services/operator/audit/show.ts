@@ -3,7 +3,8 @@ import { readSettings } from '../../config.ts';
 import { openRecord } from '../../runtime.ts';
 import { tellStory, type Story, type StorySource } from '../../audit/story/story.ts';
 import { EXIT } from '../failure.ts';
-import { endQuietlyOnBrokenPipe, writeTo } from '../output.ts';
+import { toJson } from '../json.ts';
+import { standardOutput } from '../terminal.ts';
 import { formatStory } from './show/story-text.ts';
 
 /** `beleg audit show`: one request, order, run of training, update or reindex, event by event. */
@@ -16,10 +17,7 @@ export async function show(id: string, { json }: { json?: true }): Promise<void>
       process.exitCode = EXIT.notFound;
       return;
     }
-    const { stdout } = process;
-    const terminal = { columns: stdout.columns ?? 80, colour: stdout.isTTY && stdout.hasColors() };
-    endQuietlyOnBrokenPipe();
-    await writeTo(stdout)(`${json ? JSON.stringify(story, null, 2) : formatStory(story, terminal)}\n`);
+    console.log(json ? toJson(story, 2) : formatStory(story, standardOutput()));
   } finally {
     await record.close();
   }

@@ -54,14 +54,3 @@ function isUnreadable(error: unknown): boolean {
 
 /** For those who leave text sealed. */
 export const SEALING = createDecoder(CATALOG, NO_KEYS);
-
-const CONTROLS = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
-
-/** One line of JSON that no terminal obeys: `JSON.stringify` lets some control characters through. */
-export function toJsonLine(value: unknown): string {
-  const json = JSON.stringify(value).replaceAll(
-    CONTROLS,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
-  return `${json}\n`;
-}

@@ -10,10 +10,10 @@ import { openEmbeddedStore } from '../../../events/store/embedded/embedded.ts';
 import { NO_STREAM } from '../../../events/store/store.ts';
 import type { Vault } from '../../../events/vault/vault.ts';
 import { createEvents } from '../../events.ts';
+import { parsePoint } from '../option-values.ts';
 import { changesBetween } from './changes.ts';
 import { diff } from './diff.ts';
 import { state } from './state.ts';
-import { readPoint } from './stream-point.ts';
 
 const STREAM = accountStream('main');
 const ofOrder = { order_id: 'o-1', ticker: 'AAA' };
@@ -97,7 +97,7 @@ describe('beleg audit state', () => {
   });
 
   test('shows an earlier revision, or a time, as JSON too', async () => {
-    await state(STREAM, { at: '2', json: true });
+    await state(STREAM, { at: parsePoint('2'), json: true });
     const found = JSON.parse(printed) as Record<string, unknown>;
     expect(found).toMatchObject({
       stream: STREAM,
@@ -107,7 +107,7 @@ describe('beleg audit state', () => {
       state: { cash: '1000', orders: { 'o-1': { status: 'submitted', quantity: '2', price: '100.5' } } },
     });
     printed = '';
-    await state(STREAM, { at: '2024-01-01T09:00:02.999+01:00', json: true });
+    await state(STREAM, { at: parsePoint('2024-01-01T09:00:02.999+01:00'), json: true });
     expect(JSON.parse(printed)).toEqual(found);
   });
 
@@ -115,8 +115,8 @@ describe('beleg audit state', () => {
     await state('acount-main', {});
     expect(said).toBe('beleg: there is no stream acount-main\n  nearest:\n  account-main\n');
     await state(INDEX_STREAM, {});
-    await state(STREAM, { at: '99' });
-    await state(STREAM, { at: '2023-01-01' });
+    await state(STREAM, { at: parsePoint('99') });
+    await state(STREAM, { at: parsePoint('2023-01-01') });
     expect(said).toContain('account-main ends at revision 4\n');
     expect(said).toContain('account-main has no event at or before 2023-01-01T00:00:00.000Z\n');
     expect(process.exitCode).toBe(5);
@@ -126,10 +126,10 @@ describe('beleg audit state', () => {
 
 describe('beleg audit diff', () => {
   test('shows what changed, by path, and the events in between by type, the earlier point first', async () => {
-    await diff(STREAM, { at: '2024-01-01T08:00:03.000Z' });
+    await diff(STREAM, { at: parsePoint('2024-01-01T08:00:03.000Z') });
     const there = printed;
     printed = '';
-    await diff(STREAM, { at: '4', and: '3' });
+    await diff(STREAM, { at: parsePoint('4'), and: parsePoint('3') });
     expect(printed).toBe(there);
     expect(there.split('\n')).toEqual([
       'account-main from revision 3 (2024-01-01T08:00:03.000Z) to 4 (2024-01-01T08:00:04.000Z)',
@@ -150,7 +150,7 @@ describe('beleg audit diff', () => {
   });
 
   test('of a point with itself is empty', async () => {
-    await diff(STREAM, { at: '4' });
+    await diff(STREAM, { at: parsePoint('4') });
     expect(printed).toContain('0 events\n\nnothing is different\n');
   });
 });
@@ -161,10 +161,4 @@ test('differences are found in things by their names, in lists as a whole', () =
     { kind: 'removed', path: 'd', from: null },
     { kind: 'added', path: 'e', to: {} },
   ]);
-});
-
-test('a point is a revision or a time', () => {
-  expect(readPoint('0')).toEqual({ revision: 0n });
-  expect(readPoint('2026-01-31')).toEqual({ time: '2026-01-31T00:00:00.000Z' });
-  for (const text of ['tomorrow', '-1', '2026-13-01', '1.5']) expect(() => readPoint(text)).toThrow(text);
 });

@@ -1,24 +1,20 @@
 import { stringify } from 'yaml';
 import { hashOf, readableOf } from '../../../actors/folds.ts';
 import type { Json } from '../../../events/json.ts';
-import type { StreamState } from '../../snapshots/stream-states.ts';
+import type { Point, StreamState } from '../../snapshots/stream-states.ts';
 import { readSettings } from '../../config.ts';
-import { EXIT } from '../failure.ts';
-import { NoSuchState, readPoint, stateAt, withStates } from './stream-point.ts';
+import { toJson } from '../json.ts';
+import { stateAt, withStates } from './stream-point.ts';
 
 /** `beleg audit state`: what a stream amounted to after one of its events. */
-export async function state(stream: string, { at, json }: { at?: string; json?: true }): Promise<void> {
-  const point = at === undefined ? 'end' : readPoint(at);
-  try {
-    await withStates(readSettings(process.env), async (states) => {
-      const found = await stateAt(states, stream, point);
-      console.log(json ? JSON.stringify(describeState(found), null, 2) : formatState(found));
-    });
-  } catch (error) {
-    if (!(error instanceof NoSuchState)) throw error;
-    console.error(`beleg: ${error.message}`);
-    process.exitCode = EXIT.notFound;
-  }
+export async function state(
+  stream: string,
+  { at = 'end', json }: { at?: Point; json?: true },
+): Promise<void> {
+  await withStates(readSettings(process.env), async (states) => {
+    const found = await stateAt(states, stream, at);
+    console.log(json ? toJson(describeState(found), 2) : formatState(found));
+  });
 }
 
 export interface DescribedState {
@@ -42,7 +38,7 @@ export function describeState({ stream, fold, revision, event, state }: StreamSt
   };
 }
 
-export function formatState(found: StreamState): string {
+function formatState(found: StreamState): string {
   const { stream, revision, event, state_hash, state } = describeState(found);
   return [
     `${stream} at revision ${revision}`,

@@ -1,21 +1,11 @@
-import { InvalidArgumentError } from 'commander';
 import { join } from 'node:path';
-import { Presets, SingleBar } from 'cli-progress';
 import type { RecordReader } from '../../../events/store/store.ts';
 import type { Settings } from '../../config.ts';
 import { openRecord } from '../../runtime.ts';
+import { EXIT } from '../failure.ts';
+import { startProgressBar } from '../progress-bar.ts';
 import { SnapshotFile } from '../../snapshots/snapshot-file.ts';
 import { StreamStates, type Point, type StreamState } from '../../snapshots/stream-states.ts';
-
-/** As typed: a revision, or a date or time. */
-export function readPoint(text: string): Point {
-  if (/^\d{1,15}$/.test(text)) return { revision: BigInt(text) };
-  const time = /^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:\d{2})?)?$/.test(text) ? Date.parse(text) : NaN;
-  if (Number.isNaN(time)) {
-    throw new InvalidArgumentError(`${text} is neither a revision nor a time like 2026-01-31T08:00:00Z`);
-  }
-  return { time: new Date(time).toISOString() };
-}
 
 /** Where states come from. */
 export interface States {
@@ -23,30 +13,28 @@ export interface States {
   readonly states: StreamStates;
 }
 
-/** Runs with the record open, and with the snapshots beside it where those can be written. */
-export async function withStates<T>(settings: Settings, use: (states: States) => Promise<T>): Promise<T> {
+/**
+ * Runs with the record open, and with the snapshots beside it where those can be written. Says why, with an exit code of its
+ * own, where there is no such state.
+ */
+export async function withStates(settings: Settings, use: (states: States) => Promise<void>): Promise<void> {
   const record = await openRecord(settings);
   const snapshots = openSnapshots(join(settings.dataDir, 'snapshots.db'));
-  const bar = new SingleBar(
-    { format: 'folding [{bar}] {value}/{total} events', hideCursor: true, clearOnComplete: true },
-    Presets.rect,
-  );
-  let shown = false;
+  const bar = startProgressBar('folding');
   try {
     const { store } = record;
     const states = new StreamStates({
       store,
       snapshots,
-      onProgress: ({ revision, last }) => {
-        if (!process.stderr.isTTY) return;
-        if (!shown) bar.start(Number(last) + 1, 0);
-        shown = true;
-        bar.update(Number(revision) + 1);
-      },
+      onProgress: ({ revision, last }) => bar.update(Number(revision) + 1, Number(last) + 1),
     });
-    return await use({ store, states });
+    await use({ store, states });
+  } catch (error) {
+    if (!(error instanceof NoSuchState)) throw error;
+    console.error(`beleg: ${error.message}`);
+    process.exitCode = EXIT.notFound;
   } finally {
-    if (shown) bar.stop();
+    bar.stop();
     snapshots?.close();
     await record.close();
   }
@@ -63,8 +51,8 @@ function openSnapshots(file: string): SnapshotFile | null {
   }
 }
 
-/** Why there is no state: exit code 5. */
-export class NoSuchState extends Error {}
+/** Why there is no state. */
+class NoSuchState extends Error {}
 
 /** Rejects with `NoSuchState`, which names streams that are called nearly so. */
 export async function stateAt({ store, states }: States, stream: string, point: Point): Promise<StreamState> {

@@ -2,11 +2,12 @@ import type { Codec } from '../../../events/define.ts';
 import { readSettings } from '../../config.ts';
 import type { OpenRecord } from '../../record.ts';
 import { openRecord } from '../../runtime.ts';
-import type { Terminal } from '../answer-text.ts';
 import { messageOf } from '../failure.ts';
+import { toJsonLine } from '../json.ts';
 import { writeTo, type Write } from '../output.ts';
+import { standardOutput, type Terminal } from '../terminal.ts';
 import type { Selection } from './commands.ts';
-import { openData, SEALING, toJsonLine, toShown } from './shown-event.ts';
+import { openData, SEALING, toShown } from './shown-event.ts';
 import { formatEvent } from './tail/event-line.ts';
 import { follow, type FollowOptions } from './tail/follow.ts';
 
@@ -31,11 +32,7 @@ export async function tail(options: TailOptions): Promise<void> {
       { ...options, follow: follows },
       {
         write: writeTo(stdout),
-        // Asked each time: a window may have another width by then.
-        terminal: () => ({
-          columns: stdout.isTTY ? stdout.columns : Infinity,
-          colour: stdout.isTTY && stdout.hasColors(),
-        }),
+        terminal: () => (stdout.isTTY ? standardOutput() : { columns: Infinity, colour: false }),
         signal: stop.signal,
         onAway: (error) => console.error(`beleg: ${messageOf(error)}; waiting until it is back`),
         onBack: () => console.error('beleg: the record is back'),

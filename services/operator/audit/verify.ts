@@ -5,8 +5,8 @@ import { verifyRecord } from '../../../events/proof/verify.ts';
 import { readSettings } from '../../config.ts';
 import { openRecord } from '../../runtime.ts';
 import { EXIT } from '../failure.ts';
-import { endQuietlyOnBrokenPipe, writeTo } from '../output.ts';
-import { startProgressBar, type ProgressBar } from './progress-bar.ts';
+import { grouped } from '../figures.ts';
+import { startProgressBar, type ProgressBar } from '../progress-bar.ts';
 import { linesOf, parseExpected, readKey } from './verify/given.ts';
 import { formatVerdict, verdictJson, type Verdict } from './verify/verdict.ts';
 
@@ -21,7 +21,6 @@ export interface VerifyArguments {
 
 /** `beleg audit verify`: exits with 1 where anything is missing or changed. */
 export async function verify(options: VerifyArguments): Promise<void> {
-  endQuietlyOnBrokenPipe();
   const bar = startProgressBar('verifying');
   let verdict: Verdict;
   try {
@@ -34,7 +33,7 @@ export async function verify(options: VerifyArguments): Promise<void> {
     process.exitCode = EXIT.notFound;
     return;
   }
-  await writeTo(process.stdout)(`${options.json ? verdictJson(verdict) : formatVerdict(verdict)}\n`);
+  console.log(options.json ? verdictJson(verdict) : formatVerdict(verdict));
   if (verdict.findings.length > 0) process.exitCode = EXIT.failure;
 }
 
@@ -74,7 +73,7 @@ export async function judge(
         findings,
         more,
         facts: [
-          ['events', events.toLocaleString('en')],
+          ['events', grouped(events)],
           ['checkpoints', known(checkpoints, outside && path)],
           ['signatures', signatures(key)],
           ['took', took()],
@@ -90,7 +89,7 @@ export async function judge(
       findings,
       more,
       facts: [
-        ['events', `${events.toLocaleString('en')} in ${streams.toLocaleString('en')} streams`],
+        ['events', `${grouped(events)} in ${grouped(streams)} streams`],
         ['checkpoints', `${known(checkpoints, outside && path)}; ${checkpoints.agreed} agree`],
         ['covered', covered(checkpoints.agreesUpTo, uncovered)],
         ...(expect === undefined ? [] : [['expected', `${expect.size}:${expect.root}`] as const]),
@@ -116,7 +115,7 @@ async function judgeArchive(
     findings,
     more,
     facts: [
-      ['events', `${events.toLocaleString('en')} in ${streams.toLocaleString('en')} streams`],
+      ['events', `${grouped(events)} in ${grouped(streams)} streams`],
       ...(manifest === null
         ? []
         : ([
@@ -142,10 +141,8 @@ function known({ record, outside }: { record: number; outside: number }, path: s
 function covered(size: number, uncovered: number): string {
   if (size === 0) return 'nothing: for all events only their own chains vouch';
   const rest =
-    uncovered === 0
-      ? ''
-      : `; for the ${uncovered.toLocaleString('en')} after them only their own chains vouch`;
-  return `the first ${size.toLocaleString('en')} events${rest}`;
+    uncovered === 0 ? '' : `; for the ${grouped(uncovered)} after them only their own chains vouch`;
+  return `the first ${grouped(size)} events${rest}`;
 }
 
 const signatures = (key: VerifierKey | undefined): string =>

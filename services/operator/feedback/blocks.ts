@@ -1,5 +1,4 @@
-import { clean, painter, wrap, type Style } from '../audit/show/layout.ts';
-import type { Terminal } from '../answer-text.ts';
+import { painter, printable, wrap, type Style, type Terminal } from '../terminal.ts';
 import type { Interaction } from './read.ts';
 
 /** Lines that an answer gets: who wants all of it looks at the request. */
@@ -25,7 +24,7 @@ export function formatInteraction(one: Interaction, terminal: Terminal): string 
   const [style, rated] = RATED[one.rating?.rating ?? 'none'];
   const { comments_omitted: omitted = 0 } = one;
   return [
-    `${paint('bold', time(one.at))}  ${paint(style, rated)}  ${one.status}  ${paint('dim', clean(one.request_id))}`,
+    `${paint('bold', time(one.at))}  ${paint(style, rated)}  ${one.status}  ${paint('dim', printable(one.request_id))}`,
     field('question', one.question),
     field('answer', one.answer, ANSWER_LINES),
     // Feedback is optional; where there was some that is gone, nobody can tell any more.
@@ -44,6 +43,6 @@ function time(at: string): string {
 
 function lined(text: string, width: number, most: number): string[] {
   // One column less, so that there is room to say that there is more.
-  const lines = wrap(clean(text).replaceAll(/ +/g, ' ').trim(), width - 1);
+  const lines = wrap(printable(text).replaceAll(/ +/g, ' ').trim(), width - 1);
   return lines.length <= most ? lines : [...lines.slice(0, most - 1), `${lines[most - 1]!}…`];
 }

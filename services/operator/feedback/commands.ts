@@ -1,13 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
+import { parseMoment } from '../option-values.ts';
 import type { exportFeedback } from './export.ts';
 import type { listFeedback } from './list.ts';
-
-function moment(value: string): string {
-  if (!/^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:\d{2})?)?$/.test(value) || Number.isNaN(Date.parse(value))) {
-    throw new InvalidArgumentError('must be a date or a time like 2026-01-31 or 2026-01-31T08:00:00Z');
-  }
-  return new Date(value).toISOString();
-}
 
 function words(value: string): string {
   const trimmed = value.trim();
@@ -21,8 +15,8 @@ function narrow(command: Command): Command {
     .addOption(
       new Option('--status <status>', 'only such answers').choices(['answered', 'refused', 'uncertain']),
     )
-    .option('--from <time>', 'answered from this time on', moment)
-    .option('--to <time>', 'answered before this time', moment)
+    .option('--from <time>', 'answered from this time on', parseMoment)
+    .option('--to <time>', 'answered before this time', parseMoment)
     .option('--text <words>', 'with this in the question, the answer, the feedback or a comment', words);
 }
 

@@ -1,10 +1,10 @@
 import { pipeline } from 'node:stream/promises';
-import { Presets, SingleBar } from 'cli-progress';
 import { readSettings } from '../../config.ts';
-import { count } from '../failure.ts';
+import { count } from '../figures.ts';
 import { openLink } from '../link.ts';
+import { startProgressBar } from '../progress-bar.ts';
 import type { FeedbackFilters } from './filters.ts';
-import { toCsv, toJson } from './formats.ts';
+import { toCsv, toJsonArray } from './formats.ts';
 import { untilInterrupted } from './interrupt.ts';
 import { writeNewFile } from './new-file.ts';
 import { readFeedback, type Interaction } from './read.ts';
@@ -17,29 +17,23 @@ export async function exportFeedback(
   await untilInterrupted(async (signal) => {
     const link = await openLink(readSettings(process.env));
     // Beside data on the same terminal it would only be in the way.
-    const bar = out === undefined && process.stdout.isTTY ? null : startBar();
+    const shown = out !== undefined || !process.stdout.isTTY;
+    const bar = startProgressBar('reading', { of: 'answers', shown });
     let answers = 0;
     async function* counted(): AsyncGenerator<Interaction> {
       for await (const one of readFeedback(link, options)) {
-        bar?.update(++answers);
+        bar.update(++answers, null);
         yield one;
       }
     }
-    const chunks = options.format === 'csv' ? toCsv(counted()) : toJson(counted());
+    const chunks = options.format === 'csv' ? toCsv(counted()) : toJsonArray(counted());
     try {
       if (out === undefined) await pipeline(chunks, process.stdout, { end: false, signal });
       else await writeNewFile(out, chunks, signal);
     } finally {
-      bar?.stop();
+      bar.stop();
       await link.close();
     }
     if (out !== undefined) console.error(`beleg: ${count(answers, 'answer')} in ${out}`);
   });
-}
-
-/** On a terminal alone: the package looks for one. */
-function startBar(): SingleBar {
-  const bar = new SingleBar({ format: 'reading: {value}', clearOnComplete: true }, Presets.rect);
-  bar.start(0, 0);
-  return bar;
 }

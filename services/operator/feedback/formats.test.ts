@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { INTERACTION } from '../../gateway/knowledge/audit-examples.ts';
 import { csvRecord } from './csv.ts';
-import { toCsv, toJson } from './formats.ts';
+import { toCsv, toJsonArray } from './formats.ts';
 import type { Interaction } from './read.ts';
 
 const one = (differences: Partial<Interaction> = {}): Interaction => ({ ...INTERACTION, ...differences });
@@ -71,7 +71,7 @@ describe('CSV', () => {
 });
 
 test('JSON is one array, of none and of several', async () => {
-  const [none, two] = [toJson(each()), toJson(each(one(), one()))];
+  const [none, two] = [toJsonArray(each()), toJsonArray(each(one(), one()))];
   expect(JSON.parse((await Array.fromAsync(none)).join(''))).toEqual([]);
   expect(JSON.parse((await Array.fromAsync(two)).join(''))).toEqual([INTERACTION, INTERACTION]);
 });

@@ -1,3 +1,4 @@
+import { toJson } from '../json.ts';
 import { BYTE_ORDER_MARK, csvRecord } from './csv.ts';
 import type { Interaction } from './read.ts';
 
@@ -28,10 +29,10 @@ export async function* toCsv(interactions: AsyncIterable<Interaction>): AsyncGen
 }
 
 /** One JSON array. */
-export async function* toJson(interactions: AsyncIterable<Interaction>): AsyncGenerator<string> {
+export async function* toJsonArray(interactions: AsyncIterable<Interaction>): AsyncGenerator<string> {
   let before = '[';
   for await (const one of interactions) {
-    yield `${before}\n${JSON.stringify(one, null, 2)}`;
+    yield `${before}\n${toJson(one, 2)}`;
     before = ',';
   }
   yield before === '[' ? '[]\n' : '\n]\n';

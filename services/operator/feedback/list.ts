@@ -1,23 +1,23 @@
 import { pipeline } from 'node:stream/promises';
 import { readSettings } from '../../config.ts';
-import type { Terminal } from '../answer-text.ts';
 import { openLink } from '../link.ts';
+import { standardOutput, type Terminal } from '../terminal.ts';
 import { formatInteraction } from './blocks.ts';
 import type { FeedbackFilters } from './filters.ts';
-import { toJson } from './formats.ts';
+import { toJsonArray } from './formats.ts';
 import { untilInterrupted } from './interrupt.ts';
 import { readFeedback, type Interaction } from './read.ts';
 
 /** `beleg feedback list`. */
 export async function listFeedback(options: FeedbackFilters & { json?: true }): Promise<void> {
-  const { stdout } = process;
-  const terminal = { columns: stdout.columns ?? 80, colour: stdout.isTTY && stdout.hasColors() };
   await untilInterrupted(async (signal) => {
     const link = await openLink(readSettings(process.env));
     try {
       const interactions = readFeedback(link, options);
-      const chunks = options.json ? toJson(interactions) : toBlocks(interactions, terminal, options);
-      await pipeline(chunks, stdout, { end: false, signal });
+      const chunks = options.json
+        ? toJsonArray(interactions)
+        : toBlocks(interactions, standardOutput(), options);
+      await pipeline(chunks, process.stdout, { end: false, signal });
     } finally {
       await link.close();
     }

@@ -1,10 +1,7 @@
-import { Presets, SingleBar } from 'cli-progress';
 import type { RecordedEvent } from '../../../../events/store/store.ts';
 import type { OpenRecord } from '../../../record.ts';
+import { startProgressBar } from '../../progress-bar.ts';
 import type { Selection } from '../commands.ts';
-
-/** Events between two looks of the bar. */
-const STRIDE = 256;
 
 export interface Progress {
   readonly sent: (event: RecordedEvent) => void;
@@ -26,18 +23,9 @@ export async function showProgress(
   for await (const event of stream === undefined ? store.readAll(last) : store.readStream(stream, last)) {
     total = placeOf(event);
   }
-  const bar = new SingleBar(
-    { format: 'replaying [{bar}] {percentage}% · {sent} events', clearOnComplete: true },
-    Presets.rect,
-  );
+  const bar = startProgressBar('replaying', { shown });
   let sent = 0;
-  bar.start(total, 0, { sent });
-  return {
-    sent(event) {
-      if (++sent % STRIDE === 0) bar.update(placeOf(event), { sent });
-    },
-    stop: () => bar.stop(),
-  };
+  return { sent: (event) => bar.update(placeOf(event), total, ++sent), stop: bar.stop };
 }
 
 /** Positions are opaque and in order; in both stores their first number grows with the record. */

@@ -1,6 +1,7 @@
 import type { RecordedEvent } from '../../../../events/store/store.ts';
+import { toJsonLine } from '../../json.ts';
 import type { Write } from '../../output.ts';
-import { toJsonLine, toShown } from '../shown-event.ts';
+import { toShown } from '../shown-event.ts';
 
 /** Where replayed events go, in order. */
 export interface Sink {

@@ -1,17 +1,8 @@
-import { styleText } from 'node:util';
-import { printable, type Terminal } from '../../answer-text.ts';
-import { count } from '../../failure.ts';
+import { count } from '../../figures.ts';
+import { cut, painter, printable, type Paint, type Terminal } from '../../terminal.ts';
 import { differs } from './compare.ts';
 import type { Rerun } from './rerun-asks.ts';
 import type { RerunSummary } from './summary.ts';
-
-type Style = Parameters<typeof styleText>[0];
-type Paint = (style: Style, text: string) => string;
-
-const paintFor =
-  ({ colour }: Terminal): Paint =>
-  (style, text) =>
-    colour ? styleText(style, text, { validateStream: false }) : text;
 
 /** What differs in one ask; empty where nothing does. */
 export function formatRerun(
@@ -19,7 +10,7 @@ export function formatRerun(
   to: Terminal,
 ): string {
   if (after === null || comparison === null || !differs(comparison)) return '';
-  const paint = paintFor(to);
+  const paint = painter(to);
   const statuses =
     before.status === after.status
       ? after.status
@@ -30,14 +21,14 @@ export function formatRerun(
   ];
   return [
     `${paint('bold', request_id)} ${paint('dim', at)} ${statuses}`,
-    `  ${shorten(question ?? '', to.columns - 2)}`,
+    `  ${cut(oneLine(question ?? ''), to.columns - 2)}`,
     ...(citations.length === 0 ? [] : [`  ${citations.join(' ')}`]),
     ...(comparison.text ? textDifference(before.answer ?? '', after.answer ?? '', to, paint) : []),
   ].join('\n');
 }
 
 export function formatSummary(summary: RerunSummary, to: Terminal): string {
-  const paint = paintFor(to);
+  const paint = painter(to);
   const { asked, same, different, skipped, statuses, citations_changed, text_changed, latency_ms } = summary;
   const rows: [string, string][] = [
     ['the same', `${same}`],
@@ -67,15 +58,10 @@ function textDifference(before: string, after: string, { columns }: Terminal, pa
   let parting = 0;
   while (parting < old.length && old[parting] === present[parting]) parting++;
   const from = Math.max(0, parting - LEAD);
-  const show = (text: string) => shorten(from === 0 ? text : `…${text.slice(from)}`, columns - 4);
+  const show = (text: string) => cut(from === 0 ? text : `…${text.slice(from)}`, columns - 4);
   return [paint('red', `  - ${show(old)}`), paint('green', `  + ${show(present)}`)];
 }
 
 function oneLine(text: string): string {
   return printable(text).replaceAll(/ {2,}/gu, ' ');
-}
-
-function shorten(text: string, width: number): string {
-  const line = oneLine(text);
-  return line.length <= width ? line : `${line.slice(0, Math.max(width - 1, 1))}…`;
 }

@@ -1,22 +1,22 @@
 import type { Story, StoryEntry } from '../../../audit/story/story.ts';
-import { clean } from './layout.ts';
+import { printable } from '../../terminal.ts';
 
 /** Who or what an event goes back to, in words. */
 export function causeOf(entry: StoryEntry, { id, kind }: Pick<Story, 'id' | 'kind'>): string {
   const { correlation_id, causation_id, stream } = entry;
   const [head = '', tail = ''] = causation_id.split('/');
-  if (head === 'strategy') return `the strategy, after session ${clean(tail)}`;
-  if (head === 'report') return `the broker's report ${clean(tail)}`;
-  if (stream.startsWith('paper-broker-')) return `the paper broker: ${clean(head)}`;
+  if (head === 'strategy') return `the strategy, after session ${printable(tail)}`;
+  if (head === 'report') return `the broker's report ${printable(tail)}`;
+  if (stream.startsWith('paper-broker-')) return `the paper broker: ${printable(head)}`;
   if (entry.event === 'ErasureRequested' || entry.event === 'TextErased')
     return `erasure ${call(causation_id)}`;
-  const request = correlation_id === id && kind !== 'order' ? '' : ` of request ${clean(correlation_id)}`;
+  const request = correlation_id === id && kind !== 'order' ? '' : ` of request ${printable(correlation_id)}`;
   return `call ${call(causation_id)}${request}`;
 }
 
 /** Enough of a call's id to find it again. */
 function call(id: string): string {
-  return id.length <= 12 ? clean(id) : `${clean(id.slice(0, 8))}…`;
+  return id.length <= 12 ? printable(id) : `${printable(id.slice(0, 8))}…`;
 }
 
 /** The asks of a story, by the calls that they came with, in their order. */

@@ -1,6 +1,7 @@
 import { SEALED_TEXT } from '../../../../events/define.ts';
 import type { StoryEntry } from '../../../audit/story/story.ts';
-import { clean, grouped } from './layout.ts';
+import { grouped } from '../../figures.ts';
+import { printable } from '../../terminal.ts';
 
 type Value = StoryEntry['data'][string] | undefined;
 
@@ -34,7 +35,7 @@ export class Facts {
   quote(field: string): string {
     const value = this.#data[field];
     if (typeof value !== 'string' || value === SEALED_TEXT) return textOf(value);
-    return `“${short(clean(value).replaceAll(/ +/g, ' ').trim(), MAX_TEXT)}”`;
+    return `“${short(printable(value).replaceAll(/ +/g, ' ').trim(), MAX_TEXT)}”`;
   }
 
   number(field: string): number {
@@ -74,7 +75,7 @@ export class Facts {
 
   /** All of it, for events that no words are known for. */
   get all(): string {
-    return short(clean(JSON.stringify(this.#data)), MAX_TEXT);
+    return short(printable(JSON.stringify(this.#data)), MAX_TEXT);
   }
 }
 
@@ -84,7 +85,7 @@ function factsOf(value: Value): Facts {
 
 function textOf(value: Value): string {
   if (value === null || value === undefined) return '(no longer readable)';
-  return short(clean(typeof value === 'string' ? value : JSON.stringify(value)), MAX_TEXT);
+  return short(printable(typeof value === 'string' ? value : JSON.stringify(value)), MAX_TEXT);
 }
 
 function short(text: string, length: number): string {

@@ -1,6 +1,7 @@
 import type { StoryMachine } from '../../../audit/story/story.ts';
 import { drawArcs, gutterOf } from './arcs.ts';
-import { grouped, padEnd, wrap, type Paint, type Style } from './layout.ts';
+import { grouped } from '../../figures.ts';
+import { padEnd, wrap, type Paint, type Style } from '../../terminal.ts';
 
 type Way = StoryMachine['transitions'][number];
 

@@ -15,7 +15,8 @@ import {
 } from '../../../audit/story/told-stories.suite.ts';
 import { CATALOG } from '../../../../events/catalog/catalog.ts';
 import { drawArcs } from './arcs.ts';
-import { duration, widthOf, wrap } from './layout.ts';
+import { duration } from '../../figures.ts';
+import { widthOf, wrap } from '../../terminal.ts';
 import { formatMachine } from './machine-text.ts';
 import { formatStory } from './story-text.ts';
 import { wordsOf } from './words.ts';

@@ -1,7 +1,6 @@
 import type { Story } from '../../../audit/story/story.ts';
-import type { Terminal } from '../../answer-text.ts';
-import { count } from '../../failure.ts';
-import { clean, duration, painter, wrap } from './layout.ts';
+import { count, duration } from '../../figures.ts';
+import { painter, printable, wrap, type Terminal } from '../../terminal.ts';
 import { formatMachine } from './machine-text.ts';
 import { formatTimeline } from './timeline-text.ts';
 import { wordsOf } from './words.ts';
@@ -26,9 +25,9 @@ export function formatStory(story: Story, terminal: Terminal): string {
     `over ${duration(Math.max(0, tookMs))}`,
   ];
   return [
-    ...wrap(`${KINDS[story.kind]} ${clean(story.id)}`, width).map((line) => paint('bold', line)),
+    ...wrap(`${KINDS[story.kind]} ${printable(story.id)}`, width).map((line) => paint('bold', line)),
     ...wrap(about.join(' · '), width),
-    ...wrap(`streams: ${story.streams.map(clean).join(', ')}`, width).map((line) => paint('dim', line)),
+    ...wrap(`streams: ${story.streams.map(printable).join(', ')}`, width).map((line) => paint('dim', line)),
     '',
     ...formatTimeline(story, width, paint),
     '',

@@ -1,6 +1,7 @@
 import type { Story, StoryEntry } from '../../../audit/story/story.ts';
 import { causeOf, numberAsks } from './cause.ts';
-import { duration, grouped, widthOf, wrap, type Paint } from './layout.ts';
+import { duration, grouped } from '../../figures.ts';
+import { widthOf, wrap, type Paint } from '../../terminal.ts';
 import type { Words } from './tones.ts';
 import { wordsOf } from './words.ts';
 

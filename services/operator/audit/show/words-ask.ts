@@ -1,7 +1,6 @@
 import type { AskEvent, CommentEvent, ErasureEvent } from '../../../../events/catalog/catalog.ts';
-import { count } from '../../failure.ts';
+import { count, grouped } from '../../figures.ts';
 import type { Facts } from './facts.ts';
-import { grouped } from './layout.ts';
 import { bad, good, plain, type Describe } from './tones.ts';
 
 type Types = (AskEvent | CommentEvent | ErasureEvent)['type'];

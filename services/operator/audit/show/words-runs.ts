@@ -4,9 +4,8 @@ import type {
   ModelsEvent,
   TrainingEvent,
 } from '../../../../events/catalog/catalog.ts';
-import { count } from '../../failure.ts';
+import { count, grouped } from '../../figures.ts';
 import type { Facts } from './facts.ts';
-import { grouped } from './layout.ts';
 import { bad, good, plain, type Describe } from './tones.ts';
 
 type Types = (IndexEvent | MarketEvent | ModelsEvent | TrainingEvent)['type'];

@@ -1,6 +1,6 @@
 import type { StoryEntry } from '../../../audit/story/story.ts';
 import { Facts } from './facts.ts';
-import { clean } from './layout.ts';
+import { printable } from '../../terminal.ts';
 import { plain, type Describe, type Words } from './tones.ts';
 import { ASK_WORDS } from './words-ask.ts';
 import { ORDER_WORDS } from './words-order.ts';
@@ -12,5 +12,5 @@ const WORDS: ReadonlyMap<string, Describe> = new Map(
 
 export function wordsOf(entry: StoryEntry): Words {
   const facts = new Facts(entry.data);
-  return WORDS.get(entry.event)?.(facts, entry) ?? plain(clean(entry.event), facts.all);
+  return WORDS.get(entry.event)?.(facts, entry) ?? plain(printable(entry.event), facts.all);
 }

@@ -1,17 +1,16 @@
 import { SEALED_TEXT } from '../../../../events/define.ts';
 import type { Json } from '../../../../events/json.ts';
-import type { Terminal } from '../../answer-text.ts';
-import { clean, painter, widthOf } from '../show/layout.ts';
+import { cut, painter, printable, widthOf, type Terminal } from '../../terminal.ts';
 import type { ShownEvent } from '../shown-event.ts';
 
 /** One event as one line: when, where, what, and as much of its data as fits. `columns` may be infinite. */
 export function formatEvent(event: ShownEvent, terminal: Terminal): string {
   const time = new Date(event.at).toISOString().replace('T', ' ');
-  const place = clean(`${event.stream}#${event.revision}`);
-  const type = clean(event.type);
+  const place = printable(`${event.stream}#${event.revision}`);
+  const type = printable(event.type);
   const paint = painter(terminal);
   const used = widthOf(time) + widthOf(place) + widthOf(type) + 6;
-  const data = cut(clean(formatData(event.data)), terminal.columns - used);
+  const data = cut(printable(formatData(event.data)), terminal.columns - used);
   return `${paint('dim', time)}  ${paint('cyan', place)}  ${paint('bold', type)}  ${data}`.trimEnd();
 }
 
@@ -32,16 +31,4 @@ function formatValue(value: Json): string {
   // What it holds is for `--json`: one line is short.
   if (Array.isArray(value) && typeof value[0] === 'object') return `[${value.length}]`;
   return JSON.stringify(value);
-}
-
-function cut(text: string, columns: number): string {
-  if (widthOf(text) <= columns) return text;
-  let width = 1;
-  let kept = '';
-  for (const character of text) {
-    width += widthOf(character);
-    if (width > columns) break;
-    kept += character;
-  }
-  return `${kept}…`;
 }

@@ -1,5 +1,6 @@
 import { describeFinding, type Finding } from '../../../../events/proof/finding.ts';
-import { count } from '../../failure.ts';
+import { count } from '../../figures.ts';
+import { toJson } from '../../json.ts';
 
 /** What a verification came to, for people and for programs. */
 export interface Verdict {
@@ -34,9 +35,8 @@ export function formatVerdict({ subject, findings, more, facts }: Verdict): stri
 
 export function verdictJson({ findings, more, figures }: Verdict): string {
   const described = findings.map((finding) => ({ ...finding, message: describeFinding(finding) }));
-  return JSON.stringify(
+  return toJson(
     { whole: findings.length + more === 0, ...figures, findings: described, more_findings: more },
-    null,
     2,
   );
 }

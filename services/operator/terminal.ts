@@ -1,5 +1,17 @@
 import { styleText } from 'node:util';
-import { printable, type Terminal } from '../../answer-text.ts';
+
+/** Where text goes: how wide it is, and whether it takes colours. */
+export interface Terminal {
+  /** Infinite where lines are as long as they are. */
+  readonly columns: number;
+  readonly colour: boolean;
+}
+
+/** What standard output is, as it is now: a window may have another width by then. */
+export function standardOutput(): Terminal {
+  const { stdout } = process;
+  return { columns: stdout.columns ?? 80, colour: stdout.isTTY && stdout.hasColors() };
+}
 
 export type Style = Parameters<typeof styleText>[0];
 export type Paint = (style: Style, text: string) => string;
@@ -8,9 +20,12 @@ export function painter({ colour }: Terminal): Paint {
   return (style, text) => (colour ? styleText(style, text, { validateStream: false }) : text);
 }
 
-/** What the terminal must not obey, and what would show text in another order than it stands in. */
-export function clean(text: string): string {
-  return printable(text.toWellFormed()).replaceAll(/\p{Bidi_Control}/gu, '');
+/** Without what a terminal would obey, and without what would show text in another order than it stands in. */
+export function printable(text: string): string {
+  return text
+    .toWellFormed()
+    .replaceAll(/\p{Cc}/gu, ' ')
+    .replaceAll(/\p{Bidi_Control}/gu, '');
 }
 
 const WIDE =
@@ -26,6 +41,19 @@ export function widthOf(text: string): number {
 
 const widthOfOne = (character: string): number =>
   character < '\u0300' ? 1 : WIDE.test(character) ? 2 : NARROW.test(character) ? 0 : 1;
+
+/** As much as fits, with `…` where that is not all. */
+export function cut(text: string, columns: number): string {
+  if (widthOf(text) <= columns) return text;
+  let width = 1;
+  let kept = '';
+  for (const character of text) {
+    width += widthOf(character);
+    if (width > columns) break;
+    kept += character;
+  }
+  return `${kept}…`;
+}
 
 /** At words, and within one that is longer than a line. */
 export function wrap(text: string, width: number): string[] {
@@ -60,17 +88,3 @@ function split(word: string, width: number): string[] {
 /** `pad` by columns. */
 export const padEnd = (text: string, width: number): string =>
   text + ' '.repeat(Math.max(0, width - widthOf(text)));
-
-/** Exact below ten seconds; beyond, the two largest units. */
-export function duration(ms: number): string {
-  if (ms < 10_000) return `${grouped(ms)} ms`;
-  const seconds = ms / 1_000;
-  if (seconds < 60) return `${seconds.toFixed(1)} s`;
-  const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${minutes} min ${Math.floor(seconds % 60)} s`;
-  const hours = Math.floor(minutes / 60);
-  if (hours < 24) return `${hours} h ${minutes % 60} min`;
-  return `${grouped(Math.floor(hours / 24))} d ${hours % 24} h`;
-}
-
-export const grouped = (number: number): string => number.toLocaleString('en');

@@ -1,0 +1,11 @@
+const CONTROLS = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
+
+/** JSON that no terminal obeys: `JSON.stringify` lets some control characters through. */
+export function toJson(value: unknown, indent?: 2): string {
+  return JSON.stringify(value, null, indent).replaceAll(CONTROLS, (character) =>
+    character === '\n' ? character : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** One object a line. */
+export const toJsonLine = (value: unknown): string => `${toJson(value)}\n`;

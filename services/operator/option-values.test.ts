@@ -1,0 +1,30 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { parseMoment, parsePoint } from './option-values.ts';
+
+afterEach(() => vi.unstubAllEnvs());
+
+test('a time without a zone is of UTC, wherever the command runs', () => {
+  vi.stubEnv('TZ', 'America/New_York');
+  expect(parseMoment('2026-01-31')).toBe('2026-01-31T00:00:00.000Z');
+  expect(parseMoment('2026-01-31T08:00')).toBe('2026-01-31T08:00:00.000Z');
+  expect(parseMoment('2026-01-31T08:00:00.5+02:00')).toBe('2026-01-31T06:00:00.500Z');
+  expect(parsePoint('2026-01-31T08:00:01')).toEqual({ time: '2026-01-31T08:00:01.000Z' });
+  expect(parsePoint('0')).toEqual({ revision: 0n });
+  expect(parsePoint('17')).toEqual({ revision: 17n });
+});
+
+test('what is no day of the calendar and no time of a day is refused', () => {
+  for (const text of [
+    '2026-02-30',
+    '2026-13-01',
+    '2026-01-31T25:00Z',
+    '2026-01-31T08',
+    '-1',
+    '1.5',
+    'yesterday',
+    '',
+  ]) {
+    expect(() => parseMoment(text)).toThrow('must be a date or a time');
+    expect(() => parsePoint(text)).toThrow('must be a revision');
+  }
+});

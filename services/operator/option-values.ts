@@ -1,0 +1,36 @@
+import { InvalidArgumentError } from 'commander';
+import type { Point } from '../snapshots/stream-states.ts';
+
+const MOMENT = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?$/;
+
+/**
+ * A date, or a time, as ISO 8601 in UTC with milliseconds. One without a zone is of UTC, as everything on record is,
+ * wherever the command runs.
+ */
+export function parseMoment(text: string): string {
+  const moment = momentOf(text);
+  if (moment === undefined) {
+    throw new InvalidArgumentError('must be a date or a time like 2026-01-31 or 2026-01-31T08:00:00Z');
+  }
+  return moment;
+}
+
+/** A revision, or a date or time. */
+export function parsePoint(text: string): Point {
+  if (/^\d{1,15}$/.test(text)) return { revision: BigInt(text) };
+  const time = momentOf(text);
+  if (time === undefined) {
+    throw new InvalidArgumentError('must be a revision, or a time like 2026-01-31T08:00:00Z');
+  }
+  return { time };
+}
+
+function momentOf(text: string): string | undefined {
+  const [, day, time, , , zone] = MOMENT.exec(text) ?? [];
+  if (day === undefined) return undefined;
+  const start = new Date(`${day}T00:00Z`);
+  // `Date` takes the 30th of February for the 2nd of March.
+  if (Number.isNaN(start.getTime()) || !start.toISOString().startsWith(day)) return undefined;
+  const moment = new Date(time === undefined || zone !== undefined ? text : `${text}Z`);
+  return Number.isNaN(moment.getTime()) ? undefined : moment.toISOString();
+}

@@ -1,0 +1,36 @@
+import { Presets, SingleBar } from 'cli-progress';
+
+export interface ProgressBar {
+  /** `total` is `null` where nobody knows it; `count`: how many are told, where that is not how far it is. */
+  readonly update: (done: number, total: number | null, count?: number) => void;
+  readonly stop: () => void;
+}
+
+/** Milliseconds between two looks of the bar: pages come by the hundred. */
+const EVERY_MS = 100;
+
+const NONE: ProgressBar = { update: () => undefined, stop: () => undefined };
+
+/** On standard error, where that is a terminal. `shown` is false where data on the same terminal would meet it. */
+export function startProgressBar(
+  action: string,
+  { of = 'events', shown = true }: { readonly of?: string; readonly shown?: boolean } = {},
+): ProgressBar {
+  if (!process.stderr.isTTY || !shown) return NONE;
+  let bar: SingleBar | undefined;
+  let told = 0;
+  return {
+    update(done, total, count = done) {
+      const now = performance.now();
+      if (now - told < EVERY_MS && done !== total) return;
+      told = now;
+      if (bar === undefined) {
+        const format = `${action}${total === null ? ':' : ' [{bar}] {percentage}% ·'} {count} ${of}`;
+        bar = new SingleBar({ format, hideCursor: true, clearOnComplete: true }, Presets.rect);
+        bar.start(total ?? 0, done, { count });
+      }
+      bar.update(done, { count });
+    },
+    stop: () => bar?.stop(),
+  };
+}
