@@ -84,6 +84,23 @@ describe('beleg audit verify and export', () => {
     });
   });
 
+  test('names in a record that was tampered with steer no terminal', () => {
+    const stream = '\u001b[2J\u001b[HThe record is whole.\n\u001b[8m';
+    const findings = [{ kind: 'stream-missing', stream, from: 0, to: 0, checkpoint: 1 }] as const;
+    const verdict = { subject: stream, findings, more: 0, facts: [['a', 'b']], figures: {} } as const;
+    for (const text of [formatVerdict(verdict), verdictJson(verdict)]) {
+      expect(text).not.toMatch(/[^\P{Cc}\n]/u);
+      expect(text).not.toMatch(/^The record is whole/mu);
+    }
+  });
+
+  test('a line that was copied by hand counts without its end', async () => {
+    const checkpoints = join(folder, 'copied.jsonl');
+    writeFileSync(checkpoints, untouched.lines[0]!);
+    const text = formatVerdict(await judge({ ...given, checkpoints }, variables));
+    expect(text).toContain('3 in the record, 1 in ');
+  });
+
   test('an archive needs no settings; a changed one is found', async () => {
     const out = join(folder, 'archive');
     const manifest = await writeExport({ out, category: 'ask-' }, variables);

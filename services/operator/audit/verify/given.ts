@@ -1,6 +1,7 @@
-import { createReadStream, existsSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { readVerifierKey, type VerifierKey } from '../../../../events/proof/keys.ts';
+import { readLines } from '../../../../events/proof/lines.ts';
 import { Malformed } from '../../../../events/proof/malformed.ts';
 
 /** SIZE:ROOT, as `beleg audit checkpoint` prints it. */
@@ -33,16 +34,23 @@ export async function readKey(path: string): Promise<VerifierKey> {
 
 /**
  * The lines of a checkpoint file, each time from the first; `undefined` where there is no file. A last line without an
- * end is being written, or was cut off by a crash and is mended with the next checkpoint: it is left out.
+ * end counts where it is whole, as in a copy by hand; else it is being written, or was cut off by a crash and is mended
+ * with the next checkpoint.
  */
 export function linesOf(path: string): (() => AsyncIterable<string>) | undefined {
   if (!existsSync(path)) return undefined;
   return async function* () {
-    let rest = '';
-    for await (const chunk of createReadStream(path, 'utf8') as AsyncIterable<string>) {
-      const lines = (rest + chunk).split('\n');
-      rest = lines.pop()!;
-      yield* lines;
+    for await (const { text, isEnded } of readLines(path)) {
+      if (isEnded || isJson(text)) yield text;
     }
   };
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

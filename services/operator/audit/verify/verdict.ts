@@ -1,6 +1,7 @@
 import { describeFinding, type Finding } from '../../../../events/proof/finding.ts';
 import { count } from '../../figures.ts';
 import { toJson } from '../../json.ts';
+import { printable } from '../../terminal.ts';
 
 /** What a verification came to, for people and for programs. */
 export interface Verdict {
@@ -22,10 +23,12 @@ const SHOWN = 40;
 
 export function formatVerdict({ subject, findings, more, facts }: Verdict): string {
   const total = findings.length + more;
-  const shown = findings.slice(0, SHOWN).map((finding) => `  ${describeFinding(finding)}`);
+  const shown = findings.slice(0, SHOWN).map((finding) => `  ${printable(describeFinding(finding))}`);
   const width = Math.max(...facts.map(([name]) => name.length));
   return [
-    total === 0 ? `${subject} is whole.` : `${subject} is NOT whole: ${count(total, 'finding')}.`,
+    total === 0
+      ? `${printable(subject)} is whole.`
+      : `${printable(subject)} is NOT whole: ${count(total, 'finding')}.`,
     ...(total === 0 ? [] : ['', ...shown]),
     ...(total > SHOWN ? [`  … and ${total - SHOWN} more: see --json`] : []),
     '',
