@@ -13,7 +13,12 @@ import { createCodec, createDecoder, type Codec } from '../events/define.ts';
 import { InProcessLeases } from '../events/leases/in-process.ts';
 import type { Leases, OnWorkError } from '../events/leases/leases.ts';
 import { openNatsLeases } from '../events/leases/nats.ts';
-import { connectNats, inboxPrefixOf, type NatsSettings } from '../events/nats/connection.ts';
+import {
+  connectNats,
+  inboxPrefixOf,
+  type ConnectOptions,
+  type NatsSettings,
+} from '../events/nats/connection.ts';
 import { InProcessOutlet } from '../events/relay/in-process.ts';
 import { openJetStreamOutlet } from '../events/relay/jetstream.ts';
 import type { Outlet } from '../events/relay/outlet.ts';
@@ -96,10 +101,14 @@ export async function openRuntime(settings: Settings, logger: Logger): Promise<R
 }
 
 /** The bus alone, for a process that keeps no record. It is worth something on a shared bus only. */
-export async function openBusRuntime(settings: Settings, logger: Logger): Promise<BusRuntime> {
+export async function openBusRuntime(
+  settings: Settings,
+  logger: Logger,
+  connect: Pick<ConnectOptions, 'waitOnFirstConnectMs'> = {},
+): Promise<BusRuntime> {
   if (settings.distributed === null) throw new TypeError('a bus of its own connects a process with nobody');
   const closers = new Closers();
-  const { bus, instance } = await joinBus(settings.distributed.nats, logger, closers);
+  const { bus, instance } = await joinBus(settings.distributed.nats, logger, closers, connect);
   return { bus, instance, close: () => closers.close() };
 }
 
@@ -199,9 +208,14 @@ async function openDistributed(
   return { instance, bus, store, vault, spool, leases, outlet };
 }
 
-async function joinBus(nats: NatsSettings, logger: Logger, closers: Closers) {
+async function joinBus(
+  nats: NatsSettings,
+  logger: Logger,
+  closers: Closers,
+  connect: Pick<ConnectOptions, 'waitOnFirstConnectMs'> = {},
+) {
   const instance = newInstance();
-  const connection = await connectNats(nats, { name: `beleg-${instance}`, log: logger });
+  const connection = await connectNats(nats, { ...connect, name: `beleg-${instance}`, log: logger });
   closers.add(() => connection.close());
   const bus = createNatsBus(connection, {
     onHandlerError: tellHandlerError(logger),

@@ -261,5 +261,18 @@ describe.skipIf(!hasNatsServer)('A link where services share a bus', () => {
     const link = await open(shared);
     expect(await link.call(RecordStatus, {})).toEqual({ checkpoint: null, erased: 3 });
     await expect(link.call(MakeCheckpoint, {})).rejects.toMatchObject({ code: 'NO_RESPONDERS' });
+
+    // As when the process that did it has died, and another one takes over.
+    const patient = await open(shared, 20_000);
+    const asked = patient.call(MakeCheckpoint, {});
+    const reply = { size: 3, root: 'r', note: 'n', repeated: false };
+    serve(
+      runtime.bus,
+      MakeCheckpoint,
+      'audit',
+      async () => reply,
+      () => undefined,
+    );
+    expect(await asked).toEqual(reply);
   });
 });

@@ -22,8 +22,11 @@ export interface OperatorLink {
   close(): Promise<void>;
 }
 
-/** A process that has the record and does not listen yet is starting, or it is another command. */
-const WAIT_MS = 5_000;
+/**
+ * A process that has the record and does not listen yet is starting, or it is another command. On a shared bus another
+ * process takes over within five seconds, and then begins.
+ */
+const WAIT_MS = 8_000;
 const STEP_MS = 50;
 
 /**
@@ -31,7 +34,7 @@ const STEP_MS = 50;
  * does not listen. Services in this process start with the first call.
  */
 export async function openLink(settings: Settings, { waitMs = WAIT_MS } = {}): Promise<OperatorLink> {
-  if (settings.distributed !== null) return openBusLink(settings);
+  if (settings.distributed !== null) return openBusLink(settings, { waitMs });
   const { dataDir, adminApiKey } = settings;
   for (const until = performance.now() + waitMs; isRecordHeld(settings); await delay(STEP_MS)) {
     // Noted by the one that has the record now: see `noteListening`.
