@@ -18,12 +18,12 @@ import { logFailure } from '../log-failure.ts';
 import { rebuildTables } from '../rebuild-tables.ts';
 import type { StateHashes } from '../state-hashes.ts';
 import type { Turns } from '../../events/turns.ts';
-import { loadSigningKey } from './checkpoints-key.ts';
-import { serveCheckpoints, type Checkpoints, type CheckpointStatus } from './checkpoints.ts';
+import { loadSigningKey } from './checkpoints/key.ts';
+import { serveCheckpoints, type Checkpoints, type CheckpointStatus } from './checkpoints/service.ts';
 import { CommentWriter } from './comments.ts';
 import { serveErasures, type Erasing } from './erasure/service.ts';
 import { comment, rate, type FeedbackOptions } from './feedback.ts';
-import { serveInteractions } from './interactions-service.ts';
+import { serveInteractions } from './interactions/service.ts';
 import type { AuditLines } from './lines.ts';
 import { auditProjection } from './projection.ts';
 
@@ -119,7 +119,7 @@ function serveEnabled(options: AuditServiceOptions, checkpoints: Checkpoints): A
     const settled = Promise.withResolvers<void>();
     const runner = (projection = openProjection(options, settled.resolve));
     const subscription = serve(bus, AuditHealth, QUEUE, () => health(store, runner), onError);
-    const rebuilding = serve(bus, RebuildAuditTables, QUEUE, () => rebuildTables(runner), onError);
+    const rebuilding = serve(bus, RebuildAuditTables, QUEUE, () => rebuildTables(runner, store), onError);
     const endReading = serveInteractions({
       ...options,
       file: settings.dbPath,

@@ -6,6 +6,7 @@ import { BelegError } from '../../events/errors.ts';
 import { serve, type CallContext, type RequestDefinition } from '../../events/messages/define.ts';
 import { RebuildTradingTables } from '../../events/messages/audit.ts';
 import * as messages from '../../events/messages/trading.ts';
+import type { EventStore } from '../../events/store/store.ts';
 import { rebuildTables } from '../rebuild-tables.ts';
 import { openTradingTables, readEquity, readOrders } from './tables/queries.ts';
 import type { Term } from './term.ts';
@@ -19,6 +20,7 @@ const STATUS_MS = 1_000;
 /** Serves one account's requests until the function that it returns has been called and has resolved. */
 export function openCounter(
   bus: MessageBus,
+  store: EventStore,
   account: string,
   term: Term,
   onError: (error: unknown, call: CallContext) => void,
@@ -81,7 +83,7 @@ export function openCounter(
     return { points: readEquity(tables, account, limit) };
   });
 
-  take(RebuildTradingTables, () => rebuildTables(term.projection));
+  take(RebuildTradingTables, () => rebuildTables(term.projection, store));
 
   return async () => {
     await Promise.all(subscriptions.map((subscription) => subscription.unsubscribe()));

@@ -71,7 +71,7 @@ export function serveTrading(options: TradingServiceOptions): TradingService {
     });
     let close;
     try {
-      close = openCounter(bus, settings.account, held, onError);
+      close = openCounter(bus, options.store, settings.account, held, onError);
     } catch (error) {
       await held.end();
       throw error;

@@ -93,7 +93,7 @@ async function startTradingTables(settings: Settings): Promise<Running> {
       runtime.bus,
       RebuildTradingTables,
       'trading',
-      () => rebuildTables(tables),
+      () => rebuildTables(tables, runtime.store),
       (error) => logger.error({ err: error }, 'the trading tables cannot be rebuilt'),
     );
     return { bus: runtime.bus, close: () => closers.close() };
