@@ -157,6 +157,28 @@ describe('beleg audit tail', () => {
     expect(told.slice(0, 2)).toEqual(['away', 'back']);
   });
 
+  it('says so, too, where the subscription outlives its connections', async () => {
+    const store = new MemoryStore();
+    await add(store, 's', 1);
+    const away = Promise.withResolvers<unknown>();
+    const back = Promise.withResolvers<void>();
+    let isAway = false;
+    const server: OpenRecord['store'] = {
+      readStream: (...given) => store.readStream(...given),
+      subscribe: (...given) => store.subscribe(...given),
+      async *readAll(options) {
+        if (isAway) throw new BelegError('STORE_UNAVAILABLE');
+        yield* store.readAll(options);
+      },
+    };
+    const tail = start(server, {}, { lookMs: 1, onAway: away.resolve, onBack: back.resolve });
+    await tail.until(1);
+    isAway = true;
+    expect(await away.promise).toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    isAway = false;
+    await back.promise;
+  });
+
   it('ends at once while a record is away, and fails of any other fault', async () => {
     const away = Promise.withResolvers<void>();
     const waiting = start(

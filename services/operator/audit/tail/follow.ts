@@ -8,6 +8,8 @@ import { createSelector, readSelected, type Selector } from '../selection.ts';
 /** How many of the newest are shown first where no time is given. */
 const NEWEST = 10;
 const RETRY_MS = 1_000;
+/** A subscription to a server outlives its connections, and is silent while there is none. */
+const LOOK_MS = 2_000;
 
 export interface FollowOptions {
   /** False: ends where the record ends. */
@@ -18,6 +20,8 @@ export interface FollowOptions {
   readonly onAway?: (error: unknown) => void;
   readonly onBack?: () => void;
   readonly retryMs?: number;
+  /** How often it is looked whether the record is there. */
+  readonly lookMs?: number;
 }
 
 type Source = Pick<OpenRecord, 'store' | 'since'>;
@@ -71,34 +75,60 @@ async function* live(
   { store }: Source,
   { filter, includes }: Selector,
   start: Position | undefined,
-  { signal, onAway, onBack, retryMs = RETRY_MS }: FollowOptions,
+  { signal, onAway, onBack, retryMs = RETRY_MS, lookMs = LOOK_MS }: FollowOptions,
 ): AsyncGenerator<RecordedEvent> {
   let after = start;
   let away = false;
+  const tell = (error?: unknown): void => {
+    if (away === (error !== undefined)) return;
+    away = !away;
+    if (away) onAway?.(error);
+    else onBack?.();
+  };
   while (!signal.aborted) {
     try {
       const subscription = store.subscribe({ filter, ...(after === undefined ? {} : { after }) });
       const end = () => void subscription.close();
       signal.addEventListener('abort', end, { once: true });
+      const looking = new AbortController();
+      void look(store, tell, { lookMs, signal: looking.signal });
       try {
         for await (const item of subscription) {
           if (signal.aborted) return;
-          if (away) onBack?.();
-          away = false;
+          tell();
           if (item.kind === 'caughtUp') continue;
           after = item.kind === 'event' ? item.event.position : item.position;
           if (item.kind === 'event' && includes(item.event)) yield item.event;
         }
       } finally {
+        looking.abort();
         signal.removeEventListener('abort', end);
         end();
       }
       if (!signal.aborted) throw new BelegError('STORE_UNAVAILABLE');
     } catch (error) {
       if (!isBelegError(error, 'STORE_UNAVAILABLE')) throw error;
-      if (!away) onAway?.(error);
-      away = true;
+      tell(error);
       await delay(retryMs, undefined, { signal }).catch(() => undefined);
     }
+  }
+}
+
+/** Reads one event again and again, and tells what came of it. */
+async function look(
+  store: Source['store'],
+  tell: (error?: unknown) => void,
+  { lookMs, signal }: { readonly lookMs: number; readonly signal: AbortSignal },
+): Promise<void> {
+  for (;;) {
+    await delay(lookMs, undefined, { signal }).catch(() => undefined);
+    if (signal.aborted) return;
+    const outcome = await endOf({ store }).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    // What is wrong otherwise is the subscription's to tell.
+    if (!signal.aborted && (outcome === undefined || isBelegError(outcome, 'STORE_UNAVAILABLE')))
+      tell(outcome);
   }
 }
