@@ -1,36 +1,42 @@
-import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 
-/** A file read line by line, and what it was once all of it was read. */
-export class HashedLines {
-  readonly #path: string;
-  readonly #hash = createHash('sha256');
-  bytes = 0;
+/** Longer than any event or checkpoint, of which an append takes 1 MiB. */
+const MAX_LINE_BYTES = 4 * 1024 * 1024;
 
-  constructor(path: string) {
-    this.#path = path;
-  }
+export interface Line {
+  /** Empty where it is too long to be one of ours: such a line is not taken into memory. */
+  readonly text: string;
+  /** False for bytes after the last line end. */
+  readonly isEnded: boolean;
+}
 
-  /** Of what was read so far; once. */
-  sha256(): string {
-    return this.#hash.digest('hex');
-  }
-
-  /** Each line without its end; bytes after the last line end are a line too. Rejects where the file cannot be read. */
-  async *[Symbol.asyncIterator](): AsyncGenerator<string> {
-    let rest: Buffer[] = [];
-    for await (const chunk of createReadStream(this.#path) as AsyncIterable<Buffer>) {
-      this.#hash.update(chunk);
-      this.bytes += chunk.length;
-      let from = 0;
-      for (let at = chunk.indexOf(0x0a); at !== -1; at = chunk.indexOf(0x0a, from)) {
-        const line = chunk.subarray(from, at);
-        yield rest.length === 0 ? line.toString() : Buffer.concat([...rest, line]).toString();
-        rest = [];
-        from = at + 1;
-      }
-      if (from < chunk.length) rest.push(chunk.subarray(from));
+/** The lines of a file. Rejects where it cannot be read. */
+export async function* readLines(
+  path: string,
+  onChunk: (chunk: Buffer) => void = () => undefined,
+): AsyncGenerator<Line> {
+  let rest: Buffer[] = [];
+  let length = 0;
+  const take = (part: Buffer): void => {
+    length += part.length;
+    if (length <= MAX_LINE_BYTES) rest.push(part);
+    else rest = [];
+  };
+  const end = (isEnded: boolean): Line => {
+    const text = rest.length === 1 ? rest[0]!.toString() : Buffer.concat(rest).toString();
+    rest = [];
+    length = 0;
+    return { text, isEnded };
+  };
+  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+    onChunk(chunk);
+    let from = 0;
+    for (let at = chunk.indexOf(0x0a); at !== -1; at = chunk.indexOf(0x0a, from)) {
+      take(chunk.subarray(from, at));
+      yield end(true);
+      from = at + 1;
     }
-    if (rest.length > 0) yield Buffer.concat(rest).toString();
+    if (from < chunk.length) take(chunk.subarray(from));
   }
+  if (length > 0) yield end(false);
 }
