@@ -126,6 +126,17 @@ test('tables of another release, or none, cannot be whole', async () => {
   expect(process.exitCode).toBe(1);
 });
 
+test('tables that are somewhere else can be neither verified nor listed, and that is said', async () => {
+  await project();
+  vi.stubEnv('PV_AUDIT_DB_PATH', join(folder, 'elsewhere.db'));
+  await verifyProjection('audit', {});
+  expect(process.exitCode).toBe(1);
+  await listProjections({});
+  const told = `audit: no tables in ${folder}/elsewhere.db; they are where the audit service runs\n`;
+  expect(printed.split(told)).toHaveLength(3);
+  expect(readdirSync(folder)).not.toContain('elsewhere.db');
+});
+
 test('all are listed: how far they are, how large, how many rows', async () => {
   await project({ behind: 3 });
   await listProjections({});

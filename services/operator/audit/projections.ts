@@ -82,7 +82,7 @@ export const isWhole = ({ version, expected, tables }: VerifiedProjection): bool
 
 export function formatListed(listed: ListedProjection): string {
   const { name, file, version, expected, position, behind, bytes, rows } = listed;
-  if (version === null) return `${name}: no tables in ${file}`;
+  if (version === null) return formatNone(name, file);
   const width = Math.max(...Object.keys(rows).map(({ length }) => length));
   return [
     `${name} ${version === expected ? `version ${version}` : `version ${version}, of another release: this one has ${expected}`}`,
@@ -93,9 +93,13 @@ export function formatListed(listed: ListedProjection): string {
   ].join('\n');
 }
 
+/** They are read as files: on another machine, or below another DATA_DIR, there are none. */
+const formatNone = (name: string, file: string): string =>
+  `${name}: no tables in ${file}; they are where the ${name} service runs`;
+
 export function formatVerified(found: VerifiedProjection): string {
-  const { name, version, expected, position, tables } = found;
-  if (version === null) return `${name}: there are no tables to verify`;
+  const { name, file, version, expected, position, tables } = found;
+  if (version === null) return formatNone(name, file);
   if (version !== expected) {
     return `${name}: the tables are of version ${version}, this release has ${expected}: \`beleg audit projections rebuild ${name}\``;
   }

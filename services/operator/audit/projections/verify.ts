@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SEALED_TEXT, type DomainEvent } from '../../../../events/define.ts';
@@ -13,7 +14,8 @@ import { inTemporaryFolder } from './temporary-folder.ts';
 
 export interface VerifiedProjection {
   readonly name: string;
-  /** Of the tables; `expected`: of this release. */
+  readonly file: string;
+  /** Of the tables, `null` where there are none; `expected`: of this release. */
   readonly version: number | null;
   readonly expected: number;
   /** Up to here the record was looked at. */
@@ -41,12 +43,14 @@ export async function verifyProjection(
   onEvents: (events: number) => void,
 ): Promise<VerifiedProjection> {
   const { name, version: expected } = projection;
+  const none = { name, file, version: null, expected, position: null, tables: [] };
+  if (!existsSync(file)) return none;
   const live = new LiveTables(file, name);
   try {
     const head = live.head();
-    if (head === null) return { name, version: null, expected, position: null, tables: [] };
+    if (head === null) return none;
     const { version, position } = head;
-    if (version !== expected) return { name, version, expected, position, tables: [] };
+    if (version !== expected) return { ...none, version, position };
     return await inTemporaryFolder(async (folder) => {
       const copy = join(folder, 'tables.db');
       const rebuilt = new Rebuilt(copy, projection, record, onEvents);
@@ -57,7 +61,7 @@ export async function verifyProjection(
           await delay(PAUSE_MS);
           found = await compare(live, rebuilt);
         }
-        return { name, version, expected, ...found };
+        return { name, file, version, expected, ...found };
       } finally {
         rebuilt.close();
       }
