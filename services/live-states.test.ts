@@ -1,7 +1,7 @@
 import { readFile, readdir } from 'node:fs/promises';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { FOLDS, foldOf, hashOf } from '../actors/folds.ts';
+import { FOLDS, foldOf, hashOf } from '../actors/folds/folds.ts';
 import { openEmbeddedReader } from '../events/store/embedded/read-only.ts';
 import { anything, EACH_KIND, LiveFolds, LiveSystem, type Step } from './live-states.suite.ts';
 import { isWhole } from './operator/audit/projections.ts';

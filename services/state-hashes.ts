@@ -1,4 +1,4 @@
-import { foldOf, hashOf } from '../actors/folds.ts';
+import { foldOf, hashOf } from '../actors/folds/folds.ts';
 
 /**
  * Hashes of the states that a service has in memory, by stream: each as it is on record. They must be those that a replay

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { hashOf } from '../../actors/folds.ts';
+import { hashOf } from '../../actors/folds/folds.ts';
 import { openEmbeddedReader } from '../../events/store/embedded/read-only.ts';
 import { SnapshotFile } from '../../services/snapshots/snapshot-file.ts';
 import { StreamStates } from '../../services/snapshots/stream-states.ts';

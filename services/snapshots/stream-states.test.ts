@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { hashOf } from '../../actors/folds.ts';
+import { hashOf } from '../../actors/folds/folds.ts';
 import { CATALOG } from '../../events/catalog/catalog.ts';
 import { COMMENTS_STREAM, CommentRecorded } from '../../events/catalog/feedback.ts';
 import { AnswerGiven, askStream, PassagesRetrieved, QuestionAsked } from '../../events/catalog/knowledge.ts';

@@ -1,4 +1,5 @@
-import { evolveWith, foldOf, linesOf, stateFrom, type StreamFold } from '../../actors/folds.ts';
+import type { StreamFold } from '../../actors/folds/fold.ts';
+import { evolveWith, foldOf, linesOf, stateFrom } from '../../actors/folds/folds.ts';
 import { CATALOG } from '../../events/catalog/catalog.ts';
 import { createDecoder } from '../../events/define.ts';
 import { BelegError } from '../../events/errors.ts';

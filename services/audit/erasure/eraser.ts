@@ -7,7 +7,7 @@ import type { Position } from '../../../events/store/store.ts';
 import { auditProjection } from '../projection.ts';
 import type { StateHashes } from '../../state-hashes.ts';
 import { Erasures, type ErasureOptions, type ErasureToRequest } from './erasures.ts';
-import { compact, compactedUpTo, listOverdue } from './forgetful-file.ts';
+import { compact, compactedUpTo, listOverdue } from './tables-file.ts';
 
 /** Requests whose keys go in one transaction: with all that waits behind it, below a second. */
 const BATCH = 1_000;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { writeArchive } from '../../../events/proof/archive-write.ts';
-import type { Manifest } from '../../../events/proof/archive-format.ts';
+import { writeArchive } from '../../../events/proof/archive/write.ts';
+import type { Manifest } from '../../../events/proof/archive/format.ts';
 import { readSigningKey } from '../../../events/proof/keys.ts';
 import { readSettings, type Settings } from '../../config.ts';
 import { openRecord } from '../../runtime.ts';

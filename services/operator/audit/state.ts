@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import { hashOf, readableOf } from '../../../actors/folds.ts';
+import { hashOf, readableOf } from '../../../actors/folds/folds.ts';
 import type { Json } from '../../../events/json.ts';
 import type { Point, StreamState } from '../../snapshots/stream-states.ts';
 import { readSettings } from '../../config.ts';

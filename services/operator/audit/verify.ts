@@ -1,4 +1,4 @@
-import { verifyArchive } from '../../../events/proof/archive-verify.ts';
+import { verifyArchive } from '../../../events/proof/archive/verify.ts';
 import type { VerifierKey } from '../../../events/proof/keys.ts';
 import { verifyStream } from '../../../events/proof/verify-stream.ts';
 import { verifyRecord } from '../../../events/proof/verify.ts';

@@ -6,7 +6,7 @@ import { startProgressBar } from '../progress-bar.ts';
 import type { FeedbackFilters } from './filters.ts';
 import { toCsv, toJsonArray } from './formats.ts';
 import { untilInterrupted } from './interrupt.ts';
-import { writeNewFile } from './new-file.ts';
+import { writeNewFile } from '../new-file.ts';
 import { readFeedback, type Interaction } from './read.ts';
 
 /** `beleg feedback export`. */

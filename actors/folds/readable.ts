@@ -1,0 +1,110 @@
+import { moneyText, priceText, quantityText, type Price, type Quantity } from '../../events/decimal.ts';
+import type { Json } from '../../events/json.ts';
+import type { PaperBrokerState } from './trading.ts';
+import { isOpen } from '../trading/order-lifecycle.ts';
+import type { AccountState, OrderState } from '../trading/state.ts';
+
+const optional = (price: Price | null): string | null => (price === null ? null : priceText(price));
+
+function mapped<T>(entries: Iterable<readonly [string, T]>, text: (value: T) => Json): Json {
+  return Object.fromEntries([...entries].map(([name, value]) => [name, text(value)]));
+}
+
+const byTicker = (quantities: Iterable<readonly [string, Quantity]>): Json =>
+  mapped(quantities, quantityText);
+
+/** An account with its amounts as decimals; of its orders, those that are done come first. */
+export function readableAccount(state: AccountState): Json {
+  const orders = [...state.orders.values()];
+  const done = orders.filter(({ status }) => !isOpen(status));
+
+  return {
+    account: state.account,
+    currency: state.currency,
+    engine: state.engine,
+    halt: state.halt === null ? null : { reason: state.halt.reason, detail: state.halt.detail },
+    session: state.session,
+    closed_session: state.closedSession,
+    sessions_run: state.sessionsRun,
+    cash: moneyText(state.cash),
+    unsettled: state.unsettled.map(({ amount, sessionsLeft }) => ({
+      amount: moneyText(amount),
+      sessions_left: sessionsLeft,
+    })),
+    reserved: { at_limit: moneyText(state.reservedAtLimit), at_market: moneyText(state.reservedAtMarket) },
+    close_value: moneyText(state.closeValue),
+    loss_session: state.lossSession,
+    positions: mapped(state.positions, ({ quantity, cost, realized, fees }) => ({
+      quantity: quantityText(quantity),
+      cost: moneyText(cost),
+      realized: moneyText(realized),
+      fees: moneyText(fees),
+    })),
+    marks: mapped(state.marks, priceText),
+    discrepancies: state.discrepancies.map(({ kind, order_id, ticker, detail }) => ({
+      kind,
+      order_id,
+      ticker,
+      detail,
+    })),
+    cursor: state.cursor,
+    order_count: state.orderCount,
+    orders: mapped(
+      [...done, ...state.open.values()].map((order) => [order.order_id, order] as const),
+      readableOrder,
+    ),
+  };
+}
+
+function readableOrder(order: OrderState): Json {
+  const { ticker, action, type, status, time_in_force, origin, client_order_id, session } = order;
+  return {
+    status,
+    ticker,
+    action,
+    type,
+    quantity: quantityText(order.quantity),
+    price: optional(order.price),
+    stop_price: optional(order.stop_price),
+    time_in_force,
+    reduce_only: order.reduce_only,
+    origin,
+    client_order_id,
+    session,
+    cancel_requested: order.cancelRequested,
+    filled: quantityText(order.filled),
+    filled_value: moneyText(order.filledValue),
+    fees: moneyText(order.fees),
+    trades: [...order.trades],
+    reason: order.reason,
+    disputed: order.disputed,
+  };
+}
+
+/** A paper broker's book with its amounts as decimals. */
+export function readableBook({ book, done }: PaperBrokerState): Json {
+  const { session, positions, open, meeting } = book;
+  return {
+    session,
+    positions: byTicker(positions),
+    meeting: {
+      split: [...meeting.split],
+      adjusted: [...meeting.adjusted],
+      met: [...meeting.met],
+      taken: byTicker(meeting.taken),
+    },
+    done: { orders: done.orders, hash: done.hash },
+    open: mapped(open, ({ ticker, action, type, quantity, filled, triggered, ...order }) => ({
+      ticker,
+      action,
+      type,
+      quantity: quantityText(quantity),
+      filled: quantityText(filled),
+      price: optional(order.price),
+      stop_price: optional(order.stop_price),
+      time_in_force: order.time_in_force,
+      reduce_only: order.reduce_only,
+      triggered,
+    })),
+  };
+}

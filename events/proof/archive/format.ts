@@ -1,0 +1,112 @@
+import { hash } from 'node:crypto';
+import { z } from 'zod';
+import { canonicalJson, type Json } from '../../json.ts';
+import type { StoredEvent } from '../../store/scan.ts';
+
+/** The files of an archive. */
+export const EVENTS_FILE = 'events.jsonl';
+export const PROOFS_FILE = 'proofs.jsonl';
+export const MANIFEST_FILE = 'manifest.json';
+
+const Hash = z.string().regex(/^[0-9a-f]{64}$/);
+const Count = z.int().nonnegative();
+
+/** What of a record is in an archive; each part narrows, none: all of it. */
+export const ArchiveSelection = z.strictObject({
+  stream: z.string().optional(),
+  /** What stream names begin with. */
+  category: z.string().optional(),
+  type: z.array(z.string()).optional(),
+  /** ISO 8601, by the events' own time. */
+  from: z.string().optional(),
+  /** Exclusive. */
+  to: z.string().optional(),
+});
+export type ArchiveSelection = z.output<typeof ArchiveSelection>;
+
+const Place = z.strictObject({ index: Count, position: z.string(), at: z.string() });
+const File = z.strictObject({ bytes: Count, sha256: Hash });
+
+export const Manifest = z.strictObject({
+  format: z.literal('beleg-archive'),
+  version: z.literal(1),
+  /** Which record: `beleg/` and the beginning of its first event's hash. */
+  origin: z.string(),
+  selection: ArchiveSelection,
+  events: Count,
+  streams: Count,
+  first: Place.nullable(),
+  last: Place.nullable(),
+  checkpoint: z.strictObject({
+    size: Count,
+    root: Hash,
+    /** Signed note (C2SP tlog-checkpoint) as it stands in the record. */
+    note: z.string(),
+    /** SHA-256 of the list of streams that belongs to it. */
+    heads: Hash,
+    /** For information: who verifies has the key from somewhere else. */
+    public_key: z.string().nullable(),
+  }),
+  /** Events of the record after the checkpoint: they are not here. */
+  newer_events: Count,
+  /** `log`: all events up to the checkpoint are here and give its root. `inclusion`: each has a proof of its place. */
+  proof: z.enum(['log', 'inclusion']),
+  files: z.strictObject({ [EVENTS_FILE]: File, [PROOFS_FILE]: File.optional() }),
+});
+export type Manifest = z.output<typeof Manifest>;
+
+/** The manifest's file: with the hash of all that stands in it, so that a changed byte shows. */
+export function formatManifest(given: Manifest): string {
+  // In one order of members, whoever wrote it.
+  const manifest = Manifest.parse(given);
+  return `${JSON.stringify({ ...manifest, sha256: manifestHash(manifest) }, null, 2)}\n`;
+}
+
+/** `undefined` for a file that `formatManifest` did not write just so. */
+export function parseManifest(text: string): Manifest | undefined {
+  try {
+    const { sha256: _, ...fields } = JSON.parse(text) as Record<string, Json>;
+    const { data } = Manifest.safeParse(fields);
+    return data !== undefined && formatManifest(data) === text ? data : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function manifestHash(manifest: Manifest): string {
+  return hash('sha256', canonicalJson(JSON.parse(JSON.stringify(manifest)) as Json), 'hex');
+}
+
+/** One event as it was stored, with its place in the record and the chain hash before it. */
+export const ArchivedEvent = z.strictObject({
+  data: z.json(),
+  hash: Hash,
+  id: z.string(),
+  /** In the Merkle log. */
+  index: Count,
+  metadata: z.record(z.string(), z.json()),
+  position: z.string(),
+  previous: Hash,
+  revision: Count,
+  stream: z.string(),
+  type: z.string(),
+});
+export type ArchivedEvent = z.output<typeof ArchivedEvent>;
+
+/** The line of an event, in canonical form. */
+export function formatEvent(event: StoredEvent, index: number, previous: string): string {
+  const { data, hash, id, metadata, position, revision, stream, type } = event;
+  return `{"data":${data},"hash":"${hash}","id":${JSON.stringify(id)},"index":${index},"metadata":${metadata},"position":"${position}","previous":"${previous}","revision":${revision},"stream":${JSON.stringify(stream)},"type":${JSON.stringify(type)}}\n`;
+}
+
+/** RFC 6962 audit path of an event, from the leaf up; hashes in base64. */
+export const ArchivedProof = z.strictObject({ index: Count, proof: z.array(z.string()).max(64) });
+
+export function formatProof(index: number, proof: readonly Uint8Array[]): string {
+  return `${JSON.stringify({ index, proof: proof.map((hash) => Buffer.from(hash).toString('base64')) })}\n`;
+}
+
+/** Whether all events of a stream that is here must be here, from its first one on. */
+export function hasWholeStreams({ type, from, to }: ArchiveSelection): boolean {
+  return type === undefined && from === undefined && to === undefined;
+}

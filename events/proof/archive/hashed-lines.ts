@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto';
+import { readLines } from '../lines.ts';
+
+/** A file read line by line, and what it was once all of it was read. */
+export class HashedLines {
+  readonly #path: string;
+  readonly #hash = createHash('sha256');
+  bytes = 0;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** Of what was read so far; once. */
+  sha256(): string {
+    return this.#hash.digest('hex');
+  }
+
+  /** Each line without its end; bytes after the last line end are a line too. Rejects where the file cannot be read. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<string> {
+    const onChunk = (chunk: Buffer): void => {
+      this.#hash.update(chunk);
+      this.bytes += chunk.length;
+    };
+    for await (const { text } of readLines(this.#path, onChunk)) yield text;
+  }
+}

@@ -1,0 +1,279 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { z } from 'zod';
+import { canonicalJson } from '../../json.ts';
+import { chainHash, GENESIS_HASH } from '../../store/chain.ts';
+import type { Position } from '../../store/store.ts';
+import {
+  ArchivedEvent,
+  ArchivedProof,
+  EVENTS_FILE,
+  hasWholeStreams,
+  MANIFEST_FILE,
+  parseManifest,
+  PROOFS_FILE,
+  type Manifest,
+} from './format.ts';
+import { selects } from './selection.ts';
+import { Findings, type Finding } from '../finding.ts';
+import { judgeNote } from '../judge-note.ts';
+import type { VerifierKey } from '../keys.ts';
+import { HashedLines } from './hashed-lines.ts';
+import { Malformed } from '../malformed.ts';
+import { GrowingTree, leafHash } from '../merkle.ts';
+import { verifyInclusion } from '../merkle-proofs.ts';
+import { StreamHeads } from '../stream-heads.ts';
+import { originOf } from '../tree-head.ts';
+
+export interface VerifyArchiveOptions {
+  readonly key?: VerifierKey | undefined;
+  /** What was noted somewhere else; the root in hexadecimal. */
+  readonly expect?: { readonly size: number; readonly root: string } | undefined;
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
+}
+
+export interface ArchiveReport {
+  /** `null` where it cannot be read. */
+  readonly manifest: Manifest | null;
+  readonly events: number;
+  readonly streams: number;
+  readonly findings: readonly Finding[];
+  readonly more: number;
+}
+
+/** Pages of the event loop between two looks of others. */
+const STRIDE = 512;
+
+/**
+ * Verifies an archive with nothing else at hand: its files, each event's hash, chains between neighbours, that all of
+ * it is in the record that the checkpoint covers, and who signed that.
+ */
+export async function verifyArchive(
+  folder: string,
+  options: VerifyArchiveOptions = {},
+): Promise<ArchiveReport> {
+  const findings = new Findings();
+  const wrong = (file: string, reason: string): void => findings.add({ kind: 'archive', file, reason });
+  const manifest = await readManifest(join(folder, MANIFEST_FILE));
+  if (manifest === undefined) {
+    wrong(MANIFEST_FILE, 'it is missing, or not as it was written');
+    return { manifest: null, events: 0, streams: 0, findings: findings.kept, more: findings.more };
+  }
+  const archive = new Archive(folder, manifest, options, findings);
+  archive.judgeCheckpoint();
+  await archive.readEvents();
+  return {
+    manifest,
+    events: archive.events,
+    streams: archive.streams,
+    findings: findings.kept,
+    more: findings.more,
+  };
+}
+
+async function readManifest(path: string): Promise<Manifest | undefined> {
+  try {
+    return parseManifest(await readFile(path, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+class Archive {
+  readonly #folder: string;
+  readonly #manifest: Manifest;
+  readonly #options: VerifyArchiveOptions;
+  readonly #findings: Findings;
+  readonly #heads = new StreamHeads();
+  readonly #tree = new GrowingTree();
+  readonly #root: Buffer;
+  #proofs: AsyncIterator<string> | undefined;
+  #last = -1;
+  #expected: string | undefined;
+  events = 0;
+
+  constructor(folder: string, manifest: Manifest, options: VerifyArchiveOptions, findings: Findings) {
+    this.#folder = folder;
+    this.#manifest = manifest;
+    this.#options = options;
+    this.#findings = findings;
+    this.#root = Buffer.from(manifest.checkpoint.root, 'hex');
+  }
+
+  get streams(): number {
+    return this.#heads.seen;
+  }
+
+  judgeCheckpoint(): void {
+    const { checkpoint, origin } = this.#manifest;
+    const judged = judgeNote(checkpoint.note, null, this.#options.key);
+    const source = 'archive';
+    const place = MANIFEST_FILE;
+    if (judged instanceof Malformed) {
+      this.#findings.add({ kind: 'checkpoint-invalid', source, place, reason: judged.message });
+      return;
+    }
+    const { size, root, headsHash, doubt } = judged;
+    if (size !== checkpoint.size || root !== checkpoint.root || headsHash !== checkpoint.heads) {
+      const reason = 'its note says something else than stands beside it';
+      this.#findings.add({ kind: 'checkpoint-invalid', source, place, reason });
+    }
+    if (judged.origin !== origin) {
+      this.#findings.add({ kind: 'other-record', source, origin: judged.origin, found: origin });
+    }
+    if (doubt !== null) this.#findings.add({ kind: doubt, source, from: size, to: size, checkpoints: 1 });
+  }
+
+  async readEvents(): Promise<void> {
+    const { files, proof, events, streams, checkpoint } = this.#manifest;
+    const proofs = proof === 'inclusion' ? new HashedLines(join(this.#folder, PROOFS_FILE)) : undefined;
+    this.#proofs = proofs?.[Symbol.asyncIterator]();
+    await this.#readFile(EVENTS_FILE, files[EVENTS_FILE], async (lines) => {
+      for await (const line of lines) {
+        await this.#take(line);
+        if (this.events % STRIDE === 0) {
+          this.#options.onProgress?.(this.events, events);
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+      }
+    });
+    if (proofs !== undefined) {
+      await this.#readFile(
+        PROOFS_FILE,
+        files[PROOFS_FILE],
+        async () => {
+          // What is left when each event had its own.
+          for (let next = await this.#proofs!.next(); next.done !== true; next = await this.#proofs!.next()) {
+            this.#wrong(PROOFS_FILE, 'it has more lines than there are events');
+          }
+        },
+        proofs,
+      );
+    }
+    if (this.events !== events || this.streams !== streams) {
+      this.#wrong(
+        EVENTS_FILE,
+        `it has ${this.events} events of ${this.streams} streams, not ${events} of ${streams}`,
+      );
+    }
+    if (proof === 'log') this.#judgeLog();
+    this.#judgeExpected(checkpoint);
+  }
+
+  async #readFile(
+    name: string,
+    known: { bytes: number; sha256: string } | undefined,
+    read: (lines: HashedLines) => Promise<void>,
+    lines = new HashedLines(join(this.#folder, name)),
+  ): Promise<void> {
+    try {
+      await read(lines);
+    } catch (error) {
+      if (!(error instanceof Error && 'syscall' in error)) throw error;
+      return this.#wrong(name, 'it cannot be read');
+    }
+    if (lines.bytes !== known?.bytes || lines.sha256() !== known.sha256) {
+      this.#wrong(name, 'its content is not what the manifest says');
+    }
+  }
+
+  async #take(line: string): Promise<void> {
+    this.events += 1;
+    const event = parse(ArchivedEvent, line);
+    const proof = await this.#proofs?.next().catch(() => undefined);
+    if (event === undefined) {
+      return this.#wrong(EVENTS_FILE, `line ${this.events} is no event`);
+    }
+    const { stream, revision, index, previous, hash } = event;
+    const { first, last, checkpoint, origin, selection } = this.#manifest;
+    const stored = { ...event, data: canonicalJson(event.data), metadata: canonicalJson(event.metadata) };
+    if (chainHash(previous, stored) !== hash) {
+      this.#findings.add({ kind: 'changed', stream, revision, id: event.id });
+    }
+    if (index <= this.#last || index >= checkpoint.size) {
+      this.#wrong(EVENTS_FILE, `line ${this.events} is not in its place`);
+    }
+    this.#last = index;
+    this.#follow(event);
+    if (index === 0 && originOf(hash) !== origin) {
+      this.#findings.add({ kind: 'other-record', source: 'archive', origin, found: originOf(hash) });
+    }
+    const isSelected = selects(selection, { ...stored, position: event.position as Position });
+    const { at } = event.metadata;
+    const isEnd = (end: Manifest['first']): boolean =>
+      end?.index === index && end.position === event.position && end.at === at;
+    if (!isSelected) this.#wrong(EVENTS_FILE, `line ${this.events} is not of the selection`);
+    if (this.events === 1 && !isEnd(first)) this.#wrong(MANIFEST_FILE, 'the first event is another one');
+    if (this.events === this.#manifest.events && !isEnd(last)) {
+      this.#wrong(MANIFEST_FILE, 'the last event is another one');
+    }
+    this.#include(event, proof?.done === false ? proof.value : undefined);
+  }
+
+  /** The event after the one before it in its stream, as far as that is here. */
+  #follow({ stream, revision, previous, hash, id, position }: ArchivedEvent): void {
+    const number = this.#heads.numberOf(stream);
+    const last = this.#heads.revision(number);
+    if (revision <= last) {
+      this.#findings.add({ kind: 'out-of-order', stream, revision, position });
+      return;
+    }
+    const isNext = revision === last + 1;
+    if (!isNext && hasWholeStreams(this.#manifest.selection)) {
+      this.#findings.add({ kind: 'missing', stream, from: last + 1, to: revision - 1, checkpoint: null });
+    }
+    const known = revision === 0 ? GENESIS_HASH : this.#heads.hash(number);
+    if (isNext && (revision === 0 || last >= 0) && previous !== known) {
+      this.#findings.add({ kind: 'changed', stream, revision, id });
+    }
+    this.#heads.note(number, revision, hash);
+  }
+
+  #include({ stream, revision, index, hash }: ArchivedEvent, line: string | undefined): void {
+    const leaf = leafHash(Buffer.from(hash, 'hex'));
+    if (this.#manifest.proof === 'log') {
+      this.#tree.append(leaf);
+      if (this.#tree.size === this.#options.expect?.size) this.#expected = this.#tree.root().toString('hex');
+      return;
+    }
+    const { size } = this.#manifest.checkpoint;
+    const given = line === undefined ? undefined : parse(ArchivedProof, line);
+    const proof = given?.proof.map((encoded) => Buffer.from(encoded, 'base64')) ?? [];
+    const isIncluded =
+      given?.index === index && verifyInclusion({ index, size, leafHash: leaf, proof, root: this.#root });
+    if (!isIncluded) this.#findings.add({ kind: 'not-included', stream, revision, index });
+  }
+
+  /** All events together give the root. */
+  #judgeLog(): void {
+    const { size } = this.#manifest.checkpoint;
+    if (this.#tree.size === size && this.#tree.root().equals(this.#root)) return;
+    this.#findings.add({ kind: 'tree', after: 0, upTo: size, expected: size, found: this.#tree.size });
+  }
+
+  #judgeExpected({ size, root }: Manifest['checkpoint']): void {
+    const { expect } = this.#options;
+    if (expect === undefined) return;
+    const found = expect.size === size ? root : this.#expected;
+    if (found === undefined) {
+      this.#wrong(
+        MANIFEST_FILE,
+        `the archive is of checkpoint ${size}: what was noted of ${expect.size} events cannot be compared`,
+      );
+    } else if (found !== expect.root) {
+      this.#findings.add({ kind: 'expected', ...expect, events: size, agreesUpTo: 0 });
+    }
+  }
+
+  #wrong(file: string, reason: string): void {
+    this.#findings.add({ kind: 'archive', file, reason });
+  }
+}
+
+function parse<T extends z.ZodType>(schema: T, line: string): z.output<T> | undefined {
+  try {
+    return schema.safeParse(JSON.parse(line)).data;
+  } catch {
+    return undefined;
+  }
+}

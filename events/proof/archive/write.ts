@@ -1,0 +1,196 @@
+import { mkdir, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { CHECKPOINTS_STREAM, RecordCheckpointed } from '../../catalog/audit.ts';
+import { BelegError } from '../../errors.ts';
+import { chainHash } from '../../store/chain.ts';
+import { scanRecord, type ScannedPage, type StoredEvent } from '../../store/scan.ts';
+import type { RecordReader } from '../../store/store.ts';
+import {
+  EVENTS_FILE,
+  formatEvent,
+  formatManifest,
+  formatProof,
+  MANIFEST_FILE,
+  PROOFS_FILE,
+  type ArchiveSelection,
+  type Manifest,
+} from './format.ts';
+import { selects, selectsAll, timeOf } from './selection.ts';
+import { BlockProofs } from './block-proofs.ts';
+import type { Checkpoint } from '../checkpoint.ts';
+import { HashedFile } from './hashed-file.ts';
+import { judgeNote } from '../judge-note.ts';
+import { Malformed } from '../malformed.ts';
+import { leafHash } from '../merkle.ts';
+import { StreamHeads } from '../stream-heads.ts';
+
+export interface ArchiveOptions {
+  /** A folder that does not exist. It appears when all of it is written. */
+  readonly out: string;
+  readonly selection: ArchiveSelection;
+  /** One line, for information. */
+  readonly publicKey: string | null;
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+/** Why nothing can be exported; the message says what to do. */
+export class ExportRefused extends Error {
+  override readonly name = 'ExportRefused';
+}
+
+/**
+ * Writes an archive of what the record's newest checkpoint covers, that proves itself: see `Manifest`. Free text stays
+ * sealed. Memory does not grow with the events.
+ *
+ * @throws {ExportRefused} where there is no checkpoint, the folder exists, or the record is not what the checkpoint has seen
+ * @throws {BelegError} `STORE_UNAVAILABLE`
+ */
+export async function writeArchive(store: RecordReader, options: ArchiveOptions): Promise<Manifest> {
+  const { out } = options;
+  const checkpoint = await newestCheckpoint(store);
+  if (await exists(out)) throw new ExportRefused(`${out} exists: an archive is never written over anything`);
+  await mkdir(dirname(out), { recursive: true });
+  const folder = await mkdtemp(join(dirname(out), `.${basename(out)}-`));
+  try {
+    const manifest = await write(store, checkpoint, folder, options);
+    if (await exists(out))
+      throw new ExportRefused(`${out} exists: an archive is never written over anything`);
+    await rename(folder, out);
+    return manifest;
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function newestCheckpoint(store: RecordReader): Promise<Checkpoint> {
+  for await (const { type, data } of store.readStream(CHECKPOINTS_STREAM, { direction: 'backwards' })) {
+    if (type !== RecordCheckpointed.type) continue;
+    const checkpoint = RecordCheckpointed.schema.safeParse(data).data;
+    if (checkpoint === undefined) throw doesNotAddUp();
+    return checkpoint;
+  }
+  throw new ExportRefused('the record has no checkpoint yet: make one with `beleg audit checkpoint`');
+}
+
+async function write(
+  store: RecordReader,
+  checkpoint: Checkpoint,
+  folder: string,
+  { selection, publicKey, onProgress }: ArchiveOptions,
+): Promise<Manifest> {
+  const { size, root, note } = checkpoint;
+  const judged = judgeNote(note, checkpoint.heads, undefined);
+  if (judged instanceof Malformed || judged.root !== root || judged.size !== size) throw doesNotAddUp();
+  const isWhole = selectsAll(selection);
+  const events = await HashedFile.create(join(folder, EVENTS_FILE));
+  const leaves = join(folder, 'leaves');
+  const proofs = await BlockProofs.create(leaves);
+  try {
+    const heads = new StreamHeads();
+    const selected = new StreamHeads();
+    let first: Manifest['first'] = null;
+    let last: { index: number; event: StoredEvent } | null = null;
+    let index = 0;
+    let taken = 0;
+    let newer = 0;
+    for await (const page of scanRecord(store)) {
+      const covered = page.events.slice(0, size - index);
+      newer += page.events.length - covered.length;
+      if (covered.length > 0) assertWhole(page);
+      const lines: string[] = [];
+      for (const event of covered) {
+        const { stream, revision, hash } = event;
+        const number = heads.numberOf(stream);
+        const previous = heads.hash(number);
+        if (revision !== heads.revision(number) + 1 || chainHash(previous, event) !== hash) {
+          throw doesNotAddUp();
+        }
+        heads.note(number, revision, hash);
+        const isSelected = selects(selection, event);
+        await proofs.add(leafHash(Buffer.from(hash, 'hex')), isSelected && !isWhole);
+        if (isSelected) {
+          lines.push(formatEvent(event, index, previous));
+          selected.note(selected.numberOf(stream), revision, hash);
+          taken += 1;
+          first ??= placeOf(index, event);
+          last = { index, event };
+        }
+        index += 1;
+      }
+      if (lines.length > 0) await events.write(lines.join(''));
+      onProgress?.(index, size);
+      if (index === size && page.total !== null) {
+        newer = page.total - size;
+        break;
+      }
+    }
+    if (index !== size || (await proofs.root()) !== root) throw doesNotAddUp();
+    const files: Manifest['files'] = { [EVENTS_FILE]: await events.finish() };
+    if (!isWhole) files[PROOFS_FILE] = await writeProofs(proofs, join(folder, PROOFS_FILE));
+    const manifest: Manifest = {
+      format: 'beleg-archive',
+      version: 1,
+      origin: judged.origin,
+      selection,
+      events: taken,
+      streams: selected.seen,
+      first,
+      last: last && placeOf(last.index, last.event),
+      checkpoint: { size, root, note, heads: judged.headsHash, public_key: publicKey },
+      newer_events: newer,
+      proof: isWhole ? 'log' : 'inclusion',
+      files,
+    };
+    await writeFile(join(folder, MANIFEST_FILE), formatManifest(manifest), {
+      flag: 'wx',
+      mode: 0o600,
+      flush: true,
+    });
+    return manifest;
+  } finally {
+    await events.abandon();
+    await proofs.close();
+    await rm(leaves, { force: true });
+  }
+}
+
+async function writeProofs(proofs: BlockProofs, path: string): Promise<{ bytes: number; sha256: string }> {
+  const file = await HashedFile.create(path);
+  try {
+    let lines: string[] = [];
+    for await (const { index, proof } of proofs.proofs()) {
+      lines.push(formatProof(index, proof));
+      if (lines.length < 256) continue;
+      await file.write(lines.join(''));
+      lines = [];
+    }
+    await file.write(lines.join(''));
+    return await file.finish();
+  } finally {
+    await file.abandon();
+  }
+}
+
+function placeOf(index: number, event: StoredEvent): NonNullable<Manifest['first']> {
+  return { index, position: event.position, at: timeOf(event) };
+}
+
+function assertWhole({ faults }: ScannedPage): void {
+  if (faults.length > 0) throw doesNotAddUp();
+}
+
+function doesNotAddUp(): BelegError {
+  return new BelegError('STREAM_CORRUPT', {
+    detail: 'the record is not what its newest checkpoint has seen; `beleg audit verify` says what is wrong',
+  });
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await stat(path);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs';
+import { readSigningKey, type SigningKey } from '../../../events/proof/keys.ts';
+import { Malformed } from '../../../events/proof/malformed.ts';
+import { SettingsError } from '../../config.ts';
+
+/**
+ * The key of `AUDIT_SIGNING_KEY`; `null` where none is set.
+ *
+ * @throws {SettingsError} which says what is wrong with the file and nothing of what is in it
+ */
+export function loadSigningKey(path: string | null): SigningKey | null {
+  if (path === null) return null;
+  try {
+    return readSigningKey(readFileSync(path, 'utf8'));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const reason =
+      error instanceof Malformed ? error.message : `the file cannot be read (${code ?? 'unknown'})`;
+    throw new SettingsError([`AUDIT_SIGNING_KEY: ${reason}; needed is an Ed25519 key in PEM (PKCS #8)`]);
+  }
+}

@@ -1,0 +1,198 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { CHECKPOINTS_STREAM, RecordCheckpointed } from '../../../events/catalog/audit.ts';
+import type { Codec } from '../../../events/define.ts';
+import { BelegError } from '../../../events/errors.ts';
+import { CheckpointLog, type Checkpoint } from '../../../events/proof/checkpoint.ts';
+import type { SigningKey } from '../../../events/proof/keys.ts';
+import {
+  NO_STREAM,
+  type EventStore,
+  type Position,
+  type RecordedEvent,
+} from '../../../events/store/store.ts';
+import { newestCheckpoint, type NewestCheckpoint } from './status.ts';
+
+/** An event waits no longer than this for a checkpoint, in milliseconds. */
+export const DUE_AFTER_MS = 5 * 60_000;
+
+export interface CheckpointRunOptions {
+  store: EventStore;
+  codec: Codec;
+  /** `null`: checkpoints are not signed. */
+  key: SigningKey | null;
+  /** Events after which one is due. */
+  every: number;
+  now: () => Date;
+  /** Calls back after so many milliseconds, unless the function that it returns is called before. */
+  schedule: (callback: () => void, ms: number) => () => void;
+  /** Called when a checkpoint is on record, to write it elsewhere too. Rejects where the store is away. */
+  onRecorded: () => Promise<void>;
+}
+
+export interface Made {
+  /** `null` in an empty record. */
+  readonly checkpoint: Checkpoint | null;
+  /** Nothing had happened since that one. */
+  readonly repeated: boolean;
+}
+
+/**
+ * Follows the record from its newest checkpoint on and makes those that are due. What fails ends it, for good: the next
+ * run begins with what is on record then. The exact expected revision keeps two runs from making two logs.
+ */
+export class CheckpointRun {
+  readonly #options: CheckpointRunOptions;
+  readonly #log: CheckpointLog;
+  readonly #over = new AbortController();
+  #waiting: { position: string; resolve: () => void; reject: (reason: unknown) => void }[] = [];
+  #revision: bigint;
+  #newest: Checkpoint | null;
+  /** How far the log has come; '' before the first event. */
+  #position: string;
+  #lastId = '';
+  /** When the first event that waits for a checkpoint happened, in milliseconds since 1970. */
+  #since = 0;
+  #live = false;
+  #cancelTimer: (() => void) | null = null;
+  /** One after the other; after a failure none. */
+  #recording: Promise<void> = Promise.resolve();
+
+  private constructor(options: CheckpointRunOptions, newest: NewestCheckpoint | null) {
+    this.#options = options;
+    this.#newest = newest?.checkpoint ?? null;
+    this.#log = new CheckpointLog(this.#newest);
+    this.#revision = newest?.event.revision ?? NO_STREAM;
+    this.#position = this.#newest?.position ?? '';
+  }
+
+  /** Rejects with `STREAM_CORRUPT` where the newest checkpoint is none, and with the faults of the store. */
+  static async open(options: CheckpointRunOptions): Promise<CheckpointRun> {
+    const run = new CheckpointRun(options, await newestCheckpoint(options.store));
+    await options.onRecorded();
+    return run;
+  }
+
+  /** Events that the newest checkpoint covers. */
+  get size(): number {
+    return this.#newest?.size ?? 0;
+  }
+
+  /** Events that wait for a checkpoint. */
+  get uncovered(): number {
+    return this.#log.uncovered;
+  }
+
+  get live(): boolean {
+    return this.#live && !this.#over.signal.aborted;
+  }
+
+  /** Resolves when `signal` has aborted; rejects with what failed. */
+  async follow(signal: AbortSignal): Promise<void> {
+    const after = this.#position as Position;
+    const subscription = this.#options.store.subscribe(after === '' ? {} : { after });
+    const end = (): void => this.#over.abort(new BelegError('SERVICE_UNAVAILABLE'));
+    this.#over.signal.addEventListener('abort', () => {
+      for (const { reject } of this.#waiting) reject(this.#over.signal.reason);
+      void subscription.close();
+    });
+    signal.addEventListener('abort', end, { once: true });
+    if (signal.aborted) end();
+    try {
+      for await (const item of subscription) {
+        if (this.#over.signal.aborted) break;
+        if (item.kind === 'event') await this.#take(item.event);
+        if (item.kind === 'caughtUp') this.#live = true;
+        this.#setTimer();
+      }
+      this.#over.abort(new BelegError('STORE_UNAVAILABLE', { detail: 'the subscription has ended' }));
+    } catch (error) {
+      this.#over.abort(error);
+    } finally {
+      signal.removeEventListener('abort', end);
+      this.#clearTimer();
+      await Promise.allSettled([subscription.close(), this.#recording]);
+    }
+    if (!signal.aborted) throw this.#over.signal.reason;
+  }
+
+  /** A checkpoint of all that is on record now. Rejects when the run ends before that. */
+  async make(): Promise<Made> {
+    const before = this.size;
+    for await (const { position } of this.#options.store.readAll({ direction: 'backwards', limit: 1 })) {
+      await this.#reach(position);
+    }
+    await this.#record();
+    const repeated = this.size === before;
+    // Whoever asks for one may have mended what kept the last one from being written.
+    if (repeated) await this.#options.onRecorded();
+    return { checkpoint: this.#newest, repeated };
+  }
+
+  async #take(event: RecordedEvent): Promise<void> {
+    const before = this.#log.uncovered;
+    this.#log.add(event);
+    this.#position = event.position;
+    this.#lastId = event.id;
+    if (before === 0) {
+      // What happens now is not older than its arrival, whatever the clock says that wrote it down.
+      this.#since = this.#live ? this.#options.now().getTime() : Date.parse(event.metadata.at);
+    }
+    for (const { resolve } of this.#waiting.filter(({ position }) => position <= event.position)) resolve();
+    this.#waiting = this.#waiting.filter(({ position }) => position > event.position);
+    if (this.#log.uncovered >= this.#options.every) await this.#record();
+  }
+
+  #record(): Promise<void> {
+    this.#recording = this.#recording.then(() => this.#recordNow());
+    this.#recording.catch((error: unknown) => this.#over.abort(error));
+    return this.#recording;
+  }
+
+  async #recordNow(): Promise<void> {
+    this.#over.signal.throwIfAborted();
+    if (this.#log.uncovered === 0) return;
+    this.#clearTimer();
+    const { store, codec, key, now, onRecorded } = this.#options;
+    const causationId = this.#lastId;
+    const checkpoint = this.#log.checkpoint(key);
+    // A long list of heads is some milliseconds of work here and again in the append: others get their turn between.
+    await nextTurn();
+    const event = RecordCheckpointed.create(checkpoint, {
+      stream: CHECKPOINTS_STREAM,
+      at: now().toISOString(),
+      correlationId: `checkpoint-${checkpoint.size}`,
+      causationId,
+      key: '',
+    });
+    const { revision } = await store.append(CHECKPOINTS_STREAM, this.#revision, [await codec.encode(event)]);
+    this.#revision = revision;
+    this.#newest = checkpoint;
+    await onRecorded();
+  }
+
+  /** During a catch-up the number of events decides alone. */
+  #setTimer(): void {
+    if (!this.#live || this.#log.uncovered === 0 || this.#cancelTimer !== null) return;
+    const { now, schedule } = this.#options;
+    const ms = this.#since + DUE_AFTER_MS - now().getTime();
+    this.#cancelTimer = schedule(
+      () => {
+        this.#cancelTimer = null;
+        // A failure ends the run, which tells.
+        this.#record().catch(() => undefined);
+      },
+      Math.min(Math.max(ms, 0), DUE_AFTER_MS),
+    );
+  }
+
+  #clearTimer(): void {
+    this.#cancelTimer?.();
+    this.#cancelTimer = null;
+  }
+
+  #reach(position: string): Promise<void> {
+    this.#over.signal.throwIfAborted();
+    if (this.#position >= position) return Promise.resolve();
+    return new Promise((resolve, reject) => this.#waiting.push({ position, resolve, reject }));
+  }
+}

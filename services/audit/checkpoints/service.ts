@@ -1,0 +1,157 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { z } from 'zod';
+import type { MessageBus } from '../../../events/bus/bus.ts';
+import type { Codec } from '../../../events/define.ts';
+import { BelegError, isBelegError } from '../../../events/errors.ts';
+import type { Leases } from '../../../events/leases/leases.ts';
+import { MakeCheckpoint, RecordStatus } from '../../../events/messages/audit.ts';
+import { serve } from '../../../events/messages/define.ts';
+import type { SigningKey } from '../../../events/proof/keys.ts';
+import { EMPTY_ROOT } from '../../../events/proof/merkle.ts';
+import type { EventStore } from '../../../events/store/store.ts';
+import { whileHeld, type HeldPart } from '../../held.ts';
+import { logFailure } from '../../log-failure.ts';
+import { CheckpointFile } from './file.ts';
+import { CheckpointRun, type CheckpointRunOptions } from './run.ts';
+import { createRecordStatus } from './status.ts';
+
+export interface CheckpointsOptions {
+  bus: MessageBus;
+  store: EventStore;
+  codec: Codec;
+  leases: Leases;
+  logger: Logger;
+  key: SigningKey | null;
+  settings: { checkpointFile: string; checkpointEvery: number };
+  now: () => Date;
+  schedule?: CheckpointRunOptions['schedule'];
+  /** Milliseconds between a fault of the store and the next try (1000). */
+  retryAfterMs?: number;
+}
+
+export interface CheckpointStatus {
+  /** Whether it has come to the end of the record and goes with it. */
+  readonly live: boolean;
+  /** Events that the last checkpoint covers; 0 before the first. */
+  readonly size: number;
+  /** Events that no checkpoint covers yet, those of checkpoints aside. */
+  readonly uncovered: number;
+  /** Whether the file outside the record holds all of them. */
+  readonly fileWritten: boolean;
+}
+
+export interface Checkpoints {
+  readonly part: HeldPart;
+  /** `null` where another process makes them. */
+  status(): CheckpointStatus | null;
+}
+
+const QUEUE = 'audit';
+
+/**
+ * Checkpoints of the whole record, by one process at a time. Any process tells how far the record is proven. Where the
+ * file cannot be written, or is of another record, checkpoints are made all the same, as events.
+ */
+export function serveCheckpoints(options: CheckpointsOptions): Checkpoints {
+  const { bus, leases } = options;
+  const onError = logFailure(options.logger);
+  let held: Checkpointer | null = null;
+  serve(bus, RecordStatus, QUEUE, createRecordStatus(options), onError);
+  const part = whileHeld(leases, 'checkpoints', async () => {
+    const checkpointer = (held = new Checkpointer(options));
+    const ending = new AbortController();
+    const running = checkpointer.run(ending.signal);
+    const subscription = serve(bus, MakeCheckpoint, QUEUE, () => checkpointer.make(), onError);
+    return async () => {
+      ending.abort();
+      await subscription.unsubscribe();
+      await running;
+      held = null;
+    };
+  });
+  return { part, status: () => held?.status() ?? null };
+}
+
+/** One run after the other, as long as the lease is held. */
+class Checkpointer {
+  readonly #options: CheckpointsOptions;
+  readonly #file: CheckpointFile;
+  #opening: Promise<CheckpointRun> | null = null;
+  #run: CheckpointRun | null = null;
+  /** Why the file is not as far as the record: `null` where it is, `undefined` before the first try. */
+  #fileFault: string | null | undefined;
+
+  constructor(options: CheckpointsOptions) {
+    this.#options = options;
+    this.#file = new CheckpointFile(options.settings.checkpointFile);
+  }
+
+  status(): CheckpointStatus {
+    return {
+      live: this.#run?.live ?? false,
+      size: this.#run?.size ?? 0,
+      uncovered: this.#run?.uncovered ?? 0,
+      fileWritten: this.#fileFault === null,
+    };
+  }
+
+  async make(): Promise<z.input<typeof MakeCheckpoint.reply>> {
+    if (this.#opening === null) throw new BelegError('SERVICE_UNAVAILABLE');
+    const run = await this.#opening;
+    const { checkpoint, repeated } = await run.make();
+    const { size, root, note } = checkpoint ?? { size: 0, root: EMPTY_ROOT.toString('hex'), note: '' };
+    return { size, root, note, repeated };
+  }
+
+  /** Until `signal` aborts, or the record is such that no checkpoint can follow. Never rejects. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { logger, retryAfterMs = 1_000 } = this.#options;
+    while (!signal.aborted) {
+      try {
+        this.#opening = CheckpointRun.open(this.#runOptions());
+        this.#run = await this.#opening;
+        await this.#run.follow(signal);
+      } catch (error) {
+        if (signal.aborted) return;
+        if (!isBelegError(error, 'STORE_UNAVAILABLE', 'WRONG_EXPECTED_REVISION')) {
+          logger.error({ err: error }, 'no more checkpoints can be made of this record');
+          return;
+        }
+        logger.warn({ err: error }, 'checkpoints wait');
+        await pause(retryAfterMs, undefined, { signal }).catch(() => undefined);
+      }
+    }
+  }
+
+  #runOptions(): CheckpointRunOptions {
+    const { store, codec, key, now, schedule = scheduleTimeout, settings } = this.#options;
+    const onRecorded = () => this.#writeFile();
+    return { store, codec, key, now, schedule, every: settings.checkpointEvery, onRecorded };
+  }
+
+  async #writeFile(): Promise<void> {
+    const { store, logger } = this.#options;
+    let fault: string | null = null;
+    try {
+      await this.#file.bringUp(store);
+    } catch (error) {
+      if (isBelegError(error, 'STORE_UNAVAILABLE')) throw error;
+      fault = String(error);
+      if (fault !== this.#fileFault) {
+        logger.error(
+          { err: error },
+          'AUDIT_CHECKPOINT_FILE is not written: checkpoints stand in the record alone',
+        );
+      }
+    }
+    if (fault === null && typeof this.#fileFault === 'string')
+      logger.info('AUDIT_CHECKPOINT_FILE is written again');
+    this.#fileFault = fault;
+  }
+}
+
+function scheduleTimeout(callback: () => void, ms: number): () => void {
+  const timer = setTimeout(callback, ms);
+  return () => clearTimeout(timer);
+}

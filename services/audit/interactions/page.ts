@@ -1,0 +1,162 @@
+import { setImmediate } from 'node:timers/promises';
+import type { z } from 'zod';
+import type { InteractionPage, InteractionQuery } from '../../../events/messages/audit.ts';
+import { caseFold } from './case-fold.ts';
+import { bytesOf, interactionOfAnswer, type Interaction } from './interaction.ts';
+import { readCursor, writeCursor, type Place } from './cursor.ts';
+import type { AuditTables, Row, Values } from './tables.ts';
+
+/** What one page costs at most. */
+export interface PageBounds {
+  /** Bytes of JSON: a message on the bus has 1 MiB. A single longer answer is a page of its own. */
+  readonly bytes: number;
+  /** Milliseconds for which nothing else gets its turn. */
+  readonly sliceMs: number;
+  /** Milliseconds after which a page goes out with what was found. */
+  readonly pageMs: number;
+}
+
+const BOUNDS: PageBounds = { bytes: 700 * 1024, sliceMs: 10, pageMs: 2_000 };
+
+type Query = z.output<typeof InteractionQuery>;
+type Page = z.output<typeof InteractionPage>;
+
+/**
+ * One page of answers, newest first. A walk from page to page sees each request once, with the answer that was its
+ * newest when the walk began, however many come in meanwhile; ratings and comments are those of now.
+ *
+ * @throws {BelegError} `INVALID_REQUEST` on `cursor`; `SERVICE_UNAVAILABLE`, `STORE_UNAVAILABLE` of the tables.
+ */
+export async function listInteractions(
+  tables: AuditTables,
+  query: Query,
+  bounds: PageBounds = BOUNDS,
+): Promise<Page> {
+  const page = new PageInMaking(tables, query, bounds);
+  const until = performance.now() + bounds.pageMs;
+  let step = tables.read(() => page.fill());
+  while (step === 'slice is over' && !page.isFull && performance.now() < until) {
+    await setImmediate();
+    step = tables.read(() => page.fill());
+  }
+  return { interactions: page.interactions, next: step === 'all seen' ? null : writeCursor(page.place) };
+}
+
+class PageInMaking {
+  readonly #tables: AuditTables;
+  readonly #query: Query;
+  readonly #bounds: PageBounds;
+  readonly interactions: Interaction[] = [];
+  #place: Place | undefined;
+  #bytes = 0;
+
+  constructor(tables: AuditTables, query: Query, bounds: PageBounds) {
+    this.#tables = tables;
+    this.#query = query;
+    this.#bounds = bounds;
+    if (query.cursor !== undefined) this.#place = readCursor(query.cursor);
+  }
+
+  get place(): Place {
+    return (this.#place ??= { seen: newestRow(this.#tables), after: null });
+  }
+
+  get isFull(): boolean {
+    return this.interactions.length === this.#query.limit;
+  }
+
+  /** Looks at answers in their order, for as long as a slice lasts. */
+  fill(): 'slice is over' | 'no more room' | 'all seen' {
+    const { seen } = this.place;
+    const until = performance.now() + this.#bounds.sliceMs;
+    for (const row of candidates(this.#tables, this.#query, this.place)) {
+      if (row['found'] === 1 && !this.#add(row['answer_id'] as string)) return 'no more room';
+      this.#place = { seen, after: { at: row['at'] as string, answerId: row['answer_id'] as string } };
+      if (performance.now() >= until) return 'slice is over';
+    }
+    return 'all seen';
+  }
+
+  #add(answerId: string): boolean {
+    const interaction = this.isFull ? undefined : interactionOfAnswer(this.#tables, answerId);
+    if (interaction === undefined) return false;
+    this.#bytes += bytesOf(interaction);
+    if (this.#bytes > this.#bounds.bytes && this.interactions.length > 0) return false;
+    this.interactions.push(interaction);
+    return true;
+  }
+}
+
+/** Rows are added in the order of the record and never removed: up to a number, they are the same for good. */
+function newestRow(tables: AuditTables): number {
+  return (tables.get('SELECT max(rowid) AS row FROM interactions', {})?.['row'] ?? 0) as number;
+}
+
+/**
+ * All answers that come in question, in their order; `found` says whether one is meant. One filter chooses the index that
+ * is walked along. The others only decide on `found`, so that however few answers there are to find, row after row comes
+ * back and a slice can end.
+ */
+function candidates(tables: AuditTables, query: Query, { seen, after }: Place): Iterable<Row> {
+  const { index, condition } = indexFor(query);
+  const along = [condition];
+  const found: string[] = [];
+  const values: Values = { seen };
+  if (after !== null) {
+    along.push('(at, answer_id) < (:afterAt, :afterId)');
+    Object.assign(values, { afterAt: after.at, afterId: after.answerId });
+  }
+  if (query.from !== undefined) {
+    along.push('at >= :from');
+    values['from'] = momentOf(query.from);
+  }
+  if (query.to !== undefined) {
+    along.push('at < :to');
+    values['to'] = momentOf(query.to);
+  }
+  if (query.rating === 'up' || query.rating === 'down') values['rating'] = query.rating;
+  if (query.status !== undefined) {
+    found.push('status = :status');
+    values['status'] = query.status;
+  }
+  if (query.rating === 'none') found.push('rating IS NULL');
+  if (query.feedback === true) found.push('has_feedback = 1');
+  if (query.text !== undefined) {
+    found.push(MENTIONED);
+    values['text'] = caseFold(query.text);
+  }
+  // CASE goes on to what costs more only where what costs less holds.
+  const tests = [NEWEST, ...found].map((test) => `WHEN NOT (${test}) THEN 0`);
+  return tables.rows(
+    `SELECT at, answer_id, CASE ${tests.join(' ')} ELSE 1 END AS found
+     FROM interactions AS given INDEXED BY ${index}
+     WHERE ${along.join(' AND ')} ORDER BY at DESC, answer_id DESC`,
+    values,
+  );
+}
+
+/** The filter that leaves the fewest, as a rule. */
+function indexFor({ rating, feedback, status }: Query): { index: string; condition: string } {
+  if (rating === 'up' || rating === 'down') {
+    return { index: 'interactions_by_rating', condition: 'rating = :rating' };
+  }
+  if (feedback === true) return { index: 'interactions_with_feedback', condition: 'has_feedback = 1' };
+  if (status !== undefined) return { index: 'interactions_by_status', condition: 'status = :status' };
+  if (rating === 'none') return { index: 'interactions_by_rating', condition: 'rating IS NULL' };
+  return { index: 'interactions_by_time', condition: 'TRUE' };
+}
+
+/** Of its request, among the rows that the walk sees. Both values of `newest` are named so that the index goes on to `rowid`. */
+const NEWEST = `rowid <= :seen AND (newest = 1 OR NOT EXISTS (
+  SELECT 1 FROM interactions AS later
+  WHERE later.request_id = given.request_id AND later.newest IN (0, 1)
+    AND later.rowid > given.rowid AND later.rowid <= :seen))`;
+
+const MENTIONED = `mentions(request_id, :text) OR mentions(question, :text) OR mentions(answer, :text)
+  OR EXISTS (SELECT 1 FROM ratings WHERE ratings.answer_id = given.answer_id AND mentions(feedback, :text))
+  OR EXISTS (SELECT 1 FROM comments WHERE comments.request_id = given.request_id AND mentions(comment, :text))`;
+
+/** As times stand in the tables: compared as text, they need the same number of digits. */
+function momentOf(time: string): string {
+  return new Date(time).toISOString();
+}

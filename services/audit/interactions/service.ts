@@ -1,0 +1,77 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { MessageBus } from '../../../events/bus/bus.ts';
+import { askStream } from '../../../events/catalog/knowledge.ts';
+import type { Codec } from '../../../events/define.ts';
+import { BelegError } from '../../../events/errors.ts';
+import { ListInteractions, ShowInteraction } from '../../../events/messages/audit.ts';
+import { serve, type CallContext } from '../../../events/messages/define.ts';
+import type { EventStore } from '../../../events/store/store.ts';
+import { chainStatus } from './chain-status.ts';
+import { interactionOfRequest } from './interaction.ts';
+import { listInteractions } from './page.ts';
+import { tellStory } from '../story/story.ts';
+import { AuditTables } from './tables.ts';
+
+export interface InteractionsOptions {
+  bus: MessageBus;
+  store: EventStore;
+  codec: Codec;
+  /** The file that the audit projection writes, once that has opened it. */
+  file: string;
+  /** Resolves when that has caught up for the first time, or cannot. */
+  settled: Promise<void>;
+  queue: string;
+  onError: (error: unknown, context: CallContext) => void;
+}
+
+/** Right after a start the tables are mostly there within this time; where not, they are read as far as they are. */
+const SETTLE_MS = 2_000;
+
+/**
+ * Answers what was asked and said, from the tables as far as they are. Returns what ends it: it lets those finish that
+ * have begun.
+ *
+ * @throws {BelegError} `STORE_UNAVAILABLE`.
+ */
+export function serveInteractions(options: InteractionsOptions): () => Promise<void> {
+  const { bus, file, queue, onError } = options;
+  const tables = new AuditTables(file);
+  const ready = Promise.race([options.settled, delay(SETTLE_MS, undefined, { ref: false })]);
+  const begun = new Set<Promise<unknown>>();
+  const tracked = <T>(read: () => Promise<T>): Promise<T> => {
+    const reading = ready.then(read);
+    begun.add(reading);
+    const forget = () => begun.delete(reading);
+    reading.then(forget, forget);
+    return reading;
+  };
+  const subscriptions = [
+    serve(bus, ListInteractions, queue, (query) => tracked(() => listInteractions(tables, query)), onError),
+    serve(
+      bus,
+      ShowInteraction,
+      queue,
+      ({ request_id }) => tracked(() => showInteraction(options, tables, request_id)),
+      onError,
+    ),
+  ];
+  return async () => {
+    await Promise.all(subscriptions.map((subscription) => subscription.unsubscribe()));
+    await Promise.allSettled(begun);
+    tables.close();
+  };
+}
+
+async function showInteraction(
+  { store, codec }: InteractionsOptions,
+  tables: AuditTables,
+  requestId: string,
+) {
+  const interaction = tables.read(() => interactionOfRequest(tables, requestId));
+  if (interaction === undefined) throw new BelegError('UNKNOWN_REQUEST_ID');
+  const [story, chain] = await Promise.all([
+    tellStory({ store, codec }, requestId),
+    chainStatus(store, askStream(requestId)),
+  ]);
+  return { interaction, story, chain };
+}

@@ -1,0 +1,74 @@
+import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite';
+import { BelegError } from '../../../events/errors.ts';
+import { isDiskFault, unavailable } from '../../../events/sqlite/faults.ts';
+import { caseFold } from './case-fold.ts';
+import { auditProjection } from '../projection.ts';
+
+export type Row = Record<string, SQLOutputValue>;
+export type Values = Record<string, SQLInputValue>;
+
+/** The file that `auditProjection` writes, for reading: a connection of its own, beside the writer's. */
+export class AuditTables {
+  readonly #db: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+
+  /** @throws {BelegError} `STORE_UNAVAILABLE`. */
+  constructor(file: string) {
+    try {
+      this.#db = new DatabaseSync(file, { readOnly: true, timeout: 50 });
+    } catch (error) {
+      throw unavailable(error);
+    }
+    // No text of a table into a file of its own.
+    this.#db.exec('PRAGMA temp_store = MEMORY');
+    // SQLite knows the case of ASCII alone. What is looked for comes folded.
+    this.#db.function('mentions', { deterministic: true }, (text, folded) =>
+      Number(typeof text === 'string' && caseFold(text).includes(String(folded))),
+    );
+  }
+
+  /**
+   * Runs `read` where the tables are of the version that it was written for.
+   *
+   * @throws {BelegError} `SERVICE_UNAVAILABLE` while older ones are being replaced, `STORE_UNAVAILABLE`.
+   */
+  read<T>(read: () => T): T {
+    try {
+      const book = this.get('SELECT version FROM projections WHERE name = :name', {
+        name: auditProjection.name,
+      });
+      if (book?.['version'] !== auditProjection.version) {
+        throw new BelegError('SERVICE_UNAVAILABLE', {
+          detail: 'the tables of the record are being built anew',
+          retryAfter: 5,
+        });
+      }
+      return read();
+    } catch (error) {
+      throw isDiskFault(error) ? unavailable(error) : error;
+    }
+  }
+
+  get(sql: string, values: Values): Row | undefined {
+    return this.#statement(sql).get(values);
+  }
+
+  /** Row by row, as far as the caller goes; it must not wait in between. */
+  rows(sql: string, values: Values): Iterable<Row> {
+    return this.#statement(sql).iterate(values);
+  }
+
+  close(): void {
+    this.#statements.clear();
+    this.#db.close();
+  }
+
+  #statement(sql: string): StatementSync {
+    let statement = this.#statements.get(sql);
+    if (statement === undefined) {
+      statement = this.#db.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+}
