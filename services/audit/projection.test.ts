@@ -9,7 +9,8 @@ test('no event makes the projection look through a whole table', () => {
   db.exec(auditProjection.tables);
   const plans: string[] = [];
   const explain = (sql: string): void => {
-    for (const { detail } of db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all()) plans.push(`${detail}: ${sql}`);
+    for (const { detail } of db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all())
+      plans.push(`${String(detail)}: ${sql}`);
   };
   const rows: Rows = {
     run: explain,

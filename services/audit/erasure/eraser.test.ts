@@ -93,8 +93,10 @@ describe('erasing a request', () => {
   test('is refused, and waits for nothing, where the eraser closes while it looks at the record', async () => {
     const eraser = place.eraser();
     await place.answer('r-1');
-    const erasing = expect(place.erase(eraser, 'r-1')).rejects.toMatchObject(unavailable);
-    await Promise.all([eraser.close(), erasing]);
+    const erasing = place.erase(eraser, 'r-1');
+    const closing = eraser.close();
+    await expect(erasing).rejects.toMatchObject(unavailable);
+    await closing;
     expect(await place.erasures()).toEqual([]);
   });
 
