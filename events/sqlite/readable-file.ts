@@ -50,3 +50,42 @@ function stillness(path: string): string | undefined {
   const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
   return stat === undefined ? 'gone' : `${stat.dev} ${stat.ino} ${stat.size} ${stat.mtimeNs}`;
 }
+
+/**
+ * A connection to such a file, opened with the first read, with what was prepared on it. After a fault it is closed: the
+ * next read tries afresh.
+ */
+export class ReadConnection<Prepared> {
+  readonly #file: ReadableFile;
+  readonly #prepare: (db: DatabaseSync) => Prepared;
+  #db: DatabaseSync | undefined;
+  #prepared: Prepared | undefined;
+
+  constructor(file: ReadableFile, prepare: (db: DatabaseSync) => Prepared) {
+    this.#file = file;
+    this.#prepare = prepare;
+  }
+
+  /** What `query` returns of one state of the file: it may run more than once. Throws what `open` and `query` throw. */
+  read<T>(query: (prepared: Prepared, db: DatabaseSync) => T): T {
+    for (;;) {
+      try {
+        this.#db ??= this.#file.open();
+        this.#prepared ??= this.#prepare(this.#db);
+        const result = query(this.#prepared, this.#db);
+        if (!this.#file.isOutdated()) return result;
+        this.close();
+      } catch (error) {
+        this.close();
+        if (!this.#file.isOutdated()) throw error;
+      }
+    }
+  }
+
+  /** The next read opens it again. */
+  close(): void {
+    this.#db?.close();
+    this.#db = undefined;
+    this.#prepared = undefined;
+  }
+}

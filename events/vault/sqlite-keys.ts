@@ -1,8 +1,8 @@
 import { accessSync, constants } from 'node:fs';
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { StatementSync } from 'node:sqlite';
 import { unavailable } from '../sqlite/faults.ts';
 import { closedError } from '../sqlite/group-commit.ts';
-import { othersFile, type ReadableFile } from '../sqlite/readable-file.ts';
+import { othersFile, ReadConnection } from '../sqlite/readable-file.ts';
 import { openText } from './seal.ts';
 import { KeyNotAtHand, type KeyReader, type Sealed } from './vault.ts';
 
@@ -16,15 +16,15 @@ export function openSqliteKeys(options: { file: string }): KeyReader & { close()
 
 class SqliteKeys implements KeyReader {
   readonly #path: string;
-  readonly #file: ReadableFile;
-  #db: DatabaseSync | undefined;
-  #select: StatementSync | undefined;
+  readonly #connection: ReadConnection<StatementSync>;
   #idle: NodeJS.Immediate | undefined;
   #closed = false;
 
   constructor(path: string) {
     this.#path = path;
-    this.#file = othersFile(path);
+    this.#connection = new ReadConnection(othersFile(path), (db) =>
+      db.prepare('SELECT key FROM keys WHERE name = ?'),
+    );
   }
 
   async open(name: string, sealed: Sealed, context: string): Promise<string | null> {
@@ -41,34 +41,23 @@ class SqliteKeys implements KeyReader {
   /** `null` where it was erased, `undefined` where there is none. */
   #find(name: string): Uint8Array | null | undefined {
     if (this.#closed) throw closedError();
-    for (;;) {
-      try {
-        this.#select ??= this.#prepare();
-        const row = this.#select.get(name) as unknown as [Uint8Array | null] | undefined;
-        // Not held open for long: a vault that closes shall be the last to have the file, and put its log away.
-        this.#idle ??= setImmediate(() => this.#release());
-        if (!this.#file.isOutdated()) return row?.[0];
-        this.#release();
-      } catch (error) {
-        this.#release();
-        if (this.#file.isOutdated()) continue;
-        if (!isReadable(this.#path)) return undefined;
-        throw unavailable(error);
-      }
+    try {
+      const row = this.#connection.read(
+        (select) => select.get(name) as unknown as [Uint8Array | null] | undefined,
+      );
+      // Not held open for long: a vault that closes shall be the last to have the file, and put its log away.
+      this.#idle ??= setImmediate(() => this.#release());
+      return row?.[0];
+    } catch (error) {
+      if (!isReadable(this.#path)) return undefined;
+      throw unavailable(error);
     }
-  }
-
-  #prepare(): StatementSync {
-    this.#db = this.#file.open();
-    return this.#db.prepare('SELECT key FROM keys WHERE name = ?');
   }
 
   #release(): void {
     clearImmediate(this.#idle);
     this.#idle = undefined;
-    this.#db?.close();
-    this.#db = undefined;
-    this.#select = undefined;
+    this.#connection.close();
   }
 }
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { toFault } from '../../sqlite/faults.ts';
-import { othersFile } from '../../sqlite/readable-file.ts';
+import { othersFile, ReadConnection } from '../../sqlite/readable-file.ts';
 
 /** More than these are not told apart. */
 const MAX_MESSAGES = 100;
@@ -30,21 +30,16 @@ export function startIntegrityCheck(path: string): IntegrityCheck {
 }
 
 export function checkIntegrity(path: string): string[] {
-  const file = othersFile(path);
-  for (;;) {
-    let messages: string[];
-    try {
-      const db = file.open();
-      try {
-        db.exec('PRAGMA cache_size = -16000');
-        const rows = db.prepare(`PRAGMA integrity_check(${MAX_MESSAGES})`).all() as unknown as [string][];
-        messages = rows.flatMap(([text]) => text.split('\n')).filter((text) => text !== 'ok');
-      } finally {
-        db.close();
-      }
-    } catch (error) {
-      messages = [toFault(error).message];
-    }
-    if (!file.isOutdated()) return messages;
+  const connection = new ReadConnection(othersFile(path), (db) => {
+    db.exec('PRAGMA cache_size = -16000');
+    return db.prepare(`PRAGMA integrity_check(${MAX_MESSAGES})`);
+  });
+  try {
+    const rows = connection.read((check) => check.all() as unknown as [string][]);
+    return rows.flatMap(([text]) => text.split('\n')).filter((text) => text !== 'ok');
+  } catch (error) {
+    return [toFault(error).message];
+  } finally {
+    connection.close();
   }
 }

@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { unavailable } from '../../sqlite/faults.ts';
-import type { ReadableFile } from '../../sqlite/readable-file.ts';
+import { ReadConnection, type ReadableFile } from '../../sqlite/readable-file.ts';
 import type { Json } from '../../json.ts';
 import type { EventMetadata, Position, RecordedEvent } from '../store.ts';
 import { pickPositions, type AllPageOptions, type KindStatements } from './filter.ts';
@@ -33,13 +33,11 @@ interface Statements extends KindStatements {
  * holds the write-ahead log back. What is visible here is on disk: SQLite publishes a commit after its fsync.
  */
 export class Reader {
-  readonly #file: ReadableFile;
-  #db: DatabaseSync | undefined;
-  #statements: Statements | undefined;
+  readonly #connection: ReadConnection<Statements>;
 
   /** Opens at once, so that reading goes on where a disk fills up later. Throws `STORE_UNAVAILABLE`. */
   constructor(file: ReadableFile) {
-    this.#file = file;
+    this.#connection = new ReadConnection(file, prepare);
     this.head();
   }
 
@@ -77,81 +75,72 @@ export class Reader {
 
   /** The next read opens it again. */
   close(): void {
-    this.#db?.close();
-    this.#db = undefined;
-    this.#statements = undefined;
+    this.#connection.close();
   }
 
   #read<T>(query: (sql: Statements) => T): T {
-    for (;;) {
-      try {
-        this.#statements ??= this.#open();
-        const result = query(this.#statements);
-        if (!this.#file.isOutdated()) return result;
-        this.close();
-      } catch (error) {
-        this.close();
-        if (!this.#file.isOutdated()) throw unavailable(error);
-      }
+    try {
+      return this.#connection.read(query);
+    } catch (error) {
+      throw unavailable(error);
     }
   }
+}
 
-  #open(): Statements {
-    const db = (this.#db = this.#file.open());
-    assertSchema(db);
-    db.exec('PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY');
-    const select = (rest: string): StatementSync => db.prepare(`SELECT ${COLUMNS} FROM events ${rest}`);
-    return {
-      // A larger one is not of ours, and cannot be read as a number.
-      head: db.prepare(
-        `SELECT coalesce(max(position), 0) FROM events WHERE position <= ${Number.MAX_SAFE_INTEGER}`,
-      ),
-      stream: {
-        forwards: select('WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?'),
-        backwards: select('WHERE stream = ? AND revision <= ? ORDER BY revision DESC LIMIT ?'),
-      },
-      all: {
-        forwards: select('WHERE position > ? AND position <= ? ORDER BY position LIMIT ?'),
-        backwards: select('WHERE position < ? AND position >= ? ORDER BY position DESC LIMIT ?'),
-      },
-      since: db.prepare(
-        `SELECT position FROM events WHERE position > ? AND position <= ? AND metadata ->> 'at' >= ?
+function prepare(db: DatabaseSync): Statements {
+  assertSchema(db);
+  db.exec('PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY');
+  const select = (rest: string): StatementSync => db.prepare(`SELECT ${COLUMNS} FROM events ${rest}`);
+  return {
+    // A larger one is not of ours, and cannot be read as a number.
+    head: db.prepare(
+      `SELECT coalesce(max(position), 0) FROM events WHERE position <= ${Number.MAX_SAFE_INTEGER}`,
+    ),
+    stream: {
+      forwards: select('WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?'),
+      backwards: select('WHERE stream = ? AND revision <= ? ORDER BY revision DESC LIMIT ?'),
+    },
+    all: {
+      forwards: select('WHERE position > ? AND position <= ? ORDER BY position LIMIT ?'),
+      backwards: select('WHERE position < ? AND position >= ? ORDER BY position DESC LIMIT ?'),
+    },
+    since: db.prepare(
+      `SELECT position FROM events WHERE position > ? AND position <= ? AND metadata ->> 'at' >= ?
          ORDER BY position LIMIT 1`,
-      ),
-      picked: {
-        forwards: select('WHERE position IN (SELECT value FROM json_each(?)) ORDER BY position'),
-        backwards: select('WHERE position IN (SELECT value FROM json_each(?)) ORDER BY position DESC'),
-      },
-      nextType: db.prepare(
-        'SELECT category, type FROM events WHERE category = ? AND type > ? ORDER BY type LIMIT 1',
-      ),
-      nextCategory: db.prepare(
-        'SELECT category, type FROM events WHERE category > ? ORDER BY category, type LIMIT 1',
-      ),
-      kind: {
-        forwards: db.prepare(
-          `SELECT position FROM events WHERE category = ? AND type = ? AND position > ? AND position <= ?
+    ),
+    picked: {
+      forwards: select('WHERE position IN (SELECT value FROM json_each(?)) ORDER BY position'),
+      backwards: select('WHERE position IN (SELECT value FROM json_each(?)) ORDER BY position DESC'),
+    },
+    nextType: db.prepare(
+      'SELECT category, type FROM events WHERE category = ? AND type > ? ORDER BY type LIMIT 1',
+    ),
+    nextCategory: db.prepare(
+      'SELECT category, type FROM events WHERE category > ? ORDER BY category, type LIMIT 1',
+    ),
+    kind: {
+      forwards: db.prepare(
+        `SELECT position FROM events WHERE category = ? AND type = ? AND position > ? AND position <= ?
            ORDER BY position LIMIT ?`,
-        ),
-        backwards: db.prepare(
-          `SELECT position FROM events WHERE category = ? AND type = ? AND position < ? AND position >= ?
+      ),
+      backwards: db.prepare(
+        `SELECT position FROM events WHERE category = ? AND type = ? AND position < ? AND position >= ?
            ORDER BY position DESC LIMIT ?`,
-        ),
-      },
-      kindWithin: {
-        forwards: db.prepare(
-          `SELECT position FROM events WHERE category = ? AND type = ? AND position > ? AND position <= ?
+      ),
+    },
+    kindWithin: {
+      forwards: db.prepare(
+        `SELECT position FROM events WHERE category = ? AND type = ? AND position > ? AND position <= ?
            AND EXISTS (SELECT 1 FROM json_each(?) WHERE substr(stream, 1, length(value)) = value)
            ORDER BY position LIMIT ?`,
-        ),
-        backwards: db.prepare(
-          `SELECT position FROM events WHERE category = ? AND type = ? AND position < ? AND position >= ?
+      ),
+      backwards: db.prepare(
+        `SELECT position FROM events WHERE category = ? AND type = ? AND position < ? AND position >= ?
            AND EXISTS (SELECT 1 FROM json_each(?) WHERE substr(stream, 1, length(value)) = value)
            ORDER BY position DESC LIMIT ?`,
-        ),
-      },
-    };
-  }
+      ),
+    },
+  };
 }
 
 function take(rows: Iterable<unknown>): { events: RecordedEvent[]; cut: boolean } {

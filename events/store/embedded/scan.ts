@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { unavailable } from '../../sqlite/faults.ts';
-import { othersFile, type ReadableFile } from '../../sqlite/readable-file.ts';
+import { othersFile, ReadConnection, type ReadableFile } from '../../sqlite/readable-file.ts';
 import type { ScannedPage, StoredEvent, StoreFault } from '../scan.ts';
 import type { Position } from '../store.ts';
 import { startIntegrityCheck, type IntegrityCheck } from './integrity.ts';
@@ -188,17 +188,15 @@ interface Statements {
 
 /** Short reads of their own, each from the file as it is by then: what stands before its end does not change. */
 class Rows {
-  readonly #file: ReadableFile;
-  #db: DatabaseSync | undefined;
-  #statements: Statements | undefined;
+  readonly #connection: ReadConnection<Statements>;
 
   constructor(file: ReadableFile) {
-    this.#file = file;
+    this.#connection = new ReadConnection(file, prepare);
   }
 
   head(): number {
     try {
-      return this.#read((sql) => sql.head.get() as unknown as [number])[0];
+      return this.#connection.read((sql) => sql.head.get() as unknown as [number])[0];
     } catch (error) {
       throw unavailable(error);
     }
@@ -206,9 +204,11 @@ class Rows {
 
   /** What is wrong with it beyond its events in their order. */
   ofFile(): StoreFault[] {
-    const schema = attempt(() => this.#read(() => schemaFaults(this.#db!))) ?? [];
+    const schema = attempt(() => this.#connection.read((_, db) => schemaFaults(db))) ?? [];
     const outside = attempt(() =>
-      this.#read((sql) => sql.outside.all() as unknown as [string, string | null, number | null][]),
+      this.#connection.read(
+        (sql) => sql.outside.all() as unknown as [string, string | null, number | null][],
+      ),
     );
     return [
       ...schema.map((detail): StoreFault => ({ kind: 'damaged', detail })),
@@ -224,7 +224,7 @@ class Rows {
   /** In order, fewer where they are long; `undefined` where one of them cannot be read. */
   between(after: number, to: number): Row[] | undefined {
     return attempt(() =>
-      this.#read((sql) => {
+      this.#connection.read((sql) => {
         const rows: Row[] = [];
         let characters = 0;
         for (const row of sql.between.iterate(after, to) as Iterable<unknown> as Iterable<Row>) {
@@ -239,19 +239,24 @@ class Rows {
 
   /** Where something stands next, `total + 1` where nothing does. */
   next(after: number, total: number): number | undefined {
-    return attempt(() => this.#read((sql) => sql.next.get(total, after, total) as unknown as [number])[0]);
+    return attempt(
+      () => this.#connection.read((sql) => sql.next.get(total, after, total) as unknown as [number])[0],
+    );
   }
 
   at(position: number): Row | 'nothing' | 'unreadable' {
     return (
-      attempt(() => this.#read((sql) => (sql.at.get(position) as unknown as Row | undefined) ?? 'nothing')) ??
-      'unreadable'
+      attempt(() =>
+        this.#connection.read((sql) => (sql.at.get(position) as unknown as Row | undefined) ?? 'nothing'),
+      ) ?? 'unreadable'
     );
   }
 
   /** Of an event that cannot be read as a whole: its place, where at least that can. */
   nameAt(position: number): { stream?: string; revision?: number } {
-    const name = attempt(() => this.#read((sql) => sql.nameAt.get(position) as unknown as unknown[]));
+    const name = attempt(() =>
+      this.#connection.read((sql) => sql.nameAt.get(position) as unknown as unknown[]),
+    );
     const [stream, revision] = name ?? [];
     return {
       ...(typeof stream === 'string' ? { stream } : {}),
@@ -262,7 +267,9 @@ class Rows {
   /** Positions and revisions. */
   ofStream(stream: string, from: number): [number | null, number][] {
     try {
-      return this.#read((sql) => sql.ofStream.all(stream, from) as unknown as [number | null, number][]);
+      return this.#connection.read(
+        (sql) => sql.ofStream.all(stream, from) as unknown as [number | null, number][],
+      );
     } catch (error) {
       throw unavailable(error);
     }
@@ -278,47 +285,30 @@ class Rows {
   }
 
   close(): void {
-    this.#db?.close();
-    this.#db = undefined;
-    this.#statements = undefined;
+    this.#connection.close();
   }
+}
 
-  #read<T>(query: (sql: Statements) => T): T {
-    for (;;) {
-      try {
-        this.#statements ??= this.#open();
-        const result = query(this.#statements);
-        if (!this.#file.isOutdated()) return result;
-        this.close();
-      } catch (error) {
-        if (!this.#file.isOutdated()) throw error;
-        this.close();
-      }
-    }
-  }
-
-  #open(): Statements {
-    const db = (this.#db = this.#file.open());
-    db.exec('PRAGMA cache_size = -16000');
-    return {
-      outside: db.prepare(
-        `SELECT CAST(position AS TEXT), ${text('stream')}, ${exact('revision')}
+function prepare(db: DatabaseSync): Statements {
+  db.exec('PRAGMA cache_size = -16000');
+  return {
+    outside: db.prepare(
+      `SELECT CAST(position AS TEXT), ${text('stream')}, ${exact('revision')}
          FROM events WHERE position < 1 OR position > ${MOST} LIMIT ${MAX_OUTSIDE}`,
-      ),
-      head: db.prepare(`SELECT coalesce(max(position), 0) FROM events WHERE position <= ${MOST}`),
-      between: db.prepare(
-        `SELECT ${COLUMNS} FROM events WHERE position > ? AND position <= ? ORDER BY position`,
-      ),
-      next: db.prepare(
-        'SELECT coalesce(min(position), ? + 1) FROM events WHERE position > ? AND position <= ?',
-      ),
-      at: db.prepare(`SELECT ${COLUMNS} FROM events WHERE position = ?`),
-      nameAt: db.prepare('SELECT stream, revision FROM events WHERE position = ?'),
-      ofStream: db.prepare(
-        `SELECT ${exact('position')}, revision FROM events WHERE stream = ? AND revision >= ? AND revision <= ${MOST} ORDER BY revision LIMIT ${PAGE_EVENTS}`,
-      ),
-    };
-  }
+    ),
+    head: db.prepare(`SELECT coalesce(max(position), 0) FROM events WHERE position <= ${MOST}`),
+    between: db.prepare(
+      `SELECT ${COLUMNS} FROM events WHERE position > ? AND position <= ? ORDER BY position`,
+    ),
+    next: db.prepare(
+      'SELECT coalesce(min(position), ? + 1) FROM events WHERE position > ? AND position <= ?',
+    ),
+    at: db.prepare(`SELECT ${COLUMNS} FROM events WHERE position = ?`),
+    nameAt: db.prepare('SELECT stream, revision FROM events WHERE position = ?'),
+    ofStream: db.prepare(
+      `SELECT ${exact('position')}, revision FROM events WHERE stream = ? AND revision >= ? AND revision <= ${MOST} ORDER BY revision LIMIT ${PAGE_EVENTS}`,
+    ),
+  };
 }
 
 function attempt<T>(read: () => T): T | undefined {
