@@ -17,13 +17,15 @@ import { writeRecord, type Untouched } from '../tampered-record.suite.ts';
 
 /** Writes the events anew, and a manifest that fits: as somebody would who knows the format. */
 function forge(out: string, change: (events: ArchivedEvent[]) => ArchivedEvent[]): void {
+  forgeFile(out, (lines) =>
+    change(lines.map((line) => JSON.parse(line) as ArchivedEvent)).map(canonicalJson),
+  );
+}
+
+function forgeFile(out: string, change: (lines: string[]) => string[]): void {
   const path = join(out, 'events.jsonl');
-  const events = readFileSync(path, 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as ArchivedEvent);
-  const text = change(events)
-    .map((event) => `${canonicalJson(event)}\n`)
+  const text = change(readFileSync(path, 'utf8').trim().split('\n'))
+    .map((line) => `${line}\n`)
     .join('');
   writeFileSync(path, text);
   const manifest = parseManifest(readFileSync(join(out, 'manifest.json'), 'utf8'))!;
@@ -178,6 +180,26 @@ describe('Archives', () => {
     const all = await archive();
     forge(all.out, (events) => events.slice(0, -1));
     expect((await all.verify()).findings).toContainEqual(expect.objectContaining({ kind: 'tree' }));
+  });
+
+  test('that select everything show that everything is here', async () => {
+    const part = await archive({ category: '' });
+    const claimed = { ...part.manifest, selection: {} };
+    writeFileSync(join(part.out, 'manifest.json'), formatManifest(claimed));
+    expect((await part.verify()).findings).toEqual([
+      expect.objectContaining({ kind: 'archive', file: 'manifest.json' }),
+    ]);
+  });
+
+  test.each([
+    ['two members of one name', (line: string) => line.replace('{"data":', '{"data":{"n":9},"data":')],
+    ['white space', (line: string) => line.replace(',"hash"', ', "hash"')],
+  ])('hold no line that others may read otherwise: %s', async (_, change) => {
+    const { out, verify } = await archive();
+    forgeFile(out, (lines) => lines.with(3, change(lines[3]!)));
+    expect((await verify()).findings).toEqual([
+      { kind: 'archive', file: 'events.jsonl', reason: 'line 4 is not in canonical form' },
+    ]);
   });
 
   test('are nothing where files are missing', async () => {

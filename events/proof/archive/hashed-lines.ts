@@ -18,10 +18,10 @@ export class HashedLines {
 
   /** Each line without its end; bytes after the last line end are a line too. Rejects where the file cannot be read. */
   async *[Symbol.asyncIterator](): AsyncGenerator<string> {
-    const onChunk = (chunk: Buffer): void => {
+    const lines = readLines(this.#path, (chunk) => {
       this.#hash.update(chunk);
       this.bytes += chunk.length;
-    };
-    for await (const { text } of readLines(this.#path, onChunk)) yield text;
+    });
+    for await (const { text } of lines) yield text;
   }
 }

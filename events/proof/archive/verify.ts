@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { z } from 'zod';
 import { canonicalJson } from '../../json.ts';
@@ -8,13 +8,14 @@ import {
   ArchivedEvent,
   ArchivedProof,
   EVENTS_FILE,
+  formatEvent,
   hasWholeStreams,
   MANIFEST_FILE,
   parseManifest,
   PROOFS_FILE,
   type Manifest,
 } from './format.ts';
-import { selects } from './selection.ts';
+import { selects, selectsAll } from './selection.ts';
 import { Findings, type Finding } from '../finding.ts';
 import { judgeNote } from '../judge-note.ts';
 import type { VerifierKey } from '../keys.ts';
@@ -40,6 +41,9 @@ export interface ArchiveReport {
   readonly findings: readonly Finding[];
   readonly more: number;
 }
+
+/** It names types and a few files. */
+const MAX_MANIFEST_BYTES = 1024 * 1024;
 
 /** Pages of the event loop between two looks of others. */
 const STRIDE = 512;
@@ -73,6 +77,7 @@ export async function verifyArchive(
 
 async function readManifest(path: string): Promise<Manifest | undefined> {
   try {
+    if ((await stat(path)).size > MAX_MANIFEST_BYTES) return undefined;
     return parseManifest(await readFile(path, 'utf8'));
   } catch {
     return undefined;
@@ -117,6 +122,10 @@ class Archive {
     if (size !== checkpoint.size || root !== checkpoint.root || headsHash !== checkpoint.heads) {
       const reason = 'its note says something else than stands beside it';
       this.#findings.add({ kind: 'checkpoint-invalid', source, place, reason });
+    }
+    if (this.#manifest.proof === 'inclusion' && selectsAll(this.#manifest.selection)) {
+      // Proofs of places say nothing of events that are not here.
+      this.#wrong(MANIFEST_FILE, 'it selects all events, and its proof does not show that all are here');
     }
     if (judged.origin !== origin) {
       this.#findings.add({ kind: 'other-record', source, origin: judged.origin, found: origin });
@@ -187,6 +196,10 @@ class Archive {
     const { stream, revision, index, previous, hash } = event;
     const { first, last, checkpoint, origin, selection } = this.#manifest;
     const stored = { ...event, data: canonicalJson(event.data), metadata: canonicalJson(event.metadata) };
+    // Others may read it otherwise: of two members of one name they take the first.
+    if (formatEvent({ ...stored, position: event.position as Position }, index, previous) !== `${line}\n`) {
+      this.#wrong(EVENTS_FILE, `line ${this.events} is not in canonical form`);
+    }
     if (chainHash(previous, stored) !== hash) {
       this.#findings.add({ kind: 'changed', stream, revision, id: event.id });
     }

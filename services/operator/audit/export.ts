@@ -70,7 +70,7 @@ export function formatExport(manifest: Manifest, out: string): string {
     `${out}: ${grouped(events)} events of ${grouped(streams)} streams, ${(bytes / 1e6).toFixed(1)} MB`,
     '',
     `  checkpoint  ${checkpoint.size}:${checkpoint.root}`,
-    `  proof       ${proof === 'log' ? 'all events up to the checkpoint are here' : 'of the place of each event'}`,
+    `  proof       ${proof === 'log' ? 'all events up to the checkpoint are here' : 'of the place of each event here, not that none was left out'}`,
     `  verify      beleg audit verify --archive ${out}${checkpoint.public_key === null ? '' : ' --key FILE'}`,
   ];
   if (newer > 0) {

@@ -123,7 +123,9 @@ async function judgeArchive(
             ['checkpoint', `${manifest.checkpoint.size}:${manifest.checkpoint.root}`],
             [
               'proof',
-              manifest.proof === 'log' ? 'all events up to the checkpoint' : 'of the place of each event',
+              manifest.proof === 'log'
+                ? 'all events up to the checkpoint'
+                : 'of the place of each event here, not that none was left out',
             ],
           ] as const)),
       ['signature', signatures(options.key)],
