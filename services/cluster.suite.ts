@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { spawnStandIn, type StandInProcess } from '../events/store/eventstoredb/stand-in/process.suite.ts';
 import { startNatsServer, type NatsServer } from '../events/nats/server.suite.ts';
 import { Client } from './application.suite.ts';
-import type { Environment } from './config.ts';
+import { readSettings, type Environment, type Settings } from './config.ts';
 import { BelegProcess } from './process.suite.ts';
 
 /** The system as it runs for real: NATS, an event store, and each service in processes of its own. */
@@ -22,6 +22,11 @@ export class Cluster {
     this.nats = nats;
     this.store = store;
     this.environment = { ...environment, NATS_URL: nats.url, EVENTSTORE_URL: store.url };
+  }
+
+  /** As an operator has them who works beside the processes. */
+  get settings(): Settings {
+    return readSettings(this.environment);
   }
 
   /** Resolves when all are ready. `environment` says where the knowledge base and `DATA_DIR` are. */

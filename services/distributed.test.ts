@@ -1,9 +1,11 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { connect } from 'nats';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createCodec } from '../events/define.ts';
 import { CATALOG } from '../events/catalog/catalog.ts';
+import { Erase, MakeCheckpoint } from '../events/messages/audit.ts';
 import { hasNatsServer } from '../events/nats/server.suite.ts';
 import { startProjection } from '../events/projections/runner.ts';
 import { EVENTS_STREAM } from '../events/relay/jetstream.ts';
@@ -14,10 +16,18 @@ import { verifyRecord } from '../events/proof/verify.ts';
 import { openNatsVault } from '../events/vault/nats.ts';
 import { QUESTION, Workspace, type Client, type Reply } from './application.suite.ts';
 import { auditProjection } from './audit/projection.ts';
+import { tellStory } from './audit/story/story.ts';
 import { Cluster } from './cluster.suite.ts';
+import { formatStory } from './operator/audit/show/story-text.ts';
+import { tailRecord } from './operator/audit/tail.ts';
+import { linesOf } from './operator/audit/verify/given.ts';
+import { openLink } from './operator/link.ts';
+import { openRecord } from './runtime.ts';
 
 /** Recovery may take a lease's 5 seconds and a connection's back-off. */
 const RECOVERY = { timeout: 20_000, interval: 100 };
+
+const SECRET = 'Kennwort Quittenbaum';
 
 describe.skipIf(!hasNatsServer)('as separate processes on NATS and an event store', () => {
   let workspace: Workspace;
@@ -189,13 +199,17 @@ describe.skipIf(!hasNatsServer)('as separate processes on NATS and an event stor
     expect((await client.rate('away-0', 'up')).status).toBe(200);
   });
 
-  test('when an audit process dies, the other takes over, and no comment is lost or doubled', async () => {
+  test('when an audit process dies, the other takes over: no comment is lost or doubled, text is erased', async () => {
     const ids = [await comments('first')];
+    const link = await openLink(cluster.settings);
     for (let round = 0; round < 2; round++) {
+      await client.ask(`${QUESTION} ${SECRET}`, `secret-${round}`);
       const [killed] = cluster.audit.splice(0, 1);
       await killed!.kill();
       const died = performance.now();
+      const erasing = link.call(Erase, { request_id: `secret-${round}`, reason: 'Antrag vom 3. März' });
       ids.push(await comments('first'));
+      expect(await erasing).toMatchObject({ request_id: `secret-${round}` });
       expect(performance.now() - died).toBeLessThan(8_000);
       const next = cluster.run('audit');
       cluster.audit.push(next);
@@ -205,6 +219,43 @@ describe.skipIf(!hasNatsServer)('as separate processes on NATS and an event stor
     const all = (await recorded()).filter(({ stream }) => stream === 'comments');
     expect(all.map(({ revision }) => Number(revision))).toEqual([...all.keys()]);
     await vi.waitFor(async () => expect((await client.health()).body.status).toBe('ok'), RECOVERY);
+    expect(filesWith(workspace.data, SECRET)).toEqual([]);
+    await link.close();
+  });
+
+  test('operators prove, tell and follow the record from outside', async () => {
+    const link = await openLink(cluster.settings);
+    const { size, root } = await link.call(MakeCheckpoint, {});
+    await link.close();
+    const record = await openRecord(cluster.settings);
+    const stop = new AbortController();
+    try {
+      // One log, whoever made it, and all of it in the file.
+      const outside = linesOf(cluster.settings.audit.checkpointFile);
+      const { findings, checkpoints } = await verifyRecord(record.store, { outside, expect: { size, root } });
+      expect(findings).toEqual([]);
+      expect(checkpoints.outside).toBe(checkpoints.record);
+
+      const terminal = { columns: 80, colour: false };
+      expect(formatStory(await tellStory(record, 'first'), terminal)).toContain('“Nach dem Ausfall.”');
+      const erased = formatStory(await tellStory(record, 'secret-0'), terminal);
+      expect(erased).toContain('Antrag vom 3. März');
+      expect(erased).not.toContain(SECRET);
+
+      const seen = Promise.withResolvers<string>();
+      const tail = tailRecord(
+        record,
+        { stream: 'ask-followed', text: true, follow: true },
+        { write: async (line) => seen.resolve(line), terminal: () => terminal, signal: stop.signal },
+      );
+      await client.ask(QUESTION, 'followed');
+      expect(await seen.promise).toContain('ask-followed#0  QuestionAsked');
+      stop.abort();
+      await tail;
+    } finally {
+      stop.abort();
+      await record.close();
+    }
   });
 
   test('when the process that reindexes dies, another one does it', async () => {
@@ -260,6 +311,14 @@ describe.skipIf(!hasNatsServer)('as separate processes on NATS and an event stor
     }
   });
 });
+
+/** Names of files below a folder that hold these bytes. */
+function filesWith(folder: string, text: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .filter((file) => readFileSync(file).includes(text));
+}
 
 /** The answer, apart from the time that it took. */
 function plain({ body }: Reply<object>): string {
