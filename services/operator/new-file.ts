@@ -3,14 +3,14 @@ import { open, rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
 /**
- * Writes a file that does not exist yet, for its owner alone: there is free text in it. It is there whole and on disk, or
+ * Writes a file that does not exist yet, for its owner alone: there is free text in it, or a key. It is there whole and on disk, or
  * not at all.
  *
  * @throws {Error} where it exists already, or cannot be written.
  */
 export async function writeNewFile(
   path: string,
-  chunks: AsyncIterable<string>,
+  content: string | AsyncIterable<string>,
   signal?: AbortSignal,
 ): Promise<void> {
   const file = resolve(path);
@@ -19,7 +19,7 @@ export async function writeNewFile(
   try {
     const out = await open(part, 'wx', 0o600);
     try {
-      await out.writeFile(chunks, signal === undefined ? {} : { signal });
+      await out.writeFile(content, signal === undefined ? {} : { signal });
       await out.sync();
     } finally {
       await out.close();
@@ -38,7 +38,9 @@ async function holdName(path: string, file: string): Promise<void> {
   } catch (cause) {
     const exists = codeOf(cause) === 'EEXIST';
     throw new Error(
-      exists ? `${path} is left as it is: name another file, or remove it` : `${path} cannot be written`,
+      exists
+        ? `${path} is there already and is left as it is: name another file`
+        : `${path} cannot be written`,
       { cause },
     );
   }

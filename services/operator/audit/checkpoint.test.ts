@@ -96,12 +96,10 @@ describe('a signing key', () => {
 
   test('never takes the place of a file', async () => {
     await writeFile(file, 'mine');
-    await expect(createKey({ out: file })).rejects.toThrow('is there already and was left alone');
+    await expect(createKey({ out: file })).rejects.toThrow('is left as it is');
     expect(await readFile(file, 'utf8')).toBe('mine');
     expect(out).toEqual([]);
-    await expect(createKey({ out: join(folder, 'missing', 'k.pem') })).rejects.toThrow(
-      'cannot be written (ENOENT)',
-    );
+    await expect(createKey({ out: join(folder, 'missing', 'k.pem') })).rejects.toThrow('cannot be written');
   });
 
   test('that cannot be used is a fault of its setting, which tells nothing of the file', async () => {

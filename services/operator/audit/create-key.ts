@@ -1,32 +1,16 @@
-import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { createSigningKey } from '../../../events/proof/keys.ts';
+import { writeNewFile } from '../new-file.ts';
 
 /** `beleg audit key`: the private half into a file for its owner alone, the public half on standard output. */
 export async function createKey({ out }: { out: string }): Promise<void> {
   const path = resolve(out);
   const { key, pem } = createSigningKey();
-  await writeNew(path, pem);
+  await writeNewFile(path, pem);
   console.log(key.line);
   console.error(`
 Printed is the public key: keep it where checkpoints are verified, for \`beleg audit verify --key\`.
 The private key is in ${path}, in PEM, for its owner alone.
 To sign checkpoints, set AUDIT_SIGNING_KEY=${path} where the audit service runs.
 As PEM the public key is given by: openssl pkey -pubout -in ${path}`);
-}
-
-async function writeNew(path: string, pem: string): Promise<void> {
-  const file = await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
-    throw new Error(
-      error.code === 'EEXIST'
-        ? `${path} is there already and was left alone: a key that has signed is needed no less than a new one`
-        : `${path} cannot be written (${error.code ?? error.message})`,
-    );
-  });
-  try {
-    await file.writeFile(pem);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
 }
