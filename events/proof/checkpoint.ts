@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { CHECKPOINTS_STREAM, RecordCheckpointed } from '../catalog/audit.ts';
 import { BelegError } from '../errors.ts';
-import type { RecordedEvent } from '../store/store.ts';
+import type { RecordedEvent, RecordReader } from '../store/store.ts';
 import type { SigningKey } from './keys.ts';
 import { GrowingTree, leafHash } from './merkle.ts';
 import { parseNote, signNote } from './note.ts';
@@ -19,6 +19,21 @@ export function readCheckpoint(event: RecordedEvent): Checkpoint {
     });
   }
   return parsed.data;
+}
+
+export interface NewestCheckpoint {
+  readonly event: RecordedEvent;
+  readonly checkpoint: Checkpoint;
+}
+
+/** `null` before the first. Rejects with `STREAM_CORRUPT`, and with the faults of the store. */
+export async function newestCheckpoint(
+  store: Pick<RecordReader, 'readStream'>,
+): Promise<NewestCheckpoint | null> {
+  for await (const event of store.readStream(CHECKPOINTS_STREAM, { direction: 'backwards', limit: 1 })) {
+    return { event, checkpoint: readCheckpoint(event) };
+  }
+  return null;
 }
 
 /** The leaf of an event in the Merkle log: its chain hash, as 32 bytes, hashed as RFC 6962 hashes leaves. */
@@ -48,7 +63,7 @@ export class CheckpointLog {
    */
   constructor(last: Checkpoint | null) {
     try {
-      this.#tree = last === null ? new GrowingTree() : treeOf(last);
+      this.#tree = last === null ? new GrowingTree() : treeWith(last);
       this.#origin = last === null ? '' : parseTreeHead(parseNote(last.note).text).origin;
     } catch (cause) {
       throw new BelegError('STREAM_CORRUPT', { detail: 'the last checkpoint does not add up', cause });
@@ -98,7 +113,12 @@ export class CheckpointLog {
   }
 }
 
-function treeOf({ size, root, frontier }: Checkpoint): GrowingTree {
+/** The tree that a checkpoint says it is of. @throws {RangeError} where its frontier does not give its root */
+export function treeWith({
+  size,
+  root,
+  frontier,
+}: Pick<Checkpoint, 'size' | 'root' | 'frontier'>): GrowingTree {
   const tree = new GrowingTree({ size, frontier: frontier.map((hash) => Buffer.from(hash, 'hex')) });
   if (tree.root().toString('hex') !== root) throw new RangeError('the frontier does not give the root');
   return tree;

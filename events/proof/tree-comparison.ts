@@ -1,4 +1,5 @@
 import type { StoredEvent } from '../store/scan.ts';
+import { treeWith, type Checkpoint } from './checkpoint.ts';
 import type { KnownCheckpoint } from './known-checkpoints.ts';
 import { GrowingTree, leafHash } from './merkle.ts';
 
@@ -89,20 +90,14 @@ export class TreeComparison {
   }
 
   /** Goes on as if the checkpoint just compared had agreed, where the frontier gives its root. */
-  resume({ size, root }: KnownCheckpoint, frontier: readonly string[]): void {
-    const tree = treeOf(size, frontier);
-    if (tree?.root().toString('hex') !== root) return;
-    this.#tree = tree;
+  resume({ size, root }: KnownCheckpoint, frontier: Checkpoint['frontier']): void {
+    try {
+      this.#tree = treeWith({ size, root, frontier });
+    } catch {
+      return;
+    }
     this.#after = size;
     this.#isResumed = true;
     this.#isLost = false;
-  }
-}
-
-function treeOf(size: number, frontier: readonly string[]): GrowingTree | undefined {
-  try {
-    return new GrowingTree({ size, frontier: frontier.map((hash) => Buffer.from(hash, 'hex')) });
-  } catch {
-    return undefined;
   }
 }

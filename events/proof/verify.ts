@@ -83,7 +83,7 @@ class Verification {
   readonly #heads = new StreamHeads();
   readonly #suspects = new Set<string>();
   /** The first event of a stream that comes after one that follows it. */
-  readonly #late = new Map<string, StoredEvent>();
+  readonly #late = new Map<string, Pick<StoredEvent, 'revision' | 'position'>>();
   readonly #rewritten: { stream: string; revision: number; checkpoint: number }[] = [];
   /** Where checkpoints end, as they say themselves. */
   readonly #ends = new Set<string>();
@@ -121,7 +121,7 @@ class Verification {
     const last = heads.revision(number);
     if (revision <= last) {
       this.#suspects.add(stream);
-      if (!this.#late.has(stream)) this.#late.set(stream, event);
+      if (!this.#late.has(stream)) this.#late.set(stream, { revision, position: event.position });
     } else {
       if (revision !== last + 1 || chainHash(heads.hash(number), event) !== hash) this.#suspects.add(stream);
       heads.note(number, revision, hash);

@@ -1,6 +1,5 @@
 import { mkdir, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { CHECKPOINTS_STREAM, RecordCheckpointed } from '../../catalog/audit.ts';
 import { BelegError } from '../../errors.ts';
 import { chainHash } from '../../store/chain.ts';
 import { scanRecord, type ScannedPage, type StoredEvent } from '../../store/scan.ts';
@@ -17,7 +16,7 @@ import {
 } from './format.ts';
 import { selects, selectsAll, timeOf } from './selection.ts';
 import { BlockProofs } from './block-proofs.ts';
-import type { Checkpoint } from '../checkpoint.ts';
+import { newestCheckpoint, type Checkpoint } from '../checkpoint.ts';
 import { HashedFile } from './hashed-file.ts';
 import { judgeNote } from '../judge-note.ts';
 import { Malformed } from '../malformed.ts';
@@ -47,12 +46,15 @@ export class ExportRefused extends Error {
  */
 export async function writeArchive(store: RecordReader, options: ArchiveOptions): Promise<Manifest> {
   const { out } = options;
-  const checkpoint = await newestCheckpoint(store);
+  const newest = await newestCheckpoint(store);
+  if (newest === null) {
+    throw new ExportRefused('the record has no checkpoint yet: make one with `beleg audit checkpoint`');
+  }
   if (await exists(out)) throw new ExportRefused(`${out} exists: an archive is never written over anything`);
   await mkdir(dirname(out), { recursive: true });
   const folder = await mkdtemp(join(dirname(out), `.${basename(out)}-`));
   try {
-    const manifest = await write(store, checkpoint, folder, options);
+    const manifest = await write(store, newest.checkpoint, folder, options);
     if (await exists(out))
       throw new ExportRefused(`${out} exists: an archive is never written over anything`);
     await rename(folder, out);
@@ -61,16 +63,6 @@ export async function writeArchive(store: RecordReader, options: ArchiveOptions)
     await rm(folder, { recursive: true, force: true });
     throw error;
   }
-}
-
-async function newestCheckpoint(store: RecordReader): Promise<Checkpoint> {
-  for await (const { type, data } of store.readStream(CHECKPOINTS_STREAM, { direction: 'backwards' })) {
-    if (type !== RecordCheckpointed.type) continue;
-    const checkpoint = RecordCheckpointed.schema.safeParse(data).data;
-    if (checkpoint === undefined) throw doesNotAddUp();
-    return checkpoint;
-  }
-  throw new ExportRefused('the record has no checkpoint yet: make one with `beleg audit checkpoint`');
 }
 
 async function write(

@@ -2,7 +2,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CHECKPOINTS_STREAM, RecordCheckpointed } from '../../../events/catalog/audit.ts';
 import type { Codec } from '../../../events/define.ts';
 import { BelegError } from '../../../events/errors.ts';
-import { CheckpointLog, type Checkpoint } from '../../../events/proof/checkpoint.ts';
+import {
+  CheckpointLog,
+  newestCheckpoint,
+  type Checkpoint,
+  type NewestCheckpoint,
+} from '../../../events/proof/checkpoint.ts';
 import type { SigningKey } from '../../../events/proof/keys.ts';
 import {
   NO_STREAM,
@@ -10,7 +15,6 @@ import {
   type Position,
   type RecordedEvent,
 } from '../../../events/store/store.ts';
-import { newestCheckpoint, type NewestCheckpoint } from './status.ts';
 
 /** An event waits no longer than this for a checkpoint, in milliseconds. */
 export const DUE_AFTER_MS = 5 * 60_000;

@@ -1,25 +1,12 @@
 import type { z } from 'zod';
-import { CHECKPOINTS_STREAM, ERASURES_STREAM, TextErased } from '../../../events/catalog/audit.ts';
+import { ERASURES_STREAM, TextErased } from '../../../events/catalog/audit.ts';
 import type { RecordStatus } from '../../../events/messages/audit.ts';
-import { readCheckpoint, type Checkpoint } from '../../../events/proof/checkpoint.ts';
+import { newestCheckpoint, type Checkpoint } from '../../../events/proof/checkpoint.ts';
 import type { VerifierKey } from '../../../events/proof/keys.ts';
 import { parseNote } from '../../../events/proof/note.ts';
-import type { RecordedEvent, RecordReader } from '../../../events/store/store.ts';
+import type { RecordReader } from '../../../events/store/store.ts';
 
 type StreamReader = Pick<RecordReader, 'readStream'>;
-
-export interface NewestCheckpoint {
-  readonly event: RecordedEvent;
-  readonly checkpoint: Checkpoint;
-}
-
-/** `null` before the first. Rejects with `STREAM_CORRUPT`, and with the faults of the store. */
-export async function newestCheckpoint(store: StreamReader): Promise<NewestCheckpoint | null> {
-  for await (const event of store.readStream(CHECKPOINTS_STREAM, { direction: 'backwards', limit: 1 })) {
-    return { event, checkpoint: readCheckpoint(event) };
-  }
-  return null;
-}
 
 /** Answers `RecordStatus` from the record itself, so that any process can. */
 export function createRecordStatus({

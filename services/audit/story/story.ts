@@ -34,7 +34,7 @@ const PLOTS = [plotAsk, plotTraining, plotUpdate, plotReindex, plotOrder];
 /**
  * All that is on record about one request, order, run of training, update of market data or reindex, in the order it
  * happened, with its machine and the way it took: that of the newest ask, where a request id came more than once. At
- * most a thousand entries and 700 KiB of JSON, the first and the last of them.
+ * most a thousand entries and 640 KiB of JSON, the first and the last of them.
  *
  * @throws {BelegError} `UNKNOWN_REQUEST_ID` where nothing is on record under this id; what the store rejects with.
  */
