@@ -57,6 +57,10 @@ describe('beleg audit verify and export', () => {
     expect(formatVerdict(await judge({ stream: 'account-paper' }, variables))).toContain(
       'account-paper is whole.',
     );
+    const elsewhere = { ...variables, AUDIT_CHECKPOINT_FILE: '/elsewhere.jsonl' };
+    expect(formatVerdict(await judge({}, elsewhere))).toContain(
+      '3 in the record, none outside it: /elsewhere.jsonl is not here; 3 agree',
+    );
   });
 
   test('a stream that is not there is nothing to call whole', async () => {

@@ -74,7 +74,7 @@ export async function judge(
         more,
         facts: [
           ['events', grouped(events)],
-          ['checkpoints', known(checkpoints, outside && path)],
+          ['checkpoints', known(checkpoints, path, outside !== undefined)],
           ['signatures', signatures(key)],
           ['took', took()],
         ],
@@ -90,7 +90,7 @@ export async function judge(
       more,
       facts: [
         ['events', `${grouped(events)} in ${grouped(streams)} streams`],
-        ['checkpoints', `${known(checkpoints, outside && path)}; ${checkpoints.agreed} agree`],
+        ['checkpoints', `${known(checkpoints, path, outside !== undefined)}; ${checkpoints.agreed} agree`],
         ['covered', covered(checkpoints.agreesUpTo, uncovered)],
         ...(expect === undefined ? [] : [['expected', `${expect.size}:${expect.root}`] as const]),
         ['signatures', signatures(key)],
@@ -135,8 +135,12 @@ async function judgeArchive(
   };
 }
 
-function known({ record, outside }: { record: number; outside: number }, path: string | undefined): string {
-  const beside = path === undefined ? 'none outside it' : `${outside} in ${path}`;
+function known(
+  { record, outside }: { record: number; outside: number },
+  path: string,
+  isHere: boolean,
+): string {
+  const beside = isHere ? `${outside} in ${path}` : `none outside it: ${path} is not here`;
   return `${record} in the record, ${beside}`;
 }
 
