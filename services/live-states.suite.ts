@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { pino } from 'pino';
 import type { z } from 'zod';
-import { evolveWith, foldOf, hashOf } from '../actors/folds/folds.ts';
+import { evolveWith, foldOf } from '../actors/folds/folds.ts';
 import { BelegError, isBelegError } from '../events/errors.ts';
 import { Erase, MakeCheckpoint } from '../events/messages/audit.ts';
 import { call, type RequestDefinition } from '../events/messages/define.ts';
@@ -326,7 +326,7 @@ export class LiveFolds {
 
   hashes(): StateHashes {
     return Object.fromEntries(
-      [...this.#states].map(([stream, state]) => [stream, hashOf(foldOf(stream)!, state)]),
+      [...this.#states].map(([stream, state]) => [stream, foldOf(stream)!.hash(state)]),
     );
   }
 

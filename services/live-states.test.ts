@@ -1,7 +1,7 @@
 import { readFile, readdir } from 'node:fs/promises';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { FOLDS, foldOf, hashOf } from '../actors/folds/folds.ts';
+import { FOLDS, foldOf } from '../actors/folds/folds.ts';
 import { openEmbeddedReader } from '../events/store/embedded/read-only.ts';
 import { anything, EACH_KIND, LiveFolds, LiveSystem, type Step } from './live-states.suite.ts';
 import { isWhole } from './operator/audit/projections.ts';
@@ -92,7 +92,7 @@ async function hashesFrom(states: StreamStates, streams: Iterable<string>): Prom
   const hashes: Record<string, string> = {};
   for (const stream of streams) {
     const { fold, state } = (await states.at(stream, 'end'))!;
-    hashes[stream] = hashOf(fold, state);
+    hashes[stream] = fold.hash(state);
   }
   return hashes;
 }
@@ -114,7 +114,7 @@ async function expectSnapshotsToSayTheSame(system: LiveSystem): Promise<void> {
           await states.at(stream, { revision }),
           await fromStart.at(stream, { revision }),
         ];
-        expect(hashOf(one!.fold, one!.state)).toBe(hashOf(other!.fold, other!.state));
+        expect(one!.fold.hash(one!.state)).toBe(other!.fold.hash(other!.state));
       }
       if (end.revision >= BigInt(distance)) {
         expect(snapshots.newest(stream, `${end.fold.kind}/${end.fold.version}`)).toBeDefined();

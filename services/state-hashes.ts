@@ -1,4 +1,4 @@
-import { foldOf, hashOf } from '../actors/folds/folds.ts';
+import { foldOf } from '../actors/folds/folds.ts';
 
 /**
  * Hashes of the states that a service has in memory, by stream: each as it is on record. They must be those that a replay
@@ -8,5 +8,5 @@ export type StateHashes = Readonly<Record<string, string>>;
 
 /** `state`: what the fold of this stream makes. */
 export function stateHashOf(stream: string, state: unknown): StateHashes {
-  return { [stream]: hashOf(foldOf(stream)!, state) };
+  return { [stream]: foldOf(stream)!.hash(state) };
 }

@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import type { DomainEvent } from '../../events/define.ts';
-import type { Json } from '../../events/json.ts';
+import { canonicalJson, type Json } from '../../events/json.ts';
 
 /**
  * How the events of one kind of stream add up: the same fold that the deciders of that stream use, so that what an operator
@@ -18,18 +19,17 @@ export interface StreamFold<State = unknown> {
    * that is not legal at this place.
    */
   evolve(state: State, event: DomainEvent<string, unknown>): State;
-  /** For snapshots, for the hash, and for people. Holds no free text: what is erased must not survive in a snapshot. */
-  toJson(state: State): Json;
-  fromJson(json: Json): State;
-  /** Where the state is long: in lines, most of which stay the same from one event to the next. */
-  readonly lines?: {
-    write(state: State): string[];
-    read(lines: readonly string[]): State;
-  };
-  /** For people, where `toJson` is not: amounts as decimals, things by their ids. */
-  readable?(state: State): Json;
-  /** Where it is not that of `toJson`. */
-  hash?(state: State): string;
+  /** The same live, on replay, and from snapshot plus tail: SHA-256, lower-case hexadecimal. */
+  hash(state: State): string;
+  /** For people: amounts as decimals, things by their ids. */
+  readable(state: State): Json;
+  /**
+   * For snapshots: in lines, of which those of a long state mostly stay the same from one event to the next. Holds no free
+   * text: what is erased must not survive in a snapshot.
+   */
+  toLines(state: State): string[];
+  /** Of what `toLines` wrote. Throws for anything else. */
+  fromLines(lines: readonly string[]): State;
 }
 
 /** The types of a union of events, none of them missing: the compiler sees to that. */
@@ -39,8 +39,25 @@ export function typesOf<Event extends { readonly type: string }>(
   return Object.keys(types);
 }
 
-/** Of a state that is JSON as it is. */
-export const plain = {
-  toJson: (state: unknown) => state as never,
-  fromJson: (json: unknown) => json as never,
-};
+/** Of a kind whose states are short: one JSON is all that is made of them. */
+export function inJson<State>(
+  toJson: (state: State) => Json,
+  fromJson: (json: Json) => State,
+): Pick<StreamFold<State>, 'hash' | 'readable' | 'toLines' | 'fromLines'> {
+  return {
+    hash: (state) => jsonHash(toJson(state)),
+    readable: toJson,
+    toLines: (state) => [JSON.stringify(toJson(state))],
+    fromLines: ([line]) => fromJson(JSON.parse(line!) as Json),
+  };
+}
+
+/** Whose states are JSON as they are. */
+export const plain = inJson<never>(
+  (state) => state,
+  (json) => json as never,
+);
+
+export function jsonHash(json: Json): string {
+  return createHash('sha256').update(canonicalJson(json)).digest('hex');
+}

@@ -5,7 +5,7 @@ import { INDEX_STREAM } from '../../events/catalog/knowledge.ts';
 import type { EventOf } from '../../events/define.ts';
 import * as ask from '../ask/evolve.ts';
 import * as erasure from '../erasure/erasure.ts';
-import { plain, typesOf, type StreamFold } from './fold.ts';
+import { jsonHash, plain, typesOf, type StreamFold } from './fold.ts';
 import * as reindex from '../reindex/reindex.ts';
 
 export const askFold: StreamFold<ask.AskState> = {
@@ -60,36 +60,24 @@ export const erasuresFold: StreamFold<erasure.ErasuresState> = {
   matches: (stream) => stream === ERASURES_STREAM,
   initial: erasure.initialState,
   evolve: (state, event) => erasure.evolve(state, event as ErasureEvent),
-  toJson: ({ pending, erased }) => ({
-    pending: [...pending].map(([request_id, asked]) => ({ request_id, ...asked })),
-    erased: [...erased].map(([request_id, at]) => ({ request_id, at })),
-  }),
-  fromJson: (json) => readErasures(json as never),
+  hash: ({ pending, erased }) =>
+    jsonHash({
+      pending: [...pending].map(([request_id, asked]) => ({ request_id, ...asked })),
+      erased: [...erased].map(([request_id, at]) => ({ request_id, at })),
+    }),
   readable: ({ pending, erased }) => ({
     pending: Object.fromEntries([...pending].map(([id, { correlationId }]) => [id, correlationId])),
     erased: Object.fromEntries(erased),
   }),
-  lines: {
-    write: ({ pending, erased }) => [
-      JSON.stringify([...pending]),
-      ...[...erased].map((entry) => JSON.stringify(entry)),
-    ],
-    read: ([pending, ...erased]) => ({
-      pending: new Map(JSON.parse(pending!) as [string, erasure.PendingErasure][]),
-      erased: new Map(erased.map((entry) => JSON.parse(entry) as [string, string])),
-    }),
-  },
+  toLines: ({ pending, erased }) => [
+    JSON.stringify([...pending]),
+    ...[...erased].map((entry) => JSON.stringify(entry)),
+  ],
+  fromLines: ([pending, ...erased]) => ({
+    pending: new Map(JSON.parse(pending!) as [string, erasure.PendingErasure][]),
+    erased: new Map(erased.map((entry) => JSON.parse(entry) as [string, string])),
+  }),
 };
-
-function readErasures(json: {
-  readonly pending: readonly ({ readonly request_id: string } & erasure.PendingErasure)[];
-  readonly erased: readonly { readonly request_id: string; readonly at: string }[];
-}): erasure.ErasuresState {
-  return {
-    pending: new Map(json.pending.map(({ request_id, ...asked }) => [request_id, asked])),
-    erased: new Map(json.erased.map(({ request_id, at }) => [request_id, at])),
-  };
-}
 
 type CheckpointEvent = EventOf<typeof RecordCheckpointed>;
 

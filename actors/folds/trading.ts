@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { AccountEvent, PaperBrokerEvent } from '../../events/catalog/catalog.ts';
 import { OrderAction, OrderType, TimeInForce } from '../../events/catalog/trading.ts';
+import type { Json } from '../../events/json.ts';
 import { readableAccount, readableBook } from './readable.ts';
-import { typesOf, type StreamFold } from './fold.ts';
+import { inJson, typesOf, type StreamFold } from './fold.ts';
 import { emptyBook, evolve as evolveBook, type Book, type BookOrder } from '../paper-broker/book.ts';
 import { evolve } from '../trading/evolve.ts';
 import { archived, archiveHash, fromLines, toLines } from '../trading/order-archive.ts';
-import { fromSnapshot, SNAPSHOT_VERSION, toSnapshot } from '../trading/snapshot.ts';
+import { SNAPSHOT_VERSION } from '../trading/snapshot.ts';
 import { initialState, type AccountState } from '../trading/state.ts';
 
 export const accountFold: StreamFold<AccountState> = {
@@ -44,11 +45,10 @@ export const accountFold: StreamFold<AccountState> = {
     next.clientOrders.clear();
     return next;
   },
-  toJson: (state) => toSnapshot({ ...state, clientOrders: new Map() }),
-  fromJson: (json) => archived(fromSnapshot(json)),
-  lines: { write: toLines, read: fromLines },
-  readable: readableAccount,
   hash: archiveHash,
+  readable: readableAccount,
+  toLines,
+  fromLines,
 };
 
 /** The paper broker's book, where it is asked for at any point: orders that are done by their number and a hash of all of them. */
@@ -138,6 +138,41 @@ function openEntry(order: BookOrder): z.input<typeof OpenOrder> {
   };
 }
 
+function toJson({ book: { session, open, positions, meeting }, done }: PaperBrokerState): Json {
+  const snapshot: z.input<typeof BookSnapshot> = {
+    session,
+    open: [...open.values()].map(openEntry),
+    positions: texts(positions),
+    meeting: {
+      split: [...meeting.split],
+      adjusted: [...meeting.adjusted],
+      met: [...meeting.met],
+      taken: texts(meeting.taken),
+    },
+    done: { orders: done.orders, hash: done.hash },
+  };
+  return snapshot;
+}
+
+function fromJson(json: Json): PaperBrokerState {
+  const { session, open, positions, meeting, done } = BookSnapshot.parse(json);
+  return {
+    book: {
+      session,
+      open: new Map(open.map((order) => [order.order_id, order])),
+      done: new Set(),
+      positions: new Map(Object.entries(positions)),
+      meeting: {
+        split: new Set(meeting.split),
+        adjusted: new Set(meeting.adjusted),
+        met: new Set(meeting.met),
+        taken: new Map(Object.entries(meeting.taken)),
+      },
+    },
+    done,
+  };
+}
+
 export const paperBrokerFold: StreamFold<PaperBrokerState> = {
   kind: 'paper-broker',
   version: 1,
@@ -161,38 +196,6 @@ export const paperBrokerFold: StreamFold<PaperBrokerState> = {
     book.done.clear();
     return { book, done };
   },
+  ...inJson(toJson, fromJson),
   readable: readableBook,
-  toJson: ({ book: { session, open, positions, meeting }, done }) => {
-    const snapshot: z.input<typeof BookSnapshot> = {
-      session,
-      open: [...open.values()].map(openEntry),
-      positions: texts(positions),
-      meeting: {
-        split: [...meeting.split],
-        adjusted: [...meeting.adjusted],
-        met: [...meeting.met],
-        taken: texts(meeting.taken),
-      },
-      done: { orders: done.orders, hash: done.hash },
-    };
-    return snapshot;
-  },
-  fromJson: (json) => {
-    const { session, open, positions, meeting, done } = BookSnapshot.parse(json);
-    return {
-      book: {
-        session,
-        open: new Map(open.map((order) => [order.order_id, order])),
-        done: new Set(),
-        positions: new Map(Object.entries(positions)),
-        meeting: {
-          split: new Set(meeting.split),
-          adjusted: new Set(meeting.adjusted),
-          met: new Set(meeting.met),
-          taken: new Map(Object.entries(meeting.taken)),
-        },
-      },
-      done,
-    };
-  },
 };

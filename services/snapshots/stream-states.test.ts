@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { hashOf } from '../../actors/folds/folds.ts';
 import { CATALOG } from '../../events/catalog/catalog.ts';
 import { COMMENTS_STREAM, CommentRecorded } from '../../events/catalog/feedback.ts';
 import { AnswerGiven, askStream, PassagesRetrieved, QuestionAsked } from '../../events/catalog/knowledge.ts';
@@ -226,5 +225,5 @@ test('an ask folds without its text, erased or not', async () => {
   expect(JSON.stringify(before.state)).not.toContain(SECRET);
   await vault.erase('r');
   const after = (await states().at(stream, 'end'))!;
-  expect(hashOf(after.fold, after.state)).toBe(hashOf(before.fold, before.state));
+  expect(after.fold.hash(after.state)).toBe(before.fold.hash(before.state));
 });

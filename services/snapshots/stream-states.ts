@@ -1,5 +1,5 @@
 import type { StreamFold } from '../../actors/folds/fold.ts';
-import { evolveWith, foldOf, linesOf, stateFrom } from '../../actors/folds/folds.ts';
+import { evolveWith, foldOf } from '../../actors/folds/folds.ts';
 import { CATALOG } from '../../events/catalog/catalog.ts';
 import { createDecoder } from '../../events/define.ts';
 import { BelegError } from '../../events/errors.ts';
@@ -168,7 +168,7 @@ export class StreamStates {
     if (snapshots === null || revision + 1n < this.#distance) return undefined;
     try {
       const snapshot = snapshots.before(stream, nameOf(fold), revision);
-      return snapshot === undefined ? undefined : { ...snapshot, state: stateFrom(fold, snapshot.lines) };
+      return snapshot === undefined ? undefined : { ...snapshot, state: fold.fromLines(snapshot.lines) };
     } catch {
       this.#discard(stream);
       return undefined;
@@ -178,7 +178,7 @@ export class StreamStates {
   /** Whether it is kept: a disk may be full, or another process writing. */
   #keep(fold: StreamFold, { state, ...place }: Start & SnapshotPlace): boolean {
     try {
-      this.#snapshots?.add({ ...place, lines: linesOf(fold, state) });
+      this.#snapshots?.add({ ...place, lines: fold.toLines(state) });
       return true;
     } catch {
       return false;

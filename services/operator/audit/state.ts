@@ -1,5 +1,4 @@
 import { stringify } from 'yaml';
-import { hashOf, readableOf } from '../../../actors/folds/folds.ts';
 import type { Json } from '../../../events/json.ts';
 import type { Point, StreamState } from '../../snapshots/stream-states.ts';
 import { readSettings } from '../../config.ts';
@@ -33,8 +32,8 @@ export function describeState({ stream, fold, revision, event, state }: StreamSt
     kind: fold.kind,
     revision: Number(revision),
     event: { id: event.id, type: event.type, at, hash },
-    state_hash: hashOf(fold, state),
-    state: readableOf(fold, state),
+    state_hash: fold.hash(state),
+    state: fold.readable(state),
   };
 }
 
