@@ -1,6 +1,9 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { isIP } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { isLoopback } from './config-fields.ts';
 
 const Listening = z.object({ url: z.url({ protocol: /^http$/ }) });
 
@@ -23,11 +26,32 @@ export async function forgetListening(dataDir: string): Promise<void> {
   await rm(fileIn(dataDir), { force: true });
 }
 
-/** `null` where none is noted. */
+/**
+ * `null` where none is noted, or what is noted is no address of this machine: the admin key is sent there, wherever a
+ * note leads that somebody else has written.
+ */
 export async function readListening(dataDir: string): Promise<string | null> {
   const text = await readFile(fileIn(dataDir), 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
+    if (error.code === 'ENOENT') return '';
     throw error;
   });
-  return text === null ? null : Listening.parse(JSON.parse(text)).url;
+  const { data } = Listening.safeParse(jsonOf(text));
+  return data !== undefined && isOfThisMachine(new URL(data.url).hostname) ? data.url : null;
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const ALL_ADDRESSES: readonly string[] = ['0.0.0.0', '::'];
+
+function isOfThisMachine(hostname: string): boolean {
+  const address = hostname.replace(/^\[(.*)\]$/u, '$1');
+  if (isIP(address) === 0) return false;
+  if (isLoopback(address) || ALL_ADDRESSES.includes(address)) return true;
+  return Object.values(networkInterfaces()).some((own) => own?.some((one) => one.address === address));
 }

@@ -120,7 +120,8 @@ export function describeFinding(finding: Finding): string {
 
 function describeTree({ after, upTo, expected, found }: Extract<Finding, { kind: 'tree' }>): string {
   const place = `between ${checkpoint(after)} and checkpoint ${upTo}`;
-  if (found < expected) return `${place} ${events(expected - found)} fewer than were noted`;
+  // Where later events have moved up, there are as many fewer again.
+  if (found < expected) return `${place} at least ${events(expected - found)} fewer than were noted`;
   if (found > expected) return `${place} ${events(found - expected)} more than were noted`;
   return `${place} the events are not those that were noted`;
 }

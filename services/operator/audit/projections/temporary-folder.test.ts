@@ -1,0 +1,33 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { inTemporaryFolder, removeLeftFolders } from './temporary-folder.ts';
+
+let temporary: string;
+
+beforeEach(() => {
+  temporary = mkdtempSync(join(tmpdir(), 'temporary-'));
+  vi.stubEnv('TMPDIR', temporary);
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(temporary, { recursive: true });
+});
+
+test('what a killed process has left is removed; what is in use stays, and what is of others', async () => {
+  const { pid } = spawnSync(process.execPath, ['--version']);
+  await inTemporaryFolder(async (folder) => {
+    const left = basename(folder).replace(`-${process.pid}-`, `-${pid}-`);
+    const running = basename(folder).replace(`-${process.pid}-`, `-${process.ppid}-`);
+    for (const name of [left, running, 'beleg-verify-elsewhere-1-abc', 'other']) {
+      mkdirSync(join(temporary, name));
+      writeFileSync(join(temporary, name, 'tables.db'), 'text');
+    }
+    removeLeftFolders();
+    expect(readdirSync(temporary).toSorted()).toEqual(
+      [basename(folder), running, 'beleg-verify-elsewhere-1-abc', 'other'].toSorted(),
+    );
+  });
+});
