@@ -54,30 +54,6 @@ export class MerkleTree {
     return proof.reverse();
   }
 
-  /** That the first `from` leaves are the beginning of the first `to` (RFC 6962, 2.1.2), for `verifyConsistency`. */
-  consistencyProof(from: number, to = this.size): Buffer[] {
-    assertBetween(0, to, this.size);
-    assertBetween(0, from, to);
-    // Of nothing everything is a continuation, and of itself each tree: nothing is to be shown.
-    if (from === 0 || from === to) return [];
-    const proof: Buffer[] = [];
-    let left = 0;
-    let right = to;
-    while (right !== from) {
-      const middle = left + largestPowerBelow(right - left);
-      if (from <= middle) {
-        proof.push(Buffer.from(this.#hash(middle, right)));
-        right = middle;
-      } else {
-        proof.push(Buffer.from(this.#hash(left, middle)));
-        left = middle;
-      }
-    }
-    // The earlier tree's own root is known to whoever verifies.
-    if (left !== 0) proof.push(Buffer.from(this.#hash(left, right)));
-    return proof.reverse();
-  }
-
   /** Of the leaves `from` … `to` (exclusive), which begin where a subtree of their number can. */
   #hash(from: number, to: number): Uint8Array {
     const width = to - from;
@@ -134,41 +110,6 @@ export function verifyInclusion({ index, size, leafHash, proof, root }: Inclusio
     [fn, sn] = [half(fn), half(sn)];
   }
   return sn === 0 && equal(node, root);
-}
-
-export interface Consistency {
-  readonly from: number;
-  readonly fromRoot: Uint8Array;
-  readonly to: number;
-  readonly toRoot: Uint8Array;
-  readonly proof: readonly Uint8Array[];
-}
-
-/** Whether the tree of `to` leaves begins with the tree of `from` leaves (RFC 9162, 2.1.4.2). Never throws. */
-export function verifyConsistency({ from, fromRoot, to, toRoot, proof }: Consistency): boolean {
-  if (!areSizes(from, to) || from > to || !areHashes(fromRoot, toRoot, ...proof)) return false;
-  if (from === to) return proof.length === 0 && equal(fromRoot, toRoot);
-  if (from === 0) return proof.length === 0 && equal(fromRoot, EMPTY_ROOT);
-  // A perfect tree's root is a node of the later one: the proof begins with it, unsaid.
-  const [first, ...rest] = isPowerOfTwo(from) ? [fromRoot, ...proof] : proof;
-  if (first === undefined) return false;
-  let fn = from - 1;
-  let sn = to - 1;
-  while (fn % 2 === 1) [fn, sn] = [half(fn), half(sn)];
-  let fr = first;
-  let sr = first;
-  for (const node of rest) {
-    if (sn === 0) return false;
-    if (fn % 2 === 1 || fn === sn) {
-      fr = nodeHash(node, fr);
-      sr = nodeHash(node, sr);
-      while (fn % 2 === 0 && fn !== 0) [fn, sn] = [half(fn), half(sn)];
-    } else {
-      sr = nodeHash(sr, node);
-    }
-    [fn, sn] = [half(fn), half(sn)];
-  }
-  return sn === 0 && equal(fr, fromRoot) && equal(sr, toRoot);
 }
 
 const half = (value: number): number => Math.floor(value / 2);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { EMPTY_ROOT, frontierLength, GrowingTree, leafHash, nodeHash } from './merkle.ts';
-import { MerkleTree, verifyConsistency, verifyInclusion } from './merkle-proofs.ts';
+import { MerkleTree, verifyInclusion } from './merkle-proofs.ts';
 
 /** The reference data of the certificate-transparency project. */
 const LEAVES = [
@@ -31,7 +31,6 @@ const H23 = '5f083f0a1a33ca076a95279832580db3e0ef4584bdff1f54c8a360f50de3031e';
 const H4567 = '6b47aaf29ee3c2af9af889bc1fb9254dabd31177f16232dd6aab035ca39bf6e4';
 const H4 = 'bc1a0643b12e4d2d7c77918f44e0f4f79a838b6cf9ec5b5c283e1f4d88599e6b';
 const H67 = 'ca854ea128ed050b41b35ffc1b87b8eb2bde461e9e3b5596ece6b9d5975a0ae0';
-const H45 = '0ebc5d3437fbe2db158b9f126a1d118e308181031d0a949f8dededebc558ef6a';
 
 const hex = (hash: Uint8Array): string => Buffer.from(hash).toString('hex');
 
@@ -54,13 +53,6 @@ function path(m: number, d: readonly Buffer[]): Buffer[] {
   return m < k
     ? [...path(m, d.slice(0, k)), mth(d.slice(k))]
     : [...path(m - k, d.slice(k)), mth(d.slice(0, k))];
-}
-function subproof(m: number, d: readonly Buffer[], b: boolean): Buffer[] {
-  if (m === d.length) return b ? [] : [mth(d)];
-  const k = split(d.length);
-  return m <= k
-    ? [...subproof(m, d.slice(0, k), b), mth(d.slice(k))]
-    : [...subproof(m - k, d.slice(k), false), mth(d.slice(0, k))];
 }
 
 const leafHashes = (size: number): Buffer[] =>
@@ -99,19 +91,6 @@ describe('the reference data', () => {
     expect(made.map(hex)).toEqual(proof);
     const root = Buffer.from(ROOTS[size]!, 'hex');
     expect(verifyInclusion({ index, size, leafHash: LEAVES[index]!, proof: made, root })).toBe(true);
-  });
-
-  test.each([
-    [1, 1, []],
-    [1, 8, [H1, H23, H4567]],
-    [6, 8, [H45, H67, ROOTS[4]]],
-    [2, 5, [H23, H4]],
-  ])('consistency of %i with %i', (from, to, proof) => {
-    const made = treeOf(LEAVES).consistencyProof(from, to);
-    expect(made.map(hex)).toEqual(proof);
-    const fromRoot = Buffer.from(ROOTS[from]!, 'hex');
-    const toRoot = Buffer.from(ROOTS[to]!, 'hex');
-    expect(verifyConsistency({ from, fromRoot, to, toRoot, proof: made })).toBe(true);
   });
 });
 
@@ -154,7 +133,7 @@ describe('proofs', () => {
   const all = leafHashes(LARGEST);
   const tree = treeOf(all);
 
-  test('are those of the definition, and hold: every leaf and every earlier size of every tree', () => {
+  test('are those of the definition, and hold: every leaf of every tree', () => {
     for (let size = 1; size <= LARGEST; size++) {
       const leaves = all.slice(0, size);
       const root = mth(leaves);
@@ -162,18 +141,12 @@ describe('proofs', () => {
         const proof = tree.inclusionProof(index, size);
         expect(proof.map(hex)).toEqual(path(index, leaves).map(hex));
         expect(verifyInclusion({ index, size, leafHash: all[index]!, proof, root })).toBe(true);
-        // The tree of the leaves up to this one.
-        const from = index + 1;
-        const consistency = tree.consistencyProof(from, size);
-        expect(consistency.map(hex)).toEqual(subproof(from, leaves, true).map(hex));
-        const fromRoot = mth(leaves.slice(0, from));
-        expect(verifyConsistency({ from, fromRoot, to: size, toRoot: root, proof: consistency })).toBe(true);
       }
     }
   });
 
   const hash = fc.uint8Array({ minLength: 32, maxLength: 32 });
-  test('of inclusion prove no other leaf, place, size or root, and nothing once they are changed', () => {
+  test('prove no other leaf, place, size or root, and nothing once they are changed', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: LARGEST }),
@@ -207,48 +180,12 @@ describe('proofs', () => {
     );
   });
 
-  test('of consistency hold for these two roots only, and not once they are changed', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 2, max: LARGEST }), fc.nat(), fc.nat(), hash, (to, n, at, other) => {
-        const from = 1 + (n % (to - 1));
-        const proof = tree.consistencyProof(from, to);
-        const claim = { from, fromRoot: tree.root(from), to, toRoot: tree.root(to), proof };
-        expect(verifyConsistency({ ...claim, fromRoot: other })).toBe(false);
-        expect(verifyConsistency({ ...claim, toRoot: other })).toBe(false);
-        expect(verifyConsistency({ ...claim, proof: damage(proof, at) })).toBe(false);
-        expect(verifyConsistency({ ...claim, proof: proof.slice(1) })).toBe(false);
-        expect(verifyConsistency({ ...claim, proof: [...proof, Buffer.from(other)] })).toBe(false);
-        expect(verifyConsistency({ ...claim, from: to, to: from })).toBe(false);
-      }),
-    );
-  });
-
-  test('find a record that was rewritten before the earlier checkpoint', () => {
-    const rewritten = [...all];
-    rewritten[5] = leafHash(Buffer.from('rewritten'));
-    const proof = treeOf(rewritten).consistencyProof(20, LARGEST);
-    const claim = { from: 20, fromRoot: tree.root(20), to: LARGEST, toRoot: mth(rewritten), proof };
-    expect(verifyConsistency(claim)).toBe(false);
-  });
-
-  test('with the empty tree and with itself need nothing, and take nothing', () => {
-    const nothing = { from: 0, fromRoot: EMPTY_ROOT, to: 3, toRoot: tree.root(3), proof: [] };
-    expect(tree.consistencyProof(0, 3)).toEqual([]);
-    expect(verifyConsistency(nothing)).toBe(true);
-    expect(verifyConsistency({ ...nothing, fromRoot: tree.root(1) })).toBe(false);
-    const itself = { ...nothing, from: 3, fromRoot: tree.root(3) };
-    expect(verifyConsistency(itself)).toBe(true);
-    expect(verifyConsistency({ ...itself, proof: [EMPTY_ROOT] })).toBe(false);
-    expect(verifyConsistency({ ...itself, fromRoot: tree.root(2) })).toBe(false);
-  });
-
   test('that are no proofs are false, whatever the numbers', () => {
     const number = fc.oneof(fc.integer(), fc.double(), fc.maxSafeInteger(), fc.constant(2 ** 53));
     const proofs = fc.array(fc.uint8Array({ minLength: 30, maxLength: 33 }), { maxLength: 70 });
     fc.assert(
       fc.property(number, number, proofs, hash, hash, (one, other, proof, a, b) => {
         expect(verifyInclusion({ index: one, size: other, leafHash: a, proof, root: b })).toBe(false);
-        expect(verifyConsistency({ from: one, fromRoot: a, to: other, toRoot: b, proof })).toBe(false);
       }),
     );
   });
@@ -257,7 +194,6 @@ describe('proofs', () => {
     expect(() => tree.inclusionProof(LARGEST)).toThrow(RangeError);
     expect(() => tree.inclusionProof(0, LARGEST + 1)).toThrow(RangeError);
     expect(() => tree.inclusionProof(-1)).toThrow(RangeError);
-    expect(() => tree.consistencyProof(2, 1)).toThrow(RangeError);
     expect(() => new MerkleTree(Buffer.alloc(33))).toThrow(RangeError);
     expect(new MerkleTree(Buffer.alloc(0)).root()).toEqual(EMPTY_ROOT);
   });

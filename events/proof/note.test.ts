@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createSigningKey, readSigningKey, readVerifierKey } from './keys.ts';
 import { Malformed } from './malformed.ts';
-import { parseNote, signNote, verifyNote } from './note.ts';
+import { isSignedBy, parseNote, signNote } from './note.ts';
 
 const ours = createSigningKey();
 const other = createSigningKey();
@@ -31,9 +31,9 @@ describe('a signed note', () => {
   test('of another implementation is read and verified', () => {
     const key = readVerifierKey(PETER);
     expect(key).toMatchObject({ name: 'PeterNeumann', keyId: 'c74f20a3', line: PETER });
-    expect(verifyNote(parseNote(PETERS_NOTE), [key])).toEqual({ signedBy: [key], forged: [] });
+    expect(isSignedBy(parseNote(PETERS_NOTE), key)).toBe(true);
     const changed = parseNote(PETERS_NOTE.replace('answer', 'Answer'));
-    expect(verifyNote(changed, [key])).toEqual({ signedBy: [], forged: [key] });
+    expect(isSignedBy(changed, key)).toBe(false);
   });
 
   test('comes back with its text and who signed it', () => {
@@ -42,7 +42,7 @@ describe('a signed note', () => {
       fc.property(lines, fc.subarray([ours.key, other.key]), (text, keys) => {
         const note = parseNote(signNote([...text, ''].join('\n') || '\n', keys));
         expect(note.text).toBe([...text, ''].join('\n') || '\n');
-        expect(verifyNote(note, [ours.key, other.key])).toEqual({ signedBy: keys, forged: [] });
+        expect([ours.key, other.key].filter((key) => isSignedBy(note, key))).toEqual(keys);
       }),
       { numRuns: 30 },
     );
@@ -58,18 +58,15 @@ describe('a signed note', () => {
     const foreign = '— witness AAAAAQIDBA==\n';
     const note = parseNote(`${head}\n\n${foreign}${mine}${foreign}`);
     expect(note.signatures.map(({ name }) => name)).toEqual(['witness', 'beleg', 'witness']);
-    expect(verifyNote(note, [ours.key])).toEqual({ signedBy: [ours.key], forged: [] });
-    expect(verifyNote(note, [other.key])).toEqual({ signedBy: [], forged: [] });
+    expect(isSignedBy(note, ours.key)).toBe(true);
+    expect(isSignedBy(note, other.key)).toBe(false);
   });
 
   test('is forged where one signature in the name of a key is not that of the key', () => {
     const signed = signNote(TEXT, [ours.key]);
     const twice = `${signed}— beleg ${Buffer.from(`${ours.key.keyId}00`, 'hex').toString('base64')}\n`;
     for (const note of [twice, signed.replace('\n3\n', '\n4\n')]) {
-      expect(verifyNote(parseNote(note), [ours.key, other.key])).toEqual({
-        signedBy: [],
-        forged: [ours.key],
-      });
+      expect(isSignedBy(parseNote(note), ours.key)).toBe(false);
     }
   });
 
@@ -80,8 +77,7 @@ describe('a signed note', () => {
         const changed = note.slice(0, at) + instead + note.slice(at + 1);
         fc.pre(changed !== note);
         const parsed = unlessMalformed(() => parseNote(changed));
-        const signedBy = parsed === undefined ? [] : verifyNote(parsed, [ours.key]).signedBy;
-        expect(signedBy).toEqual([]);
+        expect(parsed !== undefined && isSignedBy(parsed, ours.key)).toBe(false);
       }),
     );
   });
@@ -118,7 +114,7 @@ describe('a signed note', () => {
     fc.assert(
       fc.property(fc.array(piece), (pieces) => {
         const parsed = unlessMalformed(() => parseNote(pieces.join('')));
-        if (parsed !== undefined) verifyNote(parsed, [ours.key]);
+        if (parsed !== undefined) isSignedBy(parsed, ours.key);
       }),
       { numRuns: 500 },
     );

@@ -50,24 +50,13 @@ export function parseNote(note: string): SignedNote {
   return { text, signatures: lines.map(parseSignature) };
 }
 
-export interface NoteVerdict {
-  /** Keys that have signed it. */
-  readonly signedBy: readonly VerifierKey[];
-  /** Keys in whose name stands a signature that is not theirs: such a note proves nothing, whoever else signed. */
-  readonly forged: readonly VerifierKey[];
-}
-
-/** Who of `keys` has signed. Signatures by other keys are ignored. */
-export function verifyNote({ text, signatures }: SignedNote, keys: readonly VerifierKey[]): NoteVerdict {
-  const signedBy: VerifierKey[] = [];
-  const forged: VerifierKey[] = [];
-  for (const key of keys) {
-    const own = signatures.filter(({ name, keyId }) => name === key.name && keyId === key.keyId);
-    if (own.length === 0) continue;
-    const holds = own.every(({ bytes }) => verify(null, Buffer.from(text), key.publicKey, bytes));
-    (holds ? signedBy : forged).push(key);
-  }
-  return { signedBy, forged };
+/**
+ * Whether this key has signed. Signatures by other keys are ignored; one in the name of this key that is not its own makes
+ * the note prove nothing, whoever else signed.
+ */
+export function isSignedBy({ text, signatures }: SignedNote, key: VerifierKey): boolean {
+  const own = signatures.filter(({ name, keyId }) => name === key.name && keyId === key.keyId);
+  return own.length > 0 && own.every(({ bytes }) => verify(null, Buffer.from(text), key.publicKey, bytes));
 }
 
 function parseSignature(line: string): Signature {

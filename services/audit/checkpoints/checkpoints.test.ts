@@ -18,7 +18,7 @@ import { parseCheckpointLine } from '../../../events/proof/checkpoint-line.ts';
 import { eventLeaf, readCheckpoint } from '../../../events/proof/checkpoint.ts';
 import { createSigningKey, type SigningKey } from '../../../events/proof/keys.ts';
 import { MerkleTree } from '../../../events/proof/merkle-proofs.ts';
-import { parseNote, verifyNote } from '../../../events/proof/note.ts';
+import { isSignedBy, parseNote } from '../../../events/proof/note.ts';
 import { parseTreeHead } from '../../../events/proof/tree-head.ts';
 import { openEmbeddedStore } from '../../../events/store/embedded/embedded.ts';
 import { openEventStoreDb } from '../../../events/store/eventstoredb/eventstoredb.ts';
@@ -184,7 +184,7 @@ async function prove(key: SigningKey = ours.key): Promise<number[]> {
       root: tree.root(size).toString('hex'),
       position: all[size - 1]!.position,
     });
-    expect(verifyNote(parseNote(note), [key]).signedBy).toEqual([key]);
+    expect(isSignedBy(parseNote(note), key)).toBe(true);
     before = size;
   }
   const lines = (await readFile(file, 'utf8')).split('\n').slice(0, -1).map(parseCheckpointLine);
@@ -273,7 +273,7 @@ describe('checkpoints', () => {
     const signing = await start();
     await happen(1);
     const { note, root } = await signing.make();
-    expect(verifyNote(parseNote(note), [ours.key]).signedBy).toEqual([ours.key]);
+    expect(isSignedBy(parseNote(note), ours.key)).toBe(true);
     expect((await signing.recordStatus()).checkpoint).toEqual({
       size: 3,
       root,
