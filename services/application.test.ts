@@ -316,6 +316,8 @@ describe('what is kept', () => {
     expect(body.ratings_enabled).toBe(false);
     expect(await client.rate('r1', 'up')).toMatchObject({ status: 503, body: { code: 'AUDIT_DISABLED' } });
     expect(await client.comment('r1', 'x')).toMatchObject({ status: 503, body: { code: 'AUDIT_DISABLED' } });
+    const erasing = await client.post('/v1/audit/erasures', { request_id: 'r1', reason: 'asked for' });
+    expect(erasing).toMatchObject({ status: 503, body: { detail: expect.stringContaining('or stop it') } });
     expect((await client.health()).body).toMatchObject({ status: 'ok', audit: { enabled: false } });
     expect(lines).toEqual([]);
     expect(await record()).toEqual([]);

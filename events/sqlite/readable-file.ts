@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { BelegError } from '../errors.ts';
@@ -32,9 +32,7 @@ export function othersFile(path: string): ReadableFile {
   return {
     open() {
       still = undefined;
-      if (!existsSync(path)) {
-        throw new BelegError('STORE_UNAVAILABLE', { detail: `there is no record at ${path}` });
-      }
+      assertReadable(path);
       still = stillness(path);
       const url = pathToFileURL(path);
       if (still !== undefined) url.searchParams.set('immutable', '1');
@@ -42,6 +40,18 @@ export function othersFile(path: string): ReadableFile {
     },
     isOutdated: () => still !== undefined && still !== stillness(path),
   };
+}
+
+function assertReadable(path: string): void {
+  try {
+    accessSync(path, constants.R_OK);
+  } catch (error) {
+    const { code = 'unknown' } = error as NodeJS.ErrnoException;
+    const detail = ['ENOENT', 'ENOTDIR'].includes(code)
+      ? `there is no record at ${path}`
+      : `the record at ${path} cannot be read (${code})`;
+    throw new BelegError('STORE_UNAVAILABLE', { detail });
+  }
 }
 
 /** What changes with the file's content; `undefined` where somebody may be writing to it. */

@@ -171,10 +171,10 @@ function serveDisabled({ bus, logger }: AuditServiceOptions, checkpoints: Checkp
   const onError = logFailure(logger);
   serve(bus, Rate, QUEUE, refuse, onError);
   serve(bus, Comment, QUEUE, refuse, onError);
-  serve(bus, ListInteractions, QUEUE, refuse, onError);
-  serve(bus, ShowInteraction, QUEUE, refuse, onError);
-  serve(bus, Erase, QUEUE, refuse, onError);
-  serve(bus, RebuildAuditTables, QUEUE, refuse, onError);
+  serve(bus, ListInteractions, QUEUE, refuseWork, onError);
+  serve(bus, ShowInteraction, QUEUE, refuseWork, onError);
+  serve(bus, Erase, QUEUE, refuseWork, onError);
+  serve(bus, RebuildAuditTables, QUEUE, refuseWork, onError);
   serve(bus, AuditHealth, QUEUE, async () => ({ enabled: false, ready: false, checkpoint: null }), onError);
   return {
     allHeld: checkpoints.part.begun,
@@ -191,6 +191,15 @@ function serveDisabled({ bus, logger }: AuditServiceOptions, checkpoints: Checkp
 }
 
 const refuse = (): Promise<never> => Promise.reject(new BelegError('AUDIT_DISABLED'));
+
+/** Of operators, on what an earlier run has recorded: they are told how to get it done. */
+const refuseWork = (): Promise<never> =>
+  Promise.reject(
+    new BelegError('AUDIT_DISABLED', {
+      detail:
+        'what is on record stays as it is; start the service with PV_AUDIT_ENABLED=true, or stop it and give the command again',
+    }),
+  );
 
 function statusOf(runner: ProjectionRunner): NonNullable<AuditStatus['projection']> {
   const { state, position } = runner.status();

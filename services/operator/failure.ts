@@ -28,7 +28,8 @@ export function reportFailure(error: unknown): number {
 
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const cause = error.cause instanceof Error ? ` (${error.cause.message})` : '';
+  const because = error.cause instanceof Error ? error.cause.message : '';
+  const cause = because === '' || error.message.includes(because) ? '' : ` (${because})`;
   return isBelegError(error)
     ? `${error.title}${error.detail === undefined ? '' : `: ${error.detail}`}${cause}`
     : `${error.message}${cause}`;

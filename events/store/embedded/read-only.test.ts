@@ -1,4 +1,13 @@
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -169,6 +178,10 @@ describe('A read-only opening', () => {
     );
     expect(() => openReader(join(folder, 'missing', 'events.db'))).toThrow('there is no record at');
     expect(files()).toEqual([]);
+    const loop = join(folder, 'loop');
+    symlinkSync(loop, loop);
+    expect(() => openReader(loop)).toThrow(`the record at ${loop} cannot be read (ELOOP)`);
+    rmSync(loop);
     new DatabaseSync(file).close();
     expect(() => openReader()).toThrow('nothing has been recorded yet');
     expect(existsSync(`${file}-wal`)).toBe(false);
