@@ -181,6 +181,8 @@ describe('Codec', () => {
       (await createDecoder(of as never, NO_KEYS).decode(event))?.data;
 
     expect(await read(stored)).toMatchObject({ request_id: 'R.1', text: SEALED_TEXT, tags: SEALED_TEXT });
+    expect(await createDecoder([Commented], NO_KEYS).decode(stored)).toMatchObject({ isSealed: true });
+    expect(await createDecoder([Commented], vault).decode(stored)).not.toHaveProperty('isSealed');
     const present = { request_id: 'R.1', text: { ...text }, tags: null };
     const metadata = { ...stored.metadata, version: 2 };
     expect(await read({ ...stored, metadata, data: present })).toEqual({

@@ -51,6 +51,8 @@ export interface DomainEvent<Type extends string = string, D = Json> {
   readonly data: D;
   readonly stream: string;
   readonly metadata: EventMetadata;
+  /** Some of its text reads as `SEALED_TEXT`. Whoever wrote it may have written just that, so the text itself does not tell. */
+  readonly isSealed?: true;
 }
 
 export type Upcast = (data: Record<string, Json>) => Record<string, Json>;
@@ -201,6 +203,7 @@ export function createDecoder(
         data: read,
         stream: event.stream,
         metadata: event.metadata,
+        ...(atHand ? {} : { isSealed: true }),
       };
     },
   };

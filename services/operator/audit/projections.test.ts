@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { CATALOG } from '../../../events/catalog/catalog.ts';
 import { COMMENTS_STREAM, CommentRecorded } from '../../../events/catalog/feedback.ts';
-import { createCodec } from '../../../events/define.ts';
+import { createCodec, SEALED_TEXT } from '../../../events/define.ts';
 import { startProjection } from '../../../events/projections/runner.ts';
 import { openEmbeddedStore } from '../../../events/store/embedded/embedded.ts';
 import { NO_STREAM, type EventStore } from '../../../events/store/store.ts';
@@ -46,7 +46,7 @@ afterEach(async () => {
 });
 
 /** Comments of four requests, and the tables of all but the last `behind`. */
-async function project({ behind = 0 } = {}): Promise<void> {
+async function project({ behind = 0, text = SECRET } = {}): Promise<void> {
   const codec = createCodec(CATALOG, vault);
   let revision = NO_STREAM;
   const tables = startProjection({
@@ -64,7 +64,10 @@ async function project({ behind = 0 } = {}): Promise<void> {
       causationId: `call-${n}`,
       key: request_id,
     };
-    const event = CommentRecorded.create({ request_id, comment: `${SECRET} ${n}` }, cause);
+    const event = CommentRecorded.create(
+      { request_id, comment: text === SECRET ? `${SECRET} ${n}` : text },
+      cause,
+    );
     const appended = await store.append(COMMENTS_STREAM, revision, [await codec.encode(event)]);
     ({ revision } = appended);
     if (n === 11 - behind) {
@@ -152,6 +155,12 @@ test('what there is not can be neither verified nor rebuilt', async () => {
   await rebuildProjection('books', {});
   expect(said).toBe('beleg: there is no projection books; there are audit and trading\n'.repeat(2));
   expect(process.exitCode).toBe(5);
+});
+
+test('what reads like a sealed text, and is none, keeps nobody from comparing', async () => {
+  await project({ text: SEALED_TEXT });
+  await verifyProjection('audit', {});
+  expect(printed).toContain('comments: 12 rows, as the record says');
 });
 
 test('an erased text is nowhere, and that is as the record says', async () => {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { SEALED_TEXT, type DomainEvent } from '../../../../events/define.ts';
+import type { DomainEvent } from '../../../../events/define.ts';
 import { BelegError } from '../../../../events/errors.ts';
 import type { Place, Projection } from '../../../../events/projections/projection.ts';
 import { ProjectionTables } from '../../../../events/projections/tables.ts';
@@ -145,8 +145,8 @@ class Rebuilt {
   }
 }
 
-function assertOpen({ data }: DomainEvent<string, unknown>): void {
-  if (!Object.values(data as Record<string, unknown>).includes(SEALED_TEXT)) return;
+function assertOpen({ isSealed }: DomainEvent<string, unknown>): void {
+  if (isSealed !== true) return;
   throw new BelegError('STORE_UNAVAILABLE', {
     detail: 'the keys of the text are not at hand, so tables with text cannot be built',
   });
