@@ -91,6 +91,10 @@ test('what can no longer be read says so, and what was left out is counted where
   const lines = text.split('\n');
   const gap = lines.findIndex((line) => line.includes('1,234 entries between are left out'));
   expect(lines[gap + 1]).toContain('Answer drafted, attempt 2');
+  const [first, ...rest] = story.entries;
+  const late = rest.map((entry) => ({ ...entry, at: '2033-01-01T00:00:00.000Z', after_ms: 217_379_000_000 }));
+  const aged = formatStory({ ...story, entries: [first!, ...late] }, { columns: 80, colour: false });
+  expect(aged).toMatch(/d \d+ h +[\d,]+ d /u);
   const sealed = { ...story.entries[0]!, data: { question: '(sealed)' } };
   expect(wordsOf(sealed).details[0]).toBe('(sealed)');
 });

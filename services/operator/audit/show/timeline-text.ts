@@ -66,7 +66,7 @@ function heading(
   const time = entry.at.slice(11, 23).replace('Z', '').padEnd(12);
   const state = entry.state === null ? '' : ` → ${entry.state}`;
   const text = `${ask === undefined ? '' : `[${ask}] `}${title}`;
-  const clock = `${`+${duration(entry.after_ms)}`.padStart(11)}${duration(since).padStart(12)}`;
+  const clock = `${`+${duration(entry.after_ms)}`.padStart(11)} ${duration(since).padStart(11)}`;
   const left = `${paint(colour, entry.state === null ? '○' : mark)} ${time}  `;
   const painted = `${paint('bold', text)}${paint('cyan', state)}`;
   const used = INDENT + widthOf(text + state);
