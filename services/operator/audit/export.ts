@@ -6,6 +6,7 @@ import { readSigningKey } from '../../../events/proof/keys.ts';
 import { readSettings, type Settings } from '../../config.ts';
 import { openRecord } from '../../runtime.ts';
 import { count, grouped } from '../figures.ts';
+import { EXIT } from '../failure.ts';
 import { toJson } from '../json.ts';
 import type { Selection } from './commands.ts';
 import { startProgressBar, type ProgressBar } from '../progress-bar.ts';
@@ -15,7 +16,10 @@ export interface ExportArguments extends Selection {
   readonly json?: true;
 }
 
-/** `beleg audit export`: what the newest checkpoint covers, into a folder that proves itself. */
+/**
+ * `beleg audit export`: what the newest checkpoint covers, into a folder that proves itself. Exits with 5 where nothing was
+ * selected: an archive of nothing does not prove that nothing was there.
+ */
 export async function exportRecord(options: ExportArguments): Promise<void> {
   const bar = startProgressBar('exporting');
   let manifest: Manifest;
@@ -26,6 +30,9 @@ export async function exportRecord(options: ExportArguments): Promise<void> {
   }
   const text = options.json ? toJson(manifest, 2) : formatExport(manifest, options.out);
   console.log(text);
+  if (manifest.events > 0) return;
+  console.error('beleg: nothing that was asked for is on record up to the newest checkpoint');
+  process.exitCode = EXIT.notFound;
 }
 
 export async function writeExport(

@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createSigningKey } from '../../../events/proof/keys.ts';
 import { writeRecord, type Untouched } from '../../../events/proof/tampered-record.suite.ts';
 import { openEmbeddedStore } from '../../../events/store/embedded/embedded.ts';
 import { writeEmbeddedFile } from '../../../events/store/embedded/rewrite.suite.ts';
-import { formatExport, writeExport } from './export.ts';
+import { exportRecord, formatExport, writeExport } from './export.ts';
 import { judge, type VerifyArguments } from './verify.ts';
 import { formatVerdict, verdictJson } from './verify/verdict.ts';
 
@@ -115,6 +115,18 @@ describe('beleg audit verify and export', () => {
     writeFileSync(join(out, 'proofs.jsonl'), '');
     expect((await judge({ archive: out }, {})).findings).not.toEqual([]);
     await expect(writeExport({ out }, variables)).rejects.toThrow('never written over');
+  });
+
+  test('an archive of nothing is no success', async () => {
+    vi.stubEnv('DATA_DIR', folder);
+    const said = vi.spyOn(console, 'error').mockReturnValue();
+    vi.spyOn(console, 'log').mockReturnValue();
+    await exportRecord({ out: join(folder, 'nothing'), stream: 'ask-nobody' });
+    expect(said).toHaveBeenCalledWith(expect.stringContaining('nothing that was asked for'));
+    expect(process.exitCode).toBe(5);
+    process.exitCode = undefined;
+    vi.restoreAllMocks();
+    vi.unstubAllEnvs();
   });
 
   test.each<[string, VerifyArguments, string]>([
