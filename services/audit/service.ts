@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Logger } from 'pino';
-import type { MessageBus } from '../../events/bus/bus.ts';
+import type { MessageBus, Subscription } from '../../events/bus/bus.ts';
 import type { Codec } from '../../events/define.ts';
 import { BelegError } from '../../events/errors.ts';
 import type { Leases } from '../../events/leases/leases.ts';
@@ -12,6 +12,7 @@ import type { ProjectionStatus } from '../../events/projections/projection.ts';
 import { startProjection, type ProjectionRunner } from '../../events/projections/runner.ts';
 import type { EventStore } from '../../events/store/store.ts';
 import type { Vault } from '../../events/vault/vault.ts';
+import { Closers } from '../closers.ts';
 import type { Settings } from '../config.ts';
 import { allBegun, whileHeld } from '../held.ts';
 import { logFailure } from '../log-failure.ts';
@@ -116,34 +117,34 @@ function serveEnabled(options: AuditServiceOptions, checkpoints: Checkpoints): A
   });
 
   const tables = whileHeld(leases, 'audit-projection', async () => {
-    const settled = Promise.withResolvers<void>();
-    const runner = (projection = openProjection(options, settled.resolve));
-    const subscription = serve(bus, AuditHealth, QUEUE, () => health(store, runner), onError);
-    const rebuilding = serve(bus, RebuildAuditTables, QUEUE, () => rebuildTables(runner, store), onError);
-    const endReading = serveInteractions({
-      ...options,
-      file: settings.dbPath,
-      settled: settled.promise,
-      queue: QUEUE,
-      onError,
-    });
-    const erasing = (erasures = serveErasures({
-      ...options,
-      projection: runner,
-      file: settings.dbPath,
-      retentionDays: settings.retentionDays,
-      queue: QUEUE,
-      onError,
-    }));
-    return async () => {
-      await subscription.unsubscribe();
-      await rebuilding.unsubscribe();
-      await endReading();
-      erasures = null;
-      await erasing.end();
-      await runner.stop();
-      projection = null;
-    };
+    const closers = new Closers();
+    const served = (subscription: Subscription): void => closers.add(() => subscription.unsubscribe());
+    try {
+      const settled = Promise.withResolvers<void>();
+      const runner = (projection = openProjection(options, settled.resolve));
+      closers.add(async () => {
+        await runner.stop();
+        projection = null;
+      });
+      const common = { ...options, file: settings.dbPath, queue: QUEUE, onError };
+      const erasing = (erasures = serveErasures({
+        ...common,
+        projection: runner,
+        retentionDays: settings.retentionDays,
+      }));
+      closers.add(async () => {
+        erasures = null;
+        await erasing.end();
+      });
+      closers.add(serveInteractions({ ...common, settled: settled.promise }));
+      served(serve(bus, AuditHealth, QUEUE, () => health(store, runner), onError));
+      served(serve(bus, RebuildAuditTables, QUEUE, () => rebuildTables(runner, store), onError));
+    } catch (error) {
+      // The lease is tried for again: nothing of this term may be left.
+      await closers.close();
+      throw error;
+    }
+    return () => closers.close();
   });
 
   return {

@@ -5,7 +5,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { MessageBus } from '../../events/bus/bus.ts';
 import { COMMENTS_STREAM } from '../../events/catalog/feedback.ts';
 import { AnswerGiven, askStream } from '../../events/catalog/knowledge.ts';
-import { isBelegError } from '../../events/errors.ts';
+import { BelegError, isBelegError } from '../../events/errors.ts';
+import { ListInteractions } from '../../events/messages/audit.ts';
 import { call } from '../../events/messages/define.ts';
 import { AuditHealth, Comment, Rate } from '../../events/messages/feedback.ts';
 import { NO_STREAM } from '../../events/store/store.ts';
@@ -217,5 +218,21 @@ describe('several audit processes', () => {
       code: 'STORE_UNAVAILABLE',
       detail: 'the file of PV_AUDIT_DB_PATH cannot be used',
     });
+  });
+
+  test('leave nothing of the tables behind where they could not begin, so that the next try can', async () => {
+    const process = await processes.open();
+    const subscribe = process.bus.subscribe.bind(process.bus);
+    let refusals = 1;
+    vi.spyOn(process.bus, 'subscribe').mockImplementation((...given) => {
+      if (given[0] === ListInteractions.subject && refusals-- > 0) throw new BelegError('INTERNAL');
+      return subscribe(...given);
+    });
+    const service = serveAudit({ ...process, settings: settingsOf(true) });
+    started.push({ process, service, endRelay: startRelay(process) });
+    await expect(service.allHeld).rejects.toMatchObject({ code: 'INTERNAL' });
+    expect(service.projection).toBeNull();
+    await vi.waitFor(() => expect(process.leases.held()).toContain('audit-projection'), SOON);
+    await vi.waitFor(async () => expect(await health()).toMatchObject({ ready: true }), SOON);
   });
 });
