@@ -120,7 +120,7 @@ export function describeFinding(finding: Finding): string {
 
 function describeTree({ after, upTo, expected, found }: Extract<Finding, { kind: 'tree' }>): string {
   const place = `between ${checkpoint(after)} and checkpoint ${upTo}`;
-  // Where later events have moved up, there are as many fewer again.
+  // Events after the checkpoint may stand in their places: then more are gone than the number tells.
   if (found < expected) return `${place} at least ${events(expected - found)} fewer than were noted`;
   if (found > expected) return `${place} ${events(found - expected)} more than were noted`;
   return `${place} the events are not those that were noted`;
@@ -139,7 +139,7 @@ const seenAt = (size: number | null): string => (size === null ? '' : `, last se
 const checkpoint = (size: number): string => (size === 0 ? 'the beginning' : `checkpoint ${size}`);
 
 const agreement = (size: number): string =>
-  size === 0 ? 'no checkpoint before it agrees' : `up to checkpoint ${size} the record is as it was`;
+  size === 0 ? 'no checkpoint before it agrees' : `the checkpoints at hand agree with it up to ${size}`;
 
 const position = (text: string): string => (/^\d{1,16}$/.test(text) ? String(Number(text)) : text);
 

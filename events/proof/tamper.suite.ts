@@ -183,7 +183,7 @@ export function tamperSuite(name: string, createHarness: () => Promise<TamperHar
       expect(findings).toContainEqual(expect.objectContaining({ kind: 'tree', after: second }));
       expect(sentences(await findingsOf(rows, { expect: untouched.newest }))).toEqual([
         `the record has ${rows.length} events, at least ${untouched.newest.size - rows.length} fewer than the ` +
-          `${untouched.newest.size} that were noted; up to checkpoint ${second} the record is as it was`,
+          `${untouched.newest.size} that were noted; the checkpoints at hand agree with it up to ${second}`,
       ]);
     });
 
