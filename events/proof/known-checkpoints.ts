@@ -53,7 +53,7 @@ interface Found {
 export async function readCheckpoints(
   from: CheckpointsFrom,
   findings: Findings,
-  onHead: (head: Head, size: number) => void,
+  onHead: (head: Head, size: number, source: CheckpointSource) => void,
 ): Promise<KnownCheckpoints> {
   const counts = { record: 0, outside: 0 };
   const origins = new Map<string, CheckpointSource>();
@@ -81,7 +81,7 @@ export async function readCheckpoints(
       if (!seen.has(name)) seen.set(name, false);
       continue;
     }
-    if (judged.listsHeads) for (const head of heads) onHead(head, size);
+    if (judged.listsHeads) for (const head of heads) onHead(head, size, source);
     if (seen.get(name) !== true) trusted.push({ size, root, position, revision });
     seen.set(name, true);
   }

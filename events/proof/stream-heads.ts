@@ -18,6 +18,11 @@ export class StreamHeads {
   #expectedAt = new Float64Array(this.#capacity);
   #seen = 0;
 
+  /** Whether no stream is known at all. */
+  get isEmpty(): boolean {
+    return this.#numbers.size === 0;
+  }
+
   /** Streams of which an event was noted. */
   get seen(): number {
     return this.#seen;

@@ -257,6 +257,28 @@ export function tamperSuite(name: string, createHarness: () => Promise<TamperHar
       );
     });
 
+    test('everything was written anew, with newer checkpoints than the copy outside: it is named without a key too', async () => {
+      const first = async function* (): AsyncGenerator<string> {
+        yield untouched.lines[0]!;
+      };
+      const row = at('account-paper', 1);
+      const data = row.data.replace('ä', 'a');
+      const rows = checkpointAnew(change(row, { data }), (checkpoint) => checkpoint);
+      expect(await findingsOf(rows)).not.toEqual([]);
+      const rewritten = {
+        kind: 'rewritten',
+        stream: 'account-paper',
+        revision: 1,
+        checkpoint: untouched.sizes[0],
+      };
+      expect(await findingsOf(rows, { outside: first })).toContainEqual(rewritten);
+      const store = await harness.openOver(rows);
+      const { findings } = await verifyStream(store, 'account-paper', { outside: first });
+      expect(findings).toContainEqual(rewritten);
+      const all = await verifyStream(store, 'account-paper', { outside });
+      expect(all.findings).toContainEqual(expect.objectContaining({ kind: 'rewritten' }));
+    });
+
     test('checkpoints were written anew without a signature', async () => {
       const rows = checkpointAnew(untouched.rows, (checkpoint) => checkpoint);
       expect(await findingsOf(rows, { key })).toEqual([

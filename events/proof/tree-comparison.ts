@@ -26,6 +26,8 @@ export class TreeComparison {
   #after = 0;
   #agreesUpTo = 0;
   #agreed = 0;
+  /** Size of the first that did not. */
+  #differsFrom = Infinity;
   #isResumed = false;
   /** Nothing is known of the tree until a checkpoint says how it stood. */
   #isLost = false;
@@ -53,6 +55,11 @@ export class TreeComparison {
   /** Whether one did not. */
   get differs(): boolean {
     return this.#isLost || this.#isResumed;
+  }
+
+  /** Whether this one, and all before it, are the tree of the record: others of its size may say something else. */
+  agreesWith(size: number): boolean {
+    return size <= this.#agreesUpTo && size < this.#differsFrom;
   }
 
   /** Of all events so far, hexadecimal. */
@@ -83,9 +90,11 @@ export class TreeComparison {
       if (!this.#isResumed) this.#agreesUpTo = size;
       return undefined;
     }
+    this.#differsFrom = Math.min(this.#differsFrom, size);
     if (this.#isLost) return undefined;
     this.#isLost = true;
-    const after = this.#after;
+    // Another one of the same size agrees: what came before it is not told apart.
+    const after = this.#after < size ? this.#after : 0;
     return { after, upTo: size, expected: size - after, found: this.size - after, checkpoint };
   }
 

@@ -43,10 +43,12 @@ export async function verifyStream(
   { outside, key }: Omit<CheckpointsFrom, 'store'> = {},
 ): Promise<StreamReport> {
   const findings = new Findings();
-  const seen = new Map<number, { hash: string; checkpoint: number }>();
+  /** More than one of a revision where checkpoints contradict each other: those in the record may have been written anew. */
+  const seen = new Map<number, Map<string, number>>();
   const known = await readCheckpoints({ store, outside, key }, findings, (head, checkpoint) => {
-    if (head.stream === stream && !seen.has(head.revision))
-      seen.set(head.revision, { hash: head.hash, checkpoint });
+    if (head.stream !== stream) return;
+    const hashes = seen.get(head.revision) ?? new Map<string, number>();
+    if (!hashes.has(head.hash)) seen.set(head.revision, hashes.set(head.hash, checkpoint));
   });
   let last = -1;
   const rewritten: Finding[] = [];
@@ -56,10 +58,10 @@ export async function verifyStream(
         findings.add(fault.kind === 'unreadable' ? { stream, revision: null, ...fault } : fault);
       }
       for (const event of events) {
-        const head = seen.get(event.revision);
-        if (head !== undefined && head.hash !== event.hash && rewritten.length === 0) {
-          const { revision } = event;
-          rewritten.push({ kind: 'rewritten', stream, revision, checkpoint: head.checkpoint });
+        const { revision } = event;
+        for (const [hash, checkpoint] of seen.get(revision) ?? []) {
+          if (hash === event.hash || rewritten.length > 0) continue;
+          rewritten.push({ kind: 'rewritten', stream, revision, checkpoint });
         }
         last = Math.max(last, event.revision);
         yield event;
@@ -70,7 +72,7 @@ export async function verifyStream(
   for (const fault of faults) findings.add(toFinding(stream, fault));
   for (const finding of rewritten) findings.add(finding);
   const to = Math.max(-1, ...seen.keys());
-  const checkpoint = seen.get(to)?.checkpoint ?? 0;
+  const checkpoint = Math.max(0, ...(seen.get(to)?.values() ?? []));
   if (to > last && last === -1) findings.add({ kind: 'stream-missing', stream, from: 0, to, checkpoint });
   else if (to > last) findings.add({ kind: 'missing', stream, from: last + 1, to, checkpoint });
   return {

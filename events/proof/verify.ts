@@ -81,6 +81,11 @@ class Verification {
   readonly #options: VerifyOptions;
   readonly #findings = new Findings();
   readonly #heads = new StreamHeads();
+  /**
+   * What checkpoints outside the record say, where no key tells which others can be relied on: newer ones in the record
+   * may be of whoever wrote it anew, and must not speak louder.
+   */
+  readonly #outside = new StreamHeads();
   readonly #suspects = new Set<string>();
   /** The first event of a stream that comes after one that follows it. */
   readonly #late = new Map<string, Pick<StoredEvent, 'revision' | 'position'>>();
@@ -100,9 +105,11 @@ class Verification {
 
   async readCheckpoints(): Promise<void> {
     const { outside, key } = this.#options;
-    this.#known = await readCheckpoints({ store: this.#store, outside, key }, this.#findings, (head, size) =>
-      this.#heads.expect(this.#heads.numberOf(head.stream), head.revision, head.hash, size),
-    );
+    const from = { store: this.#store, outside, key };
+    this.#known = await readCheckpoints(from, this.#findings, (head, size, source) => {
+      const heads = source === 'outside' && key === undefined ? this.#outside : this.#heads;
+      heads.expect(heads.numberOf(head.stream), head.revision, head.hash, size);
+    });
     this.#tree = new TreeComparison(this.#known.trusted, { byPosition: false });
     for (const { position } of this.#known.trusted) if (position !== null) this.#ends.add(position);
   }
@@ -126,16 +133,19 @@ class Verification {
       if (revision !== last + 1 || chainHash(heads.hash(number), event) !== hash) this.#suspects.add(stream);
       heads.note(number, revision, hash);
     }
-    if (revision >= 0 && revision === heads.expectedRevision(number)) {
-      heads.meet(number);
-      if (!heads.isAsExpected(number, hash)) {
-        this.#rewritten.push({ stream, revision, checkpoint: heads.expectedAt(number) });
-      }
-    }
+    this.#meet(heads, number, event);
+    if (!this.#outside.isEmpty) this.#meet(this.#outside, this.#outside.numberOf(stream), event);
     while (this.#tree.due(event) !== undefined) this.#tree.compare();
     this.#tree.add(event);
     if (this.#tree.size === this.#options.expect?.size) this.#expectedRoot = this.#tree.root();
     if (this.#ends.has(event.position)) this.#endsSeen += 1;
+  }
+
+  #meet(heads: StreamHeads, number: number, { stream, revision, hash }: StoredEvent): void {
+    if (revision < 0 || revision !== heads.expectedRevision(number)) return;
+    heads.meet(number);
+    if (heads.isAsExpected(number, hash)) return;
+    this.#rewritten.push({ stream, revision, checkpoint: heads.expectedAt(number) });
   }
 
   async end(): Promise<RecordReport> {
@@ -183,23 +193,29 @@ class Verification {
 
   /** What checkpoints have seen and the record does not have. Where it gives their root, it is they who are wrong. */
   #tellHeads(): void {
-    const { agreesUpTo } = this.#tree;
     // The root is of hashes: what it says of events holds where each event gives its hash.
-    const isForged = (size: number): boolean => size <= agreesUpTo && this.#suspects.size === 0;
+    const isForged = (size: number): boolean => this.#tree.agreesWith(size) && this.#suspects.size === 0;
     const tellForged = (stream: string, size: number): void =>
       this.#findings.add({ kind: 'forged-heads', source: null, size, stream });
+    const told = new Set<string>();
     for (const { stream, revision, checkpoint } of this.#rewritten) {
+      if (told.has(stream)) continue;
+      told.add(stream);
       if (isForged(checkpoint)) tellForged(stream, checkpoint);
       else this.#findings.add({ kind: 'rewritten', stream, revision, checkpoint });
     }
-    for (const [stream, number] of this.#heads.unmet()) {
-      const to = this.#heads.expectedRevision(number);
-      const last = this.#heads.revision(number);
-      const checkpoint = this.#heads.expectedAt(number);
-      if (isForged(checkpoint)) tellForged(stream, checkpoint);
-      else if (last === -1) this.#findings.add({ kind: 'stream-missing', stream, from: 0, to, checkpoint });
-      // Holes before the last one are the chain's to tell.
-      else if (last < to) this.#findings.add({ kind: 'missing', stream, from: last + 1, to, checkpoint });
+    for (const heads of [this.#heads, this.#outside]) {
+      for (const [stream, number] of heads.unmet()) {
+        if (told.has(stream)) continue;
+        told.add(stream);
+        const to = heads.expectedRevision(number);
+        const last = this.#heads.revision(this.#heads.numberOf(stream));
+        const checkpoint = heads.expectedAt(number);
+        if (isForged(checkpoint)) tellForged(stream, checkpoint);
+        else if (last === -1) this.#findings.add({ kind: 'stream-missing', stream, from: 0, to, checkpoint });
+        // Holes before the last one are the chain's to tell.
+        else if (last < to) this.#findings.add({ kind: 'missing', stream, from: last + 1, to, checkpoint });
+      }
     }
   }
 
