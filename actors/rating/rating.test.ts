@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { answerData } from '../../events/catalog/answer-given.suite.ts';
 import type { AskEvent } from '../../events/catalog/catalog.ts';
 import { AnswerRated } from '../../events/catalog/feedback.ts';
 import { AnswerGiven, AskFailed, PassagesRetrieved, QuestionAsked } from '../../events/catalog/knowledge.ts';
@@ -23,31 +24,7 @@ const retrieved = (call: string): AskEvent =>
     { queries: ['?'], hits: [], coverage: 0, covered: false, widened: false, index: 'i' },
     cause(call),
   );
-const answered = (call: string): AskEvent =>
-  AnswerGiven.create(
-    {
-      request_id: 'r',
-      status: 'refused',
-      verified: false,
-      answer_type: 'refusal',
-      question: '?',
-      answer: 'Dazu …',
-      citations: [],
-      sources: [],
-      conflicts: [],
-      conflict_ids: [],
-      clarification_question: null,
-      planned_queries: [],
-      verdict: null,
-      checks: null,
-      mode: 'knowledge',
-      model: 'm',
-      n_context: 0,
-      regenerations: 0,
-      latency_ms: 1,
-    },
-    cause(call),
-  );
+const answered = (call: string): AskEvent => AnswerGiven.create(answerData('r'), cause(call));
 const failed = (call: string): AskEvent =>
   AskFailed.create({ request_id: 'r', code: 'INTERNAL' }, cause(call));
 const rated = (rating: 'up' | 'down', call: string): AskEvent =>

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { MessageBus } from '../../events/bus/bus.ts';
+import { answerData } from '../../events/catalog/answer-given.suite.ts';
 import { COMMENTS_STREAM } from '../../events/catalog/feedback.ts';
 import { AnswerGiven, askStream } from '../../events/catalog/knowledge.ts';
 import { BelegError, isBelegError } from '../../events/errors.ts';
@@ -72,37 +73,14 @@ async function startTwo(): Promise<[Running, Running]> {
 
 async function answer(requestId: string): Promise<void> {
   const stream = askStream(requestId);
-  const event = AnswerGiven.create(
-    {
-      request_id: requestId,
-      status: 'refused',
-      verified: false,
-      answer_type: 'refusal',
-      question: '?',
-      answer: 'Dazu …',
-      citations: [],
-      sources: [],
-      conflicts: [],
-      conflict_ids: [],
-      clarification_question: null,
-      planned_queries: [],
-      verdict: null,
-      checks: null,
-      mode: 'knowledge',
-      model: 'm',
-      n_context: 0,
-      regenerations: 0,
-      latency_ms: 1,
-    },
-    {
-      stream,
-      // An older one would have a checkpoint due at each start.
-      at: new Date().toISOString(),
-      correlationId: requestId,
-      causationId: randomUUID(),
-      key: requestId,
-    },
-  );
+  const event = AnswerGiven.create(answerData(requestId), {
+    stream,
+    // An older one would have a checkpoint due at each start.
+    at: new Date().toISOString(),
+    correlationId: requestId,
+    causationId: randomUUID(),
+    key: requestId,
+  });
   const { codec } = (started[0] as Running).process;
   await processes.store.append(stream, NO_STREAM, [await codec.encode(event)]);
 }

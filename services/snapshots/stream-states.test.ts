@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { answerData } from '../../events/catalog/answer-given.suite.ts';
 import { CATALOG } from '../../events/catalog/catalog.ts';
 import { COMMENTS_STREAM, CommentRecorded } from '../../events/catalog/feedback.ts';
 import { AnswerGiven, askStream, PassagesRetrieved, QuestionAsked } from '../../events/catalog/knowledge.ts';
@@ -195,30 +196,7 @@ test('an ask folds without its text, erased or not', async () => {
       { queries: [SECRET], hits: [], coverage: 0, covered: false, widened: false, index: 'i' },
       cause(stream, 0),
     ),
-    AnswerGiven.create(
-      {
-        request_id: 'r',
-        status: 'refused',
-        verified: false,
-        answer_type: 'refusal',
-        question: SECRET,
-        answer: SECRET,
-        citations: [],
-        sources: [],
-        conflicts: [],
-        conflict_ids: [],
-        clarification_question: null,
-        planned_queries: [],
-        verdict: null,
-        checks: null,
-        mode: 'knowledge',
-        model: 'm',
-        n_context: 0,
-        regenerations: 0,
-        latency_ms: 1,
-      },
-      cause(stream, 0),
-    ),
+    AnswerGiven.create(answerData('r', { question: SECRET, answer: SECRET }), cause(stream, 0)),
   ];
   await store.append(stream, NO_STREAM, await Promise.all(events.map((event) => codec.encode(event))));
   const before = (await states().at(stream, 'end'))!;

@@ -1,4 +1,5 @@
 import { deterministicId } from '../../../events/json.ts';
+import { answerData, VERIFIED } from '../../../events/catalog/answer-given.suite.ts';
 import { TextErased } from '../../../events/catalog/audit.ts';
 import { AnswerRated, CommentRecorded, COMMENTS_STREAM } from '../../../events/catalog/feedback.ts';
 import { AnswerGiven, askStream } from '../../../events/catalog/knowledge.ts';
@@ -21,28 +22,16 @@ export function answerGiven(
   options: { redact?: boolean } = {},
 ): DomainEvent<string, unknown> {
   return AnswerGiven.create(
-    {
-      request_id: requestId,
-      status: 'answered',
-      verified: true,
-      answer_type: 'specific',
+    answerData(requestId, {
+      ...VERIFIED,
       question: 'Was gilt?',
       answer: 'Das gilt [A-1].',
       citations: ['A-1'],
-      sources: [],
-      conflicts: [],
-      conflict_ids: [],
-      clarification_question: null,
-      planned_queries: [],
-      verdict: null,
-      checks: null,
-      mode: 'knowledge',
       model: 'extractive',
       n_context: 1,
-      regenerations: 0,
       latency_ms: 12,
       ...data,
-    },
+    }),
     cause,
     options,
   );

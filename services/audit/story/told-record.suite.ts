@@ -1,3 +1,4 @@
+import { answerData, VERIFIED } from '../../../events/catalog/answer-given.suite.ts';
 import { CATALOG } from '../../../events/catalog/catalog.ts';
 import { askStream } from '../../../events/catalog/knowledge.ts';
 import { createCodec, type Codec } from '../../../events/define.ts';
@@ -122,25 +123,14 @@ export const answered = (
   regenerations: number,
 ): Draft => ({
   type: 'AnswerGiven',
-  data: {
-    request_id,
-    status,
-    verified: status === 'answered',
-    answer_type: status === 'answered' ? 'specific' : 'refusal',
+  data: answerData(request_id, {
+    ...(status === 'answered'
+      ? { ...VERIFIED, answer: ANSWER, citations: ['EFZG-3'] }
+      : { answer: 'Dazu steht nichts in der Wissensbasis.' }),
     question: QUESTION,
-    answer: status === 'answered' ? ANSWER : 'Dazu steht nichts in der Wissensbasis.',
-    citations: status === 'answered' ? ['EFZG-3'] : [],
-    sources: [],
-    conflicts: [],
-    conflict_ids: [],
-    clarification_question: null,
-    planned_queries: [],
-    verdict: null,
-    checks: null,
-    mode: 'knowledge',
     model: 'extractive',
     n_context: 2,
     regenerations,
     latency_ms: 412,
-  },
+  }),
 });

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { answerData, VERIFIED } from '../../../../events/catalog/answer-given.suite.ts';
 import type * as knowledge from '../../../../events/catalog/knowledge.ts';
 import { askStream } from '../../../../events/catalog/knowledge.ts';
 import { SEALED_TEXT } from '../../../../events/define.ts';
@@ -17,27 +18,15 @@ const TERMINAL = { columns: 60, colour: false };
 
 type Given = Parameters<typeof knowledge.AnswerGiven.create>[0];
 
-const ANSWER: Given = {
-  request_id: '',
-  status: 'answered',
-  verified: true,
-  answer_type: 'specific',
+const ANSWER: Given = answerData('', {
+  ...VERIFIED,
   question: '',
   answer: 'Vier Wochen. [A]',
   citations: ['A'],
-  sources: [],
-  conflicts: [],
-  conflict_ids: [],
-  clarification_question: null,
-  planned_queries: [],
-  verdict: null,
-  checks: null,
-  mode: 'knowledge',
   model: 'extractive',
   n_context: 1,
-  regenerations: 0,
   latency_ms: 10,
-};
+});
 
 const RESPONSE: AskResponse = {
   ...ANSWER,

@@ -1,0 +1,32 @@
+import type { AnswerGiven } from './knowledge.ts';
+
+type AnswerData = Parameters<typeof AnswerGiven.create>[0];
+
+/** What a test records as given: a refusal, with nothing in it that the test does not say. */
+export function answerData(requestId: string, said: Partial<AnswerData> = {}): AnswerData {
+  return {
+    request_id: requestId,
+    status: 'refused',
+    verified: false,
+    answer_type: 'refusal',
+    question: '?',
+    answer: 'Dazu …',
+    citations: [],
+    sources: [],
+    conflicts: [],
+    conflict_ids: [],
+    clarification_question: null,
+    planned_queries: [],
+    verdict: null,
+    checks: null,
+    mode: 'knowledge',
+    model: 'm',
+    n_context: 0,
+    regenerations: 0,
+    latency_ms: 1,
+    ...said,
+  };
+}
+
+/** Of an answer that stands. */
+export const VERIFIED = { status: 'answered', verified: true, answer_type: 'specific' } as const;
