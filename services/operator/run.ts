@@ -1,6 +1,7 @@
 import { pino, type Logger } from 'pino';
 import { listUnknownSettings, readSettings, type Environment, type Settings } from '../config.ts';
 import { startTelemetry } from '../telemetry.ts';
+import { onFirstSignal } from './first-signal.ts';
 
 /** A stop that takes longer leaves what hangs behind; what was acknowledged is on disk. */
 const STOP_WITHIN_MS = 9_000;
@@ -66,12 +67,7 @@ export async function runUntilStopped(
 
 /** Resolves at the first signal; from then on the next one, of either kind, ends the process at once. */
 function stopSignal(): Promise<NodeJS.Signals> {
-  const signals = ['SIGTERM', 'SIGINT'] as const;
   return new Promise((resolve) => {
-    const stop = (signal: NodeJS.Signals) => {
-      for (const each of signals) process.off(each, stop);
-      resolve(signal);
-    };
-    for (const signal of signals) process.on(signal, stop);
+    onFirstSignal(['SIGTERM', 'SIGINT'], resolve);
   });
 }

@@ -8,6 +8,7 @@ import { openRecord } from '../../runtime.ts';
 import { count, grouped } from '../figures.ts';
 import { EXIT } from '../failure.ts';
 import { toJson } from '../json.ts';
+import { untilInterrupted } from '../feedback/interrupt.ts';
 import type { Selection } from './commands.ts';
 import { startProgressBar, type ProgressBar } from '../progress-bar.ts';
 
@@ -21,13 +22,22 @@ export interface ExportArguments extends Selection {
  * selected: an archive of nothing does not prove that nothing was there.
  */
 export async function exportRecord(options: ExportArguments): Promise<void> {
-  const bar = startProgressBar('exporting');
-  let manifest: Manifest;
-  try {
-    manifest = await writeExport(options, process.env, bar.update);
-  } finally {
-    bar.stop();
-  }
+  await untilInterrupted(async (signal) => {
+    const bar = startProgressBar('exporting');
+    try {
+      // What was written is removed where it is cut off.
+      const manifest = await writeExport(options, process.env, (done, total) => {
+        signal.throwIfAborted();
+        bar.update(done, total);
+      });
+      tell(manifest, options);
+    } finally {
+      bar.stop();
+    }
+  });
+}
+
+function tell(manifest: Manifest, options: ExportArguments): void {
   const text = options.json ? toJson(manifest, 2) : formatExport(manifest, options.out);
   console.log(text);
   if (manifest.events > 0) return;

@@ -1,17 +1,18 @@
+import { onFirstSignal } from '../first-signal.ts';
+
 /** What shells say of a command that Ctrl-C ended. */
 const INTERRUPTED = 130;
 
 /** Runs `work` until it ends or Ctrl-C does; that ends it in order and quietly. The next one ends the process at once. */
 export async function untilInterrupted(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const interrupted = new AbortController();
-  const stop = () => interrupted.abort();
-  process.once('SIGINT', stop);
+  const end = onFirstSignal(['SIGINT'], () => interrupted.abort());
   try {
     await work(interrupted.signal);
   } catch (error) {
     if (!interrupted.signal.aborted) throw error;
     process.exitCode = INTERRUPTED;
   } finally {
-    process.off('SIGINT', stop);
+    end();
   }
 }
