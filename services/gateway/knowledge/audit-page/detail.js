@@ -3,6 +3,7 @@ import { renderDiagram } from './diagram.js';
 import { copyButton, duration, exactTime, number } from './format.js';
 import { inert, inertAnswer } from './inert.js';
 import { chip, missing, thumb } from './list.js';
+import { table } from './table.js';
 import { texts } from './texts.js';
 import { renderTimeline } from './timeline.js';
 
@@ -118,31 +119,13 @@ function renderAnswers({ answers }, { entries }) {
     [texts.latency, ({ data }) => (data.latency_ms === undefined ? '–' : duration(data.latency_ms))],
   ];
   return [
-    el(
-      'div',
-      { className: 'scroll' },
-      el(
-        'table',
-        {},
+    table(
+      columns.map(([name]) => name),
+      given.map((entry) =>
         el(
-          'thead',
+          'tr',
           {},
-          el(
-            'tr',
-            {},
-            columns.map(([name]) => el('th', { scope: 'col' }, name)),
-          ),
-        ),
-        el(
-          'tbody',
-          {},
-          given.map((entry) =>
-            el(
-              'tr',
-              {},
-              columns.map(([, read]) => el('td', {}, read(entry))),
-            ),
-          ),
+          columns.map(([, read]) => el('td', {}, read(entry))),
         ),
       ),
     ),

@@ -1,5 +1,6 @@
 import { el } from '../page/dom.js';
 import { layOut } from './layout.js';
+import { table } from './table.js';
 import { texts } from './texts.js';
 
 const SVG = 'http://www.w3.org/2000/svg';
@@ -22,7 +23,7 @@ export function renderDiagram(machine) {
       { className: 'drawing', tabIndex: 0, attributes: { role: 'group', 'aria-label': texts.diagram } },
       draw(machine, texts.machine(machine.name), words.join(' ')),
     ),
-    el('details', { className: 'details' }, el('summary', {}, texts.transitions), table(machine)),
+    el('details', { className: 'details' }, el('summary', {}, texts.transitions), transitionTable(machine)),
   ];
 }
 
@@ -99,34 +100,16 @@ function arrowHead(id) {
   );
 }
 
-function table({ transitions }) {
+function transitionTable({ transitions }) {
   const head = [texts.transitionFrom, texts.transitionEvent, texts.transitionTo, texts.transitionTaken];
-  return el(
-    'div',
-    { className: 'scroll' },
-    el(
-      'table',
-      {},
+  return table(
+    head,
+    transitions.map(({ from, to, event, taken }) =>
       el(
-        'thead',
-        {},
-        el(
-          'tr',
-          {},
-          head.map((name) => el('th', { scope: 'col' }, name)),
-        ),
-      ),
-      el(
-        'tbody',
-        {},
-        transitions.map(({ from, to, event, taken }) =>
-          el(
-            'tr',
-            { className: taken > 0 ? 'taken' : '' },
-            [from, event, to].map((word) => el('td', {}, el('code', {}, word))),
-            el('td', {}, taken > 0 ? texts.times(taken) : '–'),
-          ),
-        ),
+        'tr',
+        { className: taken > 0 ? 'taken' : '' },
+        [from, event, to].map((word) => el('td', {}, el('code', {}, word))),
+        el('td', {}, taken > 0 ? texts.times(taken) : '–'),
       ),
     ),
   );
