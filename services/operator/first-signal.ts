@@ -1,9 +1,12 @@
-/** Milliseconds. A terminal sends Ctrl-C to every process of a command, and npm and the launcher pass theirs on. */
+/**
+ * Milliseconds. A terminal sends Ctrl-C to every process of a command, and a supervisor SIGTERM; npm and the launcher pass
+ * theirs on.
+ */
 const COPIES_MS = 1_000;
 
 /**
- * Calls `stop` at the first of these signals. Its copies are not taken for a second one, which ends the process at once.
- * Returns what ends the listening.
+ * Calls `stop` at the first of these signals. Its copies are not taken for a second one; that, or another of them, ends
+ * the process at once. Returns what ends the listening.
  */
 export function onFirstSignal(
   signals: readonly NodeJS.Signals[],
@@ -17,6 +20,7 @@ export function onFirstSignal(
   const take = (signal: NodeJS.Signals): void => {
     if (copies !== undefined) return;
     copies = setTimeout(off, COPIES_MS).unref();
+    for (const other of signals) if (other !== signal) process.off(other, take);
     stop(signal);
   };
   for (const signal of signals) process.on(signal, take);

@@ -65,7 +65,7 @@ export async function runUntilStopped(
   logger.flush(() => process.exit(0));
 }
 
-/** Resolves at the first signal; from then on the next one, of either kind, ends the process at once. */
+/** Resolves at the first signal; from then on a second one ends the process at once. */
 function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     onFirstSignal(['SIGTERM', 'SIGINT'], resolve);

@@ -75,7 +75,11 @@ describe('beleg service', () => {
 
 describe('runUntilStopped', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)('closes at %s and exits with 0', async (signal) => {
-    const child = run(`${BUSY} return { instance: 'i', close: async () => logger.info('closed') };`);
+    // As the launcher passes on what the whole group was sent.
+    const copy = `process.kill(process.pid, '${signal}'); await new Promise(setImmediate);`;
+    const child = run(
+      `${BUSY} return { instance: 'i', close: async () => { ${copy} logger.info('closed'); } };`,
+    );
     const err = text(child.stderr);
     await started(child);
     child.kill(signal);
@@ -89,12 +93,15 @@ describe('runUntilStopped', () => {
     expect(lines.at(-1)).toMatchObject({ msg: 'closed', service: 'x', instance: 'i' });
   });
 
-  test.each(['SIGTERM', 'SIGINT'] as const)('ends at once at a second signal, %s', async (second) => {
+  test.each([
+    ['SIGINT', 'SIGTERM'],
+    ['SIGTERM', 'SIGINT'],
+  ] as const)('ends at once at a second signal: %s, then %s', async (first, second) => {
     const child = run(
       `${BUSY} return { instance: 'i', close: () => { logger.info('closing'); return new Promise(() => {}); } };`,
     );
     await started(child);
-    child.kill('SIGTERM');
+    child.kill(first);
     for await (const chunk of child.stderr) if (String(chunk).includes('closing')) break;
     child.kill(second);
     await once(child, 'exit');
