@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { z } from 'zod';
 import { canonicalJson } from '../../json.ts';
 import { chainHash, GENESIS_HASH } from '../../store/chain.ts';
+import { createMatcher, type Matcher } from '../../store/selection.ts';
 import type { Position } from '../../store/store.ts';
 import {
   ArchivedEvent,
@@ -15,7 +16,7 @@ import {
   PROOFS_FILE,
   type Manifest,
 } from './format.ts';
-import { selects, selectsAll } from './selection.ts';
+import { selectsAll } from './selection.ts';
 import { Findings, type Finding } from '../finding.ts';
 import { judgeNote } from '../judge-note.ts';
 import type { VerifierKey } from '../keys.ts';
@@ -89,6 +90,7 @@ class Archive {
   readonly #manifest: Manifest;
   readonly #options: VerifyArchiveOptions;
   readonly #findings: Findings;
+  readonly #matches: Matcher;
   readonly #heads = new StreamHeads();
   readonly #tree = new GrowingTree();
   readonly #root: Buffer;
@@ -102,6 +104,7 @@ class Archive {
     this.#manifest = manifest;
     this.#options = options;
     this.#findings = findings;
+    this.#matches = createMatcher(manifest.selection);
     this.#root = Buffer.from(manifest.checkpoint.root, 'hex');
   }
 
@@ -194,7 +197,7 @@ class Archive {
       return this.#wrong(EVENTS_FILE, `line ${this.events} is no event`);
     }
     const { stream, revision, index, previous, hash } = event;
-    const { first, last, checkpoint, origin, selection } = this.#manifest;
+    const { first, last, checkpoint, origin } = this.#manifest;
     const stored = { ...event, data: canonicalJson(event.data), metadata: canonicalJson(event.metadata) };
     // Others may read it otherwise: of two members of one name they take the first.
     if (formatEvent({ ...stored, position: event.position as Position }, index, previous) !== `${line}\n`) {
@@ -211,8 +214,8 @@ class Archive {
     if (index === 0 && originOf(hash) !== origin) {
       this.#findings.add({ kind: 'other-record', source: 'archive', origin, found: originOf(hash) });
     }
-    const isSelected = selects(selection, { ...stored, position: event.position as Position });
     const { at } = event.metadata;
+    const isSelected = this.#matches(event, () => (typeof at === 'string' ? at : ''));
     const isEnd = (end: Manifest['first']): boolean =>
       end?.index === index && end.position === event.position && end.at === at;
     if (!isSelected) this.#wrong(EVENTS_FILE, `line ${this.events} is not of the selection`);

@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { BelegError } from '../../errors.ts';
 import { chainHash } from '../../store/chain.ts';
 import { scanRecord, type ScannedPage, type StoredEvent } from '../../store/scan.ts';
+import { createMatcher } from '../../store/selection.ts';
 import type { RecordReader } from '../../store/store.ts';
 import {
   EVENTS_FILE,
@@ -14,7 +15,7 @@ import {
   type ArchiveSelection,
   type Manifest,
 } from './format.ts';
-import { selects, selectsAll, timeOf } from './selection.ts';
+import { selectsAll, timeOf } from './selection.ts';
 import { BlockProofs } from './block-proofs.ts';
 import { newestCheckpoint, type Checkpoint } from '../checkpoint.ts';
 import { HashedFile } from './hashed-file.ts';
@@ -75,6 +76,7 @@ async function write(
   const judged = judgeNote(note, checkpoint.heads, undefined);
   if (judged instanceof Malformed || judged.root !== root || judged.size !== size) throw doesNotAddUp();
   const isWhole = selectsAll(selection);
+  const matches = createMatcher(selection);
   const events = await HashedFile.create(join(folder, EVENTS_FILE));
   const leaves = join(folder, 'leaves');
   const proofs = await BlockProofs.create(leaves);
@@ -99,7 +101,7 @@ async function write(
           throw doesNotAddUp();
         }
         heads.note(number, revision, hash);
-        const isSelected = selects(selection, event);
+        const isSelected = matches(event, () => timeOf(event));
         await proofs.add(leafHash(Buffer.from(hash, 'hex')), isSelected && !isWhole);
         if (isSelected) {
           lines.push(formatEvent(event, index, previous));

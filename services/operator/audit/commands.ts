@@ -13,18 +13,6 @@ import type { state } from './state.ts';
 import type { tail } from './tail.ts';
 import type { verify } from './verify.ts';
 
-/** What narrows the record, for every command that reads it. */
-export interface Selection {
-  readonly stream?: string;
-  /** What stream names begin with, up to and with the hyphen: `ask-`, `account-`. */
-  readonly category?: string;
-  readonly type?: readonly string[];
-  /** ISO 8601; by the events' own time. */
-  readonly from?: string;
-  /** Exclusive. */
-  readonly to?: string;
-}
-
 function speed(value: string): number {
   const number = Number(value);
   if (!(number > 0 && number <= 1_000_000)) throw new InvalidArgumentError('must be a number above 0');

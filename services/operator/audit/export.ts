@@ -3,13 +3,13 @@ import { resolve } from 'node:path';
 import { writeArchive } from '../../../events/proof/archive/write.ts';
 import type { Manifest } from '../../../events/proof/archive/format.ts';
 import { readSigningKey } from '../../../events/proof/keys.ts';
+import type { Selection } from '../../../events/store/selection.ts';
 import { readSettings, type Settings } from '../../config.ts';
 import { openRecord } from '../../runtime.ts';
 import { count, grouped } from '../figures.ts';
 import { EXIT } from '../failure.ts';
 import { toJson } from '../json.ts';
 import { untilInterrupted } from '../feedback/interrupt.ts';
-import type { Selection } from './commands.ts';
 import { startProgressBar, type ProgressBar } from '../progress-bar.ts';
 
 export interface ExportArguments extends Selection {

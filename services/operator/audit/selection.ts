@@ -1,6 +1,6 @@
+import { createMatcher, type Selection } from '../../../events/store/selection.ts';
 import type { EventFilter, RecordedEvent } from '../../../events/store/store.ts';
 import type { OpenRecord } from '../../record.ts';
-import type { Selection } from './commands.ts';
 
 /** A selection as a store understands it, and what is left to look at in each event that comes. */
 export interface Selector {
@@ -8,28 +8,18 @@ export interface Selector {
   readonly includes: (event: Pick<RecordedEvent, 'stream' | 'type' | 'metadata'>) => boolean;
 }
 
-export function createSelector({ stream, category, type, from, to }: Selection): Selector {
+export function createSelector(selection: Selection): Selector {
+  const { stream, category, type } = selection;
   const prefix = stream ?? category;
-  const [start, end] = [timeOf(from, -Infinity), timeOf(to, Infinity)];
-  const isTimed = from !== undefined || to !== undefined;
+  const matches = createMatcher(selection);
   return {
     filter: {
       ...(prefix === undefined ? {} : { streamPrefixes: [prefix] }),
       ...(type === undefined ? {} : { types: type }),
     },
-    includes(event) {
-      if (stream !== undefined && event.stream !== stream) return false;
-      if (category !== undefined && !event.stream.startsWith(category)) return false;
-      if (type !== undefined && !type.includes(event.type)) return false;
-      if (!isTimed) return true;
-      const at = Date.parse(event.metadata.at);
-      return at >= start && at < end;
-    },
+    includes: (event) => matches(event, () => event.metadata.at),
   };
 }
-
-const timeOf = (text: string | undefined, otherwise: number): number =>
-  text === undefined ? otherwise : Date.parse(text);
 
 /**
  * All of a selection that is on record now, in the order of the record. By time, each event is judged by its own: one that

@@ -1,4 +1,5 @@
 import type { Codec } from '../../../events/define.ts';
+import type { Selection } from '../../../events/store/selection.ts';
 import { readSettings } from '../../config.ts';
 import type { OpenRecord } from '../../record.ts';
 import { openRecord } from '../../runtime.ts';
@@ -6,7 +7,6 @@ import { messageOf } from '../failure.ts';
 import { toJsonLine } from '../json.ts';
 import { writeTo, type Write } from '../output.ts';
 import { standardOutput, type Terminal } from '../terminal.ts';
-import type { Selection } from './commands.ts';
 import { openData, SEALING, toShown } from './shown-event.ts';
 import { formatEvent } from './tail/event-line.ts';
 import { follow, type FollowOptions } from './tail/follow.ts';

@@ -1,7 +1,7 @@
+import type { Selection } from '../../../../events/store/selection.ts';
 import type { RecordedEvent } from '../../../../events/store/store.ts';
 import type { OpenRecord } from '../../../record.ts';
 import { startProgressBar } from '../../progress-bar.ts';
-import type { Selection } from '../commands.ts';
 
 export interface Progress {
   readonly sent: (event: RecordedEvent) => void;

@@ -1,6 +1,6 @@
+import type { Selection } from '../../../../events/store/selection.ts';
 import type { RecordedEvent } from '../../../../events/store/store.ts';
 import type { OpenRecord } from '../../../record.ts';
-import type { Selection } from '../commands.ts';
 import { readSelected } from '../selection.ts';
 import { openData } from '../shown-event.ts';
 import { Pace, type Clock } from './pace.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { BelegError, isBelegError } from '../../../../events/errors.ts';
+import type { Selection } from '../../../../events/store/selection.ts';
 import type { Position, RecordedEvent } from '../../../../events/store/store.ts';
 import type { OpenRecord } from '../../../record.ts';
-import type { Selection } from '../commands.ts';
 import { createSelector, readSelected, type Selector } from '../selection.ts';
 
 /** How many of the newest are shown first where no time is given. */
