@@ -13,9 +13,9 @@ test('Ctrl-C ends the work in order, with the exit code that shells expect', asy
     ended = true;
     throw new Error('cut off');
   });
-  process.emit('SIGINT');
+  process.emit('SIGINT', 'SIGINT');
   // The launcher passes the same one on: nobody takes it for a second.
-  expect(process.emit('SIGINT')).toBe(true);
+  expect(process.emit('SIGINT', 'SIGINT')).toBe(true);
   await working;
   expect(ended).toBe(true);
   expect(process.exitCode).toBe(130);
