@@ -8,7 +8,9 @@ export function serve(environment: Environment): Promise<void> {
     service: 'all',
     async start(settings, logger) {
       const application = await startApplication(settings, logger);
-      console.log(`beleg: listening on ${application.url} (test page at /, operators at /audit, API at /docs)`);
+      console.log(
+        `beleg: listening on ${application.url} (test page at /, operators at /audit, API at /docs)`,
+      );
       console.log(`beleg: trading dashboard on ${application.dashboardUrl} (API at /docs)`);
       return { instance: application.runtime.instance, close: () => application.close() };
     },
