@@ -4,7 +4,7 @@ import { invalidRequest } from '../../events/messages/define.ts';
 import { Ask } from '../../events/messages/knowledge.ts';
 import { readSettings } from '../config.ts';
 import { formatAnswer } from './answer-text.ts';
-import { EXIT } from './failure.ts';
+import { EXIT, UsageError } from './failure.ts';
 import { toJson } from './json.ts';
 import { openPipeline, type Pipeline } from './pipeline.ts';
 import { standardOutput } from './terminal.ts';
@@ -18,7 +18,7 @@ export async function ask(
 ): Promise<void> {
   const request_id = randomUUID();
   const parsed = Ask.request.safeParse({ request_id, question, top_k: options.topK });
-  if (!parsed.success) throw new Error(describe(invalidRequest(parsed.error)));
+  if (!parsed.success) throw new UsageError(describe(invalidRequest(parsed.error)));
 
   const settings = readSettings({
     ...process.env,

@@ -12,6 +12,7 @@ import { TradeJournal } from '../backtest/trades.ts';
 import { readSettings } from '../config.ts';
 import type { StrategyName } from '../config-trading.ts';
 import { loadSignalModel } from './backtest-model.ts';
+import { UsageError } from './failure.ts';
 
 export interface BacktestArguments {
   readonly strategy?: StrategyName;
@@ -36,7 +37,7 @@ export async function backtest(options: BacktestArguments): Promise<void> {
   });
   const strategy = createStrategy(trading.strategy);
   if (options.weights !== undefined && !strategy.usesPredictions) {
-    throw new Error(`--weights is for a strategy that uses predictions; ${strategy.name} does not`);
+    throw new UsageError(`--weights is for a strategy that uses predictions; ${strategy.name} does not`);
   }
   const signal = strategy.usesPredictions ? await loadSignalModel(options.weights, model) : null;
   const bar = new SingleBar(

@@ -94,7 +94,7 @@ describe('beleg ask', () => {
   ])('refuses %j', async (args, message) => {
     const { code, err } = await beleg(args);
     expect(err).toMatch(message);
-    expect(code).toBe(1);
+    expect(code).toBe(2);
   });
 });
 

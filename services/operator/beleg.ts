@@ -29,6 +29,7 @@ function date(value: string): string {
 const program = new Command('beleg')
   .description('No answer without a source, no trade without a record.')
   .version(VERSION)
+  .exitOverride()
   .showHelpAfterError('(beleg --help lists the commands)')
   .addHelpText(
     'after',

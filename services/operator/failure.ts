@@ -1,29 +1,35 @@
+import { CommanderError } from 'commander';
 import { KnowledgeBaseInvalid, formatFault } from '../../kb/base/faults.ts';
 import { isBelegError } from '../../events/errors.ts';
 import { SettingsError } from '../config.ts';
 import { count } from './figures.ts';
 
-/** Exit codes beside 0. */
-export const EXIT = { failure: 1, settings: 2, refused: 3, uncertain: 4, notFound: 5 } as const;
+/** Exit codes beside 0; `usage`: of settings, arguments or options that cannot be. */
+export const EXIT = { failure: 1, usage: 2, refused: 3, uncertain: 4, notFound: 5 } as const;
+
+/** Arguments or options that cannot be, each by itself or together. */
+export class UsageError extends Error {}
 
 /** Says on standard error what went wrong, in as few lines as it takes; returns the exit code. */
 export function reportFailure(error: unknown): number {
   if (error instanceof SettingsError) {
     console.error(`beleg: the settings have ${count(error.faults.length, 'fault')}`);
     for (const fault of error.faults) console.error(`  ${fault}`);
-    return EXIT.settings;
+    return EXIT.usage;
   }
   if (error instanceof KnowledgeBaseInvalid) {
     console.error(`beleg: ${error.message}`);
     for (const fault of error.faults) console.error(`  ${formatFault(fault)}`);
-    return EXIT.settings;
+    return EXIT.usage;
   }
   if (isListenError(error)) {
     console.error(`beleg: cannot listen on ${error.address}:${error.port} (${error.code})`);
     return EXIT.failure;
   }
+  // Commander has said it already.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT.usage;
   console.error(`beleg: ${messageOf(error)}`);
-  return EXIT.failure;
+  return error instanceof UsageError ? EXIT.usage : EXIT.failure;
 }
 
 export function messageOf(error: unknown): string {

@@ -8,6 +8,7 @@ import { showProgress } from './replay/progress.ts';
 import { runReplay, type ReplayOptions } from './replay/run.ts';
 import { createLineSink } from './replay/sink.ts';
 import { assertReplaySubject, openSubjectSink, type SubjectSink } from './replay/subject-sink.ts';
+import { EXIT } from '../failure.ts';
 
 /** What a timer can wait at once; a longer gap is waited for in parts. */
 const MAX_TIMER_MS = 24 * 60 * 60 * 1000;
@@ -41,6 +42,7 @@ export async function replay(options: ReplayOptions & { toSubject?: string }): P
       const seconds = ((performance.now() - start) / 1000).toFixed(1);
       const where = options.toSubject === undefined ? '' : ` to ${options.toSubject}`;
       console.error(`beleg: ${count(sent, 'event')} replayed${where} in ${seconds} s`);
+      if (sent === 0 && options.stream !== undefined) process.exitCode = EXIT.notFound;
     } finally {
       await record.close();
     }

@@ -4,7 +4,7 @@ import { verifyStream } from '../../../events/proof/verify-stream.ts';
 import { verifyRecord } from '../../../events/proof/verify.ts';
 import { readSettings } from '../../config.ts';
 import { openRecord } from '../../runtime.ts';
-import { EXIT } from '../failure.ts';
+import { EXIT, UsageError } from '../failure.ts';
 import { grouped } from '../figures.ts';
 import { startProgressBar, type ProgressBar } from '../progress-bar.ts';
 import { linesOf, parseExpected, readKey } from './verify/given.ts';
@@ -47,10 +47,10 @@ export async function judge(
   const expect = options.expect === undefined ? undefined : parseExpected(options.expect);
   const key = options.key === undefined ? undefined : await readKey(options.key);
   if (archive !== undefined && (stream !== undefined || options.checkpoints !== undefined)) {
-    throw new Error('--archive goes with --key and --expect alone');
+    throw new UsageError('--archive goes with --key and --expect alone');
   }
   if (stream !== undefined && expect !== undefined) {
-    throw new Error('--expect is of the whole record: it does not go with --stream');
+    throw new UsageError('--expect is of the whole record: it does not go with --stream');
   }
   const begin = performance.now();
   const took = (): string => `${((performance.now() - begin) / 1000).toFixed(1)} s`;
@@ -60,7 +60,7 @@ export async function judge(
   const path = options.checkpoints ?? settings.audit.checkpointFile;
   const outside = linesOf(path);
   if (outside === undefined && options.checkpoints !== undefined) {
-    throw new Error(`--checkpoints ${path} is not there`);
+    throw new UsageError(`--checkpoints ${path} is not there`);
   }
   const record = await openRecord(settings);
   try {

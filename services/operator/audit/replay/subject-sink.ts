@@ -5,6 +5,7 @@ import { connectNats, type NatsSettings } from '../../../../events/nats/connecti
 import { POSITION_HEADER, toOutgoing } from '../../../../events/relay/outgoing.ts';
 import type { RecordedEvent } from '../../../../events/store/store.ts';
 import type { Sink } from './sink.ts';
+import { UsageError } from '../../failure.ts';
 
 /** What is on its way before the server is asked whether it has it. */
 const MAX_EVENTS = 256;
@@ -12,7 +13,7 @@ const MAX_BYTES = 1024 * 1024;
 
 const REPLAYS = 'beleg.v1.replay.';
 
-/** @throws {Error} for a subject that cannot be published to, or whose messages would be taken for what happens now */
+/** @throws {UsageError} for a subject that cannot be published to, or whose messages would be taken for what happens now */
 export function assertReplaySubject(subject: string): void {
   const fault = !/^[^\s.*>\p{Cc}]+(\.[^\s.*>\p{Cc}]+)*$/u.test(subject)
     ? 'is no subject that can be published to'
@@ -21,7 +22,7 @@ export function assertReplaySubject(subject: string): void {
       : subject.startsWith('beleg.v1.') && !subject.startsWith(REPLAYS)
         ? `would be taken for what happens now: below beleg.v1, only ${REPLAYS}… is for replays`
         : undefined;
-  if (fault !== undefined) throw new Error(`--to-subject ${JSON.stringify(subject)} ${fault}`);
+  if (fault !== undefined) throw new UsageError(`--to-subject ${JSON.stringify(subject)} ${fault}`);
 }
 
 export interface SubjectSink extends Sink {

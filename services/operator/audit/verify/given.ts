@@ -3,12 +3,13 @@ import { readFile } from 'node:fs/promises';
 import { readVerifierKey, type VerifierKey } from '../../../../events/proof/keys.ts';
 import { readLines } from '../../../../events/proof/lines.ts';
 import { Malformed } from '../../../../events/proof/malformed.ts';
+import { UsageError } from '../../failure.ts';
 
 /** SIZE:ROOT, as `beleg audit checkpoint` prints it. */
 export function parseExpected(text: string): { size: number; root: string } {
   const [, size, root] = /^(\d{1,15}):([0-9a-f]{64})$/i.exec(text.trim()) ?? [];
   if (root === undefined || Number(size) === 0) {
-    throw new Error(
+    throw new UsageError(
       '--expect is SIZE:ROOT, as `beleg audit checkpoint` prints it: 1234: and 64 hexadecimal digits',
     );
   }
@@ -20,14 +21,17 @@ export async function readKey(path: string): Promise<VerifierKey> {
   try {
     text = await readFile(path, 'utf8');
   } catch (error) {
-    throw new Error(`--key ${path} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown'})`, {
-      cause: error,
-    });
+    throw new UsageError(
+      `--key ${path} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown'})`,
+      {
+        cause: error,
+      },
+    );
   }
   try {
     return readVerifierKey(text);
   } catch (error) {
-    if (error instanceof Malformed) throw new Error(`--key ${path}: ${error.message}`, { cause: error });
+    if (error instanceof Malformed) throw new UsageError(`--key ${path}: ${error.message}`, { cause: error });
     throw error;
   }
 }
