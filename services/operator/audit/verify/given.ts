@@ -21,12 +21,7 @@ export async function readKey(path: string): Promise<VerifierKey> {
   try {
     text = await readFile(path, 'utf8');
   } catch (error) {
-    throw new UsageError(
-      `--key ${path} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown'})`,
-      {
-        cause: error,
-      },
-    );
+    throw new UsageError(`--key ${path} cannot be read`, { cause: error });
   }
   try {
     return readVerifierKey(text);
