@@ -20,4 +20,4 @@ export function chunksOf(lines: readonly string[]): string[] {
   return chunks;
 }
 
-export const linesIn = (chunks: readonly string[]): string[] => chunks.flatMap((chunk) => chunk.split('\n'));
+export const linesIn = (chunk: string): string[] => chunk.split('\n');

@@ -34,6 +34,9 @@ const COMPRESSION = {
   params: { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 },
 };
 
+/** Of chunks that are kept open. */
+const MAX_OPEN_CHARACTERS = 64 * 1024 * 1024;
+
 /** Most chunks come out in one piece. */
 const DECOMPRESSION = { chunkSize: 128 * 1024 };
 
@@ -62,6 +65,11 @@ interface Row {
   chunks: Uint8Array;
 }
 
+interface OpenChunk {
+  readonly lines: readonly string[];
+  readonly characters: number;
+}
+
 /**
  * States of long streams on their way, in one SQLite file: a cache that can be thrown away at any time. What cannot be
  * read is not there; what cannot be written is left. There is no text of a request in it.
@@ -71,6 +79,9 @@ export class SnapshotFile {
   readonly #statements = new Map<string, StatementSync>();
   /** Of the stream that is written, by name. */
   #known: { stream: string; ids: Map<string, number> } | undefined;
+  /** Chunks, by id, the one that was looked at last the last. Ids are never given twice. */
+  readonly #opened = new Map<number, OpenChunk>();
+  #openCharacters = 0;
 
   /** Throws where the file cannot be written, or is no file of snapshots. */
   constructor(file: string) {
@@ -141,13 +152,29 @@ export class SnapshotFile {
       | undefined;
     if (row === undefined) return undefined;
     const ids = new Uint32Array(row.chunks.slice().buffer);
-    const data = this.#statement('SELECT data FROM chunks WHERE id = ? AND stream = ?');
-    const texts = Array.from(ids, (id) => {
-      const chunk = data.get(id, row.stream)?.['data'] as Uint8Array | undefined;
-      if (chunk === undefined) throw new Error('a chunk is missing');
-      return zstdDecompressSync(chunk, DECOMPRESSION).toString();
-    });
-    return { ...placeOf(row), lines: linesIn(texts) };
+    return { ...placeOf(row), lines: Array.from(ids, (id) => this.#linesOf(row.stream, id)).flat() };
+  }
+
+  /** Snapshots that are looked at one after the other have most of their chunks in common. */
+  #linesOf(stream: string, id: number): readonly string[] {
+    const opened = this.#opened.get(id) ?? this.#open(stream, id);
+    // Those that were looked at last go last.
+    this.#opened.delete(id);
+    this.#opened.set(id, opened);
+    return opened.lines;
+  }
+
+  #open(stream: string, id: number): OpenChunk {
+    const row = this.#statement('SELECT data FROM chunks WHERE id = ? AND stream = ?').get(id, stream);
+    if (row === undefined) throw new Error('a chunk is missing');
+    const text = zstdDecompressSync(row['data'] as Uint8Array, DECOMPRESSION).toString();
+    this.#openCharacters += text.length;
+    for (const [oldest, { characters }] of this.#opened) {
+      if (this.#openCharacters <= MAX_OPEN_CHARACTERS) break;
+      this.#openCharacters -= characters;
+      this.#opened.delete(oldest);
+    }
+    return { lines: linesIn(text), characters: text.length };
   }
 
   /** Snapshots of another version of the fold make room. */
