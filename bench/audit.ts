@@ -10,7 +10,13 @@ import { measureProcess, type Measured } from './audit/measure.ts';
 import { ACCOUNT, writeRecord } from './audit/record.ts';
 import { measureStates } from './audit/states.ts';
 
-const OPERATOR = join(import.meta.dirname, '..', 'services', 'operator', 'beleg.ts');
+/** As services/operator/launch.mjs starts its commands. */
+const AUDIT = [
+  '--no-wasm-tier-up',
+  '--max-semi-space-size=4',
+  join(import.meta.dirname, '..', 'services', 'operator', 'beleg.ts'),
+  'audit',
+];
 const PEER = join(import.meta.dirname, 'audit', 'peer.ts');
 
 const at = (values: readonly number[], share: number): string =>
@@ -38,10 +44,10 @@ export async function run(args: string[]): Promise<void> {
     console.log(`A record of ${whole(events)} events (load of the machine: ${loadavg()[0]!.toFixed(1)})`);
     const measured: Measured[] = [];
     for (const [what, program] of [
-      ['beleg audit replay --as-fast', [OPERATOR, 'audit', 'replay', '--as-fast']],
-      ['beleg audit replay --as-fast --text', [OPERATOR, 'audit', 'replay', '--as-fast', '--text']],
+      ['beleg audit replay --as-fast', [...AUDIT, 'replay', '--as-fast']],
+      ['beleg audit replay --as-fast --text', [...AUDIT, 'replay', '--as-fast', '--text']],
       ['plain SQLite, JSON lines', [PEER, 'replay', folder]],
-      ['beleg audit verify', [OPERATOR, 'audit', 'verify']],
+      ['beleg audit verify', [...AUDIT, 'verify']],
       ['plain SHA-256 of all rows', [PEER, 'hash', folder]],
     ] as const) {
       measured.push(await measureProcess(what, folder, [...program]));
