@@ -54,7 +54,7 @@ describe('beleg service', () => {
     expect(err).toMatch(
       /'broker' is invalid .* Allowed choices are gateway, knowledge, audit, market, models, trading\./u,
     );
-    expect(code).toBe(1);
+    expect(code).toBe(2);
   });
 
   test.each(['gateway', 'knowledge', 'audit'])(
