@@ -8,7 +8,7 @@ import { inJson, typesOf, type StreamFold } from './fold.ts';
 import { emptyBook, evolve as evolveBook, type Book, type BookOrder } from '../paper-broker/book.ts';
 import { evolve } from '../trading/evolve.ts';
 import { archived, archiveHash, fromLines, toLines } from '../trading/order-archive.ts';
-import { SNAPSHOT_VERSION } from '../trading/snapshot.ts';
+import { Int, SNAPSHOT_VERSION } from '../trading/snapshot.ts';
 import { initialState, type AccountState } from '../trading/state.ts';
 
 export const accountFold: StreamFold<AccountState> = {
@@ -75,12 +75,6 @@ function withDone({ orders, hash }: DoneOrders, id: string): DoneOrders {
 export function paperBrokerState(book: Book): PaperBrokerState {
   return { book, done: [...book.done].reduce(withDone, NONE_DONE) };
 }
-
-/** Exact numbers as the text of their integers. */
-const Int = z
-  .string()
-  .regex(/^-?\d+$/)
-  .transform(BigInt);
 
 const OpenOrder = z.strictObject({
   order_id: z.string(),

@@ -12,7 +12,7 @@ import { initialState, type AccountState, type OrderState } from './state.ts';
 export const SNAPSHOT_VERSION = 2;
 
 /** Exact numbers as the text of their integers. */
-const Int = z
+export const Int = z
   .string()
   .regex(/^-?\d+$/)
   .transform(BigInt);

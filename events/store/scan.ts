@@ -30,8 +30,9 @@ export interface ScannedPage {
   readonly total: number | null;
 }
 
-const PAGE_EVENTS = 256;
-const PAGE_CHARACTERS = 1024 * 1024;
+/** Of one page, whichever is reached first. */
+export const PAGE_EVENTS = 256;
+export const PAGE_CHARACTERS = 1024 * 1024;
 
 /**
  * The record, or one stream, as a verifier reads it: up to what was there when it began, in pages of bounded size. A

@@ -2,14 +2,17 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { unavailable } from '../../sqlite/faults.ts';
 import { othersFile, ReadConnection, type ReadableFile } from '../../sqlite/readable-file.ts';
-import type { ScannedPage, StoredEvent, StoreFault } from '../scan.ts';
+import {
+  PAGE_CHARACTERS,
+  PAGE_EVENTS,
+  type ScannedPage,
+  type StoredEvent,
+  type StoreFault,
+} from '../scan.ts';
 import type { Position } from '../store.ts';
 import { startIntegrityCheck, type IntegrityCheck } from './integrity.ts';
 import { toPosition } from './reader.ts';
 import { categoryOf, schemaFaults } from './schema.ts';
-
-const PAGE_EVENTS = 256;
-const PAGE_CHARACTERS = 1024 * 1024;
 
 /** An append takes 1 MiB. A longer text was put there by somebody else, and is not taken into memory. */
 const MAX_TEXT_BYTES = 8 * 1024 * 1024;
