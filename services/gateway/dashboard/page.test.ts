@@ -266,13 +266,19 @@ describe.skipIf(!browserIsThere)('the dashboard in a browser', () => {
     const commands = pages.fakes.asked.slice(calls).map(({ name }) => name);
     expect(commands.filter((name) => /^(start|stop|close)/.test(name))).toEqual(['stopTrading', 'closeAll']);
 
+    await page.click('#close-all');
+    expect(await page.textContent('#confirm-title')).toBe('Close all positions?');
+    await page.click('#confirm-yes');
+    await expect.poll(() => asked('closeAll').length).toBe(2);
+    expect(asked('stopTrading')).toHaveLength(2);
+
     pages.fakes.script.stopTrading = () => {
       throw new BelegError('STORE_UNAVAILABLE');
     };
     await page.click('#kill');
     await page.click('#confirm-yes');
     await said(page, /Trading was not stopped: The record cannot be written/);
-    await expect.poll(() => asked('closeAll').length).toBe(2);
+    await expect.poll(() => asked('closeAll').length).toBe(3);
 
     expect(await page.isVisible('#halted')).toBe(false);
     const halt_reason = 'daily loss of 5.2 %';
