@@ -198,6 +198,8 @@ describe.skipIf(!browserIsThere)("the operators' page in a browser", () => {
     expect(asked).toBe('Aufruf 1#0');
     expect(erasure).toBe('Aufruf 2durch Aufbewahrungsfristerasures #1');
     expect(erased).toContain('wegen „Löschung verlangt“');
+    expect(await textOf(page, '[data-event=ErasureRequested] dt')).toEqual(['by', 'reason']);
+    expect(await textOf(page, '[data-event=ErasureRequested] dd')).toEqual(['retention', HOSTILE]);
     expect(await textOf(page, '.chain li')).toEqual(['revision 3 is missing', HOSTILE]);
 
     expect(await page.locator('main img, main script, main b').count()).toBe(0);

@@ -73,7 +73,7 @@ function renderData(data) {
     el(
       'dl',
       {},
-      fields.map(([name, value]) => [
+      fields.flatMap(([name, value]) => [
         el('dt', {}, el('code', {}, name)),
         el('dd', { dir: 'auto' }, value === null ? '–' : inert(asText(value))),
       ]),
