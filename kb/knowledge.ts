@@ -18,6 +18,8 @@ export interface Source {
   readonly year: number | null;
   /** The text below the front matter, control characters replaced. */
   readonly text: string;
+  /** How people ask for it, in their own words: never quoted, never shown. Absent where nobody has written any. */
+  readonly asked?: readonly string[];
 }
 
 /** A stretch of one source, about 120 words: the unit that is scored. `text` is a substring of the source's. */

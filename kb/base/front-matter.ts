@@ -1,4 +1,4 @@
-import { isMap, isScalar, LineCounter, parseDocument } from 'yaml';
+import { isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
 
 export interface Field {
   readonly value: string;
@@ -7,17 +7,21 @@ export interface Field {
 
 export interface FrontMatter {
   readonly fields: ReadonlyMap<string, Field>;
+  /** Fields that hold several texts, each with its own line. */
+  readonly lists: ReadonlyMap<string, readonly Field[]>;
   /** Offset of the first character below it. */
   readonly bodyStart: number;
   readonly errors: readonly { line: number; message: string }[];
 }
 
 const DELIMITED = /^---[ \t]*\n(?<yaml>[\s\S]*?)^---[ \t]*(?:\n|$)/mu;
-const PLAIN_LINE =
-  /^(?<name>[A-Za-z_][\w-]*):[ \t]+(?:"(?<quoted>[^"\\]*)"|(?<bare>[^\s"'`#&*!|>%@[\]{},:?-][^#:]*))[ \t]*$/u;
+const PLAIN_VALUE = String.raw`(?:"(?<quoted>[^"\\]*)"|(?<bare>[^\s"'\x60#&*!|>%@[\]{},:?\-][^#:]*))[ \t]*$`;
+const PLAIN_LINE = new RegExp(String.raw`^(?<name>[A-Za-z_][\w\-]*):[ \t]+${PLAIN_VALUE}`, 'u');
+const LIST_HEAD = /^(?<name>[A-Za-z_][\w-]*):[ \t]*$/u;
+const LIST_ITEM = new RegExp(String.raw`^ +- +${PLAIN_VALUE}`, 'u');
 
 /**
- * Splits a text that starts with `---` lines; `undefined` where it does not. All values are strings, as written:
+ * Splits a text that starts with `---` lines; `undefined` where it does not. All values are strings (or lists of them), as written:
  * `stand: 2021-01` is no date. Line numbers are those of the file.
  */
 export function parseFrontMatter(text: string): FrontMatter | undefined {
@@ -28,17 +32,35 @@ export function parseFrontMatter(text: string): FrontMatter | undefined {
   return { bodyStart: match[0].length, ...(parsePlain(yaml) ?? parseYaml(yaml)) };
 }
 
-/** One `name: value` a line, which is nearly every file: YAML's own parser takes longer than all else of a load. */
+/**
+ * One `name: value` or one `- item` a line, which is nearly every file: YAML's own parser takes longer than all else
+ * of a load.
+ */
 function parsePlain(yaml: string): Omit<FrontMatter, 'bodyStart'> | undefined {
   const fields = new Map<string, Field>();
-  for (const [index, line] of yaml.trimEnd().split('\n').entries()) {
-    const groups = PLAIN_LINE.exec(line)?.groups;
-    const name = groups?.['name'];
-    const value = groups?.['quoted'] ?? groups?.['bare'];
-    if (name === undefined || value === undefined || fields.has(name)) return undefined;
-    fields.set(name, { value: value.trim(), line: index + 2 });
+  const lists = new Map<string, Field[]>();
+  let list: Field[] | undefined;
+  for (const [index, text] of yaml.trimEnd().split('\n').entries()) {
+    const line = index + 2;
+    const item = list === undefined ? undefined : valueOf(LIST_ITEM.exec(text));
+    if (item !== undefined) {
+      list?.push({ value: item, line });
+      continue;
+    }
+    if (list?.length === 0) return undefined;
+    const head = LIST_HEAD.exec(text)?.groups?.['name'];
+    const match = PLAIN_LINE.exec(text);
+    const name = head ?? match?.groups?.['name'];
+    if (name === undefined || fields.has(name) || lists.has(name)) return undefined;
+    list = head === undefined ? undefined : [];
+    if (list !== undefined) lists.set(name, list);
+    else fields.set(name, { value: valueOf(match) ?? '', line });
   }
-  return { fields, errors: [] };
+  return list?.length === 0 ? undefined : { fields, lists, errors: [] };
+}
+
+function valueOf(match: RegExpExecArray | null): string | undefined {
+  return (match?.groups?.['quoted'] ?? match?.groups?.['bare'])?.trim();
 }
 
 function parseYaml(yaml: string): Omit<FrontMatter, 'bodyStart'> {
@@ -50,16 +72,24 @@ function parseYaml(yaml: string): Omit<FrontMatter, 'bodyStart'> {
     message: `front matter: ${(error.message.split('\n')[0] ?? '').replace(/ at line \d+.*$/u, '')}`,
   }));
   const fields = new Map<string, Field>();
+  const lists = new Map<string, Field[]>();
+  const fieldOf = (node: unknown, offset: number): Field | undefined =>
+    isScalar(node) && typeof node.value === 'string'
+      ? { value: node.value.trim(), line: lineAt(node.range?.[0] ?? offset) }
+      : undefined;
   if (isMap(document.contents)) {
     for (const { key, value } of document.contents.items) {
       if (!isScalar(key)) continue;
-      const line = lineAt(key.range?.[0] ?? 0);
+      const offset = key.range?.[0] ?? 0;
+      const line = lineAt(offset);
       const name = String(key.value);
-      if (isScalar(value) && typeof value.value === 'string')
-        fields.set(name, { value: value.value.trim(), line });
-      else errors.push({ line, message: `front matter: ${name} must be one piece of text` });
+      const field = fieldOf(value, offset);
+      const items = isSeq(value) ? value.items.map((item) => fieldOf(item, offset)) : undefined;
+      if (field !== undefined) fields.set(name, { ...field, line });
+      else if (items?.every((item) => item !== undefined)) lists.set(name, items);
+      else errors.push({ line, message: `front matter: ${name} must be text or a list of texts` });
     }
   } else if (errors.length === 0)
     errors.push({ line: 1, message: 'front matter: must be a list of name: value' });
-  return { fields, errors };
+  return { fields, lists, errors };
 }

@@ -15,6 +15,9 @@ export interface KnowledgeBase {
 }
 
 const REQUIRED = ['id', 'title', 'section', 'stand', 'work'] as const;
+const ASKED = 'asked';
+const ASKED_LINES = 20;
+const ASKED_LENGTH = 200;
 const ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/u;
 const STAND = /^\d{4}-(?:0[1-9]|1[0-2])$/u;
 /** C0 and C1 without tab and line feed, DEL, and halves of a surrogate pair. */
@@ -131,6 +134,7 @@ function parseSource(file: string, text: string, faults: Fault[], warnings: Faul
   const body = clean(text.slice(matter.bodyStart), bodyLine).trim();
   if (body === '') fault(bodyLine, 'has no text');
   if (faults.length > faultsBefore) return undefined;
+  const asked = matter.lists.get(ASKED)?.map(({ value, line }) => clean(value, line).trim());
   const id = field('id').value;
   const title = field('title').value;
   return {
@@ -142,6 +146,7 @@ function parseSource(file: string, text: string, faults: Fault[], warnings: Faul
     lang: languageOf(field('lang').value, body),
     year: yearOf(id, title),
     text: body,
+    ...(asked === undefined ? {} : { asked }),
   };
 }
 
@@ -163,10 +168,23 @@ function checkFields(
   expect('id', ID, 'must be 1 to 64 of A-Z a-z 0-9 . _ -, a letter or digit first');
   expect('stand', STAND, 'must be a year and month, YYYY-MM');
   expect('lang', /^(?:de|en)$/u, 'must be de or en');
+  for (const [name, items] of matter.lists) {
+    const line = items[0]?.line ?? 1;
+    if (name !== ASKED) fault(line, `${name} must be one piece of text`);
+    else if (items.length > ASKED_LINES) fault(line, `${name} has more than ${ASKED_LINES} lines`);
+    else for (const item of items) checkAsked(item, fault);
+  }
   for (const [name, { line }] of matter.fields) {
-    if (name !== 'lang' && !(REQUIRED as readonly string[]).includes(name))
+    if (name === ASKED) fault(line, `${name} must be a list of texts`);
+    else if (name !== 'lang' && !(REQUIRED as readonly string[]).includes(name))
       warn(line, `${name} is not a known field`);
   }
+}
+
+function checkAsked({ value, line }: Field, fault: (line: number, message: string) => void): void {
+  if (value === '') fault(line, `${ASKED} has an empty line`);
+  else if (value.length > ASKED_LENGTH)
+    fault(line, `${ASKED} has a line of more than ${ASKED_LENGTH} characters`);
 }
 
 /** As stated, else detected; German where the text does not tell. */

@@ -119,6 +119,21 @@ describe('opening a base', () => {
     expect((await open()).fromSnapshot).toBe(true);
   });
 
+  test('a changed line of how people ask for a source makes it build anew', async () => {
+    const hashes = new Set<string>();
+    for (const line of ['wie viel ferien', 'wie viel frei']) {
+      await writeFile(
+        join(folder, 'a.md'),
+        FILES['a.md']!.replace('lang: de', `asked:\n  - ${line}\nlang: de`),
+      );
+      const { fromSnapshot } = await open();
+      const { index } = await open();
+      expect([fromSnapshot, index.source('A-1')?.asked]).toEqual([false, [line]]);
+      hashes.add(index.hash);
+    }
+    expect(hashes.size).toBe(2);
+  });
+
   test.each([
     ['truncated', async () => truncate(file(), 1000)],
     ['emptied', async () => truncate(file(), 0)],
