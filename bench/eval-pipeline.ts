@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { call } from '../events/messages/define.ts';
 import { Ask, type AskResponse } from '../events/messages/knowledge.ts';
+import type { Source } from '../kb/knowledge.ts';
 import { noAuditLines } from '../services/audit/lines.ts';
 import { readSettings, type Environment } from '../services/config.ts';
 import { openKnowledge } from '../services/knowledge/knowledge.ts';
@@ -23,6 +24,7 @@ export interface Pipeline {
   /** Milliseconds to read and index the base. */
   readonly indexMs: number;
   ask(qid: string, question: string): Promise<Response>;
+  source(id: string): Source | undefined;
   close(): Promise<void>;
 }
 
@@ -70,6 +72,7 @@ export async function openPipeline(
       const hits = await knowledge.index.search(question, { topK: HITS });
       return { ...response, qid, hits: hits.map((hit) => hit.source.id) };
     },
+    source: (id) => knowledge.index.source(id),
     async close() {
       await service.leave();
       await runtime.bus.drain();

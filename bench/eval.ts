@@ -5,6 +5,8 @@ import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { evaluateAnswers } from './answers/answers.ts';
+import { HALVES } from './answers/rows.ts';
 import { measure, type Measures } from './eval-measure.ts';
 import { openPipeline, type Pipeline, type Response } from './eval-pipeline.ts';
 import { readQuestions, SCORER, SETS, type EvalSet, type Question } from './eval-sets.ts';
@@ -33,13 +35,18 @@ await main();
 
 async function main(): Promise<void> {
   const sets = SETS.filter(({ name }) => options.set === undefined || options.set.includes(name));
-  if (sets.length === 0) throw new Error(`no such set; there are ${SETS.map(({ name }) => name).join(', ')}`);
+  // The untouched half only by name: each time that it is scored counts.
+  const halves = HALVES.filter((name) => options.set?.includes(name) ?? name === 'tuning');
+  if (sets.length + halves.length === 0) {
+    throw new Error(`no such set; there are ${[...SETS.map(({ name }) => name), ...HALVES].join(', ')}`);
+  }
   await rm(WORK, { recursive: true, force: true });
   await mkdir(WORK, { recursive: true });
   for (const set of sets) {
     if (set.here) await evaluate(set);
     else console.log(`\n${set.name}: skipped, its data is not beside the project (../shared)`);
   }
+  for (const half of halves) await evaluateAnswers(half, WORK);
 }
 
 async function evaluate(set: EvalSet): Promise<void> {

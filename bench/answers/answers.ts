@@ -1,0 +1,92 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { STARTER_BASE } from '../../services/config.ts';
+import { openPipeline, type Pipeline } from '../eval-pipeline.ts';
+import { figuresOf, isRight, reliability, riskByCoverage, share, type Share } from './figures.ts';
+import { judge, type Judged } from './judge.ts';
+import { readRows, type Half, type Row } from './rows.ts';
+
+/** Asks one half of the development questions, and prints how good the answers are beside the first passage read out whole. */
+export async function evaluateAnswers(half: Half, workFolder: string): Promise<void> {
+  const rows = await readRows(half);
+  if (rows === null) {
+    console.log(`\n${half}: skipped, bench/questions/dev/${half}.jsonl is not there`);
+    return;
+  }
+  const pipeline = await openPipeline(STARTER_BASE, join(workFolder, `${half}-data`));
+  try {
+    const { passages, retrieval } = pipeline;
+    console.log(`\n${half}: ${rows.length} questions over ${passages} passages, ${retrieval}`);
+    const { ours, whole, lines } = await answersTo(rows, pipeline);
+    // Of the untouched half nothing is to be read.
+    if (half === 'tuning') await writeFile(join(workFolder, `${half}.jsonl`), lines.join(''));
+    print(ours, whole);
+  } finally {
+    await pipeline.close();
+  }
+}
+
+interface Answers {
+  readonly ours: readonly Judged[];
+  /** The first passage that is found, read out whole: what any choice has to beat. It never refuses. */
+  readonly whole: readonly Judged[];
+  /** Rows, answers and judgements, a JSON line each. */
+  readonly lines: readonly string[];
+}
+
+async function answersTo(rows: readonly Row[], pipeline: Pipeline): Promise<Answers> {
+  const ours: Judged[] = [];
+  const whole: Judged[] = [];
+  const lines: string[] = [];
+  for (const row of rows) {
+    const response = await pipeline.ask(row.id, row.question);
+    const relevance = null;
+    const judged = judge(row, { ...response, relevance });
+    ours.push(judged);
+    const first = pipeline.source(response.hits[0] ?? '');
+    whole.push(
+      judge(row, {
+        status: first === undefined ? 'refused' : 'answered',
+        answer: first?.text ?? '',
+        citations: first === undefined ? [] : [first.id],
+        relevance: null,
+      }),
+    );
+    const { outcome, offPoint, misleading } = judged;
+    const { id, question, topic, may_cite } = row;
+    const { answer, citations, hits } = response;
+    lines.push(
+      `${JSON.stringify({ id, question, topic, outcome, offPoint, misleading, relevance, may_cite, citations, hits, first: whole.at(-1)!.outcome, answer })}\n`,
+    );
+  }
+  return { ours, whole, lines };
+}
+
+function print(ours: readonly Judged[], whole: readonly Judged[]): void {
+  const line = figuresOf(whole);
+  console.log(`${''.padEnd(34)}${'ours'.padEnd(34)}first passage whole`);
+  for (const [name, figure] of figuresOf(ours)) {
+    console.log(`${name.padEnd(34)}${text(figure).padEnd(34)}${text(line.get(name)!)}`);
+  }
+  console.log('\nby style: complete');
+  const covered = ours.filter(({ row }) => row.expect === 'answered');
+  for (const [style, of] of Map.groupBy(covered, ({ row }) => row.style)) {
+    console.log(`  ${style.padEnd(32)}${text(share(of, isRight))}`);
+  }
+  if (ours.every(({ relevance }) => relevance === null)) return;
+  console.log('\nof the answers of highest relevance: complete, misleading nobody');
+  for (const { coverage, right } of riskByCoverage(ours)) {
+    console.log(`  ${percent(coverage).padEnd(32)}${text(right)}`);
+  }
+  console.log('\nrelevance: estimated, complete');
+  for (const { from, to, estimated, right } of reliability(ours)) {
+    console.log(
+      `  ${from.toFixed(1)} to ${to.toFixed(1)}  ${percent(estimated).padStart(7)}  ${text(right)}`,
+    );
+  }
+}
+
+const percent = (value: number): string => (Number.isNaN(value) ? '–' : `${(100 * value).toFixed(1)} %`);
+
+const text = ({ value, low, high, count }: Share): string =>
+  count === 0 ? '–' : `${percent(value)} (${percent(low)} to ${percent(high)}; ${count})`;
