@@ -98,7 +98,7 @@ describe('rows', () => {
   it('are named by line where they are faulty, without their text', () => {
     expect(() => parseRows('{"id": "geheim"}\n{')).toThrow(/line 1: [^]*line 2: is no JSON/u);
     expect(() => rowOf({ facts: [['(']] })).toThrow(/no regular expression/u);
-    expect(() => rowOf({ kind: 'near' })).toThrow(/no other has a kind/u);
+    expect(() => rowOf({ kind: 'near' })).toThrow(/no other has one/u);
     expect(() => rowOf({ facts: [] })).toThrow(/needs facts/u);
   });
 

@@ -38,12 +38,12 @@ export const Row = z
       message: 'a question to be answered needs facts and sources that may be cited',
     },
   )
-  .refine(
-    ({ expect, kind, facts }) => (expect === 'refused') === (kind !== undefined && facts.length === 0),
-    {
-      message: 'a question to be refused has a kind and no facts, and no other has a kind',
-    },
-  );
+  .refine(({ expect, facts }) => expect === 'answered' || facts.length === 0, {
+    message: 'a question to be refused has no facts',
+  })
+  .refine(({ expect, kind }) => (expect === 'refused') === (kind !== undefined), {
+    message: 'a question to be refused has a kind, and no other has one',
+  });
 export type Row = z.output<typeof Row>;
 
 /**
