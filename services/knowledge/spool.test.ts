@@ -2,7 +2,8 @@ import { appendFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { fillDisk } from '../full-disk.suite.ts';
 import { Spool, type SpoolEntry } from './spool.ts';
 
 let folder: string;
@@ -10,6 +11,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'beleg-spool-'));
 });
 afterEach(async () => {
+  vi.restoreAllMocks();
   await Promise.all(opened.splice(0).map((spool) => spool.close()));
   await rm(folder, { recursive: true, force: true });
 });
@@ -108,6 +110,17 @@ describe('Spool', () => {
     await mkdir(file());
     await expect(spool.push(entry(1))).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
     expect(spool.size).toBe(0);
+  });
+
+  test('keeps nothing that a full disk had room for half of, and takes more once there is room', async () => {
+    const spool = await reopen();
+    await spool.push(entry(1));
+    await fillDisk(50);
+    await expect(spool.push(entry(2))).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    expect(await reopen()).toMatchObject({ size: 1, damaged: 0 });
+    vi.restoreAllMocks();
+    await spool.push(entry(3));
+    expect(await drain(await reopen())).toEqual([entry(1), entry(3)]);
   });
 
   test('whatever prefix of the file a kill leaves: a prefix of what was pushed comes back', async () => {

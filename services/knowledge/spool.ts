@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { BelegError } from '../../events/errors.ts';
 import type { Json } from '../../events/json.ts';
 import type { NewEvent } from '../../events/store/store.ts';
+import { writeAt } from '../write-at.ts';
 
 /** One append that the store could not take yet. Its free text is ciphertext already. */
 export interface SpoolEntry {
@@ -106,7 +107,7 @@ export class Spool {
       try {
         this.#file ??= await openDurably(this.#path);
         // At a fixed place: what a failed write left behind is overwritten.
-        await this.#file.write(line, 0, line.length, this.#bytes);
+        await writeAt(this.#file, line, this.#bytes);
         await this.#file.truncate(this.#bytes + line.length);
         await this.#file.datasync();
       } catch (error) {

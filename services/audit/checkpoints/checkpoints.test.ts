@@ -28,6 +28,7 @@ import type { EventStore, NewEvent, RecordedEvent } from '../../../events/store/
 import type { Vault } from '../../../events/vault/vault.ts';
 import { appendAtEnd } from '../../append.ts';
 import { FaultyStore } from '../../faulty-store.suite.ts';
+import { fillDisk } from '../../full-disk.suite.ts';
 import { LosableLeases } from '../../processes.suite.ts';
 import { CheckpointFile } from './file.ts';
 import { DUE_AFTER_MS } from './run.ts';
@@ -85,6 +86,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
+  vi.restoreAllMocks();
   for (const { part } of started) await part.end();
   await rm(folder, { recursive: true });
 });
@@ -503,6 +505,17 @@ describe('the file outside the record', () => {
     expect(await make()).toMatchObject({ size: 1, repeated: true });
     expect(status()).toMatchObject({ fileWritten: true });
     expect(await prove()).toEqual([1]);
+  });
+
+  test('is not taken for written where the disk had room for half a line, and is brought up once there is more', async () => {
+    const whole = await three();
+    await rm(file);
+    await fillDisk(whole.length - 100);
+    const copy = new CheckpointFile(file);
+    await expect(copy.bringUp(store)).rejects.toMatchObject({ code: 'ENOSPC' });
+    vi.restoreAllMocks();
+    await copy.bringUp(store);
+    expect(await readFile(file, 'utf8')).toBe(whole.toString());
   });
 
   const foreign: [string, (whole: Buffer) => Buffer | string][] = [

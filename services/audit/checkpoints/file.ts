@@ -8,6 +8,7 @@ import { Malformed } from '../../../events/proof/malformed.ts';
 import { parseNote } from '../../../events/proof/note.ts';
 import { parseTreeHead } from '../../../events/proof/tree-head.ts';
 import { NO_STREAM, type RecordedEvent, type RecordReader } from '../../../events/store/store.ts';
+import { writeAt } from '../../write-at.ts';
 
 type StreamReader = Pick<RecordReader, 'readStream'>;
 
@@ -84,7 +85,7 @@ async function openOrCreate(path: string): Promise<FileHandle> {
 }
 
 async function writeLine(file: FileHandle, line: Buffer, at: number, revision: bigint): Promise<Written> {
-  await file.write(line, 0, line.length, at);
+  await writeAt(file, line, at);
   await file.datasync();
   return { revision, end: at + line.length };
 }

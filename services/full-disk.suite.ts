@@ -1,0 +1,23 @@
+import { open, type FileHandle } from 'node:fs/promises';
+import { vi } from 'vitest';
+
+/** Until the mocks are restored, the disk has room for this many bytes: as tmpfs and ext4 do, it takes what fits and says so. */
+export async function fillDisk(room: number): Promise<void> {
+  const file = await open(import.meta.filename);
+  const prototype = Object.getPrototypeOf(file) as { write: FileHandle['write'] };
+  await file.close();
+  const write = prototype.write;
+  let left = room;
+  vi.spyOn(prototype, 'write').mockImplementation(function (
+    this: FileHandle,
+    bytes: Uint8Array,
+    offset: number,
+    length: number,
+    position: number,
+  ) {
+    if (left === 0) return Promise.reject(Object.assign(new Error('no space left'), { code: 'ENOSPC' }));
+    const taken = Math.min(length, left);
+    left -= taken;
+    return write.call(this, bytes, offset, taken, position);
+  } as FileHandle['write']);
+}

@@ -1,0 +1,11 @@
+import type { FileHandle } from 'node:fs/promises';
+
+/**
+ * Writes all of these bytes at this place, or rejects with the fault of the file system. One `write` may take less: on a
+ * disk that fills up it takes what fits and reports no fault; only the next one does.
+ */
+export async function writeAt(file: FileHandle, bytes: Uint8Array, at: number): Promise<void> {
+  for (let done = 0; done < bytes.length;) {
+    done += (await file.write(bytes, done, bytes.length - done, at + done)).bytesWritten;
+  }
+}
