@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { createAuditLines, noAuditLines } from './audit/lines.ts';
 import { serveAudit, type AuditService } from './audit/service.ts';
-import { Closers } from './closers.ts';
+import { closingOnFailure } from './closers.ts';
 import type { Settings } from './config.ts';
 import { createDashboardGateway } from './gateway/dashboard/dashboard.ts';
 import { createKnowledgeGateway } from './gateway/knowledge/knowledge.ts';
@@ -56,15 +56,14 @@ export async function startApplication(
   logger: Logger,
   { services = SERVICES, open = openRuntime }: ApplicationOptions = {},
 ): Promise<Application> {
-  const closers = new Closers();
-  try {
+  return closingOnFailure(async (closers) => {
     const started = services.some((service) => service !== 'gateway')
       ? await startDeciders(services, settings, logger, open, closers)
       : await startBus(settings, logger, closers);
     const { bus } = started.runtime;
     // Between the services and the gateway: handlers finish while what they write to is still open.
-    closers.add(() => bus.drain());
-    closers.add(async () => started.leave());
+    closers.defer(() => bus.drain());
+    closers.defer(async () => started.leave());
 
     let url: string | null = null;
     let dashboardUrl: string | null = null;
@@ -84,30 +83,32 @@ export async function startApplication(
       if (settings.distributed === null) await noteUrl(url, settings, logger, closers);
     }
     // First of all: whoever waits for a reindex would hold up the stop.
-    closers.add(async () => started.knowledge?.leave());
-    return { ...started, url, dashboardUrl, close: () => closers.close() };
-  } catch (error) {
-    await closers.close();
-    throw error;
-  }
+    closers.defer(async () => started.knowledge?.leave());
+    return { ...started, url, dashboardUrl, close: () => closers.disposeAsync() };
+  });
 }
 
 async function listen(
   gateway: FastifyInstance,
   { host, port }: { readonly host: string; readonly port: number },
-  closers: Closers,
+  closers: AsyncDisposableStack,
 ): Promise<string> {
-  closers.add(() => gateway.close());
+  closers.defer(() => gateway.close());
   await gateway.listen({ host, port });
   return urlOf(gateway.server.address() as AddressInfo);
 }
 
 /** The service does without: only operators' commands could not ask it. */
-async function noteUrl(url: string, { dataDir }: Settings, logger: Logger, closers: Closers): Promise<void> {
+async function noteUrl(
+  url: string,
+  { dataDir }: Settings,
+  logger: Logger,
+  closers: AsyncDisposableStack,
+): Promise<void> {
   await noteListening(dataDir, url).catch((error: unknown) =>
     logger.warn({ err: error }, 'commands that ask this service will not find it'),
   );
-  closers.add(() => forgetListening(dataDir).catch(() => undefined));
+  closers.defer(() => forgetListening(dataDir).catch(() => undefined));
 }
 
 interface Started extends Services {
@@ -116,9 +117,9 @@ interface Started extends Services {
   leave(): Promise<void>;
 }
 
-async function startBus(settings: Settings, logger: Logger, closers: Closers): Promise<Started> {
+async function startBus(settings: Settings, logger: Logger, closers: AsyncDisposableStack): Promise<Started> {
   const runtime = await openBusRuntime(settings, logger);
-  closers.add(() => runtime.close());
+  closers.defer(() => runtime.close());
   return { ...NOTHING, runtime, leave: () => Promise.resolve() };
 }
 
@@ -127,7 +128,7 @@ async function startDeciders(
   settings: Settings,
   logger: Logger,
   open: (settings: Settings, logger: Logger) => Promise<Runtime>,
-  closers: Closers,
+  closers: AsyncDisposableStack,
 ): Promise<Started> {
   // The knowledge base first: it is what an operator can break, and its faults need no open store.
   const index = services.includes('knowledge') ? await openKnowledge(settings) : null;
@@ -135,25 +136,25 @@ async function startDeciders(
     logger.info({ warnings: index.warnings.length }, 'knowledge base: `beleg kb check` lists its warnings');
   }
   const answering = index === null ? null : await openModels(settings, logger);
-  if (answering !== null) closers.add(() => answering.close());
+  if (answering !== null) closers.defer(() => answering.close());
   const runtime = await open(settings, logger);
-  closers.add(() => runtime.close());
+  closers.defer(() => runtime.close());
 
   const lines = settings.audit.stdout ? createAuditLines((line) => process.stdout.write(line)) : noAuditLines;
   const shared = { ...runtime, lines, logger, settings, dataDir: settings.dataDir, now: () => new Date() };
-  const leaving = new Closers();
-  closers.add(() => leaving.close());
+  const leaving = new AsyncDisposableStack();
+  closers.defer(() => leaving.disposeAsync());
   // Alone there is nobody to stand by for: what only one process may run, runs here once the start is done.
   const begun = async (service: { readonly allHeld: Promise<void> }): Promise<void> => {
     if (settings.distributed === null) await service.allHeld;
   };
   // Asks keep a process busy, and events should not wait for them.
   if (services.some((service) => service !== 'knowledge' && service !== 'gateway')) {
-    leaving.add(startRelay(shared));
+    leaving.defer(startRelay(shared));
   }
   const audit = services.includes('audit') ? serveAudit({ ...shared, settings: settings.audit }) : null;
   if (audit !== null) {
-    leaving.add(() => audit.leave());
+    leaving.defer(() => audit.leave());
     await begun(audit);
   }
   const knowledge =
@@ -161,28 +162,28 @@ async function startDeciders(
       ? null
       : serveKnowledge({ ...shared, knowledge: index, models: answering });
   if (knowledge !== null) {
-    closers.add(() => knowledge.close());
-    closers.add(() => knowledge.leave());
+    closers.defer(() => knowledge.close());
+    closers.defer(() => knowledge.leave());
     await begun(knowledge);
   }
   const market = services.includes('market') ? serveMarket({ ...shared, settings: settings.market }) : null;
   if (market !== null) {
-    leaving.add(() => market.leave());
+    leaving.defer(() => market.leave());
     await begun(market);
   }
   const models = services.includes('models') ? serveModels({ ...shared, settings: settings.model }) : null;
   if (models !== null) {
-    leaving.add(() => models.leave());
+    leaving.defer(() => models.leave());
     await begun(models);
   }
   const trading = services.includes('trading')
     ? serveTrading({ ...shared, settings: settings.trading })
     : null;
   if (trading !== null) {
-    leaving.add(() => trading.leave());
+    leaving.defer(() => trading.leave());
     await begun(trading);
   }
-  return { runtime, knowledge, audit, market, models, trading, leave: () => leaving.close() };
+  return { runtime, knowledge, audit, market, models, trading, leave: () => leaving.disposeAsync() };
 }
 
 function urlOf({ address, family, port }: AddressInfo): string {

@@ -1,12 +1,14 @@
-/** What was opened, closed in the opposite order, once. */
-export class Closers {
-  readonly #closers: (() => Promise<void>)[] = [];
-
-  add(closer: () => Promise<void>): void {
-    this.#closers.push(closer);
-  }
-
-  async close(): Promise<void> {
-    for (const closer of this.#closers.splice(0).reverse()) await closer();
+/**
+ * Opens one thing after the other, each with its closer on the stack; who opened them closes them by the stack, in the
+ * opposite order. Where `open` rejects, all that is open by then is closed, and the reason is the one that `open` gave:
+ * what closing adds to it mostly follows from it, and would hide it.
+ */
+export async function closingOnFailure<T>(open: (closers: AsyncDisposableStack) => Promise<T>): Promise<T> {
+  const closers = new AsyncDisposableStack();
+  try {
+    return await open(closers);
+  } catch (error) {
+    await closers.disposeAsync().catch(() => undefined);
+    throw error;
   }
 }

@@ -1,10 +1,17 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { vi } from 'vitest';
 
+type Write = (
+  bytes: Uint8Array,
+  offset: number,
+  length: number,
+  position: number,
+) => ReturnType<FileHandle['write']>;
+
 /** Until the mocks are restored, the disk has room for this many bytes: as tmpfs and ext4 do, it takes what fits and says so. */
 export async function fillDisk(room: number): Promise<void> {
   const file = await open(import.meta.filename);
-  const prototype = Object.getPrototypeOf(file) as { write: FileHandle['write'] };
+  const prototype = Object.getPrototypeOf(file) as { write: Write };
   await file.close();
   const write = prototype.write;
   let left = room;
@@ -19,5 +26,5 @@ export async function fillDisk(room: number): Promise<void> {
     const taken = Math.min(length, left);
     left -= taken;
     return write.call(this, bytes, offset, taken, position);
-  } as FileHandle['write']);
+  });
 }

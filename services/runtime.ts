@@ -35,7 +35,7 @@ import { openSqliteKeys } from '../events/vault/sqlite-keys.ts';
 import { openSqliteVault } from '../events/vault/sqlite.ts';
 import type { KeyReader, Vault } from '../events/vault/vault.ts';
 import type { Settings } from './config.ts';
-import { Closers } from './closers.ts';
+import { closingOnFailure } from './closers.ts';
 import { makeDataDir } from './data-dir.ts';
 import { forgetListening } from './listening.ts';
 import { Spool } from './knowledge/spool.ts';
@@ -77,9 +77,9 @@ type Adapters = Pick<Runtime, 'bus' | 'instance' | 'store' | 'vault' | 'spool' |
  * `NatsUnavailable` where NATS does not come up or lets nobody in; nothing stays open then. An event store that is away
  * does not stop a start.
  */
-export async function openRuntime(settings: Settings, logger: Logger): Promise<Runtime> {
-  const closers = new Closers();
-  try {
+export function openRuntime(settings: Settings, logger: Logger): Promise<Runtime> {
+  // A thread left open would keep a process alive that could not start.
+  return closingOnFailure(async (closers) => {
     await makeDataDir(settings);
     const adapters =
       settings.distributed === null
@@ -91,13 +91,9 @@ export async function openRuntime(settings: Settings, logger: Logger): Promise<R
       store: traceAppends(store),
       codec: createCodec(CATALOG, vault),
       turns: new Turns(),
-      close: () => closers.close(),
+      close: () => closers.disposeAsync(),
     };
-  } catch (error) {
-    // A thread left open would keep a process alive that could not start.
-    await closers.close();
-    throw error;
-  }
+  });
 }
 
 /** The bus alone, for a process that keeps no record. It is worth something on a shared bus only. */
@@ -106,10 +102,12 @@ export async function openBusRuntime(
   logger: Logger,
   connect: Pick<ConnectOptions, 'waitOnFirstConnectMs'> = {},
 ): Promise<BusRuntime> {
-  if (settings.distributed === null) throw new TypeError('a bus of its own connects a process with nobody');
-  const closers = new Closers();
-  const { bus, instance } = await joinBus(settings.distributed.nats, logger, closers, connect);
-  return { bus, instance, close: () => closers.close() };
+  const { distributed } = settings;
+  if (distributed === null) throw new TypeError('a bus of its own connects a process with nobody');
+  return closingOnFailure(async (closers) => {
+    const { bus, instance } = await joinBus(distributed.nats, logger, closers, connect);
+    return { bus, instance, close: () => closers.disposeAsync() };
+  });
 }
 
 /**
@@ -119,24 +117,25 @@ export async function openBusRuntime(
  * Rejects with `STORE_UNAVAILABLE` where there is no record below `DATA_DIR`; an EventStoreDB that is away is met by the
  * first read.
  */
-export async function openRecord({ dataDir, distributed }: Settings): Promise<OpenRecord> {
-  const closers = new Closers();
-  if (distributed === null) {
-    const store = openEmbeddedReader({ file: recordIn(dataDir) });
-    closers.add(() => store.close());
-    const keys = openSqliteKeys({ file: join(dataDir, 'keys.db') });
-    closers.add(() => keys.close());
-    return {
-      store,
-      codec: createDecoder(CATALOG, keys),
-      since: (at) => store.since(at),
-      close: () => closers.close(),
-    };
-  }
-  const store = await openEventStoreDb({ url: distributed.eventStoreUrl });
-  closers.add(() => store.close());
-  const keys = lazyNatsKeys(distributed.nats, closers);
-  return { store, codec: createDecoder(CATALOG, keys), close: () => closers.close() };
+export function openRecord({ dataDir, distributed }: Settings): Promise<OpenRecord> {
+  return closingOnFailure(async (closers) => {
+    if (distributed === null) {
+      const store = openEmbeddedReader({ file: recordIn(dataDir) });
+      closers.defer(() => store.close());
+      const keys = openSqliteKeys({ file: join(dataDir, 'keys.db') });
+      closers.defer(() => keys.close());
+      return {
+        store,
+        codec: createDecoder(CATALOG, keys),
+        since: (at) => store.since(at),
+        close: () => closers.disposeAsync(),
+      };
+    }
+    const store = await openEventStoreDb({ url: distributed.eventStoreUrl });
+    closers.defer(() => store.close());
+    const keys = lazyNatsKeys(distributed.nats, closers);
+    return { store, codec: createDecoder(CATALOG, keys), close: () => closers.disposeAsync() };
+  });
 }
 
 /** Whether a process writes to the record below `DATA_DIR` at present. Throws `STORE_UNAVAILABLE` where that cannot be seen. */
@@ -150,10 +149,10 @@ export function isRecordHeld({ dataDir }: Settings): boolean {
 
 const recordIn = (dataDir: string): string => join(dataDir, 'events.db');
 
-function lazyNatsKeys(nats: NatsSettings, closers: Closers): KeyReader {
+function lazyNatsKeys(nats: NatsSettings, closers: AsyncDisposableStack): KeyReader {
   let connecting: Promise<NatsConnection> | undefined;
   let opening: Promise<KeyReader> | undefined;
-  closers.add(async () => (await connecting?.catch(() => undefined))?.close());
+  closers.defer(async () => (await connecting?.catch(() => undefined))?.close());
   const open = async (): Promise<KeyReader> => {
     connecting = connectNats(nats, { name: 'beleg-operator', waitOnFirstConnectMs: 2_000 });
     return openNatsKeys(await connecting);
@@ -161,15 +160,19 @@ function lazyNatsKeys(nats: NatsSettings, closers: Closers): KeyReader {
   return { open: async (...given) => (await (opening ??= open())).open(...given) };
 }
 
-async function openEmbedded({ dataDir }: Settings, logger: Logger, closers: Closers): Promise<Adapters> {
+async function openEmbedded(
+  { dataDir }: Settings,
+  logger: Logger,
+  closers: AsyncDisposableStack,
+): Promise<Adapters> {
   const vault = await openSqliteVault({ file: join(dataDir, 'keys.db') });
-  closers.add(() => vault.close());
+  closers.defer(() => vault.close());
   const store = await openEmbeddedStore({ file: recordIn(dataDir) });
-  closers.add(() => store.close());
+  closers.defer(() => store.close());
   await forgetListening(dataDir);
   const spool = await openSpool(dataDir, closers);
   const bus = new InProcessBroker().connect(tellHandlerError(logger));
-  closers.add(() => bus.drain());
+  closers.defer(() => bus.drain());
   const leases = new InProcessLeases(tellWorkError(logger));
   await sweepKeys(vault, store, spool, logger);
   return {
@@ -187,15 +190,15 @@ async function openDistributed(
   { dataDir }: Settings,
   { nats, eventStoreUrl }: NonNullable<Settings['distributed']>,
   logger: Logger,
-  closers: Closers,
+  closers: AsyncDisposableStack,
 ): Promise<Adapters> {
   const slot = await claimSlot(dataDir);
-  closers.add(() => slot.release());
+  closers.defer(() => slot.release());
   const { bus, instance, connection } = await joinBus(nats, logger, closers);
   const vault = await openNatsVault(connection, { owner: slot.owner });
-  closers.add(() => vault.close());
+  closers.defer(() => vault.close());
   const store = await openEventStoreDb({ url: eventStoreUrl });
-  closers.add(() => store.close());
+  closers.defer(() => store.close());
   const spool = await openSpool(slot.folder, closers);
   const leases = await openNatsLeases(connection, { holder: instance, onWorkError: tellWorkError(logger) });
   const outlet = await openJetStreamOutlet(connection);
@@ -204,31 +207,31 @@ async function openDistributed(
     logger.warn({ err: error }, 'keys of an earlier run were not looked at'),
   );
   // Last in, first out: handlers finish while what they write to is still open.
-  closers.add(() => bus.drain());
+  closers.defer(() => bus.drain());
   return { instance, bus, store, vault, spool, leases, outlet };
 }
 
 async function joinBus(
   nats: NatsSettings,
   logger: Logger,
-  closers: Closers,
+  closers: AsyncDisposableStack,
   connect: Pick<ConnectOptions, 'waitOnFirstConnectMs'> = {},
 ) {
   const instance = newInstance();
   const connection = await connectNats(nats, { ...connect, name: `beleg-${instance}`, log: logger });
-  closers.add(() => connection.close());
+  closers.defer(() => connection.close());
   const bus = createNatsBus(connection, {
     onHandlerError: tellHandlerError(logger),
     version: VERSION,
     inboxPrefix: inboxPrefixOf(nats),
   });
-  closers.add(() => bus.drain());
+  closers.defer(() => bus.drain());
   return { instance, connection, bus };
 }
 
-async function openSpool(folder: string, closers: Closers): Promise<Spool> {
+async function openSpool(folder: string, closers: AsyncDisposableStack): Promise<Spool> {
   const spool = await Spool.open(join(folder, 'spool'), { maxBytes: MAX_SPOOL_BYTES });
-  closers.add(() => spool.close());
+  closers.defer(() => spool.close());
   return spool;
 }
 

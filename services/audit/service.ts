@@ -12,7 +12,7 @@ import type { ProjectionStatus } from '../../events/projections/projection.ts';
 import { startProjection, type ProjectionRunner } from '../../events/projections/runner.ts';
 import type { EventStore } from '../../events/store/store.ts';
 import type { Vault } from '../../events/vault/vault.ts';
-import { Closers } from '../closers.ts';
+import { closingOnFailure } from '../closers.ts';
 import type { Settings } from '../config.ts';
 import { allBegun, whileHeld } from '../held.ts';
 import { logFailure } from '../log-failure.ts';
@@ -116,13 +116,13 @@ function serveEnabled(options: AuditServiceOptions, checkpoints: Checkpoints): A
     };
   });
 
-  const tables = whileHeld(leases, 'audit-projection', async () => {
-    const closers = new Closers();
-    const served = (subscription: Subscription): void => closers.add(() => subscription.unsubscribe());
-    try {
+  // The lease is tried for again where this rejects: nothing of this term may be left.
+  const tables = whileHeld(leases, 'audit-projection', () =>
+    closingOnFailure(async (closers) => {
+      const served = (subscription: Subscription): void => closers.defer(() => subscription.unsubscribe());
       const settled = Promise.withResolvers<void>();
       const runner = (projection = openProjection(options, settled.resolve));
-      closers.add(async () => {
+      closers.defer(async () => {
         await runner.stop();
         projection = null;
       });
@@ -132,20 +132,16 @@ function serveEnabled(options: AuditServiceOptions, checkpoints: Checkpoints): A
         projection: runner,
         retentionDays: settings.retentionDays,
       }));
-      closers.add(async () => {
+      closers.defer(async () => {
         erasures = null;
         await erasing.end();
       });
-      closers.add(serveInteractions({ ...common, settled: settled.promise }));
+      closers.defer(serveInteractions({ ...common, settled: settled.promise }));
       served(serve(bus, AuditHealth, QUEUE, () => health(store, runner), onError));
       served(serve(bus, RebuildAuditTables, QUEUE, () => rebuildTables(runner, store), onError));
-    } catch (error) {
-      // The lease is tried for again: nothing of this term may be left.
-      await closers.close();
-      throw error;
-    }
-    return () => closers.close();
-  });
+      return () => closers.disposeAsync();
+    }),
+  );
 
   return {
     allHeld: allBegun([comments, tables, checkpoints.part]),

@@ -5,7 +5,7 @@ import { withFallback } from '../../actors/ask/fallback.ts';
 import { createModelGenerator, type ChatModel } from '../../actors/ask/model/generator.ts';
 import type { Generator } from '../../actors/ask/ports.ts';
 import type { Reranker } from '../../actors/ask/rerank.ts';
-import { Closers } from '../closers.ts';
+import { closingOnFailure } from '../closers.ts';
 import type { ModelSettings } from '../config-models.ts';
 import { openLocalChat } from './local-models/chat.ts';
 import { openEntailment } from './local-models/entailment.ts';
@@ -46,28 +46,24 @@ export function areReady({ generator, entailment, reranker }: Models): boolean {
  */
 export async function openModels(settings: ModelSettings, logger: Logger): Promise<Models> {
   const { localModel, nliModel, rerankerModel } = settings;
-  const closers = new Closers();
-  const open = async <Model>(
-    model: string | null,
-    setting: string,
-    opener: (options: Parameters<typeof openEntailment>[0]) => Promise<Local<Model>>,
-  ): Promise<Model | null> => {
-    if (model === null) return null;
-    const { allowRemoteModels: allowRemote, modelTimeoutMs: timeoutMs } = settings;
-    const opened = await opener({ model, setting, allowRemote, timeoutMs, logger });
-    closers.add(() => opened.close());
-    return opened.model;
-  };
-  try {
+  return closingOnFailure(async (closers) => {
+    const open = async <Model>(
+      model: string | null,
+      setting: string,
+      opener: (options: Parameters<typeof openEntailment>[0]) => Promise<Local<Model>>,
+    ): Promise<Model | null> => {
+      if (model === null) return null;
+      const { allowRemoteModels: allowRemote, modelTimeoutMs: timeoutMs } = settings;
+      const opened = await opener({ model, setting, allowRemote, timeoutMs, logger });
+      closers.defer(() => opened.close());
+      return opened.model;
+    };
     const chat = await open(localModel, 'PV_LOCAL_MODEL', openLocalChat);
     const entailment = await open(nliModel, 'PV_NLI_MODEL', openEntailment);
     const reranker = await open(rerankerModel, 'PV_RERANKER_MODEL', openReranker);
     const generator = generatorOf(chat ?? onServer(settings, logger), settings);
-    return { generator, entailment, reranker, close: () => closers.close() };
-  } catch (error) {
-    await closers.close();
-    throw error;
-  }
+    return { generator, entailment, reranker, close: () => closers.disposeAsync() };
+  });
 }
 
 function onServer({ modelServer, modelTimeoutMs }: ModelSettings, logger: Logger): ChatModel | null {

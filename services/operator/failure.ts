@@ -34,6 +34,8 @@ export function reportFailure(error: unknown): number {
 
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
+  // Of a stop in which several things could not be closed.
+  if (error instanceof SuppressedError) return [error.suppressed, error.error].map(messageOf).join('; ');
   const because = error.cause instanceof Error ? error.cause.message : '';
   const cause = because === '' || error.message.includes(because) ? '' : ` (${because})`;
   return isBelegError(error)

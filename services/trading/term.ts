@@ -9,7 +9,7 @@ import { isBelegError } from '../../events/errors.ts';
 import type { ProjectionRunner } from '../../events/projections/runner.ts';
 import type { EventStore } from '../../events/store/store.ts';
 import { Turns } from '../../events/turns.ts';
-import { Closers } from '../closers.ts';
+import { closingOnFailure } from '../closers.ts';
 import { stateHashOf, type StateHashes } from '../state-hashes.ts';
 import type { TradingSettings } from '../config-trading.ts';
 import { AccountLog } from './account/log.ts';
@@ -67,21 +67,15 @@ const OPENING_MS = 5_000;
  * Reads the account, or opens it, and begins: reconciling with the broker first, then the feed. Rejects with
  * `STORE_UNAVAILABLE`, `BROKER_UNAVAILABLE`, or `STREAM_CORRUPT`; nothing stays open then.
  */
-export async function openTerm(options: TermOptions): Promise<Term> {
-  const closers = new Closers();
-  try {
-    return await open(options, closers);
-  } catch (error) {
-    await closers.close();
-    throw error;
-  }
+export function openTerm(options: TermOptions): Promise<Term> {
+  return closingOnFailure((closers) => open(options, closers));
 }
 
-async function open(options: TermOptions, closers: Closers): Promise<Term> {
+async function open(options: TermOptions, closers: AsyncDisposableStack): Promise<Term> {
   const { bus, store, codec, logger, settings, dataDir, now, timer, giveUp } = options;
   const { account, policy, rules } = settings;
   const projection = runTradingTables(options);
-  closers.add(() => projection.stop());
+  closers.defer(() => projection.stop());
 
   const onFault = (error: unknown): void => tellFault(logger, error);
   const snapshots = snapshotFile(join(dataDir, `account-${account}.snapshot`), onFault);
@@ -97,8 +91,8 @@ async function open(options: TermOptions, closers: Closers): Promise<Term> {
     },
   });
   const snapshotter = new Snapshotter(snapshots, writer);
-  closers.add(() => snapshotter.end());
-  closers.add(() => writer.close());
+  closers.defer(() => snapshotter.end());
+  closers.defer(() => writer.close());
   await openAccount(writer, options);
   const paperBroker = await openPaperBroker({ store, codec, account, rules, now });
   const broker = withTimeout(paperBroker);
@@ -144,7 +138,7 @@ async function open(options: TermOptions, closers: Closers): Promise<Term> {
   const feeding = (async () => {
     if (await running.ready(stopping.signal)) await feed.run(stopping.signal);
   })();
-  closers.add(async () => {
+  closers.defer(async () => {
     stopping.abort();
     running.stop();
     unlog();
@@ -177,7 +171,7 @@ async function open(options: TermOptions, closers: Closers): Promise<Term> {
       ...(await writer.read((state) => stateHashOf(accountStream(account), state))),
       ...(await paperBroker.stateHashes()),
     }),
-    end: () => closers.close(),
+    end: () => closers.disposeAsync(),
   };
 }
 

@@ -4,7 +4,7 @@ import { RebuildTradingTables } from '../../../events/messages/audit.ts';
 import { call, serve } from '../../../events/messages/define.ts';
 import { startApplication } from '../../application.ts';
 import type { Settings } from '../../config.ts';
-import { Closers } from '../../closers.ts';
+import { closingOnFailure } from '../../closers.ts';
 import { rebuildTables } from '../../rebuild-tables.ts';
 import { isRecordHeld, openRecord, openRuntime } from '../../runtime.ts';
 import { runTradingTables } from '../../trading/tables/running.ts';
@@ -82,13 +82,12 @@ async function startAudit(settings: Settings): Promise<Running> {
 /** Not the trading service: that would go on trading for as long as an operator looks at tables. */
 async function startTradingTables(settings: Settings): Promise<Running> {
   const logger = createOperatorLogger(settings);
-  const closers = new Closers();
-  try {
+  return closingOnFailure(async (closers) => {
     const runtime = await openRuntime(settings, logger);
-    closers.add(() => runtime.close());
+    closers.defer(() => runtime.close());
     const tables = runTradingTables({ ...runtime, logger, dataDir: settings.dataDir });
-    closers.add(() => tables.stop());
-    closers.add(() => runtime.bus.drain());
+    closers.defer(() => tables.stop());
+    closers.defer(() => runtime.bus.drain());
     serve(
       runtime.bus,
       RebuildTradingTables,
@@ -96,9 +95,6 @@ async function startTradingTables(settings: Settings): Promise<Running> {
       () => rebuildTables(tables, runtime.store),
       (error) => logger.error({ err: error }, 'the trading tables cannot be rebuilt'),
     );
-    return { bus: runtime.bus, close: () => closers.close() };
-  } catch (error) {
-    await closers.close();
-    throw error;
-  }
+    return { bus: runtime.bus, close: () => closers.disposeAsync() };
+  });
 }
