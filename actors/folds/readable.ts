@@ -22,7 +22,7 @@ export function readableAccount(state: AccountState): Json {
     account: state.account,
     currency: state.currency,
     engine: state.engine,
-    halt: state.halt === null ? null : { reason: state.halt.reason, detail: state.halt.detail },
+    halt: state.halt && { ...state.halt },
     session: state.session,
     closed_session: state.closedSession,
     sessions_run: state.sessionsRun,

@@ -19,6 +19,7 @@ export const accountFold: StreamFold<AccountState> = {
     TradingStarted: true,
     TradingStopped: true,
     TradingHalted: true,
+    TradingResumed: true,
     OrderSubmitted: true,
     OrderWithdrawn: true,
     OrderDeliveryUnknown: true,

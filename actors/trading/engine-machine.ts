@@ -91,6 +91,7 @@ export const engineMachine = setup({
     TradingStarted: { actions: { type: 'follow', params: ({ event }) => event.type } },
     TradingStopped: { actions: { type: 'follow', params: ({ event }) => event.type } },
     TradingHalted: { actions: { type: 'follow', params: ({ event }) => event.type } },
+    TradingResumed: { actions: { type: 'follow', params: ({ event }) => event.type } },
   },
   states: {
     reconciling: {

@@ -104,6 +104,28 @@ describe('a loss at the daily limit', () => {
     expect(close('72.9', '2024-01-04')).toEqual(['SessionClosed', 'TradingHalted']);
   });
 
+  it('halts for that session: the next one opens with trading resumed, and counts its own loss', () => {
+    close('90');
+    expect(account.do(opening('2024-01-03')).slice(0, 2)).toEqual([
+      { type: 'SessionOpened', data: { session: '2024-01-03' } },
+      { type: 'TradingResumed', data: { session: '2024-01-03' } },
+    ]);
+    expect(account.state).toMatchObject({
+      engine: 'running',
+      sessionsRun: 0,
+      halt: { reason: 'daily_loss', session: '2024-01-02', resumed: '2024-01-03' },
+    });
+    expect(close('81', '2024-01-03')).toEqual(['SessionClosed']);
+  });
+
+  it('resumes nothing that somebody stopped, or that another halt stands for', () => {
+    close('90');
+    compare({});
+    expect(account.does(opening('2024-01-03'))).toEqual(['SessionOpened']);
+    account.do({ type: 'stop' });
+    expect(account.does(opening('2024-01-04'))).toEqual(['SessionOpened']);
+  });
+
   it('keeps trading from being started in that session, also after a stop, and not in the next', () => {
     close('90');
     account.refuses({ type: 'start' }, 'TRADING_HALTED');

@@ -29,6 +29,12 @@ export function stop(state: AccountState): readonly AccountDraft[] {
   return [{ type: 'TradingStopped', data: {} }, ...requestCancels(exposingOrders(state))];
 }
 
+/** A limit of the day's loss is one of the day: the next session ends its halt, and no other one. */
+export function resume({ engine, halt }: AccountState, session: string): readonly AccountDraft[] {
+  if (engine !== 'halted' || halt?.reason !== 'daily_loss') return [];
+  return [{ type: 'TradingResumed', data: { session } }];
+}
+
 /**
  * Closing only. Quiet where it is halted for this reason already. `fill`: one that is decided on in the same breath, so
  * that its order and what it does to the position are taken into account.

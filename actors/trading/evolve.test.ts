@@ -144,6 +144,11 @@ it('the engine can be stopped and halted from wherever it is, and started again 
   expect(table).toEqual({
     stopped: { TradingStarted: 'running', TradingHalted: 'halted' },
     running: { TradingStopped: 'stopped', TradingHalted: 'halted' },
-    halted: { TradingStarted: 'running', TradingStopped: 'stopped', TradingHalted: 'halted' },
+    halted: {
+      TradingStarted: 'running',
+      TradingStopped: 'stopped',
+      TradingHalted: 'halted',
+      TradingResumed: 'running',
+    },
   });
 });

@@ -30,8 +30,13 @@ export function evolve(state: AccountState, event: AccountDraft): AccountState {
       break;
     case 'TradingHalted':
       turned(state, event.type);
-      state.halt = event.data;
+      state.halt = { ...event.data, session: state.session, resumed: null };
       if (event.data.reason === 'daily_loss') state.lossSession = state.session;
+      break;
+    case 'TradingResumed':
+      turned(state, event.type);
+      if (state.halt !== null) state.halt = { ...state.halt, resumed: event.data.session };
+      state.sessionsRun = 0;
       break;
     case 'OrderSubmitted':
       submitted(state, event.data);

@@ -10,15 +10,15 @@ import {
 import { BelegError } from '../../events/errors.ts';
 import type { SessionOpening, TradingPolicy } from './commands.ts';
 import type { AccountDraft } from './draft.ts';
-import { halt } from './engine.ts';
+import { halt, resume } from './engine.ts';
 import { totalValue, WHOLE_BPS } from './exposure.ts';
 import { adjustOrders, splitPosition } from './split.ts';
 import type { AccountState } from './state.ts';
 
 /**
  * The feed's time moves on: cash that is due settles, splits change positions and open orders, dividends of the
- * ex-date are booked (after a split of the same day: they are a share's as it trades now). Quiet for a session that is
- * open already, or was.
+ * ex-date are booked (after a split of the same day: they are a share's as it trades now). A halt for the loss of the
+ * session before ends. Quiet for a session that is open already, or was.
  */
 export function openSession(
   { session, splits, dividends, opens }: SessionOpening,
@@ -26,7 +26,7 @@ export function openSession(
   { lot }: TradingPolicy,
 ): readonly AccountDraft[] {
   if (state.session !== null && session <= state.session) return [];
-  const drafts: AccountDraft[] = [{ type: 'SessionOpened', data: { session } }];
+  const drafts: AccountDraft[] = [{ type: 'SessionOpened', data: { session } }, ...resume(state, session)];
   const quantities = new Map<string, Quantity>();
   for (const [ticker, ratio] of splits) {
     const held = state.positions.get(ticker);

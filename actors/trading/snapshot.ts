@@ -9,7 +9,7 @@ import { ORDER_LIFECYCLE, type OrderStatus } from './order-lifecycle.ts';
 import { initialState, type AccountState, type OrderState } from './state.ts';
 
 /** Goes up with every change of what a state is; of another version: fold from the start. */
-export const SNAPSHOT_VERSION = 2;
+export const SNAPSHOT_VERSION = 3;
 
 /** Exact numbers as the text of their integers. */
 export const Int = z
@@ -66,7 +66,14 @@ const Snapshot = z.strictObject({
   positions: z.record(z.string(), PositionEntry),
   marks: z.record(z.string(), Int),
   engine: Engine,
-  halt: z.strictObject({ reason: z.enum(['daily_loss', 'discrepancy']), detail: z.string() }).nullable(),
+  halt: z
+    .strictObject({
+      reason: z.enum(['daily_loss', 'discrepancy']),
+      detail: z.string(),
+      session: z.string().nullable(),
+      resumed: z.string().nullable(),
+    })
+    .nullable(),
   lossSession: z.string().nullable(),
   session: z.string().nullable(),
   closedSession: z.string().nullable(),
@@ -124,7 +131,7 @@ export function header(state: AccountState): { readonly [name: string]: Json } {
     positions: Object.fromEntries(positions) as Json,
     marks: Object.fromEntries([...state.marks].map(([ticker, mark]) => [ticker, `${mark}`])),
     engine,
-    halt: halt === null ? null : { reason: halt.reason, detail: halt.detail },
+    halt: halt && { ...halt },
     lossSession,
     session,
     closedSession,

@@ -78,6 +78,14 @@ export interface Halt {
   readonly detail: string;
 }
 
+/** The last halt since somebody started trading. */
+export interface RecordedHalt extends Halt {
+  /** The feed's time. */
+  readonly session: string | null;
+  /** The session in which it ended by itself; `null` while it stands. */
+  readonly resumed: string | null;
+}
+
 /** A `Map`, or what stands for one. */
 export interface Orders {
   readonly size: number;
@@ -104,14 +112,14 @@ export interface AccountState {
   /** Last close or price of a fill, of what is held. */
   readonly marks: Map<string, Price>;
   engine: EngineStatus;
-  /** Why it was halted last; `null` once it was started again. */
-  halt: Halt | null;
+  /** `null` once somebody has started trading again. */
+  halt: RecordedHalt | null;
   /** The session in which a daily loss halted it last. */
   lossSession: string | null;
   /** Last opened: the feed's time. */
   session: string | null;
   closedSession: string | null;
-  /** Sessions closed since trading was started last. */
+  /** Sessions closed since trading was started or resumed last. */
   sessionsRun: number;
   /** Worth at the last close, at first the opening cash. */
   closeValue: Money;

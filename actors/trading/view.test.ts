@@ -156,6 +156,7 @@ describe('the status', () => {
       orders_count: 4,
       state: 'running',
       halt_reason: null,
+      last_halt: null,
       session: '2024-01-02',
       feed_waiting: true,
       realized_pnl: 97,

@@ -124,6 +124,7 @@ export function viewStatus(state: AccountState, surroundings: Surroundings): Sta
     orders_count: state.orderCount,
     state: surroundings.reconciling ? 'reconciling' : state.engine,
     halt_reason: state.engine === 'halted' ? (state.halt?.reason ?? null) : null,
+    last_halt: state.halt,
     session: state.session,
     feed_waiting: surroundings.feed_waiting,
     realized_pnl: moneyNumber(realized),

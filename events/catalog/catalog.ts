@@ -33,6 +33,7 @@ export type AccountEvent =
   | EventOf<typeof trading.TradingStarted>
   | EventOf<typeof trading.TradingStopped>
   | EventOf<typeof trading.TradingHalted>
+  | EventOf<typeof trading.TradingResumed>
   | EventOf<typeof trading.OrderSubmitted>
   | EventOf<typeof trading.OrderWithdrawn>
   | EventOf<typeof trading.OrderDeliveryUnknown>
@@ -109,6 +110,7 @@ export const CATALOG: readonly AnyEventDefinition[] = [
   trading.TradingStarted,
   trading.TradingStopped,
   trading.TradingHalted,
+  trading.TradingResumed,
   trading.OrderSubmitted,
   trading.OrderWithdrawn,
   trading.OrderDeliveryUnknown,

@@ -44,12 +44,23 @@ export const TradingStopped = defineEvent({
   data: {},
 });
 
-/** By the engine itself: closing only, until it is started again and nothing speaks against it. */
+/**
+ * By the engine itself: closing only. A daily loss halts until the next session opens (`TradingResumed`), everything else
+ * until somebody starts trading again and nothing speaks against it.
+ */
 export const TradingHalted = defineEvent({
   type: 'TradingHalted',
   context: 'trading',
   version: 1,
   data: { reason: z.enum(['daily_loss', 'discrepancy']), detail: z.string() },
+});
+
+/** The session of a daily loss is over: its halt ends with it. */
+export const TradingResumed = defineEvent({
+  type: 'TradingResumed',
+  context: 'trading',
+  version: 1,
+  data: { session: SessionDate },
 });
 
 /** The intent: recorded before any broker hears of it. Prices are in effect (`price` of a market order is a hint). */

@@ -107,6 +107,15 @@ export const TradingStatusReply = z.object({
   /** Added. */
   state: z.enum(ENGINE_STATES),
   halt_reason: z.string().nullable(),
+  /** Of the halts since somebody started trading; `resumed`: the session in which it ended by itself. */
+  last_halt: z
+    .object({
+      reason: z.string(),
+      detail: z.string(),
+      session: SessionDate.nullable(),
+      resumed: SessionDate.nullable(),
+    })
+    .nullable(),
   /** The feed's time. */
   session: SessionDate.nullable(),
   /** No further session is there yet. */

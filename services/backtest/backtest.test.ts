@@ -7,7 +7,7 @@ import { initialState } from '../../actors/trading/state.ts';
 import { moneyNumber } from '../../events/decimal.ts';
 import type { SessionData } from '../../events/messages/market.ts';
 import { readSettings } from '../config.ts';
-import { renderReport } from './report.ts';
+import { figuresOf, notesOf, renderReport } from './report.ts';
 import { Backtest, type BacktestOptions } from './run.ts';
 import { summarise } from './summary.ts';
 import { TradeJournal } from './trades.ts';
@@ -60,6 +60,14 @@ function test(sessions: readonly SessionData[], options: Partial<BacktestOptions
 }
 
 const ALL_IN: TargetWeight[] = [{ ticker: 'ACME', weight: 0.5 }];
+const ABOUT = {
+  strategy: 'scripted',
+  source: 'test',
+  synthetic: true,
+  tickers: ['ACME'],
+  model: null,
+  matching: 'fifo',
+};
 const OUT: TargetWeight[] = [{ ticker: 'ACME', weight: 0 }];
 
 describe('a backtest', () => {
@@ -109,16 +117,36 @@ describe('a backtest', () => {
     expect(moneyNumber(journal.trades[0]!.pnl)).toBe(0);
   });
 
-  it('cancels what a halt cancels, and trades no more', () => {
+  it('cancels what a halt cancels, trades no more in that session, and does again in the next', () => {
     const { policy } = readSettings({ TD_MAX_DAILY_LOSS_PERCENT: '1' }).trading;
     const { strategy, seen } = scripted({ 0: ALL_IN, 2: OUT });
-    const { backtest } = test([day('2020-01-02', 100), day('2020-01-03', 100), day('2020-01-06', 50)], {
-      strategy,
-      policy,
-    });
+    const { backtest, journal } = test(
+      [day('2020-01-02', 100), day('2020-01-03', 100), day('2020-01-06', 50)],
+      {
+        strategy,
+        policy,
+      },
+    );
     expect(backtest.account.engine).toBe('halted');
     expect(seen.at(-1)).toMatch(/watches/);
     expect(backtest.account.open.size).toBe(0);
+    backtest.run(day('2020-01-07', 50));
+    expect(seen.at(-1)).not.toMatch(/watches/);
+    expect(journal.halts).toEqual([
+      {
+        session: '2020-01-06',
+        reason: 'daily_loss',
+        detail: '2500 lost since the last close, of 9999',
+        resumed: '2020-01-07',
+      },
+    ]);
+    const summary = summarise(backtest, journal, ABOUT);
+    expect(summary).toMatchObject({ halts: journal.halts, haltedSessions: 1 });
+    for (const text of [notesOf(summary).join('\n'), renderReport(summary, journal)]) {
+      expect(text).toContain('HALTED once: in 1 of 4 sessions nothing might be opened');
+      expect(text).toContain('2020-01-06, until 2020-01-07: daily loss');
+    }
+    expect(Object.fromEntries(figuresOf(summary))['Annual return']).toContain('halted in 1 of them');
   });
 
   it('is the fold of its events, and the same every time', () => {

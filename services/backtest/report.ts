@@ -23,7 +23,7 @@ export function renderReport(summary: BacktestSummary, journal: TradeJournal): s
 <p>${escape(summary.tickers.join(', '))} from ${escape(summary.source)}${
     summary.synthetic ? ' — <strong>synthetic data, no real market</strong>' : ''
   }. Orders of a session's close are filled in the next session.</p>
-${modelNotes(summary)
+${notesOf(summary)
   .map((note) => `<p><strong>${escape(note)}</strong></p>`)
   .join('\n')}
 <dl>${figuresOf(summary)
@@ -60,8 +60,32 @@ ${trades.length > MAX_ROWS ? `<p>The last ${amount(MAX_ROWS, 0)} of ${amount(tra
 `;
 }
 
-/** What has to be known of the model before the figures are believed; none where none was used. */
-export function modelNotes({ model, sessions }: Pick<BacktestSummary, 'model' | 'sessions'>): string[] {
+/** What has to be known before the figures are believed. */
+export function notesOf(summary: BacktestSummary): string[] {
+  return [...modelNotes(summary), ...haltNotes(summary)];
+}
+
+/** Halts that are named one by one. */
+const NAMED_HALTS = 10;
+
+function haltNotes({ halts, haltedSessions, sessions }: BacktestSummary): string[] {
+  if (halts.length === 0) return [];
+  const times = halts.length === 1 ? 'once' : `${amount(halts.length, 0)} times`;
+  const named = halts.slice(0, NAMED_HALTS).map(({ session, reason, detail, resumed }) => {
+    const until = resumed === null ? 'never resumed' : `until ${resumed}`;
+    return `  ${session}, ${until}: ${reason.replaceAll('_', ' ')} (${detail})`;
+  });
+  const more = halts.length - named.length;
+  return [
+    `HALTED ${times}: in ${amount(haltedSessions, 0)} of ${amount(sessions, 0)} sessions nothing might be opened, ` +
+      'and the figures below include them.',
+    ...named,
+    ...(more > 0 ? [`  and ${amount(more, 0)} more, until ${halts.at(-1)!.session}.`] : []),
+  ];
+}
+
+/** What has to be known of the model; nothing where none was used. */
+function modelNotes({ model, sessions }: Pick<BacktestSummary, 'model' | 'sessions'>): string[] {
   if (model === null) return [];
   const weights = `Weights ${model.weights.slice(0, 12)}`;
   if (model.trainedUntil === null) return [`${weights}, never trained: their predictions mean nothing.`];
@@ -79,7 +103,7 @@ export function figuresOf(summary: BacktestSummary): [name: string, value: strin
   return [
     ['Final value', `${amount(summary.final)} ${currency} (of ${amount(summary.initial)})`],
     ['Total return', percent(performance.totalReturn)],
-    ['Annual return', percent(performance.annualReturn)],
+    ['Annual return', annualReturn(summary)],
     ['Annual volatility', percent(performance.annualVolatility)],
     ['Maximum drawdown', percent(performance.maxDrawdown)],
     ['Sharpe', ratio(performance.sharpe)],
@@ -95,6 +119,12 @@ export function figuresOf(summary: BacktestSummary): [name: string, value: strin
     ['Fees', `${amount(summary.fees)} ${currency}`],
     ['Open positions', amount(trades.open, 0)],
   ];
+}
+
+function annualReturn({ performance, haltedSessions, sessions }: BacktestSummary): string {
+  const figure = percent(performance.annualReturn);
+  if (haltedSessions === 0) return figure;
+  return `${figure}, over ${amount(sessions, 0)} sessions, halted in ${amount(haltedSessions, 0)} of them`;
 }
 
 const amount = (value: number, decimals = 2): string =>

@@ -56,6 +56,8 @@ export class Backtest {
   readonly equity: EquityPoint[] = [];
   /** Bars that were traded on. */
   bars = 0;
+  /** Sessions after whose close nothing might be opened: trading was halted. */
+  halted = 0;
   readonly #options: BacktestOptions;
   readonly #book = emptyBook();
   #account: AccountState = initialState();
@@ -94,6 +96,7 @@ export class Backtest {
     this.bars += bars.length;
 
     const active = this.#account.engine === 'running';
+    if (!active) this.halted += 1;
     const targets = strategy.onSession(
       bars,
       active ? viewForStrategy(this.#account, this.#options.policy) : null,

@@ -27,6 +27,9 @@ export interface BacktestSummary {
   readonly to: string | null;
   readonly sessions: number;
   readonly bars: number;
+  readonly halts: TradeJournal['halts'];
+  /** Sessions after whose close nothing might be opened. They count for every figure, the annual return included. */
+  readonly haltedSessions: number;
   readonly initial: number;
   readonly final: number;
   readonly fees: number;
@@ -71,6 +74,8 @@ export function summarise(
     to: traded.at(-1)?.session ?? null,
     sessions: traded.length,
     bars: backtest.bars,
+    halts: journal.halts,
+    haltedSessions: backtest.halted,
     initial: equity[0]?.value ?? moneyNumber(account.cash),
     final: equity.at(-1)?.value ?? moneyNumber(account.cash),
     fees: moneyNumber(positions.reduce((total, { fees }) => total + fees, 0n)),

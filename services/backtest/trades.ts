@@ -1,4 +1,4 @@
-import type { AccountDraft } from '../../actors/trading/draft.ts';
+import type { AccountData, AccountDraft } from '../../actors/trading/draft.ts';
 import { LotBook, type ClosedTrade, type Matching } from '../../actors/trading/lots.ts';
 import { parseMoney, parsePrice, parseQuantity, parseRatio } from '../../events/decimal.ts';
 
@@ -6,10 +6,18 @@ export interface TradeOfTicker extends ClosedTrade {
   readonly ticker: string;
 }
 
-/** What was filled, and the trades that it closed, from the events of an account. */
+export interface HaltOfSession extends AccountData<'TradingHalted'> {
+  readonly session: string;
+  /** The session in which it ended; `null`: it never did. */
+  resumed: string | null;
+}
+
+/** What was filled, the trades that it closed, and when trading was halted, from the events of an account. */
 export class TradeJournal {
   readonly fills: Extract<AccountDraft, { type: 'OrderFilled' }>['data'][] = [];
   readonly trades: TradeOfTicker[] = [];
+  readonly halts: HaltOfSession[] = [];
+  #session = '';
   readonly #matching: Matching;
   readonly #lots = new Map<string, LotBook>();
 
@@ -18,7 +26,14 @@ export class TradeJournal {
   }
 
   take(event: AccountDraft): void {
-    if (event.type === 'OrderFilled') {
+    if (event.type === 'SessionOpened') {
+      this.#session = event.data.session;
+    } else if (event.type === 'TradingHalted') {
+      this.halts.push({ session: this.#session, ...event.data, resumed: null });
+    } else if (event.type === 'TradingResumed') {
+      const last = this.halts.at(-1);
+      if (last !== undefined) last.resumed = event.data.session;
+    } else if (event.type === 'OrderFilled') {
       const { ticker, action, quantity, price, fee, session } = event.data;
       this.fills.push(event.data);
       const shares = parseQuantity(quantity);

@@ -210,6 +210,7 @@ export class FakeMarket {
       orders_count: 0,
       state: 'stopped' as const,
       halt_reason: null,
+      last_halt: null,
       feed_waiting: false,
       realized_pnl: 0,
       unrealized_pnl: 0,

@@ -4,7 +4,7 @@ import { Presets, SingleBar } from 'cli-progress';
 import { createStrategy } from '../../actors/strategy/create.ts';
 import type { Matching } from '../../actors/trading/lots.ts';
 import type { PredictedSession } from '../backtest/predicted-sessions.ts';
-import { figuresOf, modelNotes, renderReport } from '../backtest/report.ts';
+import { figuresOf, notesOf, renderReport } from '../backtest/report.ts';
 import { Backtest } from '../backtest/run.ts';
 import { loadSessions } from '../backtest/sessions.ts';
 import { summarise } from '../backtest/summary.ts';
@@ -79,7 +79,7 @@ export async function backtest(options: BacktestArguments): Promise<void> {
       const { from, to, source, synthetic, tickers } = summary;
       console.log(`${strategy.name}, ${from} to ${to}, ${tickers.length} tickers of ${source}`);
       if (synthetic) console.log('Synthetic data: no real market.');
-      for (const note of modelNotes(summary)) console.log(note);
+      for (const note of notesOf(summary)) console.log(note);
       for (const [name, value] of figuresOf(summary)) console.log(`  ${name.padEnd(18)} ${value}`);
     }
     if (options.report !== undefined) {

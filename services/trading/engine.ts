@@ -1,4 +1,5 @@
 import { createActor, fromPromise, waitFor, type SnapshotFrom } from 'xstate';
+import { isEngineEvent } from '../../actors/trading/engine-lifecycle.ts';
 import { engineMachine, type EngineActor } from '../../actors/trading/engine-machine.ts';
 import type { AccountEvent } from '../../events/catalog/catalog.ts';
 import type { AccountWriter } from './account/writer.ts';
@@ -52,10 +53,6 @@ export class Engine {
   }
 
   #follow(events: readonly AccountEvent[]): void {
-    for (const { type } of events) {
-      if (type === 'TradingStarted' || type === 'TradingStopped' || type === 'TradingHalted') {
-        this.#actor.send({ type });
-      }
-    }
+    for (const event of events) if (isEngineEvent(event)) this.#actor.send({ type: event.type });
   }
 }

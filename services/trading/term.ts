@@ -194,6 +194,7 @@ function logEvents(logger: Logger, events: readonly AccountEvent[]): void {
   for (const { type, data } of events) {
     if (type === 'TradingStarted') logger.info('trading started');
     else if (type === 'TradingStopped') logger.info('trading stopped');
+    else if (type === 'TradingResumed') logger.info({ session: data.session }, 'trading resumed');
     else if (type === 'TradingHalted')
       logger.warn({ reason: data.reason, detail: data.detail }, 'trading halted');
     else if (type === 'DiscrepancyFound') logger.error(data, 'the account and the broker do not agree');

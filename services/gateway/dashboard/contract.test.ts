@@ -145,6 +145,7 @@ const REPLIES: Record<Endpoint, unknown> = {
     // Added:
     state: 'running',
     halt_reason: null,
+    last_halt: null,
     session: DAY,
     feed_waiting: false,
     realized_pnl: number,

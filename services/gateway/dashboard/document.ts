@@ -131,6 +131,8 @@ const REPLIES: Readonly<Record<string, Named>> = {
       orders_count: 'All orders there ever were',
       state: 'Added',
       halt_reason: 'Added; `daily_loss` or `discrepancy` while `state` is `halted`',
+      last_halt:
+        'Added; the last halt since somebody started trading, with its session; a daily loss halts until the next session opens, which `resumed` names then',
       session: 'Added; the time of the feed: its last closed session, `null` before the first',
       feed_waiting: 'Added; no further session is there yet',
       realized_pnl: 'Added; net of fees',

@@ -33,6 +33,7 @@ export const TRADING_STATUS = {
   orders_count: 2,
   state: 'running',
   halt_reason: null,
+  last_halt: null,
   session: '2025-06-13',
   feed_waiting: false,
   realized_pnl: 0,

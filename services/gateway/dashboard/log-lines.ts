@@ -21,6 +21,10 @@ export function describeEvents(say: (message: string, publication: Publication) 
       say(`Trading HALTED (${HALTS[reason]}): closing only. ${brief(detail)}`, of),
     ),
 
+    onEvent(trading.TradingResumed, ({ session }, of) =>
+      say(`Trading resumed: the daily loss was of the session before ${session}`, of),
+    ),
+
     onEvent(OrderSubmitted, (order, of) =>
       say(
         `Order ${order.order_id} submitted by ${ORIGINS[order.origin]}: ${order.action} ${order.quantity} ` +

@@ -163,6 +163,7 @@ describe('events', () => {
     await publish(trading.AccountOpened, { account: 'main', currency: 'USD', cash: '100000' });
     await publish(trading.TradingStarted, {});
     await publish(trading.TradingHalted, { reason: 'daily_loss', detail: 'Lost 5.1 % since 2025-06-13' });
+    await publish(trading.TradingResumed, { session: '2025-06-17' });
     await publish(trading.TradingStopped, {});
     await publish(trading.DiscrepancyFound, {
       kind: 'unknown_order',
@@ -187,6 +188,7 @@ describe('events', () => {
       'Account main opened with 100000.00 USD',
       'Trading started',
       'Trading HALTED (daily loss): closing only. Lost 5.1 % since 2025-06-13',
+      'Trading resumed: the daily loss was of the session before 2025-06-17',
       'Trading stopped: closing only',
       'DISCREPANCY with the broker (unknown order of AAPL): the broker has order o-9',
       'DISCREPANCY with the broker (position): differs',

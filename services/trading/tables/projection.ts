@@ -106,6 +106,7 @@ export const tradingProjection: Projection = {
       case 'TradingStarted':
       case 'TradingStopped':
       case 'TradingHalted':
+      case 'TradingResumed':
       case 'SessionOpened':
       case 'SplitApplied':
       case 'DividendPaid':

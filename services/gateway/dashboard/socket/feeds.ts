@@ -9,6 +9,7 @@ import {
   SessionDate,
   SplitApplied,
   TradingHalted,
+  TradingResumed,
   TradingStarted,
   TradingStopped,
 } from '../../../../events/catalog/trading.ts';
@@ -40,6 +41,7 @@ const MOVES = new Set<string>(
     TradingStarted,
     TradingStopped,
     TradingHalted,
+    TradingResumed,
   ].map(({ type }) => type),
 );
 
