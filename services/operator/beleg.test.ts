@@ -4,7 +4,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { AskResponse } from '../../events/messages/knowledge.ts';
 import { Client, QUESTION, Workspace } from '../application.suite.ts';
 
@@ -193,16 +193,16 @@ describe('beleg serve', () => {
     expect(code).toBe(1);
   });
 
-  test('writes AUDIT lines between its own when asked to', async () => {
-    const { client, child, output } = await serve({ PV_AUDIT_STDOUT: 'true' });
+  test('writes AUDIT lines between its own when asked to, and goes on when nobody reads them any more', async () => {
+    const { client, child, output } = await serve({ PV_AUDIT_STDOUT: 'true', LOG_LEVEL: 'debug' });
     await client.ask(QUESTION, 'r1');
+    const event = await vi.waitFor(() => JSON.parse(/^AUDIT (.*"AnswerGiven".*)\n/mu.exec(output())![1]!));
+    expect(event).toMatchObject({ event: 'AnswerGiven', request_id: 'r1' });
+    child.stdout!.destroy();
+    child.stderr!.destroy();
+    for (let n = 0; n < 3; n++) expect(await client.ask(QUESTION)).toMatchObject({ status: 200 });
     child.kill('SIGTERM');
-    await once(child, 'exit');
-    const events = output()
-      .split('\n')
-      .filter((line) => line.startsWith('AUDIT '))
-      .map((line) => JSON.parse(line.slice('AUDIT '.length)) as { event: string; request_id: string });
-    expect(events.at(-1)).toMatchObject({ event: 'AnswerGiven', request_id: 'r1' });
+    expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
   test('on SIGTERM under load finishes what it took and exits with 0', async () => {

@@ -6,7 +6,7 @@ import { STRATEGIES } from '../config-trading.ts';
 import type { ask } from './ask.ts';
 import type { backtest } from './backtest.ts';
 import { reportFailure } from './failure.ts';
-import { endQuietlyOnBrokenPipe } from './output.ts';
+import { onBrokenPipe } from './output.ts';
 import type { kbImport } from './kb.ts';
 import { VERSION } from '../version.ts';
 
@@ -25,11 +25,15 @@ function date(value: string): string {
   return value;
 }
 
+/** Commands that run until they are told to stop. */
+const SERVING: ReadonlySet<string> = new Set(['serve', 'service']);
+
 // A command loads what it needs, and nothing of the others: `beleg ask` starts no web server.
 const program = new Command('beleg')
   .description('No answer without a source, no trade without a record.')
   .version(VERSION)
   .exitOverride()
+  .hook('preAction', (_, command) => onBrokenPipe(SERVING.has(command.name()) ? 'go on' : 'end'))
   .showHelpAfterError('(beleg --help lists the commands)')
   .addHelpText(
     'after',
@@ -92,17 +96,9 @@ program
   );
 
 addAuditCommands(
-  program
-    .command('audit')
-    .description('follow, show, replay, prove and erase what is on record')
-    .hook('preAction', endQuietlyOnBrokenPipe),
+  program.command('audit').description('follow, show, replay, prove and erase what is on record'),
 );
-addFeedbackCommands(
-  program
-    .command('feedback')
-    .description('read back what people said of the answers')
-    .hook('preAction', endQuietlyOnBrokenPipe),
-);
+addFeedbackCommands(program.command('feedback').description('read back what people said of the answers'));
 
 const kb = program.command('kb').description('check, import and index knowledge bases');
 

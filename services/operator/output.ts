@@ -10,10 +10,17 @@ export function writeTo(stream: Writable): Write {
   };
 }
 
-/** Whoever reads standard output has gone (`| head`): there is nothing left to do, and nothing to complain of. */
-export function endQuietlyOnBrokenPipe(): void {
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit();
-    throw error;
-  });
+/**
+ * For when whoever reads what this process prints has gone (`| head`). A command has nothing left to do then, and nothing to
+ * complain of; a service goes on, and prints nothing any more.
+ */
+export function onBrokenPipe(then: 'end' | 'go on'): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+      if (then === 'end') process.exit();
+      // A broken stream would keep in memory all that is still written to it.
+      stream.write = () => true;
+    });
+  }
 }
