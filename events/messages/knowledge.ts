@@ -152,6 +152,42 @@ export const SwapIndex = defineRequest({
   timeoutMs: 10_000,
 });
 
+/**
+ * Why a language model is not in use, or not of use: its server cannot be reached as it is set up (`unreachable` …
+ * `redirected`), does not do its work (`busy` … `timeout`), or what it writes cannot be used (`reply_cut` …).
+ */
+export const MODEL_REASONS = [
+  'unreachable',
+  'unknown_host',
+  'certificate',
+  'wrong_protocol',
+  'wrong_key',
+  'not_found',
+  'redirected',
+  'busy',
+  'server_error',
+  'timeout',
+  'context_too_small',
+  'request_refused',
+  'reply_cut',
+  'reply_unreadable',
+  'no_answer',
+  'nothing_verified',
+] as const;
+export type ModelReason = (typeof MODEL_REASONS)[number];
+
+/** Whether a language model writes, and since when; quoting, which needs none, is always ready. */
+export const ModelCondition = z.object({
+  state: z
+    .enum(['ready', 'degraded', 'away'])
+    .describe(
+      'degraded: it answers, but most answers of the last minutes were written without it; away: it is not asked at present',
+    ),
+  since: z.string().describe('When that began'),
+  reason: z.enum(MODEL_REASONS).nullable().describe('Why it is not ready; the log says more'),
+});
+export type ModelCondition = z.output<typeof ModelCondition>;
+
 /** To one process: what it says of itself alone. */
 export const InstanceHealth = defineRequest({
   subject: 'beleg.v1.qry.knowledge.instance',
@@ -159,7 +195,9 @@ export const InstanceHealth = defineRequest({
   reply: z.object({
     /** Content hash of the index in service. */
     index: z.string(),
-    model_ready: z.boolean(),
+    /** Questions are answered, by the language model or without it. */
+    answering: z.boolean(),
+    model: ModelCondition,
     spooled: z.int(),
     lost: z.int(),
   }),
@@ -172,10 +210,12 @@ export const KnowledgeHealth = defineRequest({
   request: z.strictObject({}),
   reply: z.object({
     index: z.object({ ready: z.boolean(), passages: z.int(), built_at: z.string().nullable() }),
+    /** Questions are answered by every process. */
+    answering: z.boolean(),
     model: z.object({
-      name: z.string(),
-      /** Of all processes: that one, and the two below where there are any. */
-      ready: z.boolean(),
+      name: z.string().describe('Who is to write answers'),
+      ready: z.boolean().describe('It is asked, and the two below are where there are any'),
+      ...ModelCondition.shape,
       verifier: z
         .string()
         .nullable()

@@ -5,6 +5,7 @@ import { withFallback } from '../../actors/ask/fallback.ts';
 import { createModelGenerator, type ChatModel } from '../../actors/ask/model/generator.ts';
 import type { Generator } from '../../actors/ask/ports.ts';
 import type { Reranker } from '../../actors/ask/rerank.ts';
+import type { ModelCondition } from '../../events/messages/knowledge.ts';
 import { closingOnFailure } from '../closers.ts';
 import type { ModelSettings } from '../config-models.ts';
 import { openLocalChat } from './local-models/chat.ts';
@@ -20,9 +21,14 @@ export interface Models {
   readonly entailment: Entailment | null;
   /** Orders what was found. */
   readonly reranker: Reranker | null;
+  /** Whether the generator's model writes. */
+  condition(): ModelCondition;
   /** Ends those that run in this machine. */
   close(): Promise<void>;
 }
+
+/** Of who needs no model. */
+const READY: ModelCondition = { state: 'ready', since: new Date().toISOString(), reason: null };
 
 /** Without any model: sources are quoted, in the order in which words find them. */
 export function noModels(): Models {
@@ -30,6 +36,7 @@ export function noModels(): Models {
     generator: createExtractiveGenerator(),
     entailment: null,
     reranker: null,
+    condition: () => READY,
     close: () => Promise.resolve(),
   };
 }
@@ -62,7 +69,7 @@ export async function openModels(settings: ModelSettings, logger: Logger): Promi
     const entailment = await open(nliModel, 'PV_NLI_MODEL', openEntailment);
     const reranker = await open(rerankerModel, 'PV_RERANKER_MODEL', openReranker);
     const generator = generatorOf(chat ?? onServer(settings, logger), settings);
-    return { generator, entailment, reranker, close: () => closers.disposeAsync() };
+    return { generator, entailment, reranker, condition: () => READY, close: () => closers.disposeAsync() };
   });
 }
 

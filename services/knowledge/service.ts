@@ -25,6 +25,7 @@ import { Gate } from './gate.ts';
 import { INSTANCE_LEASES, Instances } from './instances.ts';
 import type { Knowledge } from './knowledge.ts';
 import { Member } from './member.ts';
+import { worstOf } from './model-condition.ts';
 import { areReady, type Models } from './models.ts';
 import { Recorder } from './recorder.ts';
 import { abandonReindex, Reindexer } from './reindex.ts';
@@ -101,7 +102,8 @@ export function serveKnowledge(options: KnowledgeServiceOptions): KnowledgeServi
 
   const ownHealth = () => ({
     index: knowledge.index.hash,
-    model_ready: areReady(models),
+    answering: areReady(models),
+    model: models.condition(),
     ...recorder.status(),
   });
   serve(
@@ -114,9 +116,11 @@ export function serveKnowledge(options: KnowledgeServiceOptions): KnowledgeServi
       if (indexes.length > 1) logger.error({ indexes }, 'the processes serve different indexes: reindex');
       return {
         index: { ready: true, passages: knowledge.index.passageCount, built_at: knowledge.index.builtAt },
+        answering: all.every(({ answering }) => answering),
         model: {
           name: models.generator.name,
-          ready: all.every(({ model_ready }) => model_ready),
+          ...worstOf(all.map(({ model }) => model)),
+          ready: all.every(({ answering, model }) => answering && model.state !== 'away'),
           verifier: models.entailment?.name ?? null,
           reranker: models.reranker?.name ?? null,
         },

@@ -49,7 +49,16 @@ export function answerTo(
 
 export const HEALTHY_KNOWLEDGE = {
   index: { ready: true, passages: 412, built_at: '2026-01-15T08:00:00.000Z' },
-  model: { name: 'extractive', ready: true, verifier: null, reranker: null },
+  answering: true,
+  model: {
+    name: 'extractive',
+    ready: true,
+    state: 'ready' as const,
+    since: '2026-01-15T08:00:00.000Z',
+    reason: null,
+    verifier: null,
+    reranker: null,
+  },
   retrieval: 'lexical',
   review_mode: false,
   spooled: 0,

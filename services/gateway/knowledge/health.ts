@@ -10,7 +10,7 @@ export const HealthResponse = z.object({
   status: z
     .enum(['ok', 'degraded', 'unavailable'])
     .describe(
-      'degraded: questions are answered, the record is not all there; unavailable: no question is answered',
+      'degraded: questions are answered, but the record is not all there, or the language model does not write; unavailable: no question is answered',
     ),
   api_version: z.literal(API_VERSION),
   version: z.string(),
@@ -43,12 +43,13 @@ export async function readHealth(bus: MessageBus, context: CallContext): Promise
 }
 
 export function mergeHealth(knowledge: Knowledge | null, audit: Audit | null): HealthResponse {
-  const { index, model, retrieval, review_mode, spooled, lost } = knowledge ?? ABSENT;
+  const { index, answering, model, retrieval, review_mode, spooled, lost } = knowledge ?? ABSENT;
   // An audit service that is silent may well be enabled: the record is not all there.
   const { enabled, ready } = audit ?? { enabled: true, ready: false };
   const recording = (!enabled || ready) && spooled === 0 && lost === 0;
+  const writing = model.ready && model.state === 'ready';
   return {
-    status: !index.ready || !model.ready ? 'unavailable' : recording ? 'ok' : 'degraded',
+    status: !index.ready || !answering ? 'unavailable' : recording && writing ? 'ok' : 'degraded',
     api_version: API_VERSION,
     version: VERSION,
     index,
@@ -61,7 +62,16 @@ export function mergeHealth(knowledge: Knowledge | null, audit: Audit | null): H
 
 const ABSENT: Knowledge = {
   index: { ready: false, passages: 0, built_at: null },
-  model: { name: '', ready: false, verifier: null, reranker: null },
+  answering: false,
+  model: {
+    name: '',
+    ready: false,
+    state: 'away',
+    since: new Date().toISOString(),
+    reason: null,
+    verifier: null,
+    reranker: null,
+  },
   retrieval: '',
   review_mode: false,
   spooled: 0,

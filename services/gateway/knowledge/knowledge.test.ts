@@ -242,6 +242,14 @@ describe('ratings and comments', () => {
   });
 });
 
+const AWAY = {
+  ...HEALTHY_KNOWLEDGE.model,
+  name: 'm',
+  ready: false,
+  state: 'away' as const,
+  reason: 'wrong_key' as const,
+};
+
 describe('health', () => {
   const NOT_READY = { ...HEALTHY_KNOWLEDGE, index: { ready: false, passages: 0, built_at: null } };
 
@@ -279,15 +287,27 @@ describe('health', () => {
     ['events were lost', { knowledgeHealth: () => ({ ...HEALTHY_KNOWLEDGE, lost: 1 }) }, 200, 'degraded'],
     ['the index is not ready', { knowledgeHealth: () => NOT_READY }, 503, 'unavailable'],
     [
-      'the model is not ready',
+      'the model is away, and nobody stands in for it',
+      { knowledgeHealth: () => ({ ...HEALTHY_KNOWLEDGE, answering: false, model: AWAY }) },
+      503,
+      'unavailable',
+    ],
+    [
+      'the model is away, and quoting stands in for it',
+      { knowledgeHealth: () => ({ ...HEALTHY_KNOWLEDGE, model: AWAY }) },
+      200,
+      'degraded',
+    ],
+    [
+      'most answers were written without the model',
       {
         knowledgeHealth: () => ({
           ...HEALTHY_KNOWLEDGE,
-          model: { name: 'm', ready: false, verifier: null, reranker: null },
+          model: { ...AWAY, ready: true, state: 'degraded' as const, reason: 'nothing_verified' as const },
         }),
       },
-      503,
-      'unavailable',
+      200,
+      'degraded',
     ],
     ['knowledge is silent', { knowledgeHealth: () => Promise.reject(new Error('x')) }, 503, 'unavailable'],
   ])('when %s', async (_, script, code, status) => {
