@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ERASURES_STREAM } from '../../../events/catalog/audit.ts';
 import { CATALOG } from '../../../events/catalog/catalog.ts';
@@ -11,6 +12,7 @@ import type { EventStore } from '../../../events/store/store.ts';
 import { verifyRecord } from '../../../events/proof/verify.ts';
 import { openText } from '../../../events/vault/seal.ts';
 import { appendAtEnd } from '../../append.ts';
+import { ManualClock } from '../../manual-clock.suite.ts';
 import { FaultyStore } from '../../faulty-store.suite.ts';
 import { auditProjection } from '../projection.ts';
 import { commentOf, ErasurePlace, filesHolding, ratingOf, seeded } from './place.suite.ts';
@@ -283,18 +285,9 @@ describe('retention', () => {
     await place.answer('commented', 100, '2025-01-01T00:00:00.000Z');
     await place.comment('commented', 100, '2026-02-27T00:00:00.000Z');
     await place.answer('spooled-late', 100, '2025-01-01T00:00:00.000Z');
-    let look: (() => void) | undefined;
-    const eraser = place.eraser();
-    const end = startRetention({
-      days: 31,
-      eraser,
-      now: () => place.now(),
-      every: (ms, then) => {
-        expect(ms).toBe(3_600_000);
-        look = then;
-        return () => (look = undefined);
-      },
-    });
+    const clock = new ManualClock(Date.parse('2026-03-01T08:00:00.000Z'));
+    const logger = pino({ level: 'silent' });
+    const end = startRetention({ days: 31, eraser: place.eraser(), logger, clock });
     const marked = (events: number) =>
       vi.waitFor(() => expect(place.rows('PRAGMA user_version')).toEqual([{ user_version: events }]), SOON);
     await marked(4);
@@ -305,12 +298,48 @@ describe('retention', () => {
     expect(place.filesOf('old', 'spooled-late')).toEqual([]);
     const [first] = await Array.fromAsync(place.store.readStream(ERASURES_STREAM));
     expect(first!.data).toMatchObject({ by: 'retention', reason: 'older than 2026-01-29T08:00:00.000Z' });
-    place.now = () => new Date('2026-03-30T00:00:00.001Z');
-    look!();
+    await place.answer('new', 100, '2026-03-28T00:00:00.000Z');
+    clock.advance(Date.parse('2026-03-30T01:00:00.000Z') - clock.now());
     await marked(8);
     expect(place.filesOf('on-the-day', 'commented')).toEqual([]);
     end();
-    expect(look).toBeUndefined();
+    expect(clock.timers).toBe(0);
+  });
+
+  test.each([
+    ['is set right within the hour', '2026-03-01T09:00:00.000Z', '2026-01-29T09:00:00.000Z'],
+    ['still says so an hour later', null, '2027-01-29T09:00:00.000Z'],
+  ])('a clock far ahead of the newest text erases nothing for an hour; it %s', (_, setTo, before) => {
+    const clock = new ManualClock(Date.parse('2027-03-01T08:00:00.000Z'));
+    const erased: string[] = [];
+    const warnings: string[] = [];
+    const logger = pino({}, { write: (line: string) => warnings.push(line) });
+    const end = startRetention({
+      days: 31,
+      eraser: { eraseOlderThan: (at) => erased.push(at), newestText: () => '2026-02-27T00:00:00.000Z' },
+      logger,
+      clock: {
+        now: () => (setTo === null || warnings.length === 0 ? clock.now() : Date.parse(setTo)),
+        every: (ms, look) => clock.every(ms, look),
+      },
+    });
+    expect(erased).toEqual([]);
+    expect(warnings).toEqual([expect.stringContaining('the clock is 367 days ahead')]);
+    clock.advance(3_600_000);
+    end();
+    expect(erased).toEqual([before]);
+  });
+
+  test('erases nothing before the tables know a text', () => {
+    const eraseOlderThan = vi.fn<(before: string) => void>();
+    const clock = new ManualClock(Date.parse('2026-03-01T08:00:00.000Z'));
+    startRetention({
+      days: 31,
+      eraser: { eraseOlderThan, newestText: () => null },
+      logger: pino({ level: 'silent' }),
+      clock,
+    })();
+    expect(eraseOlderThan).not.toHaveBeenCalled();
   });
 
   test('goes through more than a batch with one compaction, and lets nobody wait meanwhile', async () => {

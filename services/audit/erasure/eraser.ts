@@ -7,7 +7,7 @@ import type { Position } from '../../../events/store/store.ts';
 import { auditProjection } from '../projection.ts';
 import type { StateHashes } from '../../state-hashes.ts';
 import { Erasures, type ErasureOptions, type ErasureToRequest } from './erasures.ts';
-import { compact, compactedUpTo, listOverdue } from './tables-file.ts';
+import { compact, compactedUpTo, listOverdue, newestText } from './tables-file.ts';
 
 /** Requests whose keys go in one transaction: with all that waits behind it, below a second. */
 const BATCH = 1_000;
@@ -80,6 +80,16 @@ export class Eraser {
   eraseOlderThan(before: string): void {
     this.#overdueBefore = before;
     this.#work();
+  }
+
+  /** When the newest text was written (ISO 8601); `null` where the tables have none, or cannot be read yet. */
+  newestText(): string | null {
+    try {
+      return newestText(this.#options.file);
+    } catch (error) {
+      if (isBelegError(error, 'STORE_UNAVAILABLE')) return null;
+      throw error;
+    }
   }
 
   stateHashes(): Promise<StateHashes> {

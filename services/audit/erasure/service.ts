@@ -23,9 +23,9 @@ export interface Erasing {
  * stopped.
  */
 export function serveErasures(options: ErasureServiceOptions): Erasing {
-  const { bus, queue, onError, retentionDays: days, now } = options;
+  const { bus, queue, onError, retentionDays: days, logger } = options;
   const eraser = new Eraser(options);
-  const endRetention = days === null ? undefined : startRetention({ days, eraser, now });
+  const endRetention = days === null ? undefined : startRetention({ days, eraser, logger });
   const subscription = serve(
     bus,
     Erase,

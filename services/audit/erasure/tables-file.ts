@@ -19,6 +19,14 @@ export function listOverdue(file: string, before: string, limit: number): string
   );
 }
 
+/** When the newest text was written (ISO 8601); `null` where the tables hold none. */
+export function newestText(file: string): string | null {
+  return read(
+    file,
+    (db) => db.prepare('SELECT max(last_at) AS at FROM requests').get()!['at'] as string | null,
+  );
+}
+
 /** The mark of the last compaction: how many events of `erasures` it knew of; 0 where there was none. */
 export function compactedUpTo(file: string): number {
   return read(file, (db) => db.prepare('PRAGMA user_version').get()!['user_version'] as number);

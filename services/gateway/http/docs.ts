@@ -1,5 +1,5 @@
 import swaggerUi from '@fastify/swagger-ui';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /** Swagger UI draws its icons from data URLs and needs nothing from elsewhere. */
 const POLICY =
@@ -8,11 +8,22 @@ const POLICY =
 
 /** The contract for machines at `/openapi.json`, for people at `/docs`. */
 export async function serveDocument(app: FastifyInstance, title: string): Promise<void> {
-  app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
+  // One buffer for everybody: with a text of its own each, answers that nobody reads would fill the memory.
+  let document: Buffer | undefined;
+  const sendDocument = async (_request: FastifyRequest, reply: FastifyReply) => {
+    document ??= Buffer.from(JSON.stringify(app.swagger()));
+    return reply.type('application/json; charset=utf-8').send(document);
+  };
+  app.get('/openapi.json', { schema: { hide: true } }, sendDocument);
   await app.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP: POLICY,
     uiConfig: { validatorUrl: null, layout: 'BaseLayout', defaultModelsExpandDepth: 0 },
     theme: { title },
+    uiHooks: {
+      onRequest: async (request, reply) => {
+        if (request.routeOptions.url === '/docs/json') await sendDocument(request, reply);
+      },
+    },
   });
 }

@@ -8,6 +8,7 @@ import type { z } from 'zod';
 import { invalidRequest } from '../../../events/messages/define.ts';
 import { acceptJsonOnly } from './body.ts';
 import { answerClientError } from './client-error.ts';
+import { createBoundedServer } from './connections.ts';
 import { hasGone } from './gone.ts';
 import { createHostGuard } from './host-guard.ts';
 import { withoutSecrets } from './log.ts';
@@ -53,16 +54,22 @@ export function createHttpServer(options: {
     genReqId: requestIdOf,
     bodyLimit: MAX_BODY_BYTES,
     routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH },
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     return503OnClosing: false,
-    http: {
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      connectionsCheckingInterval: 1_000,
-      requireHostHeader: false,
-      // With any other offer (curl sends `Upgrade: h2c`) it stays an ordinary request.
-      shouldUpgradeCallback: ({ headers }) =>
-        headers.upgrade?.toLowerCase() === 'websocket' && app.server.listenerCount('upgrade') > 0,
+    serverFactory: (handle) => {
+      const server = createBoundedServer(
+        {
+          headersTimeout: HEADERS_TIMEOUT_MS,
+          requestTimeout: REQUEST_TIMEOUT_MS,
+          keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+          connectionsCheckingInterval: 1_000,
+          requireHostHeader: false,
+          // With any other offer (curl sends `Upgrade: h2c`) it stays an ordinary request.
+          shouldUpgradeCallback: ({ headers }) =>
+            headers.upgrade?.toLowerCase() === 'websocket' && server.listenerCount('upgrade') > 0,
+        },
+        handle,
+      );
+      return server;
     },
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => {

@@ -13,7 +13,7 @@ import { startFakeTrading, type FakeTrading, type TradingScript } from '../fake-
 import { createHttpServer } from '../../http/server.ts';
 import type { DashboardGatewaySettings } from '../settings.ts';
 import type { SocketFigures } from './figures.ts';
-import { ManualClock } from './manual-clock.suite.ts';
+import { ManualClock } from '../../../manual-clock.suite.ts';
 import { Peer } from './peer.suite.ts';
 import { attachSocket, type SocketLimits } from './socket.ts';
 

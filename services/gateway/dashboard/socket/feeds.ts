@@ -22,7 +22,7 @@ import { readMetrics } from '../metrics.ts';
 import type { DashboardGatewaySettings } from '../settings.ts';
 import { followAccounts, readEvent, type HeardEvent } from './account-events.ts';
 import type { Channel } from './channels.ts';
-import { timestampOf, type Clock } from './clock.ts';
+import { timestampOf, type Clock } from '../../../clock.ts';
 import type { SocketCounts } from './figures.ts';
 import type { Hub } from './hub.ts';
 import { OrderFeed } from './order-feed.ts';

@@ -1,5 +1,5 @@
 import type { HeardEvent } from './account-events.ts';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../../../clock.ts';
 import type { Hub } from './hub.ts';
 import { orderEventOf, type OrderEvent } from './order-events.ts';
 import { OrderPushes, type OrderQueries } from './order-pushes.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts';
+import type { Clock } from '../../../clock.ts';
 
 /** By twice this time the trading service has got to what was on record before. */
 const PERIOD_MS = 500;

@@ -9,7 +9,7 @@ import { toBelegError } from '../../http/problem.ts';
 import { requestIdOf } from '../../http/request-id.ts';
 import { MAX_CLIENT_MESSAGE_BYTES } from './client-message.ts';
 import { Client, type ClientLimits } from './client.ts';
-import { systemClock, type Clock } from './clock.ts';
+import { systemClock, type Clock } from '../../../clock.ts';
 import { GOING_AWAY } from './errors.ts';
 import { startFeeds } from './feeds.ts';
 import { noCounts, type SocketFigures } from './figures.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ManualClock } from './manual-clock.suite.ts';
+import { ManualClock } from '../../../manual-clock.suite.ts';
 import { Throttle } from './throttle.ts';
 
 const take = (throttle: Throttle, times: number) => Array.from({ length: times }, () => throttle.take());

@@ -9,7 +9,12 @@ interface Timer {
 /** A clock that stands still until it is told how much time has passed. */
 export class ManualClock implements Clock {
   readonly #timers = new Set<Timer>();
-  #now = Date.parse('2026-01-15T08:00:00.123Z');
+  #now: number;
+
+  /** Milliseconds since 1970 at which it stands. */
+  constructor(now: number = Date.parse('2026-01-15T08:00:00.123Z')) {
+    this.#now = now;
+  }
 
   now(): number {
     return this.#now;
