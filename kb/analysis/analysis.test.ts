@@ -111,6 +111,22 @@ describe('compounds', () => {
     expect(splitCompound(word, vocabulary)).toEqual(parts);
   });
 
+  test('of any length are split in time that grows with their length alone', () => {
+    let looked = 0;
+    class Counting extends Set<string> {
+      override has(word: string): boolean {
+        looked += 1;
+        return super.has(word);
+      }
+    }
+    const look = (times: number) => {
+      looked = 0;
+      expect(splitCompound('urlaubs'.repeat(times), new Counting(['urlaub']))).toHaveLength(times);
+      return looked;
+    };
+    expect(look(280) / look(140)).toBeLessThan(2.5);
+  });
+
   test('are split by the base, into stems', () => {
     const [word] = new Analysis(vocabulary).words('Entgeltfortzahlungen', 'de');
     expect(word).toMatchObject({ term: 'entgeltfortzahl', parts: ['entgelt', 'fortzahl'] });

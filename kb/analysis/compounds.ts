@@ -1,6 +1,9 @@
 /** Folded words that stand alone somewhere in the base. */
 export type Vocabulary = ReadonlySet<string>;
 
+/** Letters of the longest part that is looked for: the longest words of German law have about 40. */
+const MAX_PART = 48;
+
 /** What German puts between the parts of a compound, longest first. */
 const LINKS = ['es', 'en', 'er', 's', 'n', 'e'] as const;
 const MIN_PART = 4;
@@ -16,7 +19,7 @@ export function splitCompound(word: string, vocabulary: Vocabulary): string[] {
   // best[i]: fewest parts that make up word[0, i); linking elements belong to the part before them.
   const best: (readonly string[] | undefined)[] = [[]];
   for (let end = MIN_PART; end <= word.length; end++) {
-    for (let start = 0; start <= end - MIN_PART; start++) {
+    for (let start = Math.max(0, end - MAX_PART); start <= end - MIN_PART; start++) {
       const before = best[start];
       if (before === undefined || (start === 0 && end === word.length)) continue;
       const part = partOf(word, start, end, vocabulary);

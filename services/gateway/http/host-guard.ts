@@ -5,8 +5,8 @@ import { isLoopback } from '../../config-fields.ts';
 
 /**
  * Keeps web pages of other sites out. A name that is neither loopback nor listed may have been bound to this machine by
- * whoever owns it (DNS rebinding): 421. A request that a page of another origin sends is refused: 403, since a POST
- * without a body needs no preflight.
+ * whoever owns it (DNS rebinding): 421. A request that a page of another origin sends is refused: 403. A POST without a
+ * body needs no preflight, and how long a GET takes tells what is on record; following a link is all that others may do.
  */
 export function createHostGuard(allowedHosts: readonly string[]) {
   const assertHost = createHostCheck(allowedHosts);
@@ -29,17 +29,29 @@ export function createHostCheck(allowedHosts: readonly string[]) {
         detail: 'Host names other than loopback must be listed in ALLOWED_HOSTS',
       });
     }
-    const { origin } = request.headers;
-    if (origin !== undefined && !isOwnOrigin(origin, request.headers.host ?? '')) {
-      throw new BelegError('FORBIDDEN_ORIGIN');
-    }
+    if (!isOwnPage(request)) throw new BelegError('FORBIDDEN_ORIGIN');
   };
 
-  /** The page's own origin; behind a proxy that rewrites `Host`, a listed name. */
+  /** What browsers say of the page that asks (Fetch Metadata); those that do not, say its origin at least. */
+  function isOwnPage({ headers, method }: IncomingMessage): boolean {
+    const site = headers['sec-fetch-site'];
+    if (site === 'same-origin') return true;
+    if (site === 'cross-site' || site === 'same-site') {
+      return (
+        method === 'GET' &&
+        headers['sec-fetch-mode'] === 'navigate' &&
+        headers['sec-fetch-dest'] === 'document'
+      );
+    }
+    return headers.origin === undefined || isOwnOrigin(headers.origin, headers.host ?? '');
+  }
+
+  /** The page's own origin; behind a proxy that rewrites `Host`, a listed name on the usual port. */
   function isOwnOrigin(origin: string, host: string): boolean {
     const page = parseOrigin(origin);
     if (page === null) return false;
-    return page.host === parseOrigin(`${page.protocol}//${host}`)?.host || allowed.has(nameOf(page));
+    if (page.host === parseOrigin(`${page.protocol}//${host}`)?.host) return true;
+    return allowed.has(nameOf(page)) && page.port === '';
   }
 }
 

@@ -195,6 +195,8 @@ describe('host and origin', () => {
     ['beleg.example', 'https://beleg.example', 200],
     // A proxy that rewrites Host.
     ['127.0.0.1:8080', 'https://beleg.example', 200],
+    // Another service of the same machine.
+    ['127.0.0.1:8080', 'https://beleg.example:8443', 403],
     ['localhost:8080', 'http://localhost:3000', 403],
     ['localhost:8080', 'http://127.0.0.1:8080', 403],
     ['localhost:8080', 'https://evil.example', 403],
@@ -210,6 +212,22 @@ describe('host and origin', () => {
     expect(response.statusCode).toBe(status);
     const code = status === 200 ? undefined : 'FORBIDDEN_ORIGIN';
     expect(response.json<{ code?: string }>().code).toBe(code);
+  });
+
+  test.each([
+    ['its own page', 'GET', 'same-origin', 'cors', 'empty', 200],
+    ['nobody: typed by hand', 'GET', 'none', 'navigate', 'document', 200],
+    ['a link on another site', 'GET', 'cross-site', 'navigate', 'document', 200],
+    ['another site, to see how long it takes', 'GET', 'cross-site', 'no-cors', 'empty', 403],
+    ['another port of this machine', 'GET', 'same-site', 'no-cors', 'empty', 403],
+    ['a frame on another site', 'GET', 'cross-site', 'navigate', 'iframe', 403],
+    ['a form on another site', 'POST', 'cross-site', 'navigate', 'document', 403],
+  ] as const)('asked by %s', async (_, method, site, mode, dest, status) => {
+    await start({});
+    const headers = { 'sec-fetch-site': site, 'sec-fetch-mode': mode, 'sec-fetch-dest': dest };
+    const url = method === 'GET' ? '/v1/health' : '/v1/reindex';
+    const response = await app.inject({ method, url, headers });
+    expect(response.statusCode).toBe(status);
   });
 
   test('no answer allows another origin to read it', async () => {

@@ -66,6 +66,11 @@ export class Client {
     else this.#callOff = parts.clock.after(AUTH_MS, () => this.#fail('UNAUTHORIZED'));
   }
 
+  /** Whether it has shown a key, or needs none. */
+  get admitted(): boolean {
+    return this.#admitted;
+  }
+
   push(push: Prepared): void {
     this.#send(push);
   }

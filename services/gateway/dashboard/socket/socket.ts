@@ -18,12 +18,14 @@ import { exposeFigures } from './prometheus.ts';
 import { createDoor } from './upgrade.ts';
 
 export interface SocketLimits extends ClientLimits {
-  /** Connections at a time; beyond it 503. */
+  /** Connections at a time; beyond it 503. Those that have shown no key yet are counted apart: they keep nobody out. */
   readonly maxClients: number;
+  readonly maxUnknownClients: number;
 }
 
 const LIMITS: SocketLimits = {
   maxClients: 1_000,
+  maxUnknownClients: 100,
   maxMessages: 1_000,
   maxBytes: 1024 * 1024,
   rate: { burst: 60, perSecond: 10 },
@@ -46,7 +48,7 @@ export function attachSocket(
   { bus, settings, access, logs, register }: DashboardContext,
   { clock = systemClock, limits }: { clock?: Clock; limits?: Partial<SocketLimits> } = {},
 ): { readonly figures: () => SocketFigures } {
-  const { maxClients, ...ofClient } = { ...LIMITS, ...limits };
+  const { maxClients, maxUnknownClients, ...ofClient } = { ...LIMITS, ...limits };
   const counts = noCounts();
   const hub = new Hub();
   const clients = new Set<Client>();
@@ -64,7 +66,8 @@ export function attachSocket(
   function enter(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     if (closing) throw new BelegError('SERVICE_UNAVAILABLE');
     const { admitted } = open(request);
-    if (clients.size >= maxClients) throw new BelegError('OVERLOADED');
+    const alike = [...clients].filter((client) => client.admitted === admitted).length;
+    if (alike >= (admitted ? maxClients : maxUnknownClients)) throw new BelegError('OVERLOADED');
     const address = request.socket.remoteAddress ?? '';
     const admits = (key: string) => access.readerOf(key, address) !== null;
     server.handleUpgrade(request, socket, head, (ws) => {

@@ -68,6 +68,17 @@ describe('an upgrade', () => {
     await started.open();
   });
 
+  test('that shows no key keeps nobody out who has one', async () => {
+    started = await startSocket({ settings: KEYS, limits: { maxUnknownClients: 1, maxClients: 1 } });
+    const unknown = new Peer(started.port);
+    await once(unknown.ws, 'open');
+    expect(await refused({})).toMatchObject({ status: 503, code: 'OVERLOADED' });
+    const holder = await started.open({ authorization: 'Bearer the-read-key' });
+    expect(await refused({ Authorization: 'Bearer the-read-key' })).toMatchObject({ status: 503 });
+    unknown.ws.terminate();
+    holder.ws.terminate();
+  });
+
   test('that offers something else than a WebSocket is an ordinary request', async () => {
     started = await startSocket();
     const socket = connect(started.port, '127.0.0.1');
