@@ -1,4 +1,5 @@
 import type { DomainEvent } from '../../events/define.ts';
+import { toJsonLine } from '../json.ts';
 
 /** Writes events as `AUDIT ` lines; a no-op where `PV_AUDIT_STDOUT` is off. */
 export type AuditLines = (event: DomainEvent<string, unknown>, revision: bigint | null) => void;
@@ -20,7 +21,7 @@ export function createAuditLines(write: (line: string) => void): AuditLines {
       revision: revision === null ? null : Number(revision),
       data,
     };
-    write(`AUDIT ${JSON.stringify(line)}\n`);
+    write(`AUDIT ${toJsonLine(line)}`);
   };
 }
 

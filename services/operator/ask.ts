@@ -5,7 +5,7 @@ import { Ask } from '../../events/messages/knowledge.ts';
 import { readSettings } from '../config.ts';
 import { formatAnswer } from './answer-text.ts';
 import { EXIT, UsageError } from './failure.ts';
-import { toJson } from './json.ts';
+import { toJson } from '../json.ts';
 import { openPipeline, type Pipeline } from './pipeline.ts';
 import { standardOutput } from './terminal.ts';
 

@@ -8,17 +8,18 @@ import { readSettings, STARTER_BASE } from '../config.ts';
 import { openKnowledge } from '../knowledge/knowledge.ts';
 import { EXIT } from './failure.ts';
 import { count } from './figures.ts';
+import { printable } from './terminal.ts';
 
 /** `beleg kb check [folder]`: every fault and warning, one a line. */
 export async function kbCheck(folder?: string): Promise<void> {
   const base = folder ?? readSettings(process.env).kbPath;
   try {
     const { sources, warnings } = await checkKnowledgeBase(base);
-    for (const warning of warnings) console.log(`warning: ${formatFault(warning)}`);
+    for (const warning of warnings) console.log(`warning: ${printable(formatFault(warning))}`);
     console.log(`${count(sources, 'source')}, ${count(warnings.length, 'warning')}, no faults`);
   } catch (error) {
     if (!(error instanceof KnowledgeBaseInvalid)) throw error;
-    for (const fault of error.faults) console.log(`fault: ${formatFault(fault)}`);
+    for (const fault of error.faults) console.log(`fault: ${printable(formatFault(fault))}`);
     console.log(count(error.faults.length, 'fault'));
     process.exitCode = EXIT.failure;
   }
@@ -64,7 +65,7 @@ export async function kbIndex(folder?: string): Promise<void> {
     bar.setTotal(total);
     bar.update(done, { phase });
   }).finally(() => bar.stop());
-  for (const warning of warnings) console.log(`warning: ${formatFault(warning)}`);
+  for (const warning of warnings) console.log(`warning: ${printable(formatFault(warning))}`);
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   console.log(
     `${count(index.sources.length, 'source')}, ${count(index.passageCount, 'passage')} (${index.retrieval}), ready in ${seconds} s`,

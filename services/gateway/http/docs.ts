@@ -10,9 +10,9 @@ const POLICY =
 export async function serveDocument(app: FastifyInstance, title: string): Promise<void> {
   // One buffer for everybody: with a text of its own each, answers that nobody reads would fill the memory.
   let document: Buffer | undefined;
-  const sendDocument = async (_request: FastifyRequest, reply: FastifyReply) => {
+  const sendDocument = (_request: FastifyRequest, reply: FastifyReply): void => {
     document ??= Buffer.from(JSON.stringify(app.swagger()));
-    return reply.type('application/json; charset=utf-8').send(document);
+    void reply.type('application/json; charset=utf-8').send(document);
   };
   app.get('/openapi.json', { schema: { hide: true } }, sendDocument);
   await app.register(swaggerUi, {
@@ -21,8 +21,9 @@ export async function serveDocument(app: FastifyInstance, title: string): Promis
     uiConfig: { validatorUrl: null, layout: 'BaseLayout', defaultModelsExpandDepth: 0 },
     theme: { title },
     uiHooks: {
-      onRequest: async (request, reply) => {
-        if (request.routeOptions.url === '/docs/json') await sendDocument(request, reply);
+      onRequest: (request, reply, next) => {
+        if (request.routeOptions.url === '/docs/json') sendDocument(request, reply);
+        else next();
       },
     },
   });

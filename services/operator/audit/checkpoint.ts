@@ -3,7 +3,7 @@ import { MakeCheckpoint, RecordStatus } from '../../../events/messages/audit.ts'
 import { parseNote } from '../../../events/proof/note.ts';
 import { readSettings } from '../../config.ts';
 import { grouped } from '../figures.ts';
-import { toJson } from '../json.ts';
+import { toJson } from '../../json.ts';
 import { openLink, type OperatorLink } from '../link.ts';
 
 type Made = z.output<typeof MakeCheckpoint.reply>;

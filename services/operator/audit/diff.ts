@@ -3,7 +3,7 @@ import type { RecordReader } from '../../../events/store/store.ts';
 import type { Point } from '../../snapshots/stream-states.ts';
 import { readSettings } from '../../config.ts';
 import { count } from '../figures.ts';
-import { toJson } from '../json.ts';
+import { toJson } from '../../json.ts';
 import { painter, printable, standardOutput, type Paint, type Terminal } from '../terminal.ts';
 import { changesBetween, type Change } from './changes.ts';
 import { describeState, type DescribedState } from './state.ts';

@@ -4,7 +4,7 @@ import { Erase, EraseRequest } from '../../../events/messages/audit.ts';
 import { invalidRequest } from '../../../events/messages/define.ts';
 import { readSettings } from '../../config.ts';
 import { EXIT } from '../failure.ts';
-import { toJson } from '../json.ts';
+import { toJson } from '../../json.ts';
 import { openLink, type OperatorLink } from '../link.ts';
 import { writeTo, type Write } from '../output.ts';
 import { removeLeftFolders } from './projections/temporary-folder.ts';

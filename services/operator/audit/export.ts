@@ -8,7 +8,7 @@ import { readSettings, type Settings } from '../../config.ts';
 import { openRecord } from '../../runtime.ts';
 import { count, grouped } from '../figures.ts';
 import { EXIT } from '../failure.ts';
-import { toJson } from '../json.ts';
+import { toJson } from '../../json.ts';
 import { untilInterrupted } from '../feedback/interrupt.ts';
 import { startProgressBar, type ProgressBar } from '../progress-bar.ts';
 

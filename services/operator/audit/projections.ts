@@ -3,7 +3,7 @@ import { readSettings } from '../../config.ts';
 import { openRecord } from '../../runtime.ts';
 import { EXIT } from '../failure.ts';
 import { count } from '../figures.ts';
-import { toJson } from '../json.ts';
+import { toJson } from '../../json.ts';
 import { openLink } from '../link.ts';
 import { startProgressBar } from '../progress-bar.ts';
 import { projectionsOf } from './projections/known.ts';

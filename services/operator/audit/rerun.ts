@@ -2,7 +2,7 @@ import { readSettings } from '../../config.ts';
 import type { OpenRecord } from '../../record.ts';
 import { openRecord } from '../../runtime.ts';
 import { EXIT } from '../failure.ts';
-import { toJson } from '../json.ts';
+import { toJson } from '../../json.ts';
 import { openPipeline } from '../pipeline.ts';
 import { startProgressBar } from '../progress-bar.ts';
 import { standardOutput } from '../terminal.ts';

@@ -3,7 +3,7 @@ import { readSettings } from '../../config.ts';
 import { openRecord } from '../../runtime.ts';
 import { tellStory, type Story, type StorySource } from '../../audit/story/story.ts';
 import { EXIT } from '../failure.ts';
-import { toJson } from '../json.ts';
+import { toJson } from '../../json.ts';
 import { standardOutput } from '../terminal.ts';
 import { formatStory } from './show/story-text.ts';
 

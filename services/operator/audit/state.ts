@@ -2,7 +2,7 @@ import { stringify } from 'yaml';
 import type { Json } from '../../../events/json.ts';
 import type { Point, StreamState } from '../../snapshots/stream-states.ts';
 import { readSettings } from '../../config.ts';
-import { toJson } from '../json.ts';
+import { toJson } from '../../json.ts';
 import { stateAt, withStates } from './stream-point.ts';
 
 /** `beleg audit state`: what a stream amounted to after one of its events. */

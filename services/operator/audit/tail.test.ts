@@ -8,7 +8,7 @@ import type { Json } from '../../../events/json.ts';
 import { MemoryStore } from '../../../events/store/memory-store.suite.ts';
 import { NO_KEYS } from '../../../events/vault/vault.ts';
 import type { OpenRecord } from '../../record.ts';
-import { toJsonLine } from '../json.ts';
+import { toJsonLine } from '../../json.ts';
 import { widthOf } from '../terminal.ts';
 import type { ShownEvent } from './shown-event.ts';
 import { formatEvent } from './tail/event-line.ts';

@@ -4,7 +4,7 @@ import { readSettings } from '../../config.ts';
 import type { OpenRecord } from '../../record.ts';
 import { openRecord } from '../../runtime.ts';
 import { messageOf } from '../failure.ts';
-import { toJsonLine } from '../json.ts';
+import { toJsonLine } from '../../json.ts';
 import { writeTo, type Write } from '../output.ts';
 import { standardOutput, type Terminal } from '../terminal.ts';
 import { openData, SEALING, toShown } from './shown-event.ts';

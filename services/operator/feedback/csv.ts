@@ -1,4 +1,7 @@
-const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
+/** Where an apostrophe goes: also behind what some spreadsheets take for the end of a cell, quotes or not. */
+const FORMULA = /^(?=[=+\-@＝＋－＠\t\r\n])|(?<=[;\t\r\n][ \t]*)(?=[=+\-@＝＋－＠])/g;
+/** What a terminal would obey; tabs and line ends stay. */
+const CONTROLS = /(?![\t\r\n])\p{Cc}/gu;
 
 /** Excel takes UTF-8 for what it is when it begins with this. */
 export const BYTE_ORDER_MARK = '\uFEFF';
@@ -12,7 +15,7 @@ export function csvRecord(cells: readonly (string | number | null)[]): string {
 }
 
 function csvCell(value: string | number | null): string {
-  const text = String(value ?? '');
-  const harmless = FORMULA.test(text) ? `'${text}` : text;
+  const text = String(value ?? '').replaceAll(CONTROLS, ' ');
+  const harmless = text.replaceAll(FORMULA, "'");
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }

@@ -1,4 +1,4 @@
-import { toJson } from '../json.ts';
+import { toJson } from '../../json.ts';
 import { BYTE_ORDER_MARK, csvRecord } from './csv.ts';
 import type { Interaction } from './read.ts';
 

@@ -1,5 +1,6 @@
 import type { AskEvent, CommentEvent, ErasureEvent } from '../../../../events/catalog/catalog.ts';
 import { count, grouped } from '../../figures.ts';
+import { printable } from '../../terminal.ts';
 import type { Facts } from './facts.ts';
 import { bad, good, plain, type Describe } from './tones.ts';
 
@@ -18,7 +19,7 @@ export const ASK_WORDS: Readonly<Record<Types, Describe>> = {
   PassagesRetrieved: (facts) =>
     plain(
       facts.is('widened', true) ? 'Searched again, wider' : 'Passages searched',
-      `for: ${facts.list('queries', (_, query) => JSON.stringify(query))}`,
+      `for: ${facts.list('queries', (_, query) => printable(JSON.stringify(query)))}`,
       `found: ${facts.list('hits', (hit) => `${hit.text('id')} ${hit.number('score').toFixed(2)}`)}`,
       `${Math.round(facts.number('coverage') * 100)} % of the question covered${facts.is('covered', true) ? '' : ': not enough'}; index ${facts.hash('index')}`,
     ),

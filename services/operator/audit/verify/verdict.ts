@@ -1,6 +1,6 @@
 import { describeFinding, type Finding } from '../../../../events/proof/finding.ts';
 import { count } from '../../figures.ts';
-import { toJson } from '../../json.ts';
+import { toJson } from '../../../json.ts';
 import { printable } from '../../terminal.ts';
 
 /** What a verification came to, for people and for programs. */
