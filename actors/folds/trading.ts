@@ -42,7 +42,7 @@ export const accountFold: StreamFold<AccountState> = {
   initial: () => archived(initialState()),
   evolve: (state, event) => {
     const next = evolve(state, event as AccountEvent);
-    // Said once and for ever: no part of the state that the hash is of, and no event asks for it.
+    // No part of the state that the hash is of, and no event asks for it.
     next.clientOrders.clear();
     return next;
   },

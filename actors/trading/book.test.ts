@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { parseQuantity } from '../../events/decimal.ts';
 import type { Json } from '../../events/json.ts';
 import { Account, order } from './account.suite.ts';
 import { KEPT_DONE } from './book.ts';
+import type { AccountDraft } from './draft.ts';
+import { fingerprintOf } from './fingerprint.ts';
 import { fromSnapshot, stateHash, toSnapshot } from './snapshot.ts';
 import { findByClientOrderId } from './submit.ts';
 
@@ -10,9 +13,9 @@ function longLived(): Account {
   const account = new Account();
   account.submit({ id: 'first', client: 'mine' });
   account.report('rejected', 'first');
-  account.submit({ id: 'open', tif: 'gtc' });
+  account.submit({ id: 'open', tif: 'gtc', client: 'waiting' });
   for (let n = 0; n < KEPT_DONE + 5; n++) {
-    account.submit({ id: `o${n}` });
+    account.submit({ id: `o${n}`, ...(n === KEPT_DONE ? { client: 'late' } : {}) });
     account.report('rejected', `o${n}`);
   }
   return account;
@@ -30,11 +33,19 @@ describe('orders that are done', () => {
     expect(state.orderCount).toBe(KEPT_DONE + 7);
   });
 
-  it('are known by their client_order_id for ever', () => {
-    expect(findByClientOrderId(state, order({ id: 'again', client: 'mine' }))).toBe('first');
-    account.submit({ id: 'again', client: 'mine' });
-    expect(state.orders.has('again')).toBe(false);
-    expect(() => findByClientOrderId(state, order({ id: 'x', client: 'mine', quantity: '2' }))).toThrow(
+  it('take what their clients know them by along, so that no snapshot grows for ever', () => {
+    expect([...state.clientOrders.keys()]).toEqual(['waiting', 'late']);
+  });
+
+  it('are known by their client_order_id for ever, to those who bring along what is on record', () => {
+    const sent = account.drafts.find(({ type }) => type === 'OrderSubmitted') as AccountDraft & {
+      type: 'OrderSubmitted';
+    };
+    const earlier = { order_id: 'first', fingerprint: fingerprintOf(sent.data) };
+    const again = { ...order({ id: 'again', client: 'mine' }), earlier };
+    expect(findByClientOrderId(state, again)).toBe('first');
+    expect(account.does({ type: 'submit', order: again })).toEqual([]);
+    expect(() => findByClientOrderId(state, { ...again, quantity: parseQuantity('2') })).toThrow(
       expect.objectContaining({ code: 'CLIENT_ORDER_ID_REUSED' }) as Error,
     );
   });

@@ -21,7 +21,10 @@ export function changeOrder(
   if (wasOpen) close(state, order);
 }
 
-/** So many orders that are done are kept: late reports of the broker are about one of them, and memory stays bounded. */
+/**
+ * So many orders that are done are kept: late reports of the broker are about one of them, and memory and snapshots stay
+ * bounded. Whoever asks for an earlier one by its `client_order_id` brings along what is on record of it.
+ */
 export const KEPT_DONE = 10_000;
 
 function close(state: AccountState, order: OrderState): void {
@@ -29,12 +32,19 @@ function close(state: AccountState, order: OrderState): void {
   state.done.add(order.order_id);
   if (state.done.size > KEPT_DONE) {
     const [oldest] = state.done;
-    state.done.delete(oldest!);
-    state.orders.delete(oldest!);
+    letGo(state, oldest!);
   }
   const book = state.books.get(order.ticker);
   book?.orders.delete(order);
   if (book?.orders.size === 0) state.books.delete(order.ticker);
+}
+
+function letGo(state: AccountState, orderId: string): void {
+  // Where none is known by its client, the order need not be read.
+  const client = state.clientOrders.size > 0 ? state.orders.get(orderId)?.client_order_id : null;
+  if (typeof client === 'string') state.clientOrders.delete(client);
+  state.done.delete(orderId);
+  state.orders.delete(orderId);
 }
 
 /** Takes a new order in. */

@@ -1,5 +1,6 @@
 import type { Money, Price, Quantity, Ratio } from '../../events/decimal.ts';
 import type { BrokerOrder, BrokerReport } from './broker.ts';
+import type { ClientOrder } from './state.ts';
 
 /** What the account allows. Figures of `null` set no limit. */
 export interface TradingPolicy {
@@ -19,6 +20,8 @@ export interface TradingPolicy {
 
 export interface SubmitOrder extends BrokerOrder {
   readonly client_order_id: string | null;
+  /** The order on record under this `client_order_id`, where the account's state may have let go of it. */
+  readonly earlier?: ClientOrder | undefined;
   readonly origin: 'client' | 'strategy' | 'close';
   /** Of the model whose predictions the strategy went by. */
   readonly weights?: string;

@@ -9,7 +9,7 @@ import { ORDER_LIFECYCLE, type OrderStatus } from './order-lifecycle.ts';
 import { initialState, type AccountState, type OrderState } from './state.ts';
 
 /** Goes up with every change of what a state is; of another version: fold from the start. */
-export const SNAPSHOT_VERSION = 3;
+export const SNAPSHOT_VERSION = 4;
 
 /** Exact numbers as the text of their integers. */
 export const Int = z
@@ -201,7 +201,7 @@ export function fromSnapshot(snapshot: Json): AccountState {
 
 /**
  * SHA-256 of the state: the same live, on replay, and from snapshot plus tail. Of canonical JSON, a text for each order;
- * what is derived from the orders, or stands for ever once it was said, has no part in it.
+ * what is derived from the orders has no part in it.
  */
 export function stateHash(state: AccountState): string {
   return hashOfTexts(state, orderTexts(state.orders.values()));

@@ -134,7 +134,7 @@ export interface AccountState {
   readonly open: Map<string, OrderState>;
   /** By ticker, where something is open. */
   readonly books: Map<string, TickerBook>;
-  /** By `client_order_id`, for ever: who comes again finds its order. */
+  /** Those of `orders` that have one, by `client_order_id`: who comes again finds its order. */
   readonly clientOrders: Map<string, ClientOrder>;
   /**
    * What open orders that open exposure would take: at limit prices, and at prices that the collar is added to. A part

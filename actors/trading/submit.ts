@@ -63,7 +63,7 @@ export function submit(
  */
 export function findByClientOrderId(state: AccountState, order: SubmitOrder): string | undefined {
   if (order.client_order_id === null) return undefined;
-  const first = state.clientOrders.get(order.client_order_id);
+  const first = state.clientOrders.get(order.client_order_id) ?? order.earlier;
   if (first === undefined) return undefined;
   if (first.fingerprint !== fingerprintOf(bodyOf(order))) throw new BelegError('CLIENT_ORDER_ID_REUSED');
   return first.order_id;

@@ -8,6 +8,7 @@ import { BelegError, isBelegError } from '../../events/errors.ts';
 import type { CallContext } from '../../events/messages/define.ts';
 import type { CloseAllReply, OrderRequest } from '../../events/messages/trading.ts';
 import type { AccountWriter } from './account/writer.ts';
+import type { EarlierOrders } from './earlier-orders.ts';
 import { orderId } from './order-id.ts';
 import type { Prices } from './prices.ts';
 import type { Tickers } from './tickers.ts';
@@ -18,6 +19,7 @@ export interface DeskOptions {
   readonly writer: AccountWriter;
   readonly prices: Prices;
   readonly tickers: Tickers;
+  readonly earlier: EarlierOrders;
   /** It is known how things stand with the broker. */
   readonly hasReconciled: () => boolean;
   /** It is known what prices are. */
@@ -45,7 +47,7 @@ export class Desk {
 
   /** The order's id: of the first one, where this `client_order_id` came before with the same body. */
   async submit(request: z.output<typeof OrderRequest>, call: Call): Promise<string> {
-    const { account, writer, tickers, prices } = this.#options;
+    const { account, writer, tickers, prices, earlier } = this.#options;
     const { ticker } = request;
     // What is held can be sold, also while nobody knows the market's tickers.
     const held = writer.state.positions.has(ticker);
@@ -55,6 +57,7 @@ export class Desk {
       });
     }
     const caller = callerOf(call);
+    const client_order_id = request.client_order_id ?? null;
     const order: SubmitOrder = {
       order_id: orderId(account, caller.callId),
       ticker,
@@ -65,7 +68,8 @@ export class Desk {
       stop_price: priceOf(request.stop_price),
       time_in_force: request.time_in_force,
       reduce_only: false,
-      client_order_id: request.client_order_id ?? null,
+      client_order_id,
+      earlier: client_order_id === null ? undefined : await earlier.find(client_order_id),
       origin: 'client',
       client_timestamp: request.timestamp ?? null,
       last_price: prices.last(ticker) ?? writer.state.marks.get(ticker) ?? null,

@@ -17,6 +17,7 @@ import { AccountWriter } from './account/writer.ts';
 import { withTimeout } from './broker-timeout.ts';
 import { Delivery } from './delivery.ts';
 import { Desk } from './desk.ts';
+import { EarlierOrders } from './earlier-orders.ts';
 import { Engine } from './engine.ts';
 import { Feed, SESSION_TURN } from './feed.ts';
 import { askMarket } from './market.ts';
@@ -97,6 +98,10 @@ async function open(options: TermOptions, closers: AsyncDisposableStack): Promis
   const paperBroker = await openPaperBroker({ store, codec, account, rules, now });
   const broker = withTimeout(paperBroker);
 
+  const file = tradingTablesIn(dataDir);
+  const earlier = new EarlierOrders({ account, writer, projection, file });
+  closers.defer(() => earlier.close());
+
   const market = askMarket(bus);
   const prices = new Prices();
   const delivery = new Delivery({ broker, writer, onFault });
@@ -159,13 +164,14 @@ async function open(options: TermOptions, closers: AsyncDisposableStack): Promis
       writer,
       prices,
       tickers,
+      earlier,
       hasReconciled: () => !reconciling(),
       hasPrices: () => feed.begun,
     }),
     feed,
     strategy: strategy.name,
     projection,
-    file: tradingTablesIn(dataDir),
+    file,
     reconciling,
     stateHashes: async () => ({
       ...(await writer.read((state) => stateHashOf(accountStream(account), state))),

@@ -1,3 +1,4 @@
+import { fingerprintOf } from '../../../actors/trading/fingerprint.ts';
 import { mayFollow, nextOrderStatus, type OrderStatus } from '../../../actors/trading/order-lifecycle.ts';
 import type { AccountEvent } from '../../../events/catalog/catalog.ts';
 import {
@@ -21,6 +22,7 @@ export const ORDER_TABLES = `
     place INTEGER NOT NULL,
     at TEXT NOT NULL,
     client_order_id TEXT,
+    fingerprint TEXT,
     ticker TEXT NOT NULL,
     action TEXT NOT NULL,
     type TEXT NOT NULL,
@@ -43,6 +45,7 @@ export const ORDER_TABLES = `
     PRIMARY KEY (account, order_id)
   ) STRICT, WITHOUT ROWID;
   CREATE UNIQUE INDEX orders_by_place ON orders (account, place);
+  CREATE INDEX orders_by_client ON orders (account, client_order_id) WHERE client_order_id IS NOT NULL;
 
   CREATE TABLE fills (
     account TEXT NOT NULL,
@@ -69,14 +72,15 @@ export function submitted(
   order: DataOf<'OrderSubmitted'>,
 ): void {
   rows.run(
-    `INSERT INTO orders (account, order_id, place, at, client_order_id, ticker, action, type, quantity, price,
+    `INSERT INTO orders (account, order_id, place, at, client_order_id, fingerprint, ticker, action, type, quantity, price,
        stop_price, time_in_force, reduce_only, origin, client_timestamp, session, reference_price, status)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'submitted')`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'submitted')`,
     account,
     order.order_id,
     place,
     at,
     order.client_order_id,
+    order.client_order_id === null ? null : fingerprintOf(order),
     order.ticker,
     order.action,
     order.type,

@@ -18,7 +18,8 @@ const PREFIX = accountStream('');
 /**
  * Accounts as tables, for people with a SQLite browser as much as for programs. Money, prices and quantities are exact
  * decimal text; `place` is the event's revision in the account's stream, so it gives the order of submission. An order's
- * quantities and prices are those after the splits since, its `status` is that of the lifecycle.
+ * quantities and prices are those after the splits since, its `status` is that of the lifecycle, its `fingerprint` what
+ * its client said of it first.
  */
 const TABLES = `
   ${ORDER_TABLES}
@@ -45,7 +46,7 @@ const TABLES = `
 
 export const tradingProjection: Projection = {
   name: 'trading',
-  version: 1,
+  version: 2,
   tables: TABLES,
   filter: { streamPrefixes: [PREFIX] },
   apply(rows, domainEvent, { revision }) {

@@ -1,6 +1,7 @@
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
 import type { z } from 'zod';
-import type { OrderState } from '../../../actors/trading/state.ts';
+import { isOpen } from '../../../actors/trading/order-lifecycle.ts';
+import type { ClientOrder, OrderState } from '../../../actors/trading/state.ts';
 import { viewOrder } from '../../../actors/trading/view.ts';
 import { moneyNumber, parseMoney, parsePrice, parseQuantity } from '../../../events/decimal.ts';
 import type { EquityCurve, Orders, OrderView } from '../../../events/messages/trading.ts';
@@ -42,6 +43,19 @@ export function readOrders(
     ...(before === null ? {} : { before }),
   };
   return db.prepare(sql).all(parameters).reverse().map(toView);
+}
+
+/** The order under this `client_order_id` that is done; `undefined` where there is none. */
+export function readClientOrder(
+  db: DatabaseSync,
+  account: string,
+  clientOrderId: string,
+): ClientOrder | undefined {
+  const row = db
+    .prepare('SELECT order_id, fingerprint, status FROM orders WHERE account = ? AND client_order_id = ?')
+    .get(account, clientOrderId);
+  if (row === undefined || isOpen(row['status'] as OrderState['status'])) return undefined;
+  return { order_id: row['order_id'] as string, fingerprint: row['fingerprint'] as string };
 }
 
 /** What the account was worth at the close of the newest `limit` sessions, in ascending order. */

@@ -1,0 +1,70 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { KEPT_DONE } from '../../actors/trading/book.ts';
+import type { ClientOrder } from '../../actors/trading/state.ts';
+import type { ProjectionRunner } from '../../events/projections/runner.ts';
+import type { Position } from '../../events/store/store.ts';
+import type { AccountWriter } from './account/writer.ts';
+import { openTradingTables, readClientOrder } from './tables/queries.ts';
+
+export interface EarlierOrdersOptions {
+  readonly account: string;
+  readonly writer: Pick<AccountWriter, 'state' | 'position' | 'onRecorded'>;
+  readonly projection: ProjectionRunner;
+  /** The projection's. */
+  readonly file: string;
+}
+
+/** Milliseconds that an order may wait for tables that are behind. */
+const TABLES_MS = 2_000;
+/** Events after which the tables must have come further: with what is in flight, far fewer than an order is kept for. */
+const STEP = KEPT_DONE / 4;
+
+/**
+ * Orders by their `client_order_id`, also when the account's state has let go of them: in the tables, which hold all
+ * that were ever submitted. How far the tables must be is known without asking each time: an order is let go of once
+ * `KEPT_DONE` others were done after it, so it was over that many events ago or more.
+ */
+export class EarlierOrders {
+  readonly #options: EarlierOrdersOptions;
+  readonly #unsubscribe: () => void;
+  #tables: DatabaseSync | undefined;
+  /** The tables must hold everything up to here. */
+  #needed: Position | null;
+  #next: Position | null;
+  /** Since `#next`. */
+  #events = 0;
+
+  constructor(options: EarlierOrdersOptions) {
+    const { writer } = options;
+    this.#options = options;
+    this.#needed = this.#next = writer.position;
+    this.#unsubscribe = writer.onRecorded((events) => {
+      this.#events += events.length;
+      if (this.#events < STEP) return;
+      this.#needed = this.#next;
+      this.#next = writer.position;
+      this.#events = 0;
+    });
+  }
+
+  /**
+   * One that is done; those that are open the state knows. Rejects with `DEADLINE_EXCEEDED` or `SERVICE_UNAVAILABLE`
+   * where the tables have not come far enough to tell.
+   */
+  async find(clientOrderId: string): Promise<ClientOrder | undefined> {
+    const { account, writer, projection, file } = this.#options;
+    const { state } = writer;
+    const known = state.clientOrders.get(clientOrderId);
+    // By the time it is decided on, the state may have let go of it.
+    if (known !== undefined) return state.done.has(known.order_id) ? known : undefined;
+    if (state.orderCount === state.orders.size) return undefined;
+    if (this.#needed !== null) await projection.waitFor(this.#needed, { timeoutMs: TABLES_MS });
+    this.#tables ??= openTradingTables(file);
+    return readClientOrder(this.#tables, account, clientOrderId);
+  }
+
+  close(): void {
+    this.#unsubscribe();
+    this.#tables?.close();
+  }
+}
