@@ -34,11 +34,12 @@ export function readableAccount(state: AccountState): Json {
     reserved: { at_limit: moneyText(state.reservedAtLimit), at_market: moneyText(state.reservedAtMarket) },
     close_value: moneyText(state.closeValue),
     loss_session: state.lossSession,
-    positions: mapped(state.positions, ({ quantity, cost, realized, fees }) => ({
+    positions: mapped(state.positions, ({ quantity, cost, realized, fees, priced }) => ({
       quantity: quantityText(quantity),
       cost: moneyText(cost),
       realized: moneyText(realized),
       fees: moneyText(fees),
+      priced,
     })),
     marks: mapped(state.marks, priceText),
     discrepancies: state.discrepancies.map(({ kind, order_id, ticker, detail }) => ({

@@ -103,6 +103,8 @@ function inWords({ type, data }: PaperDraft): string {
       return `${data.order_id} expired`;
     case 'PaperSplitApplied':
       return `${data.ticker} split ${data.ratio}: ${data.quantity}`;
+    case 'PaperPositionSettled':
+      return `${data.ticker} settled`;
     case 'PaperOrderAdjusted':
       return `${data.order_id} adjusted`;
     case 'PaperSessionMatched':

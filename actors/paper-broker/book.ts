@@ -99,6 +99,9 @@ export function evolve(book: Book, event: PaperBrokerEvent | PaperDraft): Book {
       hold(book, event.data.ticker, parseQuantity(event.data.quantity));
       book.meeting.split.add(event.data.ticker);
       break;
+    case 'PaperPositionSettled':
+      book.positions.delete(event.data.ticker);
+      break;
     case 'PaperOrderAdjusted': {
       const order = openOrder(book, event.data.order_id);
       book.open.set(order.order_id, {

@@ -28,6 +28,7 @@ export function reportOf(event: PaperBrokerEvent | PaperDraft, cursor: string): 
     case 'PaperOrderExpired':
       return { type: 'expired', order_id: event.data.order_id, cursor };
     case 'PaperSplitApplied':
+    case 'PaperPositionSettled':
     case 'PaperOrderAdjusted':
     case 'PaperSessionMatched':
       return null;

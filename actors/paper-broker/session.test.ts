@@ -8,6 +8,7 @@ import { decide } from './decide.ts';
 const ONE_PERCENT = { volumeLimit: 1_000_000n };
 
 const noBar = (n: number) => day(n, { bars: {} });
+const gone = (n: number) => day(n, { bars: {}, gone: { XYZ: '2023-12-01' } });
 const split = (n: number, ratio: string) => day(n, { splits: { XYZ: ratio } });
 /** A limit that no bar reaches. */
 const far = (orderId: string, quantity = '10') => order(orderId, { type: 'limit', price: '50', quantity });
@@ -316,5 +317,27 @@ describe('deciding', () => {
       lot: 1n,
     });
     expect(trial.book).toEqual(copy);
+  });
+});
+
+describe('a ticker that no longer trades', () => {
+  it('leaves no position, and no order, whenever that came', () => {
+    const trial = new BookTrial();
+    trial.submit(order('bought'));
+    trial.meet(day(2));
+    trial.submit(sell('closing', '10'), far('far'), order('other', { ticker: 'ABC' }));
+    expect(trial.meet(noBar(3))).toEqual([]);
+    expect(trial.meet(gone(4))).toEqual(['XYZ settled', 'closing expired', 'far expired']);
+    expect(trial.held()).toBe('0');
+    trial.submit(far('late'));
+    expect(trial.meet(gone(5))).toEqual(['late expired']);
+  });
+
+  it('is settled where nothing is ordered, too', () => {
+    const trial = new BookTrial();
+    trial.submit(order('bought'));
+    trial.meet(day(2));
+    expect(trial.meet(gone(3))).toEqual(['XYZ settled']);
+    expect(trial.meet(gone(4))).toEqual([]);
   });
 });

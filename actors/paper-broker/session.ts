@@ -17,16 +17,19 @@ import { splitPrice, splitShares } from './split.ts';
 import { volumeOffered, wholeLots } from './volume.ts';
 
 /**
- * A session: splits take effect at its opening, then each open order meets its ticker's bar, oldest first. Where a part
+ * A session: splits take effect at its opening, then each open order meets its ticker's bar, oldest first. What no longer
+ * trades is settled, and its orders expire. Where a part
  * of it is on record already, what is missing. Nothing for a session that is through, and for any before it.
  */
 export function meetSession(session: SessionData, book: Book, rules: PaperRules): readonly PaperDraft[] {
   if (book.session !== null && session.date <= book.session) return [];
   const through: PaperDraft = { type: 'PaperSessionMatched', data: { session: session.date } };
   const splits = Object.entries(session.splits);
-  if (book.open.size === 0 && splits.length === 0) return [through];
+  const settled = Object.keys(session.gone ?? {}).filter((ticker) => book.positions.has(ticker));
+  if (book.open.size === 0 && splits.length === 0 && settled.length === 0) return [through];
   const matching = new Matching(session, book, rules);
   for (const [ticker, ratio] of splits) matching.split(ticker, parseRatio(ratio), ratio);
+  for (const ticker of settled) matching.settle(ticker);
   matching.meetAll();
   return [...matching.drafts, through];
 }
@@ -68,6 +71,10 @@ class Matching {
     }
   }
 
+  settle(ticker: string): void {
+    this.#record({ type: 'PaperPositionSettled', data: { ticker, session: this.#session.date } });
+  }
+
   meetAll(): void {
     const { open, meeting } = this.#book;
     for (const order of open.values()) if (!meeting.met.has(order.order_id)) this.#meet(order);
@@ -97,6 +104,10 @@ class Matching {
 
   #meet(order: BookOrder): void {
     const { order_id } = order;
+    if (this.#session.gone?.[order.ticker] !== undefined) {
+      this.#expire(order);
+      return;
+    }
     const quote = this.#quote(order.ticker);
     const { triggers, price } = quote === null ? UNMET : meetBar(order, quote.bar, this.#rules.slippage);
     if (triggers) {
@@ -113,18 +124,22 @@ class Matching {
   }
 
   #endOfSession(order: BookOrder): void {
-    const { order_id, time_in_force } = order;
+    const { time_in_force } = order;
     switch (time_in_force) {
       case 'ioc':
       case 'fok':
         this.#cancel(order, time_in_force);
         break;
       case 'day':
-        this.#record({ type: 'PaperOrderExpired', data: { order_id, session: this.#session.date } });
+        this.#expire(order);
         break;
       case 'gtc':
         break;
     }
+  }
+
+  #expire({ order_id }: BookOrder): void {
+    this.#record({ type: 'PaperOrderExpired', data: { order_id, session: this.#session.date } });
   }
 
   #cancel({ order_id }: BookOrder, reason: 'ioc' | 'fok' | 'reduce_only' | 'split'): void {

@@ -1,12 +1,10 @@
+import { GONE_AFTER } from '../../events/messages/market.ts';
 import { approach, INVESTED, type Wanted } from './approach.ts';
 import type { Strategy, StrategyBar, StrategyView, TargetWeight } from './strategy.ts';
 import { Trend } from './trend.ts';
 
 const FAST = 10;
 const SLOW = 30;
-
-/** Sessions after which a ticker without a bar no longer counts. */
-const GONE_AFTER = 20;
 
 /**
  * Moving-average crossover, long only: holds each ticker whose average of 10 closes is above that of 30, in equal parts of

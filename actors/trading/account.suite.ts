@@ -63,6 +63,8 @@ export function opening(
     splits?: Record<string, string>;
     dividends?: Record<string, string>;
     opens?: Record<string, string>;
+    /** With the last day on which it traded. */
+    gone?: Record<string, string>;
   } = {},
 ): Extract<AccountCommand, { type: 'open-session' }> {
   const bring: SessionOpening = {
@@ -70,6 +72,7 @@ export function opening(
     splits: mapOf(words.splits, parseRatio),
     dividends: mapOf(words.dividends, parsePrice),
     opens: mapOf(words.opens, parsePrice),
+    gone: mapOf(words.gone, (day) => day),
   };
   return { type: 'open-session', opening: bring };
 }

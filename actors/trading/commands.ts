@@ -41,6 +41,8 @@ export interface SessionOpening {
    * paid for at the account's own last mark, divided by the ratio.
    */
   readonly opens: ReadonlyMap<string, Price>;
+  /** Tickers that no longer trade, with the last day on which they did. */
+  readonly gone: ReadonlyMap<string, string>;
 }
 
 /** What is asked of the account. Each throws its error, or gives the events that follow; none where nothing changes. */

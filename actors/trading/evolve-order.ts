@@ -145,7 +145,7 @@ export function filled(state: AccountState, data: AccountData<'OrderFilled'>): v
 
 function bookTrade(
   state: AccountState,
-  { ticker, settles_after }: AccountData<'OrderFilled'>,
+  { ticker, settles_after, session }: AccountData<'OrderFilled'>,
   quantity: bigint,
   price: Price,
   fee: Money,
@@ -156,6 +156,7 @@ function bookTrade(
     state.positions.set(ticker, position);
   }
   bookFill(position, quantity, price, fee);
+  position.priced = session;
   if (position.quantity === 0n) state.marks.delete(ticker);
   else state.marks.set(ticker, price);
   const proceeds = -valueOf(quantity, price);

@@ -3,6 +3,7 @@ import { BelegError } from '../../events/errors.ts';
 import type { AccountData, AccountDraft } from './draft.ts';
 import { nextEngineStatus, type EngineEventType } from './engine-lifecycle.ts';
 import { adjusted, cancelRequested, ended, filled, moved, submitted, withdrawn } from './evolve-order.ts';
+import { bookFill } from './position.ts';
 import type { AccountState, PositionState } from './state.ts';
 
 /**
@@ -86,6 +87,9 @@ export function evolve(state: AccountState, event: AccountDraft): AccountState {
     case 'DividendPaid':
       dividend(state, event.data);
       break;
+    case 'PositionSettled':
+      settled(state, event.data);
+      break;
     case 'SessionClosed':
       sessionClosed(state, event.data);
       break;
@@ -146,6 +150,14 @@ function split(state: AccountState, data: AccountData<'SplitApplied'>): void {
   else if (mark !== undefined) state.marks.set(data.ticker, mulDiv(mark, ratio.denominator, ratio.numerator));
 }
 
+function settled(state: AccountState, data: AccountData<'PositionSettled'>): void {
+  const position = held(state, data.ticker);
+  bookFill(position, -parseQuantity(data.quantity), parsePrice(data.price), 0n);
+  if (position.quantity !== 0n) throw corrupt(`the settlement of ${data.ticker} leaves something of it`);
+  state.marks.delete(data.ticker);
+  state.cash += parseMoney(data.amount);
+}
+
 function dividend(state: AccountState, data: AccountData<'DividendPaid'>): void {
   const amount = parseMoney(data.amount);
   held(state, data.ticker).realized += amount;
@@ -156,7 +168,10 @@ function sessionClosed(state: AccountState, data: AccountData<'SessionClosed'>):
   if (data.session !== state.session || data.session === state.closedSession) {
     throw corrupt(`session ${data.session} is closed while ${state.session ?? 'none'} is open`);
   }
-  for (const [ticker, close] of Object.entries(data.closes)) state.marks.set(ticker, parsePrice(close));
+  for (const [ticker, close] of Object.entries(data.closes)) {
+    state.marks.set(ticker, parsePrice(close));
+    held(state, ticker).priced = data.session;
+  }
   state.closedSession = data.session;
   state.sessionsRun += 1;
   state.closeValue = parseMoney(data.total_value);

@@ -93,7 +93,13 @@ describe('a split', () => {
   it('can leave nothing: then the ticker is flat', () => {
     account.holds('3', '100');
     account.do(opening('2024-01-02', { splits: { AAA: '1/10' } }));
-    expect(account.state.positions.get('AAA')).toEqual({ quantity: 0n, cost: 0n, realized: 0n, fees: 0n });
+    expect(account.state.positions.get('AAA')).toEqual({
+      quantity: 0n,
+      cost: 0n,
+      realized: 0n,
+      fees: 0n,
+      priced: '2024-01-02',
+    });
     expect(account.state).toMatchObject({ cash: parseMoney('10000') });
     expect(account.state.marks.size).toBe(0);
   });
@@ -204,6 +210,45 @@ describe('a dividend', () => {
     account.holds('10', '100');
     const drafts = account.do(opening('2024-01-02', { splits: { AAA: '4' }, dividends: { AAA: '0.5' } }));
     expect(drafts.at(-1)!.data).toMatchObject({ quantity: '40', amount: '20' });
+  });
+});
+
+describe('a ticker that no longer trades', () => {
+  it('is settled at its last price at the opening of the session that says so, once', () => {
+    account.do(opening('2024-01-02'));
+    account.holds('10', '100', 'AAA', '1').holds('2', '50', 'BBB');
+    account.do(close('2024-01-02', { AAA: '90', BBB: '50' }));
+    const gone = { AAA: '2024-01-02', CCC: '2023-12-29' };
+    expect(account.do(opening('2024-02-01', { gone }))).toEqual([
+      { type: 'SessionOpened', data: { session: '2024-02-01' } },
+      {
+        type: 'PositionSettled',
+        data: {
+          ticker: 'AAA',
+          session: '2024-02-01',
+          last_traded: '2024-01-02',
+          quantity: '10',
+          price: '90',
+          amount: '900',
+        },
+      },
+    ]);
+    expect(account.state.cash).toBe(parseMoney('9799'));
+    expect(account.state.positions.get('AAA')).toMatchObject({ quantity: 0n, realized: parseMoney('-101') });
+    expect(account.state.marks.has('AAA')).toBe(false);
+    account.do(close('2024-02-01', { BBB: '50' }));
+    expect(account.does(opening('2024-02-02', { gone }))).toEqual(['SessionOpened']);
+  });
+
+  it('costs who is short what it takes to buy back, in shares of after a split of that day', () => {
+    account = new Account({ shorting: true }).holds('-10', '100');
+    const words = { gone: { AAA: '2024-01-02' }, splits: { AAA: '2' } };
+    expect(account.do(opening('2024-02-01', words)).at(-1)!.data).toMatchObject({
+      quantity: '-20',
+      price: '50',
+      amount: '-1000',
+    });
+    expect(account.state.cash).toBe(parseMoney('10000'));
   });
 });
 

@@ -1,27 +1,30 @@
 import {
   moneyText,
+  mulDiv,
   priceText,
   quantityText,
   valueOf,
   type Money,
   type Price,
   type Quantity,
+  type Ratio,
 } from '../../events/decimal.ts';
 import { BelegError } from '../../events/errors.ts';
 import type { SessionOpening, TradingPolicy } from './commands.ts';
 import type { AccountDraft } from './draft.ts';
 import { halt, resume } from './engine.ts';
-import { totalValue, WHOLE_BPS } from './exposure.ts';
+import { markOf, totalValue, WHOLE_BPS } from './exposure.ts';
 import { adjustOrders, splitPosition } from './split.ts';
 import type { AccountState } from './state.ts';
 
 /**
  * The feed's time moves on: cash that is due settles, splits change positions and open orders, dividends of the
- * ex-date are booked (after a split of the same day: they are a share's as it trades now). A halt for the loss of the
+ * ex-date are booked (after a split of the same day: they are a share's as it trades now), and what no longer trades is
+ * settled at its last price. A halt for the loss of the
  * session before ends. Quiet for a session that is open already, or was.
  */
 export function openSession(
-  { session, splits, dividends, opens }: SessionOpening,
+  { session, splits, dividends, opens, gone }: SessionOpening,
   state: AccountState,
   { lot }: TradingPolicy,
 ): readonly AccountDraft[] {
@@ -42,7 +45,35 @@ export function openSession(
     const quantity = quantities.get(ticker) ?? state.positions.get(ticker)?.quantity ?? 0n;
     if (quantity !== 0n) drafts.push(dividend(ticker, session, perShare, quantity));
   }
+  for (const [ticker, lastTraded] of gone) {
+    const quantity = quantities.get(ticker) ?? state.positions.get(ticker)?.quantity ?? 0n;
+    const price = afterSplit(markOf(state, ticker), splits.get(ticker));
+    if (quantity !== 0n) drafts.push(settlement(ticker, session, lastTraded, quantity, price));
+  }
   return drafts;
+}
+
+const afterSplit = (price: Price, ratio: Ratio | undefined): Price =>
+  ratio === undefined ? price : mulDiv(price, ratio.denominator, ratio.numerator);
+
+function settlement(
+  ticker: string,
+  session: string,
+  lastTraded: string,
+  quantity: Quantity,
+  price: Price,
+): AccountDraft {
+  return {
+    type: 'PositionSettled',
+    data: {
+      ticker,
+      session,
+      last_traded: lastTraded,
+      quantity: quantityText(quantity),
+      price: priceText(price),
+      amount: moneyText(valueOf(quantity, price)),
+    },
+  };
 }
 
 function dividend(ticker: string, session: string, perShare: Price, quantity: Quantity): AccountDraft {

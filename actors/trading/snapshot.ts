@@ -46,7 +46,13 @@ const Order = z.strictObject({
   disputed: z.boolean(),
 });
 
-const PositionEntry = z.strictObject({ quantity: Int, cost: Int, realized: Int, fees: Int });
+const PositionEntry = z.strictObject({
+  quantity: Int,
+  cost: Int,
+  realized: Int,
+  fees: Int,
+  priced: z.string().nullable(),
+});
 
 const DiscrepancyEntry = z.strictObject({
   kind: z.enum(['overfill', 'unknown_order', 'position', 'late_report']),
@@ -118,9 +124,9 @@ export function header(state: AccountState): { readonly [name: string]: Json } {
     unsettled,
     discrepancies,
   } = state;
-  const positions = [...state.positions].map(([ticker, { quantity, cost, realized, fees }]) => [
+  const positions = [...state.positions].map(([ticker, { quantity, cost, realized, fees, priced }]) => [
     ticker,
-    { quantity: `${quantity}`, cost: `${cost}`, realized: `${realized}`, fees: `${fees}` },
+    { quantity: `${quantity}`, cost: `${cost}`, realized: `${realized}`, fees: `${fees}`, priced },
   ]);
   return {
     version: SNAPSHOT_VERSION,

@@ -12,6 +12,8 @@ export interface PositionState {
   /** Profit of what was closed, dividends and cash in lieu, less all fees. */
   realized: Money;
   fees: Money;
+  /** The session that its mark is of: an earlier one than the account's last where the ticker did not trade in that. */
+  priced: string | null;
 }
 
 /** One order, open or done. Its prices and quantities are those after the splits since. */

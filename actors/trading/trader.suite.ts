@@ -64,6 +64,7 @@ export class Trader {
       splits: new Map(Object.entries(splits)),
       dividends: new Map(),
       opens: new Map(),
+      gone: new Map(),
     };
     return this.account.do({ type: 'open-session', opening });
   }

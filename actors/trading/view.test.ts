@@ -108,12 +108,24 @@ describe('positions as clients see them', () => {
       side: 'long',
       average_price: 10,
       current_price: 11,
+      price_session: '2024-01-02',
+      stale: false,
       market_value: 33,
       cost_basis: 30,
       unrealized_pnl: 3,
       unrealized_pnl_percent: 10,
       realized_pnl: -1,
     });
+  });
+
+  it('say that a price is old while the ticker does not trade', () => {
+    account.do(opening('2024-01-02'));
+    account.holds('3', '10');
+    expect(viewPositions(account.state)['AAA']).toMatchObject({ price_session: '2024-01-02', stale: false });
+    account.do({ type: 'close-session', session: '2024-01-02', closes: new Map() });
+    account.do(opening('2024-01-03'));
+    account.do({ type: 'close-session', session: '2024-01-03', closes: new Map() });
+    expect(viewPositions(account.state)['AAA']).toMatchObject({ price_session: '2024-01-02', stale: true });
   });
 
   it('are negative when they are short', () => {

@@ -90,7 +90,7 @@ export function viewPositions(state: AccountState): Record<string, PositionView>
 }
 
 function viewPosition(position: PositionState, ticker: string, state: AccountState): PositionView {
-  const { quantity, cost, realized } = position;
+  const { quantity, cost, realized, priced } = position;
   const mark = markOf(state, ticker);
   const pnl = moneyNumber(unrealized(position, mark));
   return {
@@ -98,6 +98,8 @@ function viewPosition(position: PositionState, ticker: string, state: AccountSta
     side: quantity > 0n ? 'long' : 'short',
     average_price: perShare(cost, quantity),
     current_price: priceNumber(mark),
+    price_session: priced,
+    stale: priced !== null && state.closedSession !== null && priced < state.closedSession,
     market_value: moneyNumber(valueOf(quantity, mark)),
     cost_basis: moneyNumber(cost),
     unrealized_pnl: pnl,

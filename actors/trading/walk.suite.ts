@@ -112,7 +112,13 @@ export class Walk {
   #session({ splits, dividend, closes }: Extract<Step, { do: 'session' }>): readonly AccountCommand[] {
     this.#days += 1;
     const session = new Date(Date.UTC(2024, 0, this.#days)).toISOString().slice(0, 10);
-    const opening = { session, splits: byTicker(splits), dividends: byTicker([dividend]), opens: new Map() };
+    const opening = {
+      session,
+      splits: byTicker(splits),
+      dividends: byTicker([dividend]),
+      opens: new Map(),
+      gone: new Map(),
+    };
     return [
       { type: 'open-session', opening },
       { type: 'close-session', session, closes: byTicker(closes) },

@@ -75,6 +75,14 @@ export const PaperSplitApplied = defineEvent({
   data: { ticker: z.string(), ratio: RatioText, quantity: QuantityText, session: SessionDate },
 });
 
+/** A ticker no longer trades: the broker's position of it is gone. Its open orders expire. */
+export const PaperPositionSettled = defineEvent({
+  type: 'PaperPositionSettled',
+  context: 'broker',
+  version: 1,
+  data: { ticker: z.string(), session: SessionDate },
+});
+
 export const PaperOrderAdjusted = defineEvent({
   type: 'PaperOrderAdjusted',
   context: 'broker',

@@ -50,6 +50,7 @@ export type AccountEvent =
   | EventOf<typeof trading.SessionOpened>
   | EventOf<typeof trading.SplitApplied>
   | EventOf<typeof trading.DividendPaid>
+  | EventOf<typeof trading.PositionSettled>
   | EventOf<typeof trading.SessionClosed>;
 
 /** Events in the paper broker's own stream. */
@@ -61,6 +62,7 @@ export type PaperBrokerEvent =
   | EventOf<typeof broker.PaperOrderCancelled>
   | EventOf<typeof broker.PaperOrderExpired>
   | EventOf<typeof broker.PaperSplitApplied>
+  | EventOf<typeof broker.PaperPositionSettled>
   | EventOf<typeof broker.PaperOrderAdjusted>
   | EventOf<typeof broker.PaperSessionMatched>;
 
@@ -127,6 +129,7 @@ export const CATALOG: readonly AnyEventDefinition[] = [
   trading.SessionOpened,
   trading.SplitApplied,
   trading.DividendPaid,
+  trading.PositionSettled,
   trading.SessionClosed,
   broker.PaperOrderAccepted,
   broker.PaperOrderRejected,
@@ -135,6 +138,7 @@ export const CATALOG: readonly AnyEventDefinition[] = [
   broker.PaperOrderCancelled,
   broker.PaperOrderExpired,
   broker.PaperSplitApplied,
+  broker.PaperPositionSettled,
   broker.PaperOrderAdjusted,
   broker.PaperSessionMatched,
   market.MarketUpdateStarted,

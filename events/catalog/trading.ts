@@ -249,6 +249,25 @@ export const DividendPaid = defineEvent({
   },
 });
 
+/**
+ * A ticker no longer trades: its position is closed at its last price, without a fee. What a holder really got, the market
+ * data does not say. Figures are those of the position before; the amount is negative for a short position.
+ */
+export const PositionSettled = defineEvent({
+  type: 'PositionSettled',
+  context: 'trading',
+  version: 1,
+  data: {
+    ticker: z.string(),
+    session: SessionDate,
+    /** The last day on which it traded. */
+    last_traded: SessionDate,
+    quantity: QuantityText,
+    price: PriceText,
+    amount: MoneyText,
+  },
+});
+
 /** The session's bars are through: marks of what is held, and what the account is worth by them. */
 export const SessionClosed = defineEvent({
   type: 'SessionClosed',

@@ -88,6 +88,9 @@ export const Position = z.object({
   side: z.enum(['long', 'short']),
   average_price: z.number(),
   current_price: z.number(),
+  /** Added: the session that the price is of, and whether it is an earlier one than the account's last. */
+  price_session: SessionDate.nullable(),
+  stale: z.boolean(),
   market_value: z.number(),
   cost_basis: z.number(),
   unrealized_pnl: z.number(),

@@ -24,6 +24,15 @@ const day = (
   ...more,
 });
 
+/** One in which ACME does not trade. */
+const without = (date: string, gone?: Record<string, string>): SessionData => ({
+  date,
+  bars: { OTHER: { open: 1, high: 1, low: 1, close: 1, volume: 1 } },
+  splits: {},
+  dividends: {},
+  ...(gone === undefined ? {} : { gone }),
+});
+
 /** Says what it is told to, on the days it is told to. */
 function scripted(says: Readonly<Record<number, readonly TargetWeight[]>>) {
   const seen: string[] = [];
@@ -147,6 +156,28 @@ describe('a backtest', () => {
       expect(text).toContain('2020-01-06, until 2020-01-07: daily loss');
     }
     expect(Object.fromEntries(figuresOf(summary))['Annual return']).toContain('halted in 1 of them');
+  });
+
+  it('settles what no longer trades, and says so, and what is stale at the end', () => {
+    const { strategy } = scripted({ 0: ALL_IN });
+    const sessions = [day('2020-01-02', 100), day('2020-01-03', 110), without('2020-01-06')];
+    const stale = test(sessions, { strategy });
+    expect(notesOf(summarise(stale.backtest, stale.journal, ABOUT))).toEqual([
+      'STALE at the end, 2020-01-06: 50 ACME at 110, its last price, of 2020-01-03.',
+    ]);
+    const again = scripted({ 0: ALL_IN }).strategy;
+    const gone = without('2020-01-07', { ACME: '2020-01-03' });
+    const { backtest, journal } = test([...sessions, gone], { strategy: again });
+    const summary = summarise(backtest, journal, ABOUT);
+    expect(notesOf(summary)).toEqual([
+      'SETTLED on 2020-01-07: ACME no longer trades. 50 closed at 110, its last price, of 2020-01-03; what a holder really got, the data does not say.',
+    ]);
+    expect(summary).toMatchObject({
+      positions: {},
+      settlements: [{ ticker: 'ACME', quantity: '50', price: '110', amount: '5500' }],
+      trades: { closed: 1, open: 0 },
+      final: 9_999,
+    });
   });
 
   it('is the fold of its events, and the same every time', () => {

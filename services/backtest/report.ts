@@ -62,7 +62,7 @@ ${trades.length > MAX_ROWS ? `<p>The last ${amount(MAX_ROWS, 0)} of ${amount(tra
 
 /** What has to be known before the figures are believed. */
 export function notesOf(summary: BacktestSummary): string[] {
-  return [...modelNotes(summary), ...haltNotes(summary)];
+  return [...modelNotes(summary), ...haltNotes(summary), ...staleNotes(summary)];
 }
 
 /** Halts that are named one by one. */
@@ -81,6 +81,22 @@ function haltNotes({ halts, haltedSessions, sessions }: BacktestSummary): string
       'and the figures below include them.',
     ...named,
     ...(more > 0 ? [`  and ${amount(more, 0)} more, until ${halts.at(-1)!.session}.`] : []),
+  ];
+}
+
+function staleNotes({ settlements, positions, to }: BacktestSummary): string[] {
+  const settled = settlements.map(
+    ({ ticker, session, quantity, price, last_traded }) =>
+      `SETTLED on ${session}: ${ticker} no longer trades. ${quantity} closed at ${price}, its last price, of ${last_traded}; ` +
+      'what a holder really got, the data does not say.',
+  );
+  const stale = Object.entries(positions).filter(([, position]) => position.stale);
+  return [
+    ...settled,
+    ...stale.map(
+      ([ticker, { quantity, current_price, price_session }]) =>
+        `STALE at the end, ${to}: ${amount(quantity, 4)} ${ticker} at ${amount(current_price, 4)}, its last price, of ${price_session}.`,
+    ),
   ];
 }
 

@@ -1,4 +1,5 @@
 import { measurePerformance, type Performance } from '../../actors/strategy/performance.ts';
+import { viewPositions, type PositionView } from '../../actors/trading/view.ts';
 import { moneyNumber, quantityNumber } from '../../events/decimal.ts';
 import type { Backtest, EquityPoint } from './run.ts';
 import type { TradeJournal } from './trades.ts';
@@ -27,6 +28,9 @@ export interface BacktestSummary {
   readonly to: string | null;
   readonly sessions: number;
   readonly bars: number;
+  readonly settlements: TradeJournal['settlements'];
+  /** What is held at the end, by ticker. */
+  readonly positions: Readonly<Record<string, PositionView>>;
   readonly halts: TradeJournal['halts'];
   /** Sessions after whose close nothing might be opened. They count for every figure, the annual return included. */
   readonly haltedSessions: number;
@@ -74,6 +78,8 @@ export function summarise(
     to: traded.at(-1)?.session ?? null,
     sessions: traded.length,
     bars: backtest.bars,
+    settlements: journal.settlements,
+    positions: viewPositions(account),
     halts: journal.halts,
     haltedSessions: backtest.halted,
     initial: equity[0]?.value ?? moneyNumber(account.cash),

@@ -12,11 +12,12 @@ export interface HaltOfSession extends AccountData<'TradingHalted'> {
   resumed: string | null;
 }
 
-/** What was filled, the trades that it closed, and when trading was halted, from the events of an account. */
+/** What was filled and settled, the trades that it closed, and when trading was halted, from the events of an account. */
 export class TradeJournal {
   readonly fills: Extract<AccountDraft, { type: 'OrderFilled' }>['data'][] = [];
   readonly trades: TradeOfTicker[] = [];
   readonly halts: HaltOfSession[] = [];
+  readonly settlements: AccountData<'PositionSettled'>[] = [];
   #session = '';
   readonly #matching: Matching;
   readonly #lots = new Map<string, LotBook>();
@@ -44,6 +45,11 @@ export class TradeJournal {
         at: session,
       };
       this.#close(ticker, this.#lotsOf(ticker).take(fill));
+    } else if (event.type === 'PositionSettled') {
+      const { ticker, quantity, price, session } = event.data;
+      this.settlements.push(event.data);
+      const closed = { quantity: -parseQuantity(quantity), price: parsePrice(price), fee: 0n, at: session };
+      this.#close(ticker, this.#lotsOf(ticker).take(closed));
     } else if (event.type === 'SplitApplied') {
       const { ticker, ratio, quantity, cash_in_lieu, session } = event.data;
       const kept = parseQuantity(quantity);

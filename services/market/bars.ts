@@ -32,6 +32,8 @@ export class Bars {
   readonly #between: StatementSync;
   readonly #dates: StatementSync;
   readonly #datesBack: StatementSync;
+  readonly #datesBefore: StatementSync;
+  readonly #lastBefore: StatementSync;
   readonly #span: StatementSync;
   readonly #tickers: StatementSync;
   readonly #splitsOf: StatementSync;
@@ -56,6 +58,8 @@ export class Bars {
     this.#datesBack = rows(
       'SELECT DISTINCT date FROM bars WHERE date <= ? ORDER BY date DESC LIMIT 1 OFFSET ?',
     );
+    this.#datesBefore = rows('SELECT DISTINCT date FROM bars WHERE date < ? ORDER BY date DESC LIMIT ?');
+    this.#lastBefore = rows('SELECT max(date) FROM bars WHERE ticker = ? AND date < ?');
     this.#span = rows('SELECT count(*), min(date), max(date) FROM bars WHERE ticker = ?');
     this.#tickers = rows('SELECT ticker FROM ticker_state WHERE bars > 0 ORDER BY ticker');
     const actions = (table: string, value: string) => ({
@@ -104,6 +108,16 @@ export class Bars {
   /** The day on which something traded, so many such days before the last one up to a date; `null`: not so many. */
   dateBack(upTo: string, days: number): string | null {
     return (this.#datesBack.get(upTo, days) as unknown as [string] | undefined)?.[0] ?? null;
+  }
+
+  /** The last `limit` days on which anything traded before a date, ascending. */
+  datesBefore(date: string, limit: number): string[] {
+    return (this.#datesBefore.all(date, limit) as unknown as [string][]).map(([day]) => day).reverse();
+  }
+
+  /** The last day before a date on which a ticker traded. */
+  lastBefore(ticker: string, date: string): string | null {
+    return (this.#lastBefore.get(ticker, date) as unknown as [string | null])[0];
   }
 
   span(ticker: string): { bars: number; first: string | null; last: string | null } {

@@ -87,6 +87,39 @@ describe('the feed', () => {
     expect(feed().on(date(3))).toBeNull();
   });
 
+  it('names a ticker that has had no bar in 20 sessions, as long as it has none, wherever a page begins', async () => {
+    put(
+      'A',
+      days(1, 60).map((day) => bar(day)),
+    );
+    put('B', [bar(1), bar(5), bar(40), bar(41)]);
+    put('AWAY', [bar(5)]);
+    put('INDEX', [bar(5)]);
+    complete(60);
+    store.fail('AWAY', ['away'], { updateId: 'u', at: '' });
+    const told = feed({ feedFrom: date(1) });
+    const { sessions } = await told.after(date(1), 60);
+    const gone = sessions.filter((session) => session.gone !== undefined);
+    expect(gone.map((session) => session.date)).toEqual([...days(25, 39)].map(date));
+    expect(gone.map((session) => session.gone)).toEqual(days(25, 39).map(() => ({ B: date(5) })));
+    for (const day of [24, 25, 39, 40, 60]) {
+      const whole = sessions.find((session) => session.date === date(day));
+      expect(told.on(date(day))).toEqual(whole);
+      expect((await told.after(date(day - 1), 1)).sessions).toEqual([whole]);
+    }
+    store.update(
+      'B',
+      { bars: [], splits: [], dividends: [] },
+      { updateId: 'v', at: '', complete: false, warnings: [] },
+    );
+    put(
+      'A',
+      days(61, 61).map((day) => bar(day)),
+    );
+    complete(61);
+    expect(told.on(date(61))).toMatchObject({ gone: { B: date(41) } });
+  });
+
   it('starts where it is told, else a year before the end, or at the end', async () => {
     put(
       'A',

@@ -79,9 +79,13 @@ export class Feed {
     const upTo = this.completeUntil;
     if (upTo === null) return [];
     return this.#options.store.read((bars) =>
-      readSessions(bars, { after, upTo, limit }, this.#options.leaveOut),
+      readSessions(bars, { after, upTo, limit }, this.#options.leaveOut, this.#isUnknown),
     );
   }
+
+  /** What could not be fetched may have traded. */
+  readonly #isUnknown = (ticker: string): boolean =>
+    this.#options.store.state(ticker)?.outcome.status === 'failed';
 
   /** Until there are `wanted` sessions after a date. */
   async #extendFor(after: string, wanted: number, extend: NonNullable<BarSource['extend']>): Promise<void> {

@@ -1,17 +1,18 @@
 import { parseRatio, ratioNumber, ratioText } from '../../events/decimal.ts';
-import type { SessionData } from '../../events/messages/market.ts';
+import { GONE_AFTER, type SessionData } from '../../events/messages/market.ts';
 import { FIRST_DATE, type Bars, type OfTicker } from './bars.ts';
 import type { Dividend, Split } from './sources/source.ts';
 
 /**
  * The sessions after a date, up to another, the first `limit` of them: every day on which anything traded. A split or
  * dividend of a day without trade takes effect with the next session; several of one ticker become one. `leaveOut` names
- * tickers that nobody can trade.
+ * tickers that nobody can trade, `mayTrade` those of which nobody can say whether they traded: they are never gone.
  */
 export function readSessions(
   bars: Bars,
   { after, upTo, limit }: { after: string; upTo: string; limit: number },
   leaveOut: (ticker: string) => boolean = () => false,
+  mayTrade: (ticker: string) => boolean = () => false,
 ): SessionData[] {
   const dates = bars.dates(after, upTo, limit);
   const [first, last] = [dates[0], dates.at(-1)];
@@ -31,7 +32,30 @@ export function readSessions(
   for (const dividend of bars.dividendsBetween(from, last)) {
     applyDividend(sessionOf(dividend.date), dividend, splits);
   }
+  markGone(sessions, bars, (ticker) => leaveOut(ticker) || mayTrade(ticker));
   return sessions;
+}
+
+function markGone(sessions: SessionData[], bars: Bars, isSpared: (ticker: string) => boolean): void {
+  const first = sessions[0]!.date;
+  const dates = [...bars.datesBefore(first, GONE_AFTER), ...sessions.map(({ date }) => date)];
+  const lastTraded = new Map<string, string>();
+  for (const ticker of bars.tickers()) {
+    const last = bars.lastBefore(ticker, first);
+    if (last !== null) lastTraded.set(ticker, last);
+  }
+  let gone: Record<string, string> = {};
+  for (const [at, session] of sessions.entries()) {
+    for (const ticker of Object.keys(session.bars)) lastTraded.set(ticker, session.date);
+    const since = dates[dates.length - sessions.length + at - GONE_AFTER];
+    if (since === undefined) continue;
+    const now = [...lastTraded].filter(([ticker, last]) => last <= since && !isSpared(ticker));
+    // Most sessions have what the one before had: they share it.
+    if (now.length !== Object.keys(gone).length || now.some(([ticker, last]) => gone[ticker] !== last)) {
+      gone = Object.fromEntries(now);
+    }
+    if (now.length > 0) session.gone = gone;
+  }
 }
 
 function applySplit(session: SessionData, { ticker, ratio }: OfTicker<Split>): void {

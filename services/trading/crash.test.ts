@@ -86,6 +86,7 @@ class Script {
     warmUp: 5,
     splits: { 7: { AAA: '2/1' } },
     dividends: { 8: { BBB: 0.37 } },
+    ends: { BBB: 7 },
   });
   readonly #name: string;
   #services: TradingService[] = [];
@@ -127,6 +128,7 @@ class Script {
     await this.#do(messages.CancelOrder, { order_id: b }, 'cancel-b');
     await this.#day();
     await this.#order('e', { ticker: 'BBB', quantity: 12, time_in_force: 'ioc' });
+    await this.#order('f', { quantity: 3 });
     await this.#day();
     await this.#day();
     await this.#do(messages.StopTrading, {}, 'stop');
@@ -247,6 +249,7 @@ test('a process that dies after any of its appends is carried on as if nothing h
   expect(expected.positions.get('AAA')?.fees).toBeGreaterThan(0n);
   expect(await undisturbed.count('SplitApplied')).toBe(1);
   expect(await undisturbed.count('DividendPaid')).toBe(1);
+  expect(await undisturbed.count('PositionSettled')).toBe(1);
 
   let snapshots = 0;
   for (let died = 1; died <= appends; died++) {

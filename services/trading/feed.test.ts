@@ -201,6 +201,16 @@ beforeEach(() => {
   weight = 0;
 });
 
+test('a ticker that did not trade in the last session has no bar in it for a new process either', async () => {
+  Object.assign(fake.options, { days: 5, ends: { BBB: 3 } });
+  const { begin, end } = await open();
+  await begin();
+  const { shown } = spies.at(-1)!;
+  expect(shown.at(-1)).toBe(`AAA ${fake.close('AAA', 4)}`);
+  expect(shown.at(-2)).toContain(`BBB ${fake.close('BBB', 3)}`);
+  await end();
+});
+
 describe('time', () => {
   test('sessions come one at a time, so many a second, and then it waits', async () => {
     const { begin, timer, writer, feed, end } = await open(store, 2);

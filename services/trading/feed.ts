@@ -104,7 +104,9 @@ export class Feed {
       const count = strategy.warmUp + 1;
       const sessions = strategy.usesPredictions ? await market.recentSessions(from, count) : [];
       const closed = closedSession !== null && session === closedSession;
-      await strategy.begin(from, { closes, sessions }, closed);
+      const last = await market.sessionOn(from);
+      const traded = new Set(last === null ? closes.keys() : Object.keys(last.bars));
+      await strategy.begin(from, { closes, traded, sessions }, closed);
     }
     if (session !== null && session !== closedSession) {
       this.#current = (await market.sessionOn(session)) ?? emptySession(session);

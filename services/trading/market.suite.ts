@@ -23,6 +23,8 @@ export interface FakeMarketOptions {
   /** Splits in force from a day on: `{ 7: { AAA: '2/1' } }`. */
   splits?: Readonly<Record<number, Record<string, string>>>;
   dividends?: Readonly<Record<number, Record<string, number>>>;
+  /** The last day on which a ticker trades; the day after the next one it counts as gone. */
+  ends?: Readonly<Record<string, number>>;
 }
 
 export const TICKERS = ['AAA', 'BBB'];
@@ -38,9 +40,19 @@ export class FakeMarket {
   }
 
   session(n: number): SessionData {
-    const bars = Object.fromEntries(TICKERS.map((ticker) => [ticker, this.#bar(ticker, n)]));
-    const { splits, dividends } = this.options;
-    return { date: dayOf(n), bars, splits: splits?.[n] ?? {}, dividends: dividends?.[n] ?? {} };
+    const { splits, dividends, ends = {} } = this.options;
+    const trading = TICKERS.filter((ticker) => n <= (ends[ticker] ?? n));
+    const bars = Object.fromEntries(trading.map((ticker) => [ticker, this.#bar(ticker, n)]));
+    const ended = Object.entries(ends).filter(([, last]) => n > last + 1);
+    return {
+      date: dayOf(n),
+      bars,
+      splits: splits?.[n] ?? {},
+      dividends: dividends?.[n] ?? {},
+      ...(ended.length === 0
+        ? {}
+        : { gone: Object.fromEntries(ended.map(([name, at]) => [name, dayOf(at)])) }),
+    };
   }
 
   sessions(after: string | null, limit: number): { sessions: SessionData[]; warm_up: string | null } {
@@ -55,7 +67,7 @@ export class FakeMarket {
 
   /** The close as it would be traded had nothing been split since. */
   close(ticker: string, n: number): number {
-    return this.session(n).bars[ticker]!.close;
+    return this.#bar(ticker, n).close;
   }
 
   serve(bus: MessageBus): void {
@@ -108,7 +120,9 @@ export class FakeMarket {
     return Object.fromEntries(
       TICKERS.map((ticker) => [
         ticker,
-        numbers.map((n) => (this.close(ticker, n) * this.#factor(ticker, n)) / this.#factor(ticker, last)),
+        numbers
+          .filter((n) => n <= (this.options.ends?.[ticker] ?? n))
+          .map((n) => (this.close(ticker, n) * this.#factor(ticker, n)) / this.#factor(ticker, last)),
       ]),
     );
   }

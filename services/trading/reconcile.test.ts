@@ -83,6 +83,7 @@ test('a session that the broker has not met goes before the orders that were not
     splits: new Map([['AAA', parseRatio('2/1')]]),
     dividends: new Map(),
     opens: new Map(),
+    gone: new Map(),
   };
   await writer.record({ type: 'open-session', opening }, caller('session'));
   broker.session = dayOf(0);
@@ -99,7 +100,7 @@ test('a session that the broker has not met goes before the orders that were not
 test('a session that is closed is over, whatever the broker says', async () => {
   const session = dayOf(1);
   const nothing = new Map();
-  const opening = { session, splits: nothing, dividends: nothing, opens: nothing };
+  const opening = { session, splits: nothing, dividends: nothing, opens: nothing, gone: nothing };
   await writer.record({ type: 'open-session', opening }, caller('open-session'));
   await writer.record({ type: 'close-session', session, closes: nothing }, caller('close-session'));
   await submit('a');

@@ -130,6 +130,31 @@ describe('an account', () => {
     expect(points.map(({ session }) => session)).toEqual([dayOf(5)]);
   });
 
+  test('a ticker that no longer trades is settled at its last price; what closes it expires', async () => {
+    market.options.ends = { AAA: 5 };
+    const { service } = await startReady();
+    await buy();
+    await play(2);
+    expect((await status()).positions['AAA']).toMatchObject({ price_session: dayOf(5), stale: true });
+    const { order_id } = await ask(messages.ClosePosition, { ticker: 'AAA' });
+    const late = await buy({ type: 'limit', price: 90, time_in_force: 'gtc' });
+    await play(1);
+    expect(await orders([order_id, late.order_id])).toMatchObject([
+      { status: 'expired', filled_quantity: 0 },
+      { status: 'expired' },
+    ]);
+    const { open, close } = market.session(5).bars['AAA']!;
+    expect(await status()).toMatchObject({
+      positions: {},
+      open_orders: 0,
+      cash: 100_000 + 10 * (close - open),
+    });
+    await service.leave();
+    await start();
+    await vi.waitFor(async () => expect((await status()).state).toBe('running'));
+    expect(await status()).toMatchObject({ discrepancies: 0 });
+  });
+
   test('what a command has replied is in the list', async () => {
     await startReady();
     for (let n = 0; n < 20; n++) {

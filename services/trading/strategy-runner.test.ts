@@ -69,7 +69,8 @@ async function open(create: () => Strategy = modelStrategy) {
       const closes = new Map(Object.entries(market.closes(dayOf(n), 6)));
       prices.begin(dayOf(n), closes);
       const sessions = Array.from({ length: 6 }, (_, back) => market.session(n - 5 + back));
-      await runner.begin(dayOf(n), { closes, sessions }, writer.state.closedSession === dayOf(n));
+      const traded = new Set(Object.keys(market.session(n).bars));
+      await runner.begin(dayOf(n), { closes, traded, sessions }, writer.state.closedSession === dayOf(n));
     },
     /** A session up to its close, before it is the strategy's turn. */
     session: async (n: number) => {

@@ -28,6 +28,8 @@ export interface StrategyRunnerOptions {
 export interface StrategyPast {
   /** Closes of each ticker, oldest first. */
   readonly closes: ReadonlyMap<string, readonly number[]>;
+  /** Those that traded in that session: the newest close of any other one is of an earlier session. */
+  readonly traded: ReadonlySet<string>;
   /** Whole sessions, oldest first, where the strategy uses predictions. */
   readonly sessions: readonly SessionData[];
 }
@@ -70,13 +72,15 @@ export class StrategyRunner {
    * Begins anew with the market up to a session. `closed`: the account has been through that session, so it is asked what it
    * wants after it, once more: an order that it has submitted is the same order.
    */
-  async begin(date: string, { closes, sessions }: StrategyPast, closed: boolean): Promise<void> {
+  async begin(date: string, { closes, traded, sessions }: StrategyPast, closed: boolean): Promise<void> {
     this.#strategy = this.#options.create();
     this.#shown = undefined;
     this.#toResume = undefined;
-    const days = Math.max(0, ...[...closes.values()].map(({ length }) => length));
-    for (let left = days; left > 1; left--) this.#strategy.onSession(barsAt(closes, left), null);
-    const bars = barsAt(closes, 1);
+    const missed = (ticker: string): number => (traded.has(ticker) ? 0 : 1);
+    const barsBack = (left: number) => barsAt(closes, (ticker) => left - missed(ticker));
+    const days = Math.max(0, ...[...closes].map(([ticker, { length }]) => length + missed(ticker)));
+    for (let left = days; left > 1; left--) this.#strategy.onSession(barsBack(left), null);
+    const bars = barsBack(1);
     if (!closed) this.#strategy.onSession(bars, null);
     await this.#options.writer.read(({ engine, sessionsRun, books }) => {
       // Asked after a session before this one; where trading was started since then, it has not acted yet.
@@ -172,10 +176,13 @@ export class StrategyRunner {
 
 const callOf = (date: string, ticker: string): string => `strategy/${date}/${ticker}`;
 
-/** The closes `left` days before the end, of the tickers whose past goes so far back. */
-function barsAt(closes: ReadonlyMap<string, readonly number[]>, left: number): StrategyBar[] {
+/** The closes so many from the end, of the tickers whose past goes so far back. */
+function barsAt(
+  closes: ReadonlyMap<string, readonly number[]>,
+  fromEnd: (ticker: string) => number,
+): StrategyBar[] {
   return [...closes].flatMap(([ticker, series]) => {
-    const close = series.at(-left);
+    const close = series[series.length - fromEnd(ticker)];
     return close === undefined ? [] : [{ ticker, close }];
   });
 }

@@ -25,6 +25,8 @@ const POSITION = {
   side: 'long',
   average_price: number,
   current_price: number,
+  price_session: DAY,
+  stale: false,
   market_value: number,
   cost_basis: number,
   unrealized_pnl: number,

@@ -152,6 +152,9 @@ const REPLIES: Readonly<Record<string, Named>> = {
     fields: {
       quantity: 'Shares; of a short position this, value and cost are negative',
       average_price: 'Average cost of a share',
+      price_session: 'Added; the session that `current_price` is of',
+      stale:
+        'Added; it is an earlier session than the last one: the ticker did not trade since. After 20 sessions without a bar the position is settled at that price',
       realized_pnl: 'Net of fees',
     },
   },

@@ -23,6 +23,8 @@ export const TRADING_STATUS = {
       side: 'long',
       average_price: 187.455,
       current_price: 191.58,
+      price_session: '2025-06-16',
+      stale: false,
       market_value: 19_158,
       cost_basis: 18_745.5,
       unrealized_pnl: 412.5,

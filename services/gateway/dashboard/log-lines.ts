@@ -89,6 +89,13 @@ export function describeEvents(say: (message: string, publication: Publication) 
       ),
     ),
 
+    onEvent(trading.PositionSettled, ({ ticker, quantity, price, last_traded }, of) =>
+      say(
+        `${ticker} no longer trades: the position of ${quantity} is settled at ${price}, its last price, of ${last_traded}`,
+        of,
+      ),
+    ),
+
     onEvent(market.MarketUpdateStarted, ({ source, tickers }, of) =>
       say(`Market data: update of ${counted(tickers.length, 'ticker')} from ${brief(source)} started`, of),
     ),

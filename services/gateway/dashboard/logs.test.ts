@@ -184,6 +184,14 @@ describe('events', () => {
     await publish(trading.SplitApplied, { ...SPLIT, ratio: '1/10', quantity: '1', cash_in_lieu: '93.725' });
     await publish(trading.DividendPaid, DIVIDEND);
     await publish(trading.DividendPaid, { ...DIVIDEND, quantity: '-100', amount: '-26' });
+    await publish(trading.PositionSettled, {
+      ticker: 'ORCL',
+      session: '2025-06-13',
+      last_traded: '2025-05-15',
+      quantity: '10',
+      price: '41.25',
+      amount: '412.5',
+    });
     expect(await said()).toEqual([
       'Account main opened with 100000.00 USD',
       'Trading started',
@@ -197,6 +205,7 @@ describe('events', () => {
       'Split of AAPL, 1 for 10: now 1 held, 93.72 paid in cash for the fraction',
       'Dividend of AAPL: 26.00 (0.26 a share for 100)',
       'Dividend of AAPL owed for a short position: 26.00 (0.26 a share)',
+      'ORCL no longer trades: the position of 10 is settled at 41.25, its last price, of 2025-05-15',
     ]);
   });
 

@@ -101,7 +101,7 @@ class Account {
     const ratios = new Map(Object.entries(splits).map(([ticker, ratio]) => [ticker, parseRatio(ratio)]));
     this.do({
       type: 'open-session',
-      opening: { session, splits: ratios, dividends: new Map(), opens: new Map() },
+      opening: { session, splits: ratios, dividends: new Map(), opens: new Map(), gone: new Map() },
     });
   }
 }

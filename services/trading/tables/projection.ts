@@ -111,6 +111,7 @@ export const tradingProjection: Projection = {
       case 'SessionOpened':
       case 'SplitApplied':
       case 'DividendPaid':
+      case 'PositionSettled':
         break;
     }
   },
