@@ -37,6 +37,7 @@ describe('who may import whom', () => {
     ['actors/ask/machine.ts', 'node:fs'],
     ['services/knowledge/service.ts', '../../events/store/embedded/store.ts'],
     ['services/gateway/dashboard/dashboard.ts', '../../../bench/main.ts'],
+    ['services/gateway/pages/dashboard/live.ts', '../../../../events/messages/trading.ts'],
   ])('%s must not import %s', (file, imports) => {
     const { ok, output } = lint(file, imports);
     expect(output).toContain('no-restricted-imports');
@@ -49,6 +50,7 @@ describe('who may import whom', () => {
     ['services/runtime.ts', '../events/store/embedded/store.ts'],
     ['services/knowledge/service.ts', '../../actors/ask/machine.ts'],
     ['bench/main.ts', '../services/runtime.ts'],
+    ['services/gateway/pages/audit/audit.ts', '../knowledge/http.ts'],
   ])('%s may import %s', (file, imports) => {
     const { ok, output } = lint(file, imports);
     expect({ ok, output }).toMatchObject({ ok: true });

@@ -7,10 +7,10 @@ import { VERSION } from '../../version.ts';
 import { decideDashboardAccess } from './access.ts';
 import { DASHBOARD_API } from './document.ts';
 import { DashboardLogs } from './logs.ts';
-import { serveDashboardPage } from './page.ts';
 import { collectDashboardFigures } from './prometheus.ts';
 import { addDashboardRoutes } from './dashboard-routes.ts';
 import { serveDocument } from '../http/docs.ts';
+import { serveChartLibrary, servePages } from '../http/pages.ts';
 import { addMarketRoutes } from './market-routes.ts';
 import { addModelRoutes } from './model-routes.ts';
 import { describeApi } from '../http/openapi.ts';
@@ -64,7 +64,8 @@ export async function createDashboardGateway(
     return figures.render(status, model);
   });
   await serveDocument(app, 'Beleg: trading dashboard API');
-  serveDashboardPage(app);
+  servePages(app, { dashboard: ['/'] });
+  serveChartLibrary(app);
   await app.ready();
   return app;
 }

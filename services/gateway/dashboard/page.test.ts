@@ -61,7 +61,7 @@ describe.skipIf(!browserIsThere)('the dashboard in a browser', () => {
     expect(pages.complaints).toEqual([]);
 
     const library = new URL(requests.find((request) => request.endsWith('.esm.js'))!).pathname;
-    expect(library).toMatch(/^\/page\/uplot-\d+\.\d+\.\d+\//);
+    expect(library).toMatch(/^\/pages\/uplot-\d+\.\d+\.\d+\//);
     const { headers } = await pages.app.inject({ url: library });
     expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
     expect(headers['content-type']).toBe('text/javascript; charset=utf-8');

@@ -8,8 +8,7 @@ import { serveDocument } from '../http/docs.ts';
 import { KNOWLEDGE_API } from './document.ts';
 import { collectMetrics } from './metrics.ts';
 import { describeApi } from '../http/openapi.ts';
-import { serveAuditPage } from './audit-page.ts';
-import { servePage } from './page.ts';
+import { servePages } from '../http/pages.ts';
 import { limitRate } from '../http/rate-limit.ts';
 import { createHttpServer } from '../http/server.ts';
 import type { GatewaySettings } from './settings.ts';
@@ -37,8 +36,7 @@ export async function createKnowledgeGateway(
   addFeedbackRoutes(app, bus, access);
   addAuditRoutes(app, bus, access);
   await serveDocument(app, 'Beleg: knowledge service API');
-  servePage(app);
-  serveAuditPage(app);
+  servePages(app, { knowledge: ['/'], audit: ['/audit', '/audit/'] });
   await app.ready();
   return app;
 }

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire, stripTypeScriptTypes } from 'node:module';
+import { dirname, extname, join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+
+const PAGES = join(import.meta.dirname, '..', 'pages');
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.ts': 'text/javascript; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+};
+
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
+
+/**
+ * Folders of `pages`, and where the `index.html` of each stands. All else in them is served under its path below `/pages`:
+ * an import means the same file to the browser as to the compiler.
+ */
+export function servePages(app: FastifyInstance, pages: Readonly<Record<string, readonly string[]>>): void {
+  serveFile(app, join(PAGES, 'dom.ts'), '/pages/dom.ts');
+  for (const [folder, addresses] of Object.entries(pages)) {
+    for (const url of addresses) serveFile(app, join(PAGES, folder, 'index.html'), url);
+    for (const file of readdirSync(join(PAGES, folder))) {
+      if (file !== 'index.html') serveFile(app, join(PAGES, folder, file), `/pages/${folder}/${file}`);
+    }
+  }
+}
+
+const require = createRequire(import.meta.url);
+
+/** The charting library, under a path that names its version. */
+export function serveChartLibrary(app: FastifyInstance): void {
+  const library = dirname(require.resolve('uplot/package.json'));
+  const { version } = require('uplot/package.json') as { version: string };
+  for (const file of ['uPlot.esm.js', 'uPlot.min.css']) {
+    serveFile(app, join(library, 'dist', file), `/pages/uplot-${version}/${file}`, { immutable: true });
+  }
+}
+
+/** `immutable`: what is at this URL never changes, so that a browser need not ask again. */
+function serveFile(app: FastifyInstance, path: string, url: string, { immutable = false } = {}): void {
+  const caching = immutable ? 'public, max-age=31536000, immutable' : 'no-cache';
+  app.get(url, { schema: { hide: true } }, async (request, reply) => {
+    const { content, etag } = load(path);
+    void reply.headers({ 'content-security-policy': POLICY, 'cache-control': caching, etag });
+    if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+    return reply.type(TYPES[extname(path)]!).send(content);
+  });
+}
+
+const loaded = new Map<string, { content: string; etag: string }>();
+
+/** Read once, when it is asked for first: a start need not wait for types to be stripped. */
+function load(path: string): { content: string; etag: string } {
+  const known = loaded.get(path);
+  if (known !== undefined) return known;
+  const source = readFileSync(path, 'utf8');
+  const content = extname(path) === '.ts' ? stripTypeScriptTypes(source) : source;
+  const file = { content, etag: `"${createHash('sha256').update(content).digest('base64url')}"` };
+  loaded.set(path, file);
+  return file;
+}

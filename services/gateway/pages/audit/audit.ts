@@ -1,0 +1,294 @@
+import { el, find } from '../dom.ts';
+import { clearFaults, goToFault, showFault } from '../knowledge/faults.ts';
+import { ServiceError } from '../knowledge/http.ts';
+import { renderProblem } from '../knowledge/problem.ts';
+import { renderDetail } from './detail.ts';
+import { askToErase } from './erase.ts';
+import { number } from './format.ts';
+import { createList } from './list.ts';
+import { fragmentOf, readPlace, startOf, type Place } from './place.ts';
+import { createRecord } from './record.ts';
+import { keyIsGiven, listRequests, setKey, showRequest } from './service.ts';
+import { texts, translate } from './texts.ts';
+
+const PAGE_SIZE = 50;
+/** Pages that are asked for in a row where few or none of a page have what is looked for. */
+const MOST_PAGES = 20;
+const FILTERS = ['status', 'rating', 'from', 'to'] as const;
+
+const fields = {
+  status: find('#status', HTMLSelectElement),
+  rating: find('#rating', HTMLSelectElement),
+  from: find('#from', HTMLInputElement),
+  to: find('#to', HTMLInputElement),
+};
+const unlock = find('#unlock');
+const keyField = find('#key', HTMLInputElement);
+const inside = find('#inside');
+const leave = find('#leave');
+const opening = find('#opening');
+const filters = find('#filters');
+const text = find('#text', HTMLInputElement);
+const count = find('#count');
+const reset = find('#reset');
+const next = find('#next', HTMLButtonElement);
+const detail = find('#detail');
+const listProblem = find('#list-problem');
+
+const list = createList(find('#list'), (request) => fragmentOf({ ...readFilters(), request }));
+const record = createRecord(find('#record'), isLockedOut);
+
+/** What the list shows, and where it goes on; `null` at its end. */
+let query: Parameters<typeof listRequests>[0] = {};
+let cursor: string | null = null;
+let listing = new AbortController();
+let showing = new AbortController();
+let open = '';
+
+/* Getting in and out */
+
+/** Without a key first: on a machine of its own the service asks for none. */
+async function enter(): Promise<void> {
+  opening.textContent = texts.opening;
+  if (await loadFirst()) {
+    opening.textContent = '';
+    unlock.hidden = true;
+    inside.hidden = false;
+    leave.hidden = !keyIsGiven();
+    void record.show();
+    void showPlace();
+  }
+}
+
+/** True for an error that the key is to blame for: then nothing is shown any more until there is another. */
+function isLockedOut(error: unknown): boolean {
+  if (!(error instanceof ServiceError) || error.problem.code !== 'UNAUTHORIZED') return false;
+  const { title, detail } = error.problem;
+  const wrong = keyIsGiven();
+  lock();
+  // What it adds to its title is that no key would do.
+  if (detail !== title) showFault(keyField, texts.keyNotSet);
+  else if (wrong) showFault(keyField, texts.keyWrong);
+  return true;
+}
+
+function lock(): void {
+  forgetAll();
+  unlock.hidden = false;
+  keyField.focus();
+}
+
+function forgetAll(): void {
+  setKey('');
+  listing.abort();
+  showing.abort();
+  list.clear();
+  record.clear();
+  document.querySelector('dialog')?.close();
+  detail.replaceChildren(nothingOpen());
+  for (const field of [keyField, text]) field.value = '';
+  for (const part of [inside, leave]) part.hidden = true;
+  opening.textContent = '';
+  open = '';
+}
+
+unlock.addEventListener('submit', (event) => {
+  event.preventDefault();
+  clearFaults(unlock);
+  const given = keyField.value.trim();
+  // No header can hold another character than these.
+  if (!/^[\x21-\x7e]+$/.test(given)) {
+    showFault(keyField, given === '' ? texts.keyMissing : texts.keyWrong);
+    return goToFault(unlock);
+  }
+  setKey(given);
+  keyField.value = '';
+  void enter();
+});
+leave.addEventListener('click', lock);
+// A page that is kept to be gone back to would keep what it shows.
+addEventListener('pagehide', (event) => {
+  if (event.persisted) lock();
+});
+
+/* The list */
+
+function readFilters(): Omit<Place, 'request'> {
+  const { status, rating, from, to } = fields;
+  return { status: status.value, rating: rating.value, from: from.value, to: to.value };
+}
+
+/** The first page for these filters; true where there is something to show, be it an error. */
+async function loadFirst(): Promise<boolean> {
+  const { status, rating, from, to } = readFilters();
+  const filter = {
+    status,
+    ...(rating === 'any' ? { feedback: true } : { rating }),
+    from: startOf(from),
+    to: startOf(to, 1),
+    text: text.value.trim(),
+  };
+  query = { ...filter, limit: PAGE_SIZE };
+  reset.hidden = Object.values(filter).every((value) => value === '');
+  list.clear();
+  return load('');
+}
+
+/** A page from here on. One may be short, or empty, and not the last: then what follows is added. */
+async function load(from: string): Promise<boolean> {
+  listing.abort();
+  const controller = new AbortController();
+  listing = controller;
+  next.disabled = true;
+  count.textContent = texts.loading;
+  listProblem.replaceChildren();
+  cursor = from;
+  const enough = list.size + PAGE_SIZE;
+  try {
+    for (let pages = 0; pages < MOST_PAGES && cursor !== null && list.size < enough; pages += 1) {
+      const page = await listRequests({ ...query, cursor }, controller.signal);
+      if (controller.signal.aborted) return true;
+      cursor = page.next;
+      list.append(page.interactions);
+    }
+    list.select(open);
+    count.textContent = countOf(list.size);
+    next.hidden = cursor === null;
+  } catch (error) {
+    if (controller.signal.aborted) return true;
+    if (isLockedOut(error)) return false;
+    count.textContent = '';
+    next.hidden = true;
+    listProblem.replaceChildren(renderProblem(error, loadAgain), hintOn(error));
+  }
+  next.disabled = false;
+  return true;
+}
+
+function loadAgain(): void {
+  void load(cursor ?? '');
+  void record.show();
+}
+
+function countOf(size: number): string {
+  if (size === 0 && cursor === null) return reset.hidden ? texts.none : texts.noneFound;
+  if (cursor === null) return texts.countAll(size);
+  return query['text'] === '' ? texts.countSome(number(size)) : texts.countFound(number(size));
+}
+
+function hintOn(error: unknown): HTMLElement | '' {
+  const disabled = error instanceof ServiceError && error.problem.code === 'AUDIT_DISABLED';
+  return disabled ? el('p', { className: 'hint' }, texts.auditDisabled) : '';
+}
+
+function applyFilters(): void {
+  clearFaults(filters);
+  const { from, to } = fields;
+  for (const day of [from, to]) if (!day.validity.valid) showFault(day, texts.dateWrong);
+  if (from.value !== '' && to.value !== '' && to.value < from.value) showFault(to, texts.orderWrong);
+  if (filters.querySelector('[aria-invalid]') !== null) return;
+  history.replaceState(null, '', fragmentOf({ ...readFilters(), request: open }));
+  void loadFirst();
+}
+
+filters.addEventListener('submit', (event) => {
+  event.preventDefault();
+  applyFilters();
+});
+filters.addEventListener('change', (event) => {
+  if (event.target !== text) applyFilters();
+});
+// The cross of a search field.
+text.addEventListener('search', () => {
+  if (text.value === '') applyFilters();
+});
+next.addEventListener('click', () => void loadNext());
+reset.addEventListener('click', () => {
+  for (const field of [text, ...Object.values(fields)]) field.value = '';
+  applyFilters();
+  text.focus();
+});
+/** What is new has the focus, where the button was. */
+async function loadNext(): Promise<void> {
+  const first = list.size;
+  await load(cursor ?? '');
+  if (list.size > first) list.focusAt(first);
+}
+
+/* One request */
+
+/** What the address says: filters that differ from those shown, and the request that is open. */
+async function showPlace(): Promise<void> {
+  const { request, ...wanted } = readPlace();
+  const differs = FILTERS.some((name) => fields[name].value !== wanted[name]);
+  for (const name of FILTERS) fields[name].value = wanted[name];
+  if (differs) void loadFirst();
+  if (request === open) return;
+  const before = open;
+  open = request;
+  list.select(request);
+  document.body.dataset.view = request === '' ? 'list' : 'detail';
+  if (request !== '') return showDetail(request);
+  showing.abort();
+  detail.replaceChildren(nothingOpen());
+  list.focus(before);
+}
+
+/** `announcement`: what has just been done to it. */
+async function showDetail(request: string, announcement: string | null = null): Promise<void> {
+  showing.abort();
+  const controller = new AbortController();
+  showing = controller;
+  const show = (...nodes: (HTMLElement | null)[]) => {
+    const said = announcement === null ? null : say(announcement);
+    detail.replaceChildren(...[renderBack(), said, ...nodes].filter((node) => node !== null));
+  };
+  show(el('p', { className: 'hint', attributes: { role: 'status' } }, texts.loading));
+  const found = await showRequest(request, controller.signal).catch((error: unknown) => {
+    if (controller.signal.aborted || isLockedOut(error)) return null;
+    show(renderProblem(error, () => void showDetail(request, announcement)));
+    return null;
+  });
+  if (found === null || controller.signal.aborted) return;
+  show(...renderDetail(found, () => erase(request)));
+  find('#request-title').focus({ preventScroll: true });
+  const { top } = detail.getBoundingClientRect();
+  if (top < 0 || top > innerHeight / 2) detail.scrollIntoView({ block: 'start' });
+}
+
+/** Once it is done: first what is shown goes, then what the service says is left is read. */
+function erase(request: string): void {
+  askToErase(request, {
+    onProblem: isLockedOut,
+    onErased: ({ erased_at, repeated }) => {
+      list.forget(request, erased_at);
+      void showDetail(request, repeated ? texts.erasedBefore : texts.erased);
+      void record.show();
+    },
+  });
+}
+
+/** To the list as it is filtered when one goes, not as it was when one came. */
+function renderBack(): HTMLElement {
+  const link = el('a', { href: '#' }, '← ', texts.back);
+  link.addEventListener('click', () => (link.href = fragmentOf(readFilters())));
+  return el('p', { className: 'back' }, link);
+}
+
+const nothingOpen = (): HTMLElement => el('p', { className: 'hint' }, texts.choose);
+const say = (words: string): HTMLElement =>
+  el('p', { className: 'notice', attributes: { role: 'status' } }, words);
+
+addEventListener('hashchange', () => {
+  if (!inside.hidden) void showPlace();
+});
+find('#skip').addEventListener('click', (event) => {
+  event.preventDefault();
+  (inside.hidden ? keyField : find('#list')).focus();
+});
+
+translate();
+const { request: _, ...wanted } = readPlace();
+for (const name of FILTERS) fields[name].value = wanted[name];
+detail.append(nothingOpen());
+void enter();

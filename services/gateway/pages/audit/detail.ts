@@ -1,0 +1,183 @@
+import { el } from '../dom.ts';
+import { renderDiagram } from './diagram.ts';
+import { copyButton, duration, exactTime, number } from './format.ts';
+import { inert, inertAnswer } from './inert.ts';
+import { chip, missing, thumb } from './list.ts';
+import type { Entry, Interaction, Shown } from './service.ts';
+import { table } from './table.ts';
+import { texts } from './texts.ts';
+import { renderTimeline } from './timeline.ts';
+
+/** All about one request; `onErase` is for a button, where there is text to be erased. */
+export function renderDetail(
+  { interaction, story, chain }: Shown,
+  onErase: () => void,
+): (HTMLElement | null)[] {
+  const { erased_at } = interaction;
+  return [
+    el(
+      'div',
+      { className: 'title' },
+      el(
+        'h2',
+        { id: 'request-title', tabIndex: -1 },
+        `${texts.request} `,
+        el('code', {}, interaction.request_id),
+      ),
+      copyButton(interaction.request_id, texts.request),
+    ),
+    el('p', { className: 'line' }, exactTime(interaction.at), chip(interaction), modeOf(interaction)),
+    erased_at === null ? null : renderErased(erased_at),
+    renderWords(interaction),
+    renderFeedback(interaction),
+    section(texts.answers, renderAnswers(interaction, story)),
+    section(texts.diagram, renderDiagram(story.machine)),
+    section(texts.timeline, renderSpan(story), renderTimeline(story)),
+    section(texts.chain, renderChain(chain)),
+    erased_at === null
+      ? el('button', { type: 'button', id: 'erase-open', className: 'danger', onclick: onErase }, texts.erase)
+      : null,
+  ];
+}
+
+type Content = HTMLElement | null;
+
+const section = (title: string, ...content: (Content | readonly Content[])[]): HTMLElement =>
+  el('section', { className: 'part' }, el('h3', {}, title), content.flat());
+
+const modeOf = ({ mode }: Interaction): HTMLElement =>
+  el('span', {}, mode === 'review' ? texts.kindReview : texts.kindAsk);
+
+function renderErased(at: string): HTMLElement {
+  return el(
+    'div',
+    { className: 'notice' },
+    el('p', {}, el('strong', {}, texts.erasedAt, ' ', exactTime(at))),
+    el('p', {}, texts.erasedNote),
+  );
+}
+
+/** Each in a direction of its own, so that it cannot turn around what stands beside it. */
+function renderWords({ question, answer, citations, erased_at }: Interaction): HTMLElement {
+  return el(
+    'div',
+    { className: 'words' },
+    question === null ? null : el('p', { className: 'asked', dir: 'auto' }, inert(question)),
+    answer === null
+      ? el('p', { className: 'gone' }, missing(erased_at))
+      : el('div', { className: 'prose long', dir: 'auto' }, inertAnswer(answer, citations)),
+    citations.length === 0
+      ? null
+      : el(
+          'p',
+          { className: 'line cited' },
+          el('span', {}, texts.citations),
+          citations.map((id) => el('code', { className: 'citation' }, id)),
+        ),
+  );
+}
+
+function renderFeedback({ rating, comments, erased_at }: Interaction): HTMLElement {
+  const words = (text: string | null) =>
+    text === null
+      ? el('p', { className: 'gone' }, missing(erased_at))
+      : el('p', { className: 'said long', dir: 'auto' }, inert(text));
+  if (rating === null && comments.length === 0) {
+    return section(texts.feedbackTitle, el('p', { className: 'hint' }, texts.noFeedback));
+  }
+  return section(
+    texts.feedbackTitle,
+    rating === null
+      ? null
+      : el(
+          'div',
+          { className: 'voice' },
+          el('p', { className: 'line' }, thumb(rating.rating), exactTime(rating.at)),
+          // A rating without words is one, too.
+          rating.feedback === null ? null : words(rating.feedback),
+        ),
+    comments.map(({ comment_id, comment, at }) =>
+      el(
+        'div',
+        { className: 'voice' },
+        el('p', { className: 'line' }, texts.commentNumber(comment_id), exactTime(at)),
+        words(comment),
+      ),
+    ),
+  );
+}
+
+/** The figures of every answer that was given under this id. */
+function renderAnswers({ answers }: Interaction, { entries }: Shown['story']): Content[] {
+  const given = entries.filter(({ event }) => event === 'AnswerGiven');
+  const reviewed = given.some(({ data }) => data['mode'] === 'review');
+  const columns: [name: string, read: (entry: Entry) => HTMLElement | string][] = [
+    [texts.at, ({ at }) => exactTime(at)],
+    // As the event has it.
+    [texts.status, ({ data }) => chip(data as Pick<Interaction, 'status' | 'verified'>)],
+    [texts.type, ({ data }) => figure(data['answer_type'])],
+    [texts.model, ({ data }) => figure(data['model'])],
+    [texts.context, ({ data }) => figure(data['n_context'])],
+    [texts.regenerations, ({ data }) => figure(data['regenerations'])],
+    [texts.latency, ({ data: { latency_ms: ms } }) => (typeof ms === 'number' ? duration(ms) : '–')],
+  ];
+  if (reviewed) columns.splice(2, 0, [texts.verdict, ({ data }) => verdictOf(data['verdict'])]);
+  return [
+    table(
+      columns.map(([name]) => name),
+      given.map((entry) =>
+        el(
+          'tr',
+          {},
+          columns.map(([, read]) => el('td', {}, read(entry))),
+        ),
+      ),
+    ),
+    given.length < answers
+      ? el('p', { className: 'hint' }, texts.answersLeftOut(answers - given.length))
+      : null,
+  ];
+}
+
+type Value = Entry['data'][string] | undefined;
+
+const figure = (value: Value): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : '–';
+
+function verdictOf(value: Value): string {
+  return value === 'plausible' || value === 'implausible' || value === 'not_checkable' ? texts[value] : '–';
+}
+
+function renderSpan({ entries, omitted }: Shown['story']): HTMLElement {
+  const span = Date.parse(entries.at(-1)!.at) - Date.parse(entries[0]!.at);
+  return el(
+    'p',
+    { className: 'hint' },
+    texts.storySpan(number(entries.length + omitted), duration(span)),
+    ' · ',
+    el('code', {}, entries[0]!.stream),
+  );
+}
+
+function renderChain({ whole, events, faults, stream }: Shown['chain']): HTMLElement {
+  if (whole) {
+    return el(
+      'p',
+      { className: 'chain', dataset: { whole: 'true' } },
+      el('span', { attributes: { 'aria-hidden': 'true' } }, '✓ '),
+      texts.chainWhole(number(events)),
+      ' ',
+      el('code', {}, stream),
+    );
+  }
+  return el(
+    'div',
+    { className: 'notice error chain', dataset: { whole: 'false' } },
+    el('p', {}, el('strong', {}, texts.chainBroken(faults.length)), ' ', el('code', {}, stream)),
+    el(
+      'ul',
+      {},
+      faults.map((fault) => el('li', { dir: 'auto' }, inert(fault))),
+    ),
+  );
+}

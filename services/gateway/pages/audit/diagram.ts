@@ -1,0 +1,128 @@
+import { el } from '../dom.ts';
+import { layOut, type StateBox } from './layout.ts';
+import type { Machine } from './service.ts';
+import { table } from './table.ts';
+import { texts } from './texts.ts';
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+/** The machine with the way that was taken: a drawing, the way in words, and every transition as a table. */
+export function renderDiagram(machine: Machine): HTMLElement[] {
+  const { path, states } = machine;
+  const seen = new Set(path);
+  const missed = states.map(({ name }) => name).filter((name) => !seen.has(name));
+  const words = [texts.pathTaken(path.join(' → '))];
+  if (missed.length > 0) words.push(texts.notReached(missed.join(', ')));
+  return [
+    el(
+      'ol',
+      { className: 'path', attributes: { 'aria-label': texts.path } },
+      path.map((state) => el('li', {}, el('code', {}, state))),
+    ),
+    el(
+      'div',
+      { className: 'drawing', tabIndex: 0, attributes: { role: 'group', 'aria-label': texts.diagram } },
+      draw(machine, texts.machine(machine.name), words.join(' ')),
+    ),
+    el('details', { className: 'details' }, el('summary', {}, texts.transitions), transitionTable(machine)),
+  ];
+}
+
+function draw(machine: Machine, title: string, words: string): SVGElement {
+  const { nodes, edges, labels, left, width, height } = layOut(machine);
+  const seen = new Set(machine.path);
+  const final = new Set(machine.states.filter(({ final }) => final).map(({ name }) => name));
+  // What was taken lies on top.
+  const order = edges.toSorted((a, b) => Math.min(a.taken, 1) - Math.min(b.taken, 1));
+  return svg(
+    'svg',
+    {
+      class: 'diagram',
+      viewBox: [left, 0, width, height].join(' '),
+      width,
+      height,
+      role: 'img',
+      'aria-labelledby': 'diagram-title diagram-words',
+    },
+    svg('title', { id: 'diagram-title' }, title),
+    svg('desc', { id: 'diagram-words' }, words),
+    svg('defs', {}, arrowHead('arrow'), arrowHead('arrow-taken')),
+    svg('circle', { class: 'start', cx: 0, cy: 8, r: 5 }),
+    svg('path', { class: 'edge taken', d: `M0 13 V${nodes[0]!.y}`, 'marker-end': 'url(#arrow-taken)' }),
+    ...order.map(({ from, to, event, taken, path }) =>
+      svg(
+        'path',
+        {
+          class: taken > 0 ? 'edge taken' : 'edge',
+          d: path,
+          'marker-end': taken > 0 ? 'url(#arrow-taken)' : 'url(#arrow)',
+          'data-edge': `${from} ${event} ${to}`,
+          'data-taken': taken,
+        },
+        svg('title', {}, `${from} → ${to}: ${event}, ${texts.times(taken)}`),
+      ),
+    ),
+    ...nodes.map((node) => drawNode(node, stateOf(node.name, machine.path, seen), final.has(node.name))),
+    ...labels.map(({ text, taken, x, y, anchor }) =>
+      svg('text', { class: taken ? 'label taken' : 'label', x, y: y + 4, 'text-anchor': anchor }, text),
+    ),
+  );
+}
+
+function stateOf(name: string, path: readonly string[], seen: ReadonlySet<string>): string {
+  if (name === path.at(-1)) return 'node now';
+  return seen.has(name) ? 'node seen' : 'node';
+}
+
+function drawNode({ name, x, y, width, height }: StateBox, state: string, final: boolean): SVGElement {
+  return svg(
+    'g',
+    { class: state, 'data-state': name },
+    svg('rect', { x, y, width, height, rx: 9 }),
+    final ? svg('rect', { x: x + 3, y: y + 3, width: width - 6, height: height - 6, rx: 6.5 }) : null,
+    svg('text', { x: 0, y: y + height / 2 + 4.5, 'text-anchor': 'middle' }, name),
+  );
+}
+
+function arrowHead(id: string): SVGElement {
+  return svg(
+    'marker',
+    {
+      id,
+      viewBox: '0 0 8 8',
+      refX: 7.5,
+      refY: 4,
+      markerWidth: 8,
+      markerHeight: 8,
+      orient: 'auto',
+      markerUnits: 'userSpaceOnUse',
+    },
+    svg('path', { d: 'M0 0.5 L8 4 L0 7.5 z' }),
+  );
+}
+
+function transitionTable({ transitions }: Machine): HTMLElement {
+  const head = [texts.transitionFrom, texts.transitionEvent, texts.transitionTo, texts.transitionTaken];
+  return table(
+    head,
+    transitions.map(({ from, to, event, taken }) =>
+      el(
+        'tr',
+        { className: taken > 0 ? 'taken' : '' },
+        [from, event, to].map((word) => el('td', {}, el('code', {}, word))),
+        el('td', {}, taken > 0 ? texts.times(taken) : '–'),
+      ),
+    ),
+  );
+}
+
+function svg(
+  tag: keyof SVGElementTagNameMap,
+  attributes: Readonly<Record<string, string | number>>,
+  ...children: (SVGElement | string | null)[]
+): SVGElement {
+  const node = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, String(value));
+  node.append(...children.filter((child) => child !== null));
+  return node;
+}

@@ -1,0 +1,65 @@
+import { el } from '../dom.ts';
+import { language, texts } from './texts.ts';
+
+const COPIED_MS = 1_500;
+
+const DAY_AND_TIME = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
+const DAY = new Intl.DateTimeFormat(language, { dateStyle: 'medium' });
+const TO_THE_SECOND = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' });
+const TO_THE_MILLISECOND = new Intl.DateTimeFormat(language, {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  fractionalSecondDigits: 3,
+});
+
+const timeIn = (format: Intl.DateTimeFormat) => (at: string) =>
+  el('time', { dateTime: at, title: at }, format.format(new Date(at)));
+
+/** Times of this clock; the record's own (UTC) as their title. */
+export const time = timeIn(DAY_AND_TIME);
+export const exactTime = timeIn(TO_THE_SECOND);
+export const day = timeIn(DAY);
+export const clock = timeIn(TO_THE_MILLISECOND);
+
+export const number = (value: number): string => value.toLocaleString(language);
+
+/** `12 ms`, `1,25 s`, `3 min 20 s`, `2 h 5 min`, `4 d 3 h`. */
+export function duration(ms: number): string {
+  if (ms < 1_000) return `${number(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1_000).toLocaleString(language, { maximumFractionDigits: 2 })} s`;
+  const minutes = Math.floor(ms / 60_000);
+  if (minutes < 60) return `${minutes} min ${Math.floor((ms % 60_000) / 1_000)} s`;
+  const hours = Math.floor(minutes / 60);
+  if (hours < 24) return `${hours} h ${minutes % 60} min`;
+  return `${number(Math.floor(hours / 24))} d ${hours % 24} h`;
+}
+
+/** The ends of what is long, with all of it in the title, and a button that copies it. */
+export function shortened(value: string, name: string): (HTMLElement | null)[] {
+  const short = value.length <= 20 ? value : `${value.slice(0, 10)}…${value.slice(-6)}`;
+  return [el('code', { title: value }, short), copyButton(value, name)];
+}
+
+/** `null` where the browser lets no page copy: without TLS, on another machine than its own. */
+export function copyButton(value: string, name: string, label = texts.copy): HTMLElement | null {
+  const clipboard: Clipboard | undefined = navigator.clipboard;
+  if (clipboard === undefined) return null;
+  const words = texts.copyName(name);
+  const button = el(
+    'button',
+    { type: 'button', className: 'copy', title: words, attributes: { 'aria-label': words } },
+    label,
+  );
+  const copy = async () => {
+    try {
+      await clipboard.writeText(value);
+      button.textContent = texts.copied;
+    } catch {
+      button.textContent = texts.notCopied;
+    }
+    setTimeout(() => (button.textContent = label), COPIED_MS);
+  };
+  button.addEventListener('click', () => void copy());
+  return button;
+}

@@ -1,0 +1,25 @@
+import { el } from '../dom.ts';
+
+/**
+ * Characters that are not seen but change how others are read: controls, directions, marks of no width. Line breaks, tabs
+ * and what words and emoji are joined by are what they seem.
+ */
+const UNSEEN = /((?![\t\n\r\u00AD\u200C\u200D])[\p{Cc}\p{Cf}\u2028\u2029])/u;
+
+/** Somebody's words as nodes that do nothing: text, with what is not seen named in place of it. */
+export function inert(words: string): (string | HTMLElement)[] {
+  return words.split(UNSEEN).map((part, i) => {
+    if (i % 2 === 0) return part;
+    const code = part.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');
+    return el('span', { className: 'unseen-character' }, `U+${code}`);
+  });
+}
+
+/** Citations of an answer stand out; the rest as `inert` has it. */
+export function inertAnswer(words: string, citations: readonly string[]): (string | HTMLElement)[] {
+  const ids = new Set(citations);
+  return words.split(/(\[[A-Za-z0-9][A-Za-z0-9._-]{0,63}\])/).flatMap((part, i) => {
+    const cited = i % 2 === 1 && ids.has(part.slice(1, -1));
+    return cited ? el('span', { className: 'citation' }, part) : inert(part);
+  });
+}

@@ -1,0 +1,41 @@
+type Name = 'status' | 'rating' | 'from' | 'to' | 'request';
+
+export type Place = Readonly<Record<Name, string>>;
+
+/**
+ * Where one is, as the fragment of the address says it: filters and the request that is open, to be bookmarked and sent
+ * around. What is searched for is not in it: it may name people.
+ */
+const ALLOWED: Readonly<Record<Name, RegExp>> = {
+  status: /^(?:answered|uncertain|refused)$/,
+  rating: /^(?:any|up|down|none)$/,
+  from: /^\d{4}-\d{2}-\d{2}$/,
+  to: /^\d{4}-\d{2}-\d{2}$/,
+  request: /^[A-Za-z0-9._:-]{1,128}$/,
+};
+
+/** Whatever the fragment holds that makes no sense is passed over. */
+export function readPlace(): Place {
+  const given = new URLSearchParams(location.hash.slice(1));
+  return Object.fromEntries(
+    Object.entries(ALLOWED).map(([name, allowed]) => {
+      const value = given.get(name) ?? '';
+      return [name, allowed.test(value) ? value : ''];
+    }),
+  ) as Place;
+}
+
+export function fragmentOf(place: Partial<Place>): string {
+  const given = (Object.keys(ALLOWED) as Name[])
+    .map((name) => [name, place[name] ?? ''])
+    .filter(([, value]) => value !== '');
+  return `#${new URLSearchParams(given)}`;
+}
+
+/** The midnight that a day begins with on this clock, as the API takes it; `later` days on. Empty stays empty. */
+export function startOf(day: string, later = 0): string {
+  if (day === '') return '';
+  const midnight = new Date(`${day}T00:00`);
+  midnight.setDate(midnight.getDate() + later);
+  return midnight.toISOString();
+}

@@ -1,0 +1,65 @@
+import type { z } from 'zod';
+import type {
+  Erase,
+  InteractionPage,
+  MakeCheckpoint,
+  RecordStatus,
+  ShowInteraction,
+} from '../../../../events/messages/audit.ts';
+import { send } from '../knowledge/http.ts';
+
+export type Interactions = z.output<typeof InteractionPage>;
+export type Interaction = Interactions['interactions'][number];
+export type Shown = z.output<(typeof ShowInteraction)['reply']>;
+export type Entry = Shown['story']['entries'][number];
+export type Machine = Shown['story']['machine'];
+export type RecordState = z.output<(typeof RecordStatus)['reply']>;
+export type Erased = z.output<(typeof Erase)['reply']>;
+type Checkpoint = z.output<(typeof MakeCheckpoint)['reply']>;
+
+/** The service answers within 10 s or says why not; what takes longer has been lost on its way. */
+const READ_TIMEOUT_MS = 20_000;
+/** As long as the service may take to overwrite freed pages of its files. */
+const ERASE_TIMEOUT_MS = 75_000;
+
+/** The operator's key is in this variable and nowhere else. */
+let key = '';
+
+export const keyIsGiven = (): boolean => key !== '';
+
+export function setKey(value: string): void {
+  key = value;
+}
+
+/** A page of requests, newest first: `query` as the API takes it; what is empty is left out. */
+export function listRequests(
+  query: Readonly<Record<string, string | number | boolean>>,
+  signal: AbortSignal,
+): Promise<Interactions> {
+  const given = Object.entries(query).flatMap(([name, value]) =>
+    value === '' ? [] : [[name, String(value)]],
+  );
+  return read(`/v1/audit/interactions?${new URLSearchParams(given)}`, signal);
+}
+
+export const showRequest = (id: string, signal: AbortSignal): Promise<Shown> =>
+  read(`/v1/audit/interactions/${encodeURIComponent(id)}`, signal);
+
+export const readRecord = (): Promise<RecordState> => read('/v1/audit/record');
+
+export const makeCheckpoint = (): Promise<Checkpoint> => write('/v1/audit/checkpoints', {});
+
+export const eraseText = (request_id: string, reason: string): Promise<Erased> =>
+  write('/v1/audit/erasures', { request_id, reason }, AbortSignal.timeout(ERASE_TIMEOUT_MS));
+
+async function read<T>(path: string, signal?: AbortSignal): Promise<T> {
+  const ended = AbortSignal.timeout(READ_TIMEOUT_MS);
+  const either = signal === undefined ? ended : AbortSignal.any([signal, ended]);
+  const response = await send(path, { method: 'GET', key, signal: either });
+  return response.json();
+}
+
+async function write<T>(path: string, body: unknown, signal?: AbortSignal): Promise<T> {
+  const response = await send(path, { body, key, signal });
+  return response.json();
+}

@@ -1,0 +1,105 @@
+import { el } from '../dom.ts';
+import { clock, day, duration } from './format.ts';
+import { inert } from './inert.ts';
+import type { Entry, Shown } from './service.ts';
+import { texts } from './texts.ts';
+
+/** What happened, in order: when, what, where the machine stood after it, and which call or event caused it. */
+export function renderTimeline({ id, entries, omitted }: Shown['story']): HTMLElement {
+  const causes = causesIn(entries);
+  const items = entries.map((entry, i) =>
+    renderEntry(entry, {
+      cause: causes.get(entry.causation_id) ?? '',
+      isOfStory: entry.correlation_id === id,
+      isOfStream: entry.stream === entries[0]!.stream,
+      isNewDay: i > 0 && dayOf(entry) !== dayOf(entries[i - 1]!),
+    }),
+  );
+  if (omitted > 0) {
+    items.splice(gapIn(entries), 0, el('li', { className: 'omitted' }, texts.omitted(omitted)));
+  }
+  return el('ol', { className: 'timeline' }, items);
+}
+
+/** In words, by the id of what caused: an event that is here, or a call, numbered in the order in which they came. */
+function causesIn(entries: readonly Entry[]): Map<string, string> {
+  const events = new Map(entries.map(({ id, event }) => [id, texts.becauseOf(texts.events[event] ?? event)]));
+  const callers = new Set(entries.map(({ causation_id }) => causation_id).filter((id) => !events.has(id)));
+  [...callers].forEach((id, i) => events.set(id, texts.call(i + 1)));
+  return events;
+}
+
+const dayOf = ({ at }: Entry): string => new Date(at).toDateString();
+
+interface Place {
+  readonly cause: string;
+  readonly isOfStory: boolean;
+  readonly isOfStream: boolean;
+  readonly isNewDay: boolean;
+}
+
+function renderEntry(entry: Entry, { cause, isOfStory, isOfStream, isNewDay }: Place): HTMLElement {
+  const { at, after_ms, event, state, stream, revision, correlation_id, causation_id, data } = entry;
+  const words = texts.events[event];
+  return el(
+    'li',
+    { dataset: { event } },
+    el(
+      'p',
+      { className: 'when' },
+      isNewDay ? day(at) : null,
+      clock(at),
+      after_ms === 0 ? null : el('span', { className: 'after' }, `+ ${duration(after_ms)}`),
+    ),
+    el(
+      'p',
+      { className: 'what' },
+      words === undefined ? null : el('strong', {}, words),
+      el('code', {}, event),
+      state === null ? null : el('span', { className: 'state' }, '→ ', el('code', {}, state)),
+    ),
+    el(
+      'p',
+      { className: 'who' },
+      el('span', { title: causation_id }, cause),
+      data.by === 'operator' || data.by === 'retention'
+        ? el('span', {}, data.by === 'operator' ? texts.byOperator : texts.byRetention)
+        : null,
+      isOfStory ? null : el('span', {}, texts.ofRequest, ' ', el('code', {}, correlation_id)),
+      el('code', {}, isOfStream ? `#${revision}` : `${stream} #${revision}`),
+    ),
+    renderData(data),
+  );
+}
+
+function renderData(data: Entry['data']): HTMLElement | null {
+  const fields = Object.entries(data);
+  if (fields.length === 0) return null;
+  return el(
+    'details',
+    {},
+    el('summary', {}, texts.data),
+    el(
+      'dl',
+      {},
+      fields.flatMap(([name, value]) => [
+        el('dt', {}, el('code', {}, name)),
+        el('dd', { dir: 'auto' }, value === null ? '–' : inert(asText(value))),
+      ]),
+    ),
+  );
+}
+
+const asText = (value: Entry['data'][string]): string =>
+  typeof value === 'string' ? value : JSON.stringify(value, null, 1);
+
+/** Where entries were left out: where the numbers of the first stream jump; in the middle where they do not. */
+function gapIn(entries: readonly Entry[]): number {
+  let { stream, revision: last } = entries[0]!;
+  for (const [i, entry] of entries.entries()) {
+    if (entry.stream !== stream) continue;
+    if (entry.revision > last + 1) return i;
+    last = entry.revision;
+  }
+  return Math.floor(entries.length / 2);
+}

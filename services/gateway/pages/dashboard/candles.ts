@@ -1,0 +1,241 @@
+import type uPlot from 'uplot';
+import { colour } from './chart.ts';
+import { count, price } from './format.ts';
+import type { Actions, Bars, Order } from './state.ts';
+
+/** Narrower than this, a bar is a point of a line. */
+const NARROWEST = 2.5;
+/** Part of the height that volume takes. */
+const VOLUME = 0.14;
+
+export interface Fill {
+  readonly action: Order['action'];
+  readonly quantity: number;
+  readonly at: number;
+}
+
+/** What there is to draw of one ticker: fills by the place of their bar. */
+export interface PriceDrawing extends Actions {
+  readonly bars: Bars;
+  readonly fills: ReadonlyMap<number, readonly Fill[]>;
+  readonly open: readonly Order[];
+  /** What the position cost; `null` where there is none. */
+  readonly average: number | null;
+}
+
+interface Level {
+  readonly value: number;
+  readonly words: string;
+  readonly tone: string;
+}
+
+interface TextStyle {
+  readonly align?: CanvasTextAlign;
+  readonly size?: number;
+  readonly weight?: string;
+}
+
+/**
+ * What was filled on which bar: the session of an order's newest fill. Prices before a split are put on the scale of the
+ * bars, which are split-adjusted.
+ */
+export function fillsByBar(
+  orders: readonly Order[],
+  bars: Bars,
+  splits: Actions['splits'],
+): Map<number, Fill[]> {
+  const places = new Map(bars.map(({ date }, i) => [date, i]));
+  const fills = new Map<number, Fill[]>();
+  for (const { action, filled_quantity: quantity, average_price, filled_at } of orders) {
+    if (!filled_at || average_price === null) continue;
+    const place = places.get(filled_at);
+    if (place === undefined) continue;
+    let factor = 1;
+    for (const [date, ratio] of Object.entries(splits)) if (date > filled_at) factor *= ratio;
+    const fill = { action, quantity: quantity * factor, at: average_price / factor };
+    fills.set(place, [...(fills.get(place) ?? []), fill]);
+  }
+  return fills;
+}
+
+export function paintPrices(
+  plot: uPlot,
+  { bars, splits, dividends, fills, open, average }: PriceDrawing,
+): void {
+  const { ctx, bbox } = plot;
+  const scale = devicePixelRatio;
+  const x = (i: number) => plot.valToPos(i, 'x', true);
+  const y = (value: number) => plot.valToPos(value, 'y', true);
+  const width = bbox.width / (bars.length + 1);
+  const labels: { middle: number; right: number }[] = [];
+  const gain = colour('gain');
+  const loss = colour('loss');
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
+  ctx.clip();
+  paintVolume();
+  if (width >= NARROWEST * scale) paintCandles();
+  else paintLine();
+  paintActions();
+  paintLevels();
+  paintFills();
+  ctx.restore();
+  paintLast();
+
+  function paintVolume(): void {
+    const most = Math.max(1, ...bars.map(({ volume }) => volume));
+    const bottom = bbox.top + bbox.height;
+    ctx.fillStyle = colour('volume');
+    const wide = Math.max(1, width * 0.6);
+    bars.forEach(({ volume }, i) => {
+      const height = (volume / most) * bbox.height * VOLUME;
+      ctx.fillRect(x(i) - wide / 2, bottom - height, wide, height);
+    });
+  }
+
+  /** Hollow up and full down, so that the colour is not all that tells them apart. */
+  function paintCandles(): void {
+    const wide = Math.max(1, Math.round(width * 0.62));
+    ctx.lineWidth = Math.max(1, Math.round(scale));
+    bars.forEach(({ open, high, low, close }, i) => {
+      const up = close >= open;
+      const middle = Math.round(x(i)) + 0.5;
+      const top = y(Math.max(open, close));
+      const bottom = y(Math.min(open, close));
+      ctx.strokeStyle = ctx.fillStyle = up ? gain : loss;
+      ctx.beginPath();
+      ctx.moveTo(middle, y(high));
+      ctx.lineTo(middle, top);
+      ctx.moveTo(middle, bottom);
+      ctx.lineTo(middle, y(low));
+      ctx.stroke();
+      const height = Math.max(1, bottom - top);
+      if (up && wide >= 4) ctx.strokeRect(middle - wide / 2, top, wide, height);
+      else ctx.fillRect(middle - wide / 2, top, wide, height);
+    });
+  }
+
+  function paintLine(): void {
+    ctx.strokeStyle = colour('ink');
+    ctx.lineWidth = 1.25 * scale;
+    ctx.lineJoin = 'round';
+    ctx.beginPath();
+    bars.forEach(({ close }, i) => ctx.lineTo(x(i), y(close)));
+    ctx.stroke();
+  }
+
+  function paintActions(): void {
+    bars.forEach(({ date }, i) => {
+      if (splits[date] !== undefined) paintTag('S', i);
+      if (dividends[date] !== undefined) paintTag('D', i);
+    });
+  }
+
+  function paintTag(letter: string, i: number): void {
+    const radius = 6 * scale;
+    const middle = bbox.top + bbox.height - radius - scale;
+    ctx.fillStyle = colour('panel');
+    ctx.strokeStyle = colour('soft');
+    ctx.lineWidth = scale;
+    ctx.beginPath();
+    ctx.arc(x(i), middle, radius, 0, 2 * Math.PI);
+    ctx.fill();
+    ctx.stroke();
+    ctx.fillStyle = colour('ink');
+    write(letter, x(i), middle, { align: 'center', size: 8, weight: 'bold' });
+  }
+
+  /** What the position cost and where open orders wait: lines first, so that none runs through a label. */
+  function paintLevels(): void {
+    const levels = open.flatMap(levelsOf);
+    if (average !== null)
+      levels.push({ value: average, words: `avg ${price(average)}`, tone: colour('accent') });
+    const shown = levels
+      .map((level) => ({ ...level, height: Math.round(y(level.value)) + 0.5 }))
+      .filter(({ height }) => height > bbox.top && height < bbox.top + bbox.height);
+    ctx.lineWidth = scale;
+    ctx.setLineDash([4 * scale, 3 * scale]);
+    for (const { height, tone } of shown) {
+      ctx.strokeStyle = tone;
+      ctx.beginPath();
+      ctx.moveTo(bbox.left, height);
+      ctx.lineTo(bbox.left + bbox.width, height);
+      ctx.stroke();
+    }
+    ctx.setLineDash([]);
+    for (const { height, words, tone } of shown) writeLabel(words, height - 7 * scale, tone);
+  }
+
+  function levelsOf({ action, type, quantity, filled_quantity, price: limit, stop_price }: Order): Level[] {
+    const left = count(quantity - filled_quantity);
+    const tone = action === 'buy' ? gain : loss;
+    const level = (value: number, kind: string) => ({
+      value,
+      words: `${action} ${left} ${kind} ${price(value)}`,
+      tone,
+    });
+    if (type === 'stop') return [level(limit, 'stop')];
+    return stop_price === null ? [level(limit, 'limit')] : [level(limit, 'limit'), level(stop_price, 'stop')];
+  }
+
+  /** On a ground of its own, and beside the labels that are already at this height. */
+  function writeLabel(words: string, middle: number, tone: string): void {
+    setFont(10, '');
+    const { width } = ctx.measureText(words);
+    let left = bbox.left + 2 * scale;
+    for (const label of labels) {
+      if (Math.abs(label.middle - middle) < 13 * scale) left = Math.max(left, label.right);
+    }
+    labels.push({ middle, right: left + width + 8 * scale });
+    ctx.fillStyle = colour('panel');
+    ctx.fillRect(left, middle - 6 * scale, width + 4 * scale, 12 * scale);
+    ctx.fillStyle = tone;
+    write(words, left + 2 * scale, middle);
+  }
+
+  function paintFills(): void {
+    const size = 5 * scale;
+    ctx.lineWidth = 1.5 * scale;
+    ctx.strokeStyle = colour('panel');
+    for (const [i, all] of fills) {
+      for (const { action, at } of all) {
+        const down = action === 'sell';
+        const tip = y(at);
+        const base = tip + (down ? -1.8 : 1.8) * size;
+        ctx.fillStyle = down ? loss : gain;
+        ctx.beginPath();
+        ctx.moveTo(x(i), tip);
+        ctx.lineTo(x(i) - size, base);
+        ctx.lineTo(x(i) + size, base);
+        ctx.closePath();
+        ctx.stroke();
+        ctx.fill();
+      }
+    }
+  }
+
+  /** The last close, on the axis. */
+  function paintLast(): void {
+    const { close } = bars.at(-1)!;
+    const height = y(close);
+    ctx.save();
+    ctx.fillStyle = colour('ink');
+    ctx.fillRect(bbox.left + bbox.width + 2 * scale, height - 8 * scale, 58 * scale, 16 * scale);
+    ctx.fillStyle = colour('panel');
+    write(price(close), bbox.left + bbox.width + 6 * scale, height, { size: 11, weight: 'bold' });
+    ctx.restore();
+  }
+
+  function write(words: string, left: number, middle: number, style: TextStyle = {}): void {
+    const { align = 'left', size = 10, weight = '' } = style;
+    setFont(size, weight);
+    ctx.textAlign = align;
+    ctx.textBaseline = 'middle';
+    ctx.fillText(words, left, middle);
+  }
+
+  function setFont(size: number, weight: string): void {
+    ctx.font = `${weight} ${size * scale}px system-ui, sans-serif`;
+  }
+}

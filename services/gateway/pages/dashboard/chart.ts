@@ -1,0 +1,180 @@
+// oxlint-disable-next-line import/default, import/no-absolute-path -- where the gateway serves it
+import uPlot from '/pages/uplot-1.6.32/uPlot.esm.js';
+import { day } from './format.ts';
+
+const FONT = '11px system-ui, sans-serif';
+const SHORT_DATE = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });
+const LONG_DATE = new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric', timeZone: 'UTC' });
+/** Pixels. */
+const HALF_LABEL = 24;
+const HALF_LETTER = 4;
+/** More sessions than this are labelled by month and year. */
+const LONG = 300;
+
+const probe = document.body.appendChild(document.createElement('span'));
+probe.hidden = true;
+
+/** A colour of the style sheet as a canvas takes it, in the scheme of the moment. */
+export function colour(name: string): string {
+  probe.style.color = `var(--${name})`;
+  return getComputedStyle(probe).color;
+}
+
+/** What an x axis is of: the label of a step, `count` of which are shown, and its name in words. */
+export interface Steps<Key> {
+  label: (key: Key, count: number) => string;
+  name: (key: Key) => string;
+}
+
+export const SESSIONS: Steps<string> = {
+  label: (date, count) => (count > LONG ? LONG_DATE : SHORT_DATE).format(new Date(`${date}T00:00:00Z`)),
+  name: day,
+};
+
+interface Options<Key> {
+  readonly readout: HTMLElement;
+  readonly label: string;
+  /** Of uPlot, without the first. */
+  readonly series: uPlot.Series[];
+  readonly steps: Steps<Key>;
+  /** Pixels between two labels of the x axis. */
+  readonly space?: number;
+  /** Of the y axis. */
+  range: (min: number, max: number) => [number, number];
+  formatY: (value: number) => string;
+  /** Draws on top. */
+  paint: (plot: uPlot) => void;
+  /** The words of a step. */
+  say: (index: number) => string;
+}
+
+interface Chart<Key> {
+  setLabel(words: string): void;
+  /** `columns`: one array of values for each series; shorter than `keys` where the rest is still to come. */
+  show(keys: readonly Key[], columns: readonly [readonly number[], ...(readonly number[])[]]): void;
+}
+
+/**
+ * A chart over sessions, or what else `steps` says: one step of the x axis each, so that weekends leave no gaps. It fills
+ * its host, follows the colour scheme, and says the value under the pointer, or under the cursor that the arrow keys move,
+ * in `readout`.
+ */
+export function createChart<Key>(
+  host: HTMLElement,
+  { readout, label, series, range, formatY, paint, say, steps, space = 64 }: Options<Key>,
+): Chart<Key> {
+  let keys: readonly Key[] = [];
+  /** Of the newest one that there are values of. */
+  let newest = -1;
+  let chosen: number | null = null;
+
+  const plot: uPlot = new uPlot(
+    {
+      width: Math.max(1, host.clientWidth),
+      height: Math.max(1, host.clientHeight),
+      padding: [6, 0, 0, 8],
+      legend: { show: false },
+      cursor: { drag: { x: false, y: false }, points: { show: false }, y: false },
+      scales: {
+        x: { time: false, range: (_, min, max) => [(min ?? 0) - 0.6, (max ?? 0) + 0.6] },
+        y: { range: (_, min, max) => (min === null || max === null ? [0, 1] : range(min, max)) },
+      },
+      axes: [
+        {
+          ...axis(),
+          size: 22,
+          gap: 4,
+          space,
+          incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000],
+          values: (plot, splits) => splits.map((index) => labelOf(plot, index)),
+        },
+        {
+          ...axis(),
+          side: 1,
+          size: 62,
+          gap: 6,
+          values: (_, splits) => splits.map((value) => formatY(value)),
+        },
+      ],
+      series: [{}, ...series],
+      hooks: {
+        draw: [(plot) => newest >= 0 && paint(plot)],
+        setCursor: [({ cursor }) => tell(cursor.idx)],
+      },
+    },
+    [[], ...series.map(() => [])],
+    host,
+  );
+
+  /** None where it would be cut off. */
+  function labelOf(plot: uPlot, index: number): string {
+    const key = keys[index];
+    const words = key === undefined ? '' : steps.label(key, keys.length);
+    return plot.valToPos(index, 'x') < Math.min(HALF_LABEL, words.length * HALF_LETTER) ? '' : words;
+  }
+
+  function tell(index: number | null | undefined): void {
+    chosen = index === null || index === undefined ? null : Math.min(index, newest);
+    const at = chosen ?? newest;
+    const key = keys[at];
+    const words = key === undefined ? '\u00a0' : `${steps.name(key)}  ${say(at)}`;
+    if (readout.textContent === words) return;
+    readout.textContent = words;
+    host.ariaValueNow = String(at);
+    host.ariaValueText = words;
+  }
+
+  function moveTo(index: number): void {
+    const left = plot.valToPos(index, 'x');
+    plot.setCursor({ left, top: 1 });
+  }
+
+  host.tabIndex = 0;
+  host.role = 'slider';
+  host.ariaLabel = label;
+  host.ariaValueMin = '0';
+  host.addEventListener('keydown', (event) => {
+    const at = chosen ?? newest + 1;
+    const to: Readonly<Record<string, number>> = {
+      ArrowLeft: at - 1,
+      ArrowRight: at + 1,
+      PageUp: at - 20,
+      PageDown: at + 20,
+      Home: 0,
+      End: newest,
+    };
+    const wanted = to[event.key];
+    if (wanted === undefined || newest < 0) return;
+    event.preventDefault();
+    moveTo(Math.min(newest, Math.max(0, wanted)));
+  });
+  host.addEventListener('blur', () => plot.setCursor({ left: -10, top: -10 }));
+  new ResizeObserver(() => {
+    plot.setSize({ width: host.clientWidth, height: host.clientHeight });
+  }).observe(host);
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => plot.redraw());
+
+  return {
+    setLabel(words) {
+      host.ariaLabel = words;
+    },
+    show(newKeys, columns) {
+      keys = newKeys;
+      newest = columns[0].length - 1;
+      host.dataset.filled = String(newest >= 0);
+      host.ariaValueMax = String(Math.max(0, newest));
+      const room = keys.map((_, i) => i);
+      plot.setData([room, ...columns.map((column) => room.map((i) => column[i] ?? null))]);
+      tell(plot.cursor.idx);
+    },
+  };
+}
+
+function axis(): uPlot.Axis {
+  return {
+    stroke: () => colour('soft'),
+    font: FONT,
+    grid: { stroke: () => colour('grid'), width: 1 },
+    ticks: { show: false },
+  };
+}

@@ -1,0 +1,62 @@
+import { find } from '../dom.ts';
+import { key } from './api.ts';
+import { clock } from './format.ts';
+import { reconnect, tryNow } from './live.ts';
+import { state, view } from './state.ts';
+import { setText } from './table.ts';
+
+const NAMES = { trading: 'trading', market: 'market data', model: 'the model' };
+
+const stale = find('#stale');
+const dialog = find('#key-dialog', HTMLDialogElement);
+const keyField = find('#key', HTMLInputElement);
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/** Whether what is shown is current, and since when it is not; the key where one is needed. */
+export function showConnection(): void {
+  view(['connection', 'silent'], ({ connection: { phase }, heardAt, silent }) => {
+    document.body.dataset.connection = phase;
+    document.body.dataset.silent = silent.join(' ');
+    const since = heardAt === null ? '' : ` · last message ${clock(heardAt)}`;
+    const live =
+      silent.length === 0 ? 'Live' : `Live, but no answer from ${silent.map((of) => NAMES[of]).join(', ')}`;
+    const words = { connecting: 'Connecting…', live, lost: `Not live${since}`, locked: 'Key needed' };
+    setText(find('#connection-text'), words[phase]);
+    stale.hidden = phase !== 'lost';
+    if (phase === 'lost') countDown();
+    if (phase === 'locked') askForKey();
+    find('#change-key').hidden = phase !== 'locked' && key.read() === '';
+    setText(find('#change-key'), phase === 'locked' ? 'Enter key' : 'Change key');
+  });
+  view(['readOnly'], ({ readOnly }) => {
+    find('#read-only').hidden = !readOnly;
+  });
+
+  find('#reconnect').addEventListener('click', tryNow);
+  find('#change-key').addEventListener('click', () => askForKey());
+  find('#key-form').addEventListener('submit', (event) => {
+    event.preventDefault();
+    key.write(keyField.value.trim());
+    keyField.value = '';
+    dialog.close();
+    reconnect();
+  });
+}
+
+/** Said once and for all, so that it is not read aloud each second; only the seconds change. */
+function countDown(): void {
+  clearTimeout(timer);
+  if (state.connection.phase !== 'lost') return;
+  const { retryAt } = state.connection;
+  const from =
+    state.heardAt === null ? 'Nothing has been received yet.' : `Figures are as of ${clock(state.heardAt)}.`;
+  setText(find('#stale-text'), `Connection lost. ${from}`);
+  const seconds = Math.max(0, Math.ceil((retryAt - Date.now()) / 1_000));
+  setText(find('#reconnect'), seconds > 0 ? `Try now (${seconds} s)` : 'Trying…');
+  timer = setTimeout(countDown, 1_000);
+}
+
+function askForKey(): void {
+  setText(find('#key-fault'), key.read() === '' ? '' : 'The key that was used is not valid.');
+  if (!dialog.open) dialog.showModal();
+}

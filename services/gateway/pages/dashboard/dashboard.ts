@@ -1,0 +1,33 @@
+import { find } from '../dom.ts';
+import { showAccount } from './account.ts';
+import { showConnection } from './connection.ts';
+import { showData } from './data.ts';
+import { showEngine } from './engine.ts';
+import { goLive } from './live.ts';
+import { showLogs } from './logs.ts';
+import { showMarket } from './market.ts';
+import { showModel } from './model.ts';
+import { showOrders } from './orders.ts';
+import { showPositions } from './positions.ts';
+import { showPrices } from './price.ts';
+import { view } from './state.ts';
+import { setText } from './table.ts';
+import { showTicket } from './ticket.ts';
+import { showTraining } from './training.ts';
+
+showConnection();
+showEngine();
+showAccount();
+showMarket();
+showPrices();
+showTicket();
+showPositions();
+showOrders();
+showData();
+showModel();
+showTraining();
+showLogs();
+view(['system'], ({ system }) => {
+  if (system !== null) setText(find('#version'), `${system.project_name} ${system.version}`);
+});
+goLive();

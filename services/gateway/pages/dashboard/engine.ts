@@ -1,0 +1,98 @@
+import type { z } from 'zod';
+import type { CloseAllReply } from '../../../../events/messages/trading.ts';
+import { find } from '../dom.ts';
+import { post } from './api.ts';
+import { allow, commands, learnFrom, once } from './command.ts';
+import { day } from './format.ts';
+import { confirmed, notify } from './notices.ts';
+import { state, view } from './state.ts';
+import { setText } from './table.ts';
+import { explain } from './words.ts';
+
+const start = find('#start', HTMLButtonElement);
+const stop = find('#stop', HTMLButtonElement);
+const kill = find('#kill', HTMLButtonElement);
+const closeAll = find('#close-all', HTMLButtonElement);
+
+const STATES = {
+  running: 'Running',
+  stopped: 'Stopped',
+  reconciling: 'Reconciling',
+  halted: 'Halted',
+  unknown: '–',
+};
+
+/** The engine: how it stands, start, stop, and the way out of everything. */
+export function showEngine(): void {
+  const chip = find('#engine-state');
+  const halted = find('#halted');
+  view(['status', 'readOnly'], ({ status }) => {
+    const engine = status?.state ?? 'unknown';
+    chip.dataset.state = engine;
+    setText(chip, STATES[engine]);
+    allow(start, engine === 'stopped' || engine === 'halted', 'Trading is not stopped');
+    allow(stop, engine === 'running' || engine === 'halted', 'Trading is not running');
+    allow(kill, status !== null, 'The account is not known yet');
+    allow(closeAll, Object.keys(status?.positions ?? {}).length > 0, 'There are no positions');
+    if (status === null) return;
+    setText(find('#session'), `${day(status.session)}${status.feed_waiting ? ' · waiting for data' : ''}`);
+    setText(find('#strategy'), status.strategy);
+    halted.hidden = engine !== 'halted';
+    setText(
+      halted,
+      engine === 'halted'
+        ? `Trading is halted: ${status.halt_reason ?? 'no reason given'}. Only closing and cancelling work.`
+        : '',
+    );
+  });
+
+  commands(start, '/api/trading/start', { done: () => 'Trading started.' });
+  commands(stop, '/api/trading/stop', {
+    done: () => 'Trading stopped. Orders that would open positions are cancelled.',
+  });
+  kill.addEventListener('click', () => void once(kill, killSwitch));
+  closeAll.addEventListener('click', () => void once(closeAll, closeAfterAsking));
+}
+
+async function killSwitch(): Promise<void> {
+  const sure = await confirmed({
+    title: 'Stop trading and close all positions?',
+    text: `Trading stops and orders that would open positions are cancelled. ${heldWords()}`,
+    yes: 'Stop and close all',
+  });
+  if (sure) await stopAndCloseAll();
+}
+
+async function closeAfterAsking(): Promise<void> {
+  const sure = await confirmed({ title: 'Close all positions?', text: heldWords(), yes: 'Close all' });
+  if (sure) await closeEverything();
+}
+
+function heldWords(): string {
+  const held = Object.keys(state.status?.positions ?? {});
+  if (held.length === 0) return 'There are no positions at present.';
+  return `${held.join(', ')}: closed at the market, in the next session.`;
+}
+
+/** Closing is tried even where stopping fails: each is better than none, and each outcome is told. */
+async function stopAndCloseAll(): Promise<void> {
+  try {
+    await post('/api/trading/stop');
+    notify('Trading stopped.');
+  } catch (error) {
+    await learnFrom(error);
+    notify(`Trading was not stopped: ${explain(error)}`, { bad: true });
+  }
+  await closeEverything();
+}
+
+async function closeEverything(): Promise<void> {
+  try {
+    const { results } = await post<z.output<typeof CloseAllReply>>('/api/trading/positions/close-all');
+    const tickers = results.map(({ ticker }) => ticker).join(', ');
+    notify(results.length === 0 ? 'No positions to close.' : `Closing ${tickers}.`);
+  } catch (error) {
+    await learnFrom(error);
+    notify(`Positions were not closed: ${explain(error)}`, { bad: true });
+  }
+}

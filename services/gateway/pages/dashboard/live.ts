@@ -1,0 +1,331 @@
+import type { z } from 'zod';
+import type { PipelineStatus, TickerList } from '../../../../events/messages/market.ts';
+import type { EquityCurve } from '../../../../events/messages/trading.ts';
+import type { Metrics } from '../../dashboard/metrics.ts';
+import type { Push } from '../../dashboard/socket/server-message.ts';
+import { get, key, mayTrade, ServiceError } from './api.ts';
+import { loadHistory, loadPrice, loadPrices } from './history.ts';
+import { notify } from './notices.ts';
+import { keepConnected, type Connection } from './socket.ts';
+import {
+  change,
+  isOpen,
+  state,
+  type Model,
+  type Order,
+  type Service,
+  type State,
+  type Status,
+} from './state.ts';
+
+const MAX_POINTS = 5_000;
+const MAX_LINES = 1_000;
+const MAX_ORDERS = 10_000;
+/** What no message carries is read again this often at most. */
+const STATUS_EVERY_MS = 2_000;
+/** Metrics come each second while trading answers: after this long without, it is asked how it is. */
+const SILENT_AFTER_MS = 3_000;
+const RELOAD_EVERY_MS = 2_000;
+const HISTORY_EVERY_MS = 10_000;
+/** Logarithm of a change in price beyond which it may be a split: 5 for 4 and larger. */
+const SPLIT_JUMP = 0.2;
+
+/** Where messages wait while everything is read again; `null` when they are taken at once. */
+let waiting: Push[] | null = null;
+let readAgain = false;
+let subscribed = false;
+let heardOfTradingAt = 0;
+let connection: Connection;
+
+export function goLive(): void {
+  connection = keepConnected({
+    readKey: key.read,
+    onUp() {
+      subscribed = true;
+      void reload();
+    },
+    onMessage(message) {
+      change({ heardAt: new Date() });
+      if (waiting === null) take(message);
+      else waiting.push(message);
+    },
+    onGap: () => void recover(),
+    onDown(retryAt) {
+      subscribed = false;
+      if (state.connection.phase !== 'locked') change({ connection: { phase: 'lost', retryAt } });
+      // There may be no WebSocket on this way and yet an answer: better than nothing, and marked as not live.
+      if (state.status === null) void reload();
+    },
+    onLocked: lock,
+  });
+  // Where a service behind the gateway says nothing, the connection alone does not show it.
+  setInterval(() => {
+    if (subscribed && Date.now() - heardOfTradingAt > SILENT_AFTER_MS) void rereadStatus();
+  }, STATUS_EVERY_MS);
+}
+
+/** With the key that is stored now. */
+export function reconnect(): void {
+  connection.disconnect();
+  change({ connection: { phase: 'connecting' }, readOnly: false });
+  connection.connectNow();
+}
+
+export const tryNow = (): void => connection.connectNow();
+
+function lock(): void {
+  subscribed = false;
+  connection.disconnect();
+  change({ connection: { phase: 'locked' } });
+}
+
+interface Replies {
+  status: Status;
+  equity: z.output<(typeof EquityCurve)['reply']>;
+  orders: Order[];
+  tickers: z.output<typeof TickerList>;
+  pipeline: z.output<typeof PipelineStatus>;
+  model: Model;
+  logs: { logs: string[] };
+  system: Metrics;
+}
+
+type Part = keyof Replies;
+
+const PARTS: Readonly<Record<Part, string>> = {
+  status: '/api/trading/status',
+  equity: `/api/dashboard/equity?limit=${MAX_POINTS}`,
+  orders: '/api/trading/orders',
+  tickers: '/api/data/tickers',
+  pipeline: '/api/data/pipeline/status',
+  model: '/api/models/status',
+  logs: `/api/dashboard/logs?limit=${MAX_LINES}`,
+  system: '/api/dashboard/metrics',
+};
+const SERVICES: Readonly<Record<Service, readonly Part[]>> = {
+  trading: ['status', 'equity', 'orders'],
+  market: ['tickers', 'pipeline'],
+  model: ['model'],
+};
+
+/**
+ * Reads everything anew: after each connection, and after a gap. Messages that come meanwhile wait and are taken after it,
+ * since they may be newer than what was read. A part that cannot be read keeps what was known, and is tried again.
+ */
+async function reload(): Promise<void> {
+  if (waiting !== null) {
+    readAgain = true;
+    return;
+  }
+  waiting = [];
+  readAgain = false;
+  const names = Object.keys(PARTS) as Part[];
+  const replies = await Promise.allSettled(names.map((name) => readPart(name)));
+  const messages = waiting;
+  waiting = null;
+  const failed = names.filter((_, i) => replies[i]!.status === 'rejected');
+  if (replies.some((reply) => reply.status === 'rejected' && isUnauthorized(reply.reason))) {
+    lock();
+    return;
+  }
+  for (const reply of replies) if (reply.status === 'fulfilled') change(reply.value);
+  if (failed.length < names.length) {
+    change({ heardAt: new Date(), silent: silentOf((part) => failed.includes(part)) });
+    if (subscribed) change({ connection: { phase: 'live' } });
+    void readOldOrders();
+    void loadPrices();
+    void loadHistory();
+    if (key.read() !== '') void mayTrade().then((may) => change({ readOnly: !may }));
+  }
+  messages.forEach(take);
+  if (readAgain || (failed.length > 0 && subscribed)) void soonReload();
+}
+
+const isUnauthorized = (error: unknown): boolean => error instanceof ServiceError && error.status === 401;
+
+const silentOf = (isSilent: (part: Part) => boolean): Service[] =>
+  (Object.keys(SERVICES) as Service[]).filter((service) => SERVICES[service].some(isSilent));
+
+/** Orders that are open and older than those that are usually read. */
+async function readOldOrders(): Promise<void> {
+  const known = [...state.orders.values()].filter(isOpen).length;
+  if (state.status === null || state.status.open_orders <= known) return;
+  const orders = await get<Order[]>(`${PARTS.orders}?limit=${MAX_ORDERS}`).catch(() => []);
+  const all = new Map(orders.map((order) => [order.order_id, order]));
+  for (const [id, order] of state.orders) all.set(id, order);
+  change({ orders: all });
+}
+
+/** What a reply of the service changes in the state. */
+const read: { readonly [P in Part]: (reply: Replies[P]) => Partial<State> } = {
+  status: (status) => ({ status }),
+  equity: ({ points }) => ({ equity: points }),
+  orders: (orders) => ({ orders: new Map(orders.map((order) => [order.order_id, order])) }),
+  tickers({ initial, index }) {
+    const all = index === '' || initial.includes(index) ? initial : [...initial, index];
+    return { tickers: { initial, index, all }, ticker: state.ticker || (all[0] ?? '') };
+  },
+  pipeline: (pipeline) => ({ pipeline }),
+  model: (model) => ({ model }),
+  logs: ({ logs }) => ({ logs: logs.map((text) => ({ text })) }),
+  system: (metrics) => ({ system: metrics.system }),
+};
+
+async function readPart(part: Part): Promise<Partial<State>> {
+  return read[part](await get(PARTS[part]));
+}
+
+/** A push of the service, into the state. */
+function take(message: Push): void {
+  switch (message.type) {
+    case 'metrics':
+      heardOfTradingAt = Date.now();
+      return;
+    case 'order':
+      takeOrder(message);
+      return;
+    case 'positions':
+      takePositions(message);
+      return;
+    case 'prices':
+      takePrices(message);
+      return;
+    case 'log':
+      state.logs.push({ text: message.line });
+      if (state.logs.length > MAX_LINES) state.logs.shift();
+      change({}, 'logs');
+      return;
+    case 'update':
+      takeUpdate(message);
+      return;
+    case 'training':
+      change({ model: message });
+      return;
+  }
+}
+
+type Pushed<Type extends Push['type']> = Extract<Push, { type: Type }>;
+
+function takeOrder({ order_id, order }: Pushed<'order'>): void {
+  if (order === null) {
+    state.orders.delete(order_id);
+  } else {
+    const known = state.orders.get(order_id);
+    // Said before it was read: what ended does not come back, what was filled stays filled.
+    if (known !== undefined && isOlder(order, known)) return;
+    state.orders.set(order_id, order);
+    if (state.orders.size > MAX_ORDERS) forgetOldest();
+  }
+  change({}, 'orders');
+}
+
+function forgetOldest(): void {
+  for (const [id, order] of state.orders) {
+    if (isOpen(order)) continue;
+    state.orders.delete(id);
+    return;
+  }
+}
+
+const isOlder = (order: Order, known: Order): boolean =>
+  (!isOpen(known) && isOpen(order)) || order.filled_quantity < known.filled_quantity;
+
+function takePositions({ type: _type, seq: _seq, ...status }: Pushed<'positions'>): void {
+  change({ status });
+  const { session, cash, total_value } = status;
+  if (session === null) return;
+  const last = state.equity.at(-1);
+  const point = { session, total_value, cash };
+  if (last?.session === session) state.equity[state.equity.length - 1] = point;
+  else if (last === undefined || last.session < session) state.equity.push(point);
+  if (state.equity.length > MAX_POINTS) state.equity.shift();
+  change({}, 'equity');
+}
+
+function takePrices({ session, prices }: Pushed<'prices'>): void {
+  for (const [ticker, bar] of Object.entries(prices)) {
+    const known = state.prices.get(ticker);
+    if (known !== undefined && known.session === session) known.close = bar.close;
+    else state.prices.set(ticker, { session, close: bar.close, previous: known?.close ?? null });
+  }
+  change({}, 'prices');
+  // An index is not traded: no session has a bar of it.
+  const index = state.tickers?.index;
+  if (index && prices[index] === undefined) void soonIndex();
+  takeBar(session, prices[state.ticker]);
+}
+
+/**
+ * Prices come as traded, and the history is split-adjusted: the newest bar is the same in both, and where it brings a split the
+ * history is another one. The jump shows it, and everything is read again now and then for the small ones.
+ */
+function takeBar(session: string, bar: Pushed<'prices'>['prices'][string] | undefined): void {
+  const { history } = state;
+  if (history === null || history.ticker !== state.ticker) return;
+  if (bar === undefined) {
+    void soonHistory();
+    return;
+  }
+  const last = history.bars.at(-1);
+  if (last !== undefined && last.date >= session) return;
+  const jump = last === undefined ? 0 : Math.abs(Math.log(bar.close / last.close));
+  history.bars.push({ date: session, ...bar });
+  if (history.bars.length > history.limit) history.bars.shift();
+  change({}, 'history');
+  void (jump > SPLIT_JUMP ? loadHistory() : soonHistory());
+}
+
+function takeUpdate({ event, done, total, ok, ticker, faults }: Pushed<'update'>): void {
+  if (event === 'MarketUpdateFinished') {
+    const failed = state.update?.failed.length ?? 0;
+    change({ update: null });
+    notify(`Market data updated${failed > 0 ? `, ${failed} with faults` : ''}.`, { bad: failed > 0 });
+    void reread('pipeline');
+    void reread('tickers');
+    return;
+  }
+  const failed = state.update?.failed ?? [];
+  change({ update: { done, total, failed: ok ? failed : [...failed, { ticker: ticker ?? '', faults }] } });
+}
+
+/** What cannot be read now is tried again, with everything else. */
+async function reread(part: Part): Promise<void> {
+  try {
+    change(await readPart(part));
+  } catch {
+    change({ silent: [...new Set([...state.silent, ...silentOf((of) => of === part)])] });
+    if (subscribed) void soonReload();
+  }
+}
+
+const rereadStatus = throttled(() => {
+  heardOfTradingAt = Date.now();
+  return reread('status');
+}, STATUS_EVERY_MS);
+const soonHistory = throttled(loadHistory, HISTORY_EVERY_MS);
+const soonIndex = throttled(() => loadPrice(state.tickers?.index ?? ''), STATUS_EVERY_MS);
+const soonReload = throttled(reload, RELOAD_EVERY_MS);
+const recover = throttled(async () => {
+  await soonReload();
+  notify('Some messages were missed: everything was read again.');
+}, RELOAD_EVERY_MS);
+
+/** At once, then once more at the end of each pause in which it was called. */
+function throttled(run: () => Promise<void>, pauseMs: number): () => Promise<void> {
+  let resting = false;
+  let again = false;
+  return async function call(): Promise<void> {
+    if (resting) {
+      again = true;
+      return;
+    }
+    resting = true;
+    await run();
+    setTimeout(() => {
+      resting = false;
+      if (!again) return;
+      again = false;
+      void call();
+    }, pauseMs);
+  };
+}

@@ -1,0 +1,68 @@
+import { el, find } from '../dom.ts';
+import { directionOf, percent, price } from './format.ts';
+import { chooseTicker } from './history.ts';
+import { view } from './state.ts';
+import { setText } from './table.ts';
+
+/** A list that is longer can be searched. */
+const SHORT_LIST = 20;
+
+const list = find('#tickers');
+const search = find('#find', HTMLInputElement);
+
+/** The tickers with their last prices: one choice, moved with the arrow keys. */
+export function showMarket(): void {
+  let rows = new Map<string, Row>();
+
+  view(['tickers'], ({ tickers }) => {
+    const names = tickers?.all ?? [];
+    if (names.length === rows.size && names.every((name) => rows.has(name))) return;
+    rows = new Map(names.map((name) => [name, row(name, name === tickers?.index)]));
+    list.replaceChildren(...[...rows.values()].map(({ node }) => node));
+    search.hidden = names.length <= SHORT_LIST;
+    find('#known-tickers').replaceChildren(
+      ...(tickers?.initial ?? []).map((value) => el('option', { value })),
+    );
+  });
+
+  view(['tickers', 'ticker', 'prices'], ({ ticker, prices }) => {
+    for (const [name, { radio, last, change }] of rows) {
+      if (radio.checked !== (name === ticker)) radio.checked = name === ticker;
+      const known = prices.get(name);
+      const moved = changeOf(known);
+      setText(last, price(known?.close));
+      setText(change, percent(moved));
+      change.className = `change ${directionOf(moved ?? 0)}`;
+    }
+  });
+
+  search.addEventListener('input', () => {
+    const wanted = search.value.trim().toUpperCase();
+    for (const [name, { node }] of rows) node.hidden = !name.includes(wanted);
+  });
+}
+
+/** As a fraction; `null` while the close before is not known. */
+function changeOf(known: { close: number; previous: number | null } | undefined): number | null {
+  return known === undefined || known.previous === null ? null : known.close / known.previous - 1;
+}
+
+interface Row {
+  readonly node: HTMLElement;
+  readonly radio: HTMLInputElement;
+  readonly last: HTMLElement;
+  readonly change: HTMLElement;
+}
+
+function row(name: string, isIndex: boolean): Row {
+  const radio = el('input', {
+    type: 'radio',
+    name: 'watched',
+    value: name,
+    onchange: () => chooseTicker(name),
+  });
+  const last = el('span', { className: 'last' }, '–');
+  const change = el('span', { className: 'change' }, '–');
+  const words = el('span', { className: 'name' }, name, isIndex ? el('small', {}, 'index') : '');
+  return { node: el('label', {}, radio, words, last, change), radio, last, change };
+}

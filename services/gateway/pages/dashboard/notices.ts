@@ -1,0 +1,51 @@
+import { el, find } from '../dom.ts';
+
+const GOOD_NEWS_MS = 8_000;
+const MOST = 4;
+
+const box = find('#notices');
+
+/** The result of a command, read aloud. Bad news stays until it is dismissed. */
+export function notify(text: string, { bad = false } = {}): void {
+  const dismiss = el(
+    'button',
+    {
+      type: 'button',
+      className: 'quiet',
+      onclick: () => notice.remove(),
+      attributes: { 'aria-label': 'Dismiss' },
+    },
+    '×',
+  );
+  const notice: HTMLElement = el(
+    'div',
+    { className: bad ? 'notice bad' : 'notice', attributes: { role: bad ? 'alert' : 'status' } },
+    el('p', {}, text),
+    dismiss,
+  );
+  box.append(notice);
+  while (box.childElementCount > MOST) box.firstElementChild?.remove();
+  if (!bad) setTimeout(() => notice.remove(), GOOD_NEWS_MS);
+}
+
+const dialog = find('#confirm', HTMLDialogElement);
+
+/** Asks before something that cannot be undone; resolves to whether it was confirmed. */
+export function confirmed({
+  title,
+  text,
+  yes,
+}: {
+  title: string;
+  text: string;
+  yes: string;
+}): Promise<boolean> {
+  find('#confirm-title').textContent = title;
+  find('#confirm-text').textContent = text;
+  find('#confirm-yes').textContent = yes;
+  dialog.returnValue = 'no';
+  dialog.showModal();
+  return new Promise((resolve) => {
+    dialog.addEventListener('close', () => resolve(dialog.returnValue === 'yes'), { once: true });
+  });
+}

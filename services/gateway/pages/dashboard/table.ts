@@ -1,0 +1,60 @@
+import { el } from '../dom.ts';
+
+/** Written only when it changes: what is selected, focused or read aloud stays as it is. */
+export function setText(node: Element, text: string): void {
+  if (node.textContent !== text) node.textContent = text;
+}
+
+/**
+ * A table body with one row a key. Rows stay the same elements while their key is shown, so that focus survives an
+ * update. `build(row, key)` gives the function that writes an item into its row.
+ */
+export function keyedRows<Item>(
+  body: HTMLElement,
+  {
+    keyOf,
+    build,
+  }: { keyOf: (item: Item) => string; build: (row: HTMLElement, key: string) => (item: Item) => void },
+): (items: readonly Item[]) => void {
+  const rows = new Map<string, { node: HTMLElement; write: (item: Item) => void }>();
+  return (items) => {
+    const keys = new Set(items.map(keyOf));
+    for (const [key, { node }] of rows) {
+      if (keys.has(key)) continue;
+      node.remove();
+      rows.delete(key);
+    }
+    let place = body.firstElementChild;
+    for (const item of items) {
+      const key = keyOf(item);
+      let row = rows.get(key);
+      if (row === undefined) {
+        const node = el('tr');
+        row = { node, write: build(node, key) };
+        rows.set(key, row);
+      }
+      const { node } = row;
+      row.write(item);
+      if (node === place) place = place.nextElementSibling;
+      else body.insertBefore(node, place);
+    }
+  };
+}
+
+/** A cell of a main line and a second one that only a narrow screen shows. */
+export function cell(
+  row: HTMLElement,
+  className = '',
+  tag: 'td' | 'th' = 'td',
+): (text: string, below?: string, mark?: string) => void {
+  const main = el('span');
+  const second = el('span', { className: 'second' });
+  const node = el(tag, { className }, main, second);
+  if (tag === 'th') node.scope = 'row';
+  row.append(node);
+  return (text, below = '', mark = '') => {
+    setText(main, text);
+    setText(second, below);
+    if (main.className !== mark) main.className = mark;
+  };
+}

@@ -1,0 +1,255 @@
+import { find } from '../dom.ts';
+import { post, type ServiceError } from './api.ts';
+import { allow, learnFrom } from './command.ts';
+import { amount, count, price, words } from './format.ts';
+import { chooseTicker } from './history.ts';
+import { lastPrice, state, view, type Order, type State } from './state.ts';
+import { setText } from './table.ts';
+import { explain, isRefusal } from './words.ts';
+
+/** Which prices an order of each type has; what `price` means there. */
+const PRICES: Readonly<Record<Order['type'], readonly ('price' | 'stop_price')[]>> = {
+  market: [],
+  limit: ['price'],
+  stop: ['price'],
+  stop_limit: ['stop_price', 'price'],
+};
+/** Codes that speak of one field. */
+const FIELD_OF: Readonly<Record<string, keyof typeof fields>> = {
+  PRICE_REQUIRED: 'price',
+  QUANTITY_STEP: 'quantity',
+  INSUFFICIENT_FUNDS: 'quantity',
+  SHORT_NOT_ALLOWED: 'quantity',
+  MARKET_DATA_MISSING: 'ticker',
+};
+
+const form = find('#order-form');
+const submit = find('#submit', HTMLButtonElement);
+const result = find('#order-result');
+/** As they stand on the page. */
+const fields = {
+  ticker: find('#order-ticker', HTMLInputElement),
+  quantity: find('#quantity', HTMLInputElement),
+  type: find('#type', HTMLSelectElement),
+  stop_price: find('#stop-price', HTMLInputElement),
+  price: find('#limit-price', HTMLInputElement),
+  time_in_force: find('#time-in-force', HTMLSelectElement),
+};
+const selling = find('[name=action][value=sell]', HTMLInputElement);
+
+/** As it was entered; `null` for what is no number. */
+interface Entered {
+  readonly ticker: string;
+  readonly action: Order['action'];
+  readonly quantity: number | null;
+  readonly type: Order['type'];
+  readonly time_in_force: Order['time_in_force'];
+  readonly price?: number | null;
+  readonly stop_price?: number | null;
+}
+
+interface Fault {
+  readonly path: string;
+  readonly message: string;
+}
+
+interface Intent {
+  readonly body: string;
+  readonly id: string;
+  readonly words: string;
+}
+
+/**
+ * The order whose outcome is not known yet, with the id it was sent under: sent again unchanged, it goes under the same
+ * id, so that a second press or a retry after a lost connection is the same order.
+ */
+let intent: Intent | null = null;
+let sending = false;
+/** Whether anything was entered since the last order: a double click after a quick answer is no new order. */
+let touched = true;
+
+export function showTicket(): void {
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    void send();
+  });
+  form.addEventListener('input', () => {
+    touched = true;
+    describe();
+  });
+  fields.ticker.addEventListener('change', () => {
+    const ticker = tickerOf();
+    if (state.tickers?.all.includes(ticker)) chooseTicker(ticker);
+  });
+  view(['ticker'], ({ ticker }) => {
+    if (ticker !== '' && tickerOf() !== ticker) fields.ticker.value = ticker;
+    describe();
+  });
+  view(['status', 'prices', 'readOnly'], describe);
+  view(['orders'], settle);
+}
+
+const tickerOf = (): string => fields.ticker.value.trim().toUpperCase();
+const typeOf = () => fields.type.value as Order['type'];
+const actionOf = () => (selling.checked ? 'sell' : 'buy');
+
+/** What pressing the button would do, in its own words. */
+function describe(): void {
+  const type = typeOf();
+  for (const name of ['price', 'stop_price'] as const) {
+    find(`[data-field=${name}]`, undefined, form).hidden = !PRICES[type].includes(name);
+  }
+  setText(find('#price-label'), type === 'stop' ? 'Stop price' : 'Limit price');
+  const action = actionOf();
+  const ticker = tickerOf();
+  const quantity = numberIn(fields.quantity.value);
+  form.dataset.action = action;
+  setText(
+    submit,
+    [action === 'buy' ? 'Buy' : 'Sell', quantity === null || quantity === 0 ? '' : count(quantity), ticker]
+      .filter(Boolean)
+      .join(' '),
+  );
+  allow(submit, true);
+
+  const each = type === 'market' ? lastPrice(ticker) : numberIn(fields.price.value);
+  setText(find('#estimate'), amount(each === null || quantity === null ? null : each * quantity));
+  setText(find('#estimate-cash'), amount(state.status?.cash));
+  setText(find('#estimate-held'), count(state.status?.positions[ticker]?.quantity ?? 0));
+}
+
+async function send(): Promise<void> {
+  if (sending || !touched) return;
+  if (submit.ariaDisabled === 'true') {
+    say(`Not submitted: ${submit.title}.`, 'bad');
+    return;
+  }
+  clearFaults();
+  const order = entered();
+  const faults = faultsIn(order);
+  if (faults.length > 0) {
+    mark(faults);
+    return;
+  }
+  const body = JSON.stringify(order);
+  const sent = intent?.body === body ? intent : { body, id: newId(), words: wordsOf(order) };
+  intent = sent;
+  sending = true;
+  submit.ariaBusy = 'true';
+  say('Sending…');
+  try {
+    await post('/api/trading/order', { ...order, client_order_id: sent.id });
+    succeed(sent);
+  } catch (error) {
+    await learnFrom(error);
+    fail(error, sent);
+  } finally {
+    sending = false;
+    submit.ariaBusy = 'false';
+    settle(state);
+  }
+}
+
+/** Also where the page came without encryption, and `randomUUID` is not there. */
+function newId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+function succeed({ body, id, words: what }: Intent): void {
+  if (intent?.id !== id) return;
+  intent = null;
+  say(`Submitted: ${what}.`, 'good');
+  // What was entered since is the next order.
+  if (JSON.stringify(entered()) !== body) return;
+  touched = false;
+  fields.quantity.value = '';
+  describe();
+}
+
+function fail(error: unknown, { words: what }: Intent): void {
+  if (isRefusal(error)) {
+    intent = null;
+    if (!showFaults(error)) say(`Not submitted: ${explain(error)}`, 'bad');
+    return;
+  }
+  // The service may have it: nothing is pretended, and pressing again cannot double it.
+  say(
+    `${explain(error)} Whether “${what}” was placed is not known. Pressing again is safe: it stays one order.`,
+    'bad',
+  );
+}
+
+/** The list of orders says what became of an order whose answer was lost. */
+function settle({ orders }: State): void {
+  if (intent === null || sending) return;
+  const { id } = intent;
+  for (const order of orders.values()) if (order.client_order_id === id) succeed(intent);
+}
+
+function entered(): Entered {
+  const type = typeOf();
+  const prices = PRICES[type].map((name) => [name, numberIn(fields[name].value)] as const);
+  return {
+    ticker: tickerOf(),
+    action: actionOf(),
+    quantity: numberIn(fields.quantity.value),
+    type,
+    time_in_force: fields.time_in_force.value as Order['time_in_force'],
+    ...Object.fromEntries(prices),
+  };
+}
+
+function faultsIn(order: Entered): Fault[] {
+  const faults: Fault[] = order.ticker === '' ? [{ path: 'ticker', message: 'Which ticker?' }] : [];
+  for (const path of ['quantity', ...PRICES[order.type]] as const) {
+    const empty = fields[path].value.trim() === '';
+    const value = order[path] ?? null;
+    if (value === null) faults.push({ path, message: empty ? 'Needed' : 'Not a number' });
+    else if (value <= 0) faults.push({ path, message: 'Must be greater than 0' });
+  }
+  return faults;
+}
+
+/** `1,000.50` as it is written in English; `null` for what is no number. */
+function numberIn(text: string): number | null {
+  const plain = text.trim();
+  if (!/^(\d+|\d{1,3}(,\d{3})+)?(\.\d*)?$/.test(plain) || !/\d/.test(plain)) return null;
+  return Number(plain.replaceAll(',', ''));
+}
+
+function wordsOf(order: Entered): string {
+  const prices = PRICES[order.type].map((name) => price(order[name])).join(' / ');
+  const at = prices === '' ? '' : ` ${prices}`;
+  return `${order.action} ${count(order.quantity)} ${order.ticker}, ${words(order.type)}${at}, ${order.time_in_force}`;
+}
+
+/** The service's complaints beside their fields; false where none of them has one. */
+function showFaults(error: ServiceError): boolean {
+  const { code, errors = [] } = error.problem;
+  const named: Fault[] = errors.map(({ path, message }) => ({ path: path.split('.').at(-1)!, message }));
+  const field = FIELD_OF[code];
+  if (field !== undefined) named.push({ path: field, message: explain(error) });
+  const known = named.filter(({ path }) => document.querySelector(`#${CSS.escape(path)}-error`) !== null);
+  if (known.length === 0) return false;
+  mark(known);
+  return known.length === named.length;
+}
+
+function mark(faults: readonly Fault[]): void {
+  for (const { path, message } of faults) setText(find(`#${CSS.escape(path)}-error`), message);
+  const marked = Object.values(fields).filter(({ name }) => faults.some(({ path }) => path === name));
+  for (const field of marked) field.ariaInvalid = 'true';
+  marked[0]?.focus();
+  say('Not submitted: see the marked fields.', 'bad');
+}
+
+function clearFaults(): void {
+  for (const fault of form.querySelectorAll('.fault')) setText(fault, '');
+  for (const field of Object.values(fields)) field.ariaInvalid = null;
+}
+
+function say(text: string, tone = ''): void {
+  result.dataset.tone = tone;
+  setText(result, text);
+}

@@ -1,0 +1,179 @@
+import type uPlot from 'uplot';
+import { el, find } from '../dom.ts';
+import { colour, createChart, type Steps } from './chart.ts';
+import { count, day, duration, fine, level, tenths } from './format.ts';
+import { view, type Model, type Run } from './state.ts';
+import { setText } from './table.ts';
+import { courseWords } from './training-words.ts';
+
+const EPOCHS: Steps<number> = { label: String, name: (epoch) => `Epoch ${epoch}` };
+const MODELS: Readonly<Record<keyof NonNullable<Run['scores']>, string>> = {
+  network: 'Network',
+  ridge: 'Ridge regression',
+  mean: 'Mean',
+};
+
+/** How the newest run of training goes: its progress, a chart of its epochs, and what it is worth in the end. */
+export function showTraining(): void {
+  const losses = lossChart();
+  const skills = skillChart();
+  view(['model'], ({ model }) => {
+    if (model === null) return;
+    const { words, bad } = courseWords(model);
+    setText(find('#training-text'), words);
+    find('#training-text').dataset.bad = String(bad);
+    showProgress(model);
+    losses(model.run);
+    skills(model.run);
+    showScores(model.run);
+  });
+}
+
+function showProgress({ run, training_active }: Model): void {
+  const bar = find('#training-bar', HTMLProgressElement);
+  if (training_active && !run?.steps) bar.removeAttribute('value');
+  else bar.value = run?.steps ? run.step / run.steps : 0;
+  const done = run !== null && run.steps > 0;
+  // Before its first step it says none.
+  const epoch = training_active ? Math.max(1, run?.epoch ?? 0) : run?.epoch;
+  setText(find('#epoch'), done ? `${count(epoch)} / ${count(run.epochs)}` : '–');
+  setText(find('#step'), done ? `${count(run.step)} / ${count(run.steps)}` : '–');
+  setText(find('#loss'), fine(run?.loss));
+  setText(find('#best-epoch'), count(run?.history.findLast(({ best }) => best)?.epoch));
+  setText(find('#pace'), training_active ? tenths(run?.steps_per_second) : '–');
+  setText(find('#time-left'), training_active ? duration(run?.seconds_left) : '–');
+}
+
+const line = (name: string, dash: number[] = []): uPlot.Series => ({
+  stroke: () => colour(name),
+  width: 1.5,
+  dash,
+  points: { size: 4, fill: () => colour(name) },
+});
+/** A line of each output or part; the second one is dashed, so that nothing depends on a colour. */
+const LINES = [line('accent'), line('warn', [5, 4])];
+
+type Epoch = Run['history'][number];
+
+interface EpochChart {
+  readonly label: string;
+  range: (min: number, max: number) => [number, number];
+  say: (epoch: Epoch) => string;
+  paint: (plot: uPlot, history: readonly Epoch[]) => void;
+  columnsOf: (history: readonly Epoch[]) => [number[], number[]];
+}
+
+/** Redrawn when there is another epoch, and not with each push. */
+function epochChart(
+  id: string,
+  { label, range, say, paint, columnsOf }: EpochChart,
+): (run: Run | null) => void {
+  let history: readonly Epoch[] = [];
+  let drawn = '';
+  const chart = createChart(find(`#${id}-chart`), {
+    readout: find(`#${id}-readout`),
+    label,
+    series: LINES,
+    steps: EPOCHS,
+    space: 28,
+    range,
+    formatY: level,
+    paint: (plot) => paint(plot, history),
+    say: (index) => say(history[index]!),
+  });
+  return (run) => {
+    const key = run === null ? '' : `${run.run} ${run.epochs} ${JSON.stringify(run.history)}`;
+    if (key === drawn) return;
+    drawn = key;
+    history = run?.history ?? [];
+    const epochs = Array.from({ length: run?.epochs ?? 0 }, (_, i) => i + 1);
+    chart.show(epochs, columnsOf(history));
+  };
+}
+
+const lossChart = () =>
+  epochChart('loss', {
+    label: 'Loss by epoch',
+    range: roomAround,
+    paint: paintBest,
+    say: ({ train_loss, validation_loss, best }) =>
+      `Training ${fine(train_loss)}  Validation ${fine(validation_loss)}${best ? '  best so far' : ''}`,
+    columnsOf: (history) => [
+      history.map(({ train_loss }) => train_loss),
+      history.map(({ validation_loss }) => validation_loss),
+    ],
+  });
+
+const skillChart = () =>
+  epochChart('skill', {
+    label: 'Validation R² by epoch',
+    range: (min, max) => roomAround(Math.min(min, 0), Math.max(max, 0)),
+    paint: paintZero,
+    say: ({ validation }) => `Return ${fine(validation.return)}  Volatility ${fine(validation.volatility)}`,
+    columnsOf: (history) => [
+      history.map(({ validation }) => validation.return),
+      history.map(({ validation }) => validation.volatility),
+    ],
+  });
+
+function roomAround(min: number, max: number): [number, number] {
+  const room = Math.max((max - min) * 0.1, 0.002);
+  return [min - room, max + room];
+}
+
+/** A line at the epoch whose weights are kept. */
+function paintBest(plot: uPlot, history: readonly Epoch[]): void {
+  const best = history.findLastIndex((epoch) => epoch.best);
+  if (best === -1) return;
+  const { bbox } = plot;
+  const x = Math.round(plot.valToPos(best, 'x', true)) + 0.5;
+  dotted(plot, [x, bbox.top], [x, bbox.top + bbox.height]);
+}
+
+/** A line where a constant would be. */
+function paintZero(plot: uPlot): void {
+  const { bbox } = plot;
+  const y = Math.round(plot.valToPos(0, 'y', true)) + 0.5;
+  dotted(plot, [bbox.left, y], [bbox.left + bbox.width, y]);
+}
+
+type Place = [x: number, y: number];
+
+function dotted({ ctx }: uPlot, from: Place, to: Place): void {
+  ctx.save();
+  ctx.strokeStyle = colour('soft');
+  ctx.setLineDash([2 * devicePixelRatio, 4 * devicePixelRatio]);
+  ctx.beginPath();
+  ctx.moveTo(...from);
+  ctx.lineTo(...to);
+  ctx.stroke();
+  ctx.restore();
+}
+
+let shownScores = '';
+
+function showScores(run: Run | null): void {
+  const scores = run?.scores ?? null;
+  find('#scores').hidden = scores === null;
+  find('#no-scores').hidden = scores !== null;
+  const now = JSON.stringify([scores, run?.test]);
+  if (scores === null || now === shownScores) return;
+  shownScores = now;
+  find('#scores tbody').replaceChildren(
+    ...(Object.keys(MODELS) as (keyof typeof MODELS)[]).map((name) =>
+      el(
+        'tr',
+        {},
+        el('th', { scope: 'row' }, MODELS[name]),
+        el('td', { className: 'number' }, fine(scores[name].return)),
+        el('td', { className: 'number' }, fine(scores[name].volatility)),
+      ),
+    ),
+  );
+  const days = !run?.test ? '' : ` from ${day(run.test.from)} to ${day(run.test.to)}`;
+  setText(
+    find('#scores-text'),
+    `On days${days} that the training never saw: 1 is perfect, 0 no better than a constant. ` +
+      'An R² near zero is what daily returns usually give. All are against the training part’s mean: a level that has moved since flatters who follows it.',
+  );
+}

@@ -1,0 +1,194 @@
+import type { AskResponse } from '../../../../events/messages/knowledge.ts';
+import { el, facts } from '../dom.ts';
+import { linkCitations } from './citations.ts';
+import { monthOf, texts } from './texts.ts';
+import { renderVerdict, withoutSection } from './verdict.ts';
+
+/** The whole answer, as text: banner, words, conflicts, question back, sources, metadata; of a review its verdict too. */
+export function renderAnswer(answer: AskResponse, { onRefine }: { onRefine: () => void }): HTMLElement {
+  const state = stateOf(answer);
+  const verdict = renderVerdict(answer);
+  const lines = linesOf(answer);
+  const banner = renderBanner(state);
+  // A warning stands before the verdict; that all is supported is said of the statements, where there are any.
+  const bannerFirst = verdict === null || state !== 'verified';
+  return el(
+    'article',
+    {
+      className: 'answer',
+      tabIndex: -1,
+      dataset: { state },
+      attributes: { 'aria-labelledby': 'answer-title' },
+    },
+    bannerFirst ? banner : null,
+    el('h2', { id: 'answer-title', className: 'asked' }, answer.question),
+    verdict,
+    verdict === null || lines.length === 0 || answer.refused
+      ? null
+      : el('h3', { className: 'knowledge' }, texts.knowledge),
+    bannerFirst || lines.length === 0 ? null : banner,
+    renderProse(lines, answer),
+    renderUncovered(lines),
+    renderConflicts(answer),
+    renderClarification(answer, onRefine),
+    renderSources(answer),
+    renderPlan(answer),
+    renderDetails(answer),
+  );
+}
+
+type AnswerState = 'verified' | 'unverified' | 'uncertain' | 'refused';
+
+/** `verified=false` is never shown as a normal answer, whatever the status says. */
+export function stateOf({ status, verified }: Pick<AskResponse, 'status' | 'verified'>): AnswerState {
+  if (status !== 'answered') return status;
+  return verified ? 'verified' : 'unverified';
+}
+
+const SYMBOLS = { verified: '✓', uncertain: '!', unverified: '!', refused: '–' } as const;
+
+function renderBanner(state: AnswerState): HTMLElement {
+  return el(
+    'p',
+    { className: 'banner', dataset: { state } },
+    el('span', { className: 'symbol', attributes: { 'aria-hidden': 'true' } }, SYMBOLS[state]),
+    el('span', {}, el('strong', {}, texts[state]), ` – ${texts[`${state}Note`]}`),
+  );
+}
+
+/** The answer's paragraphs, without what stands in a box of its own. */
+function linesOf(answer: AskResponse): string[] {
+  const boxed = new Set(answer.conflicts.map(({ text }) => text.trim()));
+  return withoutQuestion(withoutSection(answer), answer.clarification_question)
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !boxed.has(line));
+}
+
+/** What cites nothing is set apart; what is not covered has a box of its own. */
+function renderProse(lines: string[], { sources }: AskResponse): HTMLElement | null {
+  const ids = new Set(sources.map(({ id }) => id));
+  const paragraphs = lines.flatMap((line) => {
+    const parts = linkCitations(line, ids);
+    if (parts.length > 1) return el('p', {}, parts);
+    const rest = line.replace(UNCOVERED, '').trim();
+    return rest === '' ? [] : el('p', { className: 'uncited' }, rest);
+  });
+  return paragraphs.length === 0 ? null : el('div', { className: 'prose' }, paragraphs);
+}
+
+/** The service's own sentence on the parts of a question that no source covers. */
+const UNCOVERED =
+  /^(?:Dazu enthält die Wissensbasis keine Quelle|The knowledge base has no source on this): ((?:(?:, | und | and )?[„“][^„“”]*[“”])+)\./;
+
+function renderUncovered(lines: string[]): HTMLElement | null {
+  const parts = lines.map((line) => UNCOVERED.exec(line)?.[1]).find((parts) => parts !== undefined);
+  if (parts === undefined) return null;
+  return el(
+    'section',
+    { className: 'notice uncovered' },
+    el('h3', {}, texts.uncovered),
+    el('p', {}, `${texts.uncoveredNote} ${parts}.`),
+  );
+}
+
+function withoutQuestion(answer: string, question: string | null): string {
+  if (question === null || !answer.trimEnd().endsWith(question)) return answer;
+  return answer
+    .trimEnd()
+    .slice(0, -question.length)
+    .replace(/(?:Rückfrage|Question back):\s*$/, '');
+}
+
+function renderConflicts({ conflicts, sources }: AskResponse): HTMLElement | null {
+  if (conflicts.length === 0) return null;
+  const ids = new Set(sources.map(({ id }) => id));
+  return el(
+    'section',
+    { className: 'notice warning' },
+    el('h3', {}, texts.conflicts),
+    // Both sides of a conflict, one below the other.
+    conflicts
+      .flatMap(({ text }) => text.split(/(?<=\])\s+(?!\[)/))
+      .map((side) => el('p', {}, linkCitations(side.trim(), ids))),
+  );
+}
+
+function renderClarification(
+  { clarification_question }: AskResponse,
+  onRefine: () => void,
+): HTMLElement | null {
+  if (clarification_question === null) return null;
+  return el(
+    'section',
+    { className: 'notice' },
+    el('h3', {}, texts.clarification),
+    el('p', {}, clarification_question),
+    el('button', { type: 'button', onclick: onRefine }, texts.refine),
+  );
+}
+
+function renderSources({ sources }: AskResponse): HTMLElement | null {
+  if (sources.length === 0) return null;
+  return el(
+    'section',
+    { className: 'sources' },
+    el('h3', {}, texts.sources),
+    el(
+      'ol',
+      {},
+      sources.map(({ id, title, section, work, stand }) =>
+        el(
+          'li',
+          { id: `source-${id}`, tabIndex: -1 },
+          el('span', { className: 'source-title' }, title),
+          el(
+            'span',
+            { className: 'source-place' },
+            [work, section, `${texts.stand} ${monthOf(stand)}`].filter((part) => part !== '').join(' · '),
+          ),
+          el('code', {}, id),
+        ),
+      ),
+    ),
+  );
+}
+
+/** What was searched for, where it was more than the question. */
+function renderPlan({ planned, planned_queries }: AskResponse): HTMLElement | null {
+  if (!planned) return null;
+  return el(
+    'details',
+    { className: 'details plan' },
+    el('summary', {}, texts.searches(planned_queries.length)),
+    el(
+      'ol',
+      {},
+      planned_queries.map((query) => el('li', {}, query)),
+    ),
+  );
+}
+
+function renderDetails(answer: AskResponse): HTMLElement {
+  const { grounding } = answer;
+  return el(
+    'details',
+    { className: 'details' },
+    el('summary', {}, texts.details),
+    el(
+      'dl',
+      { className: 'facts' },
+      facts([
+        [texts.status, `${answer.status}, verified = ${answer.verified}`],
+        [texts.type, answer.answer_type],
+        [texts.scope, grounding.data_scope],
+        [texts.citationsVerified, grounding.citations_verified ? texts.yes : texts.no],
+        [texts.context, String(grounding.context_count)],
+        [texts.regenerations, String(grounding.regenerations)],
+        [texts.model, answer.model],
+        [texts.latency, `${answer.latency_ms} ms`],
+        [texts.requestId, answer.request_id],
+      ]),
+    ),
+  );
+}

@@ -1,0 +1,55 @@
+import type { AskResponse } from '../../../../events/messages/knowledge.ts';
+import type { HealthResponse } from '../../knowledge/health.ts';
+import { readEvents } from './events.ts';
+import { problemFrom, send, ServiceError, type Problem } from './http.ts';
+
+const KEY = 'beleg.key';
+
+/** The service key, kept in the session storage of this tab alone. */
+export const key = {
+  read: (): string => sessionStorage.getItem(KEY) ?? '',
+  write(value: string): void {
+    if (value === '') sessionStorage.removeItem(KEY);
+    else sessionStorage.setItem(KEY, value);
+  },
+};
+
+/** Sends JSON and reads JSON. Throws `ServiceError`, or what `fetch` throws when nobody answers or it is aborted. */
+export async function post<T>(path: string, body: unknown): Promise<T> {
+  const response = await send(path, { body, key: key.read() });
+  return response.json();
+}
+
+/**
+ * Asks for an answer and its steps: `onStep(name, data)` as each is done, however late a proxy in between hands them on.
+ * Where no steps come, the answer alone. Throws as `post` does, and a `ServiceError` when the answer is cut off.
+ */
+export async function postInSteps(
+  path: string,
+  body: unknown,
+  { signal, onStep }: { signal: AbortSignal; onStep: (name: string, data: unknown) => void },
+): Promise<AskResponse> {
+  const accept = 'text/event-stream, application/json';
+  const response = await send(path, { body, key: key.read(), accept, signal });
+  if (!(response.headers.get('content-type') ?? '').startsWith('text/event-stream')) return response.json();
+  try {
+    for await (const { event, data } of readEvents(response.body!)) {
+      if (event === 'answer') return data as AskResponse;
+      if (event === 'problem') throw new ServiceError(data as Problem, 0);
+      onStep(event, data);
+    }
+  } catch (error) {
+    if (signal.aborted || error instanceof ServiceError) throw error;
+    // The connection broke, or what came was no event of ours.
+  }
+  const title = 'The answer was cut off on its way';
+  throw new ServiceError({ ...problemFrom(response), title, code: 'CUT_OFF' }, 0);
+}
+
+/** Health has the same body when the service is not ready. */
+export async function readHealth(): Promise<HealthResponse> {
+  const response = await fetch('/v1/health', { cache: 'no-store' });
+  const health: HealthResponse & Problem = await response.json();
+  if (health.index === undefined) throw new ServiceError(health, 0);
+  return health;
+}

@@ -1,0 +1,41 @@
+import { el, find } from '../dom.ts';
+
+/** Shows at a field what is wrong with it, until it is changed. */
+export function showFault(field: HTMLElement, message: string): void {
+  clearFault(field);
+  const id = `fault-${(count += 1)}`;
+  field.setAttribute('aria-invalid', 'true');
+  field.setAttribute('aria-errormessage', id);
+  // Read out by more screen readers than the message of an error.
+  field.setAttribute('aria-describedby', [...describedBy(field), id].join(' '));
+  field.after(el('p', { id, className: 'fault' }, message));
+  field.addEventListener('input', () => clearFault(field), { once: true });
+}
+
+export function clearFaults(form: HTMLElement): void {
+  for (const field of form.querySelectorAll('[aria-invalid]')) clearFault(field);
+}
+
+/** The first field at fault comes into view and is ready to be corrected. */
+export function goToFault(form: HTMLElement): void {
+  const field = find('[aria-invalid]', undefined, form);
+  const around = field.closest('details');
+  if (around !== null) around.open = true;
+  field.focus();
+}
+
+function clearFault(field: Element): void {
+  if (!field.hasAttribute('aria-invalid')) return;
+  const fault = field.getAttribute('aria-errormessage');
+  if (fault !== null) document.getElementById(fault)?.remove();
+  const others = describedBy(field).filter((id) => id !== fault);
+  if (others.length === 0) field.removeAttribute('aria-describedby');
+  else field.setAttribute('aria-describedby', others.join(' '));
+  field.removeAttribute('aria-invalid');
+  field.removeAttribute('aria-errormessage');
+}
+
+const describedBy = (field: Element): string[] =>
+  (field.getAttribute('aria-describedby') ?? '').split(' ').filter(Boolean);
+
+let count = 0;

@@ -1,0 +1,131 @@
+import type { z } from 'zod';
+import type { CommentResponse, RatingResponse } from '../../../../events/messages/feedback.ts';
+import type { AskResponse } from '../../../../events/messages/knowledge.ts';
+import { post } from './api.ts';
+import { el } from '../dom.ts';
+import { renderProblem } from './problem.ts';
+import { texts } from './texts.ts';
+
+/** Rating and comments of a recorded answer; `null` where it cannot be rated. */
+export function renderFeedback({ request_id, ratings_enabled }: AskResponse): HTMLElement | null {
+  if (!ratings_enabled) return null;
+  return el(
+    'section',
+    { className: 'feedback', attributes: { 'aria-label': texts.helpful } },
+    renderRating(request_id),
+    renderComment(request_id),
+  );
+}
+
+type Rating = z.output<typeof RatingResponse>['rating'];
+
+const RATINGS: readonly Rating[] = ['up', 'down'];
+
+function renderRating(request_id: string): HTMLElement {
+  const outcome = el('div', { attributes: { role: 'status' } });
+  const words = el('textarea', { id: 'feedback', rows: 2, maxLength: 1_000, autocomplete: 'off' });
+  const send = el('button', { type: 'submit' }, texts.sendFeedback);
+  const form = el(
+    'form',
+    { hidden: true, autocomplete: 'off' },
+    el('label', { htmlFor: 'feedback' }, texts.feedback),
+    words,
+    send,
+  );
+  let chosen: Rating | null = null;
+  // A rating replaces the one before, words and all: they go along when only the thumb changes.
+  let said: { feedback?: string } = {};
+  const buttons = RATINGS.map((rating) =>
+    el(
+      'button',
+      {
+        type: 'button',
+        className: 'rating',
+        attributes: { 'aria-pressed': 'false' },
+        onclick: () => rate(rating, said),
+      },
+      texts[rating],
+    ),
+  );
+
+  async function rate(rating: Rating, feedback: { feedback?: string }): Promise<void> {
+    const controls = [...buttons, send];
+    for (const control of controls) control.disabled = true;
+    try {
+      const { updated } = await post<z.output<typeof RatingResponse>>('/v1/ratings', {
+        request_id,
+        rating,
+        ...feedback,
+      });
+      const spoke = feedback !== said;
+      chosen = rating;
+      said = feedback;
+      buttons.forEach((button, i) => button.setAttribute('aria-pressed', String(RATINGS[i] === rating)));
+      outcome.replaceChildren(spoke ? texts.feedbackSaved : updated ? texts.updated : texts.rated);
+      form.hidden = false;
+    } catch (error) {
+      outcome.replaceChildren(renderProblem(error, null));
+    } finally {
+      for (const control of controls) control.disabled = false;
+    }
+  }
+
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const feedback = words.value.trim();
+    if (feedback !== '' && chosen !== null) void rate(chosen, { feedback });
+  });
+  return el(
+    'div',
+    {},
+    el(
+      'div',
+      { className: 'rate' },
+      el('h3', {}, texts.helpful),
+      el('div', { className: 'choices' }, buttons),
+    ),
+    outcome,
+    form,
+  );
+}
+
+function renderComment(request_id: string): HTMLElement {
+  const outcome = el('div', { attributes: { role: 'status' } });
+  const words = el('textarea', {
+    id: 'comment',
+    rows: 3,
+    maxLength: 2_000,
+    autocomplete: 'off',
+    attributes: { 'aria-label': texts.comment },
+  });
+  const send = el('button', { type: 'submit' }, texts.sendComment);
+  const saved = el('ul', { className: 'comments' });
+  const form = el('form', { autocomplete: 'off' }, words, send, outcome);
+  async function save(): Promise<void> {
+    const comment = words.value.trim();
+    if (comment === '') {
+      words.focus();
+      return;
+    }
+    send.disabled = true;
+    try {
+      const { comment_id } = await post<z.output<typeof CommentResponse>>('/v1/comments', {
+        request_id,
+        comment,
+      });
+      saved.append(el('li', {}, comment));
+      outcome.replaceChildren(texts.commented(comment_id));
+      words.value = '';
+    } catch (error) {
+      outcome.replaceChildren(renderProblem(error, null));
+    } finally {
+      send.disabled = false;
+    }
+  }
+
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    void save();
+  });
+  return el('details', {}, el('summary', {}, texts.comment), saved, form);
+}

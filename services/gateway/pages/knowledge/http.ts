@@ -1,0 +1,71 @@
+/** The body of an error. */
+export interface Problem {
+  readonly title: string;
+  readonly code: string;
+  readonly detail?: string;
+  readonly request_id: string;
+  readonly errors?: readonly { readonly path: string; readonly message: string }[];
+}
+
+interface Sending {
+  readonly method?: 'GET' | 'POST';
+  readonly body?: unknown;
+  readonly key: string;
+  readonly accept?: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What the service answered instead: its error body, and the seconds to wait where it named them. */
+export class ServiceError extends Error {
+  readonly problem: Problem;
+  /** Seconds; 0 where it named none. */
+  readonly retryAfter: number;
+
+  constructor(problem: Problem, retryAfter: number) {
+    super(problem.title);
+    this.problem = problem;
+    this.retryAfter = retryAfter;
+  }
+}
+
+/**
+ * Sends JSON, where there is a body, with this key. The response is one of success; throws `ServiceError`, or what
+ * `fetch` throws when nobody answers or it is aborted.
+ */
+export async function send(
+  path: string,
+  { method = 'POST', body, key, accept = 'application/json', signal }: Sending,
+): Promise<Response> {
+  const response = await fetch(path, {
+    method,
+    headers: {
+      accept,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(key === '' ? {} : { authorization: `Bearer ${key}` }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    cache: 'no-store',
+    signal: signal ?? null,
+  });
+  if (response.ok) return response;
+  throw new ServiceError(await problemOf(response), Number(response.headers.get('retry-after')) || 0);
+}
+
+/** A proxy in between may answer with something else than the service would. */
+async function problemOf(response: Response): Promise<Problem> {
+  try {
+    const body: Problem = await response.json();
+    if (typeof body.title === 'string') return body;
+  } catch {
+    // Not JSON: what the status says has to do.
+  }
+  return problemFrom(response);
+}
+
+export function problemFrom(response: Response): Problem {
+  return {
+    title: `HTTP ${response.status}`,
+    code: '',
+    request_id: response.headers.get('x-request-id') ?? '',
+  };
+}

@@ -1,0 +1,108 @@
+import type { z } from 'zod';
+import type { ReviewContext } from '../../../../events/messages/knowledge.ts';
+import { find } from '../dom.ts';
+import { showFault } from './faults.ts';
+import { createRows } from './rows.ts';
+import { SAMPLES, type Sample } from './samples.ts';
+import { keyOf } from './table.ts';
+import { language, texts } from './texts.ts';
+
+type Context = z.input<typeof ReviewContext>;
+
+const MOST_CHARACTERS: Readonly<Record<string, number>> = {
+  key: 200,
+  value: 200,
+  note: 500,
+  label: 200,
+  result: 200,
+  basis: 200,
+};
+
+const form = find('#ask');
+const question = find('#question', HTMLTextAreaElement);
+const single = ['label', 'result', 'basis'].map((name) => find(`#computation-${name}`, HTMLInputElement));
+const COLUMNS = [
+  { name: 'key', label: texts.factKey },
+  { name: 'value', label: texts.factValue },
+  { name: 'note', label: texts.factNote, placeholder: texts.factNote },
+];
+const facts = createRows(find('#facts'), COLUMNS);
+const components = createRows(find('#components'), COLUMNS.slice(0, 2));
+
+for (const name of ['right', 'wrong'] as const) {
+  find(`[data-sample=${name}]`).addEventListener('click', () => fill(SAMPLES[language][name]));
+}
+find('#clear').addEventListener('click', () => {
+  fill({ question: '', context: {} });
+  question.focus();
+});
+
+export const isReview = (): boolean => form.querySelector('[name=mode][value=review]:checked') !== null;
+
+/** What is to be reviewed, as the contract has it: parts with nothing in them are left out, all of it where nothing is given. */
+export function readContext(): Context | undefined {
+  const { facts, components, given } = readFields();
+  const computation = {
+    ...Object.fromEntries(given.map(({ name, value }) => [name, value.trim()])),
+    ...(components.length === 0 ? {} : { components: components.map(({ values }) => values) }),
+  };
+  const context = {
+    ...(facts.length === 0 ? {} : { facts: facts.map(({ values }) => values) }),
+    ...(Object.keys(computation).length === 0 ? {} : { computation }),
+  };
+  // What is missing has been marked, or the service says so.
+  return Object.keys(context).length === 0 ? undefined : (context as Context);
+}
+
+/** Marks each field that the contract would refuse. */
+export function checkContext(): void {
+  const { facts, components, given } = readFields();
+  for (const { values, fields } of [...facts, ...components]) {
+    for (const name of ['key', 'value'])
+      if (values[name] === undefined) showFault(fields[name]!, texts.missing);
+    const { key } = values;
+    if (key !== undefined && !/^[a-z0-9_.-]+$/.test(key)) showFault(fields.key!, texts.keyWrong(keyOf(key)));
+    for (const [name, value] of Object.entries(values)) checkLength(fields[name]!, name, value);
+  }
+  const computed = given.length > 0 || components.length > 0;
+  for (const field of single) {
+    const value = field.value.trim();
+    if (computed && field.required && value === '') showFault(field, texts.missing);
+    checkLength(field, field.name, value);
+  }
+}
+
+/** The field that a path of the service's means, as it was sent last; `null` for one that is not here. */
+export function fieldAt(path: string): HTMLInputElement | null {
+  const { facts, components } = readFields();
+  const [, part, index, name] =
+    /^context\.(?:computation\.)?(facts|components)\.(\d+)\.(key|value|note)$/.exec(path) ?? [];
+  if (part !== undefined) {
+    const rows = part === 'facts' ? facts : components;
+    return rows[Number(index)]?.fields[name!] ?? null;
+  }
+  const [, given] = /^context\.computation\.(label|result|basis)$/.exec(path) ?? [];
+  return single.find(({ name }) => name === given) ?? null;
+}
+
+function readFields() {
+  return {
+    facts: facts.read(),
+    components: components.read(),
+    given: single.filter(({ value }) => value.trim() !== ''),
+  };
+}
+
+function checkLength(field: HTMLInputElement, name: string, value: string): void {
+  const most = MOST_CHARACTERS[name]!;
+  if (value.length > most) showFault(field, texts.tooLong(most));
+}
+
+function fill({ question: words, context }: Sample): void {
+  question.value = words;
+  const { label = '', result = '', basis = '', components: parts = [] } = context.computation ?? {};
+  facts.fill(context.facts ?? []);
+  [label, result, basis].forEach((value, i) => (single[i]!.value = value));
+  components.fill(parts);
+  for (const field of [question, ...single]) field.dispatchEvent(new Event('input'));
+}

@@ -1,0 +1,40 @@
+import type { Problem } from './http.ts';
+import { GERMAN, GERMAN_FAULTS, GERMAN_TITLES } from './texts-de.ts';
+import { ENGLISH } from './texts-en.ts';
+
+export type Texts = Readonly<Record<string, unknown>>;
+
+export const language: 'de' | 'en' = navigator.language.toLowerCase().startsWith('en') ? 'en' : 'de';
+
+/** What the page says: German, or English where the browser prefers it. */
+export const texts: typeof GERMAN = language === 'en' ? ENGLISH : GERMAN;
+
+/** The title of an error body in the language of the page; English ones come with the error. */
+export function titleOf(problem: Problem): string {
+  return (language === 'de' && GERMAN_TITLES[problem.code]) || problem.title;
+}
+
+/** What the service says of a field at fault, in the language of the page where it is known. */
+export function faultOf(message: string): string {
+  if (language === 'en') return message;
+  const known = GERMAN_FAULTS.find(([pattern]) => pattern.test(message));
+  return known === undefined ? message : message.replace(...known);
+}
+
+/** `2022-03` as März 2022; anything else as it is. */
+export function monthOf(stand: string): string {
+  const date = new Date(`${stand}-01T00:00:00Z`);
+  if (!/^\d{4}-\d{2}$/.test(stand) || Number.isNaN(date.getTime())) return stand;
+  return date.toLocaleDateString(language, { month: 'long', year: 'numeric', timeZone: 'UTC' });
+}
+
+/** Puts the texts into a page that was written in German. */
+export function translatePage(words: Texts = texts): void {
+  document.documentElement.lang = language;
+  const wordsOf = (name: string) => String(words[name]);
+  for (const node of document.querySelectorAll<HTMLElement>('[data-text]'))
+    node.textContent = wordsOf(node.dataset.text!);
+  for (const node of document.querySelectorAll<HTMLTextAreaElement>('[data-placeholder]')) {
+    node.placeholder = wordsOf(node.dataset.placeholder!);
+  }
+}

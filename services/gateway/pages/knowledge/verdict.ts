@@ -1,0 +1,65 @@
+import type { AskResponse } from '../../../../events/messages/knowledge.ts';
+import { el } from '../dom.ts';
+import { linkCitations } from './citations.ts';
+import { texts } from './texts.ts';
+
+const HEADING = 'Plausibilitätsprüfung:';
+type Plausibility = NonNullable<AskResponse['plausibility']>;
+
+const SYMBOLS = { plausible: '✓', implausible: '⚠', not_checkable: '?' };
+const MARKS = { ok: '✓', warn: '⚠' };
+
+/** The verdict of a review and its checks; `null` for an answer that is none. */
+export function renderVerdict({ plausibility, sources }: AskResponse): HTMLElement | null {
+  if (plausibility === undefined) return null;
+  const { verdict, checks } = plausibility;
+  const ids = new Set(sources.map(({ id }) => id));
+  return el(
+    'section',
+    { className: 'verdict', dataset: { verdict }, attributes: { 'aria-label': texts.verdict } },
+    el(
+      'p',
+      { className: 'banner', dataset: { state: verdict } },
+      el('span', { className: 'symbol', attributes: { 'aria-hidden': 'true' } }, SYMBOLS[verdict]),
+      el('span', {}, el('strong', {}, texts[verdict]), ` – ${noteOn(verdict, checks)}`),
+    ),
+    checks.length === 0
+      ? null
+      : el(
+          'ul',
+          { className: 'checks' },
+          checks.map((check) => renderCheck(check, ids)),
+        ),
+  );
+}
+
+/** The answer without the section that the checks were read from: they are shown by themselves. */
+export function withoutSection({ answer, plausibility }: AskResponse): string {
+  if (plausibility === undefined) return answer;
+  const lines = answer.split('\n');
+  const heading = lines.findLastIndex((line) => line.trim() === HEADING);
+  return heading === -1 ? answer : lines.slice(0, heading).join('\n').trimEnd();
+}
+
+function noteOn(verdict: Plausibility['verdict'], checks: Plausibility['checks']): string {
+  if (verdict !== 'implausible') return texts[`${verdict}Note`];
+  return texts.implausibleNote(checks.filter(({ status }) => status === 'warn').length, checks.length);
+}
+
+function renderCheck(
+  { status, aspect, detail }: Plausibility['checks'][number],
+  ids: ReadonlySet<string>,
+): HTMLElement {
+  return el(
+    'li',
+    { dataset: { status } },
+    el('span', { className: 'mark', attributes: { 'aria-hidden': 'true' } }, MARKS[status]),
+    el(
+      'div',
+      {},
+      el('span', { className: 'outcome' }, status === 'ok' ? texts.checkOk : texts.checkWarn),
+      el('strong', {}, aspect),
+      el('p', {}, linkCitations(detail, ids)),
+    ),
+  );
+}
