@@ -1,4 +1,5 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { SettingsError, type Settings } from './config.ts';
 
 /**
@@ -7,7 +8,20 @@ import { SettingsError, type Settings } from './config.ts';
  * @throws {SettingsError} where that cannot be done
  */
 export async function makeDataDir({ dataDir }: Settings): Promise<void> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+  await makeFolder(dataDir).catch((error: NodeJS.ErrnoException) => {
     throw new SettingsError([`DATA_DIR: cannot be created (${error.code ?? error.message})`]);
   });
+}
+
+/** With those above it. Node's own `recursive` never ends where a folder cannot have any, such as `/proc`. */
+async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path, { mode: 0o700 });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST' && (await stat(path)).isDirectory()) return;
+    if (code !== 'ENOENT' || dirname(path) === path) throw error;
+    await makeFolder(dirname(path));
+    await mkdir(path, { mode: 0o700 });
+  }
 }

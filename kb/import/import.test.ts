@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, writeFile, mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -235,6 +236,28 @@ describe('an import', () => {
     expect(await run()).toMatchObject({ sources: 1, removed: 1, kept: ['PruefG2019/PruefG2019-Anlage2.md'] });
     expect(await readFile(own, 'utf8')).toBe('mine');
     expect(await readFile(changed, 'utf8')).toBe('mine too');
+  });
+
+  test('touches nothing outside the base, whatever the list of a former import names', async () => {
+    const outside = join(out, '..', 'outside.md');
+    await writeFile(outside, 'mine');
+    await run();
+    const hash = createHash('sha256').update('mine').digest('base64url');
+    for (const path of ['../outside.md', 'PruefG2019/../../outside.md', outside]) {
+      await writeFile(join(out, '.import.json'), JSON.stringify({ PruefG2019: { [path]: hash } }));
+      await expect(run()).rejects.toThrow('.import.json is not as an import leaves it');
+    }
+    expect(await readFile(outside, 'utf8')).toBe('mine');
+  });
+
+  test('keeps the files of a statute that is called synonyms', async () => {
+    const synonymsFile = join(inputs, '..', 'synonyms.txt');
+    await writeFile(synonymsFile, 'a => b\n');
+    await writeFile(join(inputs, 'syn.md'), STATUTE.replaceAll('PrüfG 2019', 'synonyms'));
+    const again = () => importStatutes({ inputs: [inputs], out, synonymsFile });
+    await again();
+    expect(await again()).toMatchObject({ written: 0, removed: 0, kept: [] });
+    expect((await loadKnowledgeBase(out)).sources.map(({ id }) => id)).toContain('synonyms-1');
   });
 
   test('of one statute leaves the others alone, and brings the synonyms once', async () => {

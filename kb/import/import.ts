@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { z } from 'zod';
 
 import { SYNONYMS_FILE } from '../base/files.ts';
 import { parseStatute, type Norm, type Statute } from './statute.ts';
@@ -31,11 +32,16 @@ export interface ImportResult {
   readonly notStatutes: readonly string[];
 }
 
-/** Which files came from an import, by statute, with the hash of what was written. */
-type Manifest = Record<string, Record<string, string>>;
+/** Which files came from an import, by statute, with the hash of what was written; none of them is outside the base. */
+const Manifest = z.record(
+  z.string(),
+  z.record(z.string().regex(/^(?:[^/\\.][^/\\]*\/)?[^/\\.][^/\\]*$/), z.string()),
+);
+type Manifest = z.output<typeof Manifest>;
 
 const MANIFEST = '.import.json';
-const SYNONYMS_ENTRY = 'synonyms';
+/** No statute is called that: an abbreviation has no full stop. */
+const SYNONYMS_ENTRY = SYNONYMS_FILE;
 
 /**
  * Writes statutes as a knowledge base: one Markdown file a §. Running it again writes the same bytes; files of a
@@ -157,7 +163,21 @@ class BaseWriter {
 
 async function readManifest(out: string): Promise<Manifest> {
   const text = await readIfPresent(join(out, MANIFEST));
-  return text === undefined ? {} : (JSON.parse(text) as Manifest);
+  if (text === undefined) return {};
+  const { synonyms, ...statutes } = parseManifest(text);
+  // As it stood there until a statute could be called synonyms as well.
+  if (synonyms !== undefined && SYNONYMS_FILE in synonyms) return { ...statutes, [SYNONYMS_ENTRY]: synonyms };
+  return synonyms === undefined ? statutes : { ...statutes, synonyms };
+}
+
+function parseManifest(text: string): Manifest {
+  try {
+    return Manifest.parse(JSON.parse(text));
+  } catch (error) {
+    throw new Error(`${MANIFEST} is not as an import leaves it. Remove it, or import into another folder.`, {
+      cause: error,
+    });
+  }
 }
 
 async function readIfPresent(path: string): Promise<string | undefined> {

@@ -1,4 +1,5 @@
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -27,6 +28,14 @@ describe('a file', () => {
   test('that never ends is not read for ever', async () => {
     await symlink('/dev/zero', join(folder, 'endless'));
     expect(await readWhole(join(folder, 'endless'))).toEqual(new Uint8Array());
+    execFileSync('mkfifo', [join(folder, 'pipe')]);
+    expect(await readWhole(join(folder, 'pipe'))).toEqual(new Uint8Array());
+  });
+
+  test('that is larger than it may be is not read', async () => {
+    await writeFile(join(folder, 'large'), '');
+    await truncate(join(folder, 'large'), 1024 ** 3);
+    await expect(readWhole(join(folder, 'large'), 1024)).rejects.toThrow(RangeError);
   });
 
   test('is refused where a folder is in its place', async () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
@@ -32,11 +33,18 @@ export async function writeDurably(path: string, bytes: Uint8Array): Promise<voi
   }
 }
 
-/** The file's bytes in a buffer of their own, on an aligned border; undefined where there is none. */
-export async function readWhole(path: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
+/**
+ * The file's bytes in a buffer of their own, on an aligned border; undefined where there is none. Rejects with a
+ * `RangeError` where it has more than `maxBytes`.
+ */
+export async function readWhole(
+  path: string,
+  maxBytes: number = Infinity,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
   let file;
   try {
-    file = await open(path);
+    // Nobody waits for the other end of a pipe.
+    file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
@@ -44,6 +52,7 @@ export async function readWhole(path: string): Promise<Uint8Array<ArrayBuffer> |
   try {
     // As long as it says it is, and no longer: a device in its place would never end.
     const { size } = await file.stat();
+    if (size > maxBytes) throw new RangeError(`${size} bytes are more than the ${maxBytes} that it may have`);
     const bytes = new Uint8Array(size);
     let read = 0;
     for (let more = 1; more > 0 && read < size; read += more) {

@@ -23,6 +23,8 @@ export async function runUntilStopped(
   environment: Environment,
   { service, start }: { service: string; start: Start },
 ): Promise<void> {
+  // Whatever the services write is for their user alone, also in a folder that others can look into.
+  process.umask(0o077);
   const env = { ...environment };
   if ((env['PV_AUDIT_ENABLED'] ?? '').trim() === '') {
     env['PV_AUDIT_ENABLED'] = 'true';

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -200,6 +201,19 @@ describe('Archives', () => {
     expect((await verify()).findings).toEqual([
       { kind: 'archive', file: 'events.jsonl', reason: 'line 4 is not in canonical form' },
     ]);
+  });
+
+  test('end, where a pipe stands in place of a file', async () => {
+    const { out, verify } = await archive({ stream: 'comments' });
+    for (const name of ['events.jsonl', 'proofs.jsonl']) {
+      rmSync(join(out, name));
+      execFileSync('mkfifo', [join(out, name)]);
+      const reason = 'its content is not what the manifest says';
+      expect((await verify()).findings).toContainEqual({ kind: 'archive', file: name, reason });
+    }
+    rmSync(join(out, 'manifest.json'));
+    execFileSync('mkfifo', [join(out, 'manifest.json')]);
+    expect((await verify()).manifest).toBeNull();
   });
 
   test('are nothing where files are missing', async () => {

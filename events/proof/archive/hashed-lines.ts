@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { stat } from 'node:fs/promises';
 import { readLines } from '../lines.ts';
 
 /** A file read line by line, and what it was once all of it was read. */
@@ -18,6 +19,8 @@ export class HashedLines {
 
   /** Each line without its end; bytes after the last line end are a line too. Rejects where the file cannot be read. */
   async *[Symbol.asyncIterator](): AsyncGenerator<string> {
+    // Of a pipe nobody knows when it ends: it counts as empty.
+    if (!(await stat(this.#path)).isFile()) return;
     const lines = readLines(this.#path, (chunk) => {
       this.#hash.update(chunk);
       this.bytes += chunk.length;

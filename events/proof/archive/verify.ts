@@ -78,7 +78,8 @@ export async function verifyArchive(
 
 async function readManifest(path: string): Promise<Manifest | undefined> {
   try {
-    if ((await stat(path)).size > MAX_MANIFEST_BYTES) return undefined;
+    const stats = await stat(path);
+    if (!stats.isFile() || stats.size > MAX_MANIFEST_BYTES) return undefined;
     return parseManifest(await readFile(path, 'utf8'));
   } catch {
     return undefined;

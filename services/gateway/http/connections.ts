@@ -17,7 +17,7 @@ export function createBoundedServer(
   clock: Pick<Clock, 'every'> = systemClock,
 ): Server {
   const unanswered = new WeakMap<Socket, number>();
-  const server = createServer(options, (request, response) => {
+  const handleBounded: RequestListener = (request, response) => {
     const { socket } = request;
     const waiting = (unanswered.get(socket) ?? 0) + 1;
     if (waiting > MAX_UNANSWERED) {
@@ -27,7 +27,10 @@ export function createBoundedServer(
     unanswered.set(socket, waiting);
     response.once('close', () => unanswered.set(socket, unanswered.get(socket)! - 1));
     handle(request, response);
-  });
+  };
+  const server = createServer(options, handleBounded);
+  // What a client expects beyond the protocol is no reason for an answer without a body (RFC 9110, 10.1.1).
+  server.on('checkExpectation', handleBounded);
 
   /** Bytes that each client had taken when somebody last looked; -1 where nothing waited for it. */
   const taken = new Map<Socket, number>();

@@ -20,11 +20,17 @@ export function createHostCheck(allowedHosts: readonly string[]) {
 
   return function assertHost(request: IncomingMessage): void {
     // Node takes the first of several; a proxy before it may have judged by another (RFC 9112, 3.2).
-    if ((request.headersDistinct?.['host']?.length ?? 0) > 1) {
-      throw new BelegError('BAD_REQUEST', { detail: 'More than one Host header' });
+    for (const name of ['Host', 'Authorization']) {
+      if ((request.headersDistinct?.[name.toLowerCase()]?.length ?? 0) > 1) {
+        throw new BelegError('BAD_REQUEST', { detail: `More than one ${name} header` });
+      }
     }
-    const host = parseOrigin(`http://${request.headers.host ?? ''}`);
-    if (host === null || !isOurs(nameOf(host))) {
+    // A whole address in the first line counts for more than Host (RFC 9112, 3.2.2): both must be ours.
+    const target = request.url?.startsWith('/') === false ? URL.parse(request.url)?.origin : undefined;
+    const hosts = [`http://${request.headers.host ?? ''}`, ...(target === undefined ? [] : [target])].map(
+      parseOrigin,
+    );
+    if (!hosts.every((host) => host !== null && isOurs(nameOf(host)))) {
       throw new BelegError('MISDIRECTED_REQUEST', {
         detail: 'Host names other than loopback must be listed in ALLOWED_HOSTS',
       });

@@ -45,7 +45,13 @@ ${listErrors()
   .join('\n')}`;
 
 /** What any path can answer. */
-const ALWAYS: readonly ErrorCode[] = ['FORBIDDEN_ORIGIN', 'MISDIRECTED_REQUEST', 'INTERNAL'];
+const ALWAYS: readonly ErrorCode[] = [
+  'BAD_REQUEST',
+  'FORBIDDEN_ORIGIN',
+  'MISDIRECTED_REQUEST',
+  'HEADERS_TOO_LARGE',
+  'INTERNAL',
+];
 
 /** The answers of a route for its schema: what it gives when all is well, and each error it can give. */
 export function answers(

@@ -57,9 +57,10 @@ export function toBelegError(error: unknown): BelegError {
   const code = 'code' in error ? FASTIFY_ERRORS[String(error.code)] : undefined;
   if (code === 'INVALID_JSON') return new BelegError(code, { detail: WRONG_MEDIA_TYPE, cause: error });
   if (code !== undefined) return new BelegError(code, { cause: error });
+  const status = 'statusCode' in error ? Number(error.statusCode) : 500;
   // What serves files refuses paths that lead out of its folder: to a client there is nothing there.
-  const status = 'statusCode' in error ? error.statusCode : undefined;
-  return new BelegError(status === 403 || status === 404 ? 'NOT_FOUND' : 'INTERNAL', { cause: error });
+  if (status === 403 || status === 404) return new BelegError('NOT_FOUND', { cause: error });
+  return new BelegError(status >= 400 && status < 500 ? 'BAD_REQUEST' : 'INTERNAL', { cause: error });
 }
 
 /** The public face of an error: nothing of its stack, its cause or the machine. */

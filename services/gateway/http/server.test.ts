@@ -112,6 +112,30 @@ describe('on a real socket', () => {
       405,
       'METHOD_NOT_ALLOWED',
     ],
+    [
+      'two keys',
+      'GET /v1/health HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer a\r\nAuthorization: Bearer b\r\nConnection: close\r\n\r\n',
+      400,
+      'BAD_REQUEST',
+    ],
+    [
+      'an address of somebody else',
+      'GET http://evil.example/v1/health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
+      421,
+      'MISDIRECTED_REQUEST',
+    ],
+    [
+      'a QUERY that does not say what it holds',
+      'QUERY /v1/ask HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
+      400,
+      'BAD_REQUEST',
+    ],
+    [
+      'an expectation that nobody knows, of a path that is not there',
+      'GET /nothing HTTP/1.1\r\nHost: localhost\r\nExpect: x\r\nConnection: close\r\n\r\n',
+      404,
+      'NOT_FOUND',
+    ],
   ])('%s gets the error body', async (_, bytes, status, code) => {
     await start();
     await listen();

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import { Ticker } from '../../../events/messages/market.ts';
-import { readWhole, writeDurably } from '../../../kb/snapshot/file.ts';
+import { writeDurably } from '../../../kb/snapshot/file.ts';
 import { SafetensorsError, type Tensor } from '../weights/safetensors.ts';
-import { decodeSealed, encodeSealed, numbersOf } from '../weights/sealed.ts';
+import { decodeSealed, encodeSealed, numbersOf, readSealed } from '../weights/sealed.ts';
 
 /** Days of a ticker, oldest first, split-adjusted: all in shares of one and the same day. */
 export interface TickerBars {
@@ -40,7 +40,7 @@ export async function writeBars(file: string, bars: readonly TickerBars[]): Prom
  * with the fault of the disk.
  */
 export async function readBars(file: string): Promise<TickerBars[]> {
-  const bytes = await readWhole(file);
+  const bytes = await readSealed(file);
   if (bytes === undefined) throw new SafetensorsError('there is no file of bars');
   const { description, tensors } = decodeSealed(KIND, bytes);
   return description.tickers.map((ticker) => {

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { readWhole, writeDurably } from '../../../kb/snapshot/file.ts';
+import { writeDurably } from '../../../kb/snapshot/file.ts';
 import type { Dataset } from '../data/dataset.ts';
 import { countParameters } from '../network/parameters.ts';
 import { NetworkSpec, TrainingSettings } from '../network/spec.ts';
 import { EpochResult, TrainingFailure } from '../training/training.ts';
 import { SafetensorsError, type Tensor } from './safetensors.ts';
 import { readScaler, scalerTensors } from './scaler.ts';
-import { decodeSealed, encodeSealed, numbersOf } from './sealed.ts';
+import { decodeSealed, encodeSealed, numbersOf, readSealed } from './sealed.ts';
 
 /** What a run needs to go on as if it had never stopped. */
 export interface Checkpoint {
@@ -68,10 +68,9 @@ export async function writeCheckpoint(file: string, checkpoint: Checkpoint): Pro
  * fault of the disk.
  */
 export async function readCheckpoint(file: string): Promise<Checkpoint | null> {
-  const bytes = await readWhole(file);
-  if (bytes === undefined) return null;
   try {
-    return decodeCheckpoint(bytes);
+    const bytes = await readSealed(file);
+    return bytes === undefined ? null : decodeCheckpoint(bytes);
   } catch (error) {
     if (!(error instanceof SafetensorsError)) throw error;
     throw new TrainingFailure('CHECKPOINT_DAMAGED', `The checkpoint is damaged: ${error.message}`, {

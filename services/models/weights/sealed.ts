@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { readWhole } from '../../../kb/snapshot/file.ts';
 import {
   decodeSafetensors,
   encodeSafetensors,
@@ -39,6 +40,19 @@ export function encodeSealed<S extends z.ZodType>(
   const bytes = encodeSafetensors({ tensors, metadata });
   bytes.set(Buffer.from(contentHash(bytes)), checksumAt(bytes));
   return bytes;
+}
+
+/** More than the largest network has, four times over: a checkpoint holds moments and the best weights as well. */
+const MAX_BYTES = 512 * 1024 * 1024;
+
+/** The bytes of such a file; `undefined` where there is none. Rejects with `SafetensorsError` where it is too large. */
+export async function readSealed(file: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  try {
+    return await readWhole(file, MAX_BYTES);
+  } catch (error) {
+    if (error instanceof RangeError) throw new SafetensorsError(error.message, { cause: error });
+    throw error;
+  }
 }
 
 /** @throws {SafetensorsError} where the file is damaged, of another kind, or its description is not what is expected. */

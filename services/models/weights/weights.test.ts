@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -63,6 +63,21 @@ describe('weights', () => {
 
   it('that are not there are missing', async () => {
     await expect(readWeights(join(folder, 'none'))).rejects.toMatchObject({ code: 'WEIGHTS_MISSING' });
+  });
+
+  it('with a number that is none are damaged, however well they are sealed', async () => {
+    for (const wrong of [NaN, Infinity]) {
+      const parameters = weights.parameters.with(3, wrong);
+      await writeWeights(file, { ...weights, parameters });
+      await expect(readWeights(file)).rejects.toMatchObject({ code: 'WEIGHTS_DAMAGED' });
+    }
+  });
+
+  it('of a size that no network has are damaged, and not read', async () => {
+    writeFileSync(file, '');
+    truncateSync(file, 1024 ** 3);
+    await expect(readWeights(file)).rejects.toMatchObject({ code: 'WEIGHTS_DAMAGED' });
+    rmSync(file);
   });
 
   it('that were changed are damaged', async () => {

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { SessionDate } from '../../../events/catalog/trading.ts';
 import { BelegError } from '../../../events/errors.ts';
-import { readWhole, writeDurably } from '../../../kb/snapshot/file.ts';
+import { writeDurably } from '../../../kb/snapshot/file.ts';
 import type { Dataset } from '../data/dataset.ts';
 import { countParameters, layoutOf } from '../network/parameters.ts';
 import { NetworkSpec } from '../network/spec.ts';
 import { Scores } from '../training/training.ts';
 import { SafetensorsError, type Tensor } from './safetensors.ts';
 import { readScaler, scalerTensors } from './scaler.ts';
-import { contentHash, decodeSealed, encodeSealed, numbersOf } from './sealed.ts';
+import { contentHash, decodeSealed, encodeSealed, numbersOf, readSealed } from './sealed.ts';
 
 /** What inference needs, and where it comes from. */
 export interface Weights {
@@ -60,13 +60,15 @@ export async function readWeights(
   file: string,
   expectedHash?: string,
 ): Promise<{ weights: Weights; hash: string }> {
-  const bytes = await readWhole(file);
-  if (bytes === undefined) throw new BelegError('WEIGHTS_MISSING');
-  const hash = contentHash(bytes);
-  if (expectedHash !== undefined && hash !== expectedHash) {
-    throw new BelegError('WEIGHTS_DAMAGED', { detail: 'The file of weights is not the one that was saved' });
-  }
   try {
+    const bytes = await readSealed(file);
+    if (bytes === undefined) throw new BelegError('WEIGHTS_MISSING');
+    const hash = contentHash(bytes);
+    if (expectedHash !== undefined && hash !== expectedHash) {
+      throw new BelegError('WEIGHTS_DAMAGED', {
+        detail: 'The file of weights is not the one that was saved',
+      });
+    }
     return { weights: decodeWeights(bytes), hash };
   } catch (error) {
     if (!(error instanceof SafetensorsError)) throw error;
@@ -85,7 +87,13 @@ function decodeWeights(bytes: Uint8Array): Weights {
   for (const { name, shape, offset } of layoutOf(spec)) {
     parameters.set(numbersOf(tensors, name, 'F32', shape), offset);
   }
-  return { ...description, scaler: readScaler(tensors, features.length), parameters };
+  const scaler = readScaler(tensors, features.length);
+  const { inputs, targets } = scaler;
+  const numbers = [parameters, inputs.mean, inputs.deviation, targets.mean, targets.deviation];
+  if (!numbers.every((part) => part.every(Number.isFinite))) {
+    throw new SafetensorsError('not all of them are finite numbers');
+  }
+  return { ...description, scaler, parameters };
 }
 
 /**

@@ -1,0 +1,28 @@
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readSettings, SettingsError } from './config.ts';
+import { makeDataDir } from './data-dir.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'beleg-data-dir-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const make = (dataDir: string) => makeDataDir(readSettings({ DATA_DIR: dataDir }));
+
+test('is made with the folders above it, for its user alone, once', async () => {
+  const dataDir = join(folder, 'a', 'b');
+  await make(dataDir);
+  await make(dataDir);
+  expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
+});
+
+test('is refused where there can be no folder', async () => {
+  await writeFile(join(folder, 'file'), '');
+  for (const dataDir of ['/proc/beleg/data', join(folder, 'file'), join(folder, 'file', 'data')]) {
+    await expect(make(dataDir)).rejects.toThrow(SettingsError);
+  }
+});
