@@ -160,7 +160,7 @@ function settled(state: AccountState, data: AccountData<'PositionSettled'>): voi
 
 function dividend(state: AccountState, data: AccountData<'DividendPaid'>): void {
   const amount = parseMoney(data.amount);
-  held(state, data.ticker).realized += amount;
+  held(state, data.ticker).dividends += amount;
   state.cash += amount;
 }
 

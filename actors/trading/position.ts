@@ -2,7 +2,14 @@ import { abs, mulDiv, valueOf, type Money, type Price, type Quantity } from '../
 import type { OrderAction } from './broker.ts';
 import type { PositionState } from './state.ts';
 
-export const flat = (): PositionState => ({ quantity: 0n, cost: 0n, realized: 0n, fees: 0n, priced: null });
+export const flat = (): PositionState => ({
+  quantity: 0n,
+  cost: 0n,
+  realized: 0n,
+  dividends: 0n,
+  fees: 0n,
+  priced: null,
+});
 
 /** Positive for a purchase. */
 export const signed = (action: OrderAction, quantity: Quantity): Quantity =>

@@ -21,7 +21,7 @@ const policies: fc.Arbitrary<Partial<TradingPolicy>> = fc.record({
 /** Opening cash, to the last digit, whatever happened. */
 function expectConserved(state: AccountState): void {
   let sum = state.cash + unsettledCash(state);
-  for (const { cost, realized } of state.positions.values()) sum += cost - realized;
+  for (const { cost, realized, dividends } of state.positions.values()) sum += cost - realized - dividends;
   expect(sum).toBe(parseMoney('10000'));
 }
 

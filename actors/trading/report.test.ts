@@ -92,6 +92,7 @@ describe('a trade', () => {
       quantity: parseQuantity('10'),
       cost: parseMoney('995'),
       realized: parseMoney('-1.25'),
+      dividends: 0n,
       fees: parseMoney('1.25'),
       priced: '2024-01-02',
     });

@@ -97,6 +97,7 @@ describe('a split', () => {
       quantity: 0n,
       cost: 0n,
       realized: 0n,
+      dividends: 0n,
       fees: 0n,
       priced: '2024-01-02',
     });
@@ -197,7 +198,10 @@ describe('a dividend', () => {
       },
     ]);
     expect(account.state.cash).toBe(parseMoney('9002.05'));
-    expect(account.state.positions.get('AAA')).toMatchObject({ realized: parseMoney('2.05') });
+    expect(account.state.positions.get('AAA')).toMatchObject({
+      dividends: parseMoney('2.05'),
+      realized: 0n,
+    });
   });
 
   it('is paid by a short position', () => {

@@ -9,7 +9,7 @@ import { ORDER_LIFECYCLE, type OrderStatus } from './order-lifecycle.ts';
 import { initialState, type AccountState, type OrderState } from './state.ts';
 
 /** Goes up with every change of what a state is; of another version: fold from the start. */
-export const SNAPSHOT_VERSION = 4;
+export const SNAPSHOT_VERSION = 5;
 
 /** Exact numbers as the text of their integers. */
 export const Int = z
@@ -50,6 +50,7 @@ const PositionEntry = z.strictObject({
   quantity: Int,
   cost: Int,
   realized: Int,
+  dividends: Int,
   fees: Int,
   priced: z.string().nullable(),
 });
@@ -124,10 +125,19 @@ export function header(state: AccountState): { readonly [name: string]: Json } {
     unsettled,
     discrepancies,
   } = state;
-  const positions = [...state.positions].map(([ticker, { quantity, cost, realized, fees, priced }]) => [
-    ticker,
-    { quantity: `${quantity}`, cost: `${cost}`, realized: `${realized}`, fees: `${fees}`, priced },
-  ]);
+  const positions = [...state.positions].map(
+    ([ticker, { quantity, cost, realized, dividends, fees, priced }]) => [
+      ticker,
+      {
+        quantity: `${quantity}`,
+        cost: `${cost}`,
+        realized: `${realized}`,
+        dividends: `${dividends}`,
+        fees: `${fees}`,
+        priced,
+      },
+    ],
+  );
   return {
     version: SNAPSHOT_VERSION,
     account,

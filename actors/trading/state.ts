@@ -9,8 +9,10 @@ export interface PositionState {
   quantity: Quantity;
   /** What was paid for what is held, without fees; negative for a short position: what it was sold for. */
   cost: Money;
-  /** Profit of what was closed, dividends and cash in lieu, less all fees. */
+  /** Profit of what was closed, and of cash in lieu, less all fees. */
   realized: Money;
+  /** Received, less those owed for a short position. */
+  dividends: Money;
   fees: Money;
   /** The session that its mark is of: an earlier one than the account's last where the ticker did not trade in that. */
   priced: string | null;

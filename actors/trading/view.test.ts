@@ -115,6 +115,7 @@ describe('positions as clients see them', () => {
       unrealized_pnl: 3,
       unrealized_pnl_percent: 10,
       realized_pnl: -1,
+      dividends: 0,
     });
   });
 
@@ -172,6 +173,7 @@ describe('the status', () => {
       session: '2024-01-02',
       feed_waiting: true,
       realized_pnl: 97,
+      dividends: 0,
       unrealized_pnl: 0,
       fees: 3,
       unsettled_cash: 0,

@@ -90,7 +90,7 @@ export function viewPositions(state: AccountState): Record<string, PositionView>
 }
 
 function viewPosition(position: PositionState, ticker: string, state: AccountState): PositionView {
-  const { quantity, cost, realized, priced } = position;
+  const { quantity, cost, realized, dividends, priced } = position;
   const mark = markOf(state, ticker);
   const pnl = moneyNumber(unrealized(position, mark));
   return {
@@ -105,16 +105,19 @@ function viewPosition(position: PositionState, ticker: string, state: AccountSta
     unrealized_pnl: pnl,
     unrealized_pnl_percent: cost === 0n ? 0 : (pnl / moneyNumber(abs(cost))) * 100,
     realized_pnl: moneyNumber(realized),
+    dividends: moneyNumber(dividends),
   };
 }
 
-/** The reply to `TradingStatus`. `cash` is settled cash; profit and fees are those of all tickers ever traded. */
+/** The reply to `TradingStatus`. `cash` is settled cash; profit, dividends and fees are those of all tickers ever traded. */
 export function viewStatus(state: AccountState, surroundings: Surroundings): StatusView {
   let realized = 0n;
+  let dividends = 0n;
   let open = 0n;
   let fees = 0n;
   for (const [ticker, position] of state.positions) {
     realized += position.realized;
+    dividends += position.dividends;
     fees += position.fees;
     if (position.quantity !== 0n) open += unrealized(position, markOf(state, ticker));
   }
@@ -130,6 +133,7 @@ export function viewStatus(state: AccountState, surroundings: Surroundings): Sta
     session: state.session,
     feed_waiting: surroundings.feed_waiting,
     realized_pnl: moneyNumber(realized),
+    dividends: moneyNumber(dividends),
     unrealized_pnl: moneyNumber(open),
     fees: moneyNumber(fees),
     unsettled_cash: moneyNumber(unsettledCash(state)),

@@ -96,6 +96,8 @@ export const Position = z.object({
   unrealized_pnl: z.number(),
   unrealized_pnl_percent: z.number(),
   realized_pnl: z.number(),
+  /** Added; not part of `realized_pnl`. */
+  dividends: z.number(),
 });
 
 export const ENGINE_STATES = ['stopped', 'reconciling', 'running', 'halted'] as const;
@@ -124,6 +126,8 @@ export const TradingStatusReply = z.object({
   /** No further session is there yet. */
   feed_waiting: z.boolean(),
   realized_pnl: z.number(),
+  /** Added; not part of `realized_pnl`. */
+  dividends: z.number(),
   unrealized_pnl: z.number(),
   fees: z.number(),
   unsettled_cash: z.number(),

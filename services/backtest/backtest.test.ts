@@ -124,6 +124,9 @@ describe('a backtest', () => {
     expect(backtest.equity.map(({ value }) => value)).toEqual([10_000, 10_000, 9_999, 9_999, 10_049, 10_048]);
     expect(journal.trades).toHaveLength(1);
     expect(moneyNumber(journal.trades[0]!.pnl)).toBe(0);
+    const summary = summarise(backtest, journal, ABOUT);
+    expect(summary).toMatchObject({ realized: -2, dividends: 50, unrealized: 0, fees: 2, final: 10_048 });
+    expect(figuresOf(summary)).toContainEqual(['Dividends', '50.00 USD']);
   });
 
   it('cancels what a halt cancels, trades no more in that session, and does again in the next', () => {

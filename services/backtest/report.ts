@@ -132,6 +132,9 @@ export function figuresOf(summary: BacktestSummary): [name: string, value: strin
       `${amount(trades.closed, 0)}, ${percent(trades.closed === 0 ? null : trades.won / trades.closed)} won`,
     ],
     ['Profit factor', ratio(trades.profitFactor)],
+    ['Realized, net of fees', `${amount(summary.realized)} ${currency}`],
+    ['Unrealized', `${amount(summary.unrealized)} ${currency}`],
+    ['Dividends', `${amount(summary.dividends)} ${currency}`],
     ['Fees', `${amount(summary.fees)} ${currency}`],
     ['Open positions', amount(trades.open, 0)],
   ];

@@ -37,7 +37,11 @@ export interface BacktestSummary {
   readonly initial: number;
   readonly final: number;
   readonly fees: number;
+  /** Profit of what was closed, net of fees, without dividends. */
   readonly realized: number;
+  readonly dividends: number;
+  /** Of what is held at the end, at its last prices. */
+  readonly unrealized: number;
   readonly performance: Performance;
   readonly orders: number;
   readonly fills: number;
@@ -86,6 +90,8 @@ export function summarise(
     final: equity.at(-1)?.value ?? moneyNumber(account.cash),
     fees: moneyNumber(positions.reduce((total, { fees }) => total + fees, 0n)),
     realized: moneyNumber(positions.reduce((total, { realized }) => total + realized, 0n)),
+    dividends: moneyNumber(positions.reduce((total, { dividends }) => total + dividends, 0n)),
+    unrealized: sum(Object.values(viewPositions(account)).map(({ unrealized_pnl }) => unrealized_pnl)),
     performance: measurePerformance(
       equity.map(({ value }) => value),
       PERIODS,

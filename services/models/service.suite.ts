@@ -213,6 +213,7 @@ export class FakeMarket {
       last_halt: null,
       feed_waiting: false,
       realized_pnl: 0,
+      dividends: 0,
       unrealized_pnl: 0,
       fees: 0,
       unsettled_cash: 0,

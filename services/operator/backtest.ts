@@ -80,7 +80,7 @@ export async function backtest(options: BacktestArguments): Promise<void> {
       console.log(`${strategy.name}, ${from} to ${to}, ${tickers.length} tickers of ${source}`);
       if (synthetic) console.log('Synthetic data: no real market.');
       for (const note of notesOf(summary)) console.log(note);
-      for (const [name, value] of figuresOf(summary)) console.log(`  ${name.padEnd(18)} ${value}`);
+      for (const [name, value] of figuresOf(summary)) console.log(`  ${name.padEnd(21)} ${value}`);
     }
     if (options.report !== undefined) {
       const file = resolve(options.report);

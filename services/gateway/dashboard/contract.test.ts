@@ -32,6 +32,7 @@ const POSITION = {
   unrealized_pnl: number,
   unrealized_pnl_percent: number,
   realized_pnl: number,
+  dividends: number,
 };
 
 const MODEL_SIZES = {
@@ -151,6 +152,7 @@ const REPLIES: Record<Endpoint, unknown> = {
     session: DAY,
     feed_waiting: false,
     realized_pnl: number,
+    dividends: number,
     unrealized_pnl: number,
     fees: number,
     unsettled_cash: number,

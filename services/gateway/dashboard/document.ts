@@ -135,7 +135,8 @@ const REPLIES: Readonly<Record<string, Named>> = {
         'Added; the last halt since somebody started trading, with its session; a daily loss halts until the next session opens, which `resumed` names then',
       session: 'Added; the time of the feed: its last closed session, `null` before the first',
       feed_waiting: 'Added; no further session is there yet',
-      realized_pnl: 'Added; net of fees',
+      realized_pnl: 'Added; net of fees, without dividends',
+      dividends: 'Added; received, less those owed for short positions',
       unrealized_pnl: 'Added',
       fees: 'Added; all that were paid',
       unsettled_cash: 'Added; of sales, not to be spent yet',
@@ -155,7 +156,8 @@ const REPLIES: Readonly<Record<string, Named>> = {
       price_session: 'Added; the session that `current_price` is of',
       stale:
         'Added; it is an earlier session than the last one: the ticker did not trade since. After 20 sessions without a bar the position is settled at that price',
-      realized_pnl: 'Net of fees',
+      realized_pnl: 'Net of fees, without dividends',
+      dividends: 'Added; received, less those owed for a short position',
     },
   },
   Order: {
