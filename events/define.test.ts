@@ -33,7 +33,7 @@ const cause: EventCause = {
 const data = { request_id: 'R.1', comment: 'Das stimmt <b>nicht</b>.', tags: ['lohn', 'ä'] };
 
 /** Readable on purpose: what is sealed shows its key and its place. */
-class TransparentVault implements Vault {
+class TransparentVault implements Pick<Vault, 'open' | 'seal'> {
   readonly erased = new Set<string>();
   sealed = 0;
 
@@ -53,14 +53,6 @@ class TransparentVault implements Vault {
     this.erased.add(key);
     return true;
   }
-
-  async sweep(): Promise<number> {
-    return 0;
-  }
-
-  confirm(): void {}
-
-  async close(): Promise<void> {}
 }
 
 /** As a store gives it back: through JSON, with a place and a hash. */

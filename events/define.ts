@@ -145,7 +145,10 @@ export interface Codec {
 export const SEALED_TEXT = '(sealed)';
 
 /** The codec of a catalogue: what is in the open on one side, what is stored on the other. */
-export function createCodec(definitions: readonly AnyEventDefinition[], vault: Vault): Codec {
+export function createCodec(
+  definitions: readonly AnyEventDefinition[],
+  vault: Pick<Vault, 'open' | 'seal'>,
+): Codec {
   const byType = byTypeOf(definitions);
   return {
     ...createDecoder(definitions, vault),

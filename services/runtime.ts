@@ -37,6 +37,7 @@ import type { KeyReader, Vault } from '../events/vault/vault.ts';
 import type { Settings } from './config.ts';
 import { closingOnFailure } from './closers.ts';
 import { makeDataDir } from './data-dir.ts';
+import { heedErasures, heedErasuresReading, type HeedingVault } from './erased-keys.ts';
 import { forgetListening } from './listening.ts';
 import { Spool } from './knowledge/spool.ts';
 import type { OpenRecord } from './record.ts';
@@ -126,7 +127,7 @@ export function openRecord({ dataDir, distributed }: Settings): Promise<OpenReco
       closers.defer(() => keys.close());
       return {
         store,
-        codec: createDecoder(CATALOG, keys),
+        codec: createDecoder(CATALOG, heedErasuresReading(keys, store)),
         since: (at) => store.since(at),
         close: () => closers.disposeAsync(),
       };
@@ -134,7 +135,11 @@ export function openRecord({ dataDir, distributed }: Settings): Promise<OpenReco
     const store = await openEventStoreDb({ url: distributed.eventStoreUrl });
     closers.defer(() => store.close());
     const keys = lazyNatsKeys(distributed.nats, closers);
-    return { store, codec: createDecoder(CATALOG, keys), close: () => closers.disposeAsync() };
+    return {
+      store,
+      codec: createDecoder(CATALOG, heedErasuresReading(keys, store)),
+      close: () => closers.disposeAsync(),
+    };
   });
 }
 
@@ -165,16 +170,17 @@ async function openEmbedded(
   logger: Logger,
   closers: AsyncDisposableStack,
 ): Promise<Adapters> {
-  const vault = await openSqliteVault({ file: join(dataDir, 'keys.db') });
-  closers.defer(() => vault.close());
+  const keys = await openSqliteVault({ file: join(dataDir, 'keys.db') });
+  closers.defer(() => keys.close());
   const store = await openEmbeddedStore({ file: recordIn(dataDir) });
   closers.defer(() => store.close());
+  const vault = heedErasures(keys, store);
   await forgetListening(dataDir);
   const spool = await openSpool(dataDir, closers);
   const bus = new InProcessBroker().connect(tellHandlerError(logger));
   closers.defer(() => bus.drain());
   const leases = new InProcessLeases(tellWorkError(logger));
-  await sweepKeys(vault, store, spool, logger);
+  await tidyKeys(vault, store, spool, logger);
   return {
     instance: newInstance(),
     bus,
@@ -195,15 +201,16 @@ async function openDistributed(
   const slot = await claimSlot(dataDir);
   closers.defer(() => slot.release());
   const { bus, instance, connection } = await joinBus(nats, logger, closers);
-  const vault = await openNatsVault(connection, { owner: slot.owner });
-  closers.defer(() => vault.close());
+  const keys = await openNatsVault(connection, { owner: slot.owner });
+  closers.defer(() => keys.close());
   const store = await openEventStoreDb({ url: eventStoreUrl });
   closers.defer(() => store.close());
+  const vault = heedErasures(keys, store);
   const spool = await openSpool(slot.folder, closers);
   const leases = await openNatsLeases(connection, { holder: instance, onWorkError: tellWorkError(logger) });
   const outlet = await openJetStreamOutlet(connection);
   // What an earlier run left can wait until a start that finds the store there.
-  await sweepKeys(vault, store, spool, logger).catch((error: unknown) =>
+  await tidyKeys(vault, store, spool, logger).catch((error: unknown) =>
     logger.warn({ err: error }, 'keys of an earlier run were not looked at'),
   );
   // Last in, first out: handlers finish while what they write to is still open.
@@ -235,7 +242,9 @@ async function openSpool(folder: string, closers: AsyncDisposableStack): Promise
   return spool;
 }
 
-async function sweepKeys(vault: Vault, store: EventStore, spool: Spool, logger: Logger): Promise<void> {
+async function tidyKeys(vault: HeedingVault, store: EventStore, spool: Spool, logger: Logger): Promise<void> {
+  const again = await vault.eraseAgain();
+  if (again > 0) logger.warn({ keys: again }, 'keys of erased text had come back and are erased again');
   const swept = await vault.sweep(createKeyCheck(store, spool));
   if (swept > 0) logger.info({ swept }, 'keys without text removed');
 }

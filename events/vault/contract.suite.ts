@@ -122,8 +122,10 @@ export function vaultContract(name: string, createHarness: () => Promise<VaultHa
     it('erases: text reads as null for good, and later text under the name is refused', async () => {
       const sealed = await vault.seal('r-1', 'to be forgotten', 'c');
       const kept = await vault.seal('r-2', 'to be kept', 'c');
+      for (const name of ['r-1', 'unknown']) expect(await vault.isErased(name)).toBe(false);
       expect(await vault.erase('r-1')).toBe(true);
       for (let round = 0; round < 2; round++) {
+        expect(await vault.isErased('r-1')).toBe(true);
         expect(await vault.open('r-1', sealed, 'c')).toBeNull();
         expect(await vault.open('r-2', kept, 'c')).toBe('to be kept');
         await expect(vault.seal('r-1', 'again', 'c')).rejects.toMatchObject({ code: 'REQUEST_ERASED' });

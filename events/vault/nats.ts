@@ -149,6 +149,11 @@ class NatsVault implements Vault {
     throw unavailable(new Error('too many others write this key'));
   }
 
+  async isErased(name: string): Promise<boolean> {
+    this.#assertOpen();
+    return (await this.#keys.last(hashName(name)))?.kind === 'erased';
+  }
+
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;

@@ -106,6 +106,11 @@ class SqliteVault implements Vault {
     return erased;
   }
 
+  async isErased(name: string): Promise<boolean> {
+    this.#assertOpen();
+    return this.#find(name) === null;
+  }
+
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#writeConfirmations();

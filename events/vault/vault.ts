@@ -27,6 +27,8 @@ export interface Vault {
    * with `REQUEST_ERASED`, also where there was no key. After a failure: erase again.
    */
   erase(key: string): Promise<boolean>;
+  /** Whether text under this key is refused: it was erased here, or never made where it was to be erased. */
+  isErased(key: string): Promise<boolean>;
   close(): Promise<void>;
 }
 

@@ -126,10 +126,9 @@ function serveEnabled(options: AuditServiceOptions, checkpoints: Checkpoints): A
         await runner.stop();
         projection = null;
       });
-      const common = { ...options, file: settings.dbPath, queue: QUEUE, onError };
+      const common = { ...options, projection: runner, file: settings.dbPath, queue: QUEUE, onError };
       const erasing = (erasures = serveErasures({
         ...common,
-        projection: runner,
         retentionDays: settings.retentionDays,
       }));
       closers.defer(async () => {

@@ -74,6 +74,12 @@ test('reading begins when the tables have caught up', async () => {
   const end = serveInteractions({
     ...process,
     file,
+    projection: {
+      status: () => {
+        throw new Error('nothing is erased');
+      },
+      waitFor: () => Promise.resolve(),
+    },
     settled: settled.promise,
     queue: 'audit',
     onError: () => {},

@@ -1,11 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { MessageBus } from '../../../events/bus/bus.ts';
+import { ERASURES_STREAM, TextErased } from '../../../events/catalog/audit.ts';
 import { askStream } from '../../../events/catalog/knowledge.ts';
 import type { Codec } from '../../../events/define.ts';
 import { BelegError } from '../../../events/errors.ts';
 import { ListInteractions, ShowInteraction } from '../../../events/messages/audit.ts';
 import { serve, type CallContext } from '../../../events/messages/define.ts';
+import type { ProjectionRunner } from '../../../events/projections/runner.ts';
 import type { EventStore } from '../../../events/store/store.ts';
+import { once } from '../../once.ts';
 import { chainStatus } from './chain-status.ts';
 import { interactionOfRequest } from './interaction.ts';
 import { listInteractions } from './page.ts';
@@ -18,6 +21,7 @@ export interface InteractionsOptions {
   codec: Codec;
   /** The file that the audit projection writes, once that has opened it. */
   file: string;
+  projection: Pick<ProjectionRunner, 'status' | 'waitFor'>;
   /** Resolves when that has caught up for the first time, or cannot. */
   settled: Promise<void>;
   queue: string;
@@ -28,8 +32,9 @@ export interface InteractionsOptions {
 const SETTLE_MS = 2_000;
 
 /**
- * Answers what was asked and said, from the tables as far as they are. Returns what ends it: it lets those finish that
- * have begun.
+ * Answers what was asked and said, from the tables as far as they are, and not before they have forgotten all that was
+ * erased by the start: they may be an older copy that was put back. Returns what ends it: it lets those finish that have
+ * begun.
  *
  * @throws {BelegError} `STORE_UNAVAILABLE`.
  */
@@ -37,9 +42,10 @@ export function serveInteractions(options: InteractionsOptions): () => Promise<v
   const { bus, file, queue, onError } = options;
   const tables = new AuditTables(file);
   const ready = Promise.race([options.settled, delay(SETTLE_MS, undefined, { ref: false })]);
+  const forgotten = once(() => hasForgotten(options));
   const begun = new Set<Promise<unknown>>();
   const tracked = <T>(read: () => Promise<T>): Promise<T> => {
-    const reading = ready.then(read);
+    const reading = ready.then(forgotten).then(read);
     begun.add(reading);
     const forget = () => begun.delete(reading);
     reading.then(forget, forget);
@@ -60,6 +66,16 @@ export function serveInteractions(options: InteractionsOptions): () => Promise<v
     await Promise.allSettled(begun);
     tables.close();
   };
+}
+
+/** Rejects with `STORE_UNAVAILABLE`, or as `waitFor`. */
+async function hasForgotten({ store, projection }: InteractionsOptions): Promise<void> {
+  for await (const { type, position } of store.readStream(ERASURES_STREAM, { direction: 'backwards' })) {
+    if (type !== TextErased.type) continue;
+    // Also in tables of an earlier version, which are read until there are new ones.
+    if (projection.status().position < position) await projection.waitFor(position, { timeoutMs: SETTLE_MS });
+    return;
+  }
 }
 
 async function showInteraction(

@@ -42,7 +42,7 @@ export class ToldRecord {
   /** In memory, unless there is a store and a vault for it. */
   constructor(at: { store: EventStore; vault: Vault } | null = null) {
     this.store = at?.store ?? new MemoryStore();
-    this.codec = createCodec(CATALOG, at?.vault ?? (this.keys as unknown as Vault));
+    this.codec = createCodec(CATALOG, at?.vault ?? this.keys);
   }
 
   wait(ms: number): this {
