@@ -27,7 +27,14 @@ describe('settings of the trading service', () => {
       strategy: 'crossover',
       feedSpeed: 1,
       cash: 100_000n * 10n ** 16n,
-      policy: { shorting: false, lot: 100_000_000n, maxOrderValue: null, maxDailyLossBps: null },
+      policy: {
+        shorting: false,
+        lot: 100_000_000n,
+        maxOrderValue: null,
+        maxDailyLossBps: null,
+        maintenanceBps: 3_000n,
+        borrowBps: 100n,
+      },
       rules: { slippage: 50_000n, volumeLimit: 10_000_000n, lot: 100_000_000n },
     });
   });
@@ -80,6 +87,8 @@ describe('settings of the trading service', () => {
     ['TD_LOT', '0'],
     ['TD_VOLUME_LIMIT', '101'],
     ['TD_MAX_DAILY_LOSS_PERCENT', '2 %'],
+    ['TD_MARGIN_PERCENT', '0'],
+    ['TD_BORROW_PERCENT', '-1'],
     ['TD_ACCOUNT', 'Main'],
     ['TD_CURRENCY', 'dollar'],
     ['TD_TICKERS', 'AAPL;MSFT'],

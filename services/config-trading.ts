@@ -75,11 +75,13 @@ function decimal(what: string, { min, max }: { min: number; max: number }, fallb
     .default(fallback);
 }
 
+const bpsOf = (percent: string): bigint => BigInt(Math.round(Number(percent) * 100));
+
 /** Percent with at most two decimals, as hundredths of a percent. */
 const LimitPercent = z
   .string()
   .regex(/^\d{1,4}(\.\d{1,2})?$/, 'must be a percentage with at most two decimals, without the sign')
-  .transform((text) => BigInt(Math.round(Number(text) * 100)))
+  .transform(bpsOf)
   .refine((bps) => bps > 0n, 'must be greater than 0')
   .optional();
 
@@ -168,6 +170,8 @@ export const TradingVariables = {
   TD_MAX_ORDER_VALUE: decimal('an amount', { min: 0, max: 1_000_000_000_000 }, '0'),
   TD_MAX_POSITION_PERCENT: LimitPercent,
   TD_MAX_DAILY_LOSS_PERCENT: LimitPercent,
+  TD_MARGIN_PERCENT: decimal('a percentage of short positions', { min: 0.01, max: 1_000 }, '30'),
+  TD_BORROW_PERCENT: decimal('a percentage a year', { min: 0, max: 1_000 }, '1'),
   TD_MODEL_SEQUENCE_LENGTH: whole(4, 512, 60),
   TD_MODEL_HIDDEN_CHANNELS: whole(8, 512, 64),
   TD_MODEL_NUM_HEADS: whole(1, 16, 4),
@@ -227,6 +231,8 @@ export function readTradingSettings(
         maxOrderValue: maxOrderValue === 0n ? null : maxOrderValue,
         maxPositionBps: variables.TD_MAX_POSITION_PERCENT ?? null,
         maxDailyLossBps: variables.TD_MAX_DAILY_LOSS_PERCENT ?? null,
+        maintenanceBps: bpsOf(variables.TD_MARGIN_PERCENT),
+        borrowBps: bpsOf(variables.TD_BORROW_PERCENT),
       },
       rules: {
         fees: variables.TD_FEES,

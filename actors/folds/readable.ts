@@ -34,14 +34,18 @@ export function readableAccount(state: AccountState): Json {
     reserved: { at_limit: moneyText(state.reservedAtLimit), at_market: moneyText(state.reservedAtMarket) },
     close_value: moneyText(state.closeValue),
     loss_session: state.lossSession,
-    positions: mapped(state.positions, ({ quantity, cost, realized, dividends, fees, priced }) => ({
-      quantity: quantityText(quantity),
-      cost: moneyText(cost),
-      realized: moneyText(realized),
-      dividends: moneyText(dividends),
-      fees: moneyText(fees),
-      priced,
-    })),
+    positions: mapped(
+      state.positions,
+      ({ quantity, cost, realized, dividends, borrowing, fees, priced }) => ({
+        quantity: quantityText(quantity),
+        cost: moneyText(cost),
+        realized: moneyText(realized),
+        dividends: moneyText(dividends),
+        borrowing: moneyText(borrowing),
+        fees: moneyText(fees),
+        priced,
+      }),
+    ),
     marks: mapped(state.marks, priceText),
     discrepancies: state.discrepancies.map(({ kind, order_id, ticker, detail }) => ({
       kind,

@@ -36,6 +36,8 @@ export const accountFold: StreamFold<AccountState> = {
     SessionOpened: true,
     SplitApplied: true,
     DividendPaid: true,
+    BorrowCharged: true,
+    MarginCalled: true,
     PositionSettled: true,
     SessionClosed: true,
   }),

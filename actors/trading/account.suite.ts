@@ -16,6 +16,8 @@ export const POLICY: TradingPolicy = {
   maxOrderValue: null,
   maxPositionBps: null,
   maxDailyLossBps: null,
+  maintenanceBps: 3_000n,
+  borrowBps: 0n,
 };
 
 /** An order of one share of AAA at the market, good for a day, unless it says otherwise; numbers as decimal text. */

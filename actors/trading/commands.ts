@@ -16,6 +16,10 @@ export interface TradingPolicy {
   readonly maxPositionBps: bigint | null;
   /** Loss since the last session's close at which trading halts, in hundredths of a percent of the value then. */
   readonly maxDailyLossBps: bigint | null;
+  /** What the account must be worth, as a share of its short positions; below that they are bought back. */
+  readonly maintenanceBps: bigint;
+  /** What borrowing for a short position costs a year, as a share of what it is worth. */
+  readonly borrowBps: bigint;
 }
 
 export interface SubmitOrder extends BrokerOrder {

@@ -1,12 +1,14 @@
 import { BelegError } from '../../events/errors.ts';
 import { exposingOrders, requestCancels, type PendingFill } from './cancel.ts';
 import type { AccountDraft } from './draft.ts';
+import { totalValue } from './exposure.ts';
 import type { AccountState, Halt } from './state.ts';
 
 /**
  * Quiet while it runs.
  *
- * @throws {BelegError} `TRADING_HALTED` while a discrepancy is not settled, and in the session of a daily loss.
+ * @throws {BelegError} `TRADING_HALTED` while a discrepancy is not settled, in the session of a daily loss, and for an
+ * account that is worth nothing.
  */
 export function start(state: AccountState): readonly AccountDraft[] {
   if (state.engine === 'running') return [];
@@ -19,6 +21,9 @@ export function start(state: AccountState): readonly AccountDraft[] {
     throw new BelegError('TRADING_HALTED', {
       detail: 'The loss of this session is at its limit; closing only until the next one',
     });
+  }
+  if (totalValue(state) <= 0n) {
+    throw new BelegError('TRADING_HALTED', { detail: 'The account is worth nothing; closing only' });
   }
   return [{ type: 'TradingStarted', data: {} }];
 }

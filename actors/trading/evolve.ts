@@ -87,6 +87,11 @@ export function evolve(state: AccountState, event: AccountDraft): AccountState {
     case 'DividendPaid':
       dividend(state, event.data);
       break;
+    case 'BorrowCharged':
+      borrowed(state, event.data);
+      break;
+    case 'MarginCalled':
+      break;
     case 'PositionSettled':
       settled(state, event.data);
       break;
@@ -148,6 +153,12 @@ function split(state: AccountState, data: AccountData<'SplitApplied'>): void {
   const mark = state.marks.get(data.ticker);
   if (position.quantity === 0n) state.marks.delete(data.ticker);
   else if (mark !== undefined) state.marks.set(data.ticker, mulDiv(mark, ratio.denominator, ratio.numerator));
+}
+
+function borrowed(state: AccountState, data: AccountData<'BorrowCharged'>): void {
+  const amount = parseMoney(data.amount);
+  held(state, data.ticker).borrowing += amount;
+  state.cash -= amount;
 }
 
 function settled(state: AccountState, data: AccountData<'PositionSettled'>): void {

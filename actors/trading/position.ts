@@ -7,6 +7,7 @@ export const flat = (): PositionState => ({
   cost: 0n,
   realized: 0n,
   dividends: 0n,
+  borrowing: 0n,
   fees: 0n,
   priced: null,
 });

@@ -16,12 +16,15 @@ const policies: fc.Arbitrary<Partial<TradingPolicy>> = fc.record({
   settlementSessions: fc.nat(3),
   maxDailyLossBps: fc.constantFrom(null, 500n),
   maxPositionBps: fc.constantFrom(null, 5_000n),
+  borrowBps: fc.constantFrom(0n, 333n),
 });
 
 /** Opening cash, to the last digit, whatever happened. */
 function expectConserved(state: AccountState): void {
   let sum = state.cash + unsettledCash(state);
-  for (const { cost, realized, dividends } of state.positions.values()) sum += cost - realized - dividends;
+  for (const { cost, realized, dividends, borrowing } of state.positions.values()) {
+    sum += cost - realized - dividends + borrowing;
+  }
   expect(sum).toBe(parseMoney('10000'));
 }
 

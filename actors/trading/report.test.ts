@@ -93,6 +93,7 @@ describe('a trade', () => {
       cost: parseMoney('995'),
       realized: parseMoney('-1.25'),
       dividends: 0n,
+      borrowing: 0n,
       fees: parseMoney('1.25'),
       priced: '2024-01-02',
     });

@@ -98,6 +98,7 @@ describe('a split', () => {
       cost: 0n,
       realized: 0n,
       dividends: 0n,
+      borrowing: 0n,
       fees: 0n,
       priced: '2024-01-02',
     });

@@ -14,11 +14,12 @@ import type { SessionOpening, TradingPolicy } from './commands.ts';
 import type { AccountDraft } from './draft.ts';
 import { halt, resume } from './engine.ts';
 import { markOf, totalValue, WHOLE_BPS } from './exposure.ts';
+import { callMargin, chargeBorrowing } from './shorts.ts';
 import { adjustOrders, splitPosition } from './split.ts';
 import type { AccountState } from './state.ts';
 
 /**
- * The feed's time moves on: cash that is due settles, splits change positions and open orders, dividends of the
+ * The feed's time moves on: cash that is due settles, borrowing for short positions is paid for, splits change positions and open orders, dividends of the
  * ex-date are booked (after a split of the same day: they are a share's as it trades now), and what no longer trades is
  * settled at its last price. A halt for the loss of the
  * session before ends. Quiet for a session that is open already, or was.
@@ -26,10 +27,15 @@ import type { AccountState } from './state.ts';
 export function openSession(
   { session, splits, dividends, opens, gone }: SessionOpening,
   state: AccountState,
-  { lot }: TradingPolicy,
+  policy: TradingPolicy,
 ): readonly AccountDraft[] {
+  const { lot } = policy;
   if (state.session !== null && session <= state.session) return [];
-  const drafts: AccountDraft[] = [{ type: 'SessionOpened', data: { session } }, ...resume(state, session)];
+  const drafts: AccountDraft[] = [
+    { type: 'SessionOpened', data: { session } },
+    ...resume(state, session),
+    ...chargeBorrowing(session, state, policy),
+  ];
   const quantities = new Map<string, Quantity>();
   for (const [ticker, ratio] of splits) {
     const held = state.positions.get(ticker);
@@ -90,7 +96,8 @@ function dividend(ticker: string, session: string, perShare: Price, quantity: Qu
 }
 
 /**
- * The session's bars are through: marks, and what the account is worth. A loss at the limit since the last close halts
+ * The session's bars are through: marks, and what the account is worth. Too little for its short positions has them bought
+ * back. A loss at the limit since the last close halts
  * trading while it runs. Quiet for a session that is closed already, or was.
  *
  * @throws {BelegError} `INTERNAL` for a session that is not open.
@@ -114,7 +121,26 @@ export function closeSession(
     type: 'SessionClosed',
     data: { session, closes: marks, cash: moneyText(state.cash), total_value: moneyText(value) },
   };
-  return [closed, ...haltOnLoss(state, value, policy)];
+  const margin = callMargin(session, value, closes, state, policy);
+  const halted = value <= 0n ? haltOnNothing(state, value) : haltOnLoss(state, value, policy);
+  return [closed, ...margin, ...withoutRepeatedCancels(halted, margin)];
+}
+
+/** What is closed for the margin is being cancelled already. */
+const withoutRepeatedCancels = (
+  drafts: readonly AccountDraft[],
+  before: readonly AccountDraft[],
+): readonly AccountDraft[] =>
+  drafts.filter(
+    ({ type, data }) =>
+      type !== 'OrderCancelRequested' ||
+      !before.some((one) => one.type === type && one.data.order_id === data.order_id),
+  );
+
+/** There is nothing to trade with, and nothing that another session could make better. */
+function haltOnNothing(state: AccountState, value: Money): readonly AccountDraft[] {
+  if (state.engine === 'stopped') return [];
+  return halt(state, { reason: 'no_equity', detail: `the account is worth ${moneyText(value)}` });
 }
 
 function haltOnLoss(

@@ -9,7 +9,7 @@ import { ORDER_LIFECYCLE, type OrderStatus } from './order-lifecycle.ts';
 import { initialState, type AccountState, type OrderState } from './state.ts';
 
 /** Goes up with every change of what a state is; of another version: fold from the start. */
-export const SNAPSHOT_VERSION = 5;
+export const SNAPSHOT_VERSION = 6;
 
 /** Exact numbers as the text of their integers. */
 export const Int = z
@@ -51,6 +51,7 @@ const PositionEntry = z.strictObject({
   cost: Int,
   realized: Int,
   dividends: Int,
+  borrowing: Int,
   fees: Int,
   priced: z.string().nullable(),
 });
@@ -75,7 +76,7 @@ const Snapshot = z.strictObject({
   engine: Engine,
   halt: z
     .strictObject({
-      reason: z.enum(['daily_loss', 'discrepancy']),
+      reason: z.enum(['daily_loss', 'discrepancy', 'no_equity']),
       detail: z.string(),
       session: z.string().nullable(),
       resumed: z.string().nullable(),
@@ -125,19 +126,18 @@ export function header(state: AccountState): { readonly [name: string]: Json } {
     unsettled,
     discrepancies,
   } = state;
-  const positions = [...state.positions].map(
-    ([ticker, { quantity, cost, realized, dividends, fees, priced }]) => [
-      ticker,
-      {
-        quantity: `${quantity}`,
-        cost: `${cost}`,
-        realized: `${realized}`,
-        dividends: `${dividends}`,
-        fees: `${fees}`,
-        priced,
-      },
-    ],
-  );
+  const positions = [...state.positions].map(([ticker, { priced, ...amounts }]) => [
+    ticker,
+    {
+      quantity: `${amounts.quantity}`,
+      cost: `${amounts.cost}`,
+      realized: `${amounts.realized}`,
+      dividends: `${amounts.dividends}`,
+      borrowing: `${amounts.borrowing}`,
+      fees: `${amounts.fees}`,
+      priced,
+    },
+  ]);
   return {
     version: SNAPSHOT_VERSION,
     account,

@@ -13,6 +13,8 @@ export interface PositionState {
   realized: Money;
   /** Received, less those owed for a short position. */
   dividends: Money;
+  /** What borrowing for a short position cost. */
+  borrowing: Money;
   fees: Money;
   /** The session that its mark is of: an earlier one than the account's last where the ticker did not trade in that. */
   priced: string | null;
@@ -78,7 +80,7 @@ export interface Discrepancy {
 }
 
 export interface Halt {
-  readonly reason: 'daily_loss' | 'discrepancy';
+  readonly reason: 'daily_loss' | 'discrepancy' | 'no_equity';
   readonly detail: string;
 }
 

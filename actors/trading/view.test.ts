@@ -116,6 +116,7 @@ describe('positions as clients see them', () => {
       unrealized_pnl_percent: 10,
       realized_pnl: -1,
       dividends: 0,
+      borrowing_costs: 0,
     });
   });
 
@@ -174,6 +175,7 @@ describe('the status', () => {
       feed_waiting: true,
       realized_pnl: 97,
       dividends: 0,
+      borrowing_costs: 0,
       unrealized_pnl: 0,
       fees: 3,
       unsettled_cash: 0,

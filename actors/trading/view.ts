@@ -90,7 +90,7 @@ export function viewPositions(state: AccountState): Record<string, PositionView>
 }
 
 function viewPosition(position: PositionState, ticker: string, state: AccountState): PositionView {
-  const { quantity, cost, realized, dividends, priced } = position;
+  const { quantity, cost, realized, dividends, borrowing, priced } = position;
   const mark = markOf(state, ticker);
   const pnl = moneyNumber(unrealized(position, mark));
   return {
@@ -106,6 +106,7 @@ function viewPosition(position: PositionState, ticker: string, state: AccountSta
     unrealized_pnl_percent: cost === 0n ? 0 : (pnl / moneyNumber(abs(cost))) * 100,
     realized_pnl: moneyNumber(realized),
     dividends: moneyNumber(dividends),
+    borrowing_costs: moneyNumber(borrowing),
   };
 }
 
@@ -113,11 +114,13 @@ function viewPosition(position: PositionState, ticker: string, state: AccountSta
 export function viewStatus(state: AccountState, surroundings: Surroundings): StatusView {
   let realized = 0n;
   let dividends = 0n;
+  let borrowing = 0n;
   let open = 0n;
   let fees = 0n;
   for (const [ticker, position] of state.positions) {
     realized += position.realized;
     dividends += position.dividends;
+    borrowing += position.borrowing;
     fees += position.fees;
     if (position.quantity !== 0n) open += unrealized(position, markOf(state, ticker));
   }
@@ -134,6 +137,7 @@ export function viewStatus(state: AccountState, surroundings: Surroundings): Sta
     feed_waiting: surroundings.feed_waiting,
     realized_pnl: moneyNumber(realized),
     dividends: moneyNumber(dividends),
+    borrowing_costs: moneyNumber(borrowing),
     unrealized_pnl: moneyNumber(open),
     fees: moneyNumber(fees),
     unsettled_cash: moneyNumber(unsettledCash(state)),

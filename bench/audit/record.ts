@@ -29,6 +29,8 @@ const POLICY: TradingPolicy = {
   maxOrderValue: null,
   maxPositionBps: null,
   maxDailyLossBps: null,
+  maintenanceBps: 3_000n,
+  borrowBps: 0n,
 };
 
 const PASSAGE =

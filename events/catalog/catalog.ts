@@ -50,6 +50,8 @@ export type AccountEvent =
   | EventOf<typeof trading.SessionOpened>
   | EventOf<typeof trading.SplitApplied>
   | EventOf<typeof trading.DividendPaid>
+  | EventOf<typeof trading.BorrowCharged>
+  | EventOf<typeof trading.MarginCalled>
   | EventOf<typeof trading.PositionSettled>
   | EventOf<typeof trading.SessionClosed>;
 
@@ -129,6 +131,8 @@ export const CATALOG: readonly AnyEventDefinition[] = [
   trading.SessionOpened,
   trading.SplitApplied,
   trading.DividendPaid,
+  trading.BorrowCharged,
+  trading.MarginCalled,
   trading.PositionSettled,
   trading.SessionClosed,
   broker.PaperOrderAccepted,

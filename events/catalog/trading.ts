@@ -52,7 +52,7 @@ export const TradingHalted = defineEvent({
   type: 'TradingHalted',
   context: 'trading',
   version: 1,
-  data: { reason: z.enum(['daily_loss', 'discrepancy']), detail: z.string() },
+  data: { reason: z.enum(['daily_loss', 'discrepancy', 'no_equity']), detail: z.string() },
 });
 
 /** The session of a daily loss is over: its halt ends with it. */
@@ -247,6 +247,29 @@ export const DividendPaid = defineEvent({
     quantity: QuantityText,
     amount: MoneyText,
   },
+});
+
+/** What was borrowed to be sold cost so much since the last close: `value` then, for so many calendar days. */
+export const BorrowCharged = defineEvent({
+  type: 'BorrowCharged',
+  context: 'trading',
+  version: 1,
+  data: {
+    ticker: z.string(),
+    session: SessionDate,
+    days: z.int().positive(),
+    quantity: QuantityText,
+    value: MoneyText,
+    amount: MoneyText,
+  },
+});
+
+/** The account is worth less than its short positions require: the orders that buy them back follow. */
+export const MarginCalled = defineEvent({
+  type: 'MarginCalled',
+  context: 'trading',
+  version: 1,
+  data: { session: SessionDate, value: MoneyText, short: MoneyText, required: MoneyText },
 });
 
 /**

@@ -96,8 +96,9 @@ export const Position = z.object({
   unrealized_pnl: z.number(),
   unrealized_pnl_percent: z.number(),
   realized_pnl: z.number(),
-  /** Added; not part of `realized_pnl`. */
+  /** Added; neither is part of `realized_pnl`. */
   dividends: z.number(),
+  borrowing_costs: z.number(),
 });
 
 export const ENGINE_STATES = ['stopped', 'reconciling', 'running', 'halted'] as const;
@@ -126,8 +127,9 @@ export const TradingStatusReply = z.object({
   /** No further session is there yet. */
   feed_waiting: z.boolean(),
   realized_pnl: z.number(),
-  /** Added; not part of `realized_pnl`. */
+  /** Added; neither is part of `realized_pnl`. */
   dividends: z.number(),
+  borrowing_costs: z.number(),
   unrealized_pnl: z.number(),
   fees: z.number(),
   unsettled_cash: z.number(),

@@ -161,6 +161,30 @@ describe('a backtest', () => {
     expect(Object.fromEntries(figuresOf(summary))['Annual return']).toContain('halted in 1 of them');
   });
 
+  it('buys a short position back on a margin call, and says so', () => {
+    const { policy } = readSettings({ TD_SHORTING: 'true', TD_BORROW_PERCENT: '3.6' }).trading;
+    const { strategy } = scripted({ 0: [{ ticker: 'ACME', weight: -0.5 }] });
+    const sessions = [
+      day('2020-01-02', 100),
+      day('2020-01-03', 100),
+      day('2020-01-06', 250),
+      day('2020-01-07', 260),
+    ];
+    const { backtest, journal } = test(sessions, { strategy, policy });
+    // 50 sold at 100; 3 days of 5,000 at 3.6 %, one of 12,500; bought back at 260; a fee of 1 each.
+    expect(moneyNumber(backtest.account.cash)).toBe(10_000 + 5_000 - 1.5 - 1.25 - 13_000 - 2);
+    const summary = summarise(backtest, journal, ABOUT);
+    expect(summary).toMatchObject({
+      positions: {},
+      borrowing: 2.75,
+      realized: -8_002,
+      marginCalls: [{ session: '2020-01-06', value: '2497.5', required: '3750' }],
+    });
+    expect(notesOf(summary)).toEqual([
+      'MARGIN CALL on 2020-01-06: worth 2,497.50, where short positions require 3,750.00; they were bought back.',
+    ]);
+  });
+
   it('settles what no longer trades, and says so, and what is stale at the end', () => {
     const { strategy } = scripted({ 0: ALL_IN });
     const sessions = [day('2020-01-02', 100), day('2020-01-03', 110), without('2020-01-06')];

@@ -62,7 +62,7 @@ ${trades.length > MAX_ROWS ? `<p>The last ${amount(MAX_ROWS, 0)} of ${amount(tra
 
 /** What has to be known before the figures are believed. */
 export function notesOf(summary: BacktestSummary): string[] {
-  return [...modelNotes(summary), ...haltNotes(summary), ...staleNotes(summary)];
+  return [...modelNotes(summary), ...haltNotes(summary), ...marginNotes(summary), ...staleNotes(summary)];
 }
 
 /** Halts that are named one by one. */
@@ -83,6 +83,12 @@ function haltNotes({ halts, haltedSessions, sessions }: BacktestSummary): string
     ...(more > 0 ? [`  and ${amount(more, 0)} more, until ${halts.at(-1)!.session}.`] : []),
   ];
 }
+
+const marginNotes = ({ marginCalls }: BacktestSummary): string[] =>
+  marginCalls.map(
+    ({ session, value, required }) =>
+      `MARGIN CALL on ${session}: worth ${amount(Number(value))}, where short positions require ${amount(Number(required))}; they were bought back.`,
+  );
 
 function staleNotes({ settlements, positions, to }: BacktestSummary): string[] {
   const settled = settlements.map(
@@ -135,6 +141,9 @@ export function figuresOf(summary: BacktestSummary): [name: string, value: strin
     ['Realized, net of fees', `${amount(summary.realized)} ${currency}`],
     ['Unrealized', `${amount(summary.unrealized)} ${currency}`],
     ['Dividends', `${amount(summary.dividends)} ${currency}`],
+    ...(summary.borrowing === 0
+      ? []
+      : ([['Borrowing costs', `${amount(summary.borrowing)} ${currency}`]] satisfies [string, string][])),
     ['Fees', `${amount(summary.fees)} ${currency}`],
     ['Open positions', amount(trades.open, 0)],
   ];

@@ -129,7 +129,6 @@ export class Backtest {
       if (isBelegError(error)) return;
       throw error;
     }
-    this.#ask({ type: 'submit', order: brokerOrder(this.#account.orders.get(order_id)!) });
   }
 
   #ask(command: BookCommand): void {
@@ -150,9 +149,11 @@ export class Backtest {
       this.#account = evolve(this.#account, draft);
       this.#options.onEvent?.(draft);
     }
-    // A halt cancels what could open exposure.
     for (const { type, data } of drafts) {
       if (type === 'OrderCancelRequested') this.#ask({ type: 'cancel', order_id: data.order_id });
+      if (type === 'OrderSubmitted') {
+        this.#ask({ type: 'submit', order: brokerOrder(this.#account.orders.get(data.order_id)!) });
+      }
     }
   }
 }

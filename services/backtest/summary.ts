@@ -29,6 +29,7 @@ export interface BacktestSummary {
   readonly sessions: number;
   readonly bars: number;
   readonly settlements: TradeJournal['settlements'];
+  readonly marginCalls: TradeJournal['marginCalls'];
   /** What is held at the end, by ticker. */
   readonly positions: Readonly<Record<string, PositionView>>;
   readonly halts: TradeJournal['halts'];
@@ -40,6 +41,7 @@ export interface BacktestSummary {
   /** Profit of what was closed, net of fees, without dividends. */
   readonly realized: number;
   readonly dividends: number;
+  readonly borrowing: number;
   /** Of what is held at the end, at its last prices. */
   readonly unrealized: number;
   readonly performance: Performance;
@@ -83,6 +85,7 @@ export function summarise(
     sessions: traded.length,
     bars: backtest.bars,
     settlements: journal.settlements,
+    marginCalls: journal.marginCalls,
     positions: viewPositions(account),
     halts: journal.halts,
     haltedSessions: backtest.halted,
@@ -90,6 +93,7 @@ export function summarise(
     final: equity.at(-1)?.value ?? moneyNumber(account.cash),
     fees: moneyNumber(positions.reduce((total, { fees }) => total + fees, 0n)),
     realized: moneyNumber(positions.reduce((total, { realized }) => total + realized, 0n)),
+    borrowing: moneyNumber(positions.reduce((total, { borrowing }) => total + borrowing, 0n)),
     dividends: moneyNumber(positions.reduce((total, { dividends }) => total + dividends, 0n)),
     unrealized: sum(Object.values(viewPositions(account)).map(({ unrealized_pnl }) => unrealized_pnl)),
     performance: measurePerformance(

@@ -18,6 +18,7 @@ export class TradeJournal {
   readonly trades: TradeOfTicker[] = [];
   readonly halts: HaltOfSession[] = [];
   readonly settlements: AccountData<'PositionSettled'>[] = [];
+  readonly marginCalls: AccountData<'MarginCalled'>[] = [];
   #session = '';
   readonly #matching: Matching;
   readonly #lots = new Map<string, LotBook>();
@@ -45,6 +46,8 @@ export class TradeJournal {
         at: session,
       };
       this.#close(ticker, this.#lotsOf(ticker).take(fill));
+    } else if (event.type === 'MarginCalled') {
+      this.marginCalls.push(event.data);
     } else if (event.type === 'PositionSettled') {
       const { ticker, quantity, price, session } = event.data;
       this.settlements.push(event.data);

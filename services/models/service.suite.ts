@@ -214,6 +214,7 @@ export class FakeMarket {
       feed_waiting: false,
       realized_pnl: 0,
       dividends: 0,
+      borrowing_costs: 0,
       unrealized_pnl: 0,
       fees: 0,
       unsettled_cash: 0,

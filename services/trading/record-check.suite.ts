@@ -61,6 +61,7 @@ function checkFolds(events: readonly AccountEvent[]): string[] {
   for (const { type, data } of events) {
     if (type === 'AccountOpened') cash += parseMoney(data.cash);
     if (type === 'DividendPaid') cash += parseMoney(data.amount);
+    if (type === 'BorrowCharged') cash -= parseMoney(data.amount);
     if (type === 'PositionSettled') {
       cash += parseMoney(data.amount);
       held.set(data.ticker, 0n);

@@ -33,6 +33,7 @@ const POSITION = {
   unrealized_pnl_percent: number,
   realized_pnl: number,
   dividends: number,
+  borrowing_costs: number,
 };
 
 const MODEL_SIZES = {
@@ -153,6 +154,7 @@ const REPLIES: Record<Endpoint, unknown> = {
     feed_waiting: false,
     realized_pnl: number,
     dividends: number,
+    borrowing_costs: number,
     unrealized_pnl: number,
     fees: number,
     unsettled_cash: number,

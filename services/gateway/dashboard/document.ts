@@ -130,13 +130,14 @@ const REPLIES: Readonly<Record<string, Named>> = {
       positions: 'By ticker',
       orders_count: 'All orders there ever were',
       state: 'Added',
-      halt_reason: 'Added; `daily_loss` or `discrepancy` while `state` is `halted`',
+      halt_reason: 'Added; `daily_loss`, `discrepancy` or `no_equity` while `state` is `halted`',
       last_halt:
         'Added; the last halt since somebody started trading, with its session; a daily loss halts until the next session opens, which `resumed` names then',
       session: 'Added; the time of the feed: its last closed session, `null` before the first',
       feed_waiting: 'Added; no further session is there yet',
       realized_pnl: 'Added; net of fees, without dividends',
       dividends: 'Added; received, less those owed for short positions',
+      borrowing_costs: 'Added; of short positions, a day at a time',
       unrealized_pnl: 'Added',
       fees: 'Added; all that were paid',
       unsettled_cash: 'Added; of sales, not to be spent yet',
@@ -158,6 +159,7 @@ const REPLIES: Readonly<Record<string, Named>> = {
         'Added; it is an earlier session than the last one: the ticker did not trade since. After 20 sessions without a bar the position is settled at that price',
       realized_pnl: 'Net of fees, without dividends',
       dividends: 'Added; received, less those owed for a short position',
+      borrowing_costs: 'Added; of short positions, a day at a time',
     },
   },
   Order: {

@@ -89,6 +89,15 @@ export function describeEvents(say: (message: string, publication: Publication) 
       ),
     ),
 
+    onEvent(trading.BorrowCharged, ({ ticker, amount, days }, of) =>
+      say(`Borrowing ${ticker} for a short position cost ${money(amount)} (${counted(days, 'day')})`, of),
+    ),
+    onEvent(trading.MarginCalled, ({ value, required }, of) =>
+      say(
+        `MARGIN CALL: the account is worth ${money(value)}, its short positions require ${money(required)}; they are bought back`,
+        of,
+      ),
+    ),
     onEvent(trading.PositionSettled, ({ ticker, quantity, price, last_traded }, of) =>
       say(
         `${ticker} no longer trades: the position of ${quantity} is settled at ${price}, its last price, of ${last_traded}`,
@@ -120,7 +129,11 @@ export function describeEvents(say: (message: string, publication: Publication) 
   ];
 }
 
-const HALTS = { daily_loss: 'daily loss', discrepancy: 'discrepancy with the broker' } as const;
+const HALTS = {
+  daily_loss: 'daily loss',
+  discrepancy: 'discrepancy with the broker',
+  no_equity: 'nothing left',
+} as const;
 const ORIGINS = { client: 'a client', strategy: 'the strategy', close: 'closing a position' } as const;
 
 function pricesOf(order: { type?: string; price: string | null; stop_price: string | null }): string {

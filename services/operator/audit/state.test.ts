@@ -137,7 +137,7 @@ describe('beleg audit diff', () => {
       '',
       '~ cash: 1000 -> 798.5',
       '~ reserved.at_limit: 201 -> 0',
-      '+ positions.AAA: {"quantity":"2","cost":"200.5","realized":"-1","dividends":"0","fees":"1","priced":"2024-01-01"}',
+      '+ positions.AAA: {"quantity":"2","cost":"200.5","realized":"-1","dividends":"0","borrowing":"0","fees":"1","priced":"2024-01-01"}',
       '+ marks.AAA: 100.25',
       '~ cursor: 1 -> 2',
       '~ orders.o-1.status: accepted -> filled',

@@ -25,6 +25,8 @@ export const POLICY: TradingPolicy = {
   maxOrderValue: null,
   maxPositionBps: null,
   maxDailyLossBps: null,
+  maintenanceBps: 3_000n,
+  borrowBps: 0n,
 };
 
 export const noSnapshots: Snapshots = { read: async () => undefined, write: async () => undefined };

@@ -25,6 +25,8 @@ const POLICY: TradingPolicy = {
   maxOrderValue: null,
   maxPositionBps: null,
   maxDailyLossBps: null,
+  maintenanceBps: 3_000n,
+  borrowBps: 0n,
 };
 const NEWEST: OrdersQuery = { limit: 1_000, before: null, ids: null };
 

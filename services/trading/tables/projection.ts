@@ -111,6 +111,8 @@ export const tradingProjection: Projection = {
       case 'SessionOpened':
       case 'SplitApplied':
       case 'DividendPaid':
+      case 'BorrowCharged':
+      case 'MarginCalled':
       case 'PositionSettled':
         break;
     }

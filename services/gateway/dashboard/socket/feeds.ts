@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { MessageBus } from '../../../../events/bus/bus.ts';
 import {
   AccountOpened,
+  BorrowCharged,
   DividendPaid,
   OrderFilled,
   PositionSettled,
@@ -38,6 +39,7 @@ const MOVES = new Set<string>(
     OrderFilled,
     SplitApplied,
     DividendPaid,
+    BorrowCharged,
     PositionSettled,
     SessionClosed,
     TradingStarted,
