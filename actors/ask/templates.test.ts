@@ -1,6 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { frame, matchFrame, questionBack, refusal, type FrameContext, type FrameName } from './templates.ts';
+import {
+  frame,
+  matchFrame,
+  questionBack,
+  refusal,
+  uncoveredIn,
+  type FrameContext,
+  type FrameName,
+} from './templates.ts';
 
 const context: FrameContext = {
   titles: ['Kündigung: Fristen?', 'Urlaub oder Abgeltung', 'Der [neue] Titel'],
@@ -20,6 +28,17 @@ const VALUES: Readonly<Record<FrameName, readonly (string | number)[]>> = {
 };
 
 describe('frames', () => {
+  it.each(['de', 'en'] as const)(
+    'what is not covered is found in an answer, word for word (%s)',
+    (language) => {
+      const sentence = frame('uncovered', language, context.parts);
+      const stand = frame('stand', language, context.months);
+      expect(uncoveredIn(`Das gilt. [A]\n\n${sentence} ${stand}`)).toBe(sentence);
+      expect(uncoveredIn(`Das gilt. [A]\n\n${stand}`)).toBeNull();
+      expect(uncoveredIn(refusal(language, ['Mars']))).toBeNull();
+    },
+  );
+
   it.each(Object.keys(VALUES) as FrameName[])(
     '%s is recognised in both languages, with every slot value',
     (name) => {

@@ -104,6 +104,17 @@ export function questionBack(text: string): string | null {
   return /^(?:Rückfrage|Question back): ([^\n]*\?)$/u.exec(text)?.[1] ?? null;
 }
 
+/** The sentence of an answer that says which parts of the question no source covers; `null` where none does. */
+export function uncoveredIn(answer: string): string | null {
+  for (const [before, after] of [FRAMES.uncovered.de, FRAMES.uncovered.en]) {
+    const start = answer.indexOf(before);
+    // No part holds a quotation mark of its own.
+    const end = answer.slice(start).search(/[“”]\./u);
+    if (start !== -1 && end !== -1) return answer.slice(start, start + end + 1) + after;
+  }
+  return null;
+}
+
 function matches(
   text: string,
   { slot, ...texts }: Frame,

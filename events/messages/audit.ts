@@ -15,6 +15,10 @@ export const Interaction = z.object({
   verified: z.boolean(),
   answer_type: z.string(),
   mode: z.enum(['knowledge', 'review']),
+  /** Of a review; `null` where it is none. */
+  verdict: z.enum(['plausible', 'implausible', 'not_checkable']).nullable(),
+  /** Contradictions between its sources. */
+  conflicts: Count,
   citations: z.array(z.string()),
   model: z.string(),
   latency_ms: Count,

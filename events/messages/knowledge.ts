@@ -77,6 +77,11 @@ export const AskResponse = z.object({
     citations_verified: z.boolean(),
     context_count: z.int(),
     regenerations: z.int(),
+    /** Added. */
+    uncovered: z
+      .string()
+      .nullable()
+      .describe('The sentence of the answer that names parts of the question which no source covers'),
   }),
   n_context: z.int(),
   model: z.string(),

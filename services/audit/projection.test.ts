@@ -21,7 +21,14 @@ test('no event makes the projection look through a whole table', () => {
     all: () => [],
   };
   for (const type of auditProjection.filter!.types!) {
-    const data = { request_id: 'r-1', rating: 'up', feedback: '', comment: '', citations: [], sources: null };
+    const data = {
+      request_id: 'r-1',
+      rating: 'up',
+      feedback: '',
+      comment: '',
+      citations: [],
+      conflict_ids: [],
+    };
     const event = { id: type, type, stream: '', data, metadata: { at: '' } };
     auditProjection.apply(rows, event as unknown as DomainEvent<string, unknown>, {
       revision: 0n,

@@ -21,6 +21,8 @@ const TABLES = `
     verified INTEGER NOT NULL,
     answer_type TEXT NOT NULL,
     mode TEXT NOT NULL,
+    verdict TEXT,
+    contradictions INTEGER NOT NULL,
     citations TEXT NOT NULL,
     sources TEXT,
     conflicts TEXT,
@@ -67,7 +69,7 @@ const TABLES = `
 
 export const auditProjection: Projection = {
   name: 'audit',
-  version: 3,
+  version: 4,
   tables: TABLES,
   filter: {
     streamPrefixes: ['ask-', COMMENTS_STREAM, ERASURES_STREAM],
@@ -172,7 +174,7 @@ function addAnswer(rows: Rows, id: string, at: string, answer: Answer): void {
   // A new answer is unrated; comments are on the request, whatever its answer.
   const commented = rows.get('SELECT 1 FROM comments WHERE request_id = ? LIMIT 1', answer.request_id);
   rows.run(
-    'INSERT INTO interactions VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?)',
+    'INSERT INTO interactions VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?)',
     id,
     answer.request_id,
     at,
@@ -182,6 +184,8 @@ function addAnswer(rows: Rows, id: string, at: string, answer: Answer): void {
     Number(answer.verified),
     answer.answer_type,
     answer.mode,
+    answer.verdict,
+    answer.conflict_ids.length,
     JSON.stringify(answer.citations),
     json(answer.sources),
     json(answer.conflicts),

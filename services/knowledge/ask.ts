@@ -4,6 +4,7 @@ import { lastYearOf } from '../../actors/review/queries.ts';
 import type { Retriever } from '../../actors/ask/ports.ts';
 import { rerankedBy } from '../../actors/ask/rerank.ts';
 import type { AskEventDraft } from '../../actors/ask/lifecycle.ts';
+import { uncoveredIn } from '../../actors/ask/templates.ts';
 import { begin, type AnswerGivenData, type AskInput } from '../../actors/ask/steps.ts';
 import { askStream } from '../../events/catalog/knowledge.ts';
 import { BelegError } from '../../events/errors.ts';
@@ -159,6 +160,7 @@ function toResponse(given: AnswerGivenData, ratingsEnabled: boolean): AskRespons
       citations_verified: given.verified,
       context_count: given.n_context,
       regenerations: given.regenerations,
+      uncovered: uncoveredIn(given.answer),
     },
     ratings_enabled: ratingsEnabled,
     ...(verdict === null ? {} : { plausibility: { verdict, checks: checks ?? [] } }),

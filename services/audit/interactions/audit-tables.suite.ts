@@ -13,6 +13,8 @@ export interface TestAnswer {
   readonly question?: string;
   readonly answer?: string;
   readonly status?: 'answered' | 'refused' | 'uncertain';
+  readonly verdict?: 'plausible' | 'implausible' | 'not_checkable';
+  readonly conflict_ids?: string[][];
 }
 
 export function answerGiven(

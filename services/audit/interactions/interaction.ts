@@ -9,7 +9,7 @@ const MAX_COMMENT_BYTES = 192 * 1024;
 
 const INTERACTION = `
   SELECT interactions.request_id, interactions.at, question, answer, status, verified, answer_type, mode,
-    citations, model, latency_ms, interactions.rating, ratings.feedback, ratings.at AS rated_at, requests.erased_at,
+    verdict, contradictions, citations, model, latency_ms, interactions.rating, ratings.feedback, ratings.at AS rated_at, requests.erased_at,
     (SELECT count(*) FROM interactions AS other WHERE other.request_id = interactions.request_id) AS answers,
     (SELECT count(*) FROM comments WHERE comments.request_id = interactions.request_id) AS comments
   FROM interactions
@@ -44,6 +44,8 @@ function toInteraction(tables: AuditTables, row: Row): Interaction {
     verified: row['verified'] === 1,
     answer_type: text('answer_type'),
     mode: text('mode') as Interaction['mode'],
+    verdict: textOrNull('verdict') as Interaction['verdict'],
+    conflicts: count('contradictions'),
     citations: JSON.parse(text('citations')) as string[],
     model: text('model'),
     latency_ms: count('latency_ms'),

@@ -64,7 +64,13 @@ describe('an interaction', () => {
     written.rate('r', 'up', 'gut', at(2));
     written.comment('r', 'zur ersten Antwort', at(3));
     written.answer('other', { at: at(4) });
-    written.answer('r', { at: at(5), question: 'neu?', status: 'uncertain' });
+    written.answer('r', {
+      at: at(5),
+      question: 'neu?',
+      status: 'uncertain',
+      verdict: 'implausible',
+      conflict_ids: [['A-1', 'B-1']],
+    });
     expect((await page()).interactions[0]).toEqual({
       request_id: 'r',
       at: at(5),
@@ -74,6 +80,8 @@ describe('an interaction', () => {
       verified: true,
       answer_type: 'specific',
       mode: 'knowledge',
+      verdict: 'implausible',
+      conflicts: 1,
       citations: ['A-1'],
       model: 'extractive',
       latency_ms: 12,

@@ -21,6 +21,8 @@ export const INTERACTION = {
   verified: true,
   answer_type: 'specific',
   mode: 'knowledge',
+  verdict: null,
+  conflicts: 0,
   citations: ANSWERED.citations,
   model: 'extractive',
   latency_ms: 12,

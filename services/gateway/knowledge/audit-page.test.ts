@@ -212,6 +212,17 @@ describe.skipIf(!browserIsThere)("the operators' page in a browser", () => {
     expect(await focused(page)).toContain(HOSTILE);
   });
 
+  test('calls no answer supported whose figures are implausible or whose sources contradict each other', async () => {
+    const reviewed = interaction(1, { mode: 'review', answer_type: 'review', verdict: 'implausible' });
+    const page = await open({
+      listInteractions: () => ({
+        interactions: [reviewed, interaction(2, { conflicts: 1 }), interaction(3)],
+        next: null,
+      }),
+    });
+    expect(await textOf(page, '#list .chip')).toEqual(['Nicht plausibel', 'Widersprüchlich', 'Belegt']);
+  });
+
   test('erases after its reason and the request id are given, and forgets at once', async () => {
     const sent: unknown[] = [];
     let left: Interaction = interaction(1, {

@@ -34,6 +34,7 @@ export const ANSWERED = {
     citations_verified: true,
     context_count: 8,
     regenerations: 0,
+    uncovered: null,
   },
   n_context: 8,
   model: 'extractive',
@@ -57,12 +58,14 @@ export const REFUSED = {
   grounding: { ...ANSWERED.grounding, citations_verified: false },
 } satisfies AskResponse;
 
+const UNCOVERED = 'Dazu enthält die Wissensbasis keine Quelle: „Und wie viel verdient der Nachbar“.';
+
 /** A planned answer: a paragraph for each part that is covered, and what is not. */
 export const PLANNED = {
   ...ANSWERED,
   request_id: 'b1a7c2d4-5e6f-4a3b-8c9d-1e2f3a4b5c6d',
   question: 'Wie lange wird das Entgelt bei Krankheit fortgezahlt? Und wie viel verdient der Nachbar?',
-  answer: `${ANSWERED.answer}\n\nDazu enthält die Wissensbasis keine Quelle: „Und wie viel verdient der Nachbar“. Stand der zitierten Quellen: 2022-03.`,
+  answer: `${ANSWERED.answer}\n\n${UNCOVERED} Stand der zitierten Quellen: 2022-03.`,
   answer_type: 'overview',
   planned: true,
   planned_queries: [
@@ -70,6 +73,7 @@ export const PLANNED = {
     'Wie lange wird das Entgelt bei Krankheit fortgezahlt?',
     'Und wie viel verdient der Nachbar?',
   ],
+  grounding: { ...ANSWERED.grounding, uncovered: UNCOVERED },
 } satisfies AskResponse;
 
 /** What is sent for a review: no personal data, names of figures and their values. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { BelegError } from '../../../events/errors.ts';
 import type { AskResponse } from '../../../events/messages/knowledge.ts';
+import { ANSWERED } from './examples.ts';
 import { answerTo } from './fake-services.suite.ts';
 import {
   answering,
@@ -21,8 +22,9 @@ describe.skipIf(!browserIsThere)('the test page in a browser', () => {
     const page = await pages.open();
     page.on('request', (request) => requests.push(request.url()));
     expect(await page.textContent('#status-text')).toBe('Bereit');
-    await ask(page);
-    expect(await page.textContent('.banner')).toContain('Belegt');
+    await ask(page, 'Wie lange wird das Entgelt 2022 bei Krankheit fortgezahlt?');
+    expect(await page.getAttribute('.answer', 'data-state')).toBe('verified');
+    expect(await page.textContent('.banner')).toContain('Belegt – Jede Aussage trägt ihre geprüfte Quelle.');
     expect(await page.textContent('.prose')).toContain('bis zur Dauer von sechs Wochen [EntgFG-3].');
     expect(await page.textContent('.sources')).toContain('EntgFG · § 3 Abs. 1 · Stand März 2022');
     expect(await page.textContent('.details')).toContain('knowledge_base_only');
@@ -55,6 +57,17 @@ describe.skipIf(!browserIsThere)('the test page in a browser', () => {
     ],
     ['an uncertain draft', { status: 'uncertain', verified: false }, 'Nicht gesichert'],
     ['an answer that is not verified', { verified: false }, 'Nicht geprüft'],
+    [
+      'sources that contradict each other',
+      { conflicts: [{ text: '⚠ A [A] B [B]', source_ids: ['A', 'B'] }] },
+      'Widersprüchlich – Jede Aussage trägt ihre Quelle, aber die Quellen widersprechen sich.',
+    ],
+    [
+      'a part that is not covered',
+      { grounding: { ...ANSWERED.grounding, uncovered: 'Dazu fehlt eine Quelle: „B“.' } },
+      'Nur teilweise belegt',
+    ],
+    ["the law of another day under a question about today's", {}, 'Die Quellen haben den Stand März 2022.'],
   ])('marks %s', async (_, differences, words) => {
     const page = await pages.open({ ask: answering(differences) });
     await ask(page);
@@ -62,6 +75,17 @@ describe.skipIf(!browserIsThere)('the test page in a browser', () => {
     expect(await banner.isVisible()).toBe(true);
     expect(await banner.textContent()).toContain(words);
     expect(await page.getAttribute('.answer', 'data-state')).not.toBe('verified');
+  });
+
+  test('an answer that is more likely about something else is not called supported', async () => {
+    const page = await pages.open();
+    await page.route('**/v1/ask', async (route) => {
+      const headers = { accept: 'application/json', 'content-type': 'application/json' };
+      const json = (await (await route.fetch({ headers })).json()) as AskResponse;
+      await route.fulfill({ json: { ...json, grounding: { ...json.grounding, relevance: 0.49 } } });
+    });
+    await ask(page);
+    expect(await page.textContent('.banner')).toContain('Passt vielleicht nicht');
   });
 
   test('shows both sides of a conflict and the question back, each once', async () => {

@@ -113,8 +113,7 @@ function renderAnswers({ answers }: Interaction, { entries }: Shown['story']): C
   const reviewed = given.some(({ data }) => data['mode'] === 'review');
   const columns: [name: string, read: (entry: Entry) => HTMLElement | string][] = [
     [texts.at, ({ at }) => exactTime(at)],
-    // As the event has it.
-    [texts.status, ({ data }) => chip(data as Pick<Interaction, 'status' | 'verified'>)],
+    [texts.status, ({ data }) => chip(outcomeOf(data))],
     [texts.type, ({ data }) => figure(data['answer_type'])],
     [texts.model, ({ data }) => figure(data['model'])],
     [texts.context, ({ data }) => figure(data['n_context'])],
@@ -139,6 +138,13 @@ function renderAnswers({ answers }: Interaction, { entries }: Shown['story']): C
   ];
 }
 
+/** As the event has it. */
+function outcomeOf(data: Entry['data']): Parameters<typeof chip>[0] {
+  const { status, verified, verdict, conflict_ids } = data as Outcome;
+  return { status, verified, verdict, conflicts: conflict_ids?.length ?? 0 };
+}
+
+type Outcome = Pick<Interaction, 'status' | 'verified' | 'verdict'> & { conflict_ids?: unknown[] };
 type Value = Entry['data'][string] | undefined;
 
 const figure = (value: Value): string =>

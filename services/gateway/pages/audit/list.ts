@@ -1,4 +1,3 @@
-import { stateOf } from '../knowledge/answer.ts';
 import { el } from '../dom.ts';
 import { time } from './format.ts';
 import { inert } from './inert.ts';
@@ -100,9 +99,12 @@ function describe(interaction: Interaction): HTMLElement[] {
 export const missing = (erased_at: string | null): string =>
   erased_at === null ? texts.noText : texts.erasedText;
 
-/** The outcome in the words of the test page. */
-export function chip(interaction: Pick<Interaction, 'status' | 'verified'>): HTMLElement {
-  const state = stateOf(interaction);
+type Outcome = Pick<Interaction, 'status' | 'verified' | 'verdict' | 'conflicts'>;
+
+/** The outcome in the words of the test page; of a review what it found. */
+export function chip({ status, verified, verdict, conflicts }: Outcome): HTMLElement {
+  const relied = conflicts > 0 ? 'contradictory' : (verdict ?? 'verified');
+  const state = status !== 'answered' ? status : verified ? relied : 'unverified';
   return el('span', { className: 'chip', dataset: { state } }, texts[state]);
 }
 

@@ -1,6 +1,7 @@
 import type { AskResponse } from '../../../../events/messages/knowledge.ts';
 import { el, facts } from '../dom.ts';
 import { linkCitations } from './citations.ts';
+import { newestStand, stateOf, type AnswerState } from './state.ts';
 import { monthOf, texts } from './texts.ts';
 import { renderVerdict, withoutSection } from './verdict.ts';
 
@@ -9,7 +10,7 @@ export function renderAnswer(answer: AskResponse, { onRefine }: { onRefine: () =
   const state = stateOf(answer);
   const verdict = renderVerdict(answer);
   const lines = linesOf(answer);
-  const banner = renderBanner(state);
+  const banner = renderBanner(answer, state);
   // A warning stands before the verdict; that all is supported is said of the statements, where there are any.
   const bannerFirst = verdict === null || state !== 'verified';
   return el(
@@ -28,7 +29,7 @@ export function renderAnswer(answer: AskResponse, { onRefine }: { onRefine: () =
       : el('h3', { className: 'knowledge' }, texts.knowledge),
     bannerFirst || lines.length === 0 ? null : banner,
     renderProse(lines, answer),
-    renderUncovered(lines),
+    renderUncovered(answer),
     renderConflicts(answer),
     renderClarification(answer, onRefine),
     renderSources(answer),
@@ -37,22 +38,14 @@ export function renderAnswer(answer: AskResponse, { onRefine }: { onRefine: () =
   );
 }
 
-type AnswerState = 'verified' | 'unverified' | 'uncertain' | 'refused';
-
-/** `verified=false` is never shown as a normal answer, whatever the status says. */
-export function stateOf({ status, verified }: Pick<AskResponse, 'status' | 'verified'>): AnswerState {
-  if (status !== 'answered') return status;
-  return verified ? 'verified' : 'unverified';
-}
-
-const SYMBOLS = { verified: '✓', uncertain: '!', unverified: '!', refused: '–' } as const;
-
-function renderBanner(state: AnswerState): HTMLElement {
+function renderBanner(answer: AskResponse, state: AnswerState): HTMLElement {
+  const note = state === 'dated' ? texts.datedNote(monthOf(newestStand(answer))) : texts[`${state}Note`];
+  const symbol = state === 'verified' ? '✓' : state === 'refused' ? '–' : '!';
   return el(
     'p',
     { className: 'banner', dataset: { state } },
-    el('span', { className: 'symbol', attributes: { 'aria-hidden': 'true' } }, SYMBOLS[state]),
-    el('span', {}, el('strong', {}, texts[state]), ` – ${texts[`${state}Note`]}`),
+    el('span', { className: 'symbol', attributes: { 'aria-hidden': 'true' } }, symbol),
+    el('span', {}, el('strong', {}, texts[state]), ` – ${note}`),
   );
 }
 
@@ -60,44 +53,39 @@ function renderBanner(state: AnswerState): HTMLElement {
 function linesOf(answer: AskResponse): string[] {
   const boxed = new Set(answer.conflicts.map(({ text }) => text.trim()));
   return withoutQuestion(withoutSection(answer), answer.clarification_question)
+    .replace(answer.grounding.uncovered ?? '', '')
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '' && !boxed.has(line));
 }
 
-/** What cites nothing is set apart; what is not covered has a box of its own. */
+/** What cites nothing is set apart. */
 function renderProse(lines: string[], { sources }: AskResponse): HTMLElement | null {
   const ids = new Set(sources.map(({ id }) => id));
-  const paragraphs = lines.flatMap((line) => {
+  const paragraphs = lines.map((line) => {
     const parts = linkCitations(line, ids);
-    if (parts.length > 1) return el('p', {}, parts);
-    const rest = line.replace(UNCOVERED, '').trim();
-    return rest === '' ? [] : el('p', { className: 'uncited' }, rest);
+    return el('p', { className: parts.length > 1 ? '' : 'uncited' }, parts);
   });
   return paragraphs.length === 0 ? null : el('div', { className: 'prose' }, paragraphs);
 }
 
-/** The service's own sentence on the parts of a question that no source covers. */
-const UNCOVERED =
-  /^(?:Dazu enthält die Wissensbasis keine Quelle|The knowledge base has no source on this): ((?:(?:, | und | and )?[„“][^„“”]*[“”])+)\./;
-
-function renderUncovered(lines: string[]): HTMLElement | null {
-  const parts = lines.map((line) => UNCOVERED.exec(line)?.[1]).find((parts) => parts !== undefined);
-  if (parts === undefined) return null;
+function renderUncovered({ grounding: { uncovered } }: AskResponse): HTMLElement | null {
+  if (uncovered === null) return null;
   return el(
     'section',
     { className: 'notice uncovered' },
     el('h3', {}, texts.uncovered),
-    el('p', {}, `${texts.uncoveredNote} ${parts}.`),
+    el('p', {}, uncovered),
   );
 }
 
+/** Also without the label before it: what ends in a colon. */
 function withoutQuestion(answer: string, question: string | null): string {
   if (question === null || !answer.trimEnd().endsWith(question)) return answer;
   return answer
     .trimEnd()
     .slice(0, -question.length)
-    .replace(/(?:Rückfrage|Question back):\s*$/, '');
+    .replace(/[^.\n]*:\s*$/, '');
 }
 
 function renderConflicts({ conflicts, sources }: AskResponse): HTMLElement | null {

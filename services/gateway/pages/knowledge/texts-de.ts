@@ -19,6 +19,15 @@ export const GERMAN = {
   cancelled: 'Abgebrochen.',
   verified: 'Belegt',
   verifiedNote: 'Jede Aussage trägt ihre geprüfte Quelle.',
+  contradictory: 'Widersprüchlich',
+  contradictoryNote: 'Jede Aussage trägt ihre Quelle, aber die Quellen widersprechen sich.',
+  partial: 'Nur teilweise belegt',
+  partialNote: 'Zu einem Teil der Frage enthält die Wissensbasis keine Quelle.',
+  doubtful: 'Passt vielleicht nicht',
+  doubtfulNote: 'Jede Aussage trägt ihre Quelle, beantwortet aber vielleicht nicht, was gefragt war.',
+  dated: 'Belegt, aber nicht auf heutigem Stand',
+  datedNote: (month: string) =>
+    `Die Quellen haben den Stand ${month}. Seither kann sich das Recht geändert haben.`,
   uncertain: 'Nicht gesichert',
   uncertainNote: 'Nicht jede Aussage ließ sich belegen. Bitte nicht ungeprüft verwenden.',
   refused: 'Keine Antwort',
@@ -136,7 +145,6 @@ export const GERMAN = {
   steps: 'Ablauf',
   searches: (n: number) => `Suchplan: ${n} Suchanfragen`,
   uncovered: 'Nicht abgedeckt',
-  uncoveredNote: 'Dazu enthält die Wissensbasis keine Quelle:',
 };
 
 /** Titles of errors in German; English ones come with the error. */

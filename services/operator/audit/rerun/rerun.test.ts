@@ -40,6 +40,7 @@ const RESPONSE: AskResponse = {
     citations_verified: true,
     context_count: 1,
     regenerations: 0,
+    uncovered: null,
   },
   ratings_enabled: false,
   plausibility: undefined,
