@@ -72,6 +72,9 @@ export const ListInteractions = defineRequest({
   timeoutMs: 10_000,
 });
 
+/** Any JSON. */
+export const JsonValue = z.json();
+
 /** One event of a story. */
 export const StoryEntry = z.object({
   at: Moment,
@@ -86,7 +89,7 @@ export const StoryEntry = z.object({
   correlation_id: z.string(),
   causation_id: z.string(),
   /** Free text is `null` where it was redacted or erased, `"(sealed)"` where its key is not at hand. */
-  data: z.record(z.string(), z.json()),
+  data: z.record(z.string(), JsonValue),
 });
 
 /** A machine as its lifecycle table says, with the way that this story took. */

@@ -357,6 +357,12 @@ ${SOCKET_ERRORS}
 ${CONVENTIONS}`,
   requests: REQUESTS,
   replies: REPLIES,
+  tags: {
+    dashboard: 'Figures and the log',
+    trading: 'Orders, positions, and whether the strategy trades',
+    models: 'The model: training, weights, benchmark',
+    data: 'Prices, features and corporate actions',
+  },
   securitySchemes: {
     tradeKey: { type: 'http', scheme: 'bearer', description: 'TD_API_KEY' },
     readKey: { type: 'http', scheme: 'bearer', description: 'TD_READ_KEY' },

@@ -33,6 +33,8 @@ export interface ApiDescription {
   readonly requests: Readonly<Record<string, Named>>;
   /** Bodies as they are received; that of errors is added. */
   readonly replies: Readonly<Record<string, Named>>;
+  /** What its groups of paths are about. */
+  readonly tags: Readonly<Record<string, string>>;
   readonly securitySchemes: Readonly<Record<string, OpenAPIV3_1.SecuritySchemeObject>>;
 }
 
@@ -115,8 +117,14 @@ export async function describeApi(app: FastifyInstance, api: ApiDescription): Pr
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title: api.title, version: VERSION, description: api.description },
+      info: {
+        title: api.title,
+        version: VERSION,
+        description: api.description,
+        license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
+      },
       servers: [{ url: '/' }],
+      tags: Object.entries(api.tags).map(([name, description]) => ({ name, description })),
       components: {
         schemas: { ...componentsOf(requests, 'input'), ...componentsOf(replies, 'output') },
         securitySchemes,
@@ -128,7 +136,11 @@ export async function describeApi(app: FastifyInstance, api: ApiDescription): Pr
       if (optional) bodyOptional.add(url);
       // Where nothing can be said in it, a body is not worth a word.
       const sent = optional && !names.has(schema.body) ? {} : { body };
-      return { schema: { ...rest, ...sent, headers: REQUEST_HEADERS }, url };
+      const named = {
+        operationId: operationIdOf(String(route.method), url),
+        description: meaningOf(schema),
+      };
+      return { schema: { ...named, ...rest, ...sent, headers: REQUEST_HEADERS }, url };
     },
     transformObject: (document) => {
       const { openapiObject } = document as { openapiObject: OpenAPIV3_1.Document };
@@ -140,6 +152,27 @@ export async function describeApi(app: FastifyInstance, api: ApiDescription): Pr
       return openapiObject;
     },
   });
+}
+
+/** What generated clients call a path: `POST /v1/ask` is `postAsk`, `GET /v1/sources/{id}` is `getSourcesById`. */
+function operationIdOf(method: string, url: string): string {
+  const isDeprecated = !/^\/(?:v1|api)\//.test(url);
+  const words = url
+    .replace(/^\/(?:v1|api)\//, '')
+    .replaceAll(/[:{](\w+)\}?/g, 'by_$1')
+    .split(/[^A-Za-z0-9]+/)
+    .filter((word) => word !== '');
+  const camel = words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('');
+  return `${method.toLowerCase()}${camel}${isDeprecated ? 'Deprecated' : ''}`;
+}
+
+/** What a path gives where all is well. */
+function meaningOf(schema: FastifySchema | undefined): string {
+  const { response = {} } = schema ?? {};
+  const [, success] = Object.entries(response as Record<string, { description?: string }>).find(([status]) =>
+    status.startsWith('2'),
+  ) ?? ['', {}];
+  return `${success.description ?? ''}.`;
 }
 
 /** A route's schema with each zod schema in it written as JSON Schema: by its name, where it has one. */

@@ -4,6 +4,7 @@ import {
   EraseRequest,
   Interaction,
   InteractionPage,
+  JsonValue,
   MakeCheckpoint,
   RebuildAuditTables,
   RecordStatus,
@@ -51,6 +52,7 @@ export const AUDIT_REPLIES: Readonly<Record<string, Named>> = {
     examples: [SHOWN.story],
     fields: { omitted: 'Entries in the middle that were left out of a very long one' },
   },
+  JsonValue: { schema: JsonValue, description: 'Any JSON', examples: [] },
   ChainStatus: {
     schema: ChainStatus,
     description: 'Whether the hash chain of a stream is whole, and in words what is wrong where it is not.',

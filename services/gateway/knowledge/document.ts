@@ -113,6 +113,12 @@ export const KNOWLEDGE_API: ApiDescription = {
   description: `Answers questions from its knowledge base alone, each statement with its source.\n\n${CONVENTIONS}`,
   requests: { ...REQUESTS, ...AUDIT_REQUESTS },
   replies: { ...REPLIES, ...AUDIT_REPLIES },
+  tags: {
+    knowledge: 'Questions, their answers, and the sources these rest on',
+    feedback: 'What people say of answers',
+    operation: 'Health and the index',
+    audit: 'What is on record, proofs of it, and erasure',
+  },
   securitySchemes: {
     serviceKey: { type: 'http', scheme: 'bearer', description: 'PV_API_KEY' },
     adminKey: {
