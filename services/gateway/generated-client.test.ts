@@ -62,7 +62,7 @@ test('clients that a generator makes of both documents compile, and ask, rate, c
   const options = ['--noEmit', '--strict', '--module', 'nodenext', '--allowImportingTsExtensions'];
   await run(join(BIN, 'tsc'), ['--ignoreConfig', ...options, '--skipLibCheck', join(folder, 'use.ts')]);
   const { use } = (await import(join(folder, 'use.ts'))) as {
-    use(addresses: typeof urls): Promise<unknown[]>;
+    use: (addresses: typeof urls) => Promise<unknown[]>;
   };
   const { request_id: _, ...example } = JSON.parse(await readFile(join(folder, 'knowledge.json'), 'utf8'))
     .components.schemas.AskResponse.examples[0] as { request_id: string; sources: { id: string }[] };
