@@ -21,7 +21,8 @@ const LIST_HEAD = /^(?<name>[A-Za-z_][\w-]*):[ \t]*$/u;
 const LIST_ITEM = new RegExp(String.raw`^ +- +${PLAIN_VALUE}`, 'u');
 
 /**
- * Splits a text that starts with `---` lines; `undefined` where it does not. All values are strings (or lists of them), as written:
+ * Splits a text that starts with `---` lines; `undefined` where it does not. All values are strings or lists of
+ * them, as written:
  * `stand: 2021-01` is no date. Line numbers are those of the file.
  */
 export function parseFrontMatter(text: string): FrontMatter | undefined {
