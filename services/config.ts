@@ -129,6 +129,9 @@ const Variables = z.object({
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
 });
 
+/** Every setting that is read, but those of OpenTelemetry. */
+export const SETTING_NAMES: readonly string[] = Object.keys(Variables.shape);
+
 /**
  * Reads the settings once. An empty variable counts as unset.
  *
