@@ -36,8 +36,9 @@ export function readableAccount(state: AccountState): Json {
     loss_session: state.lossSession,
     positions: mapped(
       state.positions,
-      ({ quantity, cost, realized, dividends, borrowing, fees, priced }) => ({
+      ({ quantity, ofStrategy, cost, realized, dividends, borrowing, fees, priced }) => ({
         quantity: quantityText(quantity),
+        of_strategy: quantityText(ofStrategy),
         cost: moneyText(cost),
         realized: moneyText(realized),
         dividends: moneyText(dividends),

@@ -93,7 +93,7 @@ describe('the crossover', () => {
     expect(session(strategy, { A: 30, B: 99 }, FLAT)).toEqual([]);
   });
 
-  it('leaves alone what is bought or closed by hand, until that ticker turns or trading starts again', () => {
+  it('leaves alone what is there against its trend and what was closed by hand, until that ticker turns or trading starts again', () => {
     const strategy = warmed({ A: UP, B: DOWN });
     session(strategy, { A: 101, B: 99 }, holding({ A: 890 }, 10_000));
     expect(session(strategy, { A: 102, B: 98 }, holding({ A: 890, B: 50 }, 5_000))).toEqual([]);

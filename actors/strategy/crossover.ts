@@ -11,8 +11,7 @@ const SLOW = 30;
  * the account, none more than twice what it would have if all were up. (Brock, Lakonishok and LeBaron, 1992)
  *
  * When it may act after a pause it brings the account to where the trends are; from then on it speaks up when a trend turns,
- * and until the account has followed. What is closed by hand in between stays closed, and what is bought by hand against its
- * trend stays, until that ticker turns.
+ * and until the account has followed. What is closed by hand in between stays closed until that ticker turns.
  */
 export function crossover(): Strategy {
   const trends = new Map<string, Trend>();

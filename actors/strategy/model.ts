@@ -33,8 +33,8 @@ type PredictedBar = StrategyBar & { readonly prediction: Forecast };
  * portfolio has the same proportions: Thorp, The Kelly Criterion, 2006)
  *
  * When it may act after a pause it brings the account to its targets; from then on it speaks up where a target has come from
- * nothing, gone to nothing or moved by more than the band, and until the account has followed. What is closed or bought by
- * hand in between stays as it is until then.
+ * nothing, gone to nothing or moved by more than the band, and until the account has followed. What is closed by
+ * hand in between stays closed until then.
  */
 export function modelStrategy(): Strategy {
   /** The target that a ticker was brought to last, 0 for none; missing where it is not known what was done with it. */

@@ -16,7 +16,7 @@ export interface StrategyBar {
 
 /** What a strategy may know of the account when it decides. */
 export interface StrategyView {
-  /** Shares held or short, by ticker; tickers that are flat are missing. */
+  /** Shares held or short, by ticker, that it opened itself: what is bought by hand is not its to trade. None of 0. */
   readonly positions: ReadonlyMap<string, number>;
   /** Tickers with an open order: it waits for those. */
   readonly working: ReadonlySet<string>;

@@ -34,6 +34,7 @@ export interface OrderWords {
   timestamp?: string | null;
   last?: string | null;
   reduceOnly?: boolean;
+  origin?: SubmitOrder['origin'];
 }
 
 const optional = (text: string | null): bigint | null => (text === null ? null : parsePrice(text));
@@ -50,7 +51,7 @@ export function order(words: OrderWords = {}): SubmitOrder {
     time_in_force: words.tif ?? 'day',
     reduce_only: words.reduceOnly ?? false,
     client_order_id: words.client ?? null,
-    origin: 'client',
+    origin: words.origin ?? 'client',
     client_timestamp: words.timestamp ?? null,
     last_price: optional(words.last === undefined ? '100' : words.last),
   };
@@ -151,13 +152,24 @@ export class Account {
   }
 
   /** Bought or sold and filled in one go, for accounts that have to hold something. */
-  holds(quantity: string, price: string, ticker = 'AAA', fee = '0'): this {
+  holds(
+    quantity: string,
+    price: string,
+    ticker = 'AAA',
+    fee = '0',
+    origin: SubmitOrder['origin'] = 'client',
+  ): this {
     const id = `h${this.cursor()}`;
     const short = quantity.startsWith('-');
     const size = quantity.replace('-', '');
-    this.submit({ id, ticker, action: short ? 'sell' : 'buy', quantity: size, last: price });
+    this.submit({ id, ticker, action: short ? 'sell' : 'buy', quantity: size, last: price, origin });
     this.trade(size, price, { id, fee });
     return this;
+  }
+
+  /** The strategy does. */
+  strategyHolds(quantity: string, price: string, ticker = 'AAA'): this {
+    return this.holds(quantity, price, ticker, '0', 'strategy');
   }
 
   cursor(): string {

@@ -13,7 +13,7 @@ import type { AccountData } from './draft.ts';
 import { openingQuantity } from './exposure.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { isOpen, mayFollow, nextOrderStatus, type OrderEventType } from './order-lifecycle.ts';
-import { bookFill, flat, signed } from './position.ts';
+import { attribute, bookFill, flat, signed } from './position.ts';
 import { leftOf, type AccountState, type OrderState } from './state.ts';
 
 interface OfOrder {
@@ -140,12 +140,13 @@ export function filled(state: AccountState, data: AccountData<'OrderFilled'>): v
       order.status = nextOrderStatus(order.status, 'OrderFilled', leftOf(order) > 0n);
     }
   });
-  bookTrade(state, data, signed(data.action, quantity), price, fee);
+  bookTrade(state, data, order.origin, signed(data.action, quantity), price, fee);
 }
 
 function bookTrade(
   state: AccountState,
   { ticker, settles_after, session }: AccountData<'OrderFilled'>,
+  origin: OrderState['origin'],
   quantity: bigint,
   price: Price,
   fee: Money,
@@ -156,6 +157,7 @@ function bookTrade(
     state.positions.set(ticker, position);
   }
   bookFill(position, quantity, price, fee);
+  attribute(position, origin === 'strategy' ? position.ofStrategy + quantity : position.ofStrategy);
   position.priced = session;
   if (position.quantity === 0n) state.marks.delete(ticker);
   else state.marks.set(ticker, price);

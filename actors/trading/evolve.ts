@@ -1,9 +1,17 @@
-import { mulDiv, parseMoney, parsePrice, parseQuantity, parseRatio } from '../../events/decimal.ts';
+import {
+  mulDiv,
+  parseMoney,
+  parsePrice,
+  parseQuantity,
+  parseRatio,
+  type Quantity,
+  type Ratio,
+} from '../../events/decimal.ts';
 import { BelegError } from '../../events/errors.ts';
 import type { AccountData, AccountDraft } from './draft.ts';
 import { nextEngineStatus, type EngineEventType } from './engine-lifecycle.ts';
 import { adjusted, cancelRequested, ended, filled, moved, submitted, withdrawn } from './evolve-order.ts';
-import { bookFill } from './position.ts';
+import { attribute, bookFill } from './position.ts';
 import type { AccountState, PositionState } from './state.ts';
 
 /**
@@ -146,7 +154,9 @@ function held(state: AccountState, ticker: string): PositionState {
 function split(state: AccountState, data: AccountData<'SplitApplied'>): void {
   const position = held(state, data.ticker);
   const ratio = parseRatio(data.ratio);
+  const whole = position.ofStrategy === position.quantity;
   position.quantity = parseQuantity(data.quantity);
+  attribute(position, whole ? position.quantity : sharesAfter(position, ratio));
   position.cost = parseMoney(data.cost);
   position.realized += parseMoney(data.realized);
   state.cash += parseMoney(data.cash_in_lieu);
@@ -164,10 +174,19 @@ function borrowed(state: AccountState, data: AccountData<'BorrowCharged'>): void
 function settled(state: AccountState, data: AccountData<'PositionSettled'>): void {
   const position = held(state, data.ticker);
   bookFill(position, -parseQuantity(data.quantity), parsePrice(data.price), 0n);
+  attribute(position, 0n);
   if (position.quantity !== 0n) throw corrupt(`the settlement of ${data.ticker} leaves something of it`);
   state.marks.delete(data.ticker);
   state.cash += parseMoney(data.amount);
 }
+
+/** Cut to whole shares where the position consists of them. */
+function sharesAfter({ ofStrategy, quantity }: PositionState, { numerator, denominator }: Ratio): Quantity {
+  const shares = (ofStrategy * numerator) / denominator;
+  return quantity % ONE_SHARE === 0n ? shares - (shares % ONE_SHARE) : shares;
+}
+
+const ONE_SHARE = parseQuantity('1');
 
 function dividend(state: AccountState, data: AccountData<'DividendPaid'>): void {
   const amount = parseMoney(data.amount);

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { quantityText } from '../../events/decimal.ts';
 import { Account, opening } from './account.suite.ts';
 
 let account: Account;
@@ -159,4 +160,39 @@ it('an order submitted before the first session has no time of the feed', () => 
   expect(account.submit()[0]!.data).toMatchObject({ session: null });
   account.do(opening('2024-01-02'));
   expect(account.submit({ id: 'o2' })[0]!.data).toMatchObject({ session: '2024-01-02' });
+});
+
+const ofStrategy = () => quantityText(account.state.positions.get('AAA')!.ofStrategy);
+const sell = (id: string, quantity: string, origin: 'client' | 'strategy' | 'close') => {
+  account.submit({ id, action: 'sell', quantity, origin });
+  account.trade(quantity, '100', { id });
+};
+
+describe('what the strategy opened', () => {
+  it('is its own; by hand, what was bought by hand is sold first', () => {
+    account.holds('10', '100').strategyHolds('20', '100').holds('5', '100');
+    expect(ofStrategy()).toBe('20');
+    sell('a', '12', 'client');
+    expect(ofStrategy()).toBe('20');
+    sell('b', '6', 'client');
+    expect(ofStrategy()).toBe('17');
+    sell('c', '7', 'strategy');
+    expect(ofStrategy()).toBe('10');
+    sell('d', '10', 'close');
+    expect(ofStrategy()).toBe('0');
+  });
+
+  it('is split as the position is, in whole shares', () => {
+    account.holds('10', '100').strategyHolds('15', '100');
+    account.do(opening('2024-01-02', { splits: { AAA: '3/2' } }));
+    expect(ofStrategy()).toBe('22');
+    account.do(opening('2024-01-03', { gone: { AAA: '2024-01-02' } }));
+    expect(ofStrategy()).toBe('0');
+  });
+
+  it('is all of a split position that is all its own', () => {
+    account.strategyHolds('15', '100');
+    account.do(opening('2024-01-02', { splits: { AAA: '3/2' } }));
+    expect(ofStrategy()).toBe('22');
+  });
 });

@@ -4,6 +4,7 @@ import type { PositionState } from './state.ts';
 
 export const flat = (): PositionState => ({
   quantity: 0n,
+  ofStrategy: 0n,
   cost: 0n,
   realized: 0n,
   dividends: 0n,
@@ -35,6 +36,16 @@ export function bookFill(position: PositionState, quantity: Quantity, price: Pri
   position.cost += valueOf(opens, price);
   position.realized -= fee;
   position.fees += fee;
+}
+
+/**
+ * Gives the strategy what it opened, and takes from it what is no longer there: whoever sells by hand sells first what was
+ * bought by hand. After each change of the quantity.
+ */
+export function attribute(position: PositionState, ofStrategy: Quantity): void {
+  const { quantity } = position;
+  const sameSide = ofStrategy > 0n === quantity > 0n;
+  position.ofStrategy = !sameSide ? 0n : abs(ofStrategy) < abs(quantity) ? ofStrategy : quantity;
 }
 
 /** What a position is worth more than it cost: negative for a loss. */

@@ -90,6 +90,7 @@ describe('a trade', () => {
     expect(account.state.cash).toBe(parseMoney('9003.75'));
     expect(account.state.positions.get('AAA')).toEqual({
       quantity: parseQuantity('10'),
+      ofStrategy: 0n,
       cost: parseMoney('995'),
       realized: parseMoney('-1.25'),
       dividends: 0n,

@@ -95,6 +95,7 @@ describe('a split', () => {
     account.do(opening('2024-01-02', { splits: { AAA: '1/10' } }));
     expect(account.state.positions.get('AAA')).toEqual({
       quantity: 0n,
+      ofStrategy: 0n,
       cost: 0n,
       realized: 0n,
       dividends: 0n,

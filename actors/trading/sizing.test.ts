@@ -23,14 +23,21 @@ describe('orders for target weights', () => {
   });
 
   it('sell before they buy, and leave a difference below a lot', () => {
-    const account = new Account().holds('50', '100').holds('20', '100', 'BBB');
+    const account = new Account().strategyHolds('50', '100').strategyHolds('20', '100', 'BBB');
     expect(sized(account, { CCC: 0.1, AAA: 0.1, BBB: 0.2 }, { AAA: '100', BBB: '100.9', CCC: '50' })).toEqual(
       ['sell 40 AAA', 'buy 20 CCC'],
     );
   });
 
+  it('leave alone what is held by hand: only what the strategy opened is sold, or counts as there', () => {
+    const account = new Account().holds('10', '100').strategyHolds('20', '100');
+    expect(sized(account, { AAA: 0 }, { AAA: '100' })).toEqual(['sell 20 AAA']);
+    expect(sized(new Account().holds('30', '100'), { AAA: 0 }, { AAA: '100' })).toEqual([]);
+    expect(sized(new Account().holds('30', '100'), { AAA: 0.3 }, { AAA: '100' })).toEqual(['buy 30 AAA']);
+  });
+
   it('leave alone what has no price, what has an order working, and what is not named', () => {
-    const account = new Account().holds('10', '100');
+    const account = new Account().strategyHolds('10', '100');
     account.submit({ ticker: 'BBB', type: 'limit', price: '1' });
     expect(sized(account, { BBB: 0.1, CCC: 0.1, DDD: Number.NaN }, { BBB: '10', DDD: '10' })).toEqual([]);
   });
@@ -46,8 +53,8 @@ describe('orders for target weights', () => {
 
   it('go short only where that is allowed', () => {
     const at = { AAA: '100' };
-    expect(sized(new Account().holds('10', '100'), { AAA: -0.2 }, at)).toEqual(['sell 10 AAA']);
-    expect(sized(new Account({ shorting: true }).holds('10', '100'), { AAA: -0.2 }, at)).toEqual([
+    expect(sized(new Account().strategyHolds('10', '100'), { AAA: -0.2 }, at)).toEqual(['sell 10 AAA']);
+    expect(sized(new Account({ shorting: true }).strategyHolds('10', '100'), { AAA: -0.2 }, at)).toEqual([
       'sell 30 AAA',
     ]);
   });

@@ -21,7 +21,7 @@ interface Wanted {
 }
 
 /**
- * The market orders that lead from what is held to target weights: in whole lots, sales first, and of what
+ * The market orders that lead from what the strategy holds, of what it opened itself, to target weights: in whole lots, sales first, and of what
  * opens exposure no more than funds (with the collar) and limits allow. No order for a ticker that has no price, that
  * has an order working, or that is less than a lot away from its target. Weights are of the account's whole value.
  */
@@ -59,7 +59,7 @@ function wantedOf(
   if (price === undefined || price <= 0n || state.books.has(ticker) || !Number.isFinite(weight)) return [];
   const share = weight < 0 && !shorting ? 0n : BigInt(Math.round(weight * Number(WEIGHT_SCALE)));
   const target = (value * share) / (WEIGHT_SCALE * price);
-  const held = state.positions.get(ticker)?.quantity ?? 0n;
+  const held = state.positions.get(ticker)?.ofStrategy ?? 0n;
   const difference = target - held;
   // What is less than a lot away stays as it is.
   const quantity = (abs(difference) / lot) * lot;

@@ -9,7 +9,7 @@ import { ORDER_LIFECYCLE, type OrderStatus } from './order-lifecycle.ts';
 import { initialState, type AccountState, type OrderState } from './state.ts';
 
 /** Goes up with every change of what a state is; of another version: fold from the start. */
-export const SNAPSHOT_VERSION = 6;
+export const SNAPSHOT_VERSION = 7;
 
 /** Exact numbers as the text of their integers. */
 export const Int = z
@@ -48,6 +48,7 @@ const Order = z.strictObject({
 
 const PositionEntry = z.strictObject({
   quantity: Int,
+  ofStrategy: Int,
   cost: Int,
   realized: Int,
   dividends: Int,
@@ -130,6 +131,7 @@ export function header(state: AccountState): { readonly [name: string]: Json } {
     ticker,
     {
       quantity: `${amounts.quantity}`,
+      ofStrategy: `${amounts.ofStrategy}`,
       cost: `${amounts.cost}`,
       realized: `${amounts.realized}`,
       dividends: `${amounts.dividends}`,

@@ -7,6 +7,8 @@ import type { OrderStatus } from './order-lifecycle.ts';
 export interface PositionState {
   /** Negative: short. */
   quantity: Quantity;
+  /** What of it the strategy opened: the rest is by hand, and not the strategy's to trade. Never beyond the quantity. */
+  ofStrategy: Quantity;
   /** What was paid for what is held, without fees; negative for a short position: what it was sold for. */
   cost: Money;
   /** Profit of what was closed, and of cash in lieu, less all fees. */

@@ -6,11 +6,11 @@ import type { AccountState } from './state.ts';
 
 const UNIT = 10 ** QUANTITY_DECIMALS;
 
-/** What a strategy may know of the account. Its cash is what may be spent: settled, and not reserved by open orders. */
+/** What a strategy may know of the account: the positions that it opened itself. Its cash is what may be spent: settled, and not reserved by open orders. */
 export function viewForStrategy(state: AccountState, policy: TradingPolicy): StrategyView {
   const positions = new Map<string, number>();
-  for (const [ticker, { quantity }] of state.positions) {
-    if (quantity !== 0n) positions.set(ticker, Number(quantity) / UNIT);
+  for (const [ticker, { ofStrategy }] of state.positions) {
+    if (ofStrategy !== 0n) positions.set(ticker, Number(ofStrategy) / UNIT);
   }
   return {
     positions,

@@ -105,6 +105,7 @@ describe('positions as clients see them', () => {
     expect(Object.keys(views)).toEqual(['AAA', 'BBB']);
     expect(Position.parse(views['AAA'])).toEqual({
       quantity: 3,
+      strategy_quantity: 0,
       side: 'long',
       average_price: 10,
       current_price: 11,

@@ -95,6 +95,7 @@ function viewPosition(position: PositionState, ticker: string, state: AccountSta
   const pnl = moneyNumber(unrealized(position, mark));
   return {
     quantity: quantityNumber(quantity),
+    strategy_quantity: quantityNumber(position.ofStrategy),
     side: quantity > 0n ? 'long' : 'short',
     average_price: perShare(cost, quantity),
     current_price: priceNumber(mark),

@@ -85,6 +85,8 @@ export type OrderView = z.output<typeof Order>;
 
 export const Position = z.object({
   quantity: z.number(),
+  /** Added: what of it the strategy opened, and may sell; the rest is by hand. */
+  strategy_quantity: z.number(),
   side: z.enum(['long', 'short']),
   average_price: z.number(),
   current_price: z.number(),

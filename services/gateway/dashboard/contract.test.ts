@@ -22,6 +22,7 @@ const SECOND = matching(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/);
 
 const POSITION = {
   quantity: number,
+  strategy_quantity: number,
   side: 'long',
   average_price: number,
   current_price: number,

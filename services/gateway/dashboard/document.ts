@@ -153,6 +153,7 @@ const REPLIES: Readonly<Record<string, Named>> = {
     examples: [example.TRADING_STATUS.positions.AAPL],
     fields: {
       quantity: 'Shares; of a short position this, value and cost are negative',
+      strategy_quantity: 'Added; what of it the strategy opened: it trades nothing else of a position',
       average_price: 'Average cost of a share',
       price_session: 'Added; the session that `current_price` is of',
       stale:

@@ -20,6 +20,7 @@ export const TRADING_STATUS = {
   positions: {
     AAPL: {
       quantity: 100,
+      strategy_quantity: 60,
       side: 'long',
       average_price: 187.455,
       current_price: 191.58,

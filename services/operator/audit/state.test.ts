@@ -93,7 +93,7 @@ describe('beleg audit state', () => {
     expect(printed).toContain('account-main at revision 4\n  after   OrderFilled');
     expect(printed).toMatch(/hash {4}[0-9a-f]{64}\n/u);
     expect(printed).toContain('cash: "798.5"');
-    expect(printed).toContain('  AAA:\n    quantity: "2"\n    cost: "200.5"');
+    expect(printed).toContain('  AAA:\n    quantity: "2"\n    of_strategy: "0"\n    cost: "200.5"');
   });
 
   test('shows an earlier revision, or a time, as JSON too', async () => {
@@ -137,7 +137,7 @@ describe('beleg audit diff', () => {
       '',
       '~ cash: 1000 -> 798.5',
       '~ reserved.at_limit: 201 -> 0',
-      '+ positions.AAA: {"quantity":"2","cost":"200.5","realized":"-1","dividends":"0","borrowing":"0","fees":"1","priced":"2024-01-01"}',
+      '+ positions.AAA: {"quantity":"2","of_strategy":"0","cost":"200.5","realized":"-1","dividends":"0","borrowing":"0","fees":"1","priced":"2024-01-01"}',
       '+ marks.AAA: 100.25',
       '~ cursor: 1 -> 2',
       '~ orders.o-1.status: accepted -> filled',
