@@ -245,6 +245,50 @@ describe.skipIf(!browserIsThere)('the dashboard in a browser', () => {
     expect(asked('closePosition')).toHaveLength(1);
   });
 
+  test('rows stay under the mouse, and what came meanwhile shows when it has gone', async () => {
+    const page = await pages.open();
+    const cancel = rowOf(page, 'orders', 'MSFT').getByText('Cancel');
+    await cancel.hover();
+    const place = await cancel.boundingBox();
+    pages.fakes.account.orders.push({ ...FILLED, order_id: 'new', ticker: 'SPY' });
+    await push(pages.fakes.account.orders.at(-1)!);
+    await page.locator('#orders-count', { hasText: '3' }).waitFor();
+    expect(await cancel.boundingBox()).toEqual(place);
+    await page.hover('h1');
+    await rowOf(page, 'orders', 'SPY').waitFor();
+    expect(await page.locator('#orders-table tbody th').allInnerTexts()).toEqual(['SPY', 'MSFT', 'AAPL']);
+  });
+
+  test('sends no quantity that may mean another, and offers no order for an index', async () => {
+    const page = await pages.open();
+    await page.fill('#quantity', '1.000');
+    expect(await page.textContent('#submit')).toBe('Buy AAPL');
+    await page.click('#submit');
+    await page.getByText('Write 1000 or 1: 1.000 may mean either').waitFor();
+    await page.locator('#tickers label', { hasText: 'index' }).click();
+    await page.locator('#submit[aria-disabled=true][title="An index cannot be traded"]').waitFor();
+    await page.fill('#quantity', '1');
+    await page.keyboard.press('Enter');
+    await page.getByText('Not submitted: An index cannot be traded.').waitFor();
+    expect(asked('submitOrder')).toEqual([]);
+  });
+
+  test('an open order off the scale of the chart stands at its edge', async () => {
+    const page = await pages.open({
+      prepare: async (page) =>
+        void (await page.addInitScript(`{
+          const paint = CanvasRenderingContext2D.prototype.fillText;
+          window.painted = new Set();
+          CanvasRenderingContext2D.prototype.fillText = function (text, ...place) {
+            window.painted.add(text);
+            paint.call(this, text, ...place);
+          };
+        }`)),
+    });
+    await page.click('#tickers label:has-text("MSFT")');
+    await expect.poll(() => page.evaluate('[...window.painted]')).toContain('↑ buy 10 limit 400.00');
+  });
+
   test('stops, starts, asks before it stops and closes all, does both even where one fails, and says why it is halted', async () => {
     const page = await pages.open();
     await page.click('#stop');
@@ -380,10 +424,10 @@ describe.skipIf(!browserIsThere)('the dashboard in a browser', () => {
     const page = await pages.open();
     await pages.fakes.leave('trading');
     await page.locator('#connection-text', { hasText: 'Live, but no answer from trading' }).waitFor();
-    const opacities = await page.evaluate(
-      "['#figures', '#tickers'].map((of) => getComputedStyle(document.querySelector(of)).opacity)",
+    const filters = await page.evaluate(
+      "['#figures', '#tickers'].map((of) => getComputedStyle(document.querySelector(of)).filter)",
     );
-    expect(opacities).toEqual(['0.5', '1']);
+    expect(filters).toEqual(['grayscale(1)', 'none']);
   });
 
   test('asks for a key, and keeps it in the tab alone', async () => {
@@ -519,6 +563,10 @@ describe.skipIf(!browserIsThere)('the dashboard in a browser', () => {
     await pages.fakes.publish(MarketUpdateFinished, { update_id, updated: 1, failed: 1 });
     await said(page, 'Market data updated, 1 with faults.');
     await page.click('#clear-logs');
+    await page.click('#confirm >> text=Cancel');
+    expect(await page.locator('#log-lines li').count()).toBeGreaterThan(0);
+    await page.click('#clear-logs');
+    await page.click('#confirm-yes');
     await said(page, 'Log cleared.');
     await expect.poll(() => page.locator('#log-lines li').count()).toBe(0);
   });

@@ -151,9 +151,9 @@ export function paintPrices(
     const levels = open.flatMap(levelsOf);
     if (average !== null)
       levels.push({ value: average, words: `avg ${price(average)}`, tone: colour('accent') });
-    const shown = levels
-      .map((level) => ({ ...level, height: Math.round(y(level.value)) + 0.5 }))
-      .filter(({ height }) => height > bbox.top && height < bbox.top + bbox.height);
+    const placed = levels.map((level) => ({ ...level, height: Math.round(y(level.value)) + 0.5 }));
+    const [top, bottom] = [bbox.top, bbox.top + bbox.height];
+    const shown = placed.filter(({ height }) => height > top && height < bottom);
     ctx.lineWidth = scale;
     ctx.setLineDash([4 * scale, 3 * scale]);
     for (const { height, tone } of shown) {
@@ -165,6 +165,11 @@ export function paintPrices(
     }
     ctx.setLineDash([]);
     for (const { height, words, tone } of shown) writeLabel(words, height - 7 * scale, tone);
+    // What is off the scale stands at its edge.
+    for (const { height, words, tone } of placed) {
+      if (height <= top) writeLabel(`↑ ${words}`, top + 7 * scale, tone);
+      if (height >= bottom) writeLabel(`↓ ${words}`, bottom - 7 * scale, tone);
+    }
   }
 
   function levelsOf({ action, type, quantity, filled_quantity, price: limit, stop_price }: Order): Level[] {

@@ -1,5 +1,6 @@
 import { el, find } from '../dom.ts';
 import { allow, commands } from './command.ts';
+import { confirmed } from './notices.ts';
 import { change, view, type state } from './state.ts';
 
 const list = find('#log-lines');
@@ -30,6 +31,12 @@ export function showLogs(): void {
     if (follow.checked) list.scrollTop = list.scrollHeight;
   });
   commands(clear, '/api/dashboard/logs/clear', {
+    sure: () =>
+      confirmed({
+        title: 'Clear the log?',
+        text: 'It is cleared for everybody who looks at this dashboard. The record keeps what happened.',
+        yes: 'Clear',
+      }),
     done() {
       change({ logs: [] });
       return 'Log cleared.';

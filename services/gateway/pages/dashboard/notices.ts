@@ -1,6 +1,6 @@
 import { el, find } from '../dom.ts';
 
-const GOOD_NEWS_MS = 8_000;
+const GOOD_NEWS_MS = 6_000;
 const MOST = 4;
 
 const box = find('#notices');

@@ -7,7 +7,8 @@ export function setText(node: Element, text: string): void {
 
 /**
  * A table body with one row a key. Rows stay the same elements while their key is shown, so that focus survives an
- * update. `build(row, key)` gives the function that writes an item into its row.
+ * update, and stay where they are while the mouse is over them, so that nobody presses the button of another row: what
+ * came or went meanwhile shows afterwards. `build(row, key)` gives the function that writes an item into its row.
  */
 export function keyedRows<Item>(
   body: HTMLElement,
@@ -17,7 +18,15 @@ export function keyedRows<Item>(
   }: { keyOf: (item: Item) => string; build: (row: HTMLElement, key: string) => (item: Item) => void },
 ): (items: readonly Item[]) => void {
   const rows = new Map<string, { node: HTMLElement; write: (item: Item) => void }>();
-  return (items) => {
+  let latest: readonly Item[] = [];
+  let pointed = false;
+
+  function draw(items: readonly Item[]): void {
+    latest = items;
+    if (pointed) {
+      for (const item of items) rows.get(keyOf(item))?.write(item);
+      return;
+    }
     const keys = new Set(items.map(keyOf));
     for (const [key, { node }] of rows) {
       if (keys.has(key)) continue;
@@ -38,7 +47,15 @@ export function keyedRows<Item>(
       if (node === place) place = place.nextElementSibling;
       else body.insertBefore(node, place);
     }
-  };
+  }
+
+  // A finger is never over a row that it does not press.
+  body.addEventListener('pointerenter', ({ pointerType }) => (pointed = pointerType === 'mouse'));
+  body.addEventListener('pointerleave', () => {
+    pointed = false;
+    draw(latest);
+  });
+  return draw;
 }
 
 /** A cell of a main line and a second one that only a narrow screen shows. */

@@ -85,7 +85,7 @@ export function showTicket(): void {
     if (ticker !== '' && tickerOf() !== ticker) fields.ticker.value = ticker;
     describe();
   });
-  view(['status', 'prices', 'readOnly'], describe);
+  view(['status', 'prices', 'tickers', 'readOnly'], describe);
   view(['orders'], settle);
 }
 
@@ -110,9 +110,10 @@ function describe(): void {
       .filter(Boolean)
       .join(' '),
   );
-  allow(submit, true);
+  const isIndex = ticker !== '' && ticker === state.tickers?.index;
+  allow(submit, !isIndex, 'An index cannot be traded');
 
-  const each = type === 'market' ? lastPrice(ticker) : numberIn(fields.price.value);
+  const each = isIndex ? null : type === 'market' ? lastPrice(ticker) : numberIn(fields.price.value);
   setText(find('#estimate'), amount(each === null || quantity === null ? null : each * quantity));
   setText(find('#estimate-cash'), amount(state.status?.cash));
   setText(find('#estimate-held'), count(state.status?.positions[ticker]?.quantity ?? 0));
@@ -203,17 +204,25 @@ function entered(): Entered {
 function faultsIn(order: Entered): Fault[] {
   const faults: Fault[] = order.ticker === '' ? [{ path: 'ticker', message: 'Which ticker?' }] : [];
   for (const path of ['quantity', ...PRICES[order.type]] as const) {
-    const empty = fields[path].value.trim() === '';
+    const text = fields[path].value.trim();
     const value = order[path] ?? null;
-    if (value === null) faults.push({ path, message: empty ? 'Needed' : 'Not a number' });
+    if (AMBIGUOUS.test(text)) faults.push({ path, message: bothWays(text) });
+    else if (value === null) faults.push({ path, message: text === '' ? 'Needed' : 'Not a number' });
     else if (value <= 0) faults.push({ path, message: 'Must be greater than 0' });
   }
   return faults;
 }
 
-/** `1,000.50` as it is written in English; `null` for what is no number. */
+/** A thousand where a point parts thousands, one where it begins the decimals. */
+const AMBIGUOUS = /^[1-9]\d{0,2}\.\d{3}$/;
+
+const bothWays = (text: string): string =>
+  `Write ${text.replace('.', '')} or ${Number(text)}: ${text} may mean either`;
+
+/** `1,000.50` as it is written in English; `null` for what is no number, or may be another one. */
 function numberIn(text: string): number | null {
   const plain = text.trim();
+  if (AMBIGUOUS.test(plain)) return null;
   if (!/^(\d+|\d{1,3}(,\d{3})+)?(\.\d*)?$/.test(plain) || !/\d/.test(plain)) return null;
   return Number(plain.replaceAll(',', ''));
 }
