@@ -5,7 +5,7 @@ export function table(head: readonly string[], rows: readonly HTMLElement[]): HT
   const names = head.map((name) => el('th', { scope: 'col' }, name));
   return el(
     'div',
-    { className: 'scroll' },
+    { className: 'scroll', tabIndex: 0 },
     el('table', {}, el('thead', {}, el('tr', {}, names)), el('tbody', {}, rows)),
   );
 }

@@ -120,8 +120,8 @@ export function createChart<Key>(
     const words = key === undefined ? '\u00a0' : `${steps.name(key)}  ${say(at)}`;
     if (readout.textContent === words) return;
     readout.textContent = words;
-    host.ariaValueNow = String(at);
-    host.ariaValueText = words;
+    host.ariaValueNow = key === undefined ? null : String(at);
+    host.ariaValueText = key === undefined ? null : words;
   }
 
   function moveTo(index: number): void {
@@ -129,10 +129,7 @@ export function createChart<Key>(
     plot.setCursor({ left, top: 1 });
   }
 
-  host.tabIndex = 0;
-  host.role = 'slider';
   host.ariaLabel = label;
-  host.ariaValueMin = '0';
   host.addEventListener('keydown', (event) => {
     const at = chosen ?? newest + 1;
     const to: Readonly<Record<string, number>> = {
@@ -162,7 +159,11 @@ export function createChart<Key>(
       keys = newKeys;
       newest = columns[0].length - 1;
       host.dataset.filled = String(newest >= 0);
-      host.ariaValueMax = String(Math.max(0, newest));
+      // Without a value there is nothing to move along.
+      host.role = newest >= 0 ? 'slider' : 'img';
+      host.tabIndex = newest >= 0 ? 0 : -1;
+      host.ariaValueMin = newest >= 0 ? '0' : null;
+      host.ariaValueMax = newest >= 0 ? String(newest) : null;
       const room = keys.map((_, i) => i);
       plot.setData([room, ...columns.map((column) => room.map((i) => column[i] ?? null))]);
       tell(plot.cursor.idx);
