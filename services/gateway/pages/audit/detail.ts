@@ -2,7 +2,7 @@ import { el } from '../dom.ts';
 import { renderDiagram } from './diagram.ts';
 import { copyButton, duration, exactTime, number } from './format.ts';
 import { inert, inertAnswer } from './inert.ts';
-import { chip, missing, thumb } from './list.ts';
+import { chip, missing, stateOf, thumb, type Outcome } from './list.ts';
 import type { Entry, Interaction, Shown } from './service.ts';
 import { table } from './table.ts';
 import { texts } from './texts.ts';
@@ -31,7 +31,7 @@ export function renderDetail(
     renderWords(interaction),
     renderFeedback(interaction),
     section(texts.answers, renderAnswers(interaction, story)),
-    section(texts.diagram, renderDiagram(story.machine)),
+    section(texts.diagram, renderDiagram(story.machine, stateOf(interaction))),
     section(texts.timeline, renderSpan(story), renderTimeline(story)),
     section(texts.chain, renderChain(chain)),
     erased_at === null
@@ -65,7 +65,7 @@ function renderWords({ question, answer, citations, erased_at }: Interaction): H
     question === null ? null : el('p', { className: 'asked', dir: 'auto' }, inert(question)),
     answer === null
       ? el('p', { className: 'gone' }, missing(erased_at))
-      : el('div', { className: 'prose long', dir: 'auto' }, inertAnswer(answer, citations)),
+      : el('div', { className: 'prose', dir: 'auto' }, inertAnswer(answer, citations)),
     citations.length === 0
       ? null
       : el(
@@ -81,7 +81,7 @@ function renderFeedback({ rating, comments, erased_at }: Interaction): HTMLEleme
   const words = (text: string | null) =>
     text === null
       ? el('p', { className: 'gone' }, missing(erased_at))
-      : el('p', { className: 'said long', dir: 'auto' }, inert(text));
+      : el('p', { className: 'said', dir: 'auto' }, inert(text));
   if (rating === null && comments.length === 0) {
     return section(texts.feedbackTitle, el('p', { className: 'hint' }, texts.noFeedback));
   }
@@ -139,12 +139,11 @@ function renderAnswers({ answers }: Interaction, { entries }: Shown['story']): C
 }
 
 /** As the event has it. */
-function outcomeOf(data: Entry['data']): Parameters<typeof chip>[0] {
-  const { status, verified, verdict, conflict_ids } = data as Outcome;
+function outcomeOf(data: Entry['data']): Outcome {
+  const { status, verified, verdict, conflict_ids } = data as Outcome & { conflict_ids?: unknown[] };
   return { status, verified, verdict, conflicts: conflict_ids?.length ?? 0 };
 }
 
-type Outcome = Pick<Interaction, 'status' | 'verified' | 'verdict'> & { conflict_ids?: unknown[] };
 type Value = Entry['data'][string] | undefined;
 
 const figure = (value: Value): string =>

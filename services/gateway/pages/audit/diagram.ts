@@ -6,8 +6,8 @@ import { texts } from './texts.ts';
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** The machine with the way that was taken: a drawing, the way in words, and every transition as a table. */
-export function renderDiagram(machine: Machine): HTMLElement[] {
+/** The machine with the way that was taken, its end in the colour of its `outcome`: a drawing, the way in words, and every transition as a table. */
+export function renderDiagram(machine: Machine, outcome: string): HTMLElement[] {
   const { path, states } = machine;
   const seen = new Set(path);
   const missed = states.map(({ name }) => name).filter((name) => !seen.has(name));
@@ -21,7 +21,12 @@ export function renderDiagram(machine: Machine): HTMLElement[] {
     ),
     el(
       'div',
-      { className: 'drawing', tabIndex: 0, attributes: { role: 'group', 'aria-label': texts.diagram } },
+      {
+        className: 'drawing',
+        dataset: { outcome },
+        tabIndex: 0,
+        attributes: { role: 'group', 'aria-label': texts.diagram },
+      },
       draw(machine, texts.machine(machine.name), words.join(' ')),
     ),
     el('details', { className: 'details' }, el('summary', {}, texts.transitions), transitionTable(machine)),

@@ -99,12 +99,17 @@ function describe(interaction: Interaction): HTMLElement[] {
 export const missing = (erased_at: string | null): string =>
   erased_at === null ? texts.noText : texts.erasedText;
 
-type Outcome = Pick<Interaction, 'status' | 'verified' | 'verdict' | 'conflicts'>;
+export type Outcome = Pick<Interaction, 'status' | 'verified' | 'verdict' | 'conflicts'>;
+
+export function stateOf({ status, verified, verdict, conflicts }: Outcome) {
+  if (status !== 'answered') return status;
+  if (!verified) return 'unverified';
+  return conflicts > 0 ? 'contradictory' : (verdict ?? 'verified');
+}
 
 /** The outcome in the words of the test page; of a review what it found. */
-export function chip({ status, verified, verdict, conflicts }: Outcome): HTMLElement {
-  const relied = conflicts > 0 ? 'contradictory' : (verdict ?? 'verified');
-  const state = status !== 'answered' ? status : verified ? relied : 'unverified';
+export function chip(outcome: Outcome): HTMLElement {
+  const state = stateOf(outcome);
   return el('span', { className: 'chip', dataset: { state } }, texts[state]);
 }
 
