@@ -39,6 +39,7 @@ const ERRORS = {
   MISDIRECTED_REQUEST: [421, 'This host name is not served here'],
   RATE_LIMITED: [429, 'Too many requests with this key'],
   HEADERS_TOO_LARGE: [431, 'The headers are too large'],
+  CLIENT_CLOSED_REQUEST: [499, 'The client has closed the connection'],
   INTERNAL: [500, 'The service failed to answer'],
   OVERLOADED: [503, 'The service is busy; try again shortly'],
   SERVICE_UNAVAILABLE: [503, 'The service behind this path is not available'],

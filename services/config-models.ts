@@ -7,17 +7,23 @@ export interface ModelSettings {
   readonly embeddingModel: string | null;
   readonly allowRemoteModels: boolean;
   /** The server of the language model that writes answers; `null`: none. */
-  readonly modelServer: { readonly url: string; readonly name: string; readonly key: string | null } | null;
+  readonly modelServer: {
+    readonly url: string;
+    readonly name: string;
+    readonly key: string | null;
+    /** Tokens of its context; `null`: as it tells. */
+    readonly context: number | null;
+  } | null;
   /** Folder (or hub name) of the language model that writes answers in this machine; `null`: none. */
   readonly localModel: string | null;
-  /** Quote sources where the language model does not answer. */
+  /** Quoting stands in for a language model that does not answer. */
   readonly modelFallback: boolean;
   /** Of a model of natural language inference that checks statements in other words than their sources'. */
   readonly nliModel: string | null;
   /** Of a cross-encoder that orders what was found. */
   readonly rerankerModel: string | null;
-  /** Milliseconds for one reply of any of them. */
-  readonly modelTimeoutMs: number;
+  /** Milliseconds from its arrival within which an ask is answered, whatever any of them does. */
+  readonly askBudgetMs: number;
 }
 
 /** Where an OpenAI-compatible server answers; keys have a variable of their own. */
@@ -33,8 +39,9 @@ export const ModelVariables = {
   PV_MODEL_URL: ModelUrl.optional(),
   PV_MODEL_NAME: z.string().optional(),
   PV_MODEL_KEY: z.string().optional(),
-  PV_MODEL_FALLBACK: z.enum(['none', 'extractive'], 'must be none or extractive').default('none'),
-  PV_MODEL_TIMEOUT_SECONDS: whole(1, 110, 60),
+  PV_MODEL_CONTEXT: whole(2_048, 10_000_000, 0),
+  PV_MODEL_FALLBACK: z.enum(['none', 'extractive'], 'must be none or extractive').default('extractive'),
+  PV_ASK_SECONDS: whole(1, 110, 20),
   PV_LOCAL_MODEL: z.string().optional(),
   PV_NLI_MODEL: z.string().optional(),
   PV_RERANKER_MODEL: z.string().optional(),
@@ -43,16 +50,20 @@ export const ModelVariables = {
 type Variables = z.output<z.ZodObject<typeof ModelVariables>>;
 
 export function readModelSettings(variables: Variables): ModelSettings {
+  const { PV_MODEL_CONTEXT: context } = variables;
   const { PV_MODEL_URL: url, PV_MODEL_NAME: name, PV_MODEL_KEY: key } = variables;
   return {
     embeddingModel: variables.PV_EMBEDDING_MODEL ?? null,
     allowRemoteModels: variables.PV_ALLOW_REMOTE_MODELS,
-    modelServer: url === undefined || name === undefined ? null : { url, name, key: key ?? null },
+    modelServer:
+      url === undefined || name === undefined
+        ? null
+        : { url, name, key: key ?? null, context: context === 0 ? null : context },
     localModel: variables.PV_LOCAL_MODEL ?? null,
     modelFallback: variables.PV_MODEL_FALLBACK === 'extractive',
     nliModel: variables.PV_NLI_MODEL ?? null,
     rerankerModel: variables.PV_RERANKER_MODEL ?? null,
-    modelTimeoutMs: variables.PV_MODEL_TIMEOUT_SECONDS * 1_000,
+    askBudgetMs: variables.PV_ASK_SECONDS * 1_000,
   };
 }
 

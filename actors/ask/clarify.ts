@@ -1,5 +1,6 @@
 import { plainAnalysis, type Word } from '../../kb/analysis/analysis.ts';
 import type { Hit, Language, Source } from '../../kb/knowledge.ts';
+import { hasForeignMarkup } from './foreign-markup.ts';
 import { quantitiesIn } from './quantities.ts';
 import { frame } from './templates.ts';
 import { contentTerms, overlap } from './terms.ts';
@@ -43,7 +44,8 @@ const MIN_KNOWN = 0.7;
  * figure that neither has. Nothing can be claimed through it.
  */
 export function mayAsk(back: string, question: string, language: Language, hits: readonly Hit[]): boolean {
-  if (back.length > MAX_QUESTION || !/^[^?!.:[\]⚠\n]+\?$/u.test(back)) return false;
+  if (hasForeignMarkup(back, []) || back.length > MAX_QUESTION || !/^[^?!.:[\]⚠\n]+\?$/u.test(back))
+    return false;
   const texts = hits.map(({ source }) => `${source.title} ${source.section} ${source.text}`);
   const known = [question, ...texts].join('\n');
   const figures = quantitiesIn(known, language);

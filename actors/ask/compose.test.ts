@@ -118,7 +118,7 @@ describe('an answer', () => {
 });
 
 describe('an uncertain answer', () => {
-  it('keeps the citations that hold and shows the rest behind the mark, without any', () => {
+  it('has what holds, and says that the rest is left out', () => {
     const draft: Draft = {
       sentences: [
         { kind: 'statement', text: 'Der Urlaub beträgt 99 Tage. [B-1]', citations: ['B-1'] },
@@ -139,8 +139,7 @@ describe('an uncertain answer', () => {
     });
     expect(answer.answer).toBe(
       'Der Urlaubsanspruch beträgt 28 Tage im Kalenderjahr. [A-1]\n\n' +
-        'Unsicher: Nicht jede Aussage ließ sich aus den Quellen belegen. Der Urlaub beträgt 99 Tage. (B-1) ' +
-        'Stand der zitierten Quellen: 2021-12.',
+        'Unsicher: Was sich aus den Quellen nicht belegen ließ, ist weggelassen. Stand der zitierten Quellen: 2021-12.',
     );
   });
 

@@ -5,15 +5,8 @@ import { notesOn } from './notes.ts';
 import type { Check } from '../review/check.ts';
 import { renderSection } from '../review/section.ts';
 import type { Draft, Verdict } from './ports.ts';
-import {
-  citationsOf,
-  partsOf,
-  renderConflict,
-  renderParts,
-  withoutMarks,
-  type DraftParts,
-} from './render.ts';
-import { frame, questionBack, refusal } from './templates.ts';
+import { citationsOf, partsOf, renderConflict, renderParts, type DraftParts } from './render.ts';
+import { frame, questionBack, refusal, uncoveredIn } from './templates.ts';
 
 /** The parts of an answer that come from its text; what is left is who asked, by what, and how long it took. */
 export type Answer = Pick<
@@ -34,14 +27,10 @@ export function answered(draft: Draft, hits: readonly Hit[]): Answer {
   return compose('answered', partsOf(draft), hits);
 }
 
-/**
- * The best draft that regeneration could not ground: the sentences that hold with their citations, then the mark,
- * then the others without any.
- */
+/** The best draft that could not be grounded: the sentences that hold, and that the others are left out. */
 export function uncertain(draft: Draft, verdict: Verdict, hits: readonly Hit[], language: Language): Answer {
   const failed = new Set(verdict.failures.map((failure) => failure.sentence));
   const held = partsOf({ sentences: draft.sentences.filter((_, index) => !failed.has(index)) });
-  const loose = draft.sentences.filter((sentence, i) => failed.has(i) && sentence.kind === 'statement');
   // A conflict needs both sides.
   const conflicts = held.conflicts.filter((line) => citationsOf({ ...NOTHING, statements: line }).length > 1);
   const statements = [
@@ -50,7 +39,7 @@ export function uncertain(draft: Draft, verdict: Verdict, hits: readonly Hit[], 
   ];
   const frames = [
     frame('unsupported', language),
-    ...loose.map((sentence) => withoutMarks(sentence.text)),
+    ...held.frames.filter((text) => uncoveredIn(text) !== null),
     ...notesOn({ statements, conflicts, frames: [] }, hits, [], language),
   ];
   return compose('uncertain', { statements, conflicts, frames }, hits);

@@ -143,9 +143,11 @@ describe('an ask with a model that checks', () => {
       mode: 'knowledge' as const,
       top_k: 8,
       model: 'fake',
+      modelUntil: null,
+      fallback: true,
       now: () => 0,
     };
-    return runAsk(askMachineOf(retriever, generator, entailment), input, new AbortController().signal);
+    return runAsk(askMachineOf(retriever, generator, { entailment }), input, new AbortController().signal);
   }
 
   test('has what does not follow written again', async () => {

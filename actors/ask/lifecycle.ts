@@ -11,6 +11,9 @@ export type AskEventDraft =
   | EventDraft<typeof knowledge.AnswerGiven>
   | EventDraft<typeof knowledge.AskFailed>;
 
+/** An event as it was decided: `afterMs` milliseconds after the ask began. */
+export type TimedEventDraft = AskEventDraft & { readonly afterMs: number };
+
 export type AskStatus = 'new' | 'asked' | 'retrieved' | 'drafted' | 'verified' | 'answered' | 'failed';
 
 /**

@@ -45,6 +45,8 @@ const input: AskInput = {
   mode: 'knowledge',
   top_k: 8,
   model: 'fake',
+  modelUntil: null,
+  fallback: true,
   now: () => 1000,
 };
 
@@ -158,7 +160,7 @@ describe('an ask', () => {
     expect(writer.inputs[1]!.previous?.sentences).toHaveLength(3);
   });
 
-  it('stays uncertain after three drafts that do not hold, and shows the best one marked', async () => {
+  it('stays uncertain after three drafts that do not hold, and shows what holds of the best one', async () => {
     const output = await run(retriever([covered]), generator(wrong, wrong, wrong));
     expect(output).toMatchObject({
       outcome: 'answer',
@@ -167,7 +169,9 @@ describe('an ask', () => {
     if (output.outcome !== 'answer') return;
     const [quotes, frames] = output.answer.answer.split('\n\n');
     expect(quotes).toBe('Der gesetzliche Mindesturlaub beträgt 24 Werktage im Jahr. [URL-1]');
-    expect(frames).toMatch(/^Unsicher: .* 30 Werktage im Jahr\. Stand/u);
+    expect(frames).toBe(
+      'Unsicher: Was sich aus den Quellen nicht belegen ließ, ist weggelassen. Stand der zitierten Quellen: 2013-04.',
+    );
   });
 
   it('stays uncertain when the generator gives up on a draft that did not hold', async () => {
@@ -180,6 +184,7 @@ describe('an ask', () => {
     expect(output).toMatchObject({ outcome: 'failed', error: { code: 'SERVICE_UNAVAILABLE' } });
     expect(output.events.at(-1)).toEqual({
       type: 'AskFailed',
+      afterMs: 0,
       data: { request_id: 'r-1', code: 'SERVICE_UNAVAILABLE' },
     });
   });
@@ -231,5 +236,171 @@ describe('an ask', () => {
   it('says the same for the same question', async () => {
     const outputs = await Promise.all([1, 2].map(() => run(retriever([covered]), generator(wrong, right))));
     expect(outputs[0]).toEqual(outputs[1]);
+  });
+
+  it('stamps each step with its own time', async () => {
+    let now = 0;
+    const output = await runAsk(
+      askMachineOf(retriever([covered]), generator(right)),
+      { ...input, now: () => (now += 10) },
+      new AbortController().signal,
+    );
+    const times = output.events.map(({ afterMs }) => afterMs);
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+    expect(new Set(times).size).toBe(times.length);
+  });
+});
+
+const part = (sentences: Draft['sentences'], of: number): Draft => ({
+  sentences: sentences.map((sentence) => ({ ...sentence, part: of })),
+});
+
+describe('an ask with a language model', () => {
+  const quoted: Draft = {
+    sentences: [{ kind: 'statement', text: 'Sonntage zählen nicht als Werktage.', citations: ['URL-1'] }],
+  };
+  const mixed = wrong;
+  const allWrong: Draft = { sentences: wrong.sentences.slice(1) };
+  const otherWrong: Draft = {
+    sentences: [
+      { kind: 'statement', text: 'Der Mindesturlaub beträgt 31 Werktage im Jahr.', citations: ['URL-1'] },
+    ],
+  };
+  const away = new BelegError('MODEL_UNAVAILABLE');
+
+  async function ask(
+    drafts: (Draft | null | Error)[],
+    { quotes = [quoted], ...more }: { quotes?: (Draft | null)[] } & Partial<AskInput> = {},
+  ) {
+    const model = { ...generator(...drafts), name: 'model' };
+    const quoting = { ...generator(...quotes), name: 'extractive' };
+    const output = await runAsk(
+      askMachineOf(retriever([covered]), quoting, { model }),
+      { ...input, model: 'extractive', modelUntil: 20_000, ...more },
+      new AbortController().signal,
+    );
+    return { output, answer: output.outcome === 'answer' ? output.answer : null, model, quoting };
+  }
+
+  it('is answered by it where its draft holds', async () => {
+    const { answer, quoting } = await ask([right]);
+    expect(answer).toMatchObject({ status: 'answered', model: 'model', regenerations: 0 });
+    expect(quoting.inputs).toEqual([]);
+  });
+
+  it.each<[string, (Draft | null | Error)[]]>([
+    ['nothing of it holds', [allWrong, otherWrong, allWrong]],
+    ['it does not know', [null]],
+    ['it does not know how to mend what it wrote', [allWrong, null]],
+    ['it is away', [away]],
+    ['it goes away', [allWrong, away]],
+  ])('is answered by quoting where %s', async (_, drafts) => {
+    const { answer, output, model } = await ask(drafts);
+    expect(answer).toMatchObject({
+      status: 'answered',
+      verified: true,
+      model: 'extractive',
+      citations: ['URL-1'],
+    });
+    expect(answer!.answer).not.toMatch(/3[01] Werktage/u);
+    expect(model.inputs).toHaveLength(drafts.length);
+    expect(output.events.at(-2)).toMatchObject({ type: 'DraftVerified', data: { verified: true } });
+  });
+
+  it('shows what holds and says that the rest is left out; all of it is on record', async () => {
+    const { answer, output, quoting } = await ask([mixed, mixed]);
+    expect(answer).toMatchObject({
+      status: 'uncertain',
+      verified: false,
+      model: 'model',
+      citations: ['URL-1'],
+    });
+    expect(answer!.answer).toBe(
+      'Der gesetzliche Mindesturlaub beträgt 24 Werktage im Jahr. [URL-1]\n\n' +
+        'Unsicher: Was sich aus den Quellen nicht belegen ließ, ist weggelassen. Stand der zitierten Quellen: 2013-04.',
+    );
+    expect(quoting.inputs).toEqual([]);
+    const drafts = output.events.flatMap(({ type, data }) => (type === 'AnswerDrafted' ? [data.draft] : []));
+    expect(drafts[0]).toContain('30 Werktage');
+  });
+
+  it('shows what held also where the model goes away, with or without a fallback', async () => {
+    for (const fallback of [true, false]) {
+      const { answer } = await ask([mixed, away], { fallback });
+      expect(answer).toMatchObject({ status: 'uncertain', model: 'model', citations: ['URL-1'] });
+    }
+  });
+
+  it('fails where it is away and nobody is to stand in', async () => {
+    const { output, quoting } = await ask([away], { fallback: false });
+    expect(output).toMatchObject({ outcome: 'failed', error: away });
+    expect(quoting.inputs).toEqual([]);
+  });
+
+  it('is refused in the name of who refuses where quoting finds nothing either', async () => {
+    const { answer } = await ask([null], { quotes: [null, null] });
+    expect(answer).toMatchObject({ status: 'refused', model: 'extractive' });
+  });
+
+  it('is not tried a third time where the second draft failed as the first did', async () => {
+    const { model } = await ask([allWrong, allWrong, right]);
+    expect(model.inputs).toHaveLength(2);
+  });
+
+  it('is not tried again where a draft as slow as the last would come too late', async () => {
+    let now = 0;
+    const { model, answer } = await ask([allWrong, right], { now: () => (now += 4_000), modelUntil: 20_000 });
+    expect(model.inputs).toHaveLength(1);
+    expect(answer).toMatchObject({ status: 'answered', model: 'extractive' });
+  });
+
+  it('asks neither model nor quoting where nothing is covered', async () => {
+    const model = generator(right);
+    const output = await runAsk(
+      askMachineOf(retriever([uncovered, uncovered]), generator(right), { model }),
+      { ...input, modelUntil: 20_000 },
+      new AbortController().signal,
+    );
+    expect(output).toMatchObject({ answer: { status: 'refused' } });
+    expect(model.inputs).toEqual([]);
+  });
+
+  it('quotes for the parts that it leaves out', async () => {
+    const second: Source = {
+      ...source,
+      id: 'ML-1',
+      title: 'Mindestlohn',
+      text: 'Der Mindestlohn beträgt 10,45 Euro.',
+    };
+    const other: Hit = {
+      ...hit,
+      source: second,
+      passages: [{ source: second, text: second.text, start: 0 }],
+    };
+    const finder = {
+      ...retriever([covered]),
+      coverage: () => covered,
+      search: () => Promise.resolve([hit, other]),
+      source: () => second,
+    };
+    const model = { ...generator(part(right.sentences, 0)), name: 'model' };
+    const quoting = {
+      ...generator(part([{ kind: 'statement', text: second.text, citations: ['ML-1'] }], 1)),
+      name: 'extractive',
+    };
+    const output = await runAsk(
+      askMachineOf(finder, quoting, { model }),
+      {
+        ...input,
+        question: 'Wie viele Werktage Urlaub gibt es im Jahr und wie hoch ist der Mindestlohn?',
+        model: 'extractive',
+        modelUntil: 20_000,
+      },
+      new AbortController().signal,
+    );
+    expect(output).toMatchObject({
+      answer: { status: 'answered', model: 'model+extractive', citations: ['URL-1', 'ML-1'] },
+    });
+    expect(quoting.inputs[0]!.parts.map(({ covered }) => covered)).toEqual([false, true]);
   });
 });

@@ -1,19 +1,13 @@
-import { assign, fromPromise, setup } from 'xstate';
-import { BelegError } from '../../events/errors.ts';
+import { and, assign, fromPromise, not, or, setup } from 'xstate';
+import { BelegError, isBelegError } from '../../events/errors.ts';
 import type { Hit, Language, Source } from '../../kb/knowledge.ts';
-import type { AskEventDraft } from './lifecycle.ts';
+import type { TimedEventDraft } from './lifecycle.ts';
+import { mayHaveParts } from './plan/model-plan.ts';
 import type { Draft, GenerateInput, Part, Verdict } from './ports.ts';
 import * as steps from './steps.ts';
 
 /** Drafts after the first that are tried before an answer stays uncertain. */
 export const MAX_REGENERATIONS = 2;
-
-export interface PlanInput {
-  readonly question: string;
-  readonly language: Language;
-  /** The rules have found parts already. */
-  readonly hasParts: boolean;
-}
 
 export interface RetrieveInput {
   readonly question: string;
@@ -23,6 +17,15 @@ export interface RetrieveInput {
   readonly factQueries: readonly string[];
   readonly topK: number;
   readonly wide: boolean;
+}
+
+/** For a plan by the language model: the search as it was, and what it is to be planned for. */
+export interface PlanInput extends Omit<RetrieveInput, 'queries'> {
+  readonly language: Language;
+}
+
+export interface WriteInput extends GenerateInput {
+  readonly by: steps.AskContext['writing'];
 }
 
 export interface VerifyInput {
@@ -35,7 +38,7 @@ export interface VerifyInput {
 }
 
 /** How an ask ends, and everything to put on record, in order: append all of it at once. */
-export type AskOutput = { readonly events: readonly AskEventDraft[] } & (
+export type AskOutput = { readonly events: readonly TimedEventDraft[] } & (
   | { readonly outcome: 'answer'; readonly answer: steps.AnswerGivenData }
   | { readonly outcome: 'failed'; readonly error: BelegError }
 );
@@ -43,9 +46,11 @@ export type AskOutput = { readonly events: readonly AskEventDraft[] } & (
 const notProvided = (): Promise<never> => Promise.reject(new Error('this actor comes by provide()'));
 
 /**
- * One question, from the plan of its search to the answer: plan → retrieve → (not covered: once more, wider; then the parts that are) → generate → verify →
- * answered | regenerate with the named failing sentences, at most twice | uncertain | refused. A fault or an `ABORT`
- * ends in `failed`. All actors come by `provide` (`run.ts`; fakes in tests).
+ * One question, from the search to the answer: retrieve → (not covered: once more, wider; then the parts that are, or
+ * refused) → plan by the language model → generate → verify → answered | again with the named failing sentences, at
+ * most twice | handed over: what holds is kept, quoting writes the rest → answered | uncertain | refused. Without a
+ * language model quoting writes at once. A fault or an `ABORT` ends in `failed`. All actors come by `provide`
+ * (`run.ts`; fakes in tests).
  */
 export const askMachine = setup({
   types: {
@@ -55,18 +60,21 @@ export const askMachine = setup({
     output: {} as AskOutput,
   },
   actors: {
-    plan: fromPromise<readonly string[] | null, PlanInput>(notProvided),
     retrieve: fromPromise<steps.Retrieved, RetrieveInput>(notProvided),
-    generate: fromPromise<Draft | null, GenerateInput>(notProvided),
+    plan: fromPromise<steps.Planned | null, PlanInput>(notProvided),
+    generate: fromPromise<steps.Written | null, WriteInput>(notProvided),
     verify: fromPromise<Verdict, VerifyInput>(notProvided),
   },
   actions: {
-    keepPlan: assign(({ context }, parts: readonly string[] | null) => steps.planned(context, parts)),
     recordSearch: assign(({ context }, found: steps.Retrieved) => steps.searched(context, found)),
+    keepPlan: assign(({ context }, plan: steps.Planned) => steps.planned(context, plan)),
     widen: assign({ widened: true }),
-    recordDraft: assign(({ context }, draft: Draft) => steps.drafted(context, draft)),
+    beginDraft: assign({ draftBegan: ({ context }) => context.input.now() }),
+    recordDraft: assign(({ context }, draft: steps.Written) => steps.drafted(context, draft)),
     recordVerdict: assign(({ context }, verdict: Verdict) => steps.judged(context, verdict)),
-    nextAttempt: assign({ attempt: ({ context }) => context.attempt + 1 }),
+    repeat: assign(({ context }) => steps.repeated(context)),
+    handOver: assign(({ context }) => steps.handedOver(context)),
+    repeatKept: assign(({ context }) => steps.drafted(context, { written: { sentences: [] }, name: '' })),
     giveAnswer: assign(({ context }) => steps.giveAnswer(context)),
     giveUncertain: assign(({ context }) => steps.giveUncertain(context)),
     giveRefusal: assign(({ context }) => steps.giveRefusal(context)),
@@ -76,15 +84,35 @@ export const askMachine = setup({
     isCovered: ({ context }) => context.coverage?.covered === true,
     isPartlyCovered: ({ context }) => context.parts.some(({ covered }) => covered),
     canWiden: ({ context }) => !context.widened,
-    isWritten: (_, draft: Draft | null) => draft !== null,
+    byModel: ({ context }) => context.writing === 'model',
+    mayPlan: ({ context: { writing, queries, input } }) =>
+      writing === 'model' && queries.length === 1 && mayHaveParts(input.question),
+    isAway: (_, { error }: { error: unknown }) => isBelegError(error, 'MODEL_UNAVAILABLE'),
+    isPlanned: (_, plan: steps.Planned | null) => plan !== null,
+    isWritten: (_, draft: object | null) => draft !== null,
     hasDraft: ({ context }) => context.best !== null,
+    hasKept: ({ context }) => context.kept !== null,
+    hasGap: ({ context }) => steps.hasGap(context),
+    // What quoting stands in for: a language model that is away, or that has written something already.
+    isReplaceable: ({ context }, { error }: { error: unknown }) =>
+      context.writing === 'model' &&
+      isBelegError(error, 'MODEL_UNAVAILABLE') &&
+      (context.input.fallback || context.drafts > 0),
     isGrounded: ({ context }) => context.verdict?.verified === true,
-    canRegenerate: ({ context }) => context.attempt < MAX_REGENERATIONS,
+    isWhole: ({ context }) => steps.isWhole(context),
+    isAllThere: ({ context }) => !context.leftOut,
+    canRepeat: ({ context }) => context.repeats < MAX_REGENERATIONS,
+    // A draft that fails as the one before it did fails again; one that does not come in time is of no use.
+    isWorthRepeating: ({ context: { stuck, draftMs, input } }) =>
+      !stuck && input.now() + draftMs <= input.modelUntil!,
+    keptFails: ({ context: { kept, verdict } }) =>
+      kept?.statements.some(({ text }) => verdict!.failures.some((failure) => failure.text === text)) ===
+      true,
   },
 }).createMachine({
   id: 'ask',
   context: ({ input }) => steps.begin(input),
-  initial: 'planning',
+  initial: 'retrieving',
   on: {
     ABORT: {
       target: '.failed',
@@ -92,24 +120,6 @@ export const askMachine = setup({
     },
   },
   states: {
-    planning: {
-      invoke: {
-        src: 'plan',
-        input: ({ context }) => ({
-          question: context.input.question,
-          language: context.language,
-          hasParts: context.queries.length > 1,
-        }),
-        onDone: {
-          target: 'retrieving',
-          actions: { type: 'keepPlan', params: ({ event }) => event.output },
-        },
-        onError: {
-          target: 'failed',
-          actions: { type: 'recordFailure', params: ({ event }) => ({ error: event.error }) },
-        },
-      },
-    },
     retrieving: {
       invoke: {
         src: 'retrieve',
@@ -132,21 +142,55 @@ export const askMachine = setup({
     },
     retrieved: {
       always: [
+        { guard: and(['isCovered', 'mayPlan']), target: 'planning' },
         { guard: 'isCovered', target: 'generating' },
         { guard: 'canWiden', target: 'retrieving', actions: 'widen' },
         { guard: 'isPartlyCovered', target: 'generating' },
         { target: 'refused' },
       ],
     },
+    planning: {
+      invoke: {
+        src: 'plan',
+        input: ({ context }) => ({
+          question: context.input.question,
+          language: context.language,
+          factQueries: context.factQueries,
+          topK: context.input.top_k,
+          wide: context.widened,
+        }),
+        onDone: [
+          {
+            guard: { type: 'isPlanned', params: ({ event }) => event.output },
+            target: 'generating',
+            actions: { type: 'keepPlan', params: ({ event }) => event.output! },
+          },
+          { target: 'generating' },
+        ],
+        onError: [
+          // The question stands as it was searched for; whether the model writes, its next call shows.
+          {
+            guard: { type: 'isAway', params: ({ event }) => ({ error: event.error }) },
+            target: 'generating',
+          },
+          {
+            target: 'failed',
+            actions: { type: 'recordFailure', params: ({ event }) => ({ error: event.error }) },
+          },
+        ],
+      },
+    },
     generating: {
+      entry: 'beginDraft',
       invoke: {
         src: 'generate',
         input: ({ context }) => ({
+          by: context.writing,
           question: context.input.question,
-          parts: context.parts,
+          parts: steps.partsToWrite(context),
           language: context.language,
           hits: context.hits,
-          attempt: context.attempt,
+          attempt: context.repeats,
           failures: context.verdict?.failures ?? [],
           previous: context.draft,
         }),
@@ -156,14 +200,22 @@ export const askMachine = setup({
             target: 'verifying',
             actions: { type: 'recordDraft', params: ({ event }) => event.output! },
           },
+          { guard: 'byModel', target: 'handedOver' },
           { guard: 'hasDraft', target: 'uncertain' },
+          { guard: 'hasKept', target: 'verifying', actions: 'repeatKept' },
           { guard: 'canWiden', target: 'retrieving', actions: 'widen' },
           { target: 'refused' },
         ],
-        onError: {
-          target: 'failed',
-          actions: { type: 'recordFailure', params: ({ event }) => ({ error: event.error }) },
-        },
+        onError: [
+          {
+            guard: { type: 'isReplaceable', params: ({ event }) => ({ error: event.error }) },
+            target: 'handedOver',
+          },
+          {
+            target: 'failed',
+            actions: { type: 'recordFailure', params: ({ event }) => ({ error: event.error }) },
+          },
+        ],
       },
     },
     verifying: {
@@ -181,17 +233,38 @@ export const askMachine = setup({
           target: 'verified',
           actions: { type: 'recordVerdict', params: ({ event }) => event.output },
         },
-        onError: {
-          target: 'failed',
-          actions: { type: 'recordFailure', params: ({ event }) => ({ error: event.error }) },
-        },
+        onError: [
+          {
+            guard: { type: 'isReplaceable', params: ({ event }) => ({ error: event.error }) },
+            target: 'handedOver',
+          },
+          {
+            target: 'failed',
+            actions: { type: 'recordFailure', params: ({ event }) => ({ error: event.error }) },
+          },
+        ],
       },
     },
     verified: {
       always: [
-        { guard: 'isGrounded', target: 'answered' },
-        { guard: 'canRegenerate', target: 'generating', actions: 'nextAttempt' },
+        { guard: and(['byModel', 'isGrounded', 'isWhole']), target: 'answered' },
+        {
+          guard: and(['byModel', not('isGrounded'), 'canRepeat', 'isWorthRepeating']),
+          target: 'generating',
+          actions: 'repeat',
+        },
+        { guard: or(['byModel', 'keptFails']), target: 'handedOver' },
+        { guard: and(['isGrounded', 'isAllThere']), target: 'answered' },
+        { guard: 'isGrounded', target: 'uncertain' },
+        { guard: 'canRepeat', target: 'generating', actions: 'repeat' },
         { target: 'uncertain' },
+      ],
+    },
+    handedOver: {
+      entry: 'handOver',
+      always: [
+        { guard: 'hasGap', target: 'generating' },
+        { target: 'verifying', actions: 'repeatKept' },
       ],
     },
     answered: { entry: 'giveAnswer', type: 'final' },

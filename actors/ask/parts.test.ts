@@ -47,7 +47,16 @@ async function ask(question: string) {
   retriever.searches.length = 0;
   const output = await runAsk(
     askMachineOf(retriever, createExtractiveGenerator()),
-    { request_id: 'r', question, mode: 'knowledge', top_k: 8, model: 'extractive', now: () => 0 },
+    {
+      request_id: 'r',
+      question,
+      mode: 'knowledge',
+      top_k: 8,
+      model: 'extractive',
+      modelUntil: null,
+      fallback: true,
+      now: () => 0,
+    },
     new AbortController().signal,
   );
   if (output.outcome === 'failed') throw output.error;

@@ -17,8 +17,6 @@ export interface Draft {
   readonly sentences: readonly DraftSentence[];
   /** What its writer would ask, where the question can be understood in several ways. */
   readonly questionBack?: string;
-  /** The model that wrote it, where that is not the generator's own. */
-  readonly writer?: string;
 }
 
 /** A sentence that the verifier turned down, and by which rule; a generator gets these for its next attempt. */
@@ -42,6 +40,7 @@ export type FailureRule =
   | 'content_not_covered'
   | 'not_entailed'
   | 'unknown_frame'
+  | 'foreign_markup'
   | 'empty_draft';
 
 export interface Verdict {
@@ -71,13 +70,13 @@ export interface GenerateInput {
   readonly previous: Draft | null;
 }
 
-/** Writes drafts. `null` means: the passages do not answer this, and the ask is refused. */
+/** Writes drafts. `null` means: it finds no answer in the passages, or says none that can be read. */
 export interface Generator {
   /** Name of the model, as `model` in the response. */
   readonly name: string;
   readonly ready: boolean;
   generate(input: GenerateInput, signal: AbortSignal): Promise<Draft | null>;
-  /** The parts of a question that the rules see none in; `null`: it has none. Absent where the writer cannot tell. */
+  /** The parts of a question in which the rules see none; `null`: it has none. Absent where the writer cannot tell. */
   plan?(question: string, language: Language, signal: AbortSignal): Promise<readonly string[] | null>;
 }
 

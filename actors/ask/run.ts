@@ -3,29 +3,41 @@ import { BelegError, isBelegError } from '../../events/errors.ts';
 import type { Coverage, Hit } from '../../kb/knowledge.ts';
 import { verifyEntailed, type Entailment } from './entailment.ts';
 import { askMachine, outputOf, type AskMachine, type AskOutput, type RetrieveInput } from './machine.ts';
-import type { AskEventDraft } from './lifecycle.ts';
+import type { TimedEventDraft } from './lifecycle.ts';
 import { frameContext } from './notes.ts';
 import type { Generator, Retriever } from './ports.ts';
 import { fail, type AskInput, type Retrieved } from './steps.ts';
 import { verify } from './verify.ts';
 
-/**
- * The machine with its real actors. The retriever is that of one index: hold it for the whole ask. `entailment` is a
- * further check of what the verifier's rules accept.
- */
+export interface Helpers {
+  /** The language model that is to write; where it does not, or not what holds, the answer is quoted. */
+  readonly model?: Generator | null;
+  /** A further check of what the verifier's rules accept. */
+  readonly entailment?: Entailment | null;
+}
+
+/** The machine with its real actors. The retriever is that of one index: hold it for the whole ask. */
 export function askMachineOf(
   retriever: Retriever,
-  generator: Generator,
-  entailment: Entailment | null = null,
+  quoting: Generator,
+  { model = null, entailment = null }: Helpers = {},
 ): AskMachine {
   return askMachine.provide({
     actors: {
-      plan: fromPromise(
-        async ({ input, signal }) =>
-          (input.hasParts ? null : await generator.plan?.(input.question, input.language, signal)) ?? null,
-      ),
       retrieve: fromPromise(({ input }) => retrieve(retriever, input)),
-      generate: fromPromise(({ input, signal }) => generator.generate(input, signal)),
+      plan: fromPromise(async ({ input, signal }) => {
+        const { question, language } = input;
+        const parts = (await model?.plan?.(question, language, signal)) ?? null;
+        if (parts === null) return null;
+        const queries = [question, ...parts];
+        const found = await retrieve(retriever, { ...input, queries });
+        return found.coverage.covered ? { queries, found } : null;
+      }),
+      generate: fromPromise(async ({ input: { by, ...input }, signal }) => {
+        const writer = by === 'model' ? model! : quoting;
+        const written = await writer.generate(input, signal);
+        return written === null ? null : { written, name: writer.name };
+      }),
       verify: fromPromise(async ({ input, signal }) => {
         const context = {
           language: input.language,
@@ -46,7 +58,7 @@ export function askMachineOf(
 export interface AskListener {
   /** What is searched for. */
   planned?(queries: readonly string[]): void;
-  event?(event: AskEventDraft): void;
+  event?(event: TimedEventDraft): void;
 }
 
 /**
@@ -65,10 +77,11 @@ export async function runAsk(
 ): Promise<AskOutput> {
   const actor = createActor(machine, { input });
   let told = 0;
+  let searched: readonly string[] | undefined;
   actor.subscribe({
-    next: (snapshot) => {
-      const { events, queries } = snapshot.context;
-      if (snapshot.matches('retrieving') && told === 1) listener.planned?.(queries);
+    next: ({ context: { events, queries } }) => {
+      if (told === 0) listener.event?.(events[told++]!);
+      if (queries !== searched) listener.planned?.((searched = queries));
       for (const event of events.slice(told)) listener.event?.(event);
       told = events.length;
     },

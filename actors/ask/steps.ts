@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type * as knowledge from '../../events/catalog/knowledge.ts';
 import type { EventDraft } from '../../events/define.ts';
 import { BelegError, isBelegError } from '../../events/errors.ts';
@@ -8,11 +9,11 @@ import { review } from '../review/review.ts';
 import { parseSection } from '../review/section.ts';
 import { answered, refused, uncertain, withSection, type Answer } from './compose.ts';
 import { languageOf } from './language.ts';
-import { nextStatus, type AskEventDraft, type AskStatus } from './lifecycle.ts';
+import { nextStatus, type AskEventDraft, type AskStatus, type TimedEventDraft } from './lifecycle.ts';
 import { addNotes } from './notes.ts';
 import { plan } from './plan/plan.ts';
-import type { Draft, Part, Verdict } from './ports.ts';
-import { citationsOf, partsOf, renderDraft } from './render.ts';
+import type { Draft, DraftSentence, Part, Verdict } from './ports.ts';
+import { citationsOf, partsOf, renderDraft, type Statement } from './render.ts';
 import { currentHits } from './validity.ts';
 
 export interface AskInput {
@@ -22,8 +23,12 @@ export interface AskInput {
   /** What is to be reviewed; in review mode only. */
   readonly context?: ReviewContext;
   readonly top_k: number;
-  /** Name of the generating model. */
+  /** Who answers where no language model does: `model` of refusals, and of answers that quote. */
   readonly model: string;
+  /** Until when, on the clock of `now`, a language model may write; `null`: there is none. */
+  readonly modelUntil: number | null;
+  /** Quoting stands in for a language model that does not answer. */
+  readonly fallback: boolean;
   /** Milliseconds, monotonic; injected, as the core has no clock. */
   readonly now: () => number;
 }
@@ -51,7 +56,7 @@ export interface AskContext {
   /** Searches for the facts of a review. */
   readonly factQueries: readonly string[];
   readonly status: AskStatus;
-  readonly events: readonly AskEventDraft[];
+  readonly events: readonly TimedEventDraft[];
   readonly widened: boolean;
   readonly coverage: Coverage | null;
   readonly parts: readonly Part[];
@@ -61,16 +66,39 @@ export interface AskContext {
   /** What the facts of a review are compared with. */
   readonly reviewed: readonly Hit[];
   readonly lastYear: number;
-  /** The attempt that is being written: 0, 1, 2. */
-  readonly attempt: number;
+  /** Who writes now: the language model first, where there is one. */
+  readonly writing: 'model' | 'quoting';
+  /** Drafts on record. */
+  readonly drafts: number;
+  /** Times that a draft was asked for again: by who writes now, and in all. */
+  readonly repeats: number;
+  readonly regenerations: number;
+  /** What held of the language model's drafts, and who that is; quoting writes what is missing beside it. */
+  readonly kept: { readonly statements: readonly Statement[]; readonly writer: string } | null;
+  /** Something that it wrote did not hold, and was left out. */
+  readonly leftOut: boolean;
+  /** On the clock of `now`: when the newest draft was asked for, and how long it took. */
+  readonly draftBegan: number;
+  readonly draftMs: number;
+  /** As it was written, beside what is kept, and with the notes that any answer needs. */
+  readonly written: Draft | null;
   readonly draft: Draft | null;
   readonly verdict: Verdict | null;
+  /** The newest draft failed as the one before it did. */
+  readonly stuck: boolean;
   /** Who wrote `draft`. */
   readonly writer: string;
-  /** The draft with the fewest failures so far. */
-  readonly best: { readonly draft: Draft; readonly verdict: Verdict; readonly writer: string } | null;
+  /** The draft of who writes now of which most holds. */
+  readonly best: Judged | null;
   readonly answer: AnswerGivenData | null;
   readonly error: BelegError | null;
+}
+
+interface Judged {
+  readonly written: Draft;
+  readonly draft: Draft;
+  readonly verdict: Verdict;
+  readonly writer: string;
 }
 
 type Step = Partial<AskContext>;
@@ -92,9 +120,18 @@ export function begin(input: AskInput): AskContext {
     superseded: [],
     reviewed: [],
     lastYear: 0,
-    attempt: 0,
+    writing: input.modelUntil === null ? 'quoting' : 'model',
+    drafts: 0,
+    repeats: 0,
+    regenerations: 0,
+    kept: null,
+    leftOut: false,
+    draftBegan: 0,
+    draftMs: 0,
+    written: null,
     draft: null,
     verdict: null,
+    stuck: false,
     writer: input.model,
     best: null,
     answer: null,
@@ -111,9 +148,15 @@ export function begin(input: AskInput): AskContext {
   };
 }
 
-/** What the writer's plan adds; without one the plan of the rules stays. */
-export function planned(context: AskContext, parts: readonly string[] | null): Step {
-  return parts === null ? {} : { queries: [context.input.question, ...parts] };
+/** A plan of the language model, and what it finds. */
+export interface Planned {
+  readonly queries: readonly string[];
+  readonly found: Retrieved;
+}
+
+/** What the language model's plan adds: it is taken where the base speaks of each part, so that nothing is lost by it. */
+export function planned(context: AskContext, plan: Planned): Step {
+  return { queries: plan.queries, ...searched({ ...context, queries: plan.queries }, plan.found) };
 }
 
 export function searched(context: AskContext, found: Retrieved): Step {
@@ -145,17 +188,29 @@ export function searched(context: AskContext, found: Retrieved): Step {
   };
 }
 
-export function drafted(context: AskContext, written: Draft): Step {
-  const { question } = context.input;
+export interface Written {
+  readonly written: Draft;
+  readonly name: string;
+}
+
+/** A draft by `name`, beside what is kept of an earlier one. */
+export function drafted(context: AskContext, { written: added, name }: Written): Step {
+  const { kept } = context;
+  const { question, now } = context.input;
+  const written = besideKept(context, added);
   const draft = addNotes(written, { ...context, question });
-  const writer = written.writer ?? context.input.model;
+  const writers = [...(kept === null ? [] : [kept.writer]), ...(added.sentences.length > 0 ? [name] : [])];
+  const writer = kept === null ? name : writers.join('+');
   return {
+    written,
     draft,
     writer,
+    drafts: context.drafts + 1,
+    draftMs: now() - context.draftBegan,
     ...record(context, {
       type: 'AnswerDrafted',
       data: {
-        attempt: context.attempt,
+        attempt: context.drafts,
         model: writer,
         draft: renderDraft(draft),
         citations: citationsOf(partsOf(draft)),
@@ -164,22 +219,93 @@ export function drafted(context: AskContext, written: Draft): Step {
   };
 }
 
+const partOf = (sentence: DraftSentence): number =>
+  sentence.kind === 'statement' ? (sentence.part ?? -1) : Infinity;
+
+/** In the order of the parts that they answer. */
+function besideKept({ kept }: AskContext, written: Draft): Draft {
+  if (kept === null) return written;
+  const said = new Set(kept.statements.map(({ text }) => text));
+  const more = written.sentences.filter(({ text }) => !said.has(text));
+  return { sentences: [...kept.statements, ...more].toSorted((a, b) => partOf(a) - partOf(b)) };
+}
+
 export function judged(context: AskContext, verdict: Verdict): Step {
-  const draft = context.draft!;
-  const { writer } = context;
-  const better = context.best === null || verdict.failures.length < context.best.verdict.failures.length;
+  const { written, draft, writer, best } = context;
+  const now: Judged = { written: written!, draft: draft!, verdict, writer };
   return {
     verdict,
-    best: better ? { draft, verdict, writer } : context.best,
+    stuck: context.verdict !== null && isDeepStrictEqual(context.verdict.failures, verdict.failures),
+    best: best === null || isBetter(now, best) ? now : best,
     ...record(context, {
       type: 'DraftVerified',
       data: {
-        attempt: context.attempt,
+        attempt: context.drafts - 1,
         verified: verdict.verified,
         failures: verdict.failures.map(({ sentence, rule }) => ({ sentence, rule })),
       },
     }),
   };
+}
+
+function isBetter(a: Judged, b: Judged): boolean {
+  const more = statementsThatHold(a).length - statementsThatHold(b).length;
+  return more > 0 || (more === 0 && a.verdict.failures.length < b.verdict.failures.length);
+}
+
+function statementsThatHold({ written, verdict }: Judged): readonly Statement[] {
+  const failed = new Set(verdict.failures.map(({ text }) => text));
+  return statementsOf(written).filter(({ text }) => !failed.has(text));
+}
+
+const statementsOf = ({ sentences }: Draft): Statement[] =>
+  sentences.filter((sentence) => sentence.kind === 'statement');
+
+/** What did not hold is asked for again. */
+export function repeated({ repeats, regenerations }: AskContext): Step {
+  return { repeats: repeats + 1, regenerations: regenerations + 1 };
+}
+
+/** The language model is done, or cannot go on: what holds of its best draft is kept, and quoting goes on from there. */
+export function handedOver(context: AskContext): Step {
+  const { best, leftOut } = context;
+  const statements = best === null ? [] : statementsThatHold(best);
+  const kept = statements.length === 0 ? null : { statements, writer: best!.writer };
+  const again = best !== null && hasGap({ ...context, kept });
+  return {
+    writing: 'quoting',
+    repeats: 0,
+    regenerations: context.regenerations + (again ? 1 : 0),
+    kept,
+    leftOut: statements.length > 0 && (leftOut || !best!.verdict.verified),
+    written: null,
+    draft: null,
+    verdict: null,
+    stuck: false,
+    best: null,
+  };
+}
+
+/** Whether something covered is unanswered: all of the question, or parts of it. */
+export function hasGap({ kept, parts }: AskContext): boolean {
+  return kept === null || openParts(kept.statements, parts).size > 0;
+}
+
+/** Whether the draft answers each part that the base covers. */
+export function isWhole({ written, parts }: AskContext): boolean {
+  return openParts(statementsOf(written!), parts).size === 0;
+}
+
+function openParts(statements: readonly Statement[], parts: readonly Part[]): ReadonlySet<number> {
+  const answered = new Set(statements.map(({ part }) => part));
+  return new Set(parts.flatMap(({ covered }, i) => (covered && !answered.has(i) ? [i] : [])));
+}
+
+/** The parts of the question that are left to write on. */
+export function partsToWrite({ kept, parts }: AskContext): readonly Part[] {
+  if (kept === null) return parts;
+  const open = openParts(kept.statements, parts);
+  return parts.map((part, i) => (open.has(i) ? part : { ...part, covered: false }));
 }
 
 export function giveAnswer(context: AskContext): Step {
@@ -217,7 +343,7 @@ function give(context: AskContext, composed: Answer, model: string): Step {
     mode: input.mode,
     model,
     n_context: new Set([...hits, ...context.reviewed].map(({ source }) => source.id)).size,
-    regenerations: context.attempt,
+    regenerations: context.regenerations,
     latency_ms: Math.max(0, Math.round(input.now() - context.startedAt)),
   };
   return { answer: data, ...record(context, { type: 'AnswerGiven', data }) };
@@ -236,5 +362,9 @@ function reviewed(context: AskContext, answer: Answer): { answer: Answer; checks
 
 /** Nothing is recorded that the lifecycle does not allow here. */
 function record(context: AskContext, event: AskEventDraft): Pick<AskContext, 'status' | 'events'> {
-  return { status: nextStatus(context.status, event.type), events: [...context.events, event] };
+  const afterMs = Math.round(context.input.now() - context.startedAt);
+  return {
+    status: nextStatus(context.status, event.type),
+    events: [...context.events, { ...event, afterMs }],
+  };
 }

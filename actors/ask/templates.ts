@@ -27,8 +27,8 @@ const FRAMES = {
   },
   unsupported: {
     slot: null,
-    de: ['Unsicher: Nicht jede Aussage ließ sich aus den Quellen belegen.', ''],
-    en: ['Uncertain: not every statement could be supported by the sources.', ''],
+    de: ['Unsicher: Was sich aus den Quellen nicht belegen ließ, ist weggelassen.', ''],
+    en: ['Uncertain: what the sources do not support is left out.', ''],
   },
   superseded: {
     slot: 'months',

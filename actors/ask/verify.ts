@@ -1,5 +1,6 @@
 import { splitSentences, type Sentence } from '../../kb/sentences.ts';
 import type { Hit, Language, Source } from '../../kb/knowledge.ts';
+import { hasForeignMarkup } from './foreign-markup.ts';
 import { hasLimitsOf } from './limit-words.ts';
 import { negations } from './negation.ts';
 import type { Draft, FailureRule, SentenceFailure, Verdict } from './ports.ts';
@@ -68,6 +69,7 @@ function checkStatement(
   if (quote !== undefined && !sources.some((source) => hasPassage(source.text, quote))) {
     return 'quote_not_in_source';
   }
+  if (hasForeignMarkup(text, sources)) return 'foreign_markup';
   const verdicts = sources.map((source) =>
     isQuote(text, source, before) ? null : support(text, language, source),
   );

@@ -41,10 +41,30 @@ describe('call and serve', () => {
     serve(bus, Double, 'test', async (_, context) => (seen(context), { text: '' }), onError);
     const before = Date.now();
     await call(bus, Double, { text: '' }, context, { timeoutMs: 1_000 });
-    const { deadline, ...rest } = seen.mock.calls[0]![0] as { deadline: Date };
+    const { deadline, left, ...rest } = seen.mock.calls[0]![0] as { deadline: Date; left: AbortSignal };
+    expect(left.aborted).toBe(false);
     expect(rest).toEqual(context);
     expect(deadline.getTime()).toBeGreaterThanOrEqual(before + 1_000);
     expect(deadline.getTime()).toBeLessThanOrEqual(Date.now() + 1_000);
+  });
+
+  test('of a request that ends with its caller, who answers is told that the caller has left', async () => {
+    const leaving = new AbortController();
+    const told = Promise.withResolvers<unknown>();
+    const Long = { ...Double, endsWithCaller: true };
+    serve(
+      bus,
+      Long,
+      'test',
+      (_, { left }) => {
+        left.addEventListener('abort', () => told.resolve(left.reason));
+        leaving.abort(new Error('gone'));
+        return new Promise(() => undefined);
+      },
+      onError,
+    );
+    await expect(call(bus, Long, { text: '' }, context, { signal: leaving.signal })).rejects.toThrow('gone');
+    expect(await told.promise).toMatchObject({ code: 'CLIENT_CLOSED_REQUEST' });
   });
 
   test('a deadline that cannot be read is the one of the definition', async () => {

@@ -1,5 +1,5 @@
 import { SpanKind } from '@opentelemetry/api';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Headers, MessageBus, Subscription } from '../bus/bus.ts';
 import { errorReply, replyError } from '../bus/reply.ts';
 import { BelegError, isBelegError } from '../errors.ts';
@@ -13,7 +13,13 @@ export interface RequestDefinition<Req extends z.ZodType, Rep extends z.ZodType>
   reply: Rep;
   /** Milliseconds that a caller waits unless it says otherwise. */
   timeoutMs: number;
+  /** Whoever answers is told when the caller has left, and may stop. */
+  endsWithCaller?: boolean;
 }
+
+/** Where it is told that the caller of a request has left. Every process hears it: one of them answers that call. */
+const leftSubject = ({ subject }: { subject: string }): string => `${subject}.left`;
+const Left = z.object({ call_id: z.string() });
 
 export function defineRequest<Req extends z.ZodType, Rep extends z.ZodType>(
   definition: RequestDefinition<Req, Rep>,
@@ -58,6 +64,13 @@ export async function call<Req extends z.ZodType, Rep extends z.ZodType>(
   const request = definition.request.safeParse(payload);
   if (!request.success) throw invalidRequest(request.error);
   const timeoutMs = options.timeoutMs ?? definition.timeoutMs;
+  const tellLeft = (): void => {
+    // On a bus that is being closed nobody waits for anything any more.
+    if (bus.status().state === 'closed') return;
+    bus.publish(leftSubject(definition), encode({ call_id: context.callId } satisfies z.input<typeof Left>));
+  };
+  const left = definition.endsWithCaller === true ? options.signal : undefined;
+  left?.addEventListener('abort', tellLeft, { once: true });
   return inSpan(definition.subject, hop(SpanKind.CLIENT, definition, context.trace), async (trace) => {
     const reply = await bus.request(definition.subject, encode(payload), {
       headers: {
@@ -76,22 +89,33 @@ export async function call<Req extends z.ZodType, Rep extends z.ZodType>(
     } catch (error) {
       throw new BelegError('INTERNAL', { cause: error });
     }
-  });
+  }).finally(() => left?.removeEventListener('abort', tellLeft));
 }
 
 /**
  * Answers requests as one of the queue group `queue`. A handler's `BelegError` reaches the caller with its code and
  * detail; anything else it throws, or a reply that the definition does not allow, is `INTERNAL` there. `onError` is told
- * of every fault that is not the caller's own.
+ * of every fault that is not the caller's own. `left` aborts with `CLIENT_CLOSED_REQUEST` when the caller of a request
+ * that ends with it has left.
  */
 export function serve<Req extends z.ZodType, Rep extends z.ZodType>(
   bus: MessageBus,
   definition: RequestDefinition<Req, Rep>,
   queue: string,
-  handler: (request: z.output<Req>, context: CallContext & { deadline: Date }) => Promise<z.input<Rep>>,
+  handler: (
+    request: z.output<Req>,
+    context: CallContext & { deadline: Date; left: AbortSignal },
+  ) => Promise<z.input<Rep>>,
   onError: (error: unknown, context: CallContext) => void,
 ): Subscription {
-  return bus.subscribe(
+  const running = new Map<string, AbortController>();
+  const leaving = definition.endsWithCaller
+    ? bus.subscribe(leftSubject(definition), ({ data }) => {
+        const { call_id } = Left.parse(decode(data));
+        running.get(call_id)?.abort(new BelegError('CLIENT_CLOSED_REQUEST'));
+      })
+    : undefined;
+  const serving = bus.subscribe(
     definition.subject,
     async (message) => {
       const context = {
@@ -99,21 +123,32 @@ export function serve<Req extends z.ZodType, Rep extends z.ZodType>(
         callId: message.headers['call-id'] ?? '',
         deadline: deadlineOf(message.headers, definition.timeoutMs),
       };
+      const left = new AbortController();
+      running.set(context.callId, left);
       const place = hop(SpanKind.SERVER, definition, readTrace(message.headers));
       try {
         return await inSpan(definition.subject, place, async (trace) => {
           const request = definition.request.safeParse(decodeRequest(message.data));
           if (!request.success) throw invalidRequest(request.error);
-          const reply = definition.reply.parse(await handler(request.data, { ...context, trace }));
+          const reply = definition.reply.parse(
+            await handler(request.data, { ...context, trace, left: left.signal }),
+          );
           return { data: encode(reply) };
         });
       } catch (error) {
         if (!isBelegError(error) || error.status >= 500) onError(error, context);
         return errorReply(isBelegError(error) ? error : new BelegError('INTERNAL'));
+      } finally {
+        running.delete(context.callId);
       }
     },
     { queue },
   );
+  return {
+    unsubscribe: async () => {
+      await Promise.all([serving.unsubscribe(), leaving?.unsubscribe()]);
+    },
+  };
 }
 
 /** A remote procedure call by the semantic conventions, whatever carries the messages. */

@@ -118,6 +118,7 @@ export const Ask = defineRequest({
   }),
   reply: AskResponse,
   timeoutMs: 120_000,
+  endsWithCaller: true,
 });
 
 export const ReindexResponse = z.object({

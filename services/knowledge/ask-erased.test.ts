@@ -22,6 +22,8 @@ async function askWith(outcomes: Recorded[]) {
     index: () => knowledge.index,
     models: noModels(),
     gate: new Gate({ concurrent: 1, queued: 0 }),
+    modelGate: new Gate({ concurrent: 1, queued: 0 }),
+    budgetMs: 10_000,
     recorder: {
       record: async (_stream: string, events: (typeof given)[number]) => {
         given.push(events);

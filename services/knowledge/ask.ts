@@ -1,13 +1,14 @@
 import type { z } from 'zod';
-import { askMachineOf, runAsk } from '../../actors/ask/run.ts';
+import type { AskOutput } from '../../actors/ask/machine.ts';
+import { askMachineOf, runAsk, type Helpers } from '../../actors/ask/run.ts';
 import { lastYearOf } from '../../actors/review/queries.ts';
 import type { Retriever } from '../../actors/ask/ports.ts';
 import { rerankedBy } from '../../actors/ask/rerank.ts';
-import type { AskEventDraft } from '../../actors/ask/lifecycle.ts';
+import type { AskEventDraft, TimedEventDraft } from '../../actors/ask/lifecycle.ts';
+import type { AnswerGivenData, AskInput } from '../../actors/ask/steps.ts';
 import { uncoveredIn } from '../../actors/ask/templates.ts';
-import { begin, type AnswerGivenData, type AskInput } from '../../actors/ask/steps.ts';
 import { askStream } from '../../events/catalog/knowledge.ts';
-import { BelegError } from '../../events/errors.ts';
+import { BelegError, isBelegError } from '../../events/errors.ts';
 import type { CallContext } from '../../events/messages/define.ts';
 import {
   API_VERSION,
@@ -17,15 +18,20 @@ import {
 } from '../../events/messages/knowledge.ts';
 import type { KnowledgeIndex } from '../../kb/knowledge.ts';
 import { createEvents } from '../events.ts';
+import { Budget } from './budget.ts';
 import type { Gate } from './gate.ts';
 import type { Models } from './models.ts';
-import type { Recorder } from './recorder.ts';
+import type { Recorded, Recorder } from './recorder.ts';
 
 export interface AskServiceOptions {
   /** The index in service now; one ask keeps the one it began with. */
   index: () => KnowledgeIndex;
   models: Models;
   gate: Gate;
+  /** Of the language model, so that what needs none never waits behind what does. */
+  modelGate: Gate;
+  /** Milliseconds from its arrival within which an ask is answered, whatever the language model does. */
+  budgetMs: number;
   /** `null`: audit is disabled, and nothing of an ask is kept anywhere. */
   recorder: Recorder | null;
   /** `mode=review` is served. */
@@ -37,90 +43,123 @@ export interface AskServiceOptions {
   now: () => Date;
 }
 
-type AskHandler = (
-  request: z.output<typeof Ask.request>,
-  context: CallContext & { deadline: Date },
-) => Promise<AskResponse>;
+type Request = z.output<typeof Ask.request>;
+
+/** `left` aborts when the caller has left. */
+type AskCall = CallContext & { deadline: Date; left?: AbortSignal };
 
 /** Answers questions: a place at the gate, the ask machine, the record, the reply, in that order. */
-export function createAskHandler(options: AskServiceOptions): AskHandler {
-  const { gate, models, recorder, redact, now } = options;
-
-  return (request, call) =>
-    gate.run(call.deadline, async () => {
-      const { request_id, question, mode, top_k, context = {} } = request;
-      if (mode === 'review' && !options.reviewMode) throw new BelegError('REVIEW_MODE_DISABLED');
-      if (mode === 'knowledge' && request.context !== undefined) throw new BelegError('CONTEXT_NOT_ALLOWED');
-      const stream = askStream(request_id);
-      const input: AskInput = {
-        request_id,
-        question,
-        mode,
-        top_k,
-        ...(mode === 'review' ? { context } : {}),
-        model: models.generator.name,
-        now: () => performance.now(),
-      };
-      const stamp = (drafts: Parameters<typeof createEvents>[0], withoutText = redact) =>
-        createEvents(
-          drafts,
-          {
-            stream,
-            at: now().toISOString(),
-            correlationId: call.correlationId,
-            causationId: call.callId,
-            traceparent: call.trace?.traceparent,
-            key: request_id,
-          },
-          { redact: withoutText },
-        );
-
-      // On its way to the disk while the work goes on; durable before the outcome is, and before the reply.
-      const refusal = new AbortController();
-      const asked = recorder?.record(stream, stamp(begin(input).events)).then((recorded) => {
-        if (recorded === 'erased') refusal.abort(new BelegError('REQUEST_ERASED'));
-        return recorded;
+export function createAskHandler(
+  options: AskServiceOptions,
+): (request: Request, call: AskCall) => Promise<AskResponse> {
+  return async (request, call) => {
+    const budget = new Budget(options.budgetMs);
+    const ending = new AbortController();
+    const end = (reason: BelegError): void => ending.abort(reason);
+    const signal = call.left === undefined ? ending.signal : AbortSignal.any([ending.signal, call.left]);
+    const late = setTimeout(
+      () => end(new BelegError('DEADLINE_EXCEEDED')),
+      call.deadline.getTime() - Date.now(),
+    );
+    try {
+      return await options.gate.run(signal, (place) => {
+        const { modelUntil } = budget;
+        const helpers = budget.spendOn(options.models, place, options.modelGate);
+        return answer(request, call, { ...options, signal, end, modelUntil, helpers });
       });
-      const output = await runToEnd(input, options, call.deadline, refusal.signal, request.progress);
-      const begun = await asked;
-      refusal.signal.throwIfAborted();
-      // The record of an answer is of no use without its question: a question that was lost goes along once more.
-      const rest = begun === 'lost' ? output.events : output.events.slice(1);
-      let recorded = await recorder?.record(stream, stamp(rest));
-      // Erased while it was being answered: what is no text goes on record all the same.
-      if (recorded === 'erased') recorded = await recorder?.record(stream, stamp(rest, true));
-      if (output.outcome === 'failed') throw output.error;
-      return toResponse(output.answer, recorded === 'stored');
-    });
+    } finally {
+      clearTimeout(late);
+      budget.end();
+    }
+  };
 }
 
-async function runToEnd(
-  input: AskInput,
-  { index, models, tell }: AskServiceOptions,
-  deadline: Date,
-  refused: AbortSignal,
-  token: string | undefined,
-) {
-  const abort = new AbortController();
-  const timer = setTimeout(
-    () => abort.abort(new BelegError('DEADLINE_EXCEEDED')),
-    deadline.getTime() - Date.now(),
-  );
-  try {
-    const { generator, entailment, reranker } = models;
-    const found = retrieverOf(index());
-    const signal = AbortSignal.any([abort.signal, refused]);
-    const retriever = reranker === null ? found : rerankedBy(found, reranker, signal);
-    const say = (progress: AskProgress | null): void => {
-      if (token !== undefined && progress !== null) tell?.(token, progress);
-    };
-    return await runAsk(askMachineOf(retriever, generator, entailment), input, signal, {
-      planned: (queries) => say({ stage: 'planned', queries: [...queries] }),
-      event: (event) => say(progressOf(event)),
-    });
-  } finally {
-    clearTimeout(timer);
+interface Asking extends AskServiceOptions {
+  /** Aborts when the ask is to end early. */
+  readonly signal: AbortSignal;
+  /** Ends it so. */
+  readonly end: (reason: BelegError) => void;
+  readonly modelUntil: number;
+  readonly helpers: Helpers;
+}
+
+async function answer(request: Request, call: AskCall, options: Asking): Promise<AskResponse> {
+  const { models, recorder, redact, now, signal, helpers } = options;
+  const { request_id, question, mode, top_k, context = {} } = request;
+  if (mode === 'review' && !options.reviewMode) throw new BelegError('REVIEW_MODE_DISABLED');
+  if (mode === 'knowledge' && request.context !== undefined) throw new BelegError('CONTEXT_NOT_ALLOWED');
+  const stream = askStream(request_id);
+  const input: AskInput = {
+    request_id,
+    question,
+    mode,
+    top_k,
+    ...(mode === 'review' ? { context } : {}),
+    model: models.quoting.name,
+    modelUntil: models.model === null ? null : options.modelUntil,
+    fallback: models.fallback,
+    now: () => performance.now(),
+  };
+  const began = now().getTime();
+  const stamp = (drafts: readonly TimedEventDraft[], withoutText = redact) =>
+    createEvents(
+      drafts.map((draft) => ({ ...draft, at: new Date(began + draft.afterMs).toISOString() })),
+      {
+        stream,
+        at: new Date(began).toISOString(),
+        correlationId: call.correlationId,
+        causationId: call.callId,
+        traceparent: call.trace?.traceparent,
+        key: request_id,
+      },
+      { redact: withoutText },
+    );
+
+  const found = retrieverOf(options.index());
+  const retriever = models.reranker === null ? found : rerankedBy(found, models.reranker, signal);
+  const say = (progress: AskProgress | null): void => {
+    if (request.progress !== undefined && progress !== null) options.tell?.(request.progress, progress);
+  };
+  let asked: Promise<Recorded> | undefined;
+  const output = await runAsk(askMachineOf(retriever, models.quoting, helpers), input, signal, {
+    planned: (queries) => say({ stage: 'planned', queries: [...queries] }),
+    event: (event) => {
+      say(progressOf(event));
+      // On its way to the disk while the work goes on; durable before the outcome is, and before the reply.
+      if (event.type === 'QuestionAsked') {
+        asked = recorder?.record(stream, stamp([event])).then((recorded) => {
+          if (recorded === 'erased') options.end(new BelegError('REQUEST_ERASED'));
+          return recorded;
+        });
+      }
+    },
+  });
+  tellWatch(output, models);
+  const begun = await asked;
+  if (begun === 'erased') throw new BelegError('REQUEST_ERASED');
+  // The record of an answer is of no use without its question: a question that was lost goes along once more.
+  const rest = begun === 'lost' ? output.events : output.events.slice(1);
+  let recorded = await recorder?.record(stream, stamp(rest));
+  // Erased while it was being answered: what is no text goes on record all the same.
+  if (recorded === 'erased') recorded = await recorder?.record(stream, stamp(rest, true));
+  if (output.outcome === 'failed') throw output.error;
+  return toResponse(output.answer, recorded === 'stored');
+}
+
+/** Tells who watches the language model whether it wrote what it was to write. */
+function tellWatch(output: AskOutput, { model, watch }: Models): void {
+  if (model === null || watch === null) return;
+  if (output.outcome === 'failed') {
+    if (isBelegError(output.error, 'MODEL_UNAVAILABLE')) watch.asked({ written: false });
+    return;
   }
+  const writers = output.events.flatMap(({ type, data }) => (type === 'AnswerDrafted' ? [data.model] : []));
+  // What is refused by the search alone was never to be written.
+  if (writers.length === 0) return;
+  const isIts = (writer: string): boolean => writer === model.name || writer.startsWith(`${model.name}+`);
+  const written = isIts(output.answer.model);
+  if (!written && writers.some(isIts)) watch.note('nothing_verified');
+  watch.asked({ written });
 }
 
 function progressOf({ type, data }: AskEventDraft): AskProgress | null {

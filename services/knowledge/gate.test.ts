@@ -1,7 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { BelegError } from '../../events/errors.ts';
 import { Gate } from './gate.ts';
 
-const later = () => new Date(Date.now() + 60_000);
+const later = () => new AbortController().signal;
 
 /** Work that ends when the test says so. */
 function pieces() {
@@ -52,15 +53,62 @@ describe('Gate', () => {
 
   test('does not start what nobody waits for any more', async () => {
     const gate = new Gate({ concurrent: 1, queued: 1 });
-    await expect(gate.run(new Date(Date.now() - 1), () => Promise.resolve())).rejects.toMatchObject({
-      code: 'DEADLINE_EXCEEDED',
-    });
-    expect(gate.running).toBe(0);
+    const late = new BelegError('DEADLINE_EXCEEDED');
+    await expect(gate.run(AbortSignal.abort(late), () => Promise.resolve())).rejects.toBe(late);
+    const { work, finishOne } = pieces();
+    const first = gate.run(later(), work);
+    const leaving = new AbortController();
+    const second = gate.run(leaving.signal, work);
+    leaving.abort(late);
+    await expect(second).rejects.toBe(late);
+    finishOne();
+    await first;
+    expect(gate).toMatchObject({ running: 0, queued: 0 });
   });
 
   test('frees its place when the work fails', async () => {
     const gate = new Gate({ concurrent: 1, queued: 0 });
     await expect(gate.run(later(), () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     await expect(gate.run(later(), () => Promise.resolve(1))).resolves.toBe(1);
+  });
+
+  test('has nobody stand behind what waits outside, which goes on first', async () => {
+    const gate = new Gate({ concurrent: 1, queued: 5 });
+    const order: string[] = [];
+    const elsewhere = Promise.withResolvers<void>();
+    const outside = gate.run(later(), async (place) => {
+      await place.outside(() => elsewhere.promise);
+      order.push('back');
+    });
+    await gate.run(later(), async () => void order.push('not held up'));
+    const { work, finishOne } = pieces();
+    const [running, waiting] = [
+      gate.run(later(), work),
+      gate.run(later(), async () => void order.push('behind')),
+    ];
+    elsewhere.resolve();
+    await vi.waitFor(() => expect(gate.queued).toBe(2));
+    finishOne();
+    await Promise.all([outside, running, waiting]);
+    expect(order).toEqual(['not held up', 'back', 'behind']);
+    expect(gate).toMatchObject({ running: 0, queued: 0 });
+  });
+
+  test('lets who is given up while outside end without a place', async () => {
+    const gate = new Gate({ concurrent: 1, queued: 5 });
+    const leaving = new AbortController();
+    const { work, finishOne } = pieces();
+    let running: Promise<void> | undefined;
+    const outside = gate.run(leaving.signal, async (place) => {
+      await place.outside(async () => {
+        running = gate.run(later(), work);
+        leaving.abort();
+      });
+      return 'ended';
+    });
+    expect(await outside).toBe('ended');
+    finishOne();
+    await running;
+    expect(gate).toMatchObject({ running: 0, queued: 0 });
   });
 });

@@ -1,5 +1,14 @@
 import { BelegError } from '../../events/errors.ts';
 
+/** The place of one piece of work. */
+export interface Place {
+  /**
+   * Gives the place up while `wait` runs, so that nobody stands in line behind what is done elsewhere, and takes the next
+   * one that is free to go on.
+   */
+  outside<T>(wait: () => Promise<T>): Promise<T>;
+}
+
 /**
  * Bounded concurrency with a bounded queue, first come first served. What finds the queue full is turned away at
  * once (`OVERLOADED`), since an answer after the caller has left helps nobody.
@@ -25,33 +34,66 @@ export class Gate {
     return this.#waiting.length;
   }
 
-  /** Rejects with `OVERLOADED`, with `DEADLINE_EXCEEDED` when its turn came too late, or with what `work` threw. */
-  async run<T>(deadline: Date, work: () => Promise<T>): Promise<T> {
-    if (this.#running >= this.#concurrent) await this.#queue();
-    else this.#running += 1;
-    try {
-      if (deadline.getTime() <= Date.now()) throw new BelegError('DEADLINE_EXCEEDED');
-      const started = performance.now();
-      try {
-        return await work();
-      } finally {
-        this.#averageMs += (performance.now() - started - this.#averageMs) / 16;
-      }
-    } finally {
-      // The place passes straight to the next in line, so nobody can slip in between.
-      const next = this.#waiting.shift();
-      if (next === undefined) this.#running -= 1;
-      else next();
-    }
-  }
-
-  #queue(): Promise<void> {
-    if (this.#waiting.length >= this.#queued) {
+  /** Rejects with `OVERLOADED`, with the reason of `signal` where that comes before its turn, or with what `work` threw. */
+  async run<T>(signal: AbortSignal, work: (place: Place) => Promise<T>): Promise<T> {
+    signal.throwIfAborted();
+    if (this.#running >= this.#concurrent && this.#waiting.length >= this.#queued) {
       const waitMs = (this.#averageMs * (this.#waiting.length + 1)) / this.#concurrent;
       throw new BelegError('OVERLOADED', { retryAfter: Math.max(1, Math.ceil(waitMs / 1000)) });
     }
-    const turn = Promise.withResolvers<void>();
-    this.#waiting.push(turn.resolve);
+    let began = this.#takeFree() ?? (await this.#wait(signal));
+    if (began === null) throw signal.reason;
+    const leave = (): void => {
+      if (began !== null) this.#leave(began);
+      began = null;
+    };
+    const place: Place = {
+      outside: async (wait) => {
+        leave();
+        try {
+          return await wait();
+        } finally {
+          // Who is given up meanwhile has only to end, and needs no place for it.
+          began = signal.aborted ? null : (this.#takeFree() ?? (await this.#wait(signal, { first: true })));
+        }
+      },
+    };
+    try {
+      return await work(place);
+    } finally {
+      leave();
+    }
+  }
+
+  /** When the place was taken; `null` where none is free. */
+  #takeFree(): number | null {
+    if (this.#running >= this.#concurrent) return null;
+    this.#running += 1;
+    return performance.now();
+  }
+
+  /** When the place was taken; `null` where the signal came first. */
+  #wait(signal: AbortSignal, { first = false } = {}): Promise<number | null> {
+    const turn = Promise.withResolvers<number | null>();
+    const take = (): void => {
+      signal.removeEventListener('abort', giveUp);
+      turn.resolve(performance.now());
+    };
+    const giveUp = (): void => {
+      this.#waiting.splice(this.#waiting.indexOf(take), 1);
+      turn.resolve(null);
+    };
+    signal.addEventListener('abort', giveUp, { once: true });
+    if (first) this.#waiting.unshift(take);
+    else this.#waiting.push(take);
     return turn.promise;
+  }
+
+  /** The place passes straight to the next in line, so nobody can slip in between. */
+  #leave(began: number): void {
+    this.#averageMs += (performance.now() - began - this.#averageMs) / 16;
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#running -= 1;
+    else next();
   }
 }

@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import type { Entailment } from '../../actors/ask/entailment.ts';
 import { createExtractiveGenerator } from '../../actors/ask/extractive/generator.ts';
-import { withFallback } from '../../actors/ask/fallback.ts';
 import { createModelGenerator, type ChatModel } from '../../actors/ask/model/generator.ts';
 import type { Generator } from '../../actors/ask/ports.ts';
 import type { Reranker } from '../../actors/ask/rerank.ts';
@@ -12,16 +11,23 @@ import { openLocalChat } from './local-models/chat.ts';
 import { openEntailment } from './local-models/entailment.ts';
 import type { Local } from './local-models/process.ts';
 import { openReranker } from './local-models/reranker.ts';
-import { openChatModel } from './model-server/chat.ts';
+import { openModelServer, type ModelServer } from './model-server/chat.ts';
+import type { ModelWatch } from './model-server/watch.ts';
 
 /** Who writes answers, and which models have a say in them. */
 export interface Models {
-  readonly generator: Generator;
+  readonly quoting: Generator;
+  /** The language model that writes before it; `null`: none. */
+  readonly model: Generator | null;
+  /** Quoting stands in for a language model that does not answer. */
+  readonly fallback: boolean;
   /** Checks statements in other words than their sources'. */
   readonly entailment: Entailment | null;
   /** Orders what was found. */
   readonly reranker: Reranker | null;
-  /** Whether the generator's model writes. */
+  /** Of the language model, where it is on a server. */
+  readonly watch: ModelWatch | null;
+  /** Whether the language model writes. */
   condition(): ModelCondition;
   /** Ends those that run in this machine. */
   close(): Promise<void>;
@@ -33,17 +39,20 @@ const READY: ModelCondition = { state: 'ready', since: new Date().toISOString(),
 /** Without any model: sources are quoted, in the order in which words find them. */
 export function noModels(): Models {
   return {
-    generator: createExtractiveGenerator(),
+    quoting: createExtractiveGenerator(),
+    model: null,
+    fallback: true,
     entailment: null,
     reranker: null,
+    watch: null,
     condition: () => READY,
     close: () => Promise.resolve(),
   };
 }
 
-/** Every one that is set answers. */
-export function areReady({ generator, entailment, reranker }: Models): boolean {
-  return [generator, entailment, reranker].every((model) => model?.ready ?? true);
+/** Questions are answered: by every one that is set, or without the language model where that may be. */
+export function areReady({ model, fallback, entailment, reranker }: Models): boolean {
+  return [fallback ? null : model, entailment, reranker].every((each) => each?.ready ?? true);
 }
 
 /**
@@ -60,7 +69,7 @@ export async function openModels(settings: ModelSettings, logger: Logger): Promi
       opener: (options: Parameters<typeof openEntailment>[0]) => Promise<Local<Model>>,
     ): Promise<Model | null> => {
       if (model === null) return null;
-      const { allowRemoteModels: allowRemote, modelTimeoutMs: timeoutMs } = settings;
+      const { allowRemoteModels: allowRemote, askBudgetMs: timeoutMs } = settings;
       const opened = await opener({ model, setting, allowRemote, timeoutMs, logger });
       closers.defer(() => opened.close());
       return opened.model;
@@ -68,18 +77,29 @@ export async function openModels(settings: ModelSettings, logger: Logger): Promi
     const chat = await open(localModel, 'PV_LOCAL_MODEL', openLocalChat);
     const entailment = await open(nliModel, 'PV_NLI_MODEL', openEntailment);
     const reranker = await open(rerankerModel, 'PV_RERANKER_MODEL', openReranker);
-    const generator = generatorOf(chat ?? onServer(settings, logger), settings);
-    return { generator, entailment, reranker, condition: () => READY, close: () => closers.disposeAsync() };
+    const server = openServer(settings, logger);
+    const writing = chat ?? server?.chat ?? null;
+    closers.defer(async () => server?.watch.close());
+    // In the background: a service starts whatever its model server does.
+    void server?.watch.look();
+    return {
+      quoting: createExtractiveGenerator(),
+      model: writing === null ? null : createModelGenerator(writing),
+      fallback: settings.modelFallback,
+      entailment,
+      reranker,
+      watch: server?.watch ?? null,
+      condition: () => server?.watch.condition() ?? conditionOf(writing),
+      close: () => closers.disposeAsync(),
+    };
   });
 }
 
-function onServer({ modelServer, modelTimeoutMs }: ModelSettings, logger: Logger): ChatModel | null {
-  return modelServer === null ? null : openChatModel({ ...modelServer, timeoutMs: modelTimeoutMs, logger });
+/** Of a model in this machine. */
+function conditionOf(model: ChatModel | null): ModelCondition {
+  return model?.ready === false ? { ...READY, state: 'away', reason: 'server_error' } : READY;
 }
 
-function generatorOf(chat: ChatModel | null, { modelFallback }: ModelSettings): Generator {
-  const extractive = createExtractiveGenerator();
-  if (chat === null) return extractive;
-  const generator = createModelGenerator(chat);
-  return modelFallback ? withFallback(generator, extractive) : generator;
+function openServer({ modelServer, askBudgetMs }: ModelSettings, logger: Logger): ModelServer | null {
+  return modelServer === null ? null : openModelServer({ ...modelServer, probeMs: askBudgetMs, logger });
 }

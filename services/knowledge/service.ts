@@ -54,7 +54,8 @@ export interface KnowledgeServiceOptions {
 /** For readiness and figures: of this process alone. */
 export interface KnowledgeStatus {
   readonly index: { readonly hash: string; readonly passages: number; readonly builtAt: string };
-  readonly asks: { readonly running: number; readonly queued: number };
+  /** `atModel`: being written by the language model, or waiting for it; in neither of the others. */
+  readonly asks: { readonly running: number; readonly queued: number; readonly atModel: number };
   readonly spooled: number;
   readonly lost: number;
 }
@@ -84,7 +85,9 @@ export interface KnowledgeService {
 export function serveKnowledge(options: KnowledgeServiceOptions): KnowledgeService {
   const { bus, instance, leases, knowledge, models, settings, logger, now } = options;
   const recorder = new Recorder(options);
-  const gate = new Gate({ concurrent: settings.maxConcurrentAsks, queued: settings.maxQueuedAsks });
+  const limits = { concurrent: settings.maxConcurrentAsks, queued: settings.maxQueuedAsks };
+  const gate = new Gate(limits);
+  const modelGate = new Gate(limits);
   const instances = new Instances(options);
   const onError = logFailure(logger);
 
@@ -92,6 +95,8 @@ export function serveKnowledge(options: KnowledgeServiceOptions): KnowledgeServi
     index: () => knowledge.index,
     models,
     gate,
+    modelGate,
+    budgetMs: settings.askBudgetMs,
     recorder: settings.audit.enabled ? recorder : null,
     reviewMode: settings.reviewMode,
     redact: !settings.audit.logContent,
@@ -118,7 +123,7 @@ export function serveKnowledge(options: KnowledgeServiceOptions): KnowledgeServi
         index: { ready: true, passages: knowledge.index.passageCount, built_at: knowledge.index.builtAt },
         answering: all.every(({ answering }) => answering),
         model: {
-          name: models.generator.name,
+          name: (models.model ?? models.quoting).name,
           ...worstOf(all.map(({ model }) => model)),
           ready: all.every(({ answering, model }) => answering && model.state !== 'away'),
           verifier: models.entailment?.name ?? null,
@@ -196,7 +201,7 @@ export function serveKnowledge(options: KnowledgeServiceOptions): KnowledgeServi
         passages: knowledge.index.passageCount,
         builtAt: knowledge.index.builtAt,
       },
-      asks: { running: gate.running, queued: gate.queued },
+      asks: { running: gate.running, queued: gate.queued, atModel: modelGate.running + modelGate.queued },
       ...recorder.status(),
     }),
     stateHashes: () => held?.stateHashes() ?? {},

@@ -57,7 +57,7 @@ async function metrics(url: string, key?: string): Promise<{ status: number; tex
 
 const KNOWLEDGE: KnowledgeStatus = {
   index: { hash: 'abc', passages: 4, builtAt: '2022-01-01T00:00:00.000Z' },
-  asks: { running: 4, queued: 1 },
+  asks: { running: 4, queued: 1, atModel: 0 },
   spooled: 2,
   lost: 0,
 };
@@ -226,7 +226,7 @@ describe('/metrics', () => {
     expect(text).not.toContain('built_at');
 
     leases = [];
-    knowledge = { ...KNOWLEDGE, asks: { running: 1, queued: 0 } };
+    knowledge = { ...KNOWLEDGE, asks: { running: 1, queued: 0, atModel: 0 } };
     const later = (await metrics(url)).text;
     expect(later).not.toContain('lease="relay"');
     expect(later).toMatch(/^beleg_knowledge_asks_running 1$/mu);

@@ -27,6 +27,8 @@ export async function openPipeline(
     index: () => knowledge.index,
     models,
     gate: new Gate({ concurrent: 1, queued: 0 }),
+    modelGate: new Gate({ concurrent: 1, queued: 0 }),
+    budgetMs: settings.askBudgetMs,
     recorder: null,
     reviewMode,
     redact: false,

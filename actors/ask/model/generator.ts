@@ -1,6 +1,6 @@
-import { BelegError, isBelegError } from '../../../events/errors.ts';
-import { mayHaveParts, PLAN_REPLY_SCHEMA, planPrompt, readPlan } from '../plan/model-plan.ts';
-import type { Draft, DraftSentence, Generator } from '../ports.ts';
+import type { ModelReason } from '../../../events/messages/knowledge.ts';
+import { PLAN_REPLY_SCHEMA, planPrompt, readPlan } from '../plan/model-plan.ts';
+import type { Draft, DraftSentence, GenerateInput, Generator } from '../ports.ts';
 import { squeeze } from '../source-sentences.ts';
 import { promptOf, type Prompt } from './prompt.ts';
 import { MODEL_REPLY_SCHEMA, readReply, type ModelReply } from './reply.ts';
@@ -10,10 +10,12 @@ export interface ChatModel {
   readonly name: string;
   /** False while it is known not to answer. */
   readonly ready: boolean;
-  /** Characters of sources that it is given, where that is less than most take. */
-  readonly sourceCharacters?: number;
-  /** The model's text. Rejects with `MODEL_UNAVAILABLE`, or with the reason of `signal`. */
-  complete(prompt: Asking, signal: AbortSignal): Promise<string>;
+  /** Characters of sources that it has room for. */
+  readonly sourceCharacters: number;
+  /** Rejects with `MODEL_UNAVAILABLE`, `PromptTooLong`, or with the reason of `signal`. */
+  complete(prompt: Asking, signal: AbortSignal): Promise<Completion>;
+  /** Tells who watches it that an ask was not answered by it, and why. */
+  note(reason: ModelReason): void;
 }
 
 /** What a model is asked, and the JSON schema of its reply for servers that hold it to one. */
@@ -21,9 +23,27 @@ export interface Asking extends Pick<Prompt, 'system' | 'user'> {
   readonly schema: object;
 }
 
+export interface Completion {
+  readonly text: string;
+  /** It broke off where it had reached its greatest length. */
+  readonly isCut: boolean;
+}
+
+/** The model has no room for a prompt as long as this. */
+export class PromptTooLong extends Error {
+  constructor() {
+    super('The prompt is too long for the language model');
+    this.name = 'PromptTooLong';
+  }
+}
+
+/** Characters of sources below which fewer of them help nobody. */
+const FEWEST_CHARACTERS = 200;
+
 /**
  * The generator that has a language model write. What it writes is a draft like any other: verified sentence by sentence.
- * A reply that cannot be read is asked for once more, then it is `MODEL_UNAVAILABLE`.
+ * A reply that cannot be read is asked for once more in other words, a prompt that is too long is tried with half as
+ * many sources; where neither helps, or the model does not know, there is no draft.
  */
 export function createModelGenerator(model: ChatModel): Generator {
   return {
@@ -34,45 +54,66 @@ export function createModelGenerator(model: ChatModel): Generator {
       return model.ready;
     },
     async generate(input, signal) {
-      const prompt = promptOf(input, model.sourceCharacters);
-      const asking = { system: prompt.system, user: prompt.user, schema: MODEL_REPLY_SCHEMA };
-      const reply = readReply(await model.complete(asking, signal)) ?? (await again(model, asking, signal));
-      return reply.sufficient ? draftOf(reply, prompt.sources, input.parts.length, model.name) : null;
+      const answer = await replyThatFits(model, input, signal);
+      if (answer === null) return null;
+      const { reply, sources } = answer;
+      if (reply.sufficient) return draftOf(reply, sources, input.parts.length);
+      model.note('no_answer');
+      return null;
     },
     async plan(question, language, signal) {
-      if (!mayHaveParts(question)) return null;
-      try {
-        const text = await model.complete({ ...planPrompt(question), schema: PLAN_REPLY_SCHEMA }, signal);
-        return readPlan(text, question, language);
-      } catch (error) {
-        // The question is searched for as it stands; whether the model writes, its next call shows.
-        if (isBelegError(error, 'MODEL_UNAVAILABLE')) return null;
-        throw error;
-      }
+      const { text } = await model.complete({ ...planPrompt(question), schema: PLAN_REPLY_SCHEMA }, signal);
+      return readPlan(text, question, language);
     },
   };
 }
 
-async function again(model: ChatModel, asking: Asking, signal: AbortSignal): Promise<ModelReply> {
-  const system = `${asking.system}\nYour last reply was not the JSON object that is asked for. Reply with that object only.`;
-  const reply = readReply(await model.complete({ ...asking, system }, signal));
-  if (reply === null) {
-    throw new BelegError('MODEL_UNAVAILABLE', {
-      detail: 'The language model does not answer as it is asked to',
-    });
+async function replyThatFits(
+  model: ChatModel,
+  input: GenerateInput,
+  signal: AbortSignal,
+): Promise<{ reply: ModelReply; sources: Prompt['sources'] } | null> {
+  for (let room = model.sourceCharacters; ;) {
+    const prompt = promptOf(input, room);
+    try {
+      const reply = await readableReply(model, prompt, signal);
+      return reply === null ? null : { reply, sources: prompt.sources };
+    } catch (error) {
+      if (!(error instanceof PromptTooLong)) throw error;
+      // Less than what it was, and than what the server has told meanwhile.
+      room = Math.min(prompt.characters / 2, model.sourceCharacters);
+      if (room >= FEWEST_CHARACTERS) continue;
+      model.note('context_too_small');
+      return null;
+    }
   }
-  return reply;
+}
+
+const AGAIN = {
+  cut: 'Your last reply was too long and broke off. Reply with at most three claims; each quote is one sentence. Think briefly.',
+  unreadable: 'Your last reply was not the JSON object that is asked for. Reply with that object only.',
+} as const;
+
+async function readableReply(
+  model: ChatModel,
+  { system, user }: Prompt,
+  signal: AbortSignal,
+): Promise<ModelReply | null> {
+  const ask = (words: string): Promise<Completion> =>
+    model.complete({ system: words, user, schema: MODEL_REPLY_SCHEMA }, signal);
+  const first = await ask(system);
+  const reply = readReply(first.text);
+  if (reply !== null) return reply;
+  const second = await ask(`${system}\n${first.isCut ? AGAIN.cut : AGAIN.unreadable}`);
+  const mended = readReply(second.text);
+  if (mended === null) model.note(second.isCut ? 'reply_cut' : 'reply_unreadable');
+  return mended;
 }
 
 /** `[S1]`, as a model may write in spite of all. */
 const ALIAS = /\s*[[(]S\d{1,2}[\])]/gu;
 
-function draftOf(
-  reply: ModelReply,
-  sources: ReadonlyMap<string, string>,
-  parts: number,
-  writer: string,
-): Draft {
+function draftOf(reply: ModelReply, sources: ReadonlyMap<string, string>, parts: number): Draft {
   const sentences = new Map<string, DraftSentence>();
   for (const claim of reply.claims) {
     const text = squeeze(claim.text.replaceAll(ALIAS, ''));
@@ -89,7 +130,6 @@ function draftOf(
   }
   return {
     sentences: [...sentences.values()],
-    writer,
     ...(reply.question_back === null ? {} : { questionBack: reply.question_back }),
   };
 }

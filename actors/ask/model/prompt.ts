@@ -1,4 +1,4 @@
-import type { Hit, Language } from '../../../kb/knowledge.ts';
+import type { Hit, Language, Source } from '../../../kb/knowledge.ts';
 import type { FailureRule, GenerateInput } from '../ports.ts';
 
 export interface Prompt {
@@ -6,10 +6,9 @@ export interface Prompt {
   readonly user: string;
   /** The id behind each alias: a model that never sees an id cannot change one. */
   readonly sources: ReadonlyMap<string, string>;
+  /** Of all its sources. */
+  readonly characters: number;
 }
-
-/** Characters of sources that a prompt holds; what ranks below is left out. About 8,000 tokens. */
-const MAX_SOURCE_CHARACTERS = 32_000;
 
 /**
  * The question and its sources for a language model. Everything that is not ours stands inside ONE JSON object, and is
@@ -17,20 +16,20 @@ const MAX_SOURCE_CHARACTERS = 32_000;
  */
 export function promptOf(
   { question, parts, language, hits, previous, failures }: GenerateInput,
-  sourceCharacters: number = MAX_SOURCE_CHARACTERS,
+  sourceCharacters: number,
 ): Prompt {
   const given = fitting(hits, sourceCharacters);
   const sources = new Map(given.map(({ source }, i) => [`S${i + 1}`, source.id]));
   const user = JSON.stringify({
     question,
     ...(parts.length === 0 ? {} : { parts: parts.map((part) => part.question) }),
-    sources: given.map(({ source }, i) => ({
+    sources: given.map(({ source, text }, i) => ({
       alias: `S${i + 1}`,
       title: source.title,
       section: source.section,
       work: source.work,
       as_of: source.stand,
-      text: source.text,
+      text,
     })),
     ...(previous === null
       ? {}
@@ -42,15 +41,28 @@ export function promptOf(
             .filter((text) => !failures.some((failure) => failure.text === text)),
         }),
   });
-  return { system: `${RULES}\n${ASKED_IN[language]}`, user, sources };
+  const characters = given.reduce((sum, { text }) => sum + text.length, 0);
+  return { system: `${RULES}\n${ASKED_IN[language]}`, user, sources, characters };
 }
 
-function fitting(hits: readonly Hit[], most: number): readonly Hit[] {
-  let characters = 0;
-  return hits.filter(({ source }, i) => {
-    characters += source.text.length;
-    return i === 0 || characters <= most;
-  });
+/**
+ * The best that the room holds: each source whole where it fits, else its best passage. What ranks below is left out, but
+ * never all.
+ */
+function fitting(hits: readonly Hit[], room: number): { source: Source; text: string }[] {
+  const given: { source: Source; text: string }[] = [];
+  let left = room;
+  for (const { source, passages } of hits) {
+    const best = passages[0]?.text ?? source.text;
+    let text = source.text.length <= left ? source.text : best;
+    if (text.length > left) {
+      if (given.length > 0) continue;
+      text = text.slice(0, Math.max(1, left));
+    }
+    given.push({ source, text });
+    left -= text.length;
+  }
+  return given;
 }
 
 const RULES = `You answer questions of an accounting office from given sources, and from nothing else.
@@ -83,5 +95,6 @@ const REASONS: Record<FailureRule, string> = {
   content_not_covered: 'no sentence of the source says this',
   not_entailed: 'it does not follow from the sentence of the source',
   unknown_frame: 'it is no statement with a source',
+  foreign_markup: 'it has a link, an address or markup that the source has not',
   empty_draft: 'there was no statement',
 };

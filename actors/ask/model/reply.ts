@@ -56,7 +56,10 @@ const Loose = z.preprocess((value) => {
   return { claims: [], question_back: null, ...value };
 }, ModelReply);
 
+/** What reasoning models write first, where their server leaves it in the text. */
+const THOUGHTS = /^\s*<think>.*?(?:<\/think>|$)/su;
+
 /** Reads a model's text; `null` where it holds no such object. */
 export function readReply(text: string): ModelReply | null {
-  return Loose.safeParse(jsonInText(text)).data ?? null;
+  return Loose.safeParse(jsonInText(text.replace(THOUGHTS, ''))).data ?? null;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Language } from '../../../kb/knowledge.ts';
+import { hasForeignMarkup } from '../foreign-markup.ts';
 import { jsonInText } from '../model/json-in-text.ts';
 import { quantitiesIn } from '../quantities.ts';
 import { squeeze } from '../source-sentences.ts';
@@ -9,8 +10,6 @@ import { MAX_PARTS } from './plan.ts';
 /** Words from which on a question may ask several things that the rules do not see. */
 const MIN_WORDS = 10;
 const MAX_PART = 300;
-/** Share of a part's content words that the question must have: a plan divides, it adds nothing. */
-const MIN_KNOWN = 0.8;
 
 /** Whether a model is worth asking: a long question that joins something. */
 export function mayHaveParts(question: string): boolean {
@@ -40,8 +39,8 @@ Reply with one JSON object and nothing else: {"parts": [string]}.
 - Where it asks one thing, "parts" is empty. Answer nothing, and add nothing.`;
 
 /**
- * The parts that a model found; `null` where it found none, or said what the question does not: a part whose words or figures
- * are not the question's.
+ * The parts that a model found; `null` where it found none, or one of them has a content word, a figure or markup that the
+ * question has not: a plan divides, it adds nothing, since parts are shown.
  */
 export function readPlan(text: string, question: string, language: Language): readonly string[] | null {
   const reply = PlanReply.safeParse(jsonInText(text));
@@ -50,7 +49,8 @@ export function readPlan(text: string, question: string, language: Language): re
   const terms = contentTerms(question, language);
   const figures = new Set(quantitiesIn(question, language).map(({ value }) => value));
   const isOfQuestion = (part: string): boolean =>
-    overlap(contentTerms(part, language), terms) >= MIN_KNOWN &&
+    overlap(contentTerms(part, language), terms) === 1 &&
+    !hasForeignMarkup(part, [{ text: question }]) &&
     quantitiesIn(part, language).every(({ value }) => figures.has(value));
   return parts.length > 1 && parts.every(isOfQuestion) ? parts : null;
 }

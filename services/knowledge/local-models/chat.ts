@@ -19,7 +19,11 @@ export async function openLocalChat(options: Omit<ModelProcessOptions, 'task'>):
         return process.ready;
       },
       // It is held to no schema; the prompt says in words what is asked for.
-      complete: async ({ system, user }, signal) => String(await process.run({ system, user }, signal)),
+      complete: async ({ system, user }, signal) => ({
+        text: String(await process.run({ system, user }, signal)),
+        isCut: false,
+      }),
+      note: () => undefined,
     },
     close: () => process.close(),
   };

@@ -1,21 +1,46 @@
 import pino from 'pino';
-import { afterEach, describe, expect, test } from 'vitest';
-import type { ChatModel } from '../../../actors/ask/model/generator.ts';
-import { openChatModel } from './chat.ts';
-import { startScriptedServer, type ScriptedServer, type Turn } from './scripted-server.suite.ts';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { PromptTooLong, type ChatModel } from '../../../actors/ask/model/generator.ts';
+import { BelegError } from '../../../events/errors.ts';
+import { openModelServer, type ModelServer } from './chat.ts';
+import {
+  startScriptedServer,
+  type ScriptedOptions,
+  type ScriptedServer,
+  type Turn,
+} from './scripted-server.suite.ts';
+
+type Opening = ScriptedOptions & { now?: () => Date; restMs?: number };
 
 let server: ScriptedServer | undefined;
+let opened: ModelServer | undefined;
 
 afterEach(async () => {
+  opened?.watch.close();
   await server?.close();
-  server = undefined;
+  opened = server = undefined;
 });
 
-async function open(script: (turn: number) => Turn, timeoutMs = 5_000): Promise<ChatModel> {
-  server = await startScriptedServer((_, turn) => script(turn));
-  const logger = pino({ level: 'silent' });
-  return openChatModel({ url: server.url, name: 'scripted', key: null, timeoutMs, logger });
+async function open(script: (turn: number) => Turn, more: Opening = {}): Promise<ChatModel> {
+  server = await startScriptedServer((_, turn) => script(turn), more);
+  opened = openModelServer({
+    url: server.url,
+    name: 'scripted',
+    key: null,
+    context: null,
+    probeMs: 5_000,
+    logger: pino({ level: 'silent' }),
+    ...more,
+  });
+  return opened.chat;
 }
+
+const SENTENCE = 'Der Urlaub beträgt jährlich mindestens 24 Werktage.';
+const PROBE_REPLY = {
+  sufficient: true,
+  claims: [{ text: SENTENCE, quote: SENTENCE, source: 'S1' }],
+  question_back: null,
+};
 
 const PROMPT = {
   schema: { type: 'object' },
@@ -23,30 +48,73 @@ const PROMPT = {
   user: JSON.stringify({ question: 'Was?', sources: [] }),
 };
 
-const ask = (model: ChatModel, signal = new AbortController().signal) => model.complete(PROMPT, signal);
+const complete = (model: ChatModel, signal = new AbortController().signal) => model.complete(PROMPT, signal);
+const ask = async (model: ChatModel, signal?: AbortSignal) => (await complete(model, signal)).text;
+/** What it is asked with when the time for it is over. */
+const late = (): AbortSignal => AbortSignal.abort(new BelegError('MODEL_UNAVAILABLE'));
 
 describe('a chat model behind a server', () => {
   test.each<[string, Turn]>([
     ['fails once', { status: 500 }],
     ['is busy once', { status: 429 }],
     ['breaks off once', { cut: true }],
-    ['takes no schema', { status: 400 }],
+    ['takes no schema', { refuses: 'schema' }],
   ])('that %s is asked once more', async (_, first) => {
     const model = await open((turn) => (turn === 0 ? first : { say: 'text' }));
     expect(await ask(model)).toBe('text');
     expect(server!.requests).toHaveLength(2);
   });
 
-  test('that takes no schema is not asked for one again', async () => {
-    const model = await open((turn) => (turn === 0 ? { status: 400 } : { say: 'text' }));
+  test('that takes no schema is asked in words, and for a schema again ten minutes later', async () => {
+    let now = new Date('2026-01-15T08:00:00Z');
+    const model = await open((turn) => (turn === 0 ? { refuses: 'schema' } : { say: 'text' }), {
+      now: () => now,
+    });
     await ask(model);
     await ask(model);
-    expect(server!.requests.map(({ structured }) => structured)).toEqual([true, false, false]);
+    now = new Date('2026-01-15T08:10:00Z');
+    await ask(model);
+    expect(server!.requests.map(({ structured }) => structured)).toEqual([true, false, false, true]);
+  });
+
+  test.each(['context', 'context, in words'] as const)(
+    'whose %s is too small says so, is asked for a schema as before, and is not left alone',
+    async (refuses) => {
+      const model = await open((turn) => (turn < 6 ? { refuses } : { say: 'text' }), { context: 32_768 });
+      for (let n = 0; n < 6; n++) await expect(ask(model)).rejects.toThrow(PromptTooLong);
+      expect(await ask(model)).toBe('text');
+      expect(server!.requests.every(({ structured }) => structured)).toBe(true);
+    },
+  );
+
+  test('that tells its context where it refuses a prompt is given less from then on', async () => {
+    const model = await open(() => ({ refuses: 'context' }), { context: 32_768 });
+    await opened!.watch.look();
+    const before = model.sourceCharacters;
+    await expect(ask(model)).rejects.toThrow(PromptTooLong);
+    expect([before, model.sourceCharacters]).toEqual([60_000, 4_893]);
+  });
+
+  test('that refuses every form of the request is not left alone for it', async () => {
+    const model = await open(() => ({ status: 400 }));
+    for (let n = 0; n < 6; n++) await expect(ask(model)).rejects.toMatchObject({ code: 'MODEL_UNAVAILABLE' });
+    expect(model.ready).toBe(true);
+    expect(opened!.watch.figures().calls).toEqual({ request_refused: 6 });
+  });
+
+  test('whose reply breaks off says so; one that thinks until then is asked not to think from then on', async () => {
+    const model = await open((turn) =>
+      turn === 0 ? { breaksOff: '', thought: 'Ich denke' } : { breaksOff: '{"suff' },
+    );
+    expect(await complete(model)).toEqual({ text: 'Ich denke', isCut: true });
+    expect(await complete(model)).toEqual({ text: '{"suff', isCut: true });
+    expect(server!.requests.map(({ briefly }) => briefly)).toEqual([false, true]);
   });
 
   test.each<[string, Turn, number]>([
     ['fails', { status: 500 }, 2],
     ['is busy', { status: 429 }, 2],
+    ['is busy for longer than anybody waits', { status: 429, retryAfter: '30' }, 1],
     ['breaks off', { cut: true }, 2],
     ['knows no such model', { status: 404 }, 1],
     ['wants another key', { status: 401 }, 1],
@@ -66,7 +134,7 @@ describe('a chat model behind a server', () => {
   );
 
   test('that never ends its reply is unavailable at once', async () => {
-    const model = await open(() => ({ endless: true }), 60_000);
+    const model = await open(() => ({ endless: true }));
     await expect(ask(model)).rejects.toMatchObject({ code: 'MODEL_UNAVAILABLE' });
   });
 
@@ -82,28 +150,78 @@ describe('a chat model behind a server', () => {
   });
 
   test('that does not answer in time is unavailable, and not asked again', async () => {
-    const model = await open(() => ({ hang: true }), 50);
+    const over = new AbortController();
+    const model = await open(() => {
+      over.abort(new BelegError('MODEL_UNAVAILABLE'));
+      return { hang: true };
+    });
+    await expect(ask(model, over.signal)).rejects.toMatchObject({ code: 'MODEL_UNAVAILABLE' });
+    expect(opened!.watch.figures().calls).toEqual({ timeout: 1 });
+    await server!.left;
+  });
+
+  test('is left when the ask is, and nothing is held against it', async () => {
+    const abort = new AbortController();
+    const model = await open(() => {
+      abort.abort(new Error('gone'));
+      return { hang: true };
+    });
+    await expect(ask(model, abort.signal)).rejects.toThrow('gone');
+    await server!.left;
+    expect(opened!.watch.figures().calls).toEqual({ left: 1 });
+  });
+
+  test.each<[string, Turn, number, string]>([
+    ['the key is wrong', { status: 401 }, 1, 'wrong_key'],
+    ['the model is not known', { status: 404 }, 1, 'not_found'],
+    ['it fails', { status: 500 }, 5, 'server_error'],
+  ])('is left alone where %s', async (_, turn, asks, reason) => {
+    const model = await open(() => turn);
+    for (let n = 0; n < asks + 2; n++) {
+      expect(model.ready).toBe(n < asks);
+      await expect(ask(model)).rejects.toMatchObject({ code: 'MODEL_UNAVAILABLE' });
+    }
+    expect(opened!.watch.condition()).toMatchObject({ state: 'away', reason });
+    expect(opened!.watch.figures().calls).toEqual({ [reason]: asks });
+  });
+
+  test('is left alone sooner where it takes all the time', async () => {
+    const model = await open(() => ({ hang: true }));
+    for (let n = 0; n < 3; n++) {
+      expect(model.ready).toBe(true);
+      await expect(ask(model, late())).rejects.toMatchObject({ code: 'MODEL_UNAVAILABLE' });
+    }
+    expect(opened!.watch.condition()).toMatchObject({ state: 'away', reason: 'timeout' });
+  });
+
+  test('comes back by a small question of our own', async () => {
+    let well = false;
+    const model = await open(() => ({ status: 401 }), {
+      restMs: 1,
+      probe: () => (well ? { say: PROBE_REPLY } : { status: 503 }),
+    });
     await expect(ask(model)).rejects.toMatchObject({ code: 'MODEL_UNAVAILABLE' });
+    await vi.waitFor(() => expect(opened!.watch.condition().reason).toBe('server_error'));
+    well = true;
+    await vi.waitFor(() => expect(model.ready).toBe(true));
+    expect(opened!.watch.condition()).toMatchObject({ state: 'ready', reason: null });
     expect(server!.requests).toHaveLength(1);
   });
 
-  test('is left when the ask is', async () => {
-    const abort = new AbortController();
-    const model = await open(() => {
-      abort.abort(new Error('deadline'));
-      return { hang: true };
-    });
-    await expect(ask(model, abort.signal)).rejects.toThrow('deadline');
-    expect(model.ready).toBe(true);
-  });
-
-  test('is left alone after five faults in a row', async () => {
-    const model = await open(() => ({ status: 401 }));
-    for (let n = 0; n < 7; n++) {
-      await expect(ask(model)).rejects.toMatchObject({ code: 'MODEL_UNAVAILABLE' });
-      expect(model.ready).toBe(n < 4);
-    }
-    expect(server!.requests).toHaveLength(5);
+  test.each<[string, Turn, string]>([
+    [
+      'is wrong',
+      { say: { ...PROBE_REPLY, claims: [{ text: 'x', quote: 'x', source: 'S1' }] } },
+      'nothing_verified',
+    ],
+    ['breaks off', { breaksOff: '{' }, 'reply_cut'],
+    ['cannot be read', { say: 'Gern!' }, 'reply_unreadable'],
+    ['is none', { say: { ...PROBE_REPLY, sufficient: false } }, 'no_answer'],
+  ])('does not come back while its answer to that %s', async (_, turn, reason) => {
+    const model = await open(() => ({ status: 401 }), { restMs: 1, probe: () => turn });
+    await expect(ask(model)).rejects.toMatchObject({ code: 'MODEL_UNAVAILABLE' });
+    await vi.waitFor(() => expect(opened!.watch.condition().reason).toBe(reason));
+    expect(model.ready).toBe(false);
   });
 
   test('takes nothing from the environment of another service', async () => {

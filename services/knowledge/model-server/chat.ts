@@ -1,39 +1,64 @@
-import { BrokenCircuitError, circuitBreaker, CircuitState, ConsecutiveBreaker, handleWhen } from 'cockatiel';
-import OpenAI, {
-  APIConnectionError,
-  APIError,
-  APIUserAbortError,
-  BadRequestError,
-  OpenAIError,
-} from 'openai';
+import { setTimeout as pause } from 'node:timers/promises';
+import OpenAI, { APIError, APIUserAbortError, OpenAIError } from 'openai';
 import type { Logger } from 'pino';
-import type { Asking, ChatModel } from '../../../actors/ask/model/generator.ts';
+import { z } from 'zod';
+import {
+  PromptTooLong,
+  type Asking,
+  type ChatModel,
+  type Completion,
+} from '../../../actors/ask/model/generator.ts';
 import { BelegError, isBelegError } from '../../../events/errors.ts';
+import type { ModelReason } from '../../../events/messages/knowledge.ts';
+import { boundedFetch } from './bounded-fetch.ts';
+import { probe } from './probe.ts';
+import { otherProtocolAnswers } from './protocol.ts';
+import { detailOf, reasonOf } from './reasons.ts';
+import { askContext, divide, SMALLEST_CONTEXT } from './room.ts';
+import { ModelWatch } from './watch.ts';
 
 export interface ModelServerOptions {
   /** Of an OpenAI-compatible server, with its version: `http://127.0.0.1:11434/v1`. */
   readonly url: string;
   readonly name: string;
   readonly key: string | null;
-  /** Milliseconds for one reply, a second try included. */
-  readonly timeoutMs: number;
+  /** Tokens of its context; `null`: as the server tells, else the smallest that is common. */
+  readonly context: number | null;
+  /** Milliseconds within which it must answer a small question to be of use. */
+  readonly probeMs: number;
   readonly logger: Logger;
+  readonly now?: () => Date;
+  /** Milliseconds between two looks at a server that is left alone, at first. */
+  readonly restMs?: number;
 }
 
-/** Faults in a row after which the server is left alone, and for how long. */
-const FAULTS = 5;
-const REST_MS = 10_000;
+export interface ModelServer {
+  readonly chat: ChatModel;
+  readonly watch: ModelWatch;
+}
 
-const MAX_REPLY_TOKENS = 2_000;
-/** Many times what that many tokens take. */
-const MAX_REPLY_BYTES = 4 * 1024 * 1024;
+/** For how long a server is asked in plain words after it has refused a form that not every server knows. */
+const PLAIN_MS = 10 * 60_000;
+/** Before a second try, unless the server names a shorter time; a longer one is not waited for. */
+const RETRY_MS = 250;
+
+/** A form of the request that not every server knows. */
+interface Form {
+  /** Held to a JSON schema. */
+  readonly schema: boolean;
+  /** Told not to think: once it has thought until its tokens were used up. */
+  readonly briefly: boolean;
+}
+const PLAIN: Form = { schema: false, briefly: false };
 
 /**
- * A chat model behind an OpenAI-compatible server (Ollama, llama.cpp, vLLM …). Deterministic as far as the server is:
- * temperature 0 and a seed. Transport faults, 408, 409, 429 and 5xx are tried once more by the client; after five
- * faults in a row nothing is sent for ten seconds. Neither prompt nor reply is logged, nor an error that may hold one.
+ * A chat model behind an OpenAI-compatible server (Ollama, llama.cpp, vLLM …), and who watches it. Deterministic as far as
+ * the server is: temperature 0 and a seed. Connections that fail and 5xx are tried once more. Neither prompt nor reply is
+ * logged, nor an error that may hold one.
  */
-export function openChatModel({ url, name, key, timeoutMs, logger }: ModelServerOptions): ChatModel {
+export function openModelServer(options: ModelServerOptions): ModelServer {
+  const { url, name, key, probeMs, now = () => new Date() } = options;
+  const logger = options.logger.child({ model: name, server: new URL(url).origin });
   const client = new OpenAI({
     baseURL: url,
     // The client takes what is missing from OPENAI_* in the environment: nothing of this is for that company.
@@ -41,108 +66,226 @@ export function openChatModel({ url, name, key, timeoutMs, logger }: ModelServer
     organization: null,
     project: null,
     webhookSecret: null,
-    maxRetries: 1,
-    // Ours ends both tries; this one would be tried again.
-    timeout: 2 * timeoutMs,
+    // Who asks sets the time; the client's own pauses would outlast it.
+    maxRetries: 0,
+    timeout: 24 * 60 * 60_000,
     logLevel: 'off',
     fetch: boundedFetch,
   });
-  const breaker = circuitBreaker(
-    handleWhen((error) => isBelegError(error, 'MODEL_UNAVAILABLE')),
-    { halfOpenAfter: REST_MS, breaker: new ConsecutiveBreaker(FAULTS) },
-  );
-  breaker.onBreak(() => logger.warn('the model server does not answer; it is left alone for a while'));
-  breaker.onReset(() => logger.info('the model server answers again'));
-  // Until the server has turned it down.
-  let structured = true;
+  let context = options.context ?? SMALLEST_CONTEXT;
+  let plainUntil = 0;
+  let thinks = false;
 
-  const send = async ({ system, user, schema }: Asking, signal: AbortSignal): Promise<string> => {
+  const send = async ({ system, user, schema }: Asking, form: Form, signal: AbortSignal) => {
     const completion = await client.chat.completions.create(
       {
         model: name,
         temperature: 0,
         seed: 0,
-        max_tokens: MAX_REPLY_TOKENS,
+        max_tokens: divide(context).replyTokens,
         messages: [
           { role: 'system', content: system },
           { role: 'user', content: user },
         ],
-        ...(structured
+        ...(form.schema
           ? {
               response_format: {
-                type: 'json_schema',
+                type: 'json_schema' as const,
                 json_schema: { name: 'reply', strict: true, schema: { ...schema } },
               },
             }
           : {}),
+        ...(form.briefly ? { chat_template_kwargs: { enable_thinking: false } } : {}),
       },
       { signal },
     );
-    // What a server sends is not always of the type that the client declares.
-    const content: unknown = completion.choices[0]?.message.content;
-    return typeof content === 'string' ? content : '';
+    return ChatCompletion.parse(completion);
   };
 
-  const complete = async (prompt: Asking, signal: AbortSignal, again = false): Promise<string> => {
+  /** A refused form is told from a refused request by sending it plain. */
+  const sendInSomeForm = async (prompt: Asking, signal: AbortSignal) => {
+    const form = now().getTime() < plainUntil ? PLAIN : { schema: true, briefly: thinks };
     try {
-      return await send(prompt, signal);
+      return await send(prompt, form, signal);
     } catch (error) {
-      if (signal.aborted && !isTimeout(signal.reason)) throw signal.reason;
-      // Broken off after its head, which the client does not try again.
-      if (!(error instanceof OpenAIError) && !again && !signal.aborted) return complete(prompt, signal, true);
-      if (structured && error instanceof BadRequestError) {
-        structured = false;
-        logger.info('the model server takes no schema for its reply; it is asked in words');
-        return complete(prompt, signal, again);
-      }
-      const fault = faultOf(error);
-      logger.warn({ fault }, 'the model server failed');
-      // Without a cause: a server may repeat the prompt in its error.
-      throw new BelegError('MODEL_UNAVAILABLE', {
-        detail: 'The language model does not answer',
-        retryAfter: 5,
-      });
+      if (!isRefusal(error)) throw error;
+      const told = contextTold(error);
+      if (told !== null && told < context) context = told;
+      if (told !== null || isAboutContext(error)) throw new PromptTooLong();
+      if (!form.schema && !form.briefly) throw error;
+      const completion = await send(prompt, PLAIN, signal);
+      plainUntil = now().getTime() + PLAIN_MS;
+      logger.info('the model server takes no schema for its reply; for ten minutes it is asked in words');
+      return completion;
     }
   };
 
-  return {
+  const sendAgain = async (prompt: Asking, signal: AbortSignal) => {
+    try {
+      return await sendInSomeForm(prompt, signal);
+    } catch (error) {
+      const waitMs = signal.aborted ? null : retryAfterMs(error);
+      if (waitMs === null) throw error;
+      await pause(waitMs, undefined, { signal }).catch(() => undefined);
+      return sendInSomeForm(prompt, signal);
+    }
+  };
+
+  const complete = async (prompt: Asking, signal: AbortSignal): Promise<Completion> => {
+    const began = performance.now();
+    const ended = (
+      outcome: Parameters<ModelWatch['called']>[0],
+      tokens?: Parameters<ModelWatch['called']>[2],
+    ): void => watch.called(outcome, performance.now() - began, tokens);
+    try {
+      const { choices, usage } = await sendAgain(prompt, signal);
+      const { message, finish_reason } = choices[0]!;
+      const thought = message.reasoning_content ?? message.reasoning ?? '';
+      const isCut = finish_reason === 'length';
+      if (isCut && thought !== '' && !thinks) {
+        thinks = true;
+        logger.info('the model thinks until its reply is cut off; from now on it is asked not to');
+      }
+      ended('answered', { prompt: usage?.prompt_tokens ?? 0, completion: usage?.completion_tokens ?? 0 });
+      // Some servers hand over a reply that is held to a schema as a thought.
+      return { text: message.content || thought, isCut };
+    } catch (error) {
+      if (error instanceof PromptTooLong) {
+        ended('context_too_small');
+        throw error;
+      }
+      if (signal.aborted && !isBelegError(signal.reason, 'MODEL_UNAVAILABLE')) {
+        ended('left');
+        throw signal.reason;
+      }
+      const reason = reasonOf(error, signal);
+      logger.warn({ reason, fault: detailOf(error) }, 'the model server failed');
+      ended(reason);
+      // Without a cause: a server may repeat the prompt in its error.
+      throw new FailedCall(reason);
+    }
+  };
+
+  const chat: ChatModel = {
     name,
     get ready() {
-      return breaker.state !== CircuitState.Open;
+      return watch.isAsked;
     },
-    async complete(prompt, signal) {
-      try {
-        const limited = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
-        return await breaker.execute(() => complete(prompt, limited));
-      } catch (error) {
-        if (!(error instanceof BrokenCircuitError)) throw error;
-        throw new BelegError('MODEL_UNAVAILABLE', { retryAfter: REST_MS / 1_000 });
-      }
+    get sourceCharacters() {
+      return divide(context).sourceCharacters;
+    },
+    note: (reason) => watch.note(reason),
+    complete: async (prompt, signal) => {
+      if (!watch.isAsked) throw new BelegError('MODEL_UNAVAILABLE', { retryAfter: 10 });
+      return complete(prompt, signal).catch((error: unknown) => {
+        if (error instanceof FailedCall) watch.note(error.reason);
+        throw error;
+      });
     },
   };
-}
 
-/** Breaks off a reply without an end, and follows no redirect: the prompt goes to the configured server alone. */
-async function boundedFetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
-  const response = await fetch(input, { ...init, redirect: 'error' });
-  let bytes = 0;
-  const counting = new TransformStream<Uint8Array, Uint8Array>({
-    transform(chunk, controller) {
-      bytes += chunk.byteLength;
-      if (bytes > MAX_REPLY_BYTES) controller.error(new RangeError('The reply is too long'));
-      else controller.enqueue(chunk);
+  let asked = options.context !== null;
+  const watch = new ModelWatch({
+    logger,
+    now,
+    ...(options.restMs === undefined ? {} : { restMs: options.restMs }),
+    probe: async (closed) => {
+      const signal = AbortSignal.any([closed, AbortSignal.timeout(probeMs)]);
+      if (!asked) {
+        const told = await askContext(options, signal);
+        asked = told !== null;
+        if (told !== null) context = told;
+        logger.info(
+          { context },
+          told === null
+            ? 'the model server does not tell its context; the smallest is assumed, unless PV_MODEL_CONTEXT says more'
+            : 'the model server tells its context',
+        );
+      }
+      return probed(signal);
     },
   });
-  const { status, statusText, headers } = response;
-  return new Response(response.body?.pipeThrough(counting) ?? null, { status, statusText, headers });
+
+  const probed = async (signal: AbortSignal): Promise<ModelReason | null> => {
+    // `complete` tells a time that is up by its code.
+    const late = new AbortController();
+    const end = (): void => late.abort(new BelegError('MODEL_UNAVAILABLE'));
+    signal.addEventListener('abort', end, { once: true });
+    try {
+      return await probe({ ...chat, complete }, late.signal);
+    } catch (error) {
+      const reason = error instanceof FailedCall ? error.reason : 'unreachable';
+      const mayBeProtocol = reason === 'unreachable' || reason === 'timeout';
+      return mayBeProtocol && (await otherProtocolAnswers(url)) ? 'wrong_protocol' : reason;
+    } finally {
+      signal.removeEventListener('abort', end);
+    }
+  };
+
+  return { chat, watch };
 }
 
-const isTimeout = (reason: unknown): boolean => reason instanceof Error && reason.name === 'TimeoutError';
+/** What a server sends is not always of the type that the client declares. */
+const ChatCompletion = z.looseObject({
+  choices: z
+    .array(
+      z.looseObject({
+        finish_reason: z.string().nullish().catch(null),
+        message: z.looseObject({
+          content: z.string().nullish().catch(null),
+          reasoning_content: z.string().nullish().catch(null),
+          reasoning: z.string().nullish().catch(null),
+        }),
+      }),
+    )
+    .min(1)
+    .catch([{ message: {} }]),
+  usage: z
+    .looseObject({ prompt_tokens: z.number().catch(0), completion_tokens: z.number().catch(0) })
+    .nullish()
+    .catch(null),
+});
 
-/** What may be logged of it. */
-function faultOf(error: unknown): string {
-  if (error instanceof APIUserAbortError) return 'timeout';
-  if (error instanceof APIConnectionError) return error.constructor.name;
-  if (error instanceof APIError) return `HTTP ${error.status ?? 'error'}`;
-  return error instanceof Error ? error.name : typeof error;
+/** A call that failed, and why. */
+class FailedCall extends BelegError {
+  readonly reason: ModelReason;
+
+  constructor(reason: ModelReason) {
+    super('MODEL_UNAVAILABLE', { retryAfter: 5 });
+    this.reason = reason;
+  }
+}
+
+function isRefusal(error: unknown): error is APIError {
+  return error instanceof APIError && [400, 413, 422, 501].includes(error.status ?? 0);
+}
+
+const ContextFault = z.looseObject({ n_ctx: z.int().positive() });
+
+/** Tokens of context that a server names where it refuses a prompt, as llama.cpp does. */
+function contextTold(error: APIError): number | null {
+  return ContextFault.safeParse(error.error).data?.n_ctx ?? null;
+}
+
+/** How servers say that a prompt is too long. */
+function isAboutContext({ message, code, type }: APIError): boolean {
+  return (
+    [code, type].some((word) => /context|too_long/u.test(String(word))) ||
+    /context (?:length|size|window)|maximum.*tokens|prompt is too long/iu.test(message)
+  );
+}
+
+/** Milliseconds until a second try; `null` where there is none. */
+function retryAfterMs(error: unknown): number | null {
+  if (error instanceof APIUserAbortError) return null;
+  // A connection that fails, or breaks off, has no status.
+  if (!(error instanceof APIError) || error.status === undefined) {
+    return error instanceof OpenAIError || error instanceof TypeError ? RETRY_MS : null;
+  }
+  if (error.status < 500 && error.status !== 429) return null;
+  const told = Number(
+    error.headers?.get('retry-after-ms') ?? Number(error.headers?.get('retry-after') ?? NaN) * 1_000,
+  );
+  if (Number.isNaN(told)) return error.status === 429 ? null : RETRY_MS;
+  return told <= 2 * RETRY_MS ? told : null;
 }

@@ -58,8 +58,10 @@ describe('a model server', () => {
     expect(await health.json()).toMatchObject({ status: 'ok', model: { name: 'scripted', ready: true } });
   });
 
-  test('that fails gives 503, no answer, and health that says so', async () => {
-    await start(() => ({ status: 500, body: '{"error":{"message":"prompt: geheim"}}' }));
+  test('that fails, and nobody stands in, gives 503, no answer, and health that says so', async () => {
+    await start(() => ({ status: 500, body: '{"error":{"message":"prompt: geheim"}}' }), {
+      PV_MODEL_FALLBACK: 'none',
+    });
     for (let n = 0; n < 7; n++) {
       const { status, body, headers } = problem(await client.ask(QUESTION));
       expect({ status, code: body.code }).toEqual({ status: 503, code: 'MODEL_UNAVAILABLE' });
@@ -67,17 +69,70 @@ describe('a model server', () => {
       expect(headers.get('retry-after')).not.toBeNull();
       expect(JSON.stringify(body)).not.toMatch(/geheim|127\.0\.0\.1|sk-the-key/u);
     }
-    const health = await client.health();
-    expect(health.body).toMatchObject({ status: 'unavailable', model: { name: 'scripted', ready: false } });
+    expect((await client.health()).body).toMatchObject({
+      status: 'unavailable',
+      model: { name: 'scripted', ready: false, state: 'away', reason: 'server_error' },
+    });
   });
 
-  test('that is away may be stood in for by quoting, and the answer says who wrote it', async () => {
-    await start(() => ({ status: 500 }), { PV_MODEL_FALLBACK: 'extractive' });
+  test('that fails is stood in for by quoting; the answer says who wrote it, and health how the model is', async () => {
+    await start(() => ({ status: 401 }));
     expect((await client.ask(QUESTION)).body).toMatchObject({
       status: 'answered',
       verified: true,
       model: 'extractive',
     });
+    const { status, body } = await client.health();
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      status: 'degraded',
+      model: { name: 'scripted', ready: false, state: 'away', reason: 'wrong_key' },
+    });
+    expect(JSON.stringify(body)).not.toContain('127.0.0.1');
+  });
+
+  test('that does not answer is stood in for within the time of an ask', async () => {
+    await start(() => ({ hang: true }), { PV_ASK_SECONDS: '2' });
+    const began = performance.now();
+    expect((await client.ask(QUESTION)).body).toMatchObject({ status: 'answered', model: 'extractive' });
+    expect(performance.now() - began).toBeLessThan(2_000);
+    await server!.left;
+  });
+
+  test('that is of no use is known for it after some asks', async () => {
+    await start(() => ({ breaksOff: '{"suff' }));
+    for (let n = 0; n < 4; n++) expect((await client.ask(QUESTION)).body.model).toBe('extractive');
+    expect((await client.health()).body).toMatchObject({
+      status: 'degraded',
+      model: { ready: true, state: 'degraded', reason: 'reply_cut' },
+    });
+    await client.ask(QUESTION);
+    expect((await client.health()).body).toMatchObject({ model: { ready: false, state: 'away' } });
+  });
+
+  test('holds nobody up who needs no model', async () => {
+    await start(() => ({ hang: true }), { PV_MAX_CONCURRENT_ASKS: '1', PV_ASK_SECONDS: '2' });
+    let isHanging = true;
+    const hanging = client.ask(QUESTION).finally(() => (isHanging = false));
+    await vi.waitFor(() => expect(server!.requests).toHaveLength(1));
+    expect((await client.ask('Wie hoch ist der Eiffelturm?')).body).toMatchObject({ status: 'refused' });
+    expect(isHanging).toBe(true);
+    expect((await hanging).body).toMatchObject({ status: 'answered', model: 'extractive' });
+  });
+
+  test('is stopped when who asked leaves', async () => {
+    await start(() => ({ hang: true }));
+    const leaving = new AbortController();
+    const asking = fetch(`${client.url}/v1/ask`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ question: QUESTION }),
+      signal: leaving.signal,
+    });
+    await vi.waitFor(() => expect(server!.requests).toHaveLength(1));
+    leaving.abort();
+    await expect(asking).rejects.toThrow('aborted');
+    await server!.left;
   });
 
   test('that misbehaves is never answered from', async () => {
@@ -87,17 +142,20 @@ describe('a model server', () => {
       { text: 'Der Urlaub beträgt jährlich mindestens 24 Werktage.', source: 'URL-1' },
       { text: 'Der Urlaub beträgt jährlich mindestens 24 Werktage. [EFZ-1]', source: 'S99' },
     ];
-    await start((_, turn) => {
-      const claim = wrong[Math.floor(turn / 3)]!;
+    let n = 0;
+    await start(() => {
+      const claim = wrong[n]!;
       return { say: { sufficient: true, claims: [{ quote: claim['text'], ...claim }], question_back: null } };
     });
-    for (const claim of wrong) {
+    for (; n < wrong.length; n++) {
       const { body } = await client.ask(QUESTION);
-      expect({ claim, status: body.status, citations: body.citations }).toEqual({
-        claim,
-        status: 'uncertain',
-        citations: [],
+      expect({ claim: wrong[n], status: body.status, model: body.model, citations: body.citations }).toEqual({
+        claim: wrong[n],
+        status: 'answered',
+        model: 'extractive',
+        citations: ['URL-1'],
       });
+      expect(body.answer).not.toMatch(/30|höchstens|EFZ/u);
     }
   });
 });

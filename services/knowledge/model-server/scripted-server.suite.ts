@@ -3,12 +3,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
+import { PROBE_QUESTION } from './probe.ts';
 
 const Request = z.looseObject({
   model: z.string(),
   temperature: z.number(),
   messages: z.array(z.object({ role: z.string(), content: z.string() })),
   response_format: z.looseObject({ type: z.string() }).optional(),
+  chat_template_kwargs: z.looseObject({ enable_thinking: z.boolean() }).optional(),
 });
 
 /** The user message of our prompt. */
@@ -23,7 +25,11 @@ export type Asked = z.output<typeof Asked>;
 export type Turn =
   /** The model's text: an object is written as JSON. */
   | { readonly say: unknown }
-  | { readonly status: number; readonly body?: string }
+  | { readonly status: number; readonly body?: string; readonly retryAfter?: string }
+  /** Says why it refuses, as llama.cpp and vLLM do. */
+  | { readonly refuses: keyof typeof REFUSALS }
+  /** A reply that reached its greatest length, with what a reasoning model thought. */
+  | { readonly breaksOff: string; readonly thought?: string }
   /** Sends elsewhere. */
   | { readonly redirect: string }
   /** Content of a type of its own, which no model's text is. */
@@ -35,38 +41,112 @@ export type Turn =
   /** Breaks the connection in the middle of the answer. */
   | { readonly cut: true };
 
+const REFUSALS = {
+  context: {
+    status: 400,
+    error: {
+      code: 400,
+      message: 'the request exceeds the available context size, try increasing it',
+      type: 'exceed_context_size_error',
+      n_prompt_tokens: 5_000,
+      n_ctx: 4_096,
+    },
+  },
+  'context, in words': {
+    status: 400,
+    error: {
+      message: "This model's maximum context length is 4096 tokens. Your prompt has 5000.",
+      code: 400,
+    },
+  },
+  schema: {
+    status: 400,
+    error: { message: 'response_format is not supported', type: 'invalid_request_error' },
+  },
+} as const;
+
 /** To who asks for the plan of a question. */
 const NO_PARTS: Turn = { say: { parts: [] } };
+
+/** To the small question. */
+const SENTENCE = 'Der Urlaub beträgt jährlich mindestens 24 Werktage.';
+const RIGHT: Turn = {
+  say: { sufficient: true, claims: [{ text: SENTENCE, quote: SENTENCE, source: 'S1' }], question_back: null },
+};
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+interface Asking {
+  readonly headers: IncomingMessage['headers'];
+  readonly structured: boolean;
+  /** Told not to think. */
+  readonly briefly: boolean;
+  readonly system: string;
+}
+
+export interface ScriptedOptions {
+  /** To the small question of who watches; without it the right answer. */
+  readonly probe?: () => Turn;
+  /** Tokens of context that `/props` tells. */
+  readonly context?: number;
+}
 
 export interface ScriptedServer {
   readonly url: string;
   /** What was asked, in order. */
   readonly asked: Asked[];
-  readonly requests: { readonly headers: IncomingMessage['headers']; readonly structured: boolean }[];
+  readonly requests: Asking[];
+  /** Small questions by who watches. */
+  readonly probes: number;
+  /** Resolves when a client leaves before its answer. */
+  readonly left: Promise<void>;
   close(): Promise<void>;
 }
 
 /** An OpenAI-compatible chat server whose model says what a script says: for tests, and for the benchmark of our own overhead. */
 export async function startScriptedServer(
   script: (asked: Asked, turn: number) => Turn,
+  { probe = () => RIGHT, context }: ScriptedOptions = {},
 ): Promise<ScriptedServer> {
   const asked: Asked[] = [];
-  const requests: ScriptedServer['requests'] = [];
+  const requests: Asking[] = [];
+  let probes = 0;
+  const left = Promise.withResolvers<void>();
   const nextTurn = (now: Asked, { headers }: IncomingMessage, body: z.output<typeof Request>): Turn => {
-    requests.push({ headers, structured: body.response_format !== undefined });
+    if (now.question === PROBE_QUESTION) {
+      probes += 1;
+      return probe();
+    }
+    requests.push({
+      headers,
+      structured: body.response_format !== undefined,
+      briefly: body.chat_template_kwargs?.enable_thinking === false,
+      system: body.messages[0]!.content,
+    });
     return script(now, asked.push(now) - 1);
   };
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (request.url === '/props' && context !== undefined) {
+      return void response.end(JSON.stringify({ default_generation_settings: { n_ctx: context } }));
+    }
     if (request.url !== '/v1/chat/completions') return void response.writeHead(404).end();
     const body = Request.parse(JSON.parse(await text(request)));
     const user = JSON.parse(body.messages.at(-1)!.content) as object;
     const turn = 'sources' in user ? nextTurn(Asked.parse(user), request, body) : NO_PARTS;
+    response.once('close', () => {
+      if (!response.writableFinished) left.resolve();
+    });
     if ('hang' in turn) return;
+    if ('refuses' in turn) {
+      const { status, error } = REFUSALS[turn.refuses];
+      return void response.writeHead(status, JSON_TYPE).end(JSON.stringify({ error }));
+    }
     if ('redirect' in turn) return void response.writeHead(307, { location: turn.redirect }).end();
     if ('endless' in turn) return endless(response);
     if ('status' in turn) {
-      // Otherwise the client waits half a second before it tries again.
-      return void response.writeHead(turn.status, { 'retry-after-ms': '1' }).end(turn.body ?? '{}');
+      // Otherwise the client waits a while before it tries again.
+      const wait =
+        turn.retryAfter === undefined ? { 'retry-after-ms': '1' } : { 'retry-after': turn.retryAfter };
+      return void response.writeHead(turn.status, wait).end(turn.body ?? '{}');
     }
     const completion = JSON.stringify({
       id: 'chatcmpl-1',
@@ -76,15 +156,17 @@ export async function startScriptedServer(
       choices: [
         {
           index: 0,
-          finish_reason: 'stop',
+          finish_reason: 'breaksOff' in turn ? 'length' : 'stop',
           message: {
             role: 'assistant',
             content: contentOf(turn),
+            ...('breaksOff' in turn && turn.thought !== undefined ? { reasoning_content: turn.thought } : {}),
           },
         },
       ],
+      usage: { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 },
     });
-    response.writeHead(200, { 'content-type': 'application/json' });
+    response.writeHead(200, JSON_TYPE);
     if ('cut' in turn) {
       response.write(completion.slice(0, 20), () => response.destroy());
       return;
@@ -100,6 +182,10 @@ export async function startScriptedServer(
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     asked,
     requests,
+    get probes() {
+      return probes;
+    },
+    left: left.promise,
     async close() {
       server.closeAllConnections();
       server.close();
@@ -109,6 +195,7 @@ export async function startScriptedServer(
 }
 
 function contentOf(turn: Turn): unknown {
+  if ('breaksOff' in turn) return turn.breaksOff;
   if ('content' in turn) return turn.content;
   if (!('say' in turn)) return '';
   return typeof turn.say === 'string' ? turn.say : JSON.stringify(turn.say);

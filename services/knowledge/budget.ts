@@ -1,0 +1,82 @@
+import { BelegError, isBelegError } from '../../events/errors.ts';
+import type { Generator } from '../../actors/ask/ports.ts';
+import type { Helpers } from '../../actors/ask/run.ts';
+import type { Gate, Place } from './gate.ts';
+import type { Models } from './models.ts';
+
+/** Milliseconds that are left for quoting and for the record; of a short budget a quarter. */
+const RESERVE_MS = 2_000;
+/** Share of its time by which the language model's plan must be there. */
+const FOR_PLAN = 0.25;
+
+/**
+ * The time of one ask, from its arrival: plan, drafts and repeats of the language model share it, and what comes without
+ * a language model comes within it.
+ */
+export class Budget {
+  /** Until when the language model may write, on the clock of `performance.now`. */
+  readonly modelUntil: number;
+  readonly #forPlan = new AbortController();
+  readonly #forModel = new AbortController();
+  readonly #timers: readonly NodeJS.Timeout[];
+
+  constructor(ms: number) {
+    const modelMs = ms - Math.min(RESERVE_MS, ms / 4);
+    this.modelUntil = performance.now() + modelMs;
+    this.#timers = [endLater(this.#forPlan, modelMs * FOR_PLAN), endLater(this.#forModel, modelMs)];
+  }
+
+  /**
+   * The models as one ask may use them: within the budget, outside its place at the gate, and the language model a few
+   * at a time. `MODEL_UNAVAILABLE` where there is no time, or the line is too long.
+   */
+  spendOn({ model, entailment }: Models, place: Place, modelGate: Gate): Helpers {
+    const inTurn = <T>(
+      { name, ready }: Generator,
+      signal: AbortSignal,
+      work: (signal: AbortSignal) => Promise<T>,
+    ): Promise<T> =>
+      place.outside(async () => {
+        if (!ready) throw new BelegError('MODEL_UNAVAILABLE', { retryAfter: 5 });
+        try {
+          return await modelGate.run(signal, () => work(signal));
+        } catch (error) {
+          if (!isBelegError(error, 'OVERLOADED')) throw error;
+          throw new BelegError('MODEL_UNAVAILABLE', { detail: `${name} is busy`, retryAfter: 5 });
+        }
+      });
+    const planning = (signal: AbortSignal) => AbortSignal.any([signal, this.#forPlan.signal]);
+    const within = (signal: AbortSignal) => AbortSignal.any([signal, this.#forModel.signal]);
+    return {
+      model: model && {
+        name: model.name,
+        ready: model.ready,
+        plan: async (question, language, signal) =>
+          inTurn(
+            model,
+            planning(signal),
+            async (both) => (await model.plan?.(question, language, both)) ?? null,
+          ),
+        generate: (input, signal) => inTurn(model, within(signal), (both) => model.generate(input, both)),
+      },
+      entailment: entailment && {
+        name: entailment.name,
+        ready: entailment.ready,
+        entails: (pairs, signal) => place.outside(() => entailment.entails(pairs, within(signal))),
+      },
+    };
+  }
+
+  /** Stops the clock. */
+  end(): void {
+    for (const timer of this.#timers) clearTimeout(timer);
+  }
+}
+
+function endLater(controller: AbortController, ms: number): NodeJS.Timeout {
+  return setTimeout(() => {
+    controller.abort(
+      new BelegError('MODEL_UNAVAILABLE', { detail: 'The language model took too long', retryAfter: 5 }),
+    );
+  }, ms);
+}

@@ -1,0 +1,46 @@
+import { createModelGenerator, type ChatModel } from '../../../actors/ask/model/generator.ts';
+import { verify } from '../../../actors/ask/verify.ts';
+import type { ModelReason } from '../../../events/messages/knowledge.ts';
+import type { Source } from '../../../kb/knowledge.ts';
+
+/** A question as short as one can be, and its source: whoever answers at all answers this. */
+export const PROBE_QUESTION = 'Wie viele Werktage beträgt der Urlaub mindestens?';
+const source: Source = {
+  id: 'PROBE',
+  title: 'Mindesturlaub',
+  section: '§ 3',
+  stand: '2022-01',
+  work: 'BUrlG',
+  lang: 'de',
+  year: null,
+  text: 'Der Urlaub beträgt jährlich mindestens 24 Werktage.',
+};
+const hits = [{ source, score: 1, passages: [{ source, text: source.text, start: 0 }], referenced: false }];
+
+/**
+ * Asks a model one small question as any other is asked: `null` where something of its answer holds, else why it is of no use.
+ * Rejects as the model does.
+ */
+export async function probe(chat: Omit<ChatModel, 'note'>, signal: AbortSignal): Promise<ModelReason | null> {
+  let noted: ModelReason | null = null;
+  const generator = createModelGenerator({
+    ...chat,
+    name: chat.name,
+    ready: true,
+    sourceCharacters: source.text.length,
+    note: (reason) => (noted = reason),
+  });
+  const draft = await generator.generate(
+    { question: PROBE_QUESTION, parts: [], language: 'de', hits, attempt: 0, failures: [], previous: null },
+    signal,
+  );
+  if (draft === null) return noted;
+  const context = {
+    language: 'de' as const,
+    hits,
+    exists: (id: string) => id === source.id,
+    frames: { titles: [], months: [], years: [], parts: [], mayAsk: () => false },
+  };
+  const { failures } = verify(draft, context);
+  return failures.length < draft.sentences.length ? null : 'nothing_verified';
+}

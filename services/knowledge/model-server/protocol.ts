@@ -1,0 +1,36 @@
+import { connect as connectTls } from 'node:tls';
+import { once } from 'node:events';
+
+const ASK_MS = 3_000;
+
+/**
+ * Whether the host of an address that does not answer speaks the other of http and https: a server mostly says nothing to
+ * who speaks the wrong one.
+ */
+export async function otherProtocolAnswers(address: string): Promise<boolean> {
+  const url = new URL(address);
+  if (url.protocol === 'https:') {
+    const plain = new URL(url);
+    plain.protocol = 'http:';
+    plain.port = url.port === '' ? '443' : url.port;
+    return fetch(plain, { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(ASK_MS) }).then(
+      () => true,
+      () => false,
+    );
+  }
+  // Whether its certificate is trusted is another question.
+  const socket = connectTls({
+    host: url.hostname.replace(/^\[|\]$/gu, ''),
+    port: Number(url.port === '' ? 80 : url.port),
+    rejectUnauthorized: false,
+    timeout: ASK_MS,
+  });
+  try {
+    await once(socket, 'secureConnect', { signal: AbortSignal.timeout(ASK_MS) });
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+
+const Tokens = z.int().positive();
+
+/** llama.cpp: what one request may use. */
+const Props = z.looseObject({ default_generation_settings: z.looseObject({ n_ctx: Tokens }) });
+
+/** vLLM says `max_model_len`, several hosted servers `context_length`. */
+const Models = z.looseObject({
+  data: z.array(
+    z.looseObject({
+      id: z.string(),
+      max_model_len: Tokens.optional().catch(undefined),
+      context_length: Tokens.optional().catch(undefined),
+    }),
+  ),
+});
+
+const ASK_MS = 3_000;
+
+/** Tokens of context that a server says it offers; `null` where it does not tell. Never rejects. */
+export async function askContext(
+  { url, name, key }: { url: string; name: string; key: string | null },
+  signal: AbortSignal,
+): Promise<number | null> {
+  const get = async (address: URL): Promise<unknown> => {
+    const response = await fetch(address, {
+      headers: key === null ? {} : { authorization: `Bearer ${key}` },
+      redirect: 'error',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(ASK_MS)]),
+    });
+    return response.ok ? response.json() : null;
+  };
+  const base = url.endsWith('/') ? url : `${url}/`;
+  const [props, models] = await Promise.allSettled([
+    get(new URL(base.replace(/\/v1\/$/u, '/') + 'props')),
+    get(new URL(`${base}models`)),
+  ]);
+  if (props.status === 'fulfilled') {
+    const told = Props.safeParse(props.value).data?.default_generation_settings.n_ctx;
+    if (told !== undefined) return told;
+  }
+  if (models.status === 'rejected') return null;
+  const all = Models.safeParse(models.value).data?.data ?? [];
+  const model = all.find(({ id }) => id === name) ?? (all.length === 1 ? all[0] : undefined);
+  return model?.max_model_len ?? model?.context_length ?? null;
+}
+
+/** Where nobody tells: what most servers offer at the least. */
+export const SMALLEST_CONTEXT = 4_096;
+const MAX_REPLY_TOKENS = 2_000;
+/** Rules, question, and what is around each source. */
+const PROMPT_TOKENS = 1_100;
+/** German in the vocabularies of the common models, on the careful side. */
+const CHARACTERS_PER_TOKEN = 3;
+/** Beyond it more passages cost time and money, and answer nothing. */
+const MAX_SOURCE_CHARACTERS = 60_000;
+
+/** How a context is divided between the reply (in tokens) and the sources (in characters). */
+export function divide(context: number): { replyTokens: number; sourceCharacters: number } {
+  const replyTokens = Math.min(MAX_REPLY_TOKENS, Math.floor(context / 3));
+  const characters = (context - replyTokens - PROMPT_TOKENS) * CHARACTERS_PER_TOKEN;
+  return { replyTokens, sourceCharacters: Math.max(0, Math.min(MAX_SOURCE_CHARACTERS, characters)) };
+}

@@ -1,0 +1,212 @@
+import type { Logger } from 'pino';
+import type { ModelCondition, ModelReason } from '../../../events/messages/knowledge.ts';
+import { ADVICE } from './reasons.ts';
+
+export interface WatchOptions {
+  /** Sends the model one small question: `null` where the reply is of use, else why not. Never rejects. */
+  readonly probe: (signal: AbortSignal) => Promise<ModelReason | null>;
+  readonly logger: Logger;
+  readonly now: () => Date;
+  /** Milliseconds between two probes, at first. */
+  readonly restMs?: number;
+}
+
+/**
+ * What each failure counts; from `LEAVES_AT` in a row on the model is left alone. What is wrong with its address or key
+ * is so for everybody; what costs an ask all its time counts double; a request that does not suit it says nothing of it.
+ */
+const WEIGHTS: Readonly<Record<ModelReason, number>> = {
+  unreachable: 5,
+  unknown_host: 5,
+  certificate: 5,
+  wrong_protocol: 5,
+  wrong_key: 5,
+  not_found: 5,
+  redirected: 5,
+  timeout: 2,
+  server_error: 1,
+  busy: 1,
+  reply_cut: 1,
+  reply_unreadable: 1,
+  nothing_verified: 1,
+  no_answer: 0,
+  context_too_small: 0,
+  request_refused: 0,
+};
+const LEAVES_AT = 5;
+
+/** Of use are those that come within these minutes; from so many on most of them say something. */
+const WINDOW_MS = 5 * 60_000;
+const MIN_ASKS = 4;
+
+const REST_MS = 10_000;
+const LONGEST_REST_MS = 60_000;
+
+/** Of all calls since the start. */
+export interface ModelFigures {
+  /** By what became of them: `answered`, `left` (who asked had gone), or why they failed. */
+  readonly calls: Readonly<Record<string, number>>;
+  readonly callSeconds: number;
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  /** Asks that it was to write: it did, or they were answered without it, by why. */
+  readonly written: number;
+  readonly fellBack: Readonly<Record<string, number>>;
+}
+
+/**
+ * Watches a language model: leaves it alone where it fails again and again, asks it by itself whether it is back, and says
+ * how it is. Nobody's question is the probe.
+ */
+export class ModelWatch {
+  readonly #options: WatchOptions;
+  readonly #closed = new AbortController();
+  readonly #calls: Record<string, number> = {};
+  readonly #fellBack: Record<string, number> = {};
+  #callMs = 0;
+  #promptTokens = 0;
+  #completionTokens = 0;
+  #written = 0;
+  #recent: { readonly at: number; readonly reason: ModelReason | null }[] = [];
+  #faults = 0;
+  #newest: ModelReason = 'unreachable';
+  /** Why it is left alone. */
+  #left: ModelReason | null = null;
+  #restMs: number;
+  #timer: NodeJS.Timeout | undefined;
+  #condition: ModelCondition;
+
+  constructor(options: WatchOptions) {
+    this.#options = options;
+    this.#restMs = options.restMs ?? REST_MS;
+    this.#condition = { state: 'ready', since: options.now().toISOString(), reason: null };
+  }
+
+  /** False while it is left alone. */
+  get isAsked(): boolean {
+    return this.#left === null;
+  }
+
+  /** One call has ended. */
+  called(
+    outcome: 'answered' | 'left' | ModelReason,
+    ms: number,
+    tokens: { readonly prompt: number; readonly completion: number } = { prompt: 0, completion: 0 },
+  ): void {
+    this.#calls[outcome] = (this.#calls[outcome] ?? 0) + 1;
+    this.#callMs += ms;
+    this.#promptTokens += tokens.prompt;
+    this.#completionTokens += tokens.completion;
+  }
+
+  /** Something went wrong with it. */
+  note(reason: ModelReason): void {
+    this.#newest = reason;
+    this.#faults += WEIGHTS[reason];
+    if (this.#left === null && this.#faults >= LEAVES_AT) this.#leave(reason);
+  }
+
+  /** An ask that it was to write has ended. */
+  asked({ written }: { readonly written: boolean }): void {
+    const reason = written ? null : (this.#left ?? this.#newest);
+    this.#recent.push({ at: this.#options.now().getTime(), reason });
+    if (reason === null) {
+      this.#written += 1;
+      this.#faults = 0;
+    } else this.#fellBack[reason] = (this.#fellBack[reason] ?? 0) + 1;
+    this.condition();
+  }
+
+  condition(): ModelCondition {
+    const now = this.#options.now();
+    this.#recent = this.#recent.filter(({ at }) => at > now.getTime() - WINDOW_MS);
+    const { state, reason } = this.#judge();
+    const before = this.#condition;
+    if (state === before.state && reason === before.reason) return before;
+    const since = state === before.state ? before.since : now.toISOString();
+    this.#condition = { state, since, reason };
+    if (state === 'degraded' && reason !== null) {
+      this.#options.logger.warn(
+        { reason },
+        `most answers of the last minutes were written without the language model: ${ADVICE[reason]}`,
+      );
+    }
+    return this.#condition;
+  }
+
+  figures(): ModelFigures {
+    return {
+      calls: { ...this.#calls },
+      callSeconds: this.#callMs / 1_000,
+      promptTokens: this.#promptTokens,
+      completionTokens: this.#completionTokens,
+      written: this.#written,
+      fellBack: { ...this.#fellBack },
+    };
+  }
+
+  /** Looks at the model when the service begins; it is used meanwhile. Never rejects. */
+  async look(): Promise<void> {
+    const reason = await this.#options.probe(this.#closed.signal);
+    if (this.#closed.signal.aborted || this.#left !== null) return;
+    if (reason === null) this.#options.logger.info('the language model answers');
+    else if (WEIGHTS[reason] >= 2 || reason === 'server_error') this.#leave(reason);
+    else {
+      this.#options.logger.warn(
+        { reason },
+        `the language model answers, but a first small question shows: ${ADVICE[reason]}`,
+      );
+    }
+  }
+
+  close(): void {
+    this.#closed.abort();
+    clearTimeout(this.#timer);
+  }
+
+  #judge(): Pick<ModelCondition, 'state' | 'reason'> {
+    if (this.#left !== null) return { state: 'away', reason: this.#left };
+    const without = this.#recent.flatMap(({ reason }) => reason ?? []);
+    if (this.#recent.length < MIN_ASKS || without.length * 2 <= this.#recent.length) {
+      return { state: 'ready', reason: null };
+    }
+    const counts = Map.groupBy(without, (reason) => reason);
+    const [[reason]] = [...counts].toSorted(([, a], [, b]) => b.length - a.length) as [
+      [ModelReason, unknown],
+    ];
+    return { state: 'degraded', reason };
+  }
+
+  #leave(reason: ModelReason): void {
+    this.#left = reason;
+    this.#restMs = this.#options.restMs ?? REST_MS;
+    this.#options.logger.warn(
+      { reason },
+      `the language model is left alone until it is of use again: ${ADVICE[reason]}`,
+    );
+    this.condition();
+    this.#probeLater();
+  }
+
+  #probeLater(): void {
+    this.#timer = setTimeout(() => void this.#probe(), this.#restMs);
+    this.#timer.unref();
+  }
+
+  async #probe(): Promise<void> {
+    const reason = await this.#options.probe(this.#closed.signal);
+    if (this.#closed.signal.aborted) return;
+    if (reason !== null) {
+      this.#left = reason;
+      this.condition();
+      this.#restMs = Math.min(2 * this.#restMs, LONGEST_REST_MS);
+      this.#probeLater();
+      return;
+    }
+    this.#left = null;
+    this.#faults = 0;
+    this.#recent = [];
+    this.#options.logger.info('the language model is of use again');
+    this.condition();
+  }
+}
