@@ -22,8 +22,7 @@ const LIST_ITEM = new RegExp(String.raw`^ +- +${PLAIN_VALUE}`, 'u');
 
 /**
  * Splits a text that starts with `---` lines; `undefined` where it does not. All values are strings or lists of
- * them, as written:
- * `stand: 2021-01` is no date. Line numbers are those of the file.
+ * them, as written: `stand: 2021-01` is no date. Line numbers are those of the file.
  */
 export function parseFrontMatter(text: string): FrontMatter | undefined {
   if (!text.startsWith('---')) return undefined;
