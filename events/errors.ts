@@ -20,6 +20,7 @@ const ERRORS = {
   UNKNOWN_REQUEST_ID: [404, 'No recorded answer has this request id'],
   UNKNOWN_ORDER: [404, 'There is no such order'],
   UNKNOWN_TICKER: [404, 'There is no such ticker'],
+  POSITION_UNKNOWN: [422, 'The record has no such position'],
   NO_POSITION: [404, 'There is no position to close'],
   WEIGHTS_MISSING: [404, 'No weights have been saved yet'],
   METHOD_NOT_ALLOWED: [405, 'This method is not allowed here'],

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { spawnStandIn, type StandInProcess } from '../events/store/eventstoredb/stand-in/process.suite.ts';
+import type { ServerProcess } from '../events/store/eventstoredb/server-process.suite.ts';
+import { spawnEventStore } from '../events/store/eventstoredb/served.suite.ts';
 import { startNatsServer, type NatsServer } from '../events/nats/server.suite.ts';
 import { Client } from './application.suite.ts';
 import { readSettings, type Environment, type Settings } from './config.ts';
@@ -8,7 +9,7 @@ import { BelegProcess } from './process.suite.ts';
 /** The system as it runs for real: NATS, an event store, and each service in processes of its own. */
 export class Cluster {
   readonly nats: NatsServer;
-  readonly store: StandInProcess;
+  readonly store: ServerProcess;
   readonly environment: Environment;
   gateway!: BelegProcess;
   client!: Client;
@@ -18,7 +19,7 @@ export class Cluster {
   readonly market: BelegProcess[] = [];
   readonly trading: BelegProcess[] = [];
 
-  private constructor(nats: NatsServer, store: StandInProcess, environment: Environment) {
+  private constructor(nats: NatsServer, store: ServerProcess, environment: Environment) {
     this.nats = nats;
     this.store = store;
     this.environment = { ...environment, NATS_URL: nats.url, EVENTSTORE_URL: store.url };
@@ -37,7 +38,7 @@ export class Cluster {
   ): Promise<Cluster> {
     const [nats, store] = await Promise.all([
       startNatsServer(),
-      spawnStandIn({ file: join(folder, 'stand-in.db') }),
+      spawnEventStore({ file: join(folder, 'stand-in.db') }),
     ]);
     const cluster = new Cluster(nats, store, environment);
     try {

@@ -4,6 +4,7 @@ import type {
   CatchUpSubscription,
   EventStore,
   NewEvent,
+  Position,
   ReadAllOptions,
   ReadStreamOptions,
   RecordedEvent,
@@ -36,6 +37,11 @@ export class FaultyStore implements EventStore {
   async *readAll(options?: ReadAllOptions): AsyncIterable<RecordedEvent> {
     this.#assertUp();
     yield* this.#inner.readAll(options);
+  }
+
+  async end(): Promise<Position | undefined> {
+    this.#assertUp();
+    return this.#inner.end();
   }
 
   subscribe(options?: Parameters<EventStore['subscribe']>[0]): CatchUpSubscription {

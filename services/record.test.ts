@@ -8,7 +8,7 @@ import { createCodec, SEALED_TEXT } from '../events/define.ts';
 import { connectNats } from '../events/nats/connection.ts';
 import { hasNatsServer, startNatsServer, type NatsServer } from '../events/nats/server.suite.ts';
 import { openEventStoreDb } from '../events/store/eventstoredb/eventstoredb.ts';
-import { startStandIn, type StandIn } from '../events/store/eventstoredb/stand-in/server.ts';
+import { startEventStore } from '../events/store/eventstoredb/served.suite.ts';
 import { NO_STREAM, type EventStore } from '../events/store/store.ts';
 import { openEmbeddedStore } from '../events/store/embedded/embedded.ts';
 import { openNatsVault } from '../events/vault/nats.ts';
@@ -87,7 +87,7 @@ describe('The record below DATA_DIR for those who only look', () => {
 describe.skipIf(!hasNatsServer)('The shared record for those who only look', () => {
   const USERS = ['gateway', 'knowledge', 'audit', 'market', 'trading', 'models', 'operator'];
   let nats: NatsServer;
-  let eventStore: StandIn;
+  let eventStore: Awaited<ReturnType<typeof startEventStore>>;
 
   beforeAll(async () => {
     const conf = join(import.meta.dirname, '..', 'nats.conf');
@@ -97,7 +97,7 @@ describe.skipIf(!hasNatsServer)('The shared record for those who only look', () 
   afterAll(() => nats.remove());
 
   beforeEach(async () => {
-    eventStore = await startStandIn({ file: join(workspace.folder, 'server.db') });
+    eventStore = await startEventStore({ file: join(workspace.folder, 'server.db') });
     closing.push(() => eventStore.close());
     const connection: NatsConnection = await connectNats(
       { servers: [nats.url], user: 'audit', password: 'audit' },

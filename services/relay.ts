@@ -24,9 +24,14 @@ export function startRelay({
   const onError = (error: unknown): void => {
     if (!stopping.signal.aborted) logger.warn({ err: error }, 'events wait to be published');
   };
+  const onLostPlace = (place: string): void =>
+    logger.warn(
+      { place },
+      'the relay kept a place that the record does not have; events are published again',
+    );
   const relay = leases.run(
     'relay',
-    (held) => runRelay({ store, outlet, definitions: CATALOG, onError }, held),
+    (held) => runRelay({ store, outlet, definitions: CATALOG, onError, onLostPlace }, held),
     stopping.signal,
   );
   return async () => {

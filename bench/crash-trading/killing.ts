@@ -36,12 +36,13 @@ export function withBoundaries(runtime: Runtime, boundaries: Boundaries): Runtim
     },
     readStream: (...args) => store.readStream(...args),
     readAll: (...args) => store.readAll(...args),
+    end: () => store.end(),
     subscribe: (...args) => store.subscribe(...args),
     ping: () => store.ping(),
     close: () => store.close(),
   };
   const killingOutlet: Outlet = {
-    checkpoint: () => outlet.checkpoint(),
+    checkpoint: (...args) => outlet.checkpoint(...args),
     async publish(events) {
       boundaries.pass('before publish');
       await outlet.publish(events);

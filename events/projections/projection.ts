@@ -72,4 +72,6 @@ export interface ProjectionOptions {
   retryAfterMs?: number;
   /** Called when the state changes: for the log. */
   onState?: (status: ProjectionStatus) => void;
+  /** Called where the tables say that they hold what the record does not have, before they are built anew: for the log. */
+  onLostPlace?: (place: Position) => void;
 }

@@ -387,6 +387,38 @@ describe('Projection runner', () => {
     expect(runner.status().error).toBeUndefined();
   });
 
+  it.each([
+    ['the start as 24.x of EventStoreDB names it', '18446744073709551615-18446744073709551615'],
+    ['beyond the end', '1000000000000000'],
+  ])('builds the tables anew where they keep a place that the record does not have: %s', async (_, place) => {
+    const first = start();
+    await first.waitFor(await deposit('anna', 1), TIMEOUT);
+    await first.stop();
+    const tables = new DatabaseSync(file);
+    tables.prepare('UPDATE projections SET position = ?').run(place);
+    tables.exec("INSERT INTO balances VALUES ('ghost', 1, '')");
+    tables.close();
+    const lost: Position[] = [];
+    const runner = start({ onLostPlace: (at) => lost.push(at) });
+    await runner.waitFor(await deposit('anna', 2), TIMEOUT);
+    expect(look('SELECT account, total FROM balances')).toEqual([{ account: 'anna', total: 3 }]);
+    expect(lost).toEqual([place]);
+    expect(runner.status().position < '1').toBe(true);
+  });
+
+  it('empties tables of a record that is there no more', async () => {
+    const first = start();
+    await first.waitFor(await deposit('anna', 1), TIMEOUT);
+    await first.stop();
+    const empty = await openEmbeddedStore({ file: join(folder, 'other.db') });
+    const { reached, onState } = stateReached('live');
+    start({ store: empty, onState });
+    await reached;
+    expect(look('SELECT * FROM balances')).toEqual([]);
+    await running.pop()!.stop();
+    await empty.close();
+  });
+
   it('lets two projections share one file', async () => {
     const counter: Projection = {
       name: 'audits',

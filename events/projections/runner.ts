@@ -1,6 +1,6 @@
 import { BelegError } from '../errors.ts';
 import { unavailable } from '../sqlite/faults.ts';
-import type { Position } from '../store/store.ts';
+import { hasPlace, type Position } from '../store/store.ts';
 import { isTransient, Pipeline } from './pipeline.ts';
 import type { ProjectionOptions, ProjectionStatus } from './projection.ts';
 import { discardRebuild, pause, Rebuild } from './rebuild.ts';
@@ -39,6 +39,8 @@ export class ProjectionRunner {
   #rebuild: Rebuild | undefined;
   #holding: Promise<unknown> | undefined;
   #paused = false;
+  /** The tables say that they hold what the record does not have. */
+  #lost = false;
   #waiting: Waiting[] = [];
   #state: ProjectionStatus['state'] = 'catching-up';
   #error: unknown;
@@ -129,6 +131,11 @@ export class ProjectionRunner {
     const { signal } = this.#stopping;
     while (!signal.aborted && !this.#paused) {
       try {
+        if (!(await this.#standsInRecord())) {
+          // Its failure is in the status; nobody waits for this promise.
+          this.rebuild().catch(() => {});
+          return;
+        }
         await this.#live.run();
       } catch (error) {
         if (signal.aborted) return;
@@ -143,6 +150,17 @@ export class ProjectionRunner {
     }
   }
 
+  /**
+   * Whether the record reaches the place up to which the tables say they hold it. Where it does not, it is another record,
+   * or an older one that was put back: they cannot be carried on, and nothing is left of them to go by.
+   */
+  async #standsInRecord(): Promise<boolean> {
+    const { position } = this.#tables;
+    this.#lost = position !== '' && !hasPlace(await this.#options.store.end(), position);
+    if (this.#lost) this.#options.onLostPlace?.(position as Position);
+    return !this.#lost;
+  }
+
   async #holdWhile<T>(work: () => Promise<T>): Promise<T> {
     this.#paused = true;
     try {
@@ -155,7 +173,7 @@ export class ProjectionRunner {
   }
 
   #goOn(): void {
-    if (!this.#paused || !this.#tables.isCurrent) return;
+    if (!this.#paused || !this.#isCarriedOn) return;
     this.#paused = false;
     if (!this.#stopping.signal.aborted) this.#running = this.#runLive();
   }
@@ -174,12 +192,13 @@ export class ProjectionRunner {
       this.#paused = true;
       await this.#live.stop();
       await this.#running;
-      await rebuild.catchUp(this.#tables.isCurrent ? this.#tables.position : '');
+      await rebuild.catchUp(this.#isCarriedOn ? this.#tables.position : '');
       await rebuild.swap();
       this.#tables.reload();
+      this.#lost = false;
     } catch (error) {
       if (signal.aborted) throw this.#notRunning();
-      if (!this.#tables.isCurrent) {
+      if (!this.#isCarriedOn) {
         this.#setState('failed', error);
         this.#rejectWaiting();
       }
@@ -200,7 +219,12 @@ export class ProjectionRunner {
   }
 
   #holds(position: Position): boolean {
-    return this.#tables.isCurrent && this.#tables.position >= position;
+    return this.#isCarriedOn && this.#tables.position >= position;
+  }
+
+  /** False where the tables wait to be replaced: those of another version, or of another record. */
+  get #isCarriedOn(): boolean {
+    return this.#tables.isCurrent && !this.#lost;
   }
 
   #wakeWaiting(): void {

@@ -34,6 +34,7 @@ export function recordOf(count: number): EventStore {
     data: { n: i + 1 },
   }));
   return {
+    end: async () => events.at(-1)?.position,
     subscribe({ after = '' as Position } = {}): CatchUpSubscription {
       const closed = Promise.withResolvers<void>();
       return {

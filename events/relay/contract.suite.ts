@@ -315,7 +315,7 @@ export function outletContract(
       it('ends within a second, also when an outlet hangs', async () => {
         const publishing = Promise.withResolvers<void>();
         const hanging: Outlet = {
-          checkpoint: () => outlet.checkpoint(),
+          checkpoint: (...given) => outlet.checkpoint(...given),
           advance: (position) => outlet.advance(position),
           publish: () => (publishing.resolve(), new Promise(() => {})),
         };

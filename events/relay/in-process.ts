@@ -19,9 +19,7 @@ export class InProcessOutlet implements Outlet {
 
   async checkpoint(): Promise<Position | undefined> {
     if (!this.#begun) {
-      for await (const event of this.#store.readAll({ direction: 'backwards', limit: 1 })) {
-        this.#position = event.position;
-      }
+      this.#position = await this.#store.end();
       this.#begun = true;
     }
     return this.#position;

@@ -11,7 +11,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { isBelegError } from '../errors.ts';
 import { hasNatsServer, startNatsServer, type NatsServer } from '../nats/server.suite.ts';
 import { openEmbeddedStore } from '../store/embedded/embedded.ts';
-import { NO_STREAM, type EventStore } from '../store/store.ts';
+import { NO_STREAM, type EventStore, type Position } from '../store/store.ts';
 import {
   duration,
   noted,
@@ -279,6 +279,25 @@ describe.skipIf(!hasNatsServer)('JetStream', () => {
       relays.start({ store, outlet: await openJetStreamOutlet(connection) });
       expect(numbers(await received(connection, 600))).toEqual(upTo(600));
     });
+
+    it.each(['18446744073709551615-18446744073709551615', '1000000000000000'])(
+      'publishes the record where %s was noted as its place, which it does not have',
+      async (place) => {
+        await store.append('notes', NO_STREAM, notes(0, 3));
+        const noting = await openJetStreamOutlet(connection);
+        await noting.checkpoint();
+        await noting.advance(place as Position);
+        const lost: Position[] = [];
+        const outlet = await openJetStreamOutlet(connection);
+        relays.start({ store, outlet, onLostPlace: (at) => lost.push(at) });
+        expect(numbers(await received(connection, 3))).toEqual(upTo(3));
+        await relays.end();
+        expect(lost).toEqual([place]);
+        const { position } = (await store.readAll({ direction: 'backwards' })[Symbol.asyncIterator]().next())
+          .value!;
+        expect(await reopened()).toBe(position);
+      },
+    );
 
     it('doubles nothing where two run at once', async () => {
       for (let i = 0; i < 3; i++) relays.start({ store, outlet: await openJetStreamOutlet(connection) });

@@ -110,7 +110,9 @@ class JetStreamOutlet implements Outlet {
     }
   }
 
-  async checkpoint(): Promise<Position | undefined> {
+  async checkpoint(
+    stands: (place: Position) => Promise<boolean> = async () => true,
+  ): Promise<Position | undefined> {
     return this.#connected(async () => {
       // Note, stream, message, in this order: each may be newer than the one before, and the newest counts.
       const note = await this.#readNote();
@@ -118,7 +120,11 @@ class JetStreamOutlet implements Outlet {
       const last = await this.#lastMessage();
       const sequence = Math.max(reached, last?.sequence ?? 0);
       const noted = sequence >= (note.value?.sequence ?? 0) ? note.value?.position : undefined;
-      const position = later(last?.position, noted);
+      let position: Position | undefined;
+      for (const place of [last?.position, noted]) {
+        if (place === undefined || (position !== undefined && place <= position)) continue;
+        if (await stands(place)) position = place;
+      }
       this.#session = { sequence, position, noteRevision: note.revision };
       return position;
     });
@@ -213,11 +219,6 @@ class JetStreamOutlet implements Outlet {
 
 function brokenConnection(): BelegError {
   return new BelegError('SERVICE_UNAVAILABLE', { detail: 'the connection to NATS is broken' });
-}
-
-function later(one: Position | undefined, other: Position | undefined): Position | undefined {
-  if (one === undefined || other === undefined) return one ?? other;
-  return one > other ? one : other;
 }
 
 /** Returns the last sequence of the stream. */

@@ -16,9 +16,9 @@ export interface OutgoingEvent {
 export interface Outlet {
   /**
    * Everything up to here is published; `undefined` before the first event. Read each time that a relay begins, since
-   * another one may have gone on in between.
+   * another one may have gone on in between. What is kept is taken for a place only where `stands` does not deny it.
    */
-  checkpoint(): Promise<Position | undefined>;
+  checkpoint(stands?: (place: Position) => Promise<boolean>): Promise<Position | undefined>;
   /**
    * Publishes in this order. Resolves when all are taken durably; rejects with `SERVICE_UNAVAILABLE` when that is unknown
    * of any, or with `WRONG_EXPECTED_REVISION` when another relay has published since `checkpoint()`: begin again then.

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AnyEventDefinition } from '../define.ts';
 import { BelegError, isBelegError } from '../errors.ts';
-import type { EventStore } from '../store/store.ts';
+import { hasPlace, type EventStore, type Position } from '../store/store.ts';
 import { Batches } from './batches.ts';
 import { toOutgoing } from './outgoing.ts';
 import type { Outlet } from './outlet.ts';
@@ -13,6 +13,8 @@ export interface RelayOptions {
   definitions: readonly AnyEventDefinition[];
   /** Told of each fault after which the relay tries again. It must not throw itself. */
   onError?: (error: unknown) => void;
+  /** Told of a place that was kept and is none of this record: what comes after the last one that is, is published again. */
+  onLostPlace?: (place: Position) => void;
   /** Milliseconds before the first of these attempts; each further one waits twice as long, at most 16 times that. */
   retryAfterMs?: number;
 }
@@ -47,11 +49,16 @@ function isTransient(error: unknown): boolean {
 }
 
 async function relayFromCheckpoint(
-  { store, outlet, definitions }: RelayOptions,
+  { store, outlet, definitions, onLostPlace = () => {} }: RelayOptions,
   signal: AbortSignal,
   onPublished: () => void,
 ): Promise<void> {
-  const after = await unlessAborted(outlet.checkpoint(), signal);
+  const stands = async (place: Position): Promise<boolean> => {
+    const known = hasPlace(await store.end(), place);
+    if (!known) onLostPlace(place);
+    return known;
+  };
+  const after = await unlessAborted(outlet.checkpoint(stands), signal);
   const byType = new Map(definitions.map((definition) => [definition.type, definition]));
   const subscription = store.subscribe({
     ...(after === undefined ? {} : { after }),

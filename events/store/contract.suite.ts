@@ -5,6 +5,7 @@ import { isBelegError } from '../errors.ts';
 import type { Json } from '../json.ts';
 import { GENESIS_HASH, recordedHash, verifyChain } from './chain.ts';
 import {
+  hasPlace,
   MAX_APPEND_BYTES,
   NO_STREAM,
   type CatchUpSubscription,
@@ -93,6 +94,9 @@ function follow(subscription: CatchUpSubscription) {
   })();
   return { items, caughtUp: caughtUp.promise };
 }
+
+/** A place of the same form that no record of a test comes to. */
+const beyond = (position: Position): Position => position.replace(/^0/, '1') as Position;
 
 const eventsIn = (items: readonly SubscriptionItem[]): RecordedEvent[] =>
   items.flatMap((item) => (item.kind === 'event' ? [item.event] : []));
@@ -509,6 +513,23 @@ export function storeContract(
       });
     });
 
+    describe('places', () => {
+      it('says where the record ends', async () => {
+        await store.append('ask-1', NO_STREAM, newEvents(2));
+        const { position } = await store.append('ask-2', NO_STREAM, newEvents(2));
+        expect(hasPlace(await store.end(), position)).toBe(true);
+        expect(hasPlace(await store.end(), beyond(position))).toBe(false);
+        expect(hasPlace(await store.end(), `${position}0`)).toBe(false);
+      });
+
+      it('refuses a place that no store of its kind gives out', async () => {
+        const after = 'not-a-place' as Position;
+        const unknown = { code: 'POSITION_UNKNOWN' };
+        await expect(collect(store.readAll({ after }))).rejects.toMatchObject(unknown);
+        expect(() => store.subscribe({ after })).toThrow(expect.objectContaining(unknown));
+      });
+    });
+
     describe('subscription', () => {
       it('delivers history, says that it has caught up, then delivers live', async () => {
         await store.append('ask-1', NO_STREAM, newEvents(3));
@@ -534,6 +555,34 @@ export function storeContract(
         await reopen();
         const subscription = store.subscribe({ after: events[2]!.position });
         expect(eventsIn(await listen(subscription).caughtUp())).toEqual(events.slice(3));
+        await subscription.close();
+      });
+
+      it('takes a place beyond the end for one of another record, and begins at the start', async () => {
+        const { position } = await store.append('ask-1', NO_STREAM, newEvents(3));
+        const events = await all();
+        const subscription = store.subscribe({ after: beyond(position) });
+        const listener = listen(subscription);
+        expect(eventsIn(await listener.caughtUp())).toEqual(events);
+        const appended = newEvents(2);
+        await store.append('ask-2', NO_STREAM, appended);
+        expect(ids(await listener.events(2))).toEqual(ids(appended));
+        await subscription.close();
+      });
+
+      it('delivers what comes to one that wanted nothing of what was there', async () => {
+        await store.append('noise', NO_STREAM, newEvents(3));
+        const filter = { types: ['QuestionAsked'] };
+        const subscription = store.subscribe({ filter });
+        const listener = listen(subscription);
+        const history = await listener.caughtUp();
+        const end = await store.end();
+        expect(history.every((item) => item.kind !== 'checkpoint' || hasPlace(end, item.position))).toBe(
+          true,
+        );
+        const wanted = newEvent({}, 'QuestionAsked');
+        await store.append('ask-1', NO_STREAM, [wanted]);
+        expect(ids(await listener.events(1))).toEqual([wanted.id]);
         await subscription.close();
       });
 

@@ -1,17 +1,18 @@
 import { BelegError } from '../errors.ts';
 import { chainHash, GENESIS_HASH } from './chain.ts';
 import { prepareAppend } from './prepare.ts';
-import type {
-  AppendResult,
-  CatchUpSubscription,
-  EventFilter,
-  EventStore,
-  NewEvent,
-  Position,
-  ReadAllOptions,
-  ReadStreamOptions,
-  RecordedEvent,
-  SubscriptionItem,
+import {
+  hasPlace,
+  type AppendResult,
+  type CatchUpSubscription,
+  type EventFilter,
+  type EventStore,
+  type NewEvent,
+  type Position,
+  type ReadAllOptions,
+  type ReadStreamOptions,
+  type RecordedEvent,
+  type SubscriptionItem,
 } from './store.ts';
 
 /** A store for tests that need many: as exact about revisions as the others, and gone with the process. */
@@ -71,8 +72,13 @@ export class MemoryStore implements EventStore {
     yield* wanted.slice(0, limit);
   }
 
+  async end(): Promise<Position | undefined> {
+    return this.#all.at(-1)?.position;
+  }
+
   subscribe({ after, filter }: { after?: Position; filter?: EventFilter } = {}): CatchUpSubscription {
-    let next = this.#all.findIndex(({ position }) => position > (after ?? ''));
+    const known = after !== undefined && hasPlace(this.#all.at(-1)?.position, after);
+    let next = known ? this.#all.findIndex(({ position }) => position > after) : 0;
     if (next === -1) next = this.#all.length;
     const closing = new AbortController();
     const closed = new Promise((resolve) => closing.signal.addEventListener('abort', resolve));

@@ -92,13 +92,19 @@ export interface CatchUpSubscription extends AsyncIterable<SubscriptionItem> {
  * - Repeating an append (same ids, same expected revision) succeeds and writes nothing. A partial overlap fails.
  * - `append` that failed with `STORE_UNAVAILABLE` may have been written: repeat it with the same events.
  * - A subscription delivers every event after its start at least once, in order.
+ * - Where a place is asked for that no event of this store can have: `POSITION_UNKNOWN`.
  */
 export interface EventStore {
   append(stream: string, expectedRevision: bigint, events: readonly NewEvent[]): Promise<AppendResult>;
   /** Empty for a stream that does not exist. */
   readStream(stream: string, options?: ReadStreamOptions): AsyncIterable<RecordedEvent>;
   readAll(options?: ReadAllOptions): AsyncIterable<RecordedEvent>;
-  /** From the start, or after a stored position. */
+  /** Where the record ends: the place of its last event, the store's own included; `undefined` where there is none. */
+  end(): Promise<Position | undefined>;
+  /**
+   * From the start, or after a stored position. One that lies beyond the end of the record is a place of another record,
+   * or of none: what is delivered then begins at the start.
+   */
   subscribe(options?: { after?: Position; filter?: EventFilter }): CatchUpSubscription;
   /** For verifiers (see `scanRecord`), of a store that can give out its bytes as they stand: all, or of one stream. */
   scan?(stream?: string): AsyncIterable<ScannedPage>;
@@ -108,4 +114,12 @@ export interface EventStore {
 }
 
 /** What those need who look into a record and do not write to it. */
-export type RecordReader = Pick<EventStore, 'readStream' | 'readAll' | 'subscribe' | 'scan'>;
+export type RecordReader = Pick<EventStore, 'readStream' | 'readAll' | 'end' | 'subscribe' | 'scan'>;
+
+/**
+ * Whether a record that ends at `end` has this place. One that it does not reach, or that another kind of store has
+ * given out, says nothing of what was delivered. Places of one store are texts of one length.
+ */
+export function hasPlace(end: Position | undefined, place: string): boolean {
+  return end !== undefined && place.length === end.length && place <= end;
+}

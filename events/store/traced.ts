@@ -17,6 +17,7 @@ export function traceAppends(store: EventStore): EventStore {
     },
     readStream: (stream, options) => store.readStream(stream, options),
     readAll: (options) => store.readAll(options),
+    end: () => store.end(),
     subscribe: (options) => store.subscribe(options),
     ...(store.scan === undefined ? {} : { scan: store.scan.bind(store) }),
     ping: () => store.ping(),

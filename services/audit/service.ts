@@ -214,6 +214,11 @@ function openProjection(
       codec,
       projection: auditProjection,
       file: settings.dbPath,
+      onLostPlace: (place) =>
+        logger.warn(
+          { place },
+          'the audit tables kept a place that the record does not have; they are built anew',
+        ),
       onState: ({ state, error }) => {
         onSettled();
         if (error === undefined) logger.debug({ state }, 'audit projection');

@@ -419,6 +419,7 @@ function breakingAt(append: number, written: boolean): { events: EventStore; bro
     },
     readStream: (stream, options) => store.readStream(stream, options),
     readAll: (options) => store.readAll(options),
+    end: () => store.end(),
     subscribe: (options) => store.subscribe(options),
     ping: () => store.ping(),
     close: () => Promise.resolve(),

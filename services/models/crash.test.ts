@@ -52,6 +52,7 @@ function cutOff(store: EventStore, n: number, lands: boolean): { store: EventSto
       append,
       readStream: (...request) => ofLiving(store.readStream(...request)),
       readAll: (...request) => ofLiving(store.readAll(...request)),
+      end: () => store.end(),
       subscribe: (...request) => store.subscribe(...request),
       ping: async () => {
         if (dead) throw unavailable();

@@ -474,6 +474,7 @@ function dyingAfter(appends: number): EventStore {
     append: (...args) => (left-- > 0 ? store.append(...args) : dead()),
     readStream: (...args) => store.readStream(...args),
     readAll: (...args) => store.readAll(...args),
+    end: () => store.end(),
     subscribe: (...args) => store.subscribe(...args),
     ping: () => (left > 0 ? store.ping() : dead()),
     close: () => store.close(),

@@ -80,6 +80,10 @@ class EmbeddedStore implements EventStore {
     return this.#reading.readAll(options);
   }
 
+  end(): Promise<Position | undefined> {
+    return this.#reading.end();
+  }
+
   subscribe(options?: { after?: Position; filter?: EventFilter }): CatchUpSubscription {
     return this.#reading.subscribe(options);
   }

@@ -30,6 +30,7 @@ const harness = async () => {
         ping: () => store.ping(),
         readStream: (...given) => reader.readStream(...given),
         readAll: (...given) => reader.readAll(...given),
+        end: () => reader.end(),
         subscribe: (...given) => reader.subscribe(...given),
         async close() {
           await reader.close();

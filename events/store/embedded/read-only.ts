@@ -49,6 +49,7 @@ export function openEmbeddedReader(options: { file: string }): EmbeddedReader {
   return {
     readStream: (stream, options) => reading.readStream(stream, options),
     readAll: (options) => reading.readAll(options),
+    end: () => reading.end(),
     scan: (stream) => scanEmbedded(file, stream),
     subscribe(options) {
       const subscription = reading.subscribe(options);

@@ -1,4 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { BelegError } from '../../errors.ts';
 import { unavailable } from '../../sqlite/faults.ts';
 import { ReadConnection, type ReadableFile } from '../../sqlite/readable-file.ts';
 import type { Json } from '../../json.ts';
@@ -170,6 +171,13 @@ function toEvent(row: Row): RecordedEvent {
     revision: BigInt(row[2]),
     position: toPosition(row[0]),
   };
+}
+
+/** @throws {BelegError} `POSITION_UNKNOWN` for what is no position of this store */
+export function fromPosition(position: Position): number {
+  const number = /^\d{16}$/.test(position) ? Number(position) : Number.NaN;
+  if (!Number.isSafeInteger(number)) throw new BelegError('POSITION_UNKNOWN');
+  return number;
 }
 
 /** Zero-padded, so that text order is number order. */

@@ -9,7 +9,7 @@ import type {
   RecordedEvent,
   RecordReader,
 } from '../store.ts';
-import { PAGE_EVENTS, type Reader } from './reader.ts';
+import { fromPosition, PAGE_EVENTS, toPosition, type Reader } from './reader.ts';
 import { DiskSubscription } from './subscription.ts';
 
 /** The reading half of the store: pages from disk, and subscriptions that are woken by `committed`. */
@@ -55,7 +55,7 @@ export class Reading implements RecordReader {
     // What is there now: a reader does not chase a busy writer for ever.
     const head = this.#reader.head();
     const [start, until] = direction === 'forwards' ? [0, head] : [head + 1, 1];
-    let after = options.after === undefined ? start : Number(options.after);
+    let after = options.after === undefined ? start : fromPosition(options.after);
     let left = limit;
     while (left > 0 && (direction === 'forwards' ? after < until : after > until)) {
       this.#assertOpen();
@@ -73,10 +73,16 @@ export class Reading implements RecordReader {
     }
   }
 
+  async end(): Promise<Position | undefined> {
+    this.#assertOpen();
+    const head = this.#reader.head();
+    return head === 0 ? undefined : toPosition(head);
+  }
+
   subscribe(options: { after?: Position; filter?: EventFilter } = {}): CatchUpSubscription {
     this.#assertOpen();
     const subscription = new DiskSubscription(this.#reader, {
-      after: options.after === undefined ? 0 : Number(options.after),
+      after: options.after === undefined ? 0 : fromPosition(options.after),
       filter: options.filter,
       onClose: (ended) => this.#subscriptions.delete(ended),
     });

@@ -34,10 +34,11 @@ export class DiskSubscription implements CatchUpSubscription {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<SubscriptionItem, void, void> {
-    let after = this.#start;
-    let told = after;
     let behind = true;
     try {
+      // Beyond the end there is no place of this record.
+      let after = this.#start > this.#reader.head() ? 0 : this.#start;
+      let told = after;
       while (!this.#closed) {
         const seen = this.#commits;
         const head = this.#reader.head();

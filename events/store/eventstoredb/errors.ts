@@ -6,7 +6,7 @@ import {
   StreamDeletedError,
   WrongExpectedVersionError,
 } from '@eventstore/db-client';
-import { BelegError } from '../../errors.ts';
+import { BelegError, isBelegError } from '../../errors.ts';
 
 /** The store said nothing for as long as a call may take. */
 export class Silence extends Error {
@@ -27,12 +27,20 @@ const DEFINITE_STATUS: ReadonlySet<unknown> = new Set([3, 5, 7, 8, 11, 12, 16]);
 
 /** True where another try may help. The outcome is unknown then: it may have been written. */
 export function isTransient(error: unknown): boolean {
-  if (error instanceof BelegError || error instanceof TypeError) return false;
+  if (error instanceof BelegError || error instanceof TypeError || isInvalidPosition(error)) return false;
   if (error instanceof WrongExpectedVersionError || error instanceof StreamDeletedError) return false;
   if (error instanceof AccessDeniedError || error instanceof MaxAppendSizeExceededError) return false;
   // Its status is NOT_FOUND.
   if (error instanceof NotLeaderError) return true;
   return !(error instanceof Error && 'code' in error && DEFINITE_STATUS.has(error.code));
+}
+
+/** True where the server says that no event stands at a position, each kind of call in words of its own. */
+export function isInvalidPosition(error: unknown): boolean {
+  return (
+    isBelegError(error, 'POSITION_UNKNOWN') ||
+    (error instanceof Error && /InvalidPosition|invalid position/i.test(error.message))
+  );
 }
 
 /** True where nobody answers at the address: nothing was sent, and waiting a moment will not help. */
@@ -57,6 +65,7 @@ export function storeError(error: unknown): BelegError {
   if (error instanceof StreamDeletedError) {
     return new BelegError('STREAM_CORRUPT', { detail: 'the stream was deleted', cause });
   }
+  if (isInvalidPosition(error)) return new BelegError('POSITION_UNKNOWN', { cause });
   if (error instanceof MaxAppendSizeExceededError) return new BelegError('APPEND_TOO_LARGE', { cause });
   const detail = detailOf(error, cause.message);
   return new BelegError('STORE_UNAVAILABLE', {

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { storeContract } from '../contract.suite.ts';
 import { openEventStoreDb } from './eventstoredb.ts';
-import { startStandIn } from './stand-in/server.ts';
+import { startEventStore } from './served.suite.ts';
 
 storeContract('EventStoreDB', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'eventstoredb-'));
-  const server = await startStandIn({ file: join(folder, 'events.db') });
+  const server = await startEventStore({ file: join(folder, 'events.db') });
   return {
     open: () => openEventStoreDb({ url: server.url }),
     dispose: async () => {

@@ -87,6 +87,11 @@ class EventStoreDb implements EventStore {
     yield* this.#reader.all(options);
   }
 
+  async end(): Promise<Position | undefined> {
+    this.#assertOpen();
+    return this.#reader.end();
+  }
+
   async *scan(stream?: string): AsyncGenerator<ScannedPage> {
     this.#assertOpen();
     if (stream === undefined) {

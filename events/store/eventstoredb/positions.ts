@@ -1,4 +1,5 @@
 import type { Position as ServerPosition } from '@eventstore/db-client';
+import { BelegError } from '../../errors.ts';
 import type { Position } from '../store.ts';
 
 const PART = 20;
@@ -9,11 +10,11 @@ export function toPosition({ commit, prepare }: ServerPosition): Position {
   return `${String(commit).padStart(PART, '0')}-${String(prepare).padStart(PART, '0')}` as Position;
 }
 
-/** @throws {TypeError} for a position of another store. */
+/** @throws {BelegError} `POSITION_UNKNOWN` for what is no position of this store */
 export function fromPosition(position: Position): ServerPosition {
   const [, commit, prepare] = FORM.exec(position) ?? [];
   if (commit === undefined || prepare === undefined) {
-    throw new TypeError('the position is not one of EventStoreDB');
+    throw new BelegError('POSITION_UNKNOWN');
   }
   return { commit: BigInt(commit), prepare: BigInt(prepare) };
 }

@@ -15,7 +15,7 @@ import type { Heads } from './heads.ts';
 import { Inbox } from './inbox.ts';
 import { fromPosition, toPosition } from './positions.ts';
 import { placeOf, toRecorded } from './recorded.ts';
-import type { Position, ReadAllOptions, ReadStreamOptions, RecordedEvent } from '../store.ts';
+import type { EventFilter, Position, ReadAllOptions, ReadStreamOptions, RecordedEvent } from '../store.ts';
 
 type Source =
   | ReturnType<Connections['current']['readStream']>
@@ -90,10 +90,11 @@ export class Reader {
     { direction = 'forwards', after, limit = Infinity, filter = {} }: ReadAllOptions = {},
     onOther: (resolved: AllStreamResolvedEvent) => void = () => undefined,
   ): AsyncGenerator<RecordedEvent> {
+    if (after !== undefined) fromPosition(after);
     const forwards = direction === 'forwards';
     const attempts = new Attempts(this.#limits);
     // What is there now: a reader does not chase a busy writer for ever.
-    const until = forwards ? await this.#end(attempts) : undefined;
+    const until = forwards ? await this.end(attempts) : undefined;
     let seen = after;
     let left = limit;
     const isLeft = (position: Position): boolean =>
@@ -136,7 +137,7 @@ export class Reader {
   }
 
   /** The position of the last event of all, the server's own included; undefined in a store without any. */
-  async #end(attempts: Attempts): Promise<Position | undefined> {
+  async end(attempts = new Attempts(this.#limits)): Promise<Position | undefined> {
     for (;;) {
       try {
         const pass = this.#pass(attempts, (connection) =>
@@ -148,6 +149,21 @@ export class Reader {
         await attempts.again(error);
       }
     }
+  }
+
+  /** What stands beyond a place: where the record ends, and whether the filter wants any of it. */
+  async beyond(
+    place: Position | undefined,
+    filter: EventFilter,
+  ): Promise<{ end: Position | undefined; wanted: boolean }> {
+    let end: Position | undefined;
+    const note = (position: Position): void => void (end ??= position);
+    for await (const event of this.all({ direction: 'backwards' }, (other) => note(positionOf(other)))) {
+      note(event.position);
+      if (place !== undefined && event.position <= place) break;
+      if (matches(filter, event)) return { end, wanted: true };
+    }
+    return { end, wanted: false };
   }
 
   /** One call of the server, from its beginning to its end or its break. */

@@ -1,9 +1,15 @@
 import { START, type AllStreamResolvedEvent, type Position as ServerPosition } from '@eventstore/db-client';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CatchUpSubscription, EventFilter, Position, SubscriptionItem } from '../store.ts';
+import {
+  hasPlace,
+  type CatchUpSubscription,
+  type EventFilter,
+  type Position,
+  type SubscriptionItem,
+} from '../store.ts';
 import type { Limits } from './attempts.ts';
 import type { Connections } from './connections.ts';
-import { closedError, Silence } from './errors.ts';
+import { closedError, isInvalidPosition, Silence } from './errors.ts';
 import { matches, serverFilter } from './filter.ts';
 import { Inbox } from './inbox.ts';
 import { fromPosition, toPosition } from './positions.ts';
@@ -40,6 +46,8 @@ export class ResumingSubscription implements CatchUpSubscription {
   readonly #closing = new AbortController();
   /** Everything up to here was delivered, or looked at. */
   #after: Position | undefined;
+  /** An end of the record that was seen; it may have grown since. */
+  #end: Position | undefined;
   /** Events that our half of the filter dropped since the consumer last heard of a position. */
   #passed = 0;
 
@@ -77,6 +85,8 @@ export class ResumingSubscription implements CatchUpSubscription {
         } catch (error) {
           // Whatever it is, the consumer cannot help it: `ping` tells of a store that stays away.
           if (error instanceof Silence) this.#connections.replace(connection);
+          // No event stands there, nor between two: it is a place of another record.
+          if (isInvalidPosition(error)) this.#after = undefined;
         }
         await sleep(pause, undefined, { signal }).catch(() => undefined);
         pause = Math.min(2 * pause, LONGEST_PAUSE_MS);
@@ -96,6 +106,9 @@ export class ResumingSubscription implements CatchUpSubscription {
   async *#session(connection: Connections['current']): AsyncGenerator<SubscriptionItem> {
     const { timeoutMs, quietMs } = this.#limits;
     const { signal } = this.#closing;
+    // The server takes any place for one where a session may begin, and would never deliver what comes before it.
+    if (this.#after !== undefined && !hasPlace(await this.#reader.end(), this.#after))
+      this.#after = undefined;
     const source = connection.subscribeToAll({
       fromPosition: this.#after === undefined ? START : fromPosition(this.#after),
       // In its place among the events that are still in the stream's buffer: what happened here would overtake them.
@@ -109,20 +122,25 @@ export class ResumingSubscription implements CatchUpSubscription {
     const inbox = new Inbox<Arrival>(source, () => source.unsubscribe());
     try {
       for (;;) {
+        let looked: Position | undefined;
         const arrival = await inbox.next(confirmed ? quietMs : timeoutMs, signal).catch(async (error) => {
           if (!(error instanceof Silence) || !confirmed) throw error;
-          if (await this.#isBehind()) return inbox.next(timeoutMs, signal);
+          const { end, wanted } = await this.#reader.beyond(this.#after, this.#filter);
+          if (wanted) return inbox.next(timeoutMs, signal);
+          looked = end;
           // Nothing is missing. A server before 23.10 never says so.
           return live ? QUIET : CAUGHT_UP;
         });
         if (arrival === undefined) return;
+        // The server may have told no place since the session began: this one is looked up.
+        if (looked !== undefined && this.#isAhead(looked)) yield this.#checkpoint(looked);
         if (arrival === QUIET) continue;
         if (arrival !== CAUGHT_UP) {
           yield* this.#items(arrival);
           continue;
         }
         live = true;
-        if (this.#passed > 0) yield this.#checkpoint();
+        if (this.#passed > 0) yield this.#checkpoint(this.#after!);
         yield { kind: 'caughtUp' };
       }
     } finally {
@@ -130,29 +148,44 @@ export class ResumingSubscription implements CatchUpSubscription {
     }
   }
 
-  *#items(arrival: Exclude<Arrival, symbol>): Generator<SubscriptionItem> {
-    const isCheckpoint = 'checkpoint' in arrival;
-    const position = toPosition(isCheckpoint ? arrival.checkpoint : placeOf(arrival.event?.position));
-    if (this.#after !== undefined && position <= this.#after) return;
-    this.#after = position;
-    const event = isCheckpoint ? undefined : toRecorded(arrival);
+  async *#items(arrival: Exclude<Arrival, symbol>): AsyncGenerator<SubscriptionItem> {
+    if ('checkpoint' in arrival) {
+      const place = toPosition(arrival.checkpoint);
+      // Where the server has looked at nothing it names the place where it began: 2^64 - 1 for the start.
+      if (this.#isAhead(place) && (await this.#isReached(place))) yield this.#checkpoint(place);
+      return;
+    }
+    const place = toPosition(placeOf(arrival.event?.position));
+    if (!this.#isAhead(place)) return;
+    this.#after = place;
+    this.#noteEnd(place);
+    const event = toRecorded(arrival);
     if (event !== undefined && matches(this.#filter, event)) {
       this.#passed = 0;
       yield { kind: 'event', event };
-    } else if (isCheckpoint || ++this.#passed >= CHECKPOINT_EVERY) {
-      yield this.#checkpoint();
+    } else if (++this.#passed >= CHECKPOINT_EVERY) {
+      yield this.#checkpoint(place);
     }
   }
 
-  #checkpoint(): SubscriptionItem {
+  #checkpoint(place: Position): SubscriptionItem {
+    this.#after = place;
     this.#passed = 0;
-    return { kind: 'checkpoint', position: this.#after! };
+    return { kind: 'checkpoint', position: place };
   }
 
-  /** True where a read finds an event that the subscription should have delivered. */
-  async #isBehind(): Promise<boolean> {
-    const after = this.#after === undefined ? {} : { after: this.#after };
-    for await (const _ of this.#reader.all({ ...after, filter: this.#filter, limit: 1 })) return true;
-    return false;
+  #isAhead(place: Position): boolean {
+    return this.#after === undefined || place > this.#after;
+  }
+
+  /** A place beyond the end of the record is none: whoever kept it would never be given what comes. */
+  async #isReached(place: Position): Promise<boolean> {
+    if (hasPlace(this.#end, place)) return true;
+    this.#noteEnd(await this.#reader.end());
+    return hasPlace(this.#end, place);
+  }
+
+  #noteEnd(end: Position | undefined): void {
+    if (end !== undefined && (this.#end === undefined || end > this.#end)) this.#end = end;
   }
 }

@@ -87,7 +87,9 @@ describe('EventStoreDB positions', () => {
   });
 
   it('of another store are refused', () => {
-    expect(() => fromPosition('0000000000000001' as Position)).toThrow(TypeError);
+    expect(() => fromPosition('0000000000000001' as Position)).toThrow(
+      expect.objectContaining({ code: 'POSITION_UNKNOWN' }),
+    );
   });
 });
 

@@ -22,7 +22,7 @@ import { isSignedBy, parseNote } from '../../../events/proof/note.ts';
 import { parseTreeHead } from '../../../events/proof/tree-head.ts';
 import { openEmbeddedStore } from '../../../events/store/embedded/embedded.ts';
 import { openEventStoreDb } from '../../../events/store/eventstoredb/eventstoredb.ts';
-import { startStandIn } from '../../../events/store/eventstoredb/stand-in/server.ts';
+import { startEventStore } from '../../../events/store/eventstoredb/served.suite.ts';
 import { MemoryStore } from '../../../events/store/memory-store.suite.ts';
 import type { EventStore, NewEvent, RecordedEvent } from '../../../events/store/store.ts';
 import type { Vault } from '../../../events/vault/vault.ts';
@@ -312,7 +312,7 @@ const STORES: Record<string, () => Promise<{ store: EventStore; close: () => Pro
     return { store, close: () => store.close() };
   },
   EventStoreDB: async () => {
-    const server = await startStandIn({ file: join(folder, 'server.db') });
+    const server = await startEventStore({ file: join(folder, 'server.db') });
     const store = await openEventStoreDb({ url: server.url });
     const close = async (): Promise<void> => {
       await store.close();

@@ -10,6 +10,7 @@ import {
 } from '../../../events/proof/checkpoint.ts';
 import type { SigningKey } from '../../../events/proof/keys.ts';
 import {
+  hasPlace,
   NO_STREAM,
   type EventStore,
   type Position,
@@ -61,17 +62,18 @@ export class CheckpointRun {
   /** One after the other; after a failure none. */
   #recording: Promise<void> = Promise.resolve();
 
-  private constructor(options: CheckpointRunOptions, newest: NewestCheckpoint | null) {
+  private constructor(options: CheckpointRunOptions, newest: NewestCheckpoint | null, position: string) {
     this.#options = options;
     this.#newest = newest?.checkpoint ?? null;
     this.#log = new CheckpointLog(this.#newest);
     this.#revision = newest?.event.revision ?? NO_STREAM;
-    this.#position = this.#newest?.position ?? '';
+    this.#position = position;
   }
 
   /** Rejects with `STREAM_CORRUPT` where the newest checkpoint is none, and with the faults of the store. */
   static async open(options: CheckpointRunOptions): Promise<CheckpointRun> {
-    const run = new CheckpointRun(options, await newestCheckpoint(options.store));
+    const newest = await newestCheckpoint(options.store);
+    const run = new CheckpointRun(options, newest, await placeAfter(newest, options.store));
     await options.onRecorded();
     return run;
   }
@@ -199,4 +201,24 @@ export class CheckpointRun {
     if (this.#position >= position) return Promise.resolve();
     return new Promise((resolve, reject) => this.#waiting.push({ position, resolve, reject }));
   }
+}
+
+/**
+ * Where the events end that a checkpoint covers. Where it says a place that the record does not have (the record was
+ * carried over from elsewhere), they are counted.
+ */
+async function placeAfter(newest: NewestCheckpoint | null, store: EventStore): Promise<string> {
+  if (newest === null) return '';
+  const { position, size } = newest.checkpoint;
+  if (hasPlace(await store.end(), position)) return position;
+  let counted = 0;
+  let place = '';
+  for await (const event of store.readAll({ limit: size })) {
+    counted += 1;
+    place = event.position;
+  }
+  if (counted === size) return place;
+  throw new BelegError('STREAM_CORRUPT', {
+    detail: 'the last checkpoint covers more than there is on record',
+  });
 }

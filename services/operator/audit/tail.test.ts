@@ -73,6 +73,7 @@ async function linesOf(store: MemoryStore, options: Partial<TailOptions>): Promi
 const failing = (error: Error): OpenRecord['store'] => ({
   readStream: async function* () {},
   readAll: async function* () {},
+  end: async () => undefined,
   subscribe: () => {
     throw error;
   },
@@ -99,6 +100,7 @@ describe('beleg audit tail', () => {
     await add(store, 's', 1);
     const busy: OpenRecord['store'] = {
       readStream: (...given) => store.readStream(...given),
+      end: () => store.end(),
       subscribe: (...given) => store.subscribe(...given),
       async *readAll(options) {
         if (options?.limit === undefined) await add(store, 's', 2);
@@ -127,6 +129,7 @@ describe('beleg audit tail', () => {
     let away = 2;
     const flaky: OpenRecord['store'] = {
       readStream: (...given) => store.readStream(...given),
+      end: () => store.end(),
       readAll: (...given) => store.readAll(...given),
       subscribe(options) {
         const subscription = store.subscribe(options);
@@ -165,6 +168,7 @@ describe('beleg audit tail', () => {
     let isAway = false;
     const server: OpenRecord['store'] = {
       readStream: (...given) => store.readStream(...given),
+      end: () => store.end(),
       subscribe: (...given) => store.subscribe(...given),
       async *readAll(options) {
         if (isAway) throw new BelegError('STORE_UNAVAILABLE');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { openEmbeddedStore } from '../../../events/store/embedded/embedded.ts';
 import { openEventStoreDb } from '../../../events/store/eventstoredb/eventstoredb.ts';
-import { startStandIn, type StandIn } from '../../../events/store/eventstoredb/stand-in/server.ts';
+import { startEventStore } from '../../../events/store/eventstoredb/served.suite.ts';
 import type { EventStore } from '../../../events/store/store.ts';
 import { brokerContract } from './broker.suite.ts';
 import { paperBrokerHarness } from './paper-broker.suite.ts';
@@ -33,10 +33,10 @@ describe('over the embedded store', () => {
 });
 
 describe('over EventStoreDB', () => {
-  let server: StandIn;
+  let server: Awaited<ReturnType<typeof startEventStore>>;
 
   beforeAll(async () => {
-    server = await startStandIn({ file: join(folder, 'server.db') });
+    server = await startEventStore({ file: join(folder, 'server.db') });
     store = await openEventStoreDb({ url: server.url });
   });
 

@@ -29,6 +29,11 @@ export function runTradingTables({
     codec,
     projection: tradingProjection,
     file: tradingTablesIn(dataDir),
+    onLostPlace: (place) =>
+      logger.warn(
+        { place },
+        'the trading tables kept a place that the record does not have; they are built anew',
+      ),
     onState: ({ state, error }) => {
       if (error === undefined) logger.debug({ state }, 'trading projection');
       else logger.error({ state, err: error }, 'trading projection');

@@ -8,6 +8,7 @@ import { ENDED, faulty, never } from './faulty.ts';
 import { proposedEvent, sizeOf } from './proposed.ts';
 import { empty, streamName } from './protocol.ts';
 import { MAX_APPEND_SIZE, refusals } from './refusals.ts';
+import type { Version } from './version.ts';
 
 interface AppendCall {
   stream: string;
@@ -22,7 +23,7 @@ export async function append(
   answer: sendUnaryData<pb.AppendResp>,
 ): Promise<void> {
   try {
-    const { stream, expected, events } = await receive(call);
+    const { stream, expected, events } = await receive(call, context.version);
     const fault = context.faults.take('append');
     const outcome = await faulty(fault, context.cut, () =>
       appendFaulty(context, fault, stream, expected, events),
@@ -50,7 +51,10 @@ export async function appendFaulty(
   return database.append(stream, expected, events);
 }
 
-async function receive(call: ServerReadableStream<pb.AppendReq, pb.AppendResp>): Promise<AppendCall> {
+async function receive(
+  call: ServerReadableStream<pb.AppendReq, pb.AppendResp>,
+  version: Version,
+): Promise<AppendCall> {
   let options: pb.AppendReq.Options | undefined;
   const events: ProposedEvent[] = [];
   let size = 0;
@@ -61,7 +65,7 @@ async function receive(call: ServerReadableStream<pb.AppendReq, pb.AppendResp>):
       continue;
     }
     const event = proposedEvent(request.getProposedMessage());
-    size += sizeOf(event);
+    size += sizeOf(event, version);
     if (size > MAX_APPEND_SIZE) throw refusals.appendTooLarge();
     events.push(event);
   }

@@ -102,7 +102,7 @@ export function batchAppend(context: Context, call: Call): void {
       for (const message of request.getProposedMessagesList()) {
         const event = proposedEvent(message);
         append.events.push(event);
-        append.size += sizeOf(event);
+        append.size += sizeOf(event, context.version);
       }
     } catch (error) {
       drop(pending, key);

@@ -13,6 +13,7 @@ import {
 } from '@eventstore/db-client';
 import { afterAll, beforeAll } from 'vitest';
 import { startStandIn, type StandIn } from './server.ts';
+import type { Version } from './version.ts';
 
 /** The stand-in in this process and the real client, over a folder of its own: set while the tests run. */
 export interface Bench {
@@ -21,6 +22,8 @@ export interface Bench {
   folder: string;
   /** A second one: pending appends are shared by all clients of a process, so it is for reading. */
   connect(options?: { disposable: boolean }): EventStoreDBClient;
+  /** A client of one more stand-in, of that version. */
+  start(version: Version): Promise<EventStoreDBClient>;
 }
 
 export function useStandIn(): Bench {
@@ -31,6 +34,15 @@ export function useStandIn(): Bench {
     if (disposable) clients.push(client);
     return client;
   };
+  const others: StandIn[] = [];
+  bench.start = async (version) => {
+    const file = join(bench.folder, `other-${others.length}.db`);
+    const other = await startStandIn({ file, version });
+    others.push(other);
+    const client = EventStoreDBClient.connectionString(other.url);
+    clients.push(client);
+    return client;
+  };
   beforeAll(async () => {
     bench.folder = await mkdtemp(join(tmpdir(), 'beleg-stand-in-'));
     bench.standIn = await startStandIn({ file: join(bench.folder, 'stand-in.db') });
@@ -38,7 +50,7 @@ export function useStandIn(): Bench {
   });
   afterAll(async () => {
     for (const client of clients) await client.dispose();
-    await bench.standIn.close();
+    for (const server of [bench.standIn, ...others]) await server.close();
     await rm(bench.folder, { recursive: true });
   });
   return bench;

@@ -90,6 +90,20 @@ export class Database {
     return this.#all[ordinal]!;
   }
 
+  /** Where the next event will stand. */
+  get end(): bigint {
+    return this.#all[this.#committed]?.position ?? this.#nextPosition;
+  }
+
+  /**
+   * Whether a read may begin there: where an event begins, which is where the one before it ends, or beyond the last. In
+   * the middle of one there is nothing to read.
+   */
+  isBoundary(position: bigint): boolean {
+    if (position >= this.end || position === 0n) return true;
+    return this.#all[this.ordinalOf(position)]?.position === position;
+  }
+
   /** The ordinal of the first event at or after a position. */
   ordinalOf(position: bigint): number {
     let [low, high] = [0, this.#committed];

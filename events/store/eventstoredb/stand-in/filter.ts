@@ -2,10 +2,12 @@ import type readPb from '@eventstore/db-client/generated/streams_pb.js';
 import type { StoredEvent } from './database.ts';
 
 /** How many events the server looks at in one go where the client names no window. */
-const DEFAULT_WINDOW = 32;
+export const DEFAULT_WINDOW = 32;
 
 export interface AllFilter {
   matches(event: StoredEvent): boolean;
+  /** Events that are looked at for one page. */
+  window: number;
   /** A checkpoint is due after so many events were looked at. */
   checkpointInterval: number;
 }
@@ -21,6 +23,7 @@ export function filterOf(options: readPb.ReadReq.Options.FilterOptions): AllFilt
       const text = byStream === undefined ? event.type : event.stream;
       return regex === undefined ? prefixes.some((prefix) => text.startsWith(prefix)) : regex.test(text);
     },
+    window,
     checkpointInterval: window * options.getCheckpointintervalmultiplier(),
   };
 }

@@ -2,6 +2,7 @@ import type { AppendReq, BatchAppendReq } from '@eventstore/db-client/generated/
 import type { ProposedEvent } from './database.ts';
 import { uuidText } from './protocol.ts';
 import { refusals } from './refusals.ts';
+import type { Version } from './version.ts';
 
 /** Throws where a property is missing that the server demands. */
 export function proposedEvent(
@@ -22,7 +23,8 @@ export function proposedEvent(
   };
 }
 
-/** As the server counts it: text is UTF-16 there. */
-export function sizeOf(event: ProposedEvent): number {
+/** As the server counts it: text is UTF-16 there, and 23.10 counts the data alone, by a slip of its precedence. */
+export function sizeOf(event: ProposedEvent, version: Version): number {
+  if (version === '23.10') return event.data.length;
   return event.data.length + event.metadata.length + event.type.length * 2;
 }

@@ -1,6 +1,7 @@
 import {
   BACKWARDS,
   END,
+  FORWARDS,
   EventStoreDBClient,
   START,
   StreamNotFoundError,
@@ -20,7 +21,6 @@ describe('readStream', () => {
     ['from a revision, which is read too', { fromRevision: 5n }, [5, 6, 7]],
     ['with a limit', { maxCount: 2 }, [0, 1]],
     ['from beyond the end', { fromRevision: 20n }, []],
-    ['forwards from the end', { fromRevision: END }, []],
     ['backwards from the end', { direction: BACKWARDS, fromRevision: END }, [7, 6, 5, 4, 3, 2, 1, 0]],
     ['backwards from a revision, which is read too', { direction: BACKWARDS, fromRevision: 1n }, [1, 0]],
     ['backwards with a limit', { direction: BACKWARDS, fromRevision: END, maxCount: 3 }, [7, 6, 5]],
@@ -28,6 +28,12 @@ describe('readStream', () => {
     ['backwards from the start', { direction: BACKWARDS, fromRevision: START }, [0]],
   ] as const)('%s', async (_, options, revisions) => {
     expect(revisionsOf(await collect(bench.client.readStream(stream, options)))).toEqual(revisions);
+  });
+
+  it('forwards from the end: an error', async () => {
+    await expect(collect(bench.client.readStream(stream, { fromRevision: END }))).rejects.toThrow(
+      'Unexpected ReadStreamResult: Error',
+    );
   });
 
   it('a stream that does not exist', async () => {
@@ -79,10 +85,21 @@ describe('readAll', () => {
     );
   });
 
-  it('from a position between two events', async () => {
-    const { commit } = mine[4]!.event!.position;
-    const from = { commit: commit + 1n, prepare: commit + 1n };
-    expect(idsOf(await all({ fromPosition: from, maxCount: 1 }))).toEqual([mine[5]!.event!.id]);
+  it.each([{ direction: FORWARDS }, { direction: BACKWARDS }])(
+    'from within an event: an error, %j',
+    async (way) => {
+      const { commit } = mine[4]!.event!.position;
+      const from = { commit: commit + 1n, prepare: commit + 1n };
+      await expect(all({ ...way, fromPosition: from })).rejects.toThrow(/Unexpected ReadAllResult: /);
+    },
+  );
+
+  it('from beyond the end: nothing forwards, an error backwards', async () => {
+    const from = { commit: mine.at(-1)!.event!.position.commit + 100_000n, prepare: 0n };
+    expect(await all({ fromPosition: from })).toEqual([]);
+    await expect(all({ direction: BACKWARDS, fromPosition: from })).rejects.toThrow(
+      'Unexpected ReadAllResult: Error',
+    );
   });
 
   it('backwards from the end is forwards, turned', async () => {

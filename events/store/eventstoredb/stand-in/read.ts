@@ -57,7 +57,7 @@ async function readOnce(context: Context, options: Options, outgoing: Outgoing):
   await outgoing.faultHere();
 }
 
-/** The revision itself is read too, in both directions. */
+/** The revision itself is read too, in both directions. Forwards from the end is an error, and not nothing. */
 function* streamEvents(
   { database }: Context,
   options: Options,
@@ -67,7 +67,8 @@ function* streamEvents(
   const backwards = options.getReadDirection() === ReadDirection.BACKWARDS;
   if (backwards) events.reverse();
   if (from.hasEnd()) {
-    if (backwards) yield* events;
+    if (!backwards) throw refusals.readResult('ReadStream', 'Error');
+    yield* events;
     return;
   }
   const revision = from.hasRevision() ? BigInt(from.getRevision()) : 0n;
@@ -76,18 +77,25 @@ function* streamEvents(
   }
 }
 
-/** Forwards the event at the position is read too; backwards it is not: a position stands before its event. */
-function* allEvents({ database }: Context, options: Options): Iterable<StoredEvent> {
+/**
+ * Forwards the event at the position is read too; backwards it is not: a position stands before its event. In the middle
+ * of an event there is none; beyond the end there is nothing forwards, and backwards an error.
+ */
+function* allEvents({ database, version }: Context, options: Options): Iterable<StoredEvent> {
   const from = options.getAll()!;
   const backwards = options.getReadDirection() === ReadDirection.BACKWARDS;
   const head = database.head;
   const position = from.getPosition();
-  const start =
-    position === undefined
-      ? from.hasEnd()
-        ? head
-        : 0
-      : database.ordinalOf(BigInt(position.getCommitPosition()));
+  const commit = position === undefined ? undefined : BigInt(position.getCommitPosition());
+  let start = from.hasEnd() ? head : 0;
+  if (commit === 2n ** 64n - 1n) start = head;
+  else if (commit !== undefined) {
+    if (commit > database.end && backwards) throw refusals.readResult('ReadAll', 'Error');
+    if (!database.isBoundary(commit)) {
+      throw refusals.readResult('ReadAll', version === '23.10' ? 'Error' : 'InvalidPosition');
+    }
+    start = database.ordinalOf(commit);
+  }
   if (backwards) for (let ordinal = start - 1; ordinal >= 0; ordinal--) yield database.at(ordinal);
   else for (let ordinal = start; ordinal < head; ordinal++) yield database.at(ordinal);
 }

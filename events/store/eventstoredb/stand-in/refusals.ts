@@ -1,5 +1,6 @@
 import { Metadata, status, type ServiceError } from '@grpc/grpc-js';
 import { expectedNumber, type Expected } from './expected.ts';
+import type { Version } from './version.ts';
 
 /** 1 MiB, the server's default. */
 export const MAX_APPEND_SIZE = 1024 * 1024;
@@ -15,6 +16,19 @@ export const refusals = {
   unavailable: () => refusal(status.UNAVAILABLE, 'Server Is Not Ready'),
   accessDenied: () => refusal(status.PERMISSION_DENIED, 'Access Denied', { exception: 'access-denied' }),
   invalidArgument: (details: string) => refusal(status.INVALID_ARGUMENT, details),
+  /** Of a subscription. */
+  invalidPosition: (version: Version) =>
+    version === '23.10'
+      ? refusal(status.UNKNOWN, 'Exception was thrown by handler.')
+      : refusal(status.INVALID_ARGUMENT, 'Trying to read from an invalid position.'),
+  /** Of a read, which has no error for it: this is what becomes of its result. */
+  readResult: (kind: 'ReadAll' | 'ReadStream', result: 'Error' | 'InvalidPosition') =>
+    refusal(status.UNKNOWN, `Unexpected ${kind}Result: ${result}`),
+  consumerTooSlow: () =>
+    refusal(
+      status.ABORTED,
+      'Operation timed out: Consumer too slow to handle event while live. Client resubscription required.',
+    ),
   unknown: (details: string) => refusal(status.UNKNOWN, details),
   notLeader: (host: string, port: number) =>
     refusal(status.NOT_FOUND, 'Leader info available', {

@@ -13,6 +13,7 @@ import { gossip, supportedMethods } from './discovery.ts';
 import { Faults } from './faults.ts';
 import { read } from './read.ts';
 import { writeSystemEvents } from './system-events.ts';
+import { versionToBe, type Version } from './version.ts';
 
 const { StreamsService } = streamsServices;
 const { ServerFeaturesService } = featuresServices;
@@ -23,6 +24,7 @@ export interface StandIn {
   /** `esdb://127.0.0.1:PORT?tls=false` */
   readonly url: string;
   readonly port: number;
+  readonly version: Version;
   readonly faults: Faults;
   /** Its events are these from now on, as if somebody had tampered with its files; its file stays as it is. */
   overwrite: Database['overwrite'];
@@ -39,7 +41,11 @@ export interface StandIn {
  * const standIn = await startStandIn({ file: join(folder, 'stand-in.db') });
  * standIn.faults.inject('batchAppend', { kind: 'hang', when: 'after' });
  */
-export async function startStandIn(options: { file: string; port?: number }): Promise<StandIn> {
+export async function startStandIn(options: {
+  file: string;
+  port?: number;
+  version?: Version;
+}): Promise<StandIn> {
   const database = await Database.open(options.file);
   const faults = new Faults();
   const sockets = new Set<Socket>();
@@ -48,7 +54,8 @@ export async function startStandIn(options: { file: string; port?: number }): Pr
   let port = 0;
 
   const grpc = new Server();
-  addServices(grpc, { database, faults, cut }, () => port);
+  const version = options.version ?? versionToBe();
+  addServices(grpc, { database, faults, version, cut }, () => port);
   // Sockets of our own, so that a connection can be cut as a network would.
   const connections = grpc.createConnectionInjector(ServerCredentials.createInsecure());
   const listener = createServer((socket) => {
@@ -65,6 +72,7 @@ export async function startStandIn(options: { file: string; port?: number }): Pr
   return {
     url: `esdb://127.0.0.1:${port}?tls=false`,
     port,
+    version,
     faults,
     overwrite: (events) => database.overwrite(events),
     async close() {

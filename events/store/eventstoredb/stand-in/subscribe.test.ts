@@ -100,7 +100,7 @@ describe('subscribeToAll', () => {
     expect(idsOf(await take(live, 1))).toEqual([event!.id]);
   });
 
-  it('falls behind where more comes at once than it holds for the subscriber, and catches up again', async () => {
+  it('goes back to catching up where more comes at once than it holds, and says no more than that it has', async () => {
     const stream = newStream();
     const subscription = bench.client.subscribeToAll({ fromPosition: END });
     const words = heard(subscription, 'last');
@@ -112,10 +112,43 @@ describe('subscribeToAll', () => {
     expect((await words).filter((word) => word !== 'many')).toEqual([
       'confirmation',
       'caughtUp',
-      'fellBehind',
       'caughtUp',
       'last',
     ]);
+  });
+
+  it('23.10 ends a subscription where more comes at once than it holds', async () => {
+    const older = await bench.start('23.10');
+    const subscription = older.subscribeToAll({ fromPosition: END });
+    subscription.resume();
+    await once(subscription, 'caughtUp');
+    const failed = once(subscription, 'error');
+    await older.appendToStream(newStream(), testEvents(100));
+    expect(String((await failed)[0])).toContain('Consumer too slow');
+  });
+
+  it('a place beyond the end is believed, and what comes before it is never sent', async () => {
+    const stream = newStream();
+    const { position } = await bench.client.appendToStream(stream, testEvents(1));
+    const beyond = { commit: position!.commit + 100_000n, prepare: position!.prepare + 100_000n };
+    const subscription = bench.client.subscribeToAll({ fromPosition: beyond });
+    const types: string[] = [];
+    subscription.on('data', ({ event }) => void types.push(event!.type));
+    await once(subscription, 'caughtUp');
+    const live = bench.client.subscribeToAll({ fromPosition: END });
+    await once(live, 'caughtUp');
+    await bench.client.appendToStream(stream, testEvents(1, 'unheard'));
+    await take(live, 1);
+    expect(types).toEqual([]);
+    await subscription.unsubscribe();
+  });
+
+  it('a place in the middle of an event is refused', async () => {
+    const { position } = await bench.client.appendToStream(newStream(), testEvents(1));
+    const middle = { commit: position!.commit + 3n, prepare: position!.prepare + 3n };
+    const subscription = bench.client.subscribeToAll({ fromPosition: middle });
+    const [error] = (await once(subscription.resume(), 'error')) as [Error];
+    expect(error.message).toMatch(/invalid position|Exception was thrown/i);
   });
 
   it('two at once each get everything', async () => {
@@ -163,26 +196,56 @@ describe('filters', () => {
   });
 
   it.each([
-    [{ checkpointInterval: 2 }, 64],
-    [{ checkpointInterval: 3, maxSearchWindow: 5 }, 15],
-  ])('a checkpoint after every so many events looked at: %j', async (options, every) => {
-    const [noise, stream] = [newStream('noise'), newStream('wanted')];
-    const { position } = await bench.client.appendToStream(noise, testEvents(1));
-    await bench.client.appendToStream(noise, testEvents(200));
-    await bench.client.appendToStream(stream, testEvents(1));
-    const looked = await collect(bench.client.readAll({ fromPosition: position! }));
+    [{ checkpointInterval: 2 }, 32, 64],
+    [{ checkpointInterval: 3, maxSearchWindow: 5 }, 5, 15],
+  ])(
+    'a checkpoint where so many events were looked at, at the beginning of a page: %j',
+    async (options, page, every) => {
+      const [noise, stream] = [newStream('noise'), newStream('wanted')];
+      const { position } = await bench.client.appendToStream(noise, testEvents(1));
+      await bench.client.appendToStream(noise, testEvents(200));
+      const last = await bench.client.appendToStream(stream, testEvents(1));
+      const looked = await collect(bench.client.readAll({ fromPosition: position! }));
+      const checkpoints: Position[] = [];
+      const filter = streamNameFilter({
+        prefixes: [stream],
+        ...options,
+        checkpointReached: (_, at) => void checkpoints.push(at),
+      });
+      const subscription = bench.client.subscribeToAll({ fromPosition: position!, filter });
+      subscription.resume();
+      await once(subscription, 'caughtUp');
+      await subscription.unsubscribe();
+      // The page begins with the event that was sent last, which it looks at again.
+      const due = looked.flatMap(({ event }, at) =>
+        at > 0 && (at + page) % every === 0 && at + page <= looked.length ? [event!.position.commit] : [],
+      );
+      const [history, end] = [checkpoints.slice(0, due.length), checkpoints.slice(due.length)];
+      expect(history.map(({ commit }) => commit)).toEqual(due);
+      expect(history.every(({ prepare }) => prepare === 0n)).toBe(true);
+      expect(end).toEqual(bench.standIn.version === '23.10' ? [] : [last.position]);
+    },
+  );
+
+  it('24.10 names the start, as a number without a sign, where it found nothing, and never a place again', async () => {
+    const stream = newStream('wanted');
+    const newer = await bench.start('24.10');
     const checkpoints: Position[] = [];
     const filter = streamNameFilter({
       prefixes: [stream],
-      ...options,
       checkpointReached: (_, at) => void checkpoints.push(at),
     });
-    const subscription = bench.client.subscribeToAll({ fromPosition: position!, filter });
-    await take(subscription, 1);
-    const due = looked.slice(1).filter((_, index) => (index + 1) % every === 0);
-    expect(checkpoints).toEqual(due.map(({ event }) => event!.position));
-    // Nobody wanted the event there: a position that no event of the subscriber has.
-    expect(checkpoints.length).toBeGreaterThan(2);
+    const subscription = newer.subscribeToAll({ filter });
+    const first = once(subscription, 'data');
+    subscription.resume();
+    await once(subscription, 'caughtUp');
+    expect(checkpoints).toEqual([{ commit: 2n ** 64n - 1n, prepare: 2n ** 64n - 1n }]);
+    await newer.appendToStream(newStream('noise'), testEvents(20));
+    await newer.appendToStream(newStream('noise'), testEvents(20));
+    await newer.appendToStream(stream, testEvents(1));
+    await first;
+    expect(checkpoints).toHaveLength(1);
+    await subscription.unsubscribe();
   });
 
   it('checkpoints of live events, past the last one wanted', async () => {

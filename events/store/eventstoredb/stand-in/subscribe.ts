@@ -1,16 +1,32 @@
 import { randomUUID } from 'node:crypto';
 import pb from '@eventstore/db-client/generated/streams_pb.js';
+import { Checkpoints, isAfter, placeOf, START, type Place } from './checkpoints.ts';
 import type { Context } from './context.ts';
 import type { StoredEvent } from './database.ts';
-import { filterOf } from './filter.ts';
+import { DEFAULT_WINDOW, filterOf } from './filter.ts';
 import type { Outgoing } from './outgoing.ts';
 import { nextEvent, streamName } from './protocol.ts';
 import { refusals } from './refusals.ts';
 
 type Options = pb.ReadReq.Options;
 
-/** The server buffers so many live events for a subscriber; beyond them it goes back to catching up. */
+/** The server buffers so many live events for a subscriber. */
 const MAX_BEHIND = 32;
+
+/** Events that a page of history holds at most. */
+const PAGE = 32;
+
+/** What a subscription sends, and where it begins. */
+interface Course {
+  readonly wanted: (event: StoredEvent) => boolean;
+  /** Events that are looked at for one page. */
+  readonly window: number;
+  readonly checkpoints: Checkpoints | undefined;
+  /** The ordinal of the first event to look at. */
+  readonly next: number;
+  /** It begins at the end, or beyond it: without a look at history. */
+  readonly live: boolean;
+}
 
 /** A catch-up subscription to a stream or to `$all`: confirmed, then all events after its start, for ever. */
 export async function subscribe(context: Context, options: Options, outgoing: Outgoing): Promise<void> {
@@ -18,13 +34,7 @@ export async function subscribe(context: Context, options: Options, outgoing: Ou
   const stream = options.getStream();
   const name = streamName(stream?.getStreamIdentifier());
   if (stream !== undefined && database.isTombstoned(name)) throw refusals.streamDeleted(name);
-  const filterOptions = options.getFilter();
-  const filter = filterOptions === undefined ? undefined : filterOf(filterOptions);
-  if (filter !== undefined && !(filter.checkpointInterval > 0)) {
-    throw refusals.invalidArgument('the checkpoint interval is not positive');
-  }
-  const wanted = stream === undefined ? () => true : inStream(context, name, stream);
-  let next = startOf(context, options);
+  const course = stream === undefined ? throughAll(context, options) : throughStream(context, name, stream);
 
   const stops = [
     faults.onNow('endSubscriptions', () => outgoing.end()),
@@ -38,57 +48,100 @@ export async function subscribe(context: Context, options: Options, outgoing: Ou
     ),
   );
   await outgoing.faultHere();
-  let looked = 0;
-  let live = false;
+  if (Number.isNaN(course.next)) throw refusals.invalidPosition(context.version);
+  await follow(context, course, outgoing);
+}
+
+async function follow({ database, version }: Context, course: Course, outgoing: Outgoing): Promise<void> {
+  const { wanted, window, checkpoints } = course;
+  let { next, live } = course;
+  const deliver = async (event: StoredEvent): Promise<void> => {
+    checkpoints?.sent(event);
+    await outgoing.event(event);
+    await outgoing.faultHere();
+  };
+  const tell = async (checkpoint: pb.ReadResp | undefined): Promise<void> => {
+    if (checkpoint !== undefined) await outgoing.send(checkpoint);
+  };
+
+  const catchUp = async (): Promise<void> => {
+    let began: Place = START;
+    for (let atEnd = false; !atEnd && !outgoing.gone.aborted;) {
+      let [looked, sent] = [0, 0];
+      for (; next < database.head && looked < window && sent < PAGE; looked++) {
+        const event = database.at(next++);
+        if (!wanted(event)) continue;
+        sent++;
+        await deliver(event);
+      }
+      atEnd = looked < window && sent < PAGE;
+      await tell(checkpoints?.afterPage(began, looked, atEnd));
+      began = { commit: next < database.head ? database.at(next).position : database.end, prepare: 0n };
+    }
+  };
+
+  if (!live) await catchUp();
+  live = true;
+  await outgoing.send(new pb.ReadResp().setCaughtUp(new pb.ReadResp.CaughtUp()));
   while (!outgoing.gone.aborted) {
-    if (live && database.head - next > MAX_BEHIND) {
-      live = false;
-      await outgoing.send(new pb.ReadResp().setFellBehind(new pb.ReadResp.FellBehind()));
+    if (database.head - next > MAX_BEHIND) {
+      if (version === '23.10') throw refusals.consumerTooSlow();
+      // Of falling behind itself nothing is said to clients.
+      await tell(checkpoints?.tell());
+      await catchUp();
+      await outgoing.send(new pb.ReadResp().setCaughtUp(new pb.ReadResp.CaughtUp()));
     }
     while (next < database.head && !outgoing.gone.aborted) {
       const event = database.at(next++);
-      if (wanted(event) && filter?.matches(event) !== false) {
-        await outgoing.event(event);
-        await outgoing.faultHere();
-      }
-      if (filter !== undefined && ++looked === filter.checkpointInterval) {
-        looked = 0;
-        await outgoing.send(checkpoint(event));
-      }
-    }
-    if (!live) {
-      live = true;
-      await outgoing.send(new pb.ReadResp().setCaughtUp(new pb.ReadResp.CaughtUp()));
+      if (wanted(event)) await deliver(event);
+      await tell(checkpoints?.afterLive(event));
     }
     if (next === database.head) await nextEvent(database.commits, 'commit', outgoing.gone);
   }
 }
 
-/** The ordinal of the first event to look at: in `$all` what is after the position that is named. */
-function startOf({ database }: Context, options: Options): number {
-  const from = options.getAll() ?? options.getStream()!;
-  if (from.hasEnd()) return database.head;
-  const position = options.getAll()?.getPosition();
-  return position === undefined ? 0 : database.ordinalOf(BigInt(position.getCommitPosition()) + 1n);
+function throughAll({ database, version }: Context, options: Options): Course {
+  const filterOptions = options.getFilter();
+  const filter = filterOptions === undefined ? undefined : filterOf(filterOptions);
+  if (filter !== undefined && !(filter.checkpointInterval > 0)) {
+    throw refusals.invalidArgument('the checkpoint interval is not positive');
+  }
+  const from = options.getAll()!;
+  const position = from.getPosition();
+  const end = from.hasEnd() || position?.getCommitPosition() === String(2n ** 64n - 1n);
+  const start: Place =
+    position === undefined
+      ? START
+      : { commit: BigInt(position.getCommitPosition()), prepare: BigInt(position.getPreparePosition()) };
+  // It believes whoever comes with a place beyond the end: what comes before that place is never sent.
+  const beyond = !end && start.commit >= (database.head === 0 ? 0n : database.at(database.head - 1).position);
+  const checkpoints =
+    filter === undefined ? undefined : new Checkpoints(version, filter.checkpointInterval, start);
+  return {
+    wanted: (event) => (end || isAfter(placeOf(event), start)) && filter?.matches(event) !== false,
+    window: filter?.window ?? DEFAULT_WINDOW,
+    checkpoints,
+    next: end
+      ? database.head
+      : database.isBoundary(start.commit < 0n ? 0n : start.commit)
+        ? database.ordinalOf(start.commit)
+        : Number.NaN,
+    live: end || (beyond && start !== START),
+  };
 }
 
 /** After the revision that is named, without what the stream's metadata hides at the start. */
-function inStream(
-  { database }: Context,
-  name: string,
-  from: pb.ReadReq.Options.StreamOptions,
-): (event: StoredEvent) => boolean {
+function throughStream({ database }: Context, name: string, from: pb.ReadReq.Options.StreamOptions): Course {
   const after = from.hasRevision() ? BigInt(from.getRevision()) : -1n;
   const readable = database.readable(name);
   // Nothing may be readable because the first events are on their way to disk: nothing is hidden then.
   const hidden = readable === undefined ? database.isSoftDeleted(name) : readable.length === 0;
   const first = readable?.[0]?.revision ?? (hidden ? database.currentRevision(name) + 1n : 0n);
-  return (event) => event.stream === name && event.revision > after && event.revision >= first;
-}
-
-function checkpoint(event: StoredEvent): pb.ReadResp {
-  const position = String(event.position);
-  return new pb.ReadResp().setCheckpoint(
-    new pb.ReadResp.Checkpoint().setCommitPosition(position).setPreparePosition(position),
-  );
+  return {
+    wanted: (event) => event.stream === name && event.revision > after && event.revision >= first,
+    window: Infinity,
+    checkpoints: undefined,
+    next: from.hasEnd() ? database.head : 0,
+    live: from.hasEnd(),
+  };
 }

@@ -1,0 +1,75 @@
+import pb from '@eventstore/db-client/generated/streams_pb.js';
+import type { StoredEvent } from './database.ts';
+import type { Version } from './version.ts';
+
+/** Commit and prepare, as the server compares them: signed, the start at -1. */
+export interface Place {
+  readonly commit: bigint;
+  readonly prepare: bigint;
+}
+
+export const START: Place = { commit: -1n, prepare: -1n };
+
+export const placeOf = ({ position }: StoredEvent): Place => ({ commit: position, prepare: position });
+
+export function isAfter(one: Place, other: Place): boolean {
+  return one.commit > other.commit || (one.commit === other.commit && one.prepare > other.prepare);
+}
+
+/**
+ * What a filtered subscription is told of its place, by the server's own rules: `AllSubscriptionFiltered` of 24.10 and of
+ * 23.10. A place is that of an event only in the live part; while history is read it is where a page began.
+ */
+export class Checkpoints {
+  readonly #version: Version;
+  readonly #interval: number;
+  /** The event or the checkpoint that was sent last; at first, where the subscription begins. */
+  #place: Place;
+  #looked = 0;
+  #told: Place | undefined;
+
+  constructor(version: Version, interval: number, start: Place) {
+    this.#version = version;
+    this.#interval = interval;
+    this.#place = start;
+  }
+
+  sent(event: StoredEvent): void {
+    this.#place = placeOf(event);
+  }
+
+  /** After a page of history: where it began, how many events were looked at, and whether the record ended in it. */
+  afterPage(began: Place, looked: number, atEnd: boolean): pb.ReadResp | undefined {
+    this.#looked += looked;
+    if (atEnd) return this.#version === '23.10' ? undefined : this.tell();
+    if (this.#looked < this.#interval) return undefined;
+    this.#looked %= this.#interval;
+    if (isAfter(began, this.#place)) this.#place = began;
+    return this.tell();
+  }
+
+  /** After a live event was looked at. */
+  afterLive(event: StoredEvent): pb.ReadResp | undefined {
+    if (++this.#looked < this.#interval) return undefined;
+    this.#looked = 0;
+    this.#place = placeOf(event);
+    return this.tell();
+  }
+
+  /** 24.10 compares what it tells without a sign: once it has told the start, -1, nothing is greater. */
+  tell(): pb.ReadResp | undefined {
+    const unsigned = {
+      commit: BigInt.asUintN(64, this.#place.commit),
+      prepare: BigInt.asUintN(64, this.#place.prepare),
+    };
+    if (this.#version === '24.10' && this.#told !== undefined && !isAfter(unsigned, this.#told)) {
+      return undefined;
+    }
+    this.#told = unsigned;
+    return new pb.ReadResp().setCheckpoint(
+      new pb.ReadResp.Checkpoint()
+        .setCommitPosition(String(unsigned.commit))
+        .setPreparePosition(String(unsigned.prepare)),
+    );
+  }
+}
