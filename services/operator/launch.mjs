@@ -6,7 +6,7 @@
 //   launch.mjs --run FILE.ts …       a TypeScript file of the project
 //   launch.mjs --tool NAME …         a tool out of node_modules/.bin
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
@@ -14,30 +14,35 @@ import { fileURLToPath } from 'node:url';
 const root = dirname(dirname(dirname(realpathSync(fileURLToPath(import.meta.url)))));
 const REQUIRED_MAJOR = 24;
 
-/** Installed means: npm finished, and not before the lock file last changed. */
+/** Benchmarks and tests need the development dependencies, services and commands do not: half of the space. */
+const forDevelopment = ['--run', '--tool'].includes(process.argv[2] ?? '');
+
+/** Installed means: npm finished, and what is needed stands there in the versions of the lock file. */
 function isInstalled() {
+  const lock = join(root, 'package-lock.json');
   const marker = join(root, 'node_modules', '.package-lock.json');
   if (!existsSync(marker)) return false;
-  return statSync(marker).mtimeMs >= statSync(join(root, 'package-lock.json')).mtimeMs || sameLock(marker);
+  if (!forDevelopment && statSync(marker).mtimeMs >= statSync(lock).mtimeMs) return true;
+  const installed = packagesIn(marker);
+  return Object.entries(packagesIn(lock)).every(
+    ([name, wanted]) =>
+      name === '' ||
+      wanted.optional ||
+      wanted.devOptional ||
+      (wanted.dev && !forDevelopment) ||
+      installed[name]?.version === wanted.version,
+  );
 }
 
 function packagesIn(lockFile) {
   return JSON.parse(readFileSync(lockFile, 'utf8')).packages;
 }
 
-/** A fresh checkout may carry a newer time stamp over the same lock; compare what was asked with what is there. */
-function sameLock(marker) {
-  const installed = packagesIn(marker);
-  return Object.entries(packagesIn(join(root, 'package-lock.json'))).every(
-    ([name, wanted]) =>
-      name === '' || wanted.optional || wanted.devOptional || installed[name]?.version === wanted.version,
-  );
-}
-
 function install() {
   console.error('beleg: installing dependencies (once) …');
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-  const done = spawnSync(npm, ['ci', '--include=dev', '--include=optional', '--loglevel=error'], {
+  const dev = forDevelopment ? '--include=dev' : '--omit=dev';
+  const done = spawnSync(npm, ['ci', dev, '--include=optional', '--loglevel=error'], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
     shell: process.platform === 'win32',
@@ -45,6 +50,16 @@ function install() {
   if (done.status !== 0) {
     console.error('beleg: npm ci failed');
     process.exit(1);
+  }
+  if (!forDevelopment) removeForeignBinaries();
+}
+
+/** ONNX Runtime brings its library for every system: 220 MB of 290 are of no use on any one. */
+function removeForeignBinaries() {
+  const folder = join(root, 'node_modules', 'onnxruntime-node', 'bin', 'napi-v6');
+  if (!existsSync(folder)) return;
+  for (const platform of readdirSync(folder)) {
+    if (platform !== process.platform) rmSync(join(folder, platform), { recursive: true });
   }
 }
 
