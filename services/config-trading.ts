@@ -47,6 +47,8 @@ export interface TradingSettings {
     readonly strategy: StrategyName;
     /** Sessions a second. */
     readonly feedSpeed: number;
+    /** No session comes while nothing trades. */
+    readonly feedRests: boolean;
     readonly policy: TradingPolicy;
     readonly rules: PaperRules;
   };
@@ -223,6 +225,8 @@ export function readTradingSettings(
       cash: parseMoney(variables.TD_CASH),
       strategy: variables.TD_STRATEGY,
       feedSpeed: Number(variables.TD_FEED_SPEED),
+      // The synthetic market has no end.
+      feedRests: source.kind === 'demo',
       policy: {
         shorting: variables.TD_SHORTING,
         lot,

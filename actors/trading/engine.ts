@@ -34,6 +34,10 @@ export function stop(state: AccountState): readonly AccountDraft[] {
   return [{ type: 'TradingStopped', data: {} }, ...requestCancels(exposingOrders(state))];
 }
 
+/** Nothing trades, and no time that passes would change that: a daily loss alone ends with the next session. */
+export const isAtRest = ({ engine, halt, open }: AccountState): boolean =>
+  engine !== 'running' && open.size === 0 && !(engine === 'halted' && halt?.reason === 'daily_loss');
+
 /** A limit of the day's loss is one of the day: the next session ends its halt, and no other one. */
 export function resume({ engine, halt }: AccountState, session: string): readonly AccountDraft[] {
   if (engine !== 'halted' || halt?.reason !== 'daily_loss') return [];

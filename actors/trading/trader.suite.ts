@@ -81,7 +81,12 @@ export class Trader {
   }
 
   status(): ReturnType<typeof viewStatus> {
-    return viewStatus(this.account.state, { reconciling: false, feed_waiting: false, strategy: 'none' });
+    return viewStatus(this.account.state, {
+      reconciling: false,
+      feed_waiting: false,
+      feed_resting: false,
+      strategy: 'none',
+    });
   }
 
   last<Type extends AccountDraft['type']>(type: Type): AccountData<Type> {

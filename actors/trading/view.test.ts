@@ -153,7 +153,12 @@ describe('positions as clients see them', () => {
 
 const status = (reconciling = false) =>
   TradingStatusReply.parse(
-    viewStatus(account.state, { reconciling, feed_waiting: true, strategy: 'crossover' }),
+    viewStatus(account.state, {
+      reconciling,
+      feed_waiting: true,
+      feed_resting: false,
+      strategy: 'crossover',
+    }),
   );
 
 describe('the status', () => {
@@ -174,6 +179,7 @@ describe('the status', () => {
       last_halt: null,
       session: '2024-01-02',
       feed_waiting: true,
+      feed_resting: false,
       realized_pnl: 97,
       dividends: 0,
       borrowing_costs: 0,

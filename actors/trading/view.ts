@@ -23,6 +23,7 @@ export type StatusView = z.output<typeof TradingStatusReply>;
 export interface Surroundings {
   readonly reconciling: boolean;
   readonly feed_waiting: boolean;
+  readonly feed_resting: boolean;
   /** Its name. */
   readonly strategy: string;
 }
@@ -136,6 +137,7 @@ export function viewStatus(state: AccountState, surroundings: Surroundings): Sta
     last_halt: state.halt,
     session: state.session,
     feed_waiting: surroundings.feed_waiting,
+    feed_resting: surroundings.feed_resting,
     realized_pnl: moneyNumber(realized),
     dividends: moneyNumber(dividends),
     borrowing_costs: moneyNumber(borrowing),

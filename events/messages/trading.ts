@@ -128,6 +128,8 @@ export const TradingStatusReply = z.object({
   session: SessionDate.nullable(),
   /** No further session is there yet. */
   feed_waiting: z.boolean(),
+  /** Trading is stopped and no order is open: the synthetic market's clock does not run. */
+  feed_resting: z.boolean(),
   realized_pnl: z.number(),
   /** Added; neither is part of `realized_pnl`. */
   dividends: z.number(),

@@ -212,6 +212,7 @@ export class FakeMarket {
       halt_reason: null,
       last_halt: null,
       feed_waiting: false,
+      feed_resting: false,
       realized_pnl: 0,
       dividends: 0,
       borrowing_costs: 0,

@@ -97,7 +97,12 @@ export function openCounter(
 /** As recorded; while the store is away: as recorded last. */
 function statusOf({ writer, feed, strategy, reconciling }: Term): () => Promise<StatusView> {
   const look = (state: AccountState): StatusView => {
-    const surroundings = { reconciling: reconciling(), feed_waiting: feed.waiting, strategy };
+    const surroundings = {
+      reconciling: reconciling(),
+      feed_waiting: feed.waiting,
+      feed_resting: feed.resting,
+      strategy,
+    };
     // A session counts once it is closed.
     return { ...viewStatus(state, surroundings), session: state.closedSession };
   };

@@ -191,6 +191,7 @@ class Script {
         cash: parseMoney('100000'),
         strategy: 'none',
         feedSpeed: 10_000,
+        feedRests: false,
         policy: POLICY,
         rules: RULES,
       },

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { pino } from 'pino';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Strategy, StrategyBar } from '../../actors/strategy/strategy.ts';
-import { parsePrice } from '../../events/decimal.ts';
+import { parsePrice, parseQuantity } from '../../events/decimal.ts';
 import { BelegError } from '../../events/errors.ts';
 import type { EventStore } from '../../events/store/store.ts';
 import { Turns } from '../../events/turns.ts';
@@ -131,7 +131,7 @@ const create = (): Strategy => {
 };
 
 /** All parts of one process, over the store and the broker that are there. */
-async function open(overStore = store, feedSpeed = 1) {
+async function open(overStore = store, feedSpeed = 1, restsWhenIdle = false) {
   const writer = await AccountWriter.open({
     log: new AccountLog({ store: overStore, codec: CODEC, account: ACCOUNT, snapshots: noSnapshots }),
     policy: POLICY,
@@ -162,10 +162,12 @@ async function open(overStore = store, feedSpeed = 1) {
     steps,
     strategy,
     turns: new Turns(),
+    restsWhenIdle,
     intervalMs: 1_000 / feedSpeed,
     timer,
     logger,
   });
+  writer.onRecorded(() => feed.wake());
   const stopping = new AbortController();
   let running: Promise<void> | undefined;
   return {
@@ -228,6 +230,58 @@ describe('time', () => {
     fake.options.days += 1;
     await timer.pass(1_000);
     expect(broker.met).toEqual([dayOf(5), dayOf(6), dayOf(7), dayOf(8)]);
+    await end();
+  });
+
+  test('rests while nothing trades, for as long as it likes, and runs until what is being closed is closed', async () => {
+    fake.options.days = 60;
+    const { begin, timer, writer, feed, end } = await open(store, 1, true);
+    await begin(false);
+    const day = 86_400_000;
+    const trade = (order_id: string): void =>
+      broker.say({
+        type: 'trade',
+        order_id,
+        trade_id: order_id,
+        quantity: parseQuantity('10'),
+        price: parsePrice('100'),
+        fee: 0n,
+        session: dayOf(9),
+      });
+    const events = async () => (await Array.fromAsync(store.readAll())).length;
+    await timer.pass(1);
+    expect(feed.resting).toBe(true);
+    const before = await events();
+    await timer.pass(day);
+    expect(broker.met).toEqual([dayOf(5)]);
+    expect(await events()).toBe(before);
+    expect(feed.waiting).toBe(false);
+
+    await writer.record({ type: 'start' }, caller('go on'));
+    await timer.pass(2_000);
+    expect(feed.resting).toBe(false);
+    expect(writer.state.closedSession).toBe(dayOf(8));
+    await writer.record(
+      { type: 'submit', order: order('held', { quantity: parseQuantity('10') }) },
+      caller('held'),
+    );
+    trade('held');
+    await timer.pass(1_000);
+    await writer.record({ type: 'stop' }, caller('no more'));
+    await timer.pass(day);
+    const stopped = writer.state.closedSession!;
+    expect(feed.resting).toBe(true);
+    expect(writer.state.positions.get('AAA')?.quantity).toBe(parseQuantity('10'));
+
+    const closing = { type: 'close' as const, ticker: 'AAA', order_id: 'out', last_price: null };
+    await writer.record(closing, caller('out'));
+    await timer.pass(3_000);
+    expect(feed.resting).toBe(false);
+    trade('out');
+    await timer.pass(day);
+    expect(writer.state.positions.get('AAA')?.quantity).toBe(0n);
+    expect(writer.state.closedSession! > stopped).toBe(true);
+    expect(feed.resting).toBe(true);
     await end();
   });
 

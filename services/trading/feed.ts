@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { isAtRest } from '../../actors/trading/engine.ts';
 import type { AccountState } from '../../actors/trading/state.ts';
 import type { SessionData } from '../../events/messages/market.ts';
 import type { Turns } from '../../events/turns.ts';
@@ -15,6 +16,8 @@ export interface FeedOptions {
   readonly strategy: StrategyRunner;
   /** Sessions and comparisons with the broker, one after the other. */
   readonly turns: Turns;
+  /** Time stands still while nothing trades: of a market that could go on for ever. */
+  readonly restsWhenIdle: boolean;
   /** From one session to the next, in milliseconds. */
   readonly intervalMs: number;
   readonly timer: Timer;
@@ -30,13 +33,16 @@ export const SESSION_TURN = 'session';
 /**
  * Time: the market's sessions one after the other, each wholly, whether trading is active or not. A session is opened on
  * record, met by the orders that were open then, closed on record, and then it is the strategy's turn. A session that was
- * cut off, by a crash or a fault, is finished before anything else: each of these steps can be repeated.
+ * cut off, by a crash or a fault, is finished before anything else: each of these steps can be repeated. Where it
+ * `restsWhenIdle`, no session comes while trading is stopped and no order is open; closing a position lets time pass until
+ * it is closed.
  */
 export class Feed {
   readonly #options: FeedOptions;
   readonly #pages: SessionPages;
   #begun = false;
   #waiting = false;
+  #resting = false;
   /** What is being played; after a fault it is played again. */
   #current: SessionData | null = null;
   #faulty = false;
@@ -57,6 +63,18 @@ export class Feed {
     return this.#waiting;
   }
 
+  /** Trading is stopped, no order is open, and so the clock does not run. */
+  get resting(): boolean {
+    return this.#resting;
+  }
+
+  /** What it rests for may be over. */
+  wake(): void {
+    if (!this.#resting) return;
+    this.#nudge.abort();
+    this.#nudge = new AbortController();
+  }
+
   /** There may be another session: looks at once. */
   nudge(): void {
     this.#pages.forget();
@@ -71,6 +89,13 @@ export class Feed {
     while (!signal.aborted) {
       try {
         if (!this.#begun) await this.#begin();
+        this.#resting = this.#mayRest();
+        if (this.#resting) {
+          this.#waiting = false;
+          await aborted(AbortSignal.any([signal, this.#nudge.signal]));
+          due = timer.now();
+          continue;
+        }
         if (this.#begun) this.#current ??= await this.#pages.next(this.#options.account.state.closedSession);
         this.#waiting = this.#current === null;
         if (this.#current !== null) {
@@ -87,6 +112,13 @@ export class Feed {
       }
       if (this.#waiting) await timer.wait(POLL_MS, AbortSignal.any([signal, this.#nudge.signal]));
     }
+  }
+
+  /** After the first session: from then on there is a day to be at. */
+  #mayRest(): boolean {
+    const { restsWhenIdle, account } = this.#options;
+    const isBetweenSessions = this.#current === null && account.state.closedSession !== null;
+    return restsWhenIdle && this.#begun && isBetweenSessions && isAtRest(account.state);
   }
 
   /** Nothing has begun while the market has nothing yet, not even a past. */
@@ -147,3 +179,9 @@ export class Feed {
     this.#faulty = true;
   }
 }
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });

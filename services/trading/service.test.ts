@@ -49,6 +49,7 @@ async function start(changes: Partial<TradingServiceOptions> = {}): Promise<Runn
     cash: parseMoney('100000'),
     strategy: 'none',
     feedSpeed: 10_000,
+    feedRests: false,
     policy: POLICY,
     rules: { ...RULES, slippage: 0n, fees: { kind: 'none' } },
   };

@@ -123,11 +123,15 @@ async function open(options: TermOptions, closers: AsyncDisposableStack): Promis
     steps,
     strategy,
     turns,
+    restsWhenIdle: settings.feedRests,
     intervalMs: 1_000 / settings.feedSpeed,
     timer,
     logger,
   });
-  const unlog = writer.onRecorded((events) => logEvents(logger, events));
+  const unlog = writer.onRecorded((events) => {
+    logEvents(logger, events);
+    feed.wake();
+  });
   delivery.start();
   reports.start();
   const running = (engine = new Engine({

@@ -153,6 +153,7 @@ const REPLIES: Record<Endpoint, unknown> = {
     last_halt: null,
     session: DAY,
     feed_waiting: false,
+    feed_resting: false,
     realized_pnl: number,
     dividends: number,
     borrowing_costs: number,

@@ -135,6 +135,8 @@ const REPLIES: Readonly<Record<string, Named>> = {
         'Added; the last halt since somebody started trading, with its session; a daily loss halts until the next session opens, which `resumed` names then',
       session: 'Added; the time of the feed: its last closed session, `null` before the first',
       feed_waiting: 'Added; no further session is there yet',
+      feed_resting:
+        'Added; trading is stopped and no order is open: the clock of the synthetic market does not run',
       realized_pnl: 'Added; net of fees, without dividends',
       dividends: 'Added; received, less those owed for short positions',
       borrowing_costs: 'Added; of short positions, a day at a time',

@@ -41,6 +41,7 @@ export const TRADING_STATUS = {
   last_halt: null,
   session: '2025-06-13',
   feed_waiting: false,
+  feed_resting: false,
   realized_pnl: 0,
   dividends: 0,
   borrowing_costs: 0,
