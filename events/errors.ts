@@ -38,6 +38,7 @@ const ERRORS = {
   REQUEST_ERASED: [410, 'The text of this request has been erased'],
   BODY_TOO_LARGE: [413, 'The body is too large'],
   MISDIRECTED_REQUEST: [421, 'This host name is not served here'],
+  UPGRADE_REQUIRED: [426, 'This path speaks WebSocket only'],
   RATE_LIMITED: [429, 'Too many requests with this key'],
   HEADERS_TOO_LARGE: [431, 'The headers are too large'],
   CLIENT_CLOSED_REQUEST: [499, 'The client has closed the connection'],

@@ -1,6 +1,6 @@
 /** Time, so that tests can make it pass. */
 export interface Clock {
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970, with their fractions where the clock has them. */
   now(): number;
   /** Calls once, after so many milliseconds, unless it is called off with what comes back. */
   after(ms: number, run: () => void): () => void;
@@ -8,9 +8,18 @@ export interface Clock {
   every(ms: number, run: () => void): () => void;
 }
 
+/** What `performance` counts from, as the system's clock says: that is set now and then. */
+let origin = performance.timeOrigin;
+
+function preciseNow(): number {
+  const [wall, counted] = [Date.now(), performance.now()];
+  if (Math.abs(origin + counted - wall) > 2) origin = wall - counted;
+  return origin + counted;
+}
+
 /** None of its timers keeps the process alive. */
 export const systemClock: Clock = {
-  now: () => Date.now(),
+  now: preciseNow,
   after(ms, run) {
     const timer = setTimeout(run, ms).unref();
     return () => clearTimeout(timer);
@@ -21,7 +30,9 @@ export const systemClock: Clock = {
   },
 };
 
-/** ISO 8601 with microseconds, UTC: `2026-01-15T08:00:00.123000Z`. The clock gives milliseconds; the rest is zero. */
+/** ISO 8601 with microseconds, UTC: `2026-01-15T08:00:00.123456Z`. */
 export function timestampOf(clock: Clock): string {
-  return new Date(clock.now()).toISOString().replace('Z', '000Z');
+  const microseconds = Math.floor(clock.now() * 1_000);
+  const rest = String(microseconds % 1_000).padStart(3, '0');
+  return new Date(microseconds / 1_000).toISOString().replace('Z', `${rest}Z`);
 }

@@ -3,12 +3,14 @@ import { moneyText, parseMoney, parsePrice, parseQuantity } from '../../events/d
 import { emptyBook, evolve } from './book.ts';
 import { BAR, BookTrial, day, order } from './book.suite.ts';
 import { decide } from './decide.ts';
+import { RATE_ONE } from './rules.ts';
 
 /** Of a bar's 1,000 shares our orders may take 10. */
 const ONE_PERCENT = { volumeLimit: 1_000_000n };
 
 const noBar = (n: number) => day(n, { bars: {} });
 const gone = (n: number) => day(n, { bars: {}, gone: { XYZ: '2023-12-01' } });
+const idle = (n: number) => day(n, { bars: { XYZ: { ...BAR, volume: 0 } } });
 const split = (n: number, ratio: string) => day(n, { splits: { XYZ: ratio } });
 /** A limit that no bar reaches. */
 const far = (orderId: string, quantity = '10') => order(orderId, { type: 'limit', price: '50', quantity });
@@ -67,7 +69,7 @@ describe('a session', () => {
   });
 
   it('leaves orders of a ticker alone that did not trade: no bar, or one without volume', () => {
-    const trial = new BookTrial();
+    const trial = new BookTrial({ volumeLimit: RATE_ONE });
     trial.submit(order('a'), order('b', { type: 'stop', stop_price: '103' }));
     expect(trial.meet(noBar(2))).toEqual([]);
     expect(trial.meet(day(3, { bars: { XYZ: { ...BAR, volume: 0 } } }))).toEqual([]);
@@ -339,5 +341,16 @@ describe('a ticker that no longer trades', () => {
     trial.meet(day(2));
     expect(trial.meet(gone(3))).toEqual(['XYZ settled']);
     expect(trial.meet(gone(4))).toEqual([]);
+  });
+});
+
+describe('a bar without volume', () => {
+  it('fills nothing where a share of the volume is the limit, and all of it where there is none', () => {
+    const limited = new BookTrial(ONE_PERCENT);
+    limited.submit(order('a'));
+    expect(limited.meet(idle(2))).toEqual([]);
+    const unlimited = new BookTrial();
+    unlimited.submit(order('a'));
+    expect(unlimited.meet(idle(2))).toEqual(['a 10 @ 100']);
   });
 });

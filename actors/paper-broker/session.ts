@@ -187,8 +187,8 @@ class Matching {
 
   #newQuote(ticker: string): Quote | null {
     const bar = this.#session.bars[ticker];
-    // No volume: its prices are carried forward, and nobody could have traded at them.
-    if (bar === undefined || bar.volume === 0) return null;
+    // No volume: its prices are carried forward, and nobody could have traded at them. Who sets no limit takes them.
+    if (bar === undefined || (bar.volume === 0 && this.#rules.volumeLimit !== null)) return null;
     const { open, high, low, close } = bar;
     return {
       bar: { open: priceOf(open), high: priceOf(high), low: priceOf(low), close: priceOf(close) },

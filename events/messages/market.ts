@@ -68,7 +68,7 @@ export const UpdateMarket = defineRequest({
  */
 const asOf = { ticker: Ticker, as_of: SessionDate.nullable() };
 
-/** Names of the features, in their order; each a number or, while there are too few bars, `null`. */
+/** Names of the features, in their order; each a number. */
 export const FEATURES = [
   'return',
   'log_return',
@@ -88,14 +88,20 @@ export const FEATURES = [
 ] as const;
 export type FeatureName = (typeof FEATURES)[number];
 
-const FeatureValues = z.object(
-  Object.fromEntries(FEATURES.map((name) => [name, Figure.nullable()])) as Record<
-    FeatureName,
-    z.ZodNullable<z.ZodNumber>
-  >,
-);
+const FeatureValues = z
+  .object(
+    Object.fromEntries(FEATURES.map((name) => [name, Figure.optional()])) as Record<
+      FeatureName,
+      z.ZodOptional<z.ZodNumber>
+    >,
+  )
+  .required({ return: true, volatility: true });
 
-/** `GET /api/data/features/<ticker>`: of the ticker, and of the index beside it. Timestamps `YYYY-MM-DD HH:MM:SS`. */
+/**
+ * `GET /api/data/features/<ticker>`: of the ticker, and of the index beside it. A feature that takes more bars than there
+ * are is missing. Without `return` and `volatility` there are none: `MARKET_DATA_MISSING`, or the index is left out. Timestamps
+ * `YYYY-MM-DD HH:MM:SS`.
+ */
 export const FeaturesReply = z.object({
   ticker: z.string(),
   timestamp: z.string(),

@@ -31,7 +31,11 @@ const ClientTimestamp = z
     error: 'must be YYYY-MM-DD HH:MM:SS or ISO 8601',
     abort: true,
   })
-  .refine((text) => !Number.isNaN(Date.parse(text)), 'there is no such time');
+  // `Date` takes the 30th of February for the 1st of March.
+  .refine(
+    (text) => SessionDate.safeParse(text.slice(0, 10)).success && !Number.isNaN(Date.parse(text)),
+    'there is no such time',
+  );
 
 /** `POST /api/trading/order`. */
 export const OrderRequest = z.strictObject({

@@ -59,13 +59,13 @@ export function featureTable(bars: readonly FeatureBar[]): FeatureTable {
   };
 }
 
-/** The features of the last of these bars, oldest first; `null` where there are too few of them. */
-export function computeFeatures(bars: readonly FeatureBar[]): Record<FeatureName, number | null> {
+/** The features of the last of these bars, oldest first; those that take more bars are missing. */
+export function computeFeatures(bars: readonly FeatureBar[]): Partial<Record<FeatureName, number>> {
   const table = featureTable(bars.slice(-FEATURE_MEMORY));
   return Object.fromEntries(
-    FEATURES.map((name) => {
+    FEATURES.flatMap((name) => {
       const value = table[name].at(-1) ?? Number.NaN;
-      return [name, Number.isFinite(value) ? value : null];
+      return Number.isFinite(value) ? [[name, value]] : [];
     }),
-  ) as Record<FeatureName, number | null>;
+  );
 }

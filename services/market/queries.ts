@@ -79,10 +79,16 @@ export class MarketQueries {
   /** Of the ticker and, where it has bars by then, of the index. */
   features(request: AsOf) {
     const own = this.#featuresOf(request);
+    if (own === null) {
+      throw new BelegError('MARKET_DATA_MISSING', {
+        detail: `${request.ticker} has too few bars: its volatility takes 21`,
+      });
+    }
     const features = { [request.ticker]: own };
     const { index } = this.tickers();
     if (index !== request.ticker && this.#hasBars({ ticker: index, as_of: request.as_of })) {
-      features[index] = this.#featuresOf({ ticker: index, as_of: request.as_of });
+      const ofIndex = this.#featuresOf({ ticker: index, as_of: request.as_of });
+      if (ofIndex !== null) features[index] = ofIndex;
     }
     return { ticker: request.ticker, timestamp: own.timestamp, features };
   }
@@ -101,10 +107,19 @@ export class MarketQueries {
     return { closes };
   }
 
+  /** `null` where there are too few bars for what every answer has. */
   #featuresOf(request: AsOf) {
     const { bars, upTo } = this.#barsOf(request, FEATURE_MEMORY);
     const values = computeFeatures(splitAdjusted(bars, this.#actions(request.ticker, upTo).splits));
-    return { ticker: request.ticker, timestamp: timestamp(bars.at(-1)!.date), ...values };
+    const { return: ofDay, volatility } = values;
+    if (ofDay === undefined || volatility === undefined) return null;
+    return {
+      ticker: request.ticker,
+      timestamp: timestamp(bars.at(-1)!.date),
+      ...values,
+      return: ofDay,
+      volatility,
+    };
   }
 
   #loaded(): string[] {

@@ -150,10 +150,21 @@ describe('the market service', () => {
       ticker: 'AAPL',
       actions: { splits: { '2024-01-03': 4 }, dividends: { '2024-01-02': 1, '2024-01-04': 0.5 } },
     });
-    const features = await ask(market.Features, { ticker: 'AAPL', as_of: null });
-    expect(Object.keys(features.features)).toEqual(['AAPL', 'SPY']);
-    expect(features.features['AAPL']).toMatchObject({ timestamp: '2024-01-04 00:00:00', ema_12: null });
-    expect(features.features['AAPL']!.return).toBeCloseTo(0.02, 12);
+    await expect(ask(market.Features, { ticker: 'AAPL', as_of: null })).rejects.toMatchObject({
+      code: 'MARKET_DATA_MISSING',
+    });
+  });
+
+  it('has the features that there are bars enough for, and of a young index none', async () => {
+    table('AAPL', ...Array.from({ length: 25 }, (_, n) => 100 + n));
+    table('SPY', ...Array.from({ length: 20 }, () => 400));
+    const { service, ask } = start();
+    await service.ready;
+    const { features } = await ask(market.Features, { ticker: 'AAPL', as_of: null });
+    expect(Object.keys(features)).toEqual(['AAPL']);
+    expect(features['AAPL']).toMatchObject({ return: 124 / 123 - 1, ema_12: expect.any(Number) as number });
+    expect(features['AAPL']).not.toHaveProperty('ema_26');
+    expect(Object.values(features['AAPL']!)).not.toContain(null);
   });
 
   it('knows nothing of what comes after the day that is asked for', async () => {

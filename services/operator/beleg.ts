@@ -6,6 +6,7 @@ import { STRATEGIES } from '../config-trading.ts';
 import type { ask } from './ask.ts';
 import type { backtest } from './backtest.ts';
 import { reportFailure } from './failure.ts';
+import { parseDay } from './option-values.ts';
 import { onBrokenPipe } from './output.ts';
 import type { kbImport } from './kb.ts';
 import { VERSION } from '../version.ts';
@@ -16,13 +17,6 @@ function topK(value: string): number {
     throw new InvalidArgumentError('must be a whole number from 1 to 50');
   }
   return number;
-}
-
-function date(value: string): string {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(value) || Number.isNaN(Date.parse(value))) {
-    throw new InvalidArgumentError('must be a date like 2020-01-31');
-  }
-  return value;
 }
 
 /** Commands that run until they are told to stop. */
@@ -79,10 +73,10 @@ program
   .option(
     '--from <date>',
     'first session to trade; what comes before warms the strategy up (model: the first that training has not seen)',
-    date,
+    parseDay,
   )
   .option('--weights <file>', 'weights for the strategy model, instead of the saved ones')
-  .option('--to <date>', 'last session', date)
+  .option('--to <date>', 'last session', parseDay)
   .option('--tickers <list>', 'only these, separated by commas')
   .addOption(
     new Option('--lots <matching>', 'how closed trades are matched')

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { parseMoment, parsePoint } from './option-values.ts';
+import { parseDay, parseMoment, parsePoint } from './option-values.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -26,5 +26,8 @@ test('what is no day of the calendar and no time of a day is refused', () => {
   ]) {
     expect(() => parseMoment(text)).toThrow('must be a date or a time');
     expect(() => parsePoint(text)).toThrow('must be a revision');
+    expect(() => parseDay(text)).toThrow('must be a date like');
   }
+  expect(() => parseDay('2026-01-31T08:00Z')).toThrow('must be a date like');
+  expect(parseDay('2024-02-29')).toBe('2024-02-29');
 });

@@ -15,6 +15,14 @@ export function parseMoment(text: string): string {
   return moment;
 }
 
+/** A day, as `YYYY-MM-DD`. */
+export function parseDay(text: string): string {
+  if (text.length !== '2020-01-31'.length || momentOf(text) === undefined) {
+    throw new InvalidArgumentError('must be a date like 2020-01-31');
+  }
+  return text;
+}
+
 /** A revision, or a date or time. */
 export function parsePoint(text: string): Point {
   if (/^\d{1,15}$/.test(text)) return { revision: BigInt(text) };

@@ -52,9 +52,7 @@ export class Desk {
     // What is held can be sold, also while nobody knows the market's tickers.
     const held = writer.state.positions.has(ticker);
     if (!held && !(await tickers.has(ticker))) {
-      throw new BelegError('INVALID_REQUEST', {
-        errors: [{ path: 'ticker', message: 'There is no such ticker' }],
-      });
+      throw new BelegError('UNKNOWN_TICKER');
     }
     const caller = callerOf(call);
     const client_order_id = request.client_order_id ?? null;

@@ -178,8 +178,7 @@ describe('an account', () => {
   test('says what is wrong with an order', async () => {
     await startReady();
     await expect(buy({ ticker: 'ZZZ' })).rejects.toMatchObject({
-      code: 'INVALID_REQUEST',
-      errors: [{ path: 'ticker', message: 'There is no such ticker' }],
+      code: 'UNKNOWN_TICKER',
     });
     await expect(buy({ quantity: 100_000 })).rejects.toMatchObject({ code: 'INSUFFICIENT_FUNDS' });
     await expect(buy({ action: 'sell' })).rejects.toMatchObject({ code: 'SHORT_NOT_ALLOWED' });

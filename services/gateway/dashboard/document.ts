@@ -347,7 +347,7 @@ last closed session, and orders carry its time. An order meets the bars of the n
 with a \`client_order_id\`: the same order under the same id may be sent again and exists once. 503 with
 \`STORE_UNAVAILABLE\` says that nothing was done.
 
-**An unknown ticker** is 404 \`UNKNOWN_TICKER\` in a path, and 422 \`INVALID_REQUEST\` with the path \`ticker\` in an order.
+**An unknown ticker** is 404 \`UNKNOWN_TICKER\`, in a path and in an order.
 
 **WebSocket** at \`/ws\`: the schemas \`ClientMessage\` and \`ServerMessage\`. The key comes as a bearer token with the
 upgrade, or in a first message \`{"action":"auth","key":…}\` within 5 seconds. A new connection is subscribed to

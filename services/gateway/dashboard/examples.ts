@@ -241,7 +241,7 @@ export const FEATURES_OF_AAPL = {
   timestamp: '2025-06-13 00:00:00',
   features: {
     AAPL: AAPL_FEATURES,
-    SPY: { ...AAPL_FEATURES, ticker: 'SPY', return: 0.0011, return_20: null },
+    SPY: { ...AAPL_FEATURES, ticker: 'SPY', return: 0.0011 },
   },
 } satisfies z.output<typeof FeaturesReply>;
 

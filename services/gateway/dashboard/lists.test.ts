@@ -31,7 +31,7 @@ const count = async (url: string) => {
 describe('limit', () => {
   const lengths = {
     '/api/dashboard/logs': [1_000, 100],
-    '/api/trading/orders': [10_000, 1_000],
+    '/api/trading/orders': [10_000, 10_000],
     '/api/data/prices/AAPL': [10_000, 252],
     '/api/dashboard/equity': [5_000, 1_000],
   } as const;
@@ -68,15 +68,26 @@ describe('limit', () => {
     expect(orders.map(({ order_id }) => order_id)).toEqual(
       Array.from({ length: 2_500 }, (_, i) => `o-${7_550 + i}`),
     );
+    // And those before them, as the reply says itself.
+    const { link } = (await get('/api/trading/orders?limit=10000')).headers;
+    expect(link).toBe('</api/trading/orders?limit=10000&before=o-50>; rel="prev"');
+    const older = await get(/<(.+)>/.exec(String(link))![1]!);
+    expect(older.headers).not.toHaveProperty('link');
+    expect(older.json<{ order_id: string }[]>().map(({ order_id }) => order_id)).toEqual(
+      Array.from({ length: 50 }, (_, i) => `o-${i}`),
+    );
     const bars = (await get('/api/data/prices/AAPL?limit=10000')).json<{ date: string }[]>();
     expect(bars).toEqual(dashboard.fakes.market.bars('AAPL', null).slice(-10_000));
     // Newest first, each page as large as it may be and no larger than what is missing.
     expect(
-      dashboard.fakes.asked.filter(({ name }) => name === 'orders').map(({ request }) => request),
+      dashboard.fakes.asked
+        .filter(({ name }) => name === 'orders')
+        .slice(0, 3)
+        .map(({ request }) => request),
     ).toEqual([
       { limit: 1_000, before: null, ids: null },
       { limit: 1_000, before: 'o-9050', ids: null },
-      { limit: 500, before: 'o-8050', ids: null },
+      { limit: 501, before: 'o-8050', ids: null },
     ]);
   });
 

@@ -69,7 +69,8 @@ export function addMarketRoutes(app: FastifyInstance, { bus, access }: Dashboard
     summary: 'Features of the newest session, of the ticker and of the index',
     params: TickerPath,
     reply: Features.reply,
-    means: 'By ticker; `null` where there are too few bars',
+    means:
+      'By ticker; a feature that takes more bars than there are is missing, and with fewer than 21 there are none',
     codes: OF_TICKER,
     handler: async (request) => ask(bus, Features, await asOf(request), request),
   });

@@ -67,6 +67,7 @@ describe('an order', () => {
     ['another time in force', { ...ORDER, time_in_force: 'gtd' }, 'time_in_force'],
     ['a local timestamp', { ...ORDER, timestamp: '13.06.2025 09:30' }, 'timestamp'],
     ['a time that there is not', { ...ORDER, timestamp: '2025-13-45 99:99:99' }, 'timestamp'],
+    ['a day that there is not', { ...ORDER, timestamp: '2024-02-30 10:00:00' }, 'timestamp'],
     ['an id with a space', { ...ORDER, client_order_id: 'a b' }, 'client_order_id'],
     ['an empty id', { ...ORDER, client_order_id: '' }, 'client_order_id'],
     ['a long id', { ...ORDER, client_order_id: 'x'.repeat(65) }, 'client_order_id'],

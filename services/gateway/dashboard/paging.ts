@@ -8,10 +8,14 @@ import { callAgainIfLost } from '../http/retry.ts';
 const ORDERS_A_PAGE = 1_000;
 const BARS_A_PAGE = 2_000;
 
-/** The newest `limit` orders, in the order they were submitted. */
-export function readOrders(bus: MessageBus, limit: number, context: CallContext): Promise<OrderView[]> {
+/** The newest `limit` orders, or those before one, in the order they were submitted. */
+export function readOrders(
+  bus: MessageBus,
+  { limit, before }: { limit: number; before: string | null },
+  context: CallContext,
+): Promise<OrderView[]> {
   return readBackwards<OrderView>(limit, ORDERS_A_PAGE, async (size, first) => {
-    const query = { limit: size, before: first?.order_id ?? null, ids: null };
+    const query = { limit: size, before: first?.order_id ?? before, ids: null };
     const { orders } = await callAgainIfLost(bus, Orders, query, context, { as: 'same call' });
     return orders;
   });

@@ -21,6 +21,10 @@ import { BEHIND, contextOf } from '../http/route.ts';
 
 export const OrderList = z.array(Order);
 
+const OrdersQuery = limitQuery(10_000, 10_000).extend({
+  before: z.string().optional().describe('Only orders that were submitted before the one of this id'),
+});
+
 const READING: readonly ErrorCode[] = [...BEHIND, 'STORE_UNAVAILABLE'];
 const RECORDING: readonly ErrorCode[] = [...READING, 'RECONCILING', 'OVERLOADED'];
 const ORDERING: readonly ErrorCode[] = [...RECORDING, 'MARKET_DATA_MISSING'];
@@ -43,11 +47,21 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
     path: '/api/trading/orders',
     tag: 'trading',
     summary: 'Orders in the order they were submitted',
-    querystring: limitQuery(1_000, 10_000),
+    querystring: OrdersQuery,
     reply: OrderList,
-    means: 'The newest orders, oldest first',
+    means:
+      'The newest orders, oldest first; where there are older ones, the header `Link` names them with `rel="prev"`',
     codes: READING,
-    handler: (request) => readOrders(bus, limitOf(request), contextOf(request)),
+    handler: async (request, reply) => {
+      const { limit, before } = request.query as z.output<typeof OrdersQuery>;
+      // One more than is wanted: whether there are older ones.
+      const orders = await readOrders(bus, { limit: limit + 1, before: before ?? null }, contextOf(request));
+      if (orders.length <= limit) return orders;
+      const shown = orders.slice(-limit);
+      const older = new URLSearchParams({ limit: `${limit}`, before: shown[0]!.order_id });
+      void reply.header('link', `</api/trading/orders?${older.toString()}>; rel="prev"`);
+      return shown;
+    },
   });
 
   addOperation(app, access, {
@@ -96,6 +110,7 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
     means: 'The order is on record; what becomes of it, its status says',
     codes: [
       ...ORDERING,
+      'UNKNOWN_TICKER',
       'PRICE_REQUIRED',
       'QUANTITY_STEP',
       'INSUFFICIENT_FUNDS',

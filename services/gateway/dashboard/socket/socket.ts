@@ -5,7 +5,7 @@ import { WebSocketServer } from 'ws';
 import { BelegError } from '../../../../events/errors.ts';
 import { endWithProblem } from '../../http/client-error.ts';
 import type { DashboardContext } from '../context.ts';
-import { toBelegError } from '../../http/problem.ts';
+import { sendProblem, toBelegError } from '../../http/problem.ts';
 import { requestIdOf } from '../../http/request-id.ts';
 import { MAX_CLIENT_MESSAGE_BYTES } from './client-message.ts';
 import { Client, type ClientLimits } from './client.ts';
@@ -104,6 +104,10 @@ export function attachSocket(
       socket,
       new BelegError('BAD_REQUEST', { detail: 'Not a WebSocket handshake', cause: error }),
     );
+  });
+  app.get('/ws', { schema: { hide: true } }, (_, reply) => {
+    void reply.header('upgrade', 'websocket').header('connection', 'upgrade');
+    return sendProblem(reply, new BelegError('UPGRADE_REQUIRED'));
   });
   app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     // A peer that resets is gone, whatever was about to be said to it.

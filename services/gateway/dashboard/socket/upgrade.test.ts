@@ -30,6 +30,14 @@ async function refused(lines: Record<string, string>, path = '/ws') {
   return { status: Number(top.split(' ')[1]), top, code: Problem.parse(JSON.parse(body)).code };
 }
 
+test('a request without an upgrade is told that one is needed', async () => {
+  started = await startSocket();
+  const response = await fetch(`http://localhost:${started.port}/ws`);
+  expect(response.status).toBe(426);
+  expect(response.headers.get('upgrade')).toBe('websocket');
+  expect(await response.json()).toMatchObject({ code: 'UPGRADE_REQUIRED' });
+});
+
 describe('an upgrade', () => {
   test.each([
     ['under a foreign name', { Host: 'evil.example' }, '/ws', 421, 'MISDIRECTED_REQUEST'],

@@ -95,7 +95,7 @@ type Part = keyof Replies;
 const PARTS: Readonly<Record<Part, string>> = {
   status: '/api/trading/status',
   equity: `/api/dashboard/equity?limit=${MAX_POINTS}`,
-  orders: '/api/trading/orders',
+  orders: '/api/trading/orders?limit=1000',
   tickers: '/api/data/tickers',
   pipeline: '/api/data/pipeline/status',
   model: '/api/models/status',
