@@ -273,6 +273,16 @@ describe.skipIf(!browserIsThere)('the dashboard in a browser', () => {
     expect(asked('submitOrder')).toEqual([]);
   });
 
+  test("charts keep their colours where all others are the user's", async () => {
+    const page = await pages.open({ forcedColors: 'active' });
+    await page.waitForSelector('#price-chart[data-filled=true]');
+    const seen = await page.evaluate(`(async () => {
+      const { colour } = await import('/pages/dashboard/chart.ts');
+      return new Set(['gain', 'loss', 'grid', 'ink'].map(colour)).size;
+    })()`);
+    expect(seen).toBe(4);
+  });
+
   test('an open order off the scale of the chart stands at its edge', async () => {
     const page = await pages.open({
       prepare: async (page) =>

@@ -220,7 +220,11 @@ describe.skipIf(!browserIsThere)("the operators' page in a browser", () => {
         next: null,
       }),
     });
-    expect(await textOf(page, '#list .chip')).toEqual(['Nicht plausibel', 'Widersprüchlich', 'Belegt']);
+    expect(await textOf(page, '#list .chip')).toEqual([
+      'Nicht plausibel',
+      'Widersprüchlich',
+      'Zitate geprüft',
+    ]);
   });
 
   test('erases after its reason and the request id are given, and forgets at once', async () => {

@@ -107,7 +107,7 @@ export function stateOf({ status, verified, verdict, conflicts }: Outcome) {
   return conflicts > 0 ? 'contradictory' : (verdict ?? 'verified');
 }
 
-/** The outcome in the words of the test page; of a review what it found. */
+/** The outcome, no more of it than is on record; of a review what it found. */
 export function chip(outcome: Outcome): HTMLElement {
   const state = stateOf(outcome);
   return el('span', { className: 'chip', dataset: { state } }, texts[state]);

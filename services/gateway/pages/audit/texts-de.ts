@@ -22,6 +22,7 @@ export const GERMAN = {
   search: 'Suchen',
   all: 'alle',
   answered: 'Beantwortet',
+  verified: 'Zitate geprüft',
   rating: 'Bewertung',
   ratedUp: 'hilfreich',
   ratedDown: 'nicht hilfreich',

@@ -21,6 +21,7 @@ export const ENGLISH: typeof GERMAN = {
   search: 'Search',
   all: 'all',
   answered: 'Answered',
+  verified: 'Citations verified',
   rating: 'Rating',
   ratedUp: 'helpful',
   ratedDown: 'not helpful',

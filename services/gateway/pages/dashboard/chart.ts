@@ -13,6 +13,8 @@ const LONG = 300;
 
 const probe = document.body.appendChild(document.createElement('span'));
 probe.hidden = true;
+// A canvas has no colours of the user's own: all of it would be one.
+probe.style.setProperty('forced-color-adjust', 'none');
 
 /** A colour of the style sheet as a canvas takes it, in the scheme of the moment. */
 export function colour(name: string): string {
