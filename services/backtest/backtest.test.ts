@@ -258,6 +258,14 @@ describe('its report', () => {
     expect(html.match(/<polyline points="[^"]+"/g)).toHaveLength(2);
   });
 
+  it('labels its axes, and tells months and ways down', () => {
+    const html = renderReport(summary, journal);
+    expect(html).toContain('<span>10,000</span>');
+    expect(html).toContain('<div class="dates" aria-hidden="true"><span>2020-01-02</span>');
+    expect(html).toMatch(/<th scope="row">2020<td style="[^"]*--gain\) 50%[^"]*">15.0<td><td>.*<b>15.0<\/b>/);
+    expect(html).toContain('<tr><td>2020-01-02<td>2020-01-03<td>2020-01-06<td>-0.01 %');
+  });
+
   it('says so where there is nothing to draw', () => {
     const empty = test([], { strategy });
     const nothing = summarise(empty.backtest, empty.journal, { ...summary, matching: 'fifo' });

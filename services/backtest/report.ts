@@ -1,15 +1,18 @@
+import { renderChart } from './chart.ts';
+import { amount, percent, ratio } from './format.ts';
+import { drawdownTable, monthTable } from './period-tables.ts';
+import { monthlyReturns, worstDrawdowns } from './periods.ts';
+import type { EquityPoint } from './run.ts';
 import type { TradeJournal } from './trades.ts';
 import { tradeNumbers, type BacktestSummary } from './summary.ts';
 
-const WIDTH = 960;
-const HEIGHT = 260;
+const WORST = 5;
 /** More than these are hard to read and make a large file. */
 const MAX_ROWS = 1_000;
 
 /** A report to be opened in a browser: one file, no script, nothing loaded from elsewhere. */
 export function renderReport(summary: BacktestSummary, journal: TradeJournal): string {
   const { equity, currency } = summary;
-  const drawdown = drawdownOf(equity.map(({ value }) => value));
   const trades = journal.trades.map(tradeNumbers);
   const title = `Backtest: ${summary.strategy}, ${summary.from ?? '–'} to ${summary.to ?? '–'}`;
   return `<!doctype html>
@@ -30,20 +33,15 @@ ${notesOf(summary)
     .map(([name, value]) => `<div><dt>${escape(name)}</dt><dd>${escape(value)}</dd></div>`)
     .join('')}</dl>
 <h2>Account value, ${escape(currency)}</h2>
-${chart(
-  equity.map(({ session }) => session),
-  equity.map(({ value }) => value),
-  (value) => amount(value, 0),
-)}
+${renderChart(equity, { name: 'Account value', label: (value) => amount(value, 0) })}
 <h2>Drawdown</h2>
-${chart(
-  equity.map(({ session }) => session),
-  drawdown,
-  percent,
-)}
+${renderChart(drawdownOf(equity), { name: 'Drawdown', label: percent })}
+${drawdownTable(worstDrawdowns(equity, WORST))}
+<h2>Return of each month</h2>
+${monthTable(monthlyReturns(equity))}
 <h2>Closed trades (${escape(summary.trades.matching)})</h2>
 ${trades.length > MAX_ROWS ? `<p>The last ${amount(MAX_ROWS, 0)} of ${amount(trades.length, 0)}.</p>` : ''}
-<div class="wide"><table>
+<div class="wide trades" tabindex="0"><table>
 <thead><tr><th>Ticker<th>Side<th>Opened<th>Closed<th>Quantity<th>Entry<th>Exit<th>Fees<th>Profit, net</tr></thead>
 <tbody>${trades
     .slice(-MAX_ROWS)
@@ -155,73 +153,39 @@ function annualReturn({ performance, haltedSessions, sessions }: BacktestSummary
   return `${figure}, over ${amount(sessions, 0)} sessions, halted in ${amount(haltedSessions, 0)} of them`;
 }
 
-const amount = (value: number, decimals = 2): string =>
-  value.toLocaleString('en-US', {
-    minimumFractionDigits: decimals === 2 ? 2 : 0,
-    maximumFractionDigits: decimals,
-  });
-const percent = (value: number | null): string => (value === null ? '–' : `${(value * 100).toFixed(2)} %`);
-const ratio = (value: number | null): string => (value === null ? '–' : value.toFixed(2));
-
 /** How far each value is below the highest before it: 0 or negative. */
-function drawdownOf(values: readonly number[]): number[] {
+function drawdownOf(equity: readonly EquityPoint[]): EquityPoint[] {
   let high = Number.NEGATIVE_INFINITY;
-  return values.map((value) => {
+  return equity.map(({ session, value }) => {
     high = Math.max(high, value);
-    return high > 0 ? value / high - 1 : 0;
+    return { session, value: high > 0 ? value / high - 1 : 0 };
   });
-}
-
-function chart(
-  sessions: readonly string[],
-  values: readonly number[],
-  label: (value: number) => string,
-): string {
-  if (values.length < 2) return '<p>Too few sessions for a chart.</p>';
-  const low = values.reduce((a, b) => Math.min(a, b));
-  const high = values.reduce((a, b) => Math.max(a, b));
-  const x = (at: number): number => (at / (values.length - 1)) * WIDTH;
-  const y = (value: number): number => HEIGHT - ((value - low) / (high - low || 1)) * HEIGHT;
-  const points = thinned(values).map((at) => `${x(at).toFixed(1)},${y(values[at]!).toFixed(1)}`);
-  const first = sessions[0]!;
-  const last = sessions.at(-1)!;
-  return `<figure><svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" preserveAspectRatio="none" aria-label="${escape(
-    `From ${label(values[0]!)} on ${first} to ${label(values.at(-1)!)} on ${last}; lowest ${label(low)}, highest ${label(high)}`,
-  )}"><polyline points="${points.join(' ')}"/></svg>
-<figcaption><span>${escape(first)}</span><span>lowest ${escape(label(low))}, highest ${escape(label(high))}</span><span>${escape(last)}</span></figcaption></figure>`;
-}
-
-/** Indices of what is drawn: of each of the chart's columns the lowest and the highest, so that no peak is lost. */
-function thinned(values: readonly number[]): number[] {
-  const size = Math.ceil(values.length / WIDTH);
-  const kept: number[] = [];
-  for (let from = 0; from < values.length; from += size) {
-    const to = Math.min(from + size, values.length);
-    let low = from;
-    let high = from;
-    for (let at = from; at < to; at++) {
-      if (values[at]! < values[low]!) low = at;
-      if (values[at]! > values[high]!) high = at;
-    }
-    kept.push(...new Set([Math.min(low, high), Math.max(low, high)]));
-  }
-  if (kept.at(-1) !== values.length - 1) kept.push(values.length - 1);
-  return kept;
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escape = (text: string): string => text.replaceAll(/[&<>"]/g, (c) => ENTITIES[c]!);
 
 const STYLE = `
-:root { color-scheme: light dark; font: 15px/1.5 system-ui, sans-serif; }
+:root { color-scheme: light dark; font: 15px/1.5 system-ui, sans-serif; --soft: light-dark(#5a6472, #a3abb8);
+  --line: light-dark(#dcdfe4, #39404b); --accent: light-dark(#24507a, #8fbdea); --gain: #1f9d6b; --loss: #d84a3f; }
 main { max-width: 62rem; margin: 0 auto; padding: 1rem; }
 h1 { font-size: 1.4rem; } h2 { font-size: 1.1rem; margin-top: 2rem; }
-dl { display: grid; grid-template-columns: repeat(auto-fill, minmax(13rem, 1fr)); gap: .75rem 1.5rem; }
-dt { opacity: .7; font-size: .85rem; } dd { margin: 0; font-variant-numeric: tabular-nums; }
-figure { margin: 0; } svg { width: 100%; height: 16rem; }
-polyline { fill: none; stroke: #2f6fde; stroke-width: 1.5; vector-effect: non-scaling-stroke; }
-figcaption { display: flex; justify-content: space-between; gap: 1rem; font-size: .85rem; opacity: .7; }
-.wide { overflow-x: auto; } table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
-th, td { padding: .25rem .75rem .25rem 0; text-align: right; border-bottom: 1px solid #8884; }
+dl { display: grid; grid-template-columns: repeat(auto-fill, minmax(9.5rem, 1fr)); gap: .75rem 1.5rem; }
+dt { color: var(--soft); font-size: .85rem; } dd { margin: 0; }
+dd, table, .levels, .dates { font-variant-numeric: tabular-nums; }
+.chart { display: grid; grid-template-columns: minmax(0, 1fr) max-content; gap: .4rem .6rem; margin: 1rem 0; }
+svg { width: 100%; height: 16rem; overflow: visible; }
+.grid { fill: none; stroke: var(--line); vector-effect: non-scaling-stroke; }
+polyline { fill: none; stroke: var(--accent); stroke-width: 1.5; vector-effect: non-scaling-stroke; }
+.levels, .dates { display: flex; justify-content: space-between; color: var(--soft); font-size: .8rem; }
+.levels { flex-direction: column; text-align: right; } .levels span { height: 0; line-height: 0; }
+.dates span { display: flex; justify-content: center; width: 0; white-space: nowrap; }
+.dates span:first-child { justify-content: start; } .dates span:last-child { justify-content: end; }
+.wide { overflow: auto; } .trades { max-height: 36rem; border-bottom: 1px solid var(--line); }
+table { border-collapse: collapse; width: 100%; }
+th, td { padding: .25rem .75rem .25rem 0; text-align: right; white-space: nowrap; border-bottom: 1px solid var(--line); }
+thead th { position: sticky; top: 0; background: Canvas; color: var(--soft); font-size: .85rem; font-weight: 400; }
 th:nth-child(-n+4), td:nth-child(-n+4) { text-align: left; }
+.months :is(th, td) { padding: .25rem .5rem; text-align: right; } .months th:first-child { text-align: left; }
+@media (max-width: 40rem) { .dates span:nth-child(even) { visibility: hidden; } }
 `;

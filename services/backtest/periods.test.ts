@@ -1,0 +1,84 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { levelsOf } from './chart.ts';
+import { monthlyReturns, worstDrawdowns } from './periods.ts';
+
+const equity = (...points: [session: string, value: number][]) =>
+  points.map(([session, value]) => ({ session, value }));
+
+describe('returns by month', () => {
+  it('go from close to close, with gaps where there was no session', () => {
+    const years = monthlyReturns(
+      equity(
+        ['2019-12-30', 100],
+        ['2019-12-30', 110],
+        ['2020-01-02', 120],
+        ['2020-01-31', 99],
+        ['2020-03-02', 198],
+      ),
+    );
+    expect(years.map(({ year, total }) => [year, total.toFixed(4)])).toEqual([
+      ['2019', '0.1000'],
+      ['2020', '0.8000'],
+    ]);
+    expect(years[1]!.months.map((month) => month?.toFixed(4) ?? null).slice(0, 4)).toEqual([
+      '-0.1000',
+      null,
+      '1.0000',
+      null,
+    ]);
+    expect(monthlyReturns([])).toEqual([]);
+  });
+
+  it('make up the whole, whatever happens', () => {
+    const values = fc.array(fc.integer({ min: 1, max: 1_000 }), { minLength: 1, maxLength: 60 });
+    fc.assert(
+      fc.property(values, (values) => {
+        const points = values.map((value, i) => ({
+          session: new Date(Date.UTC(2020, 0, 1 + i * 9)).toISOString(),
+          value,
+        }));
+        const product = monthlyReturns(points)
+          .flatMap(({ months }) => months.map((month) => 1 + (month ?? 0)))
+          .reduce((a, b) => a * b, 1);
+        expect(product).toBeCloseTo(values.at(-1)! / values[0]!, 6);
+      }),
+    );
+  });
+});
+
+describe('ways down', () => {
+  it('are told from high to recovery, the deepest first, and the last one may be open', () => {
+    const values = [100, 90, 95, 100, 120, 60, 121, 118];
+    const points = values.map((value, i) => ({ session: `2020-01-0${i + 1}`, value }));
+    expect(worstDrawdowns(points, 2)).toEqual([
+      { from: '2020-01-05', lowest: '2020-01-06', recovered: '2020-01-07', depth: -0.5, sessions: 2 },
+      {
+        from: '2020-01-01',
+        lowest: '2020-01-02',
+        recovered: '2020-01-04',
+        depth: expect.closeTo(-0.1),
+        sessions: 3,
+      },
+    ]);
+    expect(worstDrawdowns(points, 5)[2]).toMatchObject({ from: '2020-01-07', recovered: null, sessions: 1 });
+    expect(worstDrawdowns(equity(['2020-01-01', 1], ['2020-01-02', 2]), 5)).toEqual([]);
+    expect(worstDrawdowns([], 5)).toEqual([]);
+  });
+});
+
+it('the levels of a chart hold all of it, and are few', () => {
+  const value = fc.integer({ min: -1_000_000_000, max: 1_000_000_000 }).map((value) => value / 1_000);
+  fc.assert(
+    fc.property(value, value, (a, b) => {
+      const [low, high] = [Math.min(a, b), Math.max(a, b)];
+      const levels = levelsOf(low, high);
+      expect(levels.length).toBeGreaterThan(1);
+      expect(levels.length).toBeLessThan(8);
+      const slack = Math.abs(high - low) * 1e-6 + Math.abs(high) * 1e-9;
+      expect(levels[0]!).toBeLessThanOrEqual(low + slack);
+      expect(levels.at(-1)!).toBeGreaterThanOrEqual(high - slack);
+    }),
+  );
+  expect(levelsOf(96_000, 116_000)).toEqual([95_000, 100_000, 105_000, 110_000, 115_000, 120_000]);
+});
