@@ -1,3 +1,6 @@
+import type { AboutBase } from './base/about.ts';
+import type { Features } from './ranking/features.ts';
+
 /**
  * What the rest of the house sees of the knowledge base: sources, and an immutable index that finds them.
  * The same answer for the same question on the same index, in every process.
@@ -38,8 +41,35 @@ export interface Hit {
   readonly passages: readonly Passage[];
   /** True when the question names it (`§ 3 EntgFG`, an id): such hits come first. */
   readonly referenced: boolean;
+  /** Where its place was decided by how it fits the question. */
+  readonly match?: Match;
   /** For stems of the question those that the base's synonyms give for them: how the sources put what was asked. */
   readonly synonyms?: ReadonlyMap<string, readonly string[]>;
+}
+
+/** How a source that was found fits the question. */
+export interface Match {
+  /** Content words of the question, `weight` the share of it that each is; the same for all hits of one search. */
+  readonly words: readonly {
+    readonly text: string;
+    readonly weight: number;
+    readonly noun: boolean;
+    readonly named: boolean;
+    readonly corrected: boolean;
+  }[];
+  /** How well title, passages and lines of the source have each word, 0 … 1; how well its best sentence has it. */
+  readonly found: readonly number[];
+  readonly inSentence: readonly number[];
+  /** Of the line in `asked` that fits best: how much of the question it has, and how much of it the question has. */
+  readonly line: { readonly recall: number; readonly precision: number } | null;
+  /** What the order of the hits rests on. */
+  readonly features: Features;
+  /** Likelihood that this one is meant, among the hits of the search, 0 … 1. */
+  readonly share: number;
+  /** Score of the search, which the hit's place may have lost. */
+  readonly score: number;
+  /** Signs that the question asks for a fact of the asker's own. */
+  readonly own: number;
 }
 
 export interface SearchOptions {
@@ -47,21 +77,29 @@ export interface SearchOptions {
   topK: number;
   /** The one wider search after a first that did not cover the question: full expansion, deeper lists. */
   wide?: boolean;
+  /** Not a question, but what a review holds its facts against: it stays in the order of the search. */
+  forFact?: boolean;
 }
 
-/** How far the base speaks of what was asked, against thresholds calibrated for this base when it was indexed. */
+/** How far the base answers what was asked. */
 export interface Coverage {
-  /** 0 … 1 */
+  /** Share of the question that the best source has, 0 … 1. */
   readonly value: number;
+  /** Probability that what was found answers the question, 0 … 1, calibrated. */
+  readonly relevance: number;
   readonly covered: boolean;
-  /** What was asked for and stands in no passage found: names, numbers, years, content words. */
+  /** Words of the question that say what is asked for and stand in none of what was found. */
   readonly missing: readonly string[];
+  /** Where the question is about a year that there is nothing for: that year, and the years that there is something for. */
+  readonly otherYears: { readonly asked: number; readonly there: readonly number[] } | null;
 }
 
 export interface KnowledgeIndex {
   /** Content hash over files, settings and index format. */
   readonly hash: string;
   readonly builtAt: string;
+  /** What the base says of itself, where it does. */
+  readonly about: AboutBase | null;
   readonly sources: readonly Source[];
   readonly passageCount: number;
   /** `lexical` or `lexical+dense:<model>`. */

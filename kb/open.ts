@@ -1,7 +1,6 @@
 import { Worker } from 'node:worker_threads';
 
 import { KnowledgeBaseInvalid, type Fault } from './base/faults.ts';
-import { coverageOf } from './coverage/coverage.ts';
 import { DenseIndex } from './dense/dense-index.ts';
 import {
   EmbeddingModelInvalid,
@@ -11,7 +10,9 @@ import {
 } from './dense/embedder.ts';
 import { buildGraph, loadGraph } from './dense/graph.ts';
 import { LexicalIndex } from './index/lexical-index.ts';
-import type { KnowledgeIndex } from './knowledge.ts';
+import type { Hit, KnowledgeIndex, SearchOptions } from './knowledge.ts';
+import { coverageOf } from './ranking/coverage.ts';
+import { CANDIDATES, rankHits } from './ranking/rank.ts';
 import { graphPath, type PrepareOptions, type Prepared } from './snapshot/prepare.ts';
 import { decodeSnapshot, type Snapshot } from './snapshot/snapshot.ts';
 import type { WorkerMessage } from './snapshot/worker.ts';
@@ -101,22 +102,28 @@ async function openDense({ dense, hash, data }: Snapshot, options: OpenOptions):
   };
 }
 
-function indexOf({ hash, builtAt, data, calibration }: Snapshot, dense: DenseLeg | null): KnowledgeIndex {
+function indexOf({ hash, builtAt, data, about }: Snapshot, dense: DenseLeg | null): KnowledgeIndex {
   const lexical = new LexicalIndex(data);
+  const found = async (question: string, { topK, wide = false }: SearchOptions): Promise<Hit[]> => {
+    if (dense === null) return lexical.search(question, { topK, wide });
+    const vector = await dense.embedder.embed([question]);
+    const scores = lexical.score(question, wide);
+    dense.index.add(scores, vector, dense.weight);
+    return lexical.rank(question, scores, topK);
+  };
   return {
     hash,
     builtAt,
+    about,
     sources: data.sources,
     passageCount: lexical.passageCount,
     retrieval: dense === null ? 'lexical' : `lexical+dense:${dense.name}`,
     source: (id) => lexical.source(id),
     async search(question, options) {
-      if (dense === null) return lexical.search(question, options);
-      const vector = await dense.embedder.embed([question]);
-      const scores = lexical.score(question, options.wide ?? false);
-      dense.index.add(scores, vector, dense.weight);
-      return lexical.rank(question, scores, options.topK);
+      const hits = await found(question, { ...options, topK: Math.max(options.topK, CANDIDATES) });
+      const ranked = options.forFact === true ? hits : rankHits(lexical, question, hits);
+      return ranked.slice(0, options.topK);
     },
-    coverage: (question, hits) => coverageOf(lexical, question, hits, calibration),
+    coverage: (question, hits) => coverageOf(lexical, about, question, hits),
   };
 }

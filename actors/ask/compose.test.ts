@@ -32,6 +32,7 @@ const input = {
   parts: [],
   hits: [A, B],
   superseded: [],
+  asOf: '2021-12',
 };
 
 describe('an answer', () => {
@@ -40,7 +41,7 @@ describe('an answer', () => {
     expect(answer.answer).toBe(
       '⚠ Der Urlaubsanspruch beträgt 28 Tage im Kalenderjahr. [A-1] ' +
         'Der Urlaubsanspruch beträgt 30 Tage im Kalenderjahr. [B-1]\n\n' +
-        'Die mit ⚠ markierten Quellen widersprechen sich. Stand der zitierten Quellen: 2021-12.',
+        'Die mit ⚠ markierten Quellen widersprechen sich. Rechtsstand der Wissensbasis: Dezember 2021.',
     );
     expect(answer.conflicts).toEqual([{ text: answer.answer.split('\n\n')[0], source_ids: ['A-1', 'B-1'] }]);
     expect(answer.conflict_ids).toEqual([['A-1', 'B-1']]);
@@ -130,7 +131,7 @@ describe('an uncertain answer', () => {
       verified: false,
       failures: [{ sentence: 0, text: '', rule: 'number_not_in_source' as const }],
     };
-    const answer = uncertain(draft, verdict, input.hits, 'de');
+    const answer = uncertain(draft, verdict, input);
     expect(answer).toMatchObject({
       status: 'uncertain',
       verified: false,
@@ -139,7 +140,7 @@ describe('an uncertain answer', () => {
     });
     expect(answer.answer).toBe(
       'Der Urlaubsanspruch beträgt 28 Tage im Kalenderjahr. [A-1]\n\n' +
-        'Unsicher: Was sich aus den Quellen nicht belegen ließ, ist weggelassen. Stand der zitierten Quellen: 2021-12.',
+        'Unsicher: Was sich aus den Quellen nicht belegen ließ, ist weggelassen. Rechtsstand der Wissensbasis: Dezember 2021.',
     );
   });
 
@@ -149,7 +150,7 @@ describe('an uncertain answer', () => {
       verified: false,
       failures: [{ sentence: 2, text: '', rule: 'not_in_context' as const }],
     };
-    const answer = uncertain(draft, verdict, input.hits, 'de');
+    const answer = uncertain(draft, verdict, input);
     expect(answer.conflicts).toEqual([]);
     expect(answer.answer).not.toMatch(/⚠|widersprechen/u);
   });
@@ -157,9 +158,37 @@ describe('an uncertain answer', () => {
 
 describe('a refusal', () => {
   it('has no source and says what is missing, in the language of the question', () => {
-    const coverage = { value: 0, covered: false, missing: ['Mars', 'x] [A-1'] };
-    expect(refused('de', coverage).answer).toMatch(/keine Quelle.* Nicht gefunden: „Mars“, „x A-1“\.$/u);
-    expect(refused('en', coverage).answer).toMatch(/no source.* Not found: “Mars”, “x A-1”\.$/u);
-    expect(refused('de', null)).toMatchObject({ citations: [], sources: [], conflicts: [] });
+    const coverage = {
+      value: 0,
+      relevance: 0.1,
+      otherYears: null,
+      covered: false,
+      missing: ['Mars', 'x] [A-1'],
+    };
+    expect(refused('de', coverage, input).answer).toMatch(
+      /keine Quelle.* Nicht gefunden: „Mars“, „x A-1“\.$/u,
+    );
+    expect(refused('en', coverage, input).answer).toMatch(/no source.* Not found: “Mars”, “x A-1”\.$/u);
+    expect(refused('de', null, input)).toMatchObject({ citations: [], sources: [], conflicts: [] });
+  });
+
+  it('names the titles of what comes nearest, and no id of it', () => {
+    const coverage = { value: 0.5, relevance: 0.1, otherYears: null, covered: false, missing: ['Kur'] };
+    const { answer, sources } = refused('de', coverage, input);
+    expect(answer).toMatch(/Nicht gefunden: „Kur“\. Am nächsten kommen: „Titel A-1“, „Titel B-1“\.$/u);
+    expect(sources).toEqual([]);
+  });
+
+  it('says for which years there is something, where another one was asked for', () => {
+    const coverage = {
+      value: 0.9,
+      relevance: 0.8,
+      otherYears: { asked: 2030, there: [2020, 2021] },
+      covered: false,
+      missing: [],
+    };
+    expect(refused('de', coverage, input).answer).toBe(
+      'Für 2030 enthält die Wissensbasis keine Quelle. Sie hat Werte für: 2020, 2021. Rechtsstand der Wissensbasis: Dezember 2021.',
+    );
   });
 });

@@ -1,11 +1,20 @@
 import type * as knowledge from '../../events/catalog/knowledge.ts';
 import type { EventDraft } from '../../events/define.ts';
 import type { Coverage, Hit, Language, Source } from '../../kb/knowledge.ts';
-import { notesOn } from './notes.ts';
+import { textHashOf } from '../../kb/source-text.ts';
+import { quotesOf } from './quotes.ts';
+import { asOfNote, notesOn, type NotesContext } from './notes.ts';
 import type { Check } from '../review/check.ts';
 import { renderSection } from '../review/section.ts';
 import type { Draft, Verdict } from './ports.ts';
-import { citationsOf, partsOf, renderConflict, renderParts, type DraftParts } from './render.ts';
+import {
+  citationsOf,
+  partsOf,
+  renderConflict,
+  renderParts,
+  type DraftParts,
+  type Statement,
+} from './render.ts';
 import { frame, questionBack, refusal, uncoveredIn } from './templates.ts';
 
 /** The parts of an answer that come from its text; what is left is who asked, by what, and how long it took. */
@@ -28,7 +37,8 @@ export function answered(draft: Draft, hits: readonly Hit[]): Answer {
 }
 
 /** The best draft that could not be grounded: the sentences that hold, and that the others are left out. */
-export function uncertain(draft: Draft, verdict: Verdict, hits: readonly Hit[], language: Language): Answer {
+export function uncertain(draft: Draft, verdict: Verdict, context: NotesContext): Answer {
+  const { hits, language } = context;
   const failed = new Set(verdict.failures.map((failure) => failure.sentence));
   const held = partsOf({ sentences: draft.sentences.filter((_, index) => !failed.has(index)) });
   // A conflict needs both sides.
@@ -40,18 +50,33 @@ export function uncertain(draft: Draft, verdict: Verdict, hits: readonly Hit[], 
   const frames = [
     frame('unsupported', language),
     ...held.frames.filter((text) => uncoveredIn(text) !== null),
-    ...notesOn({ statements, conflicts, frames: [] }, hits, [], language),
+    ...notesOn({ statements, conflicts, frames: [] }, context),
   ];
   return compose('uncertain', { statements, conflicts, frames }, hits);
 }
 
-/** No source, and what is missing. */
-export function refused(language: Language, coverage: Coverage | null): Answer {
+/** Titles that a refusal names, and the share of the question that something must have for it. */
+const MAX_NEAREST = 3;
+const MIN_NEAR = 0.3;
+
+/** No source, what is missing, and what comes nearest to it. */
+export function refused(
+  language: Language,
+  coverage: Coverage | null,
+  { hits, asOf }: { readonly hits: readonly Hit[]; readonly asOf: string | null },
+): Answer {
+  const near = coverage !== null && coverage.value >= MIN_NEAR && coverage.otherYears === null;
+  const titles = near ? [...new Set(hits.map(({ source }) => source.title))].slice(0, MAX_NEAREST) : [];
   return {
     status: 'refused',
     verified: false,
     answer_type: 'refusal',
-    answer: refusal(language, coverage?.missing ?? []),
+    answer: refusal(language, {
+      missing: coverage?.missing ?? [],
+      otherYears: coverage?.otherYears ?? null,
+      asOf,
+      nearest: titles,
+    }),
     citations: [],
     sources: [],
     conflicts: [],
@@ -69,6 +94,7 @@ export function withSection(
   checks: readonly Check[],
   hits: readonly Hit[],
   language: Language,
+  asOf: string | null,
 ): Answer {
   const section = renderSection(checks, language);
   if (answer.status === 'refused' && checks.length === 0) {
@@ -81,9 +107,11 @@ export function withSection(
     ...answer,
     ...(alone ? { status: 'answered', verified: true } : {}),
     answer_type: 'review',
-    answer: alone ? section : `${answer.answer}\n\n${section}`,
+    answer: [...(alone ? asOfNote(asOf, language) : [answer.answer]), section].join('\n\n'),
     citations,
-    sources: citations.flatMap((id) => sources.get(id) ?? []).map(reference),
+    sources: citations
+      .flatMap((id) => sources.get(id) ?? [])
+      .map((source) => answer.sources.find(({ id }) => id === source.id) ?? reference(source, [])),
   };
 }
 
@@ -92,6 +120,7 @@ const NOTHING: DraftParts = { statements: [], conflicts: [], frames: [] };
 function compose(status: 'answered' | 'uncertain', parts: DraftParts, hits: readonly Hit[]): Answer {
   const citations = citationsOf(parts);
   const sources = new Map(hits.map((hit) => [hit.source.id, hit.source]));
+  const statements = [...parts.statements, ...parts.conflicts.flat()];
   const conflicts = parts.conflicts.map((line) => ({
     text: renderConflict(line),
     source_ids: citationsOf({ ...NOTHING, statements: line }),
@@ -103,7 +132,7 @@ function compose(status: 'answered' | 'uncertain', parts: DraftParts, hits: read
     answer_type: clarification === null ? typeOf(parts) : 'clarification',
     answer: renderParts(parts),
     citations,
-    sources: citations.flatMap((id) => sources.get(id) ?? []).map(reference),
+    sources: citations.flatMap((id) => sources.get(id) ?? []).map((source) => reference(source, statements)),
     conflicts,
     conflict_ids: conflicts.map((conflict) => conflict.source_ids),
     clarification_question: clarification,
@@ -115,6 +144,8 @@ function typeOf(parts: DraftParts): 'specific' | 'overview' {
   return citationsOf({ ...parts, conflicts: [] }).length > 1 ? 'overview' : 'specific';
 }
 
-function reference({ id, title, section, stand, work }: Source): Answer['sources'][number] {
-  return { id, title, section, stand, work };
+function reference(source: Source, statements: readonly Statement[]): Answer['sources'][number] {
+  const { id, title, section, stand, work } = source;
+  const quotes = quotesOf(source, statements);
+  return { id, title, section, stand, work, quotes, text_hash: textHashOf(source) };
 }

@@ -22,7 +22,7 @@ const context = {
   language: 'de' as const,
   hits,
   exists: (id: string) => id === source.id,
-  frames: { titles: [], months: ['2013-04'], years: [], parts: [], mayAsk: () => false },
+  frames: { titles: [], months: ['2013-04'], asOf: [], years: [], parts: [], mayAsk: () => false },
 };
 
 const say = (text: string): DraftSentence => ({ kind: 'statement', text, citations: ['URL-1'] });
@@ -125,8 +125,9 @@ describe('an ask with a model that checks', () => {
   const retriever: Retriever = {
     indexHash: 'abc',
     search: () => Promise.resolve(hits),
-    coverage: () => ({ value: 1, covered: true, missing: [] }),
+    coverage: () => ({ value: 1, relevance: 0.9, otherYears: null, covered: true, missing: [] }),
     source: (id) => hits.find((hit) => hit.source.id === id)?.source,
+    asOf: null,
     lastYear: () => 2022,
   };
 

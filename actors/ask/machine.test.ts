@@ -16,8 +16,14 @@ const source: Source = {
   text: 'Der gesetzliche Mindesturlaub beträgt 24 Werktage im Jahr. Sonntage zählen nicht als Werktage.',
 };
 const hit: Hit = { source, score: 1, passages: [{ source, text: source.text, start: 0 }], referenced: false };
-const covered: Coverage = { value: 1, covered: true, missing: [] };
-const uncovered: Coverage = { value: 0.2, covered: false, missing: ['Krankengeld'] };
+const covered: Coverage = { value: 1, relevance: 0.9, otherYears: null, covered: true, missing: [] };
+const uncovered: Coverage = {
+  value: 0.2,
+  relevance: 0.9,
+  otherYears: null,
+  covered: false,
+  missing: ['Krankengeld'],
+};
 
 const right: Draft = {
   sentences: [
@@ -61,6 +67,7 @@ function retriever(coverages: Coverage[]): Retriever & { searches: { wide: boole
     },
     coverage: () => coverages[Math.min(searches.length, coverages.length) - 1]!,
     source: (id) => (id === source.id ? source : undefined),
+    asOf: '2013-04',
     lastYear: () => 2022,
   };
 }
@@ -100,7 +107,7 @@ describe('an ask', () => {
       planned_queries: [],
     });
     expect(output.answer.answer).toBe(
-      'Der gesetzliche Mindesturlaub beträgt 24 Werktage im Jahr. [URL-1]\n\nStand der zitierten Quellen: 2013-04.',
+      'Der gesetzliche Mindesturlaub beträgt 24 Werktage im Jahr. [URL-1]\n\nRechtsstand der Wissensbasis: April 2013.',
     );
     expect(output.answer.sources.map((each) => each.id)).toEqual(['URL-1']);
     expect(types(output.events)).toEqual([
@@ -170,7 +177,7 @@ describe('an ask', () => {
     const [quotes, frames] = output.answer.answer.split('\n\n');
     expect(quotes).toBe('Der gesetzliche Mindesturlaub beträgt 24 Werktage im Jahr. [URL-1]');
     expect(frames).toBe(
-      'Unsicher: Was sich aus den Quellen nicht belegen ließ, ist weggelassen. Stand der zitierten Quellen: 2013-04.',
+      'Unsicher: Was sich aus den Quellen nicht belegen ließ, ist weggelassen. Rechtsstand der Wissensbasis: April 2013.',
     );
   });
 
@@ -317,7 +324,7 @@ describe('an ask with a language model', () => {
     });
     expect(answer!.answer).toBe(
       'Der gesetzliche Mindesturlaub beträgt 24 Werktage im Jahr. [URL-1]\n\n' +
-        'Unsicher: Was sich aus den Quellen nicht belegen ließ, ist weggelassen. Stand der zitierten Quellen: 2013-04.',
+        'Unsicher: Was sich aus den Quellen nicht belegen ließ, ist weggelassen. Rechtsstand der Wissensbasis: April 2013.',
     );
     expect(quoting.inputs).toEqual([]);
     const drafts = output.events.flatMap(({ type, data }) => (type === 'AnswerDrafted' ? [data.draft] : []));

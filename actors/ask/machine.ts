@@ -35,6 +35,7 @@ export interface VerifyInput {
   readonly language: Language;
   readonly hits: readonly Hit[];
   readonly superseded: readonly Source[];
+  readonly asOf: string | null;
 }
 
 /** How an ask ends, and everything to put on record, in order: append all of it at once. */
@@ -228,6 +229,7 @@ export const askMachine = setup({
           language: context.language,
           hits: context.hits,
           superseded: context.superseded,
+          asOf: context.asOf,
         }),
         onDone: {
           target: 'verified',

@@ -4,15 +4,21 @@ import { findConflicts } from './conflicts/conflicts.ts';
 import type { Draft, Part } from './ports.ts';
 import { citationsOf, draftOf, partsOf, type DraftParts, type Statement } from './render.ts';
 import { squeeze } from './source-sentences.ts';
-import { askBack, frame, type FrameContext } from './templates.ts';
+import { askBack, frame, monthName, type FrameContext } from './templates.ts';
 
-export interface NotesInput {
-  readonly question: string;
-  readonly parts: readonly Part[];
+/** What an answer was made from. */
+export interface NotesContext {
   readonly language: Language;
   /** Passages in context, best first. */
   readonly hits: readonly Hit[];
   readonly superseded: readonly Source[];
+  /** Month as of which the base's law stands, `YYYY-MM`; `null` where it does not say. */
+  readonly asOf: string | null;
+}
+
+export interface NotesInput extends NotesContext {
+  readonly question: string;
+  readonly parts: readonly Part[];
 }
 
 /**
@@ -21,7 +27,7 @@ export interface NotesInput {
  * verified like everything else. A sentence that a conflict line quotes stands there only.
  */
 export function addNotes(draft: Draft, input: NotesInput): Draft {
-  const { question, language, hits, superseded } = input;
+  const { question, language, hits } = input;
   const own = partsOf(draft);
   const found = findConflicts(question, hits, own.statements).map((sides) =>
     sides.map((side): Statement => ({ kind: 'statement', text: side.text, citations: [side.source.id] })),
@@ -34,7 +40,7 @@ export function addNotes(draft: Draft, input: NotesInput): Draft {
   const frames = [
     ...own.frames,
     ...unanswered(draft, input),
-    ...notesOn({ statements, conflicts, frames: [] }, hits, superseded, language),
+    ...notesOn({ statements, conflicts, frames: [] }, input),
     ...(back === null ? [] : [back]),
   ];
   return draftOf({ statements, conflicts, frames: [...new Set(frames)] });
@@ -43,7 +49,9 @@ export function addNotes(draft: Draft, input: NotesInput): Draft {
 /** The parts of a question that the base does not speak of, or that nothing was written on. */
 function unanswered({ sentences }: Draft, { parts, language }: NotesInput): string[] {
   const written = new Set(
-    sentences.flatMap((sentence) => (sentence.kind === 'statement' ? (sentence.part ?? []) : [])),
+    sentences.flatMap((sentence) =>
+      sentence.kind === 'statement' ? [sentence.part ?? [], sentence.alsoFor ?? []].flat() : [],
+    ),
   );
   const open = parts.filter(({ covered }, i) => !covered || (written.size > 0 && !written.has(i)));
   return open.length === 0
@@ -65,23 +73,18 @@ function ownQuestion({ questionBack }: Draft, { question, language, hits }: Note
 }
 
 /** What is to be said of the sources that these parts cite: that they contradict each other, and their time. */
-export function notesOn(
-  parts: DraftParts,
-  hits: readonly Hit[],
-  superseded: readonly Source[],
-  language: Language,
-): string[] {
+export function notesOn(parts: DraftParts, { hits, superseded, language, asOf }: NotesContext): string[] {
   const cited = citationsOf(parts);
   const sources = hits.map((hit) => hit.source).filter((source) => cited.includes(source.id));
   return [
     ...(parts.conflicts.length === 0 ? [] : [frame('conflict', language)]),
     ...timeNotes(sources, superseded, language),
+    ...asOfNote(asOf, language),
   ];
 }
 
 function timeNotes(cited: readonly Source[], superseded: readonly Source[], language: Language): string[] {
   const years = unique(cited.flatMap((source) => source.year ?? []));
-  const months = unique(cited.flatMap((source) => (source.stand === '' ? [] : source.stand)));
   const replaced = superseded.filter((old) =>
     cited.some((source) => source.work === old.work && source.section === old.section),
   );
@@ -90,16 +93,28 @@ function timeNotes(cited: readonly Source[], superseded: readonly Source[], lang
       ? []
       : [frame('superseded', language, unique(replaced.map((source) => source.stand)))]),
     ...(years.length === 0 ? [] : [frame('validYears', language, years)]),
-    ...(months.length === 0 ? [] : [frame('stand', language, months)]),
   ];
 }
 
+/** As of when the base's law stands, where it says. */
+export function asOfNote(asOf: string | null, language: Language): string[] {
+  return asOf === null ? [] : [frame('asOf', language, [monthName(asOf, language)])];
+}
+
 /** What frames about these sources may say. */
-export function frameContext({ question, parts, language, hits, superseded }: NotesInput): FrameContext {
+export function frameContext({
+  question,
+  parts,
+  language,
+  hits,
+  superseded,
+  asOf,
+}: NotesInput): FrameContext {
   const sources = [...hits.map((hit) => hit.source), ...superseded];
   return {
     titles: unique(sources.map((source) => source.title)),
     months: unique(sources.map((source) => source.stand)),
+    asOf: asOf === null ? [] : [monthName(asOf, 'de'), monthName(asOf, 'en')],
     years: unique(sources.flatMap((source) => source.year ?? [])),
     parts: parts.map((part) => part.question),
     mayAsk: (back) => mayAsk(back, question, language, hits),

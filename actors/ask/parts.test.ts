@@ -36,9 +36,12 @@ const retriever: Retriever & { searches: { query: string; wide: boolean }[] } = 
   },
   coverage: (query, hits) => ({
     value: hits.length > 0 ? 1 : 0,
+    relevance: 0.9,
+    otherYears: null,
     covered: hits.length > 0,
     missing: hits.length > 0 ? [] : [query],
   }),
+  asOf: '2022-03',
   lastYear: () => 2022,
   source: (id) => [holiday, wage].find((source) => source.id === id),
 };
@@ -79,7 +82,7 @@ describe('a question of several parts', () => {
     expect(answer.answer.split('\n\n')).toEqual([
       'Der Mindestlohn beträgt 9,82 Euro je Stunde. [ML]',
       'Der Urlaub beträgt jährlich mindestens 24 Werktage. [URL]',
-      'Stand der zitierten Quellen: 2022-03.',
+      'Rechtsstand der Wissensbasis: März 2022.',
     ]);
   });
 
@@ -96,7 +99,7 @@ describe('a question of several parts', () => {
     expect(answer).toMatchObject({ status: 'answered', verified: true, citations: ['ML'] });
     expect(answer.answer).toBe(
       'Der Mindestlohn beträgt 9,82 Euro je Stunde. [ML]\n\n' +
-        'Dazu enthält die Wissensbasis keine Quelle: „wer zahlt das Kindergeld aus“. Stand der zitierten Quellen: 2022-03.',
+        'Dazu enthält die Wissensbasis keine Quelle: „wer zahlt das Kindergeld aus“. Rechtsstand der Wissensbasis: März 2022.',
     );
     expect(retriever.searches.map(({ wide }) => wide)).toEqual([false, false, false, true, true, true]);
   });

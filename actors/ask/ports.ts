@@ -8,6 +8,12 @@ export type DraftSentence =
       readonly citations: readonly string[];
       /** Index of the part of the question that it answers, where the question has parts. */
       readonly part?: number;
+      /** Others that it answers as well. */
+      readonly alsoFor?: readonly number[];
+      /** The sentence that decides, among those that are told. */
+      readonly decisive?: boolean;
+      /** An item of a list: begins a line. */
+      readonly item?: boolean;
       /** What its writer says that the cited source has word for word. */
       readonly quote?: string;
     }
@@ -87,6 +93,8 @@ export interface Retriever {
   search(query: string, options: { topK: number; wide: boolean; forFact?: boolean }): Promise<readonly Hit[]>;
   coverage(query: string, hits: readonly Hit[]): Coverage;
   source(id: string): Source | undefined;
+  /** Month as of which the base's law stands, `YYYY-MM`; `null` where it does not say. */
+  readonly asOf: string | null;
   /** Of the last year that the base speaks of. */
   lastYear(): number;
 }

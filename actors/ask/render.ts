@@ -40,13 +40,23 @@ export function draftOf(parts: DraftParts): Draft {
 /** The answer text: cited sentences first, each followed by its ids, then the conflict lines, last the frames. */
 export function renderParts(parts: DraftParts): string {
   return [
-    ...byPart(parts.statements).map((statements) => statements.map(renderStatement).join(' ')),
+    ...byPart(parts.statements).map(renderLines),
     ...parts.conflicts.map(renderConflict),
     parts.frames.join(' '),
   ]
     .filter((block) => block !== '')
     .join('\n\n');
 }
+
+/** Sentence after sentence; each item of a list begins a line. */
+const renderLines = (statements: readonly Statement[]): string =>
+  statements
+    .map((statement, i) => {
+      const text = renderStatement(statement);
+      if (i === 0) return text;
+      return `${statement.item === true || statements[i - 1]!.item === true ? '\n' : ' '}${text}`;
+    })
+    .join('');
 
 /** What answers one part of the question is a paragraph. */
 const byPart = (statements: readonly Statement[]): (readonly Statement[])[] => [

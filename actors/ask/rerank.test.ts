@@ -31,8 +31,15 @@ function retrieverOf(hits: readonly Hit[]): Retriever & { asked: number[] } {
       asked.push(topK);
       return Promise.resolve(hits.slice(0, topK));
     },
-    coverage: (_, given): Coverage => ({ value: 1, covered: true, missing: given.map(idOf) }),
+    coverage: (_, given): Coverage => ({
+      value: 1,
+      relevance: 0.9,
+      otherYears: null,
+      covered: true,
+      missing: given.map(idOf),
+    }),
     source: () => undefined,
+    asOf: null,
     lastYear: () => 2022,
   };
 }

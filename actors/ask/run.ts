@@ -130,6 +130,7 @@ async function retrieve(retriever: Retriever, input: RetrieveInput): Promise<Ret
     })),
     reviewed: interleave(ofFacts),
     lastYear: factQueries.length === 0 ? 0 : retriever.lastYear(),
+    asOf: retriever.asOf,
     indexHash: retriever.indexHash,
   };
 }
@@ -139,6 +140,8 @@ function coverageOfParts(parts: readonly Coverage[]): Coverage {
   return {
     value: Math.min(...parts.map((part) => part.value)),
     covered: parts.every((part) => part.covered),
+    relevance: Math.min(...parts.map((part) => part.relevance)),
+    otherYears: parts.find((part) => part.otherYears !== null)?.otherYears ?? null,
     missing: [...new Set(parts.filter((part) => !part.covered).flatMap((part) => part.missing))],
   };
 }

@@ -41,6 +41,8 @@ export interface Retrieved {
   /** What the searches for the facts of a review brought besides. */
   readonly reviewed: readonly Hit[];
   readonly lastYear: number;
+  /** Month as of which the base's law stands, `YYYY-MM`; `null` where it does not say. */
+  readonly asOf: string | null;
   readonly indexHash: string;
 }
 
@@ -66,6 +68,7 @@ export interface AskContext {
   /** What the facts of a review are compared with. */
   readonly reviewed: readonly Hit[];
   readonly lastYear: number;
+  readonly asOf: string | null;
   /** Who writes now: the language model first, where there is one. */
   readonly writing: 'model' | 'quoting';
   /** Drafts on record. */
@@ -120,6 +123,7 @@ export function begin(input: AskInput): AskContext {
     superseded: [],
     reviewed: [],
     lastYear: 0,
+    asOf: null,
     writing: input.modelUntil === null ? 'quoting' : 'model',
     drafts: 0,
     repeats: 0,
@@ -160,7 +164,7 @@ export function planned(context: AskContext, plan: Planned): Step {
 }
 
 export function searched(context: AskContext, found: Retrieved): Step {
-  const { hits, coverage, parts, indexHash, lastYear } = found;
+  const { hits, coverage, parts, indexHash, lastYear, asOf } = found;
   const { question, context: given } = context.input;
   const all = [...new Map([...hits, ...found.reviewed].map((hit) => [hit.source.id, hit])).values()];
   const current = currentHits(question, hits);
@@ -169,6 +173,7 @@ export function searched(context: AskContext, found: Retrieved): Step {
     ...current,
     reviewed: given === undefined ? [] : hitsInForce(question, given, all).hits,
     lastYear,
+    asOf,
     coverage,
     parts: parts.map((part) => ({
       ...part,
@@ -297,7 +302,7 @@ export function isWhole({ written, parts }: AskContext): boolean {
 }
 
 function openParts(statements: readonly Statement[], parts: readonly Part[]): ReadonlySet<number> {
-  const answered = new Set(statements.map(({ part }) => part));
+  const answered = new Set(statements.flatMap(({ part, alsoFor = [] }) => [part, ...alsoFor]));
   return new Set(parts.flatMap(({ covered }, i) => (covered && !answered.has(i) ? [i] : [])));
 }
 
@@ -314,11 +319,11 @@ export function giveAnswer(context: AskContext): Step {
 
 export function giveUncertain(context: AskContext): Step {
   const { draft, verdict, writer } = context.best!;
-  return give(context, uncertain(draft, verdict, context.hits, context.language), writer);
+  return give(context, uncertain(draft, verdict, { ...context, superseded: [] }), writer);
 }
 
 export function giveRefusal(context: AskContext): Step {
-  return give(context, refused(context.language, context.coverage), context.input.model);
+  return give(context, refused(context.language, context.coverage, context), context.input.model);
 }
 
 export function fail(context: AskContext, cause: unknown): Step {
@@ -338,6 +343,7 @@ function give(context: AskContext, composed: Answer, model: string): Step {
     // Who asks several things is given an overview.
     answer_type: queries.length > 1 && answer.answer_type === 'specific' ? 'overview' : answer.answer_type,
     planned_queries: planned.length > 1 ? planned : [],
+    relevance: answer.status === 'refused' ? null : (context.coverage?.relevance ?? null),
     verdict: checks === null ? null : verdictOf(checks),
     checks,
     mode: input.mode,
@@ -351,11 +357,11 @@ function give(context: AskContext, composed: Answer, model: string): Step {
 
 /** In review mode an answer closes with the checks, and the checks are what can be read from it. */
 function reviewed(context: AskContext, answer: Answer): { answer: Answer; checks: Check[] | null } {
-  const { input, hits, lastYear, language } = context;
+  const { input, hits, lastYear, language, asOf } = context;
   if (input.mode !== 'review') return { answer, checks: null };
   const { question, context: given = {} } = input;
   const found = review({ question, context: given, hits: context.reviewed, language, lastYear });
-  const closed = withSection(answer, found, [...hits, ...context.reviewed], language);
+  const closed = withSection(answer, found, [...hits, ...context.reviewed], language, asOf);
   const cited = new Set(closed.citations);
   return { answer: closed, checks: parseSection(closed.answer, (id) => cited.has(id)) };
 }

@@ -13,6 +13,7 @@ import {
 const context: FrameContext = {
   titles: ['Kündigung: Fristen?', 'Urlaub oder Abgeltung', 'Der [neue] Titel'],
   months: ['2019-11', '2021-02'],
+  asOf: ['März 2022', 'March 2022'],
   years: [2021, 2022],
   parts: ['Wie hoch ist A?', 'Was gilt für „B“ und C'],
   mayAsk: () => false,
@@ -23,7 +24,8 @@ const VALUES: Readonly<Record<FrameName, readonly (string | number)[]>> = {
   uncovered: context.parts,
   superseded: ['2019-11'],
   validYears: context.years,
-  stand: context.months,
+  asOf: context.asOf,
+  cut: [],
   clarify: context.titles,
 };
 
@@ -32,10 +34,12 @@ describe('frames', () => {
     'what is not covered is found in an answer, word for word (%s)',
     (language) => {
       const sentence = frame('uncovered', language, context.parts);
-      const stand = frame('stand', language, context.months);
-      expect(uncoveredIn(`Das gilt. [A]\n\n${sentence} ${stand}`)).toBe(sentence);
-      expect(uncoveredIn(`Das gilt. [A]\n\n${stand}`)).toBeNull();
-      expect(uncoveredIn(refusal(language, ['Mars']))).toBeNull();
+      const asOf = frame('asOf', language, context.asOf.slice(0, 1));
+      expect(uncoveredIn(`Das gilt. [A]\n\n${sentence} ${asOf}`)).toBe(sentence);
+      expect(uncoveredIn(`Das gilt. [A]\n\n${asOf}`)).toBeNull();
+      expect(
+        uncoveredIn(refusal(language, { missing: ['Mars'], otherYears: null, asOf: null, nearest: [] })),
+      ).toBeNull();
     },
   );
 
@@ -56,9 +60,8 @@ describe('frames', () => {
   });
 
   it.each([
-    'Stand der zitierten Quellen: 2020-01.',
-    'Stand der zitierten Quellen: 2019-11, 2020-01.',
-    'Stand der zitierten Quellen: .',
+    'Rechtsstand der Wissensbasis: März 2023.',
+    'Rechtsstand der Wissensbasis: .',
     'Die zitierten Angaben gelten für: 2023.',
     'Rückfrage: Worum geht es: „Etwas anderes“?',
     'Rückfrage: Soll ich kündigen?',
@@ -74,6 +77,7 @@ describe('frames', () => {
           matchFrame(text, {
             titles: [],
             months: [],
+            asOf: [],
             years: [],
             parts: ['Wie hoch ist A?', 'Was gilt für „B“ und C'],
             mayAsk: () => false,
@@ -93,12 +97,10 @@ describe('the question back', () => {
 });
 
 describe('a refusal', () => {
-  it('names five missing terms at most, and shortens long ones', () => {
-    const text = refusal(
-      'de',
-      Array.from({ length: 9 }, (_, i) => `${i}${'x'.repeat(100)}`),
-    );
-    expect(text.match(/„/gu)).toHaveLength(5);
+  it('names three missing terms at most, and shortens long ones', () => {
+    const missing = Array.from({ length: 9 }, (_, i) => `${i}${'x'.repeat(100)}`);
+    const text = refusal('de', { missing, otherYears: null, asOf: null, nearest: [] });
+    expect(text.match(/„/gu)).toHaveLength(3);
     expect(text.length).toBeLessThan(500);
   });
 });

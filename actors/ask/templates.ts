@@ -1,4 +1,4 @@
-import type { Language } from '../../kb/knowledge.ts';
+import type { Coverage, Language } from '../../kb/knowledge.ts';
 
 /**
  * The closed list of sentences that are the service's own. Everything else in an answer is quoted or cited. A frame
@@ -9,8 +9,8 @@ import type { Language } from '../../kb/knowledge.ts';
  */
 export const CONFLICT_MARK = '⚠';
 
-/** `months`: `2020-11, 2021-01`; `years`: `2021, 2022`; `titles`: quoted titles of sources in context; `parts`: of the question. */
-type Slot = 'months' | 'years' | 'titles' | 'parts';
+/** `months`: `2020-11, 2021-01`; `asOf`: `März 2022`; `years`: `2021, 2022`; `titles`: quoted titles of sources in context; `parts`: of the question. */
+type Slot = 'months' | 'asOf' | 'years' | 'titles' | 'parts';
 
 /** What stands before and after the slot; a frame without one is its text alone. */
 interface Frame {
@@ -30,6 +30,11 @@ const FRAMES = {
     de: ['Unsicher: Was sich aus den Quellen nicht belegen ließ, ist weggelassen.', ''],
     en: ['Uncertain: what the sources do not support is left out.', ''],
   },
+  cut: {
+    slot: null,
+    de: ['Die Quelle zählt noch mehr auf.', ''],
+    en: ['The source lists more than this.', ''],
+  },
   superseded: {
     slot: 'months',
     de: ['Eine ältere Fassung (Stand: ', ') ist überholt und wurde nicht verwendet.'],
@@ -40,10 +45,10 @@ const FRAMES = {
     de: ['Die zitierten Angaben gelten für: ', '.'],
     en: ['The cited values hold for: ', '.'],
   },
-  stand: {
-    slot: 'months',
-    de: ['Stand der zitierten Quellen: ', '.'],
-    en: ['Cited sources as of: ', '.'],
+  asOf: {
+    slot: 'asOf',
+    de: ['Rechtsstand der Wissensbasis: ', '.'],
+    en: ['Law as of ', '.'],
   },
   uncovered: {
     slot: 'parts',
@@ -63,6 +68,8 @@ export type FrameName = keyof typeof FRAMES;
 export interface FrameContext {
   readonly titles: readonly string[];
   readonly months: readonly string[];
+  /** The month as of which the base's law stands, in words. */
+  readonly asOf: readonly string[];
   readonly years: readonly number[];
   readonly parts: readonly string[];
   /** Whether a question in other words than ours may be asked back. */
@@ -166,26 +173,60 @@ function quote(title: string, language: Language): string {
   return language === 'de' ? `„${plain}“` : `“${plain}”`;
 }
 
+/** `2022-03` as `März 2022`, `March 2022`. */
+export function monthName(month: string, language: Language): string {
+  return new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
+    new Date(`${month}-01T00:00:00Z`),
+  );
+}
+
 const REFUSALS = {
   de: {
     none: 'Dazu enthält die Wissensbasis keine Quelle; ohne Quelle gibt es keine Antwort.',
     missing: (terms: string) => `Nicht gefunden: ${terms}.`,
+    nearest: (titles: string) => `Am nächsten kommen: ${titles}.`,
+    year: (asked: number) => `Für ${asked} enthält die Wissensbasis keine Quelle.`,
+    years: (there: string) => `Sie hat Werte für: ${there}.`,
   },
   en: {
     none: 'The knowledge base has no source on this; there is no answer without a source.',
     missing: (terms: string) => `Not found: ${terms}.`,
+    nearest: (titles: string) => `Closest to it: ${titles}.`,
+    year: (asked: number) => `The knowledge base has no source for ${asked}.`,
+    years: (there: string) => `It has values for: ${there}.`,
   },
 } as const;
 
-const MAX_MISSING = 5;
+const MAX_MISSING = 3;
 const MAX_TERM = 60;
 
-/** The text of a refusal: no source, and what was asked for that no passage has. */
-export function refusal(language: Language, missing: readonly string[]): string {
-  const terms = missing
-    .slice(0, MAX_MISSING)
-    .map((term) => quote(term.slice(0, MAX_TERM), language))
-    .filter((term) => term.length > 2);
+/** Why a question is refused. */
+export interface Missing {
+  /** Words of the question that nothing was found for. */
+  readonly missing: readonly string[];
+  readonly otherYears: Coverage['otherYears'];
+  readonly asOf: string | null;
+  /** Titles of what comes nearest. */
+  readonly nearest: readonly string[];
+}
+
+/** The text of a refusal: no source, what was asked for that no passage has, and what comes nearest. */
+export function refusal(language: Language, { missing, otherYears, asOf, nearest }: Missing): string {
   const texts = REFUSALS[language];
-  return terms.length === 0 ? texts.none : `${texts.none} ${texts.missing(terms.join(', '))}`;
+  if (otherYears !== null) {
+    return [
+      texts.year(otherYears.asked),
+      ...(otherYears.there.length === 0 ? [] : [texts.years(otherYears.there.join(', '))]),
+      ...(asOf === null ? [] : [frame('asOf', language, [monthName(asOf, language)])]),
+    ].join(' ');
+  }
+  const quoted = (values: readonly string[], longest: number): string[] =>
+    values.map((value) => quote(value.slice(0, longest), language)).filter((value) => value.length > 2);
+  const terms = quoted(missing.slice(0, MAX_MISSING), MAX_TERM);
+  const titles = quoted(nearest, Infinity);
+  return [
+    texts.none,
+    ...(terms.length === 0 ? [] : [texts.missing(terms.join(', '))]),
+    ...(titles.length === 0 ? [] : [texts.nearest(titles.join(', '))]),
+  ].join(' ');
 }

@@ -37,7 +37,7 @@ const context = (...sources: Source[]) => ({
   language: sources[0]!.lang,
   hits: sources.map((source): Hit => ({ source, score: 1, passages: [], referenced: false })),
   exists: (id: string) => [DE, EN].some((source) => source.id === id),
-  frames: { titles: [], months: ['2022-01'], years: [], parts: [], mayAsk: () => false },
+  frames: { titles: [], months: ['2022-01'], asOf: ['März 2022'], years: [], parts: [], mayAsk: () => false },
 });
 
 function ruleFor(text: string, source: Source, citations = [source.id]): FailureRule | null {
@@ -185,7 +185,7 @@ const frame = (text: string) =>
 
 describe('frames', () => {
   it('hold when they are of the closed list and their slot is of this context', () => {
-    expect(frame('Stand der zitierten Quellen: 2022-01.')).toEqual([]);
+    expect(frame('Rechtsstand der Wissensbasis: März 2022.')).toEqual([]);
     expect(frame('⚠')).toEqual([]);
   });
 

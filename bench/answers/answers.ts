@@ -40,7 +40,7 @@ async function answersTo(rows: readonly Row[], pipeline: Pipeline): Promise<Answ
   const lines: string[] = [];
   for (const row of rows) {
     const response = await pipeline.ask(row.id, row.question);
-    const relevance = null;
+    const { relevance } = response.grounding;
     const judged = judge(row, { ...response, relevance });
     ours.push(judged);
     const first = pipeline.source(response.hits[0] ?? '');

@@ -19,6 +19,7 @@ export function answerData(requestId: string, said: Partial<AnswerData> = {}): A
     planned_queries: [],
     verdict: null,
     checks: null,
+    relevance: null,
     mode: 'knowledge',
     model: 'm',
     n_context: 0,

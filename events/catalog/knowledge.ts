@@ -87,6 +87,9 @@ export const AnswerGiven = defineEvent({
         section: z.string(),
         stand: z.string(),
         work: z.string(),
+        /** What was quoted of its text, in UTF-16 units, and the SHA-256 of that text; older answers lack both. */
+        quotes: z.array(z.object({ start: Count, end: Count, decisive: z.boolean() })).optional(),
+        text_hash: z.string().optional(),
       }),
     ),
     conflicts: z.array(z.object({ text: z.string(), source_ids: Ids })),
@@ -105,6 +108,8 @@ export const AnswerGiven = defineEvent({
         }),
       )
       .nullable(),
+    /** Probability that the answer answers, as it was estimated then; `null` for a refusal, and in older answers. */
+    relevance: z.number().nullable().default(null),
     mode: z.enum(['knowledge', 'review']),
     model: z.string(),
     n_context: Count,

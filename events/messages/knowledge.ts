@@ -40,6 +40,19 @@ export const SourceReference = z.object({
   section: z.string(),
   stand: z.string().describe('Year and month, YYYY-MM'),
   work: z.string().describe('Short name of the publication'),
+  quotes: z
+    .array(
+      z.object({
+        start: z.int(),
+        end: z.int(),
+        decisive: z.boolean().describe('The sentence that decides'),
+      }),
+    )
+    .describe('What the answer quotes of the text of `GET /v1/sources/{id}`, in UTF-16 units'),
+  text_hash: z
+    .string()
+    .nullable()
+    .describe('SHA-256 of the text that was quoted; null in answers of earlier versions'),
 });
 export type SourceReference = z.output<typeof SourceReference>;
 
@@ -82,6 +95,12 @@ export const AskResponse = z.object({
       .string()
       .nullable()
       .describe('The sentence of the answer that names parts of the question which no source covers'),
+    relevance: z
+      .number()
+      .min(0)
+      .max(1)
+      .nullable()
+      .describe('Calibrated probability that the answer answers what was asked; null for a refusal'),
   }),
   n_context: z.int(),
   model: z.string(),

@@ -12,10 +12,11 @@ export interface BaseFile {
 }
 
 export const SYNONYMS_FILE = 'synonyms.txt';
+export const ABOUT_FILE = 'base.yaml';
 const READ_AT_ONCE = 64;
 
 /**
- * Reads every Markdown file below `folder`, and its synonyms file, sorted by path. Hidden files and `README.md` are
+ * Reads every Markdown file below `folder`, its synonyms file and what it says of itself, sorted by path. Hidden files and `README.md` are
  * not part of a base; linked folders are not followed.
  *
  * @throws KnowledgeBaseInvalid where the folder cannot be read
@@ -47,7 +48,7 @@ export async function readBase(folder: string): Promise<BaseFile[]> {
 }
 
 function belongsToBase(path: string): boolean {
-  if (path === SYNONYMS_FILE) return true;
+  if (path === SYNONYMS_FILE || path === ABOUT_FILE) return true;
   const parts = path.split('/');
   if (parts.some((part) => part.startsWith('.'))) return false;
   const name = parts.at(-1) ?? '';

@@ -2,7 +2,8 @@ import { detectLanguage } from '../analysis/stop-words.ts';
 import { tokenize } from '../analysis/tokens.ts';
 import type { Language, Source } from '../knowledge.ts';
 import { KnowledgeBaseInvalid, type Fault } from './faults.ts';
-import { readBase, SYNONYMS_FILE, type BaseFile } from './files.ts';
+import { parseAbout, type AboutBase } from './about.ts';
+import { ABOUT_FILE, readBase, SYNONYMS_FILE, type BaseFile } from './files.ts';
 import { parseFrontMatter, type Field, type FrontMatter } from './front-matter.ts';
 import { parseSynonyms, type SynonymGroup } from './synonyms.ts';
 import { grownOnYears, yearOf } from './year.ts';
@@ -11,6 +12,8 @@ export interface KnowledgeBase {
   /** Sorted by id. */
   readonly sources: readonly Source[];
   readonly synonyms: readonly SynonymGroup[];
+  /** What its `base.yaml` says; `null` without one. */
+  readonly about: AboutBase | null;
   readonly warnings: readonly Fault[];
 }
 
@@ -40,11 +43,16 @@ export function parseKnowledgeBase(files: readonly BaseFile[]): KnowledgeBase {
   const sources: Source[] = [];
   const placeOfId = new Map<string, string>();
   let synonyms: readonly SynonymGroup[] = [];
+  let about: AboutBase | null = null;
   for (const file of files) {
     const text = decode(file, faults);
     if (text === undefined) continue;
     if (file.path === SYNONYMS_FILE) {
       synonyms = parseSynonyms(text, (line, message) => faults.push({ file: file.path, line, message }));
+      continue;
+    }
+    if (file.path === ABOUT_FILE) {
+      about = parseAbout(text, (line, message) => faults.push({ file: file.path, line, message })) ?? null;
       continue;
     }
     const source = parseSource(file.path, text, faults, warnings);
@@ -70,6 +78,7 @@ export function parseKnowledgeBase(files: readonly BaseFile[]): KnowledgeBase {
       .map((source) => Object.assign(source, { year: source.year ?? years.get(source) ?? null }))
       .sort((a, b) => (a.id < b.id ? -1 : 1)),
     synonyms,
+    about,
     warnings: warnings.sort(byPlace),
   };
 }

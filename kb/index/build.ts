@@ -47,12 +47,14 @@ export function buildIndex(
     const { lang, text } = source;
     const title = analysis.words(source.title, lang);
     const section = analysis.words(source.section, lang);
+    const asked = (source.asked ?? []).flatMap((line) => analysis.words(line, lang));
     for (const span of chunk(text)) {
       const leadIn = span.leadIn === null ? '' : text.slice(span.leadIn.start, span.leadIn.end);
       const body = analysis.words(`${leadIn} ${text.slice(span.start, span.end)}`, lang);
       idsOf.count(body, 1);
       idsOf.count(title, settings.titleWeight);
       idsOf.count(section, settings.sectionWeight);
+      idsOf.count(asked, settings.askedWeight);
       words.closePassage(body.length);
       grams.closePassage(body.reduce((sum, word) => sum + word.folded.length, 0));
       owners.push(owner);

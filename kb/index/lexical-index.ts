@@ -101,6 +101,11 @@ export class LexicalIndex {
     return this.words.occursIn(term, this.#firstPassage[number]!, this.#firstPassage[number + 1]!);
   }
 
+  /** The years that a source's rule is kept for, ascending; none where it is kept for no year of its own. */
+  yearsOf(source: Source): number[] {
+    return this.#years.of(source);
+  }
+
   /** Stems of a source's text, title and section, parts of compounds among them. */
   termsOf(source: Source): Set<string> {
     const words = this.analysis.words(`${source.title}\n${source.section}\n${source.text}`, source.lang);

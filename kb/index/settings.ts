@@ -10,6 +10,8 @@ export interface RetrievalSettings {
   /** A title's or section's word counts for so many in the text. */
   readonly titleWeight: number;
   readonly sectionWeight: number;
+  /** The same for a word of the lines that say how people ask for it. */
+  readonly askedWeight: number;
   /** A source's score: that of its best passage, and this share of its first one's, since texts open with their subject. */
   readonly openingWeight: number;
   /** A part of a compound in the question, against the whole word. */
@@ -29,6 +31,7 @@ export const DEFAULT_SETTINGS: RetrievalSettings = {
   grams: { k1: 1.2, b: 0.5 },
   titleWeight: 1.5,
   sectionWeight: 0.5,
+  askedWeight: 0.6,
   openingWeight: 0.3,
   partWeight: 0.5,
   gramWeight: 1,

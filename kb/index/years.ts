@@ -1,11 +1,15 @@
 import { familyOf } from '../base/year.ts';
 import type { Source } from '../knowledge.ts';
 
-/** Years of this and the last century that stand alone in a question. */
+/** What began or was born then (`seit 2015`, `Jahrgang 1980`): it tells the asker's story, and asks for no year. */
+const OF_A_STORY =
+  /(?:^|\s)(?:seit|since|geb\.?|geboren|born|jahrgang|jg\.?|baujahr)\s+(?:\p{L}+\.?\s+){0,2}$/iu;
+
+/** Years of this and the last century that a question asks about. */
 export function yearsIn(question: string): number[] {
-  return [...question.matchAll(/(?<![\p{L}\p{N}.,])(?:19|20)\d{2}(?![\p{L}\p{N}]|[.,]\p{N})/gu)].map(
-    ([year]) => Number(year),
-  );
+  return [...question.matchAll(/(?<![\p{L}\p{N}.,])(?:19|20)\d{2}(?![\p{L}\p{N}]|[.,]\p{N})/gu)]
+    .filter(({ index }) => !OF_A_STORY.test(question.slice(0, index)))
+    .map(([year]) => Number(year));
 }
 
 /** Keeps the order of a family whose scores are equal; far below any difference that means something. */
@@ -39,6 +43,16 @@ export class YearFamilies {
         scores[number] = score === 0 ? 0 : score + (family.length - place) * TIE_BREAK;
       }
     }
+  }
+
+  /** The years of a source's family, ascending. */
+  of(source: Source): number[] {
+    if (source.year === null) return [];
+    const family = familyOf(source);
+    const years = this.#sources.flatMap((other) =>
+      other.year !== null && familyOf(other) === family ? other.year : [],
+    );
+    return [...new Set(years)].toSorted((a, b) => a - b);
   }
 
   /** Sources of a year asked for first, then the newest; otherwise as they came. */

@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 const KB = dirname(import.meta.dirname);
 
 /**
- * Hash of the code that turns files into an index: the whole of `kb/`, tests apart. What another analysis, chunking
- * or calibration built is then never taken for what this one would build.
+ * Hash of the code that turns files into an index: the whole of `kb/`, tests apart. What another analysis or
+ * chunking built is then never taken for what this one would build.
  */
 export async function hashOfCode(): Promise<string> {
   const entries = await readdir(KB, { recursive: true, withFileTypes: true });

@@ -9,7 +9,6 @@ import { buildGraph, hashOfGraph } from '../dense/graph.ts';
 import { buildIndex, type IndexData } from '../index/build.ts';
 import { LexicalIndex } from '../index/lexical-index.ts';
 import { DEFAULT_SETTINGS } from '../index/settings.ts';
-import { calibrate } from '../coverage/probes.ts';
 import { hashOfCode } from './code.ts';
 import { readWhole, writeDurably } from './file.ts';
 import { decodeSnapshot, encodeSnapshot, hashOfSnapshot } from './snapshot.ts';
@@ -70,7 +69,7 @@ export async function prepareSnapshot(options: PrepareOptions): Promise<Prepared
     builtAt: new Date().toISOString(),
     data,
     warnings: [...base.warnings, ...unknownSynonyms(index)],
-    calibration: calibrate(index),
+    about: base.about,
     dense: dense === null ? null : { ...dense, graphHash: graph ?? '' },
   });
   if (path !== null && snapshotDir !== null) {

@@ -24,13 +24,13 @@ const QUESTIONS = ['Urlaub', 'Wie viele Werktage Ferien?', 'Kündigung schriftli
 
 function snapshot(): Snapshot {
   const files = Object.entries(FILES).map(([path, content]) => ({ path, bytes: Buffer.from(content) }));
-  const { sources, synonyms, warnings } = parseKnowledgeBase(files);
+  const { sources, synonyms, about, warnings } = parseKnowledgeBase(files);
   return {
     hash: 'abc',
     builtAt: '2022-03-26T00:00:00.000Z',
     data: buildIndex(sources, synonyms),
     warnings,
-    calibration: { threshold: 0.5, probes: 0, covered: 0, withheld: 0 },
+    about,
     dense: {
       model: 'tiny',
       modelHash: 'x',

@@ -5,7 +5,7 @@ import type { IndexData } from '../index/build.ts';
 import type { PostingsData } from '../index/postings.ts';
 import type { RetrievalSettings } from '../index/settings.ts';
 import type { Source } from '../knowledge.ts';
-import type { Calibration } from '../coverage/coverage.ts';
+import type { AboutBase } from '../base/about.ts';
 import { packSections, SnapshotInvalid, unpackSections, type Section } from './sections.ts';
 
 /** An index as it lies on the disk. */
@@ -17,7 +17,8 @@ export interface Snapshot {
   readonly data: IndexData;
   /** What the loader warned of when it was built. */
   readonly warnings: readonly Fault[];
-  readonly calibration: Calibration;
+  /** What the base says of itself. */
+  readonly about: AboutBase | null;
   readonly dense: DenseSnapshot | null;
 }
 
@@ -28,19 +29,19 @@ export interface DenseSnapshot extends DenseData {
 }
 
 /** What has no arrays in it goes as JSON. */
-interface Head extends Pick<Snapshot, 'hash' | 'builtAt' | 'warnings' | 'calibration'> {
+interface Head extends Pick<Snapshot, 'hash' | 'builtAt' | 'warnings' | 'about'> {
   readonly settings: RetrievalSettings;
   readonly passageCount: number;
   readonly dense: Pick<DenseSnapshot, 'model' | 'modelHash' | 'dimensions' | 'graphHash'> | null;
 }
 
 export function encodeSnapshot(snapshot: Snapshot): Uint8Array<ArrayBuffer> {
-  const { hash, builtAt, data, warnings, calibration, dense } = snapshot;
+  const { hash, builtAt, data, warnings, about, dense } = snapshot;
   const head: Head = {
     hash,
     builtAt,
     warnings,
-    calibration,
+    about,
     settings: data.settings,
     passageCount: data.owners.length,
     dense:
@@ -93,7 +94,7 @@ export function decodeSnapshot(bytes: Uint8Array<ArrayBuffer>): Snapshot {
     hash: head.hash,
     builtAt: head.builtAt,
     warnings: head.warnings,
-    calibration: head.calibration,
+    about: head.about,
     data: {
       sources: JSON.parse(reader.text('sources')) as Source[],
       synonyms: JSON.parse(reader.text('synonyms')) as SynonymGroup[],

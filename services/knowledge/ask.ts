@@ -181,15 +181,21 @@ function retrieverOf(index: KnowledgeIndex): Retriever {
     coverage: (query, hits) => index.coverage(query, hits),
     source: (id) => index.source(id),
     lastYear: () => lastYearOf(index.sources),
+    asOf: index.about?.asOf ?? null,
   };
 }
 
 /** The body of `POST /v1/ask`. */
 function toResponse(given: AnswerGivenData, ratingsEnabled: boolean): AskResponse {
-  const { conflict_ids: _, verdict, checks, ...shared } = given;
+  const { conflict_ids: _, verdict, checks, relevance, ...shared } = given;
   return {
     api_version: API_VERSION,
     ...shared,
+    sources: shared.sources.map((source) => ({
+      ...source,
+      quotes: source.quotes ?? [],
+      text_hash: source.text_hash ?? null,
+    })),
     refused: given.status === 'refused',
     assumptions: [],
     alternatives: [],
@@ -200,6 +206,7 @@ function toResponse(given: AnswerGivenData, ratingsEnabled: boolean): AskRespons
       context_count: given.n_context,
       regenerations: given.regenerations,
       uncovered: uncoveredIn(given.answer),
+      relevance,
     },
     ratings_enabled: ratingsEnabled,
     ...(verdict === null ? {} : { plausibility: { verdict, checks: checks ?? [] } }),

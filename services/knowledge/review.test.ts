@@ -72,7 +72,9 @@ async function reviewed({
 }: ReviewCase): Promise<{ checks: Check[]; ids: string[] }> {
   const index = bases[base]!;
   const queries = [question, ...reviewQueries(question, context)];
-  const lists = await Promise.all(queries.map((query) => index.search(query, { topK: TOP_K })));
+  const lists = await Promise.all(
+    queries.map((query) => index.search(query, { topK: TOP_K, forFact: true })),
+  );
   const found = new Map<string, Hit>(lists.flat().map((hit) => [hit.source.id, hit]));
   const { hits } = hitsInForce(question, context, [...found.values()]);
   const checks = review({ question, context, hits, language: 'de', lastYear: lastYearOf(index.sources) });

@@ -2,7 +2,7 @@ import { foldToken, stem, plainAnalysis } from '../../../kb/analysis/analysis.ts
 import { isStopWord } from '../../../kb/analysis/stop-words.ts';
 import { tokenize, type Token } from '../../../kb/analysis/tokens.ts';
 import type { Hit, Source } from '../../../kb/knowledge.ts';
-import { answerTypeOf, type AnswerType } from '../extractive/answer-type.ts';
+import { answerTypeOf, type AnswerType } from '../../../kb/ranking/answer-type.ts';
 import { negations } from '../negation.ts';
 import { isFigureWord, quantitiesIn, type Quantity } from '../quantities.ts';
 import { sentencesOf } from '../source-sentences.ts';

@@ -1,4 +1,4 @@
-import type { AnswerType } from '../extractive/answer-type.ts';
+import type { AnswerType } from '../../../kb/ranking/answer-type.ts';
 import type { Quantity } from '../quantities.ts';
 import { provisionOf } from '../validity.ts';
 import { align, type Gap } from './alignment.ts';

@@ -1,6 +1,6 @@
 import type { Word } from '../../../kb/analysis/analysis.ts';
 import { gramsOf } from '../../../kb/analysis/grams.ts';
-import { answersIn, answerTypeOf } from './answer-type.ts';
+import { answersIn, answerTypeOf } from '../../../kb/ranking/answer-type.ts';
 import type { Candidate } from './candidates.ts';
 import { similarity } from '../../../kb/analysis/similarity.ts';
 

@@ -46,6 +46,7 @@ describe('the extractive generator', () => {
       kind: 'statement',
       text: 'Der Urlaub beträgt jährlich mindestens 24 Werktage.',
       citations: ['BUrlG-3'],
+      decisive: true,
     });
   });
 
@@ -92,12 +93,12 @@ describe('the extractive generator', () => {
     const parts = ['Wie hoch ist der Mindestlohn', 'wie viele Werktage beträgt der Urlaub?'].map((part) => ({
       question: part,
       covered: true,
-      hits: [wage, LEAVE],
+      hits: part.includes('Mindestlohn') ? [wage, LEAVE] : [LEAVE, wage],
     }));
     const draft = await ask(question, [wage, LEAVE], { parts });
     expect(
       draft?.sentences.map((sentence) => (sentence.kind === 'statement' ? sentence.part : null)),
-    ).toEqual([0, 1]);
+    ).toEqual([0, 0, 1, 1]);
     const answer = texts(draft);
     expect(answer[0]).toBe('Der Mindestlohn beträgt 9,82 Euro je Stunde.');
     expect(answer).toContain('Der Urlaub beträgt jährlich mindestens 24 Werktage.');
@@ -127,7 +128,7 @@ describe('the extractive generator', () => {
     expect(await ask('Wie viele Werktage?', [hit('D', 'Es sind 24 Werktage [3] im Jahr.')])).toBeNull();
   });
 
-  it('quotes one to three sentences word for word, whatever the text, the same each time', async () => {
+  it('quotes sentences word for word, whatever the text, the same each time', async () => {
     const word = fc.constantFrom(
       'Urlaub',
       'Lohn',
@@ -149,7 +150,6 @@ describe('the extractive generator', () => {
         expect(await ask(question, hits)).toEqual(draft);
         if (draft === null) return;
         expect(draft.sentences.length).toBeGreaterThan(0);
-        expect(draft.sentences.length).toBeLessThanOrEqual(6);
         for (const entry of draft.sentences) {
           if (entry.kind !== 'statement') throw new Error('a frame');
           const source = hits.find(({ source }) => source.id === entry.citations[0]);

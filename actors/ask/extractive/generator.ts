@@ -1,14 +1,14 @@
-import type { Draft, DraftSentence, GenerateInput, Generator } from '../ports.ts';
-import type { Candidate } from './candidates.ts';
-import { rankSentences, type Ranked } from './rank.ts';
-import { selectSentences } from './select.ts';
-
-/** Something in brackets that a reader of the answer would take for a citation. */
-const LIKE_A_CITATION = /\[[A-Za-z0-9][\w.-]*\]/u;
+import type { Hit } from '../../../kb/knowledge.ts';
+import { frame } from '../templates.ts';
+import type { Draft, GenerateInput, Generator } from '../ports.ts';
+import type { Statement } from '../render.ts';
+import { excerptOf } from './excerpt.ts';
+import { passagesFor } from './passages.ts';
 
 /**
- * The generator that needs no model: it quotes. Every statement is one sentence of one source, word for word (line
- * breaks as spaces), with that source's id. Deterministic: the same input gives the same draft.
+ * The generator that needs no model: it quotes. It tells the passage that answers, in its own words and order; every
+ * statement is one sentence of it, word for word (line breaks as spaces), with its source's id. Deterministic: the same
+ * input gives the same draft.
  */
 export function createExtractiveGenerator(): Generator {
   return {
@@ -18,68 +18,40 @@ export function createExtractiveGenerator(): Generator {
   };
 }
 
-/** Sources whose sentences compete, best first: an answer hardly ever stands further down. */
-const MAX_SOURCES = 5;
-/** Sentences picked for a question, and for each part of one that asks several things. */
-const MAX_PICKS = 3;
-const MAX_PICKS_OF_PART = 2;
-
 function draftOf(input: GenerateInput): Draft | null {
-  const { parts, hits } = input;
-  const statements = new Map<string, DraftSentence>();
-  const add = (candidates: readonly Candidate[], part?: number): void => {
-    for (const candidate of candidates) {
-      const key = `${candidate.source.id} ${candidate.sentence.start}`;
-      // It answers the part that it was first found for.
-      if (!statements.has(key)) statements.set(key, statement(candidate, part));
+  const { language, parts, hits } = input;
+  const turnedDown = new Set(input.failures.map(({ text }) => text));
+  const statements = new Map<string, Statement>();
+  let cut = false;
+  const tell = (question: string, found: readonly Hit[], part?: number): void => {
+    // What has nothing left that may be quoted stands aside.
+    const first = found.findIndex((hit) => excerptOf(question, language, hit, turnedDown) !== null);
+    for (const hit of first === -1 ? [] : passagesFor(found.slice(first))) {
+      const { id } = hit.source;
+      const excerpt = excerptOf(question, language, hit, turnedDown);
+      for (const { text, decisive, item } of excerpt?.sentences ?? []) {
+        const key = `${id} ${text}`;
+        const told = statements.get(key);
+        // It is told once, for the part that it was first found for.
+        if (told !== undefined) {
+          if (part !== undefined) statements.set(key, { ...told, alsoFor: [...(told.alsoFor ?? []), part] });
+          continue;
+        }
+        statements.set(key, {
+          kind: 'statement',
+          text,
+          citations: [id],
+          ...(decisive ? { decisive } : {}),
+          ...(item ? { item } : {}),
+          ...(part === undefined ? {} : { part }),
+        });
+      }
+      cut ||= excerpt?.cut ?? false;
     }
   };
-  if (parts.length === 0) add(choose({ ...input, hits: hits.slice(0, MAX_SOURCES) }, MAX_PICKS));
-  for (const [i, part] of parts.entries()) {
-    if (!part.covered) continue;
-    const { question } = part;
-    add(choose({ ...input, question, hits: part.hits.slice(0, MAX_SOURCES) }, MAX_PICKS_OF_PART), i);
-  }
-  return statements.size === 0 ? null : { sentences: [...statements.values()] };
-}
-
-function choose(input: GenerateInput, maxPicks: number): Candidate[] {
-  const { question, language, hits, previous, failures } = input;
-  const ranked = rankSentences(question, language, hits).filter(
-    ({ candidate }) => candidate.words.length > 0 && !LIKE_A_CITATION.test(candidate.sentence.text),
-  );
-  const open = stillOpen(ranked, previous, new Set(failures.map((failure) => failure.text)));
-  const candidates = new Set(open.map((entry) => entry.candidate));
-  return selectSentences(open, maxPicks).filter((candidate) => candidates.has(candidate));
-}
-
-/**
- * What may still be quoted after an attempt failed: what held, and nothing else, since it was likeliest before; where
- * nothing but lead-ins held, what ranks below all that was tried.
- */
-function stillOpen(
-  ranked: readonly Ranked[],
-  previous: Draft | null,
-  turnedDown: ReadonlySet<string>,
-): readonly Ranked[] {
-  if (previous === null) return ranked;
-  const tried = new Set(previous.sentences.map((sentence) => sentence.text));
-  const held = ranked.filter(
-    ({ candidate }) => tried.has(quote(candidate)) && !turnedDown.has(quote(candidate)),
-  );
-  const last = ranked.findLastIndex(({ candidate }) => tried.has(quote(candidate)));
-  return held.some(({ candidate }) => !candidate.sentence.text.endsWith(':')) ? held : ranked.slice(last + 1);
-}
-
-function statement(candidate: Candidate, part: number | undefined): DraftSentence {
-  return {
-    kind: 'statement',
-    text: quote(candidate),
-    citations: [candidate.source.id],
-    ...(part === undefined ? {} : { part }),
-  };
-}
-
-function quote(candidate: Candidate): string {
-  return candidate.sentence.text.replaceAll(/\s+/gu, ' ');
+  if (parts.length === 0) tell(input.question, hits);
+  for (const [i, part] of parts.entries()) if (part.covered) tell(part.question, part.hits, i);
+  if (statements.size === 0) return null;
+  const frames = cut ? [{ kind: 'frame', text: frame('cut', language) } as const] : [];
+  return { sentences: [...statements.values(), ...frames] };
 }

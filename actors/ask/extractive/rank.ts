@@ -28,7 +28,7 @@ export function rankSentences(question: string, language: Language, hits: readon
  * True where a question names a source and hardly asks anything of it (`Was regelt § 3 EntgFG?`): no more than one
  * of its words stands outside the name. Then the text is quoted from its beginning.
  */
-function asksForWhole(question: string, language: Language, hits: readonly Hit[]): boolean {
+export function asksForWhole(question: string, language: Language, hits: readonly Hit[]): boolean {
   if (!hits.some((hit) => hit.referenced)) return false;
   return wordsBeside(question, language, hits, ({ title }) => title).length <= 1;
 }

@@ -40,7 +40,8 @@ const hits: Hit[] = [holiday, wage].map((source) => ({
 const retriever: Retriever = {
   indexHash: 'abc',
   search: () => Promise.resolve(hits),
-  coverage: () => ({ value: 1, covered: true, missing: [] }),
+  coverage: () => ({ value: 1, relevance: 0.9, otherYears: null, covered: true, missing: [] }),
+  asOf: null,
   lastYear: () => 2022,
   source: (id) => hits.find(({ source }) => source.id === id)?.source,
 };
@@ -148,7 +149,7 @@ describe('what a model writes', () => {
       model: 'extractive',
       citations: ['URL-1'],
     });
-    expect(answer.answer.split('\n\n')[0]).toBe(`${SENTENCES[0]} [URL-1]`);
+    expect(answer.answer.split('\n\n')[0]).toBe(SENTENCES.map((text) => `${text} [URL-1]`).join(' '));
   });
 
   it('is told what did not hold, and may mend it', async () => {

@@ -2,6 +2,8 @@ import type { z } from 'zod';
 import type { AskRequest, AskResponse, ReindexResponse } from '../../../events/messages/knowledge.ts';
 import type { HealthResponse } from './health.ts';
 
+const TEXT_HASH = '3f1c8d6a0b5e47f29d2c6b8e1a4f7093c5d8e2b6f9a1c4d7e0b3a6f9c2d5e8b1';
+
 /** Examples of the OpenAPI document; typed, so that they cannot drift from the schemas. */
 export const ANSWERED = {
   api_version: 'v1',
@@ -20,6 +22,8 @@ export const ANSWERED = {
       section: '§ 3 Abs. 1',
       stand: '2022-03',
       work: 'EntgFG',
+      quotes: [{ start: 0, end: 139, decisive: true }],
+      text_hash: TEXT_HASH,
     },
   ],
   conflicts: [],
@@ -35,6 +39,7 @@ export const ANSWERED = {
     context_count: 8,
     regenerations: 0,
     uncovered: null,
+    relevance: 0.93,
   },
   n_context: 8,
   model: 'extractive',
@@ -49,13 +54,14 @@ export const REFUSED = {
   request_id: '0c6a5a3e-7d4c-4a2d-8f5e-1f0a6b7c8d9e',
   status: 'refused',
   question: 'Wie hoch ist der Mindestlohn auf dem Mars?',
-  answer: 'Die Wissensbasis enthält dazu nichts: Mars.',
+  answer:
+    'Dazu enthält die Wissensbasis keine Quelle; ohne Quelle gibt es keine Antwort. Nicht gefunden: „Mars“. Am nächsten kommen: „Gesetzlicher Mindestlohn 2022“.',
   refused: true,
   verified: false,
   citations: [],
   sources: [],
   answer_type: 'refusal',
-  grounding: { ...ANSWERED.grounding, citations_verified: false },
+  grounding: { ...ANSWERED.grounding, citations_verified: false, relevance: null },
 } satisfies AskResponse;
 
 const UNCOVERED = 'Dazu enthält die Wissensbasis keine Quelle: „Und wie viel verdient der Nachbar“.';
@@ -65,7 +71,7 @@ export const PLANNED = {
   ...ANSWERED,
   request_id: 'b1a7c2d4-5e6f-4a3b-8c9d-1e2f3a4b5c6d',
   question: 'Wie lange wird das Entgelt bei Krankheit fortgezahlt? Und wie viel verdient der Nachbar?',
-  answer: `${ANSWERED.answer}\n\n${UNCOVERED} Stand der zitierten Quellen: 2022-03.`,
+  answer: `${ANSWERED.answer}\n\n${UNCOVERED} Rechtsstand der Wissensbasis: März 2022.`,
   answer_type: 'overview',
   planned: true,
   planned_queries: [
@@ -117,7 +123,7 @@ export const REVIEWED = {
   question: REVIEW.question,
   answer: [
     `${WAGE} [ML-HOEHE-2022]`,
-    'Die zitierten Angaben gelten für: 2022. Stand der zitierten Quellen: 2020-11.',
+    'Die zitierten Angaben gelten für: 2022. Rechtsstand der Wissensbasis: März 2022.',
     `Plausibilitätsprüfung:\n⚠ ${CHECKS[0].aspect}: ${CHECKS[0].detail}\n✓ ${CHECKS[1].aspect}: ${CHECKS[1].detail}`,
   ].join('\n\n'),
   citations: ['ML-HOEHE-2022'],
@@ -128,6 +134,8 @@ export const REVIEWED = {
       section: '§ 1 Nr. 3 und 4 MiLoV3',
       stand: '2020-11',
       work: 'MiLoV3',
+      quotes: [{ start: 0, end: 88, decisive: true }],
+      text_hash: TEXT_HASH,
     },
   ],
   answer_type: 'review',

@@ -132,7 +132,7 @@ describe.skipIf(!browserIsThere)('the steps of an answer, in a browser', () => {
     const uncovered = 'Ohne Quelle bleibt: „Wer wohnt auf dem Mars“ und „Was kostet das“.';
     const page = await pages.open({
       ask: answering({
-        answer: `Das eine gilt. [EntgFG-3]\n\nDas andere auch. [EntgFG-3]\n\n${uncovered} Stand der zitierten Quellen: 2022-03.`,
+        answer: `Das eine gilt. [EntgFG-3]\n\nDas andere auch. [EntgFG-3]\n\n${uncovered} Rechtsstand der Wissensbasis: März 2022.`,
         grounding: { ...ANSWERED.grounding, uncovered },
         answer_type: 'overview',
         planned: true,
@@ -143,7 +143,7 @@ describe.skipIf(!browserIsThere)('the steps of an answer, in a browser', () => {
     expect(await page.locator('.prose p').allTextContents()).toEqual([
       'Das eine gilt. [EntgFG-3]',
       'Das andere auch. [EntgFG-3]',
-      'Stand der zitierten Quellen: 2022-03.',
+      'Rechtsstand der Wissensbasis: März 2022.',
     ]);
     expect(await page.textContent('.uncovered p')).toBe(uncovered);
     const searches = page.locator('.plan li');

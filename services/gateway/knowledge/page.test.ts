@@ -92,17 +92,25 @@ describe.skipIf(!browserIsThere)('the test page in a browser', () => {
     const conflict = '⚠ Das sind 1 Euro. [A] Das sind 2 Euro. [B]';
     const page = await pages.open({
       ask: answering({
-        answer: `Es gilt ein Betrag. [A]\n\n${conflict}\n\nStand der zitierten Quellen: 2022-03. Rückfrage: Welches Jahr?`,
+        answer: `Es gilt ein Betrag. [A]\n\n${conflict}\n\nRechtsstand der Wissensbasis: März 2022. Rückfrage: Welches Jahr?`,
         conflicts: [{ text: conflict, source_ids: ['A', 'B'] }],
         clarification_question: 'Welches Jahr?',
         citations: ['A', 'B'],
-        sources: ['A', 'B'].map((id) => ({ id, title: id, section: '', stand: '2022-03', work: 'W' })),
+        sources: ['A', 'B'].map((id) => ({
+          id,
+          title: id,
+          section: '',
+          stand: '2022-03',
+          work: 'W',
+          quotes: [],
+          text_hash: null,
+        })),
       }),
     });
     await ask(page);
     expect(await page.locator('.prose p').allTextContents()).toEqual([
       'Es gilt ein Betrag. [A]',
-      'Stand der zitierten Quellen: 2022-03.',
+      'Rechtsstand der Wissensbasis: März 2022.',
     ]);
     expect(await page.locator('.answer .notice.warning p').allTextContents()).toEqual([
       '⚠ Das sind 1 Euro. [A]',
@@ -124,7 +132,17 @@ describe.skipIf(!browserIsThere)('the test page in a browser', () => {
         planned: true,
         planned_queries: [HOSTILE],
         model: HOSTILE,
-        sources: [{ id: 'EntgFG-3', title: HOSTILE, section: HOSTILE, stand: HOSTILE, work: HOSTILE }],
+        sources: [
+          {
+            id: 'EntgFG-3',
+            title: HOSTILE,
+            section: HOSTILE,
+            stand: HOSTILE,
+            work: HOSTILE,
+            quotes: [],
+            text_hash: HOSTILE,
+          },
+        ],
       }),
     });
     await ask(page, HOSTILE);
@@ -252,7 +270,9 @@ describe.skipIf(!browserIsThere)('the test page in a browser', () => {
           answer: `${long} [${id}]`,
           conflicts: [{ text: `⚠ ${long}`, source_ids: [] }],
           clarification_question: `${long}?`,
-          sources: [{ id, title: long, section: long, stand: '2022-03', work: long }],
+          sources: [
+            { id, title: long, section: long, stand: '2022-03', work: long, quotes: [], text_hash: null },
+          ],
         }),
       },
       { viewport: { width: 360, height: 740 }, colorScheme },

@@ -30,6 +30,7 @@ const ANSWER: Given = answerData('', {
 
 const RESPONSE: AskResponse = {
   ...ANSWER,
+  sources: [],
   api_version: 'v1',
   refused: false,
   assumptions: [],
@@ -41,6 +42,7 @@ const RESPONSE: AskResponse = {
     context_count: 1,
     regenerations: 0,
     uncovered: null,
+    relevance: null,
   },
   ratings_enabled: false,
   plausibility: undefined,

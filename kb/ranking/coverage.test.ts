@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { coverageOf } from './coverage.ts';
+import type { AboutBase } from '../base/about.ts';
 import { buildIndex } from '../index/build.ts';
 import { LexicalIndex } from '../index/lexical-index.ts';
 import type { Coverage, Language, Source } from '../knowledge.ts';
-import { calibrate } from './probes.ts';
+import { coverageOf } from './coverage.ts';
+import { CANDIDATES, rankHits } from './rank.ts';
 
 function source(id: string, text: string, more: Partial<Source> = {}): Source {
   const base = { title: id, section: '', stand: '2022-03', work: 'Test', lang: 'de' as Language, year: null };
@@ -46,10 +47,18 @@ function townBase(): Source[] {
 
 const GROUPS = [{ from: ['rauswerfen', 'Rauswurf'], to: ['Kündigung'], line: 1 }];
 
-function ask(sources: readonly Source[], question: string, groups: typeof GROUPS = []): Coverage {
+function ask(
+  sources: readonly Source[],
+  question: string,
+  groups: typeof GROUPS = [],
+  about: AboutBase | null = null,
+): Coverage {
   const index = new LexicalIndex(buildIndex(sources, groups));
-  return coverageOf(index, question, index.search(question, { topK: 8 }), calibrate(index));
+  const hits = rankHits(index, question, index.search(question, { topK: CANDIDATES }));
+  return coverageOf(index, about, question, hits);
 }
+
+const MARCH_2022: AboutBase = { title: 'T', language: 'de', asOf: '2022-03', topics: [], questions: [] };
 
 describe('coverageOf', () => {
   it.each([
@@ -65,7 +74,7 @@ describe('coverageOf', () => {
   it.each<[string, string]>([
     ['Wer gewann den Nobelpreis für Physik?', 'Nobelpreis'],
     ['Wie hoch ist die Grunderwerbsteuer in Niederbayern?', 'Grunderwerbsteuer'],
-    ['Wann wurde die Brücke in Birkau im Jahr 1634 erbaut?', '1634'],
+    ['Wie ist das in Frankreich mit der Brücke von Birkau?', 'Frankreich'],
     ['Wann baute Max Mustermann die Brücke von Birkau?', 'Mustermann'],
     ['Wann kaufte die ABCD die Brücke von Birkau?', 'ABCD'],
   ])('does not cover %j', (question, missing) => {
@@ -74,16 +83,41 @@ describe('coverageOf', () => {
     expect(coverage.missing).toContain(missing);
   });
 
-  it('takes a year from what the source holds for', () => {
+  it('knows for which years a rule is kept, and names them where another one is asked for', () => {
+    const years = [2020, 2021].map((year) =>
+      source(`BBG-${year}`, 'Die Beitragsbemessungsgrenze beträgt monatlich 6.700 Euro.', {
+        title: `Beitragsbemessungsgrenze ${year}`,
+        year,
+        stand: '2019-11',
+      }),
+    );
+    const sources = [...townBase(), ...years];
+    expect(ask(sources, 'Wie hoch ist die Beitragsbemessungsgrenze 2021?')).toMatchObject({
+      covered: true,
+      otherYears: null,
+    });
+    // The month of its text's last change is no year that it holds for.
+    expect(ask(sources, 'Wie hoch ist die Beitragsbemessungsgrenze 2019?')).toMatchObject({
+      covered: false,
+      otherYears: { asked: 2019, there: [2020, 2021] },
+    });
+  });
+
+  it('answers for the year as of which the base stands, and for those that a passage names', () => {
     const sources = [
       ...townBase(),
-      source('BBG', 'Die Beitragsbemessungsgrenze beträgt monatlich 6.700 Euro.', {
-        year: 2021,
-        stand: '2020-11',
-      }),
+      source('ML', 'Der Mindestlohn beträgt 9,82 Euro, im Jahr 2021 9,60 Euro.'),
     ];
-    expect(ask(sources, 'Wie hoch ist die Beitragsbemessungsgrenze 2021?').covered).toBe(true);
-    expect(ask(sources, 'Wie hoch ist die Beitragsbemessungsgrenze 2030?').covered).toBe(false);
+    const yearOf = (year: number) =>
+      ask(sources, `Wie hoch ist der Mindestlohn ${year}?`, [], MARCH_2022).otherYears;
+    expect(yearOf(2021)).toBeNull();
+    expect(yearOf(2022)).toBeNull();
+    expect(yearOf(2025)).toEqual({ asked: 2025, there: [2022] });
+  });
+
+  it('takes no year of a story for one that is asked about', () => {
+    const question = 'Ich wohne seit 2015 hier: Wann wurde die Brücke von Birkau erbaut?';
+    expect(ask(townBase(), question).otherYears).toBeNull();
   });
 
   it('counts a synonym as the word itself', () => {
@@ -93,26 +127,18 @@ describe('coverageOf', () => {
   });
 
   it('covers nothing where nothing was found or asked', () => {
-    expect(ask(townBase(), 'Und?')).toEqual({ value: 0, covered: false, missing: [] });
-    expect(ask(townBase(), 'Xylophon?')).toMatchObject({ value: 0, covered: false, missing: ['Xylophon'] });
-  });
-});
-
-describe('calibrate', () => {
-  it('separates what the base holds from what it does not', () => {
-    const calibration = calibrate(new LexicalIndex(buildIndex(townBase())));
-    expect(calibration.probes).toBeGreaterThan(100);
-    expect(calibration.covered).toBeGreaterThan(calibration.withheld);
-    expect(calibration.threshold).toBeGreaterThanOrEqual(0.25);
-    expect(calibration.threshold).toBeLessThan(0.8);
+    const nothing = { value: 0, relevance: 0, covered: false, otherYears: null };
+    expect(ask(townBase(), 'Und?')).toEqual({ ...nothing, missing: [] });
+    expect(ask(townBase(), 'Xylophon?')).toEqual({ ...nothing, missing: ['Xylophon'] });
   });
 
-  it('gives the same threshold each time', () => {
-    const index = new LexicalIndex(buildIndex(townBase()));
-    expect(calibrate(index)).toEqual(calibrate(new LexicalIndex(buildIndex(townBase()))));
-  });
-
-  it('does without probes in a base too small for them', () => {
-    expect(calibrate(new LexicalIndex(buildIndex([source('A', 'Kurz.')])))).toMatchObject({ probes: 0 });
+  it('does not change its mind over passages of another world', () => {
+    const before = ask(townBase(), 'Wann wurde die Brücke von Birkau erbaut?');
+    const others = Array.from({ length: 60 }, (_, i) =>
+      source(`X-${i}`, `Eintrag ${i} über Zahnräder, Schrauben und Getriebe der Baureihe ${i}.`),
+    );
+    const after = ask([...townBase(), ...others], 'Wann wurde die Brücke von Birkau erbaut?');
+    expect(after.covered).toBe(before.covered);
+    expect(after.relevance).toBeCloseTo(before.relevance, 1);
   });
 });

@@ -1,0 +1,155 @@
+import type { Hit, Language } from '../../../kb/knowledge.ts';
+import type { Sentence } from '../../../kb/sentences.ts';
+import { sentencesOf } from '../source-sentences.ts';
+import { asksForWhole, rankSentences } from './rank.ts';
+
+/** What is told of one source: whole sentences in the source's own order. */
+export interface Excerpt {
+  readonly sentences: readonly Told[];
+  /** A list goes on in the source, or its text does where all of it was asked for. */
+  readonly cut: boolean;
+}
+
+export interface Told {
+  readonly text: string;
+  /** The one that answers, or the likeliest to. */
+  readonly decisive: boolean;
+  /** An item of a list. */
+  readonly item: boolean;
+}
+
+/** Words up to which a text, or the paragraph that answers, is told whole. */
+const WHOLE = 130;
+/** Of a longer paragraph sentences are told until the answer is this likely among them, at most so many. */
+const SURE = 0.7;
+const MAX_PICKS = 3;
+/** Longer lists are cut, and the answer says so. */
+const MAX_ITEMS = 8;
+
+/** Something in brackets that a reader of the answer would take for a citation. */
+const LIKE_A_CITATION = /\[[A-Za-z0-9][\w.-]*\]/u;
+
+/** Points at what stands before it: says nothing alone. */
+const POINTS_BACK =
+  /^(?:(?:er|sie|es|dies\p{L}*|das|sein\p{L}*|ihr\p{L}*|dabei|dadurch|damit|dort|hier\p{L}*|dazu|daher|danach|davon|deren|dessen|dann|letzter\p{L}*|sonst|außerdem|daneben|ebenso|auch|jedoch|allerdings|he|she|it|they|this|these|those|his|her|its|their|such|there|both|otherwise|however)(?!\p{L})|(?:das|ein)?(?:selbe|gleiche)s? gilt|entsprechendes gilt|satz \d|in diesen? f[aä]ll)/iu;
+/** An exception says little without its rule. */
+const EXCEPTION = /^(?:abweichend|ausgenommen|(?:dies|das) gilt nicht|(?:satz|absatz) \d+[^.]* gilt nicht)/iu;
+
+/**
+ * What of a source answers the question: all of a short text, of a longer one the paragraph that answers, of a long
+ * paragraph the sentences that do; each with what it leans on, a list with its lead-in, a rule before its exception.
+ * `null` where nothing of it may be quoted.
+ *
+ * @param turnedDown sentences that may not be told again
+ */
+export function excerptOf(
+  question: string,
+  language: Language,
+  hit: Hit,
+  turnedDown: ReadonlySet<string>,
+): Excerpt | null {
+  const sentences = sentencesOf(hit.source);
+  const ranked = rankSentences(question, language, [hit]).map(({ candidate, probability }) => ({
+    at: sentences.findIndex(({ start }) => start === candidate.sentence.start),
+    probability,
+  }));
+  const decisive = ranked.find(({ at }) => !isLeadIn(sentences, at) && isContent(sentences[at]!))?.at;
+  if (decisive === undefined) return null;
+  const whole = asksForWhole(question, language, [hit]);
+  const chosen = supported(
+    sentences,
+    whole ? beginningOf(sentences) : whatAnswers(sentences, decisive, ranked),
+  );
+  const likelihood = new Map(ranked.map(({ at, probability }) => [at, probability]));
+  const kept = chosen.filter((at) => !isSurplus(sentences, at, chosen, likelihood));
+  const told = kept
+    .map((at) => ({ ...sentences[at]!, at }))
+    .filter(({ text }) => !LIKE_A_CITATION.test(text) && !turnedDown.has(text));
+  if (!told.some((sentence) => isContent(sentence) && !isLeadIn(sentences, sentence.at))) return null;
+  return {
+    sentences: told.map(({ text, lead, at }) => ({
+      text,
+      decisive: whole ? at === kept[0] : at === decisive,
+      item: lead !== null,
+    })),
+    cut: kept.length < chosen.length || (whole && kept.length < sentences.length),
+  };
+}
+
+function whatAnswers(
+  sentences: readonly Sentence[],
+  decisive: number,
+  ranked: readonly { readonly at: number; readonly probability: number }[],
+): number[] {
+  const all = sentences.map((_, at) => at);
+  if (wordsIn(sentences, all) <= WHOLE) return all;
+  const paragraph = all.filter((at) => blockOf(sentences, at) === blockOf(sentences, decisive));
+  if (wordsIn(sentences, paragraph) <= WHOLE) return paragraph;
+  const picked: number[] = [];
+  let sure = 0;
+  for (const { at, probability } of ranked) {
+    if (sure >= SURE || picked.length === MAX_PICKS) break;
+    sure += probability;
+    if (paragraph.includes(at)) picked.push(at);
+  }
+  return picked.includes(decisive) ? picked : [...picked, decisive];
+}
+
+/** Whole paragraphs from the first on, as far as a short text goes. */
+function beginningOf(sentences: readonly Sentence[]): number[] {
+  const all = sentences.map((_, at) => at);
+  const end = all.find((at) => at > 0 && wordsIn(sentences, all.slice(0, at + 1)) > WHOLE) ?? all.length;
+  return all.slice(0, end);
+}
+
+/** With what each sentence leans on, in order of the text. */
+function supported(sentences: readonly Sentence[], chosen: readonly number[]): number[] {
+  const all = new Set(chosen);
+  for (const at of all) {
+    const { text, lead, block } = sentences[at]!;
+    if (lead !== null) all.add(lead);
+    else if (pointsBack(text)) {
+      const before = sentences[at - 1];
+      if (before !== undefined) all.add(before.block === block ? at - 1 : 0);
+    }
+    sentences.forEach((item, i) => {
+      if (item.lead === at && isLeadIn(sentences, at)) all.add(i);
+    });
+  }
+  return [...all].toSorted((a, b) => a - b);
+}
+
+/** Beyond the items that a list is told with: the likeliest ones stay. */
+function isSurplus(
+  sentences: readonly Sentence[],
+  at: number,
+  chosen: readonly number[],
+  likelihood: ReadonlyMap<number, number>,
+): boolean {
+  const { lead } = sentences[at]!;
+  if (lead === null) return false;
+  const items = chosen.filter((other) => sentences[other]!.lead === lead);
+  if (items.length <= MAX_ITEMS) return false;
+  const likeliest = items.toSorted((a, b) => (likelihood.get(b) ?? 0) - (likelihood.get(a) ?? 0) || a - b);
+  return likeliest.indexOf(at) >= MAX_ITEMS;
+}
+
+/** The number of an Absatz before it says nothing. */
+function pointsBack(text: string): boolean {
+  const opening = text.replace(/^\(\d+[a-z]?\)\s*/u, '');
+  return POINTS_BACK.test(opening) || EXCEPTION.test(opening);
+}
+
+/** The paragraph that a sentence, or the lead-in of its list, belongs to. */
+function blockOf(sentences: readonly Sentence[], at: number): number {
+  const { lead, block } = sentences[at]!;
+  return lead === null ? block : blockOf(sentences, lead);
+}
+
+const isLeadIn = (sentences: readonly Sentence[], at: number): boolean =>
+  sentences.some(({ lead }) => lead === at);
+
+const isContent = ({ text }: { readonly text: string }): boolean => /\p{L}{2}/u.test(text);
+
+const wordsIn = (sentences: readonly Sentence[], chosen: readonly number[]): number =>
+  chosen.reduce((sum, at) => sum + sentences[at]!.text.split(' ').length, 0);

@@ -1,0 +1,21 @@
+// `npm run fit -- sentences|sources|relevance`: fits what is learned of choosing answers, prints the weights, and says by
+// cross-validation over topics how well they carry over.
+import { SETS } from '../eval-sets.ts';
+import { fitRelevance } from './relevance.ts';
+import { fitSentences } from './sentences.ts';
+import { fitSources } from './sources.ts';
+
+const FITS = { sentences: fitSentences, sources: fitSources, relevance: fitRelevance } as const;
+
+const name = process.argv[2] ?? '';
+if (!(name in FITS)) {
+  console.error(`usage: npm run fit -- ${Object.keys(FITS).join('|')}`);
+  process.exit(2);
+}
+if (!SETS.some((set) => set.name === 'xquad' && set.here)) {
+  console.log(
+    'No evaluation data beside the project (../shared/eval): weights would not carry over to other bases.',
+  );
+  process.exit(1);
+}
+await FITS[name as keyof typeof FITS]();

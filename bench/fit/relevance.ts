@@ -1,0 +1,133 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createExtractiveGenerator } from '../../actors/ask/extractive/generator.ts';
+import type { Retriever } from '../../actors/ask/ports.ts';
+import { askMachineOf, runAsk } from '../../actors/ask/run.ts';
+import type { Hit, KnowledgeIndex } from '../../kb/knowledge.ts';
+import { openKnowledge } from '../../kb/open.ts';
+import { signsOf, SIGNS } from '../../kb/ranking/relevance.ts';
+import { STARTER_BASE } from '../../services/config.ts';
+import { isRight } from '../answers/figures.ts';
+import { judge } from '../answers/judge.ts';
+import { readRows } from '../answers/rows.ts';
+import { readQuestions, SETS, type EvalSet } from '../eval-sets.ts';
+import { dot, fitFacts, heldOut, logistic, type Fact } from './ascent.ts';
+
+const RIDGE = 0.5;
+/** Sets whose golds are whole answers; what they count beside the tuning half. */
+const OTHERS: Readonly<Record<string, number>> = {
+  xquad: 0.5,
+  'statutes-de': 0.5,
+  'starter-de': 0.5,
+  'starter-en': 0.5,
+};
+const TOP_K = 8;
+
+/** Weights of the estimate that an answer answers (`RELEVANCE` in `kb/ranking/weights.ts`). */
+export async function fitRelevance(): Promise<void> {
+  const work = await mkdtemp(join(tmpdir(), 'beleg-fit-'));
+  try {
+    const examples: Fact[] = [...(await ofTuning())];
+    for (const set of SETS) if (set.here && set.name in OTHERS) examples.push(...(await ofSet(set, work)));
+    const estimates = new Map<string, { estimate: number; right: boolean }[]>();
+    for (const { example, weights } of heldOut(examples, fit)) {
+      const list = estimates.get(example.set) ?? [];
+      estimates.set(example.set, list);
+      list.push({ estimate: logistic(dot(weights, example.vector)), right: example.right });
+    }
+    for (const [set, list] of estimates) {
+      console.log(`${set}: ${list.length} held out, area under the curve ${areaUnder(list).toFixed(3)}`);
+      for (const from of [0.1, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5, 0.6, 0.7, 0.8]) {
+        const above = list.filter(({ estimate }) => estimate >= from);
+        const share = (of: typeof list, right: boolean): string => {
+          const all = list.filter((each) => each.right === right).length;
+          return (of.filter((each) => each.right === right).length / all).toFixed(3);
+        };
+        const precision = above.filter(({ right }) => right).length / above.length;
+        console.log(
+          `  from ${from.toFixed(2)}: ${above.length} answered, ${precision.toFixed(3)} of them right; of the right ${share(above, true)}, of the others ${share(above, false)}`,
+        );
+      }
+    }
+    const weights = fit(examples);
+    for (const [k, name] of ['bias', ...SIGNS].entries())
+      console.log(`  ${name}: ${weights[k]!.toFixed(2)},`);
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
+}
+
+/** What is fitted on: the hit that is answered from, and whether that is right. */
+function factOf(hits: readonly Hit[], right: boolean): Pick<Fact, 'vector' | 'right'>[] {
+  const match = hits[0]?.match;
+  return match === undefined || match.words.length === 0 ? [] : [{ vector: [1, ...signsOf(match)], right }];
+}
+
+async function ofSet(set: EvalSet, work: string): Promise<Fact[]> {
+  const { index } = await openKnowledge({ folder: await set.base(work), snapshotDir: null });
+  const facts: Fact[] = [];
+  for (const { question, expect, gold, article } of await readQuestions(set)) {
+    const hits = await index.search(question, { topK: TOP_K });
+    const right = expect === 'answered' && gold.includes(hits[0]?.source.id ?? '');
+    const more = { set: set.name, group: `${set.name} ${article}`, weight: OTHERS[set.name]! };
+    facts.push(...factOf(hits, right).map((fact) => ({ ...fact, ...more })));
+  }
+  return facts;
+}
+
+async function ofTuning(): Promise<Fact[]> {
+  const rows = (await readRows('tuning')) ?? [];
+  const { index } = await openKnowledge({ folder: STARTER_BASE, snapshotDir: null });
+  const facts: Fact[] = [];
+  for (const row of rows) {
+    if (row.parts > 1) continue;
+    const hits = await index.search(row.question, { topK: TOP_K });
+    const given = await answerAnyway(index, row.question);
+    const right = isRight(judge(row, { status: 'answered', ...given, relevance: null }));
+    const more = { set: 'tuning', group: `tuning ${row.topic}`, weight: 1 };
+    facts.push(...factOf(hits, right).map((fact) => ({ ...fact, ...more })));
+  }
+  return facts;
+}
+
+/** What would be answered if nothing were refused. */
+async function answerAnyway(
+  index: KnowledgeIndex,
+  question: string,
+): Promise<{ answer: string; citations: string[] }> {
+  const retriever: Retriever = {
+    indexHash: index.hash,
+    asOf: index.about?.asOf ?? null,
+    search: (query, options) => index.search(query, options),
+    coverage: (query, hits) => ({ ...index.coverage(query, hits), covered: true }),
+    source: (id) => index.source(id),
+    lastYear: () => 0,
+  };
+  const output = await runAsk(
+    askMachineOf(retriever, createExtractiveGenerator()),
+    {
+      request_id: '-',
+      question,
+      mode: 'knowledge',
+      top_k: TOP_K,
+      model: '-',
+      now: () => 0,
+      modelUntil: null,
+      fallback: false,
+    },
+    new AbortController().signal,
+  );
+  return output.outcome === 'answer' ? output.answer : { answer: '', citations: [] };
+}
+
+/** How often a right one is estimated above another one. */
+function areaUnder(list: readonly { estimate: number; right: boolean }[]): number {
+  const [right, others] = [list.filter((each) => each.right), list.filter((each) => !each.right)];
+  const above = right.flatMap((a) =>
+    others.map((b) => (a.estimate > b.estimate ? 1 : a.estimate === b.estimate ? 0.5 : 0)),
+  );
+  return above.reduce((sum: number, each) => sum + each, 0) / above.length;
+}
+
+const fit = (some: readonly Fact[]): number[] => fitFacts(some, SIGNS.length + 1, RIDGE);

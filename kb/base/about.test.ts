@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { parseAbout } from './about.ts';
+
+function parse(text: string) {
+  const faults: string[] = [];
+  const about = parseAbout(text, (line, message) => faults.push(`${line}: ${message}`));
+  return { about, faults };
+}
+
+describe('what a base says of itself', () => {
+  it('is read with what it leaves out', () => {
+    expect(parse('title: Handbuch\nas_of: 2022-03\nquestions:\n  - Wer?\n').about).toEqual({
+      title: 'Handbuch',
+      language: 'de',
+      asOf: '2022-03',
+      topics: [],
+      questions: ['Wer?'],
+    });
+    expect(parse('title: Handbuch').about?.asOf).toBeNull();
+  });
+
+  it.each([
+    ['title: A\nas_of: März 2022', /^2: as_of: must be a year and month/u],
+    ['language: de', /^1: title: /u],
+    ['title: A\nrechtsstand: 2022-03', /Unrecognized key/u],
+    ['title: [', /^\d+: /u],
+  ])('is refused by line where it is %j', (text, fault) => {
+    const { about, faults } = parse(text);
+    expect(about).toBeUndefined();
+    expect(faults.join('\n')).toMatch(fault);
+  });
+});

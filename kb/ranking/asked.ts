@@ -1,0 +1,116 @@
+import { fold } from '../analysis/fold.ts';
+import type { Word } from '../analysis/analysis.ts';
+import type { LexicalIndex, QueryTerm } from '../index/lexical-index.ts';
+import type { Language } from '../knowledge.ts';
+import { namesCountry } from './countries.ts';
+
+/** A content word of a question, with what it counts for when passages are held against it. */
+export interface AskedWord extends Word {
+  readonly weight: number;
+  /** A noun, a name or a figure: it says what is asked about. */
+  readonly noun: boolean;
+  /** A name, a country, or the number of a provision: without it the question is another one. */
+  readonly named: boolean;
+  /** Stands somewhere in the base: not mistyped, then. */
+  readonly known: boolean;
+  /** Was read as a near word that the base has. */
+  readonly corrected: boolean;
+  /** Stems that the base's synonyms give for it. */
+  readonly synonyms: readonly string[];
+}
+
+/**
+ * German verbs and adjectives carry less of what is asked than nouns, which are written with a capital; less still
+ * where the base does not use them at all, since a question is put in its own words (`kriege`, `rausgeworfen`).
+ */
+const PLAIN = 0.6;
+const PLAIN_UNKNOWN = 0.3;
+/** Where capitals tell nothing: what the base does not use may be such a word, or what is asked for. */
+const UNKNOWN = 0.8;
+
+/** Content words of a question, weighed by rarity in this base and by kind; years are told apart (`yearsIn`). */
+export function askedWords(index: LexicalIndex, question: string): AskedWord[] {
+  const lang = index.languageOf(question);
+  const terms = index.queryTerms(question).filter(({ text }) => !isYear(text) && !isDate(text));
+  const synonyms = index.expansionOfEach(question);
+  const cased = isCased(terms, question);
+  return terms.map((term, i) => {
+    const known = term.passageFrequency > 0;
+    const own = isCounted(term, question);
+    const others = synonyms.get(term.term) ?? [];
+    const foreign = namesCountry(term.folded);
+    const elsewhere = lang === 'de' && !known && others.length === 0 && isPlace(term, question);
+    const name = cased && (elsewhere || isName(terms, i, lang, question));
+    return {
+      ...term,
+      weight: term.idf * (own ? PLAIN_UNKNOWN : cased ? kindWeight(term, lang) : known ? 1 : UNKNOWN),
+      noun: !cased || isCapital(term.text) || /\p{N}/u.test(term.text),
+      named: !own && (foreign || name || isProvision(term, question)),
+      known,
+      corrected:
+        fold(term.text.replaceAll(/\u00AD|['’].*$/gu, ''), lang) !== term.folded && !/\p{N}/u.test(term.text),
+      synonyms: others.flatMap((word) => [word.term, ...word.parts]),
+    };
+  });
+}
+
+/** What a word counts for beside its rarity. */
+function kindWeight({ text, passageFrequency }: QueryTerm, lang: Language): number {
+  if (isCapital(text) || /\p{N}/u.test(text)) return 1;
+  if (passageFrequency === 0) return PLAIN_UNKNOWN;
+  return lang === 'de' ? PLAIN : 1;
+}
+
+/** False for a question typed without capitals, but for the first word of a sentence, or in capitals throughout. */
+function isCased(terms: readonly QueryTerm[], question: string): boolean {
+  return (
+    terms.some((term) => isInnerCapital(term, question)) && terms.some(({ text }) => /\p{Ll}/u.test(text))
+  );
+}
+
+/** What is counted or paid: a figure before it tells the asker's own case (`300 Euro`, `120 Leute`). */
+const COUNTED =
+  /^[\s-]?(?:€|%|(?:Euro|EUR|Cent|Prozent|Minuten?|Stunden?|Std|Tagen?|Wochen?|Monaten?|Jahren?|km|Kilometern?|Leuten?|Personen|Mitarbeiter\p{L}*|Beschäftigten?|Arbeitnehmer\p{L}*|euros?|percent|minutes?|hours?|days?|weeks?|months?|years?|people|employees)(?!\p{L}))/iu;
+
+const isYear = (text: string): boolean => /^(?:19|20)\d{2}$/u.test(text);
+
+const isDate = (text: string): boolean => /^\d{1,2}\.\d{1,2}(?:\.(?:\d{2}|\d{4}))?$/u.test(text);
+
+function isCounted({ text, end }: Word, question: string): boolean {
+  return /^\p{N}/u.test(text) && COUNTED.test(question.slice(end));
+}
+
+/** `§ 616`: another one says another thing. */
+function isProvision({ text, start }: Word, question: string): boolean {
+  return /^\p{N}/u.test(text) && /§\s?$/u.test(question.slice(0, start));
+}
+
+/** In German a noun without article after `in` or `aus` (`in Frankreich`); where the base knows it, it may be another. */
+function isPlace({ text, start }: Word, question: string): boolean {
+  return isCapital(text) && /(?:^|\s)(?:in|aus)\s$/iu.test(question.slice(0, start));
+}
+
+/**
+ * In English a capital inside the sentence; in German, where nouns have one too, two such words in a row
+ * (`Max Mustermann`, `Firma Siemens`) or a word with capitals inside (`DATEV`, `SokaBau`), where the base has none of them.
+ */
+function isName(terms: readonly QueryTerm[], i: number, lang: Language, question: string): boolean {
+  const term = terms[i]!;
+  if (/^\p{Lu}{2}|\p{Ll}\p{Lu}/u.test(term.text)) return true;
+  if (!isInnerCapital(term, question)) return false;
+  if (lang === 'en') return true;
+  const [before, after] = [terms[i - 1], terms[i + 1]];
+  return (
+    (before !== undefined && isInnerCapital(before, question) && before.end + 1 === term.start) ||
+    (after !== undefined && isInnerCapital(after, question) && term.end + 1 === after.start)
+  );
+}
+
+/** The first word of a sentence has a capital whatever it is. */
+function isInnerCapital({ text, start }: Word, question: string): boolean {
+  return isCapital(text) && !/(?:^|[.!?:;–—"„“(-])\s*$/u.test(question.slice(0, start));
+}
+
+function isCapital(text: string): boolean {
+  return /^\p{Lu}/u.test(text);
+}

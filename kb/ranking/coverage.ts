@@ -1,0 +1,105 @@
+import { similarity } from '../analysis/similarity.ts';
+import type { AboutBase } from '../base/about.ts';
+import { familyOf } from '../base/year.ts';
+import type { LexicalIndex } from '../index/lexical-index.ts';
+import { yearsIn } from '../index/years.ts';
+import type { Coverage, Hit } from '../knowledge.ts';
+import { askedWords, type AskedWord } from './asked.ts';
+import { namesCountry } from './countries.ts';
+import { describe } from './features.ts';
+import { FOUND } from './match.ts';
+import { relevanceOf, signsOf } from './relevance.ts';
+import { ANSWER_FROM } from './weights.ts';
+
+/** Hits in which something named may stand. */
+const MAX_SOURCES = 8;
+const MAX_PASSAGES = 2;
+/** A name may be inflected or spelled in another way. */
+const SAME_NAME = 0.6;
+const MAX_MISSING = 3;
+
+/**
+ * How far what was found answers the question. Covered where it is likely to, no name asked for is missing from all that
+ * was found, and the year asked for is one that it holds for.
+ */
+export function coverageOf(
+  index: LexicalIndex,
+  about: AboutBase | null,
+  question: string,
+  hits: readonly Hit[],
+): Coverage {
+  const asked = askedWords(index, question);
+  const [best] = hits;
+  if (best === undefined || asked.length === 0) {
+    return { value: 0, relevance: 0, covered: false, missing: textsOf(asked), otherYears: null };
+  }
+  const match = best.match ?? { ...describe(index, question, hits)[0]!, share: 1 };
+  const relevance = relevanceOf(signsOf(match));
+  const lost = asked.filter((word) => word.named && !isInAny(index, word, hits.slice(0, MAX_SOURCES)));
+  const otherYears = otherYearsOf(index, question, hits, about);
+  return {
+    value: match.words.reduce((sum, { weight }, k) => sum + weight * match.found[k]!, 0),
+    relevance,
+    covered:
+      (best.referenced || relevance >= ANSWER_FROM[match.line === null ? 'unlined' : 'lined']) &&
+      lost.length === 0 &&
+      otherYears === null,
+    missing: textsOf(asked.filter((word, k) => lost.includes(word) || match.found[k]! < FOUND)),
+    otherYears,
+  };
+}
+
+/** Nouns in the user's words, the most telling first; other words where none of it is one. */
+function textsOf(words: readonly AskedWord[]): string[] {
+  const nouns = words.filter(({ noun }) => noun);
+  return (nouns.length > 0 ? nouns : words)
+    .toSorted((a, b) => b.weight - a.weight)
+    .slice(0, MAX_MISSING)
+    .map(({ text }) => text);
+}
+
+/** Whether something named stands in any of the sources found. */
+function isInAny(index: LexicalIndex, asked: AskedWord, hits: readonly Hit[]): boolean {
+  return hits.some(({ source, passages }) => {
+    // `Ausland` speaks of no country.
+    const wanted = namesCountry(asked.folded) ? [asked.term] : [asked.term, ...asked.synonyms];
+    if (wanted.some((term) => index.occurs(term, source.id))) return true;
+    if (/^\p{N}/u.test(asked.text) || namesCountry(asked.folded)) return false;
+    if (asked.parts.length > 0 && asked.parts.every((part) => index.occurs(part, source.id))) return true;
+    return passages
+      .slice(0, MAX_PASSAGES)
+      .some(({ text }) =>
+        index.analysis.words(text, source.lang).some((word) => similarity(asked, word) > SAME_NAME),
+      );
+  });
+}
+
+/**
+ * A year asked about counts as there where the best source is of that year or names it, or the base's law stands as of
+ * it. (The month of a text's last change is no such year.) Where the source's rule is kept by year, its years are named.
+ */
+function otherYearsOf(
+  index: LexicalIndex,
+  question: string,
+  hits: readonly Hit[],
+  about: AboutBase | null,
+): Coverage['otherYears'] {
+  const asOf = about?.asOf ?? null;
+  const lawYear = asOf === null ? null : Number(asOf.slice(0, 4));
+  const asked = yearsIn(question);
+  const [best] = hits;
+  if (best === undefined || asked.length === 0) return null;
+  const open = asked.find((year) => {
+    if (best.source.year !== null) return !hits.some((hit) => sameRule(hit, best) && names(hit, year));
+    return year !== lawYear && !hits.slice(0, 3).some((hit) => names(hit, year));
+  });
+  if (open === undefined) return null;
+  const years = index.yearsOf(best.source);
+  return { asked: open, there: years.length === 0 && lawYear !== null ? [lawYear] : years };
+}
+
+const names = ({ source }: Hit, year: number): boolean =>
+  source.year === year || `${source.title} ${source.text}`.includes(String(year));
+
+const sameRule = (a: Hit, b: Hit): boolean =>
+  a.source === b.source || (a.source.year !== null && familyOf(a.source) === familyOf(b.source));

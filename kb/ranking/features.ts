@@ -1,0 +1,167 @@
+import type { Word } from '../analysis/analysis.ts';
+import type { LexicalIndex } from '../index/lexical-index.ts';
+import type { Hit, Language, Match } from '../knowledge.ts';
+import { splitSentences } from '../sentences.ts';
+import { aspectsAsked, aspectsOfTitle, statedIn } from './aspects.ts';
+import { askedWords } from './asked.ts';
+import { either, FOUND, Matcher, type Found } from './match.ts';
+import { ownCaseSigns } from './own-case.ts';
+
+/** What a source that was found is judged by. Every value lies about in 0 … 1, so that weights can be compared. */
+export const FEATURES = [
+  /** Score of the search against the best one. */
+  'score',
+  /** Share of the question that the title has; below, "telling" weighs a word by how few of the candidates have it. */
+  'title',
+  'titleTelling',
+  /** Share of the title that the question has: a title that says more is of another case. */
+  'titleAsked',
+  /** Share of the question that the passage has, under its title. */
+  'body',
+  'bodyTelling',
+  /** Share that one sentence has, and that the first one has. */
+  'sentence',
+  'sentenceTelling',
+  'openingTelling',
+  /** How well the question fits one of the lines that say how the source is asked for. */
+  'asked',
+  'askedTelling',
+  /** Something of the kind that is asked for stands in the passage, and in its best sentence. */
+  'wanted',
+  'wantedThere',
+  /** The title announces what is asked for; something else (`Dauer` where the amount is asked for). */
+  'titleType',
+  'titleOther',
+  /** In the language of the question. */
+  'language',
+] as const;
+
+export type Features = Readonly<Record<(typeof FEATURES)[number], number>>;
+
+/** How a source that was found fits the question; its likelihood among the others comes by `rankHits`. */
+export type Described = Omit<Match, 'share'>;
+
+/** Passages of one source that are looked at: a § may run to a hundred. */
+const MAX_PASSAGES = 2;
+
+/** Each hit held against the question, in their order. */
+export function describe(index: LexicalIndex, question: string, hits: readonly Hit[]): Described[] {
+  const asked = askedWords(index, question);
+  const lang = index.languageOf(question);
+  const matcher = new Matcher(asked);
+  const aspects = aspectsAsked(question);
+  const own = ownCaseSigns(question);
+  const texts = hits.map((hit) => textsOf(index, hit, matcher));
+  const weights = shares(asked.map(({ weight }) => weight));
+  const words = asked.map((word, k) => ({ ...word, weight: weights[k]! }));
+  const telling = shares(
+    asked.map(({ weight }, k) => {
+      const df = texts.filter(({ all }) => all[k]! >= FOUND).length;
+      return Math.sqrt(weight) * Math.log(1 + (hits.length - df + 0.5) / (df + 0.5));
+    }),
+  );
+  const best = Math.max(Number.MIN_VALUE, ...hits.map(({ score }) => score));
+  return hits.map((hit, i): Described => {
+    const { title, body, opening, sentences, lines, all } = texts[i]!;
+    const lead = bestBy(sentences, (each) => dot(each.found, telling));
+    const inSentence = bestBy(sentences, (each) => dot(each.found, weights))?.found ?? asked.map(() => 0);
+    const line = bestBy(
+      lines.map(({ found, words: lineWords }) => ({
+        recall: dot(found, weights),
+        telling: dot(found, telling),
+        precision: knownShare(lineWords, index, matcher),
+      })),
+      ({ recall, precision }) => recall * precision,
+    );
+    const announced = aspectsOfTitle(hit.source.title);
+    const meant = announced.filter((aspect) => aspects.includes(aspect)).length;
+    return {
+      words,
+      found: all,
+      inSentence,
+      line: line ?? null,
+      score: hit.score,
+      own,
+      features: {
+        score: hit.score / best,
+        title: dot(title.found, weights),
+        titleTelling: dot(title.found, telling),
+        titleAsked: knownShare(title.words, index, matcher),
+        body: dot(body, weights),
+        bodyTelling: dot(body, telling),
+        sentence: dot(inSentence, weights),
+        sentenceTelling: lead === undefined ? 0 : dot(lead.found, telling),
+        openingTelling: dot(opening, telling),
+        asked: line === undefined ? 0 : Math.sqrt(line.recall * line.precision),
+        askedTelling: line === undefined ? 0 : Math.sqrt(line.telling * line.precision),
+        wanted: Math.max(0, ...sentences.map(({ text }) => statedIn(text, aspects))),
+        wantedThere: lead === undefined ? 0 : statedIn(lead.text, aspects),
+        titleType: aspects.length === 0 ? 0 : meant / aspects.length,
+        titleOther: announced.length === 0 || aspects.length === 0 ? 0 : 1 - meant / announced.length,
+        language: Number(hit.source.lang === lang),
+      },
+    };
+  });
+}
+
+interface Texts {
+  readonly title: { readonly words: readonly Word[]; readonly found: Found };
+  readonly body: Found;
+  readonly opening: Found;
+  readonly sentences: readonly { readonly text: string; readonly found: Found }[];
+  readonly lines: readonly { readonly words: readonly Word[]; readonly found: Found }[];
+  readonly all: Found;
+}
+
+function textsOf(index: LexicalIndex, { source, passages }: Hit, matcher: Matcher): Texts {
+  const wordsIn = (text: string, lang: Language = source.lang): Word[] => index.analysis.words(text, lang);
+  const titleWords = wordsIn(source.title);
+  const title = { words: titleWords, found: matcher.in(titleWords) };
+  const heading = either(title.found, matcher.in(wordsIn(source.section)));
+  const sentences = passages
+    .slice(0, MAX_PASSAGES)
+    .flatMap(({ text }) => splitSentences(text))
+    .map(({ text }) => ({ text, found: matcher.in(wordsIn(text)) }));
+  const body = sentences.reduce((found, sentence) => either(found, sentence.found), heading);
+  const lines = (source.asked ?? []).map((line) => {
+    const words = wordsIn(line);
+    return { words, found: matcher.in(words) };
+  });
+  return {
+    title,
+    body,
+    opening: either(title.found, sentences[0]?.found ?? title.found),
+    sentences,
+    lines,
+    all: lines.reduce((found, line) => either(found, line.found), body),
+  };
+}
+
+/** Share of a text's words, by rarity, that the question has. */
+function knownShare(words: readonly Word[], index: LexicalIndex, matcher: Matcher): number {
+  let known = 0;
+  let all = 0;
+  for (const word of words) {
+    const weight = index.words.idf(word.term);
+    all += weight;
+    known += weight * Math.max(0, ...matcher.of(word));
+  }
+  return all === 0 ? 0 : known / all;
+}
+
+function shares(weights: readonly number[]): number[] {
+  const sum = weights.reduce((a, b) => a + b, 0);
+  return weights.map((weight) => (sum === 0 ? 0 : weight / sum));
+}
+
+export function dot(values: readonly number[], weights: readonly number[]): number {
+  let sum = 0;
+  for (let k = 0; k < weights.length; k++) sum += values[k]! * weights[k]!;
+  return sum;
+}
+
+function bestBy<T>(items: readonly T[], value: (item: T) => number): T | undefined {
+  let best: T | undefined;
+  for (const item of items) if (best === undefined || value(item) > value(best)) best = item;
+  return best;
+}

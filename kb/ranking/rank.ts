@@ -1,0 +1,38 @@
+import { familyOf } from '../base/year.ts';
+import type { LexicalIndex } from '../index/lexical-index.ts';
+import type { Hit } from '../knowledge.ts';
+import { describe, FEATURES } from './features.ts';
+import { SOURCE_WEIGHTS } from './weights.ts';
+
+/** Sources of a search that are held against the question as a whole, at least. */
+export const CANDIDATES = 10;
+
+/**
+ * The hits in the order of how well they fit the question, likeliest first. What the question names stays first, and the
+ * years of a rule stay in the order that they had. Each place keeps the score that it had, so that what weighs sources by
+ * it follows the new order.
+ */
+export function rankHits(index: LexicalIndex, question: string, hits: readonly Hit[]): Hit[] {
+  const described = describe(index, question, hits);
+  const fits = described.map(({ features }) =>
+    FEATURES.reduce((sum, name) => sum + SOURCE_WEIGHTS[name] * features[name], 0),
+  );
+  const top = Math.max(...fits);
+  const likely = fits.map((fit) => Math.exp(fit - top));
+  const sum = likely.reduce((a, b) => a + b, 0);
+  const ranked = hits.map((hit, i) => ({ ...hit, match: { ...described[i]!, share: likely[i]! / sum } }));
+  const order = ranked.toSorted(
+    (a, b) =>
+      Number(b.referenced) - Number(a.referenced) || (a.referenced ? 0 : b.match.share - a.match.share),
+  );
+  return yearsInOrder(order, ranked).map((hit, place) => ({ ...hit, score: hits[place]!.score }));
+}
+
+/** Deals the places of each family's years out in the order of the search: the year asked for, else the newest, first. */
+function yearsInOrder<T extends Hit>(order: readonly T[], found: readonly T[]): T[] {
+  const families = Map.groupBy(
+    found.filter(({ source }) => source.year !== null),
+    ({ source }) => familyOf(source),
+  );
+  return order.map((hit) => (hit.source.year === null ? hit : families.get(familyOf(hit.source))!.shift()!));
+}
