@@ -259,7 +259,9 @@ describe.skipIf(!browserIsThere)("the model's panel", () => {
     await page.locator('#step', { hasText: '210 / 308' }).waitFor();
     await pages.app.close();
     await page.waitForSelector('[data-connection=lost]');
-    expect(await page.evaluate("getComputedStyle(document.querySelector('#training')).opacity")).toBe('0.5');
+    expect(await page.evaluate("getComputedStyle(document.querySelector('#training')).filter")).toBe(
+      'grayscale(1)',
+    );
     pages.fakes.script.modelStatus = () => training({ step: 301 });
     await pages.listen(Number(new URL(pages.url).port));
     await page.click('#reconnect');

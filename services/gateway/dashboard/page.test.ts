@@ -304,6 +304,10 @@ describe.skipIf(!browserIsThere)('the dashboard in a browser', () => {
     await page.click('#stop');
     await said(page, 'Trading stopped. Orders that would open positions are cancelled.');
     await page.locator('#engine-state', { hasText: 'Stopped' }).waitFor();
+    pages.fakes.account.status = { ...pages.fakes.account.status, feed_resting: true };
+    await push(FILLED);
+    await page.locator('#session', { hasText: 'Jun 13, 2025 · rests while trading is stopped' }).waitFor();
+    pages.fakes.account.status = { ...pages.fakes.account.status, feed_resting: false };
     await page.click('#start');
     await said(page, 'Trading started.');
     await page.locator('#engine-state', { hasText: 'Running' }).waitFor();

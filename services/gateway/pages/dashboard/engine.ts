@@ -5,7 +5,7 @@ import { post } from './api.ts';
 import { allow, commands, learnFrom, once } from './command.ts';
 import { day } from './format.ts';
 import { confirmed, notify } from './notices.ts';
-import { state, view } from './state.ts';
+import { state, view, type Status } from './state.ts';
 import { setText } from './table.ts';
 import { explain } from './words.ts';
 
@@ -35,7 +35,7 @@ export function showEngine(): void {
     allow(kill, status !== null, 'The account is not known yet');
     allow(closeAll, Object.keys(status?.positions ?? {}).length > 0, 'There are no positions');
     if (status === null) return;
-    setText(find('#session'), `${day(status.session)}${status.feed_waiting ? ' · waiting for data' : ''}`);
+    setText(find('#session'), `${day(status.session)}${clockWords(status)}`);
     setText(find('#strategy'), status.strategy);
     halted.hidden = engine !== 'halted';
     setText(
@@ -52,6 +52,12 @@ export function showEngine(): void {
   });
   kill.addEventListener('click', () => void once(kill, killSwitch));
   closeAll.addEventListener('click', () => void once(closeAll, closeAfterAsking));
+}
+
+/** Why no further session comes, where none does. */
+function clockWords({ feed_resting, feed_waiting }: Status): string {
+  if (feed_resting) return ' · rests while trading is stopped';
+  return feed_waiting ? ' · waiting for data' : '';
 }
 
 async function killSwitch(): Promise<void> {
