@@ -15,7 +15,7 @@ import { serveMarket, type MarketService } from './market/service.ts';
 import { serveModels, type ModelService } from './models/service.ts';
 import { startRelay } from './relay.ts';
 import { SERVICES, type ServiceName } from './service-names.ts';
-import { openBusRuntime, openRuntime, type BusRuntime, type Runtime } from './runtime.ts';
+import { openBusRuntime, openRuntime, type BusRuntime } from './runtime.ts';
 import { serveTrading, type TradingService } from './trading/service.ts';
 
 /** What runs here; `null` what does not. */
@@ -127,7 +127,7 @@ async function startDeciders(
   services: readonly ServiceName[],
   settings: Settings,
   logger: Logger,
-  open: (settings: Settings, logger: Logger) => Promise<Runtime>,
+  open: typeof openRuntime,
   closers: AsyncDisposableStack,
 ): Promise<Started> {
   // The knowledge base first: it is what an operator can break, and its faults need no open store.
@@ -137,7 +137,7 @@ async function startDeciders(
   }
   const answering = index === null ? null : await openModels(settings, logger);
   if (answering !== null) closers.defer(() => answering.close());
-  const runtime = await open(settings, logger);
+  const runtime = await open(settings, logger, services);
   closers.defer(() => runtime.close());
 
   const lines = settings.audit.stdout ? createAuditLines((line) => process.stdout.write(line)) : noAuditLines;
@@ -148,10 +148,8 @@ async function startDeciders(
   const begun = async (service: { readonly allHeld: Promise<void> }): Promise<void> => {
     if (settings.distributed === null) await service.allHeld;
   };
-  // Asks keep a process busy, and events should not wait for them.
-  if (services.some((service) => service !== 'knowledge' && service !== 'gateway')) {
-    leaving.defer(startRelay(shared));
-  }
+  const { outlet } = runtime;
+  if (outlet !== null) leaving.defer(startRelay({ ...shared, outlet }));
   const audit = services.includes('audit') ? serveAudit({ ...shared, settings: settings.audit }) : null;
   if (audit !== null) {
     leaving.defer(() => audit.leave());

@@ -99,8 +99,8 @@ describe('settings of the trading service', () => {
 
   it('binds beyond this machine with a key only', () => {
     expect(faultsOf({ TD_HOST: '0.0.0.0' })).toEqual([expect.stringMatching(/^TD_HOST: .*TD_API_KEY/)]);
-    expect(faultsOf({ TD_HOST: '0.0.0.0', TD_READ_KEY: 'r' })).toHaveLength(1);
-    expect(faultsOf({ TD_HOST: '0.0.0.0', TD_API_KEY: 'k' })).toEqual([]);
+    expect(faultsOf({ TD_HOST: '0.0.0.0', TD_READ_KEY: 'r'.repeat(16) })).toHaveLength(1);
+    expect(faultsOf({ TD_HOST: '0.0.0.0', TD_API_KEY: 'k'.repeat(16) })).toEqual([]);
   });
 
   it('wants two keys to be two, and tickers to fetch', () => {

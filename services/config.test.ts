@@ -1,7 +1,15 @@
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isLoopback } from './config-fields.ts';
-import { listUnknownSettings, readSettings, SettingsError, type Environment } from './config.ts';
+import {
+  listShortKeys,
+  listUnknownSettings,
+  readSettings,
+  SettingsError,
+  type Environment,
+} from './config.ts';
+
+const LONG_KEY = 'k'.repeat(16);
 
 function faultsOf(env: Environment): readonly string[] {
   try {
@@ -100,7 +108,15 @@ describe('readSettings', () => {
       /^PV_LOCAL_MODEL: set together with PV_MODEL_URL/,
     ],
     [{ PV_HOST: '0.0.0.0' }, /^PV_HOST: 0\.0\.0\.0 can be reached from other machines.*PV_API_KEY/],
-    [{ PV_HOST: '0.0.0.0', PV_ADMIN_API_KEY: 'admin' }, /needs a key: set PV_API_KEY/],
+    [{ PV_HOST: '0.0.0.0', PV_ADMIN_API_KEY: LONG_KEY }, /needs a key: set PV_API_KEY/],
+    [{ PV_HOST: '0.0.0.0', PV_API_KEY: LONG_KEY.slice(1) }, /^PV_API_KEY: fewer than 16 characters/],
+    [
+      { PV_HOST: '::', PV_API_KEY: LONG_KEY, PV_ADMIN_API_KEY: 'k' },
+      /^PV_ADMIN_API_KEY: fewer than 16 characters/,
+    ],
+    [{ OPS_HOST: '0.0.0.0', PV_ADMIN_API_KEY: 'k' }, /^PV_ADMIN_API_KEY: fewer than 16/],
+    [{ TD_HOST: '0.0.0.0', TD_API_KEY: 'k' }, /^TD_API_KEY: fewer than 16/],
+    [{ TD_HOST: '0.0.0.0', TD_API_KEY: LONG_KEY, TD_READ_KEY: 'k' }, /^TD_READ_KEY: fewer than 16/],
     [{ NATS_URL: 'nats://x' }, /^NATS_URL: set without EVENTSTORE_URL/],
     [{ EVENTSTORE_URL: 'esdb://x' }, /^EVENTSTORE_URL: set without NATS_URL/],
     [{ NATS_URL: 'http://x', EVENTSTORE_URL: 'esdb://e' }, /^NATS_URL: must be addresses like nats:/],
@@ -121,7 +137,7 @@ describe('readSettings', () => {
       PV_PORT: 'x',
       LOG_LEVEL: 'y',
       PV_HOST: '10.0.0.1',
-      PV_ADMIN_API_KEY: 'geheim geheim',
+      PV_ADMIN_API_KEY: 'geheim geheim geheim',
       NATS_URL: 'nats://user:password@n',
     });
     expect(faults).toHaveLength(6);
@@ -129,10 +145,16 @@ describe('readSettings', () => {
   });
 
   test('binds elsewhere with a key', () => {
-    expect(readSettings({ PV_HOST: '0.0.0.0', PV_API_KEY: 'k' })).toMatchObject({
+    expect(readSettings({ PV_HOST: '0.0.0.0', PV_API_KEY: LONG_KEY })).toMatchObject({
       host: '0.0.0.0',
-      apiKey: 'k',
+      apiKey: LONG_KEY,
     });
+  });
+
+  test('takes short keys on this machine, to be warned of', () => {
+    const env = { PV_API_KEY: 'k', PV_ADMIN_API_KEY: 'admin', TD_API_KEY: LONG_KEY, TD_READ_KEY: ' ' };
+    expect(readSettings(env)).toMatchObject({ apiKey: 'k', adminApiKey: 'admin' });
+    expect(listShortKeys(env)).toEqual(['PV_API_KEY', 'PV_ADMIN_API_KEY']);
   });
 });
 

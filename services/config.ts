@@ -49,7 +49,12 @@ export interface Settings extends ModelSettings, TradingSettings {
   readonly maxQueuedAsks: number;
   readonly logLevel: (typeof LOG_LEVELS)[number];
   /** Where the shared bus and the shared record are; `null`: all in this process, embedded. */
-  readonly distributed: { readonly nats: NatsSettings; readonly eventStoreUrl: string } | null;
+  readonly distributed: {
+    readonly nats: NatsSettings;
+    /** Servers of a NATS cluster that keep a copy of what JetStream holds; absent: as it is, at first 1. */
+    readonly replicas: { readonly replicas?: 1 | 3 | 5 };
+    readonly eventStoreUrl: string;
+  } | null;
   /** Where a process of `beleg service` tells of its health and its figures. */
   readonly operations: { readonly host: string; readonly port: number };
 }
@@ -118,6 +123,10 @@ const Variables = z.object({
   NATS_CA: z.string().optional(),
   NATS_CERT: z.string().optional(),
   NATS_KEY: z.string().optional(),
+  NATS_REPLICAS: z
+    .enum(['1', '3', '5'], 'must be 1, 3 or 5')
+    .transform((value) => Number(value) as 1 | 3 | 5)
+    .optional(),
   EVENTSTORE_URL: z
     .string()
     .regex(/^esdb(\+discover)?:\/\/[^/?#]+/, 'must be a connection string like esdb://host:2113')
@@ -186,7 +195,8 @@ export function readSettings(environment: Environment): Settings {
 function distributedOf(variables: z.output<typeof Variables>): Settings['distributed'] {
   const { NATS_URL, NATS_TOKEN, NATS_USER, NATS_PASSWORD, NATS_CREDS, NATS_CA, NATS_CERT, NATS_KEY } =
     variables;
-  if (NATS_URL === undefined || variables.EVENTSTORE_URL === undefined) return null;
+  const { NATS_REPLICAS, EVENTSTORE_URL } = variables;
+  if (NATS_URL === undefined || EVENTSTORE_URL === undefined) return null;
   const tls = {
     ...(NATS_CA === undefined ? {} : { ca: resolve(NATS_CA) }),
     ...(NATS_CERT === undefined ? {} : { cert: resolve(NATS_CERT) }),
@@ -201,15 +211,44 @@ function distributedOf(variables: z.output<typeof Variables>): Settings['distrib
       ...(NATS_CREDS === undefined ? {} : { credentials: resolve(NATS_CREDS) }),
       ...(Object.keys(tls).length === 0 ? {} : { tls }),
     },
-    eventStoreUrl: variables.EVENTSTORE_URL,
+    replicas: NATS_REPLICAS === undefined ? {} : { replicas: NATS_REPLICAS },
+    eventStoreUrl: EVENTSTORE_URL,
   };
+}
+
+/** Characters: of letters and digits by chance, more than anybody tries over a network. */
+const MIN_KEY_LENGTH = 16;
+/** Keys, by the setting that says from where they can be tried. */
+const KEYS_OF = {
+  PV_HOST: ['PV_API_KEY', 'PV_ADMIN_API_KEY'],
+  TD_HOST: ['TD_API_KEY', 'TD_READ_KEY'],
+  OPS_HOST: ['PV_ADMIN_API_KEY'],
+} as const;
+
+const isBeyondLoopback = (host: string | undefined): host is string =>
+  host !== undefined && host !== '' && isHost(host) && !isLoopback(host);
+
+/** Keys that are short enough to be guessed, of those addresses: by default all, for a warning at start. */
+export function listShortKeys(
+  environment: Environment,
+  isTried: (host: string | undefined) => boolean = () => true,
+): string[] {
+  const valueOf = (name: string): string => environment[name]?.trim() ?? '';
+  const isShort = (key: string): boolean => valueOf(key) !== '' && valueOf(key).length < MIN_KEY_LENGTH;
+  const found = Object.entries(KEYS_OF).flatMap(([setting, keys]) =>
+    isTried(valueOf(setting)) ? keys.filter(isShort) : [],
+  );
+  return [...new Set(found)];
 }
 
 /** Faults that take more than one variable to see. */
 function faultsAcross(env: Readonly<Record<string, string>>): string[] {
-  const faults: string[] = [];
+  const faults = listShortKeys(env, isBeyondLoopback).map(
+    (key) =>
+      `${key}: fewer than ${MIN_KEY_LENGTH} characters, which can be guessed from other machines; make one by: openssl rand -hex 24`,
+  );
   const host = env['PV_HOST'];
-  if (host !== undefined && isHost(host) && !isLoopback(host) && env['PV_API_KEY'] === undefined) {
+  if (isBeyondLoopback(host) && env['PV_API_KEY'] === undefined) {
     faults.push(
       `PV_HOST: ${host} can be reached from other machines, which needs a key: set PV_API_KEY, or bind 127.0.0.1`,
     );
@@ -226,12 +265,7 @@ function faultsAcross(env: Readonly<Record<string, string>>): string[] {
     );
   }
   const operations = env['OPS_HOST'];
-  if (
-    operations !== undefined &&
-    isHost(operations) &&
-    !isLoopback(operations) &&
-    env['PV_ADMIN_API_KEY'] === undefined
-  ) {
+  if (isBeyondLoopback(operations) && env['PV_ADMIN_API_KEY'] === undefined) {
     faults.push(
       `OPS_HOST: ${operations} can be reached from other machines, which needs a key for the figures: set PV_ADMIN_API_KEY, or bind 127.0.0.1`,
     );

@@ -57,7 +57,7 @@ describe.skipIf(!hasNatsServer)('trading as separate processes on NATS and an ev
         TD_FEES: 'per-order:1',
         LOG_LEVEL: 'fatal',
       },
-      { knowledge: 0, audit: 0, trading: 2 },
+      { knowledge: 0, audit: 1, trading: 2 },
     );
     client = new Client(await cluster.gateway.dashboard);
     await vi.waitFor(async () => expect((await status()).session).not.toBeNull(), RECOVERY);
@@ -67,6 +67,7 @@ describe.skipIf(!hasNatsServer)('trading as separate processes on NATS and an ev
     const codes = await cluster?.stop();
     await rm(folder, { recursive: true, force: true });
     expect(new Set(codes)).toEqual(new Set([0]));
+    expect(cluster.violations).toEqual([]);
   });
 
   async function get<T>(path: string): Promise<Reply<T>> {

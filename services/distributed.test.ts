@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { connect } from 'nats';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createCodec } from '../events/define.ts';
 import { CATALOG } from '../events/catalog/catalog.ts';
@@ -47,6 +46,7 @@ describe.skipIf(!hasNatsServer)('as separate processes on NATS and an event stor
     const codes = await cluster?.stop();
     await workspace.remove();
     expect(new Set(codes)).toEqual(new Set([0]));
+    expect(cluster.violations).toEqual([]);
   });
 
   /** Everything on record, through a connection of its own. */
@@ -271,7 +271,7 @@ describe.skipIf(!hasNatsServer)('as separate processes on NATS and an event stor
 
   test('every event is published, once and in the order of the record', async () => {
     const ids = (await recorded()).map(({ id }) => id);
-    const connection = await connect({ servers: cluster.nats.url });
+    const connection = await cluster.connect('operator');
     try {
       const manager = await connection.jetstreamManager();
       await vi.waitFor(async () => {
@@ -290,7 +290,7 @@ describe.skipIf(!hasNatsServer)('as separate processes on NATS and an event stor
   });
 
   test('the audit tables are what a rebuild gives', async () => {
-    const connection = await connect({ servers: cluster.nats.url });
+    const connection = await cluster.connect('knowledge');
     const vault = await openNatsVault(connection, { owner: 'test' });
     const file = join(workspace.folder, 'rebuilt.db');
     try {

@@ -6,7 +6,7 @@ import { runRelay } from '../events/relay/relay.ts';
 import type { EventStore } from '../events/store/store.ts';
 
 /**
- * The record, out to whoever subscribes to events. Every process that decides tries for it; one of them does it at a
+ * The record, out to whoever subscribes to events. Every process that has an outlet tries for it; one of them does it at a
  * time. The function that it returns ends it here, and resolves when the lease is given back.
  */
 export function startRelay({

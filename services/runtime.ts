@@ -33,7 +33,7 @@ import { openNatsKeys } from '../events/vault/nats-reader.ts';
 import { openNatsVault } from '../events/vault/nats.ts';
 import { openSqliteKeys } from '../events/vault/sqlite-keys.ts';
 import { openSqliteVault } from '../events/vault/sqlite.ts';
-import type { KeyReader, Vault } from '../events/vault/vault.ts';
+import { NO_VAULT, type KeyReader, type Vault } from '../events/vault/vault.ts';
 import type { Settings } from './config.ts';
 import { closingOnFailure } from './closers.ts';
 import { makeDataDir } from './data-dir.ts';
@@ -41,6 +41,7 @@ import { heedErasures, heedErasuresReading, type HeedingVault } from './erased-k
 import { forgetListening } from './listening.ts';
 import { Spool } from './knowledge/spool.ts';
 import type { OpenRecord } from './record.ts';
+import { SERVICES, type ServiceName } from './service-names.ts';
 import { claimSlot } from './slot.ts';
 import { VERSION } from './version.ts';
 import { Turns } from '../events/turns.ts';
@@ -64,7 +65,8 @@ export interface Runtime extends BusRuntime {
   readonly codec: Codec;
   readonly spool: Spool;
   readonly leases: Leases;
-  readonly outlet: Outlet;
+  /** Events go out here; `null` where another process publishes them. */
+  readonly outlet: Outlet | null;
   /** Writers of one stream in this process, one after the other: at once they would only collide. */
   readonly turns: Turns;
 }
@@ -76,16 +78,20 @@ type Adapters = Pick<Runtime, 'bus' | 'instance' | 'store' | 'vault' | 'spool' |
  * The only place that knows which adapters serve: embedded ones below `DATA_DIR`, or NATS and EventStoreDB.
  * Rejects with `STORE_UNAVAILABLE` where `DATA_DIR` cannot be written or another process uses it, with
  * `NatsUnavailable` where NATS does not come up or lets nobody in; nothing stays open then. An event store that is away
- * does not stop a start.
+ * does not stop a start. `services` are those of this process: on NATS each may use what it needs (`nats.conf`).
  */
-export function openRuntime(settings: Settings, logger: Logger): Promise<Runtime> {
+export function openRuntime(
+  settings: Settings,
+  logger: Logger,
+  services: readonly ServiceName[] = SERVICES,
+): Promise<Runtime> {
   // A thread left open would keep a process alive that could not start.
   return closingOnFailure(async (closers) => {
     await makeDataDir(settings);
     const adapters =
       settings.distributed === null
         ? await openEmbedded(settings, logger, closers)
-        : await openDistributed(settings, settings.distributed, logger, closers);
+        : await openDistributed(settings, settings.distributed, logger, services, closers);
     const { store, vault } = adapters;
     return {
       ...adapters,
@@ -194,25 +200,33 @@ async function openEmbedded(
 
 async function openDistributed(
   { dataDir }: Settings,
-  { nats, eventStoreUrl }: NonNullable<Settings['distributed']>,
+  { nats, replicas, eventStoreUrl }: NonNullable<Settings['distributed']>,
   logger: Logger,
+  services: readonly ServiceName[],
   closers: AsyncDisposableStack,
 ): Promise<Adapters> {
   const slot = await claimSlot(dataDir);
   closers.defer(() => slot.release());
   const { bus, instance, connection } = await joinBus(nats, logger, closers);
-  const keys = await openNatsVault(connection, { owner: slot.owner });
-  closers.defer(() => keys.close());
   const store = await openEventStoreDb({ url: eventStoreUrl });
   closers.defer(() => store.close());
-  const vault = heedErasures(keys, store);
   const spool = await openSpool(slot.folder, closers);
-  const leases = await openNatsLeases(connection, { holder: instance, onWorkError: tellWorkError(logger) });
-  const outlet = await openJetStreamOutlet(connection);
-  // What an earlier run left can wait until a start that finds the store there.
-  await tidyKeys(vault, store, spool, logger).catch((error: unknown) =>
-    logger.warn({ err: error }, 'keys of an earlier run were not looked at'),
-  );
+  const leases = await openNatsLeases(connection, {
+    holder: instance,
+    onWorkError: tellWorkError(logger),
+    ...replicas,
+  });
+  let vault: Vault = NO_VAULT;
+  if (services.some((service) => service === 'knowledge' || service === 'audit')) {
+    const keys = await openNatsVault(connection, { owner: slot.owner, ...replicas });
+    closers.defer(() => keys.close());
+    const heeding = (vault = heedErasures(keys, store));
+    // What an earlier run left can wait until a start that finds the store there.
+    await tidyKeys(heeding, store, spool, logger).catch((error: unknown) =>
+      logger.warn({ err: error }, 'keys of an earlier run were not looked at'),
+    );
+  }
+  const outlet = services.includes('audit') ? await openJetStreamOutlet(connection, replicas) : null;
   // Last in, first out: handlers finish while what they write to is still open.
   closers.defer(() => bus.drain());
   return { instance, bus, store, vault, spool, leases, outlet };

@@ -41,7 +41,7 @@ export function withBoundaries(runtime: Runtime, boundaries: Boundaries): Runtim
     ping: () => store.ping(),
     close: () => store.close(),
   };
-  const killingOutlet: Outlet = {
+  const killingOutlet: Outlet | null = outlet && {
     checkpoint: (...args) => outlet.checkpoint(...args),
     async publish(events) {
       boundaries.pass('before publish');

@@ -9,7 +9,7 @@ import {
   type NatsConnection,
   type StreamConfig,
 } from 'nats';
-import { apiCode, ensureStream } from './ensure-stream.ts';
+import { apiCode, ensureStream, isForbidden, waitForStream } from './ensure-stream.ts';
 
 export interface BucketOptions {
   readonly name: string;
@@ -40,11 +40,17 @@ export class Bucket {
     this.#options = options;
   }
 
-  /** Creates the bucket where there is none, and changes the settings of one that has others. */
+  /**
+   * Creates the bucket where there is none, and changes the settings of one that has others; a user that may not waits
+   * for it.
+   */
   static async open(connection: NatsConnection, options: BucketOptions): Promise<Bucket> {
     const { kv, manager } = await bindBucket(connection, options);
     const bucket = new Bucket(kv, manager, options);
-    await bucket.ensure();
+    await bucket.ensure().catch((error: unknown) => {
+      if (isForbidden(error)) return waitForStream(manager, bucket.stream);
+      throw error;
+    });
     return bucket;
   }
 

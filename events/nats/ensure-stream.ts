@@ -1,14 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { NatsError, type JetStreamManager, type StreamConfig, type StreamInfo } from 'nats';
+import { ErrorCode, NatsError, type JetStreamManager, type StreamConfig, type StreamInfo } from 'nats';
 
 /** Milliseconds that another process is given to finish creating the same stream. */
 const CREATION_MS = 2_000;
 const CREATION_STEP_MS = 5;
+/** The same for one that this process may not create: its maker has yet to start. */
+const MAKER_MS = 30_000;
+const MAKER_STEP_MS = 200;
 
 /**
  * The stream as it is to be: created with `wanted` and `initially` where there is none, else changed where it differs from
- * `wanted`. What an operator has set otherwise stays.
+ * `wanted`. What an operator has set otherwise stays, and what this user may not change.
  */
 export async function ensureStream(
   manager: JetStreamManager,
@@ -18,7 +21,11 @@ export async function ensureStream(
   for (let waitedMs = 0; ; waitedMs += CREATION_STEP_MS) {
     const found = await find(manager, wanted.name);
     if (found !== undefined) {
-      return isSet(wanted, found.config) ? found : await manager.streams.update(wanted.name, wanted);
+      if (isSet(wanted, found.config)) return found;
+      return await manager.streams.update(wanted.name, wanted).catch((error: unknown) => {
+        if (isForbidden(error)) return found;
+        throw error;
+      });
     }
     try {
       return await manager.streams.add({ ...initially, ...wanted });
@@ -28,6 +35,14 @@ export async function ensureStream(
       if (!isTaken(error) || waitedMs >= CREATION_MS) throw error;
       await pause(CREATION_STEP_MS);
     }
+  }
+}
+
+/** Waits for a stream that this user may not create. */
+export async function waitForStream(manager: JetStreamManager, name: string): Promise<void> {
+  for (let waitedMs = 0; (await find(manager, name)) === undefined; waitedMs += MAKER_STEP_MS) {
+    if (waitedMs >= MAKER_MS) throw new Error(`there is no stream ${name}, and this user may not create it`);
+    await pause(MAKER_STEP_MS);
   }
 }
 
@@ -54,6 +69,10 @@ const SUBJECTS_OVERLAP = 10065;
 
 const isTaken = (error: unknown): boolean =>
   [NAME_IN_USE, SUBJECTS_OVERLAP].includes(apiCode(error) ?? Number.NaN);
+
+/** The server does not let this user publish what was asked. */
+export const isForbidden = (error: unknown): boolean =>
+  error instanceof NatsError && error.code === (ErrorCode.PermissionsViolation as string);
 
 /** Of an error that JetStream answered with; `undefined` for any other. */
 export function apiCode(error: unknown): number | undefined {

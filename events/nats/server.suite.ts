@@ -3,11 +3,14 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm, watch } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 
 /** A real `nats-server` with JetStream, for tests. */
 export interface NatsServer {
   readonly url: string;
   readonly port: number;
+  /** What it did not let its users do, since it was started first. */
+  readonly violations: readonly string[];
   /** Ends it as a crash would: no farewell to anybody. What JetStream has on disk stays. */
   kill(): Promise<void>;
   /** Starts it again on the same port, over the same files. */
@@ -34,6 +37,7 @@ export async function startNatsServer(
   const folder = await mkdtemp(join(tmpdir(), 'beleg-nats-'));
   let child: ChildProcess;
   let port = -1;
+  const violations: string[] = [];
   const start = async (): Promise<void> => {
     const ports = new AbortController();
     const changes = watch(folder, { signal: ports.signal });
@@ -54,7 +58,10 @@ export async function startNatsServer(
       { env: { PATH, ...environment }, stdio: ['ignore', 'ignore', 'pipe'] },
     );
     let log = '';
-    child.stderr!.on('data', (chunk: Buffer) => (log = (log + chunk.toString()).slice(-4000)));
+    createInterface({ input: child.stderr! }).on('line', (line) => {
+      log = `${log}${line}\n`.slice(-4000);
+      if (line.includes('Violation')) violations.push(line);
+    });
     const exited = once(child, 'exit').then(() => {
       throw new Error(`nats-server ended at its start:\n${log}`);
     });
@@ -80,6 +87,7 @@ export async function startNatsServer(
   return {
     url: `nats://127.0.0.1:${port}`,
     port,
+    violations,
     kill,
     restart: start,
     async remove() {

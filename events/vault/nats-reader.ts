@@ -1,13 +1,12 @@
-import { ErrorCode, NatsError, type NatsConnection } from 'nats';
+import type { NatsConnection } from 'nats';
 import { bindBucket } from '../nats/bucket.ts';
+import { isForbidden } from '../nats/ensure-stream.ts';
 import { hashName, NatsKeys } from './nats-keys.ts';
 import { KEYS_BUCKET } from './nats.ts';
 import { openText } from './seal.ts';
 import { KeyNotAtHand, type KeyReader } from './vault.ts';
 
 const REQUEST_TIMEOUT_MS = 2_000;
-
-const FORBIDDEN: string = ErrorCode.PermissionsViolation;
 
 /**
  * The keys in the bucket of `openNatsVault`, for a user that may read them and nothing else. One that may not has no key
@@ -33,16 +32,11 @@ export async function openNatsKeys(connection: NatsConnection): Promise<KeyReade
     async open(name, sealed, context) {
       if (!permitted) throw new KeyNotAtHand();
       const key = await find(hashName(name)).catch((error: unknown) => {
-        if (!isForbidden(error)) throw error;
+        if (!(error instanceof Error && isForbidden(error.cause))) throw error;
         permitted = false;
       });
       if (key === undefined) throw new KeyNotAtHand();
       return key === null ? null : openText(key, name, sealed, context);
     },
   };
-}
-
-function isForbidden(error: unknown): boolean {
-  const cause = error instanceof Error ? error.cause : undefined;
-  return cause instanceof NatsError && cause.code === FORBIDDEN;
 }

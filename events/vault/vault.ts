@@ -43,5 +43,18 @@ export class KeyNotAtHand extends Error {
   }
 }
 
+const noText = (): Promise<never> => Promise.reject(new TypeError('this process keeps no free text'));
+
+/** For processes whose events have no free text. */
+export const NO_VAULT: Vault = {
+  open: () => Promise.reject(new KeyNotAtHand()),
+  seal: noText,
+  confirm: () => undefined,
+  sweep: () => Promise.resolve(0),
+  erase: noText,
+  isErased: noText,
+  close: () => Promise.resolve(),
+};
+
 /** For those who leave free text sealed. */
 export const NO_KEYS: KeyReader = { open: () => Promise.reject(new KeyNotAtHand()) };

@@ -53,7 +53,7 @@ const REQUIRED = Object.keys(example).filter(
 /** As compose would, with these values for what is required. */
 function interpolate(value: string): string {
   return value.replace(/\$\{([A-Z_]+)(?::[-?]([^}]*))?\}/g, (_, name: string, rest = '') => {
-    if (REQUIRED.includes(name)) return `p${name}`;
+    if (REQUIRED.includes(name)) return `value-of-${name.replaceAll('_', '-')}`;
     return example[name] === undefined || example[name] === '' ? String(rest) : example[name];
   });
 }
@@ -156,8 +156,12 @@ describe('docker-compose.yml and .env.example', () => {
       expect(condition).toBe('service_healthy');
     }
     const all = ['knowledge', 'audit', 'market', 'trading', 'models'];
-    const first = name === 'gateway' ? ['nats', ...all] : ['nats', 'eventstore'];
-    expect(Object.keys(service.depends_on ?? {})).toEqual(first);
+    const first: Record<string, string[]> = {
+      gateway: ['nats', ...all],
+      knowledge: ['nats', 'eventstore'],
+      audit: ['nats', 'eventstore'],
+    };
+    expect(Object.keys(service.depends_on ?? {})).toEqual(first[name] ?? ['nats', 'eventstore', 'audit']);
   });
 
   test('points NATS, its users and its health check at nats.conf', () => {

@@ -1,5 +1,11 @@
 import { pino, type Logger } from 'pino';
-import { listUnknownSettings, readSettings, type Environment, type Settings } from '../config.ts';
+import {
+  listShortKeys,
+  listUnknownSettings,
+  readSettings,
+  type Environment,
+  type Settings,
+} from '../config.ts';
 import { startTelemetry } from '../telemetry.ts';
 import { onFirstSignal } from './first-signal.ts';
 
@@ -32,6 +38,9 @@ export async function runUntilStopped(
   }
   const settings = readSettings(env);
   for (const name of listUnknownSettings(env)) console.error(`beleg: ${name} is not a setting; ignored`);
+  for (const name of listShortKeys(env)) {
+    console.error(`beleg: ${name} is short enough to be guessed; beyond this machine it would be refused`);
+  }
 
   // The start logs before it knows its instance, and what it makes keeps the logger that it was given.
   const known: { instance?: string } = {};

@@ -1,0 +1,106 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import type { NatsConnection } from 'nats';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { openNatsLeases } from '../leases/nats.ts';
+import { EVENTS_STREAM, openJetStreamOutlet } from '../relay/jetstream.ts';
+import type { Position } from '../store/store.ts';
+import { KEYS_BUCKET, openNatsVault } from '../vault/nats.ts';
+import { connectNats } from './connection.ts';
+import { hasNatsServer, startNatsServer, type NatsServer } from './server.suite.ts';
+
+/** A new leader may take seconds. */
+const ELECTION = { timeout: 20_000, interval: 50 };
+const REPLICAS = { replicas: 3 } as const;
+const WITHIN_MS = 120_000;
+
+async function freePorts(count: number): Promise<number[]> {
+  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
+  await Promise.all(servers.map((server) => once(server, 'listening')));
+  const ports = servers.map((server) => (server.address() as AddressInfo).port);
+  for (const server of servers) server.close();
+  return ports;
+}
+
+describe.skipIf(!hasNatsServer)('on a cluster of three NATS servers', () => {
+  let servers: NatsServer[];
+  let connection: NatsConnection;
+
+  beforeAll(async () => {
+    const routes = (await freePorts(3)).map((port) => `nats://127.0.0.1:${port}`);
+    servers = await Promise.all(
+      routes.map((route, n) =>
+        startNatsServer([
+          ...['-n', `server-${n}`, '--cluster_name', 'beleg', '--cluster', route],
+          ...['--routes', routes.join(',')],
+        ]),
+      ),
+    );
+    connection = await connectNats({ servers: servers.map(({ url }) => url) }, { name: 'test' });
+  }, WITHIN_MS);
+
+  afterAll(async () => {
+    await connection.close();
+    await Promise.all(servers.map((server) => server.remove()));
+  });
+
+  test(
+    'leases, keys and events outlive each of them',
+    async () => {
+      // JetStream answers once the servers have found each other and a leader.
+      const vault = await vi.waitFor(
+        () => openNatsVault(connection, { owner: 'test', ...REPLICAS }),
+        ELECTION,
+      );
+      const leases = await openNatsLeases(connection, {
+        holder: 'test',
+        onWorkError: () => {},
+        ...REPLICAS,
+      });
+      const outlet = await openJetStreamOutlet(connection, REPLICAS);
+      const manager = await connection.jetstreamManager();
+      for (const stream of [`KV_${KEYS_BUCKET}`, 'KV_beleg_leases', EVENTS_STREAM]) {
+        expect((await manager.streams.info(stream)).config.num_replicas).toBe(3);
+      }
+      const sealed = await vault.seal('kept', 'text', 'context');
+
+      let published = 0;
+      const keepKeys = async (): Promise<void> => {
+        expect(await vault.open('kept', sealed, 'context')).toBe('text');
+        await vault.seal(`new-${published}`, 'text', 'context');
+      };
+      const publish = async (): Promise<void> => {
+        await outlet.checkpoint();
+        await outlet.publish([event(published)]);
+        expect((await manager.streams.info(EVENTS_STREAM)).state.messages).toBe(published + 1);
+      };
+      const work = async (): Promise<void> => {
+        const lease = new AbortController();
+        await Promise.all([
+          leases.run('trading', async () => lease.abort(), lease.signal),
+          vi.waitFor(keepKeys, ELECTION),
+          vi.waitFor(publish, ELECTION),
+        ]);
+        published += 1;
+      };
+      await work();
+      for (const server of servers) {
+        await server.kill();
+        await work();
+        await server.restart();
+      }
+      await vault.close();
+    },
+    WITHIN_MS,
+  );
+});
+
+function event(n: number) {
+  return {
+    id: `event-${n}`,
+    subject: 'beleg.v1.evt.knowledge.answer_given.abc',
+    data: Buffer.from('{}'),
+    headers: {},
+    position: String(n).padStart(16, '0') as Position,
+  };
+}
