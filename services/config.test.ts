@@ -151,6 +151,12 @@ describe('readSettings', () => {
     });
   });
 
+  test('keeps as many copies in NATS as are asked for', () => {
+    const env = { NATS_URL: 'nats://n', EVENTSTORE_URL: 'esdb://e', NATS_REPLICAS: '3' };
+    expect(readSettings(env).distributed?.replicas).toEqual({ replicas: 3 });
+    expect(faultsOf({ ...env, NATS_REPLICAS: '2' })).toEqual(['NATS_REPLICAS: must be 1, 3 or 5']);
+  });
+
   test('takes short keys on this machine, to be warned of', () => {
     const env = { PV_API_KEY: 'k', PV_ADMIN_API_KEY: 'admin', TD_API_KEY: LONG_KEY, TD_READ_KEY: ' ' };
     expect(readSettings(env)).toMatchObject({ apiKey: 'k', adminApiKey: 'admin' });
