@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import type { z } from 'zod';
@@ -225,6 +226,18 @@ describe.skipIf(!browserIsThere)("the operators' page in a browser", () => {
       'Widersprüchlich',
       'Zitate geprüft',
     ]);
+  });
+
+  test('gives a request as a file, all that is on record of it', async () => {
+    const page = await open({}, { path: `#request=${INTERACTION.request_id}` });
+    await page.waitForSelector('#request-title');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.click('text=Als JSON speichern'),
+    ]);
+    expect(download.suggestedFilename()).toBe(`${INTERACTION.request_id}.json`);
+    expect(JSON.parse(await readFile(await download.path(), 'utf8'))).toEqual(SHOWN);
+    expect(pages.complaints).toEqual([]);
   });
 
   test('erases after its reason and the request id are given, and forgets at once', async () => {

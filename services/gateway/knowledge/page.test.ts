@@ -34,6 +34,19 @@ describe.skipIf(!browserIsThere)('the test page in a browser', () => {
     expect(pages.complaints).toEqual([]);
   });
 
+  test('copies an answer with its sources, and with how far it can be relied on', async () => {
+    const page = await pages.open({}, { permissions: ['clipboard-read', 'clipboard-write'] });
+    await ask(page);
+    await page.click('text=Antwort kopieren');
+    const copied = () => page.evaluate('navigator.clipboard.readText()');
+    await expect
+      .poll(copied)
+      .toMatch(/^Wie lange wird .*\?\n\nDer Anspruch .* \[EntgFG-3\]\.\n\nBelegt, aber nicht/);
+    expect(await copied()).toContain(
+      '[EntgFG-3] Anspruch auf Entgeltfortzahlung im Krankheitsfall (EntgFG · § 3',
+    );
+  });
+
   test('passes on the depth of search and refuses a wrong one itself', async () => {
     const seen: number[] = [];
     const page = await pages.open({

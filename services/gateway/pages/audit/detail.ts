@@ -1,6 +1,7 @@
 import { el } from '../dom.ts';
 import { renderDiagram } from './diagram.ts';
-import { copyButton, duration, exactTime, number } from './format.ts';
+import { copyButton } from '../knowledge/copy.ts';
+import { duration, exactTime, number } from './format.ts';
 import { inert, inertAnswer } from './inert.ts';
 import { chip, missing, stateOf, thumb, type Outcome } from './list.ts';
 import type { Entry, Interaction, Shown } from './service.ts';
@@ -25,6 +26,11 @@ export function renderDetail(
         el('code', {}, interaction.request_id),
       ),
       copyButton(interaction.request_id, texts.request),
+      el(
+        'button',
+        { type: 'button', className: 'copy', onclick: () => save({ interaction, story, chain }) },
+        texts.download,
+      ),
     ),
     el('p', { className: 'line' }, exactTime(interaction.at), chip(interaction), modeOf(interaction)),
     erased_at === null ? null : renderErased(erased_at),
@@ -38,6 +44,14 @@ export function renderDetail(
       ? el('button', { type: 'button', id: 'erase-open', className: 'danger', onclick: onErase }, texts.erase)
       : null,
   ];
+}
+
+/** All that is shown, and what is not, as a file of the browser's. */
+function save(shown: Shown): void {
+  const blob = new Blob([JSON.stringify(shown, null, 2)], { type: 'application/json' });
+  const href = URL.createObjectURL(blob);
+  el('a', { href, download: `${shown.interaction.request_id}.json` }).click();
+  URL.revokeObjectURL(href);
 }
 
 type Content = HTMLElement | null;

@@ -1,7 +1,6 @@
 import { el } from '../dom.ts';
-import { language, texts } from './texts.ts';
-
-const COPIED_MS = 1_500;
+import { copyButton } from '../knowledge/copy.ts';
+import { language } from './texts.ts';
 
 const DAY_AND_TIME = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
 const DAY = new Intl.DateTimeFormat(language, { dateStyle: 'medium' });
@@ -39,27 +38,4 @@ export function duration(ms: number): string {
 export function shortened(value: string, name: string): (HTMLElement | null)[] {
   const short = value.length <= 20 ? value : `${value.slice(0, 10)}…${value.slice(-6)}`;
   return [el('code', { title: value }, short), copyButton(value, name)];
-}
-
-/** `null` where the browser lets no page copy: without TLS, on another machine than its own. */
-export function copyButton(value: string, name: string, label = texts.copy): HTMLElement | null {
-  const clipboard: Clipboard | undefined = navigator.clipboard;
-  if (clipboard === undefined) return null;
-  const words = texts.copyName(name);
-  const button = el(
-    'button',
-    { type: 'button', className: 'copy', title: words, attributes: { 'aria-label': words } },
-    label,
-  );
-  const copy = async () => {
-    try {
-      await clipboard.writeText(value);
-      button.textContent = texts.copied;
-    } catch {
-      button.textContent = texts.notCopied;
-    }
-    setTimeout(() => (button.textContent = label), COPIED_MS);
-  };
-  button.addEventListener('click', () => void copy());
-  return button;
 }

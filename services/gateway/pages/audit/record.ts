@@ -1,7 +1,8 @@
 import { el } from '../dom.ts';
 import { ServiceError } from '../knowledge/http.ts';
 import { renderProblem } from '../knowledge/problem.ts';
-import { copyButton, exactTime, number, shortened } from './format.ts';
+import { copyButton } from '../knowledge/copy.ts';
+import { exactTime, number, shortened } from './format.ts';
 import { makeCheckpoint, readRecord, type RecordState } from './service.ts';
 import { texts } from './texts.ts';
 

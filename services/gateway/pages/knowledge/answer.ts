@@ -1,8 +1,10 @@
 import type { AskResponse } from '../../../../events/messages/knowledge.ts';
 import { el, facts } from '../dom.ts';
+import { bannerOf, placeOf, textOf } from './answer-text.ts';
 import { linkCitations } from './citations.ts';
-import { newestStand, stateOf, type AnswerState } from './state.ts';
-import { monthOf, texts } from './texts.ts';
+import { copyButton } from './copy.ts';
+import { stateOf, type AnswerState } from './state.ts';
+import { texts } from './texts.ts';
 import { renderVerdict, withoutSection } from './verdict.ts';
 
 /** The whole answer, as text: banner, words, conflicts, question back, sources, metadata; of a review its verdict too. */
@@ -33,19 +35,20 @@ export function renderAnswer(answer: AskResponse, { onRefine }: { onRefine: () =
     renderConflicts(answer),
     renderClarification(answer, onRefine),
     renderSources(answer),
+    copyButton(textOf(answer), texts.answer, texts.copyName(texts.answer)),
     renderPlan(answer),
     renderDetails(answer),
   );
 }
 
 function renderBanner(answer: AskResponse, state: AnswerState): HTMLElement {
-  const note = state === 'dated' ? texts.datedNote(monthOf(newestStand(answer))) : texts[`${state}Note`];
+  const { title, note } = bannerOf(answer);
   const symbol = state === 'verified' ? '✓' : state === 'refused' ? '–' : '!';
   return el(
     'p',
     { className: 'banner', dataset: { state } },
     el('span', { className: 'symbol', attributes: { 'aria-hidden': 'true' } }, symbol),
-    el('span', {}, el('strong', {}, texts[state]), ` – ${note}`),
+    el('span', {}, el('strong', {}, title), ` – ${note}`),
   );
 }
 
@@ -125,17 +128,13 @@ function renderSources({ sources }: AskResponse): HTMLElement | null {
     el(
       'ol',
       {},
-      sources.map(({ id, title, section, work, stand }) =>
+      sources.map((source) =>
         el(
           'li',
-          { id: `source-${id}`, tabIndex: -1 },
-          el('span', { className: 'source-title' }, title),
-          el(
-            'span',
-            { className: 'source-place' },
-            [work, section, `${texts.stand} ${monthOf(stand)}`].filter((part) => part !== '').join(' · '),
-          ),
-          el('code', {}, id),
+          { id: `source-${source.id}`, tabIndex: -1 },
+          el('span', { className: 'source-title' }, source.title),
+          el('span', { className: 'source-place' }, placeOf(source)),
+          el('code', {}, source.id),
         ),
       ),
     ),
