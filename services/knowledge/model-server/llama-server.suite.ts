@@ -1,0 +1,81 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { accessSync, constants } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { delimiter, join } from 'node:path';
+
+/** `llama-server` of llama.cpp: named by `LLAMA_SERVER`, else on the PATH; `null` where there is none. */
+export function findLlamaServer(): string | null {
+  const named = process.env['LLAMA_SERVER'];
+  const places = (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'llama-server'));
+  return [...(named === undefined ? [] : [named]), ...places].find(isExecutable) ?? null;
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A real model server, on a loopback port of its own. */
+export class LlamaServer {
+  readonly url: string;
+  readonly #child: ChildProcess;
+
+  private constructor(child: ChildProcess, port: number) {
+    this.#child = child;
+    this.url = `http://127.0.0.1:${port}/v1`;
+  }
+
+  /** Resolves once it has loaded its model. */
+  static async start(program: string, model: string, more: readonly string[] = []): Promise<LlamaServer> {
+    const port = await freePort();
+    const child = spawn(
+      program,
+      ['-m', model, '--host', '127.0.0.1', '--port', String(port), '-t', '1', '-c', '16384', ...more],
+      { stdio: ['ignore', 'ignore', 'pipe'] },
+    );
+    const server = new LlamaServer(child, port);
+    const gone = once(child, 'exit').then(([code]) =>
+      Promise.reject(new Error(`llama-server ended: ${code}`)),
+    );
+    gone.catch(() => undefined);
+    await Promise.race([gone, listening(child)]);
+    return server;
+  }
+
+  /** Stops it in the midst of what it does, as a machine does that is out of memory. */
+  suspend(): void {
+    this.#child.kill('SIGSTOP');
+  }
+
+  async kill(): Promise<void> {
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
+    const gone = once(this.#child, 'exit');
+    this.#child.kill('SIGKILL');
+    await gone;
+  }
+}
+
+/** Its log says so once the model is loaded. */
+async function listening({ stderr }: ChildProcess): Promise<void> {
+  const ready = Promise.withResolvers<void>();
+  let log = '';
+  stderr!.on('data', (chunk: Buffer) => {
+    log += chunk.toString();
+    if (/listening on|server is listening/u.test(log)) ready.resolve();
+  });
+  await ready.promise;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
