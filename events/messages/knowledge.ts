@@ -213,6 +213,18 @@ export const ModelCondition = z.object({
 });
 export type ModelCondition = z.output<typeof ModelCondition>;
 
+/** Of a language model, since the start of the processes that ask it. */
+export const ModelFigures = z.object({
+  /** Calls by what became of them: `answered`, `left` (who asked had gone), or why they failed. */
+  calls: z.record(z.string(), z.int()),
+  call_seconds: z.number(),
+  prompt_tokens: z.int(),
+  completion_tokens: z.int(),
+  /** Asks that it was to write, by what became of them: `written` by it, or answered without it, by why. */
+  asks: z.record(z.string(), z.int()),
+});
+export type ModelFigures = z.output<typeof ModelFigures>;
+
 /** To one process: what it says of itself alone. */
 export const InstanceHealth = defineRequest({
   subject: 'beleg.v1.qry.knowledge.instance',
@@ -223,6 +235,8 @@ export const InstanceHealth = defineRequest({
     /** Questions are answered, by the language model or without it. */
     answering: z.boolean(),
     model: ModelCondition,
+    /** `null`: no model server is asked. */
+    figures: ModelFigures.nullable(),
     spooled: z.int(),
     lost: z.int(),
   }),
@@ -247,6 +261,8 @@ export const KnowledgeHealth = defineRequest({
         .describe('Model that checks statements in other words than their sources'),
       reranker: z.string().nullable().describe('Model that orders what was found'),
     }),
+    /** Of all processes; `null`: no model server is asked. */
+    figures: ModelFigures.nullable(),
     /** How passages are found: `lexical`, or `lexical+dense` with the embedding model's name. */
     retrieval: z.string(),
     review_mode: z.boolean(),

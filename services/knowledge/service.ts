@@ -7,6 +7,8 @@ import {
   Ask,
   InstanceHealth,
   KnowledgeHealth,
+  type ModelCondition,
+  type ModelFigures,
   PrepareIndex,
   Reindex,
   progressSubject,
@@ -25,7 +27,7 @@ import { Gate } from './gate.ts';
 import { INSTANCE_LEASES, Instances } from './instances.ts';
 import type { Knowledge } from './knowledge.ts';
 import { Member } from './member.ts';
-import { worstOf } from './model-condition.ts';
+import { sumOf, worstOf } from './model-condition.ts';
 import { areReady, type Models } from './models.ts';
 import { Recorder } from './recorder.ts';
 import { abandonReindex, Reindexer } from './reindex.ts';
@@ -56,6 +58,8 @@ export interface KnowledgeStatus {
   readonly index: { readonly hash: string; readonly passages: number; readonly builtAt: string };
   /** `atModel`: being written by the language model, or waiting for it; in neither of the others. */
   readonly asks: { readonly running: number; readonly queued: number; readonly atModel: number };
+  /** `null`: no model server is asked. */
+  readonly model: (ModelCondition & ModelFigures) | null;
   readonly spooled: number;
   readonly lost: number;
 }
@@ -109,6 +113,7 @@ export function serveKnowledge(options: KnowledgeServiceOptions): KnowledgeServi
     index: knowledge.index.hash,
     answering: areReady(models),
     model: models.condition(),
+    figures: models.watch?.figures() ?? null,
     ...recorder.status(),
   });
   serve(
@@ -129,6 +134,7 @@ export function serveKnowledge(options: KnowledgeServiceOptions): KnowledgeServi
           verifier: models.entailment?.name ?? null,
           reranker: models.reranker?.name ?? null,
         },
+        figures: sumOf(all.map(({ figures }) => figures)),
         retrieval: knowledge.index.retrieval,
         review_mode: settings.reviewMode,
         spooled: all.reduce((sum, { spooled }) => sum + spooled, 0),
@@ -201,6 +207,7 @@ export function serveKnowledge(options: KnowledgeServiceOptions): KnowledgeServi
         passages: knowledge.index.passageCount,
         builtAt: knowledge.index.builtAt,
       },
+      model: models.watch === null ? null : { ...models.watch.condition(), ...models.watch.figures() },
       asks: { running: gate.running, queued: gate.queued, atModel: modelGate.running + modelGate.queued },
       ...recorder.status(),
     }),

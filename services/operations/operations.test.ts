@@ -58,6 +58,7 @@ async function metrics(url: string, key?: string): Promise<{ status: number; tex
 const KNOWLEDGE: KnowledgeStatus = {
   index: { hash: 'abc', passages: 4, builtAt: '2022-01-01T00:00:00.000Z' },
   asks: { running: 4, queued: 1, atModel: 0 },
+  model: null,
   spooled: 2,
   lost: 0,
 };

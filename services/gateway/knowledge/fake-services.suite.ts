@@ -50,6 +50,7 @@ export function answerTo(
 export const HEALTHY_KNOWLEDGE = {
   index: { ready: true, passages: 412, built_at: '2026-01-15T08:00:00.000Z' },
   answering: true,
+  figures: null,
   model: {
     name: 'extractive',
     ready: true,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { MessageBus } from '../../../events/bus/bus.ts';
 import { call, type CallContext } from '../../../events/messages/define.ts';
 import { AuditHealth } from '../../../events/messages/feedback.ts';
-import { API_VERSION, KnowledgeHealth } from '../../../events/messages/knowledge.ts';
+import { API_VERSION, KnowledgeHealth, type ModelFigures } from '../../../events/messages/knowledge.ts';
 import { VERSION } from '../../version.ts';
 
 /** `GET /v1/health`. */
@@ -31,15 +31,19 @@ type Knowledge = z.output<typeof KnowledgeHealth.reply>;
 type Audit = z.output<typeof AuditHealth.reply>;
 
 /** Asks both services; one that does not answer is not ready. */
-export async function readHealth(bus: MessageBus, context: CallContext): Promise<HealthResponse> {
+export async function readHealth(
+  bus: MessageBus,
+  context: CallContext,
+): Promise<{ health: HealthResponse; figures: ModelFigures | null }> {
   const [knowledge, audit] = await Promise.allSettled([
     call(bus, KnowledgeHealth, {}, context),
     call(bus, AuditHealth, {}, context),
   ]);
-  return mergeHealth(
-    knowledge.status === 'fulfilled' ? knowledge.value : null,
-    audit.status === 'fulfilled' ? audit.value : null,
-  );
+  const told = knowledge.status === 'fulfilled' ? knowledge.value : null;
+  return {
+    health: mergeHealth(told, audit.status === 'fulfilled' ? audit.value : null),
+    figures: told?.figures ?? null,
+  };
 }
 
 export function mergeHealth(knowledge: Knowledge | null, audit: Audit | null): HealthResponse {
@@ -72,6 +76,7 @@ const ABSENT: Knowledge = {
     verifier: null,
     reranker: null,
   },
+  figures: null,
   retrieval: '',
   review_mode: false,
   spooled: 0,

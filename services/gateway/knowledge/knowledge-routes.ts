@@ -17,6 +17,7 @@ import { ANSWER_EVENTS } from './document.ts';
 import { HealthResponse, readHealth } from './health.ts';
 import type { Metrics } from './metrics.ts';
 import { answers, success } from '../http/openapi.ts';
+import { toBelegError } from '../http/problem.ts';
 import { callAgainIfLost } from '../http/retry.ts';
 import { addDeprecatedRoute, addRoute, BEHIND, contextOf, KEYED, type Route } from '../http/route.ts';
 
@@ -61,12 +62,17 @@ export function addKnowledgeRoutes(
       const signal = goneSignal(reply);
       const answer = async (progress?: string): Promise<AskResponse> => {
         const question = { ...body, request_id: request.id, ...(progress === undefined ? {} : { progress }) };
-        const response = await callAgainIfLost(bus, Ask, question, contextOf(request), {
-          as: 'another call',
-          signal,
-        });
-        metrics.countAsk(response);
-        return response;
+        try {
+          const response = await callAgainIfLost(bus, Ask, question, contextOf(request), {
+            as: 'another call',
+            signal,
+          });
+          metrics.countAsk(response.status);
+          return response;
+        } catch (error) {
+          metrics.countAsk(signal.aborted ? 'CLIENT_CLOSED_REQUEST' : toBelegError(error).code);
+          throw error;
+        }
       };
       return wantsEvents(request) ? streamAnswer(bus, request, reply, answer) : answer();
     },
@@ -105,9 +111,9 @@ export function addKnowledgeRoutes(
       },
     },
     handler: async (request, reply) => {
-      const state = await readHealth(bus, contextOf(request));
-      void reply.code(state.status === 'unavailable' ? 503 : 200);
-      return state;
+      const { health } = await readHealth(bus, contextOf(request));
+      void reply.code(health.status === 'unavailable' ? 503 : 200);
+      return health;
     },
   };
 
@@ -116,6 +122,7 @@ export function addKnowledgeRoutes(
 
   app.get('/metrics', { onRequest: access.metrics, schema: { hide: true } }, async (request, reply) => {
     void reply.type(metrics.contentType);
-    return metrics.render(await readHealth(bus, contextOf(request)));
+    const { health, figures } = await readHealth(bus, contextOf(request));
+    return metrics.render(health, figures);
   });
 }

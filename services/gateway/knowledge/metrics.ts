@@ -1,14 +1,16 @@
 import type { FastifyInstance } from 'fastify';
-import { Counter, Gauge } from 'prom-client';
-import type { AskResponse } from '../../../events/messages/knowledge.ts';
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { ErrorCode } from '../../../events/errors.ts';
+import type { AskResponse, ModelFigures } from '../../../events/messages/knowledge.ts';
 import { observeRequests } from '../http/observe.ts';
 import { createRegistry } from '../../operations/registry.ts';
 import type { HealthResponse } from './health.ts';
 
 export interface Metrics {
-  countAsk(response: AskResponse): void;
-  /** Prometheus text, with what health says now. */
-  render(health: HealthResponse): Promise<string>;
+  /** By the status of the answer, or the code of the error that there was instead. */
+  countAsk(outcome: AskResponse['status'] | ErrorCode): void;
+  /** Prometheus text, with what health says now, and the figures of the language model. */
+  render(health: HealthResponse, figures: ModelFigures | null): Promise<string>;
   readonly contentType: string;
 }
 
@@ -19,7 +21,7 @@ export function collectMetrics(app: FastifyInstance): Metrics {
   const registers = [register];
   const asks = new Counter({
     name: 'beleg_asks_total',
-    help: 'Answers given, by status',
+    help: 'Asks, by the status of the answer, or the code of the error',
     labelNames: ['status'],
     registers,
   });
@@ -29,9 +31,12 @@ export function collectMetrics(app: FastifyInstance): Metrics {
   const spooled = gauge('beleg_audit_spooled_events', 'Events that wait to be recorded');
   const lost = gauge('beleg_audit_lost_events', 'Events that could be kept nowhere since the start');
 
+  const model = modelCounters(registers);
+
   return {
-    countAsk: ({ status }) => asks.inc({ status }),
-    render: async (health) => {
+    countAsk: (status) => asks.inc({ status }),
+    render: async (health, figures) => {
+      if (figures !== null) model.set(figures);
       ready.set(health.status === 'unavailable' ? 0 : 1);
       passages.set(health.index.passages);
       spooled.set(health.audit.spooled);
@@ -40,4 +45,34 @@ export function collectMetrics(app: FastifyInstance): Metrics {
     },
     contentType: register.contentType,
   };
+}
+
+/** The processes that ask the model count; what they have counted is told here. */
+function modelCounters(registers: Registry[]): { set(figures: ModelFigures): void } {
+  const counter = (name: string, help: string, labelNames: string[]) =>
+    new Counter({ name, help, labelNames, registers });
+  const calls = counter('beleg_model_calls_total', 'Calls of the language model, by what became of them', [
+    'outcome',
+  ]);
+  const seconds = counter('beleg_model_call_seconds_total', 'Time that all these calls took', []);
+  const tokens = counter('beleg_model_tokens_total', 'Tokens that the model server counted', ['kind']);
+  const asks = counter(
+    'beleg_model_asks_total',
+    'Asks that the language model was to write: written by it, or answered without it, by why',
+    ['outcome'],
+  );
+  return {
+    set: (figures) => {
+      tell(calls, 'outcome', figures.calls);
+      tell(asks, 'outcome', figures.asks);
+      tell(tokens, 'kind', { prompt: figures.prompt_tokens, completion: figures.completion_tokens });
+      seconds.reset();
+      seconds.inc(figures.call_seconds);
+    },
+  };
+}
+
+function tell(of: Counter, label: string, counts: Readonly<Record<string, number>>): void {
+  of.reset();
+  for (const [name, count] of Object.entries(counts)) of.inc({ [label]: name }, count);
 }

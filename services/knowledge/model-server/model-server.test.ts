@@ -73,6 +73,15 @@ describe('a model server', () => {
       status: 'unavailable',
       model: { name: 'scripted', ready: false, state: 'away', reason: 'server_error' },
     });
+    const figures = await (await fetch(`${client.url}/metrics`)).text();
+    for (const line of [
+      'beleg_asks_total{status="MODEL_UNAVAILABLE"} 7',
+      'beleg_model_calls_total{outcome="server_error"} 5',
+      'beleg_model_asks_total{outcome="server_error"} 7',
+      'beleg_model_tokens_total{kind="prompt"} 100',
+    ]) {
+      expect(figures).toContain(line);
+    }
   });
 
   test('that fails is stood in for by quoting; the answer says who wrote it, and health how the model is', async () => {

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { ModelCondition, ModelReason } from '../../../events/messages/knowledge.ts';
+import type { ModelCondition, ModelFigures, ModelReason } from '../../../events/messages/knowledge.ts';
 import { ADVICE } from './reasons.ts';
 
 export interface WatchOptions {
@@ -42,18 +42,6 @@ const MIN_ASKS = 4;
 const REST_MS = 10_000;
 const LONGEST_REST_MS = 60_000;
 
-/** Of all calls since the start. */
-export interface ModelFigures {
-  /** By what became of them: `answered`, `left` (who asked had gone), or why they failed. */
-  readonly calls: Readonly<Record<string, number>>;
-  readonly callSeconds: number;
-  readonly promptTokens: number;
-  readonly completionTokens: number;
-  /** Asks that it was to write: it did, or they were answered without it, by why. */
-  readonly written: number;
-  readonly fellBack: Readonly<Record<string, number>>;
-}
-
 /**
  * Watches a language model: leaves it alone where it fails again and again, asks it by itself whether it is back, and says
  * how it is. Nobody's question is the probe.
@@ -62,11 +50,10 @@ export class ModelWatch {
   readonly #options: WatchOptions;
   readonly #closed = new AbortController();
   readonly #calls: Record<string, number> = {};
-  readonly #fellBack: Record<string, number> = {};
+  readonly #asks: Record<string, number> = {};
   #callMs = 0;
   #promptTokens = 0;
   #completionTokens = 0;
-  #written = 0;
   #recent: { readonly at: number; readonly reason: ModelReason | null }[] = [];
   #faults = 0;
   #newest: ModelReason = 'unreachable';
@@ -93,7 +80,7 @@ export class ModelWatch {
     ms: number,
     tokens: { readonly prompt: number; readonly completion: number } = { prompt: 0, completion: 0 },
   ): void {
-    this.#calls[outcome] = (this.#calls[outcome] ?? 0) + 1;
+    count(this.#calls, outcome);
     this.#callMs += ms;
     this.#promptTokens += tokens.prompt;
     this.#completionTokens += tokens.completion;
@@ -110,10 +97,8 @@ export class ModelWatch {
   asked({ written }: { readonly written: boolean }): void {
     const reason = written ? null : (this.#left ?? this.#newest);
     this.#recent.push({ at: this.#options.now().getTime(), reason });
-    if (reason === null) {
-      this.#written += 1;
-      this.#faults = 0;
-    } else this.#fellBack[reason] = (this.#fellBack[reason] ?? 0) + 1;
+    if (written) this.#faults = 0;
+    count(this.#asks, reason ?? 'written');
     this.condition();
   }
 
@@ -137,11 +122,10 @@ export class ModelWatch {
   figures(): ModelFigures {
     return {
       calls: { ...this.#calls },
-      callSeconds: this.#callMs / 1_000,
-      promptTokens: this.#promptTokens,
-      completionTokens: this.#completionTokens,
-      written: this.#written,
-      fellBack: { ...this.#fellBack },
+      call_seconds: this.#callMs / 1_000,
+      prompt_tokens: this.#promptTokens,
+      completion_tokens: this.#completionTokens,
+      asks: { ...this.#asks },
     };
   }
 
@@ -209,4 +193,8 @@ export class ModelWatch {
     this.#options.logger.info('the language model is of use again');
     this.condition();
   }
+}
+
+function count(counts: Record<string, number>, name: string): void {
+  counts[name] = (counts[name] ?? 0) + 1;
 }
