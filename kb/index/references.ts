@@ -1,6 +1,7 @@
 import { foldToken, stem } from '../analysis/analysis.ts';
 import { tokenize } from '../analysis/tokens.ts';
 import type { SynonymGroup } from '../base/synonyms.ts';
+import { citationsIn, fromName, type Citation } from '../citations.ts';
 import type { Source } from '../knowledge.ts';
 
 /** A source that a question names. */
@@ -11,22 +12,6 @@ export interface Reference {
   readonly absatz: string | null;
 }
 
-/** `§ 5 Abs 2 Z 2 ASVG` as written: paragraphs, Absatz, and the words among which the statute's name is. */
-interface Citation {
-  readonly ranges: readonly (readonly [from: string, to: string])[];
-  readonly absatz: string | null;
-  readonly before: string;
-  readonly after: string;
-}
-
-const NUMBER = String.raw`\d{1,4}(?:[a-z]{1,3}|\s[a-rt-y])?(?![\p{L}\p{N}])`;
-const PARAGRAPHS = String.raw`(?:§{1,2}|\bparagraph(?:en|s)?\b|\bpar\.)\s*(?<numbers>${NUMBER}(?:\s*(?:bis|to|und|and|oder|or|u\.|,|-|–)\s*(?:§{1,2}\s*)?${NUMBER})*)`;
-const DETAIL = String.raw`\s*,?\s*(?:(?:Abs(?:atz|ätze|\.)?|Z(?:iff(?:er)?)?\.?|Nr\.?|Nummer|S(?:atz|\.)?|Halbsatz|Hs\.?|UAbs\.?|Unterabs(?:atz|\.)?)\s*\d+[a-z]?(?:\s*(?:,|und|oder|bis|and|or|to|–|-)\s*\d+[a-z]?(?![\p{L}\p{N}]))*|(?:lit\.?|Buchst(?:abe|\.)?)\s*[a-z]{1,2}(?:\s*(?:,|und|bis|and|to)\s*[a-z]{1,2}(?![\p{L}\p{N}]))*)(?![\p{L}\p{N}])`;
-const CITATION = new RegExp(
-  String.raw`${PARAGRAPHS}(?<details>(?:${DETAIL}(?:\s*(?:und|bis|,)\s*(?=Abs|Nr|Z|S|lit))?)*)`,
-  'giu',
-);
-const FILLER = /^\s*(?:(?:des|der|dem|im|in|nach|vom|von|aus|of|the)\s+)*/iu;
 /** Looks like a statute's name: two capitals, or a word for a body of rules. */
 const NAMES_ANOTHER = /\p{Lu}.*\p{Lu}|(?:gesetz|ordnung|buch)(?:e?s)?$/u;
 /** Longest name of a statute that is looked for, in words (`Bürgerliches Gesetzbuch`, `SGB IV`). */
@@ -115,7 +100,7 @@ export class References {
 
   /** The work named behind the § or, failing that, before it; the base's only one where none is named. */
   #workOf({ before, after }: Citation): string | undefined {
-    const behind = tokenize(after.replace(FILLER, ''))
+    const behind = tokenize(fromName(after))
       .slice(0, NAME_WORDS)
       .map((token) => token.text);
     for (let size = behind.length; size > 0; size--) {
@@ -135,34 +120,12 @@ export class References {
   }
 }
 
+/** With the words among which the statute's name is: one behind the next § counts for this one too, where they are joined. */
 function citationsOf(text: string): Citation[] {
-  const matches = [...text.matchAll(CITATION)];
-  return matches.map((match, index) => {
-    const end = match.index + match[0].length;
-    const next = matches[index + 1];
-    const previous = matches[index - 1];
-    // `§ 341, § 352 Abs. 1 SGB III`: the name behind the next § counts for this one too.
-    const joined = next !== undefined && /^\s*(?:,|und|u\.|sowie|;)\s*$/u.test(text.slice(end, next.index));
-    const after = text.slice(joined ? next.index + next[0].length : end);
-    return {
-      ranges: rangesOf(match.groups?.['numbers'] ?? ''),
-      absatz:
-        /Abs(?:atz|ätze|\.)?\s*(?<absatz>\d+[a-z]?)/iu.exec(match.groups?.['details'] ?? '')?.groups?.[
-          'absatz'
-        ] ?? null,
-      before: text.slice(previous === undefined ? 0 : previous.index + previous[0].length, match.index),
-      after,
-    };
-  });
-}
-
-function rangesOf(numbers: string): (readonly [string, string])[] {
-  return numbers
-    .toLowerCase()
-    .replace(/§/gu, '')
-    .split(/\s*(?:und|and|oder|or|u\.|,)\s*/u)
-    .map((part) => part.split(/\s*(?:bis|to|-|–)\s*/u).map((number) => number.replace(/\s+/gu, '')))
-    .map(([from = '', to = from]) => [from, to] as const);
+  const citations = citationsIn(text);
+  return citations.map((citation, index) =>
+    citation.isJoined ? { ...citation, after: citations[index + 1]!.after } : citation,
+  );
 }
 
 /** Sources of the paragraphs `from … to`, those whose own range touches it among them, in the statute's order. */

@@ -57,6 +57,18 @@ describe('the search plan', () => {
       'Was steht in §§ 3, 4 und 7 Abs. 2 BUrlG?',
       ['Was steht in § 3 BUrlG?', 'Was steht in § 4 BUrlG?', 'Was steht in § 7 Abs. 2 BUrlG?'],
     ],
+    [
+      'Wie verhalten sich § 5 Abs 2 ASVG und § 6 Abs 1 ASVG?',
+      ['Wie verhalten sich § 5 Abs 2 ASVG?', 'Wie verhalten sich § 6 Abs 1 ASVG?'],
+    ],
+    [
+      'Was sagen § 3 Abs. 1, § 4 Abs. 2 und §§ 5 bis 7 EntgFG dazu?',
+      [
+        'Was sagen § 3 Abs. 1 EntgFG dazu?',
+        'Was sagen § 4 Abs. 2 EntgFG dazu?',
+        'Was sagen §§ 5 bis 7 EntgFG dazu?',
+      ],
+    ],
     ['Was steht in § 3 EntgFG und § 23 SGB IV?', ['Was steht in § 3 EntgFG?', 'Was steht in § 23 SGB IV?']],
     [
       'Was regeln § 3 und § 4 EntgFG? Wie hoch ist denn das Krankengeld?',

@@ -1,11 +1,11 @@
-const NUMBER = String.raw`\d{1,4}[a-z]?(?:\s+Abs(?:\.|atz)\s*\d+[a-z]?)?`;
-const LAW = String.raw`(?:[A-ZÄÖÜ][A-Za-zÄÖÜäöü]*[A-ZÄÖÜ][A-Za-z]*)(?:\s+[IVX]+)?`;
-const NEXT = String.raw`\s*(?:,|und|sowie|and)\s*§{0,2}\s*`;
-/** `§§ 3, 4 und 7 BUrlG`: provisions of one law. */
-const OF_ONE_LAW = new RegExp(String.raw`§{1,2}\s*(${NUMBER}(?:${NEXT}${NUMBER})+)\s+(${LAW})`, 'u');
-/** `§ 3 EntgFG und § 7 BUrlG`: of several. */
-const ONE = String.raw`§\s*${NUMBER}\s+${LAW}`;
-const OF_SEVERAL = new RegExp(String.raw`${ONE}(?:\s*(?:,|und|sowie|and)\s*${ONE})+`, 'u');
+import { citationsIn, isJoint, shortNameAt, type Citation } from '../../../kb/citations.ts';
+
+/** A citation with the name of its statute. */
+interface Named extends Citation {
+  readonly law: string;
+  /** Behind the name, where it is there. */
+  readonly until: number;
+}
 
 /**
  * One question for each provision that a question enumerates, in its own words otherwise; `null` where it names at most one.
@@ -13,22 +13,44 @@ const OF_SEVERAL = new RegExp(String.raw`${ONE}(?:\s*(?:,|und|sowie|and)\s*${ONE
  * @example splitProvisions('Was regeln § 3 und § 4 EntgFG?') // ['Was regeln § 3 EntgFG?', 'Was regeln § 4 EntgFG?']
  */
 export function splitProvisions(question: string): readonly string[] | null {
-  const several = OF_SEVERAL.exec(question);
-  if (several !== null) {
-    return around(question, several, several[0].match(new RegExp(ONE, 'gu')) ?? []);
+  for (const row of rowsOf(question)) {
+    const provisions = new Set(row.flatMap(provisionsOf));
+    if (provisions.size < 2) continue;
+    const before = question.slice(0, row[0]!.start);
+    const after = question.slice(row.at(-1)!.until);
+    return [...provisions].map((provision) => `${before}${provision}${after}`);
   }
-  const found = OF_ONE_LAW.exec(question);
-  if (found === null) return null;
-  const numbers = found[1]!.match(new RegExp(NUMBER, 'gu')) ?? [];
-  return around(
-    question,
-    found,
-    numbers.map((number) => `§ ${number} ${found[2]}`),
-  );
+  return null;
 }
 
-function around(question: string, found: RegExpExecArray, provisions: readonly string[]): string[] {
-  const before = question.slice(0, found.index);
-  const after = question.slice(found.index + found[0].length);
-  return [...new Set(provisions)].map((provision) => `${before}${provision}${after}`);
+/** Citations with nothing but conjunctions between them; those of a statute that is not named are left out. */
+function rowsOf(question: string): Named[][] {
+  const rows: Named[][] = [];
+  for (const citation of namedIn(question)) {
+    const row = rows.at(-1);
+    const last = row?.at(-1);
+    if (last !== undefined && isJoint(question.slice(last.until, citation.start))) row!.push(citation);
+    else rows.push([citation]);
+  }
+  return rows;
+}
+
+/** `§ 3 und § 4 Abs. 2 EntgFG`: the name behind the last is for all. */
+function namedIn(question: string): Named[] {
+  const named: Named[] = [];
+  let law: string | undefined;
+  for (const citation of citationsIn(question).toReversed()) {
+    const found = shortNameAt(citation.after);
+    law = found?.name ?? (citation.isJoined ? law : undefined);
+    if (law !== undefined) named.unshift({ ...citation, law, until: citation.end + (found?.end ?? 0) });
+  }
+  return named;
+}
+
+/** The details are the last one's. */
+function provisionsOf({ ranges, details, law }: Named): string[] {
+  return ranges.map(([from, to], i) => {
+    const numbers = from === to ? `§ ${from}` : `§§ ${from} bis ${to}`;
+    return [numbers, i === ranges.length - 1 ? details : '', law].filter((part) => part !== '').join(' ');
+  });
 }

@@ -1,0 +1,77 @@
+/** The one grammar of `§`: how people and statutes cite provisions. Search, plans and the index read them with it. */
+
+/** `§ 5 Abs 2 Z 2 ASVG` as written: paragraphs, what of them, and the words among which the statute's name is. */
+export interface Citation {
+  /** `§§ 3, 5 bis 7`: each from a number to a number, the same for one. Lower case, without spaces: `3a`. */
+  readonly ranges: readonly (readonly [from: string, to: string])[];
+  /** Of the last paragraph: `Abs. 2 Z 2`, or nothing. */
+  readonly details: string;
+  /** The Absatz asked for (`2`, `1a`), where one is. */
+  readonly absatz: string | null;
+  readonly start: number;
+  /** Behind the details; the statute's name comes after. */
+  readonly end: number;
+  /** Up to the citation before. */
+  readonly before: string;
+  /** To the end of the text. */
+  readonly after: string;
+  /** Nothing but a conjunction stands between this one and the next, `§ 341, § 352 SGB III`: one name is for both. */
+  readonly isJoined: boolean;
+}
+
+const NUMBER = String.raw`\d{1,4}(?:[a-z]{1,3}|\s[a-rt-y])?(?![\p{L}\p{N}])`;
+const PARAGRAPHS = String.raw`(?:§{1,2}|\bparagraph(?:en|s)?\b|\bpar\.)\s*(?<numbers>${NUMBER}(?:\s*(?:bis|to|und|sowie|and|oder|or|u\.|,|-|–)\s*(?:§{1,2}\s*)?${NUMBER})*)`;
+const DETAIL = String.raw`\s*,?\s*(?:(?:Abs(?:atz|ätze|\.)?|Z(?:iff(?:er)?)?\.?|Nr\.?|Nummer|S(?:atz|\.)?|Halbsatz|Hs\.?|UAbs\.?|Unterabs(?:atz|\.)?)\s*\d+[a-z]?(?:\s*(?:,|und|oder|bis|and|or|to|–|-)\s*\d+[a-z]?(?![\p{L}\p{N}]))*|(?:lit\.?|Buchst(?:abe|\.)?)\s*[a-z]{1,2}(?:\s*(?:,|und|bis|and|to)\s*[a-z]{1,2}(?![\p{L}\p{N}]))*)(?![\p{L}\p{N}])`;
+const CITATION = new RegExp(
+  String.raw`${PARAGRAPHS}(?<details>(?:${DETAIL}(?:\s*(?:und|bis|,)\s*(?=Abs|Nr|Z|S|lit))?)*)`,
+  'giu',
+);
+const ABSATZ = /Abs(?:atz|ätze|\.)?\s*(?<absatz>\d+[a-z]?)/iu;
+const JOINT = /^\s*(?:,|;|und|u\.|sowie|oder|and|or)\s*$/u;
+const FILLER = String.raw`^\s*(?:(?:des|der|dem|im|in|nach|vom|von|aus|of|the)\s+)*`;
+/** `EntgFG`, `SGB IV`, `SGB 4`: short names have two capitals. */
+const SHORT_NAME = new RegExp(
+  String.raw`${FILLER}(?<name>\p{Lu}\p{L}*\p{Lu}\p{L}*(?:\s+(?:[IVX]+|\d{1,2})(?![\p{L}\p{N}]))?)`,
+  'u',
+);
+
+export function citationsIn(text: string): Citation[] {
+  const matches = [...text.matchAll(CITATION)];
+  return matches.map((match, index) => {
+    const end = match.index + match[0].length;
+    const next = matches[index + 1];
+    const previous = matches[index - 1];
+    const details = match.groups?.['details'] ?? '';
+    return {
+      ranges: rangesOf(match.groups?.['numbers'] ?? ''),
+      details: details.trim(),
+      absatz: ABSATZ.exec(details)?.groups?.['absatz'] ?? null,
+      start: match.index,
+      end,
+      before: text.slice(previous === undefined ? 0 : previous.index + previous[0].length, match.index),
+      after: text.slice(end),
+      isJoined: next !== undefined && JOINT.test(text.slice(end, next.index)),
+    };
+  });
+}
+
+/** What stands behind a citation, from the statute's name on. */
+export const fromName = (after: string): string => after.replace(new RegExp(FILLER, 'iu'), '');
+
+/** The short name that a text begins with, and how far it goes; `null` where it begins with none. */
+export function shortNameAt(after: string): { readonly name: string; readonly end: number } | null {
+  const match = SHORT_NAME.exec(after);
+  return match === null ? null : { name: match.groups!['name']!, end: match[0].length };
+}
+
+/** Whether nothing but a conjunction stands here. */
+export const isJoint = (between: string): boolean => JOINT.test(between);
+
+function rangesOf(numbers: string): (readonly [string, string])[] {
+  return numbers
+    .toLowerCase()
+    .replace(/§/gu, '')
+    .split(/\s*(?:und|sowie|and|oder|or|u\.|,)\s*/u)
+    .map((part) => part.split(/\s*(?:bis|to|-|–)\s*/u).map((number) => number.replace(/\s+/gu, '')))
+    .map(([from = '', to = from]) => [from, to] as const);
+}
