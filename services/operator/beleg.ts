@@ -5,6 +5,7 @@ import { SERVICES, type ServiceName } from '../service-names.ts';
 import { STRATEGIES } from '../config-trading.ts';
 import type { ask } from './ask.ts';
 import type { backtest } from './backtest.ts';
+import type { doctor } from './doctor/doctor.ts';
 import { reportFailure } from './failure.ts';
 import { parseDay } from './option-values.ts';
 import { onBrokenPipe } from './output.ts';
@@ -35,6 +36,7 @@ const program = new Command('beleg')
 Settings are read from the environment and from .env in the current folder; the README lists them.
 
 Examples:
+  beleg doctor
   beleg serve
   beleg service knowledge
   beleg ask "Wie lange wird Entgelt im Krankheitsfall fortgezahlt?"
@@ -56,6 +58,16 @@ program
   )
   .addArgument(new Argument('<name>', 'which one').choices(SERVICES))
   .action(async (name: ServiceName) => (await import('./service.ts')).service(name, process.env));
+
+program
+  .command('doctor')
+  .description(
+    'look at all that the services stand on, and say what to do; exits with 1 where something is at fault',
+  )
+  .option('--json', 'print what was found as JSON')
+  .action(async (...given: Parameters<typeof doctor>) =>
+    (await import('./doctor/doctor.ts')).doctor(...given),
+  );
 
 program
   .command('ask')

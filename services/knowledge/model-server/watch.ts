@@ -129,10 +129,10 @@ export class ModelWatch {
     };
   }
 
-  /** Looks at the model when the service begins; it is used meanwhile. Never rejects. */
-  async look(): Promise<void> {
+  /** Looks at the model when the service begins; it is used meanwhile. What is wrong with it; never rejects. */
+  async look(): Promise<ModelReason | null> {
     const reason = await this.#options.probe(this.#closed.signal);
-    if (this.#closed.signal.aborted || this.#left !== null) return;
+    if (this.#closed.signal.aborted || this.#left !== null) return reason;
     if (reason === null) this.#options.logger.info('the language model answers');
     else if (WEIGHTS[reason] >= 2 || reason === 'server_error') this.#leave(reason);
     else {
@@ -141,6 +141,7 @@ export class ModelWatch {
         `the language model answers, but a first small question shows: ${ADVICE[reason]}`,
       );
     }
+    return reason;
   }
 
   close(): void {

@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { readdirSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openEmbeddedStore } from '../../../events/store/embedded/embedded.ts';
+import { NO_STREAM } from '../../../events/store/store.ts';
+import { Workspace } from '../../application.suite.ts';
+import type { Environment } from '../../config.ts';
+import {
+  startScriptedServer,
+  type ScriptedServer,
+} from '../../knowledge/model-server/scripted-server.suite.ts';
+import { examine, formatFindings } from './doctor.ts';
+import type { Finding } from './finding.ts';
+import { lookAtNode } from './machine.ts';
+
+let workspace: Workspace;
+let other: Server;
+let takenPort: string;
+let model: ScriptedServer;
+
+beforeAll(async () => {
+  workspace = await Workspace.create();
+  await mkdir(workspace.data, { mode: 0o700 });
+  other = createServer((_request, response) => void response.end('somebody else')).listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  takenPort = String((other.address() as AddressInfo).port);
+  model = await startScriptedServer(() => ({ status: 401 }), { probe: () => ({ status: 401 }) });
+});
+afterAll(async () => {
+  other.close();
+  await model.close();
+  await workspace.remove();
+});
+
+const look = (differences: Environment = {}) => examine({ ...workspace.environment(), ...differences });
+const bad = (findings: readonly Finding[]) => findings.filter(({ state }) => state !== 'ok');
+
+test('finds nothing where nothing is wrong', async () => {
+  expect(bad(await look())).toEqual([]);
+});
+
+describe('what is broken is named, with what to do', () => {
+  test.each<
+    [what: string, environment: () => Environment | Promise<Environment>, expected: Partial<Finding>]
+  >([
+    ['settings', () => ({ PV_PORT: '80x' }), { state: 'fault', found: expect.stringContaining('PV_PORT') }],
+    ['settings', () => ({ PV_POTR: '81' }), { state: 'warning', found: 'PV_POTR: no such setting' }],
+    ['PV_PORT', () => ({ PV_PORT: takenPort }), { advice: 'stop it, or set PV_PORT to another port' }],
+    [
+      'TD_PORT',
+      () => ({ TD_HOST: '192.0.2.1', TD_API_KEY: 'k'.repeat(16) }),
+      { advice: 'set TD_HOST to an address of this machine' },
+    ],
+    [
+      'DATA_DIR',
+      () => ({ DATA_DIR: join(workspace.kb, readdirSync(workspace.kb)[0]!) }),
+      { state: 'fault', advice: 'set DATA_DIR to a folder' },
+    ],
+    ['knowledge base', () => ({ PV_KB_PATH: join(workspace.folder, 'none') }), { state: 'fault' }],
+    [
+      'knowledge base',
+      async () => {
+        const broken = join(workspace.folder, 'broken');
+        await mkdir(broken);
+        await writeFile(join(broken, 'a.md'), 'no front matter');
+        return { PV_KB_PATH: broken };
+      },
+      { found: expect.stringContaining('a.md'), advice: expect.stringContaining('beleg kb check') },
+    ],
+    [
+      'record',
+      async () => {
+        const damaged = join(workspace.folder, 'damaged');
+        await mkdir(damaged, { mode: 0o700 });
+        await writeFile(join(damaged, 'events.db'), 'no database');
+        return { DATA_DIR: damaged };
+      },
+      { state: 'fault', advice: expect.stringContaining('a backup can take their place') },
+    ],
+    [
+      'model server',
+      () => ({ PV_MODEL_URL: model.url, PV_MODEL_NAME: 'm' }),
+      { advice: expect.stringContaining('PV_MODEL_KEY') },
+    ],
+  ])('%s', async (what, environment, expected) => {
+    const found = bad(await look(await environment()));
+    expect(found).toContainEqual({
+      what,
+      state: expect.any(String),
+      found: expect.any(String),
+      advice: expect.any(String),
+      ...expected,
+    });
+  });
+
+  test('NATS and EventStoreDB', async () => {
+    const settings = { NATS_URL: 'nats://127.0.0.1:1', EVENTSTORE_URL: 'esdb://127.0.0.1:1?tls=false' };
+    expect(bad(await look(settings))).toMatchObject([
+      { what: 'NATS', state: 'fault', found: expect.stringContaining('cannot be reached') },
+      { what: 'EventStoreDB', state: 'fault', advice: expect.stringContaining('EVENTSTORE_URL') },
+      { what: 'record', state: 'fault' },
+    ]);
+  });
+
+  test('a folder that others can look into', async () => {
+    await chmod(workspace.data, 0o755);
+    expect(bad(await look())).toMatchObject([{ what: 'DATA_DIR', advice: `chmod 700 ${workspace.data}` }]);
+    await chmod(workspace.data, 0o700);
+  });
+
+  test('a clock that the record knows better', async () => {
+    const ahead = join(workspace.folder, 'ahead');
+    await mkdir(ahead, { mode: 0o700 });
+    const store = await openEmbeddedStore({ file: join(ahead, 'events.db') });
+    const metadata = { $correlationId: 'c', $causationId: 'c', at: '2999-01-01T00:00:00.000Z', version: 1 };
+    await store.append('comments', NO_STREAM, [{ id: randomUUID(), type: 'T', data: {}, metadata }]);
+    await store.close();
+    const found = bad(await look({ DATA_DIR: ahead }));
+    expect(found).toMatchObject([{ what: 'clock', state: 'fault', advice: 'set the clock right' }]);
+  });
+
+  test('an old Node', () => {
+    expect(lookAtNode('20.20.2')).toMatchObject({ state: 'fault', found: 'version 20.20.2' });
+  });
+});
+
+test('is shown in a line each, with what to do below', () => {
+  const findings: Finding[] = [
+    { what: 'disk', state: 'ok', found: '12.0 GiB free' },
+    { what: 'PV_PORT', state: 'fault', found: 'taken', advice: 'stop it' },
+  ];
+  expect(formatFindings(findings, { columns: 80, colour: false })).toBe(
+    [
+      'ok       disk     12.0 GiB free',
+      'FAULT    PV_PORT  taken',
+      '                  → stop it',
+      '',
+      '1 fault.',
+    ].join('\n'),
+  );
+});

@@ -1,0 +1,78 @@
+import {
+  listUnknownSettings,
+  readSettings,
+  SettingsError,
+  type Environment,
+  type Settings,
+} from '../../config.ts';
+import { EXIT } from '../failure.ts';
+import { count } from '../figures.ts';
+import { toJson } from '../../json.ts';
+import { painter, printable, standardOutput, type Terminal } from '../terminal.ts';
+import { fault, ok, warning, type Finding } from './finding.ts';
+import { lookAtDataDir, lookAtDisk, lookAtNode, lookAtPort } from './machine.ts';
+import { lookAtBase, lookAtRecord } from './record.ts';
+import { lookAtEventStore, lookAtModel, lookAtNats } from './servers.ts';
+
+/** `beleg doctor`: looks at all that the services stand on, and changes nothing. Exits with 1 where something is at fault. */
+export async function doctor({ json }: { json?: true }): Promise<void> {
+  const findings = await examine(process.env);
+  console.log(json === true ? toJson(findings, 2) : formatFindings(findings, standardOutput()));
+  if (findings.some(({ state }) => state === 'fault')) process.exitCode = EXIT.failure;
+}
+
+/** Everything that can be looked at; with settings at fault, that is they alone. */
+export async function examine(environment: Environment): Promise<Finding[]> {
+  const [settings, ofSettings] = lookAtSettings(environment);
+  if (settings === null) return [lookAtNode(), ...ofSettings];
+  const { distributed } = settings;
+  const serves = distributed === null;
+  const looks = await Promise.all([
+    lookAtDisk(settings),
+    lookAtDataDir(settings),
+    ...(serves ? [lookAtPort('PV_PORT', settings), lookAtPort('TD_PORT', settings.dashboard)] : []),
+    lookAtBase(settings),
+    ...(distributed === null
+      ? []
+      : [lookAtNats(distributed.nats), lookAtEventStore(distributed.eventStoreUrl)]),
+    lookAtRecord(settings),
+    lookAtModel(settings),
+  ]);
+  return [lookAtNode(), ...ofSettings, ...looks.flat().filter((found) => found !== null)];
+}
+
+function lookAtSettings(environment: Environment): [Settings | null, Finding[]] {
+  const what = 'settings';
+  try {
+    const settings = readSettings(environment);
+    const unknown = listUnknownSettings(environment);
+    if (unknown.length === 0) return [settings, [ok(what, 'they hold together')]];
+    return [settings, [warning(what, `${unknown.join(', ')}: no such setting`, 'look for a typing error')]];
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    return [null, error.faults.map((found) => fault(what, found, 'mend it in the environment or in .env'))];
+  }
+}
+
+const MARKS = {
+  ok: ['green', 'ok     '],
+  warning: ['yellow', 'warning'],
+  fault: ['red', 'FAULT  '],
+} as const;
+
+export function formatFindings(findings: readonly Finding[], terminal: Terminal): string {
+  const paint = painter(terminal);
+  const width = Math.max(...findings.map(({ what }) => what.length));
+  const lines = findings.map(({ what, state, found, advice }) => {
+    const [colour, mark] = MARKS[state];
+    const line = `${paint(colour, mark)}  ${what.padEnd(width)}  ${printable(found)}`;
+    return advice === undefined ? line : `${line}\n${' '.repeat(width + 11)}→ ${printable(advice)}`;
+  });
+  const of = (state: Finding['state']) => findings.filter((finding) => finding.state === state).length;
+  const bad = [
+    of('fault') > 0 ? count(of('fault'), 'fault') : '',
+    of('warning') > 0 ? count(of('warning'), 'warning') : '',
+  ];
+  const summary = bad.filter((part) => part !== '').join(', ');
+  return [...lines, '', summary === '' ? 'All is well.' : `${summary}.`].join('\n');
+}

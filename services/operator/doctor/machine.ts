@@ -1,0 +1,103 @@
+import { access, constants, stat, statfs } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { dirname } from 'node:path';
+import process from 'node:process';
+import type { Settings } from '../../config.ts';
+import { fault, ok, warning, type Finding } from './finding.ts';
+
+const REQUIRED_NODE = 24;
+const GIB = 1024 ** 3;
+/** A record grows slowly; erasing needs room for the tables twice more. */
+const LITTLE_BYTES = 2 * GIB;
+const TOO_LITTLE_BYTES = GIB / 4;
+
+export function lookAtNode(version: string = process.versions.node): Finding {
+  const major = Number(version.split('.')[0]);
+  return major >= REQUIRED_NODE
+    ? ok('Node', version)
+    : fault('Node', `version ${version}`, `install Node ${REQUIRED_NODE} or newer, or start by npm start`);
+}
+
+/** Room on the disk of `DATA_DIR`, or of where it would be made. */
+export async function lookAtDisk({ dataDir }: Settings): Promise<Finding> {
+  const { bavail, bsize } = await statfs(await nearest(dataDir));
+  const free = bavail * bsize;
+  const found = `${(free / GIB).toFixed(1)} GiB free for ${dataDir}`;
+  const advice = 'make room, or set DATA_DIR to a folder on another disk';
+  if (free < TOO_LITTLE_BYTES) return fault('disk', found, advice);
+  return free < LITTLE_BYTES ? warning('disk', found, advice) : ok('disk', found);
+}
+
+/** Whether this user may write to `DATA_DIR`, and who else may look into it. */
+export async function lookAtDataDir({ dataDir }: Settings): Promise<Finding> {
+  const what = 'DATA_DIR';
+  const there = await nearest(dataDir);
+  const { R_OK, W_OK, X_OK } = constants;
+  try {
+    if (!(await stat(there)).isDirectory()) {
+      return fault(what, `${there} is no folder`, 'set DATA_DIR to a folder');
+    }
+    await access(there, R_OK | W_OK | X_OK);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return fault(what, `${there} cannot be written to (${code})`, `give it to the user who runs beleg`);
+  }
+  if (there !== dataDir) return ok(what, `${dataDir} will be made at the first start`);
+  if (((await stat(dataDir)).mode & 0o077) === 0) return ok(what, dataDir);
+  const found = `other users of this machine can look into ${dataDir}`;
+  return warning(what, found, `chmod 700 ${dataDir}`);
+}
+
+/** The folder itself, or the nearest above it that is there. */
+async function nearest(path: string): Promise<string> {
+  try {
+    await stat(path);
+    return path;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if ((code !== 'ENOENT' && code !== 'ENOTDIR') || dirname(path) === path) throw error;
+    return nearest(dirname(path));
+  }
+}
+
+/** Whether the service could listen there, or already does. */
+export async function lookAtPort(
+  setting: 'PV_PORT' | 'TD_PORT',
+  { host, port }: { readonly host: string; readonly port: number },
+): Promise<Finding> {
+  const at = `${host}:${port}`;
+  const refused = await tryListening(host, port);
+  if (refused === null) return ok(setting, `${at} is free`);
+  if (refused !== 'EADDRINUSE') {
+    const advice =
+      refused === 'EACCES'
+        ? `set ${setting} to 1024 or higher`
+        : `set ${setting.replace('PORT', 'HOST')} to an address of this machine`;
+    return fault(setting, `nobody may listen on ${at} (${refused})`, advice);
+  }
+  if (await isBeleg(host, port)) return ok(setting, `beleg runs on ${at}`);
+  return fault(setting, `another program has ${at}`, `stop it, or set ${setting} to another port`);
+}
+
+function tryListening(host: string, port: number): Promise<string | null> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    server.listen(port, host, () => server.close(() => resolve(null)));
+  });
+}
+
+/** Both services describe themselves. */
+async function isBeleg(host: string, port: number): Promise<boolean> {
+  const address =
+    host === '0.0.0.0' ? '127.0.0.1' : host.includes(':') ? `[${host === '::' ? '::1' : host}]` : host;
+  try {
+    const response = await fetch(`http://${address}:${port}/openapi.json`, {
+      signal: AbortSignal.timeout(2_000),
+    });
+    const document = (await response.json()) as { info?: { title?: string } };
+    return document.info?.title?.startsWith('Beleg ') === true;
+  } catch {
+    return false;
+  }
+}
