@@ -149,6 +149,13 @@ export function openRecord({ dataDir, distributed }: Settings): Promise<OpenReco
   });
 }
 
+/** The shared record alone, to look at: it is met by the first call. */
+export function openSharedRecord(
+  distributed: NonNullable<Settings['distributed']>,
+): Promise<Pick<EventStore, 'ping' | 'readAll' | 'close'>> {
+  return openEventStoreDb({ url: distributed.eventStoreUrl });
+}
+
 /** Whether a process writes to the record below `DATA_DIR` at present. Throws `STORE_UNAVAILABLE` where that cannot be seen. */
 export function isRecordHeld({ dataDir }: Settings): boolean {
   try {

@@ -32,9 +32,7 @@ export async function examine(environment: Environment): Promise<Finding[]> {
     lookAtDataDir(settings),
     ...(serves ? [lookAtPort('PV_PORT', settings), lookAtPort('TD_PORT', settings.dashboard)] : []),
     lookAtBase(settings),
-    ...(distributed === null
-      ? []
-      : [lookAtNats(distributed.nats), lookAtEventStore(distributed.eventStoreUrl)]),
+    ...(distributed === null ? [] : [lookAtNats(distributed.nats), lookAtEventStore(distributed)]),
     lookAtRecord(settings),
     lookAtModel(settings),
   ]);

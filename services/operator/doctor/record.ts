@@ -59,14 +59,14 @@ export async function lookAtRecord(settings: Settings, now: Date = new Date()): 
 
 /** When the newest event happened (ISO 8601); `null` where there is none. */
 async function newestEvent(settings: Settings): Promise<string | null> {
-  const { store, close } = await openRecord(settings);
+  const record = await openRecord(settings);
   try {
-    for await (const { metadata } of store.readAll({ direction: 'backwards', limit: 1 })) {
+    for await (const { metadata } of record.store.readAll({ direction: 'backwards', limit: 1 })) {
       return metadata.at;
     }
     return null;
   } finally {
-    await close();
+    await record.close();
   }
 }
 

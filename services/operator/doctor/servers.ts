@@ -1,10 +1,10 @@
 import { pino } from 'pino';
 import { isBelegError } from '../../../events/errors.ts';
 import { connectNats, type NatsSettings } from '../../../events/nats/connection.ts';
-import { openEventStoreDb } from '../../../events/store/eventstoredb/eventstoredb.ts';
 import type { Settings } from '../../config.ts';
 import { openModelServer } from '../../knowledge/model-server/chat.ts';
 import { ADVICE } from '../../knowledge/model-server/reasons.ts';
+import { openSharedRecord } from '../../runtime.ts';
 import { messageOf } from '../failure.ts';
 import { fault, ok, type Finding } from './finding.ts';
 
@@ -43,9 +43,9 @@ export async function lookAtNats(nats: NatsSettings): Promise<Finding> {
 }
 
 /** Whether EventStoreDB lets us in, write, and read all of the record. */
-export async function lookAtEventStore(url: string): Promise<Finding> {
+export async function lookAtEventStore(distributed: NonNullable<Settings['distributed']>): Promise<Finding> {
   const what = 'EventStoreDB';
-  const store = await openEventStoreDb({ url });
+  const store = await openSharedRecord(distributed);
   try {
     await store.ping();
     for await (const _ of store.readAll({ direction: 'backwards', limit: 1 })) break;
