@@ -99,6 +99,13 @@ describe.skipIf(!browserIsThere)('the dashboard in a browser', () => {
     expect(await rowOf(page, 'orders', 'MSFT').getByText('Cancel').isVisible()).toBe(false);
     const shifted = await page.evaluate('(window.shifts ?? []).reduce((sum, { value }) => sum + value, 0)');
     expect(shifted).toBeLessThan(0.001);
+
+    const { positions } = pages.fakes.account.status;
+    const mixed = { strategy_quantity: 60, stale: true, price_session: '2025-06-10' };
+    positions['AAPL'] = { ...positions['AAPL']!, ...mixed };
+    await closeSession('2025-06-17', 101_000);
+    await rowOf(page, 'positions', 'AAPL').getByText('strategy 60, you 40').waitFor();
+    await rowOf(page, 'positions', 'AAPL').getByText('191.58 of Jun 10, 2025', { exact: true }).waitFor();
     expect(pages.complaints).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 import { el, find } from '../dom.ts';
 import { allow, commands } from './command.ts';
-import { amount, count, directionOf, price, share, signed } from './format.ts';
+import { amount, count, day, directionOf, price, share, signed } from './format.ts';
 import { chooseTicker } from './history.ts';
 import { isOpen, view, type Status } from './state.ts';
 import { cell, keyedRows, setText } from './table.ts';
@@ -50,6 +50,7 @@ function build(row: HTMLElement, ticker: string): (position: Held) => void {
   const last = cell(row, 'number wide');
   const value = cell(row, 'number');
   const part = cell(row, 'number wide extra');
+  const by = cell(row, 'wide extra');
   const unrealized = cell(row, 'number');
   const ratio = cell(row, 'number wide');
   const realized = cell(row, 'number wide extra');
@@ -65,9 +66,10 @@ function build(row: HTMLElement, ticker: string): (position: Held) => void {
     setText(held, `${quantityWords} @ ${price(position.average_price)}`);
     quantity(quantityWords);
     average(price(position.average_price));
-    last(price(position.current_price));
-    value(amount(position.market_value), `at ${price(position.current_price)}`);
+    last(lastOf(position));
+    value(amount(position.market_value), `at ${lastOf(position)}`);
     part(share(position.share));
+    by(openedBy(position));
     const direction = directionOf(position.unrealized_pnl);
     const change = `${signed(position.unrealized_pnl_percent)}%`;
     unrealized(signed(position.unrealized_pnl), change, direction);
@@ -76,4 +78,15 @@ function build(row: HTMLElement, ticker: string): (position: Held) => void {
     setText(close, position.closing ? 'Closing' : 'Close');
     allow(close, !position.closing, 'An order to close it is open');
   };
+}
+
+/** A price that is not of today says of which day it is. */
+function lastOf({ current_price, stale, price_session }: Held): string {
+  return stale ? `${price(current_price)} of ${day(price_session)}` : price(current_price);
+}
+
+/** The strategy sells what it opened, and no more. */
+function openedBy({ quantity, strategy_quantity: own }: Held): string {
+  if (own === quantity) return 'strategy';
+  return own === 0 ? 'you' : `strategy ${count(own)}, you ${count(quantity - own)}`;
 }
