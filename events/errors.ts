@@ -18,6 +18,7 @@ const ERRORS = {
   FORBIDDEN_ORIGIN: [403, 'Requests from this origin are refused'],
   NOT_FOUND: [404, 'There is nothing at this path'],
   UNKNOWN_REQUEST_ID: [404, 'No recorded answer has this request id'],
+  UNKNOWN_SOURCE: [404, 'The knowledge base has no source with this id'],
   UNKNOWN_ORDER: [404, 'There is no such order'],
   UNKNOWN_TICKER: [404, 'There is no such ticker'],
   POSITION_UNKNOWN: [422, 'The record has no such position'],

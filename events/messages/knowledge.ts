@@ -112,6 +112,26 @@ export const AskResponse = z.object({
 });
 export type AskResponse = z.output<typeof AskResponse>;
 
+/** `GET /v1/sources/{id}`: a source as it is quoted. */
+export const SourceText = z.object({
+  id: z.string(),
+  title: z.string(),
+  section: z.string(),
+  stand: z.string().describe('Year and month of the last change of the text, YYYY-MM'),
+  work: z.string().describe('Short name of the publication'),
+  year: z.int().nullable().describe('Calendar year that its values are valid for, where there is one'),
+  text: z.string().describe('What `quotes` of an answer points into'),
+  text_hash: z.string().describe('SHA-256 of `text`'),
+});
+export type SourceText = z.output<typeof SourceText>;
+
+export const ShowSource = defineRequest({
+  subject: 'beleg.v1.qry.knowledge.source',
+  request: z.strictObject({ id: z.string().min(1).max(64) }),
+  reply: SourceText,
+  timeoutMs: 5_000,
+});
+
 /** What has been done of an ask; of its text only what was searched for, and nothing that is not verified. */
 export const AskProgress = z.discriminatedUnion('stage', [
   z.object({ stage: z.literal('planned'), queries: z.array(z.string()) }),
@@ -263,6 +283,15 @@ export const KnowledgeHealth = defineRequest({
     }),
     /** Of all processes; `null`: no model server is asked. */
     figures: ModelFigures.nullable(),
+    /** What the base says of itself, where it does. */
+    base: z
+      .object({
+        title: z.string(),
+        as_of: z.string().nullable().describe('Month as of which its law stands, YYYY-MM'),
+        topics: z.array(z.string()),
+        questions: z.array(z.string()).describe('Questions to begin with'),
+      })
+      .nullable(),
     /** How passages are found: `lexical`, or `lexical+dense` with the embedding model's name. */
     retrieval: z.string(),
     review_mode: z.boolean(),

@@ -197,6 +197,18 @@ describe('an import', () => {
   });
   afterEach(() => rm(join(inputs, '..'), { recursive: true }));
 
+  test('gives a § the lines that tell how people ask for it', async () => {
+    const statute =
+      '---\nTitle: X\njurabk: EntgFG\n---\n\n# X\n\n## § 3 Anspruch\n\nSechs Wochen.\n\n## § 99 Neu\n\nText.\n';
+    await writeFile(join(inputs, 'entgfg.md'), statute);
+    await run();
+    const { sources, warnings } = await loadKnowledgeBase(out);
+    const lines = (id: string) => sources.find((source) => source.id === id)?.asked;
+    expect(lines('EntgFG-3')).toContain('wie lange zahlt der chef bei krankheit');
+    expect(lines('EntgFG-99')).toBeUndefined();
+    expect(warnings).toEqual([]);
+  });
+
   test('writes a base that loads without fault or warning', async () => {
     expect(await run()).toMatchObject({
       statutes: 1,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { parse } from 'yaml';
 import { z } from 'zod';
 
 import { SYNONYMS_FILE } from '../base/files.ts';
@@ -40,17 +41,21 @@ const Manifest = z.record(
 type Manifest = z.output<typeof Manifest>;
 
 const MANIFEST = '.import.json';
+/** How people ask for a §, by source id. */
+const ASKED_FILE = join(import.meta.dirname, 'asked.yaml');
+const AskedLines = z.record(z.string(), z.array(z.string()));
 /** No statute is called that: an abbreviation has no full stop. */
 const SYNONYMS_ENTRY = SYNONYMS_FILE;
 
 /**
- * Writes statutes as a knowledge base: one Markdown file a §. Running it again writes the same bytes; files of a
+ * Writes statutes as a knowledge base: one Markdown file a §, with how people ask for it where that is known. Running it again writes the same bytes; files of a
  * former import whose § is gone are removed, files that somebody else put there are never touched.
  */
 export async function importStatutes(options: ImportOptions): Promise<ImportResult> {
   const files = await inputFiles(options.inputs);
   const writer = new BaseWriter(options.out, await readManifest(options.out));
   const notStatutes: string[] = [];
+  const asked = AskedLines.parse(parse(await readFile(ASKED_FILE, 'utf8')));
   let [statutes, sources, repealed, withoutText] = [0, 0, 0, 0];
   for (const [index, file] of files.entries()) {
     const statute = parseStatute(await readFile(file, 'utf8'));
@@ -59,7 +64,7 @@ export async function importStatutes(options: ImportOptions): Promise<ImportResu
       const { abbreviation } = statute;
       const contents = statute.norms.map((norm): [string, string] => [
         `${abbreviation}/${norm.id}.md`,
-        render(norm, statute),
+        render(norm, statute, asked[norm.id] ?? []),
       ]);
       await writer.write(abbreviation, new Map(contents));
       statutes++;
@@ -99,14 +104,15 @@ function isStatuteFile(name: string): boolean {
   return /\.md$/iu.test(name) && !/^readme\.md$/iu.test(name);
 }
 
-function render(norm: Norm, statute: Statute): string {
+function render(norm: Norm, statute: Statute, asked: readonly string[]): string {
+  const lines = asked.map((line) => `\n  - ${JSON.stringify(line)}`);
   return `---
 id: ${norm.id}
 title: ${JSON.stringify(norm.title)}
 section: ${JSON.stringify(norm.section)}
 stand: ${JSON.stringify(statute.stand)}
 work: ${JSON.stringify(statute.work)}
-lang: de
+lang: de${lines.length === 0 ? '' : `\nasked:${lines.join('')}`}
 ---
 
 ${norm.text}

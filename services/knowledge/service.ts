@@ -12,6 +12,7 @@ import {
   PrepareIndex,
   Reindex,
   progressSubject,
+  ShowSource,
   SwapIndex,
 } from '../../events/messages/knowledge.ts';
 import type { EventStore } from '../../events/store/store.ts';
@@ -23,6 +24,7 @@ import { logFailure } from '../log-failure.ts';
 import type { StateHashes } from '../state-hashes.ts';
 import type { Turns } from '../../events/turns.ts';
 import { createAskHandler } from './ask.ts';
+import { aboutBase, showSource } from './source.ts';
 import { Gate } from './gate.ts';
 import { INSTANCE_LEASES, Instances } from './instances.ts';
 import type { Knowledge } from './knowledge.ts';
@@ -108,6 +110,7 @@ export function serveKnowledge(options: KnowledgeServiceOptions): KnowledgeServi
     now,
   });
   serve(bus, Ask, QUEUE, ask, onError);
+  serve(bus, ShowSource, QUEUE, async ({ id }) => showSource(knowledge.index, id), onError);
 
   const ownHealth = () => ({
     index: knowledge.index.hash,
@@ -135,6 +138,7 @@ export function serveKnowledge(options: KnowledgeServiceOptions): KnowledgeServi
           reranker: models.reranker?.name ?? null,
         },
         figures: sumOf(all.map(({ figures }) => figures)),
+        base: aboutBase(knowledge.index),
         retrieval: knowledge.index.retrieval,
         review_mode: settings.reviewMode,
         spooled: all.reduce((sum, { spooled }) => sum + spooled, 0),

@@ -9,9 +9,10 @@ import {
   AskResponse,
   ReindexResponse,
   ReviewContext,
+  SourceText,
 } from '../../../events/messages/knowledge.ts';
 import { AUDIT_REPLIES, AUDIT_REQUESTS } from './audit-document.ts';
-import { ANSWERED, HEALTHY, PLANNED, REFUSED, REINDEXED, REVIEW, REVIEWED } from './examples.ts';
+import { ANSWERED, HEALTHY, PLANNED, REFUSED, REINDEXED, REVIEW, REVIEWED, SOURCE_TEXT } from './examples.ts';
 import { HealthResponse } from './health.ts';
 import { CONVENTIONS, type ApiDescription, type Named } from '../http/openapi.ts';
 
@@ -73,6 +74,7 @@ const REPLIES: Readonly<Record<string, Named>> = {
     schema: CommentResponse,
     examples: [{ api_version: 'v1', request_id: ANSWERED.request_id, comment_id: 1 }],
   },
+  SourceText: { schema: SourceText, examples: [SOURCE_TEXT] },
   ReindexResponse: { schema: ReindexResponse, examples: [REINDEXED] },
   Health: { schema: HealthResponse, examples: [HEALTHY] },
 };

@@ -1,5 +1,10 @@
 import type { z } from 'zod';
-import type { AskRequest, AskResponse, ReindexResponse } from '../../../events/messages/knowledge.ts';
+import type {
+  AskRequest,
+  AskResponse,
+  ReindexResponse,
+  SourceText,
+} from '../../../events/messages/knowledge.ts';
 import type { HealthResponse } from './health.ts';
 
 const TEXT_HASH = '3f1c8d6a0b5e47f29d2c6b8e1a4f7093c5d8e2b6f9a1c4d7e0b3a6f9c2d5e8b1';
@@ -149,6 +154,17 @@ export const REVIEWED = {
   },
 } satisfies AskResponse;
 
+export const SOURCE_TEXT = {
+  id: 'EntgFG-3',
+  title: 'Anspruch auf Entgeltfortzahlung im Krankheitsfall',
+  section: '§ 3 Abs. 1',
+  stand: '2022-03',
+  work: 'EntgFG',
+  year: null,
+  text: 'Der Anspruch auf Entgeltfortzahlung im Krankheitsfall besteht für die Zeit der Arbeitsunfähigkeit bis zur Dauer von sechs Wochen.',
+  text_hash: TEXT_HASH,
+} satisfies SourceText;
+
 export const REINDEXED = {
   status: 'reindexed',
   passages: 412,
@@ -173,6 +189,12 @@ export const HEALTHY = {
     reason: null,
     verifier: null,
     reranker: null,
+  },
+  base: {
+    title: 'Lohn und Gehalt in Deutschland',
+    as_of: '2022-03',
+    topics: ['Urlaub', 'Kündigung'],
+    questions: ['Wie viele Urlaubstage stehen mir im Jahr mindestens zu?'],
   },
   retrieval: 'lexical',
   audit: { enabled: true, ready: true, spooled: 0, lost: 0 },

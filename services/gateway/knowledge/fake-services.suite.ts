@@ -12,9 +12,15 @@ import {
 } from '../../../events/messages/audit.ts';
 import { serve, type RequestDefinition } from '../../../events/messages/define.ts';
 import { AuditHealth, Comment, Rate } from '../../../events/messages/feedback.ts';
-import { Ask, KnowledgeHealth, Reindex, type AskResponse } from '../../../events/messages/knowledge.ts';
+import {
+  Ask,
+  KnowledgeHealth,
+  Reindex,
+  ShowSource,
+  type AskResponse,
+} from '../../../events/messages/knowledge.ts';
 import { CHECKPOINT, INTERACTION, RECORD, SHOWN } from './audit-examples.ts';
-import { ANSWERED, REINDEXED } from './examples.ts';
+import { ANSWERED, REINDEXED, SOURCE_TEXT } from './examples.ts';
 
 type Handler<D> =
   D extends RequestDefinition<infer Req, infer Rep>
@@ -24,6 +30,7 @@ type Handler<D> =
 /** What each service answers; a test replaces what it is about. */
 export interface Script {
   ask: Handler<typeof Ask>;
+  source: Handler<typeof ShowSource>;
   rate: Handler<typeof Rate>;
   comment: Handler<typeof Comment>;
   reindex: Handler<typeof Reindex>;
@@ -60,6 +67,12 @@ export const HEALTHY_KNOWLEDGE = {
     verifier: null,
     reranker: null,
   },
+  base: {
+    title: 'Lohn und Gehalt',
+    as_of: '2022-03',
+    topics: ['Urlaub'],
+    questions: ['Wie viele Urlaubstage stehen mir zu?'],
+  },
   retrieval: 'lexical',
   review_mode: false,
   spooled: 0,
@@ -81,6 +94,7 @@ export function startFakeServices(changes: Partial<Script> = {}): {
   let comments = 0;
   const script: Script = {
     ask: ({ question, request_id }) => answerTo(question, request_id),
+    source: ({ id }) => ({ ...SOURCE_TEXT, id }),
     rate: ({ request_id, rating }) => {
       const updated = ratings.has(request_id);
       ratings.set(request_id, rating);
@@ -111,6 +125,7 @@ export function startFakeServices(changes: Partial<Script> = {}): {
       (error) => faults.push(error),
     );
   run(Ask, () => script.ask);
+  run(ShowSource, () => script.source);
   run(Rate, () => script.rate);
   run(Comment, () => script.comment);
   run(Reindex, () => script.reindex);

@@ -16,6 +16,7 @@ export const HealthResponse = z.object({
   version: z.string(),
   index: KnowledgeHealth.reply.shape.index,
   model: KnowledgeHealth.reply.shape.model,
+  base: KnowledgeHealth.reply.shape.base.describe('What the knowledge base says of itself, where it does'),
   retrieval: KnowledgeHealth.reply.shape.retrieval.describe('How passages are found'),
   audit: z.object({
     enabled: z.boolean(),
@@ -47,7 +48,7 @@ export async function readHealth(
 }
 
 export function mergeHealth(knowledge: Knowledge | null, audit: Audit | null): HealthResponse {
-  const { index, answering, model, retrieval, review_mode, spooled, lost } = knowledge ?? ABSENT;
+  const { index, answering, model, base, retrieval, review_mode, spooled, lost } = knowledge ?? ABSENT;
   // An audit service that is silent may well be enabled: the record is not all there.
   const { enabled, ready } = audit ?? { enabled: true, ready: false };
   const recording = (!enabled || ready) && spooled === 0 && lost === 0;
@@ -58,6 +59,7 @@ export function mergeHealth(knowledge: Knowledge | null, audit: Audit | null): H
     version: VERSION,
     index,
     model,
+    base,
     retrieval,
     audit: { enabled, ready, spooled, lost },
     review_mode,
@@ -77,6 +79,7 @@ const ABSENT: Knowledge = {
     reranker: null,
   },
   figures: null,
+  base: null,
   retrieval: '',
   review_mode: false,
   spooled: 0,

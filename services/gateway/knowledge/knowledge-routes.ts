@@ -9,6 +9,8 @@ import {
   AskResponse,
   Reindex,
   ReindexResponse,
+  ShowSource,
+  SourceText,
 } from '../../../events/messages/knowledge.ts';
 import type { Access } from './access.ts';
 import { goneSignal } from '../http/gone.ts';
@@ -33,7 +35,9 @@ const ASK_ERRORS: readonly ErrorCode[] = [
   'MODEL_UNAVAILABLE',
 ];
 
-/** Asking, reindexing, health and metrics. Each handler turns HTTP into a call on the bus and back. */
+const SourcePath = z.object({ id: z.string().min(1).max(64).describe('As in `sources` of an answer') });
+
+/** Asking, sources, reindexing, health and metrics. Each handler turns HTTP into a call on the bus and back. */
 export function addKnowledgeRoutes(
   app: FastifyInstance,
   bus: MessageBus,
@@ -78,6 +82,23 @@ export function addKnowledgeRoutes(
     },
   };
 
+  const source: Route = {
+    method: 'GET',
+    path: '/v1/sources/:id',
+    guard: access.service,
+    schema: {
+      summary: 'The text of a source, as answers quote it',
+      tags: ['knowledge'],
+      security: [{ serviceKey: [] }],
+      params: SourcePath,
+      response: answers(SourceText, 'The source', [...KEYED, ...BEHIND, 'UNKNOWN_SOURCE']),
+    },
+    handler: (request) => {
+      const { id } = request.params as z.output<typeof SourcePath>;
+      return call(bus, ShowSource, { id }, contextOf(request));
+    },
+  };
+
   const reindex: Route = {
     method: 'POST',
     path: '/v1/reindex',
@@ -117,7 +138,7 @@ export function addKnowledgeRoutes(
     },
   };
 
-  for (const route of [ask, reindex, health]) addRoute(app, route);
+  for (const route of [ask, source, reindex, health]) addRoute(app, route);
   for (const route of [ask, reindex, health]) addDeprecatedRoute(app, route);
 
   app.get('/metrics', { onRequest: access.metrics, schema: { hide: true } }, async (request, reply) => {

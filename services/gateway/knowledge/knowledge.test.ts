@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { BelegError, type ErrorCode } from '../../../events/errors.ts';
 import { InProcessBroker } from '../../../events/bus/in-process.ts';
 import { answerTo, HEALTHY_KNOWLEDGE, startFakeServices, type Script } from './fake-services.suite.ts';
-import { REINDEXED } from './examples.ts';
+import { REINDEXED, SOURCE_TEXT } from './examples.ts';
 import { createKnowledgeGateway } from './knowledge.ts';
 import type { Problem } from '../http/problem.ts';
 import type { GatewaySettings } from './settings.ts';
@@ -250,6 +250,23 @@ const AWAY = {
   reason: 'wrong_key' as const,
 };
 
+describe('sources', () => {
+  test('are shown as they are quoted', async () => {
+    await start();
+    const response = await app.inject('/v1/sources/EntgFG-3');
+    expect(response.statusCode).toBe(200);
+    expect(response.json()).toEqual(SOURCE_TEXT);
+  });
+
+  test('that the base does not have are not found', async () => {
+    await start({}, { source: () => Promise.reject(new BelegError('UNKNOWN_SOURCE')) });
+    const response = await app.inject('/v1/sources/NOBODY-1');
+    expect(response.statusCode).toBe(404);
+    expect(response.json()).toMatchObject({ code: 'UNKNOWN_SOURCE' });
+    expect((await app.inject(`/v1/sources/${'x'.repeat(65)}`)).statusCode).toBe(422);
+  });
+});
+
 describe('health', () => {
   const NOT_READY = { ...HEALTHY_KNOWLEDGE, index: { ready: false, passages: 0, built_at: null } };
 
@@ -263,6 +280,7 @@ describe('health', () => {
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),
       index: HEALTHY_KNOWLEDGE.index,
       model: HEALTHY_KNOWLEDGE.model,
+      base: HEALTHY_KNOWLEDGE.base,
       retrieval: 'lexical',
       audit: { enabled: true, ready: true, spooled: 0, lost: 0 },
       review_mode: false,
@@ -315,7 +333,7 @@ describe('health', () => {
     const response = await app.inject('/v1/health');
     expect(response.statusCode).toBe(code);
     expect(response.json()).toMatchObject({ status, api_version: 'v1' });
-    expect(Object.keys(response.json<object>())).toHaveLength(8);
+    expect(Object.keys(response.json<object>())).toHaveLength(9);
   });
 });
 

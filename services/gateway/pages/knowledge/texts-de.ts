@@ -160,6 +160,7 @@ export const GERMAN_TITLES: Readonly<Record<string, string>> = {
   UNAUTHORIZED: 'Ein gültiger Schlüssel fehlt',
   BODY_TOO_LARGE: 'Die Eingabe ist zu groß',
   UNKNOWN_REQUEST_ID: 'Zu diesem Vorgang ist keine Antwort gespeichert',
+  UNKNOWN_SOURCE: 'Diese Quelle kennt die Wissensbasis nicht',
   REQUEST_ERASED: 'Der Text dieses Vorgangs ist gelöscht',
   RATE_LIMITED: 'Zu viele Anfragen in kurzer Zeit',
   OVERLOADED: 'Der Dienst ist ausgelastet',
