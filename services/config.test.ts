@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { isLoopback } from './config-fields.ts';
 import {
   listShortKeys,
+  listWarnings,
   listUnknownSettings,
   readSettings,
   SettingsError,
@@ -182,4 +183,12 @@ test('names misspelt settings', () => {
   expect(listUnknownSettings({ PV_AUDIT_ENABELD: 'true', PV_PORT: '1', HOME: '/' })).toEqual([
     'PV_AUDIT_ENABELD',
   ]);
+});
+
+test('a proxy that may reach the service without a key is warned of', () => {
+  const [warning] = listWarnings({ ALLOWED_HOSTS: 'beleg.example', TD_API_KEY: 'k'.repeat(16) });
+  expect(warning).toBe('ALLOWED_HOSTS: whoever reaches the proxy needs no key, as PV_API_KEY is not set');
+  expect(
+    listWarnings({ PV_API_KEY: 'k'.repeat(16), TD_API_KEY: 'j'.repeat(16), ALLOWED_HOSTS: 'a' }),
+  ).toEqual([]);
 });

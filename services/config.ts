@@ -279,3 +279,18 @@ export function listUnknownSettings(environment: Environment): string[] {
     .filter((name) => /^(PV|TD)_/.test(name) && !Object.hasOwn(Variables.shape, name))
     .sort();
 }
+
+/** What works and should be looked at: said at start, and by the doctor. */
+export function listWarnings(environment: Environment): string[] {
+  const isSet = (name: string): boolean => (environment[name] ?? '').trim() !== '';
+  const open = ['PV_API_KEY', 'TD_API_KEY'].filter((key) => !isSet(key));
+  return [
+    ...listUnknownSettings(environment).map((name) => `${name} is not a setting; ignored`),
+    ...listShortKeys(environment).map(
+      (name) => `${name} is short enough to be guessed; beyond this machine it would be refused`,
+    ),
+    ...(isSet('ALLOWED_HOSTS') && open.length > 0
+      ? [`ALLOWED_HOSTS: whoever reaches the proxy needs no key, as ${open.join(' and ')} is not set`]
+      : []),
+  ];
+}

@@ -1,11 +1,5 @@
 import { pino, type Logger } from 'pino';
-import {
-  listShortKeys,
-  listUnknownSettings,
-  readSettings,
-  type Environment,
-  type Settings,
-} from '../config.ts';
+import { listWarnings, readSettings, type Environment, type Settings } from '../config.ts';
 import { startTelemetry } from '../telemetry.ts';
 import { onFirstSignal } from './first-signal.ts';
 
@@ -37,10 +31,7 @@ export async function runUntilStopped(
     console.log('beleg: answers, ratings and comments are recorded (PV_AUDIT_ENABLED=false switches it off)');
   }
   const settings = readSettings(env);
-  for (const name of listUnknownSettings(env)) console.error(`beleg: ${name} is not a setting; ignored`);
-  for (const name of listShortKeys(env)) {
-    console.error(`beleg: ${name} is short enough to be guessed; beyond this machine it would be refused`);
-  }
+  for (const warning of listWarnings(env)) console.error(`beleg: ${warning}`);
 
   // The start logs before it knows its instance, and what it makes keeps the logger that it was given.
   const known: { instance?: string } = {};

@@ -49,7 +49,7 @@ describe('what is broken is named, with what to do', () => {
     [what: string, environment: () => Environment | Promise<Environment>, expected: Partial<Finding>]
   >([
     ['settings', () => ({ PV_PORT: '80x' }), { state: 'fault', found: expect.stringContaining('PV_PORT') }],
-    ['settings', () => ({ PV_POTR: '81' }), { state: 'warning', found: 'PV_POTR: no such setting' }],
+    ['settings', () => ({ PV_POTR: '81' }), { state: 'warning', found: 'PV_POTR is not a setting; ignored' }],
     ['PV_PORT', () => ({ PV_PORT: takenPort }), { advice: 'stop it, or set PV_PORT to another port' }],
     [
       'TD_PORT',

@@ -1,10 +1,4 @@
-import {
-  listUnknownSettings,
-  readSettings,
-  SettingsError,
-  type Environment,
-  type Settings,
-} from '../../config.ts';
+import { listWarnings, readSettings, SettingsError, type Environment, type Settings } from '../../config.ts';
 import { EXIT } from '../failure.ts';
 import { count } from '../figures.ts';
 import { toJson } from '../../json.ts';
@@ -43,9 +37,9 @@ function lookAtSettings(environment: Environment): [Settings | null, Finding[]] 
   const what = 'settings';
   try {
     const settings = readSettings(environment);
-    const unknown = listUnknownSettings(environment);
-    if (unknown.length === 0) return [settings, [ok(what, 'they hold together')]];
-    return [settings, [warning(what, `${unknown.join(', ')}: no such setting`, 'look for a typing error')]];
+    const warnings = listWarnings(environment);
+    if (warnings.length === 0) return [settings, [ok(what, 'they hold together')]];
+    return [settings, warnings.map((found) => warning(what, found, 'mend it in the environment or in .env'))];
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     return [null, error.faults.map((found) => fault(what, found, 'mend it in the environment or in .env'))];
