@@ -1,6 +1,7 @@
 import { and, assign, fromPromise, not, or, setup } from 'xstate';
 import { BelegError, isBelegError } from '../../events/errors.ts';
 import type { Hit, Language, Source } from '../../kb/knowledge.ts';
+import { handedOver, hasGap, isWhole, partsToWrite } from './hand-over.ts';
 import type { TimedEventDraft } from './lifecycle.ts';
 import { mayHaveParts } from './plan/model-plan.ts';
 import type { Draft, GenerateInput, Part, Verdict } from './ports.ts';
@@ -74,7 +75,7 @@ export const askMachine = setup({
     recordDraft: assign(({ context }, draft: steps.Written) => steps.drafted(context, draft)),
     recordVerdict: assign(({ context }, verdict: Verdict) => steps.judged(context, verdict)),
     repeat: assign(({ context }) => steps.repeated(context)),
-    handOver: assign(({ context }) => steps.handedOver(context)),
+    handOver: assign(({ context }) => handedOver(context)),
     repeatKept: assign(({ context }) => steps.drafted(context, { written: { sentences: [] }, name: '' })),
     giveAnswer: assign(({ context }) => steps.giveAnswer(context)),
     giveUncertain: assign(({ context }) => steps.giveUncertain(context)),
@@ -93,14 +94,14 @@ export const askMachine = setup({
     isWritten: (_, draft: object | null) => draft !== null,
     hasDraft: ({ context }) => context.best !== null,
     hasKept: ({ context }) => context.kept !== null,
-    hasGap: ({ context }) => steps.hasGap(context),
+    hasGap: ({ context }) => hasGap(context),
     // What quoting stands in for: a language model that is away, or that has written something already.
     isReplaceable: ({ context }, { error }: { error: unknown }) =>
       context.writing === 'model' &&
       isBelegError(error, 'MODEL_UNAVAILABLE') &&
       (context.input.fallback || context.drafts > 0),
     isGrounded: ({ context }) => context.verdict?.verified === true,
-    isWhole: ({ context }) => steps.isWhole(context),
+    isWhole: ({ context }) => isWhole(context),
     isAllThere: ({ context }) => !context.leftOut,
     canRepeat: ({ context }) => context.repeats < MAX_REGENERATIONS,
     // A draft that fails as the one before it did fails again; one that does not come in time is of no use.
@@ -188,7 +189,7 @@ export const askMachine = setup({
         input: ({ context }) => ({
           by: context.writing,
           question: context.input.question,
-          parts: steps.partsToWrite(context),
+          parts: partsToWrite(context),
           language: context.language,
           hits: context.hits,
           attempt: context.repeats,

@@ -8,6 +8,7 @@ import { hitsInForce, reviewQueries } from '../review/queries.ts';
 import { review } from '../review/review.ts';
 import { parseSection } from '../review/section.ts';
 import { answered, refused, uncertain, withSection, type Answer } from './compose.ts';
+import { isBetter, type Judged } from './hand-over.ts';
 import { languageOf } from './language.ts';
 import { nextStatus, type AskEventDraft, type AskStatus, type TimedEventDraft } from './lifecycle.ts';
 import { addNotes } from './notes.ts';
@@ -95,13 +96,6 @@ export interface AskContext {
   readonly best: Judged | null;
   readonly answer: AnswerGivenData | null;
   readonly error: BelegError | null;
-}
-
-interface Judged {
-  readonly written: Draft;
-  readonly draft: Draft;
-  readonly verdict: Verdict;
-  readonly writer: string;
 }
 
 type Step = Partial<AskContext>;
@@ -253,64 +247,9 @@ export function judged(context: AskContext, verdict: Verdict): Step {
   };
 }
 
-function isBetter(a: Judged, b: Judged): boolean {
-  const more = statementsThatHold(a).length - statementsThatHold(b).length;
-  return more > 0 || (more === 0 && a.verdict.failures.length < b.verdict.failures.length);
-}
-
-function statementsThatHold({ written, verdict }: Judged): readonly Statement[] {
-  const failed = new Set(verdict.failures.map(({ text }) => text));
-  return statementsOf(written).filter(({ text }) => !failed.has(text));
-}
-
-const statementsOf = ({ sentences }: Draft): Statement[] =>
-  sentences.filter((sentence) => sentence.kind === 'statement');
-
 /** What did not hold is asked for again. */
 export function repeated({ repeats, regenerations }: AskContext): Step {
   return { repeats: repeats + 1, regenerations: regenerations + 1 };
-}
-
-/** The language model is done, or cannot go on: what holds of its best draft is kept, and quoting goes on from there. */
-export function handedOver(context: AskContext): Step {
-  const { best, leftOut } = context;
-  const statements = best === null ? [] : statementsThatHold(best);
-  const kept = statements.length === 0 ? null : { statements, writer: best!.writer };
-  const again = best !== null && hasGap({ ...context, kept });
-  return {
-    writing: 'quoting',
-    repeats: 0,
-    regenerations: context.regenerations + (again ? 1 : 0),
-    kept,
-    leftOut: statements.length > 0 && (leftOut || !best!.verdict.verified),
-    written: null,
-    draft: null,
-    verdict: null,
-    stuck: false,
-    best: null,
-  };
-}
-
-/** Whether something covered is unanswered: all of the question, or parts of it. */
-export function hasGap({ kept, parts }: AskContext): boolean {
-  return kept === null || openParts(kept.statements, parts).size > 0;
-}
-
-/** Whether the draft answers each part that the base covers. */
-export function isWhole({ written, parts }: AskContext): boolean {
-  return openParts(statementsOf(written!), parts).size === 0;
-}
-
-function openParts(statements: readonly Statement[], parts: readonly Part[]): ReadonlySet<number> {
-  const answered = new Set(statements.flatMap(({ part, alsoFor = [] }) => [part, ...alsoFor]));
-  return new Set(parts.flatMap(({ covered }, i) => (covered && !answered.has(i) ? [i] : [])));
-}
-
-/** The parts of the question that are left to write on. */
-export function partsToWrite({ kept, parts }: AskContext): readonly Part[] {
-  if (kept === null) return parts;
-  const open = openParts(kept.statements, parts);
-  return parts.map((part, i) => (open.has(i) ? part : { ...part, covered: false }));
 }
 
 export function giveAnswer(context: AskContext): Step {

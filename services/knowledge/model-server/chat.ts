@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import OpenAI, { APIError, APIUserAbortError, OpenAIError } from 'openai';
+import OpenAI from 'openai';
 import type { Logger } from 'pino';
-import { z } from 'zod';
 import {
   PromptTooLong,
   type Asking,
@@ -11,9 +10,11 @@ import {
 import { BelegError, isBelegError } from '../../../events/errors.ts';
 import type { ModelReason } from '../../../events/messages/knowledge.ts';
 import { boundedFetch } from './bounded-fetch.ts';
+import { ChatCompletion } from './completion.ts';
 import { probe } from './probe.ts';
 import { otherProtocolAnswers } from './protocol.ts';
 import { detailOf, reasonOf } from './reasons.ts';
+import { contextTold, isAboutContext, isRefusal, retryAfterMs } from './refusals.ts';
 import { askContext, divide, SMALLEST_CONTEXT } from './room.ts';
 import { ModelWatch } from './watch.ts';
 
@@ -39,8 +40,6 @@ export interface ModelServer {
 
 /** For how long a server is asked in plain words after it has refused a form that not every server knows. */
 const PLAIN_MS = 10 * 60_000;
-/** Before a second try, unless the server names a shorter time; a longer one is not waited for. */
-const RETRY_MS = 250;
 
 /** A form of the request that not every server knows. */
 interface Form {
@@ -225,27 +224,6 @@ export function openModelServer(options: ModelServerOptions): ModelServer {
   return { chat, watch };
 }
 
-/** What a server sends is not always of the type that the client declares. */
-const ChatCompletion = z.looseObject({
-  choices: z
-    .array(
-      z.looseObject({
-        finish_reason: z.string().nullish().catch(null),
-        message: z.looseObject({
-          content: z.string().nullish().catch(null),
-          reasoning_content: z.string().nullish().catch(null),
-          reasoning: z.string().nullish().catch(null),
-        }),
-      }),
-    )
-    .min(1)
-    .catch([{ message: {} }]),
-  usage: z
-    .looseObject({ prompt_tokens: z.number().catch(0), completion_tokens: z.number().catch(0) })
-    .nullish()
-    .catch(null),
-});
-
 /** A call that failed, and why. */
 class FailedCall extends BelegError {
   readonly reason: ModelReason;
@@ -254,38 +232,4 @@ class FailedCall extends BelegError {
     super('MODEL_UNAVAILABLE', { retryAfter: 5 });
     this.reason = reason;
   }
-}
-
-function isRefusal(error: unknown): error is APIError {
-  return error instanceof APIError && [400, 413, 422, 501].includes(error.status ?? 0);
-}
-
-const ContextFault = z.looseObject({ n_ctx: z.int().positive() });
-
-/** Tokens of context that a server names where it refuses a prompt, as llama.cpp does. */
-function contextTold(error: APIError): number | null {
-  return ContextFault.safeParse(error.error).data?.n_ctx ?? null;
-}
-
-/** How servers say that a prompt is too long. */
-function isAboutContext({ message, code, type }: APIError): boolean {
-  return (
-    [code, type].some((word) => /context|too_long/u.test(String(word))) ||
-    /context (?:length|size|window)|maximum.*tokens|prompt is too long/iu.test(message)
-  );
-}
-
-/** Milliseconds until a second try; `null` where there is none. */
-function retryAfterMs(error: unknown): number | null {
-  if (error instanceof APIUserAbortError) return null;
-  // A connection that fails, or breaks off, has no status.
-  if (!(error instanceof APIError) || error.status === undefined) {
-    return error instanceof OpenAIError || error instanceof TypeError ? RETRY_MS : null;
-  }
-  if (error.status < 500 && error.status !== 429) return null;
-  const told = Number(
-    error.headers?.get('retry-after-ms') ?? Number(error.headers?.get('retry-after') ?? NaN) * 1_000,
-  );
-  if (Number.isNaN(told)) return error.status === 429 ? null : RETRY_MS;
-  return told <= 2 * RETRY_MS ? told : null;
 }

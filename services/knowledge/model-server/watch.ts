@@ -29,7 +29,7 @@ const WEIGHTS: Readonly<Record<ModelReason, number>> = {
   reply_cut: 1,
   reply_unreadable: 1,
   nothing_verified: 1,
-  no_answer: 0,
+  no_answer: 1,
   context_too_small: 0,
   request_refused: 0,
 };
