@@ -5,6 +5,7 @@ import { createAuditLines, noAuditLines } from './audit/lines.ts';
 import { serveAudit, type AuditService } from './audit/service.ts';
 import { closingOnFailure } from './closers.ts';
 import type { Settings } from './config.ts';
+import { watchFollowers, type Watch } from './followers.ts';
 import { createDashboardGateway } from './gateway/dashboard/dashboard.ts';
 import { createKnowledgeGateway } from './gateway/knowledge/knowledge.ts';
 import { forgetListening, noteListening } from './listening.ts';
@@ -33,6 +34,8 @@ export interface Application extends Services {
   /** Where the trading dashboard listens. */
   readonly dashboardUrl: string | null;
   readonly runtime: BusRuntime;
+  /** Who follows the record here; `null` where nobody decides. */
+  readonly watch: Pick<Watch, 'lags'> | null;
   /** Stops accepting, finishes what it took, closes the record last. */
   close(): Promise<void>;
 }
@@ -113,6 +116,7 @@ async function noteUrl(
 
 interface Started extends Services {
   readonly runtime: BusRuntime;
+  readonly watch: Pick<Watch, 'lags'> | null;
   /** Finishes what must not be cut off, and gives the leases back; requests are still answered. */
   leave(): Promise<void>;
 }
@@ -120,7 +124,7 @@ interface Started extends Services {
 async function startBus(settings: Settings, logger: Logger, closers: AsyncDisposableStack): Promise<Started> {
   const runtime = await openBusRuntime(settings, logger);
   closers.defer(() => runtime.close());
-  return { ...NOTHING, runtime, leave: () => Promise.resolve() };
+  return { ...NOTHING, runtime, watch: null, leave: () => Promise.resolve() };
 }
 
 async function startDeciders(
@@ -141,7 +145,17 @@ async function startDeciders(
   closers.defer(() => runtime.close());
 
   const lines = settings.audit.stdout ? createAuditLines((line) => process.stdout.write(line)) : noAuditLines;
-  const shared = { ...runtime, lines, logger, settings, dataDir: settings.dataDir, now: () => new Date() };
+  const watch = watchFollowers({ ...runtime, logger });
+  closers.defer(() => watch.end());
+  const shared = {
+    ...runtime,
+    watch,
+    lines,
+    logger,
+    settings,
+    dataDir: settings.dataDir,
+    now: () => new Date(),
+  };
   const leaving = new AsyncDisposableStack();
   closers.defer(() => leaving.disposeAsync());
   // Alone there is nobody to stand by for: what only one process may run, runs here once the start is done.
@@ -181,7 +195,7 @@ async function startDeciders(
     leaving.defer(() => trading.leave());
     await begun(trading);
   }
-  return { runtime, knowledge, audit, market, models, trading, leave: () => leaving.disposeAsync() };
+  return { runtime, watch, knowledge, audit, market, models, trading, leave: () => leaving.disposeAsync() };
 }
 
 function urlOf({ address, family, port }: AddressInfo): string {

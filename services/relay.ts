@@ -4,6 +4,7 @@ import type { Leases } from '../events/leases/leases.ts';
 import type { Outlet } from '../events/relay/outlet.ts';
 import { runRelay } from '../events/relay/relay.ts';
 import type { EventStore } from '../events/store/store.ts';
+import type { Watch } from './followers.ts';
 
 /**
  * The record, out to whoever subscribes to events. Every process that has an outlet tries for it; one of them does it at a
@@ -14,11 +15,13 @@ export function startRelay({
   outlet,
   leases,
   logger,
+  watch,
 }: {
   store: EventStore;
   outlet: Outlet;
   leases: Leases;
   logger: Logger;
+  watch?: Pick<Watch, 'add'>;
 }): () => Promise<void> {
   const stopping = new AbortController();
   const onError = (error: unknown): void => {
@@ -29,9 +32,19 @@ export function startRelay({
       { place },
       'the relay kept a place that the record does not have; events are published again',
     );
+  const filter = { types: CATALOG.map(({ type }) => type) };
+  let delivered = '';
+  const onDelivered = (place: string = ''): void => void (delivered = place);
   const relay = leases.run(
     'relay',
-    (held) => runRelay({ store, outlet, definitions: CATALOG, onError, onLostPlace }, held),
+    async (held) => {
+      const unwatch = watch?.add('relay', { filter, delivered: () => delivered });
+      try {
+        await runRelay({ store, outlet, definitions: CATALOG, onError, onLostPlace, onDelivered }, held);
+      } finally {
+        await unwatch?.();
+      }
+    },
     stopping.signal,
   );
   return async () => {

@@ -1,7 +1,7 @@
 import type { Codec, DomainEvent } from '../define.ts';
 import { isBelegError } from '../errors.ts';
 import { isDiskFault } from '../sqlite/faults.ts';
-import type { CatchUpSubscription, EventStore, RecordedEvent } from '../store/store.ts';
+import type { CatchUpSubscription, EventStore, Position, RecordedEvent } from '../store/store.ts';
 import { ProjectionError, type Projection } from './projection.ts';
 import type { ProjectionTables } from './tables.ts';
 
@@ -35,9 +35,24 @@ export class Pipeline {
   #flushing: NodeJS.Immediate | undefined;
   #failure: { error: unknown } | undefined;
   #caughtUp = false;
+  #delivered: Position | '';
 
   constructor(options: PipelineOptions) {
     this.#options = options;
+    this.#delivered = options.tables.position;
+  }
+
+  /**
+   * Everything up to this event is in the tables, or was in them at the beginning. What a checkpoint of the store says was
+   * passed by does not count here: whoever compares this with the record would believe the store.
+   */
+  get delivered(): Position | '' {
+    return this.#delivered;
+  }
+
+  /** The tables are others now. */
+  replaced(): void {
+    this.#delivered = this.#options.tables.position;
   }
 
   /**
@@ -96,6 +111,7 @@ export class Pipeline {
       void this.stop();
       throw error;
     }
+    this.#delivered = batch.at(-1)!.recorded.position;
     this.#options.onProgress({ caughtUp: this.#caughtUp });
   }
 
@@ -113,7 +129,10 @@ export class Pipeline {
       throw new ProjectionError(recorded, cause);
     }
     // An event of a newer release: the projection that knows it will have a new version, and rebuild.
-    if (event === undefined) return;
+    if (event === undefined) {
+      if (this.#batch.length === 0) this.#delivered = recorded.position;
+      return;
+    }
     this.#throwIfFailed();
     this.#batch.push({ event, recorded });
     if (this.#batch.length >= MAX_BATCH) this.flush();

@@ -1,5 +1,6 @@
 import { BelegError } from '../errors.ts';
 import { unavailable } from '../sqlite/faults.ts';
+import type { Follower } from '../store/followers.ts';
 import { hasPlace, type Position } from '../store/store.ts';
 import { isTransient, Pipeline } from './pipeline.ts';
 import type { ProjectionOptions, ProjectionStatus } from './projection.ts';
@@ -72,6 +73,12 @@ export class ProjectionRunner {
     };
   }
 
+  /** What it needs of the record, and the last event of it that the rows hold: to be compared with the record itself. */
+  follower(): Follower {
+    const { name, filter = {} } = this.#options.projection;
+    return { name, filter, delivered: () => this.#live.delivered };
+  }
+
   /**
    * Resolves when the rows hold everything up to `position`, to read one's own write. Rejects with
    * `DEADLINE_EXCEEDED`, or `SERVICE_UNAVAILABLE` when the projection has failed or is stopped.
@@ -136,6 +143,8 @@ export class ProjectionRunner {
           this.rebuild().catch(() => {});
           return;
         }
+        // It may have been stopped while the record was asked: what does not run yet cannot be stopped.
+        if (signal.aborted || this.#paused) return;
         await this.#live.run();
       } catch (error) {
         if (signal.aborted) return;
@@ -195,6 +204,7 @@ export class ProjectionRunner {
       await rebuild.catchUp(this.#isCarriedOn ? this.#tables.position : '');
       await rebuild.swap();
       this.#tables.reload();
+      this.#live.replaced();
       this.#lost = false;
     } catch (error) {
       if (signal.aborted) throw this.#notRunning();

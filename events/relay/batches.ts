@@ -12,7 +12,7 @@ const MAX_BYTES = 4 * 1024 * 1024;
  */
 export class Batches {
   readonly #outlet: Outlet;
-  readonly #on: { onPublished: () => void; onFailed: () => void };
+  readonly #on: { onPublished: (last: Position | undefined) => void; onFailed: () => void };
   #events: OutgoingEvent[] = [];
   #bytes = 0;
   /** Everything up to here is in the batch, or was passed by. */
@@ -21,7 +21,11 @@ export class Batches {
   #sending: Promise<void> | undefined;
   #ended = false;
 
-  constructor(outlet: Outlet, on: { onPublished: () => void; onFailed: () => void }) {
+  /** @param on `onPublished` is told the place of the last event, where there was one, and not what was passed by */
+  constructor(
+    outlet: Outlet,
+    on: { onPublished: (last: Position | undefined) => void; onFailed: () => void },
+  ) {
     this.#outlet = outlet;
     this.#on = on;
   }
@@ -71,7 +75,7 @@ export class Batches {
         this.#taken = Promise.withResolvers();
         if (events.length > 0) await this.#outlet.publish(events);
         if (passed !== undefined) await this.#outlet.advance(passed);
-        this.#on.onPublished();
+        this.#on.onPublished(events.at(-1)?.position);
       }
       this.#sending = undefined;
     } catch (error) {

@@ -15,6 +15,8 @@ export interface RelayOptions {
   onError?: (error: unknown) => void;
   /** Told of a place that was kept and is none of this record: what comes after the last one that is, is published again. */
   onLostPlace?: (place: Position) => void;
+  /** Told where it begins, and of the last event each time that some were published. */
+  onDelivered?: (place: Position | undefined) => void;
   /** Milliseconds before the first of these attempts; each further one waits twice as long, at most 16 times that. */
   retryAfterMs?: number;
 }
@@ -49,7 +51,7 @@ function isTransient(error: unknown): boolean {
 }
 
 async function relayFromCheckpoint(
-  { store, outlet, definitions, onLostPlace = () => {} }: RelayOptions,
+  { store, outlet, definitions, onLostPlace = () => {}, onDelivered = () => {} }: RelayOptions,
   signal: AbortSignal,
   onPublished: () => void,
 ): Promise<void> {
@@ -59,6 +61,7 @@ async function relayFromCheckpoint(
     return known;
   };
   const after = await unlessAborted(outlet.checkpoint(stands), signal);
+  onDelivered(after);
   const byType = new Map(definitions.map((definition) => [definition.type, definition]));
   const subscription = store.subscribe({
     ...(after === undefined ? {} : { after }),
@@ -66,7 +69,13 @@ async function relayFromCheckpoint(
   });
   const end = () => void subscription.close();
   signal.addEventListener('abort', end, { once: true });
-  const batches = new Batches(outlet, { onPublished, onFailed: end });
+  const batches = new Batches(outlet, {
+    onPublished: (last) => {
+      if (last !== undefined) onDelivered(last);
+      onPublished();
+    },
+    onFailed: end,
+  });
   try {
     for await (const item of subscription) {
       if (signal.aborted) return;

@@ -1,5 +1,6 @@
 import { BelegError } from '../errors.ts';
 import { chainHash, GENESIS_HASH } from './chain.ts';
+import { matches } from './matches.ts';
 import { prepareAppend } from './prepare.ts';
 import {
   hasPlace,
@@ -67,7 +68,7 @@ export class MemoryStore implements EventStore {
     const wanted = (forwards ? this.#all : this.#all.toReversed()).filter(
       (event) =>
         (after === undefined || (forwards ? event.position > after : event.position < after)) &&
-        matches(event, filter),
+        matches(filter ?? {}, event),
     );
     yield* wanted.slice(0, limit);
   }
@@ -90,7 +91,7 @@ export class MemoryStore implements EventStore {
           if (next === this.#all.length) await Promise.race([this.#committed.promise, closed]);
         } else {
           next += 1;
-          if (matches(event, filter)) yield { kind: 'event', event };
+          if (matches(filter ?? {}, event)) yield { kind: 'event', event };
           else yield { kind: 'checkpoint', position: event.position };
         }
       }
@@ -103,11 +104,4 @@ export class MemoryStore implements EventStore {
 
   async ping(): Promise<void> {}
   async close(): Promise<void> {}
-}
-
-function matches({ stream, type }: RecordedEvent, { streamPrefixes, types }: EventFilter = {}): boolean {
-  return (
-    (streamPrefixes === undefined || streamPrefixes.some((prefix) => stream.startsWith(prefix))) &&
-    (types === undefined || types.includes(type))
-  );
 }

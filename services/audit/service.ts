@@ -17,6 +17,7 @@ import type { Settings } from '../config.ts';
 import { allBegun, whileHeld } from '../held.ts';
 import { logFailure } from '../log-failure.ts';
 import { rebuildTables } from '../rebuild-tables.ts';
+import type { Watch } from '../followers.ts';
 import type { StateHashes } from '../state-hashes.ts';
 import type { Turns } from '../../events/turns.ts';
 import { loadSigningKey } from './checkpoints/key.ts';
@@ -39,6 +40,8 @@ export interface AuditServiceOptions {
   leases: Leases;
   lines: AuditLines;
   logger: Logger;
+  /** Told who follows the record here. */
+  watch?: Pick<Watch, 'add'>;
   /** What `PV_AUDIT_…` and `AUDIT_…` say. */
   settings: Omit<Settings['audit'], 'stdout'>;
   now: () => Date;
@@ -126,6 +129,8 @@ function serveEnabled(options: AuditServiceOptions, checkpoints: Checkpoints): A
         await runner.stop();
         projection = null;
       });
+      const unwatch = options.watch?.add('audit', runner.follower());
+      closers.defer(() => unwatch?.());
       const common = { ...options, projection: runner, file: settings.dbPath, queue: QUEUE, onError };
       const erasing = (erasures = serveErasures({
         ...common,

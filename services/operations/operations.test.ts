@@ -184,7 +184,12 @@ describe('a service process', () => {
     );
     running.push(operations);
     expect((await new Client(application.client.url).ask(QUESTION)).status).toBe(200);
-    expect((await ready(operations.url)).status).toBe(200);
+    const { status, body } = await ready(operations.url);
+    expect(status).toBe(200);
+    expect(body.degraded).toEqual([]);
+    expect(Object.keys(body.figures['followers'] as object)).toEqual(
+      expect.arrayContaining(['relay', 'audit', 'checkpoints']),
+    );
   });
 });
 
@@ -205,6 +210,19 @@ describe('readStatus', () => {
       figures: { projection: { state, position: 'p' } },
     });
   });
+});
+
+test('one that stays behind the record is named, and the process is ready all the same', async () => {
+  const lags = [
+    { name: 'relay', seconds: 12.5, events: 3, behind: true },
+    { name: 'audit', seconds: 0, events: 0, behind: false },
+  ];
+  const status = readStatus('audit', 'running', { ...observed(), watch: { lags: () => lags } });
+  expect(status).toMatchObject({ ready: true, degraded: ['relay'] });
+  const { text } = await metrics(await serveStatus(() => status));
+  expect(text).toContain('beleg_audit_followers_relay_seconds 12.5');
+  expect(text).toContain('beleg_audit_followers_relay_events 3');
+  expect(text).toContain('beleg_audit_followers_relay_behind 1');
 });
 
 describe('/metrics', () => {

@@ -6,6 +6,7 @@ import type { KnowledgeService } from '../knowledge/service.ts';
 import type { MarketService } from '../market/service.ts';
 import type { ModelService } from '../models/service.ts';
 import type { TradingService } from '../trading/service.ts';
+import type { Watch } from '../followers.ts';
 import { VERSION } from '../version.ts';
 import type { BusRuntime } from '../runtime.ts';
 
@@ -20,6 +21,8 @@ export type Phase = 'starting' | 'running' | 'stopping';
 export interface ProcessStatus {
   /** Work can be sent here. */
   readonly ready: boolean;
+  /** Who stays behind the record here: the work goes on, but what they make of it is old. Empty where all is well. */
+  readonly degraded: readonly string[];
   readonly phase: Phase;
   readonly service: ServiceName;
   /** Of this process among its kind; `null` while it starts. */
@@ -38,6 +41,7 @@ export interface Observed {
     /** A process that decides and records has them. */
     readonly leases?: Pick<Leases, 'held'>;
   };
+  readonly watch?: Pick<Watch, 'lags'> | null;
   readonly knowledge: Pick<KnowledgeService, 'status'> | null;
   readonly audit: Pick<AuditService, 'status'> | null;
   readonly market: Pick<MarketService, 'status'> | null;
@@ -49,8 +53,10 @@ export interface Observed {
 export function readStatus(service: ServiceName, phase: Phase, application: Observed | null): ProcessStatus {
   const bus = application?.runtime.bus.status();
   const audit = application?.audit?.status();
+  const lags = application?.watch?.lags() ?? [];
   return {
     ready: phase === 'running' && bus?.state === 'connected' && audit?.projection?.state !== 'failed',
+    degraded: lags.flatMap(({ name, behind }) => (behind ? [name] : [])),
     phase,
     service,
     instance: application?.runtime.instance ?? null,
@@ -63,6 +69,9 @@ export function readStatus(service: ServiceName, phase: Phase, application: Obse
       ...application?.market?.status(),
       ...application?.models?.status(),
       ...application?.trading?.status(),
+      ...(lags.length === 0
+        ? {}
+        : { followers: Object.fromEntries(lags.map(({ name, ...lag }) => [name, lag])) }),
     },
   };
 }

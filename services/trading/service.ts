@@ -7,6 +7,7 @@ import type { Codec } from '../../events/define.ts';
 import type { Leases } from '../../events/leases/leases.ts';
 import type { EventStore } from '../../events/store/store.ts';
 import type { TradingSettings } from '../config-trading.ts';
+import type { Watch } from '../followers.ts';
 import { allBegun, whileHeld } from '../held.ts';
 import { logFailure } from '../log-failure.ts';
 import type { StateHashes } from '../state-hashes.ts';
@@ -20,6 +21,7 @@ export interface TradingServiceOptions {
   readonly codec: Codec;
   readonly leases: Leases;
   readonly logger: Logger;
+  readonly watch?: Pick<Watch, 'add'>;
   readonly settings: TradingSettings['trading'];
   /** Where its tables and its snapshot are: what is there can be built again. */
   readonly dataDir: string;

@@ -10,6 +10,7 @@ import type { ProjectionRunner } from '../../events/projections/runner.ts';
 import type { EventStore } from '../../events/store/store.ts';
 import { Turns } from '../../events/turns.ts';
 import { closingOnFailure } from '../closers.ts';
+import type { Watch } from '../followers.ts';
 import { stateHashOf, type StateHashes } from '../state-hashes.ts';
 import type { TradingSettings } from '../config-trading.ts';
 import { AccountLog } from './account/log.ts';
@@ -37,6 +38,7 @@ export interface TermOptions {
   readonly store: EventStore;
   readonly codec: Codec;
   readonly logger: Logger;
+  readonly watch?: Pick<Watch, 'add'>;
   readonly settings: TradingSettings['trading'];
   readonly dataDir: string;
   readonly now: () => Date;
@@ -77,6 +79,8 @@ async function open(options: TermOptions, closers: AsyncDisposableStack): Promis
   const { account, policy, rules } = settings;
   const projection = runTradingTables(options);
   closers.defer(() => projection.stop());
+  const unwatch = options.watch?.add('trading', projection.follower());
+  closers.defer(() => unwatch?.());
 
   const onFault = (error: unknown): void => tellFault(logger, error);
   const snapshots = snapshotFile(join(dataDir, `account-${account}.snapshot`), onFault);

@@ -5,19 +5,15 @@ import {
   type Filter,
   type Position,
 } from '@eventstore/db-client';
-import type { EventFilter, RecordedEvent } from '../store.ts';
+import type { EventFilter } from '../store.ts';
 
 /** In windows of 32 events, the server's default. */
 const CHECKPOINT_WINDOWS = 8;
 
-/** The whole filter, on our side: the server takes streams or types, not both, and none where a read ends. */
-export function matches({ types, streamPrefixes }: EventFilter, { type, stream }: RecordedEvent): boolean {
-  return (
-    (types?.includes(type) ?? true) && (streamPrefixes?.some((prefix) => stream.startsWith(prefix)) ?? true)
-  );
-}
-
-/** What the server can do of it for a subscription: the types, else the streams, else at least not its own streams. */
+/**
+ * What the server can do of a filter for a subscription: the types, else the streams, else at least not its own streams.
+ * The whole of it is done on our side: the server takes streams or types, not both, and none where a read ends.
+ */
 export function serverFilter(filter: EventFilter, checkpointReached: (position: Position) => void): Filter {
   const common = {
     checkpointInterval: CHECKPOINT_WINDOWS,

@@ -10,7 +10,7 @@ import {
 import { Attempts, type Limits } from './attempts.ts';
 import type { Connections } from './connections.ts';
 import { EndedEarly, Silence } from './errors.ts';
-import { matches } from './filter.ts';
+import { matches } from '../matches.ts';
 import type { Heads } from './heads.ts';
 import { Inbox } from './inbox.ts';
 import { fromPosition, toPosition } from './positions.ts';

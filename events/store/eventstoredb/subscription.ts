@@ -10,7 +10,8 @@ import {
 import type { Limits } from './attempts.ts';
 import type { Connections } from './connections.ts';
 import { closedError, isInvalidPosition, Silence } from './errors.ts';
-import { matches, serverFilter } from './filter.ts';
+import { matches } from '../matches.ts';
+import { serverFilter } from './filter.ts';
 import { Inbox } from './inbox.ts';
 import { fromPosition, toPosition } from './positions.ts';
 import type { Reader } from './reader.ts';

@@ -88,6 +88,11 @@ export class CheckpointRun {
     return this.#log.uncovered;
   }
 
+  /** The last event that it has taken; '' before the first. */
+  get position(): string {
+    return this.#position;
+  }
+
   get live(): boolean {
     return this.#live && !this.#over.signal.aborted;
   }

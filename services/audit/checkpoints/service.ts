@@ -10,6 +10,7 @@ import { serve } from '../../../events/messages/define.ts';
 import type { SigningKey } from '../../../events/proof/keys.ts';
 import { EMPTY_ROOT } from '../../../events/proof/merkle.ts';
 import type { EventStore } from '../../../events/store/store.ts';
+import type { Watch } from '../../followers.ts';
 import { whileHeld, type HeldPart } from '../../held.ts';
 import { logFailure } from '../../log-failure.ts';
 import { CheckpointFile } from './file.ts';
@@ -22,6 +23,7 @@ export interface CheckpointsOptions {
   codec: Codec;
   leases: Leases;
   logger: Logger;
+  watch?: Pick<Watch, 'add'>;
   key: SigningKey | null;
   settings: { checkpointFile: string; checkpointEvery: number };
   now: () => Date;
@@ -60,6 +62,7 @@ export function serveCheckpoints(options: CheckpointsOptions): Checkpoints {
   serve(bus, RecordStatus, QUEUE, createRecordStatus(options), onError);
   const part = whileHeld(leases, 'checkpoints', async () => {
     const checkpointer = (held = new Checkpointer(options));
+    const unwatch = options.watch?.add('checkpoints', checkpointer);
     const ending = new AbortController();
     const running = checkpointer.run(ending.signal);
     const subscription = serve(bus, MakeCheckpoint, QUEUE, () => checkpointer.make(), onError);
@@ -67,6 +70,7 @@ export function serveCheckpoints(options: CheckpointsOptions): Checkpoints {
       ending.abort();
       await subscription.unsubscribe();
       await running;
+      await unwatch?.();
       held = null;
     };
   });
@@ -86,6 +90,11 @@ class Checkpointer {
     this.#options = options;
     this.#file = new CheckpointFile(options.settings.checkpointFile);
   }
+
+  /** It wants all events. */
+  readonly filter = {};
+
+  readonly delivered = (): string => this.#run?.position ?? '';
 
   status(): CheckpointStatus {
     return {

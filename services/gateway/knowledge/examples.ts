@@ -198,5 +198,6 @@ export const HEALTHY = {
   },
   retrieval: 'lexical',
   audit: { enabled: true, ready: true, spooled: 0, lost: 0 },
+  followers: [{ name: 'audit', seconds: 0, events: 0, behind: false }],
   review_mode: false,
 } satisfies z.output<typeof HealthResponse>;

@@ -10,7 +10,7 @@ import {
   RecordStatus,
   ShowInteraction,
 } from '../../../events/messages/audit.ts';
-import { serve, type RequestDefinition } from '../../../events/messages/define.ts';
+import { serve, toInstance, type RequestDefinition } from '../../../events/messages/define.ts';
 import { AuditHealth, Comment, Rate } from '../../../events/messages/feedback.ts';
 import {
   Ask,
@@ -19,6 +19,7 @@ import {
   ShowSource,
   type AskResponse,
 } from '../../../events/messages/knowledge.ts';
+import { FollowerLag } from '../../../events/messages/lag.ts';
 import { CHECKPOINT, INTERACTION, RECORD, SHOWN } from './audit-examples.ts';
 import { ANSWERED, REINDEXED, SOURCE_TEXT } from './examples.ts';
 
@@ -36,6 +37,8 @@ export interface Script {
   reindex: Handler<typeof Reindex>;
   knowledgeHealth: Handler<typeof KnowledgeHealth>;
   auditHealth: Handler<typeof AuditHealth>;
+  /** Of the audit tables; the others are not there. */
+  lag: Handler<typeof FollowerLag>;
   listInteractions: Handler<typeof ListInteractions>;
   showInteraction: Handler<typeof ShowInteraction>;
   recordStatus: Handler<typeof RecordStatus>;
@@ -104,6 +107,7 @@ export function startFakeServices(changes: Partial<Script> = {}): {
     reindex: () => REINDEXED,
     knowledgeHealth: () => HEALTHY_KNOWLEDGE,
     auditHealth: () => ({ enabled: true, ready: true, checkpoint: null }),
+    lag: () => ({ name: 'audit', seconds: 0, events: 0, behind: false }),
     listInteractions: () => ({ interactions: [INTERACTION], next: null }),
     showInteraction: () => SHOWN,
     recordStatus: () => RECORD,
@@ -131,6 +135,7 @@ export function startFakeServices(changes: Partial<Script> = {}): {
   run(Reindex, () => script.reindex);
   run(KnowledgeHealth, () => script.knowledgeHealth);
   run(AuditHealth, () => script.auditHealth);
+  run(toInstance(FollowerLag, 'audit'), () => script.lag);
   run(ListInteractions, () => script.listInteractions);
   run(ShowInteraction, () => script.showInteraction);
   run(RecordStatus, () => script.recordStatus);

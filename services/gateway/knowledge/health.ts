@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { MessageBus } from '../../../events/bus/bus.ts';
-import { call, type CallContext } from '../../../events/messages/define.ts';
+import { call, toInstance, type CallContext } from '../../../events/messages/define.ts';
 import { AuditHealth } from '../../../events/messages/feedback.ts';
 import { API_VERSION, KnowledgeHealth, type ModelFigures } from '../../../events/messages/knowledge.ts';
+import { FollowerLag, FOLLOWERS, Lag } from '../../../events/messages/lag.ts';
 import { VERSION } from '../../version.ts';
 
 /** `GET /v1/health`. */
@@ -10,7 +11,7 @@ export const HealthResponse = z.object({
   status: z
     .enum(['ok', 'degraded', 'unavailable'])
     .describe(
-      'degraded: questions are answered, but the record is not all there, or the language model does not write; unavailable: no question is answered',
+      'degraded: questions are answered, but the record is not all there, somebody who follows it stays behind, or the language model does not write; unavailable: no question is answered',
     ),
   api_version: z.literal(API_VERSION),
   version: z.string(),
@@ -24,34 +25,47 @@ export const HealthResponse = z.object({
     spooled: z.int().describe('Events that wait to be recorded'),
     lost: z.int().describe('Events that could be kept nowhere since the start'),
   }),
+  followers: z
+    .array(Lag)
+    .describe('How far behind the record those are who follow it, as the record itself says'),
   review_mode: z.boolean(),
 });
 export type HealthResponse = z.output<typeof HealthResponse>;
 
 type Knowledge = z.output<typeof KnowledgeHealth.reply>;
 type Audit = z.output<typeof AuditHealth.reply>;
+type Lag = z.output<typeof Lag>;
 
-/** Asks both services; one that does not answer is not ready. */
+const orNull = <T>(asked: Promise<T>): Promise<T | null> => asked.catch(() => null);
+
+/** Asks both services, and who follows the record; one that does not answer is not ready, or left out. */
 export async function readHealth(
   bus: MessageBus,
   context: CallContext,
 ): Promise<{ health: HealthResponse; figures: ModelFigures | null }> {
-  const [knowledge, audit] = await Promise.allSettled([
-    call(bus, KnowledgeHealth, {}, context),
-    call(bus, AuditHealth, {}, context),
+  const [knowledge, audit, ...lags] = await Promise.all([
+    orNull(call(bus, KnowledgeHealth, {}, context)),
+    orNull(call(bus, AuditHealth, {}, context)),
+    ...FOLLOWERS.map((name) => orNull(call(bus, toInstance(FollowerLag, name), {}, context))),
   ]);
-  const told = knowledge.status === 'fulfilled' ? knowledge.value : null;
-  return {
-    health: mergeHealth(told, audit.status === 'fulfilled' ? audit.value : null),
-    figures: told?.figures ?? null,
-  };
+  const health = mergeHealth(
+    knowledge,
+    audit,
+    lags.filter((lag) => lag !== null),
+  );
+  return { health, figures: knowledge?.figures ?? null };
 }
 
-export function mergeHealth(knowledge: Knowledge | null, audit: Audit | null): HealthResponse {
+export function mergeHealth(
+  knowledge: Knowledge | null,
+  audit: Audit | null,
+  followers: Lag[],
+): HealthResponse {
   const { index, answering, model, base, retrieval, review_mode, spooled, lost } = knowledge ?? ABSENT;
   // An audit service that is silent may well be enabled: the record is not all there.
   const { enabled, ready } = audit ?? { enabled: true, ready: false };
-  const recording = (!enabled || ready) && spooled === 0 && lost === 0;
+  const recording =
+    (!enabled || ready) && spooled === 0 && lost === 0 && !followers.some(({ behind }) => behind);
   const writing = model.ready && model.state === 'ready';
   return {
     status: !index.ready || !answering ? 'unavailable' : recording && writing ? 'ok' : 'degraded',
@@ -62,6 +76,7 @@ export function mergeHealth(knowledge: Knowledge | null, audit: Audit | null): H
     base,
     retrieval,
     audit: { enabled, ready, spooled, lost },
+    followers,
     review_mode,
   };
 }

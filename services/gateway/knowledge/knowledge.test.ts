@@ -283,6 +283,7 @@ describe('health', () => {
       base: HEALTHY_KNOWLEDGE.base,
       retrieval: 'lexical',
       audit: { enabled: true, ready: true, spooled: 0, lost: 0 },
+      followers: [{ name: 'audit', seconds: 0, events: 0, behind: false }],
       review_mode: false,
     });
   });
@@ -301,6 +302,12 @@ describe('health', () => {
       'degraded',
     ],
     ['the audit is silent', { auditHealth: () => Promise.reject(new Error('x')) }, 200, 'degraded'],
+    [
+      'somebody stays behind the record',
+      { lag: () => ({ name: 'audit' as const, seconds: 11, events: 3, behind: true }) },
+      200,
+      'degraded',
+    ],
     ['events wait', { knowledgeHealth: () => ({ ...HEALTHY_KNOWLEDGE, spooled: 3 }) }, 200, 'degraded'],
     ['events were lost', { knowledgeHealth: () => ({ ...HEALTHY_KNOWLEDGE, lost: 1 }) }, 200, 'degraded'],
     ['the index is not ready', { knowledgeHealth: () => NOT_READY }, 503, 'unavailable'],

@@ -32,6 +32,14 @@ export function collectMetrics(app: FastifyInstance): Metrics {
   const lost = gauge('beleg_audit_lost_events', 'Events that could be kept nowhere since the start');
 
   const model = modelCounters(registers);
+  const followers = (name: string, help: string) =>
+    new Gauge({ name, help, labelNames: ['follower'], registers });
+  const seconds = followers(
+    'beleg_follower_behind_seconds',
+    'How long the oldest event on record has waited that a follower has not taken',
+  );
+  const events = followers('beleg_follower_behind_events', 'Events on record that a follower has not taken');
+  const behind = followers('beleg_follower_behind', '1 while a follower stays behind the record');
 
   return {
     countAsk: (status) => asks.inc({ status }),
@@ -41,6 +49,13 @@ export function collectMetrics(app: FastifyInstance): Metrics {
       passages.set(health.index.passages);
       spooled.set(health.audit.spooled);
       lost.set(health.audit.lost);
+      for (const gauge of [seconds, events, behind]) gauge.reset();
+      for (const lag of health.followers) {
+        const labels = { follower: lag.name };
+        seconds.set(labels, lag.seconds);
+        events.set(labels, lag.events);
+        behind.set(labels, Number(lag.behind));
+      }
       return register.metrics();
     },
     contentType: register.contentType,

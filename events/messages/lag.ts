@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { defineRequest } from './define.ts';
+
+/** Who follows the record: the tables of the audit and of trading, the relay, and whoever makes checkpoints. */
+export const FOLLOWERS = ['audit', 'trading', 'relay', 'checkpoints'] as const;
+export type FollowerName = (typeof FOLLOWERS)[number];
+
+/** How far a follower is behind the record, measured from the record. */
+export const Lag = z.object({
+  name: z.enum(FOLLOWERS),
+  seconds: z.number().nonnegative().describe('How long the oldest event has waited that it has not taken'),
+  events: z.int().nonnegative().describe('Events that it has not taken, at most 1,000'),
+  behind: z.boolean().describe('It has stayed behind for ten seconds, while the record was there'),
+});
+
+/** Asked of one follower by its name, as its instance: whichever process runs it answers. */
+export const FollowerLag = defineRequest({
+  subject: 'beleg.v1.qry.record.lag',
+  request: z.strictObject({}),
+  reply: Lag,
+  timeoutMs: 2_000,
+});

@@ -1,0 +1,175 @@
+import { BelegError, isBelegError } from '../errors.ts';
+import { matches } from './matches.ts';
+import { hasPlace, type EventFilter, type EventStore, type Position, type RecordedEvent } from './store.ts';
+
+/** Whoever takes events from the record, one after the other. */
+export interface Follower {
+  readonly name: string;
+  /** The events that it wants. */
+  readonly filter: EventFilter;
+  /** The last one that it has taken, or where it began; '' for the start of the record. */
+  readonly delivered: () => string;
+}
+
+/** How far a follower is behind the record. */
+export interface Lag {
+  readonly name: string;
+  /** How long the oldest event has waited that it wants and has not taken; 0 where it has them all. */
+  readonly seconds: number;
+  /** Events that it wants and has not taken, at most `MOST_COUNTED`. */
+  readonly events: number;
+  /** It has stayed behind for `BEHIND_MS`, and the record was there. */
+  readonly behind: boolean;
+}
+
+/** Nobody need know more exactly. */
+export const MOST_COUNTED = 1_000;
+
+export const BEHIND_MS = 10_000;
+
+/** Of the newest events, so many are looked through in one go for what a follower may want. */
+const MOST_LOOKED_AT = 10_000;
+
+/** Of what stood at the end of the record at several times, so many are remembered. */
+const MOST_MARKS = 16;
+
+interface Mark {
+  readonly position: Position;
+  /** When it was first seen, in milliseconds of the clock. */
+  since: number;
+}
+
+interface Followed {
+  follower: Follower;
+  /** The newest events that it wants, as they were seen, oldest first; those that it has taken are dropped. */
+  readonly marks: Mark[];
+  /** Up to here it is known what it wants. */
+  seen: string;
+  lag: Lag;
+}
+
+export interface FollowersOptions {
+  store: Pick<EventStore, 'end' | 'readAll'>;
+  /** The time of day, in milliseconds since 1970. */
+  now: () => number;
+  /** Milliseconds that only go forwards. */
+  clock: () => number;
+}
+
+/**
+ * Compares followers with the record. A follower is not asked whether it is well, nor is the store asked what it has
+ * passed by: the record is read, from its end, and what the follower wants of it must have been taken.
+ *
+ * @example
+ * const remove = followers.add({ name: 'audit', filter: {}, delivered: () => last });
+ * await followers.look();
+ * followers.lags();
+ */
+export class Followers {
+  readonly #options: FollowersOptions;
+  readonly #followed = new Map<string, Followed>();
+  readonly #present = new Set<Followed>();
+
+  constructor(options: FollowersOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * From the next look on. Returns what takes it out again. One that begins again, and again, is still the same: how long
+   * it has been behind goes by its name.
+   */
+  add(follower: Follower): () => void {
+    const { name } = follower;
+    const lag = { name, seconds: 0, events: 0, behind: false };
+    const followed = this.#followed.get(name) ?? { follower, marks: [], seen: '', lag };
+    followed.follower = follower;
+    this.#followed.set(name, followed);
+    this.#present.add(followed);
+    return () => {
+      if (followed.follower === follower) this.#present.delete(followed);
+    };
+  }
+
+  lags(): Lag[] {
+    return [...this.#present].map(({ lag }) => lag);
+  }
+
+  /** How far this one is behind. @throws {BelegError} `SERVICE_UNAVAILABLE` where nobody of that name is followed */
+  lag(name: string): Lag {
+    const lag = this.lags().find((each) => each.name === name);
+    if (lag === undefined) throw new BelegError('SERVICE_UNAVAILABLE');
+    return lag;
+  }
+
+  /** Never rejects: while the record is away nobody can be behind it, and the time does not run. */
+  async look(): Promise<void> {
+    try {
+      await this.#look();
+    } catch (error) {
+      if (!isBelegError(error)) throw error;
+      for (const { marks } of this.#present) for (const mark of marks) mark.since = Infinity;
+    }
+  }
+
+  async #look(): Promise<void> {
+    const followed = [...this.#present];
+    const { store, clock } = this.#options;
+    if (followed.length === 0) return;
+    const end = await store.end();
+    const deliveredBy = ({ follower }: Followed): string => {
+      const place = follower.delivered();
+      return hasPlace(end, place) ? place : '';
+    };
+    await this.#mark(followed, deliveredBy);
+    for (const each of followed) {
+      const delivered = deliveredBy(each);
+      const taken = each.marks.findIndex(({ position }) => position > delivered);
+      each.marks.splice(0, taken === -1 ? each.marks.length : taken);
+      for (const mark of each.marks) mark.since = Math.min(mark.since, clock());
+      each.lag = await this.#measure(each, delivered);
+    }
+  }
+
+  /** Notes the newest event that each one wants, from the end of the record to where that was known before. */
+  async #mark(followed: readonly Followed[], deliveredBy: (each: Followed) => string): Promise<void> {
+    const { store, clock } = this.#options;
+    const open = new Map(followed.map((each) => [each, each.seen === '' ? deliveredBy(each) : each.seen]));
+    let newest: Position | undefined;
+    let looked = 0;
+    for await (const event of store.readAll({ direction: 'backwards' })) {
+      newest ??= event.position;
+      for (const [each, known] of open) {
+        if (event.position <= known) open.delete(each);
+        else if (matches(each.follower.filter, event)) {
+          open.delete(each);
+          each.marks.push({ position: event.position, since: clock() });
+          if (each.marks.length > MOST_MARKS) each.marks.splice(-2, 1);
+        }
+      }
+      if (open.size === 0 || ++looked === MOST_LOOKED_AT) break;
+    }
+    for (const each of followed) each.seen = newest ?? each.seen;
+  }
+
+  async #measure({ follower, marks }: Followed, delivered: string): Promise<Lag> {
+    const { store, now, clock } = this.#options;
+    const { name, filter } = follower;
+    const [first] = marks;
+    if (first === undefined) return { name, seconds: 0, events: 0, behind: false };
+    let events = 0;
+    let oldest: RecordedEvent | undefined;
+    for await (const event of store.readAll({ direction: 'backwards', filter, limit: MOST_COUNTED })) {
+      if (event.position <= delivered) break;
+      events += 1;
+      oldest = event;
+    }
+    const waited = clock() - first.since;
+    const age = oldest === undefined ? 0 : now() - Date.parse(oldest.metadata.at);
+    return {
+      name,
+      seconds: Math.round(Math.max(waited, age || 0) / 100) / 10,
+      events,
+      behind: waited >= BEHIND_MS,
+    };
+  }
+}

@@ -1,0 +1,73 @@
+import type { Logger } from 'pino';
+import type { MessageBus } from '../events/bus/bus.ts';
+import { serve, toInstance } from '../events/messages/define.ts';
+import { FollowerLag, type FollowerName } from '../events/messages/lag.ts';
+import { Followers, type Follower, type Lag } from '../events/store/followers.ts';
+import type { EventStore } from '../events/store/store.ts';
+import { logFailure } from './log-failure.ts';
+
+/** How often the record is looked at: with the ten seconds that one may be behind, it shows within fifteen. */
+const LOOK_MS = 2_000;
+
+/** Those who follow the record in this process: how far each is behind it, for readiness, figures, and whoever asks. */
+export interface Watch {
+  /** Until what it returns is called. */
+  add(name: FollowerName, follower: Omit<Follower, 'name'>): () => Promise<void>;
+  lags(): Lag[];
+}
+
+/** @returns the watch, and what ends it; nothing is looked at afterwards */
+export function watchFollowers({
+  bus,
+  store,
+  logger,
+}: {
+  bus: MessageBus;
+  store: EventStore;
+  logger: Logger;
+}): Watch & { end(): Promise<void> } {
+  const followers = new Followers({ store, now: Date.now, clock: () => performance.now() });
+  const told = new Set<string>();
+  let looking: Promise<void> | undefined;
+
+  const tell = (): void => {
+    for (const { name, seconds, events, behind } of followers.lags()) {
+      if (behind === told.has(name)) continue;
+      if (behind) {
+        told.add(name);
+        logger.error({ follower: name, seconds, events }, 'it stays behind the record');
+      } else {
+        told.delete(name);
+        logger.info({ follower: name }, 'it is no longer behind the record');
+      }
+    }
+  };
+  const timer = setInterval(() => {
+    looking ??= followers
+      .look()
+      .then(tell, (error: unknown) => logger.error({ err: error }, 'the record could not be looked at'))
+      .finally(() => (looking = undefined));
+  }, LOOK_MS).unref();
+
+  return {
+    add(name, follower) {
+      const remove = followers.add({ ...follower, name });
+      const served = serve(
+        bus,
+        toInstance(FollowerLag, name),
+        name,
+        async () => ({ ...followers.lag(name), name }),
+        logFailure(logger),
+      );
+      return async () => {
+        remove();
+        await served.unsubscribe();
+      };
+    },
+    lags: () => followers.lags(),
+    async end() {
+      clearInterval(timer);
+      await looking;
+    },
+  };
+}
