@@ -44,6 +44,7 @@ export function crossover(): Strategy {
 
   return {
     name: 'crossover',
+    parameters: { fast: FAST, slow: SLOW, invested: INVESTED },
     warmUp: SLOW,
     usesPredictions: false,
     onSplit: (ticker, factor) => trends.get(ticker)?.scale(factor),

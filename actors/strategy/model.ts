@@ -78,6 +78,7 @@ export function modelStrategy(): Strategy {
 
   return {
     name: 'model',
+    parameters: { ...MODEL_RULE, invested: INVESTED },
     warmUp: MODEL_RULE.goneAfter,
     usesPredictions: true,
     // It remembers shares of the account, which a split does not change.

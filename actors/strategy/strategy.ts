@@ -37,6 +37,8 @@ export interface TargetWeight {
  */
 export interface Strategy {
   readonly name: string;
+  /** What its rule goes by, for whoever reads its results. */
+  readonly parameters: Readonly<Record<string, number>>;
   /** Sessions that a new process shows it first, of each ticker that has so many, so that it knows what it would have known. */
   readonly warmUp: number;
   /**

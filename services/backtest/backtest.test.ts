@@ -7,6 +7,7 @@ import { initialState } from '../../actors/trading/state.ts';
 import { moneyNumber } from '../../events/decimal.ts';
 import type { SessionData } from '../../events/messages/market.ts';
 import { readSettings } from '../config.ts';
+import { parametersOf } from './parameters.ts';
 import { figuresOf, notesOf, renderReport } from './report.ts';
 import { Backtest, type BacktestOptions } from './run.ts';
 import { summarise } from './summary.ts';
@@ -39,6 +40,7 @@ function scripted(says: Readonly<Record<number, readonly TargetWeight[]>>) {
   let session = 0;
   const strategy: Strategy = {
     name: 'scripted',
+    parameters: {},
     warmUp: 0,
     usesPredictions: false,
     resume: () => undefined,
@@ -71,6 +73,7 @@ function test(sessions: readonly SessionData[], options: Partial<BacktestOptions
 const ALL_IN: TargetWeight[] = [{ ticker: 'ACME', weight: 0.5 }];
 const ABOUT = {
   strategy: 'scripted',
+  parameters: parametersOf({ ...readSettings({}).trading, strategy: { parameters: {} } }),
   source: 'test',
   synthetic: true,
   tickers: ['ACME'],
@@ -154,7 +157,7 @@ describe('a backtest', () => {
     ]);
     const summary = summarise(backtest, journal, ABOUT);
     expect(summary).toMatchObject({ halts: journal.halts, haltedSessions: 1 });
-    for (const text of [notesOf(summary).join('\n'), renderReport(summary, journal)]) {
+    for (const text of [notesOf(summary).join('\n'), renderReport(summary)]) {
       expect(text).toContain('HALTED once: in 1 of 4 sessions nothing might be opened');
       expect(text).toContain('2020-01-06, until 2020-01-07: daily loss');
     }
@@ -227,12 +230,8 @@ describe('its report', () => {
     },
   );
   const summary = summarise(backtest, journal, {
+    ...ABOUT,
     strategy: '<script>alert(1)</script>',
-    source: 'test',
-    synthetic: true,
-    tickers: ['ACME'],
-    model: null,
-    matching: 'fifo',
   });
 
   it('says what came of it', () => {
@@ -244,14 +243,54 @@ describe('its report', () => {
       initial: 10_000,
       final: 11_498,
       fees: 2,
-      orders: 2,
-      fills: 2,
       trades: { closed: 1, won: 1, profitFactor: null, open: 0, averagePnl: 1_498 },
     });
   });
 
+  it('holds every order, fill and trade, and what it was run with', () => {
+    expect(summary.orders).toMatchObject([
+      { order_id: 'b-1', action: 'buy', quantity: 50, status: 'filled', average_price: 90, fees: 1 },
+      { order_id: 'b-2', action: 'sell', quantity: 50, status: 'filled', average_price: 120, fees: 1 },
+    ]);
+    expect(summary.fills).toEqual([
+      {
+        session: '2020-01-03',
+        order_id: 'b-1',
+        ticker: 'ACME',
+        action: 'buy',
+        quantity: 50,
+        price: 90,
+        fee: 1,
+      },
+      {
+        session: '2020-01-06',
+        order_id: 'b-2',
+        ticker: 'ACME',
+        action: 'sell',
+        quantity: 50,
+        price: 120,
+        fee: 1,
+      },
+    ]);
+    expect(summary.trades.list).toMatchObject([{ ticker: 'ACME', pnl: 1_498, fees: 2 }]);
+    expect(summary.parameters).toMatchObject({
+      cash: 100_000,
+      fees: { kind: 'per-share', per_share: 0.005, minimum: 1, maximum_percent: 1 },
+      slippage_percent: 0.05,
+      volume_limit_percent: 10,
+      margin_percent: 30,
+      max_daily_loss_percent: null,
+    });
+  });
+
+  it('shows every trade on its page', () => {
+    const list = Array.from({ length: 1_500 }, () => summary.trades.list[0]!);
+    const html = renderReport({ ...summary, trades: { ...summary.trades, list } });
+    expect(html.match(/<td>ACME/g)).toHaveLength(1_500);
+  });
+
   it('is one page without markup of others, scripts or anything from elsewhere', () => {
-    const html = renderReport(summary, journal);
+    const html = renderReport(summary);
     expect(html).toContain('synthetic data');
     expect(html).toContain('&lt;script&gt;');
     expect(html).not.toMatch(/<script|https?:|src=|href=/);
@@ -259,7 +298,7 @@ describe('its report', () => {
   });
 
   it('labels its axes, and tells months and ways down', () => {
-    const html = renderReport(summary, journal);
+    const html = renderReport(summary);
     expect(html).toContain('<span>10,000</span>');
     expect(html).toContain('<div class="dates" aria-hidden="true"><span>2020-01-02</span>');
     expect(html).toMatch(/<th scope="row">2020<td style="[^"]*--gain\) 50%[^"]*">15.0<td><td>.*<b>15.0<\/b>/);
@@ -270,6 +309,6 @@ describe('its report', () => {
     const empty = test([], { strategy });
     const nothing = summarise(empty.backtest, empty.journal, { ...summary, matching: 'fifo' });
     expect(nothing).toMatchObject({ sessions: 0, from: null, final: 10_000 });
-    expect(renderReport(nothing, empty.journal)).toContain('Too few sessions');
+    expect(renderReport(nothing)).toContain('Too few sessions');
   });
 });

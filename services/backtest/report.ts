@@ -3,17 +3,14 @@ import { amount, percent, ratio } from './format.ts';
 import { drawdownTable, monthTable } from './period-tables.ts';
 import { monthlyReturns, worstDrawdowns } from './periods.ts';
 import type { EquityPoint } from './run.ts';
-import type { TradeJournal } from './trades.ts';
-import { tradeNumbers, type BacktestSummary } from './summary.ts';
+import type { BacktestSummary } from './summary.ts';
 
 const WORST = 5;
-/** More than these are hard to read and make a large file. */
-const MAX_ROWS = 1_000;
 
 /** A report to be opened in a browser: one file, no script, nothing loaded from elsewhere. */
-export function renderReport(summary: BacktestSummary, journal: TradeJournal): string {
+export function renderReport(summary: BacktestSummary): string {
   const { equity, currency } = summary;
-  const trades = journal.trades.map(tradeNumbers);
+  const trades = summary.trades.list;
   const title = `Backtest: ${summary.strategy}, ${summary.from ?? '–'} to ${summary.to ?? '–'}`;
   return `<!doctype html>
 <html lang="en">
@@ -32,6 +29,7 @@ ${notesOf(summary)
 <dl>${figuresOf(summary)
     .map(([name, value]) => `<div><dt>${escape(name)}</dt><dd>${escape(value)}</dd></div>`)
     .join('')}</dl>
+<details><summary>Parameters</summary><pre>${escape(JSON.stringify(summary.parameters, null, 2))}</pre></details>
 <h2>Account value, ${escape(currency)}</h2>
 ${renderChart(equity, { name: 'Account value', label: (value) => amount(value, 0) })}
 <h2>Drawdown</h2>
@@ -40,11 +38,9 @@ ${drawdownTable(worstDrawdowns(equity, WORST))}
 <h2>Return of each month</h2>
 ${monthTable(monthlyReturns(equity))}
 <h2>Closed trades (${escape(summary.trades.matching)})</h2>
-${trades.length > MAX_ROWS ? `<p>The last ${amount(MAX_ROWS, 0)} of ${amount(trades.length, 0)}.</p>` : ''}
 <div class="wide trades" tabindex="0"><table>
 <thead><tr><th>Ticker<th>Side<th>Opened<th>Closed<th>Quantity<th>Entry<th>Exit<th>Fees<th>Profit, net</tr></thead>
 <tbody>${trades
-    .slice(-MAX_ROWS)
     .map(
       (trade) =>
         `<tr><td>${escape(trade.ticker)}<td>${trade.side}<td>${escape(trade.opened)}<td>${escape(trade.closed)}` +
@@ -130,7 +126,7 @@ export function figuresOf(summary: BacktestSummary): [name: string, value: strin
     ['Sortino', ratio(performance.sortino)],
     ['Calmar', ratio(performance.calmar)],
     ['Sessions, bars', `${amount(summary.sessions, 0)}, ${amount(summary.bars, 0)}`],
-    ['Orders, fills', `${amount(summary.orders, 0)}, ${amount(summary.fills, 0)}`],
+    ['Orders, fills', `${amount(summary.orders.length, 0)}, ${amount(summary.fills.length, 0)}`],
     [
       'Closed trades',
       `${amount(trades.closed, 0)}, ${percent(trades.closed === 0 ? null : trades.won / trades.closed)} won`,

@@ -11,7 +11,7 @@ import { evolve } from '../../actors/trading/evolve.ts';
 import { totalValue } from '../../actors/trading/exposure.ts';
 import { ordersFor } from '../../actors/trading/sizing.ts';
 import { viewForStrategy } from '../../actors/trading/strategy-view.ts';
-import { brokerOrder, initialState, type AccountState } from '../../actors/trading/state.ts';
+import { brokerOrder, initialState, type AccountState, type OrderState } from '../../actors/trading/state.ts';
 import {
   moneyNumber,
   parseRatio,
@@ -54,6 +54,8 @@ export interface EquityPoint {
 export class Backtest {
   /** Begins with the opening cash, before the first session that was traded. */
   readonly equity: EquityPoint[] = [];
+  /** All that were submitted, as they stand. */
+  readonly orders: OrderState[] = [];
   /** Bars that were traded on. */
   bars = 0;
   /** Sessions after whose close nothing might be opened: trading was halted. */
@@ -152,6 +154,7 @@ export class Backtest {
     for (const { type, data } of drafts) {
       if (type === 'OrderCancelRequested') this.#ask({ type: 'cancel', order_id: data.order_id });
       if (type === 'OrderSubmitted') {
+        this.orders.push(this.#account.orders.get(data.order_id)!);
         this.#ask({ type: 'submit', order: brokerOrder(this.#account.orders.get(data.order_id)!) });
       }
     }

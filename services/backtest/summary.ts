@@ -1,5 +1,7 @@
 import { measurePerformance, type Performance } from '../../actors/strategy/performance.ts';
-import { viewPositions, type PositionView } from '../../actors/trading/view.ts';
+import { viewOrder, viewPositions, type PositionView } from '../../actors/trading/view.ts';
+import type { OrderView } from '../../events/messages/trading.ts';
+import type { BacktestParameters } from './parameters.ts';
 import { moneyNumber, quantityNumber } from '../../events/decimal.ts';
 import type { Backtest, EquityPoint } from './run.ts';
 import type { TradeJournal } from './trades.ts';
@@ -20,6 +22,8 @@ export interface BacktestSummary {
   readonly strategy: string;
   /** `null`: the strategy uses no predictions. `inSample`: sessions that were traded on, of which training knew. */
   readonly model: (BacktestModel & { readonly inSample: number }) | null;
+  /** What it was run with, as the settings say it. */
+  readonly parameters: BacktestParameters;
   readonly source: string;
   readonly synthetic: boolean;
   readonly tickers: readonly string[];
@@ -45,8 +49,8 @@ export interface BacktestSummary {
   /** Of what is held at the end, at its last prices. */
   readonly unrealized: number;
   readonly performance: Performance;
-  readonly orders: number;
-  readonly fills: number;
+  readonly orders: readonly OrderView[];
+  readonly fills: readonly FillNumbers[];
   readonly trades: {
     readonly matching: string;
     readonly closed: number;
@@ -55,6 +59,7 @@ export interface BacktestSummary {
     readonly profitFactor: number | null;
     readonly averagePnl: number | null;
     readonly open: number;
+    readonly list: readonly TradeNumbers[];
   };
   readonly equity: readonly EquityPoint[];
 }
@@ -62,7 +67,7 @@ export interface BacktestSummary {
 export function summarise(
   backtest: Backtest,
   journal: TradeJournal,
-  about: Pick<BacktestSummary, 'strategy' | 'source' | 'synthetic' | 'tickers'> & {
+  about: Pick<BacktestSummary, 'strategy' | 'parameters' | 'source' | 'synthetic' | 'tickers'> & {
     readonly model: BacktestModel | null;
     readonly matching: string;
   },
@@ -100,8 +105,8 @@ export function summarise(
       equity.map(({ value }) => value),
       PERIODS,
     ),
-    orders: account.orders.size,
-    fills: journal.fills.length,
+    orders: backtest.orders.map(viewOrder),
+    fills: journal.fills.map(fillNumbers),
     trades: {
       matching,
       closed: pnl.length,
@@ -109,6 +114,7 @@ export function summarise(
       profitFactor: lost > 0 ? sum(pnl.filter((value) => value > 0)) / lost : null,
       averagePnl: pnl.length === 0 ? null : sum(pnl) / pnl.length,
       open: positions.filter(({ quantity }) => quantity !== 0n).length,
+      list: journal.trades.map(tradeNumbers),
     },
     equity,
   };
@@ -116,8 +122,24 @@ export function summarise(
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
+export type FillNumbers = ReturnType<typeof fillNumbers>;
+export type TradeNumbers = ReturnType<typeof tradeNumbers>;
+
+/** A fill in JSON's numbers. */
+function fillNumbers(fill: TradeJournal['fills'][number]) {
+  return {
+    session: fill.session,
+    order_id: fill.order_id,
+    ticker: fill.ticker,
+    action: fill.action,
+    quantity: Number(fill.quantity),
+    price: Number(fill.price),
+    fee: Number(fill.fee),
+  };
+}
+
 /** A closed trade in JSON's numbers. Profit is net of its fees. */
-export function tradeNumbers(trade: TradeJournal['trades'][number]) {
+function tradeNumbers(trade: TradeJournal['trades'][number]) {
   const quantity = quantityNumber(trade.quantity);
   return {
     ticker: trade.ticker,

@@ -4,6 +4,7 @@ import { Presets, SingleBar } from 'cli-progress';
 import { createStrategy } from '../../actors/strategy/create.ts';
 import type { Matching } from '../../actors/trading/lots.ts';
 import type { PredictedSession } from '../backtest/predicted-sessions.ts';
+import { parametersOf } from '../backtest/parameters.ts';
 import { figuresOf, notesOf, renderReport } from '../backtest/report.ts';
 import { Backtest } from '../backtest/run.ts';
 import { loadSessions } from '../backtest/sessions.ts';
@@ -69,6 +70,7 @@ export async function backtest(options: BacktestArguments): Promise<void> {
     const summary = summarise(running, journal, {
       ...about,
       strategy: strategy.name,
+      parameters: parametersOf({ ...trading, strategy }),
       model: signal && { weights: signal.weights, trainedUntil: signal.trainedUntil },
       matching: options.lots,
     });
@@ -84,7 +86,7 @@ export async function backtest(options: BacktestArguments): Promise<void> {
     }
     if (options.report !== undefined) {
       const file = resolve(options.report);
-      await writeFile(file, renderReport(summary, journal));
+      await writeFile(file, renderReport(summary));
       console.error(`Report: ${options.report}`);
     }
   } finally {

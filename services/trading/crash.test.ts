@@ -65,6 +65,7 @@ class DyingStore extends FaultyStore {
 /** By the day alone, so that it wants the same whenever it is asked. */
 const byTheDay = (): Strategy => ({
   name: 'by-the-day',
+  parameters: {},
   warmUp: 2,
   usesPredictions: false,
   onSplit: () => undefined,

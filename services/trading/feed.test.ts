@@ -62,6 +62,7 @@ async function rest(): Promise<void> {
 /** What a strategy was shown. */
 class Spy implements Strategy {
   readonly name = 'spy';
+  readonly parameters = {};
   readonly warmUp = 3;
   readonly usesPredictions = false;
   readonly shown: string[] = [];
