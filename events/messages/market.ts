@@ -44,6 +44,8 @@ export const PipelineStatus = z.object({
   last: z.string().nullable(),
   updated_at: z.string().nullable(),
   failed: z.array(z.object({ ticker: z.string(), faults: z.array(z.string()) })),
+  /** Added: what was told from tables themselves, and what they cannot tell. */
+  notes: z.array(z.string()),
 });
 
 export const Pipeline = defineRequest({

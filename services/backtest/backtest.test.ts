@@ -77,6 +77,7 @@ const ABOUT = {
   source: 'test',
   synthetic: true,
   tickers: ['ACME'],
+  notes: [],
   model: null,
   matching: 'fifo',
 };

@@ -56,7 +56,13 @@ ${monthTable(monthlyReturns(equity))}
 
 /** What has to be known before the figures are believed. */
 export function notesOf(summary: BacktestSummary): string[] {
-  return [...modelNotes(summary), ...haltNotes(summary), ...marginNotes(summary), ...staleNotes(summary)];
+  return [
+    ...modelNotes(summary),
+    ...haltNotes(summary),
+    ...marginNotes(summary),
+    ...staleNotes(summary),
+    ...summary.notes,
+  ];
 }
 
 /** Halts that are named one by one. */

@@ -15,6 +15,8 @@ export interface LoadedSessions {
   readonly tickers: readonly string[];
   /** Why some of what was asked for is not there. */
   readonly faults: readonly string[];
+  /** What was told from tables themselves, and what they cannot tell. */
+  readonly notes: readonly string[];
 }
 
 /**
@@ -33,7 +35,7 @@ export async function loadSessions(
   const wanted = await tickersToUpdate(source, settings);
   const store = openMarketStore(polled ? settings.dbPath : ':memory:');
   try {
-    const faults = polled ? [] : await fill(store, source, wanted, onTicker);
+    const { faults, notes } = polled ? NOTHING : await fill(store, source, wanted, onTicker);
     const sessions = store.read((bars) =>
       readSessions(
         bars,
@@ -48,23 +50,29 @@ export async function loadSessions(
       synthetic: source.synthetic,
       tickers: [...tickers].sort(),
       faults,
+      notes,
     };
   } finally {
     store.close();
   }
 }
 
+const NOTHING: Pick<LoadedSessions, 'faults' | 'notes'> = { faults: [], notes: [] };
+
 async function fill(
   store: MarketStore,
   source: ReturnType<typeof openSource>['source'],
   tickers: readonly string[],
   onTicker: (done: number, total: number) => void,
-): Promise<string[]> {
+): Promise<Pick<LoadedSessions, 'faults' | 'notes'>> {
   const faults: string[] = [];
+  const notes: string[] = [];
   const { signal } = new AbortController();
   for (const [at, ticker] of tickers.entries()) {
     try {
-      const data = asTraded(await source.fetch(ticker, null, signal));
+      const fetched = await source.fetch(ticker, null, signal);
+      const data = asTraded(fetched);
+      notes.push(...(fetched.notes ?? []));
       store.extend(new Map([[ticker, data]]), LAST_DATE);
     } catch (error) {
       if (!(error instanceof SourceFaults)) throw error;
@@ -72,5 +80,5 @@ async function fill(
     }
     onTicker(at + 1, tickers.length);
   }
-  return faults;
+  return { faults, notes };
 }

@@ -27,6 +27,8 @@ export interface BacktestSummary {
   readonly source: string;
   readonly synthetic: boolean;
   readonly tickers: readonly string[];
+  /** What the tables do not say, and what was told from them. */
+  readonly notes: readonly string[];
   readonly currency: string;
   readonly from: string | null;
   readonly to: string | null;
@@ -67,7 +69,7 @@ export interface BacktestSummary {
 export function summarise(
   backtest: Backtest,
   journal: TradeJournal,
-  about: Pick<BacktestSummary, 'strategy' | 'parameters' | 'source' | 'synthetic' | 'tickers'> & {
+  about: Pick<BacktestSummary, 'strategy' | 'parameters' | 'source' | 'synthetic' | 'tickers' | 'notes'> & {
     readonly model: BacktestModel | null;
     readonly matching: string;
   },

@@ -134,7 +134,7 @@ const TICKERS = [
 const read = async (folder: string, ticker: string) =>
   (await csvSource({ folder: join(MARKET, folder) }).fetch(ticker, null, new AbortController().signal)).bars;
 const actionsOf = (ticker: string) =>
-  parseActions(readFileSync(join(MARKET, 'actions/lean_actions.json'), 'utf8')).of(ticker);
+  parseActions(readFileSync(join(MARKET, 'actions/lean_actions.json'), 'utf8')).of(ticker)!;
 
 describe.skipIf(!existsSync(MARKET))('real bars (../shared/market; skipped where it is missing)', () => {
   // Their prices have 6 decimals, and their split factors 7 digits: 0.1406249 for AIG's 9/64.

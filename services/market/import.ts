@@ -4,7 +4,7 @@ import { BelegError } from '../../events/errors.ts';
 import { asTraded } from './adjust.ts';
 import { SourceFaults, type BarSource, type Fetched } from './sources/source.ts';
 import type { MarketStore } from './store.ts';
-import { findWarnings } from './validate.ts';
+import { findWarnings, type Warning } from './validate.ts';
 
 /** No source takes that long for one ticker, its own retries included. */
 const TIMEOUT_MS = 120_000;
@@ -29,7 +29,11 @@ export async function importTicker(
     const data = asTraded(fetched);
     const first = data.bars[0]?.date;
     const before = first === undefined ? [] : store.read((bars) => bars.of(ticker, 1, first, first));
-    const warnings = findWarnings([...before, ...data.bars], data.splits, data.dividends);
+    const last = data.bars.at(-1)?.date ?? '';
+    const warnings: Warning[] = [
+      ...(fetched.notes ?? []).map((detail) => ({ date: last, kind: 'adjusted' as const, detail })),
+      ...findWarnings([...before, ...data.bars], data.splits, data.dividends),
+    ];
     const complete = fetched.complete === true && since === null;
     const at = now().toISOString();
     return store.update(ticker, data, { updateId, at, complete, warnings });

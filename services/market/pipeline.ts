@@ -27,6 +27,9 @@ export function pipelineStatus(
   const failed = states.flatMap(({ ticker, outcome }) =>
     outcome.status === 'failed' ? [{ ticker, faults: outcome.faults.slice(0, MAX_FAULTS) }] : [],
   );
+  const notes = states.flatMap(({ outcome }) =>
+    outcome.status === 'updated' ? outcome.warnings.filter(({ kind }) => kind === 'adjusted') : [],
+  );
   const firsts = states.flatMap(({ first }) => first ?? []).sort();
   const lasts = states.flatMap(({ last }) => last ?? []).sort();
   const age = updatedAt === null ? 0 : now.getTime() - Date.parse(updatedAt);
@@ -54,5 +57,6 @@ export function pipelineStatus(
       0,
       MAX_FAILED,
     ),
+    notes: notes.slice(0, MAX_FAILED).map(({ detail }) => detail),
   };
 }

@@ -134,6 +134,7 @@ describe('the market service', () => {
       last: '2024-01-04',
       updated_at: '2024-03-01T12:00:00.000Z',
       failed: [],
+      notes: [],
     });
     expect(service.status()).toMatchObject({ status: 'ready', bars: 6 });
     expect(await ask(market.LatestPrice, { ticker: 'AAPL', as_of: null })).toEqual({

@@ -63,7 +63,7 @@ const MARKET = join(import.meta.dirname, '../../../shared/market');
 async function warningsOf(ticker: string) {
   const source = csvSource({ folder: join(MARKET, 'lean_raw') });
   const { bars } = await source.fetch(ticker, null, new AbortController().signal);
-  const actions = parseActions(readFileSync(join(MARKET, 'actions/lean_actions.json'), 'utf8')).of(ticker);
+  const actions = parseActions(readFileSync(join(MARKET, 'actions/lean_actions.json'), 'utf8')).of(ticker)!;
   return findWarnings(bars, actions.splits, actions.dividends);
 }
 

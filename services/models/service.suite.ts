@@ -159,7 +159,7 @@ export class FakeMarket {
     const tickers = ['AAA', 'BBBB'];
     serve(bus, market.Tickers, queue, async () => ({ initial: tickers, index: 'AAA', count: 2 }), onError);
     const pipeline = { status: 'ready', tickers_loaded: 2, db_path: 'market.db', synthetic: true } as const;
-    const rest = { bars: 240, first: day(0), last: day(DAYS - 1), updated_at: null, failed: [] };
+    const rest = { bars: 240, first: day(0), last: day(DAYS - 1), updated_at: null, failed: [], notes: [] };
     serve(bus, market.Pipeline, queue, async () => ({ ...pipeline, ...rest, source: this.source }), onError);
     serve(
       bus,

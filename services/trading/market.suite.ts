@@ -96,6 +96,7 @@ export class FakeMarket {
         last: dayOf(this.options.days - 1),
         updated_at: null,
         failed: [],
+        notes: [],
       }),
       onError,
     );

@@ -20,7 +20,15 @@ beforeEach(() => {
   first = null;
   now = 0;
   const bus = new InProcessBroker().connect(() => undefined);
-  const pipeline = { tickers_loaded: 0, db_path: '', source: 'fake', synthetic: true, bars: 0, failed: [] };
+  const pipeline = {
+    tickers_loaded: 0,
+    db_path: '',
+    source: 'fake',
+    synthetic: true,
+    bars: 0,
+    failed: [],
+    notes: [],
+  };
   serve(
     bus,
     Pipeline,

@@ -222,6 +222,7 @@ const REPLIES: Record<Endpoint, unknown> = {
     last: DAY,
     updated_at: string,
     failed: [],
+    notes: [],
   },
   '/api/data/update': { status: 'started', update_id: string },
   '/api/data/features/{ticker}': {

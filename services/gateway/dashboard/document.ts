@@ -285,6 +285,7 @@ const REPLIES: Readonly<Record<string, Named>> = {
       last: 'Added',
       updated_at: 'Added',
       failed: 'Added; what went wrong in the last update',
+      notes: 'Added; what was told from tables themselves, and what they cannot tell',
     },
   },
   UpdateStarted: {

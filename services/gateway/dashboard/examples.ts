@@ -214,6 +214,7 @@ export const PIPELINE = {
   last: '2025-06-13',
   updated_at: '2025-11-03T14:21:07.000Z',
   failed: [],
+  notes: [],
 } satisfies z.output<typeof PipelineStatus>;
 
 const AAPL_FEATURES = {

@@ -9,25 +9,30 @@ export const ACTIONS_FILE = 'actions.json';
 const ByDate = z.record(z.string(), z.unknown()).default({});
 
 const ActionsFile = z.object({
-  prices: z.enum(['as-traded', 'split-adjusted'], 'must be as-traded or split-adjusted').default('as-traded'),
+  prices: z
+    .enum(['as-traded', 'split-adjusted'], 'must be as-traded or split-adjusted')
+    .nullable()
+    .default(null),
   tickers: z.record(z.string(), z.object({ splits: ByDate, dividends: ByDate })),
 });
 
 export interface FolderActions {
-  readonly prices: Convention;
-  /** @throws {SourceFaults} naming each entry of the ticker that is no good. */
-  of(ticker: string): { splits: Split[]; dividends: Dividend[] };
+  /** `null`: it does not say. */
+  readonly prices: Convention | null;
+  /** `null` for a ticker that it does not name. @throws {SourceFaults} naming each entry of the ticker that is no good. */
+  of(ticker: string): { splits: Split[]; dividends: Dividend[] } | null;
 }
 
 /** Of a folder that says nothing: what its files say is taken as it stands. */
 export const NO_ACTIONS: FolderActions = {
-  prices: 'as-traded',
-  of: () => ({ splits: [], dividends: [] }),
+  prices: null,
+  of: () => null,
 };
 
 /**
  * Reads `actions.json`: `{"prices": "as-traded" | "split-adjusted", "tickers": {"AAPL": {"splits": {"2014-06-09": 7},
- * "dividends": {"2014-08-07": 0.47}}}}`. `prices` (as traded where it is missing) says what the tables hold. A split is
+ * "dividends": {"2014-08-07": 0.47}}}}`. `prices` says what the tables hold;
+ * where it is missing, the prices around each split do. A split is
  * new shares per old share, a number or `"3:2"`; a dividend is cash in shares of its day, also where prices are adjusted.
  *
  * @throws {SourceFaults} when it is not of that form: then no table of the folder can be understood.
@@ -38,7 +43,7 @@ export function parseActions(text: string): FolderActions {
     prices,
     of(ticker) {
       const actions = tickers[ticker];
-      if (actions === undefined) return { splits: [], dividends: [] };
+      if (actions === undefined) return null;
       const faults: string[] = [];
       const splits = entries(actions.splits, `${ticker} splits`, splitRatio, faults);
       const dividends = entries(actions.dividends, `${ticker} dividends`, dividendAmount, faults);

@@ -11,6 +11,14 @@ const MAX_LINE_LENGTH = 10_000;
 const COLUMNS = ['date', 'open', 'high', 'low', 'close', 'volume'] as const;
 type Column = (typeof COLUMNS)[number];
 const PRICES = ['open', 'high', 'low', 'close'] as const;
+/** As Yahoo, pandas and others name it. */
+const ADJUSTED = ['adj_close', 'adj close', 'adjclose', 'adjusted_close'];
+
+export interface Table {
+  readonly bars: SourceBar[];
+  /** One a bar, NaN where there is none; `null` for a table without such a column. */
+  readonly adjusted: readonly number[] | null;
+}
 
 interface Line {
   readonly record: string[];
@@ -18,11 +26,11 @@ interface Line {
 }
 
 /**
- * Reads bars from CSV text with the columns date, open, high, low, close and volume, in any order and case; others
- * (`Adj Close`) are not looked at. Rejects with `SourceFaults`: the first hundred as `AAPL.csv:17: …`, where `name` is
+ * Reads bars from CSV text with the columns date, open, high, low, close and volume, and adjusted closes where there are
+ * any (`Adj Close`), in any order and case; other columns are not looked at. Rejects with `SourceFaults`: the first hundred as `AAPL.csv:17: …`, where `name` is
  * the file's and 17 the line that they end on.
  */
-export async function readBars(name: string, text: Readable, signal?: AbortSignal): Promise<SourceBar[]> {
+export async function readBars(name: string, text: Readable, signal?: AbortSignal): Promise<Table> {
   const reading = new Reading(name);
   const parser = parse({
     bom: true,
@@ -51,6 +59,8 @@ export async function readBars(name: string, text: Readable, signal?: AbortSigna
 class Reading {
   readonly #name: string;
   readonly #bars: SourceBar[] = [];
+  readonly #adjusted: number[] = [];
+  #adjustedPlace = -1;
   readonly #faults: string[] = [];
   #places: Readonly<Record<Column, number>> | null = null;
   #columns = 0;
@@ -74,17 +84,18 @@ class Reading {
   }
 
   /** @throws {SourceFaults} */
-  end(): SourceBar[] {
+  end(): Table {
     if (this.#faults.length === 0 && this.#bars.length === 0) {
       this.#faults.push(`${this.#name}:1: has no bars`);
     }
     if (this.#faults.length > 0) throw new SourceFaults(this.#faults);
-    return this.#bars;
+    return { bars: this.#bars, adjusted: this.#adjustedPlace < 0 ? null : this.#adjusted };
   }
 
   #header(record: readonly string[], line: number): void {
     const names = record.map((name) => name.trim().toLowerCase());
     this.#columns = names.length;
+    this.#adjustedPlace = names.findIndex((name) => ADJUSTED.includes(name));
     const missing = COLUMNS.filter((column) => !names.includes(column));
     if (names.length === 1 && names[0]?.includes(';') === true) {
       this.fault(line, 'the columns are separated by semicolons; commas are needed');
@@ -132,7 +143,10 @@ class Reading {
     } else if (bar.date !== '') {
       this.#last = bar.date;
     }
-    if (good) this.#bars.push(bar);
+    if (!good) return;
+    this.#bars.push(bar);
+    const adjusted = parsePrice(record[this.#adjustedPlace] ?? '');
+    this.#adjusted.push('value' in adjusted ? adjusted.value : Number.NaN);
   }
 }
 

@@ -11,7 +11,8 @@ import { SourceFaults, type SourceBar } from './source.ts';
 const HEADER = 'date,open,high,low,close,adj_close,volume';
 const GOOD = `${HEADER}\n2020-01-02,1,2,0.5,1.5,1.4,100\n2020-01-03,1.5,2,1,1.75,1.6,0\n`;
 
-const read = (text: string | Buffer) => readBars('A.csv', Readable.from([Buffer.from(text)]));
+const read = async (text: string | Buffer) =>
+  (await readBars('A.csv', Readable.from([Buffer.from(text)]))).bars;
 
 /** Its faults, or the bars where it has none. */
 async function faults(text: string | Buffer): Promise<unknown> {
@@ -195,10 +196,49 @@ describe('a folder of tables', () => {
         { date: '2020-01-03', ratio: '3/2' },
       ],
       dividends: [{ date: '2020-01-02', amount: 0.1 }],
-      convention: { bars: 'as-traded', dividends: 'as-traded' },
+      // The price did not fall with the split.
+      convention: { bars: 'split-adjusted', dividends: 'as-traded' },
     });
+    put('actions.json', JSON.stringify({ prices: 'as-traded', tickers }));
+    expect((await fetch('A')).convention).toEqual({ bars: 'as-traded', dividends: 'as-traded' });
     put('actions.json', JSON.stringify({ prices: 'split-adjusted', tickers }));
     expect((await fetch('A')).convention).toEqual({ bars: 'split-adjusted', dividends: 'as-traded' });
+  });
+
+  it('takes dividends from adjusted closes, and says what it cannot tell', async () => {
+    put(
+      'A.csv',
+      'Date,Open,High,Low,Close,Adj Close,Volume\n2020-01-02,50,50,50,50,49.5,1\n2020-01-03,51,51,51,51,51,1\n',
+    );
+    expect(await fetch('A')).toMatchObject({
+      dividends: [{ date: '2020-01-03', amount: 0.5 }],
+      notes: [
+        'A.csv: 1 dividends and 0 splits are taken from its adjusted closes',
+        expect.stringMatching(/^A\.csv: its prices may be split-adjusted/) as string,
+      ],
+    });
+    put('actions.json', JSON.stringify({ prices: 'as-traded', tickers: {} }));
+    expect((await fetch('A')).notes).toHaveLength(1);
+    put('actions.json', JSON.stringify({ tickers: { A: { dividends: { '2020-01-03': 0.4 } } } }));
+    expect(await fetch('A')).toMatchObject({ dividends: [{ amount: 0.4 }], notes: [] });
+  });
+
+  it('tells from the prices around a split whether they are adjusted, where it is not said', async () => {
+    const split = { tickers: { A: { splits: { '2020-01-03': 2 } } } };
+    put('actions.json', JSON.stringify(split));
+    for (const [after, convention] of [
+      [50, 'split-adjusted'],
+      [26, 'as-traded'],
+    ] as const) {
+      put(
+        'A.csv',
+        `date,open,high,low,close,volume\n2020-01-02,50,50,50,50,1\n2020-01-03,${after},${after},${after},${after},1\n`,
+      );
+      expect((await fetch('A')).convention.bars).toBe(convention);
+      put('actions.json', JSON.stringify({ ...split, prices: 'as-traded' }));
+      expect((await fetch('A')).convention.bars).toBe('as-traded');
+      put('actions.json', JSON.stringify(split));
+    }
   });
 
   it('names what is wrong with its actions', async () => {

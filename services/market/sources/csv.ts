@@ -4,9 +4,10 @@ import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { BelegError } from '../../../events/errors.ts';
 import { Ticker } from '../../../events/messages/market.ts';
+import { deriveActions, looksSplitAdjusted, recogniseConvention } from './adjusted-closes.ts';
 import { ACTIONS_FILE, NO_ACTIONS, parseActions, type FolderActions } from './csv-actions.ts';
-import { readBars } from './csv-bars.ts';
-import { SourceFaults, type BarSource, type Fetched } from './source.ts';
+import { readBars, type Table } from './csv-bars.ts';
+import { SourceFaults, type BarSource, type Convention, type Fetched } from './source.ts';
 
 /** A hundred years of days are 2 MiB. */
 const MAX_TABLE_BYTES = 256 * 1024 * 1024;
@@ -49,19 +50,62 @@ async function fetchTicker(
   signal: AbortSignal,
 ): Promise<Fetched> {
   const actions = await readActions(folder);
-  const { splits, dividends } = actions.of(ticker);
+  const { prices } = actions;
+  const known = actions.of(ticker);
   const name = `${ticker}.csv`;
   const file = await find(folder, name, MAX_TABLE_BYTES);
   if (file === null) throw new SourceFaults([`${name}: is not there`]);
-  const bars = await readBars(name, createReadStream(file.path), signal);
+  const table = await readBars(name, createReadStream(file.path), signal);
+  const { splits, dividends, convention, notes } =
+    known === null ? understand(table, prices) : told(table, known, prices);
   const wanted = ({ date }: { date: string }) => since === null || date >= since;
   return {
-    bars: bars.filter(wanted),
+    bars: table.bars.filter(wanted),
     splits: splits.filter(wanted),
     dividends: dividends.filter(wanted),
     complete: since === null,
-    convention: { bars: actions.prices, dividends: 'as-traded' },
+    convention,
+    notes: notes.map((note) => `${name}: ${note}`),
   };
+}
+
+type Understood = Pick<Fetched, 'splits' | 'dividends' | 'convention'> & {
+  readonly notes: readonly string[];
+};
+
+/** By `actions.json`: it names the ticker. */
+function told(
+  { bars }: Table,
+  { splits, dividends }: Pick<Fetched, 'splits' | 'dividends'>,
+  prices: Convention | null,
+): Understood {
+  const convention = { bars: prices ?? recogniseConvention(bars, splits), dividends: 'as-traded' as const };
+  return { splits, dividends, convention, notes: [] };
+}
+
+/** By the table alone. */
+function understand({ bars, adjusted }: Table, prices: Convention | null): Understood {
+  const { splits, dividends, coarseUntil } = deriveActions(bars, adjusted ?? []);
+  // Dividends are in shares of their row, as its prices are, and there is no split to come that is known.
+  const convention = { bars: 'as-traded', dividends: 'as-traded' } as const;
+  const notes: string[] = [];
+  if (splits.length + dividends.length > 0) {
+    notes.push(
+      `${dividends.length} dividends and ${splits.length} splits are taken from its adjusted closes`,
+    );
+  }
+  if (coarseUntil !== null) {
+    notes.push(
+      `up to ${coarseUntil} its adjusted closes have too few digits to tell a dividend from rounding`,
+    );
+  }
+  if (splits.length === 0 && prices !== 'as-traded' && (dividends.length > 0 || looksSplitAdjusted(bars))) {
+    notes.push(
+      'its prices may be split-adjusted, as Yahoo exports them, and it does not name the splits: quantities, and fees for each ' +
+        `share, are in shares of its last day unless ${ACTIONS_FILE} names them`,
+    );
+  }
+  return { splits, dividends, convention, notes };
 }
 
 async function readActions(folder: string): Promise<FolderActions> {
@@ -94,6 +138,8 @@ async function find(
 /** Names, sizes and times of what is there. */
 async function describe(folder: string): Promise<string> {
   const hash = createHash('sha256');
+  // What is told from a table: of a folder that was read without it, everything is read again.
+  hash.update('with adjusted closes\n');
   for (const name of [...(await listTickers(folder)).map((ticker) => `${ticker}.csv`), ACTIONS_FILE]) {
     const file = await find(folder, name, MAX_TABLE_BYTES).catch(() => null);
     hash.update(`${name} ${file?.at.size} ${file?.at.mtimeMs}\n`);

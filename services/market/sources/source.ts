@@ -38,6 +38,8 @@ export interface Fetched {
   readonly complete?: boolean;
   /** Of prices and volumes, and of the dividends' amounts. */
   readonly convention: { readonly bars: Convention; readonly dividends: Convention };
+  /** For people: what was told from the data itself, and what that cannot tell. */
+  readonly notes?: readonly string[];
 }
 
 /** Where bars come from: a folder (`csvSource`), a synthetic market (`demoSource`), Yahoo (`yahooSource`). */

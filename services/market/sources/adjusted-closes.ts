@@ -1,0 +1,121 @@
+import { ratioNumber, parseRatio, plainText } from '../../../events/decimal.ts';
+import type { Convention, Dividend, SourceBar, Split } from './source.ts';
+
+/** New shares for an old one that companies give, and old ones for a new one that they take. */
+const SPLITS: readonly { readonly text: string; readonly shares: number }[] = [
+  '5/4',
+  '4/3',
+  '3/2',
+  '5/2',
+  ...[2, 3, 4, 5, 6, 7, 8, 10, 15, 20, 25, 30, 50].map((count) => `${count}/1`),
+  ...[2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 20, 25, 30, 40, 50, 100].map((count) => `1/${count}`),
+].map((text) => ({ text, shares: ratioNumber(parseRatio(text)) }));
+
+/** A dividend on the day of a split is no larger share of the price; one of another day no larger than the second. */
+const MAX_WITH_SPLIT = 0.15;
+const MAX_DIVIDEND = 0.7;
+/** Nobody pays out less. */
+const LEAST_DIVIDEND = 0.00002;
+/** Moves of a day that are not the split's. */
+const MAX_MOVE = 0.4;
+/** A ratio that is met within so much is met: factors of adjustment have few digits themselves. */
+const EXACT = 0.0002;
+/** Rounding of a larger share of the price hides dividends. */
+const TOO_COARSE = 0.003;
+
+export interface DerivedActions {
+  readonly splits: readonly Split[];
+  readonly dividends: readonly Dividend[];
+  /** Up to this day `adj_close` has too few digits to tell a dividend from rounding; `null`: it has enough. */
+  readonly coarseUntil: string | null;
+}
+
+/**
+ * What adjusted closes say of splits and dividends: from one bar to the next, `adj_close / close` changes by the share of
+ * the price that was paid, or by the ratio of a split where the prices are as traded and moved with it. Of prices that are
+ * split-adjusted already it names the dividends, in shares of the last day, and no splits. `adjusted`: one a bar, NaN where
+ * there is none. A dividend's amount is as exact as the digits of both columns allow.
+ */
+export function deriveActions(bars: readonly SourceBar[], adjusted: readonly number[]): DerivedActions {
+  const splits: Split[] = [];
+  const dividends: Dividend[] = [];
+  let coarseUntil: string | null = null;
+  const unit = 10 ** -decimalsOf(adjusted);
+  // Closes with fewer digits than their adjusted ones are exact.
+  const closeUnit = decimalsOf(bars.map(({ close }) => close)) < decimalsOf(adjusted) ? 0 : unit;
+  for (let at = 1; at < bars.length; at++) {
+    const [before, bar] = [bars[at - 1]!, bars[at]!];
+    const [from, to] = [adjusted[at - 1]!, adjusted[at]!];
+    const kept = ((from / before.close) * bar.close) / to;
+    if (!Number.isFinite(kept) || kept <= 0) continue;
+    const error = (unit * (1 / from + 1 / to) + closeUnit * (1 / before.close + 1 / bar.close)) / 2 + 1e-7;
+    if (error > TOO_COARSE) coarseUntil = bar.date;
+    if (Math.abs(1 - kept) <= error) continue;
+    const split = splitOf(kept, bar.close / before.close, error);
+    if (split !== undefined) splits.push({ date: bar.date, ratio: split.text });
+    const paid = 1 - kept * (split?.shares ?? 1);
+    if (paid > Math.max(error, split === undefined ? LEAST_DIVIDEND : EXACT) && paid <= MAX_DIVIDEND) {
+      const amount = Number(((before.close / (split?.shares ?? 1)) * paid).toFixed(6));
+      if (amount > 0) dividends.push({ date: bar.date, amount });
+    }
+  }
+  return { splits, dividends, coarseUntil };
+}
+
+/**
+ * The split that explains what is kept: exactly, where the digits allow that to be said, or but for a dividend of the same
+ * day, where the price moved with it.
+ */
+function splitOf(kept: number, moved: number, error: number) {
+  let best: (typeof SPLITS)[number] | undefined;
+  let least = MAX_WITH_SPLIT;
+  for (const split of SPLITS) {
+    const left = Math.abs(Math.log(moved * split.shares));
+    if (left >= MAX_MOVE) continue;
+    const paid = 1 - kept * split.shares;
+    if (Math.abs(paid) <= EXACT && error < EXACT) return split;
+    const movedWithIt = left < Math.abs(Math.log(moved));
+    if (movedWithIt && paid >= -EXACT && paid < least) [best, least] = [split, paid];
+  }
+  return best;
+}
+
+/**
+ * What prices are, by the days of known splits: as traded they fall with each, split-adjusted they do not. As traded where
+ * no split has a bar on both sides.
+ */
+export function recogniseConvention(bars: readonly SourceBar[], splits: readonly Split[]): Convention {
+  let votes = 0;
+  for (const { date, ratio } of splits) {
+    const at = bars.findIndex((bar) => bar.date >= date);
+    if (at <= 0) continue;
+    const moved = Math.log(bars[at]!.close / bars[at - 1]!.close);
+    const shares = Math.log(ratioNumber(parseRatio(ratio)));
+    votes += Math.abs(moved + shares) < Math.abs(moved) ? 1 : -1;
+  }
+  return votes < 0 ? 'split-adjusted' : 'as-traded';
+}
+
+/** So many prices that no exchange has are no accident. */
+const ODD_PRICES = 10;
+
+const isOdd = (price: number): boolean =>
+  price >= 1 && [100, 64].every((parts) => Math.abs(price * parts - Math.round(price * parts)) > 0.02);
+
+/**
+ * Prices from 1 on that are neither whole cents nor the fractions that exchanges had before 2001 (sixty-fourths at the
+ * finest) are split-adjusted, as a rule.
+ */
+export function looksSplitAdjusted(bars: readonly SourceBar[]): boolean {
+  let odd = 0;
+  for (const { close } of bars) if (isOdd(close)) odd += 1;
+  return odd >= ODD_PRICES && odd > bars.length / 50;
+}
+
+/** Decimal places of a column: the most that any of its numbers has. */
+const decimalsOf = (numbers: readonly number[]): number =>
+  numbers.reduce(
+    (most, number) =>
+      Number.isFinite(number) ? Math.max(most, (plainText(number).split('.')[1] ?? '').length) : most,
+    0,
+  );
