@@ -95,6 +95,12 @@ export const AskResponse = z.object({
       .string()
       .nullable()
       .describe('The sentence of the answer that names parts of the question which no source covers'),
+    as_of: z
+      .string()
+      .nullable()
+      .describe(
+        'Month as of which the law of the knowledge base stands, YYYY-MM; null where it does not say',
+      ),
     relevance: z
       .number()
       .min(0)

@@ -143,7 +143,7 @@ async function answer(request: Request, call: AskCall, options: Asking): Promise
   // Erased while it was being answered: what is no text goes on record all the same.
   if (recorded === 'erased') recorded = await recorder?.record(stream, stamp(rest, true));
   if (output.outcome === 'failed') throw output.error;
-  return toResponse(output.answer, recorded === 'stored');
+  return toResponse(output.answer, found.asOf, recorded === 'stored');
 }
 
 /** Tells who watches the language model whether it wrote what it was to write. */
@@ -186,7 +186,7 @@ function retrieverOf(index: KnowledgeIndex): Retriever {
 }
 
 /** The body of `POST /v1/ask`. */
-function toResponse(given: AnswerGivenData, ratingsEnabled: boolean): AskResponse {
+function toResponse(given: AnswerGivenData, asOf: string | null, ratingsEnabled: boolean): AskResponse {
   const { conflict_ids: _, verdict, checks, relevance, ...shared } = given;
   return {
     api_version: API_VERSION,
@@ -206,6 +206,7 @@ function toResponse(given: AnswerGivenData, ratingsEnabled: boolean): AskRespons
       context_count: given.n_context,
       regenerations: given.regenerations,
       uncovered: uncoveredIn(given.answer),
+      as_of: asOf,
       relevance,
     },
     ratings_enabled: ratingsEnabled,

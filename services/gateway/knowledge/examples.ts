@@ -44,6 +44,7 @@ export const ANSWERED = {
     context_count: 8,
     regenerations: 0,
     uncovered: null,
+    as_of: '2022-03',
     relevance: 0.93,
   },
   n_context: 8,

@@ -1,11 +1,11 @@
 import type { AskResponse, SourceReference } from '../../../../events/messages/knowledge.ts';
-import { newestStand, stateOf } from './state.ts';
+import { lawAsOf, stateOf } from './state.ts';
 import { monthOf, texts } from './texts.ts';
 
 /** How far the answer can be relied on, in a few words and in a sentence. */
 export function bannerOf(answer: AskResponse): { title: string; note: string } {
   const state = stateOf(answer);
-  const note = state === 'dated' ? texts.datedNote(monthOf(newestStand(answer))) : texts[`${state}Note`];
+  const note = state === 'dated' ? texts.datedNote(monthOf(lawAsOf(answer))) : texts[`${state}Note`];
   return { title: texts[state], note };
 }
 

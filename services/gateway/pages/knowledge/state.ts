@@ -19,26 +19,23 @@ const RELEVANT = 0.5;
 
 /** The gravest reservation. `verified=false` is never shown as a normal answer, whatever the status says. */
 export function stateOf(answer: AskResponse): AnswerState {
-  const { status, verified, conflicts, sources, question } = answer;
-  const { uncovered, relevance }: Grounding = answer.grounding;
+  const { status, verified, conflicts, question } = answer;
+  const { uncovered, relevance } = answer.grounding;
   if (status !== 'answered') return status;
   if (!verified) return 'unverified';
   if (conflicts.length > 0) return 'contradictory';
   if (uncovered !== null) return 'partial';
-  if (typeof relevance === 'number' && relevance < RELEVANT) return 'doubtful';
-  return sources.length > 0 && newestStand(answer) < aYearAgo() && !NAMES_YEAR.test(question)
-    ? 'dated'
-    : 'verified';
+  if (relevance !== null && relevance < RELEVANT) return 'doubtful';
+  const law = lawAsOf(answer);
+  return law !== '' && law < aYearAgo() && !NAMES_YEAR.test(question) ? 'dated' : 'verified';
 }
-
-type Grounding = AskResponse['grounding'] & { relevance?: number | null };
 
 /** Who names a year wants the law of that year; who names none, today's. */
 const NAMES_YEAR = /\b(?:19|20)\d\d\b(?!\s*(?:€|EUR))/;
 
-/** `YYYY-MM` of the newest source. */
-export function newestStand({ sources }: AskResponse): string {
-  return sources.reduce((newest, { stand }) => (stand > newest ? stand : newest), '');
+/** `YYYY-MM`: what the knowledge base says of itself, or else the newest of the sources; empty where nothing says. */
+export function lawAsOf({ grounding, sources }: AskResponse): string {
+  return grounding.as_of ?? sources.reduce((newest, { stand }) => (stand > newest ? stand : newest), '');
 }
 
 function aYearAgo(): string {

@@ -27,7 +27,7 @@ export const GERMAN = {
   doubtfulNote: 'Jede Aussage trägt ihre Quelle, beantwortet aber vielleicht nicht, was gefragt war.',
   dated: 'Belegt, aber nicht auf heutigem Stand',
   datedNote: (month: string) =>
-    `Die Quellen haben den Stand ${month}. Seither kann sich das Recht geändert haben.`,
+    `Die Wissensbasis gibt das Recht vom ${month} wieder. Seither kann es sich geändert haben.`,
   uncertain: 'Nicht gesichert',
   uncertainNote: 'Nicht jede Aussage ließ sich belegen. Bitte nicht ungeprüft verwenden.',
   refused: 'Keine Antwort',

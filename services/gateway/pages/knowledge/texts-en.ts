@@ -28,7 +28,7 @@ export const ENGLISH: typeof GERMAN = {
   doubtful: 'May not be to the point',
   doubtfulNote: 'Every statement carries its source, but may not answer what was asked.',
   dated: 'Verified, but not up to date',
-  datedNote: (month: string) => `The sources are as of ${month}. The law may have changed since.`,
+  datedNote: (month: string) => `The knowledge base has the law as of ${month}. It may have changed since.`,
   uncertain: 'Uncertain',
   uncertainNote: 'Not every statement could be supported. Please do not use it unchecked.',
   refused: 'No answer',
