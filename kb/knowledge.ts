@@ -1,4 +1,5 @@
 import type { AboutBase } from './base/about.ts';
+import type { ReviewBase } from './review/load.ts';
 import type { Features } from './ranking/features.ts';
 
 /**
@@ -100,6 +101,8 @@ export interface KnowledgeIndex {
   readonly builtAt: string;
   /** What the base says of itself, where it does. */
   readonly about: AboutBase | null;
+  /** What its reviews understand, and judge by. */
+  readonly review: ReviewBase;
   readonly sources: readonly Source[];
   readonly passageCount: number;
   /** `lexical` or `lexical+dense:<model>`. */

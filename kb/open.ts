@@ -102,7 +102,7 @@ async function openDense({ dense, hash, data }: Snapshot, options: OpenOptions):
   };
 }
 
-function indexOf({ hash, builtAt, data, about }: Snapshot, dense: DenseLeg | null): KnowledgeIndex {
+function indexOf({ hash, builtAt, data, about, review }: Snapshot, dense: DenseLeg | null): KnowledgeIndex {
   const lexical = new LexicalIndex(data);
   const found = async (question: string, { topK, wide = false }: SearchOptions): Promise<Hit[]> => {
     if (dense === null) return lexical.search(question, { topK, wide });
@@ -115,6 +115,7 @@ function indexOf({ hash, builtAt, data, about }: Snapshot, dense: DenseLeg | nul
     hash,
     builtAt,
     about,
+    review,
     sources: data.sources,
     passageCount: lexical.passageCount,
     retrieval: dense === null ? 'lexical' : `lexical+dense:${dense.name}`,

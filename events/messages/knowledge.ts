@@ -131,6 +131,43 @@ export const SourceText = z.object({
 });
 export type SourceText = z.output<typeof SourceText>;
 
+/** `GET /v1/review/vocabulary`: what a review understands. Keys are looked up in it, with spelling folded, never guessed. */
+export const Vocabulary = z.object({
+  quantities: z.array(
+    z.object({
+      key: z.string(),
+      spellings: z
+        .array(z.string())
+        .describe('Other keys for it; case, umlauts, "-", "_" and "." do not matter'),
+      english: z.array(z.string()).describe('English keys for it'),
+      kind: z
+        .enum(['amount', 'rate', 'days', 'hours', 'count', 'duration', 'date', 'month', 'yes_no', 'choice'])
+        .describe('What its value is'),
+      unit: z.string().nullable().describe('Unit of a value that is written without one'),
+      period: z
+        .enum(['hour', 'day', 'week', 'month', 'year'])
+        .nullable()
+        .describe('Time that its value is for'),
+      party: z.enum(['employee', 'employer']).nullable().describe('Whose it is, where that matters'),
+      applies_to: z.string().describe('Whom it is for (German)'),
+      choices: z
+        .array(z.object({ value: z.string(), spellings: z.array(z.string()) }))
+        .nullable()
+        .describe('What its value can be, where it is a choice'),
+      otherwise: z.string().nullable().describe('What holds where it is not given'),
+      explanation: z.string().describe('What it is, in one German sentence'),
+    }),
+  ),
+});
+export type Vocabulary = z.output<typeof Vocabulary>;
+
+export const ShowVocabulary = defineRequest({
+  subject: 'beleg.v1.qry.knowledge.vocabulary',
+  request: z.strictObject({}),
+  reply: Vocabulary,
+  timeoutMs: 5_000,
+});
+
 export const ShowSource = defineRequest({
   subject: 'beleg.v1.qry.knowledge.source',
   request: z.strictObject({ id: z.string().min(1).max(64) }),

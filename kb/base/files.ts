@@ -12,6 +12,8 @@ export interface BaseFile {
 }
 
 export const SYNONYMS_FILE = 'synonyms.txt';
+/** What reviews understand. */
+export const REVIEW_FILE = 'review.yaml';
 export const ABOUT_FILE = 'base.yaml';
 const READ_AT_ONCE = 64;
 
@@ -48,7 +50,7 @@ export async function readBase(folder: string): Promise<BaseFile[]> {
 }
 
 function belongsToBase(path: string): boolean {
-  if (path === SYNONYMS_FILE || path === ABOUT_FILE) return true;
+  if ([SYNONYMS_FILE, ABOUT_FILE, REVIEW_FILE].includes(path)) return true;
   const parts = path.split('/');
   if (parts.some((part) => part.startsWith('.'))) return false;
   const name = parts.at(-1) ?? '';

@@ -3,8 +3,9 @@ import { tokenize } from '../analysis/tokens.ts';
 import type { Language, Source } from '../knowledge.ts';
 import { KnowledgeBaseInvalid, type Fault } from './faults.ts';
 import { parseAbout, type AboutBase } from './about.ts';
-import { ABOUT_FILE, readBase, SYNONYMS_FILE, type BaseFile } from './files.ts';
+import { ABOUT_FILE, readBase, REVIEW_FILE, SYNONYMS_FILE, type BaseFile } from './files.ts';
 import { parseFrontMatter, type Field, type FrontMatter } from './front-matter.ts';
+import { NO_REVIEW, parseVocabulary, type ReviewBase } from '../review/load.ts';
 import { parseSynonyms, type SynonymGroup } from './synonyms.ts';
 import { grownOnYears, yearOf } from './year.ts';
 
@@ -14,6 +15,7 @@ export interface KnowledgeBase {
   readonly synonyms: readonly SynonymGroup[];
   /** What its `base.yaml` says; `null` without one. */
   readonly about: AboutBase | null;
+  readonly review: ReviewBase;
   readonly warnings: readonly Fault[];
 }
 
@@ -44,6 +46,7 @@ export function parseKnowledgeBase(files: readonly BaseFile[]): KnowledgeBase {
   const placeOfId = new Map<string, string>();
   let synonyms: readonly SynonymGroup[] = [];
   let about: AboutBase | null = null;
+  let review = NO_REVIEW;
   for (const file of files) {
     const text = decode(file, faults);
     if (text === undefined) continue;
@@ -53,6 +56,12 @@ export function parseKnowledgeBase(files: readonly BaseFile[]): KnowledgeBase {
     }
     if (file.path === ABOUT_FILE) {
       about = parseAbout(text, (line, message) => faults.push({ file: file.path, line, message })) ?? null;
+      continue;
+    }
+    if (file.path === REVIEW_FILE) {
+      const fault = (line: number, message: string): void =>
+        void faults.push({ file: file.path, line, message });
+      review = { quantities: parseVocabulary(text, fault) };
       continue;
     }
     const source = parseSource(file.path, text, faults, warnings);
@@ -79,6 +88,7 @@ export function parseKnowledgeBase(files: readonly BaseFile[]): KnowledgeBase {
       .sort((a, b) => (a.id < b.id ? -1 : 1)),
     synonyms,
     about,
+    review,
     warnings: warnings.sort(byPlace),
   };
 }

@@ -70,6 +70,7 @@ export async function prepareSnapshot(options: PrepareOptions): Promise<Prepared
     data,
     warnings: [...base.warnings, ...unknownSynonyms(index)],
     about: base.about,
+    review: base.review,
     dense: dense === null ? null : { ...dense, graphHash: graph ?? '' },
   });
   if (path !== null && snapshotDir !== null) {

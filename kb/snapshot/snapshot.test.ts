@@ -24,13 +24,14 @@ const QUESTIONS = ['Urlaub', 'Wie viele Werktage Ferien?', 'Kündigung schriftli
 
 function snapshot(): Snapshot {
   const files = Object.entries(FILES).map(([path, content]) => ({ path, bytes: Buffer.from(content) }));
-  const { sources, synonyms, about, warnings } = parseKnowledgeBase(files);
+  const { sources, synonyms, about, review, warnings } = parseKnowledgeBase(files);
   return {
     hash: 'abc',
     builtAt: '2022-03-26T00:00:00.000Z',
     data: buildIndex(sources, synonyms),
     warnings,
     about,
+    review,
     dense: {
       model: 'tiny',
       modelHash: 'x',

@@ -6,6 +6,7 @@ import type { PostingsData } from '../index/postings.ts';
 import type { RetrievalSettings } from '../index/settings.ts';
 import type { Source } from '../knowledge.ts';
 import type { AboutBase } from '../base/about.ts';
+import type { ReviewBase } from '../review/load.ts';
 import { packSections, SnapshotInvalid, unpackSections, type Section } from './sections.ts';
 
 /** An index as it lies on the disk. */
@@ -19,6 +20,7 @@ export interface Snapshot {
   readonly warnings: readonly Fault[];
   /** What the base says of itself. */
   readonly about: AboutBase | null;
+  readonly review: ReviewBase;
   readonly dense: DenseSnapshot | null;
 }
 
@@ -29,19 +31,20 @@ export interface DenseSnapshot extends DenseData {
 }
 
 /** What has no arrays in it goes as JSON. */
-interface Head extends Pick<Snapshot, 'hash' | 'builtAt' | 'warnings' | 'about'> {
+interface Head extends Pick<Snapshot, 'hash' | 'builtAt' | 'warnings' | 'about' | 'review'> {
   readonly settings: RetrievalSettings;
   readonly passageCount: number;
   readonly dense: Pick<DenseSnapshot, 'model' | 'modelHash' | 'dimensions' | 'graphHash'> | null;
 }
 
 export function encodeSnapshot(snapshot: Snapshot): Uint8Array<ArrayBuffer> {
-  const { hash, builtAt, data, warnings, about, dense } = snapshot;
+  const { hash, builtAt, data, warnings, about, review, dense } = snapshot;
   const head: Head = {
     hash,
     builtAt,
     warnings,
     about,
+    review,
     settings: data.settings,
     passageCount: data.owners.length,
     dense:
@@ -95,6 +98,7 @@ export function decodeSnapshot(bytes: Uint8Array<ArrayBuffer>): Snapshot {
     builtAt: head.builtAt,
     warnings: head.warnings,
     about: head.about,
+    review: head.review,
     data: {
       sources: JSON.parse(reader.text('sources')) as Source[],
       synonyms: JSON.parse(reader.text('synonyms')) as SynonymGroup[],

@@ -13,6 +13,7 @@ import {
   Reindex,
   progressSubject,
   ShowSource,
+  ShowVocabulary,
   SwapIndex,
 } from '../../events/messages/knowledge.ts';
 import type { EventStore } from '../../events/store/store.ts';
@@ -24,6 +25,7 @@ import { logFailure } from '../log-failure.ts';
 import type { StateHashes } from '../state-hashes.ts';
 import type { Turns } from '../../events/turns.ts';
 import { createAskHandler } from './ask.ts';
+import { showVocabulary } from './vocabulary.ts';
 import { aboutBase, showSource } from './source.ts';
 import { Gate } from './gate.ts';
 import { INSTANCE_LEASES, Instances } from './instances.ts';
@@ -111,6 +113,8 @@ export function serveKnowledge(options: KnowledgeServiceOptions): KnowledgeServi
   });
   serve(bus, Ask, QUEUE, ask, onError);
   serve(bus, ShowSource, QUEUE, async ({ id }) => showSource(knowledge.index, id), onError);
+
+  serve(bus, ShowVocabulary, QUEUE, async () => showVocabulary(knowledge.index.review), onError);
 
   const ownHealth = () => ({
     index: knowledge.index.hash,

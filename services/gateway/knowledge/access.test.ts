@@ -11,6 +11,7 @@ const REQUESTS = {
   '/v1/ratings': { method: 'POST', body: { request_id: 'a', rating: 'up' }, kind: 'service' },
   '/v1/comments': { method: 'POST', body: { request_id: 'a', comment: 'b' }, kind: 'service' },
   '/v1/sources/A-1': { method: 'GET', body: undefined, kind: 'service' },
+  '/v1/review/vocabulary': { method: 'GET', body: undefined, kind: 'service' },
   '/v1/reindex': { method: 'POST', body: undefined, kind: 'admin' },
   '/reindex': { method: 'POST', body: undefined, kind: 'admin' },
   '/v1/audit/interactions': { method: 'GET', body: undefined, kind: 'audit' },

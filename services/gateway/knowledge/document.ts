@@ -10,9 +10,20 @@ import {
   ReindexResponse,
   ReviewContext,
   SourceText,
+  Vocabulary,
 } from '../../../events/messages/knowledge.ts';
 import { AUDIT_REPLIES, AUDIT_REQUESTS } from './audit-document.ts';
-import { ANSWERED, HEALTHY, PLANNED, REFUSED, REINDEXED, REVIEW, REVIEWED, SOURCE_TEXT } from './examples.ts';
+import {
+  ANSWERED,
+  HEALTHY,
+  PLANNED,
+  REFUSED,
+  REINDEXED,
+  REVIEW,
+  REVIEWED,
+  SOURCE_TEXT,
+  VOCABULARY,
+} from './examples.ts';
 import { HealthResponse } from './health.ts';
 import { CONVENTIONS, type ApiDescription, type Named } from '../http/openapi.ts';
 
@@ -75,6 +86,7 @@ const REPLIES: Readonly<Record<string, Named>> = {
     examples: [{ api_version: 'v1', request_id: ANSWERED.request_id, comment_id: 1 }],
   },
   SourceText: { schema: SourceText, examples: [SOURCE_TEXT] },
+  Vocabulary: { schema: Vocabulary, examples: [VOCABULARY] },
   ReindexResponse: { schema: ReindexResponse, examples: [REINDEXED] },
   Health: { schema: HealthResponse, examples: [HEALTHY] },
 };

@@ -4,6 +4,7 @@ import type {
   AskResponse,
   ReindexResponse,
   SourceText,
+  Vocabulary,
 } from '../../../events/messages/knowledge.ts';
 import type { HealthResponse } from './health.ts';
 
@@ -165,6 +166,24 @@ export const SOURCE_TEXT = {
   text: 'Der Anspruch auf Entgeltfortzahlung im Krankheitsfall besteht für die Zeit der Arbeitsunfähigkeit bis zur Dauer von sechs Wochen.',
   text_hash: TEXT_HASH,
 } satisfies SourceText;
+
+export const VOCABULARY = {
+  quantities: [
+    {
+      key: 'stundenlohn',
+      spellings: ['std_lohn', 'stundensatz'],
+      english: ['hourly_wage'],
+      kind: 'amount',
+      unit: 'EUR',
+      period: 'hour',
+      party: 'employee',
+      applies_to: 'Arbeitnehmer mit Anspruch auf Mindestlohn, nicht Auszubildende',
+      choices: null,
+      otherwise: null,
+      explanation: 'Bruttolohn für eine Arbeitsstunde.',
+    },
+  ],
+} satisfies Vocabulary;
 
 export const REINDEXED = {
   status: 'reindexed',

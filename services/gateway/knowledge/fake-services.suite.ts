@@ -17,11 +17,12 @@ import {
   KnowledgeHealth,
   Reindex,
   ShowSource,
+  ShowVocabulary,
   type AskResponse,
 } from '../../../events/messages/knowledge.ts';
 import { FollowerLag } from '../../../events/messages/lag.ts';
 import { CHECKPOINT, INTERACTION, RECORD, SHOWN } from './audit-examples.ts';
-import { ANSWERED, REINDEXED, SOURCE_TEXT } from './examples.ts';
+import { ANSWERED, REINDEXED, SOURCE_TEXT, VOCABULARY } from './examples.ts';
 
 type Handler<D> =
   D extends RequestDefinition<infer Req, infer Rep>
@@ -32,6 +33,7 @@ type Handler<D> =
 export interface Script {
   ask: Handler<typeof Ask>;
   source: Handler<typeof ShowSource>;
+  vocabulary: Handler<typeof ShowVocabulary>;
   rate: Handler<typeof Rate>;
   comment: Handler<typeof Comment>;
   reindex: Handler<typeof Reindex>;
@@ -98,6 +100,7 @@ export function startFakeServices(changes: Partial<Script> = {}): {
   const script: Script = {
     ask: ({ question, request_id }) => answerTo(question, request_id),
     source: ({ id }) => ({ ...SOURCE_TEXT, id }),
+    vocabulary: () => VOCABULARY,
     rate: ({ request_id, rating }) => {
       const updated = ratings.has(request_id);
       ratings.set(request_id, rating);
@@ -130,6 +133,7 @@ export function startFakeServices(changes: Partial<Script> = {}): {
     );
   run(Ask, () => script.ask);
   run(ShowSource, () => script.source);
+  run(ShowVocabulary, () => script.vocabulary);
   run(Rate, () => script.rate);
   run(Comment, () => script.comment);
   run(Reindex, () => script.reindex);

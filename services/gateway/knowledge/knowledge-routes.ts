@@ -10,7 +10,9 @@ import {
   Reindex,
   ReindexResponse,
   ShowSource,
+  ShowVocabulary,
   SourceText,
+  Vocabulary,
 } from '../../../events/messages/knowledge.ts';
 import type { Access } from './access.ts';
 import { goneSignal } from '../http/gone.ts';
@@ -99,6 +101,22 @@ export function addKnowledgeRoutes(
     },
   };
 
+  const vocabulary: Route = {
+    method: 'GET',
+    path: '/v1/review/vocabulary',
+    guard: access.service,
+    schema: {
+      summary: 'The keys that a review understands, and what each of them means',
+      tags: ['knowledge'],
+      security: [{ serviceKey: [] }],
+      response: answers(Vocabulary, 'The vocabulary; empty where the base brings none', [
+        ...KEYED,
+        ...BEHIND,
+      ]),
+    },
+    handler: (request) => call(bus, ShowVocabulary, {}, contextOf(request)),
+  };
+
   const reindex: Route = {
     method: 'POST',
     path: '/v1/reindex',
@@ -138,7 +156,7 @@ export function addKnowledgeRoutes(
     },
   };
 
-  for (const route of [ask, source, reindex, health]) addRoute(app, route);
+  for (const route of [ask, source, vocabulary, reindex, health]) addRoute(app, route);
   for (const route of [ask, reindex, health]) addDeprecatedRoute(app, route);
 
   app.get('/metrics', { onRequest: access.metrics, schema: { hide: true } }, async (request, reply) => {

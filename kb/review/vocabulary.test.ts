@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { parseVocabulary } from './load.ts';
+import { foldSpelling, quantityOf, spellingsOf } from './vocabulary.ts';
+
+const STARTER = readFileSync(new URL('../corpus/review.yaml', import.meta.url), 'utf8');
+
+function faultsOf(text: string): string[] {
+  const faults: string[] = [];
+  parseVocabulary(text, (line, message) => faults.push(`${line}: ${message}`));
+  return faults;
+}
+
+describe('the vocabulary of the starter base', () => {
+  const quantities = parseVocabulary(STARTER, (line, message) => expect.fail(`${line}: ${message}`));
+
+  test('finds each quantity by each of its spellings', () => {
+    for (const quantity of quantities)
+      for (const spelling of spellingsOf(quantity))
+        expect(quantityOf(spelling, quantities)).toEqual({ quantity, year: null });
+  });
+
+  test.each([
+    ['std-lohn', 'stundenlohn', null],
+    ['saeumnis_zuschlag', 'saeumniszuschlag', null],
+    ['beitragsbemessungsgrenze.rv', 'bbg_rv_monat', null],
+    ['bbg_rv_2021', 'bbg_rv_monat', 2021],
+    ['hourly_wage', 'stundenlohn', null],
+  ])('%s is %s', (key, expected, year) => {
+    const found = quantityOf(key, quantities);
+    expect(found?.quantity.key).toBe(expected);
+    expect(found?.year).toBe(year);
+  });
+
+  test('does not guess', () => {
+    expect(quantityOf('stundenlohn_soll', quantities)).toBeNull();
+    expect(quantityOf('2021', quantities)).toBeNull();
+  });
+});
+
+test('spelling is folded: case, umlauts, what stands between words', () => {
+  expect(foldSpelling('Säumnis-Zuschlag (ß)')).toBe(foldSpelling('saeumnis_zuschlag.ss'));
+});
+
+test('faults are told by their line', () => {
+  const head = 'quantities:\n  lohn: { kind: amount, means: Lohn., also: [entgelt] }\n';
+  expect(faultsOf(head)).toEqual([]);
+  expect(faultsOf(`${head}  gehalt: { kind: money, means: Gehalt. }\n`)).toEqual([
+    expect.stringMatching(/^3: quantities\.gehalt\.kind: /u),
+  ]);
+  expect(faultsOf(`${head}  ent_gelt: { kind: amount, means: Entgelt. }\n`)).toEqual([
+    '3: ent_gelt: ent_gelt is also a spelling of lohn',
+  ]);
+  expect(faultsOf(`${head}  ort: { kind: choice, means: Ort. }\n`)).toEqual([
+    '3: quantities.ort: has choices where its kind is choice, and only there',
+  ]);
+});

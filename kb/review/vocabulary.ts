@@ -1,0 +1,114 @@
+import { z } from 'zod';
+
+/** What a value of a quantity is: how it is read, and how it is compared. */
+export const KINDS = [
+  'amount',
+  'rate',
+  'days',
+  'hours',
+  'count',
+  'duration',
+  'date',
+  'month',
+  'yes_no',
+  'choice',
+] as const;
+
+const Name = z.string().regex(/^[a-z][a-z0-9_]*$/u, 'must be of a-z, 0-9 and _, a letter first');
+const Text = z.string().trim().min(1).max(300);
+const Spellings = z.array(z.string().regex(/^[a-z0-9_.-]+$/u, 'must be of a-z, 0-9, _, . and -')).max(40);
+
+/** A quantity as `review.yaml` writes it. */
+const Entry = z
+  .strictObject({
+    also: Spellings.default([]),
+    english: Spellings.default([]),
+    kind: z.enum(KINDS),
+    unit: Text.optional(),
+    per: z.enum(['hour', 'day', 'week', 'month', 'year']).optional(),
+    party: z.enum(['employee', 'employer']).optional(),
+    for: Text.default('alle Beschäftigten'),
+    choices: z.record(z.string().regex(/^\w+$/u), z.array(Text)).optional(),
+    otherwise: Text.optional(),
+    means: Text,
+  })
+  .refine(({ kind, choices }) => (kind === 'choice') === (choices !== undefined), {
+    message: 'has choices where its kind is choice, and only there',
+  });
+
+export const VocabularyFile = z.strictObject({ quantities: z.record(Name, Entry) });
+
+/** Something that a fact can be, by the key that it goes by. */
+export interface Quantity extends Omit<z.output<typeof Entry>, 'unit' | 'for' | 'means'> {
+  readonly key: string;
+  readonly unit: string | null;
+  readonly appliesTo: string;
+  /** One German sentence. */
+  readonly explanation: string;
+}
+
+const UNITS: Partial<Record<Quantity['kind'], string>> = {
+  amount: 'EUR',
+  rate: '%',
+  days: 'Tage',
+  hours: 'Stunden',
+};
+
+export function quantitiesOf({ quantities }: z.output<typeof VocabularyFile>): Quantity[] {
+  return Object.entries(quantities).map(([key, { unit, for: appliesTo, means: explanation, ...entry }]) => ({
+    key,
+    ...entry,
+    unit: unit ?? UNITS[entry.kind] ?? null,
+    appliesTo,
+    explanation,
+  }));
+}
+
+/**
+ * A spelling without what spellings differ in: case, umlauts and what is written for them, blanks, hyphens,
+ * underscores, dots.
+ *
+ * @example foldSpelling('Std.-Löhne') // 'stdlohne', as of `std_loehne`
+ */
+export function foldSpelling(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll('ß', 'ss')
+    .normalize('NFD')
+    .replaceAll(/\p{Mark}/gu, '')
+    .replaceAll(/[^\p{L}\p{N}]/gu, '')
+    .replaceAll(/(?<vowel>[aou])e/gu, '$<vowel>');
+}
+
+export const spellingsOf = ({ key, also, english }: Quantity): string[] => [key, ...also, ...english];
+
+/** Spellings that two quantities have: which of them is meant would be a guess. */
+export function sharedSpellings(quantities: readonly Quantity[]): { key: string; message: string }[] {
+  const owners = new Map<string, string>();
+  return quantities.flatMap((quantity) =>
+    spellingsOf(quantity).flatMap((spelling) => {
+      const folded = foldSpelling(spelling);
+      const owner = owners.get(folded) ?? quantity.key;
+      owners.set(folded, owner);
+      return owner === quantity.key
+        ? []
+        : [{ key: quantity.key, message: `${spelling} is also a spelling of ${owner}` }];
+    }),
+  );
+}
+
+/** A quantity that a key names, and the year at the key's end (`bbg_rv_2021`); the key as a whole goes first. */
+export function quantityOf(
+  key: string,
+  quantities: readonly Quantity[],
+): { quantity: Quantity; year: number | null } | null {
+  const find = (text: string): Quantity | undefined => {
+    const folded = foldSpelling(text);
+    return quantities.find((quantity) => spellingsOf(quantity).some((each) => foldSpelling(each) === folded));
+  };
+  const whole = find(key);
+  if (whole !== undefined) return { quantity: whole, year: null };
+  const dated = /^(?<name>.+?)[_.-]?(?<year>(?:19|20)\d{2})$/u.exec(key)?.groups;
+  const quantity = dated === undefined ? undefined : find(dated['name']!);
+  return quantity === undefined ? null : { quantity, year: Number(dated!['year']) };
+}
