@@ -7,6 +7,7 @@ import { initialState } from '../../actors/trading/state.ts';
 import { moneyNumber } from '../../events/decimal.ts';
 import type { SessionData } from '../../events/messages/market.ts';
 import { readSettings } from '../config.ts';
+import { Benchmarks } from './benchmark.ts';
 import { parametersOf } from './parameters.ts';
 import { figuresOf, notesOf, renderReport } from './report.ts';
 import { Backtest, type BacktestOptions } from './run.ts';
@@ -78,6 +79,7 @@ const ABOUT = {
   synthetic: true,
   tickers: ['ACME'],
   notes: [],
+  benchmarks: [],
   model: null,
   matching: 'fifo',
 };
@@ -219,6 +221,33 @@ describe('a backtest', () => {
     ];
     expect(second.events).toEqual(first.events);
     expect(stateHash(first.events.reduce(evolve, initialState()))).toBe(stateHash(first.backtest.account));
+  });
+});
+
+describe('buying and holding beside it', () => {
+  it('is tested over the same sessions with the same fees, all tickers and the index alone', () => {
+    const { trading } = readSettings({ TD_FEES: 'per-order:1', TD_SLIPPAGE_BPS: '0', TD_CASH: '10000' });
+    const market = [100, 100, 50, 120].map((price, at) => {
+      const one = day(`2020-01-0${at + 2}`, price);
+      return {
+        ...one,
+        bars: { ...one.bars, SPY: { ...one.bars['ACME']!, open: 10, high: 10, low: 10, close: 10 } },
+      };
+    });
+    const benchmarks = new Benchmarks({ ...trading, from: null }, { tickers: ['ACME', 'SPY'], index: 'SPY' });
+    for (const session of market) benchmarks.run(session);
+    const { results } = benchmarks;
+    // 45 at 100 gain 20 each; 450 at 10 gain nothing; a fee of 1 for each order.
+    expect(results.map(({ name, final }) => [name, final])).toEqual([
+      ['Hold all equally, 90 % invested', 10_000 + 45 * 20 - 2],
+      ['Hold SPY, 90 % invested', 10_000 - 1],
+    ]);
+    const run = test(market, scripted({}));
+    const summary = summarise(run.backtest, run.journal, { ...ABOUT, benchmarks: results });
+    const figures = Object.fromEntries(figuresOf(summary));
+    expect(figures['Hold all equally, 90 % invested']).toMatch(/^8\.98 %, /);
+    expect(renderReport(summary)).toContain('Hold SPY, 90 % invested');
+    expect(summary.benchmarks[1]!.equity).toHaveLength(market.length + 1);
   });
 });
 

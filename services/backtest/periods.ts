@@ -1,5 +1,8 @@
 import type { EquityPoint } from './run.ts';
 
+/** Sessions a year. */
+export const PERIODS = 252;
+
 /** A year's return, and each of its months' as a fraction; `null` for a month without a session. */
 export interface YearOfReturns {
   readonly year: string;

@@ -146,6 +146,10 @@ export function figuresOf(summary: BacktestSummary): [name: string, value: strin
       : ([['Borrowing costs', `${amount(summary.borrowing)} ${currency}`]] satisfies [string, string][])),
     ['Fees', `${amount(summary.fees)} ${currency}`],
     ['Open positions', amount(trades.open, 0)],
+    ...summary.benchmarks.map(({ name, performance: of }): [string, string] => [
+      name,
+      `${percent(of.totalReturn)}, ${percent(of.annualReturn)} a year, drawdown ${percent(of.maxDrawdown)}, Sharpe ${ratio(of.sharpe)}`,
+    ]),
   ];
 }
 

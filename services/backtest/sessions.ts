@@ -1,7 +1,7 @@
 import type { SessionData } from '../../events/messages/market.ts';
 import { asTraded } from '../market/adjust.ts';
 import { FIRST_DATE, LAST_DATE } from '../market/bars.ts';
-import { isIndexOnly, tickersToUpdate } from '../market/listing.ts';
+import { indexOf, isIndexOnly, tickersToUpdate } from '../market/listing.ts';
 import { openSource, type MarketSettings } from '../market/sources/open-source.ts';
 import { readSessions } from '../market/sessions.ts';
 import { SourceFaults } from '../market/sources/source.ts';
@@ -13,6 +13,8 @@ export interface LoadedSessions {
   readonly synthetic: boolean;
   /** Those that can be traded and have a bar. */
   readonly tickers: readonly string[];
+  /** What the others are compared with; '' where there is none. */
+  readonly index: string;
   /** Why some of what was asked for is not there. */
   readonly faults: readonly string[];
   /** What was told from tables themselves, and what they cannot tell. */
@@ -49,6 +51,7 @@ export async function loadSessions(
       source: source.name,
       synthetic: source.synthetic,
       tickers: [...tickers].sort(),
+      index: indexOf(source, settings, [...tickers]),
       faults,
       notes,
     };

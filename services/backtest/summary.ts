@@ -3,11 +3,10 @@ import { viewOrder, viewPositions, type PositionView } from '../../actors/tradin
 import type { OrderView } from '../../events/messages/trading.ts';
 import type { BacktestParameters } from './parameters.ts';
 import { moneyNumber, quantityNumber } from '../../events/decimal.ts';
+import type { Benchmark } from './benchmark.ts';
+import { PERIODS } from './periods.ts';
 import type { Backtest, EquityPoint } from './run.ts';
 import type { TradeJournal } from './trades.ts';
-
-/** Sessions a year. */
-const PERIODS = 252;
 
 /** Which network predicted. */
 export interface BacktestModel {
@@ -63,13 +62,17 @@ export interface BacktestSummary {
     readonly open: number;
     readonly list: readonly TradeNumbers[];
   };
+  readonly benchmarks: readonly Benchmark[];
   readonly equity: readonly EquityPoint[];
 }
 
 export function summarise(
   backtest: Backtest,
   journal: TradeJournal,
-  about: Pick<BacktestSummary, 'strategy' | 'parameters' | 'source' | 'synthetic' | 'tickers' | 'notes'> & {
+  about: Pick<
+    BacktestSummary,
+    'strategy' | 'parameters' | 'source' | 'synthetic' | 'tickers' | 'notes' | 'benchmarks'
+  > & {
     readonly model: BacktestModel | null;
     readonly matching: string;
   },

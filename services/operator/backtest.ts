@@ -4,6 +4,7 @@ import { Presets, SingleBar } from 'cli-progress';
 import { createStrategy } from '../../actors/strategy/create.ts';
 import type { Matching } from '../../actors/trading/lots.ts';
 import type { PredictedSession } from '../backtest/predicted-sessions.ts';
+import { Benchmarks } from '../backtest/benchmark.ts';
 import { parametersOf } from '../backtest/parameters.ts';
 import { figuresOf, notesOf, renderReport } from '../backtest/report.ts';
 import { Backtest } from '../backtest/run.ts';
@@ -47,7 +48,7 @@ export async function backtest(options: BacktestArguments): Promise<void> {
   );
   bar.start(1, 0, { phase: 'loading' });
   try {
-    const { sessions, faults, ...about } = await loadSessions(market, {
+    const { sessions, faults, index, ...about } = await loadSessions(market, {
       to: options.to ?? null,
       now: () => new Date(),
       onTicker: (done, total) => {
@@ -58,11 +59,13 @@ export async function backtest(options: BacktestArguments): Promise<void> {
     const from = options.from ?? signal?.outOfSample(sessions) ?? null;
     const journal = new TradeJournal(options.lots);
     const running = new Backtest({ ...trading, strategy, from, onEvent: (event) => journal.take(event) });
+    const benchmarks = new Benchmarks({ ...trading, from }, { tickers: about.tickers, index });
     bar.start(sessions.length, 0, { phase: 'testing' });
     let done = 0;
     const unpredicted = (): PredictedSession[] => sessions.map((session) => ({ session }));
     for await (const { session, predictions } of signal?.sessions(sessions, from) ?? unpredicted()) {
       running.run(session, predictions);
+      benchmarks.run(session);
       if (done++ % STRIDE === 0) bar.update(done);
     }
     bar.stop();
@@ -70,6 +73,7 @@ export async function backtest(options: BacktestArguments): Promise<void> {
     const summary = summarise(running, journal, {
       ...about,
       strategy: strategy.name,
+      benchmarks: benchmarks.results,
       parameters: parametersOf({ ...trading, strategy }),
       model: signal && { weights: signal.weights, trainedUntil: signal.trainedUntil },
       matching: options.lots,
@@ -82,7 +86,7 @@ export async function backtest(options: BacktestArguments): Promise<void> {
       console.log(`${strategy.name}, ${from} to ${to}, ${tickers.length} tickers of ${source}`);
       if (synthetic) console.log('Synthetic data: no real market.');
       for (const note of notesOf(summary)) console.log(note);
-      for (const [name, value] of figuresOf(summary)) console.log(`  ${name.padEnd(21)} ${value}`);
+      for (const [name, value] of figuresOf(summary)) console.log(`  ${name.padEnd(35)} ${value}`);
     }
     if (options.report !== undefined) {
       const file = resolve(options.report);
