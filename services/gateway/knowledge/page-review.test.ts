@@ -314,6 +314,17 @@ describe.skipIf(!browserIsThere)('the samples of the review form, over the start
     await workspace.remove();
   });
 
+  test('and an answer says as of when the law of the base stands', async () => {
+    const response = await fetch(`${application.url}/v1/ask`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ question: 'Wie lange wird das Entgelt bei Krankheit fortgezahlt?' }),
+    });
+    const { grounding, answer } = (await response.json()) as AskResponse;
+    expect(grounding.as_of).toBe('2022-03');
+    expect(answer).toContain('März 2022');
+  });
+
   test.each(['de-DE', 'en-GB'])('are right and wrong (%s)', async (locale) => {
     const page = await pages.visit(application.url!, { locale });
     await page.click('#mode label:last-child');
