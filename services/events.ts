@@ -1,7 +1,9 @@
 import { CATALOG } from '../events/catalog/catalog.ts';
-import type { DomainEvent, EventCause } from '../events/define.ts';
+import type { AnyEventDefinition, DomainEvent, EventCause } from '../events/define.ts';
 
-const DEFINITIONS = new Map(CATALOG.map((definition) => [definition.type, definition]));
+const DEFINITIONS = new Map<string, AnyEventDefinition>(
+  CATALOG.map((definition) => [definition.type, definition]),
+);
 
 /**
  * What a decider decided, stamped: id, time (its own, where it has one), cause. Several events of one type in one call are numbered.

@@ -9,7 +9,7 @@ describe('the folds of all streams', () => {
       kinds: FOLDS.filter(({ types }) => types.includes(type)).map(({ kind }) => kind),
     }));
     expect(homes.filter(({ kinds }) => kinds.length !== 1)).toEqual([]);
-    const known = new Set(CATALOG.map(({ type }) => type));
+    const known = new Set<string>(CATALOG.map(({ type }) => type));
     expect(FOLDS.flatMap(({ types }) => types).filter((type) => !known.has(type))).toEqual([]);
   });
 

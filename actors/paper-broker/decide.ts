@@ -4,6 +4,7 @@ import type { BrokerOrder } from '../trading/broker.ts';
 import type { Book, PaperDraft } from './book.ts';
 import type { PaperRules } from './rules.ts';
 import { meetSession } from './session.ts';
+import { hasLimit, hasStop } from '../trading/order-type.ts';
 
 /** What is asked of the paper broker. */
 export type BookCommand =
@@ -55,10 +56,8 @@ function submit(order: BrokerOrder, book: Book, rules: PaperRules): readonly Pap
 /** Why an order cannot be worked, as a code. */
 function fault({ type, quantity, price, stop_price }: BrokerOrder, { lot }: PaperRules): string | null {
   if (quantity <= 0n || quantity % lot !== 0n) return 'QUANTITY_STEP';
-  const limited = type === 'limit' || type === 'stop_limit';
-  if (limited && (price === null || price <= 0n)) return 'PRICE_REQUIRED';
-  const stopped = type === 'stop' || type === 'stop_limit';
-  if (stopped && (stop_price === null || stop_price <= 0n)) return 'STOP_PRICE_REQUIRED';
+  if (hasLimit(type) && (price === null || price <= 0n)) return 'PRICE_REQUIRED';
+  if (hasStop(type) && (stop_price === null || stop_price <= 0n)) return 'STOP_PRICE_REQUIRED';
   return null;
 }
 

@@ -1,6 +1,7 @@
 import type { EventDraft } from '../../events/define.ts';
 import type { AnswerRated } from '../../events/catalog/feedback.ts';
 import { BelegError } from '../../events/errors.ts';
+import { assertAllRead } from '../../events/exhaustive.ts';
 import type { AskState, Rating } from '../ask/evolve.ts';
 
 /** State and fold are those of the ask's stream: a rating stands behind the answer that it rates. */
@@ -18,7 +19,8 @@ export interface RateAnswer {
  */
 export function decide(command: RateAnswer, state: AskState): readonly EventDraft<typeof AnswerRated>[] {
   if (state.answer === null) throw new BelegError('UNKNOWN_REQUEST_ID');
-  const { request_id, rating, feedback } = command;
+  const { request_id, rating, feedback, ...unread } = command;
+  assertAllRead(unread);
   const updated = state.answer.rating !== null;
   return [{ type: 'AnswerRated', data: { request_id, rating, feedback, updated } }];
 }

@@ -1,8 +1,10 @@
+import type { z } from 'zod';
+import type * as trading from '../../events/catalog/trading.ts';
 import type { Money, Price, Quantity } from '../../events/decimal.ts';
 
-export type OrderAction = 'buy' | 'sell';
-export type OrderType = 'market' | 'limit' | 'stop' | 'stop_limit';
-export type TimeInForce = 'day' | 'gtc' | 'ioc' | 'fok';
+export type OrderAction = z.output<typeof trading.OrderAction>;
+export type OrderType = z.output<typeof trading.OrderType>;
+export type TimeInForce = z.output<typeof trading.TimeInForce>;
 
 /** What a broker is told. Its id is ours, and it is the key of idempotency: the same id again is the same order. */
 export interface BrokerOrder {

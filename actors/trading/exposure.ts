@@ -2,6 +2,7 @@ import { mulDiv, valueOf, type Money, type Price, type Quantity } from '../../ev
 import type { OrderAction, OrderType } from './broker.ts';
 import type { TradingPolicy } from './commands.ts';
 import type { AccountState, OrderState } from './state.ts';
+import { hasLimit, isAtMarket } from './order-type.ts';
 
 /** Hundredths of a percent. */
 export const WHOLE_BPS = 10_000n;
@@ -41,9 +42,10 @@ export function priceBasis(order: {
   readonly reference_price: Price;
 }): { readonly price: Price; readonly limited: boolean } {
   const { reference_price } = order;
-  const stated = (order.type === 'stop' ? order.stop_price : order.price) ?? reference_price;
-  if (order.type === 'market') return { price: reference_price, limited: false };
-  if (order.action === 'buy') return { price: stated, limited: order.type !== 'stop' };
+  if (isAtMarket(order.type)) return { price: reference_price, limited: false };
+  const limited = hasLimit(order.type);
+  const stated = (limited ? order.price : order.stop_price) ?? reference_price;
+  if (order.action === 'buy') return { price: stated, limited };
   return { price: stated > reference_price ? stated : reference_price, limited: false };
 }
 

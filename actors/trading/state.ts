@@ -2,6 +2,7 @@ import type { Money, Price, Quantity } from '../../events/decimal.ts';
 import type { BrokerOrder } from './broker.ts';
 import type { EngineStatus } from './engine-lifecycle.ts';
 import type { OrderStatus } from './order-lifecycle.ts';
+import { isAtMarket } from './order-type.ts';
 
 /** One ticker. Its average price is `cost / quantity`; a flat one keeps its profit and its fees. */
 export interface PositionState {
@@ -198,7 +199,7 @@ export function brokerOrder(order: OrderState): BrokerOrder {
     action: order.action,
     type: order.type,
     quantity: order.quantity,
-    price: order.type === 'market' ? null : order.price,
+    price: isAtMarket(order.type) ? null : order.price,
     stop_price: order.stop_price,
     time_in_force: order.time_in_force,
     reduce_only: order.reduce_only,

@@ -6,6 +6,7 @@ import { openingQuantity } from './exposure.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { admitExposure } from './risk.ts';
 import type { AccountState } from './state.ts';
+import { hasLimit, hasStop } from './order-type.ts';
 
 /**
  * An order's intent. Quiet where it is on record: by its `order_id`, or by a `client_order_id` with the same body (then
@@ -74,7 +75,7 @@ function pricesOf({ type, price, stop_price }: SubmitOrder): {
   price: Price | null;
   stop_price: Price | null;
 } {
-  if (type !== 'stop') return { price, stop_price };
+  if (hasLimit(type) || !hasStop(type)) return { price, stop_price };
   return { price: price ?? stop_price, stop_price: price ?? stop_price };
 }
 

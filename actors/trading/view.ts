@@ -15,6 +15,7 @@ import { markOf, totalValue, unsettledCash } from './exposure.ts';
 import { isOpen, type OrderStatus } from './order-lifecycle.ts';
 import { unrealized } from './position.ts';
 import type { AccountState, OrderState, PositionState } from './state.ts';
+import { isAtMarket } from './order-type.ts';
 
 export type PositionView = z.output<typeof Position>;
 export type StatusView = z.output<typeof TradingStatusReply>;
@@ -52,7 +53,7 @@ export function viewOrder(order: OrderState): OrderView {
     ticker: order.ticker,
     action: order.action,
     quantity: quantityNumber(order.quantity),
-    price: order.type === 'market' ? (average ?? stated) : stated,
+    price: isAtMarket(order.type) ? (average ?? stated) : stated,
     timestamp: timestampOf(order.session),
     type: order.type,
     status: statusOf(order),

@@ -97,70 +97,33 @@ export type DraftOf<Event> = Event extends { readonly type: infer Type; readonly
   ? { readonly type: Type; readonly data: Data }
   : never;
 
-/** Every event of the system. */
-export const CATALOG: readonly AnyEventDefinition[] = [
-  knowledge.QuestionAsked,
-  knowledge.PassagesRetrieved,
-  knowledge.AnswerDrafted,
-  knowledge.DraftVerified,
-  knowledge.AnswerGiven,
-  knowledge.AskFailed,
-  knowledge.ReindexStarted,
-  knowledge.IndexBuilt,
-  knowledge.ReindexFailed,
-  feedback.AnswerRated,
-  feedback.CommentRecorded,
-  trading.AccountOpened,
-  trading.TradingStarted,
-  trading.TradingStopped,
-  trading.TradingHalted,
-  trading.TradingResumed,
-  trading.OrderSubmitted,
-  trading.OrderWithdrawn,
-  trading.OrderDeliveryUnknown,
-  trading.OrderAccepted,
-  trading.OrderRejected,
-  trading.OrderTriggered,
-  trading.OrderFilled,
-  trading.OrderCancelRequested,
-  trading.OrderCancelled,
-  trading.OrderExpired,
-  trading.OrderAdjusted,
-  trading.DiscrepancyFound,
-  trading.DiscrepanciesSettled,
-  trading.SessionOpened,
-  trading.SplitApplied,
-  trading.DividendPaid,
-  trading.BorrowCharged,
-  trading.MarginCalled,
-  trading.PositionSettled,
-  trading.SessionClosed,
-  broker.PaperOrderAccepted,
-  broker.PaperOrderRejected,
-  broker.PaperOrderTriggered,
-  broker.PaperTradeExecuted,
-  broker.PaperOrderCancelled,
-  broker.PaperOrderExpired,
-  broker.PaperSplitApplied,
-  broker.PaperPositionSettled,
-  broker.PaperOrderAdjusted,
-  broker.PaperSessionMatched,
-  market.MarketUpdateStarted,
-  market.TickerUpdated,
-  market.TickerUpdateFailed,
-  market.MarketUpdateFinished,
-  models.TrainingStarted,
-  models.TrainingPrepared,
-  models.TrainingEpochFinished,
-  models.TrainingStopRequested,
-  models.TrainingInterrupted,
-  models.TrainingResumed,
-  models.TrainingFinished,
-  models.TrainingFailed,
-  models.TrainingRunOpened,
-  models.ModelPutToUse,
-  models.ModelSaved,
-  audit.ErasureRequested,
-  audit.TextErased,
-  audit.RecordCheckpointed,
-];
+const MODULES = { audit, broker, feedback, knowledge, market, models, trading };
+
+type Exports = { [Name in keyof typeof MODULES]: (typeof MODULES)[Name][keyof (typeof MODULES)[Name]] };
+type Definition = Extract<Exports[keyof Exports], AnyEventDefinition>;
+
+const isDefinition = (exported: unknown): exported is Definition =>
+  typeof exported === 'object' && exported !== null && 'freeText' in exported && 'schema' in exported;
+
+/** Every event that some stream holds. */
+type Streamed =
+  | AskEvent
+  | IndexEvent
+  | ErasureEvent
+  | CommentEvent
+  | AccountEvent
+  | PaperBrokerEvent
+  | MarketEvent
+  | TrainingEvent
+  | ModelsEvent
+  | EventOf<typeof audit.RecordCheckpointed>;
+
+/**
+ * Every event of the system: whatever the files beside this one define. One that is defined and belongs to no stream is a
+ * type error here.
+ */
+export const CATALOG: readonly (AnyEventDefinition & { readonly type: Streamed['type'] })[] = Object.values(
+  MODULES,
+)
+  .flatMap((module): unknown[] => Object.values(module))
+  .filter(isDefinition);

@@ -4,6 +4,7 @@ import { decide as decideRating } from '../../actors/rating/rating.ts';
 import { askStream } from '../../events/catalog/knowledge.ts';
 import type { Codec } from '../../events/define.ts';
 import { BelegError, isBelegError } from '../../events/errors.ts';
+import { assertAllRead } from '../../events/exhaustive.ts';
 import type { CallContext } from '../../events/messages/define.ts';
 import type {
   CommentRequest,
@@ -42,7 +43,8 @@ export async function rate(
   call: CallContext,
 ): Promise<z.output<typeof RatingResponse>> {
   const { store, vault, codec, turns, lines, redact, now } = options;
-  const { request_id, rating, feedback = null } = request;
+  const { request_id, rating, feedback = null, ...unread } = request;
+  assertAllRead(unread);
   const stream = askStream(request_id);
   const attempt = async (): Promise<boolean> => {
     const { state, revision, earlier } = await loadAnswer(options, request_id, call.callId);
@@ -78,10 +80,11 @@ export async function comment(
   request: z.output<typeof CommentRequest>,
   call: CallContext,
 ): Promise<z.output<typeof CommentResponse>> {
-  const { request_id } = request;
+  const { request_id, comment, ...unread } = request;
+  assertAllRead(unread);
   try {
     const { state } = await loadAnswer(options, request_id, call.callId);
-    const [decided] = decideComment(request, state);
+    const [decided] = decideComment({ request_id, comment }, state);
     const comment_id = await comments.record({
       requestId: request_id,
       comment: decided!.data.comment,

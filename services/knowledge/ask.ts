@@ -8,6 +8,7 @@ import type { AskEventDraft, TimedEventDraft } from '../../actors/ask/lifecycle.
 import type { AnswerGivenData, AskInput } from '../../actors/ask/steps.ts';
 import { uncoveredIn } from '../../actors/ask/templates.ts';
 import { askStream } from '../../events/catalog/knowledge.ts';
+import { assertAllRead } from '../../events/exhaustive.ts';
 import { BelegError, isBelegError } from '../../events/errors.ts';
 import type { CallContext } from '../../events/messages/define.ts';
 import {
@@ -85,16 +86,17 @@ interface Asking extends AskServiceOptions {
 
 async function answer(request: Request, call: AskCall, options: Asking): Promise<AskResponse> {
   const { models, recorder, redact, now, signal, helpers } = options;
-  const { request_id, question, mode, top_k, context = {} } = request;
+  const { request_id, question, mode, top_k, context, progress: listener, ...unread } = request;
+  assertAllRead(unread);
   if (mode === 'review' && !options.reviewMode) throw new BelegError('REVIEW_MODE_DISABLED');
-  if (mode === 'knowledge' && request.context !== undefined) throw new BelegError('CONTEXT_NOT_ALLOWED');
+  if (mode === 'knowledge' && context !== undefined) throw new BelegError('CONTEXT_NOT_ALLOWED');
   const stream = askStream(request_id);
   const input: AskInput = {
     request_id,
     question,
     mode,
     top_k,
-    ...(mode === 'review' ? { context } : {}),
+    ...(mode === 'review' ? { context: context ?? {} } : {}),
     model: models.quoting.name,
     modelUntil: models.model === null ? null : options.modelUntil,
     fallback: models.fallback,
@@ -118,7 +120,7 @@ async function answer(request: Request, call: AskCall, options: Asking): Promise
   const found = retrieverOf(options.index());
   const retriever = models.reranker === null ? found : rerankedBy(found, models.reranker, signal);
   const say = (progress: AskProgress | null): void => {
-    if (request.progress !== undefined && progress !== null) options.tell?.(request.progress, progress);
+    if (listener !== undefined && progress !== null) options.tell?.(listener, progress);
   };
   let asked: Promise<Recorded> | undefined;
   const output = await runAsk(askMachineOf(retriever, models.quoting, helpers), input, signal, {

@@ -5,6 +5,7 @@ import { openingQuantity } from '../../actors/trading/exposure.ts';
 import { findByClientOrderId } from '../../actors/trading/submit.ts';
 import { parsePrice, parseQuantity, plainText, type Price } from '../../events/decimal.ts';
 import { BelegError, isBelegError } from '../../events/errors.ts';
+import { assertAllRead } from '../../events/exhaustive.ts';
 import type { CallContext } from '../../events/messages/define.ts';
 import type { CloseAllReply, OrderRequest } from '../../events/messages/trading.ts';
 import type { AccountWriter } from './account/writer.ts';
@@ -48,28 +49,29 @@ export class Desk {
   /** The order's id: of the first one, where this `client_order_id` came before with the same body. */
   async submit(request: z.output<typeof OrderRequest>, call: Call): Promise<string> {
     const { account, writer, tickers, prices, earlier } = this.#options;
-    const { ticker } = request;
+    const { ticker, action, type, quantity, price, stop_price, time_in_force, ...more } = request;
+    const { client_order_id = null, timestamp = null, ...unread } = more;
+    assertAllRead(unread);
     // What is held can be sold, also while nobody knows the market's tickers.
     const held = writer.state.positions.has(ticker);
     if (!held && !(await tickers.has(ticker))) {
       throw new BelegError('UNKNOWN_TICKER');
     }
     const caller = callerOf(call);
-    const client_order_id = request.client_order_id ?? null;
     const order: SubmitOrder = {
       order_id: orderId(account, caller.callId),
       ticker,
-      action: request.action,
-      type: request.type,
-      quantity: parseQuantity(plainText(request.quantity)),
-      price: priceOf(request.price),
-      stop_price: priceOf(request.stop_price),
-      time_in_force: request.time_in_force,
+      action,
+      type,
+      quantity: parseQuantity(plainText(quantity)),
+      price: priceOf(price),
+      stop_price: priceOf(stop_price),
+      time_in_force,
       reduce_only: false,
       client_order_id,
       earlier: client_order_id === null ? undefined : await earlier.find(client_order_id),
       origin: 'client',
-      client_timestamp: request.timestamp ?? null,
+      client_timestamp: timestamp,
       last_price: prices.last(ticker) ?? writer.state.marks.get(ticker) ?? null,
     };
     if (openingQuantity(writer.state, order) > 0n) this.#assertReconciled();
