@@ -8,6 +8,8 @@ import type { Models } from './models.ts';
 const RESERVE_MS = 2_000;
 /** Share of its time by which the language model's plan must be there. */
 const FOR_PLAN = 0.25;
+/** And by which its turn must have come: what begins later hardly ends in time. */
+const FOR_TURN = 0.5;
 
 /**
  * The time of one ask, from its arrival: plan, drafts and repeats of the language model share it, and what comes without
@@ -17,13 +19,18 @@ export class Budget {
   /** Until when the language model may write, on the clock of `performance.now`. */
   readonly modelUntil: number;
   readonly #forPlan = new AbortController();
+  readonly #forTurn = new AbortController();
   readonly #forModel = new AbortController();
   readonly #timers: readonly NodeJS.Timeout[];
 
   constructor(ms: number) {
     const modelMs = ms - Math.min(RESERVE_MS, ms / 4);
     this.modelUntil = performance.now() + modelMs;
-    this.#timers = [endLater(this.#forPlan, modelMs * FOR_PLAN), endLater(this.#forModel, modelMs)];
+    this.#timers = [
+      endLater(this.#forPlan, modelMs * FOR_PLAN),
+      endLater(this.#forTurn, modelMs * FOR_TURN),
+      endLater(this.#forModel, modelMs),
+    ];
   }
 
   /**
@@ -31,6 +38,7 @@ export class Budget {
    * at a time. `MODEL_UNAVAILABLE` where there is no time, or the line is too long.
    */
   spendOn({ model, entailment }: Models, place: Place, modelGate: Gate): Helpers {
+    let hadTurn = false;
     const inTurn = <T>(
       { name, ready }: Generator,
       signal: AbortSignal,
@@ -39,7 +47,11 @@ export class Budget {
       place.outside(async () => {
         if (!ready) throw new BelegError('MODEL_UNAVAILABLE', { retryAfter: 5 });
         try {
-          return await modelGate.run(signal, () => work(signal));
+          const turn = hadTurn ? signal : AbortSignal.any([signal, this.#forTurn.signal]);
+          return await modelGate.run(turn, () => {
+            hadTurn = true;
+            return work(signal);
+          });
         } catch (error) {
           if (!isBelegError(error, 'OVERLOADED')) throw error;
           throw new BelegError('MODEL_UNAVAILABLE', { detail: `${name} is busy`, retryAfter: 5 });
