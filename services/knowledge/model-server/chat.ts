@@ -183,23 +183,18 @@ export function openModelServer(options: ModelServerOptions): ModelServer {
     },
   };
 
-  let asked = options.context !== null;
+  let isKnown = options.context !== null;
   const watch = new ModelWatch({
     logger,
     now,
     ...(options.restMs === undefined ? {} : { restMs: options.restMs }),
+    facts: () => ({ context, context_known: isKnown }),
     probe: async (closed) => {
       const signal = AbortSignal.any([closed, AbortSignal.timeout(probeMs)]);
-      if (!asked) {
+      if (!isKnown) {
         const told = await askContext(options, signal);
-        asked = told !== null;
+        isKnown = told !== null;
         if (told !== null) context = told;
-        logger.info(
-          { context },
-          told === null
-            ? 'the model server does not tell its context; the smallest is assumed, unless PV_MODEL_CONTEXT says more'
-            : 'the model server tells its context',
-        );
       }
       return probed(signal);
     },

@@ -5,6 +5,8 @@ import { ADVICE } from './reasons.ts';
 export interface WatchOptions {
   /** Sends the model one small question: `null` where the reply is of use, else why not. Never rejects. */
   readonly probe: (signal: AbortSignal) => Promise<ModelReason | null>;
+  /** What is known of the model by then, for the line about it at the start. */
+  readonly facts?: () => object;
   readonly logger: Logger;
   readonly now: () => Date;
   /** Milliseconds between two probes, at first. */
@@ -133,11 +135,12 @@ export class ModelWatch {
   async look(): Promise<ModelReason | null> {
     const reason = await this.#options.probe(this.#closed.signal);
     if (this.#closed.signal.aborted || this.#left !== null) return reason;
-    if (reason === null) this.#options.logger.info('the language model answers');
+    const { logger, facts = () => ({}) } = this.#options;
+    if (reason === null) logger.info(facts(), 'the language model answers');
     else if (WEIGHTS[reason] >= 2 || reason === 'server_error') this.#leave(reason);
     else {
-      this.#options.logger.warn(
-        { reason },
+      logger.warn(
+        { ...facts(), reason },
         `the language model answers, but a first small question shows: ${ADVICE[reason]}`,
       );
     }
