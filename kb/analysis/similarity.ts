@@ -13,13 +13,20 @@ const MIN_MISTYPED = 6;
  * holds it, less for a likeness of letters (Dice coefficient of 4-grams: inflection, typing mistakes).
  */
 export function similarity(asked: Word, found: Word): number {
+  const kin = kinship(asked, found);
+  if (kin >= 0.9) return kin;
+  const dice = diceOf(gramsOf(asked.folded), gramsOf(found.folded));
+  return Math.max(isMistyped(asked, found) ? 0.75 : kin, dice > MIN_DICE ? 0.9 * dice : 0);
+}
+
+/** The same without a likeness of letters: the same stem, verb and noun of one, a compound and what it holds. */
+export function kinship(asked: Word, found: Word): number {
   if (asked.term === found.term) return 1;
   if (sharesVerb(asked, found)) return 0.9;
   const contained =
     (asked.term.length >= MIN_CONTAINED && found.folded.includes(asked.term)) ||
     (found.term.length >= MIN_CONTAINED && asked.folded.includes(found.term));
-  const dice = diceOf(gramsOf(asked.folded), gramsOf(found.folded));
-  return Math.max(contained || isMistyped(asked, found) ? 0.75 : 0, dice > MIN_DICE ? 0.9 * dice : 0);
+  return contained ? 0.75 : 0;
 }
 
 /** `gezahlt`, `zahlt`, `Zahlung`: a word and a verb's form, or two forms of it. */

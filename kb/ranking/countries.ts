@@ -6,14 +6,17 @@ const CODES = LETTERS.flatMap((first) => LETTERS.map((second) => first + second)
 const SHORTEST = 5;
 
 /** Names of countries in German and English, folded, as Unicode's CLDR has them; of one word. */
-const COUNTRIES: readonly string[] = (['de', 'en'] as const).flatMap((lang) => {
-  const names = new Intl.DisplayNames([lang], { type: 'region', fallback: 'none' });
-  return CODES.flatMap((code) => names.of(code) ?? [])
-    .filter((name) => /^\p{L}+$/u.test(name) && name.length >= SHORTEST)
-    .map((name) => fold(name, lang));
-});
+const COUNTRIES: ReadonlySet<string> = new Set(
+  (['de', 'en'] as const).flatMap((lang) => {
+    const names = new Intl.DisplayNames([lang], { type: 'region', fallback: 'none' });
+    return CODES.flatMap((code) => names.of(code) ?? [])
+      .filter((name) => /^\p{L}+$/u.test(name) && name.length >= SHORTEST)
+      .map((name) => fold(name, lang));
+  }),
+);
 
 /** Whether a word names a country or what comes from there (`Österreich`, `österreichische`, `Schweizer`). */
 export function namesCountry(folded: string): boolean {
-  return COUNTRIES.some((country) => folded.startsWith(country));
+  for (let end = SHORTEST; end <= folded.length; end++) if (COUNTRIES.has(folded.slice(0, end))) return true;
+  return false;
 }

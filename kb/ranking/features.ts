@@ -1,6 +1,6 @@
 import type { Word } from '../analysis/analysis.ts';
 import type { LexicalIndex } from '../index/lexical-index.ts';
-import type { Hit, Language, Match } from '../knowledge.ts';
+import type { Hit, Match } from '../knowledge.ts';
 import { splitSentences } from '../sentences.ts';
 import { aspectsAsked, aspectsOfTitle, statedIn } from './aspects.ts';
 import { askedWords } from './asked.ts';
@@ -48,10 +48,12 @@ const MAX_PASSAGES = 2;
 export function describe(index: LexicalIndex, question: string, hits: readonly Hit[]): Described[] {
   const asked = askedWords(index, question);
   const lang = index.languageOf(question);
-  const matcher = new Matcher(asked);
   const aspects = aspectsAsked(question);
   const own = ownCaseSigns(question);
-  const texts = hits.map((hit) => textsOf(index, hit, matcher));
+  const read = hits.map((hit) => readHit(index, hit));
+  const stems = new Set(read.flatMap(({ all }) => all.flatMap(({ term, parts }) => [term, ...parts])));
+  const matcher = new Matcher(asked, stems);
+  const texts = read.map((each) => textsOf(each, matcher));
   const weights = shares(asked.map(({ weight }) => weight));
   const words = asked.map((word, k) => ({ ...word, weight: weights[k]! }));
   const telling = shares(
@@ -113,20 +115,39 @@ interface Texts {
   readonly all: Found;
 }
 
-function textsOf(index: LexicalIndex, { source, passages }: Hit, matcher: Matcher): Texts {
-  const wordsIn = (text: string, lang: Language = source.lang): Word[] => index.analysis.words(text, lang);
-  const titleWords = wordsIn(source.title);
-  const title = { words: titleWords, found: matcher.in(titleWords) };
-  const heading = either(title.found, matcher.in(wordsIn(source.section)));
+/** The words of a source that was found. */
+interface Read {
+  readonly title: readonly Word[];
+  readonly section: readonly Word[];
+  readonly sentences: readonly { readonly text: string; readonly words: readonly Word[] }[];
+  readonly lines: readonly (readonly Word[])[];
+  readonly all: readonly Word[];
+}
+
+function readHit({ analysis }: LexicalIndex, { source, passages }: Hit): Read {
+  const wordsIn = (text: string): Word[] => analysis.words(text, source.lang);
+  const title = wordsIn(source.title);
+  const section = wordsIn(source.section);
   const sentences = passages
     .slice(0, MAX_PASSAGES)
     .flatMap(({ text }) => splitSentences(text))
-    .map(({ text }) => ({ text, found: matcher.in(wordsIn(text)) }));
+    .map(({ text }) => ({ text, words: wordsIn(text) }));
+  const lines = (source.asked ?? []).map(wordsIn);
+  return {
+    title,
+    section,
+    sentences,
+    lines,
+    all: [...title, ...section, ...sentences.flatMap(({ words }) => words), ...lines.flat()],
+  };
+}
+
+function textsOf(read: Read, matcher: Matcher): Texts {
+  const title = { words: read.title, found: matcher.in(read.title) };
+  const heading = either(title.found, matcher.in(read.section));
+  const sentences = read.sentences.map(({ text, words }) => ({ text, found: matcher.in(words) }));
   const body = sentences.reduce((found, sentence) => either(found, sentence.found), heading);
-  const lines = (source.asked ?? []).map((line) => {
-    const words = wordsIn(line);
-    return { words, found: matcher.in(words) };
-  });
+  const lines = read.lines.map((words) => ({ words, found: matcher.in(words) }));
   return {
     title,
     body,

@@ -1,5 +1,5 @@
 import type { Word } from '../analysis/analysis.ts';
-import { isMistyped, similarity } from '../analysis/similarity.ts';
+import { isMistyped, kinship, similarity } from '../analysis/similarity.ts';
 import type { AskedWord } from './asked.ts';
 
 /** What counts in place of the word: its synonym, the word mistyped, a compound that holds it, its parts, a likeness of letters. */
@@ -13,13 +13,21 @@ export const FOUND = 0.5;
 /** How well each word of a question is found in a text, 0 … 1 each, in their order. */
 export type Found = readonly number[];
 
-/** Holds the words of a question against texts; remembers words, since texts repeat them. */
+/**
+ * Holds the words of a question against texts; remembers words, since texts repeat them. A word that stands in some of the
+ * texts is looked for as it is, by its synonyms, its kin and in compounds; only one that stands in none may be a like one.
+ */
 export class Matcher {
   readonly #asked: readonly AskedWord[];
+  readonly #stands: readonly boolean[];
   readonly #known = new Map<string, Found>();
 
-  constructor(asked: readonly AskedWord[]) {
+  /** `stems`: of all the texts. */
+  constructor(asked: readonly AskedWord[], stems: ReadonlySet<string>) {
     this.#asked = asked;
+    this.#stands = asked.map(
+      ({ term, synonyms }) => stems.has(term) || synonyms.some((synonym) => stems.has(synonym)),
+    );
   }
 
   in(words: readonly Word[]): Found {
@@ -38,7 +46,10 @@ export class Matcher {
   of(word: Word): Found {
     let values = this.#known.get(word.folded);
     if (values === undefined) {
-      values = this.#asked.map((asked) => match(asked, word));
+      values = this.#asked.map(
+        (asked, k) =>
+          match(asked, word) ?? (this.#stands[k]! ? LIKENESS * kinship(asked, word) : likeness(asked, word)),
+      );
       this.#known.set(word.folded, values);
     }
     return values;
@@ -48,10 +59,15 @@ export class Matcher {
 /** For each word the better of the two. */
 export const either = (a: Found, b: Found): Found => a.map((value, k) => Math.max(value, b[k]!));
 
-function match(asked: AskedWord, word: Word): number {
-  const stems = [word.term, ...word.parts];
-  if (stems.includes(asked.term)) return 1;
-  if (stems.some((stem) => asked.synonyms.includes(stem))) return SYNONYM;
+function match(asked: AskedWord, { term, parts }: Word): number | null {
+  if (term === asked.term || parts.includes(asked.term)) return 1;
+  const { synonyms } = asked;
+  return synonyms.length > 0 && (synonyms.includes(term) || parts.some((part) => synonyms.includes(part)))
+    ? SYNONYM
+    : null;
+}
+
+function likeness(asked: AskedWord, word: Word): number {
   if (!asked.known && isMistyped(asked, word)) return MISTYPED;
   return LIKENESS * similarity(asked, word);
 }

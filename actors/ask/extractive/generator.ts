@@ -2,7 +2,7 @@ import type { Hit } from '../../../kb/knowledge.ts';
 import { frame } from '../templates.ts';
 import type { Draft, GenerateInput, Generator } from '../ports.ts';
 import type { Statement } from '../render.ts';
-import { excerptOf } from './excerpt.ts';
+import { excerptOf, type Excerpt } from './excerpt.ts';
 import { passagesFor } from './passages.ts';
 
 /**
@@ -24,11 +24,16 @@ function draftOf(input: GenerateInput): Draft | null {
   const statements = new Map<string, Statement>();
   let cut = false;
   const tell = (question: string, found: readonly Hit[], part?: number): void => {
+    const excerpts = new Map<Hit, Excerpt | null>();
+    const excerptFrom = (hit: Hit): Excerpt | null => {
+      if (!excerpts.has(hit)) excerpts.set(hit, excerptOf(question, language, hit, turnedDown));
+      return excerpts.get(hit)!;
+    };
     // What has nothing left that may be quoted stands aside.
-    const first = found.findIndex((hit) => excerptOf(question, language, hit, turnedDown) !== null);
+    const first = found.findIndex((hit) => excerptFrom(hit) !== null);
     for (const hit of first === -1 ? [] : passagesFor(found.slice(first))) {
       const { id } = hit.source;
-      const excerpt = excerptOf(question, language, hit, turnedDown);
+      const excerpt = excerptFrom(hit);
       for (const { text, decisive, item } of excerpt?.sentences ?? []) {
         const key = `${id} ${text}`;
         const told = statements.get(key);
