@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { parseMoney, parsePrice } from '../../events/decimal.ts';
 import { Account, opening } from './account.suite.ts';
+import { marginOrderId } from './shorts.ts';
 import type { TradingPolicy } from './commands.ts';
 
 let account: Account;
@@ -55,7 +56,7 @@ describe('a margin call', () => {
       {
         type: 'OrderSubmitted',
         data: {
-          order_id: 'margin-2024-01-05-AAA',
+          order_id: marginOrderId(account.state, '2024-01-05', 'AAA'),
           action: 'buy',
           type: 'market',
           quantity: '50',
@@ -94,7 +95,7 @@ describe('a margin call', () => {
     ]);
     expect(drafts.at(-2)!.data).toEqual({ reason: 'no_equity', detail: 'the account is worth -1000' });
     expect(types(account.do(opening('2024-01-05')))).toEqual(['SessionOpened']);
-    account.trade('50', '320', { id: 'margin-2024-01-04-AAA' });
+    account.trade('50', '320', { id: marginOrderId(account.state, '2024-01-04', 'AAA') });
     expect(account.state.positions.get('AAA')).toMatchObject({ quantity: 0n });
     account.refuses({ type: 'start' }, 'TRADING_HALTED');
   });

@@ -3,6 +3,7 @@ import { close } from './close.ts';
 import type { TradingPolicy } from './commands.ts';
 import type { AccountDraft } from './draft.ts';
 import { markOf, WHOLE_BPS } from './exposure.ts';
+import { orderId } from './order-id.ts';
 import type { AccountState } from './state.ts';
 
 const DAY_MS = 86_400_000;
@@ -62,10 +63,14 @@ export function callMargin(
       data: { session, value: moneyText(value), short: moneyText(short), required: moneyText(required) },
     },
     ...open.flatMap((ticker) =>
-      close({ ticker, order_id: `margin-${session}-${ticker}`, last_price: priceAt(ticker) }, state),
+      close({ ticker, order_id: marginOrderId(state, session, ticker), last_price: priceAt(ticker) }, state),
     ),
   ];
 }
+
+/** The order with which a margin call of this session buys a ticker back. */
+export const marginOrderId = ({ account }: AccountState, session: string, ticker: string): string =>
+  orderId(account ?? '', `margin/${session}/${ticker}`);
 
 const isBeingClosed = (ticker: string, { books }: AccountState): boolean =>
   [...(books.get(ticker)?.orders ?? [])].some(

@@ -10,7 +10,7 @@ import type { CallContext } from '../../events/messages/define.ts';
 import type { CloseAllReply, OrderRequest } from '../../events/messages/trading.ts';
 import type { AccountWriter } from './account/writer.ts';
 import type { EarlierOrders } from './earlier-orders.ts';
-import { orderId } from './order-id.ts';
+import { orderId } from '../../actors/trading/order-id.ts';
 import type { Prices } from './prices.ts';
 import type { Tickers } from './tickers.ts';
 import type { Caller } from './account/entry.ts';

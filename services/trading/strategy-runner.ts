@@ -8,7 +8,7 @@ import { parseRatio, ratioNumber } from '../../events/decimal.ts';
 import { isBelegError } from '../../events/errors.ts';
 import type { SessionData } from '../../events/messages/market.ts';
 import type { AccountWriter } from './account/writer.ts';
-import { orderId } from './order-id.ts';
+import { orderId } from '../../actors/trading/order-id.ts';
 import type { Predictions } from './predictions.ts';
 import type { Prices } from './prices.ts';
 import { isRefusal } from './account/entry.ts';

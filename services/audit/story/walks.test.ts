@@ -193,7 +193,7 @@ describe('the way of a story is the walk that its stream recorded, and ends wher
 });
 
 /** As the service would call the order of this test. */
-const idOf = (id: string): string => `o-${id.slice(1).padStart(16, '0')}`;
+const idOf = (id: string): string => (id.startsWith('o-') ? id : `o-${id.slice(1).padStart(16, '0')}`);
 
 function renamed({ type, data }: { type: string; data: object }): Draft {
   const text = JSON.stringify(data).replaceAll(
