@@ -73,7 +73,8 @@ async function replyThatFits(
   input: GenerateInput,
   signal: AbortSignal,
 ): Promise<{ reply: ModelReply; sources: Prompt['sources'] } | null> {
-  for (let room = model.sourceCharacters; ;) {
+  let room = model.sourceCharacters;
+  while (room >= FEWEST_CHARACTERS) {
     const prompt = promptOf(input, room);
     try {
       const reply = await readableReply(model, prompt, signal);
@@ -82,11 +83,10 @@ async function replyThatFits(
       if (!(error instanceof PromptTooLong)) throw error;
       // Less than what it was, and than what the server has told meanwhile.
       room = Math.min(prompt.characters / 2, model.sourceCharacters);
-      if (room >= FEWEST_CHARACTERS) continue;
-      model.note('context_too_small');
-      return null;
     }
   }
+  model.note('context_too_small');
+  return null;
 }
 
 const AGAIN = {

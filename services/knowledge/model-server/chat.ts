@@ -191,11 +191,11 @@ export function openModelServer(options: ModelServerOptions): ModelServer {
     facts: () => ({ context, context_known: isKnown }),
     probe: async (closed) => {
       const signal = AbortSignal.any([closed, AbortSignal.timeout(probeMs)]);
-      if (!isKnown) {
-        const told = await askContext(options, signal);
-        isKnown = told !== null;
-        if (told !== null) context = told;
-      }
+      const told = await askContext(options, signal);
+      // A server mostly says nothing to who speaks the wrong protocol: that need not take all the time of a question.
+      if (told === 'silent' && (await otherProtocolAnswers(url))) return 'wrong_protocol';
+      if (typeof told === 'number' && options.context === null) context = told;
+      isKnown ||= typeof told === 'number';
       return probed(signal);
     },
   });
@@ -208,9 +208,7 @@ export function openModelServer(options: ModelServerOptions): ModelServer {
     try {
       return await probe({ ...chat, complete }, late.signal);
     } catch (error) {
-      const reason = error instanceof FailedCall ? error.reason : 'unreachable';
-      const mayBeProtocol = reason === 'unreachable' || reason === 'timeout';
-      return mayBeProtocol && (await otherProtocolAnswers(url)) ? 'wrong_protocol' : reason;
+      return error instanceof FailedCall ? error.reason : 'unreachable';
     } finally {
       signal.removeEventListener('abort', end);
     }

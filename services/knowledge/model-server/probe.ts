@@ -15,6 +15,8 @@ const source: Source = {
   year: null,
   text: 'Der Urlaub beträgt jährlich mindestens 24 Werktage.',
 };
+/** Characters: more than it takes. */
+const ROOM = 1_000;
 const hits = [{ source, score: 1, passages: [{ source, text: source.text, start: 0 }], referenced: false }];
 
 /**
@@ -27,7 +29,7 @@ export async function probe(chat: Omit<ChatModel, 'note'>, signal: AbortSignal):
     ...chat,
     name: chat.name,
     ready: true,
-    sourceCharacters: source.text.length,
+    sourceCharacters: ROOM,
     note: (reason) => (noted = reason),
   });
   const draft = await generator.generate(

@@ -55,7 +55,9 @@ function reasonOfStatus(status: number): ModelReason {
 /** What may be logged of a failure: codes and a status, and no text that a server has sent. */
 export function detailOf(error: unknown): string {
   if (error instanceof APIError && error.status !== undefined) return `HTTP ${error.status}`;
-  const codes = causesOf(error).flatMap((cause) => ('code' in cause ? String(cause.code) : []));
+  const codes = causesOf(error).flatMap((cause) =>
+    'code' in cause && typeof cause.code === 'string' ? cause.code : [],
+  );
   return codes.at(-1) ?? (error instanceof Error ? error.name : typeof error);
 }
 

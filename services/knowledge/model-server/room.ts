@@ -18,24 +18,28 @@ const Models = z.looseObject({
 
 const ASK_MS = 3_000;
 
-/** Tokens of context that a server says it offers; `null` where it does not tell. Never rejects. */
+/**
+ * Tokens of context that a server says it offers; `null` where it does not tell, `silent` where nothing answers at all.
+ * Never rejects.
+ */
 export async function askContext(
   { url, name, key }: { url: string; name: string; key: string | null },
   signal: AbortSignal,
-): Promise<number | null> {
+): Promise<number | null | 'silent'> {
   const get = async (address: URL): Promise<unknown> => {
     const response = await fetch(address, {
       headers: key === null ? {} : { authorization: `Bearer ${key}` },
       redirect: 'error',
       signal: AbortSignal.any([signal, AbortSignal.timeout(ASK_MS)]),
     });
-    return response.ok ? response.json() : null;
+    return response.ok ? response.json().catch(() => null) : null;
   };
   const base = url.endsWith('/') ? url : `${url}/`;
   const [props, models] = await Promise.allSettled([
     get(new URL(base.replace(/\/v1\/$/u, '/') + 'props')),
     get(new URL(`${base}models`)),
   ]);
+  if (props.status === 'rejected' && models.status === 'rejected') return 'silent';
   if (props.status === 'fulfilled') {
     const told = Props.safeParse(props.value).data?.default_generation_settings.n_ctx;
     if (told !== undefined) return told;
