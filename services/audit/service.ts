@@ -28,6 +28,7 @@ import { comment, rate, type FeedbackOptions } from './feedback.ts';
 import { serveInteractions } from './interactions/service.ts';
 import type { AuditLines } from './lines.ts';
 import { auditProjection } from './projection.ts';
+import { unlessItWaits } from './waiting.ts';
 
 const QUEUE = 'audit';
 
@@ -94,7 +95,13 @@ function serveEnabled(options: AuditServiceOptions, checkpoints: Checkpoints): A
   let projection: ProjectionRunner | null = null;
   let erasures: Erasing | null = null;
 
-  serve(bus, Rate, QUEUE, (request, call) => rate(feedback, request, call), onError);
+  serve(
+    bus,
+    Rate,
+    QUEUE,
+    (request, call) => unlessItWaits(bus, call, () => rate(feedback, request, call)),
+    onError,
+  );
 
   const comments = whileHeld(leases, 'comments', async () => {
     // A new one for each term: what an earlier one knew of the stream may be out of date.
@@ -105,7 +112,9 @@ function serveEnabled(options: AuditServiceOptions, checkpoints: Checkpoints): A
       Comment,
       QUEUE,
       (request, call) => {
-        const commenting = comment(feedback, held, request, call).finally(() => taken.delete(commenting));
+        const commenting = unlessItWaits(bus, call, () => comment(feedback, held, request, call)).finally(
+          () => taken.delete(commenting),
+        );
         taken.add(commenting);
         return commenting;
       },

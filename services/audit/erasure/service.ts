@@ -2,6 +2,7 @@ import type { MessageBus } from '../../../events/bus/bus.ts';
 import { Erase } from '../../../events/messages/audit.ts';
 import { serve, type CallContext } from '../../../events/messages/define.ts';
 import type { StateHashes } from '../../state-hashes.ts';
+import { unlessItWaits } from '../waiting.ts';
 import { Eraser, type EraserOptions } from './eraser.ts';
 import { startRetention } from './retention.ts';
 
@@ -30,15 +31,18 @@ export function serveErasures(options: ErasureServiceOptions): Erasing {
     bus,
     Erase,
     queue,
-    async ({ request_id, reason }, { correlationId, callId, trace }) => {
-      const { erasedAt, repeated } = await eraser.erase({
-        requestId: request_id,
-        reason,
-        by: 'operator',
-        correlationId,
-        callId,
-        traceparent: trace?.traceparent,
-      });
+    async ({ request_id, reason }, context) => {
+      const { correlationId, callId, trace } = context;
+      const { erasedAt, repeated } = await unlessItWaits(bus, context, () =>
+        eraser.erase({
+          requestId: request_id,
+          reason,
+          by: 'operator',
+          correlationId,
+          callId,
+          traceparent: trace?.traceparent,
+        }),
+      );
       return { request_id, erased_at: erasedAt, repeated };
     },
     onError,

@@ -340,7 +340,7 @@ describe('health', () => {
     const response = await app.inject('/v1/health');
     expect(response.statusCode).toBe(code);
     expect(response.json()).toMatchObject({ status, api_version: 'v1' });
-    expect(Object.keys(response.json<object>())).toHaveLength(9);
+    expect(Object.keys(response.json<object>())).toHaveLength(10);
   });
 });
 

@@ -1,0 +1,40 @@
+import type { MessageBus } from '../../events/bus/bus.ts';
+import { BelegError, isBelegError } from '../../events/errors.ts';
+import { call, type CallContext } from '../../events/messages/define.ts';
+import { KnowledgeHealth } from '../../events/messages/knowledge.ts';
+
+/** Seconds: while a leader is elected it takes 1 to 9. */
+const RETRY_AFTER = 2;
+
+/**
+ * Does what concerns an answer on record. Where none is found, one may still wait in the spool of whoever gave it, the
+ * record having been away: then nobody may say that there is none, and it is `AUDIT_UNAVAILABLE` instead of
+ * `UNKNOWN_REQUEST_ID`. A knowledge service that does not run gives nothing to wait for.
+ */
+export async function unlessItWaits<T>(
+  bus: MessageBus,
+  context: CallContext,
+  attempt: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await attempt();
+  } catch (error) {
+    if (!isBelegError(error, 'UNKNOWN_REQUEST_ID')) throw error;
+    if ((await waiting(bus, context)) === 0) return attempt();
+    throw new BelegError('AUDIT_UNAVAILABLE', {
+      detail: 'answers wait to be recorded, and this one may be among them',
+      retryAfter: RETRY_AFTER,
+      cause: error,
+    });
+  }
+}
+
+/** Events that wait in the spools of all knowledge processes. */
+async function waiting(bus: MessageBus, { correlationId, callId, trace }: CallContext): Promise<number> {
+  try {
+    return (await call(bus, KnowledgeHealth, {}, { correlationId, callId, trace })).spooled;
+  } catch (error) {
+    if (isBelegError(error, 'NO_RESPONDERS')) return 0;
+    throw error;
+  }
+}
