@@ -35,7 +35,7 @@ export interface Application extends Services {
   readonly dashboardUrl: string | null;
   readonly runtime: BusRuntime;
   /** Who follows the record here; `null` where nobody decides. */
-  readonly watch: Pick<Watch, 'lags'> | null;
+  readonly watch: Pick<Watch, 'lags' | 'degraded'> | null;
   /** Stops accepting, finishes what it took, closes the record last. */
   close(): Promise<void>;
 }
@@ -116,7 +116,7 @@ async function noteUrl(
 
 interface Started extends Services {
   readonly runtime: BusRuntime;
-  readonly watch: Pick<Watch, 'lags'> | null;
+  readonly watch: Pick<Watch, 'lags' | 'degraded'> | null;
   /** Finishes what must not be cut off, and gives the leases back; requests are still answered. */
   leave(): Promise<void>;
 }

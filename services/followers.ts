@@ -14,6 +14,8 @@ export interface Watch {
   /** Until what it returns is called. */
   add(name: FollowerName, follower: Omit<Follower, 'name'>): () => Promise<void>;
   lags(): Lag[];
+  /** Who stays behind the record; `record` where that itself cannot be read. */
+  degraded(): string[];
 }
 
 /** @returns the watch, and what ends it; nothing is looked at afterwards */
@@ -65,6 +67,10 @@ export function watchFollowers({
       };
     },
     lags: () => followers.lags(),
+    degraded: () => [
+      ...(followers.reached ? [] : ['record']),
+      ...followers.lags().flatMap(({ name, behind }) => (behind ? [name] : [])),
+    ],
     async end() {
       clearInterval(timer);
       await looking;

@@ -121,6 +121,7 @@ describe.each(Object.keys(STORES))('followers over %s', (name) => {
     await after(0);
     away = true;
     expect((await after(BEHIND_MS)).behind).toBe(false);
+    expect(followers.reached).toBe(false);
     away = false;
     expect((await after(1)).behind).toBe(false);
     expect((await after(BEHIND_MS)).behind).toBe(true);

@@ -69,6 +69,7 @@ export class Followers {
   readonly #options: FollowersOptions;
   readonly #followed = new Map<string, Followed>();
   readonly #present = new Set<Followed>();
+  #reached = true;
 
   constructor(options: FollowersOptions) {
     this.#options = options;
@@ -101,12 +102,19 @@ export class Followers {
     return lag;
   }
 
-  /** Never rejects: while the record is away nobody can be behind it, and the time does not run. */
+  /** False where the last look found no record that can be read. */
+  get reached(): boolean {
+    return this.#reached;
+  }
+
+  /** While the record is away nobody can be behind it, and the time does not run. */
   async look(): Promise<void> {
     try {
       await this.#look();
+      this.#reached = true;
     } catch (error) {
       if (!isBelegError(error)) throw error;
+      this.#reached = false;
       for (const { marks } of this.#present) for (const mark of marks) mark.since = Infinity;
     }
   }

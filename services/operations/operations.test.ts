@@ -217,7 +217,10 @@ test('one that stays behind the record is named, and the process is ready all th
     { name: 'relay', seconds: 12.5, events: 3, behind: true },
     { name: 'audit', seconds: 0, events: 0, behind: false },
   ];
-  const status = readStatus('audit', 'running', { ...observed(), watch: { lags: () => lags } });
+  const status = readStatus('audit', 'running', {
+    ...observed(),
+    watch: { lags: () => lags, degraded: () => ['relay'] },
+  });
   expect(status).toMatchObject({ ready: true, degraded: ['relay'] });
   const { text } = await metrics(await serveStatus(() => status));
   expect(text).toContain('beleg_audit_followers_relay_seconds 12.5');

@@ -21,7 +21,10 @@ export type Phase = 'starting' | 'running' | 'stopping';
 export interface ProcessStatus {
   /** Work can be sent here. */
   readonly ready: boolean;
-  /** Who stays behind the record here: the work goes on, but what they make of it is old. Empty where all is well. */
+  /**
+   * Who stays behind the record here: the work goes on, but what they make of it is old. `record` where that cannot be
+   * read. Empty where all is well.
+   */
   readonly degraded: readonly string[];
   readonly phase: Phase;
   readonly service: ServiceName;
@@ -41,7 +44,7 @@ export interface Observed {
     /** A process that decides and records has them. */
     readonly leases?: Pick<Leases, 'held'>;
   };
-  readonly watch?: Pick<Watch, 'lags'> | null;
+  readonly watch?: Pick<Watch, 'lags' | 'degraded'> | null;
   readonly knowledge: Pick<KnowledgeService, 'status'> | null;
   readonly audit: Pick<AuditService, 'status'> | null;
   readonly market: Pick<MarketService, 'status'> | null;
@@ -56,7 +59,7 @@ export function readStatus(service: ServiceName, phase: Phase, application: Obse
   const lags = application?.watch?.lags() ?? [];
   return {
     ready: phase === 'running' && bus?.state === 'connected' && audit?.projection?.state !== 'failed',
-    degraded: lags.flatMap(({ name, behind }) => (behind ? [name] : [])),
+    degraded: application?.watch?.degraded() ?? [],
     phase,
     service,
     instance: application?.runtime.instance ?? null,

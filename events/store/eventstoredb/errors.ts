@@ -77,8 +77,20 @@ export function storeError(error: unknown): BelegError {
 
 export const closedError = (): BelegError => new BelegError('STORE_UNAVAILABLE', { detail: 'it is closed' });
 
+const ACCESS_DENIED = 'access-denied';
+
+/** Of the cause of an error of the house. */
+export const isAccessDenied = (cause: unknown): boolean =>
+  cause instanceof Error && cause.message === ACCESS_DENIED;
+
+export const mayNotReadAll = (): BelegError =>
+  new BelegError('STORE_UNAVAILABLE', {
+    detail:
+      'its user may write, and may not read $all: name the user in acl.$r of the metadata of $all, beside $admins',
+  });
+
 function describe(error: unknown): string {
-  if (error instanceof AccessDeniedError) return 'access-denied';
+  if (error instanceof AccessDeniedError) return ACCESS_DENIED;
   if (!(error instanceof Error)) return String(error);
   return isCommandError(error) ? `${error.type}: ${error.message}` : error.message;
 }
@@ -86,8 +98,18 @@ function describe(error: unknown): string {
 function detailOf(error: unknown, text: string): string | undefined {
   if (error instanceof AccessDeniedError) return 'it refuses the credentials, or these may not do this';
   if (error instanceof Silence) return 'it did not answer in time';
-  if (/SSL|TLS|wrong version number|certificate|EPROTO/i.test(text)) {
-    return 'no TLS connection: TLS is on unless the connection string has tls=false';
+  if (/wrong version number|EPROTO/i.test(text)) {
+    return 'it does not speak TLS: add tls=false to the connection string, or switch TLS on at the server';
+  }
+  if (/certificate|self.signed|altnames/i.test(text)) {
+    return /altnames|hostname/i.test(text)
+      ? 'its certificate is for another name than the one in the connection string'
+      : 'its certificate is not trusted: name the file of the authority that signed it, tlsCAFile=… in the connection string';
+  }
+  if (/SSL|TLS/i.test(text)) return 'no TLS connection: TLS is on unless the connection string has tls=false';
+  // The socket opened, and no HTTP/2 came of it.
+  if (/Last error: Failed to connect/.test(text)) {
+    return 'it takes the connection and ends it: where it speaks TLS, the connection string must not have tls=false';
   }
   return isRefused(error) ? 'nobody answers at its address' : undefined;
 }

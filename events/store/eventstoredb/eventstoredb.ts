@@ -15,7 +15,7 @@ import type {
 import { parseAddress, type Address } from './address.ts';
 import { Appender } from './appender.ts';
 import { Connections } from './connections.ts';
-import { closedError } from './errors.ts';
+import { closedError, isAccessDenied, mayNotReadAll } from './errors.ts';
 import { Heads } from './heads.ts';
 import { HiddenEvents } from './hidden.ts';
 import { Reader } from './reader.ts';
@@ -124,12 +124,17 @@ class EventStoreDb implements EventStore {
   }
 
   /**
-   * Proves that the leader is reached, lets us in, and that its writer answers: it has to refuse a write. It writes
-   * nothing, so it does not prove that there is room on the disk.
+   * Proves that the leader is reached, lets us in, that its writer answers (it has to refuse a write), and that we may
+   * read `$all`, which is a right of its own. It writes nothing, so it does not prove that there is room on the disk.
    */
   async ping(): Promise<void> {
     this.#assertOpen();
     await this.#track(this.#appender.probe());
+    try {
+      await this.#reader.end();
+    } catch (error) {
+      throw isBelegError(error, 'STORE_UNAVAILABLE') && isAccessDenied(error.cause) ? mayNotReadAll() : error;
+    }
   }
 
   async close(): Promise<void> {
