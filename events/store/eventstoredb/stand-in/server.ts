@@ -33,9 +33,19 @@ export interface StandIn {
 }
 
 /**
- * Listens on 127.0.0.1, on a free port by default, over the events of a file. What was acknowledged is on disk.
+ * Listens on 127.0.0.1, on a free port by default, over the events of a file. What was acknowledged is on disk. It does
+ * what the servers do of whose version it is (`version.ts`), by their source and as they were seen to. Where it is other:
  *
- * Left out: users and access lists, links, persistent subscriptions, projections, scavenging, clusters of several.
+ * | here | the server |
+ * |---|---|
+ * | no users, access lists, TLS | anonymous users may not read `$all` |
+ * | no links, persistent subscriptions, projections, scavenging | has them |
+ * | one node, always the leader | elects one in 1 to 9 s; meanwhile `NotLeader`, `NotReady` or silence |
+ * | all of one append at once, and readable at once when it is on disk | a follower may lag; the index comes after the disk |
+ * | an event takes its bytes and 64 | its record's length; between events stand records that are none (epochs) |
+ * | a place before the first event, at 0, is one | at 0 stands a record |
+ * | a stop ends subscriptions at once | 23.10 waits 5 s for open ones |
+ * | subscriptions to a stream read through all events | by an index, in pages |
  *
  * @example
  * const standIn = await startStandIn({ file: join(folder, 'stand-in.db') });
