@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { MessageBus } from '../events/bus/bus.ts';
-import { serve, toInstance } from '../events/messages/define.ts';
-import { FollowerLag, type FollowerName } from '../events/messages/lag.ts';
+import { serve } from '../events/messages/define.ts';
+import { contextOf, lagOf, type FollowerName } from '../events/messages/lag.ts';
 import { Followers, type Follower, type Lag } from '../events/store/followers.ts';
 import type { EventStore } from '../events/store/store.ts';
 import { logFailure } from './log-failure.ts';
@@ -56,8 +56,8 @@ export function watchFollowers({
       const remove = followers.add({ ...follower, name });
       const served = serve(
         bus,
-        toInstance(FollowerLag, name),
-        name,
+        lagOf(name),
+        contextOf(name),
         async () => ({ ...followers.lag(name), name }),
         logFailure(logger),
       );

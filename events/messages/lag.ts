@@ -13,10 +13,22 @@ export const Lag = z.object({
   behind: z.boolean().describe('It has stayed behind for ten seconds, while the record was there'),
 });
 
-/** Asked of one follower by its name, as its instance: whichever process runs it answers. */
-export const FollowerLag = defineRequest({
-  subject: 'beleg.v1.qry.record.lag',
-  request: z.strictObject({}),
-  reply: Lag,
-  timeoutMs: 2_000,
-});
+/** Whose process runs it. */
+export const contextOf = (name: FollowerName): 'audit' | 'trading' =>
+  name === 'trading' ? 'trading' : 'audit';
+
+const NOUNS: Record<FollowerName, string> = {
+  audit: 'lag',
+  trading: 'lag',
+  relay: 'relay_lag',
+  checkpoints: 'checkpoints_lag',
+};
+
+/** Asked of one follower: whichever process runs it answers. */
+export const lagOf = (name: FollowerName) =>
+  defineRequest({
+    subject: `beleg.v1.qry.${contextOf(name)}.${NOUNS[name]}`,
+    request: z.strictObject({}),
+    reply: Lag,
+    timeoutMs: 2_000,
+  });

@@ -8,6 +8,7 @@ import { HEALTHY_KNOWLEDGE } from '../gateway/knowledge/fake-services.suite.ts';
 import { unlessItWaits } from './waiting.ts';
 
 const call = { correlationId: 'r-1', callId: 'c-1' };
+const away = () => Promise.reject(new BelegError('STORE_UNAVAILABLE'));
 const unknown = () => Promise.reject(new BelegError('UNKNOWN_REQUEST_ID'));
 
 describe('an answer that is not on record', () => {
@@ -49,7 +50,6 @@ describe('an answer that is not on record', () => {
   });
 
   test('passes on whatever else goes wrong', async () => {
-    const other = () => Promise.reject(new BelegError('STORE_UNAVAILABLE'));
-    await expect(unlessItWaits(bus, call, other)).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    await expect(unlessItWaits(bus, call, away)).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
   });
 });

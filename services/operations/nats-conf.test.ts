@@ -54,7 +54,7 @@ const apiOf = (stream: string, rights: Readonly<Record<string, readonly User[]>>
 const PUBLISHED: readonly Permitted[] = [
   ['beleg.v1.cmd.knowledge.ask', CALLERS],
   ['beleg.v1.cmd.knowledge.swap.i1', ['knowledge']],
-  ['beleg.v1.qry.knowledge.health', CALLERS],
+  ['beleg.v1.qry.knowledge.health', [...CALLERS, 'audit']],
   ['beleg.v1.qry.knowledge.instance.i1', ['knowledge']],
   ['beleg.v1.cmd.feedback.rate', CALLERS],
   ['beleg.v1.cmd.audit.erase', [...CALLERS, 'audit']],
@@ -81,7 +81,9 @@ const PUBLISHED: readonly Permitted[] = [
   ['_INBOX.x', SERVING],
   ['_INBOX_gateway.x', SERVING],
   ['_INBOX_operator.x', SERVING],
-  ...KEEPERS.map((user): Permitted => [`_INBOX_${user}.x`, [user]]),
+  ['_INBOX_knowledge.x', ['knowledge']],
+  // To which audit asks whether answers wait to be recorded.
+  ['_INBOX_audit.x', ['audit', 'knowledge']],
   ['_INBOX_market.x', []],
   ['_INBOX_trading.x', ['market', 'trading', 'models']],
   ['_INBOX_models.x', ['market', 'trading']],

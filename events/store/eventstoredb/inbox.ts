@@ -48,6 +48,11 @@ export class Inbox<T> {
     }
   }
 
+  /** What has come besides, at once: nobody need wait for a promise an event. */
+  *rest(): Generator<T> {
+    for (let item = this.#stream.read(); item !== null; item = this.#stream.read()) yield item as T;
+  }
+
   close(): void {
     this.#cancel().catch(() => undefined);
     this.#stream.destroy();

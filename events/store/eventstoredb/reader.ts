@@ -65,15 +65,17 @@ export class Reader {
         }),
       );
       try {
-        for await (const resolved of pass) {
-          const event = toRecorded(resolved);
-          if (event === undefined) continue;
-          // Backwards from the end, the first one is the head; forwards, the last one before the stream ends.
-          if (start === END) this.#note(event);
-          last = event;
-          next = event.revision + step;
-          left--;
-          yield event;
+        for await (const come of pass) {
+          for (const resolved of come) {
+            const event = toRecorded(resolved);
+            if (event === undefined) continue;
+            // Backwards from the end, the first one is the head; forwards, the last one before the stream ends.
+            if (start === END) this.#note(event);
+            last = event;
+            next = event.revision + step;
+            left--;
+            yield event;
+          }
           attempts.progress();
         }
         if (direction === 'forwards' && left > 0 && last !== undefined) this.#note(last);
@@ -113,17 +115,19 @@ export class Reader {
       );
       let received = 0;
       try {
-        for await (const resolved of pass) {
-          received++;
-          const position = positionOf(resolved);
-          if (!isLeft(position)) continue;
-          if (until !== undefined && position > until) return;
-          seen = position;
-          const event = toRecorded(resolved);
-          if (event === undefined) onOther(resolved);
-          else if (matches(filter, event)) {
-            yield event;
-            if (--left === 0) return;
+        for await (const come of pass) {
+          for (const resolved of come) {
+            received++;
+            const position = positionOf(resolved);
+            if (!isLeft(position)) continue;
+            if (until !== undefined && position > until) return;
+            seen = position;
+            const event = toRecorded(resolved);
+            if (event === undefined) onOther(resolved);
+            else if (matches(filter, event)) {
+              yield event;
+              if (--left === 0) return;
+            }
           }
           attempts.progress();
         }
@@ -143,7 +147,7 @@ export class Reader {
         const pass = this.#pass(attempts, (connection) =>
           connection.readAll({ direction: BACKWARDS, fromPosition: END, maxCount: 1, requiresLeader: true }),
         );
-        for await (const resolved of pass) return positionOf(resolved);
+        for await (const [resolved] of pass) return positionOf(resolved!);
         return undefined;
       } catch (error) {
         await attempts.again(error);
@@ -166,11 +170,11 @@ export class Reader {
     return { end, wanted: false };
   }
 
-  /** One call of the server, from its beginning to its end or its break. */
+  /** One call of the server, from its beginning to its end or its break: what has come each time that some has. */
   async *#pass<T extends ResolvedEvent | AllStreamResolvedEvent>(
     attempts: Attempts,
     open: (connection: Connections['current']) => Source,
-  ): AsyncGenerator<T> {
+  ): AsyncGenerator<Iterable<T>> {
     const connection = this.#connections.current;
     this.#signal.throwIfAborted();
     const source = open(connection);
@@ -179,7 +183,7 @@ export class Reader {
       for (;;) {
         const item = await inbox.next(attempts.patience, this.#signal);
         if (item === undefined) return;
-        yield item;
+        yield following(item, inbox);
       }
     } catch (error) {
       if (error instanceof Silence) this.#connections.replace(connection);
@@ -192,6 +196,11 @@ export class Reader {
   #note({ stream, revision, id, metadata: { hash } }: RecordedEvent): void {
     if (/^[0-9a-f]{64}$/.test(hash)) this.#heads.note(stream, revision, hash, [id]);
   }
+}
+
+function* following<T>(first: T, inbox: Inbox<T>): Generator<T> {
+  yield first;
+  yield* inbox.rest();
 }
 
 function positionOf({ event }: ResolvedEvent | AllStreamResolvedEvent): Position {

@@ -10,7 +10,7 @@ import {
   RecordStatus,
   ShowInteraction,
 } from '../../../events/messages/audit.ts';
-import { serve, toInstance, type RequestDefinition } from '../../../events/messages/define.ts';
+import { serve, type RequestDefinition } from '../../../events/messages/define.ts';
 import { AuditHealth, Comment, Rate } from '../../../events/messages/feedback.ts';
 import {
   Ask,
@@ -20,7 +20,7 @@ import {
   ShowVocabulary,
   type AskResponse,
 } from '../../../events/messages/knowledge.ts';
-import { FollowerLag } from '../../../events/messages/lag.ts';
+import { lagOf } from '../../../events/messages/lag.ts';
 import { CHECKPOINT, INTERACTION, RECORD, SHOWN } from './audit-examples.ts';
 import { ANSWERED, REINDEXED, SOURCE_TEXT, VOCABULARY } from './examples.ts';
 
@@ -40,7 +40,7 @@ export interface Script {
   knowledgeHealth: Handler<typeof KnowledgeHealth>;
   auditHealth: Handler<typeof AuditHealth>;
   /** Of the audit tables; the others are not there. */
-  lag: Handler<typeof FollowerLag>;
+  lag: Handler<ReturnType<typeof lagOf>>;
   listInteractions: Handler<typeof ListInteractions>;
   showInteraction: Handler<typeof ShowInteraction>;
   recordStatus: Handler<typeof RecordStatus>;
@@ -139,7 +139,7 @@ export function startFakeServices(changes: Partial<Script> = {}): {
   run(Reindex, () => script.reindex);
   run(KnowledgeHealth, () => script.knowledgeHealth);
   run(AuditHealth, () => script.auditHealth);
-  run(toInstance(FollowerLag, 'audit'), () => script.lag);
+  run(lagOf('audit'), () => script.lag);
   run(ListInteractions, () => script.listInteractions);
   run(ShowInteraction, () => script.showInteraction);
   run(RecordStatus, () => script.recordStatus);

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { MessageBus } from '../../../events/bus/bus.ts';
-import { call, toInstance, type CallContext } from '../../../events/messages/define.ts';
+import { call, type CallContext } from '../../../events/messages/define.ts';
 import { AuditHealth } from '../../../events/messages/feedback.ts';
 import { API_VERSION, KnowledgeHealth, type ModelFigures } from '../../../events/messages/knowledge.ts';
-import { FollowerLag, FOLLOWERS, Lag } from '../../../events/messages/lag.ts';
+import { FOLLOWERS, Lag, lagOf } from '../../../events/messages/lag.ts';
 import { VERSION } from '../../version.ts';
 
 /** `GET /v1/health`. */
@@ -46,7 +46,7 @@ export async function readHealth(
   const [knowledge, audit, ...lags] = await Promise.all([
     orNull(call(bus, KnowledgeHealth, {}, context)),
     orNull(call(bus, AuditHealth, {}, context)),
-    ...FOLLOWERS.map((name) => orNull(call(bus, toInstance(FollowerLag, name), {}, context))),
+    ...FOLLOWERS.map((name) => orNull(call(bus, lagOf(name), {}, context))),
   ]);
   const health = mergeHealth(
     knowledge,
