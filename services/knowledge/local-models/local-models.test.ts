@@ -37,7 +37,7 @@ test('a language model from a folder answers under its name', async () => {
   const { model } = (opened = await openLocalChat(options('writer')));
   expect({ name: model.name, ready: model.ready }).toEqual({ name: 'writer', ready: true });
   const asking = { system: 'Answer.', user: '{}', schema: {} };
-  expect(await model.complete(asking, signal)).toBe('{"sufficient": false}');
+  expect(await model.complete(asking, signal)).toEqual({ text: '{"sufficient": false}', isCut: false });
 });
 
 describe('a model of inference from a folder', () => {
