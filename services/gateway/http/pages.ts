@@ -17,12 +17,15 @@ const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 
+/** What pages of both services use. */
+const SHARED = ['dom.ts', 'personal-data.ts'];
+
 /**
  * Folders of `pages`, and where the `index.html` of each stands. All else in them is served under its path below `/pages`:
  * an import means the same file to the browser as to the compiler.
  */
 export function servePages(app: FastifyInstance, pages: Readonly<Record<string, readonly string[]>>): void {
-  serveFile(app, join(PAGES, 'dom.ts'), '/pages/dom.ts');
+  for (const file of SHARED) serveFile(app, join(PAGES, file), `/pages/${file}`);
   for (const [folder, addresses] of Object.entries(pages)) {
     for (const url of addresses) serveFile(app, join(PAGES, folder, 'index.html'), url);
     for (const file of readdirSync(join(PAGES, folder))) {

@@ -24,6 +24,7 @@ import { answers, success } from '../http/openapi.ts';
 import { toBelegError } from '../http/problem.ts';
 import { callAgainIfLost } from '../http/retry.ts';
 import { addDeprecatedRoute, addRoute, BEHIND, contextOf, KEYED, type Route } from '../http/route.ts';
+import { personalDataIn } from '../pages/personal-data.ts';
 
 const ANSWER = 'The answer, a refusal, or an uncertain draft: always look at `status` and `verified`';
 const ASK_ERRORS: readonly ErrorCode[] = [
@@ -36,6 +37,15 @@ const ASK_ERRORS: readonly ErrorCode[] = [
   'INDEX_NOT_READY',
   'MODEL_UNAVAILABLE',
 ];
+
+const PERSONAL_DATA = {
+  'x-personal-data': {
+    type: 'string',
+    description:
+      'A warning: what the question seems to hold, of `iban`, `tax-id`, `insurance-number` and `name-with-salary`, ' +
+      'separated by commas; absent where it holds none. The question is answered all the same',
+  },
+};
 
 const SourcePath = z.object({ id: z.string().min(1).max(64).describe('As in `sources` of an answer') });
 
@@ -59,12 +69,15 @@ export function addKnowledgeRoutes(
         ...answers(AskResponse, ANSWER, ASK_ERRORS),
         200: {
           description: ANSWER,
+          headers: PERSONAL_DATA,
           content: { 'application/json': { schema: AskResponse }, [EVENT_STREAM]: ANSWER_EVENTS },
         },
       },
     },
     handler: async (request, reply) => {
       const body = request.body as z.output<typeof AskRequest>;
+      const personal = personalDataIn(body.question);
+      if (personal.length > 0) void reply.header('x-personal-data', personal.join(', '));
       const signal = goneSignal(reply);
       const answer = async (progress?: string): Promise<AskResponse> => {
         const question = { ...body, request_id: request.id, ...(progress === undefined ? {} : { progress }) };

@@ -62,6 +62,23 @@ describe('ask', () => {
     ]);
   });
 
+  test('warns in a header of personal data in the question, and answers; nothing of it is in the log', async () => {
+    const lines: string[] = [];
+    const { bus } = startFakeServices({});
+    app = await createKnowledgeGateway(
+      bus,
+      OPEN,
+      pino({ level: 'trace' }, { write: (line) => lines.push(line) }),
+    );
+    const question = 'Pfändung auf DE89 3704 0044 0532 0130 00, IdNr. 86095742719';
+    for (const headers of [{}, { accept: 'text/event-stream' }]) {
+      const response = await post('/v1/ask', { question }, headers);
+      expect(response).toMatchObject({ statusCode: 200, headers: { 'x-personal-data': 'iban, tax-id' } });
+    }
+    expect((await post('/v1/ask', QUESTION)).headers).not.toHaveProperty('x-personal-data');
+    expect(lines.join('')).not.toMatch(/iban|tax-id|0532|742719/i);
+  });
+
   test.each(['\ud800 lone', 'a\u0000\u0007b', '<script>alert(1)</script>', 'x'.repeat(2_000), '€𝄞\u202e'])(
     'takes %j as data',
     async (question) => {

@@ -47,6 +47,19 @@ describe.skipIf(!browserIsThere)('the test page in a browser', () => {
     );
   });
 
+  test('warns of personal data before it is sent, and sends it all the same', async () => {
+    const page = await pages.open();
+    const warning = page.locator('#personal-data');
+    expect(await warning.isVisible()).toBe(false);
+    await page.fill('#question', 'Pfändung auf DE89 3704 0044 0532 0130 00 von Herrn Müller, Lohn 3.200 €?');
+    expect(await warning.textContent()).toContain('eine IBAN und einen Namen mit Verdienst.');
+    await page.click('#submit');
+    await page.waitForSelector('.answer');
+    await page.fill('#question', QUESTION);
+    expect(await warning.isVisible()).toBe(false);
+    expect(pages.complaints).toEqual([]);
+  });
+
   test('passes on the depth of search and refuses a wrong one itself', async () => {
     const seen: number[] = [];
     const page = await pages.open({

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { AskRequest } from '../../../../events/messages/knowledge.ts';
 import { find } from '../dom.ts';
+import { personalDataIn } from '../personal-data.ts';
 import { renderAnswer } from './answer.ts';
 import { key, postInSteps } from './api.ts';
 import { clearFaults, goToFault, showFault } from './faults.ts';
@@ -25,6 +26,7 @@ const mode = find('#mode');
 const review = find('#review');
 const questionLabel = find('#question-label');
 const hint = find('#question-hint');
+const personal = find('#personal-data');
 const result = find('#result');
 
 let running: AbortController | null = null;
@@ -106,6 +108,13 @@ function readForm(): z.input<typeof AskRequest> | null {
     : { question: words, top_k };
 }
 
+/** Before anything is sent; nothing is held back. */
+function warnOfPersonalData(): void {
+  const kinds = personalDataIn(question.value);
+  const words = kinds.length === 0 ? '' : texts.personalData(kinds);
+  if (personal.textContent !== words) personal.textContent = words;
+}
+
 function show(...nodes: (HTMLElement | null)[]): void {
   result.replaceChildren(...nodes.filter((node) => node !== null));
 }
@@ -142,6 +151,7 @@ form.addEventListener('submit', (event) => {
   event.preventDefault();
   if (!submit.disabled) void ask();
 });
+question.addEventListener('input', warnOfPersonalData);
 question.addEventListener('keydown', (event) => {
   if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
   event.preventDefault();

@@ -1,9 +1,20 @@
+import type { PersonalData } from '../personal-data.ts';
+
+const PERSONAL: Readonly<Record<PersonalData, string>> = {
+  iban: 'eine IBAN',
+  'tax-id': 'eine Steuer-Identifikationsnummer',
+  'insurance-number': 'eine Versicherungsnummer',
+  'name-with-salary': 'einen Namen mit Verdienst',
+};
+
 export const GERMAN = {
   skip: 'Zur Frage springen',
   motto: 'Keine Antwort ohne Quelle',
   question: 'Ihre Frage',
   example: 'Wie lange wird das Entgelt bei Krankheit fortgezahlt?',
   hint: 'Bitte keine Namen, Personalnummern oder Lohndaten eingeben.',
+  personalData: (kinds: readonly PersonalData[]) =>
+    `Die Frage enthält anscheinend ${new Intl.ListFormat('de').format(kinds.map((kind) => PERSONAL[kind]))}. Für die Antwort ist das nicht nötig: bitte vor dem Senden entfernen.`,
   ask: 'Fragen',
   cancel: 'Abbrechen',
   more: 'Mehr',

@@ -1,4 +1,12 @@
+import type { PersonalData } from '../personal-data.ts';
 import type { GERMAN } from './texts-de.ts';
+
+const PERSONAL: Readonly<Record<PersonalData, string>> = {
+  iban: 'an IBAN',
+  'tax-id': 'a tax id',
+  'insurance-number': 'an insurance number',
+  'name-with-salary': 'a name with pay',
+};
 
 export const ENGLISH: typeof GERMAN = {
   skip: 'Skip to the question',
@@ -6,6 +14,8 @@ export const ENGLISH: typeof GERMAN = {
   question: 'Your question',
   example: 'How long is pay continued during sickness?',
   hint: 'Please enter no names, personnel numbers or payroll data.',
+  personalData: (kinds) =>
+    `The question seems to hold ${new Intl.ListFormat('en').format(kinds.map((kind) => PERSONAL[kind]))}. The answer does not need it: please remove it before you send.`,
   ask: 'Ask',
   cancel: 'Cancel',
   more: 'More',
