@@ -4,8 +4,8 @@ import type { Coverage, Hit, Language, Source } from '../../kb/knowledge.ts';
 import { textHashOf } from '../../kb/source-text.ts';
 import { quotesOf } from './quotes.ts';
 import { asOfNote, notesOn, type NotesContext } from './notes.ts';
-import type { Check } from '../review/check.ts';
-import { renderSection } from '../review/section.ts';
+import type { Check, NotChecked } from '../review/check.ts';
+import { renderNotChecked, renderSection } from '../review/section.ts';
 import type { Draft, Verdict } from './ports.ts';
 import {
   citationsOf,
@@ -86,34 +86,47 @@ export function refused(
 }
 
 /**
- * An answer of review mode: it closes with the section of the checks, whose sources are cited as any other. Checks without a
- * word from the base on the question itself are an answer of their own.
+ * An answer of review mode: it says first what was not checked, and closes with the section of the checks, whose sources are
+ * cited as any other. What the base says on the question stands between them, unless it is on something else than what
+ * was checked.
  */
 export function withSection(
   answer: Answer,
-  checks: readonly Check[],
-  hits: readonly Hit[],
+  { checks, notChecked }: { checks: readonly Check[]; notChecked: readonly NotChecked[] },
+  sources: readonly Source[],
   language: Language,
   asOf: string | null,
 ): Answer {
+  const open = renderNotChecked(notChecked, language);
   const section = renderSection(checks, language);
-  if (answer.status === 'refused' && checks.length === 0) {
-    return { ...answer, answer: `${answer.answer}\n\n${section}` };
-  }
-  const alone = answer.status === 'refused';
-  const citations = [...new Set([...answer.citations, ...checks.flatMap((check) => check.source_ids)])];
-  const sources = new Map(hits.map((hit) => [hit.source.id, hit.source]));
+  const join = (...parts: readonly string[]): string =>
+    [...(open === '' ? [] : [open]), ...parts, section].join('\n\n');
+  if (answer.status === 'refused' && checks.length === 0) return { ...answer, answer: join(answer.answer) };
+  const rests = new Set(checks.flatMap((check) => check.source_ids));
+  const alone =
+    answer.status === 'refused' || (rests.size > 0 && !answer.citations.some((id) => rests.has(id)));
+  const citations = [...new Set([...(alone ? [] : answer.citations), ...rests])];
+  const byId = new Map(sources.map((source) => [source.id, source]));
   return {
     ...answer,
-    ...(alone ? { status: 'answered', verified: true } : {}),
+    ...(alone ? ALONE : {}),
     answer_type: 'review',
-    answer: [...(alone ? asOfNote(asOf, language) : [answer.answer]), section].join('\n\n'),
+    answer: alone ? join(...asOfNote(asOf, language)) : join(answer.answer),
     citations,
     sources: citations
-      .flatMap((id) => sources.get(id) ?? [])
+      .flatMap((id) => byId.get(id) ?? [])
       .map((source) => answer.sources.find(({ id }) => id === source.id) ?? reference(source, [])),
   };
 }
+
+/** Of an answer that is checks and nothing else. */
+const ALONE = {
+  status: 'answered',
+  verified: true,
+  conflicts: [],
+  conflict_ids: [],
+  clarification_question: null,
+} as const satisfies Partial<Answer>;
 
 const NOTHING: DraftParts = { statements: [], conflicts: [], frames: [] };
 

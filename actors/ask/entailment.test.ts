@@ -128,7 +128,6 @@ describe('an ask with a model that checks', () => {
     coverage: () => ({ value: 1, relevance: 0.9, otherYears: null, covered: true, missing: [] }),
     source: (id) => hits.find((hit) => hit.source.id === id)?.source,
     asOf: null,
-    lastYear: () => 2022,
   };
 
   async function ask(entailment: Entailment, ...drafts: DraftSentence[][]) {

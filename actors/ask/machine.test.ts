@@ -68,7 +68,6 @@ function retriever(coverages: Coverage[]): Retriever & { searches: { wide: boole
     coverage: () => coverages[Math.min(searches.length, coverages.length) - 1]!,
     source: (id) => (id === source.id ? source : undefined),
     asOf: '2013-04',
-    lastYear: () => 2022,
   };
 }
 

@@ -16,6 +16,8 @@ export interface RetrieveInput {
   readonly queries: readonly string[];
   /** Searches for the facts of a review. */
   readonly factQueries: readonly string[];
+  /** Ids of the passages that a review's checks rest on. */
+  readonly cited: readonly string[];
   readonly topK: number;
   readonly wide: boolean;
 }
@@ -99,7 +101,8 @@ export const askMachine = setup({
     isReplaceable: ({ context }, { error }: { error: unknown }) =>
       context.writing === 'model' &&
       isBelegError(error, 'MODEL_UNAVAILABLE') &&
-      (context.input.fallback || context.drafts > 0),
+      // What a review has checked is never lost with the model.
+      (context.input.fallback || context.drafts > 0 || context.review !== null),
     isGrounded: ({ context }) => context.verdict?.verified === true,
     isWhole: ({ context }) => isWhole(context),
     isAllThere: ({ context }) => !context.leftOut,
@@ -129,6 +132,7 @@ export const askMachine = setup({
           question: context.input.question,
           queries: context.queries,
           factQueries: context.factQueries,
+          cited: steps.citedOf(context),
           topK: context.input.top_k,
           wide: context.widened,
         }),
@@ -158,6 +162,7 @@ export const askMachine = setup({
           question: context.input.question,
           language: context.language,
           factQueries: context.factQueries,
+          cited: steps.citedOf(context),
           topK: context.input.top_k,
           wide: context.widened,
         }),

@@ -42,7 +42,6 @@ const retriever: Retriever & { searches: { query: string; wide: boolean }[] } = 
     missing: hits.length > 0 ? [] : [query],
   }),
   asOf: '2022-03',
-  lastYear: () => 2022,
   source: (id) => [holiday, wage].find((source) => source.id === id),
 };
 

@@ -95,6 +95,4 @@ export interface Retriever {
   source(id: string): Source | undefined;
   /** Month as of which the base's law stands, `YYYY-MM`; `null` where it does not say. */
   readonly asOf: string | null;
-  /** Of the last year that the base speaks of. */
-  lastYear(): number;
 }

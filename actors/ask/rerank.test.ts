@@ -40,7 +40,6 @@ function retrieverOf(hits: readonly Hit[]): Retriever & { asked: number[] } {
     }),
     source: () => undefined,
     asOf: null,
-    lastYear: () => 2022,
   };
 }
 

@@ -113,7 +113,7 @@ function abortError(signal: AbortSignal): BelegError {
 
 /** All planned queries, best of each in turn: the whole question first, its parts after it. */
 async function retrieve(retriever: Retriever, input: RetrieveInput): Promise<Retrieved> {
-  const { question, queries, factQueries, topK, wide } = input;
+  const { question, queries, factQueries, cited, topK, wide } = input;
   const [lists, ofFacts] = await Promise.all([
     Promise.all(queries.map((query) => retriever.search(query, { topK, wide }))),
     Promise.all(factQueries.map((query) => retriever.search(query, { topK, wide, forFact: true }))),
@@ -128,8 +128,8 @@ async function retrieve(retriever: Retriever, input: RetrieveInput): Promise<Ret
       covered: coverages[i]!.covered,
       hits: lists[i + 1]!,
     })),
-    reviewed: interleave(ofFacts),
-    lastYear: factQueries.length === 0 ? 0 : retriever.lastYear(),
+    related: ofFacts,
+    cited: cited.flatMap((id) => retriever.source(id) ?? []),
     asOf: retriever.asOf,
     indexHash: retriever.indexHash,
   };

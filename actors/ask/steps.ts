@@ -3,10 +3,9 @@ import type * as knowledge from '../../events/catalog/knowledge.ts';
 import type { EventDraft } from '../../events/define.ts';
 import { BelegError, isBelegError } from '../../events/errors.ts';
 import type { Coverage, Hit, Language, Source } from '../../kb/knowledge.ts';
-import { verdictOf, type Check, type ReviewContext } from '../review/check.ts';
-import { hitsInForce, reviewQueries } from '../review/queries.ts';
-import { review } from '../review/review.ts';
-import { parseSection } from '../review/section.ts';
+import type { ReviewBase } from '../../kb/review/load.ts';
+import { verdictOf, type Check, type NotChecked, type ReviewContext } from '../review/check.ts';
+import { review, type Review } from '../review/review.ts';
 import { answered, refused, uncertain, withSection, type Answer } from './compose.ts';
 import { isBetter, type Judged } from './hand-over.ts';
 import { languageOf } from './language.ts';
@@ -23,6 +22,8 @@ export interface AskInput {
   readonly mode: 'knowledge' | 'review';
   /** What is to be reviewed; in review mode only. */
   readonly context?: ReviewContext;
+  /** What it is judged by. */
+  readonly reviewBase?: ReviewBase;
   readonly top_k: number;
   /** Who answers where no language model does: `model` of refusals, and of answers that quote. */
   readonly model: string;
@@ -40,8 +41,9 @@ export interface Retrieved {
   readonly coverage: Coverage;
   readonly parts: readonly Part[];
   /** What the searches for the facts of a review brought besides. */
-  readonly reviewed: readonly Hit[];
-  readonly lastYear: number;
+  readonly related: readonly (readonly Hit[])[];
+  /** What the checks of a review rest on. */
+  readonly cited: readonly Source[];
   /** Month as of which the base's law stands, `YYYY-MM`; `null` where it does not say. */
   readonly asOf: string | null;
   readonly indexHash: string;
@@ -67,8 +69,11 @@ export interface AskContext {
   readonly hits: readonly Hit[];
   readonly superseded: readonly Source[];
   /** What the facts of a review are compared with. */
-  readonly reviewed: readonly Hit[];
-  readonly lastYear: number;
+  readonly cited: readonly Source[];
+  /** Passages on the keys that a review does not know, in the order of `factQueries`. */
+  readonly related: readonly (readonly Hit[])[];
+  /** `null` outside review mode. */
+  readonly review: Review | null;
   readonly asOf: string | null;
   /** Who writes now: the language model first, where there is one. */
   readonly writing: 'model' | 'quoting';
@@ -102,12 +107,17 @@ type Step = Partial<AskContext>;
 
 export function begin(input: AskInput): AskContext {
   const language = languageOf(input.question);
+  const { question: asked, context: given, reviewBase } = input;
+  const reviewed =
+    given === undefined || reviewBase === undefined
+      ? null
+      : review({ question: asked, context: given, base: reviewBase, language });
   const empty: AskContext = {
     input,
     startedAt: input.now(),
     language,
     queries: plan(input.question),
-    factQueries: input.context === undefined ? [] : reviewQueries(input.question, input.context),
+    factQueries: reviewed?.unknown.map((key) => key.replaceAll(/[_.-]+/gu, ' ')) ?? [],
     status: 'new',
     events: [],
     widened: false,
@@ -115,8 +125,9 @@ export function begin(input: AskInput): AskContext {
     parts: [],
     hits: [],
     superseded: [],
-    reviewed: [],
-    lastYear: 0,
+    cited: [],
+    related: [],
+    review: reviewed,
     asOf: null,
     writing: input.modelUntil === null ? 'quoting' : 'model',
     drafts: 0,
@@ -158,15 +169,15 @@ export function planned(context: AskContext, plan: Planned): Step {
 }
 
 export function searched(context: AskContext, found: Retrieved): Step {
-  const { hits, coverage, parts, indexHash, lastYear, asOf } = found;
-  const { question, context: given } = context.input;
-  const all = [...new Map([...hits, ...found.reviewed].map((hit) => [hit.source.id, hit])).values()];
+  const { hits, coverage, parts, indexHash, asOf, cited, related } = found;
+  const { question } = context.input;
+  const all = [...new Map([...hits, ...related.flat()].map((hit) => [hit.source.id, hit])).values()];
   const current = currentHits(question, hits);
   const inContext = new Set(current.hits.map(({ source }) => source.id));
   return {
     ...current,
-    reviewed: given === undefined ? [] : hitsInForce(question, given, all).hits,
-    lastYear,
+    cited,
+    related,
     asOf,
     coverage,
     parts: parts.map((part) => ({
@@ -273,7 +284,7 @@ export function fail(context: AskContext, cause: unknown): Step {
 
 function give(context: AskContext, composed: Answer, model: string): Step {
   const { input, queries, factQueries, hits } = context;
-  const { answer, checks } = reviewed(context, composed);
+  const { answer, checks, notChecked } = closed(context, composed);
   const planned = [...queries, ...factQueries];
   const data: AnswerGivenData = {
     request_id: input.request_id,
@@ -285,24 +296,42 @@ function give(context: AskContext, composed: Answer, model: string): Step {
     relevance: answer.status === 'refused' ? null : (context.coverage?.relevance ?? null),
     verdict: checks === null ? null : verdictOf(checks),
     checks,
+    not_checked: notChecked,
     mode: input.mode,
     model,
-    n_context: new Set([...hits, ...context.reviewed].map(({ source }) => source.id)).size,
+    n_context: new Set([...hits.map(({ source }) => source.id), ...context.cited.map(({ id }) => id)]).size,
     regenerations: context.regenerations,
     latency_ms: Math.max(0, Math.round(input.now() - context.startedAt)),
   };
   return { answer: data, ...record(context, { type: 'AnswerGiven', data }) };
 }
 
-/** In review mode an answer closes with the checks, and the checks are what can be read from it. */
-function reviewed(context: AskContext, answer: Answer): { answer: Answer; checks: Check[] | null } {
-  const { input, hits, lastYear, language, asOf } = context;
-  if (input.mode !== 'review') return { answer, checks: null };
-  const { question, context: given = {} } = input;
-  const found = review({ question, context: given, hits: context.reviewed, language, lastYear });
-  const closed = withSection(answer, found, [...hits, ...context.reviewed], language, asOf);
-  const cited = new Set(closed.citations);
-  return { answer: closed, checks: parseSection(closed.answer, (id) => cited.has(id)) };
+/** In review mode an answer closes with the checks, and says first what was not checked. */
+function closed(
+  { review: found, related, cited, hits, language, asOf }: AskContext,
+  answer: Answer,
+): { answer: Answer; checks: Check[] | null; notChecked: NotChecked[] | null } {
+  if (found === null) return { answer, checks: null, notChecked: null };
+  const notChecked = found.notChecked.map(({ fact, reason }): NotChecked => {
+    const nearest = found.unknown.includes(fact) ? related[found.unknown.indexOf(fact)]?.[0] : undefined;
+    if (nearest === undefined) return { fact, reason };
+    const { title } = nearest.source;
+    return {
+      fact,
+      reason: `${reason} ${language === 'de' ? `Verwandt ist: ${title}.` : `Related: ${title}.`}`,
+    };
+  });
+  const sources = [...hits.map(({ source }) => source), ...cited];
+  return {
+    answer: withSection(answer, { checks: found.checks, notChecked }, sources, language, asOf),
+    checks: [...found.checks],
+    notChecked,
+  };
+}
+
+/** Ids of the passages that the checks rest on. */
+export function citedOf({ review: found }: AskContext): string[] {
+  return [...new Set(found?.checks.flatMap(({ source_ids }) => source_ids))];
 }
 
 /** Nothing is recorded that the lifecycle does not allow here. */

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { arithmetic } from './arithmetic.ts';
 import type { Computation } from './check.ts';
-import { format, rational } from './rational.ts';
+import { format, rational } from '../../kb/review/rational.ts';
 
 type Parts = Readonly<Record<string, string>>;
 

@@ -16,7 +16,7 @@ import {
   sum,
   ZERO,
   type Rational,
-} from './rational.ts';
+} from '../../kb/review/rational.ts';
 import { ARITHMETIC, checkOf, oneLine } from './section.ts';
 import { readValue, type Amount } from './value.ts';
 import { foldedWords } from './words.ts';

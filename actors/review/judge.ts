@@ -1,232 +1,292 @@
-import type { Language } from '../../kb/knowledge.ts';
-import { attachedTo, candidateFor, lastSteps, type Candidate } from './candidate.ts';
-import { inOneUnit } from './compare.ts';
-import { compare, multiply, rational } from './rational.ts';
-import type { Check } from './check.ts';
-import type { Circumstances } from './circumstances.ts';
-import type { ReadFact } from './fact.ts';
-import { sayFact } from './say.ts';
-import { statementsOf, type Statement } from './statement.ts';
-import { wordsIn, isSame } from './subject.ts';
-import type { Amount } from './value.ts';
+import {
+  evaluate,
+  isEqual,
+  orderOf,
+  parseExpression,
+  truthOf,
+  type Expression,
+} from '../../kb/review/expression.ts';
+import { covers, type Figure, type Span } from '../../kb/review/figure.ts';
+import type { ReviewBase } from '../../kb/review/load.ts';
+import { absolute, compare, decimal, rational, subtract } from '../../kb/review/rational.ts';
+import type { Comparison, Rule } from '../../kb/review/rules.ts';
+import { choiceValue, dateValue, numberValue, type RuleValue } from '../../kb/review/value.ts';
+import type { Fact, Time } from './facts.ts';
+import { isMonth } from './time.ts';
+
+/** What a rule says of a fact, and by which figures. */
+export interface Judged {
+  readonly rule: Rule;
+  readonly holds: boolean;
+  /** The bound that decides: the one that is broken, else the first. */
+  readonly bound: { readonly comparison: Comparison; readonly value: RuleValue };
+  readonly figures: readonly Figure[];
+  /** Other facts that it rests on. */
+  readonly given: readonly Fact[];
+}
+
+/** Why a fact is not judged. */
+export type Reason =
+  | {
+      readonly kind:
+        | 'unknown key'
+        | 'sum only'
+        | 'unreadable'
+        | 'no rule'
+        | 'other case'
+        | 'case'
+        | 'no time'
+        | 'contradicting times';
+    }
+  | { readonly kind: 'no passage'; readonly time: Span }
+  | { readonly kind: 'missing'; readonly keys: readonly string[] }
+  | { readonly kind: 'contradicting facts'; readonly keys: readonly string[] };
+
+export type Judgement = { readonly judged: readonly Judged[] } | { readonly reason: Reason };
+
+/** What the evaluation of one rule met with. */
+interface Notes {
+  readonly missing: Set<string>;
+  readonly contradicting: Set<string>;
+  readonly figures: Set<Figure>;
+  readonly given: Set<Fact>;
+  noTime: boolean;
+  noPassage: boolean;
+}
+
+const newNotes = (): Notes => ({
+  missing: new Set(),
+  contradicting: new Set(),
+  figures: new Set(),
+  given: new Set(),
+  noTime: false,
+  noPassage: false,
+});
+
+const READ = new Map<string, Expression>();
+
+/** Formulas are few and checked when the base is loaded: each is read once. */
+function read(formula: string): Expression {
+  const known = READ.get(formula) ?? parseExpression(formula);
+  READ.set(formula, known);
+  return known;
+}
 
 /**
- * The check of one fact against what passages state; `null` where they do not say it with one voice. A statement for a
- * case that the context speaks of goes before the general one; one for a case of which it says nothing warns of
- * nothing, and keeps others from warning where the fact would be right by it.
+ * Judges one fact by the rules of its quantity. A rule whose case is not this one is left out; where what decides between
+ * rules is not given, nothing is judged unless each of them would allow the fact.
  */
-export function judgeFact(
-  fact: ReadFact,
-  statements: readonly Statement[],
-  circumstances: Circumstances,
-  lastYear: number,
-  language: Language,
-): Check | null {
-  const { value } = fact;
-  if (value?.kind !== 'amount' || value.unit === null || fact.words.length === 0) return null;
-  const all = statements
-    .map((statement) => candidateFor(fact, value, statement, circumstances, lastYear))
-    .filter((candidate) => candidate !== null);
-  const candidates = lastSteps(latest(ownFirst(fact, all)));
-  const chosen = chosenOf(candidates);
-  if (chosen.length === 0) return null;
-  const holds = verdictOn(fact, chosen);
-  if (holds === null) return null;
-  if (holds && chosen.some(({ statement, comparison }) => statement.partial && comparison.bound !== 'exact'))
-    return null;
-  if (
-    !holds &&
-    (disagree(chosen) ||
-      mayDiffer(chosen) ||
-      isDeviation(value, chosen) ||
-      isOfOtherPeriod(fact, value, chosen) ||
-      candidates.some((other) => !chosen.includes(other) && excuses(other, chosen)))
-  )
-    return null;
-  const deciding = chosen.find(({ comparison }) => comparison.holds === holds);
-  return deciding === undefined ? null : sayFact(fact, holds, deciding, language);
-}
-
-/** Where a sentence says a word of one figure, it does not say it of another of its kind. */
-function ownFirst(fact: ReadFact, candidates: readonly Candidate[]): Candidate[] {
-  const own = new Map(candidates.map((candidate) => [candidate, ownWords(fact, candidate)]));
-  const yieldsTo = (candidate: Candidate, other: Candidate): boolean => {
-    const [mine, others] = [own.get(candidate)!, own.get(other)!];
-    const { statement, comparison } = candidate;
-    if (candidate.open.length > 0 || mine.size === fact.words.length) return false;
-    if (other.statement.quote !== statement.quote) return false;
-    const alike =
-      other.statement.figure.unit === statement.figure.unit && other.statement.per === statement.per;
-    if (alike && comparison.bound === other.comparison.bound && others.size === fact.words.length)
-      return true;
-    if (isNamed(fact, other) && !isNamed(fact, candidate)) return true;
-    const times = TIME.test(statement.figure.unit) && TIME.test(other.statement.figure.unit);
-    return (
-      times &&
-      other.statement.figure.start < statement.figure.start &&
-      !sameTime(candidate, other) &&
-      [...others].some((word) => !mine.has(word))
-    );
-  };
-  return candidates.filter((candidate) => !candidates.some((other) => yieldsTo(candidate, other)));
-}
-
-/** `Frist von zwei Wochen` for a period of notice: the figure is an amount of what the fact is. */
-function isNamed(fact: ReadFact, { statement }: Candidate): boolean {
-  const noun = attachedTo(statement);
-  return noun !== null && fact.words.some(({ folded }) => folded.endsWith(noun.stem));
-}
-
-const TIME = /^(?:day|week|month|year|hour|minute)$/u;
-
-const sameTime = (a: Candidate, b: Candidate): boolean => a.statement.figure.unit === b.statement.figure.unit;
-
-function ownWords(fact: ReadFact, { statement }: Candidate): Set<string> {
-  const own = wordsIn(statement.own);
-  const said = fact.words.filter((word) => own.some((found) => isSame(word, found)));
-  return new Set(said.map(({ folded }) => folded));
-}
-
-/** Of what holds `ab dem …` without an end, the last beginning replaces those before it, also in another source. */
-function latest(candidates: readonly Candidate[]): Candidate[] {
-  return candidates.filter(
-    ({ statement: { span, figure, per }, comparison }) =>
-      span.to !== null ||
-      span.from === null ||
-      !candidates.some(
-        (other) =>
-          (other.statement.span.from ?? '') > span.from! &&
-          other.statement.figure.unit === figure.unit &&
-          other.statement.per === per &&
-          other.comparison.bound === comparison.bound,
+export function judge(fact: Fact, facts: readonly Fact[], slipTime: Time, base: ReviewBase): Judgement {
+  const { quantity, value } = fact;
+  if (quantity === null) return { reason: { kind: 'unknown key' } };
+  const rules = base.rules.filter(({ judges }) => judges === quantity.key);
+  const isRead = quantity.kind === 'month' ? isMonth(fact.written) : value !== null;
+  if (!isRead) return { reason: { kind: 'unreadable' } };
+  if (value === null || rules.length === 0)
+    return { reason: { kind: isOfTheCase(quantity.key, base) ? 'case' : 'no rule' } };
+  const year = fact.year === null ? null : { from: `${fact.year}-01`, to: `${fact.year}-12` };
+  const time: Time =
+    year === null ? slipTime : typeof slipTime === 'object' && covers(year, slipTime) ? slipTime : year;
+  const outcomes = rules.map((rule) => outcomeOf(rule, fact, value, facts, time, base));
+  const applying = outcomes.filter((outcome) => outcome.applies === true);
+  const broken = applying.filter((outcome) => outcome.judged?.holds === false);
+  if (broken.length > 0) return { judged: judgedOf(broken) };
+  const open = outcomes.filter((outcome) => outcome.applies !== false && outcome.judged === null);
+  const undecided = outcomes.filter(({ applies, judged }) => applies === null && judged?.holds === false);
+  const blocking = [...open, ...undecided];
+  if (blocking.length > 0)
+    return {
+      reason: reasonOf(
+        blocking.map(({ notes }) => notes),
+        time,
       ),
-  );
+    };
+  const held = applying.length > 0 ? applying : outcomes.filter(({ applies }) => applies === null);
+  if (held.length > 0) return { judged: judgedOf(held) };
+  const late = outcomes.find(({ outOfTime }) => outOfTime);
+  if (late !== undefined && typeof time === 'object') return { reason: { kind: 'no passage', time } };
+  return { reason: { kind: 'other case' } };
 }
 
-/** Cases that passages tell apart in full (west and east): what all of them say holds whichever is meant. */
-const TOLD_APART = new Set(['region', 'kind', 'hours', 'tax class']);
+const judgedOf = (outcomes: readonly Outcome[]): Judged[] =>
+  outcomes.flatMap(({ judged }) => (judged === null ? [] : [judged]));
 
-function chosenOf(candidates: readonly Candidate[]): Candidate[] {
-  const certain = candidates.filter(({ open }) => open.length === 0);
-  if (certain.length > 0) {
-    const most = Math.max(...certain.map(({ met }) => met));
-    const closest = certain.filter(({ met }) => met === most);
-    const firm = closest.filter((candidate) => !hasProviso(candidate));
-    return firm.length > 0 ? firm : closest;
-  }
-  const apart = candidates.filter(({ open }) => open.every((name) => TOLD_APART.has(name)));
-  return apart.length > 1 && new Set(apart.map(({ statement }) => statement.source)).size === 1 ? apart : [];
-}
-
-/** `…, wenn mehrere Beschäftigungen zusammengerechnet werden`: it holds in that case, and others without one hold first. */
-const hasProviso = ({ statement }: Candidate): boolean =>
-  /,\s(?:wenn|falls|sofern|if|provided)(?!\p{L})/iu.test(statement.after);
-
-/** What the chosen say together; `null` where they contradict each other. */
-function verdictOn(fact: ReadFact, chosen: readonly Candidate[]): boolean | null {
-  const groups = [
-    ...Map.groupBy(chosen, ({ statement }) => `${statement.source.id} ${statement.quote}`).values(),
-  ];
-  const verdicts = groups.flatMap((group) =>
-    isRange(group)
-      ? [group.every(({ comparison }) => comparison.holds)]
-      : group.map(({ comparison }) => comparison.holds),
-  );
-  if (verdicts.every(Boolean)) return true;
-  if (!verdicts.some(Boolean)) return false;
-  // The year's amount or the month's: the fact is one of them.
-  const right = chosen.filter(({ comparison }) => comparison.holds);
-  const periods = new Set(right.map(({ statement }) => statement.per));
-  const others = chosen.filter(({ comparison }) => !comparison.holds);
-  const byPeriod =
-    fact.per === null &&
-    others.every(({ statement }) => statement.per !== null && !periods.has(statement.per));
-  return byPeriod && right.every(({ comparison }) => comparison.bound === 'exact') ? true : null;
-}
-
-/** Sources that state different figures for it speak of different things: which of them is meant is not certain. */
-function disagree(chosen: readonly Candidate[]): boolean {
-  const exact = chosen.filter(({ comparison }) => comparison.bound === 'exact');
-  return exact.some((a) =>
-    exact.some((b) => {
-      if (a.statement.source === b.statement.source) return false;
-      const pair = inOneUnit(a.statement.figure, b.statement.figure);
-      return pair !== null && a.statement.per === b.statement.per && compare(pair[0], pair[1]) !== 0;
-    }),
-  );
-}
-
-/** Two bounds of one sentence, one from below and one from above: both must hold. */
-function isRange(group: readonly Candidate[]): boolean {
-  const bounds = new Set(group.map(({ comparison }) => comparison.bound));
-  const low = bounds.has('min') || bounds.has('above');
-  return low && (bounds.has('max') || bounds.has('below'));
-}
-
-/** A passage that lets another rule set another figure: of a difference from its own it says nothing. */
-const MAY_DIFFER =
-  /(?:niedrigere[nr]?|abweichende[nr]?|höhere[nr]?) (?:Beitragssatz|Umlagesatz|Satz)|(?:niedrigere|abweichende|höhere) Sätze|lower rate/u;
-
-const mayDiffer = (chosen: readonly Candidate[]): boolean =>
-  chosen.some(
-    ({ statement: { figure, siblings, quote, source } }) =>
-      RELAXED.test(behindIn(source.text, quote)) ||
-      // An item of a list speaks for itself.
-      (figure.unit === '%' && MAY_DIFFER.test(siblings.length > 0 ? quote : source.text)),
-  );
-
-/** `Sie kann auf bis zu zehn Stunden verlängert werden, wenn …`: the next sentence lets it be another in some case. */
-const RELAXED =
-  /^\s*(?:Sie|Er|Es|Diese[rs]?|It|They) (?:kann|können|darf|dürfen|may|can)(?!\p{L})[^.]*(?:läng|länger|kürz|erhöh|höher|niedriger|abweich|extend|reduc)/u;
-
-function behindIn(text: string, quote: string): string {
-  const plain = text.replaceAll(/\s+/gu, ' ');
-  const at = plain.indexOf(quote);
-  return at === -1 ? '' : plain.slice(at + quote.length);
-}
-
-const DEVIATING = /abweichend|erhöh|verläng|verkürz|ermäßig|verringer|deviat|increase|reduce/iu;
-
-/** Right by what the same source states for a deviating case: `erhöht sich der Zuschlagssatz auf 40 Prozent`. */
-const isDeviation = ({ value, unit }: Amount, chosen: readonly Candidate[]): boolean =>
-  chosen.some(({ statement: { source } }) =>
-    statementsOf(source).some(
-      ({ figure, quote }) =>
-        figure.unit === unit && compare(figure.value, value) === 0 && DEVIATING.test(quote),
-    ),
-  );
-
-const SEVERAL = rational(3n);
-
-/** An amount of money of which nobody says for what time, several times the one stated: that may be one of another time. */
-const isOfOtherPeriod = (fact: ReadFact, { value, unit }: Amount, chosen: readonly Candidate[]): boolean =>
-  fact.per === null &&
-  unit === 'eur' &&
-  chosen.some(
-    ({ statement: { figure }, comparison: { bound } }) =>
-      bound === 'exact' &&
-      (compare(multiply(value, SEVERAL), figure.value) < 0 ||
-        compare(multiply(figure.value, SEVERAL), value) < 0),
-  );
-
-/** A rule for another case, of which the context says nothing, by which the fact would be right. */
-function excuses(candidate: Candidate, chosen: readonly Candidate[]): boolean {
-  const { comparison, statement, met, open, direct } = candidate;
-  if (!comparison.holds || !direct) return false;
-  const least = Math.min(...chosen.map((each) => each.met));
-  const sides = new Set(chosen.map((each) => sideOf(each)));
-  const onlyExact = sides.size === 1 && sides.has('exact');
-  const sameSide = comparison.bound === 'exact' || onlyExact || sides.has(sideOf({ comparison }));
+/** True of a quantity that rules ask for: it tells the case. */
+function isOfTheCase(key: string, { rules, terms, quantities }: ReviewBase): boolean {
+  if (key.startsWith('abrechnung')) return true;
+  const word = new RegExp(`(?<![\\w])${key}(?![\\w])`, 'u');
   return (
-    (open.length > 0 || hasProviso(candidate)) &&
-    met >= least &&
-    sameSide &&
-    statement.figure.unit === chosen[0]!.statement.figure.unit
+    rules.some(({ when, bounds }) =>
+      [when ?? '', ...bounds.map(({ formula }) => formula)].some((text) => word.test(text)),
+    ) ||
+    Object.values(terms).some((text) => word.test(text)) ||
+    quantities.some(({ otherwise }) => word.test(otherwise ?? ''))
   );
 }
 
-/** From which side a bound limits: a highest wage excuses no low one. */
-function sideOf({ comparison: { bound } }: Pick<Candidate, 'comparison'>): 'low' | 'high' | 'exact' {
-  if (bound === 'exact') return 'exact';
-  return bound === 'min' || bound === 'above' ? 'low' : 'high';
+function reasonOf(notes: readonly Notes[], time: Time): Reason {
+  const contradicting = [...new Set(notes.flatMap((each) => [...each.contradicting]))];
+  if (contradicting.length > 0) return { kind: 'contradicting facts', keys: contradicting };
+  if (notes.some(({ noTime }) => noTime))
+    return { kind: time === 'contradiction' ? 'contradicting times' : 'no time' };
+  const missing = [...new Set(notes.flatMap((each) => [...each.missing]))];
+  if (missing.length > 0) return { kind: 'missing', keys: missing };
+  if (notes.some(({ noPassage }) => noPassage) && typeof time === 'object')
+    return { kind: 'no passage', time };
+  return { kind: 'other case' };
+}
+
+interface Outcome {
+  /** `null` where what decides it is not known. */
+  readonly applies: boolean | null;
+  readonly outOfTime: boolean;
+  readonly judged: Judged | null;
+  readonly notes: Notes;
+}
+
+function outcomeOf(
+  rule: Rule,
+  fact: Fact,
+  value: RuleValue,
+  facts: readonly Fact[],
+  time: Time,
+  base: ReviewBase,
+): Outcome {
+  const notes = newNotes();
+  if (rule.span.from !== null || rule.span.to !== null) {
+    if (typeof time !== 'object') {
+      notes.noTime = true;
+      return { applies: null, outOfTime: false, judged: null, notes };
+    }
+    if (!covers(rule.span, time)) return { applies: false, outOfTime: true, judged: null, notes };
+  }
+  const lookup = lookupIn(fact, value, facts, time, base);
+  const condition = newNotes();
+  const applies = rule.when === null ? true : truthOf(evaluate(read(rule.when), lookup(condition)));
+  if (applies === false) return { applies, outOfTime: false, judged: null, notes };
+  const bounds = rule.bounds.map(({ comparison, formula }) => {
+    const bound = evaluate(read(formula), lookup(notes));
+    return {
+      comparison,
+      value: bound,
+      holds: bound === null ? null : holds(value, comparison, bound, rule.within),
+    };
+  });
+  if (applies === null) for (const key of condition.missing) notes.missing.add(key);
+  if (applies === null) for (const key of condition.contradicting) notes.contradicting.add(key);
+  if (applies === null) {
+    notes.noTime ||= condition.noTime;
+    notes.noPassage ||= condition.noPassage;
+  }
+  for (const each of condition.given) notes.given.add(each);
+  const broken = bounds.find((bound) => bound.holds === false);
+  const deciding = broken ?? (bounds.every((bound) => bound.holds === true) ? bounds[0] : undefined);
+  const judged: Judged | null =
+    deciding?.value === null || deciding === undefined
+      ? null
+      : {
+          rule,
+          holds: broken === undefined,
+          bound: { comparison: deciding.comparison, value: deciding.value },
+          figures: [...notes.figures],
+          given: [...notes.given].filter((each) => each !== fact),
+        };
+  return { applies, outOfTime: false, judged, notes };
+}
+
+/** `null` where the two cannot be compared for certain. */
+function holds(
+  value: RuleValue,
+  comparison: Comparison,
+  bound: RuleValue,
+  within: string | null,
+): boolean | null {
+  if (within !== null && value.type === 'number' && bound.type === 'number') {
+    const off = compare(absolute(subtract(value.number, bound.number)), decimal(within)) <= 0;
+    if (off && comparison !== 'more_than') return true;
+  }
+  if (comparison === 'exactly') return isEqual(value, bound);
+  const order = orderOf(value, bound);
+  if (order === null) return null;
+  return { at_least: order >= 0, at_most: order <= 0, more_than: order > 0 }[comparison];
+}
+
+/** Names as a rule sees them: the fact itself, other facts, what holds without them, terms, figures, choices. */
+function lookupIn(
+  fact: Fact,
+  value: RuleValue,
+  facts: readonly Fact[],
+  time: Time,
+  base: ReviewBase,
+): (notes: Notes) => (name: string) => RuleValue | null {
+  const quantities = new Map(base.quantities.map((quantity) => [quantity.key, quantity]));
+  const inProgress = new Set<string>();
+  const lookup =
+    (notes: Notes) =>
+    (name: string): RuleValue | null => {
+      if (name === 'value') return value;
+      if (name === 'unknown') return null;
+      if (name === 'month_start') {
+        if (typeof time === 'object' && time.from !== null && time.from === time.to) {
+          const [year, month] = time.from.split('-').map(Number);
+          return dateValue({ year: year!, month: month!, day: 1 });
+        }
+        notes.noTime = true;
+        return null;
+      }
+      const quantity = quantities.get(name);
+      if (quantity !== undefined) {
+        if (name === 'arbeitstage_woche' && fact.isWorkdays) return numberValue(rational(6n));
+        const own = fact.quantity === quantity ? [fact] : [];
+        const given = own.length > 0 ? own : facts.filter((other) => other.quantity === quantity);
+        const values = given.map((each) => each.value);
+        const [first] = values;
+        if (first !== undefined) {
+          if (first === null || values.some((other) => other === null || isEqual(first, other) !== true)) {
+            notes[values.length > 1 ? 'contradicting' : 'missing'].add(name);
+            return null;
+          }
+          notes.given.add(given[0]!);
+          return first;
+        }
+        const fallback = newNotes();
+        const otherwise =
+          quantity.otherwise === undefined || inProgress.has(name)
+            ? null
+            : within(inProgress, name, () => evaluate(read(quantity.otherwise!), lookup(fallback)));
+        if (otherwise === null) notes.missing.add(name);
+        for (const each of fallback.given) notes.given.add(each);
+        return otherwise;
+      }
+      const term = base.terms[name];
+      if (term !== undefined) return evaluate(read(term), lookup(notes));
+      const figures = base.figures[name];
+      if (figures !== undefined) return figureOf(figures, time, notes);
+      return choiceValue(name);
+    };
+  return lookup;
+}
+
+function within<T>(inProgress: Set<string>, name: string, work: () => T): T {
+  inProgress.add(name);
+  try {
+    return work();
+  } finally {
+    inProgress.delete(name);
+  }
+}
+
+function figureOf(figures: readonly Figure[], time: Time, notes: Notes): RuleValue | null {
+  const always = figures.find(({ span }) => span.from === null && span.to === null);
+  if (always === undefined && typeof time !== 'object') {
+    notes.noTime = true;
+    return null;
+  }
+  const figure = always ?? figures.find(({ span }) => covers(span, time as Span));
+  if (figure === undefined) {
+    notes.noPassage = true;
+    return null;
+  }
+  notes.figures.add(figure);
+  return figure.value;
 }

@@ -24,29 +24,7 @@ const WORDS: readonly (readonly [Period, RegExp])[] = [
     /(?<!\p{L})(?:jährlich|kalenderjährlich)|\byearly\b|\bannual(?:ly)?\b|\bp\.\s?a\.|(?:\b(?:je|pro|per|im|a|für\s+jedes|every|each)\s+|\/\s*)(?:\p{L}+\s+)?(?:kalender|wirtschafts|urlaubs)?(?:jahr(?!e)(?!\s+\d{4})|year)/iu,
   ],
 ];
-/** `je Kilometer`, `für jedes Kind`: for one of something that is no time. */
-const PER_OTHER =
-  /(?<!\p{L})(?:je|pro|per|für jede[nrs]?)\s+(?!.{0,24}(?:stunde|tag|woche|monat|jahr|quartal|hour|day|week|month|year|prozent|percent))\p{L}+/iu;
-
 /** Periods that a text names, each once. */
 export function periodsIn(text: string): Period[] {
   return WORDS.filter(([, words]) => words.test(text)).map(([period]) => period);
 }
-
-/** True where a text says that an amount is for one of something else than a time. */
-export const isPerOther = (text: string): boolean => PER_OTHER.test(text) || /doppelwoche/iu.test(text);
-
-/** The period in a key's word: `stundenlohn`, `monatsentgelt`, `jahresurlaub`, `pro_tag`. */
-export function periodOfWord(word: string): Period | null {
-  for (const [period, words] of KEY_WORDS) if (words.test(word)) return period;
-  return null;
-}
-
-const KEY_WORDS: readonly (readonly [Period, RegExp])[] = [
-  ['hour', /^(?:stunden?(?=lohn|satz|entgelt|verdienst|verg)|std$|stunde$|hour|stundlich)/u],
-  ['day', /^(?:tag$|tages|taglich|kalendertag|arbeitstag$|werktag$|daily$|day$)/u],
-  ['week', /^(?:woche$|wochen(?=arbeit|stunden|zeit)|wochentlich|weekly$|week$)/u],
-  ['month', /^(?:monat$|monats|monatlich|monthly$|month$|mtl$)/u],
-  ['quarter', /^(?:quartal|vierteljahr|quarter)/u],
-  ['year', /^(?:jahr$|jahres(?!arbeitsentgelt)|jahrlich|yearly$|annual|year$|kalenderjahr)/u],
-];

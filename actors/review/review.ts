@@ -1,39 +1,55 @@
-import type { Hit, Language } from '../../kb/knowledge.ts';
+import type { Language } from '../../kb/knowledge.ts';
+import type { ReviewBase } from '../../kb/review/load.ts';
 import { arithmetic } from './arithmetic.ts';
-import type { Check, ReviewContext } from './check.ts';
-import { circumstancesOf } from './circumstances.ts';
-import { judgeDeadline } from './deadline.ts';
-import { readFacts } from './fact.ts';
-import { judgeFact } from './judge.ts';
-import { statementsOf } from './statement.ts';
+import type { Check, NotChecked, ReviewContext } from './check.ts';
+import { readFacts, timeOf } from './facts.ts';
+import { judge, type Reason } from './judge.ts';
+import { sayFact, sayReason } from './say.ts';
 
 export interface ReviewInput {
   readonly question: string;
   readonly context: ReviewContext;
-  /** The passages in context: what may be cited. */
-  readonly hits: readonly Hit[];
+  readonly base: ReviewBase;
   readonly language: Language;
-  /** Last year that the base speaks of (`lastYearOf`): of a later one nothing is judged. */
-  readonly lastYear: number;
 }
 
+export interface Review {
+  readonly checks: readonly Check[];
+  /** Every fact and component that no check judges, and why. */
+  readonly notChecked: readonly NotChecked[];
+  /** Keys that the vocabulary does not have: passages on them may be named. */
+  readonly unknown: readonly string[];
+}
+
+/** What the sender can mend, also of a component whose sum is checked. */
+const NEEDED = new Set<Reason['kind']>(['missing', 'no time', 'contradicting times', 'contradicting facts']);
+
 /**
- * The checks of a review: each fact against values that passages in context state, and the sum of the computation.
- * What cannot be tied to a passage with certainty gives no check.
+ * Judges each fact and component by the rules of the base, and the sum of the computation. What a fact means is looked up;
+ * what is missing is said, and nothing is guessed.
+ *
+ * @example review({ question, context: { facts: [{ key: 'stundenlohn', value: '9,00 €' }, …] }, base, language: 'de' })
  */
-export function review({ question, context, hits, language, lastYear }: ReviewInput): Check[] {
-  const facts = readFacts(question, context, language);
-  const circumstances = circumstancesOf(question, context, facts);
-  const sources = hits.map(({ source }) => source);
-  const statements = sources.flatMap(statementsOf);
-  return [
-    ...facts
-      .map(
-        (fact) =>
-          judgeFact(fact, statements, circumstances, lastYear, language) ??
-          judgeDeadline(fact, sources, circumstances, question, lastYear, language),
-      )
-      .filter((check) => check !== null),
-    ...arithmetic(context, language),
-  ];
+export function review({ question, context, base, language }: ReviewInput): Review {
+  const facts = readFacts(context, base);
+  const time = timeOf(facts, context.computation?.label, question);
+  const sums = arithmetic(context, language);
+  const checks: Check[] = [];
+  const notChecked: NotChecked[] = [];
+  const unknown: string[] = [];
+  for (const fact of facts) {
+    const judgement = judge(fact, facts, time, base);
+    if ('judged' in judgement) checks.push(sayFact(fact, judgement.judged, time, language));
+    else {
+      const inSum = fact.isComponent && sums.length > 0 && !NEEDED.has(judgement.reason.kind);
+      const reason = inSum ? ({ kind: 'sum only' } as const) : judgement.reason;
+      notChecked.push({ fact: fact.key, reason: sayReason(reason, language) });
+      if (reason.kind === 'unknown key') unknown.push(fact.key);
+    }
+  }
+  return {
+    checks: [...checks, ...sums],
+    notChecked,
+    unknown: [...new Set(unknown)],
+  };
 }

@@ -1,40 +1,164 @@
 import type { Language } from '../../kb/knowledge.ts';
-import type { Bound } from './bound.ts';
-import type { Candidate } from './candidate.ts';
+import type { Span } from '../../kb/review/figure.ts';
+import { format, multiply, placesOf, rational } from '../../kb/review/rational.ts';
+import type { Comparison } from '../../kb/review/rules.ts';
+import type { Duration, RuleValue } from '../../kb/review/value.ts';
+import type { Quantity } from '../../kb/review/vocabulary.ts';
 import type { Check } from './check.ts';
-import type { ReadFact } from './fact.ts';
-import { format, placesOf } from './rational.ts';
-import { checkOf } from './section.ts';
+import type { Fact, Time } from './facts.ts';
+import type { Judged, Reason } from './judge.ts';
+import { ARITHMETIC, checkOf } from './section.ts';
 
-const BOUNDS: Readonly<Record<Language, Readonly<Record<Bound, string>>>> = {
-  de: { exact: '', min: 'mindestens ', max: 'höchstens ', above: 'mehr als ', below: 'weniger als ' },
-  en: { exact: '', min: 'at least ', max: 'at most ', above: 'more than ', below: 'less than ' },
+const BOUNDS: Readonly<Record<Language, Readonly<Record<Comparison, string>>>> = {
+  de: { exactly: '', at_least: 'mindestens ', at_most: 'höchstens ', more_than: 'mehr als ' },
+  en: { exactly: '', at_least: 'at least ', at_most: 'at most ', more_than: 'more than ' },
 };
-const MAX_QUOTE = 400;
+/** A day is no amount: it has an earliest and a latest. */
+const DAY_BOUNDS: typeof BOUNDS = {
+  de: { exactly: '', at_least: 'frühestens ', at_most: 'spätestens ', more_than: 'nach dem ' },
+  en: { exactly: '', at_least: 'at the earliest ', at_most: 'at the latest ', more_than: 'after ' },
+};
+const MAX_QUOTE = 320;
 
-/** The line for a fact: what it gives, what the passage states, and its words. It says no third value. */
-export function sayFact(
-  fact: ReadFact,
-  holds: boolean,
-  { statement, comparison }: Candidate,
-  language: Language,
-): Check {
-  const stated = `${BOUNDS[language][comparison.bound]}${statement.figure.written}${scaledText(comparison.scaled, language)}`;
-  const quote = short(statement.quote);
+/** The line of a fact that was judged, by all rules that judged it; the first says what it must be. */
+export function sayFact(fact: Fact, judged: readonly Judged[], time: Time, language: Language): Check {
+  const [first] = judged;
+  const { bound, holds, given } = first!;
+  const own = fact.quantity!;
+  const quantity = fact.isWorkdays ? { ...own, unit: 'Werktage' } : own;
+  const bounds = bound.value.type === 'date' ? DAY_BOUNDS : BOUNDS;
+  const due = `${bounds[language][bound.comparison]}${sayValue(bound.value, quantity, language)}`;
+  const figures = judged.flatMap((each) => each.figures);
+  const sources = [...judged.flatMap((each) => each.rule.restsOn), ...figures.map(({ source }) => source)];
+  const rests = given.map(({ key, value, quantity: of }) => `${key} ${sayValue(value!, of!, language)}`);
+  const when =
+    typeof time === 'object' && figures.some(({ span }) => span.from !== null)
+      ? sayTime(time, language)
+      : null;
+  const circumstances = [...(when === null ? [] : [when]), ...rests].join('; ');
+  const around = circumstances === '' ? '' : ` (${circumstances})`;
+  const quote = figures.length === 0 ? '' : quoted((first!.figures.at(-1) ?? figures[0]!).quote, language);
+  const stated = sayValue(fact.value!, quantity, language);
   const detail =
     language === 'de'
-      ? `Angegeben ist ${fact.written}; die Fundstelle nennt ${stated}: „${quote}“`
-      : `Given is ${fact.written}; the source states ${stated}: “${quote}”`;
-  return checkOf(holds ? 'ok' : 'warn', fact.key, detail, [statement.source.id]);
+      ? `Angegeben: ${stated}; ${holds ? 'maßgeblich' : 'richtig'}: ${due}${around}.${quote}`
+      : `Given: ${stated}; ${holds ? 'the rule says' : 'correct'}: ${due}${around}.${quote}`;
+  const ids = [...new Set(sources)];
+  const aspect = ids.length === 0 ? `${ARITHMETIC[language]} (${fact.key})` : fact.key;
+  return checkOf(holds ? 'ok' : 'warn', aspect, detail, ids);
 }
 
-function scaledText(scaled: Candidate['comparison']['scaled'], language: Language): string {
-  if (scaled === null) return '';
-  const [days, value] = [scaled.days, scaled.of].map((each) => format(each, placesOf(each, 2), language));
+function quoted(quote: string, language: Language): string {
+  const short = quote.length <= MAX_QUOTE ? quote : `${quote.slice(0, quote.lastIndexOf(' ', MAX_QUOTE))} …`;
   return language === 'de'
-    ? ` bei sechs Arbeitstagen je Woche, das sind ${value} bei ${days}`
-    : ` for six working days a week, that is ${value} for ${days}`;
+    ? ` Fundstelle: „${short.replace(/[,;]$/u, '')}“`
+    : ` Source: “${short.replace(/[,;]$/u, '')}”`;
 }
 
-const short = (quote: string): string =>
-  quote.length <= MAX_QUOTE ? quote : `${quote.slice(0, quote.lastIndexOf(' ', MAX_QUOTE))} …`;
+const UNITS: Readonly<Record<Language, Readonly<Record<Duration['unit'], readonly [string, string]>>>> = {
+  de: {
+    day: ['Tag', 'Tage'],
+    week: ['Woche', 'Wochen'],
+    month: ['Monat', 'Monate'],
+    year: ['Jahr', 'Jahre'],
+  },
+  en: { day: ['day', 'days'], week: ['week', 'weeks'], month: ['month', 'months'], year: ['year', 'years'] },
+};
+const TRUTH: Readonly<Record<Language, readonly [string, string]>> = {
+  de: ['nein', 'ja'],
+  en: ['no', 'yes'],
+};
+
+/** A value as the language writes it: `1.234,56 €`, `18,6 %`, `31.08.2021`, `4 Wochen`. */
+export function sayValue(value: RuleValue, { kind, unit }: Quantity, language: Language): string {
+  switch (value.type) {
+    case 'number': {
+      if (kind === 'amount') {
+        const places = Math.max(2, placesOf(value.number, 4));
+        return `${format(value.number, places, language)} €`;
+      }
+      if (kind === 'rate') {
+        const percent = multiply(value.number, rational(100n));
+        return `${format(percent, placesOf(percent, 4), language)} %`;
+      }
+      return `${format(value.number, placesOf(value.number, 4), language)}${unit === null || unit === 'Jahr' ? '' : ` ${unit}`}`;
+    }
+    case 'duration': {
+      const { count, unit: of } = value.duration;
+      const one = count.n === count.d;
+      return `${format(count, placesOf(count, 2), language)} ${UNITS[language][of][one ? 0 : 1]}`;
+    }
+    case 'date': {
+      const { year, month, day } = value.day;
+      const [d, m] = [day, month].map((part) => String(part).padStart(2, '0'));
+      return language === 'de' ? `${d}.${m}.${year}` : `${year}-${m}-${d}`;
+    }
+    case 'truth':
+      return TRUTH[language][value.truth ? 1 : 0];
+    case 'choice':
+      return value.choice.replaceAll('_', '-').replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
+  }
+}
+
+/** `August 2021`, `2021`, `Januar 2021 bis März 2021`. */
+export function sayTime({ from, to }: Span, language: Language): string {
+  if (
+    from !== null &&
+    to !== null &&
+    from.slice(0, 4) === to.slice(0, 4) &&
+    from.endsWith('-01') &&
+    to.endsWith('-12')
+  )
+    return from.slice(0, 4);
+  const name = (month: string): string =>
+    new Date(`${month}-01T00:00:00Z`).toLocaleDateString(language, {
+      month: 'long',
+      year: 'numeric',
+      timeZone: 'UTC',
+    });
+  if (from === null || to === null) return '';
+  return from === to ? name(from) : `${name(from)} ${language === 'de' ? 'bis' : 'to'} ${name(to)}`;
+}
+
+/** Why a fact was not judged, in a sentence. */
+export function sayReason(reason: Reason, language: Language): string {
+  const german = language === 'de';
+  switch (reason.kind) {
+    case 'unknown key':
+      return german ? 'Der Schlüssel steht nicht im Vokabular.' : 'The key is not in the vocabulary.';
+    case 'sum only':
+      return german
+        ? 'Geprüft ist nur, ob die Bestandteile das Ergebnis ergeben.'
+        : 'Checked is only whether the components add up to the result.';
+    case 'unreadable':
+      return german
+        ? 'Der Wert ist nicht zu lesen oder hat eine andere Einheit, als das Vokabular nennt.'
+        : 'The value cannot be read, or has another unit than the vocabulary says.';
+    case 'no rule':
+      return german ? 'Für diese Angabe gibt es keine Regel.' : 'There is no rule for it.';
+    case 'other case':
+      return german ? 'Für diesen Fall gibt es keine Regel.' : 'There is no rule for this case.';
+    case 'case':
+      return german
+        ? 'Die Angabe beschreibt den Fall; sie wird bei anderen Prüfungen berücksichtigt.'
+        : 'It describes the case, and is taken into account for other checks.';
+    case 'no time':
+      return german ? 'Der Abrechnungsmonat fehlt.' : 'The month of the settlement is missing.';
+    case 'contradicting times':
+      return german
+        ? 'Die Angaben zum Abrechnungsmonat widersprechen sich.'
+        : 'What is said of the month of the settlement contradicts itself.';
+    case 'no passage':
+      return german
+        ? `Für ${sayTime(reason.time, language)} nennt die Wissensbasis keine passende Fundstelle.`
+        : `For ${sayTime(reason.time, language)} the knowledge base has no passage.`;
+    case 'missing':
+      return german
+        ? `Dafür fehlt: ${reason.keys.join(', ')}.`
+        : `This is missing for it: ${reason.keys.join(', ')}.`;
+    case 'contradicting facts':
+      return german
+        ? `Diese Angaben widersprechen sich: ${reason.keys.join(', ')}.`
+        : `These facts contradict each other: ${reason.keys.join(', ')}.`;
+  }
+}

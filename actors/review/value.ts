@@ -1,8 +1,9 @@
 import type { Language } from '../../kb/knowledge.ts';
 import { numberWord } from '../ask/number-words.ts';
 import { unitOf } from '../ask/quantities.ts';
+import { daysIn } from '../../kb/review/calendar.ts';
 import { periodsIn, type Period } from './period.ts';
-import { decimal, multiply, rational, type Rational } from './rational.ts';
+import { decimal, multiply, rational, type Rational } from '../../kb/review/rational.ts';
 
 /** An amount with its unit as `quantities.ts` names them (`eur`, `%`, `werktag`, `week`); `null` where it has none. */
 export interface Amount {
@@ -53,12 +54,6 @@ export function readDate(text: string): DateValue | null {
     return exists ? { kind: 'date', year, month, day } : null;
   }
   return null;
-}
-
-/** Days of a month of the Gregorian calendar. */
-export function daysIn(year: number, month: number): number {
-  const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
-  return [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]!;
 }
 
 function monthOf(text: string): number {

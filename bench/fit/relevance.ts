@@ -102,7 +102,6 @@ async function answerAnyway(
     search: (query, options) => index.search(query, options),
     coverage: (query, hits) => ({ ...index.coverage(query, hits), covered: true }),
     source: (id) => index.source(id),
-    lastYear: () => 0,
   };
   const output = await runAsk(
     askMachineOf(retriever, createExtractiveGenerator()),

@@ -20,6 +20,7 @@ export function answerData(requestId: string, said: Partial<AnswerData> = {}): A
     verdict: null,
     checks: null,
     relevance: null,
+    not_checked: null,
     mode: 'knowledge',
     model: 'm',
     n_context: 0,

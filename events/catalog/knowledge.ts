@@ -108,6 +108,11 @@ export const AnswerGiven = defineEvent({
         }),
       )
       .nullable(),
+    /** Facts that no check judges; `null` outside review mode, and in older answers. */
+    not_checked: z
+      .array(z.object({ fact: z.string(), reason: z.string() }))
+      .nullable()
+      .default(null),
     /** Probability that the answer answers, as it was estimated then; `null` for a refusal, and in older answers. */
     relevance: z.number().nullable().default(null),
     mode: z.enum(['knowledge', 'review']),
@@ -124,6 +129,7 @@ export const AnswerGiven = defineEvent({
     'clarification_question',
     'planned_queries',
     'checks',
+    'not_checked',
   ],
   // Late events of version 1 have both already.
   upcasts: { 1: (data) => ({ verdict: null, checks: null, ...data }) },

@@ -66,6 +66,10 @@ export const Plausibility = z.object({
       source_ids: z.array(z.string()),
     }),
   ),
+  not_checked: z
+    .array(z.object({ fact: z.string(), reason: z.string() }))
+    .optional()
+    .describe('Every fact and component that no check judges, and why; it changes no verdict'),
 });
 
 export const AskResponse = z.object({

@@ -14,6 +14,8 @@ export interface BaseFile {
 export const SYNONYMS_FILE = 'synonyms.txt';
 /** What reviews understand. */
 export const REVIEW_FILE = 'review.yaml';
+/** What they judge by. */
+export const RULES_FILE = 'review-rules.yaml';
 export const ABOUT_FILE = 'base.yaml';
 const READ_AT_ONCE = 64;
 
@@ -50,7 +52,7 @@ export async function readBase(folder: string): Promise<BaseFile[]> {
 }
 
 function belongsToBase(path: string): boolean {
-  if ([SYNONYMS_FILE, ABOUT_FILE, REVIEW_FILE].includes(path)) return true;
+  if ([SYNONYMS_FILE, ABOUT_FILE, REVIEW_FILE, RULES_FILE].includes(path)) return true;
   const parts = path.split('/');
   if (parts.some((part) => part.startsWith('.'))) return false;
   const name = parts.at(-1) ?? '';

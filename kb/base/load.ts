@@ -3,9 +3,9 @@ import { tokenize } from '../analysis/tokens.ts';
 import type { Language, Source } from '../knowledge.ts';
 import { KnowledgeBaseInvalid, type Fault } from './faults.ts';
 import { parseAbout, type AboutBase } from './about.ts';
-import { ABOUT_FILE, readBase, REVIEW_FILE, SYNONYMS_FILE, type BaseFile } from './files.ts';
+import { ABOUT_FILE, readBase, REVIEW_FILE, RULES_FILE, SYNONYMS_FILE, type BaseFile } from './files.ts';
 import { parseFrontMatter, type Field, type FrontMatter } from './front-matter.ts';
-import { NO_REVIEW, parseVocabulary, type ReviewBase } from '../review/load.ts';
+import { parseReview, type ReviewBase } from '../review/load.ts';
 import { parseSynonyms, type SynonymGroup } from './synonyms.ts';
 import { grownOnYears, yearOf } from './year.ts';
 
@@ -46,7 +46,7 @@ export function parseKnowledgeBase(files: readonly BaseFile[]): KnowledgeBase {
   const placeOfId = new Map<string, string>();
   let synonyms: readonly SynonymGroup[] = [];
   let about: AboutBase | null = null;
-  let review = NO_REVIEW;
+  const reviewFiles = new Map<string, string>();
   for (const file of files) {
     const text = decode(file, faults);
     if (text === undefined) continue;
@@ -58,10 +58,8 @@ export function parseKnowledgeBase(files: readonly BaseFile[]): KnowledgeBase {
       about = parseAbout(text, (line, message) => faults.push({ file: file.path, line, message })) ?? null;
       continue;
     }
-    if (file.path === REVIEW_FILE) {
-      const fault = (line: number, message: string): void =>
-        void faults.push({ file: file.path, line, message });
-      review = { quantities: parseVocabulary(text, fault) };
+    if (file.path === REVIEW_FILE || file.path === RULES_FILE) {
+      reviewFiles.set(file.path, text);
       continue;
     }
     const source = parseSource(file.path, text, faults, warnings);
@@ -77,6 +75,12 @@ export function parseKnowledgeBase(files: readonly BaseFile[]): KnowledgeBase {
         message: `id ${source.id} is also in ${other}`,
       });
   }
+  const review = parseReview(
+    { vocabulary: reviewFiles.get(REVIEW_FILE), rules: reviewFiles.get(RULES_FILE) },
+    sources,
+    (file, line, message) =>
+      faults.push({ file: file === 'rules' ? RULES_FILE : REVIEW_FILE, line, message }),
+  );
   if (placeOfId.size === 0 && faults.length === 0) {
     faults.push({ file: '.', line: 0, message: 'the folder holds no Markdown file with front matter' });
   }

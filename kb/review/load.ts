@@ -1,15 +1,33 @@
 import { LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
+import type { Source } from '../knowledge.ts';
+import { namesIn, parseExpression } from './expression.ts';
+import { BUILT_IN, RulesFile, rulesOf, type Rules } from './rules.ts';
 import { quantitiesOf, sharedSpellings, VocabularyFile, type Quantity } from './vocabulary.ts';
 
 /** What a base brings for reviews; of a base without it sums are checked, and nothing else. */
-export interface ReviewBase {
+export interface ReviewBase extends Rules {
   readonly quantities: readonly Quantity[];
 }
 
-export const NO_REVIEW: ReviewBase = { quantities: [] };
+const NO_REVIEW: ReviewBase = { quantities: [], figures: {}, terms: {}, rules: [] };
 
 type Tell = (line: number, message: string) => void;
+
+/** Reads the files of a base that reviews need; of one that has none, nothing. */
+export function parseReview(
+  { vocabulary, rules }: { vocabulary: string | undefined; rules: string | undefined },
+  sources: readonly Source[],
+  fault: (file: 'vocabulary' | 'rules', line: number, message: string) => void,
+): ReviewBase {
+  const quantities =
+    vocabulary === undefined
+      ? []
+      : parseVocabulary(vocabulary, (line, message) => fault('vocabulary', line, message));
+  if (rules === undefined) return { ...NO_REVIEW, quantities };
+  const tell: Tell = (line, message) => fault('rules', line, message);
+  return { quantities, ...parseRules(rules, quantities, sources, tell) };
+}
 
 /** Reads `review.yaml`; every fault is told by its line. */
 export function parseVocabulary(text: string, fault: Tell): Quantity[] {
@@ -19,7 +37,37 @@ export function parseVocabulary(text: string, fault: Tell): Quantity[] {
   for (const { key, message } of sharedSpellings(quantities)) {
     fault(read.lineOf(['quantities', key]), `${key}: ${message}`);
   }
+  const names = new Set([
+    ...BUILT_IN,
+    ...quantities.flatMap((quantity) => [quantity.key, ...Object.keys(quantity.choices ?? {})]),
+  ]);
+  for (const { key, otherwise } of quantities) {
+    if (otherwise === undefined) continue;
+    const tell = (message: string): void =>
+      fault(read.lineOf(['quantities', key, 'otherwise']), `${key}: otherwise ${message}`);
+    try {
+      for (const name of namesIn(parseExpression(otherwise)))
+        if (!names.has(name)) tell(`${name} is no quantity or choice`);
+    } catch (error) {
+      tell(`cannot be read: ${(error as Error).message}`);
+    }
+  }
   return quantities;
+}
+
+/** Its figures come from the passages that it names. */
+function parseRules(
+  text: string,
+  quantities: readonly Quantity[],
+  sources: readonly Source[],
+  fault: Tell,
+): Rules {
+  const read = readYaml(text, RulesFile, fault);
+  if (read === undefined) return { figures: {}, terms: {}, rules: [] };
+  const byId = new Map(sources.map((source) => [source.id, source]));
+  return rulesOf(read.data, quantities, byId, (path, message) =>
+    fault(read.lineOf(path), `${path[1]}: ${message}`),
+  );
 }
 
 interface ReadYaml<T> {

@@ -102,13 +102,25 @@ export function quantityOf(
   key: string,
   quantities: readonly Quantity[],
 ): { quantity: Quantity; year: number | null } | null {
-  const find = (text: string): Quantity | undefined => {
-    const folded = foldSpelling(text);
-    return quantities.find((quantity) => spellingsOf(quantity).some((each) => foldSpelling(each) === folded));
-  };
+  const find = (text: string): Quantity | undefined => indexOf(quantities).get(foldSpelling(text));
   const whole = find(key);
   if (whole !== undefined) return { quantity: whole, year: null };
   const dated = /^(?<name>.+?)[_.-]?(?<year>(?:19|20)\d{2})$/u.exec(key)?.groups;
   const quantity = dated === undefined ? undefined : find(dated['name']!);
   return quantity === undefined ? null : { quantity, year: Number(dated!['year']) };
+}
+
+const INDEXES = new WeakMap<readonly Quantity[], ReadonlyMap<string, Quantity>>();
+
+/** By folded spelling; built once for the quantities of a base. */
+function indexOf(quantities: readonly Quantity[]): ReadonlyMap<string, Quantity> {
+  const known = INDEXES.get(quantities);
+  if (known !== undefined) return known;
+  const index = new Map(
+    quantities.flatMap((quantity) =>
+      spellingsOf(quantity).map((spelling) => [foldSpelling(spelling), quantity]),
+    ),
+  );
+  INDEXES.set(quantities, index);
+  return index;
 }

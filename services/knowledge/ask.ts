@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import type { AskOutput } from '../../actors/ask/machine.ts';
 import { askMachineOf, runAsk, type Helpers } from '../../actors/ask/run.ts';
-import { lastYearOf } from '../../actors/review/queries.ts';
 import type { Retriever } from '../../actors/ask/ports.ts';
 import { rerankedBy } from '../../actors/ask/rerank.ts';
 import type { AskEventDraft, TimedEventDraft } from '../../actors/ask/lifecycle.ts';
@@ -96,7 +95,7 @@ async function answer(request: Request, call: AskCall, options: Asking): Promise
     question,
     mode,
     top_k,
-    ...(mode === 'review' ? { context: context ?? {} } : {}),
+    ...(mode === 'review' ? { context: context ?? {}, reviewBase: options.index().review } : {}),
     model: models.quoting.name,
     modelUntil: models.model === null ? null : options.modelUntil,
     fallback: models.fallback,
@@ -182,14 +181,13 @@ function retrieverOf(index: KnowledgeIndex): Retriever {
     search: (query, options) => index.search(query, options),
     coverage: (query, hits) => index.coverage(query, hits),
     source: (id) => index.source(id),
-    lastYear: () => lastYearOf(index.sources),
     asOf: index.about?.asOf ?? null,
   };
 }
 
 /** The body of `POST /v1/ask`. */
 function toResponse(given: AnswerGivenData, asOf: string | null, ratingsEnabled: boolean): AskResponse {
-  const { conflict_ids: _, verdict, checks, relevance, ...shared } = given;
+  const { conflict_ids: _, verdict, checks, not_checked, relevance, ...shared } = given;
   return {
     api_version: API_VERSION,
     ...shared,
@@ -212,6 +210,8 @@ function toResponse(given: AnswerGivenData, asOf: string | null, ratingsEnabled:
       relevance,
     },
     ratings_enabled: ratingsEnabled,
-    ...(verdict === null ? {} : { plausibility: { verdict, checks: checks ?? [] } }),
+    ...(verdict === null
+      ? {}
+      : { plausibility: { verdict, checks: checks ?? [], not_checked: not_checked ?? [] } }),
   };
 }

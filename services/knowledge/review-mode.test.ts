@@ -77,7 +77,7 @@ describe('review mode', () => {
       citations: [],
       plausibility: { verdict: 'implausible', checks: [{ status: 'warn' }] },
     });
-    expect(body.answer).toMatch(/^Plausibilitätsprüfung:\n⚠ /u);
+    expect(body.answer).toMatch(/^Nicht geprüft: grundlohn, zulage\. [^\n]*\n\nPlausibilitätsprüfung:\n⚠ /u);
   });
 
   test('without a context judges nothing', async () => {

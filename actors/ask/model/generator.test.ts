@@ -42,7 +42,6 @@ const retriever: Retriever = {
   search: () => Promise.resolve(hits),
   coverage: () => ({ value: 1, relevance: 0.9, otherYears: null, covered: true, missing: [] }),
   asOf: null,
-  lastYear: () => 2022,
   source: (id) => hits.find(({ source }) => source.id === id)?.source,
 };
 

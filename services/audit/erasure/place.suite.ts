@@ -74,6 +74,7 @@ function answerOf(requestId: string, length = 100, at?: string) {
       verdict: null,
       checks: null,
       relevance: 0.9,
+      not_checked: null,
       mode: 'knowledge',
       model: 'm',
       n_context: 1,

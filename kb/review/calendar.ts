@@ -1,6 +1,3 @@
-import type { DateValue } from './value.ts';
-import { daysIn } from './value.ts';
-
 const DAY_MS = 86_400_000;
 /** Day and month of the holidays of all of Germany, and of days on which banks do not work. */
 const FIXED = new Set(['1-1', '1-5', '3-10', '25-12', '26-12']);
@@ -55,7 +52,7 @@ function easter(year: number): Day {
   return { year, month: Math.floor(f / 31), day: (f % 31) + 1 };
 }
 
-function addDays(day: Day, days: number): Day {
+export function addDays(day: Day, days: number): Day {
   const date = new Date(timeOf(day) + days * DAY_MS);
   return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };
 }
@@ -75,6 +72,8 @@ export const nextMonth = ({
 }): { year: number; month: number } =>
   month === 12 ? { year: year + 1, month: 1 } : { year, month: month + 1 };
 
-/** A date with its day; `null` for a month. */
-export const dayOf = ({ year, month, day }: DateValue): Day | null =>
-  day === null ? null : { year, month, day };
+/** Days of a month of the Gregorian calendar. */
+export function daysIn(year: number, month: number): number {
+  const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+  return [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]!;
+}

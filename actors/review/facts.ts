@@ -1,0 +1,211 @@
+import type { ReviewBase } from '../../kb/review/load.ts';
+import type { Span } from '../../kb/review/figure.ts';
+import { decimal, multiply, rational, type Rational } from '../../kb/review/rational.ts';
+import {
+  choiceValue,
+  dateValue,
+  numberValue,
+  truthValue,
+  type Duration,
+  type RuleValue,
+} from '../../kb/review/value.ts';
+import { foldSpelling, quantityOf, type Quantity } from '../../kb/review/vocabulary.ts';
+import type { ReviewContext } from './check.ts';
+import { meet, monthAlone, spansIn } from './time.ts';
+import { readAmount, readDate, readNumber } from './value.ts';
+
+/** A fact or component, looked up and read. */
+export interface Fact {
+  /** As it was sent. */
+  readonly key: string;
+  readonly written: string;
+  readonly isComponent: boolean;
+  readonly quantity: Quantity | null;
+  /** The year at the key's end. */
+  readonly year: number | null;
+  /** `null` where it is not what its quantity is. */
+  readonly value: RuleValue | null;
+  /** A number of days that counts six of them a week. */
+  readonly isWorkdays: boolean;
+}
+
+/** The time that is settled: a span of months, or why there is none. */
+export type Time = Span | 'none' | 'contradiction';
+
+export function readFacts({ facts = [], computation }: ReviewContext, { quantities }: ReviewBase): Fact[] {
+  const components = (computation?.components ?? []).map((each) => ({ ...each, isComponent: true }));
+  return [...facts.map((each) => ({ ...each, isComponent: false })), ...components].map(
+    ({ key, value: written, isComponent }) => {
+      const found = quantityOf(key, quantities);
+      const value = found === null ? null : readValueOf(written, found.quantity);
+      const isWorkdays = found?.quantity.kind === 'days' && /werktag|working day/iu.test(written);
+      return {
+        key,
+        written,
+        isComponent,
+        quantity: found?.quantity ?? null,
+        year: found?.year ?? null,
+        value,
+        isWorkdays,
+      };
+    },
+  );
+}
+
+const YES = new Set(
+  ['ja', 'j', 'yes', 'y', 'true', 'wahr', '1', 'x', 'jawohl', 'vorhanden', 'on'].map(foldSpelling),
+);
+const NO = new Set(
+  ['nein', 'n', 'no', 'false', 'falsch', '0', 'keine', 'kein', 'nicht vorhanden', 'off', 'nicht'].map(
+    foldSpelling,
+  ),
+);
+
+/** A value as its quantity has it; bare numbers have the quantity's own unit. */
+export function readValueOf(written: string, quantity: Quantity): RuleValue | null {
+  switch (quantity.kind) {
+    case 'yes_no': {
+      const folded = foldSpelling(written);
+      const named = [quantity.key, ...quantity.also].some((spelling) => foldSpelling(spelling) === folded);
+      if (YES.has(folded) || named) return truthValue(true);
+      return NO.has(folded) ? truthValue(false) : null;
+    }
+    case 'choice': {
+      const folded = foldSpelling(written);
+      const chosen = Object.entries(quantity.choices ?? {}).find(([choice, spellings]) =>
+        [choice, ...spellings].some((spelling) => foldSpelling(spelling) === folded),
+      );
+      const stem = folded.replace(/^(?:steuerklasse|stkl|klasse)/u, '');
+      return chosen === undefined
+        ? stem === folded || stem === ''
+          ? null
+          : readValueOf(stem, quantity)
+        : choiceValue(chosen[0]);
+    }
+    case 'date':
+      return dayOf(written);
+    case 'month':
+      return null;
+    case 'amount':
+    case 'rate':
+    case 'days':
+    case 'hours':
+    case 'count':
+    case 'duration':
+      return readMeasure(written, quantity);
+  }
+}
+
+function dayOf(written: string): RuleValue | null {
+  const text = written.trim().replace(/(?<=^\d{4}-\d{2}-\d{2})T.*$/u, '');
+  const short = /^(?<d>\d{1,2})\.(?<m>\d{1,2})\.(?<y>\d{2})$/u.exec(text)?.groups;
+  const compact = /^(?<y>(?:19|20)\d{2})(?<m>\d{2})(?<d>\d{2})$/u.exec(text)?.groups;
+  const plain =
+    short !== undefined
+      ? `${short['d']}.${short['m']}.20${short['y']}`
+      : compact !== undefined
+        ? `${compact['y']}-${compact['m']}-${compact['d']}`
+        : text;
+  const date = readDate(plain);
+  return date === null || date.day === null ? null : dateValue({ ...date, day: date.day });
+}
+
+const DAYS = new Set(['day', 'werktag', 'arbeitstag', 'kalendertag', 'workday', 'working day']);
+
+function readMeasure(written: string, quantity: Quantity): RuleValue | null {
+  const { kind, per: period } = quantity;
+  const clock = /^(\d{1,3}):([0-5]\d)(?:\s?(?:h|std|stunden|uhr))?$/iu.exec(written.trim());
+  if (clock !== null && kind === 'hours') {
+    const minutes = rational(BigInt(clock[1]!) * 60n + BigInt(clock[2]!));
+    return numberValue(inUnit(minutes, 'minute', quantity) ?? minutes);
+  }
+  // What comes with a rate or a number of days groups no thousands: `1.525 %` is below two.
+  const small =
+    kind === 'amount' ? null : /^([-+]?\d{1,3})[.,](\d{3})\s*(%|prozent)?$/iu.exec(written.trim());
+  if (small !== null && kind !== 'duration') {
+    const number = decimal(`${small[1]!.replace('+', '')}.${small[2]}`);
+    return small[3] !== undefined && kind !== 'rate'
+      ? null
+      : numberValue(kind === 'rate' ? hundredth(number) : number);
+  }
+  const text = written.replace(/\s*\([^()]*\)$/u, '').replace(/\s+zum\s+.*$/iu, '');
+  const amount = readAmount(text, 'de') ?? bare(text);
+  if (amount === null) return null;
+  const { value, unit, per } = amount;
+  if (per !== null && period !== undefined && per !== period) return null;
+  switch (kind) {
+    case 'amount':
+      return unit === null || unit === 'eur' ? numberValue(value) : null;
+    case 'rate':
+      return unit === null || unit === '%' || unit === '%-point' ? numberValue(hundredth(value)) : null;
+    case 'duration': {
+      const own = DAYS.has(unit ?? '') ? 'day' : unit;
+      return own === 'day' || own === 'week' || own === 'month' || own === 'year'
+        ? { type: 'duration', duration: { count: value, unit: own satisfies Duration['unit'] } }
+        : null;
+    }
+    case 'days':
+    case 'hours':
+    case 'count': {
+      const converted = inUnit(value, unit, quantity);
+      return converted === null ? null : numberValue(converted);
+    }
+    case 'date':
+    case 'month':
+    case 'yes_no':
+    case 'choice':
+      return null;
+  }
+}
+
+/** A number that only English writes so: `1,234.56`. */
+function bare(text: string): ReturnType<typeof readAmount> {
+  const parts = /^(?:€|EUR)?\s?(\d{1,3}(?:,\d{3})+\.\d{1,2})\s?(?:€|EUR|Euro)?$/iu.exec(text.trim());
+  const value = parts === null ? null : readNumber(parts[1]!, 'en', 'eur');
+  return value === null ? null : { kind: 'amount', value, unit: null, per: null };
+}
+
+const hundredth = (value: Rational): Rational => multiply(value, rational(1n, 100n));
+
+/** A number of days, hours or things in the unit of its quantity; `null` where it has another that does not fit. */
+function inUnit(value: Rational, unit: string | null, { kind, unit: own }: Quantity): Rational | null {
+  if (unit === null) return value;
+  if (kind === 'hours') {
+    const minutes = unit === 'minute' ? value : unit === 'hour' ? multiply(value, rational(60n)) : null;
+    if (minutes === null) return null;
+    return own === 'Minuten' ? minutes : multiply(minutes, rational(1n, 60n));
+  }
+  if (kind === 'days') {
+    if (DAYS.has(unit)) return value;
+    return unit === 'week' && own === 'Kalendertage' ? multiply(value, rational(7n)) : null;
+  }
+  if (own === 'Jahre')
+    return unit === 'year' ? value : unit === 'month' ? multiply(value, rational(1n, 12n)) : null;
+  if (own === 'Monate') return unit === 'month' ? value : null;
+  return own === 'km' && /^(?:km|kilometer)$/iu.test(unit) ? value : null;
+}
+
+/** The time that is settled, of the facts that say it, the label and the question. */
+export function timeOf(facts: readonly Fact[], label: string | undefined, question: string): Time {
+  const of = (key: string): Fact[] => facts.filter(({ quantity }) => quantity?.key === key);
+  const years = of('abrechnungsjahr').flatMap(({ written }) => spansIn(written, true));
+  const year = years[0]?.from?.slice(0, 4);
+  const months = of('abrechnungsmonat').flatMap(({ written }) => {
+    const spans = spansIn(written, true);
+    const month = monthAlone(written);
+    if (spans.length > 0 || month === null || year === undefined) return spans;
+    const at = `${year}-${String(month).padStart(2, '0')}`;
+    return [{ from: at, to: at }];
+  });
+  const first = of('abrechnung_von').flatMap(({ written }) => spansIn(written, true))[0];
+  const last = of('abrechnung_bis').flatMap(({ written }) => spansIn(written, true))[0];
+  const range =
+    first === undefined && last === undefined
+      ? []
+      : [{ from: (first ?? last)!.from, to: (last ?? first)!.to }];
+  const told = [...years, ...months, ...range, ...spansIn(label ?? '', false)];
+  const asked = spansIn(question, false);
+  const spans = [...told, ...asked];
+  if (spans.length === 0) return 'none';
+  return meet(spans) ?? 'contradiction';
+}

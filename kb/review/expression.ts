@@ -1,0 +1,173 @@
+import jsep from 'jsep';
+import { compareDays } from './calendar.ts';
+import { FUNCTIONS } from './functions.ts';
+import { add, compare, decimal, multiply, negate, rational, subtract, type Rational } from './rational.ts';
+import { compareDurations } from './duration.ts';
+import { numberValue, truthValue, type RuleValue } from './value.ts';
+
+/** A formula or condition of `review.yaml`, read. */
+export type Expression =
+  | jsep.Literal
+  | jsep.Identifier
+  | jsep.UnaryExpression
+  | jsep.BinaryExpression
+  | jsep.ConditionalExpression
+  | jsep.CallExpression;
+
+const TYPES = new Set<string>([
+  'Literal',
+  'Identifier',
+  'UnaryExpression',
+  'BinaryExpression',
+  'ConditionalExpression',
+  'CallExpression',
+] satisfies Expression['type'][]);
+
+/** Reads a formula; names, arithmetic, comparisons, `&&`, `||`, `!`, `? :`, `??` and calls. @throws {Error} for what is none */
+export function parseExpression(text: string): Expression {
+  const read = jsep(text) as Expression;
+  check(read);
+  return read;
+}
+
+const OPERATORS = new Set(['+', '-', '*', '/', '==', '!=', '<', '>', '<=', '>=', '&&', '||', '??']);
+
+function check(expression: Expression): void {
+  if (!TYPES.has(expression.type)) throw new Error('it cannot be read');
+  switch (expression.type) {
+    case 'Literal':
+      if (typeof expression.value === 'string' || expression.value === null)
+        throw new Error(`${expression.raw} is no number`);
+      return;
+    case 'Identifier':
+      return;
+    case 'UnaryExpression':
+      if (!['!', '-'].includes(expression.operator)) throw new Error(`${expression.operator} is not known`);
+      return check(expression.argument as Expression);
+    case 'BinaryExpression':
+      if (!OPERATORS.has(expression.operator)) throw new Error(`${expression.operator} is not known`);
+      check(expression.left as Expression);
+      return check(expression.right as Expression);
+    case 'ConditionalExpression':
+      for (const part of [expression.test, expression.consequent, expression.alternate])
+        check(part as Expression);
+      return;
+    case 'CallExpression':
+      if (!(nameOf(expression) in FUNCTIONS)) throw new Error(`${nameOf(expression)} is no function`);
+      for (const part of expression.arguments) check(part as Expression);
+  }
+}
+
+const nameOf = (call: jsep.CallExpression): string => (call.callee as jsep.Identifier).name ?? '';
+
+/** Names that an expression uses, those of functions apart. */
+export function namesIn(expression: Expression): string[] {
+  switch (expression.type) {
+    case 'Identifier':
+      return [expression.name];
+    case 'UnaryExpression':
+      return namesIn(expression.argument as Expression);
+    case 'BinaryExpression':
+      return [expression.left, expression.right].flatMap((part) => namesIn(part as Expression));
+    case 'ConditionalExpression':
+      return [expression.test, expression.consequent, expression.alternate].flatMap((part) =>
+        namesIn(part as Expression),
+      );
+    case 'CallExpression':
+      return expression.arguments.flatMap((part) => namesIn(part as Expression));
+    case 'Literal':
+      return [];
+  }
+}
+
+/** Looks a name up; `null` where nothing is known of it, which the lookup notes down. */
+export type Lookup = (name: string) => RuleValue | null;
+
+/**
+ * The value of an expression; `null` where it depends on what is not known. `false && unknown` is false all the same, and
+ * a choice between two equal values needs no answer.
+ */
+export function evaluate(expression: Expression, lookup: Lookup): RuleValue | null {
+  switch (expression.type) {
+    case 'Literal':
+      return typeof expression.value === 'boolean'
+        ? truthValue(expression.value)
+        : numberValue(decimal(expression.raw));
+    case 'Identifier':
+      return lookup(expression.name);
+    case 'UnaryExpression': {
+      const value = evaluate(expression.argument as Expression, lookup);
+      if (value?.type === 'truth') return truthValue(!value.truth);
+      return value?.type === 'number' ? numberValue(negate(value.number)) : null;
+    }
+    case 'BinaryExpression':
+      return binary(expression, lookup);
+    case 'ConditionalExpression': {
+      const test = truthOf(evaluate(expression.test as Expression, lookup));
+      if (test === null) return null;
+      return evaluate((test ? expression.consequent : expression.alternate) as Expression, lookup);
+    }
+    case 'CallExpression': {
+      const values = expression.arguments.map((part) => evaluate(part as Expression, lookup));
+      return values.every((value) => value !== null) ? FUNCTIONS[nameOf(expression)]!(...values) : null;
+    }
+  }
+}
+
+export const truthOf = (value: RuleValue | null): boolean | null =>
+  value?.type === 'truth' ? value.truth : null;
+
+function binary({ operator, left, right }: jsep.BinaryExpression, lookup: Lookup): RuleValue | null {
+  const first = evaluate(left as Expression, lookup);
+  if (operator === '??') return first ?? evaluate(right as Expression, lookup);
+  if (operator === '&&' || operator === '||') {
+    const decides = operator === '||';
+    if (truthOf(first) === decides) return first;
+    const second = evaluate(right as Expression, lookup);
+    return truthOf(second) === decides || first !== null ? second : null;
+  }
+  const second = evaluate(right as Expression, lookup);
+  if (first === null || second === null) return null;
+  if (operator === '==' || operator === '!=') {
+    const same = isEqual(first, second);
+    return same === null ? null : truthValue(same === (operator === '=='));
+  }
+  if (first.type === 'number' && second.type === 'number') {
+    const { number } = arithmetic(operator, first.number, second.number) ?? {};
+    if (number !== undefined) return numberValue(number);
+  }
+  const order = orderOf(first, second);
+  if (order === null) return null;
+  const holds = { '<': order < 0, '>': order > 0, '<=': order <= 0, '>=': order >= 0 }[operator];
+  return holds === undefined ? null : truthValue(holds);
+}
+
+function arithmetic(operator: string, a: Rational, b: Rational): { number: Rational } | null {
+  switch (operator) {
+    case '+':
+      return { number: add(a, b) };
+    case '-':
+      return { number: subtract(a, b) };
+    case '*':
+      return { number: multiply(a, b) };
+    case '/':
+      return b.n === 0n ? null : { number: multiply(a, rational(b.d, b.n)) };
+    default:
+      return null;
+  }
+}
+
+/** Below, equal, above; `null` where two values cannot be compared for certain. */
+export function orderOf(a: RuleValue, b: RuleValue): number | null {
+  if (a.type === 'number' && b.type === 'number') return compare(a.number, b.number);
+  if (a.type === 'date' && b.type === 'date') return Math.sign(compareDays(a.day, b.day));
+  if (a.type === 'duration' && b.type === 'duration') return compareDurations(a.duration, b.duration);
+  return null;
+}
+
+export function isEqual(a: RuleValue, b: RuleValue): boolean | null {
+  if (a.type === 'choice' && b.type === 'choice') return a.choice === b.choice;
+  if (a.type === 'truth' && b.type === 'truth') return a.truth === b.truth;
+  const order = orderOf(a, b);
+  return order === null ? null : order === 0;
+}

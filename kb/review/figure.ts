@@ -1,0 +1,109 @@
+import type { Source } from '../knowledge.ts';
+import { splitSentences } from '../sentences.ts';
+import { decimal, multiply, rational, type Rational } from './rational.ts';
+import { numberValue, type Duration, type RuleValue } from './value.ts';
+
+/** Months for which something holds, `YYYY-MM`; `null` without an end on that side. */
+export interface Span {
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+/** A figure as a passage states it, for the time for which it holds. */
+export interface Figure {
+  readonly span: Span;
+  readonly value: RuleValue;
+  readonly source: string;
+  /** The sentence that states it. */
+  readonly quote: string;
+}
+
+const WORDS = [
+  'null',
+  'ein',
+  'zwei',
+  'drei',
+  'vier',
+  'fünf',
+  'sechs',
+  'sieben',
+  'acht',
+  'neun',
+  'zehn',
+  'elf',
+  'zwölf',
+];
+/** Other words that passages state a figure by. */
+const OTHERS: Readonly<Record<string, Rational>> = {
+  achteinhalb: rational(17n, 2n),
+  dreimal: rational(3n),
+  zehnten: rational(10n),
+  drittletzten: rational(3n),
+  letzten: rational(1n),
+  vollem: rational(1n),
+};
+const DURATIONS: readonly (readonly [RegExp, Duration['unit']])[] = [
+  [/^Tage?n?$/u, 'day'],
+  [/^Wochen?$/u, 'week'],
+  [/^Monate?n?$/u, 'month'],
+  [/^Jahre?n?$/u, 'year'],
+];
+
+/** Reads a figure as texts write it: `9,50 Euro`, `18,6 Prozent`, `sechs Wochen`, `24 Werktage`; `null` for what is none. */
+export function readFigure(text: string): RuleValue | null {
+  const [written = '', unit = ''] = text.trim().split(/\s+/u);
+  const number = readNumber(written);
+  if (number === null) return null;
+  if (/^(?:Prozent|Beitragssatzpunkten?|%)$/u.test(unit))
+    return numberValue(multiply(number, rational(1n, 100n)));
+  if (written.toLowerCase() in OTHERS) return numberValue(number);
+  const duration = DURATIONS.find(([word]) => word.test(unit));
+  if (duration !== undefined) return { type: 'duration', duration: { count: number, unit: duration[1] } };
+  return numberValue(number);
+}
+
+function readNumber(written: string): Rational | null {
+  if (/^\d{1,3}(?:\.\d{3})*(?:,\d+)?$|^\d+(?:,\d+)?$/u.test(written))
+    return decimal(written.replaceAll('.', '').replace(',', '.'));
+  // `15. Februar`
+  if (/^\d{1,2}\.$/u.test(written)) return decimal(written.slice(0, -1));
+  const word = written.toLowerCase().replace(/^(ein)(?:e[nmrs]?)$/u, '$1');
+  const at = WORDS.indexOf(word);
+  return at === -1 ? (OTHERS[word] ?? null) : rational(BigInt(at));
+}
+
+const plain = (text: string): string => text.replaceAll(/\s+/gu, ' ');
+
+/** The sentence of a source that states a figure, with the words that are to stand beside it; `null` where none does. */
+export function sentenceWith(figure: string, words: string, source: Source): string | null {
+  const sentences = splitSentences(source.text);
+  const whole = new RegExp(`(?<![\\p{L}\\d.,])${escaped(figure)}(?![\\p{L}\\d]|[.,]\\d)`, 'iu');
+  for (const { text, lead } of sentences) {
+    const own = plain(text);
+    const around = lead === null ? own : `${plain(sentences[lead]!.text)} ${own}`;
+    if (whole.test(own) && around.includes(words)) return around;
+  }
+  return null;
+}
+
+const escaped = (text: string): string => text.replaceAll(/[$()*+.?[\\\]^{|}]/gu, String.raw`\$&`);
+
+/** `2021`, `2021..2022`, `2021-01..2021-06`, `2022-07..`, `always`; `null` for anything else. */
+export function readSpan(text: string): Span | null {
+  if (text === 'always') return { from: null, to: null };
+  const parts = /^(?<from>\d{4}(?:-\d{2})?)?(?<range>\.\.(?<to>\d{4}(?:-\d{2})?)?)?$/u.exec(text)?.groups;
+  if (parts === undefined || text === '' || text === '..') return null;
+  const from = parts['from'] ?? null;
+  const to = parts['range'] === undefined ? from : (parts['to'] ?? null);
+  return { from: monthOf(from, '01'), to: monthOf(to, '12') };
+}
+
+function monthOf(text: string | null, month: string): string | null {
+  return text === null || text.length > 4 ? text : `${text}-${month}`;
+}
+
+/** True where all of `inner` lies in `outer`. */
+export function covers(outer: Span, inner: Span): boolean {
+  const begins = outer.from === null || (inner.from !== null && inner.from >= outer.from);
+  return begins && (outer.to === null || (inner.to !== null && inner.to <= outer.to));
+}

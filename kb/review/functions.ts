@@ -1,0 +1,113 @@
+import {
+  addDays,
+  compareDays,
+  daysIn,
+  lastBankingDay,
+  nextMonth,
+  nextWorkday,
+  type Day,
+} from './calendar.ts';
+import { shift } from './duration.ts';
+import { compare, multiply, rational, round, subtract, type Rational } from './rational.ts';
+import { dateValue, numberValue, truthValue, type RuleValue } from './value.ts';
+
+type RuleFunction = (...values: RuleValue[]) => RuleValue | null;
+
+/** What formulas of a review can call; `null` for values that a function is not for. */
+export const FUNCTIONS: Readonly<Record<string, RuleFunction>> = {
+  /** Rounded to the cent, from half a cent up (§ 2 BVV). */
+  cent: ofNumbers((value) => round(value, 2)),
+  /** Fractions of a cent left out. */
+  cent_down: ofNumbers((value) => downTo(value, rational(1n, 100n))),
+  /** Down to a multiple of the second. */
+  down_to: ofNumbers((value, step = rational(1n)) => downTo(value, step)),
+  /** A fraction of at least one half counts as one whole, a smaller one as it is. */
+  half_up: ofNumbers((value) => {
+    const whole = downTo(value, rational(1n));
+    const rest = subtract(value, whole);
+    return compare(rest, rational(1n, 2n)) >= 0 ? rational(whole.n + 1n) : value;
+  }),
+  min: ofNumbers((...values) => values.reduce((a, b) => (compare(a, b) <= 0 ? a : b))),
+  max: ofNumbers((...values) => values.reduce((a, b) => (compare(a, b) >= 0 ? a : b))),
+  one_of: (value, ...others) =>
+    value?.type === 'choice'
+      ? truthValue(others.some((other) => other.type === 'choice' && other.choice === value.choice))
+      : null,
+  date: (year, month, day) =>
+    [year, month, day].every((value) => value?.type === 'number')
+      ? dateValue({ year: wholeOf(year), month: wholeOf(month), day: wholeOf(day) })
+      : null,
+  /** Whole years from one day to another. */
+  years_between: (from, to) =>
+    from?.type === 'date' && to?.type === 'date' ? numberValue(yearsBetween(from.day, to.day)) : null,
+  days_between: (from, to) =>
+    from?.type === 'date' && to?.type === 'date'
+      ? numberValue(rational(BigInt(Math.round(compareDays(to.day, from.day) / DAY_MS))))
+      : null,
+  /** A day so much before, or after, another. */
+  before: (day, by) => shifted(day, by, -1),
+  after: (day, by) => shifted(day, by, 1),
+  days_after: (day, by) =>
+    day?.type === 'date' && by?.type === 'number' ? dateValue(addDays(day.day, wholeOf(by))) : null,
+  months: (count) =>
+    count?.type === 'number' ? { type: 'duration', duration: { count: count.number, unit: 'month' } } : null,
+  day_of_next_year: (day, month, of) =>
+    day?.type === 'date' && month?.type === 'number' && of?.type === 'number'
+      ? dateValue({ year: day.day.year + 1, month: wholeOf(month), day: wholeOf(of) })
+      : null,
+  month_end: ofDay(endOfMonth),
+  /** The next 15th or last day of a month, that day included. */
+  mid_or_month_end: ofDay((day) => (day.day <= 15 ? { ...day, day: 15 } : endOfMonth(day))),
+  next_workday: ofDay(nextWorkday),
+  /** The n-th last banking day of a day's month. */
+  banking_day: (day, fromEnd) => {
+    if (day?.type !== 'date' || fromEnd?.type !== 'number') return null;
+    const last = lastBankingDay(day.day.year, day.day.month, wholeOf(fromEnd));
+    return last === null ? null : dateValue(last);
+  },
+  /** A day of the month after. */
+  day_of_next_month: (day, of) =>
+    day?.type === 'date' && of?.type === 'number'
+      ? dateValue({ ...nextMonth(day.day), day: wholeOf(of) })
+      : null,
+};
+
+const DAY_MS = 86_400_000;
+
+const wholeOf = (value: RuleValue | undefined): number =>
+  value?.type === 'number' ? Number(value.number.n / value.number.d) : NaN;
+
+function ofNumbers(apply: (value: Rational, ...others: Rational[]) => Rational): RuleFunction {
+  return (...values) => {
+    const [first, ...others] = values.flatMap((value) => (value.type === 'number' ? [value.number] : []));
+    return first === undefined || others.length + 1 < values.length
+      ? null
+      : numberValue(apply(first, ...others));
+  };
+}
+
+function ofDay(apply: (day: Day) => Day): RuleFunction {
+  return (value) => (value?.type === 'date' ? dateValue(apply(value.day)) : null);
+}
+
+function downTo(value: Rational, step: Rational): Rational {
+  const steps = multiply(value, rational(step.d, step.n));
+  const whole = steps.n / steps.d - (steps.n < 0n && steps.n % steps.d !== 0n ? 1n : 0n);
+  return multiply(rational(whole), step);
+}
+
+function shifted(day: RuleValue | undefined, by: RuleValue | undefined, sign: 1 | -1): RuleValue | null {
+  if (day?.type !== 'date' || by?.type !== 'duration') return null;
+  const at = shift(day.day, by.duration, sign);
+  return at === null ? null : dateValue(at);
+}
+
+function endOfMonth({ year, month }: Day): Day {
+  return { year, month, day: daysIn(year, month) };
+}
+
+/** With the months and days left over as a part of a year, so that `more than half a year` can be told. */
+function yearsBetween(from: Day, to: Day): Rational {
+  const months = (to.year - from.year) * 12 + (to.month - from.month) - (to.day < from.day ? 1 : 0);
+  return rational(BigInt(Math.max(0, months)), 12n);
+}

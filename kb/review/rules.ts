@@ -1,0 +1,136 @@
+import { z } from 'zod';
+import type { Source } from '../knowledge.ts';
+import { namesIn, parseExpression } from './expression.ts';
+import { readFigure, readSpan, sentenceWith, type Figure } from './figure.ts';
+import type { Quantity } from './vocabulary.ts';
+
+/** How a value may stand to what a rule says. */
+export const COMPARISONS = ['exactly', 'at_least', 'at_most', 'more_than'] as const;
+export type Comparison = (typeof COMPARISONS)[number];
+
+const Text = z.string().trim().min(1);
+/** Time, figure as the passage writes it, passage, and words that stand in the same sentence. */
+const FigureEntry = z.tuple([Text, Text, Text]).rest(Text);
+const RuleEntry = z
+  .strictObject({
+    judges: Text,
+    for: Text.default('always'),
+    when: Text.optional(),
+    exactly: Text.optional(),
+    at_least: Text.optional(),
+    at_most: Text.optional(),
+    more_than: Text.optional(),
+    within: z.stringFormat('decimal', /^\d+(?:\.\d+)?$/u).optional(),
+    rests_on: z.array(Text).default([]),
+  })
+  .refine((rule) => COMPARISONS.some((comparison) => rule[comparison] !== undefined), {
+    message: `needs one of ${COMPARISONS.join(', ')}`,
+  });
+
+export const RulesFile = z.strictObject({
+  figures: z.record(Text, z.array(FigureEntry).min(1)),
+  /** Formulas that several rules use. */
+  terms: z.record(Text, Text).default({}),
+  rules: z.record(Text, RuleEntry),
+});
+type RulesFile = z.output<typeof RulesFile>;
+
+/** What holds of a quantity, for a time and a case; formulas as they are written. */
+export interface Rule {
+  readonly id: string;
+  readonly judges: string;
+  readonly span: Figure['span'];
+  readonly when: string | null;
+  readonly bounds: readonly { readonly comparison: Comparison; readonly formula: string }[];
+  /** A difference up to this is one of rounding. */
+  readonly within: string | null;
+  /** Ids of passages, beside those of its figures. */
+  readonly restsOn: readonly string[];
+}
+
+export interface Rules {
+  readonly figures: Readonly<Record<string, readonly Figure[]>>;
+  readonly terms: Readonly<Record<string, string>>;
+  readonly rules: readonly Rule[];
+}
+
+/** Names that every formula may use beside quantities, terms, figures and choices. */
+export const BUILT_IN = new Set(['month_start', 'value', 'unknown']);
+
+type Tell = (path: readonly string[], message: string) => void;
+
+/** Rules with their figures read from the passages that they name; what does not fit is told. */
+export function rulesOf(
+  file: RulesFile,
+  quantities: readonly Quantity[],
+  sources: ReadonlyMap<string, Source>,
+  tell: Tell,
+): Rules {
+  const figures = figuresOf(file, sources, tell);
+  const names = new Set([
+    ...BUILT_IN,
+    ...quantities.flatMap(({ key, choices }) => [key, ...Object.keys(choices ?? {})]),
+    ...Object.keys(file.terms),
+    ...Object.keys(file.figures),
+  ]);
+  const read = (path: readonly string[], text: string): void => {
+    try {
+      for (const name of namesIn(parseExpression(text)))
+        if (!names.has(name)) tell(path, `${name} is no quantity, term, figure or choice`);
+    } catch (error) {
+      tell(path, `cannot be read: ${(error as Error).message}`);
+    }
+  };
+  for (const [name, text] of Object.entries(file.terms)) read(['terms', name], text);
+  const keys = new Set(quantities.map(({ key }) => key));
+  const rules = Object.entries(file.rules).map(([id, entry]): Rule => {
+    const path = ['rules', id];
+    const bounds = COMPARISONS.flatMap((comparison) => {
+      const formula = entry[comparison];
+      return formula === undefined ? [] : [{ comparison, formula }];
+    });
+    for (const formula of [
+      ...bounds.map((bound) => bound.formula),
+      ...(entry.when === undefined ? [] : [entry.when]),
+    ])
+      read(path, formula);
+    if (!keys.has(entry.judges)) tell(path, `${entry.judges} is no quantity`);
+    for (const source of entry.rests_on) if (!sources.has(source)) tell(path, `there is no source ${source}`);
+    const span = readSpan(entry.for);
+    if (span === null) tell(path, `${entry.for} is no time`);
+    return {
+      id,
+      judges: entry.judges,
+      span: span ?? { from: null, to: null },
+      when: entry.when ?? null,
+      bounds,
+      within: entry.within ?? null,
+      restsOn: entry.rests_on,
+    };
+  });
+  return { figures, terms: file.terms, rules };
+}
+
+function figuresOf(file: RulesFile, sources: ReadonlyMap<string, Source>, tell: Tell): Rules['figures'] {
+  return Object.fromEntries(
+    Object.entries(file.figures).map(([name, entries]) => [
+      name,
+      entries.flatMap(([time, written, id, words = ''], i): Figure[] => {
+        const path = ['figures', name, String(i)];
+        const span = readSpan(time);
+        const value = readFigure(written);
+        const source = sources.get(id);
+        if (span === null) tell(path, `${time} is no time`);
+        if (value === null) tell(path, `${written} is no figure`);
+        if (source === undefined) tell(path, `there is no source ${id}`);
+        if (span === null || value === null || source === undefined) return [];
+        const quote = sentenceWith(written, words, source);
+        if (quote === null) {
+          tell(path, `no sentence of ${id} states ${written}${words === '' ? '' : ` with “${words}”`}`);
+          return [];
+        }
+        return [{ span, value, source: id, quote }];
+      }),
+    ]),
+  );
+}

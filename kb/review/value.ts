@@ -1,0 +1,21 @@
+import type { Day } from './calendar.ts';
+import type { Rational } from './rational.ts';
+
+/** A length of time in its own unit: a month is no number of days. */
+export interface Duration {
+  readonly count: Rational;
+  readonly unit: 'day' | 'week' | 'month' | 'year';
+}
+
+/** What facts, figures and formulas are: rates as fractions of 1, amounts in euros. */
+export type RuleValue =
+  | { readonly type: 'number'; readonly number: Rational }
+  | { readonly type: 'date'; readonly day: Day }
+  | { readonly type: 'duration'; readonly duration: Duration }
+  | { readonly type: 'truth'; readonly truth: boolean }
+  | { readonly type: 'choice'; readonly choice: string };
+
+export const numberValue = (number: Rational): RuleValue => ({ type: 'number', number });
+export const truthValue = (truth: boolean): RuleValue => ({ type: 'truth', truth });
+export const dateValue = (day: Day): RuleValue => ({ type: 'date', day });
+export const choiceValue = (choice: string): RuleValue => ({ type: 'choice', choice });
