@@ -32,6 +32,8 @@ export type Finding =
   | { kind: 'checkpoint-invalid'; source: CheckpointSource; place: string; reason: string }
   | { kind: 'unsigned'; source: CheckpointSource; from: number; to: number; checkpoints: number }
   | { kind: 'wrong-key'; source: CheckpointSource; from: number; to: number; checkpoints: number }
+  /** There is a key, and no checkpoint that it could have signed. */
+  | { kind: 'none-signed' }
   /** The list of streams beside a checkpoint is not the one that its note was made of, or not true. */
   | { kind: 'forged-heads'; source: CheckpointSource | null; size: number; stream: string | null }
   | { kind: 'other-record'; source: CheckpointSource; origin: string; found: string }
@@ -105,6 +107,8 @@ export function describeFinding(finding: Finding): string {
       return `${checkpoints(finding)} ${where(finding.source)} ${finding.checkpoints === 1 ? 'is' : 'are'} not signed with the given key`;
     case 'wrong-key':
       return `${checkpoints(finding)} ${where(finding.source)} ${finding.checkpoints === 1 ? 'is' : 'are'} signed with another key than the given one, or what was signed was changed`;
+    case 'none-signed':
+      return 'there is no checkpoint that is signed with the given key: without one it proves nothing';
     case 'forged-heads':
       return finding.stream === null
         ? `the streams listed beside checkpoint ${finding.size}${finding.source === null ? '' : ` ${where(finding.source)}`} are not those that its note was made of`

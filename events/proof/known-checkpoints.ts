@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { CHECKPOINTS_STREAM, RecordCheckpointed } from '../catalog/audit.ts';
+import { chainHash, GENESIS_HASH } from '../store/chain.ts';
 import { scanRecord } from '../store/scan.ts';
 import type { Position, RecordReader } from '../store/store.ts';
 import { parseCheckpointLine, type CheckpointLine } from './checkpoint-line.ts';
@@ -7,6 +8,7 @@ import type { CheckpointSource, Findings } from './finding.ts';
 import type { VerifierKey } from './keys.ts';
 import { Malformed } from './malformed.ts';
 import { judgeNote, type Doubt } from './judge-note.ts';
+import { Signing, type SignedFrom } from './signed-from.ts';
 import type { Head } from './tree-head.ts';
 
 /** A checkpoint that a record is compared with. What it lists is read again where it is needed. */
@@ -24,16 +26,18 @@ export interface CheckpointsFrom {
   readonly store: RecordReader;
   /** Lines of the checkpoint file, `{"note", "heads"}`, each time from the first. */
   readonly outside?: (() => AsyncIterable<string>) | undefined;
-  /** Who must have signed; without one, signatures are not looked at. */
+  /** Who must have signed, from the first signed checkpoint on; without one, signatures are not looked at. */
   readonly key?: VerifierKey | undefined;
 }
 
 export interface KnownCheckpoints {
-  /** Those to be relied on, by size: of the given key where there is one. */
+  /** Those to be relied on, by size: where a key is given those that it has signed, or that one of them covers. */
   readonly trusted: readonly KnownCheckpoint[];
   readonly counts: Readonly<Record<'record' | 'outside', number>>;
   /** Which record they say to be of, and where that was read first. */
   readonly origins: ReadonlyMap<string, CheckpointSource>;
+  /** `null` where no key was given, or nothing is signed with it. */
+  readonly signedFrom: SignedFrom | null;
 }
 
 interface Found {
@@ -44,6 +48,8 @@ interface Found {
   readonly heads: readonly Head[];
   readonly position: Position | null;
   readonly revision: number | null;
+  /** Of the chain of the record's own, as its events give it. */
+  readonly hash: string | null;
 }
 
 /**
@@ -58,13 +64,15 @@ export async function readCheckpoints(
   const counts = { record: 0, outside: 0 };
   const origins = new Map<string, CheckpointSource>();
   const doubts = new Doubts();
+  const signing = new Signing();
   /** By size and root; false where it is not to be relied on. */
   const seen = new Map<string, boolean>();
   const trusted: KnownCheckpoint[] = [];
   const unknownInside: { name: string; size: number }[] = [];
 
   for await (const found of allOf(from, findings)) {
-    const { source, place, note, heads, position, revision } = found;
+    const { source, place, note, heads, position, revision, hash } = found;
+    if (revision !== null && hash !== null) signing.addLink(revision, hash);
     const judged = judgeNote(note, heads, from.key);
     if (judged instanceof Malformed) {
       findings.add({ kind: 'checkpoint-invalid', source, place, reason: judged.message });
@@ -77,10 +85,15 @@ export async function readCheckpoints(
     const name = `${size}:${root}`;
     if (source === 'outside' && !seen.has(name)) unknownInside.push({ name, size });
     if (judged.doubt !== null) {
-      doubts.add(judged.doubt, source, size);
+      if (judged.doubt === 'unsigned') signing.addUnsigned({ source, name, size, root, position, revision });
+      else doubts.add(judged.doubt, source, size);
       if (!seen.has(name)) seen.set(name, false);
+      // It speaks no louder than a signed one, which is larger; one that turns out doubtful is a finding itself.
+      const isEarly = judged.doubt === 'unsigned' && signing.isBeforeFirst(size);
+      if (isEarly && judged.listsHeads) for (const head of heads) onHead(head, size, source);
       continue;
     }
+    if (from.key !== undefined) signing.addSigned(size, judged.listsHeads ? heads : []);
     if (judged.listsHeads) for (const head of heads) onHead(head, size, source);
     if (seen.get(name) !== true) trusted.push({ size, root, position, revision });
     seen.set(name, true);
@@ -96,9 +109,13 @@ export async function readCheckpoints(
       if (!inside.has(name)) findings.add({ kind: 'checkpoint-missing', size });
     }
   }
+  const { signedFrom, covered, doubtful } = signing.end();
+  for (const checkpoint of covered) if (seen.get(checkpoint.name) !== true) trusted.push(checkpoint);
+  for (const { source, size } of doubtful) doubts.add('unsigned', source, size);
+  if (from.key !== undefined && signedFrom === null && doubts.isEmpty) findings.add({ kind: 'none-signed' });
   doubts.tell(findings);
   trusted.sort((one, other) => one.size - other.size);
-  return { trusted, counts, origins };
+  return { trusted, counts, origins, signedFrom };
 }
 
 async function* allOf({ store, outside }: CheckpointsFrom, findings: Findings): AsyncGenerator<Found> {
@@ -118,7 +135,7 @@ async function* allOf({ store, outside }: CheckpointsFrom, findings: Findings): 
       findings.add({ kind: 'checkpoint-invalid', source: 'outside', place, reason: error.message });
       continue;
     }
-    yield { source: 'outside', place, ...line, position: null, revision: null };
+    yield { source: 'outside', place, ...line, position: null, revision: null, hash: null };
   }
 }
 
@@ -127,8 +144,11 @@ async function* recordedCheckpoints(
   store: RecordReader,
   onInvalid: (place: string, reason: string) => void = () => undefined,
 ): AsyncGenerator<Found> {
+  let hash = GENESIS_HASH;
   for await (const { events } of scanRecord(store, CHECKPOINTS_STREAM)) {
-    for (const { type, data, revision } of events) {
+    for (const event of events) {
+      const { type, data, revision } = event;
+      hash = chainHash(hash, event);
       if (type !== RecordCheckpointed.type) continue;
       const place = `revision ${revision}`;
       const checkpoint = parse(RecordCheckpointed.schema, data);
@@ -142,7 +162,7 @@ async function* recordedCheckpoints(
         onInvalid(place, 'its note is of another size or root');
         continue;
       }
-      yield { source: 'record', place, note, heads, position: position as Position, revision };
+      yield { source: 'record', place, note, heads, position: position as Position, revision, hash };
     }
   }
 }
@@ -181,6 +201,10 @@ class Doubts {
     const range = this.#ranges.get(name);
     if (range === undefined) this.#ranges.set(name, { kind, source, sizes: [size] });
     else range.sizes.push(size);
+  }
+
+  get isEmpty(): boolean {
+    return this.#ranges.size === 0;
   }
 
   tell(findings: Findings): void {

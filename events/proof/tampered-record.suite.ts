@@ -32,8 +32,15 @@ const event = (type: string, data: Json): NewEvent => ({
 
 const noted = (n: number, text = 'ä'): NewEvent => event('Noted', { n, text });
 
-/** Writes a record of two accounts, asks and comments, with a checkpoint after each of three parts. */
-export async function writeRecord(store: EventStore, key: SigningKey | null): Promise<Untouched> {
+/**
+ * Writes a record of two accounts, asks and comments, with a checkpoint after each of three parts.
+ *
+ * @param keys of each checkpoint, the last one of all that follow; `null`: not signed
+ */
+export async function writeRecord(
+  store: EventStore,
+  ...keys: readonly [SigningKey | null, ...(SigningKey | null)[]]
+): Promise<Untouched> {
   const log = new CheckpointLog(null);
   const lines: string[] = [];
   const sizes: number[] = [];
@@ -41,7 +48,7 @@ export async function writeRecord(store: EventStore, key: SigningKey | null): Pr
   let covered: Position | undefined;
   const note = async (revision: bigint): Promise<void> => {
     for await (const added of store.readAll(covered === undefined ? {} : { after: covered })) log.add(added);
-    const checkpoint = log.checkpoint(key);
+    const checkpoint = log.checkpoint(keys[Math.min(lines.length, keys.length - 1)] ?? null);
     covered = checkpoint.position as Position;
     await store.append(CHECKPOINTS_STREAM, revision, [event(RecordCheckpointed.type, checkpoint)]);
     lines.push(JSON.stringify({ note: checkpoint.note, heads: checkpoint.heads }));

@@ -27,6 +27,7 @@ export interface StreamReport {
   readonly events: number;
   /** Known ones, by where they stand. */
   readonly checkpoints: KnownCheckpoints['counts'];
+  readonly signedFrom: KnownCheckpoints['signedFrom'];
   readonly findings: readonly Finding[];
   readonly more: number;
 }
@@ -79,6 +80,7 @@ export async function verifyStream(
     stream,
     events,
     checkpoints: known.counts,
+    signedFrom: known.signedFrom,
     findings: findings.kept,
     more: findings.more,
   };

@@ -12,7 +12,7 @@ import { toFinding } from './verify-stream.ts';
 export interface VerifyOptions {
   /** Lines of the checkpoint file kept outside the record, each time from the first. */
   readonly outside?: (() => AsyncIterable<string>) | undefined;
-  /** Who must have signed every checkpoint. Without one, signatures are not looked at. */
+  /** Who must have signed every checkpoint from the first signed one on. Without one, signatures are not looked at. */
   readonly key?: VerifierKey | undefined;
   /** What was noted somewhere else of the first `size` events; the root in hexadecimal. */
   readonly expect?: { readonly size: number; readonly root: string } | undefined;
@@ -33,6 +33,7 @@ export interface RecordReport {
     /** Size of the newest one up to which the record is as it was; 0 where there is none. */
     readonly agreesUpTo: number;
   };
+  readonly signedFrom: KnownCheckpoints['signedFrom'];
   /** Empty for a whole record. */
   readonly findings: readonly Finding[];
   /** Findings beyond those. */
@@ -93,7 +94,12 @@ class Verification {
   /** Where checkpoints end, as they say themselves. */
   readonly #ends = new Set<string>();
   #endsSeen = 0;
-  #known: KnownCheckpoints = { trusted: [], counts: { record: 0, outside: 0 }, origins: new Map() };
+  #known: KnownCheckpoints = {
+    trusted: [],
+    counts: { record: 0, outside: 0 },
+    origins: new Map(),
+    signedFrom: null,
+  };
   #origin: string | undefined;
   #expectedRoot: string | undefined;
   #tree = new TreeComparison([], { byPosition: false });
@@ -162,6 +168,7 @@ class Verification {
       streams: this.#heads.seen,
       root: tree.root(),
       checkpoints: { record, outside, agreed: tree.agreed, agreesUpTo: tree.agreesUpTo },
+      signedFrom: this.#known.signedFrom,
       findings: this.#findings.kept,
       more: this.#findings.more,
     };

@@ -39,6 +39,8 @@ export interface ArchiveReport {
   readonly manifest: Manifest | null;
   readonly events: number;
   readonly streams: number;
+  /** Whether its checkpoint, which covers all that is in it, is signed with the given key. */
+  readonly isSigned: boolean;
   readonly findings: readonly Finding[];
   readonly more: number;
 }
@@ -62,7 +64,14 @@ export async function verifyArchive(
   const manifest = await readManifest(join(folder, MANIFEST_FILE));
   if (manifest === undefined) {
     wrong(MANIFEST_FILE, 'it is missing, or not as it was written');
-    return { manifest: null, events: 0, streams: 0, findings: findings.kept, more: findings.more };
+    return {
+      manifest: null,
+      events: 0,
+      streams: 0,
+      isSigned: false,
+      findings: findings.kept,
+      more: findings.more,
+    };
   }
   const archive = new Archive(folder, manifest, options, findings);
   archive.judgeCheckpoint();
@@ -71,6 +80,7 @@ export async function verifyArchive(
     manifest,
     events: archive.events,
     streams: archive.streams,
+    isSigned: archive.isSigned,
     findings: findings.kept,
     more: findings.more,
   };
@@ -99,6 +109,7 @@ class Archive {
   #last = -1;
   #expected: string | undefined;
   events = 0;
+  isSigned = false;
 
   constructor(folder: string, manifest: Manifest, options: VerifyArchiveOptions, findings: Findings) {
     this.#folder = folder;
@@ -134,6 +145,7 @@ class Archive {
     if (judged.origin !== origin) {
       this.#findings.add({ kind: 'other-record', source, origin: judged.origin, found: origin });
     }
+    this.isSigned = this.#options.key !== undefined && doubt === null;
     if (doubt !== null) this.#findings.add({ kind: doubt, source, from: size, to: size, checkpoints: 1 });
   }
 

@@ -63,6 +63,39 @@ describe('beleg audit verify and export', () => {
     );
   });
 
+  /** Verdicts over a record of its own, its checkpoints signed with these keys. */
+  async function judged(name: string, ...keys: Parameters<typeof writeRecord>[1][]) {
+    const other = mkdtempSync(join(folder, name));
+    const store = await openEmbeddedStore({ file: join(other, 'events.db') });
+    const { sizes } = await writeRecord(store, keys[0]!, ...keys.slice(1));
+    await store.close();
+    const of = { DATA_DIR: other };
+    const out = join(other, 'archive');
+    await writeExport({ out }, of);
+    return {
+      sizes,
+      record: formatVerdict(await judge(given, of)),
+      stream: formatVerdict(await judge({ ...given, stream: 'ask-1' }, of)),
+      archive: formatVerdict(await judge({ ...given, archive: out }, {})),
+    };
+  }
+
+  test('a record signed later says from where on; one never signed is not whole, nor its archive', async () => {
+    const later = await judged('later-', null, key);
+    const from =
+      `checked against ${key.name}+${key.keyId}: signed from size ${later.sizes[1]} on; ` +
+      'what stands before is covered by the first signed checkpoint';
+    expect(later.record).toMatch(/^The record is whole\./u);
+    expect(later.record).toContain(from);
+    expect(later.stream).toContain(from);
+    expect(later.archive).toMatch(/^The archive is whole\.[^]*checked against/u);
+    const never = await judged('never-', null);
+    for (const text of [never.record, never.stream, never.archive]) {
+      expect(text).toContain(`none by ${key.name}+${key.keyId}`);
+      expect(text).toContain('not signed with the given key');
+    }
+  });
+
   test('a stream that is not there is nothing to call whole', async () => {
     expect(await judge({ stream: 'ask-none' }, variables)).toMatchObject({ isUnknown: true, findings: [] });
     expect(await judge({ stream: 'ask-7' }, tampered('none-', 'ask-7'))).toMatchObject({

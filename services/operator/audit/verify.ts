@@ -1,5 +1,6 @@
 import { verifyArchive } from '../../../events/proof/archive/verify.ts';
 import type { VerifierKey } from '../../../events/proof/keys.ts';
+import type { SignedFrom } from '../../../events/proof/signed-from.ts';
 import { verifyStream } from '../../../events/proof/verify-stream.ts';
 import { verifyRecord } from '../../../events/proof/verify.ts';
 import { readSettings } from '../../config.ts';
@@ -66,7 +67,7 @@ export async function judge(
   try {
     if (stream !== undefined) {
       const report = await verifyStream(record.store, stream, { outside, key });
-      const { findings, more, events, checkpoints } = report;
+      const { findings, more, events, checkpoints, signedFrom } = report;
       return {
         subject: stream,
         isUnknown: events === 0 && findings.length === 0,
@@ -75,14 +76,14 @@ export async function judge(
         facts: [
           ['events', grouped(events)],
           ['checkpoints', known(checkpoints, path, outside !== undefined)],
-          ['signatures', signatures(key)],
+          ['signatures', signatures(key, signedFrom)],
           ['took', took()],
         ],
-        figures: { stream, events, checkpoints },
+        figures: { stream, events, checkpoints, signedFrom },
       };
     }
     const report = await verifyRecord(record.store, { outside, key, expect, onProgress });
-    const { findings, more, events, streams, root, checkpoints } = report;
+    const { findings, more, events, streams, root, checkpoints, signedFrom } = report;
     const uncovered = events - checkpoints.agreesUpTo;
     return {
       subject: 'The record',
@@ -93,11 +94,11 @@ export async function judge(
         ['checkpoints', `${known(checkpoints, path, outside !== undefined)}; ${checkpoints.agreed} agree`],
         ['covered', covered(checkpoints.agreesUpTo, uncovered)],
         ...(expect === undefined ? [] : [['expected', `${expect.size}:${expect.root}`] as const]),
-        ['signatures', signatures(key)],
+        ['signatures', signatures(key, signedFrom)],
         ['root', `${events}:${root}`],
         ['took', took()],
       ],
-      figures: { events, streams, root, checkpoints },
+      figures: { events, streams, root, checkpoints, signedFrom },
     };
   } finally {
     await record.close();
@@ -109,7 +110,7 @@ async function judgeArchive(
   options: Parameters<typeof verifyArchive>[1] & { key: VerifierKey | undefined },
   took: () => string,
 ): Promise<Verdict> {
-  const { manifest, findings, more, events, streams } = await verifyArchive(folder, options);
+  const { manifest, findings, more, events, streams, isSigned } = await verifyArchive(folder, options);
   return {
     subject: 'The archive',
     findings,
@@ -128,7 +129,7 @@ async function judgeArchive(
                 : 'of the place of each event here, not that none was left out',
             ],
           ] as const)),
-      ['signature', signatures(options.key)],
+      ['signature', signature(options.key, isSigned)],
       ['took', took()],
     ],
     figures: { events, streams, manifest },
@@ -151,5 +152,13 @@ function covered(size: number, uncovered: number): string {
   return `the first ${grouped(size)} events${rest}`;
 }
 
-const signatures = (key: VerifierKey | undefined): string =>
-  key === undefined ? 'not checked: no --key was given' : `checked against ${key.name}+${key.keyId}`;
+function signatures(key: VerifierKey | undefined, from: SignedFrom | null): string {
+  const said = signature(key, from !== null);
+  if (from === null || from.before === 0) return said;
+  return `${said}: signed from size ${from.size} on; what stands before is covered by the first signed checkpoint`;
+}
+
+function signature(key: VerifierKey | undefined, isSigned: boolean): string {
+  if (key === undefined) return 'not checked: no --key was given';
+  return `${isSigned ? 'checked against' : 'none by'} ${key.name}+${key.keyId}`;
+}
