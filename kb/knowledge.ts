@@ -55,12 +55,15 @@ export interface Match {
     readonly text: string;
     readonly weight: number;
     readonly noun: boolean;
-    readonly named: boolean;
+    /** Stands in the base, or its synonyms know it. */
+    readonly known: boolean;
     readonly corrected: boolean;
   }[];
   /** How well title, passages and lines of the source have each word, 0 … 1; how well its best sentence has it. */
   readonly found: readonly number[];
   readonly inSentence: readonly number[];
+  /** How well the best of all hits of the search has each word. */
+  readonly anywhere: readonly number[];
   /** Of the line in `asked` that fits best: how much of the question it has, and how much of it the question has. */
   readonly line: { readonly recall: number; readonly precision: number } | null;
   /** What the order of the hits rests on. */

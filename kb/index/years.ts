@@ -3,7 +3,7 @@ import type { Source } from '../knowledge.ts';
 
 /** What began or was born then (`seit 2015`, `Jahrgang 1980`): it tells the asker's story, and asks for no year. */
 const OF_A_STORY =
-  /(?:^|\s)(?:seit|since|geb\.?|geboren|born|jahrgang|jg\.?|baujahr)\s+(?:\p{L}+\.?\s+){0,2}$/iu;
+  /(?:^|\s)(?:seit|aus|since|from|geb\.?|geboren|born|jahrgang|jg\.?|baujahr)\s+(?:\p{L}+\.?\s+){0,2}$/iu;
 
 /** Years of this and the last century that a question asks about. */
 export function yearsIn(question: string): number[] {

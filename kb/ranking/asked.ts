@@ -9,8 +9,11 @@ export interface AskedWord extends Word {
   readonly weight: number;
   /** A noun, a name or a figure: it says what is asked about. */
   readonly noun: boolean;
-  /** A name, a country, or the number of a provision: without it the question is another one. */
-  readonly named: boolean;
+  /**
+   * A country or the number of a provision: without it the question is another one (`always`). So it is mostly without a
+   * name, which may yet be that of somebody in the asker's story, or an abbreviation of offices.
+   */
+  readonly named: 'always' | 'mostly' | 'no';
   /** Stands somewhere in the base: not mistyped, then. */
   readonly known: boolean;
   /** Was read as a near word that the base has. */
@@ -31,7 +34,13 @@ const UNKNOWN = 0.8;
 /** Content words of a question, weighed by rarity in this base and by kind; years are told apart (`yearsIn`). */
 export function askedWords(index: LexicalIndex, question: string): AskedWord[] {
   const lang = index.languageOf(question);
-  const terms = index.queryTerms(question).filter(({ text }) => !isYear(text) && !isDate(text));
+  const terms = index.queryTerms(question).filter(
+    (term) =>
+      !isYear(term.text) &&
+      !isDate(term.text) &&
+      // A figure of the asker's own case.
+      !(term.passageFrequency === 0 && isCounted(term, question)),
+  );
   const synonyms = index.expansionOfEach(question);
   const cased = isCased(terms, question);
   return terms.map((term, i) => {
@@ -45,7 +54,7 @@ export function askedWords(index: LexicalIndex, question: string): AskedWord[] {
       ...term,
       weight: term.idf * (own ? PLAIN_UNKNOWN : cased ? kindWeight(term, lang) : known ? 1 : UNKNOWN),
       noun: !cased || isCapital(term.text) || /\p{N}/u.test(term.text),
-      named: !own && (foreign || name || isProvision(term, question)),
+      named: own ? 'no' : foreign || isProvision(term, question) ? 'always' : name ? 'mostly' : 'no',
       known,
       corrected:
         fold(term.text.replaceAll(/\u00AD|['’].*$/gu, ''), lang) !== term.folded && !/\p{N}/u.test(term.text),

@@ -8,8 +8,8 @@ import { askedWords, type AskedWord } from './asked.ts';
 import { namesCountry } from './countries.ts';
 import { describe } from './features.ts';
 import { FOUND } from './match.ts';
-import { relevanceOf, signsOf } from './relevance.ts';
-import { ANSWER_FROM } from './weights.ts';
+import { kindOf, relevanceOf } from './relevance.ts';
+import { ANSWER_FROM, ANSWER_WITHOUT_NAME } from './weights.ts';
 
 /** Hits in which something named may stand. */
 const MAX_SOURCES = 8;
@@ -17,6 +17,8 @@ const MAX_PASSAGES = 2;
 /** A name may be inflected or spelled in another way. */
 const SAME_NAME = 0.6;
 const MAX_MISSING = 3;
+/** Hits of which one may name the year. */
+const MAX_NAMING = 3;
 
 /**
  * How far what was found answers the question. Covered where it is likely to, no name asked for is missing from all that
@@ -34,14 +36,18 @@ export function coverageOf(
     return { value: 0, relevance: 0, covered: false, missing: textsOf(asked), otherYears: null };
   }
   const match = best.match ?? { ...describe(index, question, hits)[0]!, share: 1 };
-  const relevance = relevanceOf(signsOf(match));
-  const lost = asked.filter((word) => word.named && !isInAny(index, word, hits.slice(0, MAX_SOURCES)));
+  const relevance = relevanceOf(match);
+  const lost = asked.filter(
+    (word) =>
+      (word.named === 'always' || (word.named === 'mostly' && relevance < ANSWER_WITHOUT_NAME)) &&
+      !isInAny(index, word, hits.slice(0, MAX_SOURCES)),
+  );
   const otherYears = otherYearsOf(index, question, hits, about);
   return {
     value: match.words.reduce((sum, { weight }, k) => sum + weight * match.found[k]!, 0),
     relevance,
     covered:
-      (best.referenced || relevance >= ANSWER_FROM[match.line === null ? 'unlined' : 'lined']) &&
+      (best.referenced || relevance >= ANSWER_FROM[kindOf(match)]) &&
       lost.length === 0 &&
       otherYears === null,
     missing: textsOf(asked.filter((word, k) => lost.includes(word) || match.found[k]! < FOUND)),
@@ -89,11 +95,13 @@ function otherYearsOf(
   const asked = yearsIn(question);
   const [best] = hits;
   if (best === undefined || asked.length === 0) return null;
-  const open = asked.find((year) => {
-    if (best.source.year !== null) return !hits.some((hit) => sameRule(hit, best) && names(hit, year));
-    return year !== lawYear && !hits.slice(0, 3).some((hit) => names(hit, year));
-  });
-  if (open === undefined) return null;
+  const isThere = (year: number): boolean =>
+    best.source.year !== null
+      ? hits.some((hit) => sameRule(hit, best) && names(hit, year))
+      : year === lawYear || hits.slice(0, MAX_NAMING).some((hit) => names(hit, year));
+  // Where one of several years is there, the others may be of the asker's story.
+  const [open] = asked;
+  if (open === undefined || asked.some(isThere)) return null;
   const years = index.yearsOf(best.source);
   return { asked: open, there: years.length === 0 && lawYear !== null ? [lawYear] : years };
 }

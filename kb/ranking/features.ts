@@ -55,13 +55,18 @@ export function describe(index: LexicalIndex, question: string, hits: readonly H
   const matcher = new Matcher(asked, stems);
   const texts = read.map((each) => textsOf(each, matcher));
   const weights = shares(asked.map(({ weight }) => weight));
-  const words = asked.map((word, k) => ({ ...word, weight: weights[k]! }));
+  const words = asked.map((word, k) => ({
+    ...word,
+    weight: weights[k]!,
+    known: (word.known && !word.corrected) || word.synonyms.length > 0,
+  }));
   const telling = shares(
     asked.map(({ weight }, k) => {
       const df = texts.filter(({ all }) => all[k]! >= FOUND).length;
       return Math.sqrt(weight) * Math.log(1 + (hits.length - df + 0.5) / (df + 0.5));
     }),
   );
+  const anywhere = texts.reduce((found, { all }) => either(found, all), asked.map(() => 0) as Found);
   const best = Math.max(Number.MIN_VALUE, ...hits.map(({ score }) => score));
   return hits.map((hit, i): Described => {
     const { title, body, opening, sentences, lines, all } = texts[i]!;
@@ -81,6 +86,7 @@ export function describe(index: LexicalIndex, question: string, hits: readonly H
       words,
       found: all,
       inSentence,
+      anywhere,
       line: line ?? null,
       score: hit.score,
       own,

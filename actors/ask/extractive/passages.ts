@@ -1,30 +1,30 @@
+import { familyOf } from '../../../kb/base/year.ts';
 import type { Hit } from '../../../kb/knowledge.ts';
+import { kindOf } from '../../../kb/ranking/relevance.ts';
 
-/** Hits that a second passage may come from, after the first. */
-const MAX_SECOND = 4;
-/** Share of the question that it must add to what the first has. */
-const MIN_GAIN = 0.25;
-/** Likelihood that it must have against the first. */
-const MIN_SHARE = 0.1;
+/**
+ * Likelihood against the first from which on a second passage is about as likely to be meant; where sources do not say how
+ * they are asked for, words alone tell the two apart less well.
+ */
+const ABOUT_AS_LIKELY = { lined: 0.65, unlined: 0.4 } as const;
 
-/** What answers a question: the likeliest passage, and a second one only for what the first does not hold. */
+/** What answers a question: the likeliest passage, and a second one of the same work that is about as likely. */
 export function passagesFor(hits: readonly Hit[]): readonly Hit[] {
-  const [first, ...others] = hits;
+  const [first, second] = hits;
   if (first === undefined) return [];
-  const second = others
-    .slice(0, MAX_SECOND)
-    .map((hit) => ({ hit, gain: gainOf(first, hit) }))
-    .filter(({ hit, gain }) => gain >= MIN_GAIN && likelihood(hit) >= MIN_SHARE * likelihood(first))
-    .toSorted((a, b) => b.gain - a.gain)[0];
-  return second === undefined ? [first] : [first, second.hit];
+  // Years of one rule that were all asked for are told each.
+  const years = hits.filter(
+    ({ source }) => source.year !== null && familyOf(source) === familyOf(first.source),
+  );
+  if (years.length > 1) return years;
+  return second !== undefined && isAsLikely(second, first) ? [first, second] : [first];
 }
 
-/** Share of the question that the second has and the first has not. */
-function gainOf(first: Hit, second: Hit): number {
-  if (first.match === undefined || second.match === undefined) return 0;
-  const { found, words } = first.match;
-  const others = second.match.found;
-  return words.reduce((sum, { weight }, k) => sum + weight * Math.max(0, others[k]! - found[k]!), 0);
+function isAsLikely(second: Hit, first: Hit): boolean {
+  return (
+    second.source.work === first.source.work &&
+    first.match !== undefined &&
+    second.match !== undefined &&
+    second.match.share >= ABOUT_AS_LIKELY[kindOf(first.match)] * first.match.share
+  );
 }
-
-const likelihood = ({ match }: Hit): number => match?.share ?? 0;
