@@ -12,6 +12,7 @@ import {
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { collect, idsOf, newStream, revisionsOf, take, testEvents, useStandIn } from './client.suite.ts';
+import { versionToBe } from './version.ts';
 
 const bench = useStandIn();
 
@@ -100,22 +101,25 @@ describe('subscribeToAll', () => {
     expect(idsOf(await take(live, 1))).toEqual([event!.id]);
   });
 
-  it('goes back to catching up where more comes at once than it holds, and says no more than that it has', async () => {
-    const stream = newStream();
-    const subscription = bench.client.subscribeToAll({ fromPosition: END });
-    const words = heard(subscription, 'last');
-    await once(subscription, 'caughtUp');
-    const again = once(subscription, 'caughtUp');
-    await bench.client.appendToStream(stream, testEvents(100, 'many'));
-    await again;
-    await bench.client.appendToStream(stream, testEvents(1, 'last'));
-    expect((await words).filter((word) => word !== 'many')).toEqual([
-      'confirmation',
-      'caughtUp',
-      'caughtUp',
-      'last',
-    ]);
-  });
+  it.skipIf(versionToBe() === '23.10')(
+    'goes back to catching up where more comes at once than it holds, and says no more than that it has',
+    async () => {
+      const stream = newStream();
+      const subscription = bench.client.subscribeToAll({ fromPosition: END });
+      const words = heard(subscription, 'last');
+      await once(subscription, 'caughtUp');
+      const again = once(subscription, 'caughtUp');
+      await bench.client.appendToStream(stream, testEvents(100, 'many'));
+      await again;
+      await bench.client.appendToStream(stream, testEvents(1, 'last'));
+      expect((await words).filter((word) => word !== 'many')).toEqual([
+        'confirmation',
+        'caughtUp',
+        'caughtUp',
+        'last',
+      ]);
+    },
+  );
 
   it('23.10 ends a subscription where more comes at once than it holds', async () => {
     const older = await bench.start('23.10');
