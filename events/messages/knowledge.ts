@@ -306,6 +306,8 @@ export const InstanceHealth = defineRequest({
     figures: ModelFigures.nullable(),
     spooled: z.int(),
     lost: z.int(),
+    /** Nothing could be kept since the last event that was lost. */
+    losing: z.boolean(),
   }),
   timeoutMs: 1_000,
 });
@@ -345,6 +347,8 @@ export const KnowledgeHealth = defineRequest({
     /** Events waiting in the spools, and those that could be kept nowhere, of all processes. */
     spooled: z.int(),
     lost: z.int(),
+    /** One of them could keep nothing since the last event that it lost. */
+    losing: z.boolean(),
     /** Processes that answered for themselves, and the indexes (content hashes) that they serve: more than one is a fault. */
     instances: z.int(),
     indexes: z.array(z.string()),

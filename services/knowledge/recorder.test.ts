@@ -88,7 +88,7 @@ describe('Recorder', () => {
       expect(await record('r', 'call-2')).toBe('erased');
     }
     store.mode = 'up';
-    expect(recorder.status()).toEqual({ spooled: 0, lost: 0 });
+    expect(recorder.status()).toMatchObject({ spooled: 0, lost: 0 });
     const withoutText = asked('r', 'call-3', true);
     expect(await recorder.record(askStream('r'), [withoutText])).toBe('stored');
     expect(await calls('r')).toEqual(['call-1', 'call-3']);
@@ -103,7 +103,7 @@ describe('Recorder', () => {
     await recorder.deliver();
     const [event] = await Array.fromAsync(store.readStream(askStream('r')));
     expect((await codec.decode(event!))?.data).toMatchObject({ request_id: 'r', question: null });
-    expect(recorder.status()).toEqual({ spooled: 0, lost: 0 });
+    expect(recorder.status()).toMatchObject({ spooled: 0, lost: 0 });
   });
 
   test('stores events at the end of their stream, and says so in a line', async () => {
@@ -129,11 +129,11 @@ describe('Recorder', () => {
     store.mode = 'up';
     // Behind what waits, even though the store is back.
     expect(await record('r', '3')).toBe('spooled');
-    expect(recorder.status()).toEqual({ spooled: 3, lost: 0 });
+    expect(recorder.status()).toMatchObject({ spooled: 3, lost: 0 });
     expect(lines.map((line) => line['revision'])).toEqual([null, null, null]);
     await recorder.deliver();
     expect(await calls('r')).toEqual(['1', '2', '3']);
-    expect(recorder.status()).toEqual({ spooled: 0, lost: 0 });
+    expect(recorder.status()).toMatchObject({ spooled: 0, lost: 0 });
     expect(await record('r', '4')).toBe('stored');
   });
 
@@ -168,7 +168,7 @@ describe('Recorder', () => {
     store.mode = 'down';
     await record('r', '1');
     await recorder.deliver();
-    expect(recorder.status()).toEqual({ spooled: 1, lost: 0 });
+    expect(recorder.status()).toMatchObject({ spooled: 1, lost: 0 });
   });
 
   test('does not wait for the store again while it is away, not even where nothing can be kept', async () => {
@@ -197,7 +197,7 @@ describe('Recorder', () => {
       await store.append('ask-r', NO_STREAM, [event]);
     });
     await recorder.deliver();
-    expect(recorder.status()).toEqual({ spooled: 0, lost: 0 });
+    expect(recorder.status()).toMatchObject({ spooled: 0, lost: 0 });
     expect(await calls('r')).toEqual(['1']);
   });
 
@@ -206,20 +206,36 @@ describe('Recorder', () => {
     recorder = await start(10);
     store.mode = 'down';
     expect(await record('r', '1')).toBe('lost');
-    expect(recorder.status()).toEqual({ spooled: 0, lost: 1 });
+    expect(recorder.status()).toEqual({ spooled: 0, lost: 1, losing: true });
   });
 
   test('counts what finds the spool not writable', async () => {
     await writeFile(join(folder, 'spool'), 'a file where the folder should be');
     store.mode = 'down';
     expect(await record('r', '1')).toBe('lost');
-    expect(recorder.status()).toEqual({ spooled: 0, lost: 1 });
+    expect(recorder.status()).toEqual({ spooled: 0, lost: 1, losing: true });
+    await rm(join(folder, 'spool'));
+    expect(await record('r', '2')).toBe('spooled');
+    // The loss stays told, and it is over.
+    expect(recorder.status()).toEqual({ spooled: 1, lost: 1, losing: false });
+  });
+
+  test('loses nothing any more once something is stored again', async () => {
+    await recorder.close();
+    recorder = await start(10);
+    store.mode = 'down';
+    await record('r', '1');
+    store.mode = 'up';
+    await recorder.deliver();
+    expect(recorder.status()).toEqual({ spooled: 0, lost: 1, losing: true });
+    expect(await record('r', '2')).toBe('stored');
+    expect(recorder.status()).toEqual({ spooled: 0, lost: 1, losing: false });
   });
 
   test('loses text rather than keep it in the open when there is no key for it', async () => {
     await vault.close();
     expect(await record('r', '1')).toBe('lost');
-    expect(recorder.status()).toEqual({ spooled: 0, lost: 1 });
+    expect(recorder.status()).toEqual({ spooled: 0, lost: 1, losing: true });
     expect(await readdir(folder)).not.toContain('spool');
   });
 

@@ -36,6 +36,8 @@ export class Recorder {
   readonly #options: RecorderOptions;
   readonly #retryMs: number;
   #lost: number;
+  /** Nothing was stored or spooled since the last loss. */
+  #losing: boolean;
   /** The store could not be reached: until it can, nothing waits for it, wherever events go instead. */
   #away = false;
   #delivering: Promise<void> | undefined;
@@ -46,6 +48,7 @@ export class Recorder {
     this.#options = options;
     this.#retryMs = options.retryMs ?? 1000;
     this.#lost = options.spool.damaged;
+    this.#losing = this.#lost > 0;
     if (options.spool.size > 0) this.#deliverLater();
   }
 
@@ -58,6 +61,7 @@ export class Recorder {
       if (spool.size === 0 && !this.#away) {
         const appends = encoded;
         const { revision } = await turns.run(stream, () => appendAtEnd(store, stream, appends));
+        this.#losing = false;
         confirmKeys(vault, encoded);
         const first = revision - BigInt(events.length) + 1n;
         events.forEach((event, index) => lines(event, first + BigInt(index)));
@@ -84,6 +88,7 @@ export class Recorder {
   async #keep(entry: SpoolEntry): Promise<boolean> {
     try {
       await this.#options.spool.push(entry);
+      this.#losing = false;
       this.#deliverLater();
       return true;
     } catch (error) {
@@ -92,8 +97,8 @@ export class Recorder {
     }
   }
 
-  status(): { spooled: number; lost: number } {
-    return { spooled: this.#options.spool.size, lost: this.#lost };
+  status(): { spooled: number; lost: number; losing: boolean } {
+    return { spooled: this.#options.spool.size, lost: this.#lost, losing: this.#losing };
   }
 
   /** Delivers what is spooled, in order, until it is empty or the store fails. One delivery runs at a time. */
@@ -151,6 +156,7 @@ export class Recorder {
   async #deliverOne(entry: SpoolEntry): Promise<void> {
     const { store, vault, turns } = this.#options;
     await turns.run(entry.stream, () => appendOnce(store, entry.stream, entry.events));
+    this.#losing = false;
     confirmKeys(vault, entry.events);
   }
 
@@ -165,6 +171,7 @@ export class Recorder {
 
   #lose(stream: string, count: number): void {
     this.#lost += count;
+    this.#losing = true;
     this.#options.logger.error({ stream, count, lost: this.#lost }, 'events are lost');
   }
 }

@@ -147,6 +147,7 @@ export function serveKnowledge(options: KnowledgeServiceOptions): KnowledgeServi
         review_mode: settings.reviewMode,
         spooled: all.reduce((sum, { spooled }) => sum + spooled, 0),
         lost: all.reduce((sum, { lost }) => sum + lost, 0),
+        losing: all.some(({ losing }) => losing),
         instances: all.length,
         indexes,
       };

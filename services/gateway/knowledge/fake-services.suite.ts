@@ -82,6 +82,7 @@ export const HEALTHY_KNOWLEDGE = {
   review_mode: false,
   spooled: 0,
   lost: 0,
+  losing: false,
   instances: 1,
   indexes: ['f0f0'],
 };

@@ -11,7 +11,7 @@ export const HealthResponse = z.object({
   status: z
     .enum(['ok', 'degraded', 'unavailable'])
     .describe(
-      'degraded: questions are answered, but the record is not all there, somebody who follows it stays behind, or the language model does not write; unavailable: no question is answered',
+      'degraded: questions are answered, but not all that happens is being recorded, somebody who follows it stays behind, or the language model does not write; unavailable: no question is answered',
     ),
   api_version: z.literal(API_VERSION),
   version: z.string(),
@@ -61,11 +61,12 @@ export function mergeHealth(
   audit: Audit | null,
   followers: Lag[],
 ): HealthResponse {
-  const { index, answering, model, base, retrieval, review_mode, spooled, lost } = knowledge ?? ABSENT;
+  const { index, answering, model, base, retrieval, review_mode, spooled, lost, losing } =
+    knowledge ?? ABSENT;
   // An audit service that is silent may well be enabled: the record is not all there.
   const { enabled, ready } = audit ?? { enabled: true, ready: false };
   const recording =
-    (!enabled || ready) && spooled === 0 && lost === 0 && !followers.some(({ behind }) => behind);
+    (!enabled || ready) && spooled === 0 && !losing && !followers.some(({ behind }) => behind);
   const writing = model.ready && model.state === 'ready';
   return {
     status: !index.ready || !answering ? 'unavailable' : recording && writing ? 'ok' : 'degraded',
@@ -99,6 +100,7 @@ const ABSENT: Knowledge = {
   review_mode: false,
   spooled: 0,
   lost: 0,
+  losing: false,
   instances: 0,
   indexes: [],
 };

@@ -326,7 +326,13 @@ describe('health', () => {
       'degraded',
     ],
     ['events wait', { knowledgeHealth: () => ({ ...HEALTHY_KNOWLEDGE, spooled: 3 }) }, 200, 'degraded'],
-    ['events were lost', { knowledgeHealth: () => ({ ...HEALTHY_KNOWLEDGE, lost: 1 }) }, 200, 'degraded'],
+    [
+      'events are being lost',
+      { knowledgeHealth: () => ({ ...HEALTHY_KNOWLEDGE, lost: 1, losing: true }) },
+      200,
+      'degraded',
+    ],
+    ['events were lost once', { knowledgeHealth: () => ({ ...HEALTHY_KNOWLEDGE, lost: 1 }) }, 200, 'ok'],
     ['the index is not ready', { knowledgeHealth: () => NOT_READY }, 503, 'unavailable'],
     [
       'the model is away, and nobody stands in for it',
