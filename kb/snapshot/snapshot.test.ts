@@ -56,6 +56,12 @@ describe('a snapshot in memory', () => {
     }
   });
 
+  test('keeps figures of rules exact', () => {
+    const figures = { wage: [{ value: 982n ** 20n }] } as unknown as Snapshot['review']['figures'];
+    const before = { ...snapshot(), review: { ...snapshot().review, figures } };
+    expect(decodeSnapshot(encodeSnapshot(before)).review).toEqual(before.review);
+  });
+
   test('is the same bytes for the same base', () => {
     expect(Buffer.from(encodeSnapshot(snapshot())).equals(encodeSnapshot(snapshot()))).toBe(true);
   });

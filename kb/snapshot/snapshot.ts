@@ -37,6 +37,15 @@ interface Head extends Pick<Snapshot, 'hash' | 'builtAt' | 'warnings' | 'about' 
   readonly dense: Pick<DenseSnapshot, 'model' | 'modelHash' | 'dimensions' | 'graphHash'> | null;
 }
 
+/** JSON knows no exact integers: the figures of rules are ratios of them. */
+const writeExact = (_: string, value: unknown): unknown =>
+  typeof value === 'bigint' ? { $integer: String(value) } : value;
+
+function readExact(_: string, value: unknown): unknown {
+  const exact = (value as { $integer?: unknown } | null)?.$integer;
+  return typeof exact === 'string' ? BigInt(exact) : value;
+}
+
 export function encodeSnapshot(snapshot: Snapshot): Uint8Array<ArrayBuffer> {
   const { hash, builtAt, data, warnings, about, review, dense } = snapshot;
   const head: Head = {
@@ -58,7 +67,7 @@ export function encodeSnapshot(snapshot: Snapshot): Uint8Array<ArrayBuffer> {
           },
   };
   const sections = new Map<string, Section>([
-    ['head', Buffer.from(JSON.stringify(head))],
+    ['head', Buffer.from(JSON.stringify(head, writeExact))],
     ['sources', Buffer.from(JSON.stringify(data.sources))],
     ['synonyms', Buffer.from(JSON.stringify(data.synonyms))],
     ['vocabulary', Buffer.from(data.vocabulary.join('\n'))],
@@ -84,7 +93,7 @@ export function encodeSnapshot(snapshot: Snapshot): Uint8Array<ArrayBuffer> {
 /** @throws SnapshotInvalid for bytes that are not a whole snapshot of this version */
 export function decodeSnapshot(bytes: Uint8Array<ArrayBuffer>): Snapshot {
   const reader = unpackSections(bytes);
-  const head = JSON.parse(reader.text('head')) as Head;
+  const head = JSON.parse(reader.text('head'), readExact) as Head;
   const postings = (leg: 'words' | 'grams'): PostingsData => ({
     terms: lines(reader.text(`${leg}.terms`)),
     offsets: reader.uint32(`${leg}.offsets`),
