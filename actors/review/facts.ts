@@ -21,8 +21,8 @@ export interface Fact {
   readonly written: string;
   readonly isComponent: boolean;
   readonly quantity: Quantity | null;
-  /** The year at the key's end. */
-  readonly year: number | null;
+  /** The time at the key's end. */
+  readonly time: Span | null;
   /** `null` where it is not what its quantity is. */
   readonly value: RuleValue | null;
   /** A number of days that counts six of them a week. */
@@ -44,7 +44,7 @@ export function readFacts({ facts = [], computation }: ReviewContext, { quantiti
         written,
         isComponent,
         quantity: found?.quantity ?? null,
-        year: found?.year ?? null,
+        time: found?.time ?? null,
         value,
         isWorkdays,
       };

@@ -6,7 +6,7 @@ import {
   truthOf,
   type Expression,
 } from '../../kb/review/expression.ts';
-import { covers, type Figure, type Span } from '../../kb/review/figure.ts';
+import { covers, overlaps, type Figure, type Span } from '../../kb/review/figure.ts';
 import type { ReviewBase } from '../../kb/review/load.ts';
 import { absolute, compare, decimal, rational, subtract } from '../../kb/review/rational.ts';
 import type { Comparison, Rule } from '../../kb/review/rules.ts';
@@ -84,9 +84,9 @@ export function judge(fact: Fact, facts: readonly Fact[], slipTime: Time, base: 
   if (!isRead) return { reason: { kind: 'unreadable' } };
   if (value === null || rules.length === 0)
     return { reason: { kind: isOfTheCase(quantity.key, base) ? 'case' : 'no rule' } };
-  const year = fact.year === null ? null : { from: `${fact.year}-01`, to: `${fact.year}-12` };
+  const { time: own } = fact;
   const time: Time =
-    year === null ? slipTime : typeof slipTime === 'object' && covers(year, slipTime) ? slipTime : year;
+    own === null ? slipTime : typeof slipTime === 'object' && covers(own, slipTime) ? slipTime : own;
   const outcomes = rules.map((rule) => outcomeOf(rule, fact, value, facts, time, base));
   const applying = outcomes.filter((outcome) => outcome.applies === true);
   const broken = applying.filter((outcome) => outcome.judged?.holds === false);
@@ -158,7 +158,11 @@ function outcomeOf(
       notes.noTime = true;
       return { applies: null, outOfTime: false, judged: null, notes };
     }
-    if (!covers(rule.span, time)) return { applies: false, outOfTime: true, judged: null, notes };
+    if (!covers(rule.span, time)) {
+      if (!overlaps(rule.span, time)) return { applies: false, outOfTime: true, judged: null, notes };
+      notes.noTime = true;
+      return { applies: null, outOfTime: false, judged: null, notes };
+    }
   }
   const lookup = lookupIn(fact, value, facts, time, base);
   const condition = newNotes();
@@ -284,7 +288,9 @@ function figureOf(figures: readonly Figure[], time: Time, notes: Notes): RuleVal
   }
   const figure = always ?? figures.find(({ span }) => covers(span, time as Span));
   if (figure === undefined) {
-    notes.noPassage = true;
+    // Of a year in which the figure changes, the month decides.
+    if (figures.some(({ span }) => overlaps(span, time as Span))) notes.noTime = true;
+    else notes.noPassage = true;
     return null;
   }
   notes.figures.add(figure);

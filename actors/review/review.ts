@@ -39,7 +39,7 @@ export function review({ question, context, base, language }: ReviewInput): Revi
   const unknown: string[] = [];
   for (const fact of facts) {
     const judgement = judge(fact, facts, time, base);
-    if ('judged' in judgement) checks.push(sayFact(fact, judgement.judged, time, language));
+    if ('judged' in judgement) checks.push(sayFact(fact, judgement.judged, fact.time ?? time, language));
     else {
       const inSum = fact.isComponent && sums.length > 0 && !NEEDED.has(judgement.reason.kind);
       const reason = inSum ? ({ kind: 'sum only' } as const) : judgement.reason;

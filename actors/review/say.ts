@@ -143,7 +143,9 @@ export function sayReason(reason: Reason, language: Language): string {
         ? 'Die Angabe beschreibt den Fall; sie wird bei anderen Prüfungen berücksichtigt.'
         : 'It describes the case, and is taken into account for other checks.';
     case 'no time':
-      return german ? 'Der Abrechnungsmonat fehlt.' : 'The month of the settlement is missing.';
+      return german
+        ? 'Der Abrechnungsmonat fehlt oder ist nicht eindeutig.'
+        : 'The month of the settlement is missing, or not certain.';
     case 'contradicting times':
       return german
         ? 'Die Angaben zum Abrechnungsmonat widersprechen sich.'

@@ -92,7 +92,7 @@ const DAYS: readonly Reader[] = [
 ];
 
 const BARE_YEAR: Reader = [
-  pattern(`(?<y>${FULL_YEAR})(?!\\s?(?:€|eur|%|stunden|std|tage|km))`),
+  pattern(`(?<![-/])(?<y>${FULL_YEAR})(?!\\s?(?:€|eur|%|stunden|std|tage|km))`),
   ({ y }) => ({ from: `${y}-01`, to: `${y}-12` }),
 ];
 

@@ -107,3 +107,8 @@ export function covers(outer: Span, inner: Span): boolean {
   const begins = outer.from === null || (inner.from !== null && inner.from >= outer.from);
   return begins && (outer.to === null || (inner.to !== null && inner.to <= outer.to));
 }
+
+/** True where some month lies in both. */
+export function overlaps(a: Span, b: Span): boolean {
+  return (a.from ?? '') <= (b.to ?? '9999-12') && (b.from ?? '') <= (a.to ?? '9999-12');
+}

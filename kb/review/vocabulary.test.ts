@@ -17,19 +17,46 @@ describe('the vocabulary of the starter base', () => {
   test('finds each quantity by each of its spellings', () => {
     for (const quantity of quantities)
       for (const spelling of spellingsOf(quantity))
-        expect(quantityOf(spelling, quantities)).toEqual({ quantity, year: null });
+        expect(quantityOf(spelling, quantities)).toEqual({ quantity, time: null });
   });
 
   test.each([
     ['std-lohn', 'stundenlohn', null],
     ['saeumnis_zuschlag', 'saeumniszuschlag', null],
     ['beitragsbemessungsgrenze.rv', 'bbg_rv_monat', null],
-    ['bbg_rv_2021', 'bbg_rv_monat', 2021],
+    ['bbg_rv_2021', 'bbg_rv_monat', { from: '2021-01', to: '2021-12' }],
+    ['mindestlohn_2022_08', 'mindestlohn', { from: '2022-08', to: '2022-08' }],
     ['hourly_wage', 'stundenlohn', null],
-  ])('%s is %s', (key, expected, year) => {
+  ])('%s is %s', (key, expected, time) => {
     const found = quantityOf(key, quantities);
     expect(found?.quantity.key).toBe(expected);
-    expect(found?.year).toBe(year);
+    expect(found?.time).toEqual(time);
+  });
+
+  test('stands in the documentation as it is', async () => {
+    const row = (...cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+    const named = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
+    const table = [
+      '# Vocabulary of the starter base',
+      '',
+      'What `GET /v1/review/vocabulary` publishes, for reading. `review.md` says how it is used.',
+      '',
+      row('Key', 'What it is', 'Kind', 'Otherwise', 'Also'),
+      row('---', '---', '---', '---', '---'),
+      ...quantities.map(({ key, explanation, kind, unit, per, choices, otherwise, also, english }) =>
+        row(
+          `\`${key}\``,
+          explanation,
+          [kind, unit, per, choices === undefined ? undefined : Object.keys(choices).join(' / ')]
+            .filter((part) => part !== undefined && part !== null)
+            .join(', '),
+          otherwise === undefined ? '' : `\`${otherwise.replaceAll('|', String.raw`\|`)}\``,
+          named([...also, ...english]),
+        ),
+      ),
+      '',
+    ].join('\n');
+    await expect(table).toMatchFileSnapshot('../../docs/review-vocabulary.md');
   });
 
   test('does not guess', () => {

@@ -97,19 +97,22 @@ export function sharedSpellings(quantities: readonly Quantity[]): { key: string;
   );
 }
 
-/** A quantity that a key names, and the year at the key's end (`bbg_rv_2021`); the key as a whole goes first. */
+/** A quantity that a key names, and the time at the key's end (`bbg_rv_2021`, `mindestlohn_2022_08`). */
 export function quantityOf(
   key: string,
   quantities: readonly Quantity[],
-): { quantity: Quantity; year: number | null } | null {
-  const find = (text: string): Quantity | undefined => indexOf(quantities).get(foldSpelling(text));
-  const whole = find(key);
-  if (whole !== undefined) return { quantity: whole, year: null };
-  const dated = /^(?<name>.+?)[_.-]?(?<year>(?:19|20)\d{2})$/u.exec(key)?.groups;
-  const quantity = dated === undefined ? undefined : find(dated['name']!);
-  return quantity === undefined ? null : { quantity, year: Number(dated!['year']) };
+): { quantity: Quantity; time: { from: string; to: string } | null } | null {
+  const index = indexOf(quantities);
+  const whole = index.get(foldSpelling(key));
+  if (whole !== undefined) return { quantity: whole, time: null };
+  const dated = DATED.exec(key)?.groups;
+  const quantity = index.get(foldSpelling(dated?.['name'] ?? ''));
+  if (dated === undefined || quantity === undefined) return null;
+  const { year, month } = dated;
+  return { quantity, time: { from: `${year}-${month ?? '01'}`, to: `${year}-${month ?? '12'}` } };
 }
 
+const DATED = /^(?<name>.+?)[_.-]?(?<year>(?:19|20)\d{2})(?:[_.-]?(?<month>0[1-9]|1[0-2]))?$/u;
 const INDEXES = new WeakMap<readonly Quantity[], ReadonlyMap<string, Quantity>>();
 
 /** By folded spelling; built once for the quantities of a base. */
