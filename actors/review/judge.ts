@@ -6,7 +6,7 @@ import {
   truthOf,
   type Expression,
 } from '../../kb/review/expression.ts';
-import { covers, overlaps, type Figure, type Span } from '../../kb/review/figure.ts';
+import { covers, overlaps, readFigure, type Figure, type Span } from '../../kb/review/figure.ts';
 import type { ReviewBase } from '../../kb/review/load.ts';
 import { absolute, compare, decimal, rational, subtract } from '../../kb/review/rational.ts';
 import type { Comparison, Rule } from '../../kb/review/rules.ts';
@@ -294,5 +294,5 @@ function figureOf(figures: readonly Figure[], time: Time, notes: Notes): RuleVal
     return null;
   }
   notes.figures.add(figure);
-  return figure.value;
+  return readFigure(figure.written);
 }

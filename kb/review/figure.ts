@@ -12,7 +12,8 @@ export interface Span {
 /** A figure as a passage states it, for the time for which it holds. */
 export interface Figure {
   readonly span: Span;
-  readonly value: RuleValue;
+  /** As the passage writes it; `readFigure` reads it. Plain data, so that a snapshot can hold it. */
+  readonly written: string;
   readonly source: string;
   /** The sentence that states it. */
   readonly quote: string;

@@ -118,18 +118,17 @@ function figuresOf(file: RulesFile, sources: ReadonlyMap<string, Source>, tell: 
       entries.flatMap(([time, written, id, words = ''], i): Figure[] => {
         const path = ['figures', name, String(i)];
         const span = readSpan(time);
-        const value = readFigure(written);
         const source = sources.get(id);
         if (span === null) tell(path, `${time} is no time`);
-        if (value === null) tell(path, `${written} is no figure`);
+        if (readFigure(written) === null) tell(path, `${written} is no figure`);
         if (source === undefined) tell(path, `there is no source ${id}`);
-        if (span === null || value === null || source === undefined) return [];
+        if (span === null || source === undefined) return [];
         const quote = sentenceWith(written, words, source);
         if (quote === null) {
           tell(path, `no sentence of ${id} states ${written}${words === '' ? '' : ` with “${words}”`}`);
           return [];
         }
-        return [{ span, value, source: id, quote }];
+        return [{ span, written, source: id, quote }];
       }),
     ]),
   );

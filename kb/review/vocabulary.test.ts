@@ -5,6 +5,9 @@ import { foldSpelling, quantityOf, spellingsOf } from './vocabulary.ts';
 
 const STARTER = readFileSync(new URL('../corpus/review.yaml', import.meta.url), 'utf8');
 
+const row = (...cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+const named = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
+
 function faultsOf(text: string): string[] {
   const faults: string[] = [];
   parseVocabulary(text, (line, message) => faults.push(`${line}: ${message}`));
@@ -34,8 +37,6 @@ describe('the vocabulary of the starter base', () => {
   });
 
   test('stands in the documentation as it is', async () => {
-    const row = (...cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
-    const named = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
     const table = [
       '# Vocabulary of the starter base',
       '',
