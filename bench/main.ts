@@ -31,6 +31,10 @@ const BENCHES: Readonly<
     what: 'replay, verification and states of a record of a million events, beside plain SQLite and plain hashing',
     load: () => import('./audit.ts'),
   },
+  gaps: {
+    what: 'the gaps of the base over a record of 5,000 asks with ratings',
+    load: () => import('./gaps.ts'),
+  },
   distributed: {
     what: 'asks through gateway, NATS and 1, 2, 4 knowledge processes beside one process and a bare NATS echo',
     load: () => import('./distributed.ts'),

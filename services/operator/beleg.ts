@@ -7,9 +7,10 @@ import type { ask } from './ask.ts';
 import type { backtest } from './backtest.ts';
 import type { doctor } from './doctor/doctor.ts';
 import { reportFailure } from './failure.ts';
-import { parseDay } from './option-values.ts';
+import { parseDay, parseMoment } from './option-values.ts';
 import { onBrokenPipe } from './output.ts';
 import type { kbImport } from './kb.ts';
+import type { kbGaps } from './kb-gaps.ts';
 import { VERSION } from '../version.ts';
 
 function topK(value: string): number {
@@ -118,6 +119,14 @@ kb.command('import')
   .argument('<files...>', 'files, or folders of them')
   .requiredOption('--out <folder>', 'folder that the knowledge base is written to')
   .action(async (...given: Parameters<typeof kbImport>) => (await import('./kb.ts')).kbImport(...given));
+
+kb.command('gaps')
+  .description('what was refused, rated down or answered with low relevance, by topic, from the record')
+  .option('--from <time>', 'answered from this time on', parseMoment)
+  .option('--to <time>', 'answered before this time', parseMoment)
+  .option('--asked', 'instead, lines for `asked` of the sources that feedback shows were meant')
+  .option('--json', 'print it as JSON')
+  .action(async (...given: Parameters<typeof kbGaps>) => (await import('./kb-gaps.ts')).kbGaps(...given));
 
 kb.command('index')
   .description('build the index of a knowledge base, so that the next start is quick')

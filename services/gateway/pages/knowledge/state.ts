@@ -15,7 +15,7 @@ export type AnswerState =
   | 'refused';
 
 /** Below this it is more likely than not that the answer is about something else. */
-const RELEVANT = 0.5;
+export const RELEVANT = 0.5;
 
 /** The gravest reservation. `verified=false` is never shown as a normal answer, whatever the status says. */
 export function stateOf(answer: AskResponse): AnswerState {

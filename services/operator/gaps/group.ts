@@ -1,0 +1,161 @@
+import { languageOf } from '../../../actors/ask/language.ts';
+import { Analysis } from '../../../kb/analysis/analysis.ts';
+import { reasonsOf, type Answered, type Reason } from './read.ts';
+
+/** Questions that share a word which says what they are about. */
+export interface Topic {
+  /** That word as it is mostly written; `null` for the questions that share none. */
+  readonly topic: string | null;
+  readonly count: number;
+  readonly reasons: Readonly<Record<Reason, number>>;
+  /** Sources that were found first, most often first. */
+  readonly nearest: readonly { readonly id: string; readonly count: number }[];
+  /** Newest first, each text once. */
+  readonly examples: readonly { readonly request_id: string; readonly question: string }[];
+}
+
+export interface Gaps {
+  readonly answers: number;
+  readonly gaps: number;
+  readonly reasons: Readonly<Record<Reason, number>>;
+  /** Gaps whose text is gone: erased, or never recorded. */
+  readonly without_text: number;
+  readonly topics: readonly Topic[];
+}
+
+const EXAMPLES = 3;
+const NEAREST = 3;
+
+/** The gaps among answers, by topic: the largest first, what shares no word last. The same answers give the same topics. */
+export function groupGaps(answers: readonly Answered[]): Gaps {
+  const gaps = answers.filter((answer) => reasonsOf(answer).length > 0);
+  const readable = gaps.filter((gap): gap is AnsweredText => gap.question !== null);
+  const asked = new Map<string, number>();
+  for (const { question } of answers) {
+    for (const term of question === null ? [] : wordsOf(question).keys()) add(asked, term);
+  }
+  const topics: Topic[] = [];
+  const left = new Set(readable.map((gap) => ({ gap, words: wordsOf(gap.question) })));
+  const shared = new SharedWords();
+  for (const { gap, words } of left) shared.add(words.keys(), gap.nearest);
+  for (;;) {
+    const term = shared.mostTelling((word) => Math.log(1 + answers.length / asked.get(word)!));
+    if (term === undefined) break;
+    const members = [...left].filter(({ words }) => words.has(term));
+    for (const member of members) {
+      left.delete(member);
+      shared.remove(member.words.keys(), member.gap.nearest);
+    }
+    const written = mostFrequent(members.map(({ words }) => words.get(term)!))[0]!.id;
+    topics.push(
+      describe(
+        written,
+        members.map(({ gap }) => gap),
+      ),
+    );
+  }
+  topics.sort((a, b) => b.count - a.count || compare(a.topic!, b.topic!));
+  if (left.size > 0)
+    topics.push(
+      describe(
+        null,
+        [...left].map(({ gap }) => gap),
+      ),
+    );
+  return {
+    answers: answers.length,
+    gaps: gaps.length,
+    reasons: countReasons(gaps),
+    without_text: gaps.length - readable.length,
+    topics,
+  };
+}
+
+type AnsweredText = Answered & { readonly question: string };
+
+const analysis = new Analysis();
+
+/** Content words of a question as they are compared, each as it is written. A figure says nothing of what is asked. */
+function wordsOf(question: string): Map<string, string> {
+  const words = analysis.words(question, languageOf(question)).filter(({ term }) => !/\d/u.test(term));
+  return new Map(words.map(({ term, text }) => [term, text]));
+}
+
+/** Words of the questions that are left, and how many questions with each are nearest to the same source. */
+class SharedWords {
+  readonly #words = new Map<
+    string,
+    { count: number; squares: number; bySource: Map<string | null, number> }
+  >();
+
+  add(terms: Iterable<string>, nearest: string | null): void {
+    for (const term of terms) {
+      let word = this.#words.get(term);
+      if (word === undefined) this.#words.set(term, (word = { count: 0, squares: 0, bySource: new Map() }));
+      const same = word.bySource.get(nearest) ?? 0;
+      word.bySource.set(nearest, same + 1);
+      word.count += 1;
+      word.squares += 2 * same + 1;
+    }
+  }
+
+  remove(terms: Iterable<string>, nearest: string | null): void {
+    for (const term of terms) {
+      const word = this.#words.get(term)!;
+      const same = word.bySource.get(nearest)!;
+      word.bySource.set(nearest, same - 1);
+      word.count -= 1;
+      word.squares -= 2 * same - 1;
+    }
+  }
+
+  /** The one that several questions share, few others have, and that goes with few sources: `chef` goes with all of them. */
+  mostTelling(rarity: (term: string) => number): string | undefined {
+    let best: { term: string; weight: number } | undefined;
+    for (const [term, { count, squares }] of this.#words) {
+      if (count < 2) continue;
+      // The root of the squares is the count where all are nearest to one source, and falls as they scatter.
+      const weight = Math.sqrt(squares) * rarity(term) ** 2;
+      if (best === undefined || weight > best.weight || (weight === best.weight && term < best.term)) {
+        best = { term, weight };
+      }
+    }
+    return best?.term;
+  }
+}
+
+function describe(topic: string | null, gaps: readonly AnsweredText[]): Topic {
+  const newest = gaps.toSorted((a, b) => compare(b.at, a.at));
+  const byText = new Map(newest.toReversed().map((gap) => [gap.question.toLowerCase(), gap]));
+  const nearest = mostFrequent(gaps.flatMap((gap) => gap.nearest ?? []));
+  return {
+    topic,
+    count: gaps.length,
+    reasons: countReasons(gaps),
+    nearest: nearest.slice(0, NEAREST),
+    examples: newest
+      .filter((gap) => byText.get(gap.question.toLowerCase()) === gap)
+      .slice(0, EXAMPLES)
+      .map(({ request_id, question }) => ({ request_id, question })),
+  };
+}
+
+function countReasons(gaps: readonly Answered[]): Record<Reason, number> {
+  const counts = { refused: 0, rated_down: 0, low_relevance: 0 };
+  for (const gap of gaps) for (const reason of reasonsOf(gap)) counts[reason]++;
+  return counts;
+}
+
+function mostFrequent(values: readonly string[]): { id: string; count: number }[] {
+  const counts = new Map<string, number>();
+  for (const value of values) add(counts, value);
+  return [...counts]
+    .map(([id, count]) => ({ id, count }))
+    .sort((a, b) => b.count - a.count || compare(a.id, b.id));
+}
+
+function add(counts: Map<string, number>, key: string): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));

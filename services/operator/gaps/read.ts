@@ -1,0 +1,110 @@
+import { askStream } from '../../../events/catalog/knowledge.ts';
+import { COMMENTS_STREAM } from '../../../events/catalog/feedback.ts';
+import type { AskEvent, CommentEvent } from '../../../events/catalog/catalog.ts';
+import { SEALED_TEXT } from '../../../events/define.ts';
+import { RELEVANT } from '../../gateway/pages/knowledge/state.ts';
+import type { OpenRecord } from '../../record.ts';
+
+export type Reason = 'refused' | 'rated_down' | 'low_relevance';
+
+/** The newest answer of a request, and what people said of it. Free text is `null` where it cannot be read. */
+export interface Answered {
+  readonly request_id: string;
+  readonly at: string;
+  readonly question: string | null;
+  readonly status: 'answered' | 'refused' | 'uncertain';
+  readonly relevance: number | null;
+  readonly citations: readonly string[];
+  /** Sources that the sentence that decides stands in, where the answer says which that is. */
+  readonly decisive: readonly string[];
+  /** The source that was found first; `null` where none was. */
+  readonly nearest: string | null;
+  rating: 'up' | 'down' | null;
+  feedback: string | null;
+  readonly comments: string[];
+}
+
+export interface AnswerSelection {
+  /** Answered at this time or later; ISO 8601. */
+  readonly from?: string;
+  /** Answered before this time. */
+  readonly to?: string;
+}
+
+/** Why an answer shows a gap of the base; empty where it shows none. */
+export function reasonsOf({ status, rating, relevance }: Answered): Reason[] {
+  const reasons: [Reason, boolean][] = [
+    ['refused', status === 'refused'],
+    ['rated_down', rating === 'down'],
+    ['low_relevance', relevance !== null && relevance < RELEVANT],
+  ];
+  return reasons.flatMap(([reason, holds]) => (holds ? [reason] : []));
+}
+
+/** All answers of a time, oldest first; what was said of them counts whenever it was said. */
+export async function readAnswers(
+  { store, codec, since }: Pick<OpenRecord, 'store' | 'codec' | 'since'>,
+  { from = '', to }: AnswerSelection,
+): Promise<Answered[]> {
+  const after = from === '' ? undefined : await since?.(from);
+  const filter = {
+    streamPrefixes: [askStream(''), COMMENTS_STREAM],
+    types: ['PassagesRetrieved', 'AnswerGiven', 'AnswerRated', 'CommentRecorded'],
+  };
+  const answers = new Map<string, Answered>();
+  const found = new Map<string, string | null>();
+  for await (const recorded of store.readAll({ filter, ...(after === undefined ? {} : { after }) })) {
+    const event = (await codec.decode(recorded)) as AskEvent | CommentEvent;
+    switch (event.type) {
+      case 'PassagesRetrieved':
+        found.set(recorded.stream, event.data.hits[0]?.id ?? null);
+        break;
+      case 'AnswerGiven': {
+        const { request_id, status, relevance, citations } = event.data;
+        // Gone with the text, whatever the type says.
+        const sources = readable<typeof event.data.sources>(event.data.sources) ?? [];
+        const nearest = found.get(recorded.stream) ?? null;
+        found.delete(recorded.stream);
+        answers.set(request_id, {
+          request_id,
+          at: event.metadata.at,
+          question: readable(event.data.question),
+          status,
+          relevance,
+          citations,
+          decisive: sources
+            .filter(({ quotes }) => quotes?.some((quote) => quote.decisive))
+            .map(({ id }) => id),
+          nearest,
+          rating: null,
+          feedback: null,
+          // They are on the request, whichever of its answers they were on.
+          comments: answers.get(request_id)?.comments ?? [],
+        });
+        break;
+      }
+      case 'AnswerRated': {
+        const answer = answers.get(event.data.request_id);
+        if (answer === undefined) break;
+        answer.rating = event.data.rating;
+        answer.feedback = readable(event.data.feedback);
+        break;
+      }
+      case 'CommentRecorded': {
+        const comment = readable(event.data.comment);
+        if (comment !== null) answers.get(event.data.request_id)?.comments.push(comment);
+        break;
+      }
+      case 'QuestionAsked':
+      case 'AnswerDrafted':
+      case 'DraftVerified':
+      case 'AskFailed':
+        break;
+    }
+  }
+  return [...answers.values()].filter(({ at }) => at >= from && (to === undefined || at < to));
+}
+
+function readable<T>(text: T | null): T | null {
+  return (text as unknown) === SEALED_TEXT ? null : text;
+}

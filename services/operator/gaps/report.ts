@@ -1,0 +1,49 @@
+import { stringify } from 'yaml';
+import { grouped } from '../figures.ts';
+import { painter, printable, type Terminal } from '../terminal.ts';
+import type { Gaps, Topic } from './group.ts';
+import type { Reason } from './read.ts';
+
+const REASONS: Readonly<Record<Reason, string>> = {
+  refused: 'refused',
+  rated_down: 'rated down',
+  low_relevance: 'of low relevance',
+};
+
+/** Topics for a person, after a line with the figures of all. */
+export function formatGaps(
+  { answers, gaps, reasons, without_text, topics }: Gaps,
+  terminal: Terminal,
+): string {
+  const of = gaps === 0 ? '' : `: ${reasonsOf(reasons)}`;
+  const gone =
+    without_text === 0 ? '' : `; ${grouped(without_text)} without text, which is erased or not recorded`;
+  const head = `${grouped(gaps)} of ${grouped(answers)} answers show a gap${of}${gone}`;
+  return [head, ...topics.map((topic) => formatTopic(topic, terminal))].join('\n\n');
+}
+
+function formatTopic({ topic, count, reasons, nearest, examples }: Topic, terminal: Terminal): string {
+  const paint = painter(terminal);
+  const near = nearest.map((source) => `${source.id} (${source.count})`).join(', ');
+  return [
+    `${paint('bold', printable(topic ?? '(each about something else)'))}  ${count}: ${reasonsOf(reasons)}`,
+    ...examples.map(
+      ({ question, request_id }) => `  “${printable(question)}”  ${paint('dim', printable(request_id))}`,
+    ),
+    ...(near === '' ? [] : [paint('dim', `  nearest: ${near}`)]),
+  ].join('\n');
+}
+
+function reasonsOf(counts: Readonly<Record<Reason, number>>): string {
+  return (Object.entries(REASONS) as [Reason, string][])
+    .filter(([reason]) => counts[reason] > 0)
+    .map(([reason, words]) => `${grouped(counts[reason])} ${words}`)
+    .join(', ');
+}
+
+/** As front matter takes them, the id of the source above each. */
+export function formatAsked(lines: ReadonlyMap<string, readonly string[]>): string {
+  return [...lines]
+    .map(([id, asked]) => `# ${id}\n${stringify({ asked: asked.map(printable) }, { lineWidth: 0 })}`)
+    .join('\n');
+}
