@@ -26,11 +26,19 @@ export interface Performance {
   readonly worst: number | null;
 }
 
-/** The performance of an account's value at the end of each period, the first being what it began with. */
-export function measurePerformance(equity: readonly number[], periodsPerYear: number): Performance {
+/**
+ * The performance of an account's value at the end of each period, the first being what it began with. `years`: how long
+ * that took, where the calendar knows it better than the number of periods.
+ */
+export function measurePerformance(
+  equity: readonly number[],
+  periodsPerYear: number,
+  years?: number,
+): Performance {
   return performanceOfReturns(
     equity.slice(1).map((value, at) => value / equity[at]! - 1),
     periodsPerYear,
+    years,
   );
 }
 
@@ -38,10 +46,10 @@ export function measurePerformance(equity: readonly number[], periodsPerYear: nu
 export function performanceOfReturns(
   returns: readonly (number | null)[],
   periodsPerYear: number,
+  years = returns.length / periodsPerYear,
 ): Performance {
   const known = returns.filter((value) => value !== null);
   const { final, maxDrawdown } = compound(known);
-  const years = returns.length / periodsPerYear;
   const annualReturn = defined(final <= 0 ? -1 : final ** (1 / years) - 1);
   const mean = meanOf(known);
   const deviation = known.length < 2 ? Number.NaN : deviationOf(known, mean);

@@ -1,8 +1,8 @@
 import { holdStrategy } from '../../actors/strategy/hold.ts';
-import { measurePerformance, type Performance } from '../../actors/strategy/performance.ts';
+import type { Performance } from '../../actors/strategy/performance.ts';
 import type { SessionData } from '../../events/messages/market.ts';
 import { Backtest, type BacktestOptions, type EquityPoint } from './run.ts';
-import { PERIODS } from './periods.ts';
+import { performanceOf } from './periods.ts';
 
 /** What a result is to be measured by, in JSON's numbers. */
 export interface Benchmark {
@@ -41,10 +41,7 @@ export class Benchmarks {
       .map(({ name, backtest: { equity } }) => ({
         name,
         final: equity.at(-1)!.value,
-        performance: measurePerformance(
-          equity.map(({ value }) => value),
-          PERIODS,
-        ),
+        performance: performanceOf(equity),
         equity,
       }));
   }

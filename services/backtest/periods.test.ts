@@ -1,10 +1,20 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { levelsOf } from './chart.ts';
-import { monthlyReturns, worstDrawdowns } from './periods.ts';
+import { monthlyReturns, performanceOf, worstDrawdowns } from './periods.ts';
 
 const equity = (...points: [session: string, value: number][]) =>
   points.map(([session, value]) => ({ session, value }));
+
+describe('the annual return', () => {
+  it('is by dates, however many sessions the tables have', () => {
+    const { annualReturn } = performanceOf(
+      equity(['2016-01-04', 100], ['2016-01-04', 100], ['2020-01-04', 1.1 ** 4 * 100]),
+    );
+    expect(annualReturn).toBeCloseTo(0.1, 4);
+    expect(performanceOf(equity(['2016-01-04', 100], ['2016-01-04', 110])).annualReturn).toBeNull();
+  });
+});
 
 describe('returns by month', () => {
   it('go from close to close, with gaps where there was no session', () => {

@@ -1,7 +1,18 @@
+import { measurePerformance, type Performance } from '../../actors/strategy/performance.ts';
 import type { EquityPoint } from './run.ts';
 
-/** Sessions a year. */
-export const PERIODS = 252;
+const SESSIONS_A_YEAR = 252;
+const YEAR_MS = 365.25 * 86_400_000;
+
+/** Growth a year is by dates, so that sessions the tables lack count as time; what is a mean is of sessions. */
+export function performanceOf(equity: readonly EquityPoint[]): Performance {
+  const [first = '', last = ''] = [equity[0]?.session, equity.at(-1)?.session];
+  return measurePerformance(
+    equity.map(({ value }) => value),
+    SESSIONS_A_YEAR,
+    (Date.parse(last) - Date.parse(first)) / YEAR_MS,
+  );
+}
 
 /** A year's return, and each of its months' as a fraction; `null` for a month without a session. */
 export interface YearOfReturns {

@@ -49,7 +49,7 @@ export interface EquityPoint {
  * @example
  * const backtest = new Backtest(options);
  * for (const session of sessions) backtest.run(session);
- * measurePerformance(backtest.equity.map(({ value }) => value), 252);
+ * performanceOf(backtest.equity);
  */
 export class Backtest {
   /** Begins with the opening cash, before the first session that was traded. */

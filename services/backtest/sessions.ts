@@ -38,13 +38,16 @@ export async function loadSessions(
   const store = openMarketStore(polled ? settings.dbPath : ':memory:');
   try {
     const { faults, notes } = polled ? NOTHING : await fill(store, source, wanted, onTicker);
-    const sessions = store.read((bars) =>
+    const all = store.read((bars) =>
       readSessions(
         bars,
         { after: FIRST_DATE, upTo: to ?? LAST_DATE, limit: Number.MAX_SAFE_INTEGER },
         (ticker) => isIndexOnly(source, settings, ticker) || !wanted.includes(ticker),
-      ).filter(({ bars: traded }) => Object.keys(traded).length > 0),
+      ),
     );
+    // Before the first trade there is nothing to test; after it time passes as it does live.
+    const first = all.findIndex(({ bars }) => Object.keys(bars).length > 0);
+    const sessions = first < 0 ? [] : all.slice(first);
     const tickers = new Set(sessions.flatMap(({ bars }) => Object.keys(bars)));
     return {
       sessions,

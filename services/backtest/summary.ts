@@ -1,10 +1,10 @@
-import { measurePerformance, type Performance } from '../../actors/strategy/performance.ts';
+import type { Performance } from '../../actors/strategy/performance.ts';
 import { viewOrder, viewPositions, type PositionView } from '../../actors/trading/view.ts';
 import type { OrderView } from '../../events/messages/trading.ts';
 import type { BacktestParameters } from './parameters.ts';
 import { moneyNumber, quantityNumber } from '../../events/decimal.ts';
 import type { Benchmark } from './benchmark.ts';
-import { PERIODS } from './periods.ts';
+import { performanceOf } from './periods.ts';
 import type { Backtest, EquityPoint } from './run.ts';
 import type { TradeJournal } from './trades.ts';
 
@@ -106,10 +106,7 @@ export function summarise(
     borrowing: moneyNumber(positions.reduce((total, { borrowing }) => total + borrowing, 0n)),
     dividends: moneyNumber(positions.reduce((total, { dividends }) => total + dividends, 0n)),
     unrealized: sum(Object.values(viewPositions(account)).map(({ unrealized_pnl }) => unrealized_pnl)),
-    performance: measurePerformance(
-      equity.map(({ value }) => value),
-      PERIODS,
-    ),
+    performance: performanceOf(equity),
     orders: backtest.orders.map(viewOrder),
     fills: journal.fills.map(fillNumbers),
     trades: {

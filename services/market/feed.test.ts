@@ -54,6 +54,32 @@ describe('the feed', () => {
     expect(feed().on(date(1))).toBeNull();
   });
 
+  it('lets time pass in a hole of the tables, so that what was held through it is gone', async () => {
+    // Two weeks without a weekday's bar are a hole, nine weekdays are none.
+    put('A', [bar(1), bar(12), bar(60)], [{ date: date(20), ratio: '2/1' }]);
+    complete(60);
+    const weekdays = days(13, 60).filter((day) => new Date(date(day)).getUTCDay() % 6 !== 0);
+    const { sessions } = await feed().after(date(1), 99);
+    expect(datesOf({ sessions })).toEqual([date(12), ...weekdays.map(date)]);
+    expect(sessions.filter(({ splits }) => splits['A'] !== undefined).map((session) => session.date)).toEqual(
+      [date(22)],
+    );
+    const firstGone = sessions.find(({ gone }) => gone !== undefined)!;
+    expect(firstGone).toEqual({
+      date: date(weekdays[19]!),
+      bars: {},
+      splits: {},
+      dividends: {},
+      gone: { A: date(12) },
+    });
+    // The same from within the hole, session by session.
+    for (const session of sessions) {
+      expect(feed().on(session.date)).toEqual(session);
+      const next = sessions.find((other) => other.date > session.date);
+      expect((await feed().after(session.date, 1)).sessions).toEqual(next === undefined ? [] : [next]);
+    }
+  });
+
   it('lets what happened on a day without trade take effect with the next session, once', async () => {
     const splits = [date(4), date(5), date(8)].map((day) => ({ date: day, ratio: '2/1' }));
     const dividends = [

@@ -1,6 +1,7 @@
 import type { SessionData } from '../../events/messages/market.ts';
 import { asTraded } from './adjust.ts';
-import { FIRST_DATE, LAST_DATE } from './bars.ts';
+import { FIRST_DATE } from './bars.ts';
+import { dayBefore } from './calendar.ts';
 import { readSessions } from './sessions.ts';
 import type { BarSource } from './sources/source.ts';
 import type { MarketStore } from './store.ts';
@@ -102,10 +103,4 @@ export class Feed {
       made += missing;
     }
   }
-}
-
-function dayBefore(date: string): string {
-  return date === FIRST_DATE || date > LAST_DATE
-    ? date
-    : new Date(Date.parse(date) - 86_400_000).toISOString().slice(0, 10);
 }

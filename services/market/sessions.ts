@@ -1,10 +1,11 @@
 import { parseRatio, ratioNumber, ratioText } from '../../events/decimal.ts';
 import { GONE_AFTER, type SessionData } from '../../events/messages/market.ts';
-import { FIRST_DATE, type Bars, type OfTicker } from './bars.ts';
+import type { Bars, OfTicker } from './bars.ts';
+import { dayBefore, sessionDates, sessionDatesBefore } from './calendar.ts';
 import type { Dividend, Split } from './sources/source.ts';
 
 /**
- * The sessions after a date, up to another, the first `limit` of them: every day on which anything traded. A split or
+ * The sessions after a date, up to another, the first `limit` of them (see `sessionDates`). A split or
  * dividend of a day without trade takes effect with the next session; several of one ticker become one. `leaveOut` names
  * tickers that nobody can trade, `mayTrade` those of which nobody can say whether they traded: they are never gone.
  */
@@ -14,7 +15,7 @@ export function readSessions(
   leaveOut: (ticker: string) => boolean = () => false,
   mayTrade: (ticker: string) => boolean = () => false,
 ): SessionData[] {
-  const dates = bars.dates(after, upTo, limit);
+  const dates = sessionDates(bars, after, upTo, limit);
   const [first, last] = [dates[0], dates.at(-1)];
   if (first === undefined || last === undefined) return [];
   const sessions = dates.map((date): SessionData => ({ date, bars: {}, splits: {}, dividends: {} }));
@@ -25,20 +26,26 @@ export function readSessions(
     if (!leaveOut(ticker)) sessions[at]!.bars[ticker] = bar;
   }
   // What happened before anything traded is in the first prices.
-  const from = bars.dateBack(first, 1) ?? (first > FIRST_DATE ? dayBefore(first) : FIRST_DATE);
+  const before = sessionDatesBefore(bars, first, GONE_AFTER);
+  const from = before.at(-1) ?? dayBefore(first);
   const sessionOf = (date: string) => sessions[dates.findIndex((session) => session >= date)]!;
   const splits = bars.splitsBetween(from, last);
   for (const split of splits) applySplit(sessionOf(split.date), split);
   for (const dividend of bars.dividendsBetween(from, last)) {
     applyDividend(sessionOf(dividend.date), dividend, splits);
   }
-  markGone(sessions, bars, (ticker) => leaveOut(ticker) || mayTrade(ticker));
+  markGone(sessions, before, bars, (ticker) => leaveOut(ticker) || mayTrade(ticker));
   return sessions;
 }
 
-function markGone(sessions: SessionData[], bars: Bars, isSpared: (ticker: string) => boolean): void {
+function markGone(
+  sessions: SessionData[],
+  before: readonly string[],
+  bars: Bars,
+  isSpared: (ticker: string) => boolean,
+): void {
   const first = sessions[0]!.date;
-  const dates = [...bars.datesBefore(first, GONE_AFTER), ...sessions.map(({ date }) => date)];
+  const dates = [...before, ...sessions.map(({ date }) => date)];
   const lastTraded = new Map<string, string>();
   for (const ticker of bars.tickers()) {
     const last = bars.lastBefore(ticker, first);
@@ -77,6 +84,3 @@ function applyDividend(
   const shares = between.reduce((product, { ratio }) => product * ratioNumber(parseRatio(ratio)), 1);
   session.dividends[ticker] = (session.dividends[ticker] ?? 0) + amount / shares;
 }
-
-const dayBefore = (date: string): string =>
-  new Date(Date.parse(date) - 86_400_000).toISOString().slice(0, 10);

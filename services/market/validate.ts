@@ -1,4 +1,5 @@
 import { adjustedCloses } from './adjust.ts';
+import { weekdaysBetween } from './calendar.ts';
 import type { Dividend, SourceBar, Split } from './sources/source.ts';
 
 /** Something that may be right and is worth a look. */
@@ -54,16 +55,4 @@ export function findWarnings(
     }
   }
   return warnings.sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
-}
-
-const DAY_MS = 86_400_000;
-
-/** Mondays to Fridays after one date and before another. */
-function weekdaysBetween(after: string, before: string): number {
-  const first = Date.parse(after) / DAY_MS;
-  const days = Date.parse(before) / DAY_MS - first - 1;
-  // Day 0, 1970-01-01, was a Thursday; Monday is 0.
-  const weekday = (((first + 4) % 7) + 7) % 7;
-  const rest = Array.from({ length: days % 7 }, (_, at) => (weekday + at) % 7);
-  return Math.floor(days / 7) * 5 + rest.filter((day) => day < 5).length;
 }

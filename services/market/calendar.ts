@@ -1,0 +1,58 @@
+import { FIRST_DATE, LAST_DATE, type Bars } from './bars.ts';
+
+/** A run of so many weekdays without any trade is a hole in the tables: no exchange closes for so long. */
+const HOLE = 10;
+const DAY_MS = 86_400_000;
+
+/**
+ * The first `limit` sessions after one date and up to another: the days on which anything traded, and the weekdays of holes
+ * in the tables. Time passes in a hole too: a session in which no bar is known.
+ */
+export function sessionDates(bars: Bars, after: string, upTo: string, limit: number): string[] {
+  // The days on both sides, so that a hole is seen from within.
+  const known = [bars.dateBack(after, 0) ?? [], bars.dates(after, LAST_DATE, limit)].flat();
+  return withHoles(known)
+    .filter((date) => date > after && date <= upTo)
+    .slice(0, limit);
+}
+
+/** The last `limit` sessions before a date, ascending. */
+export function sessionDatesBefore(bars: Bars, date: string, limit: number): string[] {
+  const known = [...bars.datesBefore(date, limit), ...bars.dates(dayBefore(date), LAST_DATE, 1)];
+  return withHoles(known)
+    .filter((session) => session < date)
+    .slice(-limit);
+}
+
+function withHoles(dates: readonly string[]): string[] {
+  return dates.flatMap((date, at) => {
+    const before = dates[at - 1];
+    return before === undefined || weekdaysBetween(before, date) < HOLE
+      ? [date]
+      : [...weekdaysAfter(before, date), date];
+  });
+}
+
+function weekdaysAfter(after: string, before: string): string[] {
+  const found: string[] = [];
+  for (let time = Date.parse(after) + DAY_MS; time < Date.parse(before); time += DAY_MS) {
+    const date = new Date(time);
+    if (date.getUTCDay() % 6 !== 0) found.push(date.toISOString().slice(0, 10));
+  }
+  return found;
+}
+
+/** Mondays to Fridays after one date and before another. */
+export function weekdaysBetween(after: string, before: string): number {
+  const first = Date.parse(after) / DAY_MS;
+  const days = Date.parse(before) / DAY_MS - first - 1;
+  // Day 0, 1970-01-01, was a Thursday; Monday is 0.
+  const weekday = (((first + 4) % 7) + 7) % 7;
+  const rest = Array.from({ length: days % 7 }, (_, at) => (weekday + at) % 7);
+  return Math.floor(days / 7) * 5 + rest.filter((day) => day < 5).length;
+}
+
+export const dayBefore = (date: string): string =>
+  date === FIRST_DATE || date > LAST_DATE
+    ? date
+    : new Date(Date.parse(date) - DAY_MS).toISOString().slice(0, 10);
