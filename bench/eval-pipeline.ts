@@ -79,6 +79,7 @@ export async function openPipeline(
       await service.close();
       await runtime.close();
       await models.close();
+      await knowledge.close();
     },
   };
 }

@@ -114,4 +114,6 @@ export interface KnowledgeIndex {
   /** Best first; deterministic, ties by id. Asynchronous for the dense leg alone. */
   search(query: string, options: SearchOptions): Promise<readonly Hit[]>;
   coverage(query: string, hits: readonly Hit[]): Coverage;
+  /** Lets go of its model, after searches that run; from then on it finds nothing. */
+  close(): Promise<void>;
 }

@@ -80,25 +80,53 @@ interface DenseLeg {
   readonly weight: number;
   readonly embedder: Embedder;
   readonly index: DenseIndex;
+  readonly close: () => Promise<void>;
 }
 
-/** Models in use, by hash: an index that is swapped for a newer one goes on with the same model. */
-const embedders = new Map<string, Promise<Embedder>>();
+/** Models in use, by hash: an index that is swapped for a newer one hands its model on, the last one closes it. */
+const models = new Map<string, { readonly embedder: Promise<Embedder>; readonly users: Set<symbol> }>();
 
 async function openDense({ dense, hash, data }: Snapshot, options: OpenOptions): Promise<DenseLeg | null> {
   const { embedding, snapshotDir } = options;
   if (dense === null || embedding === undefined || embedding === null || dense.textHashes.length === 0)
     return null;
-  const opened = embedders.get(dense.modelHash) ?? openEmbedder(embedding);
-  embedders.set(dense.modelHash, opened);
-  opened.catch(() => embedders.delete(dense.modelHash));
-  const kept =
-    snapshotDir === null ? undefined : await loadGraph(graphPath(snapshotDir, hash), dense.graphHash, dense);
+  const { embedder, close } = useModel(dense.modelHash, embedding);
+  try {
+    const kept =
+      snapshotDir === null
+        ? undefined
+        : await loadGraph(graphPath(snapshotDir, hash), dense.graphHash, dense);
+    return {
+      name: dense.model,
+      weight: data.settings.denseWeight,
+      embedder: await embedder,
+      index: new DenseIndex(dense, kept ?? buildGraph(dense)),
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function useModel(
+  hash: string,
+  embedding: EmbeddingOptions,
+): { embedder: Promise<Embedder>; close: () => Promise<void> } {
+  const model = models.get(hash) ?? { embedder: openEmbedder(embedding), users: new Set() };
+  models.set(hash, model);
+  // It is waited for in a moment, or was never needed.
+  model.embedder.catch(() => undefined);
+  const user = Symbol(hash);
+  model.users.add(user);
   return {
-    name: dense.model,
-    weight: data.settings.denseWeight,
-    embedder: await opened,
-    index: new DenseIndex(dense, kept ?? buildGraph(dense)),
+    embedder: model.embedder,
+    async close() {
+      if (!model.users.delete(user) || model.users.size > 0) return;
+      models.delete(hash);
+      const embedder = await model.embedder.catch(() => null);
+      await embedder?.close();
+    },
   };
 }
 
@@ -126,5 +154,6 @@ function indexOf({ hash, builtAt, data, about, review }: Snapshot, dense: DenseL
       return ranked.slice(0, options.topK);
     },
     coverage: (question, hits) => coverageOf(lexical, about, question, hits),
+    close: async () => dense?.close(),
   };
 }

@@ -136,6 +136,7 @@ async function startDeciders(
 ): Promise<Started> {
   // The knowledge base first: it is what an operator can break, and its faults need no open store.
   const index = services.includes('knowledge') ? await openKnowledge(settings) : null;
+  if (index !== null) closers.defer(() => index.close());
   if (index !== null && index.warnings.length > 0) {
     logger.info({ warnings: index.warnings.length }, 'knowledge base: `beleg kb check` lists its warnings');
   }

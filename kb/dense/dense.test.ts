@@ -5,9 +5,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import type { KnowledgeIndex } from '../knowledge.ts';
 import { openKnowledge } from '../open.ts';
 import { writeTinyModel } from '../testing/tiny-model.ts';
 import { EmbeddingModelInvalid, openEmbedder } from './embedder.ts';
+
+const search = (index: KnowledgeIndex) => index.search('paid leave', { topK: 2 });
 
 test('without ORT_DISABLE_TELEMETRY=1 nothing is loaded', async () => {
   const { ORT_DISABLE_TELEMETRY: _, ...env } = process.env;
@@ -88,6 +91,26 @@ describe.skipIf(process.env['ORT_DISABLE_TELEMETRY'] !== '1')('the dense leg', (
     expect(await fourth.index.search(question, { topK: 3 })).toEqual(
       await third.index.search(question, { topK: 3 }),
     );
+    await Promise.all([first, second, third, fourth].map(({ index }) => index.close()));
+  });
+
+  async function openIndex(): Promise<KnowledgeIndex> {
+    return (await openKnowledge({ folder, snapshotDir: null, embedding: { model, allowRemote: false } }))
+      .index;
+  }
+
+  test('a model closes with the last index that uses it, after the search that runs, and opens again', async () => {
+    const [older, newer] = [await openIndex(), await openIndex()];
+    const hits = await search(older);
+    await Promise.all([older.close(), older.close()]);
+    expect(await search(newer)).toEqual(hits);
+    const running = search(newer);
+    await newer.close();
+    expect(await running).toEqual(hits);
+    await expect(search(newer)).rejects.toThrow('the embedding model is closed');
+    const next = await openIndex();
+    expect(await search(next)).toEqual(hits);
+    await next.close();
   });
 
   test('a model that is missing or broken is refused, and nothing is fetched', async () => {

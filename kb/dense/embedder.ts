@@ -13,8 +13,9 @@ export interface Embedder {
   readonly name: string;
   /** Over the model's files: vectors of another model are never mixed with these. */
   readonly hash: string;
-  /** One vector a text, one after the other. */
+  /** One vector a text, one after the other. Rejects once it is closed. */
   embed(texts: readonly string[]): Promise<Float32Array>;
+  /** After what runs. */
   close(): Promise<void>;
 }
 
@@ -47,15 +48,23 @@ export async function openEmbedder({ model, allowRemote }: EmbeddingOptions): Pr
   } catch (error) {
     throw new EmbeddingModelInvalid('it does not load', { cause: error });
   }
+  let isClosed = false;
+  let running: Promise<unknown> = Promise.resolve();
   const pooling = folder === null ? 'mean' : await poolingOf(folder);
   return {
     name,
     hash: await hashOfModel({ model, allowRemote }),
     async embed(texts) {
-      const output = await extractor([...texts], { pooling, normalize: true });
+      // The library would print what it was given.
+      if (isClosed) throw new Error('the embedding model is closed');
+      const run = extractor([...texts], { pooling, normalize: true });
+      running = Promise.allSettled([running, run]);
+      const output = await run;
       return Float32Array.from(output.data as Float32Array);
     },
     async close() {
+      isClosed = true;
+      await running;
       await extractor.dispose();
     },
   };

@@ -19,7 +19,7 @@ async function askWith(outcomes: Recorded[]) {
   const given: DomainEvent<string, Record<string, unknown>>[][] = [];
   const knowledge = await openKnowledge(readSettings(workspace.environment()));
   const ask = createAskHandler({
-    index: () => knowledge.index,
+    knowledge,
     models: noModels(),
     gate: new Gate({ concurrent: 1, queued: 0 }),
     modelGate: new Gate({ concurrent: 1, queued: 0 }),

@@ -20,12 +20,13 @@ import type { KnowledgeIndex } from '../../kb/knowledge.ts';
 import { createEvents } from '../events.ts';
 import { Budget } from './budget.ts';
 import type { Gate } from './gate.ts';
+import type { Knowledge } from './knowledge.ts';
 import type { Models } from './models.ts';
 import type { Recorded, Recorder } from './recorder.ts';
 
 export interface AskServiceOptions {
-  /** The index in service now; one ask keeps the one it began with. */
-  index: () => KnowledgeIndex;
+  /** One ask keeps the index that it began with. */
+  knowledge: Pick<Knowledge, 'use'>;
   models: Models;
   gate: Gate;
   /** Of the language model, so that what needs none never waits behind what does. */
@@ -65,7 +66,9 @@ export function createAskHandler(
       return await options.gate.run(signal, (place) => {
         const { modelUntil } = budget;
         const helpers = budget.spendOn(options.models, place, options.modelGate);
-        return answer(request, call, { ...options, signal, end, modelUntil, helpers });
+        return options.knowledge.use((index) =>
+          answer(request, call, { ...options, index, signal, end, modelUntil, helpers }),
+        );
       });
     } finally {
       clearTimeout(late);
@@ -75,6 +78,7 @@ export function createAskHandler(
 }
 
 interface Asking extends AskServiceOptions {
+  readonly index: KnowledgeIndex;
   /** Aborts when the ask is to end early. */
   readonly signal: AbortSignal;
   /** Ends it so. */
@@ -95,7 +99,7 @@ async function answer(request: Request, call: AskCall, options: Asking): Promise
     question,
     mode,
     top_k,
-    ...(mode === 'review' ? { context: context ?? {}, reviewBase: options.index().review } : {}),
+    ...(mode === 'review' ? { context: context ?? {}, reviewBase: options.index.review } : {}),
     model: models.quoting.name,
     modelUntil: models.model === null ? null : options.modelUntil,
     fallback: models.fallback,
@@ -116,7 +120,7 @@ async function answer(request: Request, call: AskCall, options: Asking): Promise
       { redact: withoutText },
     );
 
-  const found = retrieverOf(options.index());
+  const found = retrieverOf(options.index);
   const retriever = models.reranker === null ? found : rerankedBy(found, models.reranker, signal);
   const say = (progress: AskProgress | null): void => {
     if (listener !== undefined && progress !== null) options.tell?.(listener, progress);

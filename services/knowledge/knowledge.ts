@@ -11,10 +11,14 @@ export interface Knowledge {
   readonly index: KnowledgeIndex;
   /** What the loader found odd but usable. */
   readonly warnings: readonly Fault[];
-  /** Builds an index of the files as they are now, in a worker; the one in service stays. */
+  /** Works on the index in service, which stays open until that is done. */
+  use<T>(work: (index: KnowledgeIndex) => Promise<T>): Promise<T>;
+  /** Builds an index of the files as they are now, in a worker; the one in service stays. Who does not swap it in closes it. */
   build(): Promise<KnowledgeIndex>;
-  /** Asks that begin from now on use this index; those that run keep theirs. */
+  /** Work that begins from now on uses this index; what runs keeps the one before, which closes after it. */
   swap(index: KnowledgeIndex): void;
+  /** After what runs. */
+  close(): Promise<void>;
 }
 
 /**
@@ -38,14 +42,43 @@ export async function openKnowledge(
   const options = { folder, snapshotDir: join(settings.dataDir, 'index', base), embedding };
   const opened = await openIndex({ ...options, ...(onProgress === undefined ? {} : { onProgress }) });
   let { index } = opened;
+  /** What runs on the index in service. */
+  let running = new Set<Promise<unknown>>();
+  let closing: Promise<unknown> = Promise.resolve();
+  const closeInService = (): void => {
+    const closed = closeAfter(running, index);
+    // One that could not be closed ends with the process.
+    closing = Promise.allSettled([closing, closed]);
+  };
   return {
     get index() {
       return index;
     },
     warnings: opened.warnings,
+    async use(work) {
+      const among = running;
+      const used = work(index);
+      among.add(used);
+      try {
+        return await used;
+      } finally {
+        among.delete(used);
+      }
+    },
     build: async () => (await openIndex(options)).index,
     swap: (next) => {
+      closeInService();
       index = next;
+      running = new Set();
+    },
+    close: async () => {
+      closeInService();
+      await closing;
     },
   };
+}
+
+async function closeAfter(running: ReadonlySet<Promise<unknown>>, index: KnowledgeIndex): Promise<void> {
+  await Promise.allSettled(running);
+  await index.close();
 }

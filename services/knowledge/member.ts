@@ -30,12 +30,15 @@ export class Member {
   /** Gets the index of the files as they are now ready; resolves with its hash. Rejects with `KB_INVALID`. */
   async prepare(index: string, requestId: string): Promise<string> {
     const { knowledge, logger } = this.#options;
+    const left = this.#prepared;
     this.#prepared = null;
+    await left?.close();
     if (knowledge.index.hash === index) return index;
     try {
       const built = await knowledge.build();
       // Kept only where it is the one: another is never swapped in.
       if (built.hash === index) this.#prepared = built;
+      else await built.close();
       return built.hash;
     } catch (error) {
       logFaults(logger, requestId, error);
@@ -63,14 +66,17 @@ export class Member {
     if (built === null || built === before.hash) return;
     try {
       const index = await knowledge.build();
+      if (index.hash === built && !signal.aborted && knowledge.index === before) {
+        knowledge.swap(index);
+        logger.info({ index: built }, 'swapped to the index that was built last');
+        return;
+      }
+      await index.close();
       if (index.hash !== built) {
         logger.warn(
           { index: before.hash, built },
           'the files give another index than the one built last: reindex',
         );
-      } else if (!signal.aborted && knowledge.index === before) {
-        knowledge.swap(index);
-        logger.info({ index: built }, 'swapped to the index that was built last');
       }
     } catch (error) {
       logger.warn(

@@ -107,12 +107,12 @@ export class Reindexer {
 
   /** Builds the index, then has every other process get the same one ready. */
   async #build(request: ReindexRequest, signal: AbortSignal): Promise<BuildResult> {
-    const { knowledge, instances, logger } = this.#options;
+    const { knowledge, logger } = this.#options;
     const started = performance.now();
     try {
       const index = await knowledge.build();
       const context = contextOf(request);
-      const names = await instances.prepare(await instances.others(), index.hash, context, signal);
+      const names = await this.#prepareOthers(index, context, signal);
       const data: IndexBuiltData = {
         index: index.hash,
         passages: index.passageCount,
@@ -130,6 +130,20 @@ export class Reindexer {
       }
       if (isBelegError(error)) throw error;
       throw new BelegError('SERVICE_UNAVAILABLE', { detail: 'The index could not be built', cause: error });
+    }
+  }
+
+  async #prepareOthers(
+    index: KnowledgeIndex,
+    context: CallContext,
+    signal: AbortSignal,
+  ): Promise<readonly string[]> {
+    const { instances } = this.#options;
+    try {
+      return await instances.prepare(await instances.others(), index.hash, context, signal);
+    } catch (error) {
+      await index.close();
+      throw error;
     }
   }
 

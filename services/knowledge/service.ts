@@ -100,7 +100,7 @@ export function serveKnowledge(options: KnowledgeServiceOptions): KnowledgeServi
   const onError = logFailure(logger);
 
   const ask = createAskHandler({
-    index: () => knowledge.index,
+    knowledge,
     models,
     gate,
     modelGate,

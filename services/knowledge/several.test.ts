@@ -49,6 +49,14 @@ class HeldKnowledge implements Knowledge {
     return turns.run('build', () => this.#inner.build());
   }
 
+  use<T>(work: (index: KnowledgeIndex) => Promise<T>): Promise<T> {
+    return this.#inner.use(work);
+  }
+
+  close(): Promise<void> {
+    return this.#inner.close();
+  }
+
   swap(index: KnowledgeIndex): void {
     this.#inner.swap(index);
   }

@@ -61,13 +61,15 @@ export async function kbIndex(folder?: string): Promise<void> {
     Presets.rect,
   );
   bar.start(1, 0, { phase: 'reading' });
-  const { index, warnings } = await openKnowledge(settings, ({ phase, done, total }) => {
+  const knowledge = await openKnowledge(settings, ({ phase, done, total }) => {
     bar.setTotal(total);
     bar.update(done, { phase });
   }).finally(() => bar.stop());
+  const { index, warnings } = knowledge;
   for (const warning of warnings) console.log(`warning: ${printable(formatFault(warning))}`);
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   console.log(
     `${count(index.sources.length, 'source')}, ${count(index.passageCount, 'passage')} (${index.retrieval}), ready in ${seconds} s`,
   );
+  await knowledge.close();
 }

@@ -24,7 +24,7 @@ export async function openPipeline(
   const logger = pino({ level: settings.logLevel, base: null }, pino.destination({ dest: 2, sync: true }));
   const models = await openModels(settings, logger);
   const handle = createAskHandler({
-    index: () => knowledge.index,
+    knowledge,
     models,
     gate: new Gate({ concurrent: 1, queued: 0 }),
     modelGate: new Gate({ concurrent: 1, queued: 0 }),
@@ -41,6 +41,9 @@ export async function openPipeline(
         callId: randomUUID(),
         deadline: new Date(Date.now() + Ask.timeoutMs),
       }),
-    close: () => models.close(),
+    async close() {
+      await knowledge.close();
+      await models.close();
+    },
   };
 }
