@@ -88,11 +88,12 @@ export function refused(
 /**
  * An answer of review mode: it says first what was not checked, and closes with the section of the checks, whose sources are
  * cited as any other. What the base says on the question stands between them, unless it is on something else than what
- * was checked.
+ * was checked, or may not be to the point.
  */
 export function withSection(
   answer: Answer,
   { checks, notChecked }: { checks: readonly Check[]; notChecked: readonly NotChecked[] },
+  relevance: number | null,
   sources: readonly Source[],
   language: Language,
   asOf: string | null,
@@ -104,7 +105,8 @@ export function withSection(
   if (answer.status === 'refused' && checks.length === 0) return { ...answer, answer: join(answer.answer) };
   const rests = new Set(checks.flatMap((check) => check.source_ids));
   const alone =
-    answer.status === 'refused' || (rests.size > 0 && !answer.citations.some((id) => rests.has(id)));
+    answer.status === 'refused' ||
+    (rests.size > 0 && ((relevance ?? 1) < TO_THE_POINT || !answer.citations.some((id) => rests.has(id))));
   const citations = [...new Set([...(alone ? [] : answer.citations), ...rests])];
   const byId = new Map(sources.map((source) => [source.id, source]));
   return {
@@ -118,6 +120,9 @@ export function withSection(
       .map((source) => answer.sources.find(({ id }) => id === source.id) ?? reference(source, [])),
   };
 }
+
+/** Least probability that an answer answers what was asked, for it to stand above checks that say more. */
+const TO_THE_POINT = 0.5;
 
 /** Of an answer that is checks and nothing else. */
 const ALONE = {

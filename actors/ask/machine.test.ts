@@ -313,6 +313,20 @@ describe('an ask with a language model', () => {
     expect(output.events.at(-2)).toMatchObject({ type: 'DraftVerified', data: { verified: true } });
   });
 
+  it('answers with what a review has checked also where it is of no use and nothing stands in for it', async () => {
+    const { answer } = await ask([away], {
+      fallback: false,
+      mode: 'review',
+      context: { computation: { label: 'Lohn', result: '3 €', components: [{ key: 'a', value: '1 €' }] } },
+      reviewBase: { quantities: [], figures: {}, terms: {}, rules: [] },
+    });
+    expect(answer).toMatchObject({
+      status: 'answered',
+      verdict: 'implausible',
+      checks: [{ status: 'warn' }],
+    });
+  });
+
   it('shows what holds and says that the rest is left out; all of it is on record', async () => {
     const { answer, output, quoting } = await ask([mixed, mixed]);
     expect(answer).toMatchObject({

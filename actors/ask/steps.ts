@@ -293,7 +293,11 @@ function give(context: AskContext, composed: Answer, model: string): Step {
     // Who asks several things is given an overview.
     answer_type: queries.length > 1 && answer.answer_type === 'specific' ? 'overview' : answer.answer_type,
     planned_queries: planned.length > 1 ? planned : [],
-    relevance: answer.status === 'refused' ? null : (context.coverage?.relevance ?? null),
+    // Checks alone are judged, not estimated.
+    relevance:
+      composed.status === 'refused' || !answer.answer.includes(composed.answer)
+        ? null
+        : (context.coverage?.relevance ?? null),
     verdict: checks === null ? null : verdictOf(checks),
     checks,
     not_checked: notChecked,
@@ -308,7 +312,7 @@ function give(context: AskContext, composed: Answer, model: string): Step {
 
 /** In review mode an answer closes with the checks, and says first what was not checked. */
 function closed(
-  { review: found, related, cited, hits, language, asOf }: AskContext,
+  { review: found, related, cited, hits, language, asOf, coverage }: AskContext,
   answer: Answer,
 ): { answer: Answer; checks: Check[] | null; notChecked: NotChecked[] | null } {
   if (found === null) return { answer, checks: null, notChecked: null };
@@ -323,7 +327,14 @@ function closed(
   });
   const sources = [...hits.map(({ source }) => source), ...cited];
   return {
-    answer: withSection(answer, { checks: found.checks, notChecked }, sources, language, asOf),
+    answer: withSection(
+      answer,
+      { checks: found.checks, notChecked },
+      coverage?.relevance ?? null,
+      sources,
+      language,
+      asOf,
+    ),
     checks: [...found.checks],
     notChecked,
   };

@@ -158,9 +158,9 @@ function readMeasure(written: string, quantity: Quantity): RuleValue | null {
   }
 }
 
-/** A number that only English writes so: `1,234.56`. */
+/** An amount that only English writes so: `1,234.56`, `3,000`. */
 function bare(text: string): ReturnType<typeof readAmount> {
-  const parts = /^(?:€|EUR)?\s?(\d{1,3}(?:,\d{3})+\.\d{1,2})\s?(?:€|EUR|Euro)?$/iu.exec(text.trim());
+  const parts = /^(?:€|EUR)?\s?(\d{1,3}(?:,\d{3})+(?:\.\d{1,2})?)\s?(?:€|EUR|Euro)?$/iu.exec(text.trim());
   const value = parts === null ? null : readNumber(parts[1]!, 'en', 'eur');
   return value === null ? null : { kind: 'amount', value, unit: null, per: null };
 }

@@ -124,6 +124,135 @@ describe('whatever is added to a right slip', () => {
   });
 });
 
+test('no value of any quantity makes it fail', () => {
+  const value = fc.oneof(
+    fc.string({ minLength: 1, maxLength: 40 }),
+    fc.constantFrom(
+      '1e9',
+      '-5 €',
+      '0',
+      '99.99.9999',
+      '31.02.2021',
+      '∞',
+      '1/0',
+      '9'.repeat(190),
+      'ja nein',
+      '-1 Monate',
+    ),
+  );
+  const pair = fc.tuple(fc.constantFrom(...base.quantities.map(({ key }) => key)), value);
+  fc.assert(fc.property(fc.array(pair, { maxLength: 12 }), (pairs) => void statusesOf(pairs)));
+});
+
+const read = (key: string, value: string): string => {
+  const [fact] = readFacts({ facts: [{ key, value }] }, base);
+  return fact?.value?.type === 'number'
+    ? `${fact.value.number.n}/${fact.value.number.d}`
+    : String(fact?.value?.type);
+};
+
+describe('values', () => {
+  test.each([
+    ['stundenlohn', '9,60 €', '48/5'],
+    ['stundenlohn', '9.60', '48/5'],
+    ['stundenlohn', '9,60 € je Stunde', '48/5'],
+    ['stundenlohn', '9,60 €/Std', '48/5'],
+    ['gehalt', '3.000', '3000/1'],
+    ['gehalt', '3,000 EUR', '3000/1'],
+    ['gehalt', '3,000.50 EUR', '6001/2'],
+    ['gehalt', '3.000,50 EUR', '6001/2'],
+    ['pv_satz', '1.525 %', '61/4000'],
+    ['rv_satz', '18,6', '93/500'],
+    ['pause', '0:45', '45/1'],
+    ['arbeitsstunden', '7:30 h', '15/2'],
+    ['dienstjahre', '18 Monate', '3/2'],
+    ['efz_tage', '6 Wochen', '42/1'],
+  ])('%s %s', (key, value, expected) => expect(read(key, value)).toBe(expected));
+
+  test.each([
+    ['stundenlohn', '2.000 € monatlich'],
+    ['rv_satz', '18,60 €'],
+    ['kinderlos', 'vielleicht'],
+    ['rechtskreis', 'Nord'],
+    ['entbindungstermin', '31.02.2021'],
+  ])('%s %s is not read', (key, value) => {
+    const { checks, notChecked } = review({
+      question: '?',
+      context: contextOf([[key, value]]),
+      base,
+      language: 'de',
+    });
+    expect(checks).toEqual([]);
+    expect(notChecked[0]!.reason).toMatch(/nicht zu lesen/u);
+  });
+});
+
+describe('what is missing is said', () => {
+  const reasonOf = (...pairs: Pair[]): string => {
+    const { notChecked } = review({
+      question: 'Stimmt das?',
+      context: contextOf(pairs),
+      base,
+      language: 'de',
+    });
+    return notChecked.find(({ fact }) => fact === pairs.at(-1)![0])?.reason ?? 'checked';
+  };
+
+  test.each<[string, string, Pair[]]>([
+    ['a month', 'Der Abrechnungsmonat fehlt', [['stundenlohn', '9,00 €']]],
+    [
+      'a month of a year in which the figure changes',
+      'Der Abrechnungsmonat fehlt',
+      [
+        ['jahr', '2022'],
+        ['stundenlohn', '9,00 €'],
+      ],
+    ],
+    [
+      'months that contradict',
+      'widersprechen sich',
+      [
+        ['monat', '2022-01'],
+        ['periode', '02/2022'],
+        ['stundenlohn', '9,00 €'],
+      ],
+    ],
+    [
+      'children',
+      'Dafür fehlt: kinderlos',
+      [
+        ['monat', '2022-03'],
+        ['bundesland', 'Bayern'],
+        ['pv_satz_an', '1,525 %'],
+      ],
+    ],
+    [
+      'the place',
+      'Dafür fehlt: rechtskreis',
+      [
+        ['monat', '2022-03'],
+        ['bbg_rv', '7.050 €'],
+      ],
+    ],
+    [
+      'who gives notice',
+      'Dafür fehlt: kuendigung_durch',
+      [
+        ['dienstjahre', '1'],
+        ['kuendigungsfrist', '3 Wochen'],
+      ],
+    ],
+    [
+      'a passage of that year',
+      'Für März 2017',
+      [
+        ['monat', '2017-03'],
+        ['stundenlohn', '9,00 €'],
+      ],
+    ],
+  ])('%s', (_, said, pairs) => expect(reasonOf(...pairs)).toContain(said));
+});
+
 describe('passages', () => {
   test('each check names the passages that it rests on; products of the slip itself cite nothing', () => {
     for (const { rule, beside, right: value } of CASES) {

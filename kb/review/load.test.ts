@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+import { parseKnowledgeBase } from '../base/load.ts';
+import { formatFault, KnowledgeBaseInvalid } from '../base/faults.ts';
+
+const VOCABULARY = 'quantities:\n  stundenlohn: { kind: amount, means: Lohn. }\n';
+const PASSAGE = `---
+id: ML-1
+title: "Mindestlohn"
+section: "§ 1"
+stand: "2021-01"
+work: "MiLoG"
+---
+
+Der Mindestlohn beträgt 9,60 Euro je Stunde, in einer Branche 19,60 Euro.
+`;
+
+function base(rules: string) {
+  const files = { 'a.md': PASSAGE, 'review.yaml': VOCABULARY, 'review-rules.yaml': rules };
+  return parseKnowledgeBase(
+    Object.entries(files).map(([path, content]) => ({ path, bytes: Buffer.from(content) })),
+  );
+}
+
+function faultsOf(rules: string): string[] {
+  try {
+    base(rules);
+  } catch (error) {
+    if (error instanceof KnowledgeBaseInvalid) return error.faults.map(formatFault);
+    throw error;
+  }
+  return [];
+}
+
+const rulesWith = (figure: string, rule = 'judges: stundenlohn, at_least: satz'): string =>
+  `figures:\n  satz: [[2021, ${figure}]]\nrules:\n  lohn: { ${rule} }\n`;
+
+describe('rules of a base', () => {
+  test('take their figures from the passage, with its sentence', () => {
+    expect(faultsOf(rulesWith("'9,60 Euro', ML-1"))).toEqual([]);
+    expect(base(rulesWith("'9,60 Euro', ML-1")).review.figures['satz']).toEqual([
+      {
+        span: { from: '2021-01', to: '2021-12' },
+        written: '9,60 Euro',
+        source: 'ML-1',
+        quote: 'Der Mindestlohn beträgt 9,60 Euro je Stunde, in einer Branche 19,60 Euro.',
+      },
+    ]);
+  });
+
+  test.each([
+    [
+      'a figure that the passage does not state',
+      "'9,50 Euro', ML-1",
+      'satz: no sentence of ML-1 states 9,50 Euro',
+    ],
+    ['a part of another figure', "'60 Euro', ML-1", 'satz: no sentence of ML-1 states 60 Euro'],
+    [
+      'a figure without the words beside it',
+      "'9,60 Euro', ML-1, Pflege",
+      'satz: no sentence of ML-1 states 9,60 Euro with “Pflege”',
+    ],
+    ['a passage that is not there', "'9,60 Euro', ML-2", 'satz: there is no source ML-2'],
+    ['what is no figure', 'viel Geld, ML-1', 'satz: viel Geld is no figure'],
+  ])('%s is a fault', (_, figure, message) =>
+    expect(faultsOf(rulesWith(figure))).toContain(`review-rules.yaml:2: ${message}`),
+  );
+
+  test.each([
+    ['a quantity that is not there', 'judges: gehalt, at_least: satz', 'lohn: gehalt is no quantity'],
+    [
+      'a name that is not there',
+      'judges: stundenlohn, at_least: satz + x',
+      'lohn: x is no quantity, term, figure or choice',
+    ],
+    ['a formula that cannot be read', "judges: stundenlohn, at_least: 'satz +'", 'lohn: cannot be read: '],
+    [
+      'a function that is not there',
+      'judges: stundenlohn, at_least: sqrt(satz)',
+      'lohn: cannot be read: sqrt is no function',
+    ],
+    ['a time that is none', 'judges: stundenlohn, at_least: satz, for: bald', 'lohn: bald is no time'],
+  ])('%s is a fault', (_, rule, message) =>
+    expect(faultsOf(rulesWith("'9,60 Euro', ML-1", rule))).toEqual([
+      expect.stringContaining(`review-rules.yaml:4: ${message}`),
+    ]),
+  );
+});
