@@ -101,8 +101,18 @@ export function judge(fact: Fact, facts: readonly Fact[], slipTime: Time, base: 
         time,
       ),
     };
-  const held = applying.length > 0 ? applying : outcomes.filter(({ applies }) => applies === null);
-  if (held.length > 0) return { judged: judgedOf(held) };
+  if (applying.length > 0) return { judged: judgedOf(applying) };
+  // Cases that rules tell apart, and that all allow it: which of them it is does not matter. One alone tells nothing apart.
+  const told = outcomes.filter(({ applies }) => applies === null);
+  if (told.length > 1) return { judged: judgedOf(told) };
+  if (told.length === 1) {
+    return {
+      reason: reasonOf(
+        told.map(({ notes }) => notes),
+        time,
+      ),
+    };
+  }
   const late = outcomes.find(({ outOfTime }) => outOfTime);
   if (late !== undefined && typeof time === 'object') return { reason: { kind: 'no passage', time } };
   return { reason: { kind: 'other case' } };

@@ -253,6 +253,16 @@ describe('what is missing is said', () => {
   ])('%s', (_, said, pairs) => expect(reasonOf(...pairs)).toContain(said));
 });
 
+test('one case alone tells nothing apart: a right half is not judged where it may be a midi-job', () => {
+  const slip: Pair[] = [
+    ['monat', '2022-03'],
+    ['sv_brutto', '1.200 €'],
+    ['rv_an', '111,60 €'],
+  ];
+  expect(judged(slip).rules).toEqual(['{"kind":"missing","keys":["minijob","midijob"]}']);
+  expect(judged([['minijob', 'nein'], ['midijob', 'nein'], ...slip]).holds).toEqual([true]);
+});
+
 describe('passages', () => {
   test('each check names the passages that it rests on; products of the slip itself cite nothing', () => {
     for (const { rule, beside, right: value } of CASES) {
