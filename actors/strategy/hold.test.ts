@@ -6,7 +6,7 @@ const FLAT: StrategyView = { positions: new Map(), working: new Set(), totalValu
 const BARS = ['A', 'B'].map((ticker) => ({ ticker, close: 10 }));
 
 test('buy and hold buys in equal parts what trades when it may act first, and leaves it', () => {
-  const strategy = holdStrategy(null);
+  const strategy = holdStrategy();
   expect(strategy.onSession(BARS, null)).toEqual([]);
   expect(strategy.onSession(BARS, FLAT)).toEqual([
     { ticker: 'A', weight: 0.45 },
@@ -26,8 +26,9 @@ test('buy and hold buys in equal parts what trades when it may act first, and le
   ).toEqual([]);
 });
 
-test('it holds one ticker alone, from when that trades first', () => {
-  const strategy = holdStrategy('B');
-  expect(strategy.onSession([{ ticker: 'A', close: 10 }], FLAT)).toEqual([]);
-  expect(strategy.onSession(BARS, FLAT)).toEqual([{ ticker: 'B', weight: 0.9 }]);
+test('it waits until anything trades, and knows what is not bought yet', () => {
+  const strategy = holdStrategy();
+  expect(strategy.onSession([], FLAT)).toEqual([]);
+  expect(strategy.onSession([{ ticker: 'A', close: 10 }], FLAT)).toEqual([{ ticker: 'A', weight: 0.9 }]);
+  expect([...strategy.buying]).toEqual(['A']);
 });

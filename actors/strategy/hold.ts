@@ -2,13 +2,15 @@ import { approach, INVESTED } from './approach.ts';
 import type { Strategy } from './strategy.ts';
 
 /**
- * Buy and hold: puts the same share of the account into each ticker that trades in the first session in which it may act
- * (of `only`, where that is named), and keeps it. What others are measured by.
+ * Buy and hold: puts the same share of the account into each ticker that trades in the first session in which it may act,
+ * and keeps it. What others are measured by.
  */
-export function holdStrategy(only: string | null): Strategy {
+export function holdStrategy(): Strategy & { readonly buying: ReadonlySet<string> } {
   const unsettled = new Set<string>();
   let share: number | null = null;
   return {
+    /** What is not bought yet, or not fully. */
+    buying: unsettled,
     name: 'hold',
     parameters: { invested: INVESTED },
     warmUp: 0,
@@ -18,7 +20,7 @@ export function holdStrategy(only: string | null): Strategy {
     onSession(bars, view) {
       if (view === null) return [];
       if (share === null) {
-        for (const { ticker } of bars) if (only === null || ticker === only) unsettled.add(ticker);
+        for (const { ticker } of bars) unsettled.add(ticker);
         if (unsettled.size === 0) return [];
         share = INVESTED / unsettled.size;
       }

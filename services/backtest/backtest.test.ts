@@ -234,8 +234,9 @@ describe('buying and holding beside it', () => {
         bars: { ...one.bars, SPY: { ...one.bars['ACME']!, open: 10, high: 10, low: 10, close: 10 } },
       };
     });
+    const onlyIndex = (session: SessionData) => ({ ...session, bars: { SPY: session.bars['SPY']! } });
     const benchmarks = new Benchmarks({ ...trading, from: null }, { tickers: ['ACME', 'SPY'], index: 'SPY' });
-    for (const session of market) benchmarks.run(session);
+    for (const session of market) benchmarks.run(session, onlyIndex(session));
     const { results } = benchmarks;
     // 45 at 100 gain 20 each; 450 at 10 gain nothing; a fee of 1 for each order.
     expect(results.map(({ name, final }) => [name, final])).toEqual([
@@ -248,6 +249,35 @@ describe('buying and holding beside it', () => {
     expect(figures['Hold all equally, 90 % invested']).toMatch(/^8\.98 %, /);
     expect(renderReport(summary)).toContain('Hold SPY, 90 % invested');
     expect(summary.benchmarks[1]!.equity).toHaveLength(market.length + 1);
+  });
+
+  it('says what was settled, left out, or not fully bought, and when', () => {
+    const { trading } = readSettings({
+      TD_SLIPPAGE_BPS: '0',
+      TD_CASH: '10000',
+      TD_VOLUME_LIMIT_PERCENT: '10',
+    });
+    const other = { open: 10, high: 10, low: 10, close: 10, volume: 2_000 };
+    const market: SessionData[] = [
+      { ...day('2020-01-02', 100), bars: { ...day('2020-01-02', 100).bars, OTHER: other } },
+      { ...day('2020-01-03', 100), bars: { ...day('2020-01-03', 100).bars, OTHER: other } },
+      { ...without('2020-01-06'), bars: { OTHER: other, LATE: other } },
+      { ...without('2020-01-07', { ACME: '2020-01-03' }), bars: { OTHER: other, LATE: other } },
+    ];
+    const tickers = ['ACME', 'OTHER', 'LATE', 'NEVER'];
+    const benchmarks = new Benchmarks({ ...trading, from: null }, { tickers, index: 'SPY' });
+    for (const session of market) benchmarks.run(session, { ...session, bars: {} });
+    const run = test(market, scripted({}));
+    const summary = summarise(run.backtest, run.journal, { ...ABOUT, benchmarks: benchmarks.results });
+    expect(notesOf(summary)).toEqual(
+      [
+        'left out LATE: its first bar is of 2020-01-06.',
+        'left out NEVER: its first bar is of no day.',
+        'fully bought OTHER only on 2020-01-06.',
+        'settled ACME on 2020-01-07, at its last price, of 2020-01-03, and held cash for it from then on.',
+      ].map((note) => `Hold all equally, 90 % invested: ${note}`),
+    );
+    for (const note of notesOf(summary)) expect(renderReport(summary)).toContain(note);
   });
 });
 

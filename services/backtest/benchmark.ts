@@ -3,10 +3,13 @@ import type { Performance } from '../../actors/strategy/performance.ts';
 import type { SessionData } from '../../events/messages/market.ts';
 import { Backtest, type BacktestOptions, type EquityPoint } from './run.ts';
 import { performanceOf } from './periods.ts';
+import { TradeJournal } from './trades.ts';
 
 /** What a result is to be measured by, in JSON's numbers. */
 export interface Benchmark {
   readonly name: string;
+  /** What it did not hold all the time, and when. */
+  readonly notes: readonly string[];
   readonly final: number;
   readonly performance: Performance;
   readonly equity: readonly EquityPoint[];
@@ -14,35 +17,84 @@ export interface Benchmark {
 
 /**
  * Buying and holding over the same sessions, with the same cash, fees and fills: all tickers in equal parts, and the index
- * alone where it can be traded. Without the limits of the account, which are there for who trades.
+ * alone where it can be held. Without the limits of the account, which are there for who trades.
  */
 export class Benchmarks {
-  readonly #running: readonly { readonly name: string; readonly backtest: Backtest }[];
+  readonly #all: Holding;
+  readonly #index: Holding | null;
 
   constructor(
-    { policy, ...options }: Omit<BacktestOptions, 'strategy' | 'onEvent'>,
+    { policy, ...more }: Omit<BacktestOptions, 'strategy' | 'onEvent'>,
     { tickers, index }: { readonly tickers: readonly string[]; readonly index: string },
   ) {
     const free = { ...policy, maxOrderValue: null, maxPositionBps: null, maxDailyLossBps: null };
-    const held = tickers.includes(index) && tickers.length > 1 ? [null, index] : [null];
-    this.#running = held.map((only) => ({
-      name: `Hold ${only ?? (tickers.length === 1 ? tickers[0]! : 'all equally')}, 90 % invested`,
-      backtest: new Backtest({ ...options, policy: free, strategy: holdStrategy(only) }),
-    }));
+    const options = { ...more, policy: free };
+    const [only = ''] = tickers.length === 1 ? tickers : [];
+    this.#all = new Holding(only || 'all equally', tickers, options);
+    this.#index = index === only ? null : new Holding(index, [index], options);
   }
 
-  run(session: SessionData): void {
-    for (const { backtest } of this.#running) backtest.run(session);
+  /** `index`: the same day with the bars of the index alone. */
+  run(session: SessionData, index: SessionData): void {
+    this.#all.run(session);
+    this.#index?.run(index);
   }
 
   get results(): Benchmark[] {
-    return this.#running
-      .filter(({ backtest }) => backtest.equity.length > 0)
-      .map(({ name, backtest: { equity } }) => ({
-        name,
-        final: equity.at(-1)!.value,
-        performance: performanceOf(equity),
-        equity,
-      }));
+    return [this.#all.result, this.#index?.result ?? []].flat();
+  }
+}
+
+class Holding {
+  readonly #name: string;
+  readonly #tickers: readonly string[];
+  readonly #strategy = holdStrategy();
+  readonly #journal = new TradeJournal('fifo');
+  readonly #backtest: Backtest;
+  /** The first bar of each ticker since the test began. */
+  readonly #first = new Map<string, string>();
+
+  constructor(name: string, tickers: readonly string[], options: Omit<BacktestOptions, 'strategy'>) {
+    this.#name = `Hold ${name}, 90 % invested`;
+    this.#tickers = tickers;
+    const onEvent = (event: Parameters<TradeJournal['take']>[0]): void => this.#journal.take(event);
+    this.#backtest = new Backtest({ ...options, strategy: this.#strategy, onEvent });
+  }
+
+  run(session: SessionData): void {
+    this.#backtest.run(session);
+    if (this.#backtest.equity.length === 0) return;
+    for (const ticker of Object.keys(session.bars)) {
+      if (!this.#first.has(ticker)) this.#first.set(ticker, session.date);
+    }
+  }
+
+  /** None where nothing could be held. */
+  get result(): Benchmark[] {
+    const { equity } = this.#backtest;
+    if (this.#first.size === 0) return [];
+    const performance = performanceOf(equity);
+    return [{ name: this.#name, notes: this.#notes(), final: equity.at(-1)!.value, performance, equity }];
+  }
+
+  #notes(): string[] {
+    const { settlements, fills } = this.#journal;
+    const began = [...this.#first.values()].reduce((first, date) => (date < first ? date : first));
+    const [start, next] = [this.#backtest.equity[0]!.session, fills[0]?.session];
+    const bought = new Map(fills.map(({ ticker, session }) => [ticker, session]));
+    const late = [...bought].filter(([ticker, last]) => last !== next && !this.#strategy.buying.has(ticker));
+    const leftOut = this.#tickers.filter((ticker) => this.#first.get(ticker) !== began);
+    return [
+      ...(began === start ? [] : [`bought nothing before ${began}: there was no bar`]),
+      ...leftOut.map(
+        (ticker) => `left out ${ticker}: its first bar is of ${this.#first.get(ticker) ?? 'no day'}`,
+      ),
+      ...late.map(([ticker, last]) => `fully bought ${ticker} only on ${last}`),
+      ...[...this.#strategy.buying].map((ticker) => `never fully bought ${ticker}`),
+      ...settlements.map(
+        ({ ticker, session, last_traded }) =>
+          `settled ${ticker} on ${session}, at its last price, of ${last_traded}, and held cash for it from then on`,
+      ),
+    ].map((note) => `${this.#name}: ${note}.`);
   }
 }

@@ -61,6 +61,7 @@ export function notesOf(summary: BacktestSummary): string[] {
     ...haltNotes(summary),
     ...marginNotes(summary),
     ...staleNotes(summary),
+    ...summary.benchmarks.flatMap(({ notes }) => notes),
     ...summary.notes,
   ];
 }

@@ -1,7 +1,7 @@
 import type { SessionData } from '../../events/messages/market.ts';
 import { asTraded } from '../market/adjust.ts';
 import { FIRST_DATE, LAST_DATE } from '../market/bars.ts';
-import { indexOf, isIndexOnly, tickersToUpdate } from '../market/listing.ts';
+import { indexOf, isIndexOnly, isNoFund, tickersToUpdate } from '../market/listing.ts';
 import { openSource, type MarketSettings } from '../market/sources/open-source.ts';
 import { readSessions } from '../market/sessions.ts';
 import { SourceFaults } from '../market/sources/source.ts';
@@ -9,6 +9,8 @@ import { openMarketStore, type MarketStore } from '../market/store.ts';
 
 export interface LoadedSessions {
   readonly sessions: readonly SessionData[];
+  /** The same days with the bars of the index alone; none of them where it cannot be held. */
+  readonly indexSessions: readonly SessionData[];
   readonly source: string;
   readonly synthetic: boolean;
   /** Those that can be traded and have a bar. */
@@ -38,23 +40,30 @@ export async function loadSessions(
   const store = openMarketStore(polled ? settings.dbPath : ':memory:');
   try {
     const { faults, notes } = polled ? NOTHING : await fill(store, source, wanted, onTicker);
-    const all = store.read((bars) =>
-      readSessions(
-        bars,
-        { after: FIRST_DATE, upTo: to ?? LAST_DATE, limit: Number.MAX_SAFE_INTEGER },
-        (ticker) => isIndexOnly(source, settings, ticker) || !wanted.includes(ticker),
-      ),
+    const sessionsWithout = (leaveOut: (ticker: string) => boolean): SessionData[] =>
+      store.read((bars) =>
+        readSessions(
+          bars,
+          { after: FIRST_DATE, upTo: to ?? LAST_DATE, limit: Number.MAX_SAFE_INTEGER },
+          leaveOut,
+        ),
+      );
+    const all = sessionsWithout(
+      (ticker) => isIndexOnly(source, settings, ticker) || !wanted.includes(ticker),
     );
     // Before the first trade there is nothing to test; after it time passes as it does live.
     const first = all.findIndex(({ bars }) => Object.keys(bars).length > 0);
     const sessions = first < 0 ? [] : all.slice(first);
     const tickers = new Set(sessions.flatMap(({ bars }) => Object.keys(bars)));
+    const index = indexOf(source, settings, [...tickers]);
+    const ofIndex = sessionsWithout((ticker) => ticker !== index || isNoFund(source, settings, ticker));
     return {
       sessions,
+      indexSessions: first < 0 ? [] : ofIndex.slice(first),
       source: source.name,
       synthetic: source.synthetic,
       tickers: [...tickers].sort(),
-      index: indexOf(source, settings, [...tickers]),
+      index,
       faults,
       notes,
     };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { indexOf, isIndexOnly, tickersToUpdate } from './listing.ts';
+import { indexOf, isIndexOnly, isNoFund, tickersToUpdate } from './listing.ts';
 import type { MarketSettings } from './sources/open-source.ts';
 import type { BarSource } from './sources/source.ts';
 
@@ -45,5 +45,9 @@ describe('the tickers of the market', () => {
     expect(isIndexOnly(demo, settings(), 'A')).toBe(false);
     expect(isIndexOnly(demo, settings(['^GSPC']), '^GSPC')).toBe(true);
     expect(isIndexOnly(source(['SPY']), settings(null, 'SPY'), 'SPY')).toBe(false);
+    expect(isIndexOnly(source(['SPY']), settings(['A', 'SPY'], 'SPY'), 'SPY')).toBe(false);
+    // Whoever names what is to be traded has not named it.
+    expect(isIndexOnly(source(['SPY']), settings(['A'], 'SPY'), 'SPY')).toBe(true);
+    expect(isNoFund(source(['SPY']), settings(['A'], 'SPY'), 'SPY')).toBe(false);
   });
 });

@@ -24,10 +24,17 @@ export function indexOf(source: BarSource, { index }: MarketSettings, loaded: re
 }
 
 /**
- * True for what can only be compared with: Yahoo's indices (`^GSPC`), and the index that a source names as its own. A fund
- * that serves as index (SPY) can be traded like any other, and so can what `TD_TICKERS` names.
+ * True for what is only compared with: what nobody can hold, and an index (SPY) that `TD_TICKERS` does not name. Where
+ * `TD_TICKERS` is not set, a fund that serves as index is traded like any other.
  */
-export function isIndexOnly(source: BarSource, { tickers }: MarketSettings, ticker: string): boolean {
+export function isIndexOnly(source: BarSource, settings: MarketSettings, ticker: string): boolean {
+  if (isNoFund(source, settings, ticker)) return true;
+  const { tickers, index } = settings;
+  return ticker === index && tickers?.includes(ticker) === false;
+}
+
+/** True for what nobody can hold: Yahoo's indices (`^GSPC`), and the index of the source itself unless `TD_TICKERS` names it. */
+export function isNoFund(source: BarSource, { tickers }: MarketSettings, ticker: string): boolean {
   if (ticker.startsWith('^')) return true;
   return ticker === source.index && tickers?.includes(ticker) !== true;
 }

@@ -48,7 +48,7 @@ export async function backtest(options: BacktestArguments): Promise<void> {
   );
   bar.start(1, 0, { phase: 'loading' });
   try {
-    const { sessions, faults, index, ...about } = await loadSessions(market, {
+    const { sessions, indexSessions, faults, index, ...about } = await loadSessions(market, {
       to: options.to ?? null,
       now: () => new Date(),
       onTicker: (done, total) => {
@@ -65,7 +65,7 @@ export async function backtest(options: BacktestArguments): Promise<void> {
     const unpredicted = (): PredictedSession[] => sessions.map((session) => ({ session }));
     for await (const { session, predictions } of signal?.sessions(sessions, from) ?? unpredicted()) {
       running.run(session, predictions);
-      benchmarks.run(session);
+      benchmarks.run(session, indexSessions[done]!);
       if (done++ % STRIDE === 0) bar.update(done);
     }
     bar.stop();
