@@ -12,6 +12,7 @@ import { parametersOf } from './parameters.ts';
 import { figuresOf, notesOf, renderReport } from './report.ts';
 import { Backtest, type BacktestOptions } from './run.ts';
 import { summarise } from './summary.ts';
+import { summaryJson } from './summary-json.ts';
 import { TradeJournal } from './trades.ts';
 
 const day = (
@@ -132,6 +133,19 @@ describe('a backtest', () => {
     expect(moneyNumber(journal.trades[0]!.pnl)).toBe(0);
     const summary = summarise(backtest, journal, ABOUT);
     expect(summary).toMatchObject({ realized: -2, dividends: 50, unrealized: 0, fees: 2, final: 10_048 });
+    expect(summary.dividendsPaid).toEqual([
+      { ticker: 'ACME', session: '2020-01-07', per_share: 0.5, quantity: 100, amount: 50 },
+    ]);
+    const json = summaryJson(summary);
+    expect(json.equity.map(({ session }) => session)).toEqual(
+      json.equity.map(({ session }) => session).sort(),
+    );
+    expect(new Set(json.equity.map(({ session }) => session)).size).toBe(json.sessions);
+    const text = JSON.stringify(json);
+    for (const first of ['notes', 'halts', 'settlements', 'marginCalls', 'dividendsPaid']) {
+      expect(text.indexOf(`"${first}"`)).toBeLessThan(text.indexOf('"orders":['));
+      expect(text.indexOf(`"${first}"`)).toBeLessThan(text.indexOf('"benchmarks":['));
+    }
     expect(figuresOf(summary)).toContainEqual(['Dividends', '50.00 USD']);
   });
 
@@ -184,7 +198,7 @@ describe('a backtest', () => {
       positions: {},
       borrowing: 2.75,
       realized: -8_002,
-      marginCalls: [{ session: '2020-01-06', value: '2497.5', required: '3750' }],
+      marginCalls: [{ session: '2020-01-06', value: 2497.5, required: 3750 }],
     });
     expect(notesOf(summary)).toEqual([
       'MARGIN CALL on 2020-01-06: worth 2,497.50, where short positions require 3,750.00; they were bought back.',
@@ -207,8 +221,8 @@ describe('a backtest', () => {
     ]);
     expect(summary).toMatchObject({
       positions: {},
-      settlements: [{ ticker: 'ACME', quantity: '50', price: '110', amount: '5500' }],
-      trades: { closed: 1, open: 0 },
+      settlements: [{ ticker: 'ACME', quantity: 50, price: 110, amount: 5500 }],
+      trades: { closed: 1, open: 0, list: [{ closed_by: 'settlement' }] },
       final: 9_999,
     });
   });
@@ -224,6 +238,8 @@ describe('a backtest', () => {
   });
 });
 
+const onlyIndex = (session: SessionData) => ({ ...session, bars: { SPY: session.bars['SPY']! } });
+
 describe('buying and holding beside it', () => {
   it('is tested over the same sessions with the same fees, all tickers and the index alone', () => {
     const { trading } = readSettings({ TD_FEES: 'per-order:1', TD_SLIPPAGE_BPS: '0', TD_CASH: '10000' });
@@ -234,7 +250,6 @@ describe('buying and holding beside it', () => {
         bars: { ...one.bars, SPY: { ...one.bars['ACME']!, open: 10, high: 10, low: 10, close: 10 } },
       };
     });
-    const onlyIndex = (session: SessionData) => ({ ...session, bars: { SPY: session.bars['SPY']! } });
     const benchmarks = new Benchmarks({ ...trading, from: null }, { tickers: ['ACME', 'SPY'], index: 'SPY' });
     for (const session of market) benchmarks.run(session, onlyIndex(session));
     const { results } = benchmarks;

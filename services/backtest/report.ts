@@ -43,7 +43,7 @@ ${monthTable(monthlyReturns(equity))}
 <tbody>${trades
     .map(
       (trade) =>
-        `<tr><td>${escape(trade.ticker)}<td>${trade.side}<td>${escape(trade.opened)}<td>${escape(trade.closed)}` +
+        `<tr><td>${escape(trade.ticker)}<td>${trade.side}<td>${escape(trade.opened)}<td>${escape(trade.closed)}${trade.closed_by === 'fill' ? '' : ` (${trade.closed_by})`}` +
         `<td>${amount(trade.quantity, 4)}<td>${amount(trade.entry, 4)}<td>${amount(trade.exit, 4)}` +
         `<td>${amount(trade.fees)}<td>${amount(trade.pnl)}</tr>`,
     )
@@ -88,7 +88,7 @@ function haltNotes({ halts, haltedSessions, sessions }: BacktestSummary): string
 const marginNotes = ({ marginCalls }: BacktestSummary): string[] =>
   marginCalls.map(
     ({ session, value, required }) =>
-      `MARGIN CALL on ${session}: worth ${amount(Number(value))}, where short positions require ${amount(Number(required))}; they were bought back.`,
+      `MARGIN CALL on ${session}: worth ${amount(value)}, where short positions require ${amount(required)}; they were bought back.`,
   );
 
 function staleNotes({ settlements, positions, to }: BacktestSummary): string[] {

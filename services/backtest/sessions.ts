@@ -6,6 +6,7 @@ import { openSource, type MarketSettings } from '../market/sources/open-source.t
 import { readSessions } from '../market/sessions.ts';
 import { SourceFaults } from '../market/sources/source.ts';
 import { openMarketStore, type MarketStore } from '../market/store.ts';
+import { findWarnings, warningNotes } from '../market/validate.ts';
 
 export interface LoadedSessions {
   readonly sessions: readonly SessionData[];
@@ -17,15 +18,13 @@ export interface LoadedSessions {
   readonly tickers: readonly string[];
   /** What the others are compared with; '' where there is none. */
   readonly index: string;
-  /** Why some of what was asked for is not there. */
-  readonly faults: readonly string[];
-  /** What was told from tables themselves, and what they cannot tell. */
+  /** What is missing, what was told from tables themselves, and what looks wrong in them. */
   readonly notes: readonly string[];
 }
 
 /**
  * The sessions up to a day (`null`: all). Tables and the synthetic market are read afresh, into memory; what comes from
- * the network is what the market service has stored.
+ * the network is what the market service has stored. Rejects where a ticker that was asked for by name is not there.
  */
 export async function loadSessions(
   settings: MarketSettings,
@@ -55,6 +54,11 @@ export async function loadSessions(
     const first = all.findIndex(({ bars }) => Object.keys(bars).length > 0);
     const sessions = first < 0 ? [] : all.slice(first);
     const tickers = new Set(sessions.flatMap(({ bars }) => Object.keys(bars)));
+    const missing = settings.tickers?.filter((ticker) => !tickers.has(ticker)) ?? [];
+    if (missing.length > 0) {
+      const why = faults.length > 0 ? faults.join('; ') : `no bars up to ${to ?? 'today'}`;
+      throw new Error(`${missing.join(', ')} cannot be tested: ${why}. Leave out what cannot, or mend it`);
+    }
     const index = indexOf(source, settings, [...tickers]);
     const ofIndex = sessionsWithout((ticker) => ticker !== index || isNoFund(source, settings, ticker));
     return {
@@ -64,22 +68,38 @@ export async function loadSessions(
       synthetic: source.synthetic,
       tickers: [...tickers].sort(),
       index,
-      faults,
-      notes,
+      notes: [...faults.map((fault) => `LEFT OUT: ${fault}`), ...notes, ...warningsOf(store, wanted, to)],
     };
   } finally {
     store.close();
   }
 }
 
-const NOTHING: Pick<LoadedSessions, 'faults' | 'notes'> = { faults: [], notes: [] };
+function warningsOf(store: MarketStore, tickers: readonly string[], to: string | null): string[] {
+  const upTo = to ?? LAST_DATE;
+  return tickers.flatMap((ticker) =>
+    store.read((bars) => {
+      const all = bars.of(ticker, Number.MAX_SAFE_INTEGER, upTo);
+      const found = findWarnings(all, bars.splitsOf(ticker, upTo), bars.dividendsOf(ticker, upTo));
+      return warningNotes(ticker, found);
+    }),
+  );
+}
+
+interface Filled {
+  /** Why some tickers are not there. */
+  readonly faults: readonly string[];
+  readonly notes: readonly string[];
+}
+
+const NOTHING: Filled = { faults: [], notes: [] };
 
 async function fill(
   store: MarketStore,
   source: ReturnType<typeof openSource>['source'],
   tickers: readonly string[],
   onTicker: (done: number, total: number) => void,
-): Promise<Pick<LoadedSessions, 'faults' | 'notes'>> {
+): Promise<Filled> {
   const faults: string[] = [];
   const notes: string[] = [];
   const { signal } = new AbortController();

@@ -33,8 +33,9 @@ export interface BacktestSummary {
   readonly to: string | null;
   readonly sessions: number;
   readonly bars: number;
-  readonly settlements: TradeJournal['settlements'];
-  readonly marginCalls: TradeJournal['marginCalls'];
+  readonly settlements: readonly SettlementNumbers[];
+  readonly marginCalls: readonly MarginCallNumbers[];
+  readonly dividendsPaid: readonly DividendNumbers[];
   /** What is held at the end, by ticker. */
   readonly positions: Readonly<Record<string, PositionView>>;
   readonly halts: TradeJournal['halts'];
@@ -94,8 +95,9 @@ export function summarise(
     to: traded.at(-1)?.session ?? null,
     sessions: traded.length,
     bars: backtest.bars,
-    settlements: journal.settlements,
-    marginCalls: journal.marginCalls,
+    settlements: journal.settlements.map(settlementNumbers),
+    marginCalls: journal.marginCalls.map(marginCallNumbers),
+    dividendsPaid: journal.dividends.map(dividendNumbers),
     positions: viewPositions(account),
     halts: journal.halts,
     haltedSessions: backtest.halted,
@@ -124,6 +126,32 @@ export function summarise(
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
+type Events = { readonly [List in 'settlements' | 'marginCalls' | 'dividends']: TradeJournal[List][number] };
+
+export type SettlementNumbers = ReturnType<typeof settlementNumbers>;
+export type MarginCallNumbers = ReturnType<typeof marginCallNumbers>;
+export type DividendNumbers = ReturnType<typeof dividendNumbers>;
+
+const settlementNumbers = ({ quantity, price, amount, ...of }: Events['settlements']) => ({
+  ...of,
+  quantity: Number(quantity),
+  price: Number(price),
+  amount: Number(amount),
+});
+
+const marginCallNumbers = ({ value, required, ...of }: Events['marginCalls']) => ({
+  ...of,
+  value: Number(value),
+  required: Number(required),
+});
+
+const dividendNumbers = ({ per_share, quantity, amount, ...of }: Events['dividends']) => ({
+  ...of,
+  per_share: Number(per_share),
+  quantity: Number(quantity),
+  amount: Number(amount),
+});
+
 export type FillNumbers = ReturnType<typeof fillNumbers>;
 export type TradeNumbers = ReturnType<typeof tradeNumbers>;
 
@@ -149,6 +177,7 @@ function tradeNumbers(trade: TradeJournal['trades'][number]) {
     quantity,
     opened: trade.opened,
     closed: trade.closed,
+    closed_by: trade.by,
     entry: moneyNumber(trade.entryValue) / quantity,
     exit: moneyNumber(trade.exitValue) / quantity,
     pnl: moneyNumber(trade.pnl - trade.fees),

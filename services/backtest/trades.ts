@@ -4,6 +4,8 @@ import { parseMoney, parsePrice, parseQuantity, parseRatio } from '../../events/
 
 export interface TradeOfTicker extends ClosedTrade {
   readonly ticker: string;
+  /** Nobody decided on a settlement or on the cash that a split pays for a fraction. */
+  readonly by: 'fill' | 'settlement' | 'split';
 }
 
 export interface HaltOfSession extends AccountData<'TradingHalted'> {
@@ -19,6 +21,7 @@ export class TradeJournal {
   readonly halts: HaltOfSession[] = [];
   readonly settlements: AccountData<'PositionSettled'>[] = [];
   readonly marginCalls: AccountData<'MarginCalled'>[] = [];
+  readonly dividends: AccountData<'DividendPaid'>[] = [];
   #session = '';
   readonly #matching: Matching;
   readonly #lots = new Map<string, LotBook>();
@@ -45,24 +48,26 @@ export class TradeJournal {
         fee: parseMoney(fee),
         at: session,
       };
-      this.#close(ticker, this.#lotsOf(ticker).take(fill));
+      this.#close(ticker, 'fill', this.#lotsOf(ticker).take(fill));
+    } else if (event.type === 'DividendPaid') {
+      this.dividends.push(event.data);
     } else if (event.type === 'MarginCalled') {
       this.marginCalls.push(event.data);
     } else if (event.type === 'PositionSettled') {
       const { ticker, quantity, price, session } = event.data;
       this.settlements.push(event.data);
       const closed = { quantity: -parseQuantity(quantity), price: parsePrice(price), fee: 0n, at: session };
-      this.#close(ticker, this.#lotsOf(ticker).take(closed));
+      this.#close(ticker, 'settlement', this.#lotsOf(ticker).take(closed));
     } else if (event.type === 'SplitApplied') {
       const { ticker, ratio, quantity, cash_in_lieu, session } = event.data;
       const kept = parseQuantity(quantity);
       const cash = parseMoney(cash_in_lieu);
-      this.#close(ticker, this.#lotsOf(ticker).split(parseRatio(ratio), kept, cash, session));
+      this.#close(ticker, 'split', this.#lotsOf(ticker).split(parseRatio(ratio), kept, cash, session));
     }
   }
 
-  #close(ticker: string, trades: readonly ClosedTrade[]): void {
-    for (const trade of trades) this.trades.push({ ticker, ...trade });
+  #close(ticker: string, by: TradeOfTicker['by'], trades: readonly ClosedTrade[]): void {
+    for (const trade of trades) this.trades.push({ ticker, by, ...trade });
   }
 
   #lotsOf(ticker: string): LotBook {

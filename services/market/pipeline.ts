@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { PipelineStatus } from '../../events/messages/market.ts';
 import type { OpenedSource, MarketSettings } from './sources/open-source.ts';
 import type { MarketStore } from './store.ts';
+import { warningNotes } from './validate.ts';
 
 /** Polls that may fail one after the other before bars count as old. */
 const STALE_AFTER_POLLS = 3;
@@ -27,8 +28,8 @@ export function pipelineStatus(
   const failed = states.flatMap(({ ticker, outcome }) =>
     outcome.status === 'failed' ? [{ ticker, faults: outcome.faults.slice(0, MAX_FAULTS) }] : [],
   );
-  const notes = states.flatMap(({ outcome }) =>
-    outcome.status === 'updated' ? outcome.warnings.filter(({ kind }) => kind === 'adjusted') : [],
+  const notes = states.flatMap(({ ticker, outcome }) =>
+    outcome.status === 'updated' ? warningNotes(ticker, outcome.warnings) : [],
   );
   const firsts = states.flatMap(({ first }) => first ?? []).sort();
   const lasts = states.flatMap(({ last }) => last ?? []).sort();
@@ -57,6 +58,6 @@ export function pipelineStatus(
       0,
       MAX_FAILED,
     ),
-    notes: notes.slice(0, MAX_FAILED).map(({ detail }) => detail),
+    notes: notes.slice(0, MAX_FAILED),
   };
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { parseActions } from './sources/csv-actions.ts';
 import { csvSource } from './sources/csv.ts';
 import type { SourceBar } from './sources/source.ts';
-import { findWarnings } from './validate.ts';
+import { findWarnings, warningNotes } from './validate.ts';
 
 const bar = (date: string, close: number, more: Partial<SourceBar> = {}): SourceBar => ({
   date,
@@ -30,6 +30,17 @@ describe('warnings of bars', () => {
     expect(kinds([bar('1969-12-26', 10), bar('1970-01-05', 10)])).toEqual([]);
     expect(findWarnings([bar('2004-11-30', 10), bar('2011-03-23', 10)], [], [])).toEqual([
       { date: '2011-03-23', kind: 'gap', detail: '1645 weekdays since 2004-11-30' },
+    ]);
+  });
+
+  it('are put in words, a line each kind', () => {
+    const days = ['02', '03', '06', '07'].map((day) => bar(`2020-01-${day}`, 10, { high: 8, low: 9 }));
+    const told = { date: '2020-03-02', kind: 'adjusted', detail: 'A.csv: 2 dividends are taken' };
+    expect(warningNotes('A', [...findWarnings([...days, bar('2020-03-02', 30)], [], []), told])).toEqual([
+      'A.csv: 2 dividends are taken',
+      'A: prices that cannot be: 2020-01-02 (high 8 below low 9), 2020-01-03 (high 8 below low 9), 2020-01-06 (high 8 below low 9), and 1 more',
+      'A: no bars for days on end: 2020-03-02 (38 weekdays since 2020-01-07)',
+      'A: a jump from close to close: 2020-03-02 (log return 1.099 since 2020-01-07)',
     ]);
   });
 

@@ -56,3 +56,31 @@ export function findWarnings(
   }
   return warnings.sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
 }
+
+/** Of one kind that are named one by one; the others are counted. */
+const NAMED = 3;
+
+/** The warnings of a ticker in words, a line each kind: what was told from the data itself, then what looks wrong in it. */
+export function warningNotes(
+  ticker: string,
+  warnings: readonly (Omit<Warning, 'kind'> & { readonly kind: string })[],
+): string[] {
+  const kinds = Map.groupBy(warnings, ({ kind }) => kind);
+  const told = kinds.get('adjusted')?.map(({ detail }) => detail) ?? [];
+  kinds.delete('adjusted');
+  const wrong = [...kinds].map(([kind, found]) => {
+    const named = found.slice(0, NAMED).map(({ date, detail }) => `${date} (${detail})`);
+    const more = found.length > NAMED ? [`and ${found.length - NAMED} more`] : [];
+    return `${ticker}: ${WORDS[kind] ?? kind}: ${[...named, ...more].join(', ')}`;
+  });
+  return [...told, ...wrong];
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  gap: 'no bars for days on end',
+  'zero-volume': 'days without volume',
+  'high-low': 'prices that cannot be',
+  range: 'a very wide day',
+  jump: 'a jump from close to close',
+  dividend: 'dividends that are left out of adjusted closes',
+};

@@ -52,15 +52,18 @@ describe('beleg backtest', () => {
     const table = ['date,open,high,low,close,adj_close,volume', ...lines, ''].join('\n');
     await writeFile(join(folder, 'GOOD.csv'), table);
     await writeFile(join(folder, 'BAD.csv'), table.replace(',11,', ',eleven,'));
-    const { code, out, err } = await backtest([], { TD_SOURCE: `csv:${folder}` });
+    const { code, out } = await backtest([], { TD_SOURCE: `csv:${folder}` });
     expect(code).toBe(0);
     expect(out).toMatch(/2021-03-01 to 2021-03-03, 1 tickers of csv/);
-    expect(err).toMatch(/BAD\.csv:2: /);
+    expect(out).toMatch(/^LEFT OUT: BAD\.csv:2: /m);
+    const asked = await backtest(['--tickers', 'GOOD,BAD', '--json'], { TD_SOURCE: `csv:${folder}` });
+    expect(asked).toMatchObject({ code: 1, out: '' });
+    expect(asked.err).toMatch(/BAD cannot be tested: BAD\.csv:2: /);
   });
 
   test.each([
     [['--from', '2050-01-01'], 1, /there is no session/],
-    [['--tickers', 'NOBODY'], 1, /there is no session/],
+    [['--tickers', 'NOBODY'], 1, /NOBODY cannot be tested/],
     [['--from', 'yesterday'], 2, /must be a date/],
     [['--strategy', 'luck'], 2, /Allowed choices are none, crossover, model/],
     [['--strategy', 'model'], 1, /No weights have been saved yet: there is no .*--weights/],

@@ -10,6 +10,7 @@ import { figuresOf, notesOf, renderReport } from '../backtest/report.ts';
 import { Backtest } from '../backtest/run.ts';
 import { loadSessions } from '../backtest/sessions.ts';
 import { summarise } from '../backtest/summary.ts';
+import { summaryJson } from '../backtest/summary-json.ts';
 import { TradeJournal } from '../backtest/trades.ts';
 import { readSettings } from '../config.ts';
 import type { StrategyName } from '../config-trading.ts';
@@ -48,7 +49,7 @@ export async function backtest(options: BacktestArguments): Promise<void> {
   );
   bar.start(1, 0, { phase: 'loading' });
   try {
-    const { sessions, indexSessions, faults, index, ...about } = await loadSessions(market, {
+    const { sessions, indexSessions, index, ...about } = await loadSessions(market, {
       to: options.to ?? null,
       now: () => new Date(),
       onTicker: (done, total) => {
@@ -69,7 +70,6 @@ export async function backtest(options: BacktestArguments): Promise<void> {
       if (done++ % STRIDE === 0) bar.update(done);
     }
     bar.stop();
-    for (const fault of faults) console.error(`beleg: ${fault}`);
     const summary = summarise(running, journal, {
       ...about,
       strategy: strategy.name,
@@ -80,7 +80,7 @@ export async function backtest(options: BacktestArguments): Promise<void> {
     });
     if (summary.sessions === 0)
       throw new Error('there is no session to trade on: see --from, --to, TD_SOURCE');
-    if (options.json) console.log(JSON.stringify(summary, null, 2));
+    if (options.json) console.log(JSON.stringify(summaryJson(summary), null, 2));
     else {
       const { from, to, source, synthetic, tickers } = summary;
       console.log(`${strategy.name}, ${from} to ${to}, ${tickers.length} tickers of ${source}`);

@@ -285,7 +285,8 @@ const REPLIES: Readonly<Record<string, Named>> = {
       last: 'Added',
       updated_at: 'Added',
       failed: 'Added; what went wrong in the last update',
-      notes: 'Added; what was told from tables themselves, and what they cannot tell',
+      notes:
+        'Added; what was told from tables themselves, what they cannot tell, and what looks wrong in them (gaps, jumps)',
     },
   },
   UpdateStarted: {
