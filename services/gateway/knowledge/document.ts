@@ -43,7 +43,7 @@ const REQUESTS: Readonly<Record<string, Named>> = {
   ReviewContext: {
     schema: ReviewContext,
     description:
-      'What is to be reviewed. It is matched by what its keys mean (`stundenlohn`, `hourly_wage`); no names and no other personal data.',
+      'What is to be reviewed. Its keys are those of `GET /v1/review/vocabulary` (`stundenlohn`, `hourly_wage`) and are never guessed; no names and no other personal data.',
     examples: [REVIEW.context],
     fields: {
       facts: 'What is known; a year or a period may stand in `note`',

@@ -112,7 +112,7 @@ const CHECKS = [
   {
     status: 'warn',
     aspect: 'stundenlohn',
-    detail: `Angegeben ist 9,60 €; die Fundstelle nennt mindestens 9,82 Euro: „${WAGE}“ [ML-HOEHE-2022]`,
+    detail: `Angegeben: 9,60 €; richtig: mindestens 9,82 € (März 2022). Fundstelle: „${WAGE}“ [ML-HOEHE-2022]`,
     source_ids: ['ML-HOEHE-2022'],
   },
   {
@@ -123,12 +123,18 @@ const CHECKS = [
   },
 ] as const;
 
-/** Its answer: the section at the end, and the checks read from it. */
+const NOT_CHECKED = [
+  { fact: 'grundlohn', reason: 'Dafür fehlt: arbeitsstunden.' },
+  { fact: 'zulage', reason: 'Geprüft ist nur, ob die Bestandteile das Ergebnis ergeben.' },
+];
+
+/** Its answer: first what was not checked, at the end the section with the checks. */
 export const REVIEWED = {
   ...ANSWERED,
   request_id: '2148b353-1efb-47e6-8edc-8d15f589e353',
   question: REVIEW.question,
   answer: [
+    NOT_CHECKED.map(({ fact, reason }) => `Nicht geprüft: ${fact}. ${reason}`).join('\n'),
     `${WAGE} [ML-HOEHE-2022]`,
     'Die zitierten Angaben gelten für: 2022. Rechtsstand der Wissensbasis: März 2022.',
     `Plausibilitätsprüfung:\n⚠ ${CHECKS[0].aspect}: ${CHECKS[0].detail}\n✓ ${CHECKS[1].aspect}: ${CHECKS[1].detail}`,
@@ -146,13 +152,14 @@ export const REVIEWED = {
     },
   ],
   answer_type: 'review',
-  planned: true,
-  planned_queries: [REVIEW.question, 'stundenlohn', 'grundlohn', 'zulage', 'Bruttolohn März 2022'],
+  planned: false,
+  planned_queries: [],
   grounding: { ...ANSWERED.grounding, data_scope: 'knowledge_base_plus_review_context' },
   mode: 'review',
   plausibility: {
     verdict: 'implausible',
     checks: CHECKS.map(({ source_ids, ...check }) => ({ ...check, source_ids: [...source_ids] })),
+    not_checked: NOT_CHECKED,
   },
 } satisfies AskResponse;
 

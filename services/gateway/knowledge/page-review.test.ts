@@ -113,7 +113,7 @@ describe.skipIf(!browserIsThere)('the review form in a browser', () => {
       expect.stringContaining(HOSTILE),
     ]);
     expect(await page.locator('.answer').textContent()).not.toContain('Plausibilitätsprüfung:');
-    expect((await page.textContent('.answer'))!.split('Angegeben ist 9,60 €')).toHaveLength(2);
+    expect((await page.textContent('.answer'))!.split('Angegeben: 9,60 €')).toHaveLength(2);
     expect(await page.textContent('.prose')).toContain('9,82 Euro brutto');
     const colours = (await page.evaluate(
       `[...document.querySelectorAll('.banner')].map((banner) => getComputedStyle(banner).backgroundColor)`,
