@@ -1,5 +1,6 @@
 import { detectLanguage } from '../analysis/stop-words.ts';
 import { tokenize } from '../analysis/tokens.ts';
+import { BASIS } from '../basis.ts';
 import type { Language, Source } from '../knowledge.ts';
 import { KnowledgeBaseInvalid, type Fault } from './faults.ts';
 import { parseAbout, type AboutBase } from './about.ts';
@@ -20,6 +21,7 @@ export interface KnowledgeBase {
 }
 
 const REQUIRED = ['id', 'title', 'section', 'stand', 'work'] as const;
+const OPTIONAL = ['lang', 'basis'] as const;
 const ASKED = 'asked';
 const ASKED_LINES = 20;
 const ASKED_LENGTH = 200;
@@ -191,6 +193,7 @@ function checkFields(
   expect('id', ID, 'must be 1 to 64 of A-Z a-z 0-9 . _ -, a letter or digit first');
   expect('stand', STAND, 'must be a year and month, YYYY-MM');
   expect('lang', /^(?:de|en)$/u, 'must be de or en');
+  expect('basis', BASIS, 'must be ids of § with their hashes, as `beleg kb stale --note` writes them');
   for (const [name, items] of matter.lists) {
     const line = items[0]?.line ?? 1;
     if (name !== ASKED) fault(line, `${name} must be one piece of text`);
@@ -199,7 +202,7 @@ function checkFields(
   }
   for (const [name, { line }] of matter.fields) {
     if (name === ASKED) fault(line, `${name} must be a list of texts`);
-    else if (name !== 'lang' && !(REQUIRED as readonly string[]).includes(name))
+    else if (![...REQUIRED, ...OPTIONAL].some((known) => known === name))
       warn(line, `${name} is not a known field`);
   }
 }

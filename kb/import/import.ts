@@ -83,7 +83,8 @@ export async function importStatutes(options: ImportOptions): Promise<ImportResu
   return { statutes, sources, written, unchanged, removed, repealed, withoutText, kept, notStatutes };
 }
 
-async function inputFiles(inputs: readonly string[]): Promise<string[]> {
+/** Statutes of these folders and files, by name. */
+export async function inputFiles(inputs: readonly string[]): Promise<string[]> {
   const files: string[] = [];
   for (const input of inputs) {
     if ((await stat(input)).isFile()) files.push(input);

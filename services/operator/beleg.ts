@@ -9,7 +9,7 @@ import type { doctor } from './doctor/doctor.ts';
 import { reportFailure } from './failure.ts';
 import { parseDay, parseMoment } from './option-values.ts';
 import { onBrokenPipe } from './output.ts';
-import type { kbImport } from './kb.ts';
+import type { kbImport, kbStale } from './kb.ts';
 import type { kbGaps } from './kb-gaps.ts';
 import { VERSION } from '../version.ts';
 
@@ -119,6 +119,18 @@ kb.command('import')
   .argument('<files...>', 'files, or folders of them')
   .requiredOption('--out <folder>', 'folder that the knowledge base is written to')
   .action(async (...given: Parameters<typeof kbImport>) => (await import('./kb.ts')).kbImport(...given));
+
+kb.command('stale')
+  .description('list sources whose § read differently now; exits with 1 where there are such')
+  .argument('[folder]', 'default: PV_KB_PATH, or the starter base')
+  .requiredOption('--statutes <folder>', 'statutes as they read now, as `kb import` takes them')
+  .addOption(
+    new Option('--note', 'instead, note in each source how its § read there: you have looked').conflicts(
+      'json',
+    ),
+  )
+  .option('--json', 'print it as JSON')
+  .action(async (...given: Parameters<typeof kbStale>) => (await import('./kb.ts')).kbStale(...given));
 
 kb.command('gaps')
   .description('what was refused, rated down or answered with low relevance, by topic, from the record')

@@ -4,8 +4,10 @@ import { formatFault, KnowledgeBaseInvalid } from '../../kb/base/faults.ts';
 import { SYNONYMS_FILE } from '../../kb/base/files.ts';
 import { checkKnowledgeBase } from '../../kb/check.ts';
 import { importStatutes } from '../../kb/import/import.ts';
+import { findStale, noteBasis } from '../../kb/stale.ts';
 import { readSettings, STARTER_BASE } from '../config.ts';
 import { openKnowledge } from '../knowledge/knowledge.ts';
+import { toJson } from '../json.ts';
 import { EXIT } from './failure.ts';
 import { count } from './figures.ts';
 import { printable } from './terminal.ts';
@@ -50,6 +52,33 @@ export async function kbImport(inputs: readonly string[], { out }: { out: string
       `${result.repealed} repealed and ${result.withoutText} without text left out)`,
   );
   if (result.statutes === 0) throw new Error('none of these files is a statute');
+}
+
+/** `beleg kb stale [folder] --statutes DIR`: exits with 1 where a source was written when the law read differently. */
+export async function kbStale(
+  folder: string | undefined,
+  { statutes, note, json }: { statutes: string; note?: true; json?: true },
+): Promise<void> {
+  const base = folder ?? readSettings(process.env).kbPath;
+  if (note) {
+    console.log(`${count(await noteBasis(base, statutes), 'source')} written anew`);
+    return;
+  }
+  const report = await findStale(base, statutes);
+  if (json) console.log(toJson(report, 2));
+  else {
+    for (const { file, title, changed, gone } of report.stale) {
+      const what = [
+        ...changed.map((id) => `${id} reads differently`),
+        ...gone.map((id) => `${id} is not there`),
+      ];
+      console.log(printable(`${file}: ${title}: ${what.join(', ')}`));
+    }
+    console.log(
+      `${report.stale.length} of ${count(report.noted, 'source')} to look at; ${report.sources - report.noted} do not say what they were written from`,
+    );
+  }
+  if (report.stale.length > 0) process.exitCode = EXIT.failure;
 }
 
 /** `beleg kb index [folder]`: builds the snapshot that the next start loads. */

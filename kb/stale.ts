@@ -1,0 +1,104 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readBase } from './base/files.ts';
+import { parseFrontMatter } from './base/front-matter.ts';
+import { parseKnowledgeBase } from './base/load.ts';
+import { formatBasis, parseBasis, Provisions, type Basis } from './basis.ts';
+import { inputFiles } from './import/import.ts';
+import { parseStatute } from './import/statute.ts';
+
+/** A source that was written when the law read differently. */
+export interface StaleSource {
+  readonly id: string;
+  readonly title: string;
+  readonly section: string;
+  /** Relative to the base's folder. */
+  readonly file: string;
+  /** § that read differently now, and those that are not there. */
+  readonly changed: readonly string[];
+  readonly gone: readonly string[];
+}
+
+export interface StaleReport {
+  readonly sources: number;
+  /** Sources that say what they were written from. */
+  readonly noted: number;
+  readonly stale: readonly StaleSource[];
+}
+
+/**
+ * Sources of a base whose § read differently in `statutes` than when they were written.
+ *
+ * @param statutes a folder of statutes as `importStatutes` takes them
+ * @throws KnowledgeBaseInvalid for a base that cannot be used
+ */
+export async function findStale(folder: string, statutes: string): Promise<StaleReport> {
+  const provisions = await readProvisions(statutes);
+  const sources = await readSources(folder);
+  const noted = sources.flatMap(({ basis, ...source }) => (basis === null ? [] : [{ ...source, basis }]));
+  const stale = noted.map(({ id, title, section, file, basis }) => {
+    const gone = [...basis.keys()].filter((id) => provisions.hash(id) === undefined);
+    const changed = [...basis].filter(([id, hash]) => (provisions.hash(id) ?? hash) !== hash);
+    return { id, title, section, file, changed: changed.map(([changedId]) => changedId), gone };
+  });
+  return {
+    sources: sources.length,
+    noted: noted.length,
+    stale: stale.filter(({ changed, gone }) => changed.length + gone.length > 0),
+  };
+}
+
+/**
+ * Notes in each source how the § that its section names read in `statutes`; a source that names none that is there is
+ * left as it is.
+ *
+ * @returns how many sources were written anew
+ */
+export async function noteBasis(folder: string, statutes: string): Promise<number> {
+  const provisions = await readProvisions(statutes);
+  let written = 0;
+  for (const { file, section, text } of await readSources(folder)) {
+    const basis = provisions.basisOf(section);
+    if (basis.size === 0) continue;
+    const line = `basis: "${formatBasis(basis)}"\n`;
+    const { bodyStart } = parseFrontMatter(text)!;
+    const matter = text.slice(0, bodyStart).replace(/^basis:.*\n/mu, '');
+    const noted = matter.replace(/^work:.*\n/mu, (work) => work + line) + text.slice(bodyStart);
+    if (noted === text) continue;
+    await writeFile(join(folder, file), noted);
+    written += 1;
+  }
+  return written;
+}
+
+interface FoundSource {
+  readonly id: string;
+  readonly title: string;
+  readonly section: string;
+  readonly file: string;
+  readonly text: string;
+  readonly basis: Basis | null;
+}
+
+async function readSources(folder: string): Promise<FoundSource[]> {
+  const files = await readBase(folder);
+  const { sources } = parseKnowledgeBase(files);
+  const known = new Map(sources.map((source) => [source.id, source]));
+  return files.flatMap(({ path, bytes }) => {
+    const text = bytes.toString('utf8').replace(/\r\n?/gu, '\n');
+    const fields = parseFrontMatter(text)?.fields;
+    const source = known.get(fields?.get('id')?.value ?? '');
+    if (source === undefined) return [];
+    const { id, title, section } = source;
+    const basis = fields?.get('basis')?.value;
+    return [{ id, title, section, file: path, text, basis: basis === undefined ? null : parseBasis(basis) }];
+  });
+}
+
+async function readProvisions(folder: string): Promise<Provisions> {
+  const files = await inputFiles([folder]);
+  const statutes = await Promise.all(files.map(async (file) => parseStatute(await readFile(file, 'utf8'))));
+  const found = statutes.filter((statute) => statute !== undefined);
+  if (found.length === 0) throw new Error(`none of the files in ${folder} is a statute`);
+  return new Provisions(found);
+}
