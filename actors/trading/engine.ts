@@ -28,9 +28,13 @@ export function start(state: AccountState): readonly AccountDraft[] {
   return [{ type: 'TradingStarted', data: {} }];
 }
 
-/** Quiet while it is stopped. Open orders that could open exposure are cancelled. */
+/**
+ * Quiet while it is stopped, and for an account that is halted because it is worth nothing: that ends in no other way, and
+ * stays told. Open orders that could open exposure are cancelled.
+ */
 export function stop(state: AccountState): readonly AccountDraft[] {
-  if (state.engine === 'stopped') return [];
+  if (state.engine === 'stopped' || (state.engine === 'halted' && state.halt?.reason === 'no_equity'))
+    return [];
   return [{ type: 'TradingStopped', data: {} }, ...requestCancels(exposingOrders(state))];
 }
 

@@ -98,5 +98,8 @@ describe('a margin call', () => {
     account.trade('50', '320', { id: marginOrderId(account.state, '2024-01-04', 'AAA') });
     expect(account.state.positions.get('AAA')).toMatchObject({ quantity: 0n });
     account.refuses({ type: 'start' }, 'TRADING_HALTED');
+    // Stopping does not hide why.
+    expect(account.do({ type: 'stop' })).toEqual([]);
+    expect(account.state.engine).toBe('halted');
   });
 });

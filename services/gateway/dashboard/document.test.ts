@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { listErrors } from '../../../events/errors.ts';
 import { OrderRequest } from '../../../events/messages/trading.ts';
 import { ENDPOINT_NAMES, ENDPOINTS, ORDER, startDashboard, type Dashboard } from './dashboard.suite.ts';
+import { TRADING_STATUS } from './examples.ts';
 import { listSocketErrors } from './socket/errors.ts';
 
 interface Operation {
@@ -129,6 +130,12 @@ test('every reference leads somewhere, and every error has the error body and co
   }
   for (const { code } of listErrors()) {
     expect(document.components.schemas['Problem']!['description']).toContain(`\`${code}\``);
+  }
+});
+
+test('no example has a price of a day that is still to come', () => {
+  for (const { price_session } of Object.values(TRADING_STATUS.positions)) {
+    expect(price_session <= TRADING_STATUS.session).toBe(true);
   }
 });
 

@@ -24,7 +24,7 @@ export const TRADING_STATUS = {
       side: 'long',
       average_price: 187.455,
       current_price: 191.58,
-      price_session: '2025-06-16',
+      price_session: '2025-06-13',
       stale: false,
       market_value: 19_158,
       cost_basis: 18_745.5,

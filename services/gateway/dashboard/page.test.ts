@@ -357,6 +357,20 @@ describe.skipIf(!browserIsThere)('the dashboard in a browser', () => {
     await page.locator('#halted', { hasText: 'Trading is halted: daily loss of 5.2 %.' }).waitFor();
     expect(await page.textContent('#engine-state')).toBe('Halted');
     expect(await page.getAttribute('#start', 'aria-disabled')).toBe('false');
+
+    const last_halt = { reason: 'daily_loss', detail: '520 of 10000', session: '2025-06-13', resumed: null };
+    const { status } = pages.fakes.account;
+    pages.fakes.account.status = { ...status, halt_reason: 'daily_loss', last_halt, dividends: 12.5 };
+    await pages.fakes.publish(TradingHalted, { reason: 'daily_loss', detail: '520 of 10000' });
+    const words = 'Trading is halted since Jun 13, 2025: the loss of the day is at its limit (520 of 10000).';
+    await page.locator('#halted', { hasText: words }).waitFor();
+    expect(await page.getAttribute('#start', 'aria-disabled')).toBe('true');
+    expect(await page.textContent('#dividends')).toBe('+12.50');
+    expect(await page.textContent('#borrowing')).toBe('0.00');
+    const resumed = { ...last_halt, resumed: '2025-06-16' };
+    pages.fakes.account.status = { ...status, state: 'running', halt_reason: null, last_halt: resumed };
+    await push(FILLED);
+    await page.locator('#last-halt', { hasText: 'Last halt: Jun 13, 2025, until Jun 16, 2025' }).waitFor();
   });
 
   test('a lost connection is said and shown, and everything is read again once it is back', async () => {

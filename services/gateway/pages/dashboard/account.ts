@@ -14,6 +14,8 @@ export function showAccount(): void {
     gainOrLoss(find('#unrealized'), status.unrealized_pnl);
     gainOrLoss(find('#realized'), status.realized_pnl);
     setText(find('#fees'), amount(status.fees));
+    gainOrLoss(find('#dividends'), status.dividends);
+    gainOrLoss(find('#borrowing'), -status.borrowing_costs);
     setText(find('#unsettled'), amount(status.unsettled_cash));
     setText(find('#open-orders'), count(status.open_orders));
     const discrepancies = find('#discrepancies');

@@ -4,6 +4,7 @@ import { find } from '../dom.ts';
 import { post } from './api.ts';
 import { allow, commands, learnFrom, once } from './command.ts';
 import { day } from './format.ts';
+import { haltWords, lastHaltWords, startRefusal } from './halt.ts';
 import { confirmed, notify } from './notices.ts';
 import { state, view, type Status } from './state.ts';
 import { setText } from './table.ts';
@@ -30,20 +31,20 @@ export function showEngine(): void {
     const engine = status?.state ?? 'unknown';
     chip.dataset.state = engine;
     setText(chip, STATES[engine]);
-    allow(start, engine === 'stopped' || engine === 'halted', 'Trading is not stopped');
-    allow(stop, engine === 'running' || engine === 'halted', 'Trading is not running');
+    const refusal = status === null ? 'The account is not known yet' : startRefusal(status);
+    allow(start, refusal === null, refusal ?? '');
+    const canStop = engine === 'running' || (engine === 'halted' && status?.halt_reason !== 'no_equity');
+    allow(stop, canStop, 'Trading is not running');
     allow(kill, status !== null, 'The account is not known yet');
     allow(closeAll, Object.keys(status?.positions ?? {}).length > 0, 'There are no positions');
     if (status === null) return;
     setText(find('#session'), `${day(status.session)}${clockWords(status)}`);
     setText(find('#strategy'), status.strategy);
     halted.hidden = engine !== 'halted';
-    setText(
-      halted,
-      engine === 'halted'
-        ? `Trading is halted: ${status.halt_reason ?? 'no reason given'}. Only closing and cancelling work.`
-        : '',
-    );
+    setText(halted, haltWords(status));
+    const lastHalt = lastHaltWords(status);
+    find('#last-halt').hidden = lastHalt === '';
+    setText(find('#last-halt'), lastHalt);
   });
 
   commands(start, '/api/trading/start', { done: () => 'Trading started.' });

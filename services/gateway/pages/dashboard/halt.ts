@@ -1,0 +1,45 @@
+import { day } from './format.ts';
+import type { Status } from './state.ts';
+
+const REASONS: Readonly<Record<string, string>> = {
+  daily_loss: 'the loss of the day is at its limit',
+  discrepancy: 'the account and the broker do not agree',
+  no_equity: 'the account is worth nothing',
+};
+const ENDS: Readonly<Record<string, string>> = {
+  daily_loss: ' Trading goes on by itself in the next session.',
+  discrepancy: ' Once they agree again, trading can be started.',
+};
+
+type HaltOf = Pick<Status, 'state' | 'halt_reason' | 'last_halt' | 'discrepancies' | 'total_value'>;
+
+/** Why and since when trading is halted; '' where it is not. */
+export function haltWords({ state, halt_reason, last_halt }: HaltOf): string {
+  if (state !== 'halted') return '';
+  const reason = halt_reason ?? 'no reason given';
+  const since = last_halt?.session ? ` since ${day(last_halt.session)}` : '';
+  const end = ENDS[reason] ?? '';
+  return `Trading is halted${since}: ${withDetail(reason, last_halt)}. Only closing and cancelling work.${end}`;
+}
+
+/** The halt that is over; '' where there was none since trading was started. */
+export function lastHaltWords({ state, last_halt }: HaltOf): string {
+  if (state === 'halted' || last_halt === null) return '';
+  const { session, reason, resumed } = last_halt;
+  const until = resumed === null ? '' : `, until ${day(resumed)}`;
+  return `Last halt: ${day(session)}${until}: ${withDetail(reason, last_halt)}.`;
+}
+
+/** Why trading cannot be started; `null` where it can. */
+export function startRefusal({ state, halt_reason, discrepancies, total_value }: HaltOf): string | null {
+  if (state === 'stopped') return null;
+  if (state !== 'halted') return 'Trading is not stopped';
+  if (halt_reason === 'daily_loss') return 'Trading goes on by itself in the next session';
+  if (halt_reason === 'no_equity' && total_value <= 0) return 'The account is worth nothing';
+  return discrepancies > 0 ? 'The account and the broker do not agree' : null;
+}
+
+function withDetail(reason: string, halt: Status['last_halt']): string {
+  const words = REASONS[reason] ?? reason.replaceAll('_', ' ');
+  return halt === null ? words : `${words} (${halt.detail})`;
+}
