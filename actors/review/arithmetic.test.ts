@@ -39,6 +39,13 @@ describe('components', () => {
     expect(judged('15,9 %', { kv: '14,6 %', zusatz: '1,3 %' })).toEqual(['ok']);
     expect(judged('3,4 %', { pv: '3,05 %', kinderlos: '0,35 %-Punkte' })).toEqual(['ok']);
   });
+  test('some with their unit and some without are money all the same', () => {
+    const parts = { rv: '333,50', av: '43.03', kv: 'EUR 277.92', pv: '67,24 Euro' };
+    expect(judged('EUR 721,69', parts)).toEqual(['ok']);
+    expect(judged('EUR 721,68', parts)).toEqual(['warn']);
+  });
+  test('whose product is the result are no sum', () =>
+    expect(judged('2.000,00', { stundenlohn: '12,50', stunden: '160,00' })).toEqual([]));
   test.each([
     ['hours and money', '1.672 €', { stunden: '160 Stunden', satz: '10,45 €' }],
     ['a month and a year', '1.300 €', { a: '1.000 € monatlich', b: '300 € jährlich' }],

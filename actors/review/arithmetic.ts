@@ -37,9 +37,9 @@ const CENT = decimal('0.01');
  */
 export function arithmetic({ computation, facts }: ReviewContext, language: Language): Check[] {
   if (computation === undefined) return [];
-  const result = amountOf(computation.result, language);
-  const terms = termsOf(computation, language);
-  if (result === null || terms === null || terms.length === 0) return [];
+  const read = readComputation(computation, language);
+  if (read === null) return [];
+  const { result, terms } = read;
   const basis = basisOf(computation, facts ?? [], language);
   if (terms.some(({ amount }) => isRate(amount)) && result.unit === 'eur') {
     return basis === null ? [] : percentages(computation, terms, basis, result, language);
@@ -57,7 +57,7 @@ function plainSum(
   const values = signed(computation, terms);
   const total = sum(values);
   const holds = equal(total, result.value);
-  if (!holds && mayBeDeductions(terms, values, result)) return [];
+  if (!holds && (isProduct(terms, result) || mayBeDeductions(terms, values, result))) return [];
   if (holds && isGuessed(computation, terms)) return [];
   const shown = shownWith(result, language, [...values, result.value]);
   const addition = values.map((value, i) => signedText(shown(value), i)).join(' ');
@@ -166,9 +166,28 @@ function mayBeDeductions(terms: readonly Term[], values: readonly Rational[], re
   return sums.some((each) => equal(each, result.value));
 }
 
-function termsOf({ components }: Computation, language: Language): Term[] | null {
-  const terms = (components ?? []).map(({ key, value }) => ({ key, amount: amountOf(value, language) }));
-  return terms.every((term): term is Term => term.amount !== null) ? terms : null;
+/** A rate times a number, such as hours: nothing that adds up. */
+const isProduct = (terms: readonly Term[], { value }: Amount): boolean =>
+  equal(
+    terms.map(({ amount }) => amount.value).reduce((product, each) => multiply(product, each)),
+    value,
+  );
+
+/** `null` where a part cannot be read. Beside money, a bare number with cents is money too. */
+function readComputation(
+  { components = [], result }: Computation,
+  language: Language,
+): { readonly result: Amount; readonly terms: readonly Term[] } | null {
+  const read = [result, ...components.map(({ value }) => value)].map((text) => {
+    const amount = amountOf(text, language);
+    return amount === null ? null : { amount, hasCents: /[.,]\d{2}$/u.test(text.trim()) };
+  });
+  if (components.length === 0 || !read.every((each) => each !== null)) return null;
+  const isMoney = read.some(({ amount }) => amount.unit === 'eur');
+  const [total, ...parts] = read.map(({ amount, hasCents }): Amount =>
+    isMoney && hasCents && amount.unit === null ? { ...amount, unit: 'eur' } : amount,
+  );
+  return { result: total!, terms: parts.map((amount, i) => ({ key: components[i]!.key, amount })) };
 }
 
 function amountOf(text: string, language: Language): Amount | null {

@@ -1,6 +1,6 @@
 import type { ReviewBase } from '../../kb/review/load.ts';
 import type { Span } from '../../kb/review/figure.ts';
-import { decimal, multiply, rational, type Rational } from '../../kb/review/rational.ts';
+import { absolute, decimal, multiply, rational, type Rational } from '../../kb/review/rational.ts';
 import {
   choiceValue,
   dateValue,
@@ -135,7 +135,8 @@ function readMeasure(written: string, quantity: Quantity): RuleValue | null {
   if (per !== null && period !== undefined && per !== period) return null;
   switch (kind) {
     case 'amount':
-      return unit === null || unit === 'eur' ? numberValue(value) : null;
+      // Slips write what they deduct with a minus; what it is, its key says.
+      return unit === null || unit === 'eur' ? numberValue(absolute(value)) : null;
     case 'rate':
       return unit === null || unit === '%' || unit === '%-point' ? numberValue(hundredth(value)) : null;
     case 'duration': {
