@@ -134,7 +134,10 @@ describe('the market service', () => {
       last: '2024-01-04',
       updated_at: '2024-03-01T12:00:00.000Z',
       failed: [],
-      notes: [],
+      notes: [
+        expect.stringMatching(/^AAPL: dividends that are left out of adjusted closes: 2024-01-02/) as string,
+        'SPY.csv: no dividends are taken: it has no adjusted closes, and actions.json does not name it',
+      ],
     });
     expect(service.status()).toMatchObject({ status: 'ready', bars: 6 });
     expect(await ask(market.LatestPrice, { ticker: 'AAPL', as_of: null })).toEqual({

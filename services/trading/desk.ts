@@ -76,6 +76,7 @@ export class Desk {
     };
     if (openingQuantity(writer.state, order) > 0n) this.#assertReconciled();
     if (order.last_price === null && !this.#options.hasPrices()) throw startingUp();
+    this.#assertTrades(order);
     const events = await writer.submit({ type: 'submit', order }, caller);
     if (events.length > 0) return order.order_id;
     return findByClientOrderId(writer.state, order) ?? order.order_id;
@@ -113,6 +114,17 @@ export class Desk {
     const order_id = orderId(account, caller.callId);
     await writer.submit({ type: 'close', ticker, order_id, last_price: prices.last(ticker) }, caller);
     return order_id;
+  }
+
+  /** What no longer trades is never filled. An order that came before keeps its answer. */
+  #assertTrades(order: SubmitOrder): void {
+    const { writer, prices } = this.#options;
+    const last = prices.goneSince(order.ticker);
+    if (last === null || writer.state.orders.has(order.order_id)) return;
+    if (findByClientOrderId(writer.state, order) !== undefined) return;
+    throw new BelegError('MARKET_DATA_MISSING', {
+      detail: `${order.ticker} no longer trades: its last bar is of ${last}`,
+    });
   }
 
   #assertReconciled(): void {

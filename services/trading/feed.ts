@@ -131,12 +131,12 @@ export class Feed {
     const from = closedSession ?? (await market.sessions(null, 1)).warmUp;
     // One session more than it needs: a turn is seen from the one before.
     const closes = from === null ? new Map() : await market.recentCloses(from, strategy.warmUp + 1);
-    steps.prices.begin(from, closes);
+    const last = from === null ? null : await market.sessionOn(from);
+    steps.prices.begin(from, closes, last?.gone);
     if (from !== null) {
       const count = strategy.warmUp + 1;
       const sessions = strategy.usesPredictions ? await market.recentSessions(from, count) : [];
       const closed = closedSession !== null && session === closedSession;
-      const last = await market.sessionOn(from);
       const traded = new Set(last === null ? closes.keys() : Object.keys(last.bars));
       await strategy.begin(from, { closes, traded, sessions }, closed);
     }

@@ -4,6 +4,7 @@ import type { SessionData } from '../../events/messages/market.ts';
 /** The last close of each ticker as traded, in shares of now: what an order's value is estimated with. */
 export class Prices {
   #last = new Map<string, Price>();
+  #gone: SessionData['gone'] = {};
   /** Whose splits are in the prices. */
   #session: string | null = null;
 
@@ -11,13 +12,23 @@ export class Prices {
     return this.#last.get(ticker) ?? null;
   }
 
+  /** The last day on which it traded, of one that no longer does; `null` for all others. */
+  goneSince(ticker: string): string | null {
+    return this.#gone?.[ticker] ?? null;
+  }
+
   get all(): ReadonlyMap<string, Price> {
     return this.#last;
   }
 
   /** From a market's closes up to a session, newest last. */
-  begin(session: string | null, closes: ReadonlyMap<string, readonly number[]>): void {
+  begin(
+    session: string | null,
+    closes: ReadonlyMap<string, readonly number[]>,
+    gone?: SessionData['gone'],
+  ): void {
     this.#session = session;
+    this.#gone = gone;
     this.#last = new Map();
     for (const [ticker, series] of closes) {
       const newest = series.at(-1);
@@ -26,9 +37,10 @@ export class Prices {
   }
 
   /** A session begins: its splits take effect. Quiet for one that has begun. */
-  open({ date, splits }: SessionData): void {
+  open({ date, splits, gone }: SessionData): void {
     if (this.#session !== null && date <= this.#session) return;
     this.#session = date;
+    this.#gone = gone;
     for (const [ticker, text] of Object.entries(splits)) {
       const price = this.#last.get(ticker);
       if (price === undefined) continue;

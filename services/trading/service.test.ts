@@ -111,6 +111,24 @@ describe('an account', () => {
     ).toHaveLength(1);
   });
 
+  test('refuses an order for what no longer trades, and keeps the answer to an earlier one', async () => {
+    market.options.ends = { AAA: 5 };
+    await startReady();
+    const first = await buy({}, 'once');
+    await play(3);
+    const reason = {
+      code: 'MARKET_DATA_MISSING',
+      detail: `AAA no longer trades: its last bar is of ${dayOf(5)}`,
+    };
+    await expect(buy()).rejects.toMatchObject(reason);
+    expect(await buy({}, 'once')).toEqual(first);
+    const [running] = started.splice(0);
+    await running!.service.leave();
+    await startReady();
+    await expect(buy()).rejects.toMatchObject(reason);
+    await buy({ ticker: 'BBB' });
+  });
+
   test('an order meets the bars of the next session', async () => {
     await startReady();
     const { order_id } = await buy();

@@ -51,7 +51,7 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
     reply: OrderList,
     means:
       'The newest orders, oldest first; where there are older ones, the header `Link` names them with `rel="prev"`',
-    codes: READING,
+    codes: [...READING, 'UNKNOWN_ORDER'],
     handler: async (request, reply) => {
       const { limit, before } = request.query as z.output<typeof OrdersQuery>;
       // One more than is wanted: whether there are older ones.

@@ -205,6 +205,13 @@ describe('a folder of tables', () => {
     expect((await fetch('A')).convention).toEqual({ bars: 'split-adjusted', dividends: 'as-traded' });
   });
 
+  it('says that there are no dividends where nothing tells of them', async () => {
+    put('A.csv', 'Date,Open,High,Low,Close,Volume\n2020-01-02,50,50,50,50,1\n');
+    expect((await fetch('A')).notes).toEqual([
+      'A.csv: no dividends are taken: it has no adjusted closes, and actions.json does not name it',
+    ]);
+  });
+
   it('takes dividends from adjusted closes, and says what it cannot tell', async () => {
     put(
       'A.csv',

@@ -94,6 +94,9 @@ function understand({ bars, adjusted }: Table, prices: Convention | null): Under
       `${dividends.length} dividends and ${splits.length} splits are taken from its adjusted closes`,
     );
   }
+  if (adjusted === null) {
+    notes.push(`no dividends are taken: it has no adjusted closes, and ${ACTIONS_FILE} does not name it`);
+  }
   if (coarseUntil !== null) {
     notes.push(
       `up to ${coarseUntil} its adjusted closes have too few digits to tell a dividend from rounding`,

@@ -247,7 +247,7 @@ describe('the tables of an account', () => {
     expect(ids({ limit: 2 })).toEqual(['b', 'a']);
     expect(ids({ limit: 2, before: 'b' })).toEqual(['d', 'c']);
     expect(ids({ before: 'e' })).toEqual([]);
-    expect(ids({ before: 'nobody' })).toEqual([]);
+    expect(() => ids({ before: 'nobody' })).toThrow(expect.objectContaining({ code: 'UNKNOWN_ORDER' }));
     expect(ids({ ids: ['a', 'e', 'nobody'] })).toEqual(['e', 'a']);
     expect(ids({ ids: [] })).toEqual([]);
     expect(ids({ ids: ['a', 'e'], before: 'a', limit: 1 })).toEqual(['e']);

@@ -4,6 +4,7 @@ import { isOpen } from '../../../actors/trading/order-lifecycle.ts';
 import type { ClientOrder, OrderState } from '../../../actors/trading/state.ts';
 import { viewOrder } from '../../../actors/trading/view.ts';
 import { moneyNumber, parseMoney, parsePrice, parseQuantity } from '../../../events/decimal.ts';
+import { BelegError } from '../../../events/errors.ts';
 import type { EquityCurve, Orders, OrderView } from '../../../events/messages/trading.ts';
 import { unavailable } from '../../../events/sqlite/faults.ts';
 
@@ -20,14 +21,17 @@ export function openTradingTables(file: string): DatabaseSync {
 }
 
 /**
- * Orders in the order of their submission: the newest `limit`, those before one, or those that are named. None before
- * an order that is not there.
+ * Orders in the order of their submission: the newest `limit`, those before one, or those that are named.
+ *
+ * @throws {BelegError} `UNKNOWN_ORDER` for those before an order that is not there.
  */
 export function readOrders(
   db: DatabaseSync,
   account: string,
   { limit, before, ids }: OrdersQuery,
 ): OrderView[] {
+  const find = db.prepare('SELECT 1 FROM orders WHERE account = ? AND order_id = ?');
+  if (before !== null && find.get(account, before) === undefined) throw new BelegError('UNKNOWN_ORDER');
   const named = ids === null ? '' : 'AND order_id IN (SELECT value FROM json_each(:ids))';
   const earlier =
     before === null
