@@ -1,3 +1,4 @@
+import { BelegError } from '../../../events/errors.ts';
 import type { ModelReason } from '../../../events/messages/knowledge.ts';
 import { PLAN_REPLY_SCHEMA, planPrompt, readPlan } from '../plan/model-plan.ts';
 import type { Draft, DraftSentence, GenerateInput, Generator } from '../ports.ts';
@@ -38,7 +39,7 @@ export class PromptTooLong extends Error {
 }
 
 /** Characters of sources below which fewer of them help nobody. */
-const FEWEST_CHARACTERS = 200;
+export const FEWEST_CHARACTERS = 200;
 
 /**
  * The generator that has a language model write. What it writes is a draft like any other: verified sentence by sentence.
@@ -86,6 +87,10 @@ async function replyThatFits(
     }
   }
   model.note('context_too_small');
+  // Without room for any question it is away; this one alone may also have been too long.
+  if (model.sourceCharacters < FEWEST_CHARACTERS) {
+    throw new BelegError('MODEL_UNAVAILABLE', { retryAfter: 10 });
+  }
   return null;
 }
 

@@ -27,10 +27,10 @@ async function open(script: (turn: number) => Turn, more: Opening = {}): Promise
     url: server.url,
     name: 'scripted',
     key: null,
-    context: null,
     probeMs: 5_000,
     logger: pino({ level: 'silent' }),
     ...more,
+    context: null,
   });
   return opened.chat;
 }
@@ -222,6 +222,43 @@ describe('a chat model behind a server', () => {
     await expect(ask(model)).rejects.toMatchObject({ code: 'MODEL_UNAVAILABLE' });
     await vi.waitFor(() => expect(opened!.watch.condition().reason).toBe(reason));
     expect(model.ready).toBe(false);
+  });
+
+  test('is left alone where its context has room for nobody, and comes back with a larger one', async () => {
+    let tokens = 1_024;
+    const model = await open(() => ({ say: 'text' }), { restMs: 1, context: () => tokens });
+    expect(await opened!.watch.look()).toBe('context_too_small');
+    expect(opened!.watch.condition()).toMatchObject({ state: 'away', reason: 'context_too_small' });
+    tokens = 8_192;
+    await vi.waitFor(() => expect(model.ready).toBe(true));
+    expect(model.sourceCharacters).toBe(15_276);
+  });
+
+  test('that is gone after its context was too small is away for that', async () => {
+    await open(() => ({ say: 'text' }), { restMs: 1, context: 1_024 });
+    await opened!.watch.look();
+    await server!.close();
+    await vi.waitFor(() => expect(opened!.watch.condition().reason).toBe('unreachable'));
+    server = undefined;
+  });
+
+  test('is not left alone for one question that is too long', async () => {
+    const model = await open(() => ({ say: 'text' }));
+    model.note('context_too_small');
+    expect(model.ready).toBe(true);
+  });
+
+  test.each<[string, Turn]>([
+    ['nothing_verified', { say: { ...PROBE_REPLY, claims: [{ text: 'x', quote: 'x', source: 'S1' }] } }],
+    ['reply_cut', { breaksOff: '{' }],
+  ])('whose first look shows %s is degraded for it, until it has written an answer', async (reason, turn) => {
+    const model = await open(() => ({ say: 'text' }), { probe: () => turn });
+    const { watch } = opened!;
+    await watch.look();
+    expect(watch.condition()).toMatchObject({ state: 'degraded', reason });
+    expect(model.ready).toBe(true);
+    watch.asked({ written: true });
+    expect(watch.condition()).toMatchObject({ state: 'ready', reason: null });
   });
 
   test('takes nothing from the environment of another service', async () => {

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import OpenAI from 'openai';
 import type { Logger } from 'pino';
 import {
+  FEWEST_CHARACTERS,
   PromptTooLong,
   type Asking,
   type ChatModel,
@@ -71,7 +72,9 @@ export function openModelServer(options: ModelServerOptions): ModelServer {
     logLevel: 'off',
     fetch: boundedFetch,
   });
-  let context = options.context ?? SMALLEST_CONTEXT;
+  const assumed = options.context ?? SMALLEST_CONTEXT;
+  let context = assumed;
+  const hasRoom = (): boolean => divide(context).sourceCharacters >= FEWEST_CHARACTERS;
   let plainUntil = 0;
   let thinks = false;
 
@@ -158,7 +161,11 @@ export function openModelServer(options: ModelServerOptions): ModelServer {
         throw signal.reason;
       }
       const reason = reasonOf(error, signal);
-      logger.warn({ reason, fault: detailOf(error) }, 'the model server failed');
+      const fault =
+        reason === 'timeout'
+          ? `no answer within ${((performance.now() - began) / 1_000).toFixed(1)} s`
+          : detailOf(error);
+      logger.warn({ reason, fault }, 'the model server failed');
       ended(reason);
       // Without a cause: a server may repeat the prompt in its error.
       throw new FailedCall(reason);
@@ -173,7 +180,8 @@ export function openModelServer(options: ModelServerOptions): ModelServer {
     get sourceCharacters() {
       return divide(context).sourceCharacters;
     },
-    note: (reason) => watch.note(reason),
+    // With room for others, the question itself may be too long.
+    note: (reason) => watch.note(reason, { isOfAsk: reason === 'context_too_small' && hasRoom() }),
     complete: async (prompt, signal) => {
       if (!watch.isAsked) throw new BelegError('MODEL_UNAVAILABLE', { retryAfter: 10 });
       return complete(prompt, signal).catch((error: unknown) => {
@@ -194,9 +202,10 @@ export function openModelServer(options: ModelServerOptions): ModelServer {
       const told = await askContext(options, signal);
       // A server mostly says nothing to who speaks the wrong protocol: that need not take all the time of a question.
       if (told === 'silent' && (await otherProtocolAnswers(url))) return 'wrong_protocol';
-      if (typeof told === 'number' && options.context === null) context = told;
+      // Anew each time: it may have been started with another.
+      context = typeof told === 'number' ? Math.min(told, options.context ?? told) : assumed;
       isKnown ||= typeof told === 'number';
-      return probed(signal);
+      return (await probed(signal)) ?? (hasRoom() ? null : 'context_too_small');
     },
   });
 

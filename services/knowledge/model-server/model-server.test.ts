@@ -84,6 +84,22 @@ describe('a model server', () => {
     }
   });
 
+  test.each([
+    ['none', { status: 503, code: 'MODEL_UNAVAILABLE' }],
+    ['extractive', { status: 200, model: 'extractive' }],
+  ])('whose context has room for nobody is away: with %s as fallback', async (fallback, reply) => {
+    const told: Turn = { refuses: 'tiny context' };
+    await start(() => told, { PV_MODEL_FALLBACK: fallback });
+    for (let n = 0; n < 2; n++) {
+      const { status, body } = await client.ask(QUESTION);
+      expect({ ...body, status }).toMatchObject(reply);
+    }
+    expect(server!.requests).toHaveLength(1);
+    expect((await client.health()).body).toMatchObject({
+      model: { ready: false, state: 'away', reason: 'context_too_small' },
+    });
+  });
+
   test('that fails is stood in for by quoting; the answer says who wrote it, and health how the model is', async () => {
     await start(() => ({ status: 401 }));
     expect((await client.ask(QUESTION)).body).toMatchObject({

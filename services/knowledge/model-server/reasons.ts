@@ -16,7 +16,7 @@ export const ADVICE: Readonly<Record<ModelReason, string>> = {
   busy: 'it turns requests away for now: give it more room, or ask less of it (PV_MAX_CONCURRENT_ASKS)',
   server_error: 'it fails, or still loads its model: see its own log',
   timeout:
-    'it is too slow for the time of an ask: use a faster model or machine, or set PV_ASK_SECONDS higher',
+    'it hangs, or is too slow for the time of an ask: see whether it answers at all (curl -m 5 $PV_MODEL_URL/models); use a faster model or machine, or set PV_ASK_SECONDS higher',
   context_too_small:
     'it has no room for the question and one source: start it with a larger context, and set PV_MODEL_CONTEXT where it does not tell its own',
   request_refused: 'it refuses the request: see its own log',

@@ -52,6 +52,16 @@ const REFUSALS = {
       n_ctx: 4_096,
     },
   },
+  'tiny context': {
+    status: 400,
+    error: {
+      code: 400,
+      message: 'the request exceeds the available context size, try increasing it',
+      type: 'exceed_context_size_error',
+      n_prompt_tokens: 5_000,
+      n_ctx: 1_024,
+    },
+  },
   'context, in words': {
     status: 400,
     error: {
@@ -87,7 +97,7 @@ export interface ScriptedOptions {
   /** To the small question of who watches; without it the right answer. */
   readonly probe?: () => Turn;
   /** Tokens of context that `/props` tells. */
-  readonly context?: number;
+  readonly context?: number | (() => number);
 }
 
 export interface ScriptedServer {
@@ -126,7 +136,8 @@ export async function startScriptedServer(
   };
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (request.url === '/props' && context !== undefined) {
-      return void response.end(JSON.stringify({ default_generation_settings: { n_ctx: context } }));
+      const tokens = typeof context === 'function' ? context() : context;
+      return void response.end(JSON.stringify({ default_generation_settings: { n_ctx: tokens } }));
     }
     if (request.url !== '/v1/chat/completions') return void response.writeHead(404).end();
     const body = Request.parse(JSON.parse(await text(request)));

@@ -14,8 +14,8 @@ export interface WatchOptions {
 }
 
 /**
- * What each failure counts; from `LEAVES_AT` in a row on the model is left alone. What is wrong with its address or key
- * is so for everybody; what costs an ask all its time counts double; a request that does not suit it says nothing of it.
+ * What each failure counts; from `LEAVES_AT` in a row on the model is left alone. What is wrong with its address, key or
+ * context is so for everybody; what costs an ask all its time counts double; a request that does not suit it says nothing of it.
  */
 const WEIGHTS: Readonly<Record<ModelReason, number>> = {
   unreachable: 5,
@@ -25,6 +25,7 @@ const WEIGHTS: Readonly<Record<ModelReason, number>> = {
   wrong_key: 5,
   not_found: 5,
   redirected: 5,
+  context_too_small: 5,
   timeout: 2,
   server_error: 1,
   busy: 1,
@@ -32,7 +33,6 @@ const WEIGHTS: Readonly<Record<ModelReason, number>> = {
   reply_unreadable: 1,
   nothing_verified: 1,
   no_answer: 1,
-  context_too_small: 0,
   request_refused: 0,
 };
 const LEAVES_AT = 5;
@@ -59,6 +59,8 @@ export class ModelWatch {
   #recent: { readonly at: number; readonly reason: ModelReason | null }[] = [];
   #faults = 0;
   #newest: ModelReason = 'unreachable';
+  /** What the first look has shown, until it has written an answer. */
+  #shown: ModelReason | null = null;
   /** Why it is left alone. */
   #left: ModelReason | null = null;
   #restMs: number;
@@ -88,10 +90,10 @@ export class ModelWatch {
     this.#completionTokens += tokens.completion;
   }
 
-  /** Something went wrong with it. */
-  note(reason: ModelReason): void {
+  /** Something went wrong with it; `isOfAsk`: the ask may be why, so that it counts as one fault. */
+  note(reason: ModelReason, { isOfAsk = false } = {}): void {
     this.#newest = reason;
-    this.#faults += WEIGHTS[reason];
+    this.#faults += isOfAsk ? Math.min(1, WEIGHTS[reason]) : WEIGHTS[reason];
     if (this.#left === null && this.#faults >= LEAVES_AT) this.#leave(reason);
   }
 
@@ -99,7 +101,10 @@ export class ModelWatch {
   asked({ written }: { readonly written: boolean }): void {
     const reason = written ? null : (this.#left ?? this.#newest);
     this.#recent.push({ at: this.#options.now().getTime(), reason });
-    if (written) this.#faults = 0;
+    if (written) {
+      this.#faults = 0;
+      this.#shown = null;
+    }
     count(this.#asks, reason ?? 'written');
     this.condition();
   }
@@ -112,12 +117,7 @@ export class ModelWatch {
     if (state === before.state && reason === before.reason) return before;
     const since = state === before.state ? before.since : now.toISOString();
     this.#condition = { state, since, reason };
-    if (state === 'degraded' && reason !== null) {
-      this.#options.logger.warn(
-        { reason },
-        `most answers of the last minutes were written without the language model: ${ADVICE[reason]}`,
-      );
-    }
+    this.#tell(before.state);
     return this.#condition;
   }
 
@@ -135,15 +135,10 @@ export class ModelWatch {
   async look(): Promise<ModelReason | null> {
     const reason = await this.#options.probe(this.#closed.signal);
     if (this.#closed.signal.aborted || this.#left !== null) return reason;
-    const { logger, facts = () => ({}) } = this.#options;
-    if (reason === null) logger.info(facts(), 'the language model answers');
+    if (reason === null) this.#options.logger.info(this.#facts, 'the language model answers');
     else if (WEIGHTS[reason] >= 2 || reason === 'server_error') this.#leave(reason);
-    else {
-      logger.warn(
-        { ...facts(), reason },
-        `the language model answers, but a first small question shows: ${ADVICE[reason]}`,
-      );
-    }
+    else this.#shown = reason;
+    this.condition();
     return reason;
   }
 
@@ -156,22 +151,46 @@ export class ModelWatch {
     if (this.#left !== null) return { state: 'away', reason: this.#left };
     const without = this.#recent.flatMap(({ reason }) => reason ?? []);
     if (this.#recent.length < MIN_ASKS || without.length * 2 <= this.#recent.length) {
-      return { state: 'ready', reason: null };
+      return { state: this.#shown === null ? 'ready' : 'degraded', reason: this.#shown };
     }
-    const counts = Map.groupBy(without, (reason) => reason);
-    const [[reason]] = [...counts].toSorted(([, a], [, b]) => b.length - a.length) as [
-      [ModelReason, unknown],
-    ];
-    return { state: 'degraded', reason };
+    // What was wrong minutes ago may be mended.
+    return { state: 'degraded', reason: without.at(-1)! };
+  }
+
+  get #facts(): object {
+    return this.#options.facts?.() ?? {};
+  }
+
+  /** Each change for the log, with what can be done. */
+  #tell(before: ModelCondition['state']): void {
+    const { logger } = this.#options;
+    const { state, reason } = this.#condition;
+    if (reason === null) {
+      logger.info(
+        before === 'away'
+          ? 'the language model is of use again'
+          : 'fewer answers are written without the language model: it counts as ready again',
+      );
+    } else if (state === 'away') {
+      const what =
+        before === 'away' ? 'is still left alone, by now for this' : 'is left alone until it is of use again';
+      logger.warn({ reason }, `the language model ${what}: ${ADVICE[reason]}`);
+    } else if (reason === this.#shown) {
+      logger.warn(
+        { ...this.#facts, reason },
+        `the language model answers, but a first small question shows: ${ADVICE[reason]}`,
+      );
+    } else {
+      logger.warn(
+        { reason },
+        `most answers of the last minutes were written without the language model: ${ADVICE[reason]}`,
+      );
+    }
   }
 
   #leave(reason: ModelReason): void {
     this.#left = reason;
     this.#restMs = this.#options.restMs ?? REST_MS;
-    this.#options.logger.warn(
-      { reason },
-      `the language model is left alone until it is of use again: ${ADVICE[reason]}`,
-    );
     this.condition();
     this.#probeLater();
   }
@@ -194,7 +213,7 @@ export class ModelWatch {
     this.#left = null;
     this.#faults = 0;
     this.#recent = [];
-    this.#options.logger.info('the language model is of use again');
+    this.#shown = null;
     this.condition();
   }
 }
