@@ -273,7 +273,7 @@ export const ModelCondition = z.object({
   state: z
     .enum(['ready', 'degraded', 'away'])
     .describe(
-      'degraded: it answers, but most answers of the last minutes were written without it; away: it is not asked at present',
+      'degraded: it is asked, but most answers of the last minutes were written without it, or a first small question showed a fault; away: it is not asked at present',
     ),
   since: z.string().describe('When that began'),
   reason: z.enum(MODEL_REASONS).nullable().describe('Why it is not ready; the log says more'),
