@@ -230,7 +230,12 @@ describe.skipIf(!hasNatsServer)('A replay to a subject', () => {
     const conf = join(import.meta.dirname, '..', '..', '..', 'nats.conf');
     const passwords = USERS.map((user) => [`NATS_${user.toUpperCase()}_PASSWORD`, user]);
     server = await startNatsServer(['-c', conf, '-m', '-1'], Object.fromEntries(passwords));
-    subscriber = await connect({ servers: server.url, user: 'knowledge', pass: 'knowledge' });
+    subscriber = await connect({
+      servers: server.url,
+      user: 'operator',
+      pass: 'operator',
+      inboxPrefix: '_INBOX_operator',
+    });
   });
   afterAll(async () => {
     await subscriber.close();
