@@ -10,7 +10,7 @@ import { connectNats } from './connection.ts';
 import { hasNatsServer, startNatsServer, type NatsServer } from './server.suite.ts';
 
 /** A new leader may take seconds. */
-const ELECTION = { timeout: 20_000, interval: 50 };
+const ELECTION = { timeout: 40_000, interval: 50 };
 const REPLICAS = { replicas: 3 } as const;
 const WITHIN_MS = 120_000;
 

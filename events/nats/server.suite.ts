@@ -1,6 +1,7 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, watch } from 'node:fs/promises';
+import { readFileSync, watch } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -39,8 +40,12 @@ export async function startNatsServer(
   let port = -1;
   const violations: string[] = [];
   const start = async (): Promise<void> => {
-    const ports = new AbortController();
-    const changes = watch(folder, { signal: ports.signal });
+    // By callback: as an iterator it loses what happens while the file is being read, and then waits for ever.
+    const listening = Promise.withResolvers<{ nats: string[] }>();
+    const watcher = watch(folder, () => {
+      const text = readPorts(join(folder, `nats-server_${child.pid}.ports`));
+      if (text.endsWith('}')) listening.resolve(JSON.parse(text) as { nats: string[] });
+    });
     child = spawn(
       'nats-server',
       [
@@ -66,16 +71,7 @@ export async function startNatsServer(
       throw new Error(`nats-server ended at its start:\n${log}`);
     });
     exited.catch(() => undefined);
-    const file = join(folder, `nats-server_${child.pid}.ports`);
-    const listening = (async () => {
-      for await (const _ of changes) {
-        const text = await readFile(file, 'utf8').catch(() => '');
-        if (text.endsWith('}')) return JSON.parse(text) as { nats: string[] };
-      }
-      throw new Error('never');
-    })();
-    const { nats } = await Promise.race([listening, exited]);
-    ports.abort();
+    const { nats } = await Promise.race([listening.promise, exited]).finally(() => watcher.close());
     port = Number(new URL(nats[0]!).port);
   };
   const kill = async (): Promise<void> => {
@@ -95,4 +91,13 @@ export async function startNatsServer(
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Empty before it is there. */
+function readPorts(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
 }
