@@ -13,10 +13,19 @@ export const FlagUnlessFalse = z
   .default('')
   .transform((value) => value.toLowerCase() !== 'false');
 
-export const Key = z
+/** Bearer keys separated by commas: a second one while keys are changed. The first is the one that commands send. */
+export const Keys = z
   .string()
-  .regex(/^[A-Za-z0-9._~+/=-]+$/, 'a bearer key holds only letters, digits and . _ ~ + / = -')
-  .optional();
+  .default('')
+  .transform(listOf)
+  .refine((keys) => keys.every((key) => /^[A-Za-z0-9._~+/=-]+$/.test(key)), {
+    message: 'a key has only letters, digits and . _ ~ + / = - ; several keys are separated by commas',
+  });
+
+/** The values of a setting that takes several, separated by commas. */
+export function listOf(value: string): string[] {
+  return value === '' ? [] : value.split(',').map((part) => part.trim());
+}
 
 export function whole(from: number, to: number, fallback: number) {
   return z

@@ -18,8 +18,8 @@ describe('settings of the trading service', () => {
     expect(dashboard).toEqual({
       host: '127.0.0.1',
       port: 8090,
-      apiKey: null,
-      readKey: null,
+      apiKeys: [],
+      readKeys: [],
       metricsIntervalMs: 1_000,
     });
     expect(market).toMatchObject({ source: { kind: 'demo' }, dbPath: '/srv/beleg/market-demo.db' });
@@ -104,7 +104,7 @@ describe('settings of the trading service', () => {
   });
 
   it('wants two keys to be two, and tickers to fetch', () => {
-    expect(faultsOf({ TD_API_KEY: 'k', TD_READ_KEY: 'k' })).toEqual([
+    expect(faultsOf({ TD_API_KEY: 'j,k', TD_READ_KEY: 'k,l' })).toEqual([
       expect.stringMatching(/^TD_READ_KEY: /),
     ]);
     expect(faultsOf({ TD_SOURCE: 'yahoo' })).toEqual([expect.stringMatching(/^TD_TICKERS: /)]);

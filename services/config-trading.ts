@@ -7,7 +7,7 @@ import { Ticker } from '../events/messages/market.ts';
 import type { NetworkSpec, TrainingSettings } from './models/network/spec.ts';
 import { PROVIDERS, type Provider } from './models/training/training.ts';
 import { MODEL_FEATURES } from './models/data/features.ts';
-import { Flag, isHost, isLoopback, Key, whole } from './config-fields.ts';
+import { Flag, isHost, isLoopback, Keys, listOf, whole } from './config-fields.ts';
 
 /** Where bars come from. */
 export type MarketSource =
@@ -22,10 +22,10 @@ export interface TradingSettings {
     readonly host: string;
     /** 0 lets the system choose. */
     readonly port: number;
-    /** Opens everything; `null`: open on this machine. */
-    readonly apiKey: string | null;
-    /** Opens what changes nothing. */
-    readonly readKey: string | null;
+    /** Each opens everything; none: open on this machine. */
+    readonly apiKeys: readonly string[];
+    /** Each opens what changes nothing. */
+    readonly readKeys: readonly string[];
     readonly metricsIntervalMs: number;
   };
   readonly market: {
@@ -99,7 +99,7 @@ const Source = z
 
 const TickerList = z
   .string()
-  .transform((text) => text.split(',').map((ticker) => ticker.trim()))
+  .transform(listOf)
   .refine((tickers) => tickers.every((ticker) => Ticker.safeParse(ticker).success), {
     message: 'must be tickers like AAPL, separated by commas',
   });
@@ -144,8 +144,8 @@ function parseFees(text: string): FeeModel {
 export const TradingVariables = {
   TD_HOST: z.string().refine(isHost, 'must be an IP address or a host name').default('127.0.0.1'),
   TD_PORT: whole(0, 65_535, 8090),
-  TD_API_KEY: Key,
-  TD_READ_KEY: Key,
+  TD_API_KEY: Keys,
+  TD_READ_KEY: Keys,
   TD_METRICS_INTERVAL_MS: whole(50, 3_600_000, 1_000),
   TD_SOURCE: Source,
   TD_TICKERS: TickerList.optional(),
@@ -203,8 +203,8 @@ export function readTradingSettings(
     dashboard: {
       host: variables.TD_HOST,
       port: variables.TD_PORT,
-      apiKey: variables.TD_API_KEY ?? null,
-      readKey: variables.TD_READ_KEY ?? null,
+      apiKeys: variables.TD_API_KEY,
+      readKeys: variables.TD_READ_KEY,
       metricsIntervalMs: variables.TD_METRICS_INTERVAL_MS,
     },
     market: {
@@ -276,8 +276,9 @@ export function tradingFaults(env: Readonly<Record<string, string>>): string[] {
       `TD_HOST: ${host} can be reached from other machines, which needs a key: set TD_API_KEY, or bind 127.0.0.1`,
     );
   }
-  if (env['TD_API_KEY'] !== undefined && env['TD_API_KEY'] === env['TD_READ_KEY']) {
-    faults.push('TD_READ_KEY: the same as TD_API_KEY; who may only read would be able to trade');
+  const tradeKeys = listOf(env['TD_API_KEY'] ?? '');
+  if (listOf(env['TD_READ_KEY'] ?? '').some((key) => tradeKeys.includes(key))) {
+    faults.push('TD_READ_KEY: has a key of TD_API_KEY; who may only read would be able to trade');
   }
   const channels = Number(env['TD_MODEL_HIDDEN_CHANNELS'] ?? 64);
   const heads = Number(env['TD_MODEL_NUM_HEADS'] ?? 4);

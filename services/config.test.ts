@@ -27,8 +27,8 @@ describe('readSettings', () => {
     expect(readSettings({})).toMatchObject({
       host: '127.0.0.1',
       port: 8080,
-      apiKey: null,
-      adminApiKey: null,
+      apiKeys: [],
+      adminApiKeys: [],
       allowedHosts: [],
       reviewMode: false,
       audit: {
@@ -60,7 +60,7 @@ describe('readSettings', () => {
   test('counts an empty variable as unset', () => {
     expect(readSettings({ PV_PORT: '', PV_API_KEY: ' ', NATS_URL: '' })).toMatchObject({
       port: 8080,
-      apiKey: null,
+      apiKeys: [],
     });
   });
 
@@ -95,7 +95,7 @@ describe('readSettings', () => {
     [{ PV_PORT: '65536' }, /^PV_PORT: must be a whole number/],
     [{ PV_PORT: '-1' }, /^PV_PORT: must be a whole number/],
     [{ PV_HOST: 'http://x' }, /^PV_HOST: must be an IP address or a host name$/],
-    [{ PV_API_KEY: 'two words' }, /^PV_API_KEY: a bearer key holds only/],
+    [{ PV_API_KEY: 'two words' }, /^PV_API_KEY: a key has only/],
     [{ PV_MAX_CONCURRENT_ASKS: '0' }, /^PV_MAX_CONCURRENT_ASKS: must be a whole number from 1/],
     [{ PV_MAX_QUEUED_ASKS: '1.5' }, /^PV_MAX_QUEUED_ASKS: must be a whole number from 0/],
     [{ ALLOWED_HOSTS: 'a.example, https://b' }, /^ALLOWED_HOSTS: must be host names/],
@@ -148,7 +148,7 @@ describe('readSettings', () => {
   test('binds elsewhere with a key', () => {
     expect(readSettings({ PV_HOST: '0.0.0.0', PV_API_KEY: LONG_KEY })).toMatchObject({
       host: '0.0.0.0',
-      apiKey: LONG_KEY,
+      apiKeys: [LONG_KEY],
     });
   });
 
@@ -160,8 +160,24 @@ describe('readSettings', () => {
 
   test('takes short keys on this machine, to be warned of', () => {
     const env = { PV_API_KEY: 'k', PV_ADMIN_API_KEY: 'admin', TD_API_KEY: LONG_KEY, TD_READ_KEY: ' ' };
-    expect(readSettings(env)).toMatchObject({ apiKey: 'k', adminApiKey: 'admin' });
+    expect(readSettings(env)).toMatchObject({ apiKeys: ['k'], adminApiKeys: ['admin'] });
     expect(listShortKeys(env)).toEqual(['PV_API_KEY', 'PV_ADMIN_API_KEY']);
+  });
+});
+
+describe('two keys, while one is changed', () => {
+  test('stand in one setting, separated by a comma', () => {
+    expect(readSettings({ PV_API_KEY: 'old, new' }).apiKeys).toEqual(['old', 'new']);
+  });
+
+  test.each([',', 'old,', 'old,,new', 'old new'])('%j is a fault, and opens nothing', (PV_API_KEY) => {
+    expect(faultsOf({ PV_API_KEY })).toEqual([expect.stringMatching(/^PV_API_KEY: a key has only letters/)]);
+  });
+
+  test('each is as long as a single one must be', () => {
+    expect(faultsOf({ PV_HOST: '0.0.0.0', PV_API_KEY: `${LONG_KEY},short` })).toEqual([
+      expect.stringMatching(/^PV_API_KEY: fewer than 16/),
+    ]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import type { NatsSettings } from '../events/nats/connection.ts';
-import { Flag, FlagUnlessFalse, isHost, isLoopback, Key, whole } from './config-fields.ts';
+import { Flag, FlagUnlessFalse, isHost, isLoopback, Keys, listOf, whole } from './config-fields.ts';
 import { modelFaults, ModelVariables, readModelSettings, type ModelSettings } from './config-models.ts';
 import {
   readTradingSettings,
@@ -21,8 +21,8 @@ export interface Settings extends ModelSettings, TradingSettings {
   readonly host: string;
   /** 0 lets the system choose. */
   readonly port: number;
-  readonly apiKey: string | null;
-  readonly adminApiKey: string | null;
+  readonly apiKeys: readonly string[];
+  readonly adminApiKeys: readonly string[];
   /** Host names under which a proxy reaches the service, lower case. */
   readonly allowedHosts: readonly string[];
   /** Requests that each key may make in a minute; `null`: as many as it likes. */
@@ -75,12 +75,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 const HostList = z
   .string()
   .default('')
-  .transform((value) =>
-    value
-      .split(',')
-      .map((host) => host.trim().toLowerCase())
-      .filter((host) => host !== ''),
-  )
+  .transform((value) => listOf(value.toLowerCase()).filter((host) => host !== ''))
   .refine((hosts) => hosts.every(isHost), {
     message: 'must be host names separated by commas, without scheme, port or path',
   });
@@ -89,7 +84,7 @@ const NATS_ADDRESS = /^(?:(?:nats|tls):\/\/)?[^\s/@?#]+$/;
 
 const NatsServers = z
   .string()
-  .transform((value) => value.split(',').map((server) => server.trim()))
+  .transform(listOf)
   .refine((servers) => servers.every((server) => NATS_ADDRESS.test(server)), {
     message:
       'must be addresses like nats://host:4222, separated by commas; credentials have settings of their own',
@@ -98,8 +93,8 @@ const NatsServers = z
 const Variables = z.object({
   PV_HOST: z.string().refine(isHost, 'must be an IP address or a host name').default('127.0.0.1'),
   PV_PORT: whole(0, 65_535, 8080),
-  PV_API_KEY: Key,
-  PV_ADMIN_API_KEY: Key,
+  PV_API_KEY: Keys,
+  PV_ADMIN_API_KEY: Keys,
   PV_REVIEW_MODE: Flag,
   PV_AUDIT_ENABLED: Flag,
   PV_AUDIT_DB_PATH: z.string().optional(),
@@ -165,8 +160,8 @@ export function readSettings(environment: Environment): Settings {
   return {
     host: variables.PV_HOST,
     port: variables.PV_PORT,
-    apiKey: variables.PV_API_KEY ?? null,
-    adminApiKey: variables.PV_ADMIN_API_KEY ?? null,
+    apiKeys: variables.PV_API_KEY,
+    adminApiKeys: variables.PV_ADMIN_API_KEY,
     allowedHosts: variables.ALLOWED_HOSTS,
     rateLimit: variables.PV_RATE_LIMIT === 0 ? null : variables.PV_RATE_LIMIT,
     reviewMode: variables.PV_REVIEW_MODE,
@@ -234,7 +229,8 @@ export function listShortKeys(
   isTried: (host: string | undefined) => boolean = () => true,
 ): string[] {
   const valueOf = (name: string): string => environment[name]?.trim() ?? '';
-  const isShort = (key: string): boolean => valueOf(key) !== '' && valueOf(key).length < MIN_KEY_LENGTH;
+  const isShort = (setting: string): boolean =>
+    listOf(valueOf(setting)).some((key) => key.length < MIN_KEY_LENGTH);
   const found = Object.entries(KEYS_OF).flatMap(([setting, keys]) =>
     isTried(valueOf(setting)) ? keys.filter(isShort) : [],
   );

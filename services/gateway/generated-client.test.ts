@@ -39,7 +39,7 @@ const urls = { knowledge: '', dashboard: '' };
 beforeAll(async () => {
   // Below the project, so that what is generated finds the packages it imports.
   folder = await mkdtemp(join(import.meta.dirname, '.generated-'));
-  const settings = { apiKey: null, adminApiKey: null, allowedHosts: [], rateLimit: null };
+  const settings = { apiKeys: [], adminApiKeys: [], allowedHosts: [], rateLimit: null };
   const logger = pino({ level: 'silent' });
   const knowledge = await createKnowledgeGateway(startFakeServices().bus, settings, logger);
   const { app: dashboard } = await startDashboard();

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import type { Settings } from '../config.ts';
-import { requireKey, requireLoopback } from '../gateway/http/keys.ts';
+import { requireKeyOrLoopback } from '../gateway/http/keys.ts';
 import { createHttpServer } from '../gateway/http/server.ts';
 import { createProcessMetrics } from './metrics.ts';
 import type { ProcessStatus } from './status.ts';
@@ -17,7 +17,7 @@ export interface OperationsServer {
  * Rejects with the fault of listening.
  */
 export async function startOperations(
-  settings: Pick<Settings, 'operations' | 'allowedHosts' | 'adminApiKey'>,
+  settings: Pick<Settings, 'operations' | 'allowedHosts' | 'adminApiKeys'>,
   logger: Logger,
   readStatus: () => ProcessStatus,
 ): Promise<OperationsServer> {
@@ -25,7 +25,7 @@ export async function startOperations(
   const quiet = logger.child({}, { level: logger.isLevelEnabled('debug') ? logger.level : 'warn' });
   const app = createHttpServer({ allowedHosts: settings.allowedHosts, logger: quiet });
   const metrics = createProcessMetrics();
-  const guard = settings.adminApiKey === null ? requireLoopback() : requireKey(settings.adminApiKey);
+  const guard = requireKeyOrLoopback(settings.adminApiKeys);
 
   app.get('/live', async () => ({ live: true }));
   app.get('/ready', async (_request, reply) => {

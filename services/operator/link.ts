@@ -35,11 +35,11 @@ const STEP_MS = 50;
  */
 export async function openLink(settings: Settings, { waitMs = WAIT_MS } = {}): Promise<OperatorLink> {
   if (settings.distributed !== null) return openBusLink(settings, { waitMs });
-  const { dataDir, adminApiKey } = settings;
+  const { dataDir, adminApiKeys } = settings;
   for (const until = performance.now() + waitMs; isRecordHeld(settings); await delay(STEP_MS)) {
     // Noted by the one that has the record now: see `noteListening`.
     const url = await readListening(dataDir);
-    if (url !== null) return openHttpLink(url, { adminApiKey, dataDir });
+    if (url !== null) return openHttpLink(url, { adminApiKeys, dataDir });
     if (performance.now() > until) {
       throw new BelegError('STORE_UNAVAILABLE', {
         detail: `another process has ${dataDir} and serves no requests: a service that is starting or stopping, or another command; try again when it is done`,

@@ -22,15 +22,15 @@ const RULES: Record<
     opens: { GET: CREDENTIALS, POST: CREDENTIALS, metrics: CREDENTIALS },
   },
   'only the trade key set': {
-    keys: { apiKey: 'trade' },
+    keys: { apiKeys: ['trade'] },
     opens: { GET: ['trade'], POST: ['trade'], metrics: ['trade'] },
   },
   'only the read key set': {
-    keys: { readKey: 'read' },
+    keys: { readKeys: ['read'] },
     opens: { GET: ['read'], POST: [], metrics: [] },
   },
   'both keys set': {
-    keys: { apiKey: 'trade', readKey: 'read' },
+    keys: { apiKeys: ['trade'], readKeys: ['read'] },
     opens: { GET: ['read', 'trade'], POST: ['trade'], metrics: ['trade'] },
   },
 };
@@ -104,7 +104,7 @@ describe('one by one', () => {
   afterEach(() => dashboard.app.close());
 
   test('what is refused reaches no service', async () => {
-    dashboard = await startDashboard({ apiKey: 'trade', readKey: 'read' });
+    dashboard = await startDashboard({ apiKeys: ['trade'], readKeys: ['read'] });
     for (const endpoint of ENDPOINT_NAMES) {
       await dashboard.send(endpoint);
       if (ENDPOINTS[endpoint] === 'POST') await dashboard.send(endpoint, bearer('read'));
@@ -113,13 +113,13 @@ describe('one by one', () => {
   });
 
   test('the key comes before the body: a stranger learns nothing of what is valid', async () => {
-    dashboard = await startDashboard({ apiKey: 'trade', readKey: 'read' });
+    dashboard = await startDashboard({ apiKeys: ['trade'], readKeys: ['read'] });
     const response = await dashboard.post('/api/trading/order', 'x'.repeat(300_000), bearer('read'));
     expect(response.statusCode).toBe(401);
   });
 
   test('a HEAD needs the same key as its GET', async () => {
-    dashboard = await startDashboard({ apiKey: 'trade' });
+    dashboard = await startDashboard({ apiKeys: ['trade'] });
     const head = (headers: Record<string, string>) =>
       dashboard.app.inject({ method: 'HEAD', url: '/api/trading/status', headers });
     expect((await head({})).statusCode).toBe(401);
@@ -147,7 +147,7 @@ describe('one by one', () => {
 
   describe('rate limit', () => {
     test('counts each key alone, over all paths but pages and metrics', async () => {
-      dashboard = await startDashboard({ apiKey: 'trade', readKey: 'read', rateLimit: 2 });
+      dashboard = await startDashboard({ apiKeys: ['trade'], readKeys: ['read'], rateLimit: 2 });
       const status = (who: Credential) => dashboard.send('/api/trading/status', bearer(who));
       expect((await status('read')).statusCode).toBe(200);
       expect((await dashboard.send('/api/data/tickers', bearer('read'))).statusCode).toBe(200);
@@ -168,15 +168,15 @@ describe('one by one', () => {
   describe('a WebSocket', () => {
     test.each([
       ['no key', {}, { none: true, wrong: true, read: true, trade: true }],
-      ['the trade key', { apiKey: 'trade' }, { none: false, wrong: false, read: false, trade: true }],
-      ['the read key', { readKey: 'read' }, { none: false, wrong: false, read: true, trade: false }],
+      ['the trade key', { apiKeys: ['trade'] }, { none: false, wrong: false, read: false, trade: true }],
+      ['the read key', { readKeys: ['read'] }, { none: false, wrong: false, read: true, trade: false }],
       [
         'both keys',
-        { apiKey: 'trade', readKey: 'read' },
+        { apiKeys: ['trade'], readKeys: ['read'] },
         { none: false, wrong: false, read: true, trade: true },
       ],
     ])('is for readers, with %s set', (_, keys, admitted) => {
-      const access = decideDashboardAccess({ apiKey: null, readKey: null, ...keys });
+      const access = decideDashboardAccess({ apiKeys: [], readKeys: [], ...keys });
       for (const who of CREDENTIALS) {
         const reader = access.readerOf(who === 'none' ? undefined : who, '127.0.0.1');
         expect(reader !== null).toBe(admitted[who]);
@@ -185,7 +185,7 @@ describe('one by one', () => {
     });
 
     test('without keys it is for callers on this machine', () => {
-      const access = decideDashboardAccess({ apiKey: null, readKey: null });
+      const access = decideDashboardAccess({ apiKeys: [], readKeys: [] });
       expect(access.readerOf(undefined, '192.168.1.7')).toBeNull();
       expect(access.readerOf(undefined, '::1')).not.toBeNull();
     });

@@ -18,10 +18,10 @@ export interface DashboardAccess {
  * key alone there is no trading: a key for reading is no invitation to trade without one.
  */
 export function decideDashboardAccess({
-  apiKey,
-  readKey,
-}: Pick<DashboardGatewaySettings, 'apiKey' | 'readKey'>): DashboardAccess {
-  const keys = [apiKey, readKey].filter((key) => key !== null);
+  apiKeys,
+  readKeys,
+}: Pick<DashboardGatewaySettings, 'apiKeys' | 'readKeys'>): DashboardAccess {
+  const keys = [...apiKeys, ...readKeys];
   if (keys.length === 0) {
     const open = requireLoopback();
     return {
@@ -31,6 +31,7 @@ export function decideDashboardAccess({
       readerOf: (_key, remoteAddress) => (isLoopback(remoteAddress) ? 'loopback' : null),
     };
   }
-  const trade = apiKey === null ? refuseAll('This needs the trade key, and none is set') : requireKey(apiKey);
-  return { read: requireKey(...keys), trade, metrics: trade, readerOf: matchKeys(keys) };
+  const trade =
+    apiKeys.length === 0 ? refuseAll('This needs the trade key, and none is set') : requireKey(apiKeys);
+  return { read: requireKey(keys), trade, metrics: trade, readerOf: matchKeys(keys) };
 }

@@ -21,8 +21,8 @@ const MODEL_SETTINGS: DashboardGatewaySettings['model'] = {
 };
 
 export const OPEN: DashboardGatewaySettings = {
-  apiKey: null,
-  readKey: null,
+  apiKeys: [],
+  readKeys: [],
   allowedHosts: [],
   rateLimit: null,
   metricsIntervalMs: 1_000,

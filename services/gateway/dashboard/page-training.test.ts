@@ -272,7 +272,7 @@ describe.skipIf(!browserIsThere)("the model's panel", () => {
 
   test('with a key for reading it shows all and sends nothing', async () => {
     const page = await pages.open({
-      settings: { apiKey: 'the-trade-key', readKey: 'the-read-key' },
+      settings: { apiKeys: ['the-trade-key'], readKeys: ['the-read-key'] },
       until: '#key-dialog[open]',
     });
     await page.fill('#key', 'the-read-key');

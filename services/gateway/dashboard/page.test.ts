@@ -467,7 +467,7 @@ describe.skipIf(!browserIsThere)('the dashboard in a browser', () => {
 
   test('asks for a key, and keeps it in the tab alone', async () => {
     const page = await pages.open({
-      settings: { apiKey: 'the-trade-key', readKey: 'the-read-key' },
+      settings: { apiKeys: ['the-trade-key'], readKeys: ['the-read-key'] },
       until: '#key-dialog[open]',
     });
     await page.fill('#key', 'wrong');
@@ -491,7 +491,7 @@ describe.skipIf(!browserIsThere)('the dashboard in a browser', () => {
 
   test('with a key for reading it shows all and sends nothing', async () => {
     const page = await pages.open({
-      settings: { apiKey: 'the-trade-key', readKey: 'the-read-key' },
+      settings: { apiKeys: ['the-trade-key'], readKeys: ['the-read-key'] },
       until: '#key-dialog[open]',
     });
     await page.fill('#key', 'the-read-key');

@@ -2,10 +2,10 @@ import type { ModelSettings } from '../../config-trading.ts';
 
 /** What the dashboard gateway is told. */
 export interface DashboardGatewaySettings {
-  /** Opens everything; `null`: nothing needs a key on this machine, unless there is a key for reading. */
-  readonly apiKey: string | null;
-  /** Opens what changes nothing. */
-  readonly readKey: string | null;
+  /** Each opens everything; none: nothing needs a key on this machine, unless there is a key for reading. */
+  readonly apiKeys: readonly string[];
+  /** Each opens what changes nothing. */
+  readonly readKeys: readonly string[];
   /** As of the knowledge gateway. */
   readonly allowedHosts: readonly string[];
   /** As of the knowledge gateway. */

@@ -13,7 +13,7 @@ declare module 'fastify' {
 export type Guard = (request: FastifyRequest) => Promise<void>;
 
 /** Lets those in who send one of the keys as a bearer token (RFC 6750). */
-export function requireKey(...keys: readonly string[]): Guard {
+export function requireKey(keys: readonly string[]): Guard {
   const holderOf = matchKeys(keys);
   return async (request) => {
     const holder = holderOf(bearerOf(request.headers.authorization));
@@ -33,12 +33,17 @@ export function matchKeys(keys: readonly string[]): (sent: string | undefined) =
   };
 }
 
-/** Without a key to ask for, only callers on this machine get in. */
+/** Lets callers on this machine in. */
 export function requireLoopback(): Guard {
   return async (request) => {
     if (!isLoopback(request.socket.remoteAddress ?? '')) throw new BelegError('UNAUTHORIZED');
     request.caller = 'loopback';
   };
+}
+
+/** Where no key is set, only callers on this machine get in. */
+export function requireKeyOrLoopback(keys: readonly string[]): Guard {
+  return keys.length === 0 ? requireLoopback() : requireKey(keys);
 }
 
 /** Closed: no key that is configured opens this. */

@@ -5,12 +5,12 @@ const SECRETS = [
   'req.headers',
   'headers',
   '*.headers.authorization',
-  'apiKey',
-  'adminApiKey',
-  'readKey',
-  '*.apiKey',
-  '*.adminApiKey',
-  '*.readKey',
+  'apiKeys',
+  'adminApiKeys',
+  'readKeys',
+  '*.apiKeys',
+  '*.adminApiKeys',
+  '*.readKeys',
 ];
 
 /** The same logger, blind to keys and headers whoever writes through it. */

@@ -28,7 +28,7 @@ async function start(failures: number, code: ErrorCode = 'RESPONDER_LOST', after
   };
   app = await createKnowledgeGateway(
     failing,
-    { apiKey: null, adminApiKey: null, allowedHosts: [], rateLimit: null },
+    { apiKeys: [], adminApiKeys: [], allowedHosts: [], rateLimit: null },
     pino({ level: 'silent' }),
   );
   return sent;

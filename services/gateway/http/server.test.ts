@@ -13,7 +13,7 @@ import { createKnowledgeGateway } from '../knowledge/knowledge.ts';
 import { Problem } from './problem.ts';
 import type { GatewaySettings } from '../knowledge/settings.ts';
 
-const OPEN: GatewaySettings = { apiKey: null, adminApiKey: null, allowedHosts: [], rateLimit: null };
+const OPEN: GatewaySettings = { apiKeys: [], adminApiKeys: [], allowedHosts: [], rateLimit: null };
 
 let app: FastifyInstance;
 let lines: Record<string, unknown>[];
@@ -236,7 +236,7 @@ function sendSecrets(payload: string, url = '/v1/ask?q=secret-query') {
 
 describe('the log', () => {
   test('has method, route, status, time and request id, and neither keys nor what was said', async () => {
-    await start({ ask: () => Promise.reject(new Error('it broke')) }, { apiKey: 'the-service-key' });
+    await start({ ask: () => Promise.reject(new Error('it broke')) }, { apiKeys: ['the-service-key'] });
     await sendSecrets('{"question":"secret-question"}');
     await sendSecrets('{"question":"secret-question"');
     await sendSecrets('{"question":"a","secret-field":1}');

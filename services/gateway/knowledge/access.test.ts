@@ -41,11 +41,11 @@ const RULES = {
     },
   },
   'only the service key set': {
-    keys: { apiKey: 'service' },
+    keys: { apiKeys: ['service'] },
     opens: { service: ['service'], admin: ['service'], metrics: [], audit: [] },
   },
   'only the admin key set': {
-    keys: { adminApiKey: 'admin' },
+    keys: { adminApiKeys: ['admin'] },
     opens: {
       service: ['none', 'wrong', 'admin'],
       admin: ['admin'],
@@ -53,8 +53,12 @@ const RULES = {
       audit: ['admin'],
     },
   },
+  'a second service key, while keys are changed': {
+    keys: { apiKeys: ['former', 'service'] },
+    opens: { service: ['service'], admin: ['service'], metrics: [], audit: [] },
+  },
   'both keys set': {
-    keys: { apiKey: 'service', adminApiKey: 'admin' },
+    keys: { apiKeys: ['service'], adminApiKeys: ['admin'] },
     opens: { service: ['service'], admin: ['admin'], metrics: ['admin'], audit: ['admin'] },
   },
 } as const;
@@ -69,7 +73,7 @@ afterEach(() => app.close());
 async function start(settings: Partial<GatewaySettings>) {
   app = await createKnowledgeGateway(
     startFakeServices().bus,
-    { apiKey: null, adminApiKey: null, allowedHosts: [], rateLimit: null, ...settings },
+    { apiKeys: [], adminApiKeys: [], allowedHosts: [], rateLimit: null, ...settings },
     pino({ level: 'silent' }),
   );
 }
@@ -129,12 +133,12 @@ describe('bearer tokens', () => {
     ['Bearer service, Bearer service', 401],
     ['Token service', 401],
   ])('%j is %i', async (authorization, status) => {
-    await start({ apiKey: 'service' });
+    await start({ apiKeys: ['service'] });
     expect((await send('/v1/ask', { authorization })).statusCode).toBe(status);
   });
 
   test('a key in the query or in the body opens nothing', async () => {
-    await start({ apiKey: 'service' });
+    await start({ apiKeys: ['service'] });
     const response = await app.inject({
       method: 'POST',
       url: '/v1/ask?api_key=service&access_token=service',
@@ -144,7 +148,7 @@ describe('bearer tokens', () => {
   });
 
   test('the key comes before the body: a stranger learns nothing of what is valid', async () => {
-    await start({ apiKey: 'service' });
+    await start({ apiKeys: ['service'] });
     const response = await app.inject({ method: 'POST', url: '/v1/ask', payload: 'x'.repeat(300_000) });
     expect(response.statusCode).toBe(401);
   });
@@ -248,7 +252,7 @@ describe('host and origin', () => {
 
 describe('rate limit', () => {
   test('counts each key alone, over all paths that ask for one, and says when to come back', async () => {
-    await start({ apiKey: 'service', adminApiKey: 'admin', rateLimit: 2 });
+    await start({ apiKeys: ['service'], adminApiKeys: ['admin'], rateLimit: 2 });
     const service = { authorization: 'Bearer service' };
     expect((await send('/v1/ask', service)).statusCode).toBe(200);
     expect((await send('/v1/ratings', service)).statusCode).toBe(200);
@@ -268,7 +272,7 @@ describe('rate limit', () => {
   });
 
   test('wrong keys use up nothing, and pages, health and metrics are not counted', async () => {
-    await start({ apiKey: 'service', adminApiKey: 'admin', rateLimit: 1 });
+    await start({ apiKeys: ['service'], adminApiKeys: ['admin'], rateLimit: 1 });
     for (let i = 0; i < 3; i++) {
       expect((await send('/v1/ask', { authorization: 'Bearer wrong' })).statusCode).toBe(401);
       expect((await send('/v1/health', {})).statusCode).toBe(200);

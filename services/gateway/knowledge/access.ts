@@ -1,4 +1,4 @@
-import { refuseAll, requireKey, requireLoopback, type Guard } from '../http/keys.ts';
+import { refuseAll, requireKeyOrLoopback, requireLoopback, type Guard } from '../http/keys.ts';
 import type { GatewaySettings } from './settings.ts';
 
 /** Who may come in where. */
@@ -18,16 +18,16 @@ export interface Access {
  * are open on loopback even where there is an admin key.
  */
 export function decideAccess({
-  apiKey,
-  adminApiKey,
-}: Pick<GatewaySettings, 'apiKey' | 'adminApiKey'>): Access {
-  const service = apiKey === null ? requireLoopback() : requireKey(apiKey);
-  if (adminApiKey !== null) {
-    const admin = requireKey(adminApiKey);
+  apiKeys,
+  adminApiKeys,
+}: Pick<GatewaySettings, 'apiKeys' | 'adminApiKeys'>): Access {
+  const service = requireKeyOrLoopback(apiKeys);
+  if (adminApiKeys.length > 0) {
+    const admin = requireKeyOrLoopback(adminApiKeys);
     return { service, admin, metrics: admin, audit: admin };
   }
   const adminOnly = (what: string) =>
-    apiKey === null ? requireLoopback() : refuseAll(`${what} an admin key, and none is set`);
+    apiKeys.length === 0 ? requireLoopback() : refuseAll(`${what} an admin key, and none is set`);
   return {
     service,
     admin: service,

@@ -29,7 +29,7 @@ async function start(steps: readonly AskProgress[], end: Script['ask']) {
   });
   app = await createKnowledgeGateway(
     services.bus,
-    { apiKey: null, adminApiKey: null, allowedHosts: [], rateLimit: null },
+    { apiKeys: [], adminApiKeys: [], allowedHosts: [], rateLimit: null },
     pino({ level: 'silent' }),
   );
   return services;

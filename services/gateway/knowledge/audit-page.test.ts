@@ -291,7 +291,7 @@ describe.skipIf(!browserIsThere)("the operators' page in a browser", () => {
   });
 
   test('opens with the admin key alone, and keeps it in memory alone', async () => {
-    const page = await open({}, { settings: { apiKey: 'service', adminApiKey: 'the-admin-key' } });
+    const page = await open({}, { settings: { apiKeys: ['service'], adminApiKeys: ['the-admin-key'] } });
     expect(await page.isVisible('#inside')).toBe(false);
     for (const wrong of ['service', 'schlüssel']) {
       await page.fill('#key', wrong);

@@ -11,7 +11,7 @@ afterEach(() => app.close());
 
 async function start(script: Partial<Script> = {}) {
   const services = startFakeServices(script);
-  const settings = { apiKey: null, adminApiKey: null, allowedHosts: [], rateLimit: null };
+  const settings = { apiKeys: [], adminApiKeys: [], allowedHosts: [], rateLimit: null };
   app = await createKnowledgeGateway(services.bus, settings, pino({ level: 'silent' }));
   return services;
 }

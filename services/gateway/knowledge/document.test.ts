@@ -23,7 +23,7 @@ let document: Document;
 beforeAll(async () => {
   const app = await createKnowledgeGateway(
     startFakeServices().bus,
-    { apiKey: null, adminApiKey: null, allowedHosts: [], rateLimit: null },
+    { apiKeys: [], adminApiKeys: [], allowedHosts: [], rateLimit: null },
     pino({ level: 'silent' }),
   );
   document = (await app.inject('/openapi.json')).json<Document>();

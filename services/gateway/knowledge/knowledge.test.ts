@@ -9,7 +9,7 @@ import { createKnowledgeGateway } from './knowledge.ts';
 import type { Problem } from '../http/problem.ts';
 import type { GatewaySettings } from './settings.ts';
 
-const OPEN: GatewaySettings = { apiKey: null, adminApiKey: null, allowedHosts: [], rateLimit: null };
+const OPEN: GatewaySettings = { apiKeys: [], adminApiKeys: [], allowedHosts: [], rateLimit: null };
 const UUID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
 let app: FastifyInstance;
@@ -288,7 +288,7 @@ describe('health', () => {
   const NOT_READY = { ...HEALTHY_KNOWLEDGE, index: { ready: false, passages: 0, built_at: null } };
 
   test('is public and says what the services say', async () => {
-    await start({ apiKey: 'k', adminApiKey: 'a' });
+    await start({ apiKeys: ['k'], adminApiKeys: ['a'] });
     const response = await app.inject('/v1/health');
     expect(response.statusCode).toBe(200);
     expect(response.json()).toEqual({
@@ -424,7 +424,7 @@ describe('deprecated paths', () => {
   });
 
   test('says so on errors too', async () => {
-    await start({ apiKey: 'k' });
+    await start({ apiKeys: ['k'] });
     const response = await post('/ask', QUESTION);
     expect(response.statusCode).toBe(401);
     expect(response.headers).toHaveProperty('deprecation');
@@ -450,7 +450,7 @@ describe('request ids', () => {
   });
 
   test('stands on every error', async () => {
-    await start({ apiKey: 'k' });
+    await start({ apiKeys: ['k'] });
     const sent = { 'x-request-id': 'mine' };
     for (const response of [
       await app.inject({ url: '/nowhere', headers: sent }),

@@ -19,7 +19,7 @@ const FLAGS = [
   '--no-first-run',
   '--disable-background-networking',
 ];
-const OPEN: GatewaySettings = { apiKey: null, adminApiKey: null, allowedHosts: [], rateLimit: null };
+const OPEN: GatewaySettings = { apiKeys: [], adminApiKeys: [], allowedHosts: [], rateLimit: null };
 
 export const QUESTION = 'Wie lange wird das Entgelt bei Krankheit fortgezahlt?';
 export const HOSTILE = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>';

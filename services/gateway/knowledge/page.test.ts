@@ -217,7 +217,7 @@ describe.skipIf(!browserIsThere)('the test page in a browser', () => {
   });
 
   test('asks for a key, keeps it in the tab alone, and stores nothing else', async () => {
-    const page = await pages.open({}, { settings: { apiKey: 'the-service-key' } });
+    const page = await pages.open({}, { settings: { apiKeys: ['the-service-key'] } });
     expect(await page.content()).not.toContain('the-service-key');
     await ask(page);
     expect(await page.textContent('.error')).toContain('Ein gültiger Schlüssel fehlt');

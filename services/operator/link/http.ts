@@ -10,10 +10,10 @@ import { routeOf, type Route } from './routes.ts';
 /** Beyond what the service gives itself. */
 const MARGIN_MS = 5_000;
 
-/** To the service that runs over this record, with the admin key. No error holds the key. */
+/** To the service that runs over this record, with the first admin key. No error holds the key. */
 export async function openHttpLink(
   url: string,
-  { adminApiKey, dataDir }: { readonly adminApiKey: string | null; readonly dataDir: string },
+  { adminApiKeys: [key], dataDir }: { readonly adminApiKeys: readonly string[]; readonly dataDir: string },
 ): Promise<OperatorLink> {
   const base = reachable(url);
   // Not `fetch`: that gives up on a service that works for minutes before it answers.
@@ -29,7 +29,7 @@ export async function openHttpLink(
         headers: {
           accept: 'application/json',
           'x-request-id': newCall().correlationId,
-          ...(adminApiKey === null ? {} : { authorization: `Bearer ${adminApiKey}` }),
+          ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
           ...(body === undefined
             ? {}
             : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
@@ -57,7 +57,7 @@ export async function openHttpLink(
       const reply = definition.reply.safeParse(parse(content));
       if (response.statusCode === 200 && reply.success) return reply.data;
       throw new BelegError('INTERNAL', {
-        detail: `the service of ${dataDir} at ${base} answers as no such service does (status ${response.statusCode})`,
+        detail: `the service of ${dataDir} at ${base} is not a Beleg service, or one of another version (status ${response.statusCode})`,
       });
     },
     async close() {

@@ -10,7 +10,7 @@ import { Peer } from './peer.suite.ts';
 let started: Started;
 afterEach(() => started.close());
 
-const KEYS = { apiKey: 'the-trade-key', readKey: 'the-read-key' };
+const KEYS = { apiKeys: ['the-trade-key'], readKeys: ['the-read-key'] };
 
 /** What comes back for an upgrade that is refused: read from the bare socket until the server closes it. */
 async function refused(lines: Record<string, string>, path = '/ws') {

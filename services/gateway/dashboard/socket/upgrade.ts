@@ -10,11 +10,11 @@ import type { DashboardGatewaySettings } from '../settings.ts';
  * none was sent, which a browser cannot do with an upgrade; its first message must hold one.
  */
 export function createDoor(
-  { allowedHosts, apiKey, readKey }: DashboardGatewaySettings,
+  { allowedHosts, apiKeys, readKeys }: DashboardGatewaySettings,
   access: DashboardAccess,
 ): (request: IncomingMessage) => { admitted: boolean } {
   const assertHost = createHostCheck(allowedHosts);
-  const hasKeys = apiKey !== null || readKey !== null;
+  const hasKeys = apiKeys.length > 0 || readKeys.length > 0;
 
   return (request) => {
     assertHost(request);
