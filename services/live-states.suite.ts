@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { pino } from 'pino';
 import type { z } from 'zod';
-import { evolveWith, foldOf } from '../actors/folds/folds.ts';
+import { evolveKept, kindOf } from '../actors/streams/streams.ts';
 import { BelegError, isBelegError } from '../events/errors.ts';
 import { Erase, MakeCheckpoint } from '../events/messages/audit.ts';
 import { call, type RequestDefinition } from '../events/messages/define.ts';
@@ -317,16 +317,16 @@ export class LiveFolds {
       for await (const item of subscription) {
         if (item.kind !== 'event') continue;
         const { event } = item;
-        const fold = foldOf(event.stream)!;
-        const state = this.#states.get(event.stream) ?? fold.initial(event.stream);
-        this.#states.set(event.stream, evolveWith(fold, state, (await codec.decode(event))!));
+        const definition = kindOf(event.stream)!;
+        const state = this.#states.get(event.stream) ?? definition.kept.initial();
+        this.#states.set(event.stream, evolveKept(definition, state, (await codec.decode(event))!));
       }
     })();
   }
 
   hashes(): StateHashes {
     return Object.fromEntries(
-      [...this.#states].map(([stream, state]) => [stream, foldOf(stream)!.hash(state)]),
+      [...this.#states].map(([stream, state]) => [stream, kindOf(stream)!.kept.hash(state)]),
     );
   }
 

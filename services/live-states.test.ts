@@ -1,7 +1,7 @@
 import { readFile, readdir } from 'node:fs/promises';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { FOLDS, foldOf } from '../actors/folds/folds.ts';
+import { kindOf, STREAMS } from '../actors/streams/streams.ts';
 import { openEmbeddedReader } from '../events/store/embedded/read-only.ts';
 import { anything, EACH_KIND, LiveFolds, LiveSystem, type Step } from './live-states.suite.ts';
 import { isWhole } from './operator/audit/projections.ts';
@@ -71,14 +71,14 @@ async function differences(system: LiveSystem, folds: LiveFolds) {
   const replayed = await replay(system);
   const other = (hashes: StateHashes): string[] =>
     Object.keys(hashes).filter((stream) => hashes[stream] !== replayed[stream]);
-  const kinds = new Set(Object.keys(replayed).map((stream) => foldOf(stream)?.kind));
+  const kinds = new Set(Object.keys(replayed).map((stream) => kindOf(stream)?.kind));
   // These hold what they are, whatever happens.
   const held = ['account-', 'paper-broker-', 'knowledge-index', 'models', 'erasures'];
   const silent = held.filter((prefix) => !Object.keys(live).some((stream) => stream.startsWith(prefix)));
   return {
     live: [...other(live), ...silent],
     folded: Object.keys(replayed).filter((stream) => folded[stream] !== replayed[stream]),
-    kinds: FOLDS.map(({ kind }) => kind).filter((kind) => !kinds.has(kind)),
+    kinds: STREAMS.map(({ kind }) => kind).filter((kind) => !kinds.has(kind)),
   };
 }
 
@@ -91,8 +91,8 @@ async function replay({ runtime: { store } }: LiveSystem): Promise<StateHashes> 
 async function hashesFrom(states: StreamStates, streams: Iterable<string>): Promise<StateHashes> {
   const hashes: Record<string, string> = {};
   for (const stream of streams) {
-    const { fold, state } = (await states.at(stream, 'end'))!;
-    hashes[stream] = fold.hash(state);
+    const { definition, state } = (await states.at(stream, 'end'))!;
+    hashes[stream] = definition.kept.hash(state);
   }
   return hashes;
 }
@@ -114,10 +114,12 @@ async function expectSnapshotsToSayTheSame(system: LiveSystem): Promise<void> {
           await states.at(stream, { revision }),
           await fromStart.at(stream, { revision }),
         ];
-        expect(one!.fold.hash(one!.state)).toBe(other!.fold.hash(other!.state));
+        expect(one!.definition.kept.hash(one!.state)).toBe(other!.definition.kept.hash(other!.state));
       }
       if (end.revision >= BigInt(distance)) {
-        expect(snapshots.newest(stream, `${end.fold.kind}/${end.fold.version}`)).toBeDefined();
+        expect(
+          snapshots.newest(stream, `${end.definition.kind}/${end.definition.kept.version}`),
+        ).toBeDefined();
       }
     }
   } finally {

@@ -1,4 +1,4 @@
-import { foldOf } from '../actors/folds/folds.ts';
+import { kindOf } from '../actors/streams/streams.ts';
 
 /**
  * Hashes of the states that a service has in memory, by stream: each as it is on record. They must be those that a replay
@@ -6,7 +6,7 @@ import { foldOf } from '../actors/folds/folds.ts';
  */
 export type StateHashes = Readonly<Record<string, string>>;
 
-/** `state`: what the fold of this stream makes. */
+/** `state`: as its kind of stream keeps it. */
 export function stateHashOf(stream: string, state: unknown): StateHashes {
-  return { [stream]: foldOf(stream)!.hash(state) };
+  return { [stream]: kindOf(stream)!.kept.hash(state) };
 }

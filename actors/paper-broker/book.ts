@@ -118,6 +118,8 @@ export function evolve(book: Book, event: PaperBrokerEvent | PaperDraft): Book {
       book.session = event.data.session;
       for (const part of Object.values(book.meeting)) part.clear();
       break;
+    default:
+      event satisfies never;
   }
   return book;
 }

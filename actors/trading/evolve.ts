@@ -106,6 +106,8 @@ export function evolve(state: AccountState, event: AccountDraft): AccountState {
     case 'SessionClosed':
       sessionClosed(state, event.data);
       break;
+    default:
+      event satisfies never;
   }
   return state;
 }

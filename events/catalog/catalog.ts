@@ -8,89 +8,104 @@ import * as models from './models.ts';
 import * as trading from './trading.ts';
 
 /** Events in an ask's stream. */
-export type AskEvent =
-  | EventOf<typeof knowledge.QuestionAsked>
-  | EventOf<typeof knowledge.PassagesRetrieved>
-  | EventOf<typeof knowledge.AnswerDrafted>
-  | EventOf<typeof knowledge.DraftVerified>
-  | EventOf<typeof knowledge.AnswerGiven>
-  | EventOf<typeof knowledge.AskFailed>
-  | EventOf<typeof feedback.AnswerRated>;
+export const ASK_EVENTS = [
+  knowledge.QuestionAsked,
+  knowledge.PassagesRetrieved,
+  knowledge.AnswerDrafted,
+  knowledge.DraftVerified,
+  knowledge.AnswerGiven,
+  knowledge.AskFailed,
+  feedback.AnswerRated,
+] as const;
+export type AskEvent = EventOf<(typeof ASK_EVENTS)[number]>;
 
-export type IndexEvent =
-  | EventOf<typeof knowledge.ReindexStarted>
-  | EventOf<typeof knowledge.IndexBuilt>
-  | EventOf<typeof knowledge.ReindexFailed>;
+export const INDEX_EVENTS = [
+  knowledge.ReindexStarted,
+  knowledge.IndexBuilt,
+  knowledge.ReindexFailed,
+] as const;
+export type IndexEvent = EventOf<(typeof INDEX_EVENTS)[number]>;
 
 /** Events in the stream of erasures. */
-export type ErasureEvent = EventOf<typeof audit.ErasureRequested> | EventOf<typeof audit.TextErased>;
+export const ERASURE_EVENTS = [audit.ErasureRequested, audit.TextErased] as const;
+export type ErasureEvent = EventOf<(typeof ERASURE_EVENTS)[number]>;
 
-export type CommentEvent = EventOf<typeof feedback.CommentRecorded>;
+export const COMMENT_EVENTS = [feedback.CommentRecorded] as const;
+export type CommentEvent = EventOf<(typeof COMMENT_EVENTS)[number]>;
 
 /** Events in an account's stream. */
-export type AccountEvent =
-  | EventOf<typeof trading.AccountOpened>
-  | EventOf<typeof trading.TradingStarted>
-  | EventOf<typeof trading.TradingStopped>
-  | EventOf<typeof trading.TradingHalted>
-  | EventOf<typeof trading.TradingResumed>
-  | EventOf<typeof trading.OrderSubmitted>
-  | EventOf<typeof trading.OrderWithdrawn>
-  | EventOf<typeof trading.OrderDeliveryUnknown>
-  | EventOf<typeof trading.OrderAccepted>
-  | EventOf<typeof trading.OrderRejected>
-  | EventOf<typeof trading.OrderTriggered>
-  | EventOf<typeof trading.OrderFilled>
-  | EventOf<typeof trading.OrderCancelRequested>
-  | EventOf<typeof trading.OrderCancelled>
-  | EventOf<typeof trading.OrderExpired>
-  | EventOf<typeof trading.OrderAdjusted>
-  | EventOf<typeof trading.DiscrepancyFound>
-  | EventOf<typeof trading.DiscrepanciesSettled>
-  | EventOf<typeof trading.SessionOpened>
-  | EventOf<typeof trading.SplitApplied>
-  | EventOf<typeof trading.DividendPaid>
-  | EventOf<typeof trading.BorrowCharged>
-  | EventOf<typeof trading.MarginCalled>
-  | EventOf<typeof trading.PositionSettled>
-  | EventOf<typeof trading.SessionClosed>;
+export const ACCOUNT_EVENTS = [
+  trading.AccountOpened,
+  trading.TradingStarted,
+  trading.TradingStopped,
+  trading.TradingHalted,
+  trading.TradingResumed,
+  trading.OrderSubmitted,
+  trading.OrderWithdrawn,
+  trading.OrderDeliveryUnknown,
+  trading.OrderAccepted,
+  trading.OrderRejected,
+  trading.OrderTriggered,
+  trading.OrderFilled,
+  trading.OrderCancelRequested,
+  trading.OrderCancelled,
+  trading.OrderExpired,
+  trading.OrderAdjusted,
+  trading.DiscrepancyFound,
+  trading.DiscrepanciesSettled,
+  trading.SessionOpened,
+  trading.SplitApplied,
+  trading.DividendPaid,
+  trading.BorrowCharged,
+  trading.MarginCalled,
+  trading.PositionSettled,
+  trading.SessionClosed,
+] as const;
+export type AccountEvent = EventOf<(typeof ACCOUNT_EVENTS)[number]>;
 
 /** Events in the paper broker's own stream. */
-export type PaperBrokerEvent =
-  | EventOf<typeof broker.PaperOrderAccepted>
-  | EventOf<typeof broker.PaperOrderRejected>
-  | EventOf<typeof broker.PaperOrderTriggered>
-  | EventOf<typeof broker.PaperTradeExecuted>
-  | EventOf<typeof broker.PaperOrderCancelled>
-  | EventOf<typeof broker.PaperOrderExpired>
-  | EventOf<typeof broker.PaperSplitApplied>
-  | EventOf<typeof broker.PaperPositionSettled>
-  | EventOf<typeof broker.PaperOrderAdjusted>
-  | EventOf<typeof broker.PaperSessionMatched>;
+export const PAPER_BROKER_EVENTS = [
+  broker.PaperOrderAccepted,
+  broker.PaperOrderRejected,
+  broker.PaperOrderTriggered,
+  broker.PaperTradeExecuted,
+  broker.PaperOrderCancelled,
+  broker.PaperOrderExpired,
+  broker.PaperSplitApplied,
+  broker.PaperPositionSettled,
+  broker.PaperOrderAdjusted,
+  broker.PaperSessionMatched,
+] as const;
+export type PaperBrokerEvent = EventOf<(typeof PAPER_BROKER_EVENTS)[number]>;
 
 /** Events in a market update's stream. */
-export type MarketEvent =
-  | EventOf<typeof market.MarketUpdateStarted>
-  | EventOf<typeof market.TickerUpdated>
-  | EventOf<typeof market.TickerUpdateFailed>
-  | EventOf<typeof market.MarketUpdateFinished>;
+export const MARKET_EVENTS = [
+  market.MarketUpdateStarted,
+  market.TickerUpdated,
+  market.TickerUpdateFailed,
+  market.MarketUpdateFinished,
+] as const;
+export type MarketEvent = EventOf<(typeof MARKET_EVENTS)[number]>;
 
 /** Events in the stream of a run of training. */
-export type TrainingEvent =
-  | EventOf<typeof models.TrainingStarted>
-  | EventOf<typeof models.TrainingPrepared>
-  | EventOf<typeof models.TrainingEpochFinished>
-  | EventOf<typeof models.TrainingStopRequested>
-  | EventOf<typeof models.TrainingInterrupted>
-  | EventOf<typeof models.TrainingResumed>
-  | EventOf<typeof models.TrainingFinished>
-  | EventOf<typeof models.TrainingFailed>;
+export const TRAINING_EVENTS = [
+  models.TrainingStarted,
+  models.TrainingPrepared,
+  models.TrainingEpochFinished,
+  models.TrainingStopRequested,
+  models.TrainingInterrupted,
+  models.TrainingResumed,
+  models.TrainingFinished,
+  models.TrainingFailed,
+] as const;
+export type TrainingEvent = EventOf<(typeof TRAINING_EVENTS)[number]>;
 
 /** Events in the models' stream. */
-export type ModelsEvent =
-  | EventOf<typeof models.TrainingRunOpened>
-  | EventOf<typeof models.ModelPutToUse>
-  | EventOf<typeof models.ModelSaved>;
+export const MODELS_EVENTS = [models.TrainingRunOpened, models.ModelPutToUse, models.ModelSaved] as const;
+export type ModelsEvent = EventOf<(typeof MODELS_EVENTS)[number]>;
+
+export const CHECKPOINT_EVENTS = [audit.RecordCheckpointed] as const;
+export type CheckpointEvent = EventOf<(typeof CHECKPOINT_EVENTS)[number]>;
 
 /** What is decided of an event: without its id, stream and time. Every recorded event is one of these too. */
 export type DraftOf<Event> = Event extends { readonly type: infer Type; readonly data: infer Data }
@@ -116,7 +131,7 @@ type Streamed =
   | MarketEvent
   | TrainingEvent
   | ModelsEvent
-  | EventOf<typeof audit.RecordCheckpointed>;
+  | CheckpointEvent;
 
 /**
  * Every event of the system: whatever the files beside this one define. One that is defined and belongs to no stream is a

@@ -203,5 +203,5 @@ test('an ask folds without its text, erased or not', async () => {
   expect(JSON.stringify(before.state)).not.toContain(SECRET);
   await vault.erase('r');
   const after = (await states().at(stream, 'end'))!;
-  expect(after.fold.hash(after.state)).toBe(before.fold.hash(before.state));
+  expect(after.definition.kept.hash(after.state)).toBe(before.definition.kept.hash(before.state));
 });

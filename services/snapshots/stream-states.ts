@@ -1,5 +1,5 @@
-import type { StreamFold } from '../../actors/folds/fold.ts';
-import { evolveWith, foldOf } from '../../actors/folds/folds.ts';
+import type { AnyStream } from '../../actors/streams/define.ts';
+import { evolveKept, kindOf } from '../../actors/streams/streams.ts';
 import { CATALOG } from '../../events/catalog/catalog.ts';
 import { createDecoder } from '../../events/define.ts';
 import { BelegError } from '../../events/errors.ts';
@@ -10,7 +10,7 @@ import type { Snapshot, SnapshotFile, SnapshotPlace } from './snapshot-file.ts';
 /** What a stream amounted to after one of its events. */
 export interface StreamState {
   readonly stream: string;
-  readonly fold: StreamFold;
+  readonly definition: AnyStream;
   readonly revision: bigint;
   /** The event at `revision`, as it is stored. */
   readonly event: RecordedEvent;
@@ -68,17 +68,17 @@ export class StreamStates {
    * @throws {BelegError} `STREAM_CORRUPT` for a record that does not add up on the way there.
    */
   async at(stream: string, point: Point): Promise<StreamState | undefined> {
-    const fold = foldOf(stream);
-    if (fold === undefined) return undefined;
+    const definition = kindOf(stream);
+    if (definition === undefined) return undefined;
     const last = await this.lastRevision(stream);
     if (last < 0n) return undefined;
     let revision: bigint | undefined = last;
     if (point !== 'end') {
       revision =
-        'revision' in point ? point.revision : await this.#revisionAt(stream, fold, point.time, last);
+        'revision' in point ? point.revision : await this.#revisionAt(stream, definition, point.time, last);
     }
     if (revision === undefined || revision < 0n || revision > last) return undefined;
-    return this.#fold(stream, fold, revision);
+    return this.#fold(stream, definition, revision);
   }
 
   /** -1 for a stream that does not exist. */
@@ -89,11 +89,11 @@ export class StreamStates {
     return -1n;
   }
 
-  async #fold(stream: string, fold: StreamFold, revision: bigint): Promise<StreamState> {
+  async #fold(stream: string, definition: AnyStream, revision: bigint): Promise<StreamState> {
     const { store, onProgress } = this.#options;
-    const snapshot = this.#snapshot(stream, fold, revision);
+    const snapshot = this.#snapshot(stream, definition, revision);
     const from = snapshot?.revision ?? 0n;
-    let start: Start = snapshot ?? { state: fold.initial(stream), revision: -1n, hash: GENESIS_HASH };
+    let start: Start = snapshot ?? { state: definition.kept.initial(), revision: -1n, hash: GENESIS_HASH };
     let earliest: string | undefined;
     let last: RecordedEvent | undefined;
     const limit = Number(revision - from + 1n);
@@ -102,35 +102,36 @@ export class StreamStates {
       if (event.revision === snapshot?.revision) {
         if (event.metadata.hash === snapshot.hash) continue;
         this.#discard(stream);
-        return this.#fold(stream, fold, revision);
+        return this.#fold(stream, definition, revision);
       }
-      start = await step(fold, start, event);
+      start = await step(definition, start, event);
       const { at } = event.metadata;
       if (earliest === undefined || at < earliest) earliest = at;
       if ((event.revision + 1n) % this.#distance !== 0n) continue;
-      if (this.#keep(fold, { ...start, stream, fold: nameOf(fold), earliest })) earliest = undefined;
+      if (this.#keep(definition, { ...start, stream, fold: nameOf(definition), earliest }))
+        earliest = undefined;
       onProgress?.({ revision: event.revision, last: revision });
     }
     if (last?.revision !== revision) throw broken(stream, revision);
-    return { stream, fold, revision, event: last, state: start.state };
+    return { stream, definition, revision, event: last, state: start.state };
   }
 
   /** Of the last event at or before a time. */
   async #revisionAt(
     stream: string,
-    fold: StreamFold,
+    definition: AnyStream,
     time: string,
     last: bigint,
   ): Promise<bigint | undefined> {
-    let covered = await this.#covered(stream, fold);
+    let covered = await this.#covered(stream, definition);
     if (this.#snapshots !== null && last - covered > this.#distance) {
       // Every stretch but the last then has its earliest time on file.
-      await this.#fold(stream, fold, last);
-      covered = await this.#covered(stream, fold);
+      await this.#fold(stream, definition, last);
+      covered = await this.#covered(stream, definition);
     }
     const found = await this.#lastAtOrBefore(stream, time, last, covered);
     if (found !== undefined || covered < 0n) return found;
-    const stretch = this.#snapshots?.since(stream, nameOf(fold), time);
+    const stretch = this.#snapshots?.since(stream, nameOf(definition), time);
     return stretch === undefined ? undefined : this.#lastAtOrBefore(stream, time, stretch.revision, -1n);
   }
 
@@ -138,8 +139,8 @@ export class StreamStates {
    * Revision of the newest snapshot; -1 where there is none. It is of this record, and so are all before it: the hash of
    * its event is that of all events before.
    */
-  async #covered(stream: string, fold: StreamFold): Promise<bigint> {
-    const newest = this.#snapshots?.newest(stream, nameOf(fold));
+  async #covered(stream: string, definition: AnyStream): Promise<bigint> {
+    const newest = this.#snapshots?.newest(stream, nameOf(definition));
     if (newest === undefined) return -1n;
     const { revision, hash } = newest;
     for await (const event of this.#options.store.readStream(stream, { from: revision, limit: 1 })) {
@@ -163,12 +164,14 @@ export class StreamStates {
     return undefined;
   }
 
-  #snapshot(stream: string, fold: StreamFold, revision: bigint): (Start & Snapshot) | undefined {
+  #snapshot(stream: string, definition: AnyStream, revision: bigint): (Start & Snapshot) | undefined {
     const snapshots = this.#snapshots;
     if (snapshots === null || revision + 1n < this.#distance) return undefined;
     try {
-      const snapshot = snapshots.before(stream, nameOf(fold), revision);
-      return snapshot === undefined ? undefined : { ...snapshot, state: fold.fromLines(snapshot.lines) };
+      const snapshot = snapshots.before(stream, nameOf(definition), revision);
+      return snapshot === undefined
+        ? undefined
+        : { ...snapshot, state: definition.kept.fromLines(snapshot.lines) };
     } catch {
       this.#discard(stream);
       return undefined;
@@ -176,9 +179,9 @@ export class StreamStates {
   }
 
   /** Whether it is kept: a disk may be full, or another process writing. */
-  #keep(fold: StreamFold, { state, ...place }: Start & SnapshotPlace): boolean {
+  #keep(definition: AnyStream, { state, ...place }: Start & SnapshotPlace): boolean {
     try {
-      this.#snapshots?.add({ ...place, lines: fold.toLines(state) });
+      this.#snapshots?.add({ ...place, lines: definition.kept.toLines(state) });
       return true;
     } catch {
       return false;
@@ -195,10 +198,10 @@ export class StreamStates {
   }
 }
 
-const nameOf = ({ kind, version }: StreamFold): string => `${kind}/${version}`;
+const nameOf = ({ kind, kept }: AnyStream): string => `${kind}/${kept.version}`;
 
 async function step(
-  fold: StreamFold,
+  definition: AnyStream,
   { state, revision, hash }: Start,
   event: RecordedEvent,
 ): Promise<Start> {
@@ -206,7 +209,7 @@ async function step(
     throw broken(event.stream, revision + 1n);
   }
   const decoded = await decoder.decode(event);
-  const next = decoded === undefined ? state : evolveWith(fold, state, decoded);
+  const next = decoded === undefined ? state : evolveKept(definition, state, decoded);
   return { state: next, revision: event.revision, hash: event.metadata.hash };
 }
 

@@ -25,15 +25,15 @@ export interface DescribedState {
   readonly state: Json;
 }
 
-export function describeState({ stream, fold, revision, event, state }: StreamState): DescribedState {
+export function describeState({ stream, definition, revision, event, state }: StreamState): DescribedState {
   const { at, hash } = event.metadata;
   return {
     stream,
-    kind: fold.kind,
+    kind: definition.kind,
     revision: Number(revision),
     event: { id: event.id, type: event.type, at, hash },
-    state_hash: fold.hash(state),
-    state: fold.readable(state),
+    state_hash: definition.kept.hash(state),
+    state: definition.kept.readable(state),
   };
 }
 

@@ -1,4 +1,4 @@
-import { paperBrokerState } from '../../../actors/folds/trading.ts';
+import { paperBrokerState } from '../../../actors/streams/trading.ts';
 import { evolve, type Book, type PaperDraft } from '../../../actors/paper-broker/book.ts';
 import { decide, type BookCommand } from '../../../actors/paper-broker/decide.ts';
 import type { PaperRules } from '../../../actors/paper-broker/rules.ts';

@@ -1,59 +1,47 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { AccountEvent, PaperBrokerEvent } from '../../events/catalog/catalog.ts';
-import { OrderAction, OrderType, TimeInForce } from '../../events/catalog/trading.ts';
+import { paperBrokerStream } from '../../events/catalog/broker.ts';
+import {
+  ACCOUNT_EVENTS,
+  PAPER_BROKER_EVENTS,
+  type AccountEvent,
+  type PaperBrokerEvent,
+} from '../../events/catalog/catalog.ts';
+import { accountStream, OrderAction, OrderType, TimeInForce } from '../../events/catalog/trading.ts';
 import type { Json } from '../../events/json.ts';
 import { readableAccount, readableBook } from './readable.ts';
-import { inJson, typesOf, type StreamFold } from './fold.ts';
+import { defineStream, inJson } from './define.ts';
 import { emptyBook, evolve as evolveBook, type Book, type BookOrder } from '../paper-broker/book.ts';
+import { decide as decideOnBook } from '../paper-broker/decide.ts';
+import { decide } from '../trading/decide.ts';
 import { evolve } from '../trading/evolve.ts';
 import { archived, archiveHash, fromLines, toLines } from '../trading/order-archive.ts';
 import { Int, SNAPSHOT_VERSION } from '../trading/snapshot.ts';
 import { initialState, type AccountState } from '../trading/state.ts';
 
-export const accountFold: StreamFold<AccountState> = {
+export const ACCOUNT = defineStream({
   kind: 'account',
-  version: SNAPSHOT_VERSION,
-  types: typesOf<AccountEvent>({
-    AccountOpened: true,
-    TradingStarted: true,
-    TradingStopped: true,
-    TradingHalted: true,
-    TradingResumed: true,
-    OrderSubmitted: true,
-    OrderWithdrawn: true,
-    OrderDeliveryUnknown: true,
-    OrderAccepted: true,
-    OrderRejected: true,
-    OrderTriggered: true,
-    OrderFilled: true,
-    OrderCancelRequested: true,
-    OrderCancelled: true,
-    OrderExpired: true,
-    OrderAdjusted: true,
-    DiscrepancyFound: true,
-    DiscrepanciesSettled: true,
-    SessionOpened: true,
-    SplitApplied: true,
-    DividendPaid: true,
-    BorrowCharged: true,
-    MarginCalled: true,
-    PositionSettled: true,
-    SessionClosed: true,
-  }),
-  matches: (stream) => stream.startsWith('account-'),
-  initial: () => archived(initialState()),
-  evolve: (state, event) => {
-    const next = evolve(state, event as AccountEvent);
-    // No part of the state that the hash is of, and no event asks for it.
-    next.clientOrders.clear();
-    return next;
+  stream: accountStream,
+  events: ACCOUNT_EVENTS,
+  initial: initialState,
+  evolve,
+  decide,
+  inPlace: true,
+  kept: {
+    version: SNAPSHOT_VERSION,
+    initial: () => archived(initialState()),
+    evolve: (state: AccountState, event: AccountEvent) => {
+      const next = evolve(state, event);
+      // No part of the state that the hash is of, and no event asks for it.
+      next.clientOrders.clear();
+      return next;
+    },
+    hash: archiveHash,
+    readable: readableAccount,
+    toLines,
+    fromLines,
   },
-  hash: archiveHash,
-  readable: readableAccount,
-  toLines,
-  fromLines,
-};
+});
 
 /** The paper broker's book, where it is asked for at any point: orders that are done by their number and a hash of all of them. */
 export interface PaperBrokerState {
@@ -171,30 +159,24 @@ function fromJson(json: Json): PaperBrokerState {
   };
 }
 
-export const paperBrokerFold: StreamFold<PaperBrokerState> = {
+export const PAPER_BROKER = defineStream({
   kind: 'paper-broker',
-  version: 1,
-  types: typesOf<PaperBrokerEvent>({
-    PaperOrderAccepted: true,
-    PaperOrderRejected: true,
-    PaperOrderTriggered: true,
-    PaperTradeExecuted: true,
-    PaperOrderCancelled: true,
-    PaperOrderExpired: true,
-    PaperSplitApplied: true,
-    PaperPositionSettled: true,
-    PaperOrderAdjusted: true,
-    PaperSessionMatched: true,
-  }),
-  matches: (stream) => stream.startsWith('paper-broker-'),
-  initial: () => ({ book: emptyBook(), done: NONE_DONE }),
-  evolve: (state, event) => {
-    const book = evolveBook(state.book, event as PaperBrokerEvent);
-    if (book.done.size === 0) return state;
-    const done = [...book.done].reduce(withDone, state.done);
-    book.done.clear();
-    return { book, done };
+  stream: paperBrokerStream,
+  events: PAPER_BROKER_EVENTS,
+  initial: emptyBook,
+  evolve: evolveBook,
+  decide: decideOnBook,
+  inPlace: true,
+  kept: {
+    ...inJson(1, toJson, fromJson),
+    initial: (): PaperBrokerState => ({ book: emptyBook(), done: NONE_DONE }),
+    evolve: (state: PaperBrokerState, event: PaperBrokerEvent) => {
+      const book = evolveBook(state.book, event);
+      if (book.done.size === 0) return state;
+      const done = [...book.done].reduce(withDone, state.done);
+      book.done.clear();
+      return { book, done };
+    },
+    readable: readableBook,
   },
-  ...inJson(toJson, fromJson),
-  readable: readableBook,
-};
+});

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { CATALOG } from '../../events/catalog/catalog.ts';
-import { evolveWith, FOLDS, foldOf } from './folds.ts';
+import { evolveKept, kindOf, STREAMS } from './streams.ts';
 
-describe('the folds of all streams', () => {
+describe('the kinds of streams', () => {
   it('have a place for every event of the catalogue, and one only', () => {
     const homes = CATALOG.map(({ type }) => ({
       type,
-      kinds: FOLDS.filter(({ types }) => types.includes(type)).map(({ kind }) => kind),
+      kinds: STREAMS.filter(({ types }) => types.includes(type)).map(({ kind }) => kind),
     }));
     expect(homes.filter(({ kinds }) => kinds.length !== 1)).toEqual([]);
     const known = new Set<string>(CATALOG.map(({ type }) => type));
-    expect(FOLDS.flatMap(({ types }) => types).filter((type) => !known.has(type))).toEqual([]);
+    expect(STREAMS.flatMap(({ types }) => types).filter((type) => !known.has(type))).toEqual([]);
   });
 
   it('are found by the name of a stream', () => {
@@ -27,15 +27,15 @@ describe('the folds of all streams', () => {
       ['models', 'models'],
     ] as const;
     for (const [stream, kind] of kinds) {
-      expect(FOLDS.filter((fold) => fold.matches(stream)).map((fold) => fold.kind)).toEqual([kind]);
+      expect(STREAMS.filter((kind) => kind.matches(stream)).map((kind) => kind.kind)).toEqual([kind]);
     }
-    expect(FOLDS).toHaveLength(kinds.length);
-    expect(foldOf('elsewhere')).toBeUndefined();
+    expect(STREAMS).toHaveLength(kinds.length);
+    expect(kindOf('elsewhere')).toBeUndefined();
   });
 
   it('refuse what belongs in another kind of stream', () => {
-    const fold = foldOf('market-u1')!;
+    const market = kindOf('market-u1')!;
     const event = { id: 'e', type: 'ModelSaved', data: {}, stream: 'market-u1', metadata: {} as never };
-    expect(() => evolveWith(fold, fold.initial('market-u1'), event)).toThrow('ModelSaved');
+    expect(() => evolveKept(market, market.kept.initial(), event)).toThrow('ModelSaved');
   });
 });

@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto';
+import type { AnyEventDefinition, DomainEvent, EventOf } from '../../events/define.ts';
+import { canonicalJson, type Json } from '../../events/json.ts';
+import type { DraftOf } from '../../events/catalog/catalog.ts';
+
+/** How the states of a kind of stream are looked at, hashed and put into snapshots, where nobody decides on them. */
+export interface StateView<Kept = unknown> {
+  /** Goes up with every change of what a state is: snapshots of another version are thrown away. */
+  readonly version: number;
+  /** The same live, on replay, and from snapshot plus tail: SHA-256, lower-case hexadecimal. */
+  hash(state: Kept): string;
+  /** For people: amounts as decimals, things by their ids. */
+  readable(state: Kept): Json;
+  /**
+   * For snapshots: in lines, of which those of a long state mostly stay the same from one event to the next. Holds no free
+   * text: what is erased must not survive in a snapshot.
+   */
+  toLines(state: Kept): string[];
+  /** Of what `toLines` wrote. Throws for anything else. */
+  fromLines(lines: readonly string[]): Kept;
+}
+
+/** One kind of stream: what it holds, how that adds up, and how it is decided on. */
+export interface StreamDefinition<
+  State = unknown,
+  Command = unknown,
+  Event extends DomainEvent<string, unknown> = DomainEvent<string, unknown>,
+  Context = unknown,
+  Kept = unknown,
+> {
+  readonly kind: string;
+  /** What streams of this kind hold, and nothing else. */
+  readonly types: readonly string[];
+  matches(stream: string): boolean;
+  initial(): State;
+  /**
+   * Pure but for its argument where `inPlace` says so. Reads no free text: what can be erased is nothing to decide on.
+   * @throws {BelegError} `STREAM_CORRUPT` for an event that is not legal at this place.
+   */
+  evolve(state: State, event: Event): State;
+  /** What follows from a command; nothing where it changes nothing. Only reads the state. @throws what speaks against it. */
+  decide(command: Command, state: State, context: Context): readonly DraftOf<Event>[];
+  /** `evolve` writes to the state that it is given. */
+  readonly inPlace: boolean;
+  /** As operators have it, folded by the same `evolve`. */
+  readonly kept: StateView<Kept> & {
+    initial(): Kept;
+    evolve(state: Kept, event: Event): Kept;
+  };
+}
+
+/** What every definition has in common, whatever its state. */
+// oxlint-disable-next-line typescript/no-explicit-any
+export type AnyStream = StreamDefinition<any, any, any, any, any>;
+
+/**
+ * ONE definition of a kind of stream. An event that is listed and not handled by `evolve` is a type error, and so is one
+ * that no kind lists.
+ *
+ * @param stream The stream's name, or how the names of this kind are made of an id.
+ * @param kept By default the state itself, as JSON.
+ */
+export function defineStream<
+  State,
+  Command,
+  const Events extends readonly AnyEventDefinition[],
+  Context = void,
+  Kept = State,
+>(definition: {
+  kind: string;
+  stream: string | ((id: string) => string);
+  events: Events;
+  initial: () => State;
+  evolve: (state: State, event: EventOf<Events[number]>) => State;
+  decide: (command: Command, state: State, context: Context) => readonly DraftOf<EventOf<Events[number]>>[];
+  inPlace?: boolean;
+  kept: StateView<Kept> &
+    Partial<
+      Pick<
+        StreamDefinition<State, Command, EventOf<Events[number]>, Context, Kept>['kept'],
+        'initial' | 'evolve'
+      >
+    >;
+}): StreamDefinition<State, Command, EventOf<Events[number]>, Context, Kept> {
+  const { stream, events, initial, evolve, kept } = definition;
+  return {
+    ...definition,
+    types: events.map(({ type }) => type),
+    matches: (name) => (typeof stream === 'string' ? name === stream : name.startsWith(stream(''))),
+    inPlace: definition.inPlace ?? false,
+    kept: { initial, evolve, ...kept } as never,
+  };
+}
+
+/** Of a kind whose states are short: one JSON is all that is made of them. */
+export function inJson<State>(
+  version: number,
+  toJson: (state: State) => Json,
+  fromJson: (json: Json) => State,
+): StateView<State> {
+  return {
+    version,
+    hash: (state) => jsonHash(toJson(state)),
+    readable: toJson,
+    toLines: (state) => [JSON.stringify(toJson(state))],
+    fromLines: ([line]) => fromJson(JSON.parse(line!) as Json),
+  };
+}
+
+/** Whose states are JSON as they are. */
+export const plain = <State>(version: number): StateView<State> =>
+  inJson<State>(
+    version,
+    (state) => state as Json,
+    (json) => json as State,
+  );
+
+export function jsonHash(json: Json): string {
+  return createHash('sha256').update(canonicalJson(json)).digest('hex');
+}

@@ -1,0 +1,106 @@
+import { CHECKPOINTS_STREAM, ERASURES_STREAM } from '../../events/catalog/audit.ts';
+import {
+  ASK_EVENTS,
+  CHECKPOINT_EVENTS,
+  COMMENT_EVENTS,
+  ERASURE_EVENTS,
+  INDEX_EVENTS,
+  type CheckpointEvent,
+  type CommentEvent,
+} from '../../events/catalog/catalog.ts';
+import { COMMENTS_STREAM } from '../../events/catalog/feedback.ts';
+import { askStream, INDEX_STREAM } from '../../events/catalog/knowledge.ts';
+import * as ask from '../ask/evolve.ts';
+import * as erasure from '../erasure/erasure.ts';
+import * as rating from '../rating/rating.ts';
+import * as reindex from '../reindex/reindex.ts';
+import { defineStream, jsonHash, plain } from './define.ts';
+
+/** What the ask's machine decides is appended as it is; a rating is decided on here. */
+export const ASK = defineStream({
+  kind: 'ask',
+  stream: askStream,
+  events: ASK_EVENTS,
+  initial: () => ask.initialState,
+  evolve: ask.evolve,
+  decide: rating.decide,
+  kept: plain(1),
+});
+
+export const INDEX = defineStream({
+  kind: 'knowledge-index',
+  stream: INDEX_STREAM,
+  events: INDEX_EVENTS,
+  initial: () => reindex.initialState,
+  evolve: reindex.evolve,
+  decide: reindex.decide,
+  kept: plain(1),
+});
+
+/** How many comments there are, which is the newest one's id. */
+export interface CommentsState {
+  readonly comments: number;
+  /** Id of the newest one's event. */
+  readonly last: string | null;
+}
+
+export const COMMENTS = defineStream({
+  kind: 'comments',
+  stream: COMMENTS_STREAM,
+  events: COMMENT_EVENTS,
+  initial: (): CommentsState => ({ comments: 0, last: null }),
+  evolve: ({ comments }, { id }) => ({ comments: comments + 1, last: id }),
+  /** That there is an answer to comment on is for the caller to know. */
+  decide: (data: CommentEvent['data']) => [{ type: 'CommentRecorded' as const, data }],
+  kept: plain(1),
+});
+
+export const ERASURES = defineStream({
+  kind: 'erasures',
+  stream: ERASURES_STREAM,
+  events: ERASURE_EVENTS,
+  initial: erasure.initialState,
+  evolve: erasure.evolve,
+  decide: erasure.decide,
+  inPlace: true,
+  kept: {
+    version: 1,
+    hash: ({ pending, erased }: erasure.ErasuresState) =>
+      jsonHash({
+        pending: [...pending].map(([request_id, asked]) => ({ request_id, ...asked })),
+        erased: [...erased].map(([request_id, at]) => ({ request_id, at })),
+      }),
+    readable: ({ pending, erased }) => ({
+      pending: Object.fromEntries([...pending].map(([id, { correlationId }]) => [id, correlationId])),
+      erased: Object.fromEntries(erased),
+    }),
+    toLines: ({ pending, erased }) => [
+      JSON.stringify([...pending]),
+      ...[...erased].map((entry) => JSON.stringify(entry)),
+    ],
+    fromLines: ([pending, ...erased]) => ({
+      pending: new Map(JSON.parse(pending!) as [string, erasure.PendingErasure][]),
+      erased: new Map(erased.map((entry) => JSON.parse(entry) as [string, string])),
+    }),
+  },
+});
+
+/** The newest checkpoint, which says enough to go on from there. */
+export interface CheckpointsState {
+  readonly checkpoints: number;
+  readonly newest: Omit<CheckpointEvent['data'], 'heads' | 'note'> | null;
+}
+
+export const CHECKPOINTS = defineStream({
+  kind: 'checkpoints',
+  stream: CHECKPOINTS_STREAM,
+  events: CHECKPOINT_EVENTS,
+  initial: (): CheckpointsState => ({ checkpoints: 0, newest: null }),
+  evolve: ({ checkpoints }, { data: { size, root, position, frontier } }) => ({
+    checkpoints: checkpoints + 1,
+    newest: { size, root, position, frontier },
+  }),
+  /** What it says of the record is for the caller to know. */
+  decide: (data: CheckpointEvent['data']) => [{ type: 'RecordCheckpointed' as const, data }],
+  kept: plain(1),
+});

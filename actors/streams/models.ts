@@ -1,0 +1,37 @@
+import { MARKET_EVENTS, MODELS_EVENTS, TRAINING_EVENTS } from '../../events/catalog/catalog.ts';
+import { marketStream } from '../../events/catalog/market.ts';
+import { MODELS_STREAM, trainingStream } from '../../events/catalog/models.ts';
+import * as update from '../market-update/update.ts';
+import * as models from '../training/models.ts';
+import * as training from '../training/run.ts';
+import { defineStream, plain } from './define.ts';
+
+export const MARKET = defineStream({
+  kind: 'market',
+  stream: marketStream,
+  events: MARKET_EVENTS,
+  initial: () => update.initialState,
+  evolve: update.evolve,
+  decide: update.decide,
+  kept: plain(1),
+});
+
+export const TRAINING = defineStream({
+  kind: 'training',
+  stream: trainingStream,
+  events: TRAINING_EVENTS,
+  initial: () => training.initialState,
+  evolve: training.evolve,
+  decide: training.decide,
+  kept: plain(1),
+});
+
+export const MODELS = defineStream({
+  kind: 'models',
+  stream: MODELS_STREAM,
+  events: MODELS_EVENTS,
+  initial: () => models.initialModels,
+  evolve: models.evolveModels,
+  decide: models.decideModels,
+  kept: plain(1),
+});

@@ -1,0 +1,37 @@
+import type { DomainEvent } from '../../events/define.ts';
+import { BelegError } from '../../events/errors.ts';
+import type { AnyStream } from './define.ts';
+import { ASK, CHECKPOINTS, COMMENTS, ERASURES, INDEX } from './knowledge.ts';
+import { MARKET, MODELS, TRAINING } from './models.ts';
+import { ACCOUNT, PAPER_BROKER } from './trading.ts';
+
+/** One of each kind of stream. */
+export const STREAMS: readonly AnyStream[] = [
+  ASK,
+  COMMENTS,
+  INDEX,
+  ERASURES,
+  CHECKPOINTS,
+  ACCOUNT,
+  PAPER_BROKER,
+  MARKET,
+  TRAINING,
+  MODELS,
+];
+
+/** `undefined` for a stream of no kind that the system has. */
+export function kindOf(stream: string): AnyStream | undefined {
+  return STREAMS.find((definition) => definition.matches(stream));
+}
+
+/** As operators have a state, after an event that may be of another kind of stream. @throws {BelegError} `STREAM_CORRUPT` */
+export function evolveKept(
+  definition: AnyStream,
+  state: unknown,
+  event: DomainEvent<string, unknown>,
+): unknown {
+  if (!definition.types.includes(event.type)) {
+    throw new BelegError('STREAM_CORRUPT', { detail: `${event.type} does not belong in ${definition.kind}` });
+  }
+  return definition.kept.evolve(state, event);
+}
