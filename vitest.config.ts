@@ -43,7 +43,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'beleg',
-          include: ['.ci/**/*.test.ts', '{events,actors,kb,services,bench}/**/*.test.ts'],
+          include: ['.ci/**/*.test.ts', '{docs,events,actors,kb,services,bench}/**/*.test.ts'],
         },
       },
       ...EVENTSTORE_PROJECTS.map((test) => ({ extends: true as const, test })),

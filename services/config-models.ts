@@ -34,17 +34,38 @@ const ModelUrl = z
   });
 
 export const ModelVariables = {
-  PV_EMBEDDING_MODEL: z.string().optional(),
-  PV_ALLOW_REMOTE_MODELS: Flag,
-  PV_MODEL_URL: ModelUrl.optional(),
-  PV_MODEL_NAME: z.string().optional(),
-  PV_MODEL_KEY: z.string().optional(),
-  PV_MODEL_CONTEXT: whole(2_048, 10_000_000, 0),
-  PV_MODEL_FALLBACK: z.enum(['none', 'extractive'], 'must be none or extractive').default('extractive'),
-  PV_ASK_SECONDS: whole(1, 110, 20),
-  PV_LOCAL_MODEL: z.string().optional(),
-  PV_NLI_MODEL: z.string().optional(),
-  PV_RERANKER_MODEL: z.string().optional(),
+  PV_EMBEDDING_MODEL: z
+    .string()
+    .optional()
+    .describe('embedding model: a local folder, or a hub name where `PV_ALLOW_REMOTE_MODELS` is on'),
+  PV_ALLOW_REMOTE_MODELS: Flag.describe('models may be loaded from a hub'),
+  PV_MODEL_URL: ModelUrl.optional().describe(
+    'OpenAI-compatible server of a language model that writes answers; without one, answers quote',
+  ),
+  PV_MODEL_NAME: z.string().optional().describe('name that the server knows the model by'),
+  PV_MODEL_KEY: z.string().optional().describe('key of the server'),
+  PV_MODEL_CONTEXT: whole(2_048, 10_000_000, 0).meta({
+    description: 'tokens that one request may have, with its reply',
+    default: 'what the server says, else 4096',
+  }),
+  PV_MODEL_FALLBACK: z
+    .enum(['none', 'extractive'], 'must be none or extractive')
+    .default('extractive')
+    .describe('`extractive`: quote while the model server is away; `none`: answer 503'),
+  PV_ASK_SECONDS: whole(1, 110, 20).describe(
+    'every question is answered within this time, whatever the model server does',
+  ),
+  PV_LOCAL_MODEL: z
+    .string()
+    .optional()
+    .describe('language model in this process instead of a server: a folder, or a hub name'),
+  PV_NLI_MODEL: z
+    .string()
+    .optional()
+    .describe(
+      'model of natural language inference: a statement that is not a whole quotation must follow from its source',
+    ),
+  PV_RERANKER_MODEL: z.string().optional().describe('cross-encoder that orders the best 32 passages found'),
 };
 
 type Variables = z.output<z.ZodObject<typeof ModelVariables>>;

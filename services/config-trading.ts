@@ -142,57 +142,115 @@ function parseFees(text: string): FeeModel {
 
 /** The trading service's part of the environment. */
 export const TradingVariables = {
-  TD_HOST: z.string().refine(isHost, 'must be an IP address or a host name').default('127.0.0.1'),
-  TD_PORT: whole(0, 65_535, 8090),
-  TD_API_KEY: Keys,
-  TD_READ_KEY: Keys,
-  TD_METRICS_INTERVAL_MS: whole(50, 3_600_000, 1_000),
-  TD_SOURCE: Source,
-  TD_TICKERS: TickerList.optional(),
-  TD_INDEX: Ticker.optional(),
-  TD_FEED_FROM: z.iso.date('must be a date like 2020-01-31').optional(),
-  TD_FEED_SPEED: decimal('bars a second', { min: 0.001, max: 10_000 }, '1'),
-  TD_POLL_MINUTES: whole(1, 10_080, 60),
-  TD_STRATEGY: z.enum(STRATEGIES, `must be one of ${STRATEGIES.join(', ')}`).default('crossover'),
+  TD_HOST: z
+    .string()
+    .refine(isHost, 'must be an IP address or a host name')
+    .default('127.0.0.1')
+    .describe('address that the trading dashboard listens on; beyond loopback it needs `TD_API_KEY`'),
+  TD_PORT: whole(0, 65_535, 8090).describe('its port; `0`: any free one'),
+  TD_API_KEY: Keys.describe('bearer key that opens everything'),
+  TD_READ_KEY: Keys.describe('bearer key that only reads'),
+  TD_METRICS_INTERVAL_MS: whole(50, 3_600_000, 1_000).describe(
+    'milliseconds between metrics sent to WebSocket clients',
+  ),
+  TD_SOURCE: Source.meta({
+    description: 'market data: `demo` (synthetic), `csv:` and a folder, or `yahoo`',
+    default: '`demo`',
+  }),
+  TD_TICKERS: TickerList.optional().meta({
+    description: 'tickers, separated by commas; where set, nothing else is traded',
+    default: 'all of the source',
+  }),
+  TD_INDEX: Ticker.optional().meta({
+    description: 'ticker that the others are compared with',
+    default: "the source's own",
+  }),
+  TD_FEED_FROM: z.iso
+    .date('must be a date like 2020-01-31')
+    .optional()
+    .meta({ description: 'first session, as `YYYY-MM-DD`', default: 'a year before the end' }),
+  TD_FEED_SPEED: decimal('bars a second', { min: 0.001, max: 10_000 }, '1').describe('sessions a second'),
+  TD_POLL_MINUTES: whole(1, 10_080, 60).describe('minutes between updates from Yahoo'),
+  TD_STRATEGY: z
+    .enum(STRATEGIES, `must be one of ${STRATEGIES.join(', ')}`)
+    .default('crossover')
+    .describe('`crossover`, `model` or `none`'),
   TD_ACCOUNT: z
     .string()
     .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'must be lower-case letters, digits and hyphens')
-    .default('main'),
+    .default('main')
+    .describe('name of the paper account; an account keeps to one source of data'),
   TD_CURRENCY: z
     .string()
     .regex(/^[A-Z]{3}$/, 'must be a code like USD')
-    .default('USD'),
-  TD_CASH: decimal('an amount', { min: 0.01, max: 1_000_000_000_000 }, '100000'),
-  TD_SHORTING: Flag,
-  TD_LOT: decimal('the smallest quantity', { min: 0.000_001, max: 1_000_000 }, '1'),
-  TD_FEES: Fees,
-  TD_SLIPPAGE_BPS: decimal('hundredths of a percent', { min: 0, max: 1_000 }, '5'),
-  TD_VOLUME_LIMIT: decimal("a percentage of a bar's volume", { min: 0, max: 100 }, '10'),
-  TD_SETTLEMENT_SESSIONS: whole(0, 10, 0),
-  TD_MAX_ORDER_VALUE: decimal('an amount', { min: 0, max: 1_000_000_000_000 }, '0'),
-  TD_MAX_POSITION_PERCENT: LimitPercent,
-  TD_MAX_DAILY_LOSS_PERCENT: LimitPercent,
-  TD_MARGIN_PERCENT: decimal('a percentage of short positions', { min: 0.01, max: 1_000 }, '30'),
-  TD_BORROW_PERCENT: decimal('a percentage a year', { min: 0, max: 1_000 }, '1'),
-  TD_MODEL_SEQUENCE_LENGTH: whole(4, 512, 60),
-  TD_MODEL_HIDDEN_CHANNELS: whole(8, 512, 64),
-  TD_MODEL_NUM_HEADS: whole(1, 16, 4),
-  TD_MODEL_LAYERS: whole(1, 8, 2),
-  TD_MODEL_DROPOUT: decimal('a share', { min: 0, max: 0.9 }, '0.1'),
-  TD_MODEL_BATCH_SIZE: whole(1, 1_024, 32),
-  TD_MODEL_EPOCHS: whole(1, 1_000, 10),
-  TD_MODEL_LEARNING_RATE: decimal('a rate', { min: 0.000_001, max: 1 }, '0.001'),
-  TD_MODEL_SEED: whole(0, 999_999_999, 1),
-  TD_MODEL_PROVIDER: z.enum(PROVIDERS, `must be one of ${PROVIDERS.join(', ')}`).default('cpu'),
-  /** 0: one less than there are. */
-  TD_MODEL_THREADS: whole(0, 256, 0),
+    .default('USD')
+    .describe('its currency'),
+  TD_CASH: decimal('an amount', { min: 0.01, max: 1_000_000_000_000 }, '100000').describe(
+    'cash that it is opened with',
+  ),
+  TD_SHORTING: Flag.describe('short positions are allowed'),
+  TD_LOT: decimal('the smallest quantity', { min: 0.000_001, max: 1_000_000 }, '1').describe(
+    'smallest quantity, and its step',
+  ),
+  TD_FEES: Fees.meta({
+    description: 'or `per-value:0.0015`, `per-order:10`, `none`',
+    default: '`per-share:0.005,min=1,max=1%`',
+  }),
+  TD_SLIPPAGE_BPS: decimal('hundredths of a percent', { min: 0, max: 1_000 }, '5').describe(
+    'market and stop orders fill at a price that is worse by this, in hundredths of a percent',
+  ),
+  TD_VOLUME_LIMIT: decimal("a percentage of a bar's volume", { min: 0, max: 100 }, '10').describe(
+    "percent of a bar's volume that orders may take; `0`: no limit, and a bar without volume fills too",
+  ),
+  TD_SETTLEMENT_SESSIONS: whole(0, 10, 0).describe('sessions until the cash of a sale can be spent'),
+  TD_MAX_ORDER_VALUE: decimal('an amount', { min: 0, max: 1_000_000_000_000 }, '0').meta({
+    description: 'largest value of one order',
+    default: 'no limit',
+  }),
+  TD_MAX_POSITION_PERCENT: LimitPercent.meta({
+    description: 'largest share of the account that one position may have',
+    default: 'no limit',
+  }),
+  TD_MAX_DAILY_LOSS_PERCENT: LimitPercent.meta({
+    description: 'loss since the last close at which trading halts until the next session',
+    default: 'no limit',
+  }),
+  TD_MARGIN_PERCENT: decimal('a percentage of short positions', { min: 0.01, max: 1_000 }, '30').describe(
+    'an account worth less than this share of its short positions has them bought back',
+  ),
+  TD_BORROW_PERCENT: decimal('a percentage a year', { min: 0, max: 1_000 }, '1').describe(
+    'what borrowing shares costs, in percent a year',
+  ),
+};
+
+/** Size and training of the model that predicts returns. */
+export const TrainingVariables = {
+  TD_MODEL_SEQUENCE_LENGTH: whole(4, 512, 60).describe(
+    'days in a window; weights fit one size of network only',
+  ),
+  TD_MODEL_HIDDEN_CHANNELS: whole(8, 512, 64).describe('channels; a multiple of the heads'),
+  TD_MODEL_NUM_HEADS: whole(1, 16, 4).describe('attention heads'),
+  TD_MODEL_LAYERS: whole(1, 8, 2).describe('blocks'),
+  TD_MODEL_DROPOUT: decimal('a share', { min: 0, max: 0.9 }, '0.1').describe('dropout while training'),
+  TD_MODEL_BATCH_SIZE: whole(1, 1_024, 32).describe('windows a step'),
+  TD_MODEL_EPOCHS: whole(1, 1_000, 10).describe('epochs'),
+  TD_MODEL_LEARNING_RATE: decimal('a rate', { min: 0.000_001, max: 1 }, '0.001').describe('learning rate'),
+  TD_MODEL_SEED: whole(0, 999_999_999, 1).describe('same seed and data: the same weights, bit for bit'),
+  TD_MODEL_PROVIDER: z
+    .enum(PROVIDERS, `must be one of ${PROVIDERS.join(', ')}`)
+    .default('cpu')
+    .describe('`cpu`, `webgpu`, `cuda` or `dml`; one that cannot start falls back to `cpu` and says why'),
+  TD_MODEL_THREADS: whole(0, 256, 0).meta({
+    description: 'threads of training',
+    default: 'one less than there are',
+  }),
 };
 
 /** What a market order reserves beyond its last price: 5 %. */
 const COLLAR_BPS = 500n;
 
 export function readTradingSettings(
-  variables: z.output<z.ZodObject<typeof TradingVariables>>,
+  variables: z.output<z.ZodObject<typeof TradingVariables & typeof TrainingVariables>>,
   dataDir: string,
 ): TradingSettings {
   const { TD_SOURCE: source } = variables;

@@ -7,6 +7,7 @@ import {
   readTradingSettings,
   tradingFaults,
   TradingVariables,
+  TrainingVariables,
   type TradingSettings,
 } from './config-trading.ts';
 
@@ -90,51 +91,123 @@ const NatsServers = z
       'must be addresses like nats://host:4222, separated by commas; credentials have settings of their own',
   });
 
-const Variables = z.object({
-  PV_HOST: z.string().refine(isHost, 'must be an IP address or a host name').default('127.0.0.1'),
-  PV_PORT: whole(0, 65_535, 8080),
-  PV_API_KEY: Keys,
-  PV_ADMIN_API_KEY: Keys,
-  PV_REVIEW_MODE: Flag,
-  PV_AUDIT_ENABLED: Flag,
-  PV_AUDIT_DB_PATH: z.string().optional(),
-  PV_AUDIT_STDOUT: Flag,
-  PV_AUDIT_LOG_CONTENT: FlagUnlessFalse,
-  PV_AUDIT_RETENTION_DAYS: whole(0, 36_500, 0),
-  AUDIT_SIGNING_KEY: z.string().optional(),
-  AUDIT_CHECKPOINT_FILE: z.string().optional(),
-  AUDIT_CHECKPOINT_EVERY: whole(1, 2_000, 1_000),
-  DATA_DIR: z.string().default('./data'),
-  PV_KB_PATH: z.string().optional(),
-  PV_MAX_CONCURRENT_ASKS: whole(1, 1024, 4),
-  PV_MAX_QUEUED_ASKS: whole(0, 100_000, 64),
-  PV_RATE_LIMIT: whole(0, 1_000_000, 0),
-  ALLOWED_HOSTS: HostList,
-  NATS_URL: NatsServers.optional(),
-  NATS_TOKEN: z.string().optional(),
-  NATS_USER: z.string().optional(),
-  NATS_PASSWORD: z.string().optional(),
-  NATS_CREDS: z.string().optional(),
-  NATS_CA: z.string().optional(),
-  NATS_CERT: z.string().optional(),
-  NATS_KEY: z.string().optional(),
+const ServiceVariables = {
+  PV_HOST: z
+    .string()
+    .refine(isHost, 'must be an IP address or a host name')
+    .default('127.0.0.1')
+    .describe('address that the knowledge service listens on; beyond loopback it needs `PV_API_KEY`'),
+  PV_PORT: whole(0, 65_535, 8080).describe('its port; `0`: any free one'),
+  PV_API_KEY: Keys.describe(
+    'bearer key for ask, sources, ratings and comments; two keys separated by a comma are both valid',
+  ),
+  PV_ADMIN_API_KEY: Keys.describe(
+    'bearer key for reindex, metrics and the audit paths; without it the service key opens reindex',
+  ),
+  ALLOWED_HOSTS: HostList.describe(
+    'host names under which a proxy reaches the services, separated by commas',
+  ),
+  PV_KB_PATH: z
+    .string()
+    .optional()
+    .meta({ description: 'folder of the knowledge base', default: 'the starter base' }),
+  PV_REVIEW_MODE: Flag.describe('serve `mode: "review"`'),
+  PV_MAX_CONCURRENT_ASKS: whole(1, 1024, 4).describe('questions answered at the same time'),
+  PV_MAX_QUEUED_ASKS: whole(0, 100_000, 64).describe(
+    'questions that may wait; beyond them: 503 `OVERLOADED` with `Retry-After`',
+  ),
+  PV_RATE_LIMIT: whole(0, 1_000_000, 0).meta({
+    description: 'requests a minute for each key; beyond them: 429',
+    default: 'no limit',
+  }),
+  DATA_DIR: z.string().default('./data').describe('folder for everything that the services write'),
+  LOG_LEVEL: z
+    .enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`)
+    .default('info')
+    .describe('`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`'),
+};
+
+const RecordVariables = {
+  PV_AUDIT_ENABLED: Flag.meta({
+    description: 'record questions, answers, ratings and comments',
+    default: '`false`; `npm start` sets `true`',
+  }),
+  PV_AUDIT_DB_PATH: z
+    .string()
+    .optional()
+    .meta({ description: 'file of the audit tables', default: '`DATA_DIR/audit.db`' }),
+  PV_AUDIT_STDOUT: Flag.describe('print each event as a line `AUDIT {…}`, text in clear'),
+  PV_AUDIT_LOG_CONTENT: FlagUnlessFalse.describe(
+    '`false`: no free text in any store or line, except comments',
+  ),
+  PV_AUDIT_RETENTION_DAYS: whole(0, 36_500, 0).meta({
+    description: 'text older than this many days is erased',
+    default: 'text is kept',
+  }),
+  AUDIT_SIGNING_KEY: z
+    .string()
+    .optional()
+    .meta({ description: 'PEM file of the Ed25519 key that signs checkpoints', default: 'not signed' }),
+  AUDIT_CHECKPOINT_FILE: z.string().optional().meta({
+    description: 'file with a copy of each checkpoint, one a line',
+    default: '`DATA_DIR/checkpoints.jsonl`',
+  }),
+  AUDIT_CHECKPOINT_EVERY: whole(1, 2_000, 1_000).describe('events after which a checkpoint is due'),
+};
+
+const DistributedVariables = {
+  NATS_URL: NatsServers.optional().describe(
+    '`nats://` or `tls://` addresses of one cluster, separated by commas; set it together with `EVENTSTORE_URL`',
+  ),
+  NATS_TOKEN: z.string().optional().describe('token for NATS'),
+  NATS_USER: z.string().optional().describe('user for NATS; it receives replies below `_INBOX_<user>`'),
+  NATS_PASSWORD: z.string().optional().describe('password of that user'),
+  NATS_CREDS: z.string().optional().describe('credentials file for NATS'),
+  NATS_CA: z.string().optional().describe('file with the authority that signed the certificate of NATS'),
+  NATS_CERT: z.string().optional().describe('file with a client certificate for NATS'),
+  NATS_KEY: z.string().optional().describe('file with its private key'),
   NATS_REPLICAS: z
     .enum(['1', '3', '5'], 'must be 1, 3 or 5')
     .transform((value) => Number(value) as 1 | 3 | 5)
-    .optional(),
+    .optional()
+    .meta({
+      description:
+        '`1`, `3` or `5`: servers of a NATS cluster that keep a copy of leases, text keys and published events',
+      default: 'unchanged, at first 1',
+    }),
   EVENTSTORE_URL: z
     .string()
     .regex(/^esdb(\+discover)?:\/\/[^/?#]+/, 'must be a connection string like esdb://host:2113')
-    .optional(),
-  OPS_HOST: z.string().refine(isHost, 'must be an IP address or a host name').default('127.0.0.1'),
-  OPS_PORT: whole(0, 65_535, 0),
+    .optional()
+    .describe(
+      '`esdb://host:2113?tls=…` or `esdb+discover://…`; TLS is on unless `tls=false`; `tlsCAFile=…` names the authority that signed its certificate',
+    ),
+  OPS_HOST: z
+    .string()
+    .refine(isHost, 'must be an IP address or a host name')
+    .default('127.0.0.1')
+    .describe('address of the operations endpoint of a process; beyond loopback it needs `PV_ADMIN_API_KEY`'),
+  OPS_PORT: whole(0, 65_535, 0).meta({ description: 'its port', default: 'any free one' }),
+};
+
+/** Every setting that is read, but those of OpenTelemetry, by the heading that it is documented under. */
+export const SETTINGS = {
+  'The knowledge service': ServiceVariables,
+  'The record': RecordVariables,
+  'Models that find, write and check': ModelVariables,
+  Trading: TradingVariables,
+  'The trading model': TrainingVariables,
+  'Several processes': DistributedVariables,
+};
+
+const Variables = z.object({
+  ...ServiceVariables,
+  ...RecordVariables,
+  ...DistributedVariables,
   ...ModelVariables,
   ...TradingVariables,
-  LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
+  ...TrainingVariables,
 });
-
-/** Every setting that is read, but those of OpenTelemetry. */
-export const SETTING_NAMES: readonly string[] = Object.keys(Variables.shape);
 
 /**
  * Reads the settings once. An empty variable counts as unset.

@@ -484,7 +484,7 @@ describe.skipIf(!hasNatsServer)('JetStream with permissions', () => {
   });
 });
 
-/** What the README and the composition give to the relay's user, and to a subscriber's. */
+/** What docs/deployment.md and the composition give to the relay's user, and to a subscriber's. */
 const PERMISSIONS = `
 authorization {
   users: [
@@ -518,7 +518,7 @@ authorization {
 
 describe.skipIf(!hasNatsServer)('example subscriber', async () => {
   const example = new URL('./example-subscriber.mjs', import.meta.url);
-  const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
+  const page = await readFile(new URL('../../docs/deployment.md', import.meta.url), 'utf8');
   let server: NatsServer;
 
   beforeAll(async () => {
@@ -526,8 +526,8 @@ describe.skipIf(!hasNatsServer)('example subscriber', async () => {
   });
   afterAll(() => server.remove());
 
-  it('stands in the README as it is tested here', async () => {
-    expect(readme).toContain(await readFile(example, 'utf8'));
+  it('stands in the documentation as it is tested here', async () => {
+    expect(page).toContain(await readFile(example, 'utf8'));
   });
 
   it('reads from the start, then live, over a restart of NATS, and ends at Ctrl-C', async () => {

@@ -34,7 +34,7 @@ const program = new Command('beleg')
   .addHelpText(
     'after',
     `
-Settings are read from the environment and from .env in the current folder; the README lists them.
+Settings are read from the environment and from .env in the current folder; docs/settings.md lists them.
 
 Examples:
   beleg doctor
