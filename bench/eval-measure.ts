@@ -13,7 +13,9 @@ export interface Measures {
   goldInAnswer: number;
   /** Sentences quoted in an answer, on average. */
   sentences: number;
+  /** Of the answerable: a right source found first, or among the first ten. */
   hitAt1: number;
+  hitAt10: number;
 }
 
 type Answered = Pick<AskResponse, 'status' | 'citations' | 'answer'> & { readonly hits: readonly string[] };
@@ -27,6 +29,10 @@ export function measure(questions: readonly Question[], responses: ReadonlyMap<s
   const answerable = rows.filter(({ question }) => question.expect === 'answered');
   const unanswerable = rows.filter(({ question }) => question.expect === 'refused');
   const answered = answerable.filter(({ response }) => response.status === 'answered');
+  const hitAt = (k: number): number =>
+    share(answerable, ({ question, response }) =>
+      response.hits.slice(0, k).some((id) => question.gold.includes(id)),
+    );
   return {
     answered: answered.length / answerable.length,
     refused: share(unanswerable, ({ response }) => response.status === 'refused'),
@@ -42,7 +48,8 @@ export function measure(questions: readonly Question[], responses: ReadonlyMap<s
         (sum, { response }) => sum + (response.answer.match(/(?:\[[\w.-]+\])+/gu)?.length ?? 0),
         0,
       ) / answered.length,
-    hitAt1: share(answerable, ({ question, response }) => question.gold.includes(response.hits[0] ?? '')),
+    hitAt1: hitAt(1),
+    hitAt10: hitAt(10),
   };
 }
 

@@ -61,6 +61,7 @@ const overStarter = (name: string): EvalSet => ({
   base: async () => STARTER_BASE,
 });
 
+/** What may be looked at and fitted on. */
 export const SETS: readonly EvalSet[] = [
   shared('xquad', 'xquad-de-questions', 'xquad-de-kb'),
   shared('squad2', 'squad2-en-questions', 'squad2-en-kb'),
@@ -68,8 +69,14 @@ export const SETS: readonly EvalSet[] = [
   shared('ramdocs', 'ramdocs-en-questions', 'ramdocs-en-kb'),
   overStatutes('payroll', join(EVAL, 'payroll-de-questions.jsonl')),
   overStatutes('statutes-de', join(OWN, 'statutes-de.jsonl')),
+  overStatutes('statutes-everyday-de', join(OWN, 'statutes-everyday-de.jsonl')),
   overStarter('starter-de'),
   overStarter('starter-en'),
+];
+
+/** What nothing is fitted on and nobody reads: only figures are seen of it. */
+export const HELD_OUT_SETS: readonly EvalSet[] = [
+  overStatutes('statutes-everyday-held-out-de', join(OWN, 'statutes-everyday-held-out-de.jsonl')),
 ];
 
 /** Questions of a set, without those whose withheld answer stands elsewhere in the base. */

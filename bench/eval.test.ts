@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { holdsOneOf, measure } from './eval-measure.ts';
 import { openPipeline, type Response } from './eval-pipeline.ts';
-import { readQuestions, SETS, type Question } from './eval-sets.ts';
+import { HELD_OUT_SETS, readQuestions, SETS, type Question } from './eval-sets.ts';
 import { VARIANTS } from './eval-variants.ts';
 
 const xquad = SETS.find(({ name }) => name === 'xquad')!;
@@ -55,7 +55,7 @@ describe('measure', () => {
     const questions = [question('1', 'answered'), question('2', 'answered'), question('3', 'refused')];
     const responses = new Map([
       ['1', response('answered', ['A'])],
-      ['2', response('refused')],
+      ['2', { ...response('refused'), hits: ['B', 'A'] }],
       ['3', response('refused')],
     ]);
     expect(measure(questions, responses)).toEqual({
@@ -64,13 +64,26 @@ describe('measure', () => {
       goldCited: 1,
       goldInAnswer: 1,
       sentences: 1,
-      hitAt1: 1,
+      hitAt1: 0.5,
+      hitAt10: 1,
     });
   });
 
   it('reads answers without citations, case and punctuation', () => {
     expect(holdsOneOf('Er zahlt „450 Euro“ [MJ-1], mehr nicht.', ['450 euro mehr'])).toBe(true);
     expect(holdsOneOf('Er zahlt 450 Euro.', ['', '540'])).toBe(false);
+  });
+});
+
+describe('sets', () => {
+  it('hold out paragraphs that the everyday questions for development do not ask for', async () => {
+    const everyday = [...SETS, ...HELD_OUT_SETS].filter(({ name }) => name.startsWith('statutes-everyday'));
+    const golds = await Promise.all(
+      everyday.map(async (set) => new Set((await readQuestions(set)).flatMap(({ gold }) => gold))),
+    );
+    expect(golds).toHaveLength(2);
+    for (const { size } of golds) expect(size).toBeGreaterThan(60);
+    expect([...golds[0]!.intersection(golds[1]!)]).toEqual([]);
   });
 });
 

@@ -9,7 +9,7 @@ import { evaluateAnswers } from './answers/answers.ts';
 import { HALVES } from './answers/rows.ts';
 import { measure, type Measures } from './eval-measure.ts';
 import { openPipeline, type Pipeline, type Response } from './eval-pipeline.ts';
-import { readQuestions, SCORER, SETS, type EvalSet, type Question } from './eval-sets.ts';
+import { HELD_OUT_SETS, readQuestions, SCORER, SETS, type EvalSet, type Question } from './eval-sets.ts';
 import { VARIANTS } from './eval-variants.ts';
 import type { Environment } from '../services/config.ts';
 
@@ -34,11 +34,14 @@ const MODEL_SERVER =
 await main();
 
 async function main(): Promise<void> {
-  const sets = SETS.filter(({ name }) => options.set === undefined || options.set.includes(name));
-  // The untouched half only by name: each time that it is scored counts.
+  // What is held out only by name: each time that it is scored counts.
+  const named = [...SETS, ...HELD_OUT_SETS].filter(({ name }) => options.set?.includes(name));
+  const sets = options.set === undefined ? SETS : named;
   const halves = HALVES.filter((name) => options.set?.includes(name) ?? name === 'tuning');
   if (sets.length + halves.length === 0) {
-    throw new Error(`no such set; there are ${[...SETS.map(({ name }) => name), ...HALVES].join(', ')}`);
+    throw new Error(
+      `no such set; there are ${[...[...SETS, ...HELD_OUT_SETS].map(({ name }) => name), ...HALVES].join(', ')}`,
+    );
   }
   await rm(WORK, { recursive: true, force: true });
   await mkdir(WORK, { recursive: true });
@@ -148,6 +151,7 @@ function line(name: string, now: Measures, before?: Measures): string {
   return [
     name.padEnd(25),
     cell('hit@1', 'hitAt1'),
+    cell('hit@10', 'hitAt10'),
     cell('answered', 'answered'),
     cell('refused', 'refused'),
     cell('gold cited', 'goldCited'),
