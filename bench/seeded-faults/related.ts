@@ -1,0 +1,43 @@
+import { basename, dirname, join } from 'node:path';
+
+const PAGES = 'services/gateway/pages/';
+const PAGES_SERVER = 'services/gateway/http/pages.ts';
+
+/**
+ * The tests that a file can touch, nearest first: by imports, by programs that are started by name, and pages through
+ * what serves them. (`vitest related` knows imports alone.)
+ */
+export class RelatedTests {
+  readonly #users = new Map<string, Set<string>>();
+
+  constructor(sources: ReadonlyMap<string, string>) {
+    const programs = Map.groupBy(sources.keys(), (file) => basename(file));
+    for (const [file, code] of sources) {
+      const running = code.replaceAll(/^import type [^;]+;/gm, '');
+      for (const [, imported] of running.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g))
+        this.#add(join(dirname(file), imported!), file);
+      for (const [, named] of code.matchAll(/'(?:\.\/)?([\w./-]+\.(?:ts|mjs))'/g)) {
+        const room = file.split('/')[0];
+        for (const program of programs.get(basename(named!)) ?? [])
+          if (
+            program.endsWith(named!) &&
+            program.split('/')[0] === room &&
+            !code.includes(`from './${named}'`)
+          )
+            this.#add(program, file);
+      }
+      if (file.startsWith(PAGES)) this.#add(file, PAGES_SERVER);
+    }
+  }
+
+  of(file: string): string[] {
+    const seen = new Set([file]);
+    for (const used of seen) for (const user of this.#users.get(used) ?? []) seen.add(user);
+    return [...seen].filter((user) => user.endsWith('.test.ts'));
+  }
+
+  #add(used: string, user: string): void {
+    const users = this.#users.get(used) ?? new Set();
+    this.#users.set(used, users.add(user));
+  }
+}
