@@ -1,53 +1,36 @@
 import { join } from 'node:path';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { EVENTSTORE_BINARY } from './events/store/eventstoredb/server-process.suite.ts';
 
-/** Suites over EventStoreDB: they run on the stand-in as the version that Compose names. */
-const EVENTSTORE = [
-  'events/store/eventstoredb/eventstoredb.test.ts',
-  'events/store/followers.test.ts',
-  'events/projections/deaf.test.ts',
-  'services/record.test.ts',
-  'services/audit/checkpoints/checkpoints.test.ts',
-  'services/trading/paper-broker/contract.test.ts',
-  'services/distributed.test.ts',
-  'services/distributed-trading.test.ts',
-];
+const TESTS = ['.ci', 'docs', 'events', 'actors', 'kb', 'services', 'bench'].map(
+  (room) => `${room}/**/*.test.ts`,
+);
+/** They start processes, kill things, look at pages in a browser or take long: `npm run test:full`. */
+const FULL = '**/*.full.test.ts';
+/** They run over EventStoreDB: the stand-in as the version that Compose names, and besides what `projects` says. */
+const EVENTSTOREDB = '**/*.eventstoredb{,.full}.test.ts';
 
-/** What they run on besides: the older version where the long suite is asked for, and the server itself where it is. */
-const EVENTSTORE_PROJECTS = [
-  ...(process.env['BELEG_LONG'] === '1'
-    ? [
-        {
-          name: 'EventStoreDB 23.10',
-          include: [...EVENTSTORE, 'events/store/eventstoredb/**/*.test.ts'],
-          env: { EVENTSTORE_STAND_IN: '23.10' },
-        },
-      ]
-    : []),
-  ...(EVENTSTORE_BINARY === undefined
-    ? []
-    : [
-        {
-          name: 'EventStoreDB itself',
-          include: [...EVENTSTORE, 'events/store/eventstoredb/cluster.test.ts'],
-          env: { EVENTSTORE_TESTS: 'server' },
-        },
-      ]),
+const projects: TestProjectInlineConfiguration['test'][] = [
+  // Hundreds of files start no process each: they share two or three, and leave nothing behind in them.
+  { name: 'quick', include: TESTS, exclude: [FULL], isolate: false },
+  { name: 'full', include: [FULL] },
+  {
+    name: 'EventStoreDB 23.10',
+    include: [EVENTSTOREDB, 'events/store/eventstoredb/**/*.test.ts'],
+    env: { EVENTSTORE_STAND_IN: '23.10' },
+  },
 ];
+if (EVENTSTORE_BINARY !== undefined) {
+  projects.push({
+    name: 'EventStoreDB itself',
+    include: [EVENTSTOREDB, 'events/store/eventstoredb/cluster.full.test.ts'],
+    env: { EVENTSTORE_TESTS: 'server' },
+  });
+}
 
 export default defineConfig({
   test: {
-    projects: [
-      {
-        extends: true,
-        test: {
-          name: 'beleg',
-          include: ['.ci/**/*.test.ts', '{docs,events,actors,kb,services,bench}/**/*.test.ts'],
-        },
-      },
-      ...EVENTSTORE_PROJECTS.map((test) => ({ extends: true as const, test })),
-    ],
+    projects: projects.map((test) => ({ extends: true, test: { exclude: ['**/node_modules/**'], ...test } })),
     // Two cores are the smallest machine this must pass on, and tests wait for processes, disks and clocks in between.
     // Forks isolate native modules and kill tests.
     pool: 'forks',
