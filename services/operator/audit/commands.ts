@@ -27,7 +27,7 @@ function whole(value: string): number {
 function select(command: Command): Command {
   return command
     .option('--stream <name>', 'only this stream')
-    .option('--category <prefix>', 'only streams whose names begin so: ask-, account-, training- …')
+    .option('--category <prefix>', 'only streams whose name begins with this: ask-, account-, training- …')
     .option('--type <types...>', 'only events of these types')
     .option('--from <time>', 'from this time on', parseMoment)
     .option('--to <time>', 'before this time', parseMoment);
@@ -36,60 +36,68 @@ function select(command: Command): Command {
 /** `beleg audit …`: each command loads what it needs, and nothing of the others. */
 export function addAuditCommands(audit: Command): void {
   select(audit.command('tail'))
-    .description('the newest events, or those from a time on, and then the record as it grows, until Ctrl-C')
-    .option('--text', 'open free text instead of leaving it sealed')
-    .option('--json', 'one JSON object a line')
-    .option('--no-follow', 'end where the record ends')
+    .description('print the newest events, then each new event until Ctrl-C')
+    .option('--text', 'decrypt free text')
+    .option('--json', 'print one JSON object a line')
+    .option('--no-follow', 'stop at the end of the record')
     .action(async (...given: Parameters<typeof tail>) => (await import('./tail.ts')).tail(...given));
 
   audit
     .command('show')
     .description(
-      'tell the story of one request, order, run of training or update, with the way its machine took',
+      'show the story of one request, order, training run or update: its events and its path through the state machine',
     )
-    .argument('<id>', 'request id, order id, run, update id')
+    .argument('<id>', 'id of a request, order, training run or update')
     .option('--json', 'print the story as JSON')
     .action(async (...given: Parameters<typeof show>) => (await import('./show.ts')).show(...given));
 
   select(audit.command('replay'))
-    .description(
-      'give recorded events out again, in order and marked as a replay; nothing is done because of it',
-    )
+    .description('send recorded events again, in order and marked as a replay; no service acts on them')
     .addOption(
-      new Option('--speed <factor>', 'as they happened, so many times faster').argParser(speed).default(1),
+      new Option('--speed <factor>', 'keep the gaps between events, this many times shorter')
+        .argParser(speed)
+        .default(1),
     )
-    .addOption(new Option('--as-fast', 'without waiting').conflicts('speed'))
+    .addOption(new Option('--as-fast', 'send without gaps').conflicts('speed'))
     .option('--to-subject <subject>', 'publish to this NATS subject (NATS_URL) instead of standard output')
-    .option('--text', 'open free text instead of leaving it sealed')
+    .option('--text', 'decrypt free text')
     .action(async (...given: Parameters<typeof replay>) => (await import('./replay.ts')).replay(...given));
 
   audit
     .command('rerun')
-    .description('ask recorded questions again, of the present base and settings, and show what differs')
-    .argument('[request_ids...]', 'default: all in the time given')
+    .description(
+      'ask recorded questions again with the present base and settings, and show the differences; exits with 1 if there are any',
+    )
+    .argument('[request_ids...]', 'request ids; default: all between --from and --to')
     .option('--from <time>', 'asked from this time on', parseMoment)
     .option('--to <time>', 'asked before this time', parseMoment)
-    .option('--limit <number>', 'the newest so many', whole)
+    .option('--limit <number>', 'only the newest, this many', whole)
     .option('--kb <folder>', 'knowledge base to use instead of PV_KB_PATH')
-    .option('--json', 'one JSON object a question, the summary last')
+    .option('--json', 'print one JSON object for each question, then a summary')
     .action(async (...given: Parameters<typeof rerun>) => (await import('./rerun.ts')).rerun(...given));
 
   audit
     .command('verify')
     .description(
-      'prove that the record is whole, or say what is missing or changed; exits with 1 where it is not',
+      'verify that the record is whole, or name what is missing or changed; exits with 1 if it is not whole',
     )
-    .option('--stream <name>', 'the chain of this stream alone')
-    .option('--expect <checkpoint>', 'SIZE:ROOT as noted earlier, somewhere else')
-    .option('--key <file>', 'public key (PEM, or the one line that `audit key` prints) that must have signed')
-    .option('--checkpoints <file>', 'checkpoints kept outside the record; default: AUDIT_CHECKPOINT_FILE')
-    .option('--archive <folder>', 'verify an export instead of the record; needs nothing else')
+    .option('--stream <name>', 'only the hash chain of this stream')
+    .option('--expect <checkpoint>', 'a checkpoint that you noted earlier, as SIZE:ROOT')
+    .option(
+      '--key <file>',
+      'public key that must have signed the checkpoints: PEM, or the line that `audit key` printed',
+    )
+    .option(
+      '--checkpoints <file>',
+      'file with checkpoints kept outside the record; default: AUDIT_CHECKPOINT_FILE',
+    )
+    .option('--archive <folder>', 'verify an archive instead of the record')
     .option('--json', 'print the findings as JSON')
     .action(async (...given: Parameters<typeof verify>) => (await import('./verify.ts')).verify(...given));
 
   audit
     .command('checkpoint')
-    .description('note now how far the record goes and what its root is, signed')
+    .description('make a checkpoint now: size and root of the record, signed if a key is set')
     .option('--json', 'print it as JSON')
     .action(async (...given: Parameters<typeof checkpoint>) =>
       (await import('./checkpoint.ts')).checkpoint(...given),
@@ -97,69 +105,69 @@ export function addAuditCommands(audit: Command): void {
 
   audit
     .command('key')
-    .description('make a key that signs checkpoints (for AUDIT_SIGNING_KEY), and print its public half')
-    .requiredOption('--out <file>', 'where the private key is written; an existing file is left alone')
+    .description('create a key that signs checkpoints (for AUDIT_SIGNING_KEY), and print its public key')
+    .requiredOption('--out <file>', 'file for the private key; it must not exist yet')
     .action(async (...given: Parameters<typeof createKey>) =>
       (await import('./create-key.ts')).createKey(...given),
     );
 
   select(audit.command('export'))
     .description(
-      'write an archive that proves itself: events, manifest, inclusion proofs; free text stays sealed',
+      'write an archive that can be verified by itself: events, manifest, inclusion proofs; free text stays encrypted',
     )
-    .requiredOption('--out <folder>', 'a folder that does not exist yet')
-    .option('--json', 'print the manifest')
+    .requiredOption('--out <folder>', 'folder for the archive; it must not exist yet')
+    .option('--json', 'print the manifest as JSON')
     .action(async (...given: Parameters<typeof exportRecord>) =>
       (await import('./export.ts')).exportRecord(...given),
     );
 
   audit
     .command('erase')
-    .description('erase the text of requests for good; ids, figures and proofs stay')
-    .argument('<request_ids...>')
-    .requiredOption(
-      '--reason <text>',
-      'on what ground; stays on record in the open, so it must name no person',
-    )
-    .option('--json', 'one JSON object a request')
+    .description('erase the text of requests for ever; ids, figures and proofs stay')
+    .argument('<request_ids...>', 'ids of the requests')
+    .requiredOption('--reason <text>', 'why; it stays on record in clear text, so it must not name a person')
+    .option('--json', 'print one JSON object for each request')
     .action(async (...given: Parameters<typeof erase>) => (await import('./erase.ts')).erase(...given));
 
   audit
     .command('state')
-    .description('what a stream amounted to, at any point')
-    .argument('<stream>')
-    .option('--at <point>', 'a revision, or a time; default: now', parsePoint)
+    .description('print the state of a stream, now or at an earlier point')
+    .argument('<stream>', 'name of the stream')
+    .option('--at <point>', 'a revision or a time; default: now', parsePoint)
     .option('--json', 'print it as JSON')
     .action(async (...given: Parameters<typeof state>) => (await import('./state.ts')).state(...given));
 
   audit
     .command('diff')
-    .description('what changed in the state of a stream between two points')
-    .argument('<stream>')
-    .requiredOption('--at <point>', 'a revision, or a time', parsePoint)
-    .option('--and <point>', 'the later one; default: now', parsePoint)
+    .description('print what changed in the state of a stream between two points')
+    .argument('<stream>', 'name of the stream')
+    .requiredOption('--at <point>', 'the earlier point: a revision or a time', parsePoint)
+    .option('--and <point>', 'the later point; default: now', parsePoint)
     .option('--json', 'print it as JSON')
     .action(async (...given: Parameters<typeof diff>) => (await import('./diff.ts')).diff(...given));
 
-  const projections = audit.command('projections').description('the tables that are made of the record');
+  const projections = audit
+    .command('projections')
+    .description('look after the tables that are built from the record');
   projections
     .command('list')
+    .description('list the tables, and how far each one is')
     .option('--json', 'print it as JSON')
     .action(async (...given: Parameters<typeof listProjections>) =>
       (await import('./projections.ts')).listProjections(...given),
     );
   projections
     .command('rebuild')
-    .description('build the tables again from the first event, beside those that are read, and swap')
-    .argument('<name>')
+    .description('rebuild tables from the first event, beside those in use, then swap')
+    .argument('<name>', 'which tables: `beleg audit projections list` names them')
     .option('--json', 'print it as JSON')
     .action(async (...given: Parameters<typeof rebuildProjection>) =>
       (await import('./projections.ts')).rebuildProjection(...given),
     );
   projections
     .command('verify')
-    .description('build the tables again and compare them row by row; exits with 1 where they differ')
-    .argument('[name]', 'default: all')
+    .description('rebuild tables and compare them with those in use, row by row; exits with 1 if they differ')
+    .argument('[name]', 'which tables; default: all')
     .option('--json', 'print it as JSON')
     .action(async (...given: Parameters<typeof verifyProjection>) =>
       (await import('./projections.ts')).verifyProjection(...given),

@@ -11,29 +11,35 @@ function words(value: string): string {
 
 function narrow(command: Command): Command {
   return command
-    .addOption(new Option('--rating <rating>', 'only answers rated so').choices(['up', 'down', 'none']))
     .addOption(
-      new Option('--status <status>', 'only such answers').choices(['answered', 'refused', 'uncertain']),
+      new Option('--rating <rating>', 'only answers with this rating').choices(['up', 'down', 'none']),
+    )
+    .addOption(
+      new Option('--status <status>', 'only answers with this status').choices([
+        'answered',
+        'refused',
+        'uncertain',
+      ]),
     )
     .option('--from <time>', 'answered from this time on', parseMoment)
     .option('--to <time>', 'answered before this time', parseMoment)
-    .option('--text <words>', 'with this in the question, the answer, the feedback or a comment', words);
+    .option('--text <words>', 'only where question, answer, feedback or a comment contain this', words);
 }
 
 /** `beleg feedback …`. */
 export function addFeedbackCommands(feedback: Command): void {
   narrow(feedback.command('list'))
-    .description('questions, answers, ratings and comments, newest first')
-    .option('--all', 'also answers that nobody rated or commented')
-    .option('--json', 'print them as JSON, whole')
+    .description('list questions, answers, ratings and comments, newest first')
+    .option('--all', 'include answers without rating or comment')
+    .option('--json', 'print them in full, as JSON')
     .action(async (...given: Parameters<typeof listFeedback>) =>
       (await import('./list.ts')).listFeedback(...given),
     );
   narrow(feedback.command('export'))
-    .description('write them to a file, or to standard output')
-    .addOption(new Option('--format <format>').choices(['csv', 'json']).default('csv'))
-    .option('--out <file>', 'a file that does not exist yet; default: standard output')
-    .option('--all', 'also answers that nobody rated or commented')
+    .description('write questions, answers, ratings and comments to a file or to standard output')
+    .addOption(new Option('--format <format>', 'format of the file').choices(['csv', 'json']).default('csv'))
+    .option('--out <file>', 'file to write; it must not exist yet; default: standard output')
+    .option('--all', 'include answers without rating or comment')
     .addHelpText(
       'after',
       `

@@ -1,0 +1,51 @@
+import type { Command } from 'commander';
+import { expect, test } from 'vitest';
+import { program } from './program.ts';
+
+const row = (...cells: readonly string[]): string =>
+  `| ${cells.map((cell) => cell.replaceAll('|', String.raw`\|`)).join(' | ')} |`;
+
+const choices = (values: readonly string[] | undefined): string =>
+  values === undefined ? '' : `: ${values.map((value) => `\`${value}\``).join(', ')}`;
+
+function sectionsOf(command: Command, path: string): string[] {
+  if (command.commands.length > 0)
+    return command.commands.flatMap((each) => sectionsOf(each, `${path} ${each.name()}`));
+  const given = [
+    ...command.registeredArguments.map((argument) =>
+      row(
+        argument.required ? `\`<${argument.name()}>\`` : `\`[${argument.name()}]\``,
+        argument.description + choices(argument.argChoices),
+      ),
+    ),
+    ...command.options.map((option) =>
+      row(
+        `\`${option.flags}\``,
+        option.description +
+          choices(option.argChoices) +
+          (option.mandatory ? ' (required)' : '') +
+          (option.defaultValue === undefined ? '' : ` (default: \`${String(option.defaultValue)}\`)`),
+      ),
+    ),
+  ];
+  return [
+    `## ${path}`,
+    '',
+    `${command.description().replace(/^./, (first) => first.toUpperCase())}.`,
+    '',
+    ...(given.length === 0 ? [] : ['| Argument | Meaning |', '|---|---|', ...given, '']),
+  ];
+}
+
+// `vitest run services/operator/program.test.ts --update` writes the page.
+test('docs/commands.md has every command, with its arguments and options', async () => {
+  const page = [
+    '# Commands',
+    '',
+    '`npx beleg <command>` in the folder of the project. `npx beleg <command> --help` prints the same. The exit code is 0 where all is well, 1',
+    'for a finding or a failure, 2 for wrong settings or options; other codes are named with their command.',
+    '',
+    ...sectionsOf(program, 'beleg'),
+  ].join('\n');
+  await expect(page).toMatchFileSnapshot('../../docs/commands.md');
+});

@@ -1,0 +1,151 @@
+import { Argument, Command, InvalidArgumentError, Option } from 'commander';
+import { addAuditCommands } from './audit/commands.ts';
+import { addFeedbackCommands } from './feedback/commands.ts';
+import { SERVICES, type ServiceName } from '../service-names.ts';
+import { STRATEGIES } from '../config-trading.ts';
+import type { ask } from './ask.ts';
+import type { backtest } from './backtest.ts';
+import type { doctor } from './doctor/doctor.ts';
+import { parseDay, parseMoment } from './option-values.ts';
+import { onBrokenPipe } from './output.ts';
+import type { kbImport, kbStale } from './kb.ts';
+import type { kbGaps } from './kb-gaps.ts';
+import { VERSION } from '../version.ts';
+
+function topK(value: string): number {
+  const number = Number(value);
+  if (!Number.isInteger(number) || number < 1 || number > 50) {
+    throw new InvalidArgumentError('must be a whole number from 1 to 50');
+  }
+  return number;
+}
+
+/** Commands that run until they are told to stop. */
+const SERVING: ReadonlySet<string> = new Set(['serve', 'service']);
+
+/** Every command of `beleg`. A command loads what it needs, and nothing of the others: `beleg ask` starts no web server. */
+export const program = new Command('beleg')
+  .description('No answer without a source, no trade without a record.')
+  .version(VERSION)
+  .exitOverride()
+  .hook('preAction', (_, command) => onBrokenPipe(SERVING.has(command.name()) ? 'go on' : 'end'))
+  .showHelpAfterError('(beleg --help lists the commands)')
+  .addHelpText(
+    'after',
+    `
+Settings are read from the environment and from .env in the current folder; docs/settings.md lists them.
+
+Examples:
+  beleg doctor
+  beleg serve
+  beleg service knowledge
+  beleg ask "Wie lange wird Entgelt im Krankheitsfall fortgezahlt?"
+  beleg kb check ./handbook
+  beleg audit show demo-1
+  beleg feedback list --rating down
+  beleg backtest --strategy crossover --from 2020-01-01 --report backtest.html`,
+  );
+
+program
+  .command('serve')
+  .description('run both services until SIGTERM or Ctrl-C')
+  .action(async () => (await import('./serve.ts')).serve(process.env));
+
+program
+  .command('service')
+  .description('run one service on NATS and EventStoreDB (NATS_URL, EVENTSTORE_URL) until SIGTERM or Ctrl-C')
+  .addArgument(new Argument('<name>', 'which service').choices(SERVICES))
+  .action(async (name: ServiceName) => (await import('./service.ts')).service(name, process.env));
+
+program
+  .command('doctor')
+  .description(
+    'check everything that the services need, and say what to do; exits with 1 if something is wrong',
+  )
+  .option('--json', 'print the findings as JSON')
+  .action(async (...given: Parameters<typeof doctor>) =>
+    (await import('./doctor/doctor.ts')).doctor(...given),
+  );
+
+program
+  .command('ask')
+  .description(
+    'answer a question from the knowledge base; exits with 0 if it was answered, 3 if refused, 4 if uncertain',
+  )
+  .argument('<question>', 'the question, in quotes')
+  .option('--kb <folder>', 'knowledge base to use instead of PV_KB_PATH')
+  .option('--top-k <number>', 'passages to read, 1 to 50', topK, 8)
+  .option('--json', 'print the response as JSON')
+  .action(async (...given: Parameters<typeof ask>) => (await import('./ask.ts')).ask(...given));
+
+program
+  .command('backtest')
+  .description(
+    'test a strategy on past market data (TD_SOURCE), with the fees, limits and cash of the settings',
+  )
+  .addOption(new Option('--strategy <name>', 'strategy; default: TD_STRATEGY').choices(STRATEGIES))
+  .option(
+    '--from <date>',
+    'first session to trade; earlier ones only warm the strategy up; default for model: the first that training has not seen',
+    parseDay,
+  )
+  .option('--weights <file>', 'weights for the strategy model; default: the saved ones')
+  .option('--to <date>', 'last session', parseDay)
+  .option('--tickers <list>', 'trade only these, separated by commas')
+  .addOption(
+    new Option('--lots <matching>', 'how closed trades are matched')
+      .choices(['fifo', 'lifo', 'flat-to-flat'])
+      .default('fifo'),
+  )
+  .option('--report <file>', 'write an HTML report with the equity curve')
+  .option('--json', 'print the result as JSON')
+  .action(async (...given: Parameters<typeof backtest>) =>
+    (await import('./backtest.ts')).backtest(...given),
+  );
+
+addAuditCommands(
+  program.command('audit').description('follow, show, replay, verify and erase what is on record'),
+);
+addFeedbackCommands(program.command('feedback').description('read ratings and comments'));
+
+const kb = program.command('kb').description('check, import and index knowledge bases');
+
+kb.command('check')
+  .description('list all faults and warnings of a knowledge base; exits with 1 if there are faults')
+  .argument('[folder]', 'default: PV_KB_PATH, or the starter base')
+  .action(async (folder?: string) => (await import('./kb.ts')).kbCheck(folder));
+
+kb.command('import')
+  .description('turn statutes into a knowledge base, with one passage for each paragraph')
+  .argument('<files...>', 'files or folders')
+  .requiredOption('--out <folder>', 'folder for the knowledge base')
+  .action(async (...given: Parameters<typeof kbImport>) => (await import('./kb.ts')).kbImport(...given));
+
+kb.command('stale')
+  .description('list passages whose § has changed since they were written; exits with 1 if there are any')
+  .argument('[folder]', 'default: PV_KB_PATH, or the starter base')
+  .requiredOption('--statutes <folder>', 'folder with the current statutes, in the format of `kb import`')
+  .addOption(
+    new Option(
+      '--note',
+      'instead, store the current § as read, after you have checked the passages',
+    ).conflicts('json'),
+  )
+  .option('--json', 'print it as JSON')
+  .action(async (...given: Parameters<typeof kbStale>) => (await import('./kb.ts')).kbStale(...given));
+
+kb.command('gaps')
+  .description('list what was refused, rated down or answered with low relevance, by topic')
+  .option('--from <time>', 'answered from this time on', parseMoment)
+  .option('--to <time>', 'answered before this time', parseMoment)
+  .option(
+    '--asked',
+    'instead, print questions as `asked` lines for the passages that answer them, as feedback shows',
+  )
+  .option('--json', 'print it as JSON')
+  .action(async (...given: Parameters<typeof kbGaps>) => (await import('./kb-gaps.ts')).kbGaps(...given));
+
+kb.command('index')
+  .description('build the index of a knowledge base, so that the next start is fast')
+  .argument('[folder]', 'default: PV_KB_PATH, or the starter base')
+  .action(async (folder?: string) => (await import('./kb.ts')).kbIndex(folder));
