@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 
+import { lawYearOf } from './base/about.ts';
 import { KnowledgeBaseInvalid, type Fault } from './base/faults.ts';
 import { DenseIndex } from './dense/dense-index.ts';
 import {
@@ -131,7 +132,7 @@ function useModel(
 }
 
 function indexOf({ hash, builtAt, data, about, review }: Snapshot, dense: DenseLeg | null): KnowledgeIndex {
-  const lexical = new LexicalIndex(data);
+  const lexical = new LexicalIndex(data, lawYearOf(about));
   const found = async (question: string, { topK, wide = false }: SearchOptions): Promise<Hit[]> => {
     if (dense === null) return lexical.search(question, { topK, wide });
     const vector = await dense.embedder.embed([question]);

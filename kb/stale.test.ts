@@ -110,7 +110,11 @@ test.skipIf(!areThere)('the starter base was written from the statutes of March 
       symlinkSync(join(path, name), join(statutes, name));
     }
   }
-  const { noted, sources, stale } = await findStale(join(import.meta.dirname, 'corpus'), statutes);
+  const corpus = join(import.meta.dirname, 'corpus');
+  const { noted, stale } = await findStale(corpus, statutes);
   expect(stale).toEqual([]);
-  expect(noted / sources).toBeGreaterThan(0.9);
+  // What held before was written from a § as it no longer reads.
+  const { sources } = await loadKnowledgeBase(corpus);
+  const current = sources.filter(({ year }) => year === null || year >= 2022);
+  expect(noted / current.length).toBeGreaterThan(0.9);
 });

@@ -13,6 +13,10 @@ export interface AboutBase {
   readonly questions: readonly string[];
 }
 
+/** The year of a base's law; `null` where it does not say. */
+export const lawYearOf = (about: AboutBase | null): number | null =>
+  about === null || about.asOf === null ? null : Number(about.asOf.slice(0, 4));
+
 const Text = z.string().trim().min(1).max(200);
 const File = z.strictObject({
   title: Text,

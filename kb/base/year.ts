@@ -22,10 +22,9 @@ export function yearOf(id: string, title: string): number | null {
 }
 
 /** What the same rule has in every year: the id without the year. */
-export function familyOf(source: Pick<Source, 'id' | 'work'>): string {
-  const year = IN_ID.exec(source.id) ?? GROWN_ON.exec(source.id);
-  const rest = year === null ? source.id : source.id.replace(year[0], '');
-  return `${source.work} ${rest}`;
+export function familyOf({ id }: Pick<Source, 'id'>): string {
+  const year = IN_ID.exec(id) ?? GROWN_ON.exec(id);
+  return year === null ? id : id.replace(year[0], '');
 }
 
 /**

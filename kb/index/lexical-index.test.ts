@@ -94,6 +94,15 @@ describe('years', () => {
   test('a year asked for comes first', () => {
     expect(ids('Beitragsbemessungsgrenze 2020')).toEqual(['BBG-2020', 'BBG-2022', 'BBG-2021']);
   });
+
+  test('what has ended is found by questions of its time alone, also where it is named', () => {
+    const ended = source('SOLI-2020', 'Soli bis 2020', 'Der Soli fällt ab 81 Euro an.', { year: 2020 });
+    const later = new LexicalIndex(buildIndex([...SOURCES, ended], SYNONYMS), 2022);
+    const found = (question: string): boolean =>
+      later.search(question, { topK: 9 }).some(({ source: { id } }) => id === 'SOLI-2020');
+    expect(['Soli', 'Soli 2021', 'SOLI-2020: was gilt?'].map(found)).toEqual([false, false, true]);
+    expect(['Soli 2020', 'Wann fiel 2019 Soli an?'].map(found)).toEqual([true, true]);
+  });
 });
 
 describe('references', () => {

@@ -40,7 +40,8 @@ export class LexicalIndex {
   readonly #firstPassage: Uint32Array;
   readonly #scores: Float32Array;
 
-  constructor(data: IndexData) {
+  /** `lawYear`: that of the base's law; `null` where the base does not say. */
+  constructor(data: IndexData, lawYear: number | null = null) {
     this.data = data;
     this.analysis = new Analysis(new Set(data.vocabulary));
     this.words = new Postings(data.words);
@@ -49,7 +50,7 @@ export class LexicalIndex {
     this.grams = new Postings(data.grams);
     this.#sources = new Map(data.sources.map(({ id }, number) => [id, number]));
     this.#references = new References(data.sources, data.synonyms);
-    this.#years = new YearFamilies(data.sources);
+    this.#years = new YearFamilies(data.sources, lawYear);
     this.#languages = languagesOf(data.sources);
     this.#firstPassage = firstPassages(data.owners, data.sources.length);
     this.#scores = new Float32Array(data.owners.length);
@@ -143,7 +144,9 @@ export class LexicalIndex {
     const best = this.#pool(scores);
     const years = yearsIn(question);
     this.#years.reorder(best, years);
-    const references = this.#references.resolve(question);
+    const references = this.#references
+      .resolve(question)
+      .filter(({ source }) => !this.#years.isPast(source, years));
     const absatz = new Map(references.map((reference) => [reference.source, reference.absatz]));
     const byScore = [...absatz.keys()].sort((a, b) => best[b]! - best[a]! || a - b);
     const named = this.#years.inOrder(byScore, years);

@@ -17,13 +17,16 @@ const TIE_BREAK = 1e-5;
 
 /**
  * The same rule for several years says nearly the same words, so that chance would decide which leads. Within such a
- * family the scores are dealt out anew: a year asked for first, then the newest.
+ * family the scores are dealt out anew: a year asked for first, then the newest. A family that ended before the year of
+ * the base's law is found only by a question that names a year in which it held.
  */
 export class YearFamilies {
   readonly #sources: readonly Source[];
   readonly #families: readonly (readonly number[])[];
+  /** The last year of each source whose family has ended. */
+  readonly #ended = new Map<number, number>();
 
-  constructor(sources: readonly Source[]) {
+  constructor(sources: readonly Source[], lawYear: number | null) {
     const families = new Map<string, number[]>();
     for (const [number, source] of sources.entries()) {
       if (source.year === null) continue;
@@ -32,9 +35,13 @@ export class YearFamilies {
     }
     this.#sources = sources;
     this.#families = [...families.values()].filter((family) => family.length > 1);
+    for (const family of families.values()) {
+      const last = Math.max(...family.map((number) => sources[number]!.year!));
+      if (lawYear !== null && last < lawYear) for (const number of family) this.#ended.set(number, last);
+    }
   }
 
-  /** Deals out the scores of each family that scored at all. */
+  /** Deals out the scores of each family that scored at all, and takes those of what no longer held when asked about. */
   reorder(scores: Float32Array, asked: readonly number[]): void {
     for (const family of this.#families) {
       const dealt = family.map((number) => scores[number]!).sort((a, b) => b - a);
@@ -43,6 +50,13 @@ export class YearFamilies {
         scores[number] = score === 0 ? 0 : score + (family.length - place) * TIE_BREAK;
       }
     }
+    for (const number of this.#ended.keys()) if (this.isPast(number, asked)) scores[number] = 0;
+  }
+
+  /** True of a family that ended before all years asked about, or where none was asked for. */
+  isPast(number: number, asked: readonly number[]): boolean {
+    const last = this.#ended.get(number);
+    return last !== undefined && !asked.some((year) => year <= last);
   }
 
   /** The years of a source's family, ascending. */

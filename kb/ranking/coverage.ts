@@ -1,5 +1,5 @@
 import { similarity } from '../analysis/similarity.ts';
-import type { AboutBase } from '../base/about.ts';
+import { lawYearOf, type AboutBase } from '../base/about.ts';
 import { familyOf } from '../base/year.ts';
 import type { LexicalIndex } from '../index/lexical-index.ts';
 import { yearsIn } from '../index/years.ts';
@@ -90,8 +90,7 @@ function otherYearsOf(
   hits: readonly Hit[],
   about: AboutBase | null,
 ): Coverage['otherYears'] {
-  const asOf = about?.asOf ?? null;
-  const lawYear = asOf === null ? null : Number(asOf.slice(0, 4));
+  const lawYear = lawYearOf(about);
   const asked = yearsIn(question);
   const [best] = hits;
   if (best === undefined || asked.length === 0) return null;
