@@ -9,6 +9,7 @@ mindestlohn-stundenlohn-summe      | monat=2022-03; stunden=100; stundenlohn=9,8
 stunden-mal-stundenlohn            | monat=2022-03; stunden=100; stundenlohn=15,55              | 1.555,00 €  | 1.555,01 €
 mindestlohn-betrag                 | monat=2022-07                                              | 10,45 €     | 10,44 €
 minijob-stunden                    | monat=2022-03                                              | 45 Std      | 46 Std
+minijob-stunden-frueher            | monat=2020-03                                              | 48 Std      | 49 Std
 teilzeit-anteil                    | vollzeitentgelt=4.000 €; wochenstunden=20; vollzeitstunden=40 | 2.000,00 € | 1.999,98 €
 tagesarbeitszeit                   |                                                            | 10 Stunden  | 10,01 Stunden
 tagesarbeitszeit-jugend            | alter=17                                                   | 8,5 Stunden | 8,51 Stunden
@@ -59,6 +60,11 @@ sv-tage                            | voller_monat=ja                            
 sv-tage-hoechstens                 |                                                            | 30 Tage     | 31 Tage
 rv-brutto                          | monat=2022-03; rechtskreis=West                            | 7.050,00 €  | 7.050,01 €
 kv-brutto                          | monat=2022-03                                              | 4.837,50 €  | 4.837,51 €
+anteilige-bbg-rv                   | monat=2021-11; rechtskreis=Ost; sv_tage_jahr=330           | 73.700,00 € | 73.700,01 €
+anteilige-bbg-kv                   | monat=2020-06; eintritt=01.05.2018                         | 28.125,00 € | 28.124,99 €
+einmalzahlung-rv                   | monat=2021-11; rechtskreis=West; sv_tage_jahr=330; sv_brutto=7.000 €; rv_entgelt_jahr=77.000 €; einmalzahlung=5.000 € | 1.100,00 € | 1.100,01 €
+einmalzahlung-kv                   | monat=2021-11; sv_tage_jahr=330; sv_brutto=4.000 €; kv_entgelt_jahr=44.000 €; einmalzahlung=10.000 € | 9.212,50 € | 9.212,51 €
+maerzklausel                       | monat=2022-02; eintritt=01.01.2020; sv_brutto=4.500 €; kv_entgelt_jahr=9.000 €; einmalzahlung=1.000 € | ja | nein
 rv-an                              | monat=2022-03; sv_brutto=8.000 €; rechtskreis=West         | 655,65 €    | 655,66 €
 rv-ag                              | monat=2022-03; sv_brutto=3.333,33 €                        | 310,00 €    | 309,99 €
 av-an                              | monat=2021-08; sv_brutto=7.500 €; rechtskreis=Ost          | 80,40 €     | 80,41 €
@@ -85,10 +91,9 @@ minijob-steuer-betrag              | monat=2022-03; minijob_entgelt=450 €     
 minijob-mindestbemessung           | monat=2022-03                                              | 175 €       | 174,99 €
 kurzfristig-arbeitstage            | jahr=2022                                                  | 70 Tage     | 71 Tage
 geringverdiener-grenze             | jahr=2022                                                  | 325 €       | 325,01 €
-ausbildungsverguetung-jahr-1       | ausbildungsjahr=1; ausbildungsbeginn=01.09.2022            | 585 €       | 584,99 €
-ausbildungsverguetung-jahr-2       | ausbildungsjahr=2; ausbildungsbeginn=01.01.2022            | 690,30 €    | 690,29 €
-ausbildungsverguetung-jahr-3       | ausbildungsjahr=3; ausbildungsbeginn=31.12.2022            | 789,75 €    | 789,74 €
-ausbildungsverguetung-jahr-4       | ausbildungsjahr=4; ausbildungsbeginn=01.08.2022            | 819,00 €    | 818,99 €
+ausbildungsverguetung-2020         | ausbildungsjahr=2; ausbildungsbeginn=01.08.2020            | 607,70 €    | 607,69 €
+ausbildungsverguetung-2021         | ausbildungsjahr=3; ausbildungsbeginn=31.12.2021            | 742,50 €    | 742,49 €
+ausbildungsverguetung-2022         | ausbildungsjahr=4; ausbildungsbeginn=01.01.2022            | 819,00 €    | 818,99 €
 soli                               | monat=2022-03; lohnsteuer=1.500 €; steuerklasse=I; kfb=0   | 10,35 €     | 10,36 €
 soli-satz                          | jahr=2022                                                  | 5,5 %       | 5,4 %
 soli-freigrenze                    | jahr=2021; steuerklasse=III                                | 2.826 €     | 2.826,01 €
@@ -140,7 +145,12 @@ sachbezugswert-unterkunft          | monat=2022-03                              
 sachbezugswert-unterkunft-azubi    | monat=2022-03; azubi=ja                                    | 204,85 €    | 204,84 €
 bav-steuerfrei                     | jahr=2022                                                  | 6.768 €     | 6.768,01 €
 bav-beitragsfrei                   | jahr=2022                                                  | 3.384 €     | 3.384,01 €
+bav-grenze-steuerfrei              | jahr=2020                                                  | 6.624 €     | 6.624,01 €
+bav-grenze-steuerfrei-monat        | jahr=2021                                                  | 568 €       | 567,99 €
+bav-grenze-beitragsfrei            | jahr=2021                                                  | 3.408 €     | 3.407,99 €
+bav-grenze-beitragsfrei-monat      | jahr=2019                                                  | 268 €       | 268,01 €
 bav-zuschuss                       | monat=2022-03; entgeltumwandlung=200 €; sv_ersparnis=ja    | 30,00 €     | 29,99 €
+bav-zuschuss-frueher               | monat=2021-05; entgeltumwandlung=100 €; sv_ersparnis=ja; entgeltumwandlung_seit=01.01.2019 | 15,00 € | 14,99 €
 bav-foerderbetrag                  | jahr=2022; bav_arbeitgeberbeitrag=960 €                    | 288 €       | 288,01 €
 pkv-zuschuss                       | monat=2022-03; pkv_beitrag=700 €                           | 350,00 €    | 350,01 €
 entgeltfortzahlung-tage            |                                                            | 42 Tage     | 43 Tage

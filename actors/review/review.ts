@@ -5,6 +5,7 @@ import type { Check, NotChecked, ReviewContext } from './check.ts';
 import { readFacts, timeOf } from './facts.ts';
 import { judge, type Reason } from './judge.ts';
 import { sayFact, sayReason } from './say.ts';
+import { oneLine } from './section.ts';
 
 export interface ReviewInput {
   readonly question: string;
@@ -15,7 +16,7 @@ export interface ReviewInput {
 
 export interface Review {
   readonly checks: readonly Check[];
-  /** Every fact and component that no check judges, and why. */
+  /** Every fact and component that no check judges, and the computation where it is not judged, and why. */
   readonly notChecked: readonly NotChecked[];
   /** Keys that the vocabulary does not have: passages on them may be named. */
   readonly unknown: readonly string[];
@@ -47,6 +48,11 @@ export function review({ question, context, base, language }: ReviewInput): Revi
       if (reason.kind === 'unknown key') unknown.push(fact.key);
     }
   }
+  if (context.computation !== undefined && sums.length === 0)
+    notChecked.push({
+      fact: oneLine(context.computation.label),
+      reason: sayReason({ kind: 'no sum' }, language),
+    });
   return {
     checks: [...checks, ...sums],
     notChecked,

@@ -6,7 +6,8 @@ import type { Duration, RuleValue } from '../../kb/review/value.ts';
 import type { Quantity } from '../../kb/review/vocabulary.ts';
 import type { Check } from './check.ts';
 import type { Fact, Time } from './facts.ts';
-import type { Judged, Reason } from './judge.ts';
+import type { Reason } from './judge.ts';
+import type { Judged } from './outcome.ts';
 import { ARITHMETIC, checkOf } from './section.ts';
 
 const BOUNDS: Readonly<Record<Language, Readonly<Record<Comparison, string>>>> = {
@@ -130,6 +131,10 @@ export function sayReason(reason: Reason, language: Language): string {
       return german
         ? 'Geprüft ist nur, ob die Bestandteile das Ergebnis ergeben.'
         : 'Checked is only whether the components add up to the result.';
+    case 'no sum':
+      return german
+        ? 'Die Rechnung lässt sich nicht nachrechnen: Bestandteile fehlen, sind nicht zu lesen, haben verschiedene Einheiten, oder ihr Vorzeichen ist nicht sicher.'
+        : 'The computation cannot be checked: components are missing, cannot be read, have different units, or their sign is not certain.';
     case 'unreadable':
       return german
         ? 'Der Wert ist nicht zu lesen oder hat eine andere Einheit, als das Vokabular nennt.'

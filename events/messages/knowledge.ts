@@ -160,6 +160,20 @@ export const Vocabulary = z.object({
         .describe('What its value can be, where it is a choice'),
       otherwise: z.string().nullable().describe('What holds where it is not given'),
       explanation: z.string().describe('What it is, in one German sentence'),
+      rules: z
+        .array(
+          z.object({
+            rule: z.string(),
+            times: z
+              .array(z.object({ from: z.string().nullable(), to: z.string().nullable() }))
+              .describe('Months for which it judges (YYYY-MM); both null: always'),
+            needs: z.array(z.string()).describe('Keys of facts that it may need'),
+            regards: z
+              .array(z.string())
+              .describe('Keys of facts that it takes into account, and that something stands in for'),
+          }),
+        )
+        .describe('What checks it; empty for what only describes the case'),
     }),
   ),
 });

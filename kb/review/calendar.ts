@@ -1,8 +1,10 @@
 const DAY_MS = 86_400_000;
-/** Day and month of the holidays of all of Germany, and of days on which banks do not work. */
-const FIXED = new Set(['1-1', '1-5', '3-10', '25-12', '26-12']);
-/** Holidays of some states, and days on which not every bank works. */
-const SOMEWHERE = new Set(['6-1', '8-3', '15-8', '20-9', '31-10', '1-11', '24-12', '31-12']);
+/** Day and month of the holidays of all of Germany. */
+const HOLIDAYS = new Set(['1-1', '1-5', '3-10', '25-12', '26-12']);
+/** Days off of banks by their collective agreements, and so no banking days (joint circular on § 23 SGB IV). */
+const BANKS_CLOSED = new Set(['24-12', '31-12']);
+/** Holidays of some states. */
+const SOMEWHERE = new Set(['6-1', '8-3', '15-8', '20-9', '31-10', '1-11']);
 
 export interface Day {
   readonly year: number;
@@ -11,18 +13,16 @@ export interface Day {
 }
 
 /**
- * The `n`-th last banking day of a month (Monday to Friday without holidays); `null` where holidays of single states
- * would change it.
+ * The `n`-th last banking day of a month, Monday to Friday without holidays and the last days of the year. Holidays of
+ * single states move it: `everywhere` leaves them out, so that no place has a later one; with them none has an earlier.
  */
-export function lastBankingDay(year: number, month: number, n: number): Day | null {
-  const [strict, loose] = [true, false].map((everywhere) => {
-    let left = n;
-    for (let day = daysIn(year, month); day > 0; day--) {
-      if (isWorkday({ year, month, day }, everywhere) && --left === 0) return day;
-    }
-    return null;
-  });
-  return strict === null || strict !== loose ? null : { year, month, day: strict! };
+export function lastBankingDay(year: number, month: number, n: number, everywhere: boolean): Day | null {
+  let left = n;
+  for (let day = daysIn(year, month); day > 0; day--) {
+    const isOpen = !BANKS_CLOSED.has(`${day}-${month}`) && isWorkday({ year, month, day }, everywhere);
+    if (isOpen && --left === 0) return { year, month, day };
+  }
+  return null;
 }
 
 /** The first working day from a day on, wherever in Germany: at the latest it is this one. */
@@ -35,7 +35,7 @@ function isWorkday(day: Day, everywhere: boolean): boolean {
   const weekday = new Date(timeOf(day)).getUTCDay();
   if (weekday === 0 || weekday === 6) return false;
   const name = `${day.day}-${day.month}`;
-  if (FIXED.has(name) || (!everywhere && SOMEWHERE.has(name))) return false;
+  if (HOLIDAYS.has(name) || (!everywhere && SOMEWHERE.has(name))) return false;
   const fromEaster = (timeOf(day) - timeOf(easter(day.year))) / DAY_MS;
   // Good Friday, Easter Monday, Ascension Day, Whit Monday; Corpus Christi in some states.
   return ![-2, 1, 39, 50].includes(fromEaster) && (everywhere || fromEaster !== 60);

@@ -23,10 +23,19 @@ const TYPES = new Set<string>([
   'CallExpression',
 ] satisfies Expression['type'][]);
 
-/** Reads a formula; names, arithmetic, comparisons, `&&`, `||`, `!`, `? :`, `??` and calls. @throws {Error} for what is none */
+const READ = new Map<string, Expression>();
+
+/**
+ * Reads a formula, each once: names, arithmetic, comparisons, `&&`, `||`, `!`, `? :`, `??` and calls.
+ *
+ * @throws {Error} for what is none.
+ */
 export function parseExpression(text: string): Expression {
+  const known = READ.get(text);
+  if (known !== undefined) return known;
   const read = jsep(text) as Expression;
   check(read);
+  READ.set(text, read);
   return read;
 }
 
@@ -34,54 +43,47 @@ const OPERATORS = new Set(['+', '-', '*', '/', '==', '!=', '<', '>', '<=', '>=',
 
 function check(expression: Expression): void {
   if (!TYPES.has(expression.type)) throw new Error('it cannot be read');
-  switch (expression.type) {
-    case 'Literal':
-      if (typeof expression.value === 'string' || expression.value === null)
-        throw new Error(`${expression.raw} is no number`);
-      return;
-    case 'Identifier':
-      return;
-    case 'UnaryExpression':
-      if (!['!', '-'].includes(expression.operator)) throw new Error(`${expression.operator} is not known`);
-      return check(expression.argument as Expression);
-    case 'BinaryExpression':
-      if (!OPERATORS.has(expression.operator)) throw new Error(`${expression.operator} is not known`);
-      check(expression.left as Expression);
-      return check(expression.right as Expression);
-    case 'ConditionalExpression':
-      for (const part of [expression.test, expression.consequent, expression.alternate])
-        check(part as Expression);
-      return;
-    case 'CallExpression':
-      if (!(nameOf(expression) in FUNCTIONS)) throw new Error(`${nameOf(expression)} is no function`);
-      for (const part of expression.arguments) check(part as Expression);
-  }
+  if (expression.type === 'Literal' && (typeof expression.value === 'string' || expression.value === null))
+    throw new Error(`${expression.raw} is no number`);
+  if (expression.type === 'UnaryExpression' && !['!', '-'].includes(expression.operator))
+    throw new Error(`${expression.operator} is not known`);
+  if (expression.type === 'BinaryExpression' && !OPERATORS.has(expression.operator))
+    throw new Error(`${expression.operator} is not known`);
+  if (expression.type === 'CallExpression' && !(nameOf(expression) in FUNCTIONS))
+    throw new Error(`${nameOf(expression)} is no function`);
+  for (const part of partsOf(expression)) check(part);
 }
 
 const nameOf = (call: jsep.CallExpression): string => (call.callee as jsep.Identifier).name ?? '';
 
-/** Names that an expression uses, those of functions apart. */
-export function namesIn(expression: Expression): string[] {
+/** The parts of an expression, in order. */
+export function partsOf(expression: Expression): Expression[] {
   switch (expression.type) {
-    case 'Identifier':
-      return [expression.name];
     case 'UnaryExpression':
-      return namesIn(expression.argument as Expression);
+      return [expression.argument as Expression];
     case 'BinaryExpression':
-      return [expression.left, expression.right].flatMap((part) => namesIn(part as Expression));
+      return [expression.left, expression.right] as Expression[];
     case 'ConditionalExpression':
-      return [expression.test, expression.consequent, expression.alternate].flatMap((part) =>
-        namesIn(part as Expression),
-      );
+      return [expression.test, expression.consequent, expression.alternate] as Expression[];
     case 'CallExpression':
-      return expression.arguments.flatMap((part) => namesIn(part as Expression));
+      return expression.arguments as Expression[];
+    case 'Identifier':
     case 'Literal':
       return [];
   }
 }
 
+/** Names that an expression uses, those of functions apart. */
+export function namesIn(expression: Expression): string[] {
+  return expression.type === 'Identifier' ? [expression.name] : partsOf(expression).flatMap(namesIn);
+}
+
 /** Looks a name up; `null` where nothing is known of it, which the lookup notes down. */
-export type Lookup = (name: string) => RuleValue | null;
+export interface Lookup {
+  (name: string): RuleValue | null;
+  /** The same lookup, noting nothing down. */
+  readonly silent?: () => Lookup;
+}
 
 /**
  * The value of an expression; `null` where it depends on what is not known. `false && unknown` is false all the same, and
@@ -118,8 +120,12 @@ export const truthOf = (value: RuleValue | null): boolean | null =>
   value?.type === 'truth' ? value.truth : null;
 
 function binary({ operator, left, right }: jsep.BinaryExpression, lookup: Lookup): RuleValue | null {
+  if (operator === '??') {
+    // What the left lacks is no loss where the right stands in for it.
+    const isKnown = evaluate(left as Expression, lookup.silent?.() ?? lookup) !== null;
+    return evaluate((isKnown ? left : right) as Expression, lookup);
+  }
   const first = evaluate(left as Expression, lookup);
-  if (operator === '??') return first ?? evaluate(right as Expression, lookup);
   if (operator === '&&' || operator === '||') {
     const decides = operator === '||';
     if (truthOf(first) === decides) return first;

@@ -37,6 +37,8 @@ export const FUNCTIONS: Readonly<Record<string, RuleFunction>> = {
     [year, month, day].every((value) => value?.type === 'number')
       ? dateValue({ year: wholeOf(year), month: wholeOf(month), day: wholeOf(day) })
       : null,
+  year_of: (day) => (day?.type === 'date' ? numberValue(rational(BigInt(day.day.year))) : null),
+  month_of: (day) => (day?.type === 'date' ? numberValue(rational(BigInt(day.day.month))) : null),
   /** Whole years from one day to another. */
   years_between: (from, to) =>
     from?.type === 'date' && to?.type === 'date' ? numberValue(yearsBetween(from.day, to.day)) : null,
@@ -59,12 +61,9 @@ export const FUNCTIONS: Readonly<Record<string, RuleFunction>> = {
   /** The next 15th or last day of a month, that day included. */
   mid_or_month_end: ofDay((day) => (day.day <= 15 ? { ...day, day: 15 } : endOfMonth(day))),
   next_workday: ofDay(nextWorkday),
-  /** The n-th last banking day of a day's month. */
-  banking_day: (day, fromEnd) => {
-    if (day?.type !== 'date' || fromEnd?.type !== 'number') return null;
-    const last = lastBankingDay(day.day.year, day.day.month, wholeOf(fromEnd));
-    return last === null ? null : dateValue(last);
-  },
+  /** The n-th last banking day of a day's month: where it is earliest, and where it is latest. */
+  banking_day: (day, fromEnd) => bankingDay(day, fromEnd, false),
+  banking_day_latest: (day, fromEnd) => bankingDay(day, fromEnd, true),
   /** A day of the month after. */
   day_of_next_month: (day, of) =>
     day?.type === 'date' && of?.type === 'number'
@@ -88,6 +87,16 @@ function ofNumbers(apply: (value: Rational, ...others: Rational[]) => Rational):
 
 function ofDay(apply: (day: Day) => Day): RuleFunction {
   return (value) => (value?.type === 'date' ? dateValue(apply(value.day)) : null);
+}
+
+function bankingDay(
+  day: RuleValue | undefined,
+  fromEnd: RuleValue | undefined,
+  everywhere: boolean,
+): RuleValue | null {
+  if (day?.type !== 'date' || fromEnd?.type !== 'number') return null;
+  const last = lastBankingDay(day.day.year, day.day.month, wholeOf(fromEnd), everywhere);
+  return last === null ? null : dateValue(last);
 }
 
 function downTo(value: Rational, step: Rational): Rational {

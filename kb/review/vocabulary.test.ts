@@ -5,9 +5,6 @@ import { foldSpelling, quantityOf, spellingsOf } from './vocabulary.ts';
 
 const STARTER = readFileSync(new URL('../corpus/review.yaml', import.meta.url), 'utf8');
 
-const row = (...cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
-const named = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
-
 function faultsOf(text: string): string[] {
   const faults: string[] = [];
   parseVocabulary(text, (line, message) => faults.push(`${line}: ${message}`));
@@ -34,30 +31,6 @@ describe('the vocabulary of the starter base', () => {
     const found = quantityOf(key, quantities);
     expect(found?.quantity.key).toBe(expected);
     expect(found?.time).toEqual(time);
-  });
-
-  test('stands in the documentation as it is', async () => {
-    const table = [
-      '# Vocabulary of the starter base',
-      '',
-      'What `GET /v1/review/vocabulary` publishes, for reading. `review.md` says how it is used.',
-      '',
-      row('Key', 'What it is', 'Kind', 'Otherwise', 'Also'),
-      row('---', '---', '---', '---', '---'),
-      ...quantities.map(({ key, explanation, kind, unit, per, choices, otherwise, also, english }) =>
-        row(
-          `\`${key}\``,
-          explanation,
-          [kind, unit, per, choices === undefined ? undefined : Object.keys(choices).join(' / ')]
-            .filter((part) => part !== undefined && part !== null)
-            .join(', '),
-          otherwise === undefined ? '' : `\`${otherwise.replaceAll('|', String.raw`\|`)}\``,
-          named([...also, ...english]),
-        ),
-      ),
-      '',
-    ].join('\n');
-    await expect(table).toMatchFileSnapshot('../../docs/review-vocabulary.md');
   });
 
   test('does not guess', () => {

@@ -1,10 +1,11 @@
 import type { Vocabulary } from '../../events/messages/knowledge.ts';
 import type { ReviewBase } from '../../kb/review/load.ts';
+import { reachOf } from '../../kb/review/reach.ts';
 
 /** The body of `GET /v1/review/vocabulary`: empty for a base that brings none. */
-export function showVocabulary({ quantities }: ReviewBase): Vocabulary {
+export function showVocabulary(base: ReviewBase): Vocabulary {
   return {
-    quantities: quantities.map((quantity) => ({
+    quantities: base.quantities.map((quantity) => ({
       key: quantity.key,
       spellings: quantity.also,
       english: quantity.english,
@@ -19,6 +20,12 @@ export function showVocabulary({ quantities }: ReviewBase): Vocabulary {
           : Object.entries(quantity.choices).map(([value, spellings]) => ({ value, spellings })),
       otherwise: quantity.otherwise ?? null,
       explanation: quantity.explanation,
+      rules: reachOf(quantity.key, base).map(({ rule, times, needs, regards }) => ({
+        rule,
+        times: [...times],
+        needs: [...needs],
+        regards: [...regards],
+      })),
     })),
   };
 }

@@ -188,6 +188,14 @@ export const VOCABULARY = {
       choices: null,
       otherwise: null,
       explanation: 'Bruttolohn für eine Arbeitsstunde.',
+      rules: [
+        {
+          rule: 'mindestlohn',
+          times: [{ from: '2019-01', to: '2022-09' }],
+          needs: [],
+          regards: ['auszubildend', 'mindestlohn_ausnahme', 'minderjaehrig', 'alter', 'geburtsdatum'],
+        },
+      ],
     },
   ],
 } satisfies Vocabulary;

@@ -1,0 +1,108 @@
+import { evaluate, isEqual, parseExpression, type Lookup } from '../../kb/review/expression.ts';
+import { covers, overlaps, readFigure, type Figure, type Span } from '../../kb/review/figure.ts';
+import type { ReviewBase } from '../../kb/review/load.ts';
+import { rational } from '../../kb/review/rational.ts';
+import { choiceValue, dateValue, numberValue, type RuleValue } from '../../kb/review/value.ts';
+import type { Quantity } from '../../kb/review/vocabulary.ts';
+import type { Fact, Time } from './facts.ts';
+
+/** What is not known, and stands in the way of judging. */
+export type Lack =
+  | { readonly kind: 'missing' | 'contradicting'; readonly key: string }
+  | { readonly kind: 'time' | 'passage' };
+
+/** What the evaluation of formulas came upon. */
+export interface Trace {
+  readonly lacks: Lack[];
+  readonly figures: Set<Figure>;
+  readonly given: Set<Fact>;
+}
+
+export const newTrace = (): Trace => ({ lacks: [], figures: new Set(), given: new Set() });
+
+/** A fact that is judged, and what it is judged by. */
+export interface Case {
+  readonly fact: Fact;
+  readonly value: RuleValue;
+  readonly facts: readonly Fact[];
+  readonly time: Time;
+  readonly base: ReviewBase;
+}
+
+/** Names as a rule sees them: the fact itself, other facts, what holds without them, terms, figures, choices. */
+export function namesIn(of: Case, trace: Trace, inProgress: readonly string[] = []): Lookup {
+  const { base, time, value } = of;
+  const lookup = (name: string): RuleValue | null => {
+    if (name === 'value') return value;
+    if (name === 'unknown') return null;
+    if (name === 'month_start') return monthStart(time, trace);
+    const quantity = base.quantities.find(({ key }) => key === name);
+    if (quantity !== undefined) return quantityIn(of, quantity, trace, inProgress);
+    const term = base.terms[name];
+    if (term !== undefined) return evaluate(parseExpression(term), names);
+    const figures = base.figures[name];
+    return figures === undefined ? choiceValue(name) : figureOf(figures, time, trace);
+  };
+  const names: Lookup = Object.assign(lookup, { silent: () => namesIn(of, newTrace(), inProgress) });
+  return names;
+}
+
+function monthStart(time: Time, { lacks }: Trace): RuleValue | null {
+  if (typeof time === 'object' && time.from !== null && time.from === time.to) {
+    const [year, month] = time.from.split('-').map(Number);
+    return dateValue({ year: year!, month: month!, day: 1 });
+  }
+  lacks.push({ kind: 'time' });
+  return null;
+}
+
+/** As it is given, or as the vocabulary says that it is otherwise. */
+function quantityIn(
+  of: Case,
+  quantity: Quantity,
+  { lacks, given }: Trace,
+  inProgress: readonly string[],
+): RuleValue | null {
+  const { key, otherwise } = quantity;
+  if (key === 'arbeitstage_woche' && of.fact.isWorkdays) return numberValue(rational(6n));
+  const facts =
+    of.fact.quantity === quantity ? [of.fact] : of.facts.filter((fact) => fact.quantity === quantity);
+  const [first] = facts;
+  if (first !== undefined) {
+    const { value } = first;
+    if (
+      value !== null &&
+      facts.every((other) => other.value !== null && isEqual(value, other.value) === true)
+    ) {
+      given.add(first);
+      return value;
+    }
+    lacks.push({ kind: facts.length > 1 ? 'contradicting' : 'missing', key });
+    return null;
+  }
+  const fallback = newTrace();
+  const value =
+    otherwise === undefined || inProgress.includes(key)
+      ? null
+      : evaluate(parseExpression(otherwise), namesIn(of, fallback, [...inProgress, key]));
+  if (value === null) lacks.push({ kind: 'missing', key });
+  for (const each of fallback.given) given.add(each);
+  return value;
+}
+
+function figureOf(figures: readonly Figure[], time: Time, trace: Trace): RuleValue | null {
+  const always = figures.find(({ span }) => span.from === null && span.to === null);
+  if (always === undefined && typeof time !== 'object') {
+    trace.lacks.push({ kind: 'time' });
+    return null;
+  }
+  const figure = always ?? figures.find(({ span }) => covers(span, time as Span));
+  if (figure === undefined) {
+    // Of a year in which the figure changes, the month decides.
+    const changes = figures.some(({ span }) => overlaps(span, time as Span));
+    trace.lacks.push({ kind: changes ? 'time' : 'passage' });
+    return null;
+  }
+  trace.figures.add(figure);
+  return readFigure(figure.written);
+}

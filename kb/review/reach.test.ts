@@ -1,0 +1,100 @@
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { loadKnowledgeBase } from '../base/load.ts';
+import type { Span } from './figure.ts';
+import { reachOf, readsOf } from './reach.ts';
+
+const { review: base } = await loadKnowledgeBase(fileURLToPath(new URL('../corpus', import.meta.url)));
+
+const row = (...cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+const named = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
+const written = ({ from, to }: Span): string =>
+  from === null ? 'always' : from === to ? from : `${from} to ${to}`;
+
+describe('what rules reach', () => {
+  test('is when all their figures have a passage, and what they read', () => {
+    expect(reachOf('kv_an', base)).toEqual([
+      {
+        rule: 'kv-an',
+        times: [{ from: '2019-01', to: '2022-12' }],
+        needs: ['sv_brutto', 'minijob', 'midijob', 'kv_zusatzsatz'],
+        regards: expect.arrayContaining(['kv_brutto', 'einmalzahlung', 'krankenversicherung']),
+      },
+    ]);
+  });
+
+  test('has a gap where no passage bears a year', () => {
+    expect(reachOf('bav_foerderbetrag', base)[0]!.times).toEqual([
+      { from: '2018-01', to: '2019-12' },
+      { from: '2020-09', to: '2022-12' },
+    ]);
+  });
+
+  test('is always where the law names no time', () => {
+    expect(reachOf('entgeltfortzahlung_tage', base)).toEqual([
+      {
+        rule: 'entgeltfortzahlung-tage',
+        times: [{ from: null, to: null }],
+        needs: [],
+        regards: ['tarifvertrag'],
+      },
+    ]);
+  });
+
+  test('leaves no quantity idle: each is checked, or read by a rule', () => {
+    const reads = readsOf(base);
+    const idle = base.quantities.filter(({ key }) => reachOf(key, base).length === 0 && !reads.has(key));
+    expect(idle.map(({ key }) => key)).toEqual([]);
+  });
+
+  test('bears nearly every quantity that is checked in each year from 2019 to 2022', () => {
+    const checked = base.quantities.filter(({ key }) => reachOf(key, base).length > 0);
+    const open = checked.flatMap(({ key }) =>
+      ['2019', '2020', '2021', '2022'].flatMap((year) =>
+        reachOf(key, base).some(({ times }) =>
+          times.some(({ from, to }) => from === null || (from <= `${year}-06` && to! >= `${year}-03`)),
+        )
+          ? []
+          : [`${key} ${year}`],
+      ),
+    );
+    expect(open).toEqual(['corona_bonus 2019', 'bav_foerderbetrag 2020']);
+  });
+});
+
+test('the vocabulary stands in the documentation as it is, with the rules that check it', async () => {
+  const lines = [
+    '# Vocabulary of the starter base',
+    '',
+    'What `GET /v1/review/vocabulary` publishes, for reading. `review.md` says how it is used.',
+    '',
+    row('Key', 'What it is', 'Kind', 'Otherwise', 'Also'),
+    row('---', '---', '---', '---', '---'),
+    ...base.quantities.map(({ key, explanation, kind, unit, per, choices, otherwise, also, english }) =>
+      row(
+        `\`${key}\``,
+        explanation,
+        [kind, unit, per, choices === undefined ? undefined : Object.keys(choices).join(' / ')]
+          .filter((part) => part !== undefined && part !== null)
+          .join(', '),
+        otherwise === undefined ? '' : `\`${otherwise.replaceAll('|', String.raw`\|`)}\``,
+        named([...also, ...english]),
+      ),
+    ),
+    '',
+    '## What checks it',
+    '',
+    'Months for which a passage bears the rule, the facts that it may need, and those that it takes into account where they',
+    'are given. A quantity that is not here only describes the case.',
+    '',
+    row('Key', 'Rule', 'For', 'Needs', 'Takes into account'),
+    row('---', '---', '---', '---', '---'),
+    ...base.quantities.flatMap(({ key }) =>
+      reachOf(key, base).map(({ rule, times, needs, regards }) =>
+        row(`\`${key}\``, rule, times.map(written).join(', '), named(needs), named(regards)),
+      ),
+    ),
+    '',
+  ];
+  await expect(lines.join('\n')).toMatchFileSnapshot('../../docs/review-vocabulary.md');
+});

@@ -1,0 +1,126 @@
+import { evaluate, parseExpression, partsOf, truthOf, type Expression } from './expression.ts';
+import { covers, type Span } from './figure.ts';
+import type { ReviewBase } from './load.ts';
+import { BUILT_IN, type Rule } from './rules.ts';
+import { choiceValue, type RuleValue } from './value.ts';
+
+/** When a rule can judge, and which facts it reads for that. */
+export interface Reach {
+  readonly rule: string;
+  /** Months, `YYYY-MM`; without an end where the law names none. */
+  readonly times: readonly Span[];
+  /** Quantities without which it judges nothing in the cases that they decide. */
+  readonly needs: readonly string[];
+  /** Quantities that it takes into account where they are given. */
+  readonly regards: readonly string[];
+}
+
+/** What the rules of a quantity reach. */
+export function reachOf(key: string, base: ReviewBase): Reach[] {
+  return base.rules
+    .filter(({ judges }) => judges === key)
+    .map((rule): Reach => {
+      const { needs, regards, figures } = readsOfRule(rule, base);
+      for (const set of [needs, regards]) set.delete(key);
+      for (const name of needs) regards.delete(name);
+      return { rule: rule.id, times: timesOf(rule, figures, base), needs: [...needs], regards: [...regards] };
+    });
+}
+
+const READS = new WeakMap<ReviewBase, ReadonlySet<string>>();
+
+/** Quantities that tell the case: some rule reads them, or what holds where another is not given. */
+export function readsOf(base: ReviewBase): ReadonlySet<string> {
+  const known = READS.get(base);
+  if (known !== undefined) return known;
+  const reads = new Set(base.quantities.flatMap(({ key }) => (key.startsWith('abrechnung') ? [key] : [])));
+  for (const rule of base.rules) {
+    const { needs, regards } = readsOfRule(rule, base);
+    for (const name of [...needs, ...regards]) reads.add(name);
+  }
+  READS.set(base, reads);
+  return reads;
+}
+
+interface Reads {
+  readonly needs: Set<string>;
+  readonly regards: Set<string>;
+  /** Those of its bounds. */
+  readonly figures: Set<string>;
+}
+
+function readsOfRule({ when, bounds }: Rule, base: ReviewBase): Reads {
+  const reads: Reads = { needs: new Set(), regards: new Set(), figures: new Set() };
+  if (when !== null) gather(parseExpression(when), base, { ...reads, figures: new Set() }, false);
+  for (const { formula } of bounds) gather(parseExpression(formula), base, reads, false);
+  return reads;
+}
+
+/** `isSpare`: of what only counts where it is given. */
+function gather(expression: Expression, base: ReviewBase, reads: Reads, isSpare: boolean): void {
+  if (expression.type === 'Identifier') return gatherName(expression.name, base, reads, isSpare);
+  const spare = spareOf(expression, base);
+  for (const part of partsOf(expression)) gather(part, base, reads, isSpare || spare === part);
+}
+
+/** The part that something stands in for: the left of `??`, and the branch that is not taken where nothing is given. */
+function spareOf(expression: Expression, base: ReviewBase): unknown {
+  if (expression.type === 'BinaryExpression' && expression.operator === '??') return expression.left;
+  if (expression.type !== 'ConditionalExpression') return undefined;
+  const test = truthOf(evaluate(expression.test as Expression, (name) => withoutFacts(name, base)));
+  return test === null ? undefined : test ? expression.alternate : expression.consequent;
+}
+
+/** What a name stands for where no fact is given. */
+function withoutFacts(name: string, base: ReviewBase): RuleValue | null {
+  const quantity = base.quantities.find(({ key }) => key === name);
+  const formula = quantity === undefined ? base.terms[name] : quantity.otherwise;
+  if (formula !== undefined) return evaluate(parseExpression(formula), (inner) => withoutFacts(inner, base));
+  return quantity !== undefined || BUILT_IN.has(name) || base.figures[name] !== undefined
+    ? null
+    : choiceValue(name);
+}
+
+function gatherName(name: string, base: ReviewBase, reads: Reads, isSpare: boolean): void {
+  const term = base.terms[name];
+  if (term !== undefined) return gather(parseExpression(term), base, reads, isSpare);
+  if (base.figures[name] !== undefined) reads.figures.add(name);
+  const quantity = base.quantities.find(({ key }) => key === name);
+  if (quantity === undefined || reads.needs.has(name)) return;
+  const isKnown = reads.regards.has(name);
+  (isSpare || withoutFacts(name, base) !== null ? reads.regards : reads.needs).add(name);
+  if (!isKnown && quantity.otherwise !== undefined)
+    gather(parseExpression(quantity.otherwise), base, reads, true);
+}
+
+/** Months in which each figure that a rule reads has a passage, and the rule itself is for. */
+function timesOf(rule: Rule, figures: ReadonlySet<string>, base: ReviewBase): Span[] {
+  const spans = [...figures].map((name) => base.figures[name]!.map(({ span }) => span));
+  const bounded = spans.filter((each) => each.every(({ from, to }) => from !== null || to !== null));
+  if (bounded.length === 0) return [rule.span];
+  const ends = bounded
+    .flat()
+    .flatMap(({ from, to }) => [from, to])
+    .filter((end) => end !== null);
+  const months = monthsBetween(ends.toSorted()[0]!, ends.toSorted().at(-1)!);
+  const holds = (month: string): boolean => {
+    const at = { from: month, to: month };
+    return covers(rule.span, at) && bounded.every((each) => each.some((span) => covers(span, at)));
+  };
+  const times: { from: string; to: string }[] = [];
+  for (const [i, month] of months.entries()) {
+    if (!holds(month)) continue;
+    if (i > 0 && times.at(-1)?.to === months[i - 1]) times.at(-1)!.to = month;
+    else times.push({ from: month, to: month });
+  }
+  return times;
+}
+
+const numberOf = (month: string): number => Number(month.slice(0, 4)) * 12 + Number(month.slice(5)) - 1;
+
+function monthsBetween(first: string, last: string): string[] {
+  return Array.from({ length: numberOf(last) - numberOf(first) + 1 }, (_, i) => {
+    const at = numberOf(first) + i;
+    return `${Math.floor(at / 12)}-${String((at % 12) + 1).padStart(2, '0')}`;
+  });
+}
