@@ -33,9 +33,14 @@ const cause: EventCause = {
 const data = { request_id: 'R.1', comment: 'Das stimmt <b>nicht</b>.', tags: ['lohn', 'ä'] };
 
 /** Readable on purpose: what is sealed shows its key and its place. */
-class TransparentVault implements Pick<Vault, 'open' | 'seal'> {
+class TransparentVault implements Pick<Vault, 'open' | 'seal' | 'confirm'> {
   readonly erased = new Set<string>();
+  readonly confirmed = new Set<string>();
   sealed = 0;
+
+  confirm(key: string): void {
+    this.confirmed.add(key);
+  }
 
   async seal(key: string, plaintext: string, context: string): Promise<Sealed> {
     this.sealed++;

@@ -139,6 +139,8 @@ export interface Codec {
   encode(event: DomainEvent<string, unknown>): Promise<NewEvent>;
   /** Upcasts, opens free text (`null` where erased), validates. `undefined` for a type that the catalogue lacks. */
   decode(event: RecordedEvent): Promise<DomainEvent<string, unknown> | undefined>;
+  /** Tells the vault that text under the keys of these events is on record. */
+  confirm(events: readonly NewEvent[]): void;
 }
 
 /** Reads so where free text is sealed and its key not at hand; `null` where it is gone. */
@@ -147,7 +149,7 @@ export const SEALED_TEXT = '(sealed)';
 /** The codec of a catalogue: what is in the open on one side, what is stored on the other. */
 export function createCodec(
   definitions: readonly AnyEventDefinition[],
-  vault: Pick<Vault, 'open' | 'seal'>,
+  vault: Pick<Vault, 'open' | 'seal' | 'confirm'>,
 ): Codec {
   const byType = byTypeOf(definitions);
   return {
@@ -164,6 +166,12 @@ export function createCodec(
         data[field] = { $sealed: sealed.$sealed };
       }
       return { id: event.id, type: event.type, data, metadata: event.metadata };
+    },
+
+    confirm(events) {
+      for (const key of new Set(events.map((event) => event.metadata.key))) {
+        if (key !== undefined) vault.confirm(key);
+      }
     },
   };
 }

@@ -44,11 +44,12 @@ async function read(release: string): Promise<{ keys: Record<string, string>; li
 
 const readOnly = () => Promise.reject(new Error('this vault is for reading'));
 
-function vaultOf(keys: Readonly<Record<string, string>>): Pick<Vault, 'open' | 'seal'> {
+function vaultOf(keys: Readonly<Record<string, string>>): Pick<Vault, 'open' | 'seal' | 'confirm'> {
   return {
     open: async (name, sealed, context) =>
       openText(Buffer.from(keys[name]!, 'base64'), name, sealed, context),
     seal: readOnly,
+    confirm: () => undefined,
   };
 }
 

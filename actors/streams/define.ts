@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { AnyEventDefinition, DomainEvent, EventOf } from '../../events/define.ts';
+import type { AnyEventDefinition, DomainEvent, EventCause, EventOf } from '../../events/define.ts';
 import { canonicalJson, type Json } from '../../events/json.ts';
 import type { DraftOf } from '../../events/catalog/catalog.ts';
 
@@ -19,6 +19,8 @@ export interface StateView<Kept = unknown> {
   /** Of what `toLines` wrote. Throws for anything else. */
   fromLines(lines: readonly string[]): Kept;
 }
+
+export type Stamp = Pick<EventCause, 'correlationId' | 'causationId' | 'key'>;
 
 /** One kind of stream: what it holds, how that adds up, and how it is decided on. */
 export interface StreamDefinition<
@@ -42,6 +44,10 @@ export interface StreamDefinition<
   decide(command: Command, state: State, context: Context): readonly DraftOf<Event>[];
   /** `evolve` writes to the state that it is given. */
   readonly inPlace: boolean;
+  /** What stamps an event where that is not its call and its stream: ids rest on the cause, free text on the key. */
+  stamp?(draft: DraftOf<Event>, command: Command): Partial<Stamp>;
+  /** What takes back events whose caller was told that nothing had happened. */
+  undo?(events: readonly Event[]): readonly Command[];
   /** As operators have it, folded by the same `evolve`. */
   readonly kept: StateView<Kept> & {
     initial(): Kept;
@@ -74,6 +80,8 @@ export function defineStream<
   evolve: (state: State, event: EventOf<Events[number]>) => State;
   decide: (command: Command, state: State, context: Context) => readonly DraftOf<EventOf<Events[number]>>[];
   inPlace?: boolean;
+  stamp?: (draft: DraftOf<EventOf<Events[number]>>, command: Command) => Partial<Stamp>;
+  undo?: (events: readonly EventOf<Events[number]>[]) => readonly Command[];
   kept: StateView<Kept> &
     Partial<
       Pick<

@@ -43,6 +43,8 @@ export interface CallContext {
   callId: string;
   /** Where it stands in a trace; each hop hands on its own place. */
   trace?: TraceContext | undefined;
+  /** Until when its caller waits, by the process's clock; nobody does where absent. */
+  deadline?: Date | undefined;
 }
 
 /** As requests, replies and what is told besides travel. */

@@ -21,6 +21,7 @@ const unavailable = { code: 'STORE_UNAVAILABLE', status: 503 };
 
 describe('while the store is away', () => {
   it('no command begins anything, and the next one does', async () => {
+    // The run that was opened and not begun is on record once that can be found out.
     const process = place.start();
     await process.service.allHeld;
     place.store.mode = 'down';
@@ -39,6 +40,7 @@ describe('while the store is away', () => {
     await process.train();
     await process.trainer.started();
     expect(await place.recorded()).toEqual([
+      'TrainingRunOpened',
       'ModelSaved',
       'ModelPutToUse',
       'TrainingRunOpened',
@@ -78,6 +80,10 @@ describe('while the store is away', () => {
     await expect(process.train()).rejects.toMatchObject(unavailable);
     await expect(process.save()).rejects.toMatchObject(unavailable);
     place.store.mode = 'up';
+    await process.save();
+    place.store.mode = 'mute';
+    await expect(process.load()).rejects.toMatchObject(unavailable);
+    place.store.mode = 'up';
     const { run } = await process.train();
     await process.trainer.started();
     place.store.mode = 'mute';
@@ -91,7 +97,7 @@ describe('while the store is away', () => {
     const recorded = await place.recorded();
     expect(recorded.filter((type) => type === 'TrainingStopRequested')).toHaveLength(1);
     expect(recorded.filter((type) => type === 'TrainingPrepared')).toHaveLength(1);
-    expect(recorded.filter((type) => type === 'ModelSaved')).toHaveLength(1);
+    expect(recorded.filter((type) => type === 'ModelPutToUse')).toHaveLength(1);
   });
 
   it('a start that was written and said not to be is closed before the next', async () => {

@@ -1,12 +1,5 @@
 import type { Logger } from 'pino';
-import {
-  decideModels,
-  evolveModels,
-  initialModels,
-  type ModelsCommand,
-  type ModelsEventDraft,
-  type ModelsState,
-} from '../../actors/training/models.ts';
+import type { MODELS } from '../../actors/streams/models.ts';
 import { BelegError, isBelegError } from '../../events/errors.ts';
 import type { CallContext } from '../../events/messages/define.ts';
 import { readWhole, writeDurably } from '../../kb/snapshot/file.ts';
@@ -15,16 +8,10 @@ import { initialWeights } from './configuration.ts';
 import { MODEL_FEATURES } from './data/features.ts';
 import type { ModelFiles } from './model-files.ts';
 import { inferenceGraph } from './network/inference-graph.ts';
-import type { Decider, StreamRecord } from './stream-record.ts';
+import type { WriterOf } from '../streams/writer.ts';
 import { assertFits, readWeights, writeWeights, type Weights } from './weights/weights.ts';
 
-export const MODELS_DECIDER: Decider<ModelsState, ModelsCommand, ModelsEventDraft> = {
-  initialState: initialModels,
-  decide: decideModels,
-  evolve: evolveModels,
-};
-
-export type ModelsRecord = StreamRecord<ModelsState, ModelsCommand, ModelsEventDraft>;
+export type ModelsRecord = WriterOf<typeof MODELS>;
 
 /** Weights that predictions come from. */
 export interface LoadedModel {

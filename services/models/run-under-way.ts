@@ -2,28 +2,16 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { createActor, fromCallback, fromPromise, waitFor } from 'xstate';
 import { trainingMachine, type StopWork, type TrainingMachineEvent } from '../../actors/training/machine.ts';
-import {
-  decide,
-  evolve,
-  initialState,
-  type RunCommand,
-  type RunState,
-  type TrainingEventDraft,
-} from '../../actors/training/run.ts';
+import type { TRAINING } from '../../actors/streams/models.ts';
+import type { RunCommand, RunState } from '../../actors/training/run.ts';
 import { isBelegError } from '../../events/errors.ts';
 import { deterministicId } from '../../events/json.ts';
 import type { CallContext } from '../../events/messages/define.ts';
-import type { Decider, StreamRecord } from './stream-record.ts';
+import type { WriterOf } from '../streams/writer.ts';
 import type { Device, Progress, RunningTraining, TrainingListener } from './training/training.ts';
 import { work } from './work.ts';
 
-export const RUN_DECIDER: Decider<RunState, RunCommand, TrainingEventDraft> = {
-  initialState,
-  decide,
-  evolve,
-};
-
-export type RunRecord = StreamRecord<RunState, RunCommand, TrainingEventDraft>;
+export type RunRecord = WriterOf<typeof TRAINING>;
 
 export interface RunOptions {
   readonly record: RunRecord;
@@ -69,7 +57,9 @@ export class RunUnderWay {
               .finally(() => this.#workOver.resolve());
           }),
           record: fromPromise(({ input: { command } }) =>
-            record.submit(command, { correlationId, callId: callIdOf(session, command) }),
+            record
+              .submit(command, { correlationId, callId: callIdOf(session, command) })
+              .then(() => undefined),
           ),
         },
       }),
@@ -81,7 +71,9 @@ export class RunUnderWay {
       logger.warn({ err: error }, 'the training is given up');
       giveUp();
     });
-    const unfollow = record.follow(({ type }) => this.#actor.send({ type }));
+    const unfollow = record.follow((events) => {
+      for (const { type } of events) this.#actor.send({ type });
+    });
     void this.#done.promise.then(unfollow);
     this.#actor.subscribe(({ status }) => {
       if (status === 'done') this.#done.resolve();

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { access } from 'node:fs/promises';
 import type { Logger } from 'pino';
+import type { TRAINING } from '../../actors/streams/models.ts';
 import { isUnderWay } from '../../actors/training/lifecycle.ts';
 import { canResume, type StartedRun } from '../../actors/training/run.ts';
 import type { MessageBus } from '../../events/bus/bus.ts';
@@ -8,6 +9,7 @@ import { trainingStream } from '../../events/catalog/models.ts';
 import { BelegError } from '../../events/errors.ts';
 import type { CallContext } from '../../events/messages/define.ts';
 import type { ModelSettings } from '../config-trading.ts';
+import type { WritersOf } from '../streams/writers.ts';
 import { stateHashOf, type StateHashes } from '../state-hashes.ts';
 import { recordedSettings } from './configuration.ts';
 import { writeBars } from './data/bars.ts';
@@ -15,11 +17,12 @@ import { collectBars } from './data/collect.ts';
 import { feedDay, marketSource } from './feed-day.ts';
 import type { ModelFiles } from './model-files.ts';
 import type { ModelsRecord } from './model-in-use.ts';
-import { RUN_DECIDER, RunUnderWay, type RunRecord } from './run-under-way.ts';
-import { StreamRecord, type RecordOptions } from './stream-record.ts';
+import { RunUnderWay, type RunRecord } from './run-under-way.ts';
 import type { TrainerPort } from './training/training.ts';
 
-export interface RunsOptions extends RecordOptions {
+export interface RunsOptions {
+  readonly records: WritersOf<typeof TRAINING>;
+  readonly now: () => Date;
   readonly bus: MessageBus;
   readonly models: ModelsRecord;
   readonly files: ModelFiles;
@@ -56,7 +59,7 @@ export class Runs {
   /** Finds the newest run, and closes it where a crash has left it open. Rejects as the record does. */
   async restore(call: CallContext): Promise<void> {
     if (this.#underWay !== null) return;
-    this.#newest = await this.#findNewest();
+    this.#newest = await this.#findNewest(call);
     if (this.newest === null || !isUnderWay(this.newest.status)) return;
     await this.#newest!.submit({ type: 'AbandonTraining', detail: null, step: null }, call);
     this.#options.logger.warn({ run: this.newest.run }, 'a training was cut off; it can go on');
@@ -81,10 +84,11 @@ export class Runs {
     this.#underWay = null;
   }
 
-  async #findNewest(): Promise<RunRecord | null> {
+  async #findNewest(call: CallContext): Promise<RunRecord | null> {
     // One that could be opened only, before the store went away, has not begun.
     for (const run of this.#options.models.state.runs.toReversed()) {
-      const record = await StreamRecord.open(trainingStream(run), RUN_DECIDER, this.#options);
+      const record = await this.#options.records.open(trainingStream(run));
+      await record.refreshed(call);
       if (record.state.status !== 'idle') return record;
     }
     return null;
@@ -104,7 +108,7 @@ export class Runs {
     const as_of = await feedDay(bus, call);
     const source = await marketSource(bus, call);
     const run = newRun(now());
-    const record = await StreamRecord.open(trainingStream(run), RUN_DECIDER, this.#options);
+    const record = this.#options.records.of(trainingStream(run));
     await models.submit({ type: 'OpenRun', run }, call);
     await record.submit(
       {

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { z } from 'zod';
+import { MODELS, TRAINING } from '../../actors/streams/models.ts';
 import type { MessageBus } from '../../events/bus/bus.ts';
 import { MODELS_STREAM } from '../../events/catalog/models.ts';
 import type { Codec } from '../../events/define.ts';
@@ -8,16 +9,17 @@ import type { CallContext } from '../../events/messages/define.ts';
 import type { ModelStatusReply, Prediction } from '../../events/messages/models.ts';
 import type { EventStore } from '../../events/store/store.ts';
 import type { ModelSettings } from '../config-trading.ts';
+import { StreamWriter } from '../streams/writer.ts';
+import { StreamWriters, type WritersOf } from '../streams/writers.ts';
 import { stateHashOf, type StateHashes } from '../state-hashes.ts';
 import { Desk } from './desk.ts';
 import type { Predictor } from './inference/predictor.ts';
 import type { LatencyFigures } from './latency.ts';
 import { ModelFiles } from './model-files.ts';
-import { ModelInUse, MODELS_DECIDER, type ModelsRecord } from './model-in-use.ts';
+import { ModelInUse, type ModelsRecord } from './model-in-use.ts';
 import { Predictions } from './predictions.ts';
 import { Runs } from './runs.ts';
 import { modelStatus } from './status.ts';
-import { StreamRecord } from './stream-record.ts';
 import type { TrainerPort } from './training/training.ts';
 import type { Weights } from './weights/weights.ts';
 
@@ -39,13 +41,15 @@ export class Term {
   readonly desk: Desk;
   readonly #settings: ModelSettings;
   readonly #models: ModelsRecord;
+  readonly #records: WritersOf<typeof TRAINING>;
   readonly #runs: Runs;
   readonly #inUse: ModelInUse;
   readonly #predictions: Predictions;
 
   private constructor(options: TermOptions, models: ModelsRecord) {
     const { bus, settings, openPredictor, logger } = options;
-    const shared = { ...options, models, files: new ModelFiles(settings.folder) };
+    const records = (this.#records = new StreamWriters(TRAINING, writing(options)));
+    const shared = { ...options, models, records, files: new ModelFiles(settings.folder) };
     this.#settings = settings;
     this.#models = models;
     this.#runs = new Runs(shared);
@@ -60,7 +64,7 @@ export class Term {
    * `STORE_UNAVAILABLE`, or `STREAM_CORRUPT`.
    */
   static async open(options: TermOptions): Promise<Term> {
-    const term = new Term(options, await StreamRecord.open(MODELS_STREAM, MODELS_DECIDER, options));
+    const term = new Term(options, await StreamWriter.open(MODELS, MODELS_STREAM, writing(options)));
     await term.desk.restore();
     return term;
   }
@@ -102,6 +106,16 @@ export class Term {
   /** Nothing is in flight afterwards. */
   async close(): Promise<void> {
     await this.desk.close();
+    await Promise.all([this.#models.close(), this.#records.close()]);
     await this.#predictions.close();
   }
 }
+
+/** Who asks, and the machine of a run, try again themselves. */
+const writing = ({ store, codec, now }: TermOptions) => ({
+  store,
+  codec,
+  now,
+  context: undefined,
+  hasty: true,
+});

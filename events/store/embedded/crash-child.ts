@@ -82,6 +82,7 @@ const written: Projection = {
 const asItStands: Codec = {
   encode: () => Promise.reject(new Error('only for reading')),
   decode: async (event) => event,
+  confirm: () => undefined,
 };
 
 /** One word from the parent at a time: `open`, then `go`. */

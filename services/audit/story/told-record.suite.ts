@@ -13,9 +13,11 @@ export interface Draft {
 }
 
 /** Text behind its key's name; a key can be erased, or be missing. */
-class NamedKeys implements Pick<Vault, 'seal' | 'open'> {
+class NamedKeys implements Pick<Vault, 'seal' | 'open' | 'confirm'> {
   readonly erased = new Set<string>();
   isMissing = false;
+
+  confirm(): void {}
 
   async seal(key: string, plaintext: string): Promise<Sealed> {
     return { $sealed: Buffer.from(`${key}/${plaintext}`).toString('base64') };

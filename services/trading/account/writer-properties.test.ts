@@ -8,7 +8,7 @@ import { ACCOUNT, caller, noSnapshots, order, POLICY } from './account.suite.ts'
 import { AccountWriter } from './writer.ts';
 import { MemoryStore } from '../../../events/store/memory-store.suite.ts';
 import { CODEC } from '../paper-broker/paper-broker.suite.ts';
-import { ScriptedStore, type Fate } from './scripted-store.suite.ts';
+import { ScriptedStore, type Fate } from '../../streams/scripted-store.suite.ts';
 
 const ANYHOW: Fate[] = ['written', 'refused', 'muted', 'late'];
 

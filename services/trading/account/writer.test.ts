@@ -5,7 +5,7 @@ import { parsePrice, parseQuantity } from '../../../events/decimal.ts';
 import { stateHash } from '../../../actors/trading/snapshot.ts';
 import { ACCOUNT, AccountRecord, caller, order } from './account.suite.ts';
 import type { AccountWriter } from './writer.ts';
-import { ScriptedStore } from './scripted-store.suite.ts';
+import { ScriptedStore } from '../../streams/scripted-store.suite.ts';
 
 let record: AccountRecord;
 let store: ScriptedStore;

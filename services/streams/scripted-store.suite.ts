@@ -1,6 +1,6 @@
-import { BelegError } from '../../../events/errors.ts';
-import type { AppendResult, EventStore, NewEvent } from '../../../events/store/store.ts';
-import { FaultyStore } from '../../faulty-store.suite.ts';
+import { BelegError } from '../../events/errors.ts';
+import type { AppendResult, EventStore, NewEvent } from '../../events/store/store.ts';
+import { FaultyStore } from '../faulty-store.suite.ts';
 
 /**
  * How one append goes. `muted`: it is written, and the caller told otherwise; `cut`: so that the store is away then;

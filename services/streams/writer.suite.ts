@@ -1,0 +1,253 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { CATALOG } from '../../events/catalog/catalog.ts';
+import { createCodec, createDecoder, type DomainEvent } from '../../events/define.ts';
+import { verifyChain } from '../../events/store/chain.ts';
+import type { EventStore, RecordedEvent } from '../../events/store/store.ts';
+import { NO_KEYS, type Vault } from '../../events/vault/vault.ts';
+import { SAMPLES, type Sample } from './kinds.suite.ts';
+import { ScriptedStore } from './scripted-store.suite.ts';
+import { StreamWriter } from './writer.ts';
+
+type Writer = StreamWriter<unknown, unknown, DomainEvent<string, unknown>, unknown>;
+
+/** What is sealed reads as itself; that is looked at elsewhere. */
+const vault = {
+  seal: async (_key: string, text: string) => ({ $sealed: Buffer.from(text).toString('base64') }),
+  confirm: () => undefined,
+} as unknown as Vault;
+const codec = createCodec(CATALOG, vault);
+const decoder = createDecoder(CATALOG, NO_KEYS);
+
+/** One stream of one kind, and writers over it, as processes would have them. */
+export class Place {
+  readonly stream = `test-${randomUUID()}`;
+  readonly store: ScriptedStore;
+  readonly lost: unknown[] = [];
+  readonly sample: Sample;
+  reads = 0;
+  readonly appends: number[] = [];
+  #n = 0;
+
+  constructor(store: EventStore, sample: Sample) {
+    this.sample = sample;
+    this.store = new ScriptedStore(store, this.stream);
+    this.store.onAppend = ({ length }) => this.appends.push(length);
+  }
+
+  get #options() {
+    return {
+      store: {
+        append: this.store.append.bind(this.store),
+        readStream: (...request: Parameters<EventStore['readStream']>) => {
+          this.reads += 1;
+          return this.store.readStream(...request);
+        },
+      },
+      codec,
+      now: () => new Date('2026-01-15T08:00:00Z'),
+      context: this.sample.context,
+      onLost: (error: unknown) => this.lost.push(error),
+    };
+  }
+
+  /** Over the stream as it stands. */
+  open(changes: { shared?: boolean } = {}): Promise<Writer> {
+    return StreamWriter.open(this.sample.definition, this.stream, { ...this.#options, ...changes });
+  }
+
+  /** As for a stream that nobody has written to. */
+  create(changes: { shared?: boolean } = {}): Writer {
+    return new StreamWriter(this.sample.definition, this.stream, { ...this.#options, ...changes });
+  }
+
+  /** A writer of a stream of which something is on record. */
+  async begin(changes: { shared?: boolean } = {}): Promise<Writer> {
+    const writer = this.create(changes);
+    for (const command of this.sample.begin ?? []) {
+      const n = (this.#n += 1);
+      await writer.submit(command, { correlationId: 'begin', callId: `begin-${n}` });
+    }
+    await this.next(writer);
+    this.appends.length = 0;
+    return writer;
+  }
+
+  /** The next command, in a call of its own. */
+  next(writer: Writer, changes: { timeMs?: number; callId?: string } = {}) {
+    const n = (this.#n += 1);
+    const { timeMs, callId = `call-${n}` } = changes;
+    const deadline = timeMs === undefined ? undefined : new Date(Date.now() + timeMs);
+    return writer.submit(this.sample.command(n), { correlationId: `r-${n}`, callId, deadline });
+  }
+
+  /** Of the calls that `next` has made, those that are on record. */
+  calls(events: readonly RecordedEvent[]): string[] {
+    const calls = new Set(events.map(({ metadata }) => metadata.$causationId));
+    return [...calls].filter((call) => call.startsWith('call-'));
+  }
+
+  events(): Promise<RecordedEvent[]> {
+    return Array.fromAsync(this.store.readStream(this.stream));
+  }
+
+  /** What the writer has is the fold of what is on record, each event once and in one chain. */
+  async expectRecorded(writer: Writer): Promise<RecordedEvent[]> {
+    const events = await this.events();
+    expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
+    expect(await verifyChain(this.stream, this.store.readStream(this.stream))).toMatchObject({ faults: [] });
+    let state: unknown = this.sample.definition.initial();
+    for (const event of events) {
+      state = this.sample.definition.evolve(state, (await decoder.decode(event))!);
+    }
+    expect(writer.state).toEqual(state);
+    expect(writer.revision).toBe(BigInt(events.length) - 1n);
+    return events;
+  }
+}
+
+const UNAVAILABLE = { code: 'STORE_UNAVAILABLE' };
+const CLOSED = { code: 'SERVICE_UNAVAILABLE' };
+const CONFLICT = { code: 'WRONG_EXPECTED_REVISION' };
+
+/** What every writer does, whatever its stream is of, over any store. */
+export function writerContract(name: string, openStore: () => Promise<EventStore>): void {
+  describe(`StreamWriter over ${name}`, () => {
+    let store: EventStore;
+
+    beforeAll(async () => {
+      store = await openStore();
+    });
+    afterAll(() => store.close());
+
+    describe.each(SAMPLES.map((sample) => [sample.definition.kind, sample] as const))('%s', (_, sample) => {
+      let place: Place;
+      let writer: Writer;
+
+      beforeEach(async () => {
+        place = new Place(store, sample);
+        writer = await place.begin();
+      });
+
+      test('what comes together goes into one append, in order, and nothing is read before', async () => {
+        const outcomes = (await Promise.all([1, 2, 3].map(() => place.next(writer)))).flat();
+        expect([place.appends, place.reads]).toEqual([[3], 0]);
+        const events = (await place.expectRecorded(writer)).slice(-3);
+        const placesOf = (all: typeof outcomes | typeof events) =>
+          all.map(({ id, revision }) => [id, revision]);
+        expect(placesOf(outcomes)).toEqual(placesOf(events));
+      });
+
+      test.each(['refused', 'muted', 'late'] as const)(
+        'an append that is %s is found out by the identical one',
+        async (fate) => {
+          const followed: string[] = [];
+          writer.follow((events) => followed.push(...idsOf(events)));
+          place.store.fates.push(fate, fate);
+          const tried: string[] = [];
+          place.store.onAppend = (events) => {
+            tried.push(JSON.stringify(events));
+            void place.store.late.shift()?.();
+          };
+          const outcomes = (await Promise.all([place.next(writer), place.next(writer)])).flat();
+          expect(tried.length).toBeGreaterThan(1);
+          expect(new Set(tried).size).toBe(1);
+          expect(idsOf(await place.expectRecorded(writer)).slice(-2)).toEqual(idsOf(outcomes));
+          expect(followed).toEqual(idsOf(outcomes));
+        },
+      );
+
+      test('a caller is told at its deadline; what it asked is settled before anything else', async () => {
+        place.store.mode = 'down';
+        await expect(place.next(writer, { timeMs: 30 })).rejects.toMatchObject({
+          ...UNAVAILABLE,
+          retryAfter: 1,
+        });
+        const later = place.next(writer);
+        place.store.mode = 'up';
+        const [last] = await later;
+        const events = await place.expectRecorded(writer);
+        expect(events.at(-1)!.id).toBe(last!.id);
+        expect(place.calls(events)).toHaveLength(3);
+        expect(place.lost).toEqual([]);
+      });
+
+      test('the same call again is answered as the first time, by another process too', async () => {
+        const call = { correlationId: 'r', callId: 'same' };
+        const first = await writer.submit(sample.command(100), call);
+        const before = await place.events();
+        const stored = before.filter(({ id }) => idsOf(first).includes(id));
+        for (const again of [writer, await place.open()]) {
+          const answer = await again.append(stored, call);
+          expect(answer.map(({ id, revision }) => [id, revision])).toEqual(
+            first.map(({ id, revision }) => [id, revision]),
+          );
+        }
+        expect(await place.events()).toEqual(before);
+      });
+
+      test('a holder that another one has followed is fenced out, and nothing of it is written', async () => {
+        await place.next(await place.open());
+        const before = await place.events();
+        await expect(place.next(writer)).rejects.toMatchObject(CONFLICT);
+        expect(place.lost).toMatchObject([CONFLICT]);
+        await expect(place.next(writer)).rejects.toMatchObject(CLOSED);
+        expect(await place.events()).toEqual(before);
+      });
+
+      test('where several may write, each decides on what stands there', async () => {
+        const [one, other] = [place.create({ shared: true }), place.create({ shared: true })];
+        for (let n = 0; n < 2; n++) {
+          await place.next(one);
+          await Promise.all([place.next(one), place.next(other)]);
+        }
+        const state = await other.refreshed({ correlationId: 'r', callId: 'look' });
+        expect(place.calls(await place.expectRecorded(other))).toHaveLength(7);
+        expect(await one.refreshed({ correlationId: 'r', callId: 'look' })).toEqual(state);
+        expect(place.lost).toEqual([]);
+      });
+
+      test('after a crash the next process has what was acknowledged, and what lands late fences it out', async () => {
+        place.store.fates.push('late');
+        const tried = new Promise<void>((resolve) => {
+          place.store.onAppend = () => setImmediate(resolve);
+        });
+        const cut = place.next(writer);
+        await tried;
+        const next = await place.open();
+        await place.expectRecorded(next);
+        await place.store.late[0]!();
+        await cut;
+        await expect(place.next(next)).rejects.toMatchObject(CONFLICT);
+        await place.expectRecorded(await place.open());
+      });
+
+      test('a writer that closes finishes what it has taken, and does not wait for a store that is away', async () => {
+        const taken = place.next(writer);
+        await writer.close();
+        await taken;
+        await expect(place.next(writer)).rejects.toMatchObject(CLOSED);
+        const next = await place.open();
+        place.store.mode = 'down';
+        const waiting = place.next(next);
+        await Promise.all([expect(waiting).rejects.toMatchObject(UNAVAILABLE), next.close()]);
+        expect(place.lost).toEqual([]);
+      });
+    });
+
+    test('beyond what may wait there is no queue', async () => {
+      const place = new Place(store, SAMPLES[0]!);
+      const writer = place.create();
+      place.store.mode = 'down';
+      const waiting = Array.from({ length: 10_000 }, () => place.next(writer).catch(() => undefined));
+      await expect(place.next(writer, { timeMs: 10_000 })).rejects.toMatchObject({
+        code: 'OVERLOADED',
+        retryAfter: 1,
+      });
+      await writer.close();
+      await Promise.all(waiting);
+    });
+  });
+}
+
+const idsOf = (events: readonly { readonly id: string }[]): string[] => events.map(({ id }) => id);

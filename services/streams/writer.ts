@@ -1,0 +1,466 @@
+import type { StreamDefinition } from '../../actors/streams/define.ts';
+import { CATALOG, type DraftOf } from '../../events/catalog/catalog.ts';
+import { createDecoder, type Codec, type DomainEvent } from '../../events/define.ts';
+import { BelegError, isBelegError } from '../../events/errors.ts';
+import type { CallContext } from '../../events/messages/define.ts';
+import {
+  NO_STREAM,
+  type AppendResult,
+  type EventStore,
+  type NewEvent,
+  type Position,
+} from '../../events/store/store.ts';
+import { NO_KEYS } from '../../events/vault/vault.ts';
+import { systemClock, type Clock } from '../clock.ts';
+import { createEvents } from '../events.ts';
+import { appendUntilKnown, whileAway } from './append.ts';
+import { Entry, type Work } from './entry.ts';
+
+type AnyEvent = DomainEvent<string, unknown>;
+type AnyDraft = { readonly type: string; readonly data: Record<string, unknown> };
+
+/** An event on record, and its place in its stream. */
+export type Recorded<Event> = Event & { readonly revision: bigint };
+
+/** The writer of streams of a kind. */
+export type WriterOf<Definition> =
+  Definition extends StreamDefinition<infer State, infer Command, infer Event, infer Context, infer _Kept>
+    ? StreamWriter<State, Command, Event, Context>
+    : never;
+
+/** A stream as far as it goes. */
+export interface Loaded<State> {
+  readonly state: State;
+  readonly revision: bigint;
+  /** Of its last event; `null` for a stream without any, or where that was not read. */
+  readonly position: Position | null;
+}
+
+export interface StreamWriterOptions<State, Context> {
+  readonly store: Pick<EventStore, 'append' | 'readStream'>;
+  readonly codec: Pick<Codec, 'encode' | 'confirm'>;
+  readonly now: () => Date;
+  /** For back-off and deadlines. */
+  readonly clock?: Clock;
+  /** What `decide` is given besides. */
+  readonly context: Context;
+  /** Others write to the stream too: what they wrote is read, and decided on anew. Otherwise it ends this writer. */
+  readonly shared?: boolean;
+  /** Callers wait for no second try: they are told `STORE_UNAVAILABLE` at the first failure, and ask again. */
+  readonly hasty?: boolean;
+  /** Free text is dropped before it goes anywhere. */
+  readonly redact?: boolean;
+  /** Where the stream is folded from: a snapshot of it; by default its start. Events behind it are read. */
+  readonly begin?: () => Promise<Loaded<State> | undefined>;
+  /** Called once, when the writer cannot go on: another holder has written, or the record does not add up. */
+  readonly onLost?: (error: unknown) => void;
+}
+
+interface Decision<Command, Event> {
+  readonly entry: Entry<Command, Event>;
+  readonly events: readonly Event[];
+  /** Where the same call has put them before. */
+  readonly places?: readonly bigint[];
+  /** Why it was refused. */
+  readonly error?: unknown;
+}
+
+/** What waits, at most; callers beyond are told `OVERLOADED`. */
+const MAX_WAITING = 10_000;
+/** What is decided together. */
+const MAX_BATCH = 256;
+/** Writers of one stream that can collide and still all get through. */
+const MAX_CONFLICTS = 16;
+/** Newest events whose ids are known, so that a call that is repeated is answered as the first time. */
+const REMEMBERED = 10_000;
+
+/** Nothing that is decided rests on free text. */
+const decoder = createDecoder(CATALOG, NO_KEYS);
+
+/**
+ * The writer of a stream. What waits when an append has ended is decided together, each command on the state that the one
+ * before it left, and goes into the next append with the exact revision, which is held here: nothing is read before. Nobody
+ * hears of a decision before that append is on disk. A command that is refused fails alone; the same call again is done once.
+ *
+ * What became of an append is found out by `appendUntilKnown` before anything else is appended. A caller whose deadline comes
+ * meanwhile is told `STORE_UNAVAILABLE`, and what its kind of stream says takes it back follows what has landed, before anyone
+ * hears of it. (Where the process dies between the two, that stands.)
+ */
+export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
+  readonly stream: string;
+  readonly #definition: StreamDefinition<State, Command, Event, Context>;
+  readonly #options: StreamWriterOptions<State, Context>;
+  readonly #clock: Clock;
+  readonly #closing = new AbortController();
+  readonly #listeners = new Set<(events: readonly Recorded<Event>[]) => void>();
+  readonly #queue: Entry<Command, Event>[] = [];
+  #inFlight: readonly Entry<Command, Event>[] = [];
+  #readers: (() => void)[] = [];
+  readonly #patience;
+  /** Ids of the newest events, and their revisions. */
+  readonly #places = new Map<string, bigint>();
+  #loaded: Loaded<State>;
+  #waiting = 0;
+  #conflicts = 0;
+  #running: Promise<void> | undefined;
+  #lost = false;
+
+  /** For a stream that is new, as far as is known: the first append finds out. */
+  constructor(
+    definition: StreamDefinition<State, Command, Event, Context>,
+    stream: string,
+    options: StreamWriterOptions<State, Context>,
+    from: Loaded<State> = { state: definition.initial(), revision: NO_STREAM, position: null },
+  ) {
+    this.#definition = definition;
+    this.stream = stream;
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+    this.#loaded = from;
+    this.#patience = {
+      clock: this.#clock,
+      signal: this.#closing.signal,
+      onFailure: (error: unknown) => {
+        if (options.hasty !== true) return;
+        for (const entry of [...this.#inFlight, ...this.#queue]) entry.tell(error);
+      },
+    };
+  }
+
+  /** Reads the stream. Rejects with `STORE_UNAVAILABLE`, or `STREAM_CORRUPT` for a record that does not add up. */
+  static async open<State, Command, Event extends AnyEvent, Context>(
+    definition: StreamDefinition<State, Command, Event, Context>,
+    stream: string,
+    options: StreamWriterOptions<State, Context>,
+  ): Promise<StreamWriter<State, Command, Event, Context>> {
+    const writer = new StreamWriter(definition, stream, options);
+    await writer.#load(true);
+    return writer;
+  }
+
+  /** As recorded. Of a kind that evolves in place it may be ahead by the append in flight; a listener finds it as recorded. */
+  get state(): State {
+    return this.#loaded.state;
+  }
+
+  get revision(): bigint {
+    return this.#loaded.revision;
+  }
+
+  /** Where the last event stands: for whoever wants to read what was replied. */
+  get position(): Position | null {
+    return this.#loaded.position;
+  }
+
+  /** Commands that wait. */
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  /** Nothing is in flight. */
+  get isIdle(): boolean {
+    return this.#running === undefined && !this.#lost;
+  }
+
+  /** There is no going on. */
+  get isLost(): boolean {
+    return this.#lost;
+  }
+
+  /** Told of what is on record, in its order. It must not throw. */
+  follow(listener: (events: readonly Recorded<Event>[]) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /**
+   * Resolves with the events that followed, once they are on record; none where nothing had to change. Rejects with what
+   * speaks against it, with `OVERLOADED`, or by the caller's deadline with `STORE_UNAVAILABLE`.
+   */
+  submit(command: Command, call: CallContext): Promise<readonly Recorded<Event>[]> {
+    return this.#enqueue({ command }, call);
+  }
+
+  /** As `submit`, for events that hold whatever else happened in the stream. Once each, however often they come. */
+  async append(sealed: readonly NewEvent[], call: CallContext): Promise<readonly Recorded<Event>[]> {
+    const { stream } = this;
+    const place = { stream, revision: NO_STREAM, position: '' as Position };
+    const opened = await Promise.all(
+      sealed.map(({ metadata, ...event }) =>
+        decoder.decode({ ...event, ...place, metadata: { ...metadata, hash: '' } }),
+      ),
+    );
+    return this.#enqueue({ events: opened as unknown[] as Event[], sealed }, call);
+  }
+
+  /** What `view` says of the state as recorded; it waits for the append in flight. Rejects when the writer is lost. */
+  read<T>(view: (state: State) => T): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const look = (): void => {
+        if (this.#lost) reject(new BelegError('SERVICE_UNAVAILABLE'));
+        else resolve(view(this.state));
+      };
+      if (this.#running === undefined || !this.#definition.inPlace) look();
+      else this.#readers.push(look);
+    });
+  }
+
+  /** The state, with what others have written by now. Rejects as `submit` does. */
+  async refreshed(call: CallContext): Promise<State> {
+    await this.#enqueue({ events: [], sealed: [] }, call);
+    return this.state;
+  }
+
+  /** Finishes what it has taken, unless the store is away; takes nothing more. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#running;
+  }
+
+  async #enqueue(work: Work<Command, Event>, call: CallContext): Promise<readonly Recorded<Event>[]> {
+    if (this.#lost || this.#closing.signal.aborted) throw new BelegError('SERVICE_UNAVAILABLE');
+    if (this.#waiting >= MAX_WAITING && call.deadline !== undefined) {
+      throw new BelegError('OVERLOADED', { retryAfter: 1 });
+    }
+    const entry = new Entry(work, call, this.#clock);
+    this.#queue.push(entry);
+    // After this turn of the event loop: what comes together is written together.
+    this.#running ??= new Promise((resolve) => setImmediate(resolve)).then(() => this.#run());
+    this.#waiting += 1;
+    try {
+      return (await entry.outcome) as readonly Recorded<Event>[];
+    } finally {
+      this.#waiting -= 1;
+    }
+  }
+
+  async #run(): Promise<void> {
+    try {
+      while (this.#queue.length > 0) {
+        const recorded = await this.#writeNext(this.#queue);
+        if (recorded.length > 0) for (const listener of this.#listeners) listener(recorded);
+        for (const look of this.#readers.splice(0)) look();
+      }
+    } catch (error) {
+      this.#lost = true;
+      for (const entry of this.#queue.splice(0)) entry.fail(error);
+      if (!this.#closing.signal.aborted) this.#options.onLost?.(error);
+    } finally {
+      this.#running = undefined;
+      for (const look of this.#readers.splice(0)) look();
+    }
+  }
+
+  /** What has come on record, and what takes back what nobody may hear of. Rejects where there is no going on. */
+  async #writeNext(queue: Entry<Command, Event>[]): Promise<Recorded<Event>[]> {
+    const { decisions, ahead } = await this.#decideNext(queue);
+    this.#inFlight = decisions.map(({ entry }) => entry);
+    try {
+      const sealed = await Promise.all(decisions.map((decision) => this.#seal(decision)));
+      if (sealed.every((events) => events !== null)) {
+        const recorded = await this.#append(decisions, sealed, ahead);
+        const undo = decisions.flatMap((decision) => this.#answer(decision));
+        while (undo.length > 0) recorded.push(...(await this.#writeNext(undo)));
+        return recorded;
+      }
+    } catch (error) {
+      const isConflict = isBelegError(error, 'WRONG_EXPECTED_REVISION');
+      if (isConflict ? this.#options.shared !== true : isBelegError(error, 'STORE_UNAVAILABLE')) {
+        queue.unshift(...this.#inFlight);
+        throw error;
+      }
+      // What was refused for good is a mistake in these events, not in what comes after them.
+      if (!isConflict || ++this.#conflicts >= MAX_CONFLICTS) {
+        for (const entry of this.#inFlight) entry.fail(error);
+      }
+    }
+    queue.unshift(...this.#inFlight);
+    await this.#loadAgain(this.#definition.inPlace);
+    return [];
+  }
+
+  /** Each on what the one before it leaves. Where that is not what the record allows, it is read again first. */
+  async #decideNext(
+    queue: Entry<Command, Event>[],
+  ): Promise<{ decisions: Decision<Command, Event>[]; ahead: State }> {
+    const definition = this.#definition;
+    const { shared = false } = this.#options;
+    const decisions: Decision<Command, Event>[] = [];
+    let ahead = this.state;
+    let changed = false;
+    while (queue.length > 0 && decisions.length < MAX_BATCH) {
+      const entry = queue.shift()!;
+      if (!entry.isWaiting) continue;
+      const decision = this.#decide(entry, ahead);
+      if (shared && !entry.isFresh && decision.events.length === 0 && decision.places === undefined) {
+        // No append would show what others have written meanwhile.
+        queue.unshift(entry);
+        if (changed) break;
+        await this.#loadAgain(false);
+        ahead = this.state;
+        continue;
+      }
+      try {
+        for (const event of decision.events) ahead = definition.evolve(ahead, event);
+      } catch (error) {
+        if (!shared || entry.isFresh) entry.fail(error);
+        queue.unshift(...decisions.splice(0).map((decided) => decided.entry), entry);
+        await this.#loadAgain(definition.inPlace);
+        ahead = this.state;
+        changed = false;
+        continue;
+      }
+      changed ||= decision.events.length > 0;
+      decisions.push(decision);
+    }
+    return { decisions, ahead };
+  }
+
+  #decide(entry: Entry<Command, Event>, state: State): Decision<Command, Event> {
+    try {
+      const events =
+        'events' in entry.work ? entry.work.events : this.#follow(entry.work.command, entry, state);
+      const places = events.flatMap(({ id }) => this.#places.get(id) ?? []);
+      if (places.length === 0) return { entry, events };
+      // A decision that was cut, and cut off, may stand there in part.
+      if (places.length < events.length)
+        return { entry, events: events.filter(({ id }) => !this.#places.has(id)) };
+      return { entry, events: [], places };
+    } catch (error) {
+      return { entry, events: [], error };
+    }
+  }
+
+  #follow(command: Command, { call }: Entry<Command, Event>, state: State): readonly Event[] {
+    const { context, now, redact = false } = this.#options;
+    const { stream } = this;
+    const cause = {
+      stream,
+      at: now().toISOString(),
+      correlationId: call.correlationId,
+      causationId: call.callId,
+      traceparent: call.trace?.traceparent,
+      key: stream,
+    };
+    const definition = this.#definition;
+    const drafts = definition.decide(command, state, context);
+    const causeOf =
+      definition.stamp === undefined
+        ? cause
+        : (draft: DraftOf<Event>) => ({ ...cause, ...definition.stamp?.(draft, command) });
+    return createEvents(drafts as readonly (DraftOf<Event> & AnyDraft)[], causeOf, { redact }) as Event[];
+  }
+
+  /** `null` where its text cannot be sealed: then its caller has heard why. */
+  async #seal({ entry, events }: Decision<Command, Event>): Promise<readonly NewEvent[] | null> {
+    const { work } = entry;
+    if ('sealed' in work) return work.sealed.filter(({ id }) => events.some((event) => event.id === id));
+    try {
+      return await Promise.all(events.map((event) => this.#options.codec.encode(event)));
+    } catch (error) {
+      entry.fail(error);
+      return null;
+    }
+  }
+
+  async #append(
+    decisions: readonly Decision<Command, Event>[],
+    sealed: Parts,
+    ahead: State,
+  ): Promise<Recorded<Event>[]> {
+    const parts = sealed.filter(({ length }) => length > 0);
+    if (parts.length === 0) return [];
+    const { revision, position } = await this.#put(parts, this.revision);
+    let next = this.revision;
+    const recorded = decisions.flatMap(({ events }) =>
+      events.map((event) => Object.assign(event, { revision: (next += 1n) })),
+    );
+    this.#loaded = { state: ahead, revision, position };
+    this.#conflicts = 0;
+    for (const event of recorded) this.#remember(event.id, event.revision);
+    this.#options.codec.confirm(parts.flat());
+    return recorded;
+  }
+
+  /** In one append, or in several where that is too large: each decision in one of them, unless it is too large by itself. */
+  async #put(parts: Parts, expected: bigint): Promise<AppendResult> {
+    const events = parts.flat();
+    try {
+      return await appendUntilKnown(this.#options.store, this.stream, expected, events, this.#patience);
+    } catch (error) {
+      if (events.length === 1 || !isBelegError(error, 'APPEND_TOO_LARGE')) throw error;
+    }
+    const [first, rest] = halved(parts);
+    const { revision } = await this.#put(first, expected);
+    return this.#put(rest, revision);
+  }
+
+  /** What takes back what its caller was told had not happened. */
+  #answer({ entry, events, places, error }: Decision<Command, Event>): Entry<Command, Event>[] {
+    if (error !== undefined) entry.fail(error);
+    else if (places !== undefined)
+      this.#readBack(places).then(
+        (found) => entry.succeed(found),
+        (fault: unknown) => entry.fail(fault),
+      );
+    else if (!entry.isTold) entry.succeed(events);
+    else {
+      const { callId, deadline: _, ...call } = entry.call;
+      const undo = this.#definition.undo?.(events) ?? [];
+      return undo.map(
+        (command) => new Entry({ command }, { ...call, callId: `${callId}/undone` }, this.#clock),
+      );
+    }
+    return [];
+  }
+
+  async #readBack(places: readonly bigint[]): Promise<readonly Recorded<Event>[]> {
+    const found: Recorded<Event>[] = [];
+    for (const from of places) {
+      for await (const stored of this.#options.store.readStream(this.stream, { from, limit: 1 })) {
+        const event = (await decoder.decode(stored)) as Event | undefined;
+        if (event !== undefined) found.push(Object.assign(event, { revision: stored.revision }));
+      }
+    }
+    return found;
+  }
+
+  async #loadAgain(anew: boolean): Promise<void> {
+    await whileAway(() => this.#load(anew), this.#patience);
+    for (const entry of this.#queue) entry.isFresh = true;
+  }
+
+  async #load(anew: boolean): Promise<void> {
+    const { store, begin } = this.#options;
+    if (anew) {
+      const start = await begin?.();
+      this.#loaded = start ?? { state: this.#definition.initial(), revision: NO_STREAM, position: null };
+    }
+    for await (const stored of store.readStream(this.stream, { from: this.revision + 1n })) {
+      const event = (await decoder.decode(stored)) as Event | undefined;
+      const { revision, position } = stored;
+      const state = event === undefined ? this.state : this.#definition.evolve(this.state, event);
+      this.#loaded = { state, revision, position };
+      this.#remember(stored.id, revision);
+    }
+  }
+
+  #remember(id: string, revision: bigint): void {
+    this.#places.set(id, revision);
+    if (this.#places.size <= REMEMBERED) return;
+    for (const oldest of this.#places.keys()) {
+      this.#places.delete(oldest);
+      break;
+    }
+  }
+}
+
+type Parts = readonly (readonly NewEvent[])[];
+
+/** Between decisions, or where there is only one, within it. */
+function halved(parts: Parts): [Parts, Parts] {
+  const [only = []] = parts;
+  const half = (count: number): number => Math.ceil(count / 2);
+  if (parts.length > 1) return [parts.slice(0, half(parts.length)), parts.slice(half(parts.length))];
+  return [[only.slice(0, half(only.length))], [only.slice(half(only.length))]];
+}
