@@ -2,7 +2,7 @@ import { createActor, fromPromise, SimulatedClock, waitFor } from 'xstate';
 import { describe, expect, it } from 'vitest';
 import { BelegError } from '../../events/errors.ts';
 import { requestUpdate, updateMachine, type UpdateNotice, type UpdateRequest } from './machine.ts';
-import { evolve, initialState, type MarketEventDraft, type TickerResult } from './update.ts';
+import { decide, evolve, initialState, type MarketEventDraft, type TickerResult } from './update.ts';
 
 const request: UpdateRequest = {
   updateId: 'u',
@@ -39,11 +39,11 @@ function machine(tickers: (ticker: string, tries: number) => TickerResult, fault
           return tickers(ticker, tried.filter((other) => other === ticker).length);
         }),
         // oxlint-disable-next-line typescript/require-await
-        record: fromPromise(async ({ input: { events, recorded } }) => {
+        record: fromPromise(async ({ input: { command } }) => {
           const fault = faults.shift() ?? null;
           if (fault !== null) throw fault;
-          if (recorded !== stream.length) throw new BelegError('WRONG_EXPECTED_REVISION');
-          stream.push(...events);
+          stream.push(...decide(command, stream.reduce(evolve, initialState)));
+          return stream.reduce(evolve, initialState);
         }),
       },
     }),
@@ -56,7 +56,8 @@ function machine(tickers: (ticker: string, tries: number) => TickerResult, fault
   actor.start();
   const types = () =>
     stream.map((event) => `${event.type} ${'ticker' in event.data ? event.data.ticker : ''}`.trim());
-  const idle = () => waitFor(actor, (snapshot) => snapshot.matches('idle') && snapshot.context.recorded > 0);
+  const idle = () =>
+    waitFor(actor, (snapshot) => snapshot.matches('idle') && snapshot.context.state.status === 'finished');
   return { actor, clock, stream, tried, notices, types, idle };
 }
 
@@ -188,7 +189,7 @@ describe('the market update machine', () => {
 
     const { actor, stream, tried, types, idle } = machine(() => result);
     stream.push(...survived);
-    actor.send({ type: 'RESUME', request, state: survived.reduce(evolve, initialState), recorded });
+    actor.send({ type: 'RESUME', request, state: survived.reduce(evolve, initialState) });
     await expect(requestUpdate(actor, { ...request, callId: 'call-2' })).rejects.toMatchObject({
       code: 'UPDATE_RUNNING',
     });

@@ -1,14 +1,6 @@
 import { assign, emit, enqueueActions, fromPromise, setup, type ActorRefFrom } from 'xstate';
 import { BelegError, isBelegError } from '../../events/errors.ts';
-import {
-  decide,
-  evolve,
-  initialState,
-  type MarketEventDraft,
-  type TickerResult,
-  type UpdateCommand,
-  type UpdateState,
-} from './update.ts';
+import { initialState, type TickerResult, type UpdateCommand, type UpdateState } from './update.ts';
 
 export interface UpdateRequest {
   readonly updateId: string;
@@ -31,20 +23,17 @@ export type UpdateNotice = { readonly request: UpdateRequest } & (
   | { readonly type: 'fenced'; readonly error: BelegError }
 );
 
-/** What an update that a crash broke off has on record: its state, and how many events. */
+/** An update that a crash broke off, as it is on record. */
 export interface Unfinished {
   readonly request: UpdateRequest;
   readonly state: UpdateState;
-  readonly recorded: number;
 }
 
 interface Context {
   readonly state: UpdateState;
   readonly request: UpdateRequest;
-  /** Events in the update's stream. */
-  readonly recorded: number;
-  /** Decided, and not yet on record. */
-  readonly pending: readonly MarketEventDraft[];
+  /** To be put on record. */
+  readonly command: UpdateCommand;
   /** Failed tries of what is tried now. */
   readonly failures: number;
   /** The source was away all through the last ticker: the next ones are tried once. */
@@ -76,8 +65,8 @@ const nobody: UpdateRequest = {
  * before the next begins, so that after a crash `RESUME` goes on with the tickers that are not. What is wrong with one
  * ticker is recorded and leaves the others alone; while the source or the store is away, it waits and tries again.
  *
- * `update` (rejects with `SERVICE_UNAVAILABLE` for a source that is away) and `record` (rejects with
- * `WRONG_EXPECTED_REVISION` when another process has taken over) come by `provide`.
+ * `update` (rejects with `SERVICE_UNAVAILABLE` for a source that is away) and `record` (decides and appends, and resolves
+ * with the state then; rejects with `WRONG_EXPECTED_REVISION` when another process has taken over) come by `provide`.
  */
 export const updateMachine = setup({
   types: {
@@ -89,37 +78,21 @@ export const updateMachine = setup({
   },
   actors: {
     update: fromPromise<TickerResult, { request: UpdateRequest; ticker: string }>(notProvided),
-    record: fromPromise<
-      void,
-      { request: UpdateRequest; events: readonly MarketEventDraft[]; recorded: number }
-    >(notProvided),
+    record: fromPromise<UpdateState, { request: UpdateRequest; command: UpdateCommand }>(notProvided),
   },
   delays: { pause: ({ context }) => context.pauseMs },
   actions: {
     accept: assign((_, request: UpdateRequest) => ({
       request,
-      recorded: 0,
+      state: initialState,
       failures: 0,
       away: false,
     })),
-    resume: assign((_, { request, state, recorded }: Unfinished) => ({
-      request,
-      state,
-      recorded,
-      pending: [],
-      failures: 0,
-      away: false,
-    })),
-    decide: assign(({ context }, command: UpdateCommand) => ({ pending: decide(command, context.state) })),
-    apply: enqueueActions(({ context, enqueue }) => {
-      const { pending, request, recorded } = context;
-      enqueue.assign({
-        state: pending.reduce(evolve, context.state),
-        recorded: recorded + pending.length,
-        pending: [],
-        failures: 0,
-      });
-      if (recorded === 0) enqueue.emit({ type: 'started', request });
+    resume: assign((_, { request, state }: Unfinished) => ({ request, state, failures: 0, away: false })),
+    command: assign((_, command: UpdateCommand) => ({ command })),
+    follow: enqueueActions(({ context: { request, state: before }, enqueue }, state: UpdateState) => {
+      enqueue.assign({ state, failures: 0 });
+      if (before.status === 'idle') enqueue.emit({ type: 'started', request });
     }),
     countFailure: assign(({ context }, { error }: Fault) => {
       const asked = isBelegError(error) ? (error.retryAfter ?? 0) * 1_000 : 0;
@@ -142,7 +115,7 @@ export const updateMachine = setup({
   guards: {
     isDone: ({ context: { state } }) => state.status !== 'running' || state.remaining.length === 0,
     isFenced: (_, { error }: Fault) => isBelegError(error, 'WRONG_EXPECTED_REVISION'),
-    hasNotBegun: ({ context }) => context.recorded === 0,
+    hasNotBegun: ({ context }) => context.state.status === 'idle',
     triesAgain: ({ context }, { error }: Fault) =>
       isAway(error) && !context.away && context.failures + 1 < MAX_TRIES,
   },
@@ -151,8 +124,7 @@ export const updateMachine = setup({
   context: {
     state: initialState,
     request: nobody,
-    recorded: 0,
-    pending: [],
+    command: start(nobody),
     failures: 0,
     away: false,
     pauseMs: 0,
@@ -173,7 +145,7 @@ export const updateMachine = setup({
           target: 'recording',
           actions: [
             { type: 'accept', params: ({ event }) => event.request },
-            { type: 'decide', params: ({ event }) => start(event.request) },
+            { type: 'command', params: ({ event }) => start(event.request) },
           ],
         },
         RESUME: { target: 'choosing', actions: { type: 'resume', params: ({ event }) => event } },
@@ -182,8 +154,11 @@ export const updateMachine = setup({
     recording: {
       invoke: {
         src: 'record',
-        input: ({ context: { request, pending, recorded } }) => ({ request, events: pending, recorded }),
-        onDone: { target: 'choosing', actions: 'apply' },
+        input: ({ context: { request, command } }) => ({ request, command }),
+        onDone: {
+          target: 'choosing',
+          actions: { type: 'follow', params: ({ event }) => event.output },
+        },
         onError: [
           {
             guard: { type: 'isFenced', params: ({ event }) => ({ error: event.error }) },
@@ -217,7 +192,7 @@ export const updateMachine = setup({
           target: 'recording',
           actions: [
             { type: 'noteAway', params: false },
-            { type: 'decide', params: ({ context, event }) => ended(context.state, event.output) },
+            { type: 'command', params: ({ context, event }) => ended(context.state, event.output) },
           ],
         },
         onError: [
@@ -231,7 +206,7 @@ export const updateMachine = setup({
             actions: [
               { type: 'noteAway', params: ({ event }) => isAway(event.error) },
               {
-                type: 'decide',
+                type: 'command',
                 params: ({ context, event }) =>
                   ended(context.state, { status: 'failed', faults: [faultOf(event.error)] }),
               },

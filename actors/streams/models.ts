@@ -1,6 +1,7 @@
 import { MARKET_EVENTS, MODELS_EVENTS, TRAINING_EVENTS } from '../../events/catalog/catalog.ts';
 import { marketStream } from '../../events/catalog/market.ts';
 import { MODELS_STREAM, trainingStream } from '../../events/catalog/models.ts';
+import { deterministicId } from '../../events/json.ts';
 import * as update from '../market-update/update.ts';
 import * as models from '../training/models.ts';
 import * as training from '../training/run.ts';
@@ -13,6 +14,10 @@ export const MARKET = defineStream({
   initial: () => update.initialState,
   evolve: update.evolve,
   decide: update.decide,
+  /** The same step, done again after a crash, is the same events. */
+  stamp: ({ data }) => ({
+    causationId: deterministicId(data.update_id, 'ticker' in data ? data.ticker : ''),
+  }),
   kept: plain(1),
 });
 

@@ -339,7 +339,10 @@ describe('the market service', () => {
     await expect(ask(market.UpdateMarket, {})).rejects.toThrow(code('STORE_UNAVAILABLE'));
     expect((await ask(market.Pipeline, {})).status).toBe('ready');
     store.mode = 'up';
-    await ask(market.UpdateMarket, {});
+    // Its start is on record once that can be found out: it is gone on with, and the next one follows.
+    await expect
+      .poll(() => ask(market.UpdateMarket, {}).catch(({ code: refusal }: BelegError) => refusal), PATIENT)
+      .toMatchObject({ status: 'started' });
     await untilReady(ask);
   });
 

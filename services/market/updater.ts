@@ -4,21 +4,23 @@ import {
   requestUpdate,
   updateMachine,
   type UpdateNotice,
+  type Unfinished,
   type UpdateRequest,
 } from '../../actors/market-update/machine.ts';
-import type { MarketEventDraft } from '../../actors/market-update/update.ts';
+import type { UpdateCommand, UpdateState } from '../../actors/market-update/update.ts';
+import { MARKET } from '../../actors/streams/models.ts';
 import { marketStream } from '../../events/catalog/market.ts';
 import type { Codec } from '../../events/define.ts';
-import { BelegError } from '../../events/errors.ts';
+import { BelegError, isBelegError } from '../../events/errors.ts';
 import { deterministicId } from '../../events/json.ts';
 import type { CallContext } from '../../events/messages/define.ts';
 import type { EventStore } from '../../events/store/store.ts';
 import { stateHashOf, type StateHashes } from '../state-hashes.ts';
+import { StreamWriters, type WritersOf } from '../streams/writers.ts';
 import { LAST_DATE } from './bars.ts';
 import { importTicker } from './import.ts';
 import type { BarSource } from './sources/source.ts';
 import type { MarketStore } from './store.ts';
-import { UpdateRecord } from './update-record.ts';
 
 export interface UpdaterOptions {
   readonly store: EventStore;
@@ -44,7 +46,7 @@ interface Current {
  */
 export class Updater {
   readonly #options: UpdaterOptions;
-  readonly #record: UpdateRecord;
+  readonly #writers: WritersOf<typeof MARKET>;
   readonly #actor;
   /** Rejects when this closes. */
   readonly #closed = Promise.withResolvers<never>();
@@ -52,11 +54,14 @@ export class Updater {
   /** The update that runs, or ran last. */
   #current: Current | null = null;
   #running = false;
-  #recording: Promise<unknown> = Promise.resolve();
+  /** The start of the update that is noted may be on record or not. */
+  #isUnsure = false;
 
   constructor(options: UpdaterOptions) {
     this.#options = options;
-    this.#record = new UpdateRecord(options);
+    const { store, codec, now } = options;
+    // The machine tries again itself.
+    this.#writers = new StreamWriters(MARKET, { store, codec, now, context: undefined, hasty: true });
     this.#actor = createActor(
       updateMachine.provide({
         actors: {
@@ -67,11 +72,7 @@ export class Updater {
               signal,
             ),
           ),
-          record: fromPromise(({ input }) => {
-            const recording = this.#step(input.request, input.events, input.recorded);
-            this.#recording = recording.catch(() => undefined);
-            return recording;
-          }),
+          record: fromPromise(({ input }) => this.#step(input.request, input.command)),
         },
       }),
     );
@@ -113,6 +114,9 @@ export class Updater {
     { correlationId, callId, trace }: CallContext,
   ): Promise<string> {
     const updateId = deterministicId('market-update', callId);
+    // One whose start was told to have failed may be on record after all.
+    if (this.#isUnsure) await this.resume();
+    this.#isUnsure = false;
     if (this.#current?.id === updateId) {
       await this.#current.started.promise;
       return updateId;
@@ -134,6 +138,7 @@ export class Updater {
       );
       return updateId;
     } catch (error) {
+      this.#isUnsure = isBelegError(error, 'STORE_UNAVAILABLE');
       this.#end();
       this.#current = previous;
       current.started.reject(error);
@@ -146,8 +151,8 @@ export class Updater {
     const { market, logger } = this.#options;
     const updateId = market.note('update');
     if (updateId === null) return false;
-    const unfinished = await this.#record.read(updateId, this.#options.source.name);
-    if (!this.#open) return false;
+    const unfinished = await this.#read(updateId);
+    if (!this.#open || this.#running) return this.#running;
     if (unfinished.state.status === 'idle') {
       market.setNotes({ update: null });
       return false;
@@ -163,25 +168,46 @@ export class Updater {
     this.#open = false;
     this.#actor.stop();
     this.#closed.reject(new BelegError('SERVICE_UNAVAILABLE'));
-    await this.#recording;
+    await this.#writers.close();
     this.#end();
   }
 
-  async #step(request: UpdateRequest, drafts: readonly MarketEventDraft[], recorded: number): Promise<void> {
+  async #step(request: UpdateRequest, command: UpdateCommand): Promise<UpdateState> {
     const { market, logger, now } = this.#options;
-    const of = { updateId: request.updateId, at: now().toISOString() };
-    for (const { type, data } of drafts) {
-      if (type !== 'TickerUpdateFailed') continue;
-      const { ticker, faults } = data;
+    const { updateId, correlationId, callId, traceparent } = request;
+    if (command.type === 'RecordTicker' && command.result.status === 'failed') {
+      const { ticker } = command;
+      const { faults } = command.result;
       logger.warn({ ticker, faults: faults.length, first: faults[0] }, 'ticker not updated');
-      market.fail(ticker, faults, of);
+      market.fail(ticker, faults, { updateId, at: now().toISOString() });
     }
     try {
-      await this.#record.append(request, drafts, recorded);
+      const writer = this.#writers.of(marketStream(updateId));
+      await writer.submit(command, {
+        correlationId,
+        callId,
+        ...(traceparent === undefined ? {} : { trace: { traceparent } }),
+      });
+      return writer.state;
     } catch (error) {
       logger.warn({ err: error }, 'a step of the market update is not on record');
       throw error;
     }
+  }
+
+  /** As it is on record, once what was tried last is known. */
+  async #read(updateId: string): Promise<Unfinished> {
+    const { store, source } = this.#options;
+    const callId = deterministicId(updateId, 'resumed');
+    const stream = marketStream(updateId);
+    const writer = await this.#writers.open(stream);
+    const state = await writer.refreshed({ correlationId: updateId, callId });
+    let correlationId = updateId;
+    for await (const { metadata } of store.readStream(stream, { limit: 1 })) {
+      correlationId = metadata.$correlationId;
+    }
+    const tickers = state.status === 'running' ? state.remaining : [];
+    return { request: { updateId, source: source.name, tickers, full: true, correlationId, callId }, state };
   }
 
   #begin(id: string, version: string | null): Current {

@@ -460,7 +460,10 @@ type Parts = readonly (readonly NewEvent[])[];
 /** Between decisions, or where there is only one, within it. */
 function halved(parts: Parts): [Parts, Parts] {
   const [only = []] = parts;
-  const half = (count: number): number => Math.ceil(count / 2);
-  if (parts.length > 1) return [parts.slice(0, half(parts.length)), parts.slice(half(parts.length))];
-  return [[only.slice(0, half(only.length))], [only.slice(half(only.length))]];
+  if (parts.length === 1) {
+    const half = Math.ceil(only.length / 2);
+    return [[only.slice(0, half)], [only.slice(half)]];
+  }
+  const half = Math.ceil(parts.length / 2);
+  return [parts.slice(0, half), parts.slice(half)];
 }
