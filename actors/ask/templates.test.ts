@@ -5,6 +5,7 @@ import {
   matchFrame,
   questionBack,
   refusal,
+  suggestionsIn,
   uncoveredIn,
   type FrameContext,
   type FrameName,
@@ -42,6 +43,17 @@ describe('frames', () => {
       ).toBeNull();
     },
   );
+
+  it.each(['de', 'en'] as const)('what may be asked for instead is found in an answer (%s)', (language) => {
+    const titles = ['Kündigung: Fristen', 'Urlaub oder Abgeltung'];
+    const missing = { missing: ['Mars'], otherYears: null, asOf: null };
+    const section = 'Plausibilitätsprüfung:\n✓ x: „Grundlohn“';
+    const suggested = (answer: string) => suggestionsIn(`${answer}\n\n${section}`);
+    expect(suggested(`Das gilt für „A“. [A]\n\n${frame('clarify', language, titles)}`)).toEqual(titles);
+    expect(suggested(refusal(language, { ...missing, nearest: titles }))).toEqual(titles);
+    expect(suggested(refusal(language, { ...missing, nearest: [] }))).toEqual([]);
+    expect(suggested('Das gilt für „A“. [A]')).toEqual([]);
+  });
 
   it.each(Object.keys(VALUES) as FrameName[])(
     '%s is recognised in both languages, with every slot value',

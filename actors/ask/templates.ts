@@ -122,6 +122,18 @@ export function uncoveredIn(answer: string): string | null {
   return null;
 }
 
+/** The titles that a question back or a refusal names: what may be asked for instead. */
+export function suggestionsIn(answer: string): string[] {
+  const openings = [
+    ...Object.values(REFUSALS).map(({ nearest }) => nearest('').slice(0, -1)),
+    FRAMES.clarify.de[0],
+    FRAMES.clarify.en[0],
+  ];
+  const start = Math.max(...openings.map((opening) => answer.lastIndexOf(opening)));
+  const [line] = start === -1 ? [''] : answer.slice(start).split('\n', 1);
+  return [...line!.matchAll(/„([^“]*)“|“([^”]*)”/gu)].map(([, german, english]) => german ?? english!);
+}
+
 function matches(
   text: string,
   { slot, ...texts }: Frame,

@@ -99,6 +99,9 @@ export const AskResponse = z.object({
       .string()
       .nullable()
       .describe('The sentence of the answer that names parts of the question which no source covers'),
+    suggestions: z
+      .array(z.string())
+      .describe('Titles of sources that a question back or a refusal names; each may be asked for instead'),
     as_of: z
       .string()
       .nullable()

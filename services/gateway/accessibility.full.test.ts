@@ -31,10 +31,14 @@ async function faultsOf(page: Page, looks: readonly (typeof LOOKS)[number][] = L
 describe.skipIf(!browserIsThere)('nobody is kept out: what axe checks holds for', () => {
   const pages = usePages();
 
-  test('the questions, with an answer', async () => {
+  test('the questions, before one is asked and with an answer and its source', async () => {
     const page = await pages.open();
+    await page.waitForSelector('#start button');
+    const before = await faultsOf(page, LOOKS.slice(0, 1));
+    await page.setViewportSize({ width: 1_440, height: 900 });
     await ask(page);
-    expect(await faultsOf(page)).toEqual([]);
+    await page.waitForSelector('#passage mark');
+    expect([...before, ...(await faultsOf(page))]).toEqual([]);
   });
 
   test("the operators' page, with a request", async () => {

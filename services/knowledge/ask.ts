@@ -5,7 +5,7 @@ import type { Retriever } from '../../actors/ask/ports.ts';
 import { rerankedBy } from '../../actors/ask/rerank.ts';
 import type { AskEventDraft, TimedEventDraft } from '../../actors/ask/lifecycle.ts';
 import type { AnswerGivenData, AskInput } from '../../actors/ask/steps.ts';
-import { uncoveredIn } from '../../actors/ask/templates.ts';
+import { suggestionsIn, uncoveredIn } from '../../actors/ask/templates.ts';
 import { askStream } from '../../events/catalog/knowledge.ts';
 import { assertAllRead } from '../../events/exhaustive.ts';
 import { BelegError, isBelegError } from '../../events/errors.ts';
@@ -210,6 +210,7 @@ function toResponse(given: AnswerGivenData, asOf: string | null, ratingsEnabled:
       context_count: given.n_context,
       regenerations: given.regenerations,
       uncovered: uncoveredIn(given.answer),
+      suggestions: suggestionsIn(given.answer),
       as_of: asOf,
       relevance,
     },

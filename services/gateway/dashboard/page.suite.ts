@@ -55,7 +55,7 @@ class Pages {
     this.#settings = { ...OPEN, metricsIntervalMs: 200, ...settings };
     await this.listen();
     const context = await this.browser.newContext({ locale: 'de-DE', ...options });
-    context.setDefaultTimeout(5_000);
+    context.setDefaultTimeout(20_000);
     const page = await context.newPage();
     this.complaints = [];
     page.on('console', (message) => this.complaints.push(message.text()));

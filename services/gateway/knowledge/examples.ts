@@ -45,6 +45,7 @@ export const ANSWERED = {
     context_count: 8,
     regenerations: 0,
     uncovered: null,
+    suggestions: [],
     as_of: '2022-03',
     relevance: 0.93,
   },
@@ -68,7 +69,12 @@ export const REFUSED = {
   citations: [],
   sources: [],
   answer_type: 'refusal',
-  grounding: { ...ANSWERED.grounding, citations_verified: false, relevance: null },
+  grounding: {
+    ...ANSWERED.grounding,
+    citations_verified: false,
+    suggestions: ['Gesetzlicher Mindestlohn 2022'],
+    relevance: null,
+  },
 } satisfies AskResponse;
 
 const UNCOVERED = 'Dazu enthält die Wissensbasis keine Quelle: „Und wie viel verdient der Nachbar“.';

@@ -120,7 +120,7 @@ describe.skipIf(!browserIsThere)('the review form in a browser', () => {
     )) as string[];
     expect(new Set(colours).size).toBe(2);
     await page.click('.checks .citation');
-    expect(await page.getAttribute('.sources li:target', 'id')).toBe('source-ML-HOEHE-2022');
+    await page.locator('#passage code:text("ML-HOEHE-2022")').waitFor();
     expect(await page.evaluate('window.hacked')).toBeUndefined();
     expect(pages.complaints).toEqual([]);
   });

@@ -75,7 +75,7 @@ class Pages {
     { until = '#status:not([data-state=unknown])', ...options }: Visit = {},
   ): Promise<Page> {
     const context = await this.browser.newContext({ locale: 'de-DE', ...options });
-    context.setDefaultTimeout(5_000);
+    context.setDefaultTimeout(20_000);
     const page = await context.newPage();
     this.complaints = [];
     page.on('console', (message) => this.complaints.push(message.text()));

@@ -1,12 +1,14 @@
 import type { AskResponse, SourceReference } from '../../../../events/messages/knowledge.ts';
-import { lawAsOf, stateOf } from './state.ts';
+import { lawAsOf, reservationsOf } from './state.ts';
 import { monthOf, texts } from './texts.ts';
 
-/** How far the answer can be relied on, in a few words and in a sentence. */
+/** How far the answer can be relied on: the gravest reservation in a few words, then a sentence on each. */
 export function bannerOf(answer: AskResponse): { title: string; note: string } {
-  const state = stateOf(answer);
-  const note = state === 'dated' ? texts.datedNote(monthOf(lawAsOf(answer))) : texts[`${state}Note`];
-  return { title: texts[state], note };
+  const reservations = reservationsOf(answer);
+  const notes = reservations.map((state) =>
+    state === 'dated' ? texts.datedNote(monthOf(lawAsOf(answer))) : texts[`${state}Note`],
+  );
+  return { title: texts[reservations[0] ?? 'verified'], note: notes.join(' ') || texts.verifiedNote };
 }
 
 /** Where a source is to be found, and of when. */

@@ -1,14 +1,24 @@
 import type { AskResponse } from '../../../../events/messages/knowledge.ts';
 import { el, facts } from '../dom.ts';
 import { bannerOf, placeOf, textOf } from './answer-text.ts';
-import { linkCitations } from './citations.ts';
+import { linkCitations, sourceLink } from './citations.ts';
 import { copyButton } from './copy.ts';
 import { stateOf, type AnswerState } from './state.ts';
+import { renderSuggestions } from './suggestions.ts';
 import { texts } from './texts.ts';
 import { renderVerdict, withoutSection } from './verdict.ts';
 
-/** The whole answer, as text: banner, words, conflicts, question back, sources, metadata; of a review its verdict too. */
-export function renderAnswer(answer: AskResponse, { onRefine }: { onRefine: () => void }): HTMLElement {
+export interface AnswerActions {
+  /** To change the question. */
+  readonly onRefine: () => void;
+  readonly onAsk: (question: string) => void;
+}
+
+/**
+ * The whole answer, as text: banner, words, conflicts, question back, what may be asked instead, sources, metadata; of a
+ * review its verdict too.
+ */
+export function renderAnswer(answer: AskResponse, actions: AnswerActions): HTMLElement {
   const state = stateOf(answer);
   const verdict = renderVerdict(answer);
   const lines = linesOf(answer);
@@ -33,7 +43,8 @@ export function renderAnswer(answer: AskResponse, { onRefine }: { onRefine: () =
     renderProse(lines, answer),
     renderUncovered(answer),
     renderConflicts(answer),
-    renderClarification(answer, onRefine),
+    renderClarification(answer, actions),
+    renderNearest(answer, actions),
     renderSources(answer),
     copyButton(textOf(answer), texts.answer, texts.copyName(texts.answer)),
     renderPlan(answer),
@@ -106,17 +117,30 @@ function renderConflicts({ conflicts, sources }: AskResponse): HTMLElement | nul
 }
 
 function renderClarification(
-  { clarification_question }: AskResponse,
-  onRefine: () => void,
+  { clarification_question, grounding }: AskResponse,
+  { onRefine, onAsk }: AnswerActions,
 ): HTMLElement | null {
   if (clarification_question === null) return null;
   return el(
     'section',
     { className: 'notice' },
     el('h3', {}, texts.clarification),
-    el('p', {}, clarification_question),
+    el('p', {}, withoutTitles(clarification_question, grounding.suggestions)),
+    renderSuggestions(grounding.suggestions, onAsk),
     el('button', { type: 'button', onclick: onRefine }, texts.refine),
   );
+}
+
+/** The question alone, where what it names stands below it to choose from. */
+function withoutTitles(question: string, [first]: readonly string[]): string {
+  if (first === undefined) return question;
+  return `${question.slice(0, question.indexOf(first)).replace(/[\s:„“]+$/, '')}?`;
+}
+
+/** What a refusal names instead. */
+function renderNearest({ refused, grounding }: AskResponse, { onAsk }: AnswerActions): HTMLElement | null {
+  const titles = refused ? renderSuggestions(grounding.suggestions, onAsk) : null;
+  return titles === null ? null : el('section', { className: 'notice' }, el('h3', {}, texts.nearest), titles);
 }
 
 function renderSources({ sources }: AskResponse): HTMLElement | null {
@@ -131,8 +155,8 @@ function renderSources({ sources }: AskResponse): HTMLElement | null {
       sources.map((source) =>
         el(
           'li',
-          { id: `source-${source.id}`, tabIndex: -1 },
-          el('span', { className: 'source-title' }, source.title),
+          {},
+          sourceLink(source.id, source.title, 'source-title'),
           el('span', { className: 'source-place' }, placeOf(source)),
           el('code', {}, source.id),
         ),

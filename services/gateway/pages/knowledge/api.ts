@@ -14,6 +14,12 @@ export const key = {
   },
 };
 
+/** Reads JSON. Throws as `post` does. */
+export async function get<T>(path: string): Promise<T> {
+  const response = await send(path, { method: 'GET', key: key.read() });
+  return response.json();
+}
+
 /** Sends JSON and reads JSON. Throws `ServiceError`, or what `fetch` throws when nobody answers or it is aborted. */
 export async function post<T>(path: string, body: unknown): Promise<T> {
   const response = await send(path, { body, key: key.read() });

@@ -1,10 +1,14 @@
 import { el } from '../dom.ts';
 
-/** `[ID]` as a link to its source; what is no cited source stays text. */
+/** `[ID]` as a link that shows its source; what is no cited source stays text. */
 export function linkCitations(text: string, ids: ReadonlySet<string>): (string | HTMLElement)[] {
   return text.split(/(\[[A-Za-z0-9][A-Za-z0-9._-]{0,63}\])/).map((part) => {
     const id = part.slice(1, -1);
-    if (!part.startsWith('[') || !ids.has(id)) return part;
-    return el('a', { className: 'citation', href: `#source-${id}` }, part);
+    return part.startsWith('[') && ids.has(id) ? sourceLink(id, part, 'citation') : part;
   });
+}
+
+/** What shows this source when it is clicked or focused. */
+export function sourceLink(id: string, words: string, className: string): HTMLElement {
+  return el('a', { className, href: '#passage', dataset: { source: id } }, words);
 }

@@ -4,9 +4,11 @@ import { find } from '../dom.ts';
 import { personalDataIn } from '../personal-data.ts';
 import { renderAnswer } from './answer.ts';
 import { key, postInSteps } from './api.ts';
+import { renderBase } from './base.ts';
 import { clearFaults, goToFault, showFault } from './faults.ts';
 import { renderFeedback } from './feedback.ts';
 import { ServiceError, type Problem } from './http.ts';
+import { renderPassage } from './passage.ts';
 import { renderProblem } from './problem.ts';
 import { checkContext, fieldAt, isReview, readContext } from './review-form.ts';
 import { showStatus } from './status.ts';
@@ -27,6 +29,7 @@ const review = find('#review');
 const questionLabel = find('#question-label');
 const hint = find('#question-hint');
 const personal = find('#personal-data');
+const start = find('#start');
 const result = find('#result');
 
 let running: AbortController | null = null;
@@ -37,6 +40,7 @@ async function ask(): Promise<void> {
   running?.abort();
   const controller = new AbortController();
   running = controller;
+  start.hidden = true;
   beginSteps();
   setBusy(true);
   show();
@@ -49,8 +53,8 @@ async function ask(): Promise<void> {
     });
     endSteps();
     setBusy(false);
-    const article = renderAnswer(answer, { onRefine: () => question.focus() });
-    show(article, renderFeedback(answer));
+    const article = renderAnswer(answer, { onRefine: () => question.focus(), onAsk: askFor });
+    show(article, renderPassage(answer, article), renderFeedback(answer));
     article.focus({ preventScroll: true });
     if (article.getBoundingClientRect().top > innerHeight / 2) article.scrollIntoView({ block: 'start' });
   } catch (error) {
@@ -61,6 +65,13 @@ async function ask(): Promise<void> {
     endSteps(texts.cancelled);
     submit.focus();
   }
+}
+
+/** A question that the page offers. */
+function askFor(words: string): void {
+  question.value = words;
+  warnOfPersonalData();
+  void ask();
 }
 
 function showProblem(error: unknown): void {
@@ -128,6 +139,7 @@ function setBusy(busy: boolean): void {
 async function refreshStatus(): Promise<void> {
   const health = await showStatus();
   if (health === null) return;
+  if (start.firstChild === null && health.base !== null) start.append(...renderBase(health.base, askFor));
   mode.hidden = !health.review_mode;
   if (mode.hidden && isReview()) find('[value=knowledge]', HTMLInputElement, mode).checked = true;
   showMode();
@@ -136,6 +148,7 @@ async function refreshStatus(): Promise<void> {
 function showMode(): void {
   const reviewing = isReview();
   review.hidden = !reviewing;
+  start.hidden = reviewing || running !== null;
   questionLabel.textContent = reviewing ? texts.reviewQuestion : texts.question;
   question.placeholder = reviewing ? texts.reviewExample : texts.example;
   hint.hidden = reviewing;

@@ -17,17 +17,26 @@ export type AnswerState =
 /** Below this it is more likely than not that the answer is about something else. */
 export const RELEVANT = 0.5;
 
-/** The gravest reservation. `verified=false` is never shown as a normal answer, whatever the status says. */
+/** The gravest reservation. */
 export function stateOf(answer: AskResponse): AnswerState {
-  const { status, verified, conflicts, question } = answer;
-  const { uncovered, relevance } = answer.grounding;
-  if (status !== 'answered') return status;
-  if (!verified) return 'unverified';
-  if (conflicts.length > 0) return 'contradictory';
-  if (uncovered !== null) return 'partial';
-  if (relevance !== null && relevance < RELEVANT) return 'doubtful';
+  return reservationsOf(answer)[0] ?? 'verified';
+}
+
+/** The gravest first. `verified=false` is never shown as a normal answer, whatever the status says. */
+export function reservationsOf(answer: AskResponse): Exclude<AnswerState, 'verified'>[] {
+  const { status, verified, conflicts, question, grounding } = answer;
+  const { uncovered, relevance } = grounding;
+  if (status !== 'answered') return [status];
+  if (!verified) return ['unverified'];
   const law = lawAsOf(answer);
-  return law !== '' && law < aYearAgo() && !NAMES_YEAR.test(question) ? 'dated' : 'verified';
+  const reservations = {
+    contradictory: conflicts.length > 0,
+    partial: uncovered !== null,
+    doubtful: relevance !== null && relevance < RELEVANT,
+    dated: law !== '' && law < aYearAgo() && !NAMES_YEAR.test(question),
+  };
+  const all = ['contradictory', 'partial', 'doubtful', 'dated'] as const;
+  return all.filter((reservation) => reservations[reservation]);
 }
 
 /** Who names a year wants the law of that year; who names none, today's. */

@@ -42,6 +42,7 @@ const RESPONSE: AskResponse = {
     context_count: 1,
     regenerations: 0,
     uncovered: null,
+    suggestions: [],
     as_of: null,
     relevance: null,
   },

@@ -1,0 +1,163 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { BelegError } from '../../../events/errors.ts';
+import type { SourceReference } from '../../../events/messages/knowledge.ts';
+import { ANSWERED, REFUSED, SOURCE_TEXT } from './examples.ts';
+import { answering, ask, browserIsThere, focused, HOSTILE, overflow, usePages } from './page.suite.ts';
+import { answerTo, HEALTHY_KNOWLEDGE, type Script } from './fake-services.suite.ts';
+
+const TEXT = `Die Regel gilt. Die Ausnahme auch. ${HOSTILE}\n\nDas wird nicht zitiert.`;
+const source = (id: string, differences: Partial<SourceReference> = {}): SourceReference => ({
+  ...ANSWERED.sources[0]!,
+  id,
+  title: `Titel von ${id}`,
+  quotes: [
+    { start: 0, end: 15, decisive: true },
+    { start: 16, end: 34, decisive: false },
+  ],
+  ...differences,
+});
+const TWO = answering({
+  answer: 'Die Regel gilt. [A] Die Ausnahme auch. [B]',
+  citations: ['A', 'B'],
+  sources: [source('A'), source('B')],
+});
+const ASKED: Partial<Script> = { ask: TWO, source: ({ id }) => ({ ...SOURCE_TEXT, id, text: TEXT }) };
+const titleIn = (page: Page) => page.locator('#passage h2');
+const PHONE = { viewport: { width: 390, height: 844 } };
+
+describe.skipIf(!browserIsThere)('the source beside the answer, in a browser', () => {
+  const pages = usePages();
+
+  test('is the first one, whole, with what the answer quotes marked', async () => {
+    const page = await pages.open(ASKED);
+    await ask(page);
+    await titleIn(page).getByText('Titel von A').waitFor();
+    expect(await page.textContent('#passage .text')).toBe(TEXT);
+    expect(await page.locator('#passage mark').allTextContents()).toEqual([
+      'Die Regel gilt.',
+      'Die Ausnahme auch.',
+    ]);
+    expect(await page.locator('#passage mark strong').allTextContents()).toEqual(['Die Regel gilt.']);
+    expect(await page.textContent('#passage .source-place')).toBe('EntgFG · § 3 Abs. 1 · Stand März 2022 A');
+    expect(await page.evaluate('window.hacked')).toBeUndefined();
+    const [answer, passage] = await Promise.all(
+      ['.answer', '#passage'].map((selector) => page.locator(selector).boundingBox()),
+    );
+    expect(passage!.x).toBeGreaterThan(answer!.x + answer!.width);
+    expect(passage!.y).toBeCloseTo(answer!.y, -1);
+    expect(await overflow(page)).toBe(0);
+    expect(pages.complaints).toEqual([]);
+  });
+
+  test('is that of the citation which was focused or clicked last', async () => {
+    const page = await pages.open(ASKED);
+    await ask(page);
+    await page.focus('.citation >> nth=1');
+    await titleIn(page).getByText('Titel von B').waitFor();
+    expect(await page.locator('[aria-current=true]').allTextContents()).toEqual(['[B]', 'Titel von B']);
+    await page.click('.sources a >> nth=0');
+    await titleIn(page).getByText('Titel von A').waitFor();
+    expect(await focused(page)).toBe('Titel von A');
+  });
+
+  test('stands below the answer on a phone once a citation is touched, and leads back to it', async () => {
+    const page = await pages.open(ASKED, { ...PHONE, hasTouch: true });
+    await ask(page);
+    expect(await page.isVisible('#passage')).toBe(false);
+    await page.tap('.citation >> nth=1');
+    await titleIn(page).getByText('Titel von B').waitFor();
+    await expect.poll(() => focused(page)).toBe('passage');
+    const place = (selector: string) => page.locator(selector).boundingBox();
+    const [answer, passage] = [(await place('.answer'))!, (await place('#passage'))!];
+    expect(passage.y).toBeGreaterThan(answer.y + answer.height);
+    expect(passage.y).toBeLessThan(PHONE.viewport.height);
+    expect(await overflow(page)).toBe(0);
+    await page.tap('text=Zurück zur Antwort');
+    expect(await focused(page)).toBe('[B]');
+  });
+
+  test('has nothing marked where the text is another one by now', async () => {
+    const page = await pages.open({
+      ...ASKED,
+      source: ({ id }) => ({ ...SOURCE_TEXT, id, text_hash: 'new' }),
+    });
+    await ask(page);
+    await page.getByText('Der Text wurde seit dieser Antwort geändert.').waitFor();
+    expect(await page.locator('#passage mark').count()).toBe(0);
+  });
+
+  test('says why it cannot be shown, and is asked for again', async () => {
+    let there = false;
+    const page = await pages.open({
+      ...ASKED,
+      source: ({ id }) => {
+        if (!there) throw new BelegError('UNKNOWN_SOURCE');
+        return { ...SOURCE_TEXT, id };
+      },
+    });
+    await ask(page);
+    await page.getByText('Diese Quelle kennt die Wissensbasis nicht').waitFor();
+    there = true;
+    await page.click('text=Erneut versuchen');
+    await titleIn(page).getByText('Titel von A').waitFor();
+  });
+});
+
+describe.skipIf(!browserIsThere)('what may be asked, in a browser', () => {
+  const pages = usePages();
+
+  async function openAsked(script: Partial<Script> = {}, asked: string[] = []) {
+    const answer = script.ask ?? (({ question, request_id }) => answerTo(question, request_id));
+    const page = await pages.open({
+      ...script,
+      ask: (request, id) => (asked.push(request.question), answer(request, id)),
+    });
+    return { page, asked };
+  }
+
+  test('stands there before anything was asked: what the base is about, and its questions', async () => {
+    const base = { ...HEALTHY_KNOWLEDGE.base, questions: [HOSTILE, 'Wie viele Urlaubstage?'] };
+    const { page, asked } = await openAsked({ knowledgeHealth: () => ({ ...HEALTHY_KNOWLEDGE, base }) });
+    expect(await page.textContent('#start')).toMatch(/^Lohn und GehaltRechtsstand März 2022Urlaub/);
+    await page.click('#start button:has-text("Urlaubstage")');
+    await page.waitForSelector('.answer');
+    expect(asked).toEqual(['Wie viele Urlaubstage?']);
+    expect(await page.inputValue('#question')).toBe('Wie viele Urlaubstage?');
+    expect(await page.isVisible('#start')).toBe(false);
+    expect(await page.evaluate('window.hacked')).toBeUndefined();
+  });
+
+  test('is not there where the base says nothing of itself', async () => {
+    const { page } = await openAsked({ knowledgeHealth: () => ({ ...HEALTHY_KNOWLEDGE, base: null }) });
+    expect(await page.isVisible('#start')).toBe(false);
+  });
+
+  test.each([
+    [
+      'a question back has to choose from',
+      {
+        clarification_question: 'Worum geht es: „Frist für Arbeitnehmer“ oder „Frist für Arbeitgeber“?',
+        grounding: {
+          ...ANSWERED.grounding,
+          suggestions: ['Frist für Arbeitnehmer', 'Frist für Arbeitgeber'],
+        },
+      },
+      'RückfrageWorum geht es?',
+      'Frist für Arbeitgeber',
+    ],
+    [
+      'a refusal names instead',
+      REFUSED,
+      'Dazu steht etwas in der Wissensbasis',
+      'Gesetzlicher Mindestlohn 2022',
+    ],
+  ])('is what %s', async (_, differences, words, title) => {
+    const { page, asked } = await openAsked({ ask: answering(differences) });
+    await ask(page, 'Frist');
+    expect(await page.textContent('.answer .notice')).toContain(words);
+    await page.click(`.suggestions button:text-is("${title}")`);
+    await expect.poll(() => asked).toEqual(['Frist', title]);
+    expect(await page.inputValue('#question')).toBe(title);
+  });
+});

@@ -1,0 +1,16 @@
+import { el } from '../dom.ts';
+
+/** Questions as buttons that ask them; `null` where there are none. */
+export function renderSuggestions(
+  questions: readonly string[],
+  onAsk: (question: string) => void,
+): HTMLElement | null {
+  if (questions.length === 0) return null;
+  return el(
+    'ul',
+    { className: 'suggestions' },
+    questions.map((question) =>
+      el('li', {}, el('button', { type: 'button', onclick: () => onAsk(question) }, question)),
+    ),
+  );
+}
