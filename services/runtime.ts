@@ -7,8 +7,6 @@ import type { OnHandlerError } from '../events/bus/handlers.ts';
 import { InProcessBroker } from '../events/bus/in-process.ts';
 import { createNatsBus } from '../events/bus/nats.ts';
 import { CATALOG } from '../events/catalog/catalog.ts';
-import { COMMENTS_STREAM } from '../events/catalog/feedback.ts';
-import { askStream } from '../events/catalog/knowledge.ts';
 import { createCodec, createDecoder, type Codec } from '../events/define.ts';
 import { InProcessLeases } from '../events/leases/in-process.ts';
 import type { Leases, OnWorkError } from '../events/leases/leases.ts';
@@ -37,12 +35,13 @@ import { NO_VAULT, type KeyReader, type Vault } from '../events/vault/vault.ts';
 import type { Settings } from './config.ts';
 import { closingOnFailure } from './closers.ts';
 import { makeDataDir } from './data-dir.ts';
-import { heedErasures, heedErasuresReading, type HeedingVault } from './erased-keys.ts';
+import { heedErasures, heedErasuresReading } from './erased-keys.ts';
 import { forgetListening } from './listening.ts';
 import { Spool } from './knowledge/spool.ts';
 import type { OpenRecord } from './record.ts';
 import { SERVICES, type ServiceName } from './service-names.ts';
 import { claimSlot } from './slot.ts';
+import { tidyKeys } from './tidy-keys.ts';
 import { VERSION } from './version.ts';
 import { Turns } from '../events/turns.ts';
 
@@ -263,13 +262,6 @@ async function openSpool(folder: string, closers: AsyncDisposableStack): Promise
   return spool;
 }
 
-async function tidyKeys(vault: HeedingVault, store: EventStore, spool: Spool, logger: Logger): Promise<void> {
-  const again = await vault.eraseAgain();
-  if (again > 0) logger.warn({ keys: again }, 'keys of erased text had come back and are erased again');
-  const swept = await vault.sweep(createKeyCheck(store, spool));
-  if (swept > 0) logger.info({ swept }, 'keys without text removed');
-}
-
 function newInstance(): string {
   return randomBytes(8).toString('hex');
 }
@@ -280,26 +272,4 @@ function tellHandlerError(logger: Logger): OnHandlerError {
 
 function tellWorkError(logger: Logger): OnWorkError {
   return (error, lease) => logger.error({ err: error, lease }, 'work under a lease failed');
-}
-
-/**
- * Whether text under a key is on record. A key has the name of its request: its text is in that ask's stream, in
- * comments on it, or still in the spool.
- */
-function createKeyCheck(store: EventStore, spool: Spool): (key: string) => Promise<boolean> {
-  let commented: Promise<ReadonlySet<string>> | undefined;
-  return async (key) => {
-    if (spool.usesKey(key)) return true;
-    for await (const event of store.readStream(askStream(key))) if (event.metadata.key === key) return true;
-    commented ??= keysOf(store, COMMENTS_STREAM);
-    return (await commented).has(key);
-  };
-}
-
-async function keysOf(store: EventStore, stream: string): Promise<ReadonlySet<string>> {
-  const keys = new Set<string>();
-  for await (const event of store.readStream(stream)) {
-    if (event.metadata.key !== undefined) keys.add(event.metadata.key);
-  }
-  return keys;
 }

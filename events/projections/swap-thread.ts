@@ -12,7 +12,7 @@ export interface SwapData {
 
 export type SwapReply = { fault?: Fault };
 
-function swap({ file, beside, projection }: SwapData): SwapReply {
+export function swap({ file, beside, projection }: SwapData): SwapReply {
   try {
     const tables = new ProjectionTables(file, projection);
     try {
@@ -26,4 +26,5 @@ function swap({ file, beside, projection }: SwapData): SwapReply {
   }
 }
 
-parentPort!.postMessage(swap(workerData as SwapData));
+// None where it is called in the thread of its caller.
+parentPort?.postMessage(swap(workerData as SwapData));

@@ -211,6 +211,8 @@ export async function abandonReindex(options: {
   recorder: Recorder;
   now: () => Date;
 }): Promise<IndexState> {
+  // What an earlier process could not put on record goes there first: it is part of the state.
+  await options.recorder.deliver();
   let state = initialState;
   let lastId = '';
   for await (const recorded of options.store.readStream(INDEX_STREAM)) {

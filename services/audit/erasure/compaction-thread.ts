@@ -16,7 +16,7 @@ export interface CompactionReply {
   readonly isRead?: true;
 }
 
-function compact({ file, mark }: CompactionData): CompactionReply {
+export function compact({ file, mark }: CompactionData): CompactionReply {
   let db: DatabaseSync | undefined;
   try {
     db = new DatabaseSync(file, { timeout: 1000 });
@@ -37,4 +37,5 @@ function compact({ file, mark }: CompactionData): CompactionReply {
   }
 }
 
-parentPort!.postMessage(compact(workerData as CompactionData));
+// None where it is called in the thread of its caller.
+parentPort?.postMessage(compact(workerData as CompactionData));

@@ -1,0 +1,19 @@
+import { cpSync, mkdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { KnowledgeIndex } from '../../kb/knowledge.ts';
+import { openKnowledge } from '../../kb/open.ts';
+import { STARTER_BASE } from '../../services/config.ts';
+
+/** Of the starter base: what the questions ask for. The second base lacks the last one. */
+const SOURCES = ['urlaub/URL-DAUER.md', 'entgeltfortzahlung/EFZ-DAUER.md', 'arbeitszeit/AZ-HOECHST.md'];
+
+/** Two small knowledge bases, so that a reindex changes something. */
+export async function openBases(folder: string): Promise<readonly KnowledgeIndex[]> {
+  const opening = [SOURCES, SOURCES.slice(0, 2)].map(async (sources, n) => {
+    const base = join(folder, `base${n}`);
+    mkdirSync(base);
+    for (const name of sources) cpSync(join(STARTER_BASE, name), join(base, basename(name)));
+    return (await openKnowledge({ folder: base, snapshotDir: null })).index;
+  });
+  return Promise.all(opening);
+}

@@ -1,0 +1,407 @@
+import { DatabaseSync } from 'node:sqlite';
+import { join } from 'node:path';
+import { evolveKept, kindOf } from '../../actors/streams/streams.ts';
+import { CATALOG } from '../../events/catalog/catalog.ts';
+import { COMMENTS_STREAM } from '../../events/catalog/feedback.ts';
+import { askStream, INDEX_STREAM } from '../../events/catalog/knowledge.ts';
+import { accountStream } from '../../events/catalog/trading.ts';
+import { createCodec, type Codec, type DomainEvent } from '../../events/define.ts';
+import { BelegError } from '../../events/errors.ts';
+import { MakeCheckpoint } from '../../events/messages/audit.ts';
+import type { Projection } from '../../events/projections/projection.ts';
+import { ProjectionTables } from '../../events/projections/tables.ts';
+import { describeFinding } from '../../events/proof/finding.ts';
+import { verifyRecord } from '../../events/proof/verify.ts';
+import type { EventStore, RecordedEvent, RecordReader } from '../../events/store/store.ts';
+import { openText } from '../../events/vault/seal.ts';
+import { NO_VAULT } from '../../events/vault/vault.ts';
+import { auditProjection } from '../../services/audit/projection.ts';
+import { readTradingRecord } from '../../services/trading/record-check.suite.ts';
+import { tradingProjection } from '../../services/trading/tables/projection.ts';
+import { tradingTablesIn } from '../../services/trading/tables/running.ts';
+import type { Client, Told } from './clients.ts';
+import type { Ledger } from './ledger.ts';
+import type { Machine, World } from './world.ts';
+
+/** Milliseconds within which everything that was begun has come to its end, once nothing fails any more. */
+const REST_WITHIN = 90_000;
+
+/** What still goes on; nothing once all is at rest. */
+function unrest({ machines, ledger, published }: World): string[] {
+  const left: string[] = [];
+  const catalogued = new Set<string>(CATALOG.map(({ type }) => type));
+  const end = ledger.all.findLast(({ type }) => catalogued.has(type))?.position ?? '';
+  for (const { name, running } of machines) {
+    if (running === null) {
+      left.push(`${name} does not run`);
+      continue;
+    }
+    const { knowledge, audit, trading } = running;
+    const asks = knowledge?.status();
+    if (asks !== undefined && asks.spooled > 0) left.push(`${name}: ${asks.spooled} events spooled`);
+    if (asks !== undefined && asks.asks.running + asks.asks.queued > 0) left.push(`${name}: asks run`);
+    const projection = audit?.status().projection;
+    if (projection && projection.state !== 'live') left.push(`${name}: audit tables are ${projection.state}`);
+    if ((audit?.status().comments?.waiting ?? 0) > 0) left.push(`${name}: comments wait`);
+    const figures = trading?.status();
+    if (figures?.held === true) {
+      if (figures.reconciling || figures.waiting > 0) left.push(`${name}: account is not settled`);
+      if (!figures.tables_live) left.push(`${name}: trading tables are behind`);
+      if (!figures.feed_waiting) left.push(`${name}: sessions go on`);
+    }
+  }
+  const running = machines.flatMap((machine) => machine.running ?? []);
+  const has = (role: string): boolean => machines.some((machine) => machine.role === role);
+  if (has('trading') && running.filter(({ trading }) => trading?.status().held).length !== 1)
+    left.push('not one process holds the account');
+  if (has('audit')) {
+    for (const part of ['projection', 'comments', 'checkpoints'] as const) {
+      const holders = running.filter(({ audit }) => (audit?.status()[part] ?? null) !== null);
+      if (holders.length !== 1) left.push(`${holders.length} processes hold ${part}`);
+    }
+    if ((published.position ?? '') < end) left.push('events wait to be published');
+  }
+  return left;
+}
+
+/** Waits until all that was begun has ended, and says where it does not. */
+export async function checkRest(world: World, client: Client): Promise<void> {
+  const { simulation, scenario } = world;
+  const until = simulation.now + REST_WITHIN;
+  let calm = 0;
+  for (let events = -1; ;) {
+    await simulation.sleep(500);
+    const left = unrest(world);
+    calm = left.length === 0 && events === world.ledger.all.length ? calm + 1 : 0;
+    events = world.ledger.all.length;
+    if (calm >= 4) break;
+    if (simulation.now > until) {
+      simulation.fault(`no rest: ${left.join('; ') || 'the record grows'}`);
+      return;
+    }
+  }
+  if (scenario.roles.includes('audit')) await client.succeed(MakeCheckpoint, {}, 20_000);
+  await simulation.sleep(2_000);
+}
+
+/** Holds the record, the live states and the tables against each other and against what clients were told. */
+export async function checkEnd(world: World, told: readonly Told[]): Promise<void> {
+  const { simulation, ledger, machines } = world;
+  const codec = codecOf(world);
+  const reader = readerOf(ledger);
+  const fault = (what: string): void => simulation.fault(what);
+  const events = await decodeAll(ledger, codec, fault);
+
+  const record = await verifyRecord(reader, outsideOf(world));
+  for (const finding of record.findings) fault(`the record does not verify: ${describeFinding(finding)}`);
+  for (const { stream, id } of repeatedIds(ledger)) fault(`${stream} has event ${id} twice`);
+  await checkStates(world, codec);
+  if (machines.some(({ role }) => role === 'trading')) {
+    const { faults } = await readTradingRecord(reader as EventStore, codec, 'main');
+    faults.forEach((each) => fault(`trading: ${each}`));
+    checkOrders(world, told);
+  }
+  if (machines.some(({ role }) => role === 'audit')) {
+    checkFeedback(world, told);
+    checkAsks(world, told);
+    checkErased(world, told, events);
+    checkPublished(world);
+  }
+  for (const machine of machines) await checkTables(world, machine, events);
+}
+
+function checkFeedback({ ledger, simulation }: World, told: readonly Told[]): void {
+  const comments = ledger.stream(COMMENTS_STREAM);
+  for (const { what, callId, requestId, code, reply } of told) {
+    if (what === 'comment') {
+      const found = comments.filter(({ metadata }) => metadata.$causationId === callId);
+      if (found.length > 1) simulation.fault(`comment ${callId} is on record ${found.length} times`);
+      if (code !== null) continue;
+      const { comment_id } = reply as { comment_id: number };
+      if (found.length === 0) simulation.fault(`comment ${callId} was acknowledged and is not on record`);
+      else if (Number(found[0]!.revision) + 1 !== comment_id)
+        simulation.fault(
+          `comment ${callId} is ${Number(found[0]!.revision) + 1}, its writer was told ${comment_id}`,
+        );
+    }
+    if (what === 'rate') {
+      const found = ledger
+        .stream(askStream(requestId))
+        .filter(({ type, metadata }) => type === 'AnswerRated' && metadata.$causationId === callId);
+      if (found.length > 1) simulation.fault(`rating ${callId} is on record ${found.length} times`);
+      if (code === null && found.length === 0)
+        simulation.fault(`rating ${callId} was acknowledged and is not on record`);
+    }
+  }
+}
+
+/** Every ask that was answered is on record with its answer, once; what was lost was counted. */
+function checkAsks(world: World, told: readonly Told[]): void {
+  const { ledger, simulation, machines } = world;
+  const losses = [...world.losses, ...machines.flatMap(({ running }) => running?.losses ?? [])];
+  for (const { what, callId, requestId, code, reply } of told) {
+    if (what !== 'ask') continue;
+    const stream = askStream(requestId);
+    const own = ledger.stream(stream).filter(({ metadata }) => metadata.$causationId === callId);
+    const given = own.filter(({ type }) => type === 'AnswerGiven').length;
+    if (given > 1) simulation.fault(`ask ${callId} is answered ${given} times on record`);
+    const stored = code === null && (reply as { ratings_enabled: boolean }).ratings_enabled;
+    const lost = losses.some((loss) => loss.stream === stream);
+    if (code === null && given === 0 && (stored || !lost))
+      simulation.fault(`ask ${callId} was answered and its answer is not on record`);
+  }
+  // Of a process that died in the middle of it an ask has no end; of all others each has one.
+  if (world.crashes > 0 || losses.length > 0) return;
+  for (const [stream, events] of ledger.streams) {
+    if (!stream.startsWith('ask-')) continue;
+    const begun = new Set(events.filter(({ type }) => type === 'QuestionAsked').map(causeOf));
+    const ended = new Set(
+      events.filter(({ type }) => type === 'AnswerGiven' || type === 'AskFailed').map(causeOf),
+    );
+    for (const call of begun) if (!ended.has(call)) simulation.fault(`ask ${call} in ${stream} has no end`);
+  }
+}
+
+const causeOf = ({ metadata }: RecordedEvent): string => metadata.$causationId;
+
+/** An order that was acknowledged is on record, and was not taken back; of a call there is one. */
+function checkOrders({ ledger, simulation, crashes }: World, told: readonly Told[]): void {
+  const account = ledger.stream(accountStream('main'));
+  const withdrawn = new Set(
+    account.flatMap(({ type, data }) =>
+      type === 'OrderWithdrawn' ? [(data as { order_id: string }).order_id] : [],
+    ),
+  );
+  for (const { what, callId, code, reply } of told) {
+    if (what !== 'order' && what !== 'close') continue;
+    const submitted = account.filter(
+      ({ type, metadata }) => type === 'OrderSubmitted' && metadata.$causationId === callId,
+    );
+    if (submitted.length > 1) simulation.fault(`order ${callId} is on record ${submitted.length} times`);
+    if (code === null) {
+      const { order_id } = reply as { order_id: string };
+      const found = account.some(
+        ({ type, data }) => type === 'OrderSubmitted' && (data as { order_id: string }).order_id === order_id,
+      );
+      if (!found) simulation.fault(`order ${order_id} was acknowledged and is not on record`);
+      if (withdrawn.has(order_id)) simulation.fault(`order ${order_id} was acknowledged and is withdrawn`);
+    } else if (code === 'STORE_UNAVAILABLE' && crashes === 0 && submitted.length > 0) {
+      const { order_id } = submitted[0]!.data as unknown as { order_id: string };
+      if (!withdrawn.has(order_id))
+        simulation.fault(`of order ${order_id} the client was told that nothing is on record, and it stands`);
+    }
+  }
+}
+
+/** No key, no row and no byte of a file is left of what was erased. */
+function checkErased(
+  { keys, simulation, machines, ledger }: World,
+  told: readonly Told[],
+  events: readonly Decoded[],
+): void {
+  for (const { what, code, requestId } of told) {
+    if (what !== 'erase' || code !== null) continue;
+    if (keys.keys.get(requestId)?.bytes !== null)
+      simulation.fault(`the key of ${requestId} is there after its erasure`);
+    const texts = told
+      .filter((other) => other.requestId === requestId && other.token !== '')
+      .map(({ token }) => token);
+    const bytes = machines
+      .filter(({ running }) => running?.audit?.projection)
+      .map(({ settings }) => dumpOf(settings.audit.dbPath));
+    for (const token of texts) {
+      if (bytes.some((text) => new RegExp(`${token}(?![0-9])`, 'u').test(text)))
+        simulation.fault(`${token} of ${requestId} is in the audit tables after its erasure`);
+    }
+  }
+  const gone = new Set(
+    told.flatMap(({ what, code, requestId }) => (what === 'erase' && code === null ? [requestId] : [])),
+  );
+  for (const { event, recorded } of events) {
+    if (gone.has(recorded.metadata.key ?? '') && /geheim/u.test(JSON.stringify(event.data)))
+      simulation.fault(`${recorded.type} at ${recorded.position} still opens after its erasure`);
+  }
+  if (ledger.all.some(({ data }) => /geheim/u.test(JSON.stringify(data))))
+    simulation.fault('free text is on record in clear');
+}
+
+/** Each event that is to be published was, at least once, and in the order of the record. */
+function checkPublished({ ledger, published, simulation }: World): void {
+  const types = new Set<string>(CATALOG.map(({ type }) => type));
+  for (const { id, type, stream } of ledger.all) {
+    if (types.has(type) && !published.ids.has(id))
+      simulation.fault(`${type} of ${stream} was never published`);
+  }
+  published.events.forEach(({ position }, n) => {
+    if (n > 0 && position < published.events[n - 1]!.position)
+      simulation.fault('events were published out of order');
+  });
+}
+
+/** Live, as replayed: what each process has in memory is what its streams fold to. */
+async function checkStates(
+  { machines, ledger, simulation, indexWasSpooled }: World,
+  codec: Codec,
+): Promise<void> {
+  const replayed = new Map<string, string>();
+  for (const [stream, events] of ledger.streams) {
+    const definition = kindOf(stream);
+    if (definition === undefined) {
+      simulation.fault(`nobody knows what ${stream} is`);
+      continue;
+    }
+    try {
+      let state: unknown = definition.kept.initial();
+      for (const event of events) state = evolveKept(definition, state, (await codec.decode(event))!);
+      replayed.set(stream, definition.kept.hash(state));
+    } catch (error) {
+      simulation.fault(`${stream} does not fold: ${detailOf(error)}`);
+    }
+  }
+  for (const { name, running } of machines) {
+    const live = await running?.stateHashes().catch((error: unknown) => {
+      simulation.fault(`${name} has no states: ${detailOf(error)}`);
+    });
+    for (const [stream, hash] of Object.entries(live ?? {})) {
+      if (stream === INDEX_STREAM && indexWasSpooled) continue;
+      const definition = kindOf(stream)!;
+      const told = replayed.get(stream) ?? definition.kept.hash(definition.kept.initial());
+      if (told !== hash) simulation.fault(`${name}: ${stream} is another live than on replay`);
+    }
+  }
+}
+
+const detailOf = (error: unknown): string =>
+  error instanceof BelegError ? `${error.code} ${error.message}` : String((error as Error).stack);
+
+interface Decoded {
+  readonly event: DomainEvent<string, unknown>;
+  readonly recorded: RecordedEvent;
+}
+
+async function decodeAll({ all }: Ledger, codec: Codec, fault: (what: string) => void): Promise<Decoded[]> {
+  const decoded: Decoded[] = [];
+  for (const recorded of all) {
+    try {
+      const event = await codec.decode(recorded);
+      if (event !== undefined) decoded.push({ event, recorded });
+    } catch (error) {
+      fault(`${recorded.type} at ${recorded.position} does not open: ${detailOf(error)}`);
+    }
+  }
+  return decoded;
+}
+
+/** The tables of whoever writes them are those that all events give at once. */
+async function checkTables(world: World, machine: Machine, events: readonly Decoded[]): Promise<void> {
+  const { running, settings } = machine;
+  const held: [Projection, string][] = [];
+  if (running?.audit?.projection) held.push([auditProjection, settings.audit.dbPath]);
+  if (running?.trading?.status().held === true)
+    held.push([tradingProjection, tradingTablesIn(settings.dataDir)]);
+  for (const [projection, file] of held) {
+    const anew = join(settings.dataDir, 'anew.db');
+    const tables = new ProjectionTables(anew, projection);
+    const last = world.ledger.end;
+    if (last !== undefined) {
+      tables.advance(last, () => {
+        for (const { event, recorded } of events) {
+          const { types, streamPrefixes } = projection.filter ?? {};
+          const wanted =
+            (types?.includes(recorded.type) ?? true) &&
+            (streamPrefixes?.some((prefix) => recorded.stream.startsWith(prefix)) ?? true);
+          if (wanted) projection.apply(tables, event, recorded);
+        }
+      });
+    }
+    tables.close();
+    const [live, replayed] = [dumpOf(file), dumpOf(anew)];
+    if (live !== replayed)
+      world.simulation.fault(
+        `${machine.name}: the tables of ${projection.name} are others when built anew: ${firstDifference(live, replayed)}`,
+      );
+  }
+}
+
+/** All rows of all tables but the place that they have come to. */
+function dumpOf(file: string): string {
+  const db = new DatabaseSync(file, { readOnly: true });
+  try {
+    const tables = db
+      .prepare(
+        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'projections' ORDER BY name",
+      )
+      .all()
+      .map(({ name }) => String(name));
+    return tables
+      .filter((name) => !/_(?:data|idx|content|docsize|config)$/u.test(name))
+      .map((name) => {
+        const rows = db.prepare(`SELECT * FROM "${name}"`).all();
+        return `${name}\n${rows
+          .map((row) =>
+            JSON.stringify(row, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
+          )
+          .sort()
+          .join('\n')}`;
+      })
+      .join('\n');
+  } finally {
+    db.close();
+  }
+}
+
+function firstDifference(one: string, other: string): string {
+  const [ones, others] = [one.split('\n'), other.split('\n')];
+  const at = ones.findIndex((line, n) => line !== others[n]);
+  return `${ones[at] ?? 'nothing'} | ${others[at] ?? 'nothing'}`;
+}
+
+function repeatedIds({ all }: Ledger): RecordedEvent[] {
+  const seen = new Set<string>();
+  return all.filter(({ id }) => seen.size === seen.add(id).size);
+}
+
+/** The checkpoints outside the record, as the process has them that writes them. */
+function outsideOf({ machines }: World) {
+  const writer = machines.find(({ running }) => running?.audit?.status().checkpoints?.size !== undefined);
+  const content = writer?.disk.contentOf(writer.settings.audit.checkpointFile);
+  if (content === undefined) return {};
+  const lines = content
+    .toString('utf8')
+    .split('\n')
+    .filter((line) => line !== '');
+  return {
+    outside: async function* () {
+      yield* lines;
+    },
+  };
+}
+
+/** With the keys as they are. */
+function codecOf({ keys }: World): Codec {
+  return createCodec(CATALOG, {
+    ...NO_VAULT,
+    open: async (name, sealed, context) => {
+      const key = keys.keys.get(name);
+      if (key === undefined)
+        throw new BelegError('STREAM_CORRUPT', { detail: `the key of ${name} is missing` });
+      return key.bytes === null ? null : openText(key.bytes, name, sealed, context);
+    },
+  });
+}
+
+/** The record at once, without a network. */
+function readerOf(ledger: Ledger): RecordReader {
+  return {
+    async *readStream(stream, options) {
+      yield* ledger.stream(stream, options);
+    },
+    async *readAll(options) {
+      yield* ledger.events(options);
+    },
+    end: async () => ledger.end,
+    subscribe: () => {
+      throw new TypeError('checks subscribe to nothing');
+    },
+  };
+}

@@ -1,0 +1,155 @@
+import { setTimeout as pause } from './replaced/timers-promises.ts';
+import { BelegError } from '../../events/errors.ts';
+import { assertLeaseName, type Leases, type OnWorkError } from '../../events/leases/leases.ts';
+import type { Process } from './process.ts';
+import type { Simulation } from './simulation.ts';
+
+interface Entry {
+  readonly process: Process;
+  readonly token: symbol;
+  until: number;
+}
+
+const TTL_MS = 3_000;
+const RETRY_MS = 1_000;
+
+/** The table of leases at the server: an entry that is not renewed in time is anybody's. */
+export class LeaseTable {
+  readonly simulation: Simulation;
+  readonly entries = new Map<string, Entry>();
+  #terms = 0;
+
+  constructor(simulation: Simulation) {
+    this.simulation = simulation;
+  }
+
+  /** The holder of this lease; `undefined` where nobody is, or has let it expire. */
+  holder(name: string): Entry | undefined {
+    const entry = this.entries.get(name);
+    return entry === undefined || entry.until < this.simulation.now ? undefined : entry;
+  }
+
+  take(name: string, process: Process, token: symbol): boolean {
+    const holder = this.holder(name);
+    if (holder !== undefined && holder.token !== token) return false;
+    this.entries.set(name, { process, token, until: this.simulation.now + TTL_MS });
+    return true;
+  }
+
+  renew(name: string, token: symbol): boolean {
+    const entry = this.holder(name);
+    if (entry?.token !== token) return false;
+    entry.until = this.simulation.now + TTL_MS;
+    return true;
+  }
+
+  nextTerm(): number {
+    return ++this.#terms;
+  }
+}
+
+/** As the leases in NATS: renewed in a third of their time, counted as lost after three quarters, on the holder's clock. */
+export class SimulatedLeases implements Leases {
+  readonly #table: LeaseTable;
+  readonly #process: Process;
+  readonly #onWorkError: OnWorkError;
+  readonly #held = new Set<string>();
+
+  constructor(table: LeaseTable, process: Process, onWorkError: OnWorkError) {
+    this.#table = table;
+    this.#process = process;
+    this.#onWorkError = onWorkError;
+  }
+
+  async run(name: string, work: (held: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void> {
+    assertLeaseName(name);
+    const token = Symbol(name);
+    while (!signal.aborted) {
+      const sent = this.#table.simulation.now;
+      if (await this.#ask(() => this.#table.take(name, this.#process, token))) {
+        this.#process.terms.set(name, this.#table.nextTerm());
+        this.#table.simulation.tell(this.#process.name, `holds ${name}`);
+        await this.#hold(name, token, sent, work, signal);
+        await pause(RETRY_MS, undefined, { signal }).catch(() => undefined);
+      } else await pause(TTL_MS / 6, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  async list(prefix: string): Promise<string[]> {
+    const names = await this.#ask(() =>
+      [...this.#table.entries.keys()].filter((name) => name.startsWith(prefix) && this.#table.holder(name)),
+    );
+    if (names === undefined) throw new BelegError('SERVICE_UNAVAILABLE', { retryAfter: 1 });
+    return names.sort();
+  }
+
+  held(): string[] {
+    return [...this.#held].sort();
+  }
+
+  async #hold(
+    name: string,
+    token: symbol,
+    sent: number,
+    work: (held: AbortSignal) => Promise<void>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const lost = new AbortController();
+    const done = new AbortController();
+    this.#held.add(name);
+    const renewing = this.#renew(name, token, sent, lost, done.signal);
+    try {
+      await work(AbortSignal.any([signal, lost.signal]));
+    } catch (error) {
+      this.#onWorkError(error, name);
+    } finally {
+      done.abort();
+      await renewing;
+      this.#held.delete(name);
+      await this.#ask(() => {
+        if (this.#table.holder(name)?.token === token) this.#table.entries.delete(name);
+      });
+    }
+  }
+
+  async #renew(
+    name: string,
+    token: symbol,
+    sent: number,
+    lost: AbortController,
+    done: AbortSignal,
+  ): Promise<void> {
+    const { simulation } = this.#table;
+    const ended = AbortSignal.any([lost.signal, done]);
+    let until = sent + TTL_MS * 0.75;
+    while (!ended.aborted) {
+      await pause(Math.min(TTL_MS / 3, Math.max(until - simulation.now, 1)), undefined, {
+        signal: ended,
+      }).catch(() => undefined);
+      if (ended.aborted) return;
+      if (simulation.now < until) {
+        const asked = simulation.now;
+        const renewed = await this.#ask(() => this.#table.renew(name, token));
+        if (renewed === true) until = asked + TTL_MS * 0.75;
+        if (renewed !== false && simulation.now < until) continue;
+      }
+      simulation.tell(this.#process.name, `has lost ${name}`);
+      lost.abort();
+    }
+  }
+
+  /** `undefined` where the server cannot be reached. */
+  #ask<T>(question: () => T): Promise<T | undefined> {
+    const { simulation } = this.#table;
+    return new Promise((resolve) => {
+      if (this.#process.cut.has('leases')) {
+        simulation.after(simulation.between(100, 600), this.#process, () => resolve(undefined));
+        return;
+      }
+      simulation.after(simulation.between(0.1, 4), null, () => {
+        const answer = question();
+        simulation.after(simulation.between(0.1, 4), this.#process, () => resolve(answer));
+      });
+    });
+  }
+}

@@ -1,0 +1,80 @@
+import { BelegError } from '../../events/errors.ts';
+import { chainHash, GENESIS_HASH } from '../../events/store/chain.ts';
+import { matches } from '../../events/store/matches.ts';
+import { prepareAppend } from '../../events/store/prepare.ts';
+import type {
+  AppendResult,
+  EventFilter,
+  NewEvent,
+  Position,
+  ReadAllOptions,
+  ReadStreamOptions,
+  RecordedEvent,
+} from '../../events/store/store.ts';
+
+/** What is on disk at the store: each append wholly or not at all, by the contract of `EventStore`. */
+export class Ledger {
+  readonly all: RecordedEvent[] = [];
+  readonly streams = new Map<string, RecordedEvent[]>();
+  readonly onCommit = new Set<() => void>();
+
+  append(stream: string, expected: bigint, events: readonly NewEvent[]): AppendResult {
+    const prepared = prepareAppend(stream, events);
+    const recorded = this.streams.get(stream) ?? [];
+    const from = Number(expected) + 1;
+    const repeated = events.every(({ id }, n) => recorded[from + n]?.id === id);
+    if (from !== recorded.length && !repeated) throw new BelegError('WRONG_EXPECTED_REVISION');
+    if (!repeated) {
+      for (const [n, event] of events.entries()) {
+        const revision = BigInt(recorded.length);
+        const position = String(this.all.length + 1).padStart(16, '0') as Position;
+        const previous = recorded.at(-1)?.metadata.hash ?? GENESIS_HASH;
+        const hash = chainHash(previous, { stream, revision, ...prepared.events[n]! });
+        const stored = { ...event, metadata: { ...event.metadata, hash }, stream, revision, position };
+        recorded.push(stored);
+        this.all.push(stored);
+      }
+      this.streams.set(stream, recorded);
+      for (const tell of this.onCommit) tell();
+    }
+    const last = recorded[from + events.length - 1]!;
+    return { revision: last.revision, position: last.position, repeated };
+  }
+
+  get end(): Position | undefined {
+    return this.all.at(-1)?.position;
+  }
+
+  /** As it stands at the call. */
+  stream(name: string, { direction, from, limit = Infinity }: ReadStreamOptions = {}): RecordedEvent[] {
+    const events = this.streams.get(name) ?? [];
+    if (direction === 'backwards') {
+      const last = from === undefined ? events.length : Number(from) + 1;
+      return events.slice(0, Math.max(last, 0)).reverse().slice(0, limit);
+    }
+    const first = Math.max(Number(from ?? 0n), 0);
+    return events.slice(first, first + limit);
+  }
+
+  /** As it stands at the call. */
+  events({ direction, after, limit = Infinity, filter }: ReadAllOptions = {}): RecordedEvent[] {
+    const place = after === undefined ? undefined : Number(after);
+    const inRange =
+      direction === 'backwards'
+        ? this.all.slice(0, place === undefined ? undefined : Math.max(place - 1, 0)).reverse()
+        : this.all.slice(place ?? 0);
+    return (filter === undefined ? inRange : inRange.filter((event) => matches(filter, event))).slice(
+      0,
+      limit,
+    );
+  }
+
+  /** The first event behind a place that the filter takes, and how far that was looked for. */
+  next(after: number, filter: EventFilter): { event: RecordedEvent | undefined; looked: number } {
+    for (let place = after; place < this.all.length; place++) {
+      const event = this.all[place]!;
+      if (matches(filter, event)) return { event, looked: place + 1 };
+    }
+    return { event: undefined, looked: this.all.length };
+  }
+}

@@ -1,0 +1,185 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { median } from '../median.ts';
+import { Players, type Played } from './players.ts';
+
+const USAGE = `npm run simulate -- [options]
+  --seeds N          play N stories (default 100)
+  --seed S           begin at this seed; without --seeds: play it twice, and print its story
+  --with-patch FILE  apply a unified diff to the code as it is loaded, and stop at the first fault
+  --planted          plant each patch of bench/simulate/planted, and say after how many seeds it is found
+  --most N           seeds until a planted fault counts as not found (default 2000)
+  --tries N          times that each planted fault is looked for, from other seeds (default 5)
+  --workers N        processes that play (default 2)`;
+
+/** Stories of one run: faults by seed, what was hit, how fast it went. */
+class Summary {
+  stories = 0;
+  events = 0;
+  virtualMs = 0;
+  replayed = 0;
+  readonly faulty: Played[] = [];
+  readonly #hits = new Map<string, Map<string, number>>();
+  readonly #begin = performance.now();
+
+  add(story: Played): void {
+    this.stories += 1;
+    this.events += story.events;
+    this.virtualMs += story.virtualMs;
+    if (story.replayed) this.replayed += 1;
+    if (story.faults.length > 0) this.faulty.push(story);
+    for (const [fault, kinds] of Object.entries(story.hits)) {
+      const counted = this.#hits.get(fault) ?? new Map<string, number>();
+      this.#hits.set(fault, counted);
+      for (const [kind, count] of Object.entries(kinds)) counted.set(kind, (counted.get(kind) ?? 0) + count);
+    }
+  }
+
+  get line(): string {
+    const seconds = (performance.now() - this.#begin) / 1_000;
+    return `${this.stories} stories, ${(this.stories / seconds).toFixed(1)} a second, ${this.faulty.length} with faults`;
+  }
+
+  /** Faults down, kinds of streams across. */
+  table(): string {
+    const kinds = [...new Set([...this.#hits.values()].flatMap((counted) => [...counted.keys()]))].sort();
+    const rows = [...this.#hits]
+      .sort(([one], [other]) => one.localeCompare(other))
+      .map(
+        ([fault, counted]) =>
+          `${fault.padEnd(18)}${kinds.map((kind) => cell(counted.get(kind) ?? '')).join('')}`,
+      );
+    const head = kinds.map((kind, n) => `  ${String.fromCharCode(97 + n)}: ${kind}`).join('\n');
+    const letters = kinds.map((_, n) => cell(String.fromCharCode(97 + n))).join('');
+    return `${head}\n${' '.repeat(18)}${letters}\n${rows.join('\n')}`;
+  }
+}
+
+const cell = (text: string | number): string => String(text).padStart(8);
+
+const say = (text: string): void => void process.stdout.write(`${text}\n`);
+
+/** A line that is written over again where somebody looks at it. */
+const progress = (text: string): void => {
+  if (process.stderr.isTTY) process.stderr.write(`\r\u001B[K${text}`);
+};
+
+function tellStory({ seed, faults, lines }: Played, most: number): void {
+  say(`\nseed ${seed}:`);
+  for (const fault of faults) say(`  FAULT ${fault}`);
+  say(`  the story${lines.length > most ? `, its last ${most} of ${lines.length} lines` : ''}:`);
+  for (const line of lines.slice(-most)) say(`  ${line}`);
+  say(`  all of it: npm run simulate -- --seed ${seed}`);
+}
+
+async function playMany(
+  first: number,
+  count: number,
+  workers: number,
+  patch: string | undefined,
+): Promise<boolean> {
+  const players = new Players({ workers, patch });
+  const summary = new Summary();
+  try {
+    await players.play(first, count, (story) => {
+      summary.add(story);
+      progress(summary.line);
+      return patch === undefined || story.faults.length === 0;
+    });
+  } finally {
+    players.close();
+  }
+  progress('');
+  for (const story of summary.faulty.slice(0, 3)) tellStory(story, 80);
+  if (summary.faulty.length > 0)
+    say(`\nseeds with faults: ${summary.faulty.map(({ seed }) => seed).join(', ')}`);
+  say(`\n${summary.line}; seeds ${first} to ${first + summary.stories - 1}`);
+  say(
+    `${summary.events} events on record, ${Math.round(summary.virtualMs / 60_000)} minutes of virtual time; ${summary.replayed} stories played twice`,
+  );
+  say(`\nfaults, by the kind of stream that they hit:\n${summary.table()}`);
+  return summary.faulty.length === 0;
+}
+
+async function playOne(seed: number, workers: number, patch: string | undefined): Promise<boolean> {
+  const players = new Players({ workers, patch, replayEvery: 1, tellAll: true });
+  let whole = false;
+  try {
+    await players.play(seed, 1, (story) => {
+      for (const line of story.lines) say(line);
+      for (const fault of story.faults) say(`FAULT ${fault}`);
+      whole = story.faults.length === 0;
+      say(
+        `seed ${seed}: ${whole ? 'no fault' : `${story.faults.length} faults`}; ${story.hash}, played twice`,
+      );
+      return true;
+    });
+  } finally {
+    players.close();
+  }
+  return whole;
+}
+
+/** Each planted fault from several first seeds on, until it shows. */
+async function playPlanted(most: number, tries: number, workers: number): Promise<boolean> {
+  const folder = join(import.meta.dirname, 'planted');
+  let allFound = true;
+  for (const name of readdirSync(folder)
+    .filter((file) => file.endsWith('.patch'))
+    .sort()) {
+    const players = new Players({ workers, patch: join(folder, name) });
+    const needed: number[] = [];
+    let shown = '';
+    try {
+      for (let each = 0; each < tries; each++) {
+        const first = 1 + each * 100_000;
+        let found = Infinity;
+        await players.play(first, most, (story) => {
+          if (story.faults.length > 0 && story.seed - first + 1 < found) {
+            found = story.seed - first + 1;
+            shown ||= story.faults[0]!;
+          }
+          return found === Infinity;
+        });
+        needed.push(found);
+      }
+    } finally {
+      players.close();
+    }
+    const found = needed.filter((count) => count !== Infinity).length;
+    allFound &&= found === tries;
+    say(
+      `${name}: found ${found} of ${tries} times, median ${median(needed)} seeds (${needed.join(', ')}): ${shown}`,
+    );
+  }
+  return allFound;
+}
+
+const { values } = parseArgs({
+  options: {
+    seeds: { type: 'string' },
+    seed: { type: 'string' },
+    'with-patch': { type: 'string' },
+    planted: { type: 'boolean' },
+    most: { type: 'string', default: '2000' },
+    tries: { type: 'string', default: '5' },
+    workers: { type: 'string', default: '2' },
+    help: { type: 'boolean' },
+  },
+});
+
+async function main(): Promise<boolean> {
+  const { seeds, seed, most, tries, planted, help } = values;
+  const numbers = [seeds ?? '100', seed ?? '1', most, tries, values.workers].map(Number);
+  const [count, first, mostSeeds, triesEach, workers] = numbers as [number, number, number, number, number];
+  if (help === true || numbers.some((number) => !Number.isSafeInteger(number) || number < 1)) {
+    say(USAGE);
+    return help === true;
+  }
+  if (planted === true) return playPlanted(mostSeeds, triesEach, workers);
+  if (seed !== undefined && seeds === undefined) return playOne(first, 1, values['with-patch']);
+  return playMany(first, count, workers, values['with-patch']);
+}
+
+process.exitCode = (await main()) ? 0 : 1;

@@ -1,0 +1,180 @@
+import type {
+  BusStatus,
+  Headers,
+  Message,
+  MessageBus,
+  MessageHandler,
+  RequestOptions,
+  SubscribeOptions,
+  Subscription,
+} from '../../events/bus/bus.ts';
+import { Handlers } from '../../events/bus/handlers.ts';
+import { snapshot } from '../../events/bus/message.ts';
+import { waitForReply } from '../../events/bus/pending.ts';
+import { assertFilter, assertQueue, assertSubject, matchesFilter } from '../../events/bus/subject.ts';
+import { BelegError } from '../../events/errors.ts';
+import type { Fate, Process } from './process.ts';
+import type { Simulation } from './simulation.ts';
+
+interface Interest {
+  readonly connection: Connection;
+  readonly filter: readonly string[];
+  readonly queue: string | undefined;
+  readonly handler: MessageHandler;
+}
+
+/** Milliseconds until somebody who waits for an answer knows that there is nobody any more. */
+const LOST_AFTER = 3_000;
+
+/** A NATS server: at most once, in the order sent from one to another, and slow or deaf now and then. */
+export class Network {
+  readonly simulation: Simulation;
+  readonly fate: Fate;
+  readonly interests = new Set<Interest>();
+  /** Until when messages from one to another are on their way: none overtakes. */
+  readonly #latest = new Map<string, number>();
+
+  constructor(simulation: Simulation, fate: Fate) {
+    this.simulation = simulation;
+    this.fate = fate;
+  }
+
+  connect(process: Process, onError: (error: unknown, subject: string) => void): MessageBus {
+    return new Connection(this, process, onError);
+  }
+
+  /** In a moment, behind what was sent before. */
+  carry(from: string, to: Process | null, run: () => void): void {
+    const { simulation } = this;
+    const way = `${from} ${to?.name ?? ''}`;
+    const at = Math.max(simulation.now + simulation.between(0.1, 3), this.#latest.get(way) ?? 0);
+    this.#latest.set(way, at);
+    simulation.after(at - simulation.now, to, run);
+  }
+
+  receivers(subject: string): Interest[] {
+    const tokens = subject.split('.');
+    const matching = [...this.interests].filter(
+      ({ filter, connection }) => connection.reachable && matchesFilter(filter, tokens),
+    );
+    return [...Map.groupBy(matching, ({ queue }) => queue)].flatMap(([queue, members]) =>
+      queue === undefined ? members : [this.simulation.pick(members)],
+    );
+  }
+}
+
+class Connection implements MessageBus {
+  readonly process: Process;
+  readonly #network: Network;
+  readonly #handlers: Handlers;
+  readonly #requests = new Set<(error: BelegError) => void>();
+  #draining = false;
+  #closed = false;
+
+  constructor(network: Network, process: Process, onError: (error: unknown, subject: string) => void) {
+    this.#network = network;
+    this.process = process;
+    this.#handlers = new Handlers(onError);
+    process.onDrop.push(() => this.#leave());
+  }
+
+  get reachable(): boolean {
+    return this.process.alive && !this.process.cut.has('bus');
+  }
+
+  publish(subject: string, data: Uint8Array, headers?: Headers): void {
+    assertSubject(subject);
+    this.#assertOpen();
+    if (!this.reachable) return;
+    const message = snapshot(subject, data, headers);
+    this.#network.carry(this.process.name, null, () => {
+      for (const interest of this.#network.receivers(subject))
+        this.#deliver(interest, message, () => undefined);
+    });
+  }
+
+  subscribe(subject: string, handler: MessageHandler, { queue }: SubscribeOptions = {}): Subscription {
+    assertFilter(subject);
+    if (queue !== undefined) assertQueue(queue);
+    this.#assertOpen();
+    const interest: Interest = { connection: this, filter: subject.split('.'), queue, handler };
+    this.#network.interests.add(interest);
+    return { unsubscribe: async () => void this.#network.interests.delete(interest) };
+  }
+
+  async request(subject: string, data: Uint8Array, options: RequestOptions): Promise<Message> {
+    assertSubject(subject);
+    this.#assertOpen();
+    options.signal?.throwIfAborted();
+    const { simulation, fate } = this.#network;
+    const message = snapshot(subject, data, options.headers);
+    const pending = waitForReply(options, () => this.#requests.delete(pending.reject));
+    this.#requests.add(pending.reject);
+    const fail = (ms: number, code: 'SERVICE_UNAVAILABLE' | 'RESPONDER_LOST'): void =>
+      void simulation.after(ms, this.process, () => pending.reject(new BelegError(code)));
+    if (!this.reachable) {
+      fail(simulation.between(50, 2_000), 'SERVICE_UNAVAILABLE');
+      return pending.reply;
+    }
+    if (fate.failsAt('bus', this.process, 'message')) {
+      fail(LOST_AFTER, 'RESPONDER_LOST');
+      return pending.reply;
+    }
+    this.#network.carry(this.process.name, null, () => {
+      const receivers = this.#network.receivers(subject);
+      if (receivers.length === 0) {
+        this.#network.carry('server', this.process, () => pending.reject(new BelegError('NO_RESPONDERS')));
+      }
+      for (const interest of receivers) {
+        const responder = interest.connection.process;
+        responder.onDrop.push(() => fail(LOST_AFTER, 'RESPONDER_LOST'));
+        this.#deliver(interest, message, (reply) => {
+          // A reply on its way is lost as anything else is.
+          if (
+            !interest.connection.reachable ||
+            !this.reachable ||
+            fate.failsAt('bus', responder, 'message')
+          ) {
+            fail(LOST_AFTER, 'RESPONDER_LOST');
+          } else this.#network.carry(responder.name, this.process, () => pending.resolve(reply));
+        });
+      }
+    });
+    return pending.reply;
+  }
+
+  async drain(): Promise<void> {
+    if (this.#draining) return;
+    this.#draining = true;
+    this.#leave();
+    await this.#handlers.idle();
+    await this.#network.simulation.sleep(4);
+    this.#closed = true;
+    for (const fail of this.#requests) fail(new BelegError('SERVICE_UNAVAILABLE'));
+  }
+
+  status(): BusStatus {
+    const state = this.#closed ? 'closed' : this.reachable ? 'connected' : 'reconnecting';
+    return { state, inFlight: this.#handlers.size };
+  }
+
+  #deliver(interest: Interest, message: Message, reply: (message: Message) => void): void {
+    const { connection } = interest;
+    this.#network.carry(this.process.name, connection.process, () => {
+      // Whoever has left meanwhile does not take it.
+      if (!this.#network.interests.has(interest)) return;
+      const copy = { ...message, data: message.data.slice() };
+      void connection.#handlers.run(interest.handler, copy, reply);
+    });
+  }
+
+  #leave(): void {
+    for (const interest of this.#network.interests) {
+      if (interest.connection === this) this.#network.interests.delete(interest);
+    }
+  }
+
+  #assertOpen(): void {
+    if (this.#draining) throw new BelegError('SERVICE_UNAVAILABLE');
+  }
+}

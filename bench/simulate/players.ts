@@ -1,0 +1,116 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join, resolve } from 'node:path';
+import type { Order } from './child.ts';
+import type { Outcome } from './story.ts';
+
+/** A story as the parent has it. */
+export interface Played extends Outcome {
+  /** It was played twice, and gave the same hash; else that is a fault. */
+  readonly replayed: boolean;
+}
+
+export interface PlayersOptions {
+  readonly workers: number;
+  /** A unified diff that is applied to the code as it is loaded. */
+  readonly patch: string | undefined;
+  /** One of so many stories is played twice. */
+  readonly replayEvery?: number;
+  /** Lines of all stories, not only of those with faults. */
+  readonly tellAll?: boolean;
+}
+
+/** Stories that one process plays before another one takes its place. */
+const STORIES_EACH = 1_500;
+
+/** Processes that play stories, a story at a time each. */
+export class Players {
+  readonly #options: PlayersOptions;
+  readonly #children = new Set<ChildProcess>();
+
+  constructor(options: PlayersOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Plays `count` seeds from `first` on. `onStory` is told of each, nearly in their order, and says whether to go on.
+   * Rejects where a process that plays dies.
+   */
+  async play(first: number, count: number, onStory: (story: Played) => boolean): Promise<void> {
+    let next = first;
+    let goesOn = true;
+    const take = (): number | undefined => (goesOn && next < first + count ? next++ : undefined);
+    const work = async (): Promise<void> => {
+      let child: ChildProcess | undefined;
+      let played = 0;
+      for (let seed = take(); seed !== undefined; seed = take()) {
+        if (child === undefined || played === STORIES_EACH) {
+          if (child !== undefined) this.#end(child);
+          child = await this.#begin();
+          played = 0;
+        }
+        const story = await this.#story(child, seed);
+        played += 1;
+        goesOn &&= onStory(story);
+      }
+      if (child !== undefined) this.#idle.push(child);
+    };
+    await Promise.all(Array.from({ length: Math.min(this.#options.workers, count) }, work));
+  }
+
+  close(): void {
+    for (const child of this.#children) this.#end(child);
+  }
+
+  readonly #idle: ChildProcess[] = [];
+
+  async #story(child: ChildProcess, seed: number): Promise<Played> {
+    const { replayEvery = 25, tellAll = false } = this.#options;
+    const story = await ask(child, { seed, tellAll });
+    if (seed % replayEvery !== 0) return { ...story, replayed: false };
+    const again = await ask(child, { seed, tellAll: true });
+    if (again.hash === story.hash) return { ...story, replayed: true };
+    return { ...again, faults: [...story.faults, 'the same seed gives another story'], replayed: true };
+  }
+
+  async #begin(): Promise<ChildProcess> {
+    const idle = this.#idle.pop();
+    if (idle !== undefined) return idle;
+    const { patch } = this.#options;
+    const child = fork(join(import.meta.dirname, 'child.ts'), patch === undefined ? [] : [resolve(patch)], {
+      execArgv: ['--disable-warning=ExperimentalWarning', '--no-wasm-tier-up'],
+    });
+    this.#children.add(child);
+    await message(child);
+    return child;
+  }
+
+  #end(child: ChildProcess): void {
+    this.#children.delete(child);
+    if (child.connected) child.disconnect();
+  }
+}
+
+async function ask(child: ChildProcess, order: Order): Promise<Outcome> {
+  const answer = message(child);
+  child.send(order);
+  return (await answer) as Outcome;
+}
+
+/** The next one. Rejects when the child ends first. */
+async function message(child: ChildProcess): Promise<unknown> {
+  const over = new AbortController();
+  const ended = once(child, 'exit', { signal: over.signal }).then(([code]) => {
+    throw new Error(`a process that plays has ended with code ${String(code)}`);
+  });
+  ended.catch(() => undefined);
+  try {
+    const [told] = (await Promise.race([
+      once(child, 'message', { signal: over.signal }),
+      ended,
+    ])) as unknown[];
+    return told;
+  } finally {
+    over.abort();
+  }
+}

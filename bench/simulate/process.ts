@@ -1,0 +1,41 @@
+import { Owner } from './simulation.ts';
+
+/** What a process reaches over the network. */
+export type Part = 'store' | 'bus' | 'vault' | 'leases';
+
+/** One run of a service: from a start to a stop, or to the moment when it is dropped. */
+export class Process extends Owner {
+  /** What it cannot reach at present. */
+  readonly cut = new Set<Part>();
+  /** Kinds of streams that it has sent appends for and not heard of. */
+  readonly appending = new Map<symbol, string>();
+  /** Terms of the leases that it was given: they only go up. */
+  readonly terms = new Map<string, number>();
+}
+
+/** What the simulated parts do to a process, as fate has it. */
+export interface Fate {
+  /** What becomes of this append. */
+  ofAppend(process: Process, kind: string): AppendFate;
+  /** Whether this question to a part goes unanswered. */
+  failsAt(part: Part, process: Process, kind: string): boolean;
+  /** It is dropped in a moment. */
+  crash(process: Process): void;
+}
+
+export type AppendFate =
+  | 'arrives'
+  /** It never gets there. */
+  | 'request lost'
+  /** It is written, and nobody is told. */
+  | 'reply lost'
+  /** It is written, and told late. */
+  | 'reply late'
+  /** Its sender has been told long ago that nothing is known of it. */
+  | 'lands late'
+  /** It is written, comes once more, and the second answer is the one that is heard. */
+  | 'doubled'
+  /** Its sender dies while it is on its way. */
+  | 'crash before'
+  /** Its sender dies before it hears of it. */
+  | 'crash after';

@@ -1,0 +1,188 @@
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import type { MessageBus } from '../../events/bus/bus.ts';
+import { CATALOG } from '../../events/catalog/catalog.ts';
+import { createCodec } from '../../events/define.ts';
+import { Turns } from '../../events/turns.ts';
+import { noAuditLines } from '../../services/audit/lines.ts';
+import { serveAudit, type AuditService } from '../../services/audit/service.ts';
+import type { Settings } from '../../services/config.ts';
+import { heedErasures } from '../../services/erased-keys.ts';
+import { watchFollowers } from '../../services/followers.ts';
+import type { Knowledge } from '../../services/knowledge/knowledge.ts';
+import { noModels } from '../../services/knowledge/models.ts';
+import { serveKnowledge, type KnowledgeService } from '../../services/knowledge/service.ts';
+import { Spool } from '../../services/knowledge/spool.ts';
+import { startRelay } from '../../services/relay.ts';
+import type { StateHashes } from '../../services/state-hashes.ts';
+import { tidyKeys } from '../../services/tidy-keys.ts';
+import { serveTrading, type TradingService } from '../../services/trading/service.ts';
+import { SimulatedLeases, type LeaseTable } from './leases.ts';
+import type { Network } from './network.ts';
+import { SimulatedOutlet, type Published } from './outlet.ts';
+import type { Fate, Process } from './process.ts';
+import type { Simulation } from './simulation.ts';
+import { SimulatedStore, type StoreOptions } from './store.ts';
+import { SimulatedVault, type KeyTable } from './vault.ts';
+
+export type Role = 'knowledge' | 'audit' | 'trading';
+
+/** What all processes share. */
+export interface Shared {
+  readonly simulation: Simulation;
+  readonly fate: Fate;
+  readonly storeOptions: StoreOptions;
+  readonly network: Network;
+  readonly leases: LeaseTable;
+  readonly keys: KeyTable;
+  readonly published: Published;
+}
+
+/** A service that runs. */
+export interface Running {
+  readonly process: Process;
+  readonly bus: MessageBus;
+  readonly knowledge?: KnowledgeService;
+  readonly audit?: AuditService;
+  readonly trading?: TradingService;
+  readonly losses: { readonly stream: string; readonly count: number }[];
+  stateHashes(): Promise<StateHashes>;
+  /** In order: finishes what it took. */
+  stop(): Promise<void>;
+}
+
+const SPOOL_BYTES = 256 * 1024;
+
+const nothing = (): Promise<void> => Promise.resolve();
+const silent = (): void => undefined;
+
+/**
+ * Starts the real service over simulated parts, as `openRuntime` and `startApplication` do for a process of its own. To
+ * be called in the hands of its process.
+ */
+export async function startService(
+  role: Role,
+  { process, settings, knowledge }: { process: Process; settings: Settings; knowledge: Knowledge },
+  shared: Shared,
+): Promise<Running> {
+  const { simulation, fate, storeOptions, network } = shared;
+  const losses: { stream: string; count: number }[] = [];
+  const logger = tellingLogger(simulation, process, losses);
+  const bus = network.connect(process, (error, subject) =>
+    simulation.fault(`${process.name}: a handler of ${subject} threw: ${String((error as Error).stack)}`),
+  );
+  const store = new SimulatedStore(process, storeOptions);
+  const spool = await Spool.open(join(settings.dataDir, 'spool'), { maxBytes: SPOOL_BYTES });
+  const leases = new SimulatedLeases(shared.leases, process, (error, lease) =>
+    logger.error({ err: error, lease }, 'work under a lease failed'),
+  );
+  const owner = settings.dataDir.split('/').at(-1)!;
+  const vault = heedErasures(
+    new SimulatedVault({ simulation, process, fate, table: shared.keys }, owner),
+    store,
+  );
+  if (role !== 'trading') {
+    await tidyKeys(vault, store, spool, logger).catch((error: unknown) =>
+      logger.warn({ err: error }, 'keys of an earlier run were not looked at'),
+    );
+  }
+  const watch = watchFollowers({ bus, store, logger });
+  const options = {
+    instance: process.name.replace('.', ''),
+    bus,
+    store,
+    vault,
+    codec: createCodec(CATALOG, vault),
+    spool,
+    leases,
+    turns: new Turns(),
+    watch,
+    lines: noAuditLines,
+    logger,
+    dataDir: settings.dataDir,
+    now: () => new Date(),
+  };
+  const closing = async (leave: () => Promise<void>, close: () => Promise<void>): Promise<void> => {
+    await leave();
+    await bus.drain();
+    await close();
+    await watch.end();
+    await vault.close();
+    await spool.close();
+    await store.close();
+  };
+  if (role === 'trading') {
+    const trading = serveTrading({ ...options, settings: settings.trading });
+    return {
+      process,
+      bus,
+      trading,
+      losses,
+      stateHashes: () => trading.stateHashes(),
+      stop: () => closing(() => trading.leave(), nothing),
+    };
+  }
+  if (role === 'knowledge') {
+    const serving = serveKnowledge({ ...options, settings, knowledge, models: noModels() });
+    return {
+      process,
+      bus,
+      knowledge: serving,
+      losses,
+      stateHashes: async () => serving.stateHashes(),
+      stop: () =>
+        closing(
+          () => serving.leave(),
+          () => serving.close(),
+        ),
+    };
+  }
+  const outlet = new SimulatedOutlet(simulation, process, bus, shared.published);
+  const endRelay = startRelay({ ...options, outlet });
+  const audit = serveAudit({ ...options, settings: settings.audit });
+  return {
+    process,
+    bus,
+    audit,
+    losses,
+    stateHashes: () => audit.stateHashes(),
+    stop: () => closing(() => audit.leave().then(endRelay), nothing),
+  };
+}
+
+/** What services log is part of the story. */
+function tellingLogger(
+  simulation: Simulation,
+  { name }: Process,
+  losses: { stream: string; count: number }[],
+): Logger {
+  const at =
+    (level: string) =>
+    (fields: object | string, message = ''): void => {
+      const { err, ...rest } = (typeof fields === 'string' ? { message: fields } : fields) as Record<
+        string,
+        unknown
+      >;
+      const text = `${level} ${message} ${JSON.stringify(rest)} ${err === undefined ? '' : textOf(err)}`;
+      simulation.tell(name, text);
+      if (message === 'events are lost')
+        losses.push({ stream: String(rest['stream']), count: Number(rest['count']) });
+    };
+  const logger = {
+    debug: silent,
+    trace: silent,
+    info: at('info'),
+    warn: at('WARN'),
+    error: at('ERROR'),
+    fatal: at('FATAL'),
+  };
+  return logger as unknown as Logger;
+}
+
+/** Code and causes; nothing that differs between machines, as the lines of a stack would. */
+function textOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const code = 'code' in error ? `${String(error.code)} ` : '';
+  const cause = error.cause === undefined ? '' : ` <- ${textOf(error.cause)}`;
+  return `${code}${error.message}${cause}`;
+}

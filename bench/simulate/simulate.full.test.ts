@@ -1,0 +1,55 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { Players, type Played } from './players.ts';
+
+async function play(first: number, count: number, patch?: string): Promise<Played[]> {
+  const players = new Players({ workers: 2, patch });
+  const stories: Played[] = [];
+  try {
+    await players.play(first, count, (story) => {
+      stories.push(story);
+      return patch === undefined || story.faults.length === 0;
+    });
+  } finally {
+    players.close();
+  }
+  return stories;
+}
+
+test('200 stories have no fault, and each kind of fault is in them', async () => {
+  // when
+  const stories = await play(1_000, 200);
+  // then
+  expect(
+    stories.filter(({ faults }) => faults.length > 0).map(({ seed, faults }) => ({ seed, faults })),
+  ).toEqual([]);
+  const faults = new Set(stories.flatMap(({ hits }) => Object.keys(hits)));
+  const appends = [
+    'request lost',
+    'reply lost',
+    'reply late',
+    'lands late',
+    'doubled',
+    'crash before',
+    'crash after',
+  ];
+  const large = [
+    'killed',
+    'power cut',
+    'partition',
+    'stall',
+    'clock jumps',
+    'lease lost',
+    'stopped in order',
+  ];
+  expect([...faults]).toEqual(expect.arrayContaining([...appends, ...large]));
+}, 600_000);
+
+test('a planted fault is found', async () => {
+  // given
+  const patch = join(import.meta.dirname, 'planted', 'comment-id-from-memory.patch');
+  // when
+  const stories = await play(1, 300, patch);
+  // then
+  expect(stories.at(-1)?.faults.length).toBeGreaterThan(0);
+}, 600_000);

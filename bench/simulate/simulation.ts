@@ -1,0 +1,209 @@
+import { createHash } from 'node:crypto';
+import { seeded } from '../seeded.ts';
+
+/** What time stands still for, and what can be dropped: a process of a service, a client, or fate. */
+export class Owner {
+  readonly name: string;
+  /** Nothing of its timers, disks and messages comes back once it is dropped. */
+  alive = true;
+  /** Suspended until then: everything of it waits. */
+  stalledUntil = 0;
+  /** Its wall clock runs so far ahead. */
+  skewMs = 0;
+  /** Called when it is dropped. */
+  readonly onDrop: (() => void)[] = [];
+
+  constructor(name: string) {
+    this.name = name;
+  }
+
+  drop(): void {
+    this.alive = false;
+    for (const run of this.onDrop.splice(0)) run();
+  }
+}
+
+/** Something that happens at a time of the virtual clock. */
+export interface Happening {
+  readonly at: number;
+  readonly order: number;
+  readonly owner: Owner | null;
+  readonly run: () => void;
+  cancelled: boolean;
+}
+
+/** Milliseconds of the virtual clock when a story begins. */
+export const BEGIN = Date.parse('2026-01-15T08:00:00.000Z');
+
+/** Before anything is replaced: the loop below rests on the real one. */
+const nextTurn = setImmediate;
+
+/** More happenings than any story has that comes to an end. */
+const MOST_HAPPENINGS = 400_000;
+
+/**
+ * One order for everything that waits: virtual time, one seeded generator, and a queue. Between two happenings all promises
+ * that can go on have gone on, so the same seed gives the same story. Nothing real may be waited for meanwhile.
+ */
+export class Simulation {
+  readonly random: () => number;
+  /** Milliseconds since 1970, virtual. */
+  now = BEGIN;
+  /** Whose code runs. */
+  current: Owner | null = null;
+  readonly lines: string[] = [];
+  readonly faults: string[] = [];
+  happenings = 0;
+  readonly #queue = new Queue();
+  #order = 0;
+
+  constructor(seed: number) {
+    this.random = seeded(seed);
+  }
+
+  /** 0 ≤ n < `below`, whole. */
+  whole(below: number): number {
+    return Math.floor(this.random() * below);
+  }
+
+  /** From … to, in milliseconds. */
+  between(from: number, to: number): number {
+    return from + this.random() * (to - from);
+  }
+
+  chance(share: number): boolean {
+    return this.random() < share;
+  }
+
+  pick<T>(from: readonly T[]): T {
+    return from[this.whole(from.length)]!;
+  }
+
+  /** Later than the caller; dropped with its owner. */
+  after(ms: number, owner: Owner | null, run: () => void): Happening {
+    const happening = {
+      at: this.now + Math.max(ms, 0.001),
+      order: this.#order++,
+      owner,
+      run,
+      cancelled: false,
+    };
+    this.#queue.push(happening);
+    return happening;
+  }
+
+  /** Resolves after so long, in the hands of whoever calls. */
+  sleep(ms: number): Promise<void> {
+    return new Promise((resolve) => this.after(ms, this.current, resolve));
+  }
+
+  /** A line of the story. */
+  tell(who: string, what: string): void {
+    this.lines.push(`${((this.now - BEGIN) / 1_000).toFixed(3).padStart(9)}  ${who.padEnd(12)} ${what}`);
+  }
+
+  /** Something that must never be. */
+  fault(what: string): void {
+    this.faults.push(what);
+    this.tell('FAULT', what);
+  }
+
+  /** Of all that was told. */
+  hash(): string {
+    return createHash('sha256').update(this.lines.join('\n')).digest('hex').slice(0, 16);
+  }
+
+  /** Until `work`, begun as this owner's, has ended. Rejects when it waits for what will never happen. */
+  play<T>(owner: Owner, work: () => Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      let ended = false;
+      const end = (how: () => void): void => {
+        ended = true;
+        how();
+      };
+      this.after(0, owner, () => {
+        work().then(
+          (value) => end(() => resolve(value)),
+          (error: unknown) => end(() => reject(error)),
+        );
+      });
+      const step = (): void => {
+        if (ended) return;
+        const next = this.#queue.pop();
+        if (next === undefined || this.happenings > MOST_HAPPENINGS) {
+          end(() => reject(new Error(next === undefined ? 'nothing is left to happen' : 'it has no end')));
+          return;
+        }
+        this.#happen(next);
+        nextTurn(step);
+      };
+      nextTurn(step);
+    });
+  }
+
+  #happen(next: Happening): void {
+    if (next.cancelled || next.owner?.alive === false) return;
+    const stalled = next.owner?.stalledUntil ?? 0;
+    if (stalled > next.at) {
+      // In its order, once the process runs again.
+      this.#queue.push({ ...next, at: stalled });
+      return;
+    }
+    this.happenings += 1;
+    this.now = next.at;
+    this.current = next.owner;
+    try {
+      next.run();
+    } catch (error) {
+      this.fault(
+        `${next.owner?.name ?? 'world'} threw out of its event loop: ${String((error as Error).stack)}`,
+      );
+    }
+  }
+}
+
+/** By time, then by the order in which they were set. */
+class Queue {
+  readonly #heap: Happening[] = [];
+
+  push(happening: Happening): void {
+    const heap = this.#heap;
+    let at = heap.push(happening) - 1;
+    while (at > 0) {
+      const parent = (at - 1) >> 1;
+      if (!isBefore(heap[at]!, heap[parent]!)) break;
+      [heap[at], heap[parent]] = [heap[parent]!, heap[at]!];
+      at = parent;
+    }
+  }
+
+  pop(): Happening | undefined {
+    const heap = this.#heap;
+    const first = heap[0];
+    const last = heap.pop();
+    if (first === undefined || last === undefined || heap.length === 0) return first;
+    heap[0] = last;
+    for (let at = 0; ;) {
+      let least = at;
+      for (const child of [2 * at + 1, 2 * at + 2]) {
+        if (child < heap.length && isBefore(heap[child]!, heap[least]!)) least = child;
+      }
+      if (least === at) return first;
+      [heap[at], heap[least]] = [heap[least]!, heap[at]!];
+      at = least;
+    }
+  }
+}
+
+const isBefore = (one: Happening, other: Happening): boolean =>
+  one.at < other.at || (one.at === other.at && one.order < other.order);
+
+let active: Simulation | null = null;
+
+/** What plays now in this process; `null`: everything is real. */
+export const playing = (): Simulation | null => active;
+
+/** One at a time. */
+export function setPlaying(simulation: Simulation | null): void {
+  active = simulation;
+}

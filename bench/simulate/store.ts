@@ -1,0 +1,234 @@
+import { BelegError } from '../../events/errors.ts';
+import { prepareAppend } from '../../events/store/prepare.ts';
+import {
+  hasPlace,
+  type AppendResult,
+  type CatchUpSubscription,
+  type EventFilter,
+  type EventStore,
+  type NewEvent,
+  type Position,
+  type ReadAllOptions,
+  type ReadStreamOptions,
+  type RecordedEvent,
+  type SubscriptionItem,
+} from '../../events/store/store.ts';
+import { kindOfStream } from './fault-log.ts';
+import type { Ledger } from './ledger.ts';
+import type { Fate, Process } from './process.ts';
+import type { Simulation } from './simulation.ts';
+
+/** Told of what each append wrote, by whom. */
+export type OnLanded = (process: Process, stream: string, sentIn: ReadonlyMap<string, number>) => void;
+
+export interface StoreOptions {
+  readonly simulation: Simulation;
+  readonly ledger: Ledger;
+  readonly fate: Fate;
+  readonly onLanded: OnLanded;
+}
+
+const unavailable = (): BelegError => new BelegError('STORE_UNAVAILABLE', { retryAfter: 1 });
+
+/** One process's connection to the event store. It keeps to the contract, and to nothing beyond it. */
+export class SimulatedStore implements EventStore {
+  readonly #options: StoreOptions;
+  readonly #process: Process;
+  readonly #subscriptions = new Set<CatchUpSubscription>();
+  #closed = false;
+
+  constructor(process: Process, options: StoreOptions) {
+    this.#process = process;
+    this.#options = options;
+  }
+
+  async append(stream: string, expected: bigint, events: readonly NewEvent[]): Promise<AppendResult> {
+    this.#assertOpen();
+    prepareAppend(stream, events);
+    const { simulation, fate, ledger, onLanded } = this.#options;
+    const kind = kindOfStream(stream);
+    const sent = structuredClone(events);
+    const terms = new Map(this.#process.terms);
+    const what = `append ${stream} ${expected}+${events.length} ${events[0]!.type}`;
+    const key = Symbol();
+    this.#process.appending.set(key, kind);
+    const land = (): AppendResult => {
+      const result = ledger.append(stream, expected, sent);
+      if (!result.repeated) onLanded(this.#process, stream, terms);
+      return result;
+    };
+    const becomes = fate.ofAppend(this.#process, kind);
+    simulation.tell(this.#process.name, becomes === 'arrives' ? what : `${what}: ${becomes.toUpperCase()}`);
+    const { promise, resolve, reject } = Promise.withResolvers<AppendResult>();
+    /** At the store after so long; what it answers is heard so much later. */
+    const arrive = (ms: number, heardAfter: number | null): void => {
+      simulation.after(ms, null, () => {
+        let answer: () => void;
+        try {
+          const result = land();
+          answer = () => resolve(result);
+        } catch (error) {
+          simulation.tell('store', `${stream} ${expected}: ${(error as Error).message}`);
+          answer = () => reject(error);
+        }
+        if (heardAfter !== null) simulation.after(heardAfter, this.#process, answer);
+      });
+    };
+    const giveUp = (ms: number): void =>
+      void simulation.after(ms, this.#process, () => reject(unavailable()));
+    const [there, back] = [simulation.between(0.2, 6), simulation.between(0.2, 4)];
+    switch (becomes) {
+      case 'arrives':
+        arrive(there, back);
+        break;
+      case 'request lost':
+        giveUp(simulation.between(5, 1_500));
+        break;
+      case 'reply lost':
+        arrive(there, null);
+        giveUp(there + simulation.between(5, 1_500));
+        break;
+      case 'reply late':
+        arrive(there, simulation.between(200, 4_000));
+        break;
+      case 'lands late':
+        giveUp(simulation.between(5, 500));
+        arrive(simulation.between(20, 3_000), null);
+        break;
+      case 'doubled':
+        arrive(there, null);
+        arrive(there + simulation.between(0.1, 300), back);
+        break;
+      case 'crash before':
+        arrive(there, null);
+        simulation.after(simulation.between(0, there), null, () => fate.crash(this.#process));
+        break;
+      case 'crash after':
+        arrive(there, null);
+        simulation.after(there + back / 2, null, () => fate.crash(this.#process));
+        break;
+    }
+    return promise.finally(() => this.#process.appending.delete(key));
+  }
+
+  async *readStream(stream: string, options: ReadStreamOptions = {}): AsyncGenerator<RecordedEvent> {
+    const { ledger } = this.#options;
+    let { from, limit = Infinity } = options;
+    const backwards = options.direction === 'backwards';
+    for (;;) {
+      const count = Math.min(limit, this.#pageSize());
+      const page = await this.#ask(kindOfStream(stream), () =>
+        ledger.stream(stream, { ...options, ...(from === undefined ? {} : { from }), limit: count }),
+      );
+      yield* structuredClone(page);
+      limit -= page.length;
+      const last = page.at(-1);
+      if (last === undefined || page.length < count || limit === 0 || (backwards && last.revision === 0n))
+        return;
+      from = backwards ? last.revision - 1n : last.revision + 1n;
+    }
+  }
+
+  async *readAll(options: ReadAllOptions = {}): AsyncGenerator<RecordedEvent> {
+    const { ledger } = this.#options;
+    let { after, limit = Infinity } = options;
+    for (;;) {
+      const count = Math.min(limit, this.#pageSize());
+      const page = await this.#ask('$all', () =>
+        ledger.events({ ...options, ...(after === undefined ? {} : { after }), limit: count }),
+      );
+      yield* structuredClone(page);
+      limit -= page.length;
+      after = page.at(-1)?.position;
+      if (after === undefined || page.length < count || limit === 0) return;
+    }
+  }
+
+  end(): Promise<Position | undefined> {
+    return this.#ask('$all', () => this.#options.ledger.end);
+  }
+
+  subscribe({ after, filter = {} }: { after?: Position; filter?: EventFilter } = {}): CatchUpSubscription {
+    this.#assertOpen();
+    const { simulation, ledger } = this.#options;
+    const process = this.#process;
+    const closing = Promise.withResolvers<void>();
+    const over = new AbortController();
+    const { signal } = over;
+    let woken = Promise.withResolvers<void>();
+    const wake = (): void =>
+      void simulation.after(simulation.between(0.3, 8), process, () => woken.resolve());
+    ledger.onCommit.add(wake);
+    const forget = (): boolean => ledger.onCommit.delete(wake);
+    process.onDrop.push(forget);
+    const items = async function* (): AsyncGenerator<SubscriptionItem, void, void> {
+      let place = after !== undefined && hasPlace(ledger.end, after) ? Number(after) : 0;
+      let live = false;
+      while (!signal.aborted) {
+        if (process.cut.has('store')) {
+          live = false;
+          await Promise.race([simulation.sleep(50), closing.promise]);
+          continue;
+        }
+        const { event, looked } = ledger.next(place, filter);
+        if (event !== undefined || looked > place) {
+          const passed = event === undefined ? looked : looked - 1;
+          if (passed > place) yield { kind: 'checkpoint', position: ledger.all[passed - 1]!.position };
+          place = looked;
+          if (signal.aborted) return;
+          if (event !== undefined) yield { kind: 'event', event: structuredClone(event) };
+          continue;
+        }
+        if (!live) {
+          live = true;
+          yield { kind: 'caughtUp' };
+          continue;
+        }
+        woken = Promise.withResolvers();
+        await Promise.race([woken.promise, closing.promise]);
+      }
+    };
+    const subscription: CatchUpSubscription = {
+      [Symbol.asyncIterator]: items,
+      close: async () => {
+        over.abort();
+        forget();
+        closing.resolve();
+      },
+    };
+    this.#subscriptions.add(subscription);
+    return subscription;
+  }
+
+  ping(): Promise<void> {
+    return this.#ask('$all', () => undefined);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const subscription of this.#subscriptions) await subscription.close();
+  }
+
+  #pageSize(): number {
+    return 2 + this.#options.simulation.whole(60);
+  }
+
+  #ask<T>(kind: string, answer: () => T): Promise<T> {
+    this.#assertOpen();
+    const { simulation, fate } = this.#options;
+    return new Promise((resolve, reject) => {
+      if (fate.failsAt('store', this.#process, kind)) {
+        simulation.after(simulation.between(1, 1_000), this.#process, () => reject(unavailable()));
+        return;
+      }
+      simulation.after(simulation.between(0.1, 3), null, () => {
+        const answered = answer();
+        simulation.after(simulation.between(0.1, 3), this.#process, () => resolve(answered));
+      });
+    });
+  }
+
+  #assertOpen(): void {
+    if (this.#closed) throw unavailable();
+  }
+}

@@ -1,0 +1,210 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { KnowledgeIndex } from '../../kb/knowledge.ts';
+import { Client } from './clients.ts';
+import { checkEnd, checkRest } from './checks.ts';
+import { Process } from './process.ts';
+import { BEGIN, setPlaying, Simulation } from './simulation.ts';
+import { World, type Scenario } from './world.ts';
+
+/** What one seed came to. */
+export interface Outcome {
+  readonly seed: number;
+  readonly hash: string;
+  readonly faults: readonly string[];
+  /** The whole of it, a line a happening. */
+  readonly lines: readonly string[];
+  readonly events: number;
+  readonly happenings: number;
+  readonly virtualMs: number;
+  /** Which fault hit which kind of stream how often. */
+  readonly hits: Readonly<Record<string, Readonly<Record<string, number>>>>;
+}
+
+/** Milliseconds of trouble, and those within which everything has come to its end after it. */
+const TROUBLE_MS = { least: 4_000, most: 14_000 };
+
+/** Plays one seed: a time of trouble, then everything works again, then the record is held against what was promised. */
+export async function playStory(
+  seed: number,
+  folder: string,
+  indexes: readonly KnowledgeIndex[],
+): Promise<Outcome> {
+  const simulation = new Simulation(seed);
+  const root = join(folder, `story${seed}`);
+  mkdirSync(root, { recursive: true });
+  setPlaying(simulation);
+  const onUnhandled = (error: unknown): void =>
+    simulation.fault(
+      `${simulation.current?.name ?? 'world'}: nobody handles ${String((error as Error)?.stack ?? error)}`,
+    );
+  process.on('unhandledRejection', onUnhandled);
+  const world = new World(simulation, drawScenario(simulation), root, indexes);
+  try {
+    await simulation
+      .play(new Process('fate'), () => play(world))
+      .catch((error: unknown) => {
+        simulation.fault(`the story breaks off: ${String((error as Error).stack)}`);
+      });
+  } finally {
+    world.end();
+    process.off('unhandledRejection', onUnhandled);
+    setPlaying(null);
+  }
+  return {
+    seed,
+    hash: simulation.hash(),
+    faults: simulation.faults,
+    lines: simulation.lines,
+    events: world.ledger.all.length,
+    happenings: simulation.happenings,
+    virtualMs: simulation.now - BEGIN,
+    hits: Object.fromEntries(
+      [...world.faultLog.counts].map(([fault, kinds]) => [fault, Object.fromEntries(kinds)]),
+    ),
+  };
+}
+
+function drawScenario(simulation: Simulation): Scenario {
+  const draw = simulation.random();
+  const trading = ['trading', 'trading'] as const;
+  const knowledge = ['knowledge', 'audit', 'audit'] as const;
+  return {
+    roles:
+      draw < 0.42
+        ? trading
+        : draw < 0.8
+          ? knowledge
+          : draw < 0.9
+            ? [...knowledge, 'knowledge']
+            : [...knowledge, ...trading],
+    appendFaults: simulation.pick([0, 0.03, 0.1, 0.2]),
+    partFaults: simulation.pick([0, 0.01, 0.04]),
+    strategy: simulation.pick(['none', 'crossover'] as const),
+  };
+}
+
+async function play(world: World): Promise<void> {
+  const { simulation, scenario } = world;
+  const market = world.outsider('market');
+  simulation.after(0, market.process, () => world.market.serve(market.bus));
+  for (const machine of world.machines) world.start(machine);
+  const until = simulation.now + simulation.between(TROUBLE_MS.least, TROUBLE_MS.most);
+  const clients = Array.from({ length: 1 + simulation.whole(4) }, (_, n) => {
+    const { process, bus } = world.outsider(`client${n}`);
+    return { process, client: new Client(`client${n}`, world, bus) };
+  });
+  simulation.tell('fate', JSON.stringify({ ...scenario, clients: clients.length }));
+  await simulation.sleep(200);
+  const done = clients.map(({ process, client }) => inHands(world, process, () => client.run(until)));
+  await trouble(world, until);
+  await Promise.all(done);
+  world.heal();
+  for (const machine of world.machines) world.start(machine);
+  const told = clients.flatMap(({ client }) => client.told);
+  const { process, bus } = world.outsider('checker');
+  await inHands(world, process, () => checkRest(world, new Client('checker', world, bus)));
+  await checkEnd(world, told);
+}
+
+/** Now and then something large happens to somebody. */
+async function trouble(world: World, until: number): Promise<void> {
+  const { simulation, machines } = world;
+  const hostility = simulation.pick([300, 1_000, 3_000, 20_000]);
+  while (simulation.now < until) {
+    await simulation.sleep(simulation.between(hostility / 4, hostility * 2));
+    if (simulation.now >= until) return;
+    const machine = simulation.pick(machines);
+    const { process, disk } = machine;
+    if (process === null) continue;
+    const kindsHit =
+      machine.role === 'trading'
+        ? ['account', 'paper-broker']
+        : machine.role === 'audit'
+          ? ['comments', 'erasures', 'checkpoints']
+          : ['ask', 'knowledge-index'];
+    const hit = (fault: string): void => kindsHit.forEach((kind) => world.faultLog.hit(fault, kind));
+    const later = (ms: number, run: () => void): void => void simulation.after(ms, null, run);
+    switch (
+      simulation.pick([
+        'kill',
+        'kill',
+        'power',
+        'stop',
+        'cut',
+        'cut',
+        'stall',
+        'clock',
+        'lease',
+        'disk',
+      ] as const)
+    ) {
+      case 'kill':
+        world.crash(process);
+        break;
+      case 'power':
+        world.crash(process, 'power cut');
+        break;
+      case 'stop':
+        hit('stopped in order');
+        void world.stop(machine, true);
+        break;
+      case 'cut': {
+        const parts = (['store', 'bus', 'vault', 'leases'] as const).filter(() => simulation.chance(0.5));
+        for (const part of parts) process.cut.add(part);
+        simulation.tell(process.name, `CUT OFF from ${parts.join(', ')}`);
+        later(simulation.between(100, 6_000), () => {
+          process.cut.clear();
+          simulation.tell(process.name, 'is connected again');
+        });
+        break;
+      }
+      case 'stall':
+        hit('stall');
+        process.stalledUntil = simulation.now + simulation.between(100, 7_000);
+        simulation.tell(
+          process.name,
+          `STALLS until ${((process.stalledUntil - simulation.now) / 1_000).toFixed(1)} s later`,
+        );
+        break;
+      case 'clock':
+        hit('clock jumps');
+        process.skewMs += simulation.pick([-3_600_000, -2_000, 2_000, 60_000, 3_600_000]);
+        simulation.tell(process.name, `CLOCK JUMPS, ${process.skewMs} ms off`);
+        break;
+      case 'lease': {
+        const held = [...world.leases.entries].filter(([, entry]) => entry.process === process);
+        if (held.length === 0) break;
+        hit('lease lost');
+        const [name] = simulation.pick(held);
+        world.leases.entries.delete(name);
+        simulation.tell(process.name, `LOSES LEASE ${name}`);
+        break;
+      }
+      case 'disk': {
+        const full = simulation.chance(0.5);
+        disk.full ||= full;
+        disk.failing ||= !full;
+        simulation.tell(machine.name, full ? 'DISK FULL' : 'DISK FAILS TO SYNC');
+        later(simulation.between(100, 5_000), () => {
+          disk.full = disk.failing = false;
+        });
+        break;
+      }
+    }
+  }
+}
+
+/** Resolves, for the caller, when work in the hands of another has ended. */
+function inHands(world: World, process: Process, work: () => Promise<void>): Promise<void> {
+  const { simulation } = world;
+  const caller = simulation.current;
+  return new Promise((resolve, reject) => {
+    simulation.after(0, process, () => {
+      work().then(
+        () => simulation.after(0, caller, resolve),
+        (error: unknown) => simulation.after(0, caller, () => reject(error)),
+      );
+    });
+  });
+}

@@ -1,0 +1,131 @@
+import { randomBytes } from './replaced/crypto.ts';
+import { BelegError } from '../../events/errors.ts';
+import { KEY_BYTES, openText, sealText } from '../../events/vault/seal.ts';
+import type { Sealed, Vault } from '../../events/vault/vault.ts';
+import type { Fate, Process } from './process.ts';
+import type { Simulation } from './simulation.ts';
+
+interface Key {
+  /** `null`: erased. */
+  bytes: Buffer | null;
+  /** Machines that may have text under it which is not on record yet. */
+  readonly markers: Set<string>;
+  /** Goes up with each use, so that a sweep notices one. */
+  uses: number;
+}
+
+/** The keys at the server: durable once it has answered. */
+export class KeyTable {
+  readonly keys = new Map<string, Key>();
+}
+
+/** One process's way to the keys that all share. */
+export class SimulatedVault implements Vault {
+  readonly #simulation: Simulation;
+  readonly #process: Process;
+  readonly #fate: Fate;
+  readonly #table: KeyTable;
+  /** Of whose spool its sweep knows. */
+  readonly #owner: string;
+  readonly #kind = 'key';
+
+  constructor(
+    options: { simulation: Simulation; process: Process; fate: Fate; table: KeyTable },
+    owner: string,
+  ) {
+    this.#simulation = options.simulation;
+    this.#process = options.process;
+    this.#fate = options.fate;
+    this.#table = options.table;
+    this.#owner = owner;
+  }
+
+  async seal(name: string, plaintext: string, context: string): Promise<Sealed> {
+    const bytes = await this.#ask(() => {
+      let key = this.#table.keys.get(name);
+      if (key === undefined) this.#table.keys.set(name, (key = newKey()));
+      if (key.bytes !== null) key.markers.add(this.#owner);
+      key.uses += 1;
+      return key.bytes;
+    });
+    if (bytes === null) throw new BelegError('REQUEST_ERASED');
+    return sealText(bytes, name, plaintext, context);
+  }
+
+  async open(name: string, sealed: Sealed, context: string): Promise<string | null> {
+    const key = await this.#ask(() => this.#table.keys.get(name));
+    if (key === undefined) {
+      throw new BelegError('STREAM_CORRUPT', { detail: 'the key of this text is missing' });
+    }
+    return key.bytes === null ? null : openText(key.bytes, name, sealed, context);
+  }
+
+  confirm(name: string): void {
+    // Not awaited; losing it costs a question at the next start.
+    const { uses = 0 } = this.#table.keys.get(name) ?? {};
+    this.#ask(() => {
+      const key = this.#table.keys.get(name);
+      if (key?.uses === uses) key.markers.delete(this.#owner);
+    }).catch(() => undefined);
+  }
+
+  async sweep(isUsed: (key: string) => Promise<boolean>): Promise<number> {
+    const mine = await this.#ask(() =>
+      [...this.#table.keys]
+        .filter(([, { markers }]) => markers.has(this.#owner))
+        .map(([name, { uses }]) => ({ name, uses })),
+    );
+    let removed = 0;
+    for (const { name, uses } of mine) {
+      const used = await isUsed(name);
+      await this.#ask(() => {
+        const key = this.#table.keys.get(name);
+        if (key === undefined || key.uses !== uses) return;
+        key.markers.delete(this.#owner);
+        if (used || key.bytes === null || key.markers.size > 0) return;
+        this.#table.keys.delete(name);
+        removed += 1;
+      });
+    }
+    return removed;
+  }
+
+  erase(name: string): Promise<boolean> {
+    return this.#ask(() => {
+      const key = this.#table.keys.get(name) ?? newKey();
+      const had = this.#table.keys.has(name) && key.bytes !== null;
+      this.#table.keys.set(name, key);
+      key.bytes = null;
+      key.markers.clear();
+      return had;
+    });
+  }
+
+  isErased(name: string): Promise<boolean> {
+    return this.#ask(() => this.#table.keys.get(name)?.bytes === null);
+  }
+
+  async close(): Promise<void> {
+    await this.#simulation.sleep(1);
+  }
+
+  #ask<T>(question: () => T): Promise<T> {
+    const simulation = this.#simulation;
+    const lost = this.#fate.failsAt('vault', this.#process, this.#kind);
+    const doneAllTheSame = lost && simulation.chance(0.4);
+    return new Promise((resolve, reject) => {
+      const fail = (): void =>
+        void simulation.after(simulation.between(1, 800), this.#process, () =>
+          reject(new BelegError('STORE_UNAVAILABLE', { retryAfter: 1 })),
+        );
+      if (lost) fail();
+      if (lost && !doneAllTheSame) return;
+      simulation.after(simulation.between(0.1, 3), null, () => {
+        const answer = question();
+        if (!lost) simulation.after(simulation.between(0.1, 3), this.#process, () => resolve(answer));
+      });
+    });
+  }
+}
+
+const newKey = (): Key => ({ bytes: randomBytes(KEY_BYTES), markers: new Set(), uses: 0 });

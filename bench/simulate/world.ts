@@ -1,0 +1,297 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { MessageBus } from '../../events/bus/bus.ts';
+import { INDEX_STREAM } from '../../events/catalog/knowledge.ts';
+import type { KnowledgeIndex } from '../../kb/knowledge.ts';
+import { readSettings, type Settings } from '../../services/config.ts';
+import type { Knowledge } from '../../services/knowledge/knowledge.ts';
+import { FakeMarket } from '../../services/trading/market.suite.ts';
+import { Disk, mount, unmountAll } from './disk.ts';
+import { FaultLog } from './fault-log.ts';
+import { Ledger } from './ledger.ts';
+import { LeaseTable } from './leases.ts';
+import { Network } from './network.ts';
+import { Published } from './outlet.ts';
+import { Process, type AppendFate, type Fate, type Part } from './process.ts';
+import { startService, type Role, type Running, type Shared } from './service-process.ts';
+import { BEGIN, type Simulation } from './simulation.ts';
+import { KeyTable } from './vault.ts';
+
+/** Where one process after the other runs, over the same disk. */
+export interface Machine {
+  readonly name: string;
+  readonly role: Role;
+  readonly root: string;
+  readonly disk: Disk;
+  readonly settings: Settings;
+  starts: number;
+  process: Process | null;
+  running: Running | null;
+}
+
+/** What is drawn for one story. */
+export interface Scenario {
+  readonly roles: readonly Role[];
+  /** Share of appends that meet each fault. */
+  readonly appendFaults: number;
+  /** Share of questions to each part that go unanswered. */
+  readonly partFaults: number;
+  readonly strategy: 'none' | 'crossover';
+}
+
+const APPEND_FAULTS: readonly AppendFate[] = [
+  'request lost',
+  'reply lost',
+  'reply late',
+  'lands late',
+  'doubled',
+  'crash before',
+  'crash after',
+];
+
+/** Milliseconds until a process that was dropped runs again. */
+const RESTART_MS = { least: 50, most: 4_000 };
+
+/** Sessions of the market, and those before the feed's first. */
+const MARKET = {
+  days: 70,
+  warmUp: 35,
+  splits: { 41: { AAA: '2/1' }, 52: { BBB: '3/2' } },
+  dividends: { 45: { AAA: 0.5 } },
+};
+
+/** All machines of one story, and what they share. */
+export class World implements Fate {
+  readonly simulation: Simulation;
+  readonly scenario: Scenario;
+  readonly faultLog = new FaultLog();
+  readonly ledger = new Ledger();
+  readonly keys = new KeyTable();
+  readonly published = new Published();
+  readonly leases: LeaseTable;
+  readonly network: Network;
+  readonly machines: Machine[] = [];
+  readonly market = new FakeMarket(structuredClone(MARKET));
+  readonly indexes: readonly KnowledgeIndex[];
+  readonly losses: { readonly stream: string; readonly count: number }[] = [];
+  /** Processes that were dropped. */
+  crashes = 0;
+  /** Which of the bases lies in the folder. */
+  base = 0;
+  /** What the reindex that runs has in memory may lack what came out of a spool behind it. */
+  indexWasSpooled = false;
+  /** From then on nothing fails any more. */
+  healed = false;
+  readonly #root: string;
+  readonly #shared: Shared;
+  /** Who wrote last to a stream that has one writer, by the term of its lease. */
+  readonly #writers = new Map<string, { term: number; name: string }>();
+
+  constructor(simulation: Simulation, scenario: Scenario, root: string, indexes: readonly KnowledgeIndex[]) {
+    this.simulation = simulation;
+    this.scenario = scenario;
+    this.#root = root;
+    this.indexes = indexes;
+    this.leases = new LeaseTable(simulation);
+    this.network = new Network(simulation, this);
+    this.#shared = {
+      simulation,
+      fate: this,
+      storeOptions: {
+        simulation,
+        ledger: this.ledger,
+        fate: this,
+        onLanded: (process, stream, terms) => this.#checkWriter(process, stream, terms),
+      },
+      network: this.network,
+      leases: this.leases,
+      keys: this.keys,
+      published: this.published,
+    };
+    for (const [n, role] of scenario.roles.entries()) this.machines.push(this.#machine(`${role}${n}`, role));
+  }
+
+  /** A client or a stand-in for a service: it never dies. */
+  outsider(name: string): { process: Process; bus: MessageBus } {
+    const process = new Process(name);
+    const bus = this.network.connect(process, (error, subject) =>
+      this.simulation.fault(`${name}: ${subject}: ${String(error)}`),
+    );
+    return { process, bus };
+  }
+
+  start(machine: Machine): void {
+    if (machine.process?.alive === true) return;
+    machine.starts += 1;
+    const process = (machine.process = new Process(`${machine.name}.${machine.starts}`));
+    const { simulation } = this;
+    simulation.tell(process.name, 'starts');
+    simulation.after(1, process, () => {
+      startService(
+        machine.role,
+        { process, settings: machine.settings, knowledge: this.#knowledge() },
+        this.#shared,
+      ).then(
+        (running) => (machine.running = running),
+        (error: unknown) => {
+          simulation.tell(process.name, `does not start: ${String(error)}`);
+          this.#drop(machine);
+          simulation.after(1_000, null, () => this.start(machine));
+        },
+      );
+    });
+  }
+
+  /** The process is dropped at whatever it waits for; another one starts over what is durable. */
+  crash(process: Process, how: 'killed' | 'power cut' = 'killed'): void {
+    const machine = this.machines.find((each) => each.process === process);
+    if (machine === undefined || !process.alive || this.healed) return;
+    this.crashes += 1;
+    for (const kind of new Set(process.appending.values())) this.faultLog.hit(how, kind);
+    if (process.appending.size === 0) this.faultLog.hit(how, `${machine.role}, at rest`);
+    this.simulation.tell(process.name, how.toUpperCase());
+    this.#drop(machine);
+    if (how === 'power cut') machine.disk.losePower();
+    this.simulation.after(this.simulation.between(RESTART_MS.least, RESTART_MS.most), null, () =>
+      this.start(machine),
+    );
+  }
+
+  /** In order; another one starts a moment later, unless that is not wanted. */
+  async stop(machine: Machine, restart: boolean): Promise<void> {
+    const { running, process } = machine;
+    if (running === null || process?.alive !== true) return;
+    this.simulation.tell(process.name, 'stops');
+    const stopped = await this.#inHands(process, () => running.stop(), 120_000);
+    if (process.alive) {
+      if (!stopped && this.healed) this.simulation.fault(`${process.name} does not stop`);
+      this.simulation.tell(process.name, stopped ? 'has stopped' : 'is killed: it does not stop');
+      this.#drop(machine);
+    }
+    if (restart) this.start(machine);
+  }
+
+  /** Lets a process do something of its own; `false` where it is not done in time. */
+  #inHands(process: Process, work: () => Promise<void>, withinMs: number): Promise<boolean> {
+    const { simulation } = this;
+    const caller = simulation.current;
+    return new Promise((resolve) => {
+      const end = (done: boolean): void => void simulation.after(0, caller, () => resolve(done));
+      simulation.after(0, process, () => {
+        work().then(
+          () => end(true),
+          (error: unknown) => {
+            simulation.fault(`${process.name} failed: ${String((error as Error).stack)}`);
+            end(false);
+          },
+        );
+      });
+      process.onDrop.push(() => end(false));
+      simulation.after(withinMs, caller, () => resolve(false));
+    });
+  }
+
+  ofAppend(process: Process, kind: string): AppendFate {
+    const { simulation, scenario } = this;
+    if (this.healed) return 'arrives';
+    if (process.cut.has('store')) {
+      this.faultLog.hit('partition', kind);
+      return 'request lost';
+    }
+    if (!simulation.chance(scenario.appendFaults)) return 'arrives';
+    const becomes = simulation.pick(APPEND_FAULTS);
+    this.faultLog.hit(becomes, kind);
+    return becomes;
+  }
+
+  failsAt(part: Part, process: Process, kind: string): boolean {
+    if (this.healed) return false;
+    if (process.cut.has(part)) {
+      this.faultLog.hit(`no ${part}`, kind);
+      return true;
+    }
+    const share = part === 'bus' ? this.scenario.partFaults / 4 : this.scenario.partFaults;
+    if (!this.simulation.chance(share)) return false;
+    this.faultLog.hit(`no ${part}`, kind);
+    return true;
+  }
+
+  /** Everything works from now on: what was begun can come to its end. */
+  heal(): void {
+    this.simulation.tell('fate', 'everything works again');
+    this.healed = true;
+    for (const machine of this.machines) {
+      machine.disk.full = machine.disk.failing = false;
+      machine.process?.cut.clear();
+      if (machine.process !== null) machine.process.stalledUntil = 0;
+    }
+  }
+
+  end(): void {
+    for (const machine of this.machines) this.#drop(machine);
+    unmountAll();
+    rmSync(this.#root, { recursive: true, force: true });
+  }
+
+  #drop(machine: Machine): void {
+    this.losses.push(...(machine.running?.losses ?? []));
+    machine.process?.drop();
+    machine.running = null;
+  }
+
+  /** A later holder of the lease has written: no earlier one may any more. */
+  #checkWriter(process: Process, stream: string, terms: ReadonlyMap<string, number>): void {
+    const machine = this.machines.find((each) => each.process === process);
+    const spooled = machine?.running?.knowledge?.status().spooled ?? 0;
+    if (stream === INDEX_STREAM && spooled > 0) this.indexWasSpooled = true;
+    if (!stream.startsWith('account-')) return;
+    const term = terms.get('trading') ?? 0;
+    const last = this.#writers.get(stream);
+    if (last !== undefined && last.term > term) {
+      this.simulation.fault(`${process.name} writes to ${stream} after ${last.name}, which holds it since`);
+    }
+    this.#writers.set(stream, { term, name: process.name });
+  }
+
+  #machine(name: string, role: Role): Machine {
+    const root = join(this.#root, name);
+    mkdirSync(root, { recursive: true });
+    const disk = new Disk(this.simulation, this.faultLog);
+    mount(root, disk);
+    const settings = readSettings({
+      DATA_DIR: root,
+      PV_AUDIT_ENABLED: 'true',
+      PV_MAX_CONCURRENT_ASKS: '3',
+      AUDIT_CHECKPOINT_EVERY: '20',
+      // Time goes on while nothing trades.
+      TD_SOURCE: `csv:${root}`,
+      TD_FEED_SPEED: '2',
+      TD_STRATEGY: this.scenario.strategy,
+      TD_SETTLEMENT_SESSIONS: '1',
+      TD_SHORTING: 'true',
+    });
+    return { name, role, root, disk, settings, starts: 0, process: null, running: null };
+  }
+
+  /** Each process has its own index in service; both bases were built before the story. */
+  #knowledge(): Knowledge {
+    const { simulation, indexes } = this;
+    const builtAt = new Date(BEGIN).toISOString();
+    const build = (): KnowledgeIndex => ({ ...indexes[this.base]!, builtAt, close: () => Promise.resolve() });
+    let index = build();
+    return {
+      get index() {
+        return index;
+      },
+      warnings: [],
+      use: (work) => work(index),
+      build: async () => {
+        const built = build();
+        await simulation.sleep(simulation.between(5, 400));
+        return built;
+      },
+      swap: (next) => void (index = next),
+      close: () => Promise.resolve(),
+    };
+  }
+}

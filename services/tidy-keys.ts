@@ -1,0 +1,41 @@
+import type { Logger } from 'pino';
+import { COMMENTS_STREAM } from '../events/catalog/feedback.ts';
+import { askStream } from '../events/catalog/knowledge.ts';
+import type { EventStore } from '../events/store/store.ts';
+import type { HeedingVault } from './erased-keys.ts';
+import type { Spool } from './knowledge/spool.ts';
+
+/** Before a process serves: what is erased stays so, and keys go that a crash has left without text. */
+export async function tidyKeys(
+  vault: HeedingVault,
+  store: EventStore,
+  spool: Spool,
+  logger: Logger,
+): Promise<void> {
+  const again = await vault.eraseAgain();
+  if (again > 0) logger.warn({ keys: again }, 'keys of erased text had come back and are erased again');
+  const swept = await vault.sweep(createKeyCheck(store, spool));
+  if (swept > 0) logger.info({ swept }, 'keys without text removed');
+}
+
+/**
+ * Whether text under a key is on record. A key has the name of its request: its text is in that ask's stream, in
+ * comments on it, or still in the spool.
+ */
+function createKeyCheck(store: EventStore, spool: Spool): (key: string) => Promise<boolean> {
+  let commented: Promise<ReadonlySet<string>> | undefined;
+  return async (key) => {
+    if (spool.usesKey(key)) return true;
+    for await (const event of store.readStream(askStream(key))) if (event.metadata.key === key) return true;
+    commented ??= keysOf(store, COMMENTS_STREAM);
+    return (await commented).has(key);
+  };
+}
+
+async function keysOf(store: EventStore, stream: string): Promise<ReadonlySet<string>> {
+  const keys = new Set<string>();
+  for await (const event of store.readStream(stream)) {
+    if (event.metadata.key !== undefined) keys.add(event.metadata.key);
+  }
+  return keys;
+}
