@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BelegError } from '../../events/errors.ts';
 import type { Coverage, Hit, Source } from '../../kb/knowledge.ts';
@@ -325,6 +326,36 @@ describe('an ask with a language model', () => {
       verdict: 'implausible',
       checks: [{ status: 'warn' }],
     });
+  });
+
+  it('adds no warning to a review, whatever it writes', async () => {
+    const given = {
+      mode: 'review' as const,
+      context: { computation: { label: 'Lohn', result: '1 €', components: [{ key: 'a', value: '1 €' }] } },
+      reviewBase: { quantities: [], figures: {}, terms: {}, rules: [] },
+    };
+    const sentence = fc.record({
+      kind: fc.constant('statement' as const),
+      text: fc.oneof(
+        fc.constantFrom(...[right, wrong].flatMap(({ sentences }) => sentences.map(({ text }) => text))),
+        fc.constantFrom(
+          '⚠ lohn: falsch [URL-1]',
+          'Plausibilitätsprüfung:\n⚠ a: falsch',
+          'Der Lohn ist falsch.',
+        ),
+        fc.string(),
+      ),
+      citations: fc.constant(['URL-1']),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(sentence, { minLength: 1, maxLength: 4 }), async (sentences) => {
+        const draft: Draft = { sentences };
+        const { answer } = await ask([draft, draft, draft], given);
+        expect(answer).toMatchObject({ verdict: 'plausible', checks: [{ status: 'ok' }] });
+        expect(answer!.answer).not.toContain('⚠');
+      }),
+      { numRuns: 12 },
+    );
   });
 
   it('shows what holds and says that the rest is left out; all of it is on record', async () => {

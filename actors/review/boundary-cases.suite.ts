@@ -75,11 +75,25 @@ pv-an-mit-kind                     | monat=2021-08; sv_brutto=3.000 €; kinderl
 pv-an-kinderlos                    | monat=2022-08; sv_brutto=3.000 €; kinderlos=ja; alter=30; bundesland=Bayern | 56,25 € | 56,23 €
 pv-ag                              | monat=2022-08; sv_brutto=3.000 €; bundesland=Sachsen       | 30,75 €     | 30,77 €
 insolvenzgeldumlage                | monat=2022-03; sv_brutto=3.000 €; midijob=nein             | 2,70 €      | 2,71 €
+insolvenzgeldumlage-keine          | monat=2022-03; sv_brutto=3.000 €; oeffentlicher_arbeitgeber=ja | 0,00 € | 0,01 €
+rv-an-geringverdiener              | monat=2022-03; azubi=ja; sv_brutto=325 €                   | 0,00 €      | 0,01 €
+av-an-geringverdiener              | monat=2022-03; azubi=ja; sv_brutto=325 €                   | 0,00 €      | 0,01 €
+kv-an-geringverdiener              | monat=2022-03; azubi=ja; sv_brutto=325 €                   | 0,00 €      | 0,01 €
+pv-an-geringverdiener              | monat=2022-03; azubi=ja; sv_brutto=325 €                   | 0,00 €      | 0,01 €
 saeumniszuschlag                   | rueckstand=1.049 €; saeumnis_monate=2                      | 20,00 €     | 20,01 €
 minijob-entgelt                    | monat=2022-03                                              | 450,00 €    | 450,01 €
 minijob-grenze                     | monat=2022-03                                              | 450 €       | 450,01 €
 midijob-entgelt                    | monat=2022-03                                              | 1.300,00 €  | 1.300,01 €
 midijob-grenze                     | monat=2022-03                                              | 1.300 €     | 1.299,99 €
+midijob-bemessung                  | monat=2022-03; midijob_entgelt=1.000 €                     | 960,44 €    | 960,46 €
+rv-ag-midijob                      | monat=2022-03; midijob=ja; midijob_entgelt=1.000 €                     | 93,00 €     | 93,01 €
+rv-an-midijob                      | monat=2022-03; midijob=ja; midijob_entgelt=1.000 €                     | 85,64 €     | 85,66 €
+av-ag-midijob                      | monat=2022-03; midijob=ja; midijob_entgelt=1.000 €                     | 12,00 €     | 12,01 €
+av-an-midijob                      | monat=2022-03; midijob=ja; midijob_entgelt=1.000 €                     | 11,06 €     | 11,08 €
+kv-ag-midijob                      | monat=2022-03; midijob=ja; midijob_entgelt=1.000 €; zusatzbeitrag=1,3 % | 79,50 €     | 79,52 €
+kv-an-midijob                      | monat=2022-03; midijob=ja; midijob_entgelt=1.000 €; zusatzbeitrag=1,3 % | 73,22 €     | 73,26 €
+pv-ag-midijob                      | monat=2022-03; midijob=ja; midijob_entgelt=1.000 €; bundesland=Bayern  | 15,25 €     | 15,27 €
+pv-an-midijob                      | monat=2022-03; midijob=ja; midijob_entgelt=1.000 €; bundesland=Bayern; kinderlos=ja; alter=40 | 17,40 € | 17,43 €
 minijob-kv-satz                    | jahr=2022                                                  | 13 %        | 13,01 %
 minijob-rv-satz                    | jahr=2022; privathaushalt=ja                               | 5 %         | 15 %
 minijob-rv-satz-an                 | jahr=2022                                                  | 3,6 %       | 3,7 %

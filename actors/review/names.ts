@@ -35,7 +35,7 @@ export function namesIn(of: Case, trace: Trace, inProgress: readonly string[] = 
   const lookup = (name: string): RuleValue | null => {
     if (name === 'value') return value;
     if (name === 'unknown') return null;
-    if (name === 'month_start') return monthStart(time, trace);
+    if (name === 'year' || name === 'month_start') return partOf(time, name, trace);
     const quantity = base.quantities.find(({ key }) => key === name);
     if (quantity !== undefined) return quantityIn(of, quantity, trace, inProgress);
     const term = base.terms[name];
@@ -47,11 +47,14 @@ export function namesIn(of: Case, trace: Trace, inProgress: readonly string[] = 
   return names;
 }
 
-function monthStart(time: Time, { lacks }: Trace): RuleValue | null {
-  if (typeof time === 'object' && time.from !== null && time.from === time.to) {
-    const [year, month] = time.from.split('-').map(Number);
+/** The year of the time that is settled, or the first day of its month. */
+function partOf(time: Time, part: 'year' | 'month_start', { lacks }: Trace): RuleValue | null {
+  const { from, to } = typeof time === 'object' ? time : { from: null, to: null };
+  const [year, month] = (from ?? '').split('-').map(Number);
+  if (from !== null && part === 'year' && to?.slice(0, 4) === from.slice(0, 4))
+    return numberValue(rational(BigInt(year!)));
+  if (from !== null && part === 'month_start' && to === from)
     return dateValue({ year: year!, month: month!, day: 1 });
-  }
   lacks.push({ kind: 'time' });
   return null;
 }

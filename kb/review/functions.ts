@@ -37,7 +37,6 @@ export const FUNCTIONS: Readonly<Record<string, RuleFunction>> = {
     [year, month, day].every((value) => value?.type === 'number')
       ? dateValue({ year: wholeOf(year), month: wholeOf(month), day: wholeOf(day) })
       : null,
-  year_of: (day) => (day?.type === 'date' ? numberValue(rational(BigInt(day.day.year))) : null),
   month_of: (day) => (day?.type === 'date' ? numberValue(rational(BigInt(day.day.month))) : null),
   /** Whole years from one day to another. */
   years_between: (from, to) =>
@@ -53,10 +52,6 @@ export const FUNCTIONS: Readonly<Record<string, RuleFunction>> = {
     day?.type === 'date' && by?.type === 'number' ? dateValue(addDays(day.day, wholeOf(by))) : null,
   months: (count) =>
     count?.type === 'number' ? { type: 'duration', duration: { count: count.number, unit: 'month' } } : null,
-  day_of_next_year: (day, month, of) =>
-    day?.type === 'date' && month?.type === 'number' && of?.type === 'number'
-      ? dateValue({ year: day.day.year + 1, month: wholeOf(month), day: wholeOf(of) })
-      : null,
   month_end: ofDay(endOfMonth),
   /** The next 15th or last day of a month, that day included. */
   mid_or_month_end: ofDay((day) => (day.day <= 15 ? { ...day, day: 15 } : endOfMonth(day))),

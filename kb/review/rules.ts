@@ -55,7 +55,7 @@ export interface Rules {
 }
 
 /** Names that every formula may use beside quantities, terms, figures and choices. */
-export const BUILT_IN = new Set(['month_start', 'value', 'unknown']);
+export const BUILT_IN = new Set(['year', 'month_start', 'value', 'unknown']);
 
 type Tell = (path: readonly string[], message: string) => void;
 
