@@ -119,7 +119,9 @@ describe.skipIf(!browserIsThere)('what may be asked, in a browser', () => {
   test('stands there before anything was asked: what the base is about, and its questions', async () => {
     const base = { ...HEALTHY_KNOWLEDGE.base, questions: [HOSTILE, 'Wie viele Urlaubstage?'] };
     const { page, asked } = await openAsked({ knowledgeHealth: () => ({ ...HEALTHY_KNOWLEDGE, base }) });
-    expect(await page.textContent('#start')).toMatch(/^Lohn und GehaltRechtsstand März 2022Urlaub/);
+    expect(await page.textContent('#start')).toMatch(
+      /^Lohn und GehaltRechtsstand März 2022Zum Beispiel.*Urlaub$/s,
+    );
     await page.click('#start button:has-text("Urlaubstage")');
     await page.waitForSelector('.answer');
     expect(asked).toEqual(['Wie viele Urlaubstage?']);

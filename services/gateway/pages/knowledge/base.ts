@@ -14,7 +14,7 @@ export function renderBase(
   return [
     el('h2', {}, title),
     ...(as_of === null ? [] : [el('p', { className: 'hint' }, texts.baseAsOf(monthOf(as_of)))]),
-    ...(topics.length === 0 ? [] : [el('p', {}, topics.join(' · '))]),
     ...(examples === null ? [] : [el('h3', {}, texts.examples), examples]),
+    ...(topics.length === 0 ? [] : [el('h3', {}, texts.topics), el('p', {}, topics.join(' · '))]),
   ];
 }

@@ -56,6 +56,7 @@ export const GERMAN = {
   back: 'Zurück zur Antwort',
   baseAsOf: (month: string) => `Rechtsstand ${month}`,
   examples: 'Zum Beispiel',
+  topics: 'Themen',
   stand: 'Stand',
   details: 'Technische Angaben',
   helpful: 'War das hilfreich?',

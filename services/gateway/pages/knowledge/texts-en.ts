@@ -56,6 +56,7 @@ export const ENGLISH: typeof GERMAN = {
   back: 'Back to the answer',
   baseAsOf: (month: string) => `Law as of ${month}`,
   examples: 'For example',
+  topics: 'Topics',
   stand: 'As of',
   details: 'Technical details',
   helpful: 'Was this helpful?',
