@@ -3,6 +3,10 @@ const BENCHES: Readonly<
   Record<string, { what: string; load: () => Promise<{ run: (args: string[]) => Promise<void> }> }>
 > = {
   store: { what: 'appends, reads and projected events a second', load: () => import('./store.ts') },
+  eventstoredb: {
+    what: 'appends and reads through EventStoreDB beside the plain client of the same package',
+    load: () => import('./store-eventstoredb.ts'),
+  },
   knowledge: {
     what: 'retrieval beside minisearch and FTS5; the whole ask over HTTP',
     load: () => import('./knowledge.ts'),

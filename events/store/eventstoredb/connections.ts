@@ -1,25 +1,22 @@
 import {
   CancelledError,
-  convertToCommandError,
   EventStoreDBClient,
   NotLeaderError,
   UnavailableError,
   type EndPoint,
   type SingleNodeOptions,
 } from '@eventstore/db-client';
+import streamsServices from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import type { Address } from './address.ts';
+import { commandError } from './errors.ts';
+import { Batch, type Proposal, type Written } from './batch.ts';
+
+const { StreamsClient } = streamsServices;
 
 /** One gRPC channel to one node, by the client of EventStoreDB, with what must not happen taken out of it. */
 export class Connection extends EventStoreDBClient {
   readonly #onBroken: (connection: Connection, leader?: EndPoint) => void;
-
-  /**
-   * Never "batch append", whatever the server offers. Its answers wait in one map for all clients of the process:
-   * an error of one stream rejects the appends of all and forgets them, and an answer that still comes for one of them
-   * throws where nobody can catch it. A stream that is closed cleanly, or hangs, takes every later append with it.
-   * One call an append has a deadline and a fate of its own.
-   */
-  protected override supports = async (): Promise<boolean> => false;
+  #batch: Promise<Batch> | undefined;
 
   /** Instead of the client's own reconnecting, which rejects unhandled where the discovery of a cluster fails. */
   protected override handleError = async (_client: unknown, error: Error): Promise<void> => {
@@ -37,22 +34,37 @@ export class Connection extends EventStoreDBClient {
     this.#onBroken = onBroken;
   }
 
-  /** Nothing new begins here; calls under way go on to their end. */
+  /** Over the one call that all appends of this connection share. Rejects as `Batch` does. */
+  async append(proposal: Proposal): Promise<Written> {
+    try {
+      return await (await (this.#batch ??= this.#openBatch())).append(proposal);
+    } catch (error) {
+      void this.handleError(undefined, error as Error);
+      throw error;
+    }
+  }
+
+  /** Nothing new begins here. Reads under way go on to their end; of appends the outcome is unknown. */
   async retire(): Promise<void> {
     try {
+      (await this.#batch)?.cancel();
       (await this.getChannel()).close();
     } catch {
       // It never found a node.
     }
   }
-}
 
-/** A server that names no leader makes the client's conversion throw. */
-function commandError(error: Error): Error {
-  try {
-    return convertToCommandError(error);
-  } catch {
-    return error;
+  async #openBatch(): Promise<Batch> {
+    const ended = (): void => (this.#batch = undefined);
+    try {
+      const open = this.GRPCStreamCreator(StreamsClient, 'batchAppend', (client) =>
+        client.batchAppend(...this.callArguments({ requiresLeader: true }, { deadline: Infinity })),
+      );
+      return new Batch(await open(), ended);
+    } catch (error) {
+      ended();
+      throw error;
+    }
   }
 }
 

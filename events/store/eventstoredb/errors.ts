@@ -1,5 +1,6 @@
 import {
   AccessDeniedError,
+  convertToCommandError,
   isCommandError,
   MaxAppendSizeExceededError,
   NotLeaderError,
@@ -19,6 +20,15 @@ export class Silence extends Error {
 export class EndedEarly extends Error {
   constructor() {
     super('the event store ended an answer early');
+  }
+}
+
+/** As the client names it. A server that names no leader makes the client's conversion throw. */
+export function commandError(error: Error): Error {
+  try {
+    return convertToCommandError(error);
+  } catch {
+    return error;
   }
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { EventStoreDBClient } from '@eventstore/db-client';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -61,13 +62,55 @@ describe('EventStoreDB and its faults', () => {
   it.each(writeFaults)('writes once through %o, and goes on', async (fault) => {
     const { store, server } = bench;
     await store.append('ask-1', NO_STREAM, newEvents(1));
-    server.faults.inject('append', fault, 2);
+    server.faults.inject('batchAppend', fault, 2);
     const events = newEvents(2);
     const one = await store.append('ask-1', 0n, events);
     const two = await store.append('ask-1', 2n, newEvents(1));
     expect([one.revision, one.repeated, two.revision]).toEqual([2n, false, 3n]);
     expect(await store.append('ask-1', 0n, events)).toEqual({ ...one, repeated: true });
     expect(await verifyRecord(store)).toMatchObject({ streams: 1, events: 4, findings: [] });
+  });
+
+  const BREAKS: Fault[] = [
+    { kind: 'cut', when: 'after' },
+    { kind: 'end', when: 'before' },
+    { kind: 'hang', when: 'before' },
+  ];
+  it.each(BREAKS)(
+    'repeats all that were in flight where the call broke by %o, each written once',
+    async (fault) => {
+      const { store, server } = bench;
+      const others: Fault = { kind: 'delay', ms: 30, when: 'after' };
+      server.faults.inject('batchAppend', others, 40);
+      server.faults.inject('batchAppend', fault);
+      server.faults.inject('batchAppend', others, 23);
+      const batches = Array.from({ length: 64 }, () => newEvents(2));
+      const written = await Promise.all(
+        batches.map((events, n) => store.append(`ask-${n}`, NO_STREAM, events)),
+      );
+      expect(new Set(written.map(({ revision, repeated }) => `${revision} ${repeated}`))).toEqual(
+        new Set(['1 false']),
+      );
+      const places = new Map<string, string>();
+      for await (const { id, position } of store.readAll()) places.set(id, position);
+      expect(written.map(({ position }) => position)).toEqual(
+        batches.map((events) => places.get(events[1]!.id)),
+      );
+      expect(await verifyRecord(store)).toMatchObject({ streams: 64, events: 128, findings: [] });
+    },
+  );
+
+  it('settles every append before it has closed, also those that nobody answers', async () => {
+    const store = await bench.open({ giveUpMs: 400 });
+    await store.append('ask-0', NO_STREAM, newEvents(1));
+    bench.server.faults.inject('batchAppend', { kind: 'hang' }, 99);
+    let settled = 0;
+    const appends = Array.from({ length: 20 }, (_, n) =>
+      store.append(`ask-${n % 10}`, NO_STREAM, newEvents(1)).catch(() => void settled++),
+    );
+    await store.close();
+    expect(settled).toBe(20);
+    await Promise.all(appends);
   });
 
   it.each([10, 20, 30, 50])(
@@ -86,7 +129,7 @@ describe('EventStoreDB and its faults', () => {
   it('goes to the leader that a node names, and back when that one is gone', async () => {
     const leader = await bench.start();
     const fault: Fault = { kind: 'notLeader', host: '127.0.0.1', port: leader.port };
-    bench.server.faults.inject('append', fault);
+    bench.server.faults.inject('batchAppend', fault);
     await bench.store.append('ask-1', NO_STREAM, newEvents(1));
     const there = await bench.open({ url: leader.url });
     expect(await collect(there.readStream('ask-1'))).toHaveLength(1);
@@ -101,27 +144,28 @@ describe('EventStoreDB and its faults', () => {
     'gives up in time where every answer hangs %s the write',
     async (when) => {
       const store = await bench.open({ giveUpMs: 600 });
-      bench.server.faults.inject('append', { kind: 'hang', when }, 100);
+      bench.server.faults.inject('batchAppend', { kind: 'hang', when }, 100);
       const events = newEvents(1);
-      const begin = performance.now();
-      const outcomes = await Promise.allSettled([
+      const calls = Promise.allSettled([
         store.append('ask-1', NO_STREAM, events),
         store.append('ask-1', NO_STREAM, events),
         store.append('ask-2', NO_STREAM, newEvents(1)),
         store.ping(),
       ]);
-      // The second one waited for the first one's turn: not twice as long.
-      expect(performance.now() - begin).toBeLessThan(1500);
+      // The second one waited for the first one's turn: not twice as long. Timers of one process are late together.
+      const outcomes = await Promise.race([calls, sleep(1200, [])]);
+      expect(outcomes).toHaveLength(4);
       expect(outcomes.filter(({ status }) => status === 'rejected').length).toBeGreaterThanOrEqual(3);
       for (const outcome of [outcomes[0], ...outcomes.slice(2)]) {
         expect(outcome).toMatchObject({ reason: UNAVAILABLE });
       }
       bench.server.faults.clear();
-      const again = await store.append('ask-1', NO_STREAM, events);
+      const patient = bench.store;
+      const again = await patient.append('ask-1', NO_STREAM, events);
       expect(again).toMatchObject({ revision: 0n, repeated: when === 'after' });
-      expect(await store.append('ask-1', 0n, newEvents(1))).toMatchObject({ revision: 1n });
-      await store.ping();
-      expect(await verifyRecord(store)).toMatchObject({ findings: [] });
+      expect(await patient.append('ask-1', 0n, newEvents(1))).toMatchObject({ revision: 1n });
+      await patient.ping();
+      expect(await verifyRecord(patient)).toMatchObject({ findings: [] });
     },
   );
 
@@ -139,7 +183,8 @@ describe('EventStoreDB and its faults', () => {
     ]) {
       await expect(use()).rejects.toMatchObject({ ...UNAVAILABLE, detail: 'nobody answers at its address' });
     }
-    expect(performance.now() - begin).toBeLessThan(4 * 700);
+    // All four in less than one of them may take.
+    expect(performance.now() - begin).toBeLessThan(HASTY.giveUpMs);
     await bench.restart();
     await store.ping();
     expect(await store.append('ask-1', NO_STREAM, events)).toMatchObject({ repeated: true });
@@ -148,10 +193,10 @@ describe('EventStoreDB and its faults', () => {
 
   it('tells refusals apart, and tries none of them again', async () => {
     const { store, server } = bench;
-    server.faults.inject('append', { kind: 'accessDenied' });
+    server.faults.inject('batchAppend', { kind: 'accessDenied' });
     const denied = store.append('ask-1', NO_STREAM, newEvents(1));
     await expect(denied).rejects.toMatchObject({ ...UNAVAILABLE, cause: new Error('access-denied') });
-    server.faults.inject('append', { kind: 'wrongExpectedVersion' });
+    server.faults.inject('batchAppend', { kind: 'wrongExpectedVersion' });
     const conflict = store.append('ask-1', NO_STREAM, newEvents(1));
     await expect(conflict).rejects.toMatchObject({ code: 'WRONG_EXPECTED_REVISION' });
     await store.append('ask-1', NO_STREAM, newEvents(1));

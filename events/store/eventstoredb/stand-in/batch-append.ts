@@ -61,6 +61,7 @@ export function batchAppend(context: Context, call: Call): void {
     const fault = faults.take('batchAppend');
     try {
       if (fault?.kind === 'accessDenied') return refuse(id, stream, batchRefusals.accessDenied());
+      if (fault?.kind === 'unavailable') return refuse(id, stream, batchRefusals.notReady());
       const outcome = await faulty(fault, context.cut, () =>
         appendFaulty(context, fault, stream, expected, events),
       );
@@ -70,7 +71,7 @@ export function batchAppend(context: Context, call: Call): void {
         refuse(id, stream, batchRefusals.wrongExpectedVersion(expected, outcome.current));
       } else answer(id, stream, new pb.BatchAppendResp().setSuccess(success(outcome)));
     } catch (error) {
-      // What concerns the node, not this append, ends the whole stream, as in the server.
+      // Another leader: that ends the whole stream, as in the server.
       if (isRefusal(error)) call.emit('error', error);
       else refuse(id, stream, batchRefusals.unknown());
     } finally {

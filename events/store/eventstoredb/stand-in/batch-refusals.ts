@@ -7,34 +7,37 @@ import type { Expected } from './expected.ts';
 import { googleEmpty, streamIdentifier } from './protocol.ts';
 import { MAX_APPEND_SIZE } from './refusals.ts';
 
-function refusal(code: status, text: string, type: string, details: Message): statusPb.Status {
+/** Named like its details, as the server does. */
+function refusal(code: status, type: string, details: Message): statusPb.Status {
+  return packed(details, `event_store.client.${type}`)
+    .setCode(code as number)
+    .setMessage(type);
+}
+
+function packed(details: Message, type: string): statusPb.Status {
   const any = new anyPb.Any();
-  any.pack(details.serializeBinary(), `event_store.client.${type}`);
-  const result = new statusPb.Status();
-  // The numbers of google.rpc.Code are those of gRPC.
-  result.setCode(code as number);
-  return result.setMessage(text).setDetails(any);
+  any.pack(details.serializeBinary(), type);
+  return new statusPb.Status().setDetails(any);
 }
 
 /** The failure of one append among many on a batch stream, which goes on: a status with its details packed. */
 export const batchRefusals = {
-  accessDenied: () =>
-    refusal(status.PERMISSION_DENIED, 'Access Denied', 'AccessDenied', new sharedPb.AccessDenied()),
-  timeout: () => refusal(status.DEADLINE_EXCEEDED, 'Timeout', 'Timeout', new sharedPb.Timeout()),
-  unknown: () => refusal(status.UNKNOWN, 'Unknown', 'Unknown', new sharedPb.Unknown()),
+  /** Without a code and without details of its own. */
+  notReady: () => packed(googleEmpty(), 'google.protobuf.Empty').setMessage('Server Is Not Ready'),
+  accessDenied: () => refusal(status.PERMISSION_DENIED, 'AccessDenied', new sharedPb.AccessDenied()),
+  timeout: () => refusal(status.DEADLINE_EXCEEDED, 'Timeout', new sharedPb.Timeout()),
+  unknown: () => refusal(status.UNKNOWN, 'Unknown', new sharedPb.Unknown()),
   badRequest: (text: string) =>
-    refusal(status.INVALID_ARGUMENT, text, 'BadRequest', new sharedPb.BadRequest().setMessage(text)),
+    refusal(status.INVALID_ARGUMENT, 'BadRequest', new sharedPb.BadRequest().setMessage(text)),
   appendTooLarge: () =>
     refusal(
       status.INVALID_ARGUMENT,
-      `Maximum Append Size of ${MAX_APPEND_SIZE} Exceeded.`,
       'MaximumAppendSizeExceeded',
       new sharedPb.MaximumAppendSizeExceeded().setMaxappendsize(MAX_APPEND_SIZE),
     ),
   streamDeleted: (stream: string) =>
     refusal(
-      status.FAILED_PRECONDITION,
-      `Event stream '${stream}' is deleted.`,
+      status.NOT_FOUND,
       'StreamDeleted',
       new sharedPb.StreamDeleted().setStreamIdentifier(streamIdentifier(stream)),
     ),
@@ -46,11 +49,6 @@ export const batchRefusals = {
     else if (expected === 'no_stream') details.setExpectedNoStream(googleEmpty());
     else if (expected === 'stream_exists') details.setExpectedStreamExists(googleEmpty());
     else details.setExpectedStreamPosition(String(expected));
-    return refusal(
-      status.FAILED_PRECONDITION,
-      `Append failed due to WrongExpectedVersion.`,
-      'WrongExpectedVersion',
-      details,
-    );
+    return refusal(status.ALREADY_EXISTS, 'WrongExpectedVersion', details);
   },
 };

@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import { UnknownError } from '@eventstore/db-client';
+import { unpackToCommandError } from '@eventstore/db-client/dist/streams/appendToStream/unpackError.js';
+import shared from '@eventstore/db-client/generated/shared_pb.js';
+import type { Status } from '@eventstore/db-client/generated/status_pb.js';
+import type { StreamsClient } from '@eventstore/db-client/generated/streams_grpc_pb.js';
+import pb from '@eventstore/db-client/generated/streams_pb.js';
+import type { PreparedEvent } from '../prepare.ts';
+import { NO_STREAM, type Position } from '../store.ts';
+import { commandError, EndedEarly } from './errors.ts';
+import { lastOfAppend } from './positions.ts';
+
+/** One append as it is sent. */
+export interface Proposal {
+  readonly stream: string;
+  readonly expected: bigint;
+  readonly events: readonly PreparedEvent[];
+}
+
+export interface Written {
+  readonly revision: bigint;
+  /** Of the last event. The server may leave it out where it repeats an answer. */
+  readonly position: Position | undefined;
+}
+
+interface Waiting {
+  readonly stream: string;
+  readonly resolve: (written: Written) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Of gRPC. */
+const UNAVAILABLE = 14;
+
+/**
+ * Appends over one long call of one connection (`Streams.BatchAppend`), each with an answer of its own, in whatever
+ * order. Where the call breaks or ends, every append that waits is rejected: it may have been written or not.
+ *
+ * Not the client's own: that keeps what waits in one map for all clients of the process, so that an error of one
+ * stream rejects the appends of all, and an answer that still comes for one of them throws where nobody can catch it.
+ */
+export class Batch {
+  readonly #call: ReturnType<StreamsClient['batchAppend']>;
+  readonly #onEnd: () => void;
+  readonly #waiting = new Map<string, Waiting>();
+  #room: PromiseWithResolvers<void> | undefined;
+  #ended: Error | undefined;
+
+  /** `onEnd` is called once, when nothing can be sent over it any more. */
+  constructor(call: ReturnType<StreamsClient['batchAppend']>, onEnd: () => void) {
+    this.#call = call;
+    this.#onEnd = onEnd;
+    call.on('data', (answer: pb.BatchAppendResp) => this.#settle(answer));
+    call.on('error', (error: Error) => this.#end(commandError(error)));
+    call.on('end', () => this.#end(new EndedEarly()));
+    call.on('drain', () => this.#hasRoom());
+  }
+
+  /** Sent when the connection has room for it. Rejects with an error of the client, or one of `errors.ts`. */
+  async append(proposal: Proposal): Promise<Written> {
+    while (this.#room !== undefined) await this.#room.promise;
+    if (this.#ended !== undefined) throw this.#ended;
+    const id = randomUUID();
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { stream: proposal.stream, resolve, reject });
+      if (!this.#call.write(request(id, proposal))) this.#room ??= Promise.withResolvers();
+    });
+  }
+
+  /** Whatever waits still is given up. */
+  cancel(): void {
+    this.#end(new EndedEarly());
+    this.#call.cancel();
+  }
+
+  #settle(answer: pb.BatchAppendResp): void {
+    const id = answer.getCorrelationId()?.getString() ?? '';
+    const waiting = this.#waiting.get(id);
+    if (waiting === undefined) return;
+    this.#waiting.delete(id);
+    const success = answer.getSuccess();
+    if (success === undefined) return waiting.reject(errorOf(answer.getError()!, waiting.stream));
+    const at = success.getPosition();
+    waiting.resolve({
+      revision: BigInt(success.getCurrentRevision()),
+      position:
+        at &&
+        lastOfAppend({ commit: BigInt(at.getCommitPosition()), prepare: BigInt(at.getPreparePosition()) }),
+    });
+  }
+
+  #end(error: Error): void {
+    if (this.#ended !== undefined) return;
+    this.#ended = error;
+    this.#onEnd();
+    for (const { reject } of this.#waiting.values()) reject(error);
+    this.#waiting.clear();
+    this.#hasRoom();
+  }
+
+  #hasRoom(): void {
+    this.#room?.resolve();
+    this.#room = undefined;
+  }
+}
+
+/** Without a deadline: it would be a time of our clock. The server bounds a write by itself, and our caller its wait. */
+function request(id: string, { stream, expected, events }: Proposal): pb.BatchAppendReq {
+  const options = new pb.BatchAppendReq.Options().setStreamIdentifier(
+    new shared.StreamIdentifier().setStreamName(Buffer.from(stream)),
+  );
+  if (expected === NO_STREAM) options.setNoStream(new shared.Empty());
+  else options.setStreamPosition(String(expected));
+  return new pb.BatchAppendReq()
+    .setCorrelationId(new shared.UUID().setString(id))
+    .setOptions(options)
+    .setProposedMessagesList(events.map(proposed))
+    .setIsFinal(true);
+}
+
+function proposed({ id, type, data, metadata }: PreparedEvent): pb.BatchAppendReq.ProposedMessage {
+  const message = new pb.BatchAppendReq.ProposedMessage()
+    .setId(new shared.UUID().setString(id))
+    .setData(Buffer.from(data))
+    .setCustomMetadata(Buffer.from(metadata));
+  message.getMetadataMap().set('type', type).set('content-type', 'application/json');
+  return message;
+}
+
+/** What the client has no class for concerns the node, mostly that it is not ready: without a code of its own then. */
+function errorOf(status: Status, stream: string): Error {
+  const error = unpackToCommandError(status, stream);
+  if (!(error instanceof UnknownError)) return error;
+  const code: number = status.getCode() || UNAVAILABLE;
+  const details = status.getMessage();
+  return commandError(Object.assign(new Error(details), { code, details }));
+}
