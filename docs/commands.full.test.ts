@@ -18,7 +18,7 @@ const LEFT_OUT: readonly (readonly [RegExp, string])[] = [
   [/docker compose/, 'needs a Docker engine'],
   [/llama-server|ollama|vllm|PV_MODEL_URL/, 'needs a model server'],
   [/\.\/models\//, 'needs a model'],
-  [/npm (test|run (eval|bench|crash|embedding-model|test))/, 'takes minutes, and is run by itself'],
+  [/npm (test|run (eval|bench|crash|simulate|embedding-model|test))/, 'takes minutes, and is run by itself'],
   [/\.\/(gesetze|my-base|bars)/, 'needs files of the reader'],
   [/audit replay/, 'publishes to the addresses of the example'],
   [/subscriber\.mjs/, 'is run by the tests of the relay'],

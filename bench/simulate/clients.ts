@@ -1,7 +1,13 @@
 import type { z } from 'zod';
 import type { MessageBus } from '../../events/bus/bus.ts';
 import { isBelegError } from '../../events/errors.ts';
-import { Erase, ListInteractions, MakeCheckpoint } from '../../events/messages/audit.ts';
+import {
+  Erase,
+  ListInteractions,
+  MakeCheckpoint,
+  RebuildAuditTables,
+  RebuildTradingTables,
+} from '../../events/messages/audit.ts';
 import { call, type RequestDefinition } from '../../events/messages/define.ts';
 import { Comment, Rate } from '../../events/messages/feedback.ts';
 import { Ask, Reindex } from '../../events/messages/knowledge.ts';
@@ -42,6 +48,9 @@ const QUESTIONS = [
 
 /** Nobody may ever be told these. */
 const MISTAKES = ['INTERNAL', 'STREAM_CORRUPT', 'INVALID_REQUEST'] as const;
+
+/** Milliseconds that a client waits for anything. */
+const MOST_PATIENCE = 60_000;
 
 /** So many requests there are: few enough that clients meet at one. */
 const REQUESTS = 5;
@@ -108,7 +117,7 @@ export class Client {
     } else if (draw < 0.58) {
       const rating = simulation.pick(['up', 'down'] as const);
       await this.#ask('rate', Rate, { request_id: requestId, rating, feedback: token }, requestId, token);
-    } else if (draw < 0.84) {
+    } else if (draw < 0.81) {
       await this.#ask('comment', Comment, { request_id: requestId, comment: token }, requestId, token);
     } else if (draw < 0.9) {
       await this.#ask('erase', Erase, { request_id: requestId, reason: 'asked for' }, requestId, token);
@@ -116,7 +125,8 @@ export class Client {
       this.#world.base = 1 - this.#world.base;
       await this.#ask('reindex', Reindex, { request_id: requestId }, requestId, token);
     } else if (draw < 0.96) await this.#ask('other', MakeCheckpoint, {}, requestId, token);
-    else await this.#ask('other', ListInteractions, { limit: 20 }, requestId, token);
+    else if (draw < 0.99) await this.#ask('other', ListInteractions, { limit: 20 }, requestId, token);
+    else await this.#ask('other', RebuildAuditTables, {}, requestId, token);
   }
 
   async #trade(): Promise<void> {
@@ -144,7 +154,8 @@ export class Client {
     } else if (draw < 0.85) await this.#ask('close', ClosePosition, { ticker });
     else if (draw < 0.88) await this.#ask('other', CloseAllPositions, {});
     else if (draw < 0.94) await this.#ask('other', TradingStatus, {});
-    else await this.#ask('other', Orders, { limit: 10, before: null, ids: null });
+    else if (draw < 0.99) await this.#ask('other', Orders, { limit: 10, before: null, ids: null });
+    else await this.#ask('other', RebuildTradingTables, {});
   }
 
   async #ask<Req extends z.ZodType, Rep extends z.ZodType>(
@@ -162,7 +173,9 @@ export class Client {
       let code: string | null = null;
       let reply: unknown = null;
       try {
-        reply = await call(this.#bus, definition, payload, { correlationId: requestId || callId, callId });
+        const context = { correlationId: requestId || callId, callId };
+        const timeoutMs = Math.min(definition.timeoutMs, MOST_PATIENCE);
+        reply = await call(this.#bus, definition, payload, context, { timeoutMs });
       } catch (error) {
         if (!isBelegError(error)) throw error;
         code = error.code;

@@ -20,6 +20,7 @@ export class Ledger {
 
   append(stream: string, expected: bigint, events: readonly NewEvent[]): AppendResult {
     const prepared = prepareAppend(stream, events);
+
     const recorded = this.streams.get(stream) ?? [];
     const from = Number(expected) + 1;
     const repeated = events.every(({ id }, n) => recorded[from + n]?.id === id);
@@ -30,7 +31,13 @@ export class Ledger {
         const position = String(this.all.length + 1).padStart(16, '0') as Position;
         const previous = recorded.at(-1)?.metadata.hash ?? GENESIS_HASH;
         const hash = chainHash(previous, { stream, revision, ...prepared.events[n]! });
-        const stored = { ...event, metadata: { ...event.metadata, hash }, stream, revision, position };
+        const stored = freeze({
+          ...event,
+          metadata: { ...event.metadata, hash },
+          stream,
+          revision,
+          position,
+        });
         recorded.push(stored);
         this.all.push(stored);
       }
@@ -77,4 +84,11 @@ export class Ledger {
     }
     return { event: undefined, looked: this.all.length };
   }
+}
+
+/** All of it: readers get what stands here, and no copy. */
+function freeze<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
+  for (const part of Object.values(value)) freeze(part);
+  return Object.freeze(value);
 }

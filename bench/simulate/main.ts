@@ -81,11 +81,15 @@ async function playMany(
 ): Promise<boolean> {
   const players = new Players({ workers, patch });
   const summary = new Summary();
+  let isStopped = false;
+  // Stopped in the middle it says what it has come to.
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => (isStopped = true));
   try {
     await players.play(first, count, (story) => {
       summary.add(story);
       progress(summary.line);
-      return patch === undefined || story.faults.length === 0;
+      if (story.faults.length > 0) say(`seed ${story.seed}: ${story.faults[0]}`);
+      return !isStopped && (patch === undefined || story.faults.length === 0);
     });
   } finally {
     players.close();

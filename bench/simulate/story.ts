@@ -5,6 +5,7 @@ import { Client } from './clients.ts';
 import { checkEnd, checkRest } from './checks.ts';
 import { Process } from './process.ts';
 import { BEGIN, setPlaying, Simulation } from './simulation.ts';
+import { makeTrouble } from './trouble.ts';
 import { World, type Scenario } from './world.ts';
 
 /** What one seed came to. */
@@ -79,7 +80,7 @@ function drawScenario(simulation: Simulation): Scenario {
             ? [...knowledge, 'knowledge']
             : [...knowledge, ...trading],
     appendFaults: simulation.pick([0, 0.03, 0.1, 0.2]),
-    partFaults: simulation.pick([0, 0.01, 0.04]),
+    partFaults: simulation.pick([0, 0.01, 0.04, 0.12]),
     strategy: simulation.pick(['none', 'crossover'] as const),
   };
 }
@@ -97,7 +98,7 @@ async function play(world: World): Promise<void> {
   simulation.tell('fate', JSON.stringify({ ...scenario, clients: clients.length }));
   await simulation.sleep(200);
   const done = clients.map(({ process, client }) => inHands(world, process, () => client.run(until)));
-  await trouble(world, until);
+  await makeTrouble(world, until);
   await Promise.all(done);
   world.heal();
   for (const machine of world.machines) world.start(machine);
@@ -105,94 +106,6 @@ async function play(world: World): Promise<void> {
   const { process, bus } = world.outsider('checker');
   await inHands(world, process, () => checkRest(world, new Client('checker', world, bus)));
   await checkEnd(world, told);
-}
-
-/** Now and then something large happens to somebody. */
-async function trouble(world: World, until: number): Promise<void> {
-  const { simulation, machines } = world;
-  const hostility = simulation.pick([300, 1_000, 3_000, 20_000]);
-  while (simulation.now < until) {
-    await simulation.sleep(simulation.between(hostility / 4, hostility * 2));
-    if (simulation.now >= until) return;
-    const machine = simulation.pick(machines);
-    const { process, disk } = machine;
-    if (process === null) continue;
-    const kindsHit =
-      machine.role === 'trading'
-        ? ['account', 'paper-broker']
-        : machine.role === 'audit'
-          ? ['comments', 'erasures', 'checkpoints']
-          : ['ask', 'knowledge-index'];
-    const hit = (fault: string): void => kindsHit.forEach((kind) => world.faultLog.hit(fault, kind));
-    const later = (ms: number, run: () => void): void => void simulation.after(ms, null, run);
-    switch (
-      simulation.pick([
-        'kill',
-        'kill',
-        'power',
-        'stop',
-        'cut',
-        'cut',
-        'stall',
-        'clock',
-        'lease',
-        'disk',
-      ] as const)
-    ) {
-      case 'kill':
-        world.crash(process);
-        break;
-      case 'power':
-        world.crash(process, 'power cut');
-        break;
-      case 'stop':
-        hit('stopped in order');
-        void world.stop(machine, true);
-        break;
-      case 'cut': {
-        const parts = (['store', 'bus', 'vault', 'leases'] as const).filter(() => simulation.chance(0.5));
-        for (const part of parts) process.cut.add(part);
-        simulation.tell(process.name, `CUT OFF from ${parts.join(', ')}`);
-        later(simulation.between(100, 6_000), () => {
-          process.cut.clear();
-          simulation.tell(process.name, 'is connected again');
-        });
-        break;
-      }
-      case 'stall':
-        hit('stall');
-        process.stalledUntil = simulation.now + simulation.between(100, 7_000);
-        simulation.tell(
-          process.name,
-          `STALLS until ${((process.stalledUntil - simulation.now) / 1_000).toFixed(1)} s later`,
-        );
-        break;
-      case 'clock':
-        hit('clock jumps');
-        process.skewMs += simulation.pick([-3_600_000, -2_000, 2_000, 60_000, 3_600_000]);
-        simulation.tell(process.name, `CLOCK JUMPS, ${process.skewMs} ms off`);
-        break;
-      case 'lease': {
-        const held = [...world.leases.entries].filter(([, entry]) => entry.process === process);
-        if (held.length === 0) break;
-        hit('lease lost');
-        const [name] = simulation.pick(held);
-        world.leases.entries.delete(name);
-        simulation.tell(process.name, `LOSES LEASE ${name}`);
-        break;
-      }
-      case 'disk': {
-        const full = simulation.chance(0.5);
-        disk.full ||= full;
-        disk.failing ||= !full;
-        simulation.tell(machine.name, full ? 'DISK FULL' : 'DISK FAILS TO SYNC');
-        later(simulation.between(100, 5_000), () => {
-          disk.full = disk.failing = false;
-        });
-        break;
-      }
-    }
-  }
 }
 
 /** Resolves, for the caller, when work in the hands of another has ended. */

@@ -49,6 +49,9 @@ const APPEND_FAULTS: readonly AppendFate[] = [
   'crash after',
 ];
 
+/** Streams that are seldom written to. */
+const RARE: ReadonlySet<string> = new Set(['erasures', 'knowledge-index', 'comments', 'checkpoints']);
+
 /** Milliseconds until a process that was dropped runs again. */
 const RESTART_MS = { least: 50, most: 4_000 };
 
@@ -198,7 +201,8 @@ export class World implements Fate {
       this.faultLog.hit('partition', kind);
       return 'request lost';
     }
-    if (!simulation.chance(scenario.appendFaults)) return 'arrives';
+    const share = scenario.appendFaults * (RARE.has(kind) ? 2.5 : 1);
+    if (!simulation.chance(share)) return 'arrives';
     const becomes = simulation.pick(APPEND_FAULTS);
     this.faultLog.hit(becomes, kind);
     return becomes;
