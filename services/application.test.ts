@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { RecordedEvent } from '../events/store/store.ts';
 import type { Application } from './application.ts';
 import { QUESTION, Workspace, type Client } from './application.suite.ts';
@@ -14,18 +14,30 @@ let application: Application;
 let client: Client;
 let store: FaultyStore;
 
+/** Where no test says otherwise, all of a block ask one application, each under request ids of its own. */
 async function start(more: Environment = {}): Promise<void> {
   ({ application, client, store } = await workspace.start(more));
 }
 
-beforeEach(async () => {
-  workspace = await Workspace.create();
-});
-
-afterEach(async () => {
+async function stop(): Promise<void> {
   await application.close();
   await workspace.remove();
-});
+}
+
+function withOneApplication(): void {
+  beforeAll(async () => {
+    workspace = await Workspace.create();
+    await start();
+  });
+  afterAll(stop);
+}
+
+function withOneForEach(): void {
+  beforeEach(async () => {
+    workspace = await Workspace.create();
+  });
+  afterEach(stop);
+}
 
 async function record(): Promise<RecordedEvent[]> {
   const events: RecordedEvent[] = [];
@@ -33,8 +45,8 @@ async function record(): Promise<RecordedEvent[]> {
   return events;
 }
 
-/** Rows of the audit file, once it holds all that is on record. */
-async function rows(table: string): Promise<Record<string, unknown>[]> {
+/** Rows of the audit file, of one request or all, once it holds all that is on record. */
+async function rows(table: string, requestId?: string): Promise<Record<string, unknown>[]> {
   const last = (await record()).at(-1);
   if (last !== undefined) {
     // The filter may leave nothing to do for the last event: wait for the last one that it lets through.
@@ -44,13 +56,14 @@ async function rows(table: string): Promise<Record<string, unknown>[]> {
     await application.audit!.projection?.waitFor((shown ?? last).position, { timeoutMs: 10_000 });
   }
   const db = new DatabaseSync(join(workspace.data, 'audit.db'), { readOnly: true });
-  const found = db.prepare(`SELECT * FROM ${table}`).all();
+  const found = db.prepare(`SELECT * FROM ${table} WHERE request_id = coalesce(?, request_id)`);
+  const all = found.all(requestId ?? null);
   db.close();
-  return found;
+  return all;
 }
 
 function allRows() {
-  return Promise.all(['interactions', 'ratings', 'comments'].map(rows));
+  return Promise.all(['interactions', 'ratings', 'comments'].map((table) => rows(table)));
 }
 
 /** Names of the files below DATA_DIR that hold the text anywhere in their bytes. */
@@ -65,8 +78,9 @@ async function filesWith(text: string): Promise<string[]> {
 }
 
 describe('an ask', () => {
+  withOneApplication();
+
   test('is answered from the base, recorded, and can be rated and commented on at once', async () => {
-    await start();
     const answer = await client.ask(QUESTION, 'r1');
     expect(answer.status).toBe(200);
     expect(answer.headers.get('x-request-id')).toBe('r1');
@@ -79,20 +93,20 @@ describe('an ask', () => {
     expect(await client.rate('r1', 'down')).toMatchObject({ status: 200, body: { updated: true } });
     expect(await client.comment('r1', 'Danke')).toMatchObject({ status: 201, body: { comment_id: 1 } });
 
-    expect(await rows('interactions')).toMatchObject([
+    expect(await rows('interactions', 'r1')).toMatchObject([
       { request_id: 'r1', newest: 1, question: QUESTION, answer: answer.body.answer, status: 'answered' },
     ]);
-    expect(await rows('ratings')).toMatchObject([{ request_id: 'r1', rating: 'down', feedback: null }]);
-    expect(await rows('comments')).toMatchObject([{ comment_id: 1, request_id: 'r1', comment: 'Danke' }]);
+    expect(await rows('ratings', 'r1')).toMatchObject([{ request_id: 'r1', rating: 'down', feedback: null }]);
+    expect(await rows('comments', 'r1')).toMatchObject([
+      { comment_id: 1, request_id: 'r1', comment: 'Danke' },
+    ]);
   });
 
   test('is told step by step to who asks for events', async () => {
-    await start();
     expect(await client.follow(QUESTION)).toEqual(['planned', 'retrieved', 'drafted', 'verified', 'answer']);
   });
 
   test('gets the same bytes again apart from ids and time', async () => {
-    await start();
     const [first, second] = [(await client.ask(QUESTION)).body, (await client.ask(QUESTION)).body];
     expect(JSON.stringify({ ...second, request_id: first.request_id, latency_ms: first.latency_ms })).toBe(
       JSON.stringify(first),
@@ -100,46 +114,35 @@ describe('an ask', () => {
   });
 
   test('under a repeated request id continues the stream; the newest answer is the one that is rated', async () => {
-    await start();
-    await client.ask(QUESTION, 'r1');
-    await client.rate('r1', 'up');
-    await client.ask('Wie lange wird Entgelt bei Krankheit fortgezahlt?', 'r1');
-    expect(await client.rate('r1', 'down')).toMatchObject({ body: { updated: false } });
-    const answers = await rows('interactions');
+    await client.ask(QUESTION, 'again');
+    await client.rate('again', 'up');
+    await client.ask('Wie lange wird Entgelt bei Krankheit fortgezahlt?', 'again');
+    expect(await client.rate('again', 'down')).toMatchObject({ body: { updated: false } });
+    const answers = await rows('interactions', 'again');
     expect(answers.map((row) => row['newest'])).toEqual([0, 1]);
-    expect(await rows('ratings')).toMatchObject([
+    expect(await rows('ratings', 'again')).toMatchObject([
       { answer_id: answers[0]!['answer_id'], rating: 'up' },
       { answer_id: answers[1]!['answer_id'], rating: 'down' },
     ]);
-    const stream = (await record()).filter((event) => event.stream === 'ask-r1');
+    const stream = (await record()).filter((event) => event.stream === 'ask-again');
     expect(stream.map((event) => event.revision)).toEqual(stream.map((_, index) => BigInt(index)));
   });
 
   test('under one request id many times at once loses nothing', async () => {
-    await start();
-    const answers = await Promise.all(Array.from({ length: 8 }, () => client.ask(QUESTION, 'r1')));
+    const answers = await Promise.all(Array.from({ length: 8 }, () => client.ask(QUESTION, 'at-once')));
     expect(answers.map(({ body }) => body.ratings_enabled)).toEqual(answers.map(() => true));
-    const given = (await record()).filter((event) => event.type === 'AnswerGiven');
+    const given = (await record()).filter(
+      ({ type, stream }) => type === 'AnswerGiven' && stream === 'ask-at-once',
+    );
     expect(new Set(given.map((event) => event.metadata.$causationId)).size).toBe(8);
-    expect(await client.rate('r1', 'up')).toMatchObject({ status: 200 });
-  });
-
-  test('that finds the queue full is turned away with a time to come back', async () => {
-    await start({ PV_MAX_CONCURRENT_ASKS: '1', PV_MAX_QUEUED_ASKS: '1' });
-    const replies = await Promise.all(Array.from({ length: 12 }, () => client.ask(QUESTION)));
-    const refused = replies.filter(({ status }) => status === 503);
-    expect(replies.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(2);
-    expect(refused.length).toBeGreaterThan(0);
-    for (const { headers, body } of refused) {
-      expect(body).toMatchObject({ code: 'OVERLOADED' });
-      expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
-    }
+    expect(await client.rate('at-once', 'up')).toMatchObject({ status: 200 });
   });
 });
 
 describe('feedback', () => {
+  withOneApplication();
+
   test('on an unknown request id is a 404', async () => {
-    await start();
     expect(await client.rate('nie', 'up')).toMatchObject({
       status: 404,
       body: { code: 'UNKNOWN_REQUEST_ID' },
@@ -151,7 +154,6 @@ describe('feedback', () => {
   });
 
   test('numbers 200 comments at once 1 to 200', async () => {
-    await start();
     await client.ask(QUESTION, 'r1');
     const replies = await Promise.all(
       Array.from({ length: 200 }, (_, n) => client.comment('r1', `Nr. ${n}`)),
@@ -162,28 +164,19 @@ describe('feedback', () => {
   });
 
   test('on one answer from many clients at once, while it is asked again, is taken from each', async () => {
-    await start();
-    await client.ask(QUESTION, 'r1');
-    const asks = Array.from({ length: 20 }, () => client.ask(QUESTION, 'r1'));
-    const ratings = Array.from({ length: 40 }, (_, n) => client.rate('r1', n % 2 === 0 ? 'up' : 'down'));
+    await client.ask(QUESTION, 'r2');
+    const asks = Array.from({ length: 20 }, () => client.ask(QUESTION, 'r2'));
+    const ratings = Array.from({ length: 40 }, (_, n) => client.rate('r2', n % 2 === 0 ? 'up' : 'down'));
     expect(new Set((await Promise.all(ratings)).map(({ status }) => status))).toEqual(new Set([200]));
     await Promise.all(asks);
-    const shown = await rows('ratings');
+    const shown = await rows('ratings', 'r2');
     expect(new Set(shown.map((row) => row['answer_id'])).size).toBe(shown.length);
-  });
-
-  test('goes on where the process before stopped', async () => {
-    await start();
-    await client.ask(QUESTION, 'r1');
-    await client.comment('r1', 'eins');
-    await application.close();
-    await start();
-    expect(await client.rate('r1', 'up')).toMatchObject({ status: 200 });
-    expect(await client.comment('r1', 'zwei')).toMatchObject({ body: { comment_id: 2 } });
   });
 });
 
 describe('hostile text', () => {
+  withOneApplication();
+
   test.each([
     ['HTML', '<script>alert(1)</script><img src=x onerror=alert(1)> Urlaub?'],
     [
@@ -195,22 +188,50 @@ describe('hostile text', () => {
     ['what looks like SQL', `Urlaub'); DROP TABLE interactions; --`],
     ['what looks like sealed text', '{"$sealed":"AAAA"}'],
     ['the longest question', 'Ä'.repeat(2000)],
-  ])('as %s is answered as text and stored as it came', async (_, hostile) => {
-    await start();
-    const { status, body } = await client.ask(hostile, 'r1');
+  ])('as %s is answered as text and stored as it came', async (name, hostile) => {
+    const id = name.replaceAll(' ', '-');
+    const { status, body } = await client.ask(hostile, id);
     expect(status).toBe(200);
     expect(body).toMatchObject({ question: hostile, ratings_enabled: true });
     expect(body.answer).not.toMatch(/unbegrenzt|<script|DROP TABLE/u);
-    expect(await client.rate('r1', 'up', hostile.slice(0, 1000))).toMatchObject({ status: 200 });
-    expect(await client.comment('r1', hostile)).toMatchObject({ status: 201 });
+    expect(await client.rate(id, 'up', hostile.slice(0, 1000))).toMatchObject({ status: 200 });
+    expect(await client.comment(id, hostile)).toMatchObject({ status: 201 });
     // SQLite holds UTF-8, in which half a surrogate pair cannot be written.
-    const [interaction, comment] = [(await rows('interactions'))[0], (await rows('comments'))[0]];
+    const [interaction, comment] = [(await rows('interactions', id))[0], (await rows('comments', id))[0]];
     expect(interaction).toMatchObject({ question: hostile.toWellFormed() });
     expect(comment).toMatchObject({ comment: hostile.toWellFormed() });
   });
 });
 
+describe('a process', () => {
+  withOneForEach();
+
+  test('turns away an ask that finds its queue full, with a time to come back', async () => {
+    await start({ PV_MAX_CONCURRENT_ASKS: '1', PV_MAX_QUEUED_ASKS: '1' });
+    const replies = await Promise.all(Array.from({ length: 12 }, () => client.ask(QUESTION)));
+    const refused = replies.filter(({ status }) => status === 503);
+    expect(replies.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(2);
+    expect(refused.length).toBeGreaterThan(0);
+    for (const { headers, body } of refused) {
+      expect(body).toMatchObject({ code: 'OVERLOADED' });
+      expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    }
+  });
+
+  test('goes on with feedback where the one before stopped', async () => {
+    await start();
+    await client.ask(QUESTION, 'r1');
+    await client.comment('r1', 'eins');
+    await application.close();
+    await start();
+    expect(await client.rate('r1', 'up')).toMatchObject({ status: 200 });
+    expect(await client.comment('r1', 'zwei')).toMatchObject({ body: { comment_id: 2 } });
+  });
+});
+
 describe('with the store away', () => {
+  withOneForEach();
+
   test('asks are answered, feedback is not taken, and all is delivered later, once', async () => {
     await start();
     await client.ask(QUESTION, 'before');
@@ -265,6 +286,7 @@ describe('with the store away', () => {
 });
 
 describe('what is kept', () => {
+  withOneForEach();
   const secret = 'Xylophonzulage';
 
   test('is ciphertext everywhere but in the audit file', async () => {
@@ -336,6 +358,8 @@ describe('what is kept', () => {
 });
 
 describe('a reindex', () => {
+  withOneForEach();
+
   const changed = {
     id: 'URL-1',
     title: 'Mindesturlaub',

@@ -8,6 +8,7 @@ import { buildIndex } from '../index/build.ts';
 import { LexicalIndex } from '../index/lexical-index.ts';
 import { parseKnowledgeBase } from '../base/load.ts';
 import { openKnowledge } from '../open.ts';
+import { prepareSnapshot } from './prepare.ts';
 import { SnapshotInvalid } from './sections.ts';
 import { decodeSnapshot, encodeSnapshot, hashOfSnapshot, type Snapshot } from './snapshot.ts';
 
@@ -80,14 +81,17 @@ describe('a snapshot in memory', () => {
   });
 });
 
-describe('opening a base', () => {
+describe('a base', () => {
   let folder: string;
   let snapshotDir: string;
   const file = (): string => join(snapshotDir, 'knowledge.snapshot');
-  const open = () => openKnowledge({ folder, snapshotDir });
+  const prepare = async () => {
+    const { bytes, fromSnapshot } = await prepareSnapshot({ folder, snapshotDir, embedding: null });
+    return { fromSnapshot, snapshot: decodeSnapshot(bytes) };
+  };
   const found = async (question: string): Promise<string[]> => {
-    const { index } = await open();
-    return (await index.search(question, { topK: 3 })).map(({ source }) => source.id);
+    const index = new LexicalIndex((await prepare()).snapshot.data);
+    return index.search(question, { topK: 3 }).map(({ source }) => source.id);
   };
 
   beforeEach(async () => {
@@ -99,10 +103,10 @@ describe('opening a base', () => {
     for (const path of [folder, snapshotDir]) await rm(path, { recursive: true });
   });
 
-  test('builds first, loads then, with the same hash, time and warnings', async () => {
+  test('is built when it is opened first, and loaded then, with the same hash, time and warnings', async () => {
     const progress: number[] = [];
     const first = await openKnowledge({ folder, snapshotDir, onProgress: ({ done }) => progress.push(done) });
-    const second = await open();
+    const second = await openKnowledge({ folder, snapshotDir });
     expect([first.fromSnapshot, second.fromSnapshot]).toEqual([false, true]);
     expect(progress.at(-1)).toBe(2);
     expect(second.index.hash).toBe(first.index.hash);
@@ -115,15 +119,15 @@ describe('opening a base', () => {
   });
 
   test('a changed, a new and a removed file each make it build anew', async () => {
-    await open();
+    await prepare();
     await writeFile(join(folder, 'a.md'), FILES['a.md']!.replace('Werktage', 'Arbeitstage'));
-    expect((await open()).fromSnapshot).toBe(false);
+    expect((await prepare()).fromSnapshot).toBe(false);
     expect(await found('Arbeitstage')).toEqual(['A-1']);
     await writeFile(join(folder, 'c.md'), passage('C-1', 'Ein Zeugnis ist auszustellen.'));
     expect(await found('Zeugnis')).toEqual(['C-1']);
     await rm(join(folder, 'c.md'));
     expect(await found('Zeugnis')).toEqual([]);
-    expect((await open()).fromSnapshot).toBe(true);
+    expect((await prepare()).fromSnapshot).toBe(true);
   });
 
   test('a changed line of how people ask for a source makes it build anew', async () => {
@@ -133,10 +137,10 @@ describe('opening a base', () => {
         join(folder, 'a.md'),
         FILES['a.md']!.replace('lang: de', `asked:\n  - ${line}\nlang: de`),
       );
-      const { fromSnapshot } = await open();
-      const { index } = await open();
-      expect([fromSnapshot, index.source('A-1')?.asked]).toEqual([false, [line]]);
-      hashes.add(index.hash);
+      const { fromSnapshot, snapshot } = await prepare();
+      const asked = new LexicalIndex(snapshot.data).source('A-1')?.asked;
+      expect([fromSnapshot, asked]).toEqual([false, [line]]);
+      hashes.add(snapshot.hash);
     }
     expect(hashes.size).toBe(2);
   });
@@ -162,26 +166,29 @@ describe('opening a base', () => {
       },
     ],
   ])('a snapshot that is %s is built anew', async (_, damage) => {
-    await open();
+    await prepare();
     await damage();
-    expect((await open()).fromSnapshot).toBe(false);
-    expect((await open()).fromSnapshot).toBe(true);
+    expect((await prepare()).fromSnapshot).toBe(false);
+    expect((await prepare()).fromSnapshot).toBe(true);
     expect(await found('Urlaub')).toEqual(['A-1']);
   });
 
   test('a base with faults is refused with all of them, and the snapshot stays', async () => {
-    await open();
+    await prepare();
     const before = await readFile(file());
     await writeFile(join(folder, 'a.md'), FILES['a.md']!.replace('2021-03', 'gestern'));
     await writeFile(join(folder, 'b.md'), 'kein Kopf');
-    const error: unknown = await open().catch((caught: unknown) => caught);
-    expect(error).toBeInstanceOf(KnowledgeBaseInvalid);
-    expect((error as KnowledgeBaseInvalid).faults.map((fault) => fault.file)).toEqual(['a.md', 'b.md']);
+    for (const opening of [prepare(), openKnowledge({ folder, snapshotDir })]) {
+      const error: unknown = await opening.catch((caught: unknown) => caught);
+      expect(error).toBeInstanceOf(KnowledgeBaseInvalid);
+      expect((error as KnowledgeBaseInvalid).faults.map((fault) => fault.file)).toEqual(['a.md', 'b.md']);
+    }
     expect(before.equals(await readFile(file()))).toBe(true);
   });
 
   test('without a folder for it nothing is kept', async () => {
-    expect((await openKnowledge({ folder, snapshotDir: null })).fromSnapshot).toBe(false);
-    expect((await openKnowledge({ folder, snapshotDir: null })).fromSnapshot).toBe(false);
+    const options = { folder, snapshotDir: null, embedding: null };
+    expect((await prepareSnapshot(options)).fromSnapshot).toBe(false);
+    expect((await prepareSnapshot(options)).fromSnapshot).toBe(false);
   });
 });

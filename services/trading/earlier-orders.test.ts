@@ -19,7 +19,7 @@ let earlier: EarlierOrders | undefined;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'beleg-earlier-orders-'));
-  record = await AccountRecord.create();
+  record = new AccountRecord();
   writer = await record.writer();
 });
 
@@ -27,7 +27,6 @@ afterEach(async () => {
   earlier?.close();
   await projection?.stop();
   await writer.close();
-  await record.dispose();
   await rm(folder, { recursive: true });
 });
 

@@ -1,14 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { SubmitOrder, TradingPolicy } from '../../../actors/trading/commands.ts';
 import { CATALOG } from '../../../events/catalog/catalog.ts';
 import { accountStream } from '../../../events/catalog/trading.ts';
 import { parseMoney, parsePrice, parseQuantity } from '../../../events/decimal.ts';
 import { createCodec } from '../../../events/define.ts';
-import { openEmbeddedStore } from '../../../events/store/embedded/embedded.ts';
+import { MemoryStore } from '../../../events/store/memory-store.suite.ts';
 import type { EventStore } from '../../../events/store/store.ts';
-import { openSqliteVault } from '../../../events/vault/sqlite.ts';
+import type { Vault } from '../../../events/vault/vault.ts';
 import { FaultyStore } from '../../faulty-store.suite.ts';
 import { AccountLog } from './log.ts';
 import { AccountWriter } from './writer.ts';
@@ -55,34 +52,17 @@ export function caller(callId: string, timeMs = 10_000): Caller {
   return { correlationId: callId, callId, deadline: new Date(Date.now() + timeMs) };
 }
 
-/** A store on disk, and writers of one account over it. */
+const sealsNothing = (): never => {
+  throw new Error('an account seals nothing');
+};
+const VAULT = { seal: sealsNothing, open: sealsNothing } as unknown as Vault;
+
+/** A record, and writers of one account over it. */
 export class AccountRecord {
-  readonly store: FaultyStore;
-  readonly codec;
+  readonly store = new FaultyStore(new MemoryStore());
+  readonly codec = createCodec(CATALOG, VAULT);
   readonly lost: unknown[] = [];
   readAgain = 0;
-  readonly #dispose: () => Promise<void>;
-
-  private constructor(
-    store: EventStore,
-    codec: ReturnType<typeof createCodec>,
-    dispose: () => Promise<void>,
-  ) {
-    this.store = new FaultyStore(store);
-    this.codec = codec;
-    this.#dispose = dispose;
-  }
-
-  static async create(): Promise<AccountRecord> {
-    const folder = await mkdtemp(join(tmpdir(), 'beleg-account-'));
-    const store = await openEmbeddedStore({ file: join(folder, 'events.db') });
-    const vault = await openSqliteVault({ file: join(folder, 'keys.db') });
-    return new AccountRecord(store, createCodec(CATALOG, vault), async () => {
-      await store.close();
-      await vault.close();
-      await rm(folder, { recursive: true });
-    });
-  }
 
   log(store: EventStore = this.store, snapshots = noSnapshots): AccountLog {
     return new AccountLog({ store, codec: this.codec, account: ACCOUNT, snapshots });
@@ -110,9 +90,5 @@ export class AccountRecord {
     const types: string[] = [];
     for await (const { type } of this.store.readStream(accountStream(ACCOUNT))) types.push(type);
     return types;
-  }
-
-  dispose(): Promise<void> {
-    return this.#dispose();
   }
 }

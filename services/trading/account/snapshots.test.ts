@@ -17,7 +17,7 @@ let faults: unknown[];
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'beleg-snapshots-'));
   file = join(folder, 'account.snapshot');
-  record = await AccountRecord.create();
+  record = new AccountRecord();
   faults = [];
   snapshots = snapshotFile(file, (error) => faults.push(error));
   writer = await record.writer('100000000');
@@ -25,7 +25,6 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await writer.close();
-  await record.dispose();
   await rm(folder, { recursive: true });
 });
 
@@ -76,14 +75,13 @@ test.each([
 
 test('one of another record is none', async () => {
   await snapshotAfter('a', 'b');
-  const other = await AccountRecord.create();
+  const other = new AccountRecord();
   try {
     const otherWriter = await other.writer('5');
     const loaded = await other.log(other.store, snapshots).load();
     expect(stateHash(loaded.state)).toBe(stateHash(otherWriter.state));
     await otherWriter.close();
   } finally {
-    await other.dispose();
   }
 });
 

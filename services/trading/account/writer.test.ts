@@ -15,7 +15,7 @@ let heard: AccountEvent[];
 let together: string[][];
 
 beforeEach(async () => {
-  record = await AccountRecord.create();
+  record = new AccountRecord();
   store = new ScriptedStore(record.store, accountStream(ACCOUNT));
   writer = await record.writer('1000000', store);
   heard = [];
@@ -28,7 +28,6 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await writer.close();
-  await record.dispose();
 });
 
 const submit = (id: string, changes = {}, timeMs?: number) =>
