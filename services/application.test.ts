@@ -8,6 +8,7 @@ import { QUESTION, Workspace, type Client } from './application.suite.ts';
 import type { Environment } from './config.ts';
 import type { FaultyStore } from './faulty-store.suite.ts';
 import type { Runtime } from './runtime.ts';
+import { PATIENT } from '../events/patient.suite.ts';
 
 let workspace: Workspace;
 let application: Application;
@@ -53,7 +54,7 @@ async function rows(table: string, requestId?: string): Promise<Record<string, u
     const shown = (await record()).findLast(({ type }) =>
       /^(AnswerGiven|AnswerRated|CommentRecorded)$/u.test(type),
     );
-    await application.audit!.projection?.waitFor((shown ?? last).position, { timeoutMs: 10_000 });
+    await application.audit!.projection?.waitFor((shown ?? last).position, PATIENT);
   }
   const db = new DatabaseSync(join(workspace.data, 'audit.db'), { readOnly: true });
   const found = db.prepare(`SELECT * FROM ${table} WHERE request_id = coalesce(?, request_id)`);
@@ -246,7 +247,7 @@ describe('with the store away', () => {
     expect(body.audit.spooled).toBeGreaterThan(0);
 
     store.mode = 'up';
-    await vi.waitFor(async () => expect((await client.health()).body.status).toBe('ok'), { timeout: 10_000 });
+    await vi.waitFor(async () => expect((await client.health()).body.status).toBe('ok'), PATIENT);
     expect(await client.rate('during', 'up')).toMatchObject({ status: 200 });
     expect((await rows('interactions')).map((row) => row['request_id'])).toEqual(['before', 'during']);
     const stream = (await record()).filter((event) => event.stream === 'ask-during');
@@ -266,9 +267,7 @@ describe('with the store away', () => {
     await client.ask(QUESTION, 'r1');
     await application.close();
     await start();
-    await vi.waitFor(async () => expect((await client.health()).body.audit.spooled).toBe(0), {
-      timeout: 10_000,
-    });
+    await vi.waitFor(async () => expect((await client.health()).body.audit.spooled).toBe(0), PATIENT);
     expect(await client.rate('r1', 'up')).toMatchObject({ status: 200 });
     expect(await rows('interactions')).toMatchObject([{ request_id: 'r1', question: QUESTION }]);
   });

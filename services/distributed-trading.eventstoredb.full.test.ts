@@ -12,9 +12,8 @@ import { Client, type Reply } from './application.suite.ts';
 import type { BelegProcess } from './process.suite.ts';
 import { Cluster } from './cluster.suite.ts';
 import { readTradingRecord, type TradingRecord } from './trading/record-check.suite.ts';
+import { PATIENT } from '../events/patient.suite.ts';
 
-/** A takeover may take a lease's 5 seconds and a connection's back-off. */
-const RECOVERY = { timeout: 20_000, interval: 50 };
 const CLIENTS = 4;
 
 interface Status {
@@ -60,7 +59,7 @@ describe.skipIf(!hasNatsServer)('trading as separate processes on NATS and an ev
       { knowledge: 0, audit: 1, trading: 2 },
     );
     client = new Client(await cluster.gateway.dashboard);
-    await vi.waitFor(async () => expect((await status()).session).not.toBeNull(), RECOVERY);
+    await vi.waitFor(async () => expect((await status()).session).not.toBeNull(), PATIENT);
   });
 
   afterAll(async () => {
@@ -121,7 +120,7 @@ describe.skipIf(!hasNatsServer)('trading as separate processes on NATS and an ev
         ({ status }) => !['filled', 'cancelled', 'expired'].includes(status),
       );
       expect(open).toEqual([]);
-    }, RECOVERY);
+    }, PATIENT);
     const all = await orders();
     const { orders_count } = await status();
     for (const [client_order_id, order_id] of acknowledged) {
@@ -172,7 +171,7 @@ describe.skipIf(!hasNatsServer)('trading as separate processes on NATS and an ev
 
   test('the process that has the account is killed under orders: the other one takes over, nothing is lost or doubled', async () => {
     for (let round = 0; round < 2; round++) {
-      await orderMeanwhile(replace(await vi.waitFor(holder, RECOVERY), 'trading', cluster.trading));
+      await orderMeanwhile(replace(await vi.waitFor(holder, PATIENT), 'trading', cluster.trading));
       await settled();
     }
   });
@@ -190,7 +189,7 @@ describe.skipIf(!hasNatsServer)('trading as separate processes on NATS and an ev
   test('the market is killed and comes back: time stands still meanwhile, and goes on', async () => {
     await replace(cluster.market[0]!, 'market', cluster.market);
     const { session } = await status();
-    await vi.waitFor(async () => expect((await status()).session > session).toBe(true), RECOVERY);
+    await vi.waitFor(async () => expect((await status()).session > session).toBe(true), PATIENT);
     await settled();
   });
 });

@@ -40,9 +40,7 @@ async function walk(before: readonly Step[], after: readonly Step[]): Promise<vo
       await takeAll(system, after);
       await system.rest();
       // What follows from the last step is still being recorded: the feed, an update, the broker's reports.
-      await expect
-        .poll(() => differences(system, folds), { timeout: 20_000, interval: 50 })
-        .toEqual({ live: [], folded: [], kinds: [] });
+      await expect.poll(() => differences(system, folds)).toEqual({ live: [], folded: [], kinds: [] });
     } finally {
       await folds.close();
     }

@@ -13,6 +13,7 @@ import { openText } from '../events/vault/seal.ts';
 import type { Vault } from '../events/vault/vault.ts';
 import { auditProjection } from './audit/projection.ts';
 import { tradingProjection } from './trading/tables/projection.ts';
+import { PATIENT } from '../events/patient.suite.ts';
 
 const FOLDER = join(import.meta.dirname, '../events/catalog/recorded');
 
@@ -99,7 +100,7 @@ describe.each(RELEASES)('the record of the release %s', (release) => {
     const file = join(folder, `${name}.db`);
     const runner = startProjection({ store, codec, projection, file });
     const [last] = await Array.fromAsync(store.readAll({ direction: 'backwards', limit: 1 }));
-    await runner.waitFor(last!.position, { timeoutMs: 10_000 });
+    await runner.waitFor(last!.position, PATIENT);
     await runner.stop();
 
     const db = new DatabaseSync(file, { readOnly: true });

@@ -11,13 +11,13 @@ import { hasNatsServer, startNatsServer, type NatsServer } from '../nats/server.
 import type { Message, MessageBus } from './bus.ts';
 import { busContract } from './contract.suite.ts';
 import { createNatsBus, type NatsBusOptions } from './nats.ts';
+import { PATIENT } from '../patient.suite.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const text = ({ data }: Pick<Message, 'data'>): string => new TextDecoder().decode(data);
 
 /** Waits are as in production, only twenty times as short. */
 const TIMING = { beatMs: 50, beatsMissed: 5, beatsMissedAfterBreak: 2, reconnectMs: 200 };
-const PATIENT = { timeoutMs: 60_000 };
 
 interface Peer {
   bus: MessageBus;
@@ -85,7 +85,7 @@ const refused = (subject: string) => ({
 });
 
 async function back({ bus }: Peer): Promise<void> {
-  await expect.poll(() => bus.status().state, { interval: 5, timeout: 10_000 }).toBe('connected');
+  await expect.poll(() => bus.status().state).toBe('connected');
 }
 
 describe.skipIf(!hasNatsServer)('against a server that stays', () => {

@@ -88,7 +88,8 @@ export function leasesContract(
       while (waiting.size > 0) {
         const asked = performance.now();
         const holder = await Promise.race([...waiting].map((one) => one.holding().then(() => one)));
-        expect(performance.now() - asked).toBeLessThan(1000);
+        // A lease that nobody gives back lasts 5 seconds.
+        expect(performance.now() - asked).toBeLessThan(4_500);
         expect(competitors.filter((one) => one.isHolding())).toEqual([holder]);
         await holder.stop();
         waiting.delete(holder);

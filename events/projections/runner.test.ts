@@ -18,6 +18,7 @@ import {
   type ProjectionStatus,
 } from './projection.ts';
 import { startProjection, type ProjectionRunner } from './runner.ts';
+import { PATIENT } from '../patient.suite.ts';
 
 const Deposited = defineEvent({
   type: 'Deposited',
@@ -50,8 +51,6 @@ const balances: Projection = {
     rows.run('INSERT INTO entries (account, amount) VALUES (?, ?)', account, amount);
   },
 };
-
-const TIMEOUT = { timeoutMs: 10_000 };
 
 /** Resolves when the runner says that it is there. */
 function stateReached(wanted: ProjectionStatus['state']) {
@@ -146,18 +145,18 @@ describe('Projection runner', () => {
   it('projects history, then lets a caller read its own write', async () => {
     await deposit('anna', 5, 7);
     const runner = start();
-    await runner.waitFor(await deposit('anna', 100), TIMEOUT);
+    await runner.waitFor(await deposit('anna', 100), PATIENT);
     expect(look('SELECT * FROM balances')).toEqual([{ account: 'anna', total: 112, last_note: 'note 100' }]);
     expect(look('SELECT * FROM rich')).toEqual([{ account: 'anna' }]);
   });
 
   it('goes on from its checkpoint after a restart, each event once', async () => {
     const first = start();
-    await first.waitFor(await deposit('anna', 1), TIMEOUT);
+    await first.waitFor(await deposit('anna', 1), PATIENT);
     await first.stop();
     const position = await deposit('anna', 2);
     const second = start();
-    await second.waitFor(position, TIMEOUT);
+    await second.waitFor(position, PATIENT);
     expect(look('SELECT amount FROM entries ORDER BY id')).toEqual([{ amount: 1 }, { amount: 2 }]);
   });
 
@@ -165,7 +164,7 @@ describe('Projection runner', () => {
     const position = await deposit('anna', 1);
     await vault.erase('anna');
     const runner = start();
-    await runner.waitFor(position, TIMEOUT);
+    await runner.waitFor(position, PATIENT);
     expect(look('SELECT last_note FROM balances')).toEqual([{ last_note: null }]);
   });
 
@@ -177,7 +176,7 @@ describe('Projection runner', () => {
     const runner = start({ onState });
     await reached;
     expect(runner.status()).toMatchObject({ position: last, rebuilding: false });
-    await runner.waitFor(last!, TIMEOUT);
+    await runner.waitFor(last!, PATIENT);
   });
 
   it('stops visibly at an event that it cannot apply, with all before it and nothing after', async () => {
@@ -198,8 +197,8 @@ describe('Projection runner', () => {
     expect(status.error).toBeInstanceOf(ProjectionError);
     expect(status.error).toMatchObject({ eventType: 'Deposited' });
     expect(look('SELECT sum(amount) AS total FROM entries')).toEqual([{ total: 6 }]);
-    await expect(runner.waitFor(after, TIMEOUT)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-    await runner.waitFor(good, TIMEOUT);
+    await expect(runner.waitFor(after, PATIENT)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    await runner.waitFor(good, PATIENT);
     await expect(runner.rebuild()).rejects.toBeInstanceOf(ProjectionError);
   });
 
@@ -239,18 +238,18 @@ describe('Projection runner', () => {
     const { reached, onState } = stateReached('waiting');
     const runner = start({ store: flaky, onState });
     expect((await reached).error).toMatchObject({ code: 'STORE_UNAVAILABLE' });
-    await runner.waitFor(position, TIMEOUT);
+    await runner.waitFor(position, PATIENT);
     expect(runner.status().error).toBeUndefined();
   });
 
   it('waits where somebody writes to its file, and is not disturbed by those who read it', async () => {
     const { reached, onState } = stateReached('waiting');
     const runner = start({ onState });
-    await runner.waitFor(await deposit('anna', 1), TIMEOUT);
+    await runner.waitFor(await deposit('anna', 1), PATIENT);
     const customer = new DatabaseSync(file);
     customer.exec('BEGIN');
     expect(customer.prepare('SELECT count(*) AS n FROM entries').get()).toMatchObject({ n: 1 });
-    await runner.waitFor(await deposit('anna', 2), TIMEOUT);
+    await runner.waitFor(await deposit('anna', 2), PATIENT);
     await runner.rebuild();
     expect(customer.prepare('SELECT count(*) AS n FROM entries').get()).toMatchObject({ n: 1 });
     customer.exec('COMMIT; BEGIN IMMEDIATE');
@@ -258,13 +257,13 @@ describe('Projection runner', () => {
     expect((await reached).error).toMatchObject({ errcode: 5 });
     customer.exec('COMMIT');
     customer.close();
-    await runner.waitFor(position, TIMEOUT);
+    await runner.waitFor(position, PATIENT);
     expect(look('SELECT count(*) AS n FROM entries')).toEqual([{ n: 3 }]);
   });
 
   it('keeps the old tables readable while a new version is built, then swaps', async () => {
     const old = start();
-    await old.waitFor(await deposit('anna', 1, 2), TIMEOUT);
+    await old.waitFor(await deposit('anna', 1, 2), PATIENT);
     await old.stop();
     const position = await deposit('berta', 3);
 
@@ -284,7 +283,7 @@ describe('Projection runner', () => {
       },
     };
     const runner = start({ projection: doubled });
-    await runner.waitFor(position, TIMEOUT);
+    await runner.waitFor(position, PATIENT);
     expect(seen).toHaveLength(3);
     for (const rows of seen) expect(rows).toEqual([{ account: 'anna', total: 3, last_note: 'note 2' }]);
     expect(look('SELECT * FROM balances ORDER BY account')).toEqual([
@@ -292,7 +291,7 @@ describe('Projection runner', () => {
       { account: 'berta', cents: 300 },
     ]);
     expect(look("SELECT name FROM sqlite_schema WHERE name IN ('entries', 'rich')")).toEqual([]);
-    await runner.waitFor(await deposit('anna', 1), TIMEOUT);
+    await runner.waitFor(await deposit('anna', 1), PATIENT);
     expect(look("SELECT cents FROM balances WHERE account = 'anna'")).toEqual([{ cents: 400 }]);
     expect(readdirSync(folder).filter((name) => name.includes('rebuild'))).toEqual([]);
   });
@@ -312,7 +311,7 @@ describe('Projection runner', () => {
         const appended = await Promise.all(deposits.map(([account, amount]) => deposit(account, amount)));
         const last = appended.sort().at(-1)!;
         await Promise.all([before, runner.rebuild()]);
-        await runner.waitFor(last, TIMEOUT);
+        await runner.waitFor(last, PATIENT);
         const live = content();
         await runner.rebuild();
         expect(content()).toEqual(live);
@@ -324,7 +323,7 @@ describe('Projection runner', () => {
 
   it('keeps the old rows, and leaves nothing behind, where a rebuild is broken off', async () => {
     const first = start();
-    await first.waitFor(await deposit('anna', 1, 2), TIMEOUT);
+    await first.waitFor(await deposit('anna', 1, 2), PATIENT);
     const before = content();
     const rebuilding = first.rebuild();
     await Promise.all([
@@ -335,14 +334,14 @@ describe('Projection runner', () => {
     writeFileSync(`${file}.balances.rebuild`, 'what a killed process left');
     const second = start();
     expect(readdirSync(folder).filter((name) => name.includes('rebuild'))).toEqual([]);
-    await second.waitFor(await deposit('anna', 3), TIMEOUT);
+    await second.waitFor(await deposit('anna', 3), PATIENT);
     await second.rebuild();
     expect(look('SELECT total FROM balances')).toEqual([{ total: 6 }]);
   });
 
   it('writes nothing while it is held, after the rebuild before and before the one after, then goes on', async () => {
     const runner = start();
-    await runner.waitFor(await deposit('anna', 1), TIMEOUT);
+    await runner.waitFor(await deposit('anna', 1), PATIENT);
     const [held, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const done: string[] = [];
     const first = runner.rebuild().then(() => done.push('first rebuild'));
@@ -359,10 +358,10 @@ describe('Projection runner', () => {
     release.resolve();
     expect(await holding).toBe('result');
     await Promise.all([first, second]);
-    await runner.waitFor(position, TIMEOUT);
+    await runner.waitFor(position, PATIENT);
     expect(done).toEqual(['first rebuild', 'hold', 'second rebuild']);
     await expect(runner.hold(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
-    await runner.waitFor(await deposit('anna', 3), TIMEOUT);
+    await runner.waitFor(await deposit('anna', 3), PATIENT);
     await runner.stop();
     await expect(runner.hold(async () => 'late')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   });
@@ -382,7 +381,7 @@ describe('Projection runner', () => {
     await reached;
     broken = false;
     await runner.rebuild();
-    await runner.waitFor(await deposit('anna', 2), TIMEOUT);
+    await runner.waitFor(await deposit('anna', 2), PATIENT);
     expect(look('SELECT total FROM balances')).toEqual([{ total: 3 }]);
     expect(runner.status().error).toBeUndefined();
   });
@@ -392,7 +391,7 @@ describe('Projection runner', () => {
     ['beyond the end', '1000000000000000'],
   ])('builds the tables anew where they keep a place that the record does not have: %s', async (_, place) => {
     const first = start();
-    await first.waitFor(await deposit('anna', 1), TIMEOUT);
+    await first.waitFor(await deposit('anna', 1), PATIENT);
     await first.stop();
     const tables = new DatabaseSync(file);
     tables.prepare('UPDATE projections SET position = ?').run(place);
@@ -400,7 +399,7 @@ describe('Projection runner', () => {
     tables.close();
     const lost: Position[] = [];
     const runner = start({ onLostPlace: (at) => lost.push(at) });
-    await runner.waitFor(await deposit('anna', 2), TIMEOUT);
+    await runner.waitFor(await deposit('anna', 2), PATIENT);
     expect(look('SELECT account, total FROM balances')).toEqual([{ account: 'anna', total: 3 }]);
     expect(lost).toEqual([place]);
     expect(runner.status().position < '1').toBe(true);
@@ -408,7 +407,7 @@ describe('Projection runner', () => {
 
   it('empties tables of a record that is there no more', async () => {
     const first = start();
-    await first.waitFor(await deposit('anna', 1), TIMEOUT);
+    await first.waitFor(await deposit('anna', 1), PATIENT);
     await first.stop();
     const empty = await openEmbeddedStore({ file: join(folder, 'other.db') });
     const { reached, onState } = stateReached('live');
@@ -431,7 +430,7 @@ describe('Projection runner', () => {
     const second = start({ projection: counter });
     const deposited = await deposit('anna', 1);
     const audited = await audit('eve');
-    await Promise.all([first.waitFor(deposited, TIMEOUT), second.waitFor(audited, TIMEOUT)]);
+    await Promise.all([first.waitFor(deposited, PATIENT), second.waitFor(audited, PATIENT)]);
     await Promise.all([first.rebuild(), second.rebuild()]);
     expect(look('SELECT * FROM audits')).toEqual([{ by: 'eve' }]);
     expect(look('SELECT total FROM balances')).toEqual([{ total: 1 }]);
@@ -439,11 +438,11 @@ describe('Projection runner', () => {
 
   it('refuses to double the rows of another process on the same file', async () => {
     const first = start();
-    await first.waitFor(await deposit('anna', 1), TIMEOUT);
+    await first.waitFor(await deposit('anna', 1), PATIENT);
     const { reached, onState } = stateReached('failed');
     start({ onState });
     const position = await deposit('anna', 2);
-    await Promise.race([reached, first.waitFor(position, TIMEOUT)]);
+    await Promise.race([reached, first.waitFor(position, PATIENT)]);
     expect(look('SELECT count(*) AS n FROM entries')).toEqual([{ n: 2 }]);
   });
 
@@ -453,12 +452,12 @@ describe('Projection runner', () => {
     await expect(runner.waitFor(future, { timeoutMs: 5 })).rejects.toMatchObject({
       code: 'DEADLINE_EXCEEDED',
     });
-    const waiting = runner.waitFor(future, TIMEOUT);
+    const waiting = runner.waitFor(future, PATIENT);
     await Promise.all([
       expect(waiting).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' }),
       runner.stop(),
     ]);
-    await expect(runner.waitFor(future, TIMEOUT)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    await expect(runner.waitFor(future, PATIENT)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     expect(runner.status().state).toBe('stopped');
   });
 

@@ -11,9 +11,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ProjectionStatus } from './projection.ts';
 import { startProjection, type ProjectionRunner } from './runner.ts';
 import { codec, counted, HISTORY, positionOf, recordOf, type Line } from './stale-holder.fixture.ts';
+import { PATIENT } from '../patient.suite.ts';
 
 const FIXTURE = fileURLToPath(new URL('./stale-holder.fixture.ts', import.meta.url));
-const TIMEOUT = { timeoutMs: 10_000 };
 
 const upTo = (n: number): number[] => Array.from({ length: n }, (_, i) => i + 1);
 
@@ -67,7 +67,7 @@ describe('two processes that project into one file', () => {
   it('leaves nothing of a stale holder that comes back in the middle of a batch, and lets it start again', async () => {
     await suspended('between');
     runner = start();
-    await runner.waitFor(positionOf(HISTORY), TIMEOUT);
+    await runner.waitFor(positionOf(HISTORY), PATIENT);
     expect(entries()).toEqual(upTo(HISTORY));
 
     stale.kill('SIGCONT');
@@ -86,7 +86,7 @@ describe('two processes that project into one file', () => {
     runner = start(({ state }) => state === 'waiting' && resolve());
     await waiting;
     stale.kill('SIGKILL');
-    await runner.waitFor(positionOf(HISTORY), TIMEOUT);
+    await runner.waitFor(positionOf(HISTORY), PATIENT);
     expect(entries()).toEqual(upTo(HISTORY));
   });
 });

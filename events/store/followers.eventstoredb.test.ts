@@ -7,6 +7,7 @@ import { newEvent } from './contract.suite.ts';
 import { openEmbeddedStore } from './embedded/embedded.ts';
 import { openEventStoreDb } from './eventstoredb/eventstoredb.ts';
 import { startEventStore } from './eventstoredb/served.suite.ts';
+import { PATIENT } from '../patient.suite.ts';
 import { BEHIND_MS, Followers, MOST_COUNTED } from './followers.ts';
 import type { EventStore, Position } from './store.ts';
 
@@ -17,7 +18,7 @@ const STORES: Record<string, (file: string) => Promise<{ store: EventStore; clos
   },
   EventStoreDB: async (file) => {
     const server = await startEventStore({ file });
-    const store = await openEventStoreDb({ url: server.url });
+    const store = await openEventStoreDb({ url: server.url, timeoutMs: PATIENT.timeoutMs });
     return { store, close: async () => (await store.close(), server.close()) };
   },
 };

@@ -15,6 +15,7 @@ import { Processes, type TestProcess } from '../processes.suite.ts';
 import { startRelay } from '../relay.ts';
 import { serveAudit, type AuditService, type AuditServiceOptions } from './service.ts';
 import { auditProjection } from './projection.ts';
+import { PATIENT } from '../../events/patient.suite.ts';
 
 interface Running {
   readonly process: TestProcess;
@@ -98,9 +99,6 @@ async function comment(text: string): Promise<number> {
   }
 }
 
-/** For what happens in the background: a busy machine may take its time. */
-const SOON = { timeout: 10_000, interval: 10 };
-
 const range = (to: number) => Array.from({ length: to }, (_, n) => n + 1);
 const health = () => call(client, AuditHealth, {}, { correlationId: '', callId: randomUUID() });
 
@@ -152,13 +150,13 @@ describe('several audit processes', () => {
       checkpoints: null,
     });
     await end(holder);
-    await vi.waitFor(() => expect(holder.service.projection).toBeNull(), SOON);
-    await vi.waitFor(() => expect(standby.service.projection).not.toBeNull(), SOON);
+    await vi.waitFor(() => expect(holder.service.projection).toBeNull(), PATIENT);
+    await vi.waitFor(() => expect(standby.service.projection).not.toBeNull(), PATIENT);
     await answer('after');
     // Not whatever is last: a checkpoint may have come, and the tables take no notice of those.
     const newest = { direction: 'backwards', limit: 1, filter: auditProjection.filter! } as const;
     const last = await Array.fromAsync(processes.store.readAll(newest));
-    await standby.service.projection!.waitFor(last[0]!.position, { timeoutMs: 5_000 });
+    await standby.service.projection!.waitFor(last[0]!.position, PATIENT);
     const db = new DatabaseSync(file(), { readOnly: true });
     const rows = db.prepare('SELECT request_id FROM interactions ORDER BY request_id').all();
     db.close();
@@ -174,12 +172,12 @@ describe('several audit processes', () => {
       published.push((JSON.parse(new TextDecoder().decode(data)) as { stream: string }).stream);
     });
     await answer('before');
-    await vi.waitFor(() => expect(published).toEqual(['ask-before']), SOON);
+    await vi.waitFor(() => expect(published).toEqual(['ask-before']), PATIENT);
     holder.process.leases.lose('relay');
     await answer('meanwhile');
-    await vi.waitFor(() => expect(standby.process.leases.held()).toContain('relay'), SOON);
+    await vi.waitFor(() => expect(standby.process.leases.held()).toContain('relay'), PATIENT);
     await answer('after');
-    await vi.waitFor(() => expect(published).toEqual(['ask-before', 'ask-meanwhile', 'ask-after']), SOON);
+    await vi.waitFor(() => expect(published).toEqual(['ask-before', 'ask-meanwhile', 'ask-after']), PATIENT);
   });
 
   test('keep nothing but checkpoints where audit is disabled, and each says so', async () => {
@@ -213,7 +211,7 @@ describe('several audit processes', () => {
     started.push({ process, service, endRelay: startRelay(process) });
     await expect(service.allHeld).rejects.toMatchObject({ code: 'INTERNAL' });
     expect(service.projection).toBeNull();
-    await vi.waitFor(() => expect(process.leases.held()).toContain('audit-projection'), SOON);
-    await vi.waitFor(async () => expect(await health()).toMatchObject({ ready: true }), SOON);
+    await vi.waitFor(() => expect(process.leases.held()).toContain('audit-projection'), PATIENT);
+    await vi.waitFor(async () => expect(await health()).toMatchObject({ ready: true }), PATIENT);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { BelegError } from '../../events/errors.ts';
 import { Gate } from './gate.ts';
+import { PATIENT } from '../../events/patient.suite.ts';
 
 const later = () => new AbortController().signal;
 
@@ -87,7 +88,7 @@ describe('Gate', () => {
       gate.run(later(), async () => void order.push('behind')),
     ];
     elsewhere.resolve();
-    await vi.waitFor(() => expect(gate.queued).toBe(2));
+    await vi.waitFor(() => expect(gate.queued).toBe(2), PATIENT);
     finishOne();
     await Promise.all([outside, running, waiting]);
     expect(order).toEqual(['not held up', 'back', 'behind']);

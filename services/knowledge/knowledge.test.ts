@@ -3,6 +3,7 @@ import type { KnowledgeIndex } from '../../kb/knowledge.ts';
 import { readSettings } from '../config.ts';
 import { Workspace } from '../application.suite.ts';
 import { openKnowledge } from './knowledge.ts';
+import { PATIENT } from '../../events/patient.suite.ts';
 
 let workspace: Workspace;
 beforeAll(async () => {
@@ -31,7 +32,7 @@ test('an index closes when it was replaced and what runs on it is done; the one 
   expect(closed).toEqual([]);
   first.end();
   expect(await onOlder).toBe(older);
-  await vi.waitFor(() => expect(closed).toEqual(['older']));
+  await vi.waitFor(() => expect(closed).toEqual(['older']), PATIENT);
 
   const stopped = knowledge.close();
   expect(closed).toEqual(['older']);

@@ -14,6 +14,7 @@ import { Processes, type TestProcess } from '../processes.suite.ts';
 import { openKnowledge, type Knowledge } from './knowledge.ts';
 import { noModels } from './models.ts';
 import { serveKnowledge, type KnowledgeService } from './service.ts';
+import { PATIENT } from '../../events/patient.suite.ts';
 
 /** All processes are one here, and index workers that start and end at once make V8 abort it now and then. */
 const turns = new Turns();
@@ -79,8 +80,6 @@ let processes: Processes;
 let client: MessageBus;
 let started: { process: TestProcess; service: KnowledgeService }[];
 const done = new AbortController();
-/** For what happens in the background: a busy machine may take its time. */
-const SOON = { timeout: 10_000, interval: 10 };
 
 beforeEach(async () => {
   workspace = await Workspace.create();
@@ -124,7 +123,7 @@ async function start(...kbPaths: string[]): Promise<Running[]> {
   const running: Running[] = [];
   for (const path of kbPaths) running.push(await open(path));
   for (const process of running) process.serve();
-  await vi.waitFor(() => expect(running[0]!.leases.held()).toContain('knowledge-index'), SOON);
+  await vi.waitFor(() => expect(running[0]!.leases.held()).toContain('knowledge-index'), PATIENT);
   return running;
 }
 
@@ -206,11 +205,11 @@ describe('a reindex with several knowledge processes', () => {
     await holder!.knowledge.building.promise;
     holder!.leases.lose('knowledge-index');
     expect(await broken).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-    await vi.waitFor(() => expect(standby!.leases.held()).toContain('knowledge-index'), SOON);
+    await vi.waitFor(() => expect(standby!.leases.held()).toContain('knowledge-index'), PATIENT);
     release();
     await vi.waitFor(
       async () => expect(await reindex()).toMatchObject({ status: 'reindexed', changed: 1 }),
-      SOON,
+      PATIENT,
     );
     expect(hashes([holder!, standby!])).not.toContain(before);
     expect(await processes.types(INDEX_STREAM)).toEqual([
@@ -229,7 +228,10 @@ describe('a reindex with several knowledge processes', () => {
     const running = reindex();
     await slow!.knowledge.building.promise;
     late.serve();
-    await vi.waitFor(() => expect(late.leases.held()).toEqual([`knowledge-instance.${late.instance}`]), SOON);
+    await vi.waitFor(
+      () => expect(late.leases.held()).toEqual([`knowledge-instance.${late.instance}`]),
+      PATIENT,
+    );
     release();
     await running;
     expect(hashes([late, slow!]).size).toBe(1);
@@ -246,7 +248,7 @@ describe('a reindex with several knowledge processes', () => {
     expect(await ask('while-the-store-is-away')).toMatchObject({ status: 'answered' });
     processes.store.mode = 'up';
     away.leases.lose(`knowledge-instance.${away.instance}`);
-    await vi.waitFor(() => expect(hashes([away, holder!]).size).toBe(1), SOON);
+    await vi.waitFor(() => expect(hashes([away, holder!]).size).toBe(1), PATIENT);
   });
 
   test('leaves alone, with a warning, one that was away and has other files', async () => {
@@ -261,7 +263,7 @@ describe('a reindex with several knowledge processes', () => {
     await vi.waitFor(
       () =>
         expect(processes.logged).toContain('the files give another index than the one built last: reindex'),
-      SOON,
+      PATIENT,
     );
     expect(away.knowledge.index.hash).toBe(before);
     expect(await health()).toMatchObject({ instances: 2, indexes: [expect.anything(), expect.anything()] });

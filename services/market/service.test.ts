@@ -19,12 +19,11 @@ import { FaultyStore } from '../faulty-store.suite.ts';
 import { openSource, type MarketSettings } from './sources/open-source.ts';
 import { serveMarket, type MarketService } from './service.ts';
 import type { BarSource } from './sources/source.ts';
+import { PATIENT } from '../../events/patient.suite.ts';
 
 let folder: string;
 let store: FaultyStore;
 let codec: Codec;
-/** On a machine that has other things to do. */
-const PATIENT = { timeout: 20_000, interval: 10 };
 const running = new Set<MarketService>();
 
 /** Market events have no text to seal. */

@@ -4,7 +4,8 @@ import { InProcessLeases } from '../../events/leases/in-process.ts';
 import { BenchmarkModel } from '../../events/messages/models.ts';
 import { lastRevision } from '../append.ts';
 import { createEvents } from '../events.ts';
-import { ModelPlace, PATIENT, type StartedProcess } from './service.suite.ts';
+import { PATIENT } from '../../events/patient.suite.ts';
+import { ModelPlace, type StartedProcess } from './service.suite.ts';
 
 let place: ModelPlace;
 

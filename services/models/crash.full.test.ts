@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BelegError } from '../../events/errors.ts';
 import { InProcessLeases } from '../../events/leases/in-process.ts';
 import type { AppendResult, EventStore, NewEvent } from '../../events/store/store.ts';
-import { ModelPlace, PATIENT, type StartedProcess } from './service.suite.ts';
+import { PATIENT } from '../../events/patient.suite.ts';
+import { ModelPlace, type StartedProcess } from './service.suite.ts';
 
 let places: ModelPlace[] = [];
 

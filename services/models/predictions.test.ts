@@ -2,7 +2,8 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Predict } from '../../events/messages/models.ts';
 import type { Predictor } from './inference/predictor.ts';
-import { day, ModelPlace, PATIENT, type StartedProcess } from './service.suite.ts';
+import { PATIENT } from '../../events/patient.suite.ts';
+import { day, ModelPlace, type StartedProcess } from './service.suite.ts';
 import type { Weights } from './weights/weights.ts';
 
 let place: ModelPlace;

@@ -336,6 +336,3 @@ export class ModelPlace {
 const noPredictor = (): Promise<never> => Promise.reject(new BelegError('INTERNAL'));
 
 export type StartedProcess = ReturnType<ModelPlace['start']>;
-
-/** On a machine that has other things to do. */
-export const PATIENT = { timeout: 20_000, interval: 5 };

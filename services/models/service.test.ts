@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BenchmarkModel, Predict } from '../../events/messages/models.ts';
 import { initialWeights } from './configuration.ts';
 import { readBars } from './data/bars.ts';
-import { CPU, day, ModelPlace, PATIENT, type StartedProcess } from './service.suite.ts';
+import { PATIENT } from '../../events/patient.suite.ts';
+import { CPU, day, ModelPlace, type StartedProcess } from './service.suite.ts';
 import { readWeights, writeWeights } from './weights/weights.ts';
 
 let place: ModelPlace;

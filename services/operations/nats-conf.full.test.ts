@@ -11,6 +11,7 @@ import { connectNats, inboxPrefixOf } from '../../events/nats/connection.ts';
 import { hasNatsServer, startNatsServer, type NatsServer } from '../../events/nats/server.suite.ts';
 import { EVENTS_STREAM, openJetStreamOutlet } from '../../events/relay/jetstream.ts';
 import type { Position } from '../../events/store/store.ts';
+import { PATIENT } from '../../events/patient.suite.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const USERS = ['gateway', 'knowledge', 'audit', 'market', 'trading', 'models', 'operator'] as const;
@@ -274,9 +275,7 @@ describe.skipIf(!hasNatsServer)('nats.conf on a real server', () => {
         { queue: answerer },
       );
       // A service is announced a moment later.
-      const reply = await vi.waitFor(() => asking.request(subject, Empty, { timeoutMs: 5_000 }), {
-        interval: 10,
-      });
+      const reply = await vi.waitFor(() => asking.request(subject, Empty, { timeoutMs: 5_000 }), PATIENT);
       expect(Buffer.from(reply.data).toString()).toBe('answer');
       await asking.drain();
       await answering.drain();

@@ -265,4 +265,4 @@ test('a process that dies after any of its appends is carried on as if nothing h
     expect(await script.count('DiscrepancyFound')).toBe(0);
   }
   expect(snapshots).toBeGreaterThan(appends / 2);
-}, 60_000);
+});

@@ -9,6 +9,7 @@ import { FakeBroker } from './fake-broker.suite.ts';
 import { MemoryStore } from '../../events/store/memory-store.suite.ts';
 import { CODEC } from './paper-broker/paper-broker.suite.ts';
 import { ReportIntake } from './reports.ts';
+import { PATIENT } from '../../events/patient.suite.ts';
 
 let store: MemoryStore;
 let broker: FakeBroker;
@@ -97,7 +98,7 @@ describe('delivery', () => {
     delivery.release();
     broker.away = true;
     await submit('a');
-    await vi.waitFor(() => expect(broker.asked).toContain('find a'));
+    await vi.waitFor(() => expect(broker.asked).toContain('find a'), PATIENT);
     expect(statusOf('a')).toBe('unknown');
     broker.away = false;
     await delivery.flush();
@@ -142,7 +143,7 @@ describe('delivery', () => {
     await end();
     await begin();
     delivery.release();
-    await vi.waitFor(() => expect(statusOf('a')).toBe('cancelled'));
+    await vi.waitFor(() => expect(statusOf('a')).toBe('cancelled'), PATIENT);
     expect(broker.has.size).toBe(0);
     expect(delivery.orders).toBe(0);
   });
@@ -206,7 +207,7 @@ describe('reports', () => {
   test('are recorded in their order when the broker has some', async () => {
     reports.start();
     broker.say({ type: 'accepted', order_id: 'a' }, trade('t1', '4'), trade('t2', '6'));
-    await vi.waitFor(() => expect(statusOf('a')).toBe('filled'));
+    await vi.waitFor(() => expect(statusOf('a')).toBe('filled'), PATIENT);
     expect(writer.state.positions.get('AAA')?.quantity).toBe(parseQuantity('10'));
     expect(writer.state.cursor).toBe('0003');
   });
@@ -247,11 +248,11 @@ describe('reports', () => {
   test('a broker that is away is asked again', async () => {
     broker.away = true;
     reports.start();
-    await vi.waitFor(() => expect(faults.length).toBeGreaterThan(1));
+    await vi.waitFor(() => expect(faults.length).toBeGreaterThan(1), PATIENT);
     await expect(reports.drain()).rejects.toMatchObject({ code: 'BROKER_UNAVAILABLE' });
     broker.away = false;
     broker.say({ type: 'accepted', order_id: 'a' });
-    await vi.waitFor(() => expect(statusOf('a')).toBe('accepted'));
+    await vi.waitFor(() => expect(statusOf('a')).toBe('accepted'), PATIENT);
   });
 
   test('whoever drains while a pull runs gets what was said since', async () => {

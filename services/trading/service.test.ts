@@ -17,6 +17,7 @@ import { ACCOUNT, POLICY } from './account/account.suite.ts';
 import { dayOf, FakeMarket } from './market.suite.ts';
 import { RULES } from './paper-broker/paper-broker.suite.ts';
 import { serveTrading, type TradingService, type TradingServiceOptions } from './service.ts';
+import { PATIENT } from '../../events/patient.suite.ts';
 
 interface Running {
   readonly process: TestProcess;
@@ -63,8 +64,11 @@ async function start(changes: Partial<TradingServiceOptions> = {}): Promise<Runn
 async function startReady(changes: Partial<TradingServiceOptions> = {}): Promise<Running> {
   const running = await start(changes);
   await running.service.allHeld;
-  await vi.waitFor(async () => expect(await ask(messages.StartTrading, {})).toEqual({ status: 'started' }));
-  await vi.waitFor(async () => expect((await status()).feed_waiting).toBe(true));
+  await vi.waitFor(
+    async () => expect(await ask(messages.StartTrading, {})).toEqual({ status: 'started' }),
+    PATIENT,
+  );
+  await vi.waitFor(async () => expect((await status()).feed_waiting).toBe(true), PATIENT);
   return running;
 }
 
@@ -86,14 +90,14 @@ const buy = (changes: Partial<z.input<typeof messages.OrderRequest>> = {}, callI
 async function play(days: number): Promise<void> {
   market.extend(client, days);
   const last = dayOf(market.options.days - 1);
-  await vi.waitFor(async () => expect((await status()).session).toBe(last), { timeout: 5_000 });
+  await vi.waitFor(async () => expect((await status()).session).toBe(last), PATIENT);
 }
 
 describe('an account', () => {
   test('is opened once, with the cash of the settings, and begins stopped', async () => {
     const { service } = await start();
     await service.allHeld;
-    await vi.waitFor(async () => expect((await status()).state).toBe('stopped'));
+    await vi.waitFor(async () => expect((await status()).state).toBe('stopped'), PATIENT);
     expect(await status()).toMatchObject({
       cash: 100_000,
       active: false,
@@ -170,7 +174,7 @@ describe('an account', () => {
     });
     await service.leave();
     await start();
-    await vi.waitFor(async () => expect((await status()).state).toBe('running'));
+    await vi.waitFor(async () => expect((await status()).state).toBe('running'), PATIENT);
     expect(await status()).toMatchObject({ discrepancies: 0 });
   });
 
@@ -220,8 +224,9 @@ describe('an account', () => {
     await play(1);
     const open = await buy({ type: 'limit', price: 1, time_in_force: 'gtc' });
     expect(await ask(messages.StopTrading, {})).toEqual({ status: 'stopped' });
-    await vi.waitFor(async () =>
-      expect(await orders([open.order_id])).toMatchObject([{ status: 'cancelled' }]),
+    await vi.waitFor(
+      async () => expect(await orders([open.order_id])).toMatchObject([{ status: 'cancelled' }]),
+      PATIENT,
     );
     await expect(buy()).rejects.toMatchObject({ code: 'TRADING_INACTIVE' });
     const { results } = await ask(messages.CloseAllPositions, {});
@@ -246,7 +251,7 @@ describe('a process', () => {
     await (
       await start()
     ).service.allHeld;
-    await vi.waitFor(async () => expect((await status()).state).toBe('running'));
+    await vi.waitFor(async () => expect((await status()).state).toBe('running'), PATIENT);
     expect(await status()).toEqual({ ...before, feed_waiting: expect.any(Boolean) });
     await play(1);
     expect(await orders([order_id])).toMatchObject([{ status: 'accepted', type: 'limit' }]);
@@ -260,7 +265,7 @@ describe('a process', () => {
     await buy();
     first.process.leases.lose('trading');
     await second.service.allHeld;
-    await vi.waitFor(async () => expect((await status()).state).toBe('running'));
+    await vi.waitFor(async () => expect((await status()).state).toBe('running'), PATIENT);
     expect(first.service.status().held).toBe(false);
     await buy({ ticker: 'BBB' });
     await second.service.leave();
@@ -281,8 +286,11 @@ describe('a process', () => {
     await buy();
     const starting = () =>
       call(alone, messages.StartTrading, {}, { correlationId: 'stale', callId: 'stale' });
-    await vi.waitFor(() => expect(starting()).rejects.toMatchObject({ code: 'WRONG_EXPECTED_REVISION' }));
-    await vi.waitFor(() => expect(stale.service.status().held).toBe(false));
+    await vi.waitFor(
+      () => expect(starting()).rejects.toMatchObject({ code: 'WRONG_EXPECTED_REVISION' }),
+      PATIENT,
+    );
+    await vi.waitFor(() => expect(stale.service.status().held).toBe(false), PATIENT);
     expect(processes.logged).toContain('the account is given up');
     expect(await orders()).toHaveLength(1);
     await play(1);
@@ -292,7 +300,7 @@ describe('a process', () => {
   test('tells what it is about', async () => {
     const { service } = await startReady();
     await buy({ type: 'limit', price: 60, time_in_force: 'gtc' });
-    await vi.waitFor(() => expect(service.status().tables_live).toBe(true));
+    await vi.waitFor(() => expect(service.status().tables_live).toBe(true), PATIENT);
     expect(service.status()).toMatchObject({
       held: true,
       reconciling: false,
@@ -330,16 +338,18 @@ describe('with a strategy that uses predictions', () => {
   test('sessions go on without any, which is told once, and it trades when there are some', async () => {
     await startReady(changes);
     await play(3);
-    await vi.waitFor(async () => expect((await status()).feed_waiting).toBe(true));
+    await vi.waitFor(async () => expect((await status()).feed_waiting).toBe(true), PATIENT);
     expect(await orders()).toEqual([]);
     expect(processes.logged.filter((line) => line.includes('the strategy trades nothing'))).toHaveLength(1);
     serveModels();
     await play(1);
     expect(asked).toEqual([dayOf(8)]);
-    await vi.waitFor(async () =>
-      expect(await orders()).toMatchObject([
-        { ticker: 'AAA', action: 'buy', timestamp: `${dayOf(8)} 00:00:00` },
-      ]),
+    await vi.waitFor(
+      async () =>
+        expect(await orders()).toMatchObject([
+          { ticker: 'AAA', action: 'buy', timestamp: `${dayOf(8)} 00:00:00` },
+        ]),
+      PATIENT,
     );
   });
 
@@ -347,12 +357,12 @@ describe('with a strategy that uses predictions', () => {
     serveModels();
     const first = await startReady(changes);
     await play(2);
-    await vi.waitFor(async () => expect(await orders()).toHaveLength(1));
+    await vi.waitFor(async () => expect(await orders()).toHaveLength(1), PATIENT);
     await first.service.leave();
     asked = [];
     const second = await start(changes);
     await second.service.allHeld;
-    await vi.waitFor(async () => expect((await status()).feed_waiting).toBe(true));
+    await vi.waitFor(async () => expect((await status()).feed_waiting).toBe(true), PATIENT);
     expect(asked).toEqual([1, 2, 3, 4, 5, 6].map(dayOf));
     await play(2);
     expect(await orders()).toHaveLength(1);
@@ -398,7 +408,7 @@ describe('while something is away', () => {
     const { service } = await start();
     await expect(service.allHeld).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
     processes.store.mode = 'up';
-    await vi.waitFor(() => expect(service.status().held).toBe(true));
+    await vi.waitFor(() => expect(service.status().held).toBe(true), PATIENT);
   });
 
   test('the market: what is held can be sold', async () => {
@@ -421,8 +431,9 @@ describe('while something is away', () => {
     const { service } = await start({ bus: net.connect(() => undefined) });
     await service.allHeld;
     client = net.connect(() => undefined);
-    await vi.waitFor(async () =>
-      expect(await status()).toMatchObject({ state: 'stopped', feed_waiting: true }),
+    await vi.waitFor(
+      async () => expect(await status()).toMatchObject({ state: 'stopped', feed_waiting: true }),
+      PATIENT,
     );
     expect(await ask(messages.StartTrading, {})).toEqual({ status: 'started' });
     await expect(buy()).rejects.toMatchObject({ code: 'NO_RESPONDERS' });
@@ -430,9 +441,7 @@ describe('while something is away', () => {
     market.serve(net.connect(() => undefined));
     // Before the feed has looked again there are no prices.
     await expect(buy()).rejects.toMatchObject({ code: 'RECONCILING' });
-    await vi.waitFor(async () => expect(await buy()).toMatchObject({ status: 'submitted' }), {
-      timeout: 3_000,
-    });
+    await vi.waitFor(async () => expect(await buy()).toMatchObject({ status: 'submitted' }), PATIENT);
   });
 });
 

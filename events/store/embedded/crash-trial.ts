@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
+import { on, once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -9,6 +9,9 @@ import { fileURLToPath } from 'node:url';
 import { openText } from '../../vault/seal.ts';
 import { chainHash, GENESIS_HASH } from '../chain.ts';
 import { idAt } from './crash-child.ts';
+
+/** Lines after which a process is killed at the latest. */
+const MOST_TOLD = 120;
 
 export interface CrashReport {
   kills: number;
@@ -37,8 +40,6 @@ interface Promised {
 export async function runCrashTrial(options: {
   folder: string;
   kills: number;
-  /** Ends earlier after so long: a busy machine kills fewer, it does not fail. */
-  milliseconds?: number;
   onProgress?: (report: CrashReport) => void;
 }): Promise<CrashReport> {
   const report: CrashReport = {
@@ -55,8 +56,7 @@ export async function runCrashTrial(options: {
   await once(startChild(options.folder, 'warm-up').process, 'close');
   // The next process loads its code while this one works: starting up is most of what a kill costs.
   let next = startChild(options.folder);
-  const until = performance.now() + (options.milliseconds ?? Infinity);
-  while (report.kills < options.kills && performance.now() < until && report.faults.length === 0) {
+  while (report.kills < options.kills && report.faults.length === 0) {
     const child = next;
     next = startChild(options.folder);
     const exited = once(child.process, 'close');
@@ -68,7 +68,7 @@ export async function runCrashTrial(options: {
       await child.ready(report);
       check(options.folder, promised, seen, report);
       child.process.stdin!.write('go');
-      await delay(Math.random() * 60);
+      await child.told(Math.random() * MOST_TOLD);
     }
     child.process.kill('SIGKILL');
     await exited;
@@ -91,6 +91,8 @@ function startChild(
   process: ChildProcess;
   lines: string[];
   ready: (report: CrashReport) => Promise<void>;
+  /** Once it has said so many lines: it is in the midst of more by then. */
+  told: (count: number) => Promise<void>;
 } {
   const file = fileURLToPath(new URL('./crash-child.ts', import.meta.url));
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', file, mode, folder], {
@@ -101,15 +103,18 @@ function startChild(
   child.stdin.on('error', () => {});
   const lines: string[] = [];
   const { promise, resolve } = Promise.withResolvers<boolean>();
-  createInterface({ input: child.stdout }).on('line', (line) => {
+  const reading = createInterface({ input: child.stdout }).on('line', (line) => {
     if (line === 'ready') resolve(true);
     else lines.push(line);
   });
+  const told = async (count: number): Promise<void> => {
+    for await (const _ of on(reading, 'line', { close: ['close'] })) if (lines.length >= count) return;
+  };
   child.on('close', () => resolve(false));
   const ready = async (report: CrashReport): Promise<void> => {
     if (!(await promise)) report.faults.push('the process did not come up again');
   };
-  return { process: child, lines, ready };
+  return { process: child, lines, ready, told };
 }
 
 /** Takes one line as a promise. A line that the kill cut off does not parse and promises nothing. */

@@ -5,15 +5,14 @@ import { expect, it } from 'vitest';
 import { runCrashTrial } from './crash-trial.ts';
 
 // Thousands by command: `node bench/crash-store.ts --kills 2000`.
-it('survives hundreds of kills at random moments: nothing lost, nothing doubled, no key without its text', async () => {
+it('survives kills at random moments: nothing lost, nothing doubled, no key without its text', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'crash-'));
   try {
-    const report = await runCrashTrial({ folder, kills: 250, milliseconds: 20_000 });
+    const report = await runCrashTrial({ folder, kills: 60 });
     expect(report.faults).toEqual([]);
-    expect(report.kills).toBeGreaterThan(10);
     expect(report.appends).toBeGreaterThan(report.kills);
     expect(report.projected).toBeGreaterThan(0);
   } finally {
     rmSync(folder, { recursive: true });
   }
-}, 180_000);
+}, 600_000);

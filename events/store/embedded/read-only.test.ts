@@ -16,6 +16,7 @@ import { collect, newEvents, storeContract } from '../contract.suite.ts';
 import { NO_STREAM, type EventStore, type NewEvent } from '../store.ts';
 import { openEmbeddedStore } from './embedded.ts';
 import { openEmbeddedReader } from './read-only.ts';
+import { PATIENT } from '../../patient.suite.ts';
 
 // Written through one opening, read through the other.
 const harness = async () => {
@@ -104,15 +105,12 @@ describe('A read-only opening', () => {
     const iterator = openReader().subscribe()[Symbol.asyncIterator]();
     for (let item = await iterator.next(); item.value?.kind !== 'caughtUp';) item = await iterator.next();
     const next = iterator.next();
-    await vi.waitFor(
-      async () => {
-        await closing[0]!.close();
-        closing[0] = await openEmbeddedStore({ file });
-        await closing[0].close();
-        expect(files().filter((name) => name.includes('-wal'))).toEqual([]);
-      },
-      { timeout: 20_000 },
-    );
+    await vi.waitFor(async () => {
+      await closing[0]!.close();
+      closing[0] = await openEmbeddedStore({ file });
+      await closing[0].close();
+      expect(files().filter((name) => name.includes('-wal'))).toEqual([]);
+    }, PATIENT);
     // And it hears of what comes then.
     await (await openWriter()).append('t', NO_STREAM, newEvents(1));
     expect(await next).toMatchObject({ value: { kind: 'event', event: { stream: 't' } } });

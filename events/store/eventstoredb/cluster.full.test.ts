@@ -81,7 +81,7 @@ describe.skipIf(!onServer)('three nodes of EventStoreDB, the leader away again a
         await back(node);
         // There is work again before the next one goes.
         const before = acknowledged.length;
-        await expect.poll(() => acknowledged.length - before, { timeout: 60_000 }).toBeGreaterThan(100);
+        await expect.poll(() => acknowledged.length - before).toBeGreaterThan(100);
       }
       ending.abort();
       await Promise.all(writers);
@@ -90,7 +90,7 @@ describe.skipIf(!onServer)('three nodes of EventStoreDB, the leader away again a
       for await (const { id } of store.readAll({ filter: { streamPrefixes: [`${how}-`] } })) {
         standing.set(id, (standing.get(id) ?? 0) + 1);
       }
-      await expect.poll(() => seen.size, { timeout: 30_000 }).toBe(standing.size);
+      await expect.poll(() => seen.size).toBe(standing.size);
       await subscription.close();
       await following;
       const figures = {

@@ -33,6 +33,7 @@ import { LosableLeases } from '../../processes.suite.ts';
 import { CheckpointFile } from './file.ts';
 import { DUE_AFTER_MS } from './run.ts';
 import { serveCheckpoints, type Checkpoints, type CheckpointStatus } from './service.ts';
+import { PATIENT } from '../../../events/patient.suite.ts';
 
 const EVERY = 10;
 const ours = createSigningKey();
@@ -232,17 +233,17 @@ describe('checkpoints', () => {
 
   test('are made five minutes after the first event that waits, and not because of their own', async () => {
     const { status, stop } = await start();
-    await vi.waitFor(() => expect(status()!.live).toBe(true));
+    await vi.waitFor(() => expect(status()!.live).toBe(true), PATIENT);
     await happen(1);
-    await vi.waitFor(() => expect(clock.set).toEqual([DUE_AFTER_MS]));
+    await vi.waitFor(() => expect(clock.set).toEqual([DUE_AFTER_MS]), PATIENT);
     clock.pass(DUE_AFTER_MS - 1);
     await happen(1);
-    await vi.waitFor(() => expect(status()!.uncovered).toBe(2));
+    await vi.waitFor(() => expect(status()!.uncovered).toBe(2), PATIENT);
     expect(clock.set).toEqual([1]);
     clock.pass(1);
     await checkpoints(1);
     await happen(1);
-    await vi.waitFor(() => expect(clock.set).toEqual([DUE_AFTER_MS]));
+    await vi.waitFor(() => expect(clock.set).toEqual([DUE_AFTER_MS]), PATIENT);
     // With what it is writing at the moment.
     await stop();
     expect(await prove()).toEqual([2]);
@@ -252,7 +253,7 @@ describe('checkpoints', () => {
     await happen(2);
     clock.pass(DUE_AFTER_MS - 1_000);
     await start();
-    await vi.waitFor(() => expect(clock.set).toEqual([1_000]));
+    await vi.waitFor(() => expect(clock.set).toEqual([1_000]), PATIENT);
     clock.pass(1_000);
     await checkpoints(1);
   });
@@ -373,7 +374,7 @@ describe('the checkpointer', () => {
     store.mode = mode;
     await expect(make()).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
     store.mode = 'up';
-    await vi.waitFor(() => make(), { timeout: 5_000 });
+    await vi.waitFor(() => make(), PATIENT);
     expect(await prove()).toEqual([3, 6]);
     expect((await recordStatus()).checkpoint?.size).toBe(6);
     expect(logged.includes('checkpoints wait')).toBe(mode === 'mute');
@@ -382,9 +383,10 @@ describe('the checkpointer', () => {
   test('that two processes believe to be theirs makes one log', async () => {
     const running = [await start({ leases: another() }), await start({ leases: another() })];
     for (let n = 0; n < 30; n++) await happen(4, `s-${n % 3}`);
-    await vi.waitFor(async () => expect((await running[0]!.make()).size).toBeGreaterThanOrEqual(120), {
-      timeout: 10_000,
-    });
+    await vi.waitFor(
+      async () => expect((await running[0]!.make()).size).toBeGreaterThanOrEqual(120),
+      PATIENT,
+    );
     // Each may have a line to write yet.
     for (const { stop } of running) await stop();
     const sizes = await prove();
@@ -401,7 +403,7 @@ describe('the checkpointer', () => {
     holder.leases.lose('checkpoints');
     await standby.begun;
     await happen(1);
-    await vi.waitFor(() => holder.make(), { timeout: 5_000 });
+    await vi.waitFor(() => holder.make(), PATIENT);
     expect(await prove()).toEqual([3, 5]);
   });
 

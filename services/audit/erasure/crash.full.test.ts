@@ -8,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { verifyRecord } from '../../../events/proof/verify.ts';
 import { ErasurePlace, seeded } from './place.suite.ts';
+import { PATIENT } from '../../../events/patient.suite.ts';
 
 const KILLS = 6;
 /** In turn: in the middle of the first erasures, on its way up, and later on. */
@@ -46,7 +47,7 @@ async function eraseUntilKilled(
 
 test(
   'a kill at any moment leaves an erasure undone, or it is completed at the next start',
-  { timeout: 120_000 },
+  { timeout: 600_000 },
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'beleg-erasure-crash-'));
     const random = seeded(3);
@@ -63,10 +64,10 @@ test(
       const requested = async () =>
         (await place.erasures()).filter((line) => line.startsWith('ErasureRequested')).length;
       const events = 2 * (await requested());
-      await vi.waitFor(() => expect(place.rows('PRAGMA user_version')).toEqual([{ user_version: events }]), {
-        timeout: 20_000,
-        interval: 20,
-      });
+      await vi.waitFor(
+        () => expect(place.rows('PRAGMA user_version')).toEqual([{ user_version: events }]),
+        PATIENT,
+      );
       const erased = (await place.erasures())
         .filter((line) => line.startsWith('TextErased '))
         .map((line) => line.slice('TextErased '.length));

@@ -17,11 +17,10 @@ import { FaultyStore } from '../../faulty-store.suite.ts';
 import { auditProjection } from '../projection.ts';
 import { commentOf, ErasurePlace, filesHolding, ratingOf, seeded } from './place.suite.ts';
 import { startRetention } from './retention.ts';
+import { PATIENT } from '../../../events/patient.suite.ts';
 
 const AT = '2026-03-01T08:00:00.000Z';
 const unavailable = { code: 'AUDIT_UNAVAILABLE' };
-/** For what happens in the background: a busy machine may take its time. */
-const SOON = { timeout: 10_000, interval: 10 };
 
 let place: ErasurePlace;
 
@@ -36,7 +35,7 @@ describe('erasing a request', () => {
     for (const id of ['r-1', 'r-2']) {
       await place.answer(id);
       await place.rate(id);
-      await place.projection.waitFor(await place.comment(id), { timeoutMs: 10_000 });
+      await place.projection.waitFor(await place.comment(id), PATIENT);
     }
     const key = place.keyOf('r-1');
     expect(place.filesOf('r-1')).toContain('audit.db-wal');
@@ -129,7 +128,7 @@ describe('erasing a request', () => {
     const file = join(place.folder, 'other.db');
     const other = startProjection({ store: place.store, codec, projection: auditProjection, file });
     const last = await Array.fromAsync(place.store.readAll({ direction: 'backwards', limit: 1 }));
-    await other.waitFor(last[0]!.position, { timeoutMs: 10_000 });
+    await other.waitFor(last[0]!.position, PATIENT);
     const rows = place.rows('SELECT rating, feedback, comment FROM ratings, comments', file);
     await other.stop();
     expect(rows).toEqual([{ rating: 'up', feedback: null, comment: null }]);
@@ -191,12 +190,12 @@ function cutOff(n: number, lands: boolean) {
 }
 
 describe('what is cut off in the middle', () => {
-  test('anywhere is undone, or completed by whoever comes next', { timeout: 60_000 }, async () => {
+  test('anywhere is undone, or completed by whoever comes next', async () => {
     for (const n of [1, 2, 3, 4, 5]) {
       for (const lands of [false, true]) {
         const id = `r-${n}-${lands}`;
         const before = await place.erasures();
-        await place.projection.waitFor(await place.answer(id), { timeoutMs: 10_000 });
+        await place.projection.waitFor(await place.answer(id), PATIENT);
         const cut = place.eraser(cutOff(n, lands));
         await expect(place.erase(cut, id)).rejects.toMatchObject(unavailable);
         await cut.close();
@@ -208,7 +207,7 @@ describe('what is cut off in the middle', () => {
         const events = before.length + (isUndone ? 0 : 2);
         await vi.waitFor(
           () => expect(place.rows('PRAGMA user_version')).toEqual([{ user_version: events }]),
-          SOON,
+          PATIENT,
         );
         expect(place.filesOf(id)).toEqual(isUndone ? ['audit.db-wal'] : []);
         await next.close();
@@ -228,9 +227,9 @@ describe('what is cut off in the middle', () => {
     store.mode = 'mute';
     await expect(place.erase(eraser, 'r-1')).rejects.toMatchObject(unavailable);
     store.mode = 'up';
-    await vi.waitFor(async () => expect(await place.erasures()).toHaveLength(2), SOON);
+    await vi.waitFor(async () => expect(await place.erasures()).toHaveLength(2), PATIENT);
     // Until its file is compacted it is still being completed, and who asks joins it.
-    await vi.waitFor(() => expect(place.rows('PRAGMA user_version')).toEqual([{ user_version: 2 }]), SOON);
+    await vi.waitFor(() => expect(place.rows('PRAGMA user_version')).toEqual([{ user_version: 2 }]), PATIENT);
     expect(await place.erase(eraser, 'r-1')).toEqual({ erasedAt: AT, repeated: true });
     expect(place.filesOf('r-1')).toEqual([]);
   });
@@ -248,7 +247,7 @@ describe('what is cut off in the middle', () => {
 
   test('by somebody who reads the old pages is told, and done when they let go', async () => {
     await place.answer('r-1');
-    await place.projection.waitFor(await place.rate('r-1'), { timeoutMs: 10_000 });
+    await place.projection.waitFor(await place.rate('r-1'), PATIENT);
     const reader = new DatabaseSync(place.file, { readOnly: true });
     reader.exec('BEGIN');
     reader.prepare('SELECT count(*) FROM interactions').get();
@@ -260,7 +259,7 @@ describe('what is cut off in the middle', () => {
     expect(place.filesOf('r-1')).not.toEqual([]);
     expect(place.rows('SELECT question FROM interactions')).toEqual([{ question: null }]);
     reader.close();
-    await vi.waitFor(() => expect(place.rows('PRAGMA user_version')).toEqual([{ user_version: 2 }]), SOON);
+    await vi.waitFor(() => expect(place.rows('PRAGMA user_version')).toEqual([{ user_version: 2 }]), PATIENT);
     expect(place.filesOf('r-1')).toEqual([]);
   });
 });
@@ -269,7 +268,10 @@ test('a rebuild that has text already is waited for', async () => {
   await Promise.all(Array.from({ length: 40 }, (_, n) => place.answer(`r-${n}`, 2_000)));
   const eraser = place.eraser();
   const rebuilding = place.projection.rebuild();
-  await vi.waitFor(() => expect(place.filesOf('r-1').join()).toContain('rebuild'), { ...SOON, interval: 1 });
+  await vi.waitFor(() => expect(place.filesOf('r-1').join()).toContain('rebuild'), {
+    ...PATIENT,
+    interval: 1,
+  });
   await place.erase(eraser, 'r-1');
   expect(place.filesOf('r-1')).toEqual([]);
   await rebuilding;
@@ -289,7 +291,10 @@ describe('retention', () => {
     const logger = pino({ level: 'silent' });
     const end = startRetention({ days: 31, eraser: place.eraser(), logger, clock });
     const marked = (events: number) =>
-      vi.waitFor(() => expect(place.rows('PRAGMA user_version')).toEqual([{ user_version: events }]), SOON);
+      vi.waitFor(
+        () => expect(place.rows('PRAGMA user_version')).toEqual([{ user_version: events }]),
+        PATIENT,
+      );
     await marked(4);
     expect((await place.erasures()).filter((line) => line.startsWith('Text'))).toEqual([
       'TextErased spooled-late',
@@ -349,7 +354,7 @@ describe('retention', () => {
     const hold = vi.spyOn(place.projection, 'hold');
     const eraser = place.eraser();
     eraser.eraseOlderThan('2026-02-01T00:00:00.000Z');
-    await vi.waitFor(async () => expect(await place.erasures()).toHaveLength(2_200), SOON);
+    await vi.waitFor(async () => expect(await place.erasures()).toHaveLength(2_200), PATIENT);
     await place.erase(eraser, 'asked-for');
     expect(hold.mock.calls.length).toBeLessThanOrEqual(2);
     expect(place.rows('SELECT count(*) AS n FROM requests WHERE erased_at IS NULL')).toEqual([{ n: 0 }]);

@@ -15,6 +15,7 @@ import { auditProjection } from '../projection.ts';
 import { answerGiven, WrittenTables } from './audit-tables.suite.ts';
 import { serveInteractions } from './service.ts';
 import { serveAudit, type AuditService } from '../service.ts';
+import { PATIENT } from '../../../events/patient.suite.ts';
 
 let processes: Processes;
 let client: MessageBus;
@@ -110,7 +111,7 @@ test('one request is shown with its story, and whether its chain is whole', asyn
   // Not whatever is last: a checkpoint may have come, and the tables take no notice of those.
   const newest = { direction: 'backwards', limit: 1, filter: auditProjection.filter! } as const;
   const [last] = await Array.fromAsync(processes.store.readAll(newest));
-  await running[0]!.service.projection!.waitFor(last!.position, { timeoutMs: 10_000 });
+  await running[0]!.service.projection!.waitFor(last!.position, PATIENT);
 
   const { interaction, story, chain } = await ask(ShowInteraction, { request_id: 'r:1.a' });
   expect(interaction).toMatchObject({

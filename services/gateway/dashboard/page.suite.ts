@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import pino from 'pino';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll } from 'vitest';
+import { PATIENT } from '../../../events/patient.suite.ts';
 import { createDashboardGateway } from './dashboard.ts';
 import { OPEN } from './dashboard.suite.ts';
 import { startFakeTrading, type FakeTrading, type TradingScript } from './fake-trading.suite.ts';
@@ -55,7 +56,7 @@ class Pages {
     this.#settings = { ...OPEN, metricsIntervalMs: 200, ...settings };
     await this.listen();
     const context = await this.browser.newContext({ locale: 'de-DE', ...options });
-    context.setDefaultTimeout(20_000);
+    context.setDefaultTimeout(PATIENT.timeout);
     const page = await context.newPage();
     this.complaints = [];
     page.on('console', (message) => this.complaints.push(message.text()));

@@ -12,6 +12,7 @@ import { answerTo, startFakeServices, type Script } from '../knowledge/fake-serv
 import { createKnowledgeGateway } from '../knowledge/knowledge.ts';
 import { Problem } from './problem.ts';
 import type { GatewaySettings } from '../knowledge/settings.ts';
+import { PATIENT } from '../../../events/patient.suite.ts';
 
 const OPEN: GatewaySettings = { apiKeys: [], adminApiKeys: [], allowedHosts: [], rateLimit: null };
 
@@ -175,8 +176,9 @@ describe('on a real socket', () => {
     expect(signal?.aborted).toBe(false);
     socket.destroy();
     await once(signal!, 'abort');
-    await vi.waitFor(() =>
-      expect(lines).toContainEqual(expect.objectContaining({ status: 499, route: '/v1/ask' })),
+    await vi.waitFor(
+      () => expect(lines).toContainEqual(expect.objectContaining({ status: 499, route: '/v1/ask' })),
+      PATIENT,
     );
     expect(lines.filter(({ level }) => Number(level) >= 40)).toEqual([]);
   });

@@ -242,6 +242,8 @@ describe.skipIf(!browserIsThere)('the test page in a browser', () => {
         return answerTo(question, request_id);
       },
     });
+    await page.clock.install();
+    await page.clock.pauseAt(Date.now() + 60_000);
     await ask(page);
     const box = page.locator('.error');
     expect(await box.locator('h2').textContent()).toBe('Der Dienst ist ausgelastet');
@@ -249,6 +251,7 @@ describe.skipIf(!browserIsThere)('the test page in a browser', () => {
     expect(await page.evaluate('window.hacked')).toBeUndefined();
     expect(await box.locator('button').isDisabled()).toBe(true);
     busy = false;
+    await page.clock.runFor(1_000);
     await box.locator('button:enabled').click();
     await page.waitForSelector('.answer');
   });

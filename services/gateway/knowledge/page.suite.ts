@@ -5,6 +5,7 @@ import pino from 'pino';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import type { BelegError } from '../../../events/errors.ts';
+import { PATIENT } from '../../../events/patient.suite.ts';
 import { progressSubject, type AskProgress, type AskResponse } from '../../../events/messages/knowledge.ts';
 import { answerTo, startFakeServices, type Script } from './fake-services.suite.ts';
 import { createKnowledgeGateway } from './knowledge.ts';
@@ -75,7 +76,7 @@ class Pages {
     { until = '#status:not([data-state=unknown])', ...options }: Visit = {},
   ): Promise<Page> {
     const context = await this.browser.newContext({ locale: 'de-DE', ...options });
-    context.setDefaultTimeout(20_000);
+    context.setDefaultTimeout(PATIENT.timeout);
     const page = await context.newPage();
     this.complaints = [];
     page.on('console', (message) => this.complaints.push(message.text()));

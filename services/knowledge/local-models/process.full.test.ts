@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { PATIENT } from '../../../events/patient.suite.ts';
 import { LocalModelInvalid, ModelProcess } from './process.ts';
 
 /** Does what its input says. A model called `once` loads where no file of that name is there, and leaves one. */
@@ -127,7 +128,7 @@ describe('the process of a model', () => {
     const model = await open({ timeoutMs: 50 });
     const { pid } = model;
     await expect(model.run('never stop', forever)).rejects.toMatchObject(UNAVAILABLE);
-    await vi.waitFor(() => expect(model.pid).not.toBe(pid));
+    await vi.waitFor(() => expect(model.pid).not.toBe(pid), PATIENT);
   });
 
   test('is not asked what was given up before its turn', async () => {
@@ -164,7 +165,7 @@ describe('the process of a model', () => {
     expect(model.ready).toBe(false);
     await expect(model.run('c', forever)).rejects.toMatchObject(UNAVAILABLE);
     await rm(once);
-    await vi.waitFor(() => expect(model.ready).toBe(true), { timeout: 5_000 });
+    await vi.waitFor(() => expect(model.ready).toBe(true), PATIENT);
     expect(await model.run('d', forever)).toBe('d');
   });
 

@@ -9,6 +9,7 @@ import {
   type ScriptedServer,
   type Turn,
 } from './scripted-server.suite.ts';
+import { PATIENT } from '../../../events/patient.suite.ts';
 
 type Opening = ScriptedOptions & { now?: () => Date; restMs?: number };
 
@@ -201,9 +202,9 @@ describe('a chat model behind a server', () => {
       probe: () => (well ? { say: PROBE_REPLY } : { status: 503 }),
     });
     await expect(ask(model)).rejects.toMatchObject({ code: 'MODEL_UNAVAILABLE' });
-    await vi.waitFor(() => expect(opened!.watch.condition().reason).toBe('server_error'));
+    await vi.waitFor(() => expect(opened!.watch.condition().reason).toBe('server_error'), PATIENT);
     well = true;
-    await vi.waitFor(() => expect(model.ready).toBe(true));
+    await vi.waitFor(() => expect(model.ready).toBe(true), PATIENT);
     expect(opened!.watch.condition()).toMatchObject({ state: 'ready', reason: null });
     expect(server!.requests).toHaveLength(1);
   });
@@ -220,7 +221,7 @@ describe('a chat model behind a server', () => {
   ])('does not come back while its answer to that %s', async (_, turn, reason) => {
     const model = await open(() => ({ status: 401 }), { restMs: 1, probe: () => turn });
     await expect(ask(model)).rejects.toMatchObject({ code: 'MODEL_UNAVAILABLE' });
-    await vi.waitFor(() => expect(opened!.watch.condition().reason).toBe(reason));
+    await vi.waitFor(() => expect(opened!.watch.condition().reason).toBe(reason), PATIENT);
     expect(model.ready).toBe(false);
   });
 
@@ -230,7 +231,7 @@ describe('a chat model behind a server', () => {
     expect(await opened!.watch.look()).toBe('context_too_small');
     expect(opened!.watch.condition()).toMatchObject({ state: 'away', reason: 'context_too_small' });
     tokens = 8_192;
-    await vi.waitFor(() => expect(model.ready).toBe(true));
+    await vi.waitFor(() => expect(model.ready).toBe(true), PATIENT);
     expect(model.sourceCharacters).toBe(15_276);
   });
 
@@ -238,7 +239,7 @@ describe('a chat model behind a server', () => {
     await open(() => ({ say: 'text' }), { restMs: 1, context: 1_024 });
     await opened!.watch.look();
     await server!.close();
-    await vi.waitFor(() => expect(opened!.watch.condition().reason).toBe('unreachable'));
+    await vi.waitFor(() => expect(opened!.watch.condition().reason).toBe('unreachable'), PATIENT);
     server = undefined;
   });
 

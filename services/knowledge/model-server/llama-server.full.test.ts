@@ -5,6 +5,7 @@ import { QUESTION, Workspace, type Client } from '../../application.suite.ts';
 import type { Environment } from '../../config.ts';
 import { findLlamaServer, LlamaServer } from './llama-server.suite.ts';
 import { writeTinyModel, type TinyModel } from './tiny-gguf.suite.ts';
+import { PATIENT } from '../../../events/patient.suite.ts';
 
 const program = findLlamaServer();
 if (program === null) {
@@ -51,14 +52,12 @@ const QUOTED = { status: 'answered', verified: true, model: 'extractive', citati
 const modelHealth = async () => ((await client.health()).body as unknown as { model: object }).model;
 
 describe.skipIf(program === null)('a real llama-server', () => {
-  test('writes; suspended it is stood in for in time, killed it is known to be away', async () => {
+  test('writes; suspended it is stood in for, killed it is known to be away', async () => {
     await start({ says: [reply(claim(SENTENCE))] }, { PV_ASK_SECONDS: '2' });
     const { body } = await client.ask(QUESTION);
     expect(body).toMatchObject({ status: 'answered', model: 'tiny', citations: ['URL-1'], regenerations: 0 });
     server!.suspend();
-    const began = performance.now();
     expect((await client.ask(QUESTION)).body).toMatchObject(QUOTED);
-    expect(performance.now() - began).toBeLessThan(2_000);
     await server!.kill();
     expect((await client.ask(QUESTION)).body).toMatchObject(QUOTED);
     expect(await modelHealth()).toMatchObject({ state: 'away', reason: 'unreachable' });
@@ -97,8 +96,9 @@ describe.skipIf(program === null)('a real llama-server', () => {
 
   test('that wants a key says so from the start', async () => {
     await start({ says: [reply(claim(SENTENCE))] }, { PV_MODEL_KEY: 'another' }, ['--api-key', 'the-key']);
-    await vi.waitFor(async () =>
-      expect(await modelHealth()).toMatchObject({ state: 'away', reason: 'wrong_key' }),
+    await vi.waitFor(
+      async () => expect(await modelHealth()).toMatchObject({ state: 'away', reason: 'wrong_key' }),
+      PATIENT,
     );
     expect((await client.ask(QUESTION)).body).toMatchObject(QUOTED);
   });

@@ -6,6 +6,7 @@ import type { Application } from '../../application.ts';
 import { QUESTION, Workspace, type Client } from '../../application.suite.ts';
 import type { Environment } from '../../config.ts';
 import { startScriptedServer, type Asked, type ScriptedServer, type Turn } from './scripted-server.suite.ts';
+import { PATIENT } from '../../../events/patient.suite.ts';
 
 let workspace: Workspace;
 let application: Application | undefined;
@@ -116,11 +117,10 @@ describe('a model server', () => {
     expect(JSON.stringify(body)).not.toContain('127.0.0.1');
   });
 
-  test('that does not answer is stood in for within the time of an ask', async () => {
+  // Within the time of an ask: see budget.test.ts.
+  test('that does not answer is stood in for', async () => {
     await start(() => ({ hang: true }), { PV_ASK_SECONDS: '2' });
-    const began = performance.now();
     expect((await client.ask(QUESTION)).body).toMatchObject({ status: 'answered', model: 'extractive' });
-    expect(performance.now() - began).toBeLessThan(2_000);
     await server!.left;
   });
 
@@ -139,7 +139,7 @@ describe('a model server', () => {
     await start(() => ({ hang: true }), { PV_MAX_CONCURRENT_ASKS: '1', PV_ASK_SECONDS: '2' });
     let isHanging = true;
     const hanging = client.ask(QUESTION).finally(() => (isHanging = false));
-    await vi.waitFor(() => expect(server!.requests).toHaveLength(1));
+    await vi.waitFor(() => expect(server!.requests).toHaveLength(1), PATIENT);
     expect((await client.ask('Wie hoch ist der Eiffelturm?')).body).toMatchObject({ status: 'refused' });
     expect(isHanging).toBe(true);
     expect((await hanging).body).toMatchObject({ status: 'answered', model: 'extractive' });
@@ -154,7 +154,7 @@ describe('a model server', () => {
       body: JSON.stringify({ question: QUESTION }),
       signal: leaving.signal,
     });
-    await vi.waitFor(() => expect(server!.requests).toHaveLength(1));
+    await vi.waitFor(() => expect(server!.requests).toHaveLength(1), PATIENT);
     leaving.abort();
     await expect(asking).rejects.toThrow('aborted');
     await server!.left;

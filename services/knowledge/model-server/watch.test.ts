@@ -2,6 +2,7 @@ import pino from 'pino';
 import { expect, test, vi } from 'vitest';
 import type { ModelReason } from '../../../events/messages/knowledge.ts';
 import { ModelWatch } from './watch.ts';
+import { PATIENT } from '../../../events/patient.suite.ts';
 
 /** A watch whose probes show these one after the other, what it has logged, and how an ask fails. */
 function watched(...shown: (ModelReason | null)[]) {
@@ -30,7 +31,7 @@ test('the reason of a degraded model is the newest, and its way back is logged',
 test('another reason while it is away is logged with what to do', async () => {
   const { watch, lines, fail } = watched('wrong_key');
   fail('unreachable');
-  await vi.waitFor(() => expect(watch.isAsked).toBe(true));
+  await vi.waitFor(() => expect(watch.isAsked).toBe(true), PATIENT);
   watch.close();
   expect(lines.map(({ reason }) => reason)).toEqual(['unreachable', 'wrong_key', undefined]);
   expect(lines[1]!.msg).toContain('PV_MODEL_KEY');

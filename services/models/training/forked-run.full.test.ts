@@ -8,6 +8,7 @@ import { readCheckpoint } from '../weights/checkpoint.ts';
 import { forkedTrainer } from './forked-trainer.ts';
 import { hearing, listeningLogger, smallJob } from './jobs.suite.ts';
 import type { TrainingJob } from './training.ts';
+import { PATIENT } from '../../../events/patient.suite.ts';
 
 const silent = pino({ level: 'silent' });
 /** On a busy machine a process of low priority takes its time: that it ends by itself is what is looked at here. */
@@ -84,10 +85,7 @@ test('when the service is killed its trainer ends too', async () => {
   });
   const [pid] = (await once(service, 'message')) as [number];
   service.kill('SIGKILL');
-  await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), {
-    timeout: 10_000,
-    interval: 20,
-  });
+  await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), PATIENT);
 });
 
 test('a job that is none is a fault of ours', async () => {

@@ -13,6 +13,7 @@ import { openSqliteVault } from '../../../events/vault/sqlite.ts';
 import type { Vault } from '../../../events/vault/vault.ts';
 import { auditProjection } from '../../audit/projection.ts';
 import { listProjections, rebuildProjection, verifyProjection } from './projections.ts';
+import { PATIENT } from '../../../events/patient.suite.ts';
 
 const SECRET = 'Streng vertraulich';
 
@@ -71,7 +72,7 @@ async function project({ behind = 0, text = SECRET } = {}): Promise<void> {
     const appended = await store.append(COMMENTS_STREAM, revision, [await codec.encode(event)]);
     ({ revision } = appended);
     if (n === 11 - behind) {
-      await tables.waitFor(appended.position, { timeoutMs: 10_000 });
+      await tables.waitFor(appended.position, PATIENT);
       await tables.stop();
     }
   }

@@ -91,4 +91,4 @@ test('whatever becomes of appends, an order exists if its caller was told so, an
   // Otherwise it would say nothing.
   expect(told).toBeGreaterThan(0);
   expect(withdrawn).toBeGreaterThan(0);
-}, 30_000);
+});

@@ -5,6 +5,7 @@ import { parsePrice, parseQuantity } from '../../../events/decimal.ts';
 import { stateHash } from '../../../actors/trading/snapshot.ts';
 import { ACCOUNT, AccountRecord, caller, order } from './account.suite.ts';
 import type { AccountWriter } from './writer.ts';
+import { PATIENT } from '../../../events/patient.suite.ts';
 import { ScriptedStore } from '../../streams/scripted-store.suite.ts';
 
 let record: AccountRecord;
@@ -189,7 +190,7 @@ describe('an append of unknown outcome', () => {
     await expect(told).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
     store.onAppend = () => undefined;
     store.mode = 'up';
-    await vi.waitFor(() => expect(record.readAgain).toBe(1));
+    await vi.waitFor(() => expect(record.readAgain).toBe(1), PATIENT);
     // Decided, but nothing is written: what is in doubt stays so.
     await expect(submit('x', { quantity: 0n })).rejects.toMatchObject({ code: 'QUANTITY_STEP' });
     await store.late[0]!();
@@ -207,8 +208,10 @@ describe('an append of unknown outcome', () => {
     expect(heard).toEqual([]);
     store.mode = 'up';
     expect(orders(await other)).toEqual(['b']);
-    await vi.waitFor(() =>
-      expect(heard.map(({ type }) => type)).toEqual(['OrderSubmitted', 'OrderSubmitted', 'OrderWithdrawn']),
+    await vi.waitFor(
+      () =>
+        expect(heard.map(({ type }) => type)).toEqual(['OrderSubmitted', 'OrderSubmitted', 'OrderWithdrawn']),
+      PATIENT,
     );
     expect([...writer.state.orders.keys()]).toEqual(['b']);
     await expectRecorded();
