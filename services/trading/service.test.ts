@@ -267,7 +267,8 @@ describe('a process', () => {
     await second.service.allHeld;
     await vi.waitFor(async () => expect((await status()).state).toBe('running'), PATIENT);
     expect(first.service.status().held).toBe(false);
-    await buy({ ticker: 'BBB' });
+    // As a client does that is told to come back, or hears nothing in time.
+    await vi.waitFor(() => buy({ ticker: 'BBB' }, 'again'), PATIENT);
     await second.service.leave();
     await play(1);
     expect(Object.keys((await status()).positions)).toEqual(['AAA', 'BBB']);

@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, vi } from 'vitest';
+import type { MessageBus } from '../../events/bus/bus.ts';
+import { call } from '../../events/messages/define.ts';
+import { Ask, KnowledgeHealth, Reindex } from '../../events/messages/knowledge.ts';
+import { PATIENT } from '../../events/patient.suite.ts';
+import { Turns } from '../../events/turns.ts';
+import type { KnowledgeIndex } from '../../kb/knowledge.ts';
+import { QUESTION, Workspace } from '../application.suite.ts';
+import { readSettings } from '../config.ts';
+import { Processes, type TestProcess } from '../processes.suite.ts';
+import { openKnowledge, type Knowledge } from './knowledge.ts';
+import { noModels } from './models.ts';
+import { serveKnowledge, type KnowledgeService } from './service.ts';
+
+/** All processes are one here, and index workers that start and end at once make V8 abort it now and then. */
+const turns = new Turns();
+
+/** A knowledge base whose builds can be held up. */
+class HeldKnowledge implements Knowledge {
+  readonly #inner: Knowledge;
+  #gate: Promise<void> = Promise.resolve();
+  readonly building = Promise.withResolvers<void>();
+
+  constructor(inner: Knowledge) {
+    this.#inner = inner;
+  }
+
+  get index(): KnowledgeIndex {
+    return this.#inner.index;
+  }
+
+  get warnings() {
+    return this.#inner.warnings;
+  }
+
+  /** Builds wait until the function that is returned is called. */
+  hold(): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#gate = promise;
+    return resolve;
+  }
+
+  async build(): Promise<KnowledgeIndex> {
+    this.building.resolve();
+    await this.#gate;
+    return turns.run('build', () => this.#inner.build());
+  }
+
+  use<T>(work: (index: KnowledgeIndex) => Promise<T>): Promise<T> {
+    return this.#inner.use(work);
+  }
+
+  close(): Promise<void> {
+    return this.#inner.close();
+  }
+
+  swap(index: KnowledgeIndex): void {
+    this.#inner.swap(index);
+  }
+}
+
+interface Running extends TestProcess {
+  readonly knowledge: HeldKnowledge;
+  serve(): KnowledgeService;
+}
+
+export const CHANGED = {
+  id: 'URL-1',
+  title: 'Mindesturlaub',
+  section: '§ 3 BUrlG',
+  text: 'Der Urlaub beträgt jährlich mindestens 30 Werktage.',
+};
+
+export let workspace: Workspace;
+export let processes: Processes;
+let client: MessageBus;
+let started: { process: TestProcess; service: KnowledgeService }[];
+export const done = new AbortController();
+
+/** To be called in a `describe`: several knowledge processes over one base, new ones for each test. */
+export function useProcesses(): void {
+  beforeEach(async () => {
+    workspace = await Workspace.create();
+    processes = await Processes.create();
+    client = processes.connect();
+    started = [];
+  });
+
+  afterEach(async () => {
+    for (const { process, service } of started) {
+      await service.leave();
+      await process.bus.drain();
+      await service.close();
+    }
+    await processes.close();
+    await workspace.remove();
+  });
+}
+
+/** Opened on the files as they are now; it serves from `serve()` on. One that shares no `DATA_DIR` builds for itself. */
+export async function open(
+  kbPath = workspace.kb,
+  dataDir = join(processes.folder, 'shared'),
+): Promise<Running> {
+  const process = await processes.open();
+  const settings = readSettings({
+    ...workspace.environment(),
+    PV_KB_PATH: kbPath,
+    DATA_DIR: dataDir,
+  });
+  const knowledge = new HeldKnowledge(await openKnowledge(settings));
+  return {
+    ...process,
+    knowledge,
+    serve() {
+      const service = serveKnowledge({ ...process, settings, knowledge, models: noModels() });
+      started.push({ process, service });
+      return service;
+    },
+  };
+}
+
+/** The first of them runs the reindexes. */
+export async function start(...kbPaths: string[]): Promise<Running[]> {
+  const running: Running[] = [];
+  for (const path of kbPaths) running.push(await open(path));
+  for (const process of running) process.serve();
+  await vi.waitFor(() => expect(running[0]!.leases.held()).toContain('knowledge-index'), PATIENT);
+  return running;
+}
+
+const context = () => ({ correlationId: 'r', callId: randomUUID() });
+export const reindex = () => call(client, Reindex, { request_id: 'r' }, context());
+export const health = () => call(client, KnowledgeHealth, {}, context());
+export const ask = (id: string) => call(client, Ask, { question: QUESTION, request_id: id }, context());
+export const hashes = (running: readonly Running[]) =>
+  new Set(running.map(({ knowledge }) => knowledge.index.hash));
