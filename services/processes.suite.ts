@@ -12,11 +12,13 @@ import { InProcessOutlet } from '../events/relay/in-process.ts';
 import type { Outlet } from '../events/relay/outlet.ts';
 import { openEmbeddedStore } from '../events/store/embedded/embedded.ts';
 import type { EventStore } from '../events/store/store.ts';
-import { Turns } from '../events/turns.ts';
 import { openSqliteVault } from '../events/vault/sqlite.ts';
 import type { Vault } from '../events/vault/vault.ts';
 import { noAuditLines } from './audit/lines.ts';
 import { FaultyStore } from './faulty-store.suite.ts';
+import type { ASK } from '../actors/streams/knowledge.ts';
+import { askWriters } from './asks.ts';
+import type { WritersOf } from './streams/writers.ts';
 import { Spool } from './knowledge/spool.ts';
 
 /** The leases of one process among several, which it can be made to lose. */
@@ -68,7 +70,7 @@ export interface TestProcess {
   readonly codec: Codec;
   readonly outlet: Outlet;
   readonly spool: Spool;
-  readonly turns: Turns;
+  readonly asks: WritersOf<typeof ASK>;
   readonly logger: Logger;
   readonly lines: typeof noAuditLines;
   readonly now: () => Date;
@@ -115,22 +117,25 @@ export class Processes {
 
   async open(): Promise<TestProcess> {
     const instance = `p${++this.#count}`;
+    const { store } = this;
+    const codec = createCodec(CATALOG, this.vault);
+    const now = (): Date => new Date();
     return {
       instance,
       bus: this.connect(),
       leases: new LosableLeases(this.#leases),
       store: this.store,
       vault: this.vault,
-      codec: createCodec(CATALOG, this.vault),
+      codec,
       outlet: this.#outlet,
       spool: await Spool.open(join(this.folder, `spool-${instance}`), { maxBytes: 1_000_000 }),
-      turns: new Turns(),
+      asks: askWriters({ store, codec, now }),
       logger: pino(
         { level: 'warn' },
         { write: (line: string) => this.logged.push((JSON.parse(line) as { msg: string }).msg) },
       ),
       lines: noAuditLines,
-      now: () => new Date(),
+      now,
     };
   }
 

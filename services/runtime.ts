@@ -43,7 +43,9 @@ import { SERVICES, type ServiceName } from './service-names.ts';
 import { claimSlot } from './slot.ts';
 import { tidyKeys } from './tidy-keys.ts';
 import { VERSION } from './version.ts';
-import { Turns } from '../events/turns.ts';
+import type { ASK } from '../actors/streams/knowledge.ts';
+import { askWriters } from './asks.ts';
+import type { WritersOf } from './streams/writers.ts';
 
 /** What the local spool may hold while the store is away. */
 const MAX_SPOOL_BYTES = 64 * 1024 * 1024;
@@ -66,8 +68,8 @@ export interface Runtime extends BusRuntime {
   readonly leases: Leases;
   /** Events go out here; `null` where another process publishes them. */
   readonly outlet: Outlet | null;
-  /** Writers of one stream in this process, one after the other: at once they would only collide. */
-  readonly turns: Turns;
+  /** Of the streams of asks, for all who write to them in this process. */
+  readonly asks: WritersOf<typeof ASK>;
 }
 
 /** What differs between the modes. */
@@ -91,12 +93,15 @@ export function openRuntime(
       settings.distributed === null
         ? await openEmbedded(settings, logger, closers)
         : await openDistributed(settings, settings.distributed, logger, services, closers);
-    const { store, vault } = adapters;
+    const store = traceAppends(adapters.store);
+    const codec = createCodec(CATALOG, adapters.vault);
+    const asks = askWriters({ store, codec, now: () => new Date(), redact: !settings.audit.logContent });
+    closers.defer(() => asks.close());
     return {
       ...adapters,
-      store: traceAppends(store),
-      codec: createCodec(CATALOG, vault),
-      turns: new Turns(),
+      store,
+      codec,
+      asks,
       close: () => closers.disposeAsync(),
     };
   });

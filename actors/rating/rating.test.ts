@@ -4,8 +4,8 @@ import type { AskEvent } from '../../events/catalog/catalog.ts';
 import { AnswerRated } from '../../events/catalog/feedback.ts';
 import { AnswerGiven, AskFailed, PassagesRetrieved, QuestionAsked } from '../../events/catalog/knowledge.ts';
 import type { EventCause } from '../../events/define.ts';
-import * as comments from './comment.ts';
-import { decide, evolve, initialState, type RateAnswer } from './rating.ts';
+import { evolve, initialState } from '../ask/evolve.ts';
+import { decide, type RateAnswer } from './rating.ts';
 
 const cause = (call: string): EventCause => ({
   stream: 'ask-r',
@@ -65,22 +65,6 @@ describe('rating an answer', () => {
     expect(() => decide(up, given())).toThrow(unknown);
     expect(() => decide(up, given(asked('a')))).toThrow(unknown);
     expect(() => decide(up, given(asked('a'), failed('a')))).toThrow(unknown);
-  });
-});
-
-describe('commenting on an answer', () => {
-  const comment = { request_id: 'r', comment: 'Danke' };
-
-  it('records any number of comments', () => {
-    expect(comments.decide(comment, given(...answer('a')))).toEqual([
-      { type: 'CommentRecorded', data: comment },
-    ]);
-  });
-
-  it('knows no request that was never answered', () => {
-    expect(() => comments.decide(comment, given(asked('a')))).toThrow(
-      expect.objectContaining({ code: 'UNKNOWN_REQUEST_ID' }) as Error,
-    );
   });
 });
 

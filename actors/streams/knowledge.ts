@@ -24,6 +24,7 @@ export const ASK = defineStream({
   initial: () => ask.initialState,
   evolve: ask.evolve,
   decide: rating.decide,
+  stamp: ({ data }) => ('request_id' in data ? { key: data.request_id } : {}),
   kept: plain(1),
 });
 
@@ -52,6 +53,7 @@ export const COMMENTS = defineStream({
   evolve: ({ comments }, { id }) => ({ comments: comments + 1, last: id }),
   /** That there is an answer to comment on is for the caller to know. */
   decide: (data: CommentEvent['data']) => [{ type: 'CommentRecorded' as const, data }],
+  stamp: ({ data }) => ({ key: data.request_id }),
   kept: plain(1),
 });
 

@@ -1,3 +1,5 @@
+import type { DomainEvent, EventCause } from '../define.ts';
+import { PassagesRetrieved, QuestionAsked } from './knowledge.ts';
 import type { AnswerGiven } from './knowledge.ts';
 
 type AnswerData = Parameters<typeof AnswerGiven.create>[0];
@@ -32,3 +34,13 @@ export function answerData(requestId: string, said: Partial<AnswerData> = {}): A
 
 /** Of an answer that stands. */
 export const VERIFIED = { status: 'answered', verified: true, answer_type: 'specific' } as const;
+
+/** The events of an ask before its answer. */
+export function askedBefore(requestId: string, cause: EventCause): DomainEvent<string, unknown>[] {
+  const asked = { request_id: requestId, question: '?', language: 'de', mode: 'knowledge', top_k: 8 } as const;
+  const retrieved = { queries: ['?'], hits: [], coverage: 1, covered: true, widened: false, index: 'i' };
+  return [
+    QuestionAsked.create({ ...asked, context: null }, cause),
+    PassagesRetrieved.create(retrieved, cause),
+  ];
+}

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
-import { decide as decideComment } from '../../actors/rating/comment.ts';
-import { decide as decideRating } from '../../actors/rating/rating.ts';
+import { assertAnswered } from '../../actors/rating/rating.ts';
+import { COMMENTS, type ASK } from '../../actors/streams/knowledge.ts';
+import { COMMENTS_STREAM } from '../../events/catalog/feedback.ts';
 import { askStream } from '../../events/catalog/knowledge.ts';
 import type { Codec } from '../../events/define.ts';
 import { BelegError, isBelegError } from '../../events/errors.ts';
@@ -14,89 +15,73 @@ import type {
 } from '../../events/messages/feedback.ts';
 import { API_VERSION } from '../../events/messages/knowledge.ts';
 import type { EventStore } from '../../events/store/store.ts';
-import type { Vault } from '../../events/vault/vault.ts';
-import { confirmKeys, retryOnConflict } from '../append.ts';
-import { createEvents } from '../events.ts';
-import type { Turns } from '../../events/turns.ts';
-import { loadAnswer } from './answer.ts';
-import type { CommentWriter } from './comments.ts';
+import { StreamWriter, type WriterOf } from '../streams/writer.ts';
+import type { WritersOf } from '../streams/writers.ts';
 import type { AuditLines } from './lines.ts';
 
 export interface FeedbackOptions {
-  store: EventStore;
-  vault: Vault;
-  codec: Codec;
-  turns: Turns;
+  asks: WritersOf<typeof ASK>;
   lines: AuditLines;
-  /** Drops the free text of ratings; a comment's is what the caller asked to store. */
-  redact: boolean;
+}
+
+export interface CommentsOptions {
+  store: EventStore;
+  codec: Codec;
+  lines: AuditLines;
   now: () => Date;
 }
 
-/**
- * Load → decide → append at the revision that was loaded, in the stream's turn; again when another process came first. Resolves when the
- * rating is durable. A repeated call id is answered as the first time.
- */
+/** Resolves when the rating is durable. A repeated call id is answered as the first time. */
 export async function rate(
-  options: FeedbackOptions,
+  { asks, lines }: FeedbackOptions,
   request: z.output<typeof RatingRequest>,
   call: CallContext,
 ): Promise<z.output<typeof RatingResponse>> {
-  const { store, vault, codec, turns, lines, redact, now } = options;
   const { request_id, rating, feedback = null, ...unread } = request;
   assertAllRead(unread);
-  const stream = askStream(request_id);
-  const attempt = async (): Promise<boolean> => {
-    const { state, revision, earlier } = await loadAnswer(options, request_id, call.callId);
-    if (earlier !== undefined) return earlier.updated;
-    const drafts = decideRating({ request_id, rating, feedback }, state);
-    const cause = {
-      stream,
-      at: now().toISOString(),
-      correlationId: call.correlationId,
-      causationId: call.callId,
-      traceparent: call.trace?.traceparent,
-      key: request_id,
-    };
-    const rated = createEvents(drafts, cause, { redact });
-    const encoded = await Promise.all(rated.map((event) => codec.encode(event)));
-    await store.append(stream, revision, encoded);
-    confirmKeys(vault, encoded);
-    rated.forEach((event, index) => lines(event, revision + 1n + BigInt(index)));
-    return drafts.some((draft) => draft.data.updated);
-  };
   try {
-    const updated = await turns.run(stream, () => retryOnConflict(attempt));
+    const rated = await asks.of(askStream(request_id)).submit({ request_id, rating, feedback }, call);
+    for (const event of rated) if (event.repeated !== true) lines(event, event.revision);
+    const updated = rated.some(({ type, data }) => type === 'AnswerRated' && data.updated);
     return { api_version: API_VERSION, request_id, rating, updated };
   } catch (error) {
     throw toAuditError(error);
   }
 }
 
-/** Resolves with the comment's id when the comment is durable. */
+/** Resolves with the comment's id when the comment is durable: ids run 1, 2, 3 … by the places in the stream. */
 export async function comment(
-  options: FeedbackOptions,
-  comments: CommentWriter,
+  { asks }: FeedbackOptions,
+  comments: WriterOf<typeof COMMENTS>,
   request: z.output<typeof CommentRequest>,
   call: CallContext,
 ): Promise<z.output<typeof CommentResponse>> {
   const { request_id, comment, ...unread } = request;
   assertAllRead(unread);
   try {
-    const { state } = await loadAnswer(options, request_id, call.callId);
-    const [decided] = decideComment({ request_id, comment }, state);
-    const comment_id = await comments.record({
-      requestId: request_id,
-      comment: decided!.data.comment,
-      correlationId: call.correlationId,
-      callId: call.callId,
-      traceparent: call.trace?.traceparent,
-      at: options.now().toISOString(),
-    });
-    return { api_version: API_VERSION, request_id, comment_id };
+    assertAnswered(await asks.of(askStream(request_id)).refreshed(call));
+    const [recorded] = await comments.submit({ request_id, comment }, call);
+    return { api_version: API_VERSION, request_id, comment_id: Number(recorded!.revision) + 1 };
   } catch (error) {
     throw toAuditError(error);
   }
+}
+
+/**
+ * The writer of comments, also where another process believes it is: what that one has recorded is read, and ids go on
+ * behind it.
+ */
+export function openComments({ lines, ...options }: CommentsOptions): WriterOf<typeof COMMENTS> {
+  const writer = new StreamWriter(COMMENTS, COMMENTS_STREAM, {
+    ...options,
+    context: undefined,
+    shared: true,
+    hasty: true,
+  });
+  writer.follow((events) => {
+    for (const event of events) lines(event, event.revision);
+  });
+  return writer;
 }
 
 /** To a caller it is the record that is away, whatever keeps it. */

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Logger } from 'pino';
+import type { ASK, COMMENTS } from '../../actors/streams/knowledge.ts';
 import type { MessageBus, Subscription } from '../../events/bus/bus.ts';
 import type { Codec } from '../../events/define.ts';
 import { BelegError } from '../../events/errors.ts';
@@ -10,7 +11,8 @@ import { Erase, ListInteractions, RebuildAuditTables, ShowInteraction } from '..
 import { AuditHealth, Comment, Rate } from '../../events/messages/feedback.ts';
 import type { ProjectionStatus } from '../../events/projections/projection.ts';
 import { startProjection, type ProjectionRunner } from '../../events/projections/runner.ts';
-import type { EventStore } from '../../events/store/store.ts';
+import { COMMENTS_STREAM } from '../../events/catalog/feedback.ts';
+import { NO_STREAM, type EventStore } from '../../events/store/store.ts';
 import type { Vault } from '../../events/vault/vault.ts';
 import { closingOnFailure } from '../closers.ts';
 import type { Settings } from '../config.ts';
@@ -18,13 +20,13 @@ import { allBegun, whileHeld } from '../held.ts';
 import { logFailure } from '../log-failure.ts';
 import { rebuildTables } from '../rebuild-tables.ts';
 import type { Watch } from '../followers.ts';
-import type { StateHashes } from '../state-hashes.ts';
-import type { Turns } from '../../events/turns.ts';
+import { stateHashOf, type StateHashes } from '../state-hashes.ts';
+import type { WriterOf } from '../streams/writer.ts';
+import type { WritersOf } from '../streams/writers.ts';
 import { loadSigningKey } from './checkpoints/key.ts';
 import { serveCheckpoints, type Checkpoints, type CheckpointStatus } from './checkpoints/service.ts';
-import { CommentWriter } from './comments.ts';
 import { serveErasures, type Erasing } from './erasure/service.ts';
-import { comment, rate, type FeedbackOptions } from './feedback.ts';
+import { comment, openComments, rate } from './feedback.ts';
 import { serveInteractions } from './interactions/service.ts';
 import type { AuditLines } from './lines.ts';
 import { auditProjection } from './projection.ts';
@@ -37,7 +39,7 @@ export interface AuditServiceOptions {
   store: EventStore;
   vault: Vault;
   codec: Codec;
-  turns: Turns;
+  asks: WritersOf<typeof ASK>;
   leases: Leases;
   lines: AuditLines;
   logger: Logger;
@@ -89,9 +91,8 @@ export function serveAudit(options: AuditServiceOptions): AuditService {
 
 function serveEnabled(options: AuditServiceOptions, checkpoints: Checkpoints): AuditService {
   const { bus, store, leases, settings, logger } = options;
-  const feedback: FeedbackOptions = { ...options, redact: !settings.logContent };
   const onError = logFailure(logger);
-  let writer: CommentWriter | null = null;
+  let writer: WriterOf<typeof COMMENTS> | null = null;
   let projection: ProjectionRunner | null = null;
   let erasures: Erasing | null = null;
 
@@ -99,21 +100,21 @@ function serveEnabled(options: AuditServiceOptions, checkpoints: Checkpoints): A
     bus,
     Rate,
     QUEUE,
-    (request, call) => unlessItWaits(bus, call, () => rate(feedback, request, call)),
+    (request, call) => unlessItWaits(bus, call, () => rate(options, request, call)),
     onError,
   );
 
   const comments = whileHeld(leases, 'comments', async () => {
     // A new one for each term: what an earlier one knew of the stream may be out of date.
-    const held = (writer = new CommentWriter(options));
+    const held = (writer = openComments(options));
     const taken = new Set<Promise<unknown>>();
     const subscription = serve(
       bus,
       Comment,
       QUEUE,
       (request, call) => {
-        const commenting = unlessItWaits(bus, call, () => comment(feedback, held, request, call)).finally(
-          () => taken.delete(commenting),
+        const commenting = unlessItWaits(bus, call, () => comment(options, held, request, call)).finally(() =>
+          taken.delete(commenting),
         );
         taken.add(commenting);
         return commenting;
@@ -124,6 +125,7 @@ function serveEnabled(options: AuditServiceOptions, checkpoints: Checkpoints): A
       await subscription.unsubscribe();
       // Also when the lease is lost: each append expects an exact revision, so no id is given out twice.
       await Promise.allSettled(taken);
+      await held.close();
       writer = null;
     };
   });
@@ -167,7 +169,7 @@ function serveEnabled(options: AuditServiceOptions, checkpoints: Checkpoints): A
       comments: writer === null ? null : { waiting: writer.waiting },
       checkpoints: checkpoints.status(),
     }),
-    stateHashes: async () => ({ ...writer?.stateHashes(), ...(await erasures?.stateHashes()) }),
+    stateHashes: async () => ({ ...commentsHash(writer), ...(await erasures?.stateHashes()) }),
     async leave() {
       await comments.end();
       await tables.end();
@@ -198,6 +200,11 @@ function serveDisabled({ bus, logger }: AuditServiceOptions, checkpoints: Checkp
     stateHashes: () => Promise.resolve({}),
     leave: () => checkpoints.part.end(),
   };
+}
+
+/** Of what is known: nothing before the first comment of this writer. */
+function commentsHash(writer: WriterOf<typeof COMMENTS> | null): StateHashes {
+  return writer === null || writer.revision === NO_STREAM ? {} : stateHashOf(COMMENTS_STREAM, writer.state);
 }
 
 const refuse = (): Promise<never> => Promise.reject(new BelegError('AUDIT_DISABLED'));

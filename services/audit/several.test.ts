@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { MessageBus } from '../../events/bus/bus.ts';
-import { answerData } from '../../events/catalog/answer-given.suite.ts';
+import { answerData, askedBefore } from '../../events/catalog/answer-given.suite.ts';
 import { COMMENTS_STREAM } from '../../events/catalog/feedback.ts';
 import { AnswerGiven, askStream } from '../../events/catalog/knowledge.ts';
 import { BelegError, isBelegError } from '../../events/errors.ts';
@@ -75,16 +75,21 @@ async function startTwo(): Promise<[Running, Running]> {
 
 async function answer(requestId: string): Promise<void> {
   const stream = askStream(requestId);
-  const event = AnswerGiven.create(answerData(requestId), {
+  const cause = {
     stream,
     // An older one would have a checkpoint due at each start.
     at: new Date().toISOString(),
     correlationId: requestId,
     causationId: randomUUID(),
     key: requestId,
-  });
+  };
   const { codec } = (started[0] as Running).process;
-  await processes.store.append(stream, NO_STREAM, [await codec.encode(event)]);
+  const events = [...askedBefore(requestId, cause), AnswerGiven.create(answerData(requestId), cause)];
+  await processes.store.append(
+    stream,
+    NO_STREAM,
+    await Promise.all(events.map((event) => codec.encode(event))),
+  );
 }
 
 /** As a caller that repeats its call, under the same id, until it is taken. */
@@ -129,7 +134,7 @@ describe('several audit processes', () => {
   test('take ratings all of them', async () => {
     const [holder, standby] = await startTwo();
     await answer('r');
-    const before = [holder, standby].map(({ process }) => vi.spyOn(process.turns, 'run'));
+    const before = [holder, standby].map(({ process }) => vi.spyOn(process.asks, 'of'));
     for (const rating of ['up', 'down'] as const) {
       await call(client, Rate, { request_id: 'r', rating }, { correlationId: 'r', callId: randomUUID() });
     }

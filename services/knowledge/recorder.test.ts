@@ -11,9 +11,9 @@ import { NO_STREAM } from '../../events/store/store.ts';
 import { openSqliteVault } from '../../events/vault/sqlite.ts';
 import type { Vault } from '../../events/vault/vault.ts';
 import { createAuditLines } from '../audit/lines.ts';
+import { askWriters } from '../asks.ts';
 import { FaultyStore } from '../faulty-store.suite.ts';
 import { Recorder } from './recorder.ts';
-import { Turns } from '../../events/turns.ts';
 import { Spool } from './spool.ts';
 
 const QUESTION = 'Wie hoch ist die Geheimzulage?';
@@ -30,10 +30,10 @@ async function start(maxBytes = 1_000_000): Promise<Recorder> {
   const spool = await Spool.open(join(folder, 'spool'), { maxBytes });
   return new Recorder({
     store,
-    vault,
     codec,
     spool,
-    turns: new Turns(),
+    asks: askWriters({ store, codec, now: () => new Date() }),
+    now: () => new Date(),
     lines: createAuditLines((line) => lines.push(JSON.parse(line.slice('AUDIT '.length)))),
     logger: pino({ level: 'silent' }),
     retryMs: 1_000_000,
@@ -174,12 +174,12 @@ describe('Recorder', () => {
   test('does not wait for the store again while it is away, not even where nothing can be kept', async () => {
     await recorder.close();
     recorder = await start(10);
-    const tried = vi.spyOn(store, 'readStream');
+    const tried = vi.spyOn(store, 'append');
     store.mode = 'down';
     expect([await record('r', '1'), await record('r', '2')]).toEqual(['lost', 'lost']);
     await recorder.deliver();
     expect(await record('r', '3')).toBe('lost');
-    expect(tried).toHaveBeenCalledOnce();
+    expect(new Set(tried.mock.calls.map(([, , events]) => events[0]!.id)).size).toBe(1);
     store.mode = 'up';
     await recorder.deliver();
     expect(await record('r', '4')).toBe('stored');
@@ -189,12 +189,12 @@ describe('Recorder', () => {
     store.mode = 'down';
     await record('r', '1');
     store.mode = 'up';
-    // The first attempt was on its way all the time: it arrives when the delivery has just looked for it.
+    // The first attempt was on its way all the time: it arrives just before the delivery.
     const event = await codec.encode(asked('r', '1'));
-    const read = store.readStream.bind(store);
-    vi.spyOn(store, 'readStream').mockImplementationOnce(async function* (...args) {
-      yield* read(...args);
-      await store.append('ask-r', NO_STREAM, [event]);
+    const append = store.append.bind(store);
+    vi.spyOn(store, 'append').mockImplementationOnce(async (...request) => {
+      await append('ask-r', NO_STREAM, [event]);
+      return append(...request);
     });
     await recorder.deliver();
     expect(recorder.status()).toMatchObject({ spooled: 0, lost: 0 });

@@ -2,18 +2,19 @@ import type { Logger } from 'pino';
 import type { Codec, DomainEvent } from '../../events/define.ts';
 import { isBelegError } from '../../events/errors.ts';
 import type { EventStore, NewEvent } from '../../events/store/store.ts';
-import type { Vault } from '../../events/vault/vault.ts';
-import { appendAtEnd, appendOnce, confirmKeys } from '../append.ts';
+import { INDEX, type ASK } from '../../actors/streams/knowledge.ts';
+import { INDEX_STREAM } from '../../events/catalog/knowledge.ts';
 import type { AuditLines } from '../audit/lines.ts';
-import type { Turns } from '../../events/turns.ts';
+import { StreamWriter, type WriterOf } from '../streams/writer.ts';
+import type { WritersOf } from '../streams/writers.ts';
 import type { Spool, SpoolEntry } from './spool.ts';
 
 export interface RecorderOptions {
   store: EventStore;
-  vault: Vault;
   codec: Codec;
   spool: Spool;
-  turns: Turns;
+  asks: WritersOf<typeof ASK>;
+  now: () => Date;
   lines: AuditLines;
   logger: Logger;
   /** Milliseconds between attempts to deliver what is spooled. */
@@ -35,6 +36,8 @@ export type Recorded = 'stored' | 'spooled' | 'lost' | 'erased';
 export class Recorder {
   readonly #options: RecorderOptions;
   readonly #retryMs: number;
+  /** One process builds at a time, but another may deliver what it has spooled. */
+  readonly #index: WriterOf<typeof INDEX>;
   #lost: number;
   /** Nothing was stored or spooled since the last loss. */
   #losing: boolean;
@@ -47,6 +50,15 @@ export class Recorder {
   constructor(options: RecorderOptions) {
     this.#options = options;
     this.#retryMs = options.retryMs ?? 1000;
+    const { store, codec, now } = options;
+    this.#index = new StreamWriter(INDEX, INDEX_STREAM, {
+      store,
+      codec,
+      now,
+      context: undefined,
+      shared: true,
+      hasty: true,
+    });
     this.#lost = options.spool.damaged;
     this.#losing = this.#lost > 0;
     if (options.spool.size > 0) this.#deliverLater();
@@ -54,17 +66,13 @@ export class Recorder {
 
   /** Appends the events at the stream's end, all or none. Never rejects. */
   async record(stream: string, events: readonly Event[]): Promise<Recorded> {
-    const { store, codec, vault, spool, turns, lines, logger } = this.#options;
+    const { codec, spool, lines, logger } = this.#options;
     let encoded: NewEvent[] | undefined;
     try {
       encoded = await Promise.all(events.map((event) => codec.encode(event)));
       if (spool.size === 0 && !this.#away) {
-        const appends = encoded;
-        const { revision } = await turns.run(stream, () => appendAtEnd(store, stream, appends));
-        this.#losing = false;
-        confirmKeys(vault, encoded);
-        const first = revision - BigInt(events.length) + 1n;
-        events.forEach((event, index) => lines(event, first + BigInt(index)));
+        const recorded = await this.#append({ stream, events: encoded });
+        events.forEach((event, index) => lines(event, recorded[index]!.revision));
         return 'stored';
       }
     } catch (error) {
@@ -115,6 +123,7 @@ export class Recorder {
     this.#closed = true;
     clearTimeout(this.#timer);
     await this.#delivering;
+    await this.#index.close();
     await this.#options.spool.close();
   }
 
@@ -131,7 +140,7 @@ export class Recorder {
     }
     for (let entry = spool.first(); entry !== undefined && !this.#closed; entry = spool.first()) {
       try {
-        await this.#deliverOne(entry);
+        await this.#append(entry);
         this.#away = false;
         delivered += entry.events.length;
       } catch (error) {
@@ -152,12 +161,13 @@ export class Recorder {
     if (delivered > 0) logger.info({ delivered }, 'spooled events are stored');
   }
 
-  /** Once each, also where the append that failed then lands now, or another process delivers it as well. */
-  async #deliverOne(entry: SpoolEntry): Promise<void> {
-    const { store, vault, turns } = this.#options;
-    await turns.run(entry.stream, () => appendOnce(store, entry.stream, entry.events));
+  /** Once each, also where an append that failed lands now, or another process delivers it as well. */
+  async #append({ stream, events }: SpoolEntry): Promise<readonly { readonly revision: bigint }[]> {
+    const { $correlationId: correlationId, $causationId: callId } = events[0]!.metadata;
+    const writer = stream === INDEX_STREAM ? this.#index : this.#options.asks.of(stream);
+    const recorded = await writer.append(events, { correlationId, callId });
     this.#losing = false;
-    confirmKeys(vault, entry.events);
+    return recorded;
   }
 
   #deliverLater(): void {

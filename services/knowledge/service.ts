@@ -23,7 +23,8 @@ import type { Settings } from '../config.ts';
 import { allBegun, whileHeld } from '../held.ts';
 import { logFailure } from '../log-failure.ts';
 import type { StateHashes } from '../state-hashes.ts';
-import type { Turns } from '../../events/turns.ts';
+import type { ASK } from '../../actors/streams/knowledge.ts';
+import type { WritersOf } from '../streams/writers.ts';
 import { createAskHandler } from './ask.ts';
 import { showVocabulary } from './vocabulary.ts';
 import { aboutBase, showSource } from './source.ts';
@@ -46,7 +47,7 @@ export interface KnowledgeServiceOptions {
   store: EventStore;
   vault: Vault;
   codec: Codec;
-  turns: Turns;
+  asks: WritersOf<typeof ASK>;
   leases: Leases;
   spool: Spool;
   lines: AuditLines;

@@ -19,8 +19,8 @@ import { Entry, type Work } from './entry.ts';
 type AnyEvent = DomainEvent<string, unknown>;
 type AnyDraft = { readonly type: string; readonly data: Record<string, unknown> };
 
-/** An event on record, and its place in its stream. */
-export type Recorded<Event> = Event & { readonly revision: bigint };
+/** An event on record, and its place in its stream. `repeated`: an earlier attempt of the same call has put it there. */
+export type Recorded<Event> = Event & { readonly revision: bigint; readonly repeated?: true };
 
 /** The writer of streams of a kind. */
 export type WriterOf<Definition> =
@@ -287,15 +287,20 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
     const { shared = false } = this.#options;
     const decisions: Decision<Command, Event>[] = [];
     let ahead = this.state;
-    let changed = false;
+    const decided = new Set<string>();
     while (queue.length > 0 && decisions.length < MAX_BATCH) {
       const entry = queue.shift()!;
       if (!entry.isWaiting) continue;
       const decision = this.#decide(entry, ahead);
+      if (decision.events.some(({ id }) => decided.has(id))) {
+        // The same call again: its answer is on record after this append.
+        queue.unshift(entry);
+        break;
+      }
       if (shared && !entry.isFresh && decision.events.length === 0 && decision.places === undefined) {
         // No append would show what others have written meanwhile.
         queue.unshift(entry);
-        if (changed) break;
+        if (decided.size > 0) break;
         await this.#loadAgain(false);
         ahead = this.state;
         continue;
@@ -307,10 +312,10 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
         queue.unshift(...decisions.splice(0).map((decided) => decided.entry), entry);
         await this.#loadAgain(definition.inPlace);
         ahead = this.state;
-        changed = false;
+        decided.clear();
         continue;
       }
-      changed ||= decision.events.length > 0;
+      for (const { id } of decision.events) decided.add(id);
       decisions.push(decision);
     }
     return { decisions, ahead };
@@ -419,7 +424,8 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
     for (const from of places) {
       for await (const stored of this.#options.store.readStream(this.stream, { from, limit: 1 })) {
         const event = (await decoder.decode(stored)) as Event | undefined;
-        if (event !== undefined) found.push(Object.assign(event, { revision: stored.revision }));
+        if (event !== undefined)
+          found.push(Object.assign(event, { revision: stored.revision, repeated: true as const }));
       }
     }
     return found;

@@ -101,6 +101,7 @@ export class Eraser {
     this.#closed = true;
     clearTimeout(this.#retry);
     await this.#working;
+    await this.#erasures.close();
     for (const { reject } of this.#waiting.splice(0)) reject(new BelegError('AUDIT_UNAVAILABLE'));
   }
 

@@ -12,7 +12,6 @@ import { createCodec, type DomainEvent } from '../../../events/define.ts';
 import { startProjection, type ProjectionRunner } from '../../../events/projections/runner.ts';
 import { openEmbeddedStore } from '../../../events/store/embedded/embedded.ts';
 import type { EventStore, Position } from '../../../events/store/store.ts';
-import { Turns } from '../../../events/turns.ts';
 import { openSqliteVault } from '../../../events/vault/sqlite.ts';
 import type { Vault } from '../../../events/vault/vault.ts';
 import { appendAtEnd } from '../../append.ts';
@@ -152,7 +151,6 @@ export class ErasurePlace {
   vault!: Vault;
   projection!: ProjectionRunner;
   now = (): Date => new Date('2026-03-01T08:00:00.000Z');
-  readonly #turns = new Turns();
   #erasers: Eraser[] = [];
 
   private constructor(folder: string) {
@@ -238,7 +236,7 @@ export class ErasurePlace {
   async append(...events: DomainEvent<string, unknown>[]): Promise<Position> {
     const encoded = await Promise.all(events.map((event) => this.codec.encode(event)));
     const { stream } = events[0]!;
-    const { position } = await this.#turns.run(stream, () => appendAtEnd(this.store, stream, encoded));
+    const { position } = await appendAtEnd(this.store, stream, encoded);
     return position;
   }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { z } from 'zod';
 import type { MessageBus } from '../../../events/bus/bus.ts';
+import { askedBefore } from '../../../events/catalog/answer-given.suite.ts';
 import { CATALOG } from '../../../events/catalog/catalog.ts';
 import { askStream } from '../../../events/catalog/knowledge.ts';
 import { createCodec } from '../../../events/define.ts';
@@ -57,7 +58,9 @@ async function answer(requestId: string, at: string): Promise<void> {
   const stream = askStream(requestId);
   const cause = { stream, at, correlationId: requestId, causationId: randomUUID(), key: requestId };
   const codec = createCodec(CATALOG, processes.vault);
-  await appendAtEnd(processes.store, stream, [await codec.encode(answerGiven(requestId, cause))]);
+  const events = [...askedBefore(requestId, cause), answerGiven(requestId, cause)];
+  const sealed = await Promise.all(events.map((event) => codec.encode(event)));
+  await appendAtEnd(processes.store, stream, sealed);
 }
 
 function ask<Req extends z.ZodType, Rep extends z.ZodType>(
@@ -119,8 +122,14 @@ test('one request is shown with its story, and whether its chain is whole', asyn
     rating: { rating: 'down', feedback: 'Zu knapp' },
     comments: [{ comment_id, comment: 'Bitte prüfen' }],
   });
-  expect(story.entries.map(({ event }) => event)).toEqual(['AnswerGiven', 'AnswerRated', 'CommentRecorded']);
-  expect(chain).toEqual({ stream: 'ask-r:1.a', whole: true, events: 2, faults: [] });
+  expect(story.entries.map(({ event }) => event)).toEqual([
+    'QuestionAsked',
+    'PassagesRetrieved',
+    'AnswerGiven',
+    'AnswerRated',
+    'CommentRecorded',
+  ]);
+  expect(chain).toEqual({ stream: 'ask-r:1.a', whole: true, events: 4, faults: [] });
   expect(await ask(ListInteractions, { feedback: true, text: 'PRÜFEN' })).toEqual({
     interactions: [interaction],
     next: null,
