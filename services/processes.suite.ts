@@ -119,7 +119,6 @@ export class Processes {
     const instance = `p${++this.#count}`;
     const { store } = this;
     const codec = createCodec(CATALOG, this.vault);
-    const now = (): Date => new Date();
     return {
       instance,
       bus: this.connect(),
@@ -129,13 +128,13 @@ export class Processes {
       codec,
       outlet: this.#outlet,
       spool: await Spool.open(join(this.folder, `spool-${instance}`), { maxBytes: 1_000_000 }),
-      asks: askWriters({ store, codec, now }),
+      asks: askWriters({ store, codec, now: () => new Date() }),
       logger: pino(
         { level: 'warn' },
         { write: (line: string) => this.logged.push((JSON.parse(line) as { msg: string }).msg) },
       ),
       lines: noAuditLines,
-      now,
+      now: () => new Date(),
     };
   }
 

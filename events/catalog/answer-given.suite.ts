@@ -37,7 +37,13 @@ export const VERIFIED = { status: 'answered', verified: true, answer_type: 'spec
 
 /** The events of an ask before its answer. */
 export function askedBefore(requestId: string, cause: EventCause): DomainEvent<string, unknown>[] {
-  const asked = { request_id: requestId, question: '?', language: 'de', mode: 'knowledge', top_k: 8 } as const;
+  const asked = {
+    request_id: requestId,
+    question: '?',
+    language: 'de',
+    mode: 'knowledge',
+    top_k: 8,
+  } as const;
   const retrieved = { queries: ['?'], hits: [], coverage: 1, covered: true, widened: false, index: 'i' };
   return [
     QuestionAsked.create({ ...asked, context: null }, cause),

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { CHECKPOINTS_STREAM, RecordCheckpointed } from '../../../events/catalog/audit.ts';
+import { CHECKPOINTS } from '../../../actors/streams/knowledge.ts';
+import { CHECKPOINTS_STREAM } from '../../../events/catalog/audit.ts';
 import type { Codec } from '../../../events/define.ts';
 import { BelegError } from '../../../events/errors.ts';
 import {
@@ -9,6 +10,7 @@ import {
   type NewestCheckpoint,
 } from '../../../events/proof/checkpoint.ts';
 import type { SigningKey } from '../../../events/proof/keys.ts';
+import { StreamWriter, type WriterOf } from '../../streams/writer.ts';
 import {
   hasPlace,
   NO_STREAM,
@@ -50,7 +52,7 @@ export class CheckpointRun {
   readonly #log: CheckpointLog;
   readonly #over = new AbortController();
   #waiting: { position: string; resolve: () => void; reject: (reason: unknown) => void }[] = [];
-  #revision: bigint;
+  readonly #writer: WriterOf<typeof CHECKPOINTS>;
   #newest: Checkpoint | null;
   /** How far the log has come; '' before the first event. */
   #position: string;
@@ -66,7 +68,18 @@ export class CheckpointRun {
     this.#options = options;
     this.#newest = newest?.checkpoint ?? null;
     this.#log = new CheckpointLog(this.#newest);
-    this.#revision = newest?.event.revision ?? NO_STREAM;
+    const { store, codec, now } = options;
+    // From the newest on: what came before is long, and says no more.
+    this.#writer = new StreamWriter(
+      CHECKPOINTS,
+      CHECKPOINTS_STREAM,
+      { store, codec, now, context: undefined, hasty: true },
+      {
+        state: { checkpoints: 0, newest: this.#newest },
+        revision: newest?.event.revision ?? NO_STREAM,
+        position: null,
+      },
+    );
     this.#position = position;
   }
 
@@ -121,7 +134,7 @@ export class CheckpointRun {
     } finally {
       signal.removeEventListener('abort', end);
       this.#clearTimer();
-      await Promise.allSettled([subscription.close(), this.#recording]);
+      await Promise.allSettled([subscription.close(), this.#recording, this.#writer.close()]);
     }
     if (!signal.aborted) throw this.#over.signal.reason;
   }
@@ -163,20 +176,12 @@ export class CheckpointRun {
     this.#over.signal.throwIfAborted();
     if (this.#log.uncovered === 0) return;
     this.#clearTimer();
-    const { store, codec, key, now, onRecorded } = this.#options;
-    const causationId = this.#lastId;
+    const { key, onRecorded } = this.#options;
+    const callId = this.#lastId;
     const checkpoint = this.#log.checkpoint(key);
     // A long list of heads is some milliseconds of work here and again in the append: others get their turn between.
     await nextTurn();
-    const event = RecordCheckpointed.create(checkpoint, {
-      stream: CHECKPOINTS_STREAM,
-      at: now().toISOString(),
-      correlationId: `checkpoint-${checkpoint.size}`,
-      causationId,
-      key: '',
-    });
-    const { revision } = await store.append(CHECKPOINTS_STREAM, this.#revision, [await codec.encode(event)]);
-    this.#revision = revision;
+    await this.#writer.submit(checkpoint, { correlationId: `checkpoint-${checkpoint.size}`, callId });
     this.#newest = checkpoint;
     await onRecorded();
   }
