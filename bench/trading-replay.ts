@@ -3,9 +3,10 @@ import { evolve } from '../actors/trading/evolve.ts';
 import { stateHash } from '../actors/trading/snapshot.ts';
 import { initialState } from '../actors/trading/state.ts';
 import type { AccountEvent } from '../events/catalog/catalog.ts';
+import { accountStream } from '../events/catalog/trading.ts';
 import { readSettings } from '../services/config.ts';
 import { openRuntime } from '../services/runtime.ts';
-import { AccountLog } from '../services/trading/account/log.ts';
+import { openAccount } from '../services/trading/account/account.ts';
 import { median } from './median.ts';
 
 export interface ReplayRates {
@@ -18,17 +19,20 @@ export interface ReplayRates {
 
 /** What a start reads, on the record that another benchmark left. */
 export async function measureReplay(folder: string): Promise<ReplayRates> {
-  const runtime = await openRuntime(readSettings({ DATA_DIR: folder }), pino({ level: 'silent' }));
+  const settings = readSettings({ DATA_DIR: folder });
+  const { account, policy } = settings.trading;
+  const runtime = await openRuntime(settings, pino({ level: 'silent' }));
   try {
     const snapshots = { read: () => Promise.resolve(undefined), write: () => Promise.resolve() };
-    const log = new AccountLog({ ...runtime, account: 'main', snapshots });
     const events: AccountEvent[] = [];
+    for await (const event of runtime.store.readStream(accountStream(account))) {
+      events.push((await runtime.codec.decode(event)) as AccountEvent);
+    }
     let hash = '';
     const rates: number[] = [];
     for (let run = 0; run < 3; run++) {
-      events.length = 0;
       const began = performance.now();
-      const { state } = await log.load(undefined, (event) => events.push(event));
+      const { state } = await openAccount({ ...runtime, account, snapshots, policy, now: () => new Date() });
       rates.push((events.length / (performance.now() - began)) * 1_000);
       hash = stateHash(state);
     }

@@ -2,8 +2,7 @@ import { pino } from 'pino';
 import { parsePrice, parseQuantity } from '../events/decimal.ts';
 import { readSettings, type Environment } from '../services/config.ts';
 import { openRuntime } from '../services/runtime.ts';
-import { AccountLog } from '../services/trading/account/log.ts';
-import { AccountWriter } from '../services/trading/account/writer.ts';
+import { openAccount } from '../services/trading/account/account.ts';
 
 const NO_SNAPSHOTS = { read: () => Promise.resolve(undefined), write: () => Promise.resolve() };
 
@@ -17,11 +16,12 @@ export async function measureWriter<T>(
 ): Promise<T> {
   const { trading } = readSettings(environment);
   const runtime = await openRuntime(readSettings(environment), pino({ level: 'silent' }));
-  const writer = await AccountWriter.open({
-    log: new AccountLog({ ...runtime, account: trading.account, snapshots: NO_SNAPSHOTS }),
+  const writer = await openAccount({
+    ...runtime,
+    account: trading.account,
+    snapshots: NO_SNAPSHOTS,
     policy: trading.policy,
     now: () => new Date(),
-    onReadAgain: () => undefined,
     onLost: (error) => {
       throw error;
     },

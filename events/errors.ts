@@ -121,3 +121,6 @@ export function listErrors(): { code: ErrorCode; status: number; title: string }
     title,
   }));
 }
+
+/** What was asked for was turned down: not that something is broken. */
+export const isRefusal = (error: unknown): boolean => isBelegError(error) && error.status < 500;

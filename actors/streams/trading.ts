@@ -18,6 +18,7 @@ import { evolve } from '../trading/evolve.ts';
 import { archived, archiveHash, fromLines, toLines } from '../trading/order-archive.ts';
 import { Int, SNAPSHOT_VERSION } from '../trading/snapshot.ts';
 import { initialState, type AccountState } from '../trading/state.ts';
+import { undo } from '../trading/undo.ts';
 
 export const ACCOUNT = defineStream({
   kind: 'account',
@@ -26,6 +27,7 @@ export const ACCOUNT = defineStream({
   initial: initialState,
   evolve,
   decide,
+  undo,
   inPlace: true,
   kept: {
     version: SNAPSHOT_VERSION,

@@ -71,17 +71,4 @@ describe('the engine', () => {
     actor.send({ type: 'TradingStopped' });
     expect(actor.getSnapshot().value).toBe('stopped');
   });
-
-  it.each(['stopped', 'running', 'halted'] as const)(
-    'reconciles again when it is told to, %s',
-    async (status) => {
-      const { actor, is, turns } = start(status, [well, well]);
-      await is(status);
-      actor.send({ type: 'RECONCILE' });
-      expect(actor.getSnapshot().matches('reconciling')).toBe(true);
-      actor.send({ type: 'RECONCILE' });
-      await is(status);
-      expect(turns()).toBe(2);
-    },
-  );
 });

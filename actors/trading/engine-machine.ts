@@ -10,9 +10,7 @@ export interface EngineInput {
 
 export type EngineEvent =
   /** Recorded in the account's stream. */
-  | { readonly type: EngineEventType }
-  /** The broker was away, or there is another reason to compare. Nothing new while that is under way. */
-  | { readonly type: 'RECONCILE' };
+  { readonly type: EngineEventType };
 
 /** For the log: what makes reconciling take longer. */
 export interface EngineNotice {
@@ -130,15 +128,12 @@ export const engineMachine = setup({
     },
     stopped: {
       always: { guard: { type: 'isNot', params: 'stopped' as const }, target: 'ready' },
-      on: { RECONCILE: 'reconciling' },
     },
     running: {
       always: { guard: { type: 'isNot', params: 'running' as const }, target: 'ready' },
-      on: { RECONCILE: 'reconciling' },
     },
     halted: {
       always: { guard: { type: 'isNot', params: 'halted' as const }, target: 'ready' },
-      on: { RECONCILE: 'reconciling' },
     },
     failed: { type: 'final' },
   },

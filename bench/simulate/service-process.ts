@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { MessageBus } from '../../events/bus/bus.ts';
 import { CATALOG } from '../../events/catalog/catalog.ts';
 import { createCodec } from '../../events/define.ts';
-import { Turns } from '../../events/turns.ts';
+import { askWriters } from '../../services/asks.ts';
 import { noAuditLines } from '../../services/audit/lines.ts';
 import { serveAudit, type AuditService } from '../../services/audit/service.ts';
 import type { Settings } from '../../services/config.ts';
@@ -87,15 +87,17 @@ export async function startService(
     );
   }
   const watch = watchFollowers({ bus, store, logger });
+  const codec = createCodec(CATALOG, vault);
+  const asks = askWriters({ store, codec, now: () => new Date(), redact: !settings.audit.logContent });
   const options = {
     instance: process.name.replace('.', ''),
     bus,
     store,
     vault,
-    codec: createCodec(CATALOG, vault),
+    codec,
     spool,
     leases,
-    turns: new Turns(),
+    asks,
     watch,
     lines: noAuditLines,
     logger,
@@ -107,6 +109,7 @@ export async function startService(
     await bus.drain();
     await close();
     await watch.end();
+    await asks.close();
     await vault.close();
     await spool.close();
     await store.close();

@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 
 export interface Patience {
   readonly clock: Clock;
-  /** Once it has aborted, what is tried is tried a last time. */
+  /** Once it has aborted, what failed is tried a last time, at once. */
   readonly signal: AbortSignal;
   /** Told of each failure that says nothing of what happened. */
   readonly onFailure?: (error: unknown) => void;
@@ -32,7 +32,7 @@ export function appendUntilKnown(
 export async function whileAway<T>(attempt: () => Promise<T>, patience: Patience): Promise<T> {
   const { clock, signal, onFailure } = patience;
   for (let failures = 1; ; failures++) {
-    const isLast = signal.aborted;
+    const isLast = signal.aborted && failures > 1;
     try {
       return await attempt();
     } catch (error) {

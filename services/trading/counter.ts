@@ -107,7 +107,7 @@ function statusOf({ writer, feed, strategy, reconciling }: Term): () => Promise<
     return { ...viewStatus(state, surroundings), session: state.closedSession };
   };
   let last: StatusView | undefined;
-  writer.onRecorded(() => (last = look(writer.state)));
+  writer.follow(() => (last = look(writer.state)));
   return async () => {
     const reading = writer.read((state) => (last = look(state)));
     const late = Promise.withResolvers<StatusView>();

@@ -19,13 +19,13 @@ import { call, type RequestDefinition } from '../../events/messages/define.ts';
 import * as messages from '../../events/messages/trading.ts';
 import type { AppendResult, EventStore, NewEvent } from '../../events/store/store.ts';
 import { FaultyStore } from '../faulty-store.suite.ts';
-import { AccountLog } from './account/log.ts';
 import { ACCOUNT, noSnapshots, POLICY } from './account/account.suite.ts';
 import { dayOf, FakeMarket } from './market.suite.ts';
 import { MemoryStore } from '../../events/store/memory-store.suite.ts';
 import { openPaperBroker } from './paper-broker/paper-broker.ts';
 import { CODEC, RULES } from './paper-broker/paper-broker.suite.ts';
 import { serveTrading, type TradingService } from './service.ts';
+import { openAccount, type AccountWriter } from './account/account.ts';
 import { snapshotFile } from './account/snapshots.ts';
 
 const now = (): Date => new Date('2026-01-01T00:00:00Z');
@@ -104,7 +104,7 @@ class Script {
     await this.#trade();
     if (dying.mode === 'down') await restarted;
     for (const service of this.#services) await service.leave();
-    return (await this.#log().load()).state;
+    return (await this.#open()).state;
   }
 
   async #restart(dying: DyingStore, first: TradingService): Promise<void> {
@@ -142,7 +142,7 @@ class Script {
     const dataDir = join(folder, `${this.#name}-${this.#services.length === 1 ? 'first' : 'second'}`);
     const snapshots = snapshotFile(join(dataDir, `account-${ACCOUNT}.snapshot`), () => undefined);
     if ((await snapshots.read()) !== undefined) this.snapshots += 1;
-    return (await this.#log(snapshots).load()).state;
+    return (await this.#open(snapshots)).state;
   }
 
   /** By the broker's own book. */
@@ -159,8 +159,15 @@ class Script {
     return count;
   }
 
-  #log(snapshots = noSnapshots): AccountLog {
-    return new AccountLog({ store: this.#store, codec: CODEC, account: ACCOUNT, snapshots });
+  #open(snapshots = noSnapshots): Promise<AccountWriter> {
+    return openAccount({
+      store: this.#store,
+      codec: CODEC,
+      account: ACCOUNT,
+      snapshots,
+      policy: POLICY,
+      now,
+    });
   }
 
   #connect(): MessageBus {

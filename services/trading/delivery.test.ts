@@ -1,9 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { parsePrice, parseQuantity } from '../../events/decimal.ts';
-import { AccountWriter } from './account/writer.ts';
+import { openAccount, type AccountWriter } from './account/account.ts';
 import { ACCOUNT, caller, noSnapshots, order, POLICY } from './account/account.suite.ts';
-import { AccountLog } from './account/log.ts';
 import { Delivery } from './delivery.ts';
 import { FakeBroker } from './fake-broker.suite.ts';
 import { MemoryStore } from '../../events/store/memory-store.suite.ts';
@@ -23,8 +22,8 @@ beforeEach(async () => {
   broker = new FakeBroker();
   faults = [];
   await begin();
-  await writer.record({ type: 'open', account: ACCOUNT, currency: 'USD', cash: 10n ** 24n }, caller('open'));
-  await writer.record({ type: 'start' }, caller('start'));
+  await writer.submit({ type: 'open', account: ACCOUNT, currency: 'USD', cash: 10n ** 24n }, caller('open'));
+  await writer.submit({ type: 'start' }, caller('start'));
 });
 
 afterEach(end);
@@ -32,11 +31,13 @@ afterEach(end);
 const onFault = (error: unknown): void => void faults.push(error);
 
 async function begin(): Promise<void> {
-  writer = await AccountWriter.open({
-    log: new AccountLog({ store, codec: CODEC, account: ACCOUNT, snapshots: noSnapshots }),
+  writer = await openAccount({
+    store,
+    codec: CODEC,
+    account: ACCOUNT,
+    snapshots: noSnapshots,
     policy: POLICY,
     now: () => new Date(),
-    onReadAgain: () => undefined,
     onLost: onFault,
   });
   delivery = new Delivery({ broker, writer, onFault });

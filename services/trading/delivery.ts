@@ -11,13 +11,13 @@ import {
 import { brokerOrder, type OrderState } from '../../actors/trading/state.ts';
 import type { AccountEvent } from '../../events/catalog/catalog.ts';
 import { BelegError, isBelegError } from '../../events/errors.ts';
-import type { AccountWriter } from './account/writer.ts';
+import type { AccountWriter } from './account/account.ts';
 import { Semaphore } from './semaphore.ts';
 
 export interface DeliveryOptions {
   /** Each of its answers comes in time or not at all. */
   readonly broker: Pick<Broker, 'submit' | 'find' | 'cancel'>;
-  readonly writer: Pick<AccountWriter, 'state' | 'record' | 'onRecorded'>;
+  readonly writer: Pick<AccountWriter, 'state' | 'submit' | 'follow'>;
   /** Told of what could not be recorded; the next holder finds it out. */
   readonly onFault: (error: unknown) => void;
 }
@@ -93,7 +93,7 @@ export class Delivery {
   /** Takes up every order that is not done. It is held until the first `release`. */
   start(): void {
     const { writer } = this.#options;
-    this.#unsubscribe = writer.onRecorded((events) => this.#note(events));
+    this.#unsubscribe = writer.follow((events) => this.#note(events));
     for (const order of writer.state.open.values()) this.#begin(order, beginningOf(order));
   }
 
@@ -165,7 +165,7 @@ export class Delivery {
 
   #record(notice: OrderNotice): void {
     const cause = { correlationId: notice.order_id, callId: `${notice.type}/${notice.order_id}` };
-    this.#options.writer.record(notice, cause).catch(this.#options.onFault);
+    this.#options.writer.submit(notice, cause).catch(this.#options.onFault);
   }
 
   #ask<T>(orderId: string, question: () => Promise<T>): Promise<T> {

@@ -8,12 +8,11 @@ import { BelegError, isBelegError } from '../../events/errors.ts';
 import { assertAllRead } from '../../events/exhaustive.ts';
 import type { CallContext } from '../../events/messages/define.ts';
 import type { CloseAllReply, OrderRequest } from '../../events/messages/trading.ts';
-import type { AccountWriter } from './account/writer.ts';
+import type { AccountWriter } from './account/account.ts';
 import type { EarlierOrders } from './earlier-orders.ts';
 import { orderId } from '../../actors/trading/order-id.ts';
 import type { Prices } from './prices.ts';
 import type { Tickers } from './tickers.ts';
-import type { Caller } from './account/entry.ts';
 
 export interface DeskOptions {
   readonly account: string;
@@ -109,7 +108,7 @@ export class Desk {
     return (await Promise.all(results)).flat();
   }
 
-  async #close(ticker: string, caller: Caller): Promise<string> {
+  async #close(ticker: string, caller: Call): Promise<string> {
     const { account, writer, prices } = this.#options;
     const order_id = orderId(account, caller.callId);
     await writer.submit({ type: 'close', ticker, order_id, last_price: prices.last(ticker) }, caller);
@@ -137,7 +136,7 @@ const startingUp = (): BelegError => new BelegError('RECONCILING', { retryAfter:
 const priceOf = (price: number | null | undefined): Price | null =>
   price === null || price === undefined ? null : parsePrice(plainText(price));
 
-function callerOf({ correlationId, callId, trace, deadline }: Call): Caller {
+function callerOf(call: Call): Call {
   // Orders are told apart by their calls: one without an id is one of its own.
-  return { correlationId, callId: callId || randomUUID(), traceparent: trace?.traceparent, deadline };
+  return { ...call, callId: call.callId || randomUUID() };
 }

@@ -7,7 +7,7 @@ import { findByClientOrderId } from '../../actors/trading/submit.ts';
 import { parseQuantity } from '../../events/decimal.ts';
 import { startProjection, type ProjectionRunner } from '../../events/projections/runner.ts';
 import { ACCOUNT, AccountRecord, caller, order } from './account/account.suite.ts';
-import type { AccountWriter } from './account/writer.ts';
+import type { AccountWriter } from './account/account.ts';
 import { EarlierOrders } from './earlier-orders.ts';
 import { tradingProjection } from './tables/projection.ts';
 
@@ -34,7 +34,7 @@ const mine = (id: string, quantity = '10') =>
   order(id, { client_order_id: 'mine', quantity: parseQuantity(quantity) });
 
 const reject = (order_id: string) =>
-  writer.record(
+  writer.submit(
     { type: 'report', report: { type: 'rejected', order_id, reason: 'because', cursor: order_id } },
     caller(`rejected/${order_id}`),
   );
@@ -65,7 +65,7 @@ function look(state: () => AccountState): EarlierOrders {
       return state();
     },
     position: writer.position,
-    onRecorded: () => () => undefined,
+    follow: () => () => undefined,
   };
   return (earlier = new EarlierOrders({ account: ACCOUNT, writer: watched, projection, file }));
 }

@@ -3,12 +3,12 @@ import { KEPT_DONE } from '../../actors/trading/book.ts';
 import type { ClientOrder } from '../../actors/trading/state.ts';
 import type { ProjectionRunner } from '../../events/projections/runner.ts';
 import type { Position } from '../../events/store/store.ts';
-import type { AccountWriter } from './account/writer.ts';
+import type { AccountWriter } from './account/account.ts';
 import { openTradingTables, readClientOrder } from './tables/queries.ts';
 
 export interface EarlierOrdersOptions {
   readonly account: string;
-  readonly writer: Pick<AccountWriter, 'state' | 'position' | 'onRecorded'>;
+  readonly writer: Pick<AccountWriter, 'state' | 'position' | 'follow'>;
   readonly projection: ProjectionRunner;
   /** The projection's. */
   readonly file: string;
@@ -38,7 +38,7 @@ export class EarlierOrders {
     const { writer } = options;
     this.#options = options;
     this.#needed = this.#next = writer.position;
-    this.#unsubscribe = writer.onRecorded((events) => {
+    this.#unsubscribe = writer.follow((events) => {
       this.#events += events.length;
       if (this.#events < STEP) return;
       this.#needed = this.#next;

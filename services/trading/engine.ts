@@ -2,10 +2,10 @@ import { createActor, fromPromise, waitFor, type SnapshotFrom } from 'xstate';
 import { isEngineEvent } from '../../actors/trading/engine-lifecycle.ts';
 import { engineMachine, type EngineActor } from '../../actors/trading/engine-machine.ts';
 import type { AccountEvent } from '../../events/catalog/catalog.ts';
-import type { AccountWriter } from './account/writer.ts';
+import type { AccountWriter } from './account/account.ts';
 
 export interface EngineOptions {
-  readonly writer: Pick<AccountWriter, 'state' | 'onRecorded'>;
+  readonly writer: Pick<AccountWriter, 'state' | 'follow'>;
   /** Finds out how things stand with the broker, and records it. */
   readonly reconcile: () => Promise<void>;
   /** Told while that cannot be found out; it is tried again. */
@@ -29,7 +29,7 @@ export class Engine {
     this.#actor.subscribe(({ output }) => {
       if (output !== undefined) onFault(output.error);
     });
-    this.#unsubscribe = writer.onRecorded((events) => this.#follow(events));
+    this.#unsubscribe = writer.follow((events) => this.#follow(events));
     this.#actor.start();
   }
 
@@ -41,10 +41,6 @@ export class Engine {
   async ready(signal: AbortSignal): Promise<boolean> {
     const snapshot = await waitFor(this.#actor, hasReconciled, { signal }).catch(() => undefined);
     return snapshot?.status === 'active';
-  }
-
-  reconcileAgain(): void {
-    this.#actor.send({ type: 'RECONCILE' });
   }
 
   stop(): void {

@@ -6,9 +6,8 @@ import { parsePrice, parseQuantity } from '../../events/decimal.ts';
 import { BelegError } from '../../events/errors.ts';
 import type { EventStore } from '../../events/store/store.ts';
 import { Turns } from '../../events/turns.ts';
-import { AccountLog } from './account/log.ts';
 import { ACCOUNT, caller, noSnapshots, order, POLICY } from './account/account.suite.ts';
-import { AccountWriter } from './account/writer.ts';
+import { openAccount } from './account/account.ts';
 import { Delivery } from './delivery.ts';
 import { FakeBroker } from './fake-broker.suite.ts';
 import { Feed } from './feed.ts';
@@ -133,11 +132,13 @@ const create = (): Strategy => {
 
 /** All parts of one process, over the store and the broker that are there. */
 async function open(overStore = store, feedSpeed = 1, restsWhenIdle = false) {
-  const writer = await AccountWriter.open({
-    log: new AccountLog({ store: overStore, codec: CODEC, account: ACCOUNT, snapshots: noSnapshots }),
+  const writer = await openAccount({
+    store: overStore,
+    codec: CODEC,
+    account: ACCOUNT,
+    snapshots: noSnapshots,
     policy: POLICY,
     now: () => new Date(),
-    onReadAgain: noise,
     onLost: noise,
   });
   const prices = new Prices();
@@ -168,7 +169,7 @@ async function open(overStore = store, feedSpeed = 1, restsWhenIdle = false) {
     timer,
     logger,
   });
-  writer.onRecorded(() => feed.wake());
+  writer.follow(() => feed.wake());
   const stopping = new AbortController();
   let running: Promise<void> | undefined;
   return {
@@ -178,11 +179,11 @@ async function open(overStore = store, feedSpeed = 1, restsWhenIdle = false) {
     prices,
     delivery,
     begin: async (active = true) => {
-      await writer.record(
+      await writer.submit(
         { type: 'open', account: ACCOUNT, currency: 'USD', cash: 10n ** 21n },
         caller('open'),
       );
-      if (active) await writer.record({ type: 'start' }, caller('start'));
+      if (active) await writer.submit({ type: 'start' }, caller('start'));
       delivery.start();
       await reconcile({ writer, broker, market, delivery, reports, steps });
       running = feed.run(stopping.signal);
@@ -258,24 +259,24 @@ describe('time', () => {
     expect(await events()).toBe(before);
     expect(feed.waiting).toBe(false);
 
-    await writer.record({ type: 'start' }, caller('go on'));
+    await writer.submit({ type: 'start' }, caller('go on'));
     await timer.pass(2_000);
     expect(feed.resting).toBe(false);
     expect(writer.state.closedSession).toBe(dayOf(8));
-    await writer.record(
+    await writer.submit(
       { type: 'submit', order: order('held', { quantity: parseQuantity('10') }) },
       caller('held'),
     );
     trade('held');
     await timer.pass(1_000);
-    await writer.record({ type: 'stop' }, caller('no more'));
+    await writer.submit({ type: 'stop' }, caller('no more'));
     await timer.pass(day);
     const stopped = writer.state.closedSession!;
     expect(feed.resting).toBe(true);
     expect(writer.state.positions.get('AAA')?.quantity).toBe(parseQuantity('10'));
 
     const closing = { type: 'close' as const, ticker: 'AAA', order_id: 'out', last_price: null };
-    await writer.record(closing, caller('out'));
+    await writer.submit(closing, caller('out'));
     await timer.pass(3_000);
     expect(feed.resting).toBe(false);
     trade('out');
@@ -440,8 +441,8 @@ describe('a session', () => {
     const third = await open();
     await third.begin();
     expect(spies.at(-1)!.resumed).toBe(true);
-    await third.writer.record({ type: 'stop' }, caller('stop'));
-    await third.writer.record({ type: 'start' }, caller('start again'));
+    await third.writer.submit({ type: 'stop' }, caller('stop'));
+    await third.writer.submit({ type: 'start' }, caller('start again'));
     await third.end();
     const fourth = await open();
     await fourth.begin();

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { Broker } from '../../actors/trading/broker.ts';
 import { exposingOrders } from '../../actors/trading/cancel.ts';
-import type { AccountWriter } from './account/writer.ts';
+import type { AccountWriter } from './account/account.ts';
 import type { Delivery } from './delivery.ts';
 import type { Market } from './market.ts';
 import type { PaperBroker } from './paper-broker/paper-broker.ts';
 import type { ReportIntake } from './reports.ts';
-import { isRefusal } from './account/entry.ts';
+import { isRefusal } from '../../events/errors.ts';
 import { emptySession, matchSession, type SessionSteps } from './session-steps.ts';
 
 export interface Reconciliation {
-  readonly writer: Pick<AccountWriter, 'state' | 'record'>;
+  readonly writer: Pick<AccountWriter, 'state' | 'submit'>;
   readonly broker: Pick<Broker, 'positions'> & Pick<PaperBroker, 'session'>;
   readonly market: Pick<Market, 'sessionOn'>;
   readonly delivery: Pick<Delivery, 'release' | 'flush'>;
@@ -42,7 +42,7 @@ export async function reconcile(parts: Reconciliation): Promise<void> {
   const positions = await broker.positions();
   await reports.drain();
   const id = `compare/${randomUUID()}`;
-  await writer.record({ type: 'compare', positions }, { correlationId: id, callId: id });
+  await writer.submit({ type: 'compare', positions }, { correlationId: id, callId: id });
   await cancelExposing(writer);
 }
 
@@ -52,7 +52,7 @@ async function cancelExposing(writer: Reconciliation['writer']): Promise<void> {
   const orders = exposingOrders(writer.state).filter(({ cancelRequested }) => !cancelRequested);
   for (const { order_id } of orders) {
     const cause = { correlationId: order_id, callId: `cancel/${order_id}` };
-    await writer.record({ type: 'cancel', order_id }, cause).catch((error: unknown) => {
+    await writer.submit({ type: 'cancel', order_id }, cause).catch((error: unknown) => {
       // Done meanwhile.
       if (!isRefusal(error)) throw error;
     });

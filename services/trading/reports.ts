@@ -1,10 +1,10 @@
 import type { Broker, BrokerReport } from '../../actors/trading/broker.ts';
-import type { AccountWriter } from './account/writer.ts';
-import type { Cause } from './account/entry.ts';
+import type { CallContext } from '../../events/messages/define.ts';
+import type { AccountWriter } from './account/account.ts';
 
 export interface ReportIntakeOptions {
   readonly broker: Pick<Broker, 'reports' | 'onReports'>;
-  readonly writer: Pick<AccountWriter, 'record'>;
+  readonly writer: Pick<AccountWriter, 'submit'>;
   /** Last report on record. */
   readonly cursor: string | null;
   /** Told of what a broker's reports could not be fetched for; they are asked for again. */
@@ -71,13 +71,13 @@ export class ReportIntake {
       const reports = await broker.reports(this.#cursor);
       const last = reports.at(-1);
       if (last === undefined) return;
-      await Promise.all(reports.map((report) => writer.record({ type: 'report', report }, causeOf(report))));
+      await Promise.all(reports.map((report) => writer.submit({ type: 'report', report }, causeOf(report))));
       this.#cursor = last.cursor;
     }
   }
 }
 
 /** The same report gives the same events. */
-function causeOf({ order_id, cursor }: BrokerReport): Cause {
+function causeOf({ order_id, cursor }: BrokerReport): CallContext {
   return { correlationId: order_id, callId: `report/${cursor}` };
 }

@@ -1,15 +1,15 @@
 import { priceOf, type Price } from '../../events/decimal.ts';
 import type { SessionData } from '../../events/messages/market.ts';
-import type { AccountWriter } from './account/writer.ts';
+import type { CallContext } from '../../events/messages/define.ts';
+import type { AccountWriter } from './account/account.ts';
 import type { Delivery } from './delivery.ts';
 import type { PaperBroker } from './paper-broker/paper-broker.ts';
 import type { Prices } from './prices.ts';
 import type { ReportIntake } from './reports.ts';
 import { openingOf } from './session-opening.ts';
-import type { Cause } from './account/entry.ts';
 
 export interface SessionSteps {
-  readonly writer: Pick<AccountWriter, 'record'>;
+  readonly writer: Pick<AccountWriter, 'submit'>;
   readonly broker: Pick<PaperBroker, 'advance'>;
   readonly delivery: Pick<Delivery, 'hold' | 'release'>;
   readonly reports: Pick<ReportIntake, 'drain'>;
@@ -25,7 +25,7 @@ export interface SessionSteps {
 export async function matchSession(session: SessionData, steps: SessionSteps): Promise<void> {
   const { writer, broker, delivery, reports, prices } = steps;
   await delivery.hold();
-  await writer.record({ type: 'open-session', opening: openingOf(session) }, causeOf(session, 'open'));
+  await writer.submit({ type: 'open-session', opening: openingOf(session) }, causeOf(session, 'open'));
   prices.open(session);
   await broker.advance(session);
   await reports.drain();
@@ -38,7 +38,7 @@ export async function closeSession(
   { writer, prices }: Pick<SessionSteps, 'writer' | 'prices'>,
 ): Promise<void> {
   const closes = closesOf(session);
-  await writer.record({ type: 'close-session', session: session.date, closes }, causeOf(session, 'close'));
+  await writer.submit({ type: 'close-session', session: session.date, closes }, causeOf(session, 'close'));
   prices.close(closes);
 }
 
@@ -46,7 +46,7 @@ const closesOf = ({ bars }: SessionData): ReadonlyMap<string, Price> =>
   new Map(Object.entries(bars).map(([ticker, { close }]) => [ticker, priceOf(close)]));
 
 /** The same step of the same session gives the same events. */
-function causeOf({ date }: SessionData, step: 'open' | 'close'): Cause {
+function causeOf({ date }: SessionData, step: 'open' | 'close'): CallContext {
   const id = `session/${date}/${step}`;
   return { correlationId: id, callId: id };
 }

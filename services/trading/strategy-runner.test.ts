@@ -3,9 +3,8 @@ import { modelStrategy } from '../../actors/strategy/model.ts';
 import type { Strategy } from '../../actors/strategy/strategy.ts';
 import { quantityText } from '../../events/decimal.ts';
 import { ACCOUNT, caller, noSnapshots, POLICY } from './account/account.suite.ts';
-import { AccountLog } from './account/log.ts';
 import { MemoryStore } from '../../events/store/memory-store.suite.ts';
-import { AccountWriter } from './account/writer.ts';
+import { openAccount } from './account/account.ts';
 import { dayOf, FakeMarket } from './market.suite.ts';
 import { CODEC } from './paper-broker/paper-broker.suite.ts';
 import { Prices } from './prices.ts';
@@ -43,14 +42,16 @@ async function predictionsAfter(session: string): Promise<Predicted | null> {
 
 /** A process over the store: its account, and what trades it. */
 async function open(create: () => Strategy = modelStrategy) {
-  const writer = await AccountWriter.open({
-    log: new AccountLog({ store, codec: CODEC, account: ACCOUNT, snapshots: noSnapshots }),
+  const writer = await openAccount({
+    store,
+    codec: CODEC,
+    account: ACCOUNT,
+    snapshots: noSnapshots,
     policy: POLICY,
     now: () => new Date(),
-    onReadAgain: () => undefined,
     onLost: () => undefined,
   });
-  await writer.record({ type: 'open', account: ACCOUNT, currency: 'USD', cash: 10n ** 21n }, caller('open'));
+  await writer.submit({ type: 'open', account: ACCOUNT, currency: 'USD', cash: 10n ** 21n }, caller('open'));
   const prices = new Prices();
   const predictions = { after: predictionsAfter };
   const runner = new StrategyRunner({
@@ -75,12 +76,12 @@ async function open(create: () => Strategy = modelStrategy) {
     /** A session up to its close, before it is the strategy's turn. */
     session: async (n: number) => {
       const session = market.session(n);
-      await writer.record({ type: 'open-session', opening: openingOf(session) }, caller(`open ${n}`));
+      await writer.submit({ type: 'open-session', opening: openingOf(session) }, caller(`open ${n}`));
       await closeSession(session, { writer, prices });
     },
     decide: (n: number) => runner.run(market.session(n)),
-    start: () => writer.record({ type: 'start' }, caller(`start ${writer.state.sessionsRun}`)),
-    stop: () => writer.record({ type: 'stop' }, caller('stop')),
+    start: () => writer.submit({ type: 'start' }, caller(`start ${writer.state.sessionsRun}`)),
+    stop: () => writer.submit({ type: 'stop' }, caller('stop')),
     /** What was ordered in each session. */
     orders: () =>
       [...writer.state.orders.values()].map(
@@ -92,11 +93,11 @@ async function open(create: () => Strategy = modelStrategy) {
         const trade = { trade_id: order_id, quantity, price: prices.last(ticker)!, fee: 0n };
         const session = writer.state.session!;
         const report = { type: 'trade' as const, order_id, cursor: order_id, session, ...trade };
-        await writer.record({ type: 'report', report }, caller(`fill ${order_id}`));
+        await writer.submit({ type: 'report', report }, caller(`fill ${order_id}`));
       }
     },
     closeByHand: (ticker: string) =>
-      writer.record(
+      writer.submit(
         { type: 'close', ticker, order_id: `by-hand-${ticker}`, last_price: prices.last(ticker) },
         caller(`by hand ${ticker}`),
       ),

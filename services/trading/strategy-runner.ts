@@ -7,16 +7,16 @@ import { viewForStrategy } from '../../actors/trading/strategy-view.ts';
 import { parseRatio, ratioNumber } from '../../events/decimal.ts';
 import { isBelegError } from '../../events/errors.ts';
 import type { SessionData } from '../../events/messages/market.ts';
-import type { AccountWriter } from './account/writer.ts';
+import type { AccountWriter } from './account/account.ts';
 import { orderId } from '../../actors/trading/order-id.ts';
 import type { Predictions } from './predictions.ts';
 import type { Prices } from './prices.ts';
-import { isRefusal } from './account/entry.ts';
+import { isRefusal } from '../../events/errors.ts';
 
 export interface StrategyRunnerOptions {
   readonly account: string;
   readonly policy: TradingPolicy;
-  readonly writer: Pick<AccountWriter, 'read' | 'record'>;
+  readonly writer: Pick<AccountWriter, 'read' | 'submit'>;
   readonly prices: Prices;
   /** Asked only for a strategy that uses them, while trading is active. */
   readonly predictions: Predictions;
@@ -164,7 +164,7 @@ export class StrategyRunner {
   async #submit(order: SubmitOrder, date: string): Promise<void> {
     const id = callOf(date, order.ticker);
     try {
-      await this.#options.writer.record({ type: 'submit', order }, { correlationId: id, callId: id });
+      await this.#options.writer.submit({ type: 'submit', order }, { correlationId: id, callId: id });
     } catch (error) {
       // Stopped meanwhile, or without the funds: it will want it again, or not.
       if (isRefusal(error)) return;

@@ -13,8 +13,7 @@ import { closingOnFailure } from '../closers.ts';
 import type { Watch } from '../followers.ts';
 import { stateHashOf, type StateHashes } from '../state-hashes.ts';
 import type { TradingSettings } from '../config-trading.ts';
-import { AccountLog } from './account/log.ts';
-import { AccountWriter } from './account/writer.ts';
+import { openAccount, type AccountWriter } from './account/account.ts';
 import { withTimeout } from './broker-timeout.ts';
 import { Delivery } from './delivery.ts';
 import { Desk } from './desk.ts';
@@ -84,12 +83,13 @@ async function open(options: TermOptions, closers: AsyncDisposableStack): Promis
 
   const onFault = (error: unknown): void => tellFault(logger, error);
   const snapshots = snapshotFile(join(dataDir, `account-${account}.snapshot`), onFault);
-  let engine: Engine | undefined;
-  const writer = await AccountWriter.open({
-    log: new AccountLog({ store, codec, account, snapshots }),
+  const writer = await openAccount({
+    store,
+    codec,
+    account,
     policy,
+    snapshots,
     now,
-    onReadAgain: () => engine?.reconcileAgain(),
     onLost: (error) => {
       logger.warn({ err: error }, 'the account is given up');
       giveUp();
@@ -98,7 +98,7 @@ async function open(options: TermOptions, closers: AsyncDisposableStack): Promis
   const snapshotter = new Snapshotter(snapshots, writer);
   closers.defer(() => snapshotter.end());
   closers.defer(() => writer.close());
-  await openAccount(writer, options);
+  await beginAccount(writer, options);
   const paperBroker = await openPaperBroker({ store, codec, account, rules, now });
   const broker = withTimeout(paperBroker);
 
@@ -132,13 +132,13 @@ async function open(options: TermOptions, closers: AsyncDisposableStack): Promis
     timer,
     logger,
   });
-  const unlog = writer.onRecorded((events) => {
+  const unlog = writer.follow((events) => {
     logEvents(logger, events);
     feed.wake();
   });
   delivery.start();
   reports.start();
-  const running = (engine = new Engine({
+  const running = new Engine({
     writer,
     reconcile: () =>
       turns.run(SESSION_TURN, () => reconcile({ writer, broker, market, delivery, reports, steps })),
@@ -147,7 +147,7 @@ async function open(options: TermOptions, closers: AsyncDisposableStack): Promis
       logger.error({ err: error }, 'the account and the broker cannot be compared');
       giveUp();
     },
-  }));
+  });
   const feeding = (async () => {
     if (await running.ready(stopping.signal)) await feed.run(stopping.signal);
   })();
@@ -190,7 +190,7 @@ async function open(options: TermOptions, closers: AsyncDisposableStack): Promis
 }
 
 /** Once: an account that is open stays as it is, whatever the settings say now. */
-async function openAccount(writer: AccountWriter, { settings }: TermOptions): Promise<void> {
+async function beginAccount(writer: AccountWriter, { settings }: TermOptions): Promise<void> {
   const { account, currency, cash } = settings;
   const callId = `open/${account}`;
   const deadline = new Date(Date.now() + OPENING_MS);

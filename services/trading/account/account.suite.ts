@@ -3,14 +3,13 @@ import { CATALOG } from '../../../events/catalog/catalog.ts';
 import { accountStream } from '../../../events/catalog/trading.ts';
 import { parseMoney, parsePrice, parseQuantity } from '../../../events/decimal.ts';
 import { createCodec } from '../../../events/define.ts';
+import type { CallContext } from '../../../events/messages/define.ts';
 import { MemoryStore } from '../../../events/store/memory-store.suite.ts';
 import type { EventStore } from '../../../events/store/store.ts';
 import type { Vault } from '../../../events/vault/vault.ts';
 import { FaultyStore } from '../../faulty-store.suite.ts';
-import { AccountLog } from './log.ts';
-import { AccountWriter } from './writer.ts';
+import { openAccount, type AccountWriter } from './account.ts';
 import type { Snapshots } from './snapshots.ts';
-import type { Caller } from './entry.ts';
 
 export const ACCOUNT = 'test';
 
@@ -48,7 +47,7 @@ export function order(orderId: string, changes: Partial<SubmitOrder> = {}): Subm
   };
 }
 
-export function caller(callId: string, timeMs = 10_000): Caller {
+export function caller(callId: string, timeMs = 10_000): CallContext {
   return { correlationId: callId, callId, deadline: new Date(Date.now() + timeMs) };
 }
 
@@ -62,26 +61,32 @@ export class AccountRecord {
   readonly store = new FaultyStore(new MemoryStore());
   readonly codec = createCodec(CATALOG, VAULT);
   readonly lost: unknown[] = [];
-  readAgain = 0;
 
-  log(store: EventStore = this.store, snapshots = noSnapshots): AccountLog {
-    return new AccountLog({ store, codec: this.codec, account: ACCOUNT, snapshots });
+  /** As it is on record. */
+  load(snapshots = noSnapshots): Promise<AccountWriter> {
+    return this.open(this.store, snapshots);
+  }
+
+  open(store: EventStore, snapshots = noSnapshots): Promise<AccountWriter> {
+    return openAccount({
+      store,
+      codec: this.codec,
+      account: ACCOUNT,
+      snapshots,
+      policy: POLICY,
+      now: () => new Date(),
+      onLost: (error) => this.lost.push(error),
+    });
   }
 
   /** Over an account with this cash, where trading is active. */
   async writer(cash = '1000000', store: EventStore = this.store): Promise<AccountWriter> {
-    const writer = await AccountWriter.open({
-      log: this.log(store),
-      policy: POLICY,
-      now: () => new Date(),
-      onReadAgain: () => (this.readAgain += 1),
-      onLost: (error) => this.lost.push(error),
-    });
-    await writer.record(
+    const writer = await this.open(store);
+    await writer.submit(
       { type: 'open', account: ACCOUNT, currency: 'USD', cash: parseMoney(cash) },
       caller('open'),
     );
-    await writer.record({ type: 'start' }, caller('start'));
+    await writer.submit({ type: 'start' }, caller('start'));
     return writer;
   }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { stateHash } from '../../../actors/trading/snapshot.ts';
 import { AccountRecord, caller, order } from './account.suite.ts';
-import type { AccountWriter } from './writer.ts';
+import type { AccountWriter } from './account.ts';
 import { snapshotFile, Snapshotter, type Snapshots } from './snapshots.ts';
 
 let folder: string;
@@ -43,7 +43,7 @@ test('a snapshot and what came after it give what the whole record gives', async
   const snapshot = await snapshots.read();
   expect(snapshot?.revision).toBe(3n);
   expect(snapshot?.state.orders.size).toBe(2);
-  const loaded = await record.log(record.store, snapshots).load();
+  const loaded = await record.load(snapshots);
   expect(loaded.revision).toBe(4n);
   expect(stateHash(loaded.state)).toBe(stateHash(writer.state));
   expect((await stat(file)).mode & 0o777).toBe(0o600);
@@ -69,7 +69,7 @@ test.each([
   await writeFile(file, change(text));
   expect(change(text)).not.toBe(text);
   expect(await snapshots.read()).toBeUndefined();
-  const loaded = await record.log(record.store, snapshots).load();
+  const loaded = await record.load(snapshots);
   expect(stateHash(loaded.state)).toBe(stateHash(writer.state));
 });
 
@@ -78,7 +78,7 @@ test('one of another record is none', async () => {
   const other = new AccountRecord();
   try {
     const otherWriter = await other.writer('5');
-    const loaded = await other.log(other.store, snapshots).load();
+    const loaded = await other.load(snapshots);
     expect(stateHash(loaded.state)).toBe(stateHash(otherWriter.state));
     await otherWriter.close();
   } finally {

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { fromSnapshot, SNAPSHOT_VERSION, toSnapshot } from '../../../actors/trading/snapshot.ts';
 import type { AccountState } from '../../../actors/trading/state.ts';
 import type { Json } from '../../../events/json.ts';
-import type { AccountWriter } from './writer.ts';
+import type { AccountWriter } from './account.ts';
 
 /** An account's state after one event of its stream. */
 export interface Snapshot {
@@ -84,7 +84,7 @@ export class Snapshotter {
   constructor(snapshots: Snapshots, writer: AccountWriter) {
     this.#snapshots = snapshots;
     this.#writer = writer;
-    this.#unsubscribe = writer.onRecorded((events) => {
+    this.#unsubscribe = writer.follow((events) => {
       this.#events += events.length;
       this.#lastEvent = events.at(-1)?.id;
       if (this.#events >= Math.max(EVERY, writer.state.orders.size)) this.#take();
@@ -95,7 +95,7 @@ export class Snapshotter {
   async end(): Promise<void> {
     this.#unsubscribe();
     await this.#writing;
-    if (this.#writer.isSettled && this.#events > 0) this.#take();
+    if (this.#writer.isIdle && this.#events > 0) this.#take();
     await this.#writing;
   }
 

@@ -2,15 +2,21 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { stateHash } from '../../../actors/trading/snapshot.ts';
 import { accountStream } from '../../../events/catalog/trading.ts';
+import { systemClock, type Clock } from '../../clock.ts';
 import { isBelegError } from '../../../events/errors.ts';
-import { AccountLog } from './log.ts';
 import { ACCOUNT, caller, noSnapshots, order, POLICY } from './account.suite.ts';
-import { AccountWriter } from './writer.ts';
+import { openAccount } from './account.ts';
 import { MemoryStore } from '../../../events/store/memory-store.suite.ts';
 import { CODEC } from '../paper-broker/paper-broker.suite.ts';
 import { ScriptedStore, type Fate } from '../../streams/scripted-store.suite.ts';
 
 const ANYHOW: Fate[] = ['written', 'refused', 'muted', 'late'];
+
+/** A second passes in ten milliseconds. */
+const HASTY_CLOCK: Clock = {
+  ...systemClock,
+  after: (ms, run) => systemClock.after(ms / 100, run),
+};
 
 test('whatever becomes of appends, an order exists if its caller was told so, and not if it was told otherwise', async () => {
   let told = 0;
@@ -26,23 +32,32 @@ test('whatever becomes of appends, an order exists if its caller was told so, an
       fc.array(fc.boolean(), { minLength: 40, maxLength: 40 }),
       async (fates, waves, landings) => {
         const store = new ScriptedStore(new MemoryStore(), accountStream(ACCOUNT));
-        const log = new AccountLog({ store, codec: CODEC, account: ACCOUNT, snapshots: noSnapshots });
         const lost: unknown[] = [];
-        const options = { log, policy: POLICY, now: () => new Date(), onReadAgain: () => undefined };
-        const writer = await AccountWriter.open({ ...options, onLost: (error) => lost.push(error) });
+        const open = () =>
+          openAccount({
+            store,
+            codec: CODEC,
+            account: ACCOUNT,
+            snapshots: noSnapshots,
+            policy: POLICY,
+            now: () => new Date(),
+            clock: HASTY_CLOCK,
+            onLost: (error) => lost.push(error),
+          });
+        const writer = await open();
         const heard: string[] = [];
-        writer.onRecorded((events) => {
+        writer.follow((events) => {
           const { orders } = writer.state;
           for (const { type, data } of events) {
             if (type === 'OrderSubmitted' && orders.has(data.order_id)) heard.push(data.order_id);
             if (type === 'OrderWithdrawn') withdrawn += 1;
           }
         });
-        await writer.record(
+        await writer.submit(
           { type: 'open', account: ACCOUNT, currency: 'USD', cash: 10n ** 24n },
           caller('open'),
         );
-        await writer.record({ type: 'start' }, caller('start'));
+        await writer.submit({ type: 'start' }, caller('start'));
 
         store.fates.push(...fates);
         // What was broken off lands, if it does, just before the next append, or after everything.
@@ -71,13 +86,13 @@ test('whatever becomes of appends, an order exists if its caller was told so, an
         for (const late of store.late.splice(0)) await late().catch(() => undefined);
         store.fates.length = 0;
         // Whatever landed after all is met by the next append.
-        await writer.record({ type: 'submit', order: order('last') }, caller('last'));
+        await writer.submit({ type: 'submit', order: order('last') }, caller('last'));
         await writer.close();
 
         expect(lost).toEqual([]);
         expect([...writer.state.orders.keys()].toSorted()).toEqual([...exists, 'last'].toSorted());
         expect(heard.toSorted()).toEqual([...exists, 'last'].toSorted());
-        expect(stateHash((await log.load()).state)).toBe(stateHash(writer.state));
+        expect(stateHash((await open()).state)).toBe(stateHash(writer.state));
       },
     ),
     {

@@ -1,0 +1,49 @@
+import type { TradingPolicy } from '../../../actors/trading/commands.ts';
+import type { AccountState } from '../../../actors/trading/state.ts';
+import { ACCOUNT } from '../../../actors/streams/trading.ts';
+import { accountStream } from '../../../events/catalog/trading.ts';
+import type { EventStore } from '../../../events/store/store.ts';
+import { StreamWriter, type Loaded, type StreamWriterOptions, type WriterOf } from '../../streams/writer.ts';
+import type { Snapshots } from './snapshots.ts';
+
+export type AccountWriter = WriterOf<typeof ACCOUNT>;
+
+export interface AccountOptions extends Pick<
+  StreamWriterOptions<AccountState, TradingPolicy>,
+  'codec' | 'now' | 'clock' | 'onLost'
+> {
+  readonly store: EventStore;
+  readonly account: string;
+  readonly policy: TradingPolicy;
+  readonly snapshots: Snapshots;
+}
+
+/**
+ * The one writer of an account, which another holder's append ends. It is read from the last snapshot on. Rejects with
+ * `STORE_UNAVAILABLE`, or `STREAM_CORRUPT` for a record that does not add up.
+ */
+export function openAccount({
+  account,
+  policy,
+  snapshots,
+  ...options
+}: AccountOptions): Promise<AccountWriter> {
+  const stream = accountStream(account);
+  const begin = () => fromSnapshot(options.store, stream, snapshots);
+  return StreamWriter.open(ACCOUNT, stream, { ...options, context: policy, begin });
+}
+
+/** A snapshot counts where this stream has the very event that it was taken after. */
+async function fromSnapshot(
+  store: EventStore,
+  stream: string,
+  snapshots: Snapshots,
+): Promise<Loaded<AccountState> | undefined> {
+  const snapshot = await snapshots.read();
+  if (snapshot === undefined) return undefined;
+  const { state, revision, eventId } = snapshot;
+  for await (const event of store.readStream(stream, { from: revision, limit: 1 })) {
+    if (event.id === eventId) return { state, revision, position: event.position };
+  }
+  return undefined;
+}
