@@ -1,27 +1,17 @@
 import { languageOf } from '../../actors/ask/language.ts';
+import { monthName } from '../../actors/ask/templates.ts';
 import type { AskResponse } from '../../events/messages/knowledge.ts';
+import { bannerOf, stateOf } from '../gateway/pages/knowledge/state.ts';
+import { GERMAN } from '../gateway/pages/knowledge/texts-de.ts';
+import { ENGLISH } from '../gateway/pages/knowledge/texts-en.ts';
 import { painter, printable, wrap, type Terminal } from './terminal.ts';
 
-const LABELS = {
-  de: {
-    sources: 'Quellen',
-    answered: 'belegt',
-    refused: 'keine Antwort: die Wissensbasis deckt die Frage nicht ab',
-    uncertain: 'unsicher: nicht als Auskunft verwenden',
-    asOf: 'Stand',
-  },
-  en: {
-    sources: 'Sources',
-    answered: 'verified',
-    refused: 'no answer: the knowledge base does not cover the question',
-    uncertain: 'uncertain: not to be used as an answer',
-    asOf: 'as of',
-  },
-} as const;
+const WORDS = { de: GERMAN, en: ENGLISH };
 
 /** An answer as a person reads it: text, sources, and whether it may be relied on. */
 export function formatAnswer(response: AskResponse, terminal: Terminal): string {
-  const labels = LABELS[languageOf(response.question)];
+  const language = languageOf(response.question);
+  const words = WORDS[language];
   const width = Math.min(Math.max(terminal.columns, 40), 96);
   const paint = painter(terminal);
 
@@ -30,18 +20,18 @@ export function formatAnswer(response: AskResponse, terminal: Terminal): string 
     return paragraph.startsWith('⚠') ? paint('yellow', text) : text;
   });
   const sources = response.sources.map((source) => {
-    const details = [source.section, source.work, `${labels.asOf} ${source.stand}`].filter(
+    const details = [source.section, source.work, `${words.stand} ${source.stand}`].filter(
       (part) => part !== '',
     );
     return `  ${paint('cyan', `[${source.id}]`)} ${printable(source.title)} ${paint('dim', `(${printable(details.join(', '))})`)}`;
   });
-  const verdict = response.verified
-    ? paint('green', `✓ ${labels.answered}`)
-    : paint('yellow', `⚠ ${response.status === 'refused' ? labels.refused : labels.uncertain}`);
+  const { title, note } = bannerOf(response, words, (month) => monthName(month, language));
+  const [colour, mark] =
+    stateOf(response) === 'verified' ? (['green', '✓'] as const) : (['yellow', '⚠'] as const);
   const blocks = [
     paragraphs.join('\n\n'),
-    ...(sources.length === 0 ? [] : [`${paint('bold', labels.sources)}\n${sources.join('\n')}`]),
-    `${verdict} ${paint('dim', `· ${response.model} · ${response.latency_ms} ms`)}`,
+    ...(sources.length === 0 ? [] : [`${paint('bold', words.sources)}\n${sources.join('\n')}`]),
+    `${paint(colour, wrap(`${mark} ${title}: ${note}`, width).join('\n'))} ${paint('dim', `· ${response.model} · ${response.latency_ms} ms`)}`,
   ];
   return blocks.join('\n\n');
 }

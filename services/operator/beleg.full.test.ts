@@ -64,14 +64,14 @@ describe('beleg ask', () => {
     const { code, out } = await beleg(['ask', QUESTION]);
     expect(out).toContain('mindestens 24 Werktage. [URL-1]');
     expect(out).toContain('Quellen\n  [URL-1] Mindesturlaub (§ 3 BUrlG, Handbuch, Stand 2021-07)');
-    expect(out).toContain('✓ belegt');
+    expect(out).toContain('⚠ Belegt, aber nicht auf heutigem Stand: Die Wissensbasis');
     expect(out).not.toContain('\u001b');
     expect(code).toBe(0);
   });
 
   test('exits with 3 when the base does not cover the question, and says so', async () => {
     const { code, out } = await beleg(['ask', 'Wie hoch ist der Eiffelturm in Paris?']);
-    expect(out).toContain('⚠ keine Antwort');
+    expect(out).toContain('⚠ Keine Antwort');
     expect(code).toBe(3);
   });
 

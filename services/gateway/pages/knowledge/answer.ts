@@ -1,11 +1,11 @@
 import type { AskResponse } from '../../../../events/messages/knowledge.ts';
 import { el, facts } from '../dom.ts';
-import { bannerOf, placeOf, textOf } from './answer-text.ts';
+import { placeOf, textOf } from './answer-text.ts';
 import { linkCitations, sourceLink } from './citations.ts';
 import { copyButton } from './copy.ts';
-import { stateOf, type AnswerState } from './state.ts';
+import { bannerOf, stateOf, type AnswerState } from './state.ts';
 import { renderSuggestions } from './suggestions.ts';
-import { texts } from './texts.ts';
+import { monthOf, texts } from './texts.ts';
 import { renderVerdict, withoutSection } from './verdict.ts';
 
 export interface AnswerActions {
@@ -53,7 +53,7 @@ export function renderAnswer(answer: AskResponse, actions: AnswerActions): HTMLE
 }
 
 function renderBanner(answer: AskResponse, state: AnswerState): HTMLElement {
-  const { title, note } = bannerOf(answer);
+  const { title, note } = bannerOf(answer, texts, monthOf);
   const symbol = state === 'verified' ? '✓' : state === 'refused' ? '–' : '!';
   return el(
     'p',

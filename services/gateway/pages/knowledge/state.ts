@@ -1,4 +1,5 @@
 import type { AskResponse } from '../../../../events/messages/knowledge.ts';
+import type { GERMAN } from './texts-de.ts';
 
 /** How far an answer can be relied on: `verified` alone is without a reservation. */
 export type AnswerState =
@@ -37,6 +38,19 @@ export function reservationsOf(answer: AskResponse): Exclude<AnswerState, 'verif
   };
   const all = ['contradictory', 'partial', 'doubtful', 'dated'] as const;
   return all.filter((reservation) => reservations[reservation]);
+}
+
+/** In these words: the gravest reservation in a few of them, then a sentence on each. */
+export function bannerOf(
+  answer: AskResponse,
+  words: typeof GERMAN,
+  monthOf: (month: string) => string,
+): { title: string; note: string } {
+  const reservations = reservationsOf(answer);
+  const notes = reservations.map((state) =>
+    state === 'dated' ? words.datedNote(monthOf(lawAsOf(answer))) : words[`${state}Note`],
+  );
+  return { title: words[reservations[0] ?? 'verified'], note: notes.join(' ') || words.verifiedNote };
 }
 
 /** Who names a year wants the law of that year; who names none, today's. */

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { ANSWERED, REFUSED } from './examples.ts';
+import { bannerOf, stateOf } from '../pages/knowledge/state.ts';
+import { GERMAN } from '../pages/knowledge/texts-de.ts';
+
+const banner = (answer: Parameters<typeof bannerOf>[0]) => bannerOf(answer, GERMAN, (month) => month);
+const OF_ITS_YEAR = { ...ANSWERED, question: 'Wie lange wird das Entgelt 2022 fortgezahlt?' };
+
+test('an answer is without a reservation only where there is none', () => {
+  expect(stateOf(OF_ITS_YEAR)).toBe('verified');
+  expect(banner(OF_ITS_YEAR)).toEqual({ title: 'Belegt', note: GERMAN.verifiedNote });
+  expect(stateOf(ANSWERED)).toBe('dated');
+  expect(stateOf({ ...OF_ITS_YEAR, verified: false })).toBe('unverified');
+  expect(stateOf({ ...OF_ITS_YEAR, status: 'uncertain' })).toBe('uncertain');
+  expect(stateOf(REFUSED)).toBe('refused');
+});
+
+test('the gravest reservation is in front, and each is said', () => {
+  const grounding = { ...ANSWERED.grounding, uncovered: 'Dazu fehlt eine Quelle: „B“.', relevance: 0.49 };
+  const partial = { ...ANSWERED, grounding };
+  const notes = [GERMAN.partialNote, GERMAN.doubtfulNote, GERMAN.datedNote('2022-03')];
+  expect(banner(partial)).toEqual({ title: GERMAN.partial, note: notes.join(' ') });
+  const conflicts = [{ text: '⚠ A [A] B [B]', source_ids: ['A', 'B'] }];
+  expect(banner({ ...partial, conflicts })).toEqual({
+    title: GERMAN.contradictory,
+    note: [GERMAN.contradictoryNote, ...notes].join(' '),
+  });
+});
