@@ -36,13 +36,15 @@ function unrest({ machines, ledger, published }: World): string[] {
       left.push(`${name} does not run`);
       continue;
     }
-    const { knowledge, audit, trading } = running;
+    const { knowledge, audit, trading, market } = running;
     const asks = knowledge?.status();
     if (asks !== undefined && asks.spooled > 0) left.push(`${name}: ${asks.spooled} events spooled`);
     if (asks !== undefined && asks.asks.running + asks.asks.queued > 0) left.push(`${name}: asks run`);
     const projection = audit?.status().projection;
     if (projection && projection.state !== 'live') left.push(`${name}: audit tables are ${projection.state}`);
     if ((audit?.status().comments?.waiting ?? 0) > 0) left.push(`${name}: comments wait`);
+    if (market?.status()?.status === 'loading' || market?.status()?.status === 'updating')
+      left.push(`${name}: the market is being loaded`);
     const figures = trading?.status();
     if (figures?.held === true) {
       if (figures.reconciling || figures.waiting > 0) left.push(`${name}: account is not settled`);
@@ -54,6 +56,8 @@ function unrest({ machines, ledger, published }: World): string[] {
   const has = (role: string): boolean => machines.some((machine) => machine.role === role);
   if (has('trading') && running.filter(({ trading }) => trading?.status().held).length !== 1)
     left.push('not one process holds the account');
+  if (has('market') && running.filter(({ market }) => (market?.status() ?? null) !== null).length !== 1)
+    left.push('not one process holds the market');
   if (has('audit')) {
     for (const part of ['projection', 'comments', 'checkpoints'] as const) {
       const holders = running.filter(({ audit }) => (audit?.status()[part] ?? null) !== null);

@@ -11,6 +11,7 @@ import {
 import { call, type RequestDefinition } from '../../events/messages/define.ts';
 import { Comment, Rate } from '../../events/messages/feedback.ts';
 import { Ask, Reindex } from '../../events/messages/knowledge.ts';
+import { UpdateMarket } from '../../events/messages/market.ts';
 import {
   CancelOrder,
   CloseAllPositions,
@@ -133,7 +134,9 @@ export class Client {
     const simulation = this.#simulation;
     const ticker = simulation.pick(TICKERS);
     const draw = simulation.random();
-    if (draw < 0.12) await this.#ask('other', StartTrading, {});
+    const loads = this.#world.scenario.roles.includes('market');
+    if (loads && simulation.chance(0.15)) await this.#ask('other', UpdateMarket, {});
+    else if (draw < 0.12) await this.#ask('other', StartTrading, {});
     else if (draw < 0.15) await this.#ask('other', StopTrading, {});
     else if (draw < 0.68) {
       const type = simulation.pick(['market', 'market', 'limit', 'stop'] as const);

@@ -13,6 +13,8 @@ import type { Knowledge } from '../../services/knowledge/knowledge.ts';
 import { noModels } from '../../services/knowledge/models.ts';
 import { serveKnowledge, type KnowledgeService } from '../../services/knowledge/service.ts';
 import { Spool } from '../../services/knowledge/spool.ts';
+import { serveMarket, type MarketService } from '../../services/market/service.ts';
+import type { OpenedSource } from '../../services/market/sources/open-source.ts';
 import { startRelay } from '../../services/relay.ts';
 import type { StateHashes } from '../../services/state-hashes.ts';
 import { tidyKeys } from '../../services/tidy-keys.ts';
@@ -25,7 +27,7 @@ import type { Simulation } from './simulation.ts';
 import { SimulatedStore, type StoreOptions } from './store.ts';
 import { SimulatedVault, type KeyTable } from './vault.ts';
 
-export type Role = 'knowledge' | 'audit' | 'trading';
+export type Role = 'knowledge' | 'audit' | 'trading' | 'market';
 
 /** What all processes share. */
 export interface Shared {
@@ -36,6 +38,7 @@ export interface Shared {
   readonly leases: LeaseTable;
   readonly keys: KeyTable;
   readonly published: Published;
+  readonly source: OpenedSource;
 }
 
 /** A service that runs. */
@@ -45,6 +48,7 @@ export interface Running {
   readonly knowledge?: KnowledgeService;
   readonly audit?: AuditService;
   readonly trading?: TradingService;
+  readonly market?: MarketService;
   readonly losses: { readonly stream: string; readonly count: number }[];
   stateHashes(): Promise<StateHashes>;
   /** In order: finishes what it took. */
@@ -81,7 +85,7 @@ export async function startService(
     new SimulatedVault({ simulation, process, fate, table: shared.keys }, owner),
     store,
   );
-  if (role !== 'trading') {
+  if (role === 'knowledge' || role === 'audit') {
     await tidyKeys(vault, store, spool, logger).catch((error: unknown) =>
       logger.warn({ err: error }, 'keys of an earlier run were not looked at'),
     );
@@ -123,6 +127,18 @@ export async function startService(
       losses,
       stateHashes: () => trading.stateHashes(),
       stop: () => closing(() => trading.leave(), nothing),
+    };
+  }
+  if (role === 'market') {
+    const open = (): OpenedSource => shared.source;
+    const market = serveMarket({ ...options, settings: settings.market, open });
+    return {
+      process,
+      bus,
+      market,
+      losses,
+      stateHashes: async () => market.stateHashes(),
+      stop: () => closing(() => market.leave(), nothing),
     };
   }
   if (role === 'knowledge') {

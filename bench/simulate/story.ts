@@ -72,13 +72,15 @@ function drawScenario(simulation: Simulation): Scenario {
   const knowledge = ['knowledge', 'audit', 'audit'] as const;
   return {
     roles:
-      draw < 0.42
+      draw < 0.3
         ? trading
-        : draw < 0.8
-          ? knowledge
-          : draw < 0.9
-            ? [...knowledge, 'knowledge']
-            : [...knowledge, ...trading],
+        : draw < 0.42
+          ? [...trading, 'market', 'market']
+          : draw < 0.8
+            ? knowledge
+            : draw < 0.9
+              ? [...knowledge, 'knowledge']
+              : [...knowledge, ...trading],
     appendFaults: simulation.pick([0, 0.03, 0.1, 0.2]),
     partFaults: simulation.pick([0, 0.01, 0.04, 0.12]),
     strategy: simulation.pick(['none', 'crossover'] as const),
@@ -88,7 +90,9 @@ function drawScenario(simulation: Simulation): Scenario {
 async function play(world: World): Promise<void> {
   const { simulation, scenario } = world;
   const market = world.outsider('market');
-  simulation.after(0, market.process, () => world.market.serve(market.bus));
+  if (!scenario.roles.includes('market')) {
+    simulation.after(0, market.process, () => world.market.serve(market.bus));
+  }
   for (const machine of world.machines) world.start(machine);
   const until = simulation.now + simulation.between(TROUBLE_MS.least, TROUBLE_MS.most);
   const clients = Array.from({ length: 1 + simulation.whole(4) }, (_, n) => {

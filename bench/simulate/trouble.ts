@@ -7,6 +7,7 @@ const PARTS = ['store', 'bus', 'vault', 'leases'] as const;
 /** Streams that the service of a machine writes to: what happens to it happens to them. */
 const WRITTEN: Readonly<Record<Role, readonly string[]>> = {
   trading: ['account', 'paper-broker'],
+  market: ['market'],
   audit: ['comments', 'erasures', 'checkpoints'],
   knowledge: ['ask', 'knowledge-index'],
 };

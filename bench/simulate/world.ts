@@ -5,7 +5,8 @@ import { INDEX_STREAM } from '../../events/catalog/knowledge.ts';
 import type { KnowledgeIndex } from '../../kb/knowledge.ts';
 import { readSettings, type Settings } from '../../services/config.ts';
 import type { Knowledge } from '../../services/knowledge/knowledge.ts';
-import { FakeMarket } from '../../services/trading/market.suite.ts';
+import { dayOf, FakeMarket } from '../../services/trading/market.suite.ts';
+import { simulatedSource } from './bar-source.ts';
 import { Disk, mount, unmountAll } from './disk.ts';
 import { FaultLog } from './fault-log.ts';
 import { Ledger } from './ledger.ts';
@@ -50,7 +51,13 @@ const APPEND_FAULTS: readonly AppendFate[] = [
 ];
 
 /** Streams that are seldom written to. */
-const RARE: ReadonlySet<string> = new Set(['erasures', 'knowledge-index', 'comments', 'checkpoints']);
+const RARE: ReadonlySet<string> = new Set([
+  'erasures',
+  'knowledge-index',
+  'market',
+  'comments',
+  'checkpoints',
+]);
 
 /** Milliseconds until a process that was dropped runs again. */
 const RESTART_MS = { least: 50, most: 4_000 };
@@ -110,6 +117,7 @@ export class World implements Fate {
       leases: this.leases,
       keys: this.keys,
       published: this.published,
+      source: simulatedSource(simulation, this.market, () => this.healed),
     };
     for (const [n, role] of scenario.roles.entries()) this.machines.push(this.#machine(`${role}${n}`, role));
   }
@@ -269,6 +277,7 @@ export class World implements Fate {
       AUDIT_CHECKPOINT_EVERY: '20',
       // Time goes on while nothing trades.
       TD_SOURCE: `csv:${root}`,
+      TD_FEED_FROM: dayOf(MARKET.warmUp),
       TD_FEED_SPEED: '2',
       TD_STRATEGY: this.scenario.strategy,
       TD_SETTLEMENT_SESSIONS: '1',
