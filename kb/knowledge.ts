@@ -59,9 +59,8 @@ export interface Match {
     readonly known: boolean;
     readonly corrected: boolean;
   }[];
-  /** How well title, passages and lines of the source have each word, 0 … 1; how well its best sentence has it. */
+  /** How well title, passages and lines of the source have each word, 0 … 1. */
   readonly found: readonly number[];
-  readonly inSentence: readonly number[];
   /** How well the best of all hits of the search has each word. */
   readonly anywhere: readonly number[];
   /** Of the line in `asked` that fits best: how much of the question it has, and how much of it the question has. */

@@ -1,10 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { STARTER_BASE } from '../../services/config.ts';
-import { openPipeline, type Pipeline } from '../eval-pipeline.ts';
+import { openPipeline, type Pipeline, type Response } from '../eval-pipeline.ts';
 import { figuresOf, isRight, reliability, riskByCoverage, share, type Share } from './figures.ts';
 import { judge, type Judged } from './judge.ts';
 import { readRows, type Half, type Row } from './rows.ts';
+import { flippedByUnrelated } from './steadiness.ts';
 
 /** Asks one half of the development questions, and prints how good the answers are beside the first passage read out whole. */
 export async function evaluateAnswers(half: Half, workFolder: string): Promise<void> {
@@ -17,10 +18,13 @@ export async function evaluateAnswers(half: Half, workFolder: string): Promise<v
   try {
     const { passages, retrieval } = pipeline;
     console.log(`\n${half}: ${rows.length} questions over ${passages} passages, ${retrieval}`);
-    const { ours, whole, lines } = await answersTo(rows, pipeline);
+    const { ours, whole, lines, responses } = await answersTo(rows, pipeline);
     // Of the untouched half nothing is to be read.
     if (half === 'tuning') await writeFile(join(workFolder, `${half}.jsonl`), lines.join(''));
     print(ours, whole);
+    const flipped = await flippedByUnrelated(rows, responses, workFolder);
+    if (flipped !== null)
+      console.log(`\nanswered otherwise beside 1,000 unrelated passages: ${percent(flipped)}`);
   } finally {
     await pipeline.close();
   }
@@ -32,14 +36,17 @@ interface Answers {
   readonly whole: readonly Judged[];
   /** Rows, answers and judgements, a JSON line each. */
   readonly lines: readonly string[];
+  readonly responses: ReadonlyMap<string, Response>;
 }
 
 async function answersTo(rows: readonly Row[], pipeline: Pipeline): Promise<Answers> {
   const ours: Judged[] = [];
   const whole: Judged[] = [];
   const lines: string[] = [];
+  const responses = new Map<string, Response>();
   for (const row of rows) {
     const response = await pipeline.ask(row.id, row.question);
+    responses.set(row.id, response);
     const { relevance } = response.grounding;
     const judged = judge(row, { ...response, relevance });
     ours.push(judged);
@@ -59,7 +66,7 @@ async function answersTo(rows: readonly Row[], pipeline: Pipeline): Promise<Answ
       `${JSON.stringify({ id, question, topic, outcome, offPoint, misleading, relevance, may_cite, citations, hits, first: whole.at(-1)!.outcome, answer })}\n`,
     );
   }
-  return { ours, whole, lines };
+  return { ours, whole, lines, responses };
 }
 
 function print(ours: readonly Judged[], whole: readonly Judged[]): void {

@@ -1,11 +1,19 @@
-// `npm run fit -- sentences|sources|relevance`: fits what is learned of choosing answers, prints the weights, and says by
+// `npm run fit -- everyday|likeness|sentences|sources|relevance`, in this order: fits what is learned of choosing answers, prints the weights, and says by
 // cross-validation over topics how well they carry over.
 import { SETS } from '../eval-sets.ts';
+import { fitEveryday } from './everyday.ts';
+import { fitLikeness } from './likeness.ts';
 import { fitRelevance } from './relevance.ts';
 import { fitSentences } from './sentences.ts';
 import { fitSources } from './sources.ts';
 
-const FITS = { sentences: fitSentences, sources: fitSources, relevance: fitRelevance } as const;
+const FITS = {
+  everyday: fitEveryday,
+  likeness: fitLikeness,
+  sentences: fitSentences,
+  sources: fitSources,
+  relevance: fitRelevance,
+} as const;
 
 const name = process.argv[2] ?? '';
 if (!(name in FITS)) {

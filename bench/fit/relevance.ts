@@ -10,16 +10,19 @@ import { buildIndex } from '../../kb/index/build.ts';
 import { LexicalIndex } from '../../kb/index/lexical-index.ts';
 import { CANDIDATES, rankHits } from '../../kb/ranking/rank.ts';
 import { openKnowledge } from '../../kb/open.ts';
-import { kindOf, signsOf, SIGNS } from '../../kb/ranking/relevance.ts';
+import { signsOf, SIGNS } from '../../kb/ranking/relevance.ts';
 import { STARTER_BASE } from '../../services/config.ts';
 import { isRight } from '../answers/figures.ts';
 import { judge } from '../answers/judge.ts';
 import { readRows } from '../answers/rows.ts';
 import { readQuestions, SETS, type EvalSet } from '../eval-sets.ts';
 import { dot, fitFacts, heldOut, logistic, type Fact } from './ascent.ts';
+import { learnLikeness } from './likeness.ts';
+import { readNearMisses, readTraining } from './training.ts';
 
 interface Example extends Fact {
-  readonly kind: 'lined' | 'unlined';
+  /** The base holds an answer, found or not. */
+  readonly covered: boolean;
 }
 
 const RIDGE = 1;
@@ -31,62 +34,72 @@ const OTHERS: Readonly<Record<string, number>> = {
   'starter-en': 0.5,
 };
 const TOP_K = 8;
-/** The line of `asked` that is left out of the index and asked, and what it counts. */
-const LEFT_OUT = 1;
-const OF_A_LINE = 0.15;
+/** Of the lines of `asked` each so many-th is left out of the index and asked, and what it counts. */
+const LEFT_OUT = 8;
+const OF_A_LINE = 0.1;
+/** What a question counts that no passage answers, though it is on a topic of the base. */
+const OF_A_MISS = 0.5;
 
 /** Weights of the estimate that an answer answers (`RELEVANCE` in `kb/ranking/weights.ts`). */
 export async function fitRelevance(): Promise<void> {
   const work = await mkdtemp(join(tmpdir(), 'beleg-fit-'));
   try {
-    const examples: Example[] = [...(await ofTuning()), ...(await ofLines())];
-    for (const set of SETS) if (set.here && set.name in OTHERS) examples.push(...(await ofSet(set, work)));
-    for (const kind of ['lined', 'unlined'] as const)
-      report(
-        kind,
-        examples.filter((example) => example.kind === kind),
-      );
+    const lined = [...(await ofTuning()), ...(await ofTraining()), ...(await ofLines())];
+    for (const set of SETS.filter(isStarter)) lined.push(...(await ofSet(set, work)));
+    report('lined', lined);
+    const unlined: Example[] = [];
+    for (const set of SETS)
+      if (set.here && !isStarter(set) && set.name in OTHERS) unlined.push(...(await ofSet(set, work)));
+    report('unlined', unlined);
   } finally {
     await rm(work, { recursive: true, force: true });
   }
 }
 
+const isStarter = ({ name }: EvalSet): boolean => name.startsWith('starter');
+
 function report(kind: string, examples: readonly Example[]): void {
-  const estimates = new Map<string, { estimate: number; right: boolean }[]>();
+  const estimates = new Map<string, Estimated[]>();
   for (const { example, weights } of heldOut(examples, fit)) {
-    const list = estimates.get(example.set) ?? [];
-    estimates.set(example.set, list);
-    list.push({ estimate: logistic(dot(weights, example.vector)), right: example.right });
+    const { set, right, covered, vector } = example;
+    const list = estimates.get(set) ?? [];
+    estimates.set(set, list);
+    list.push({ estimate: logistic(dot(weights, vector)), right, covered });
   }
   for (const [set, list] of estimates) {
     console.log(
       `${kind} ${set}: ${list.length} held out, area under the curve ${areaUnder(list).toFixed(3)}`,
     );
-    for (const from of [0.1, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5, 0.6, 0.7, 0.8]) {
+    for (const from of [0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5, 0.6, 0.7, 0.8]) {
       const above = list.filter(({ estimate }) => estimate >= from);
-      const share = (of: typeof list, right: boolean): string => {
-        const all = list.filter((each) => each.right === right).length;
-        return (of.filter((each) => each.right === right).length / all).toFixed(3);
-      };
+      const answered = (covered: boolean): string =>
+        (
+          above.filter((each) => each.covered === covered).length /
+          list.filter((each) => each.covered === covered).length
+        ).toFixed(3);
       const precision = above.filter(({ right }) => right).length / above.length;
       console.log(
-        `  from ${from.toFixed(2)}: ${above.length} answered, ${precision.toFixed(3)} of them right; of the right ${share(above, true)}, of the others ${share(above, false)}`,
+        `  from ${from.toFixed(2)}: ${above.length} answered, ${precision.toFixed(3)} of them right; of the covered ${answered(true)}, of the others ${answered(false)}`,
       );
     }
   }
   const weights = fit(examples);
   console.log(`  ${kind}: {`);
   for (const [k, name] of ['bias', ...SIGNS].entries())
-    console.log(`    ${name}: ${weights[k]!.toFixed(2)},`);
+    if (weights[k] !== 0) console.log(`    ${name}: ${weights[k]!.toFixed(2)},`);
   console.log('  },');
 }
 
+interface Estimated {
+  readonly estimate: number;
+  readonly right: boolean;
+  readonly covered: boolean;
+}
+
 /** What is fitted on: the hit that is answered from, and whether that is right. */
-function factOf(hits: readonly Hit[], right: boolean): Pick<Example, 'vector' | 'right' | 'kind'>[] {
+function factOf(hits: readonly Hit[], right: boolean): Pick<Example, 'vector' | 'right'>[] {
   const match = hits[0]?.match;
-  return match === undefined || match.words.length === 0
-    ? []
-    : [{ vector: [1, ...signsOf(match)], right, kind: kindOf(match) }];
+  return match === undefined || match.words.length === 0 ? [] : [{ vector: [1, ...signsOf(match)], right }];
 }
 
 async function ofSet(set: EvalSet, work: string): Promise<Example[]> {
@@ -95,7 +108,8 @@ async function ofSet(set: EvalSet, work: string): Promise<Example[]> {
   for (const { question, expect, gold, article } of await readQuestions(set)) {
     const hits = await index.search(question, { topK: TOP_K });
     const right = expect === 'answered' && gold.includes(hits[0]?.source.id ?? '');
-    const more = { set: set.name, group: `${set.name} ${article}`, weight: OTHERS[set.name]! };
+    const covered = expect === 'answered';
+    const more = { set: set.name, group: `${set.name} ${article}`, weight: OTHERS[set.name]!, covered };
     facts.push(...factOf(hits, right).map((fact) => ({ ...fact, ...more })));
   }
   return facts;
@@ -105,20 +119,49 @@ async function ofSet(set: EvalSet, work: string): Promise<Example[]> {
 async function ofLines(): Promise<Example[]> {
   const { sources, synonyms } = await loadKnowledgeBase(STARTER_BASE);
   const others = sources.map((source) =>
-    source.asked === undefined ? source : { ...source, asked: source.asked.filter((_, i) => i !== LEFT_OUT) },
+    source.asked === undefined
+      ? source
+      : { ...source, asked: source.asked.filter((_, i) => i % LEFT_OUT !== 0) },
   );
   const index = new LexicalIndex(buildIndex(others, synonyms));
-  return sources.flatMap(({ id, section, asked }) => {
-    const line = asked?.[LEFT_OUT];
-    if (line === undefined) return [];
-    const hits = index.search(line, { topK: CANDIDATES + 1 });
-    const without = hits.filter(({ source }) => source.id !== id);
-    return [hits, without].flatMap((found) => {
-      const ranked = rankHits(index, line, found.slice(0, CANDIDATES));
-      const more = { set: 'lines', group: `lines ${section}`, weight: OF_A_LINE };
-      return factOf(ranked, ranked[0]?.source.id === id).map((fact) => ({ ...fact, ...more }));
-    });
-  });
+  const likeness = learnLikeness(others, index.analysis);
+  return sources.flatMap(({ id, section, asked = [] }) =>
+    asked
+      .filter((_, i) => i % LEFT_OUT === 0)
+      .flatMap((line) => {
+        const hits = index.search(line, { topK: CANDIDATES + 1 });
+        const without = hits.filter(({ source }) => source.id !== id);
+        return [hits, without].flatMap((found) => {
+          const ranked = rankHits(index, line, found.slice(0, CANDIDATES), likeness);
+          const more = {
+            set: 'lines',
+            group: `lines ${section}`,
+            weight: OF_A_LINE,
+            covered: found === hits,
+          };
+          return factOf(ranked, ranked[0]?.source.id === id).map((fact) => ({ ...fact, ...more }));
+        });
+      }),
+  );
+}
+
+/** Questions that were written for fitting, and what nearly belongs to the topics of the base. */
+async function ofTraining(): Promise<Example[]> {
+  const { index } = await openKnowledge({ folder: STARTER_BASE, snapshotDir: null });
+  const facts: Example[] = [];
+  for (const { question, topic, expect, best, parts } of await readTraining()) {
+    if (parts > 1 && expect === 'answered') continue;
+    const hits = await index.search(question, { topK: TOP_K });
+    const right = best.includes(hits[0]?.source.id ?? '');
+    const more = { set: 'training', group: `training ${topic}`, weight: 1, covered: expect === 'answered' };
+    facts.push(...factOf(hits, right).map((fact) => ({ ...fact, ...more })));
+  }
+  for (const { question, topic } of await readNearMisses()) {
+    const hits = await index.search(question, { topK: TOP_K });
+    const more = { set: 'near misses', group: `misses ${topic}`, weight: OF_A_MISS, covered: false };
+    facts.push(...factOf(hits, false).map((fact) => ({ ...fact, ...more })));
+  }
+  return facts;
 }
 
 async function ofTuning(): Promise<Example[]> {
@@ -126,11 +169,12 @@ async function ofTuning(): Promise<Example[]> {
   const { index } = await openKnowledge({ folder: STARTER_BASE, snapshotDir: null });
   const facts: Example[] = [];
   for (const row of rows) {
-    if (row.parts > 1) continue;
+    if (row.parts > 1 && row.expect === 'answered') continue;
     const hits = await index.search(row.question, { topK: TOP_K });
     const given = await answerAnyway(index, row.question);
     const right = isRight(judge(row, { status: 'answered', ...given, relevance: null }));
-    const more = { set: 'tuning', group: `tuning ${row.topic}`, weight: 1 };
+    const covered = row.expect === 'answered';
+    const more = { set: 'tuning', group: `tuning ${row.topic}`, weight: 1, covered };
     facts.push(...factOf(hits, right).map((fact) => ({ ...fact, ...more })));
   }
   return facts;
@@ -166,7 +210,7 @@ async function answerAnyway(
 }
 
 /** How often a right one is estimated above another one. */
-function areaUnder(list: readonly { estimate: number; right: boolean }[]): number {
+function areaUnder(list: readonly Estimated[]): number {
   const [right, others] = [list.filter((each) => each.right), list.filter((each) => !each.right)];
   const above = right.flatMap((a) =>
     others.map((b) => (a.estimate > b.estimate ? 1 : a.estimate === b.estimate ? 0.5 : 0)),

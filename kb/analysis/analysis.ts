@@ -4,7 +4,7 @@ import { stemmer as stemGerman } from '@orama/stemmers/german';
 import type { Language } from '../knowledge.ts';
 import { splitCompound, type Vocabulary } from './compounds.ts';
 import { fold } from './fold.ts';
-import { isStopWord } from './stop-words.ts';
+import { detectLanguage, isStopWord } from './stop-words.ts';
 import { tokenize, type Token } from './tokens.ts';
 import { stemOfThirdPerson, stemOfVerb, stemOfVerbalNoun } from './verbs.ts';
 
@@ -44,6 +44,17 @@ export class Analysis {
       if (form !== null) words.push({ ...token, ...form });
     }
     return words;
+  }
+
+  /** The same of a line that says how a source is asked for: also in another language than the source's. */
+  wordsOfLine(line: string, lang: Language): Word[] {
+    return this.words(
+      line,
+      detectLanguage(
+        tokenize(line).map(({ text }) => text),
+        lang,
+      ),
+    );
   }
 
   /** `null` for stop words and single letters. */

@@ -28,13 +28,13 @@ export function isStopWord(folded: string, lang: Language): boolean {
   return STOP_WORDS[lang].has(folded);
 }
 
-/** Language of a text by its function words; German where neither leads. */
-export function detectLanguage(words: Iterable<string>): Language {
+/** Language of a text by its function words; `otherwise` where neither leads. */
+export function detectLanguage(words: Iterable<string>, otherwise: Language = 'de'): Language {
   let german = 0;
   let english = 0;
   for (const word of words) {
     if (STOP_WORDS.de.has(fold(word, 'de'))) german++;
     if (STOP_WORDS.en.has(word.toLowerCase())) english++;
   }
-  return english > german ? 'en' : 'de';
+  return english === german ? otherwise : english > german ? 'en' : 'de';
 }

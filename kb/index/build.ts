@@ -47,7 +47,7 @@ export function buildIndex(
     const { lang, text } = source;
     const title = analysis.words(source.title, lang);
     const section = analysis.words(source.section, lang);
-    const asked = (source.asked ?? []).flatMap((line) => analysis.words(line, lang));
+    const asked = (source.asked ?? []).flatMap((line) => analysis.wordsOfLine(line, lang));
     for (const span of chunk(text)) {
       const leadIn = span.leadIn === null ? '' : text.slice(span.leadIn.start, span.leadIn.end);
       const body = analysis.words(`${leadIn} ${text.slice(span.start, span.end)}`, lang);

@@ -13,8 +13,6 @@ import { YearFamilies, yearsIn } from './years.ts';
 
 /** A word of a question with what the base knows of it. */
 export interface QueryTerm extends Word {
-  /** Inverse passage frequency of the stem. */
-  readonly idf: number;
   /** Passages that hold the stem. */
   readonly passageFrequency: number;
 }
@@ -74,13 +72,13 @@ export class LexicalIndex {
     return detectLanguage(tokenize(question).map((token) => token.text));
   }
 
-  /** Content words of a question, with idf and frequency in this base; repeated words once. */
+  /** Content words of a question, with their frequency in this base; repeated words once. */
   queryTerms(question: string): QueryTerm[] {
     const terms = new Map<string, QueryTerm>();
     for (const word of this.#asked(question, this.languageOf(question))) {
       if (terms.has(word.term)) continue;
       const passageFrequency = this.words.passageFrequency(word.term);
-      terms.set(word.term, { ...word, idf: this.words.idf(word.term), passageFrequency });
+      terms.set(word.term, { ...word, passageFrequency });
     }
     return [...terms.values()];
   }

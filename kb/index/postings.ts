@@ -4,6 +4,8 @@ export interface Bm25 {
   readonly b: number;
 }
 
+const MOST = 500;
+
 /** An impact of 255 stands for `k1 + 1`, the most that a term can reach. */
 const IMPACT_STEPS = 255;
 
@@ -41,10 +43,12 @@ export class Postings {
     return id === undefined ? 0 : this.data.offsets[id + 1]! - this.data.offsets[id]!;
   }
 
-  /** Inverse passage frequency, above 0 always; that of a term in no passage is the highest. */
+  /**
+   * Inverse passage frequency, above 0 always; that of a term in no passage is the highest. It is counted as in a base of
+   * `MOST` passages at most: how many others lack the term says nothing about it.
+   */
   idf(term: string): number {
-    const frequency = this.passageFrequency(term);
-    return Math.log(1 + (this.data.passageCount - frequency + 0.5) / (frequency + 0.5));
+    return Math.log(1 + Math.min(MOST, this.data.passageCount) / (this.passageFrequency(term) + 0.5));
   }
 
   /** Adds `weight` times the term's BM25 share (without idf) to each passage that holds it. */

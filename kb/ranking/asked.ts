@@ -2,7 +2,9 @@ import { fold } from '../analysis/fold.ts';
 import type { Word } from '../analysis/analysis.ts';
 import type { LexicalIndex, QueryTerm } from '../index/lexical-index.ts';
 import type { Language } from '../knowledge.ts';
+import { splitSentences } from '../sentences.ts';
 import { namesCountry } from './countries.ts';
+import { tellingOf } from './everyday.ts';
 
 /** A content word of a question, with what it counts for when passages are held against it. */
 export interface AskedWord extends Word {
@@ -26,10 +28,14 @@ export interface AskedWord extends Word {
  * German verbs and adjectives carry less of what is asked than nouns, which are written with a capital; less still
  * where the base does not use them at all, since a question is put in its own words (`kriege`, `rausgeworfen`).
  */
-const PLAIN = 0.6;
-const PLAIN_UNKNOWN = 0.3;
+const PLAIN = 0.8;
+const PLAIN_UNKNOWN = 0.5;
 /** Where capitals tell nothing: what the base does not use may be such a word, or what is asked for. */
-const UNKNOWN = 0.8;
+const UNKNOWN = 0.9;
+/** What stands beside the sentence that asks tells the asker's story. */
+const STORY = 0.6;
+/** As if each base had so many passages: what others are added must not change what a word counts for. */
+const PASSAGES = 1000;
 
 /** Content words of a question, weighed by rarity in this base and by kind; years are told apart (`yearsIn`). */
 export function askedWords(index: LexicalIndex, question: string): AskedWord[] {
@@ -43,6 +49,7 @@ export function askedWords(index: LexicalIndex, question: string): AskedWord[] {
   );
   const synonyms = index.expansionOfEach(question);
   const cased = isCased(terms, question);
+  const asks = askingIn(question);
   return terms.map((term, i) => {
     const known = term.passageFrequency > 0;
     const own = isCounted(term, question);
@@ -52,7 +59,10 @@ export function askedWords(index: LexicalIndex, question: string): AskedWord[] {
     const name = cased && (elsewhere || isName(terms, i, lang, question));
     return {
       ...term,
-      weight: term.idf * (own ? PLAIN_UNKNOWN : cased ? kindWeight(term, lang) : known ? 1 : UNKNOWN),
+      weight:
+        rarityOf(index, term.term) *
+        (asks(term.start) ? 1 : STORY) *
+        (own ? PLAIN_UNKNOWN : cased ? kindWeight(term, lang) : known ? 1 : UNKNOWN),
       noun: !cased || isCapital(term.text) || /\p{N}/u.test(term.text),
       named: own ? 'no' : foreign || isProvision(term, question) ? 'always' : name ? 'mostly' : 'no',
       known,
@@ -61,6 +71,19 @@ export function askedWords(index: LexicalIndex, question: string): AskedWord[] {
       synonyms: others.flatMap((word) => [word.term, ...word.parts]),
     };
   });
+}
+
+/** How telling a word is: rare in this base, and not asked about everything. */
+export function rarityOf(index: LexicalIndex, stem: string): number {
+  return tellingOf(stem) * Math.log(1 + PASSAGES / (index.words.passageFrequency(stem) + 0.5));
+}
+
+/** Whether a place in the question lies in a sentence that asks; all do where none ends in a question mark. */
+function askingIn(question: string): (at: number) => boolean {
+  const sentences = splitSentences(question);
+  const asking = sentences.filter(({ text }) => text.endsWith('?'));
+  if (asking.length === 0 || sentences.length === asking.length) return () => true;
+  return (at) => asking.some(({ start, text }) => at >= start && at < start + text.length);
 }
 
 /** What a word counts for beside its rarity. */

@@ -39,7 +39,8 @@ export function coverageOf(
   const relevance = relevanceOf(match);
   const lost = asked.filter(
     (word) =>
-      (word.named === 'always' || (word.named === 'mostly' && relevance < ANSWER_WITHOUT_NAME)) &&
+      (word.named === 'always' ||
+        (word.named === 'mostly' && relevance < ANSWER_WITHOUT_NAME[kindOf(match)])) &&
       !isInAny(index, word, hits.slice(0, MAX_SOURCES)),
   );
   const otherYears = otherYearsOf(index, question, hits, about);

@@ -2,10 +2,12 @@ import type { Word } from '../analysis/analysis.ts';
 import type { LexicalIndex } from '../index/lexical-index.ts';
 import type { Hit, Match } from '../knowledge.ts';
 import { splitSentences } from '../sentences.ts';
-import { aspectsAsked, aspectsOfTitle, statedIn } from './aspects.ts';
-import { askedWords } from './asked.ts';
+import { aspectsAsked, aspectsOfTitle, statedIn, type Aspect } from './aspects.ts';
+import { askedWords, rarityOf } from './asked.ts';
+import { readLikeness, type Likeness } from './likeness.ts';
 import { either, FOUND, Matcher, type Found } from './match.ts';
 import { ownCaseSigns } from './own-case.ts';
+import { describeWays, NO_WAYS, rarityAmong, type Held, type HeldText } from './ways.ts';
 
 /** What a source that was found is judged by. Every value lies about in 0 … 1, so that weights can be compared. */
 export const FEATURES = [
@@ -34,6 +36,23 @@ export const FEATURES = [
   'titleOther',
   /** In the language of the question. */
   'language',
+  // What follows is known of candidates some of which say how they are asked for, and 0 else.
+  /** How well it fits the lines on average that fit best; pairs of words that stand side by side in both. */
+  'askedOften',
+  'sideBySide',
+  /** How many of the lines ask for what is asked for. */
+  'askedKind',
+  /** How telling the words are for this one among the candidates: by how many of its texts have them (naive Bayes). */
+  'usual',
+  /** 4-grams in common with the line that has most, with the second, and with the title. */
+  'letters',
+  'lettersAgain',
+  'lettersTitle',
+  /** Likeness of the question to the nearest of its texts, to the three nearest, to the title, and on average. */
+  'nearest',
+  'near',
+  'nearTitle',
+  'nearAll',
 ] as const;
 
 export type Features = Readonly<Record<(typeof FEATURES)[number], number>>;
@@ -44,8 +63,23 @@ export type Described = Omit<Match, 'share'>;
 /** Passages of one source that are looked at: a § may run to a hundred. */
 const MAX_PASSAGES = 2;
 
-/** Each hit held against the question, in their order. */
-export function describe(index: LexicalIndex, question: string, hits: readonly Hit[]): Described[] {
+const LIKENESS = readLikeness();
+
+/** Whether some of them say how they are asked for: they are judged by more, and so with weights of their own. */
+export const areLined = (hits: readonly Hit[]): boolean =>
+  hits.some(({ source }) => (source.asked?.length ?? 0) > 0);
+
+/**
+ * Each hit held against the question, in their order.
+ *
+ * @param likeness another than the one that is learned, where that is measured
+ */
+export function describe(
+  index: LexicalIndex,
+  question: string,
+  hits: readonly Hit[],
+  likeness: Likeness = LIKENESS,
+): Described[] {
   const asked = askedWords(index, question);
   const lang = index.languageOf(question);
   const aspects = aspectsAsked(question);
@@ -63,15 +97,17 @@ export function describe(index: LexicalIndex, question: string, hits: readonly H
   const telling = shares(
     asked.map(({ weight }, k) => {
       const df = texts.filter(({ all }) => all[k]! >= FOUND).length;
-      return Math.sqrt(weight) * Math.log(1 + (hits.length - df + 0.5) / (df + 0.5));
+      return Math.sqrt(weight) * rarityAmong(hits.length, df);
     }),
   );
   const anywhere = texts.reduce((found, { all }) => either(found, all), asked.map(() => 0) as Found);
   const best = Math.max(Number.MIN_VALUE, ...hits.map(({ score }) => score));
+  const ways = areLined(hits)
+    ? describeWays({ words: asked, weights, telling, aspects }, texts, matcher, likeness)
+    : hits.map(() => NO_WAYS);
   return hits.map((hit, i): Described => {
     const { title, body, opening, sentences, lines, all } = texts[i]!;
     const lead = bestBy(sentences, (each) => dot(each.found, telling));
-    const inSentence = bestBy(sentences, (each) => dot(each.found, weights))?.found ?? asked.map(() => 0);
     const line = bestBy(
       lines.map(({ found, words: lineWords }) => ({
         recall: dot(found, weights),
@@ -85,7 +121,6 @@ export function describe(index: LexicalIndex, question: string, hits: readonly H
     return {
       words,
       found: all,
-      inSentence,
       anywhere,
       line: line ?? null,
       score: hit.score,
@@ -97,7 +132,7 @@ export function describe(index: LexicalIndex, question: string, hits: readonly H
         titleAsked: knownShare(title.words, index, matcher),
         body: dot(body, weights),
         bodyTelling: dot(body, telling),
-        sentence: dot(inSentence, weights),
+        sentence: Math.max(0, ...sentences.map(({ found }) => dot(found, weights))),
         sentenceTelling: lead === undefined ? 0 : dot(lead.found, telling),
         openingTelling: dot(opening, telling),
         asked: line === undefined ? 0 : Math.sqrt(line.recall * line.precision),
@@ -107,17 +142,16 @@ export function describe(index: LexicalIndex, question: string, hits: readonly H
         titleType: aspects.length === 0 ? 0 : meant / aspects.length,
         titleOther: announced.length === 0 || aspects.length === 0 ? 0 : 1 - meant / announced.length,
         language: Number(hit.source.lang === lang),
+        ...ways[i]!,
       },
     };
   });
 }
 
-interface Texts {
-  readonly title: { readonly words: readonly Word[]; readonly found: Found };
+interface Texts extends Held {
+  readonly sentences: readonly (HeldText & { readonly text: string })[];
   readonly body: Found;
   readonly opening: Found;
-  readonly sentences: readonly { readonly text: string; readonly found: Found }[];
-  readonly lines: readonly { readonly words: readonly Word[]; readonly found: Found }[];
   readonly all: Found;
 }
 
@@ -126,34 +160,54 @@ interface Read {
   readonly title: readonly Word[];
   readonly section: readonly Word[];
   readonly sentences: readonly { readonly text: string; readonly words: readonly Word[] }[];
-  readonly lines: readonly (readonly Word[])[];
+  readonly lines: readonly { readonly words: readonly Word[]; readonly asksFor: readonly Aspect[] }[];
   readonly all: readonly Word[];
 }
 
-function readHit({ analysis }: LexicalIndex, { source, passages }: Hit): Read {
-  const wordsIn = (text: string): Word[] => analysis.words(text, source.lang);
-  const title = wordsIn(source.title);
-  const section = wordsIn(source.section);
+/** What was read lately of an index, since questions find the same sources again and again. */
+const lately = new WeakMap<LexicalIndex, Map<string, Read>>();
+/** About 30 MB. */
+const MAX_READ = 600;
+
+function readHit(index: LexicalIndex, hit: Hit): Read {
+  const known = lately.get(index) ?? new Map<string, Read>();
+  lately.set(index, known);
+  const key = [hit.source.id, ...hit.passages.slice(0, MAX_PASSAGES).map(({ start }) => start)].join(' ');
+  let read = known.get(key);
+  if (read === undefined) {
+    if (known.size === MAX_READ) known.clear();
+    read = readSource(index, hit);
+    known.set(key, read);
+  }
+  return read;
+}
+
+function readSource({ analysis }: LexicalIndex, { source, passages }: Hit): Read {
+  const { lang } = source;
+  const title = analysis.words(source.title, lang);
+  const section = analysis.words(source.section, lang);
   const sentences = passages
     .slice(0, MAX_PASSAGES)
     .flatMap(({ text }) => splitSentences(text))
-    .map(({ text }) => ({ text, words: wordsIn(text) }));
-  const lines = (source.asked ?? []).map(wordsIn);
-  return {
-    title,
-    section,
-    sentences,
-    lines,
-    all: [...title, ...section, ...sentences.flatMap(({ words }) => words), ...lines.flat()],
-  };
+    .map(({ text }) => ({ text, words: analysis.words(text, lang) }));
+  const lines = (source.asked ?? []).map((line) => ({
+    words: analysis.wordsOfLine(line, lang),
+    asksFor: aspectsAsked(line),
+  }));
+  const all = [...title, ...section, ...[...sentences, ...lines].flatMap(({ words }) => words)];
+  return { title, section, sentences, lines, all };
 }
 
 function textsOf(read: Read, matcher: Matcher): Texts {
-  const title = { words: read.title, found: matcher.in(read.title) };
+  const held = <T extends { readonly words: readonly Word[] }>(text: T): T & HeldText => ({
+    ...text,
+    found: matcher.in(text.words),
+  });
+  const title = held({ words: read.title });
   const heading = either(title.found, matcher.in(read.section));
-  const sentences = read.sentences.map(({ text, words }) => ({ text, found: matcher.in(words) }));
+  const sentences = read.sentences.map(held);
   const body = sentences.reduce((found, sentence) => either(found, sentence.found), heading);
-  const lines = read.lines.map((words) => ({ words, found: matcher.in(words) }));
+  const lines = read.lines.map(held);
   return {
     title,
     body,
@@ -169,7 +223,7 @@ function knownShare(words: readonly Word[], index: LexicalIndex, matcher: Matche
   let known = 0;
   let all = 0;
   for (const word of words) {
-    const weight = index.words.idf(word.term);
+    const weight = rarityOf(index, word.term);
     all += weight;
     known += weight * Math.max(0, ...matcher.of(word));
   }

@@ -1,21 +1,28 @@
 import { familyOf } from '../base/year.ts';
 import type { LexicalIndex } from '../index/lexical-index.ts';
 import type { Hit } from '../knowledge.ts';
-import { describe, FEATURES } from './features.ts';
+import { areLined, describe, FEATURES } from './features.ts';
+import type { Likeness } from './likeness.ts';
 import { SOURCE_WEIGHTS } from './weights.ts';
 
 /** Sources of a search that are held against the question as a whole, at least. */
-export const CANDIDATES = 10;
+export const CANDIDATES = 12;
 
 /**
  * The hits in the order of how well they fit the question, likeliest first. What the question names stays first, and the
  * years of a rule stay in the order that they had. Each place keeps the score that it had, so that what weighs sources by
  * it follows the new order.
  */
-export function rankHits(index: LexicalIndex, question: string, hits: readonly Hit[]): Hit[] {
-  const described = describe(index, question, hits);
+export function rankHits(
+  index: LexicalIndex,
+  question: string,
+  hits: readonly Hit[],
+  likeness?: Likeness,
+): Hit[] {
+  const described = describe(index, question, hits, likeness);
+  const weights = SOURCE_WEIGHTS[areLined(hits) ? 'lined' : 'unlined'];
   const fits = described.map(({ features }) =>
-    FEATURES.reduce((sum, name) => sum + SOURCE_WEIGHTS[name] * features[name], 0),
+    FEATURES.reduce((sum, name) => sum + (weights[name] ?? 0) * features[name], 0),
   );
   const top = Math.max(...fits);
   const likely = fits.map((fit) => Math.exp(fit - top));

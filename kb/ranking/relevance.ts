@@ -1,20 +1,15 @@
 import type { Match } from '../knowledge.ts';
+import { FEATURES } from './features.ts';
 import { FOUND } from './match.ts';
 import { RELEVANCE } from './weights.ts';
 
 /** What speaks for and against that the best of what was found answers the question; about 0 … 1 each. */
 export const SIGNS = [
-  /** Share of the question that the source has; that one of its sentences has. */
-  'body',
-  'sentence',
-  /** That its title has, and share of the title that the question has. */
-  'title',
-  'titleAsked',
-  /** How well the question fits a line that says how the source is asked for. */
-  'asked',
-  /** Its share of the likelihood among the candidates. */
+  /** What its place among the others rests on, and its share of the likelihood among them. */
+  ...FEATURES,
   'share',
-  'score',
+  /** What the search alone gave it. */
+  'found',
   /** Share of the question that is not found in it at all; of its nouns; the heaviest word that is not. */
   'missing',
   'missingNouns',
@@ -27,12 +22,11 @@ export const SIGNS = [
   'unknownMost',
   /** Share of the question that it has in the very words. */
   'literal',
-  /** Share of the line that fits best that the question has. */
+  /** Share of the line that fits best that the question has, and the other way round. */
   'linePrecision',
+  'lineRecall',
   /** Share that was read as another word, as it stands nowhere. */
   'corrected',
-  /** States something of the kind that is asked for. */
-  'wanted',
   /** Content words of the question, by ten; it has hardly any. */
   'length',
   'short',
@@ -43,17 +37,7 @@ export const SIGNS = [
 export type SignVector = readonly number[];
 
 /** The signs of the source that was found best. */
-export function signsOf({
-  words,
-  found,
-  inSentence,
-  anywhere,
-  features,
-  line,
-  share,
-  score,
-  own,
-}: Match): SignVector {
+export function signsOf({ words, found, anywhere, features, line, share, score, own }: Match): SignVector {
   const weighed = (values: readonly number[]): number =>
     values.reduce((sum, value, k) => sum + value * words[k]!.weight, 0);
   const lost = words.map((_, k) => Number(found[k]! < FOUND));
@@ -62,11 +46,7 @@ export function signsOf({
   const unknown = words.map(({ known, noun }) => Number(noun && !known));
   const gone = words.map((_, k) => nouns[k]! * Number(anywhere[k]! < FOUND));
   return [
-    weighed(found),
-    weighed(inSentence),
-    features.title,
-    features.titleAsked,
-    line === null ? 0 : Math.sqrt(line.recall * line.precision),
+    ...FEATURES.map((name) => features[name]),
     share,
     score,
     weighed(lost),
@@ -78,8 +58,8 @@ export function signsOf({
     Math.max(0, ...words.map(({ weight }, k) => unknown[k]! * weight)),
     weighed(found.map((value) => Number(value >= 1))),
     line?.precision ?? 0,
+    line?.recall ?? 0,
     weighed(words.map(({ corrected }) => Number(corrected))),
-    features.wantedThere,
     Math.min(1, words.length / 10),
     Number(words.length < 2),
     Math.min(1, own / 2),
@@ -89,7 +69,7 @@ export function signsOf({
 /** The probability that it answers, 0 … 1: logistic in the signs. */
 export function relevanceOf(match: Match): number {
   const weights = RELEVANCE[kindOf(match)];
-  const score = signsOf(match).reduce((sum, sign, k) => sum + weights[SIGNS[k]!] * sign, weights.bias);
+  const score = signsOf(match).reduce((sum, sign, k) => sum + (weights[SIGNS[k]!] ?? 0) * sign, weights.bias);
   return 1 / (1 + Math.exp(-score));
 }
 

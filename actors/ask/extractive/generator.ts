@@ -31,7 +31,7 @@ function draftOf(input: GenerateInput): Draft | null {
     };
     // What has nothing left that may be quoted stands aside.
     const first = found.findIndex((hit) => excerptFrom(hit) !== null);
-    for (const hit of first === -1 ? [] : passagesFor(found.slice(first))) {
+    for (const hit of first === -1 ? [] : passagesFor(question, found.slice(first))) {
       const { id } = hit.source;
       const excerpt = excerptFrom(hit);
       for (const { text, decisive, item } of excerpt?.sentences ?? []) {

@@ -8,8 +8,18 @@ import { kindOf } from '../../../kb/ranking/relevance.ts';
  */
 const ABOUT_AS_LIKELY = { lined: 0.65, unlined: 0.4 } as const;
 
-/** What answers a question: the likeliest passage, and a second one of the same work that is about as likely. */
-export function passagesFor(hits: readonly Hit[]): readonly Hit[] {
+/** Likelihood against the first from which on a second passage is told for the other half of what is asked. */
+const OTHER_HALF = 0.3;
+/** Share of the question that it has and the first lacks, then. */
+const GAIN = 0.08;
+/** Asks for two things in one: `Abfindung und Freigrenze`, `vor und nach der Geburt`. */
+const JOINED = /\s(?:und|sowie|bzw\.|oder|auch|and|or)\s/iu;
+
+/**
+ * What answers a question: the likeliest passage, and a second one that is about as likely and of the same work, or that
+ * has what the first lacks of a question for two things.
+ */
+export function passagesFor(question: string, hits: readonly Hit[]): readonly Hit[] {
   const [first, second] = hits;
   if (first === undefined) return [];
   // Years of one rule that were all asked for are told each.
@@ -17,7 +27,9 @@ export function passagesFor(hits: readonly Hit[]): readonly Hit[] {
     ({ source }) => source.year !== null && familyOf(source) === familyOf(first.source),
   );
   if (years.length > 1) return years;
-  return second !== undefined && isAsLikely(second, first) ? [first, second] : [first];
+  return second !== undefined && (isAsLikely(second, first) || isOtherHalf(question, second, first))
+    ? [first, second]
+    : [first];
 }
 
 function isAsLikely(second: Hit, first: Hit): boolean {
@@ -27,4 +39,14 @@ function isAsLikely(second: Hit, first: Hit): boolean {
     second.match !== undefined &&
     second.match.share >= ABOUT_AS_LIKELY[kindOf(first.match)] * first.match.share
   );
+}
+
+function isOtherHalf(question: string, second: Hit, first: Hit): boolean {
+  if (!JOINED.test(question) || first.match === undefined || second.match === undefined) return false;
+  const { words, found } = first.match;
+  const gain = words.reduce(
+    (sum, { weight }, k) => sum + weight * Math.max(0, second.match!.found[k]! - found[k]!),
+    0,
+  );
+  return gain >= GAIN && second.match.share >= OTHER_HALF * first.match.share;
 }

@@ -41,8 +41,6 @@ export interface StandIn {
  * | no users, access lists, TLS | anonymous users may not read `$all` |
  * | no links, persistent subscriptions, projections, scavenging | has them |
  * | one node, always the leader | elects one in 1 to 9 s; meanwhile `NotLeader`, `NotReady` or silence |
- * | what is under way is answered | not where the leader steps down: by a timeout after 2 s, or never |
- * | a batch append whose input has ended is answered to its end | ends after the next answer, or hangs |
  * | all of one append at once, and readable at once when it is on disk | a follower may lag; the index comes after the disk |
  * | an event takes its bytes and 64 | its record's length; between events stand records that are none (epochs) |
  * | a place before the first event, at 0, is one | at 0 stands a record |

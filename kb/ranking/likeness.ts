@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+import type { Word } from '../analysis/analysis.ts';
+import { gramsOf } from '../analysis/grams.ts';
+
+/**
+ * How alike two short texts are in what they ask for, though they share few words: each stem and each 4-gram has a vector, a
+ * text is the sum of its own, and two texts are as alike as the angle between them is small. The vectors are learned from
+ * ways of asking for the same passage (`npm run fit -- likeness`), as in fastText (Bojanowski et al., 2017) with the loss of
+ * contrastive pairs (van den Oord et al., 2018). Words that it has never seen add nothing.
+ */
+export class Likeness {
+  readonly table: LikenessTable;
+  /** Of texts that are read once and held against many questions. */
+  readonly #vectors = new WeakMap<readonly Word[], Float32Array>();
+
+  constructor(table: LikenessTable) {
+    this.table = table;
+  }
+
+  /** A vector of length 1; of zeros where nothing of the text is known. */
+  vectorOf(words: readonly Word[]): Float32Array {
+    const vector = this.#vectors.get(words) ?? this.#sum(words);
+    this.#vectors.set(words, vector);
+    return vector;
+  }
+
+  #sum(words: readonly Word[]): Float32Array {
+    const { scales, values } = this.table;
+    const sum = new Float32Array(DIMENSIONS);
+    for (const cue of cuesOf(words)) {
+      const scale = scales[cue]!;
+      if (scale === 0) continue;
+      const from = cue * DIMENSIONS;
+      for (let d = 0; d < DIMENSIONS; d++) sum[d]! += scale * values[from + d]!;
+    }
+    const length = Math.hypot(...sum);
+    return length === 0 ? sum : sum.map((value) => value / length);
+  }
+}
+
+/** For each of `CUES` numbers a vector of `DIMENSIONS` bytes and what they are to be multiplied by. */
+export interface LikenessTable {
+  readonly scales: Float32Array;
+  readonly values: Int8Array;
+}
+
+export const CUES = 1 << 15;
+/** Stems have the numbers below, 4-grams those from here on. */
+export const FIRST_GRAM = CUES / 2;
+export const DIMENSIONS = 64;
+
+/** What a text is known by: numbers of its stems, of the parts of its compounds and of its 4-grams, each once. */
+export function cuesOf(words: readonly Word[]): Set<number> {
+  const cues = new Set<number>();
+  for (const { term, parts, folded } of words) {
+    cues.add(numberOf(term));
+    for (const part of parts) cues.add(numberOf(part));
+    for (const gram of gramsOf(folded)) cues.add(FIRST_GRAM + numberOf(gram));
+  }
+  return cues;
+}
+
+/** FNV-1a, 32 bits, of which the lowest count. */
+function numberOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193) >>> 0;
+  return ((hash ^ (hash >>> 15)) >>> 0) % FIRST_GRAM;
+}
+
+/** Little-endian: the scales as 32 bit floats, then the vectors. */
+export const LIKENESS_FILE = new URL('likeness.bin', import.meta.url);
+
+export function readLikeness(): Likeness {
+  const { buffer, byteOffset } = readFileSync(LIKENESS_FILE);
+  const bytes = buffer.slice(byteOffset, byteOffset + CUES * (4 + DIMENSIONS));
+  return new Likeness({
+    scales: new Float32Array(bytes, 0, CUES),
+    values: new Int8Array(bytes, 4 * CUES),
+  });
+}
+
+export function dotOf(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (let d = 0; d < DIMENSIONS; d++) sum += a[d]! * b[d]!;
+  return sum;
+}

@@ -1,0 +1,216 @@
+import type { Word } from '../analysis/analysis.ts';
+import { gramsOf } from '../analysis/grams.ts';
+import type { Aspect } from './aspects.ts';
+import type { AskedWord } from './asked.ts';
+import { dotOf, type Likeness } from './likeness.ts';
+import { FOUND, type Found, type Matcher } from './match.ts';
+
+/** What a question is held against in a source that was found, and how well each of its words is found there. */
+export interface Held {
+  readonly title: HeldText;
+  readonly sentences: readonly HeldText[];
+  /** How the source is asked for. */
+  readonly lines: readonly (HeldText & { readonly asksFor: readonly Aspect[] })[];
+}
+
+export interface HeldText {
+  readonly words: readonly Word[];
+  readonly found: Found;
+}
+
+export interface Asked {
+  readonly words: readonly AskedWord[];
+  /** Shares of the question: by how telling a word is, and by how few of the candidates have it. */
+  readonly weights: readonly number[];
+  readonly telling: readonly number[];
+  readonly aspects: readonly Aspect[];
+}
+
+/** What is known of candidates some of which say how they are asked for; every value about in 0 … 1. */
+export interface WayFeatures {
+  readonly askedOften: number;
+  readonly sideBySide: number;
+  readonly askedKind: number;
+  readonly usual: number;
+  readonly letters: number;
+  readonly lettersAgain: number;
+  readonly lettersTitle: number;
+  readonly nearest: number;
+  readonly near: number;
+  readonly nearTitle: number;
+  readonly nearAll: number;
+}
+
+export const NO_WAYS: WayFeatures = {
+  askedOften: 0,
+  sideBySide: 0,
+  askedKind: 0,
+  usual: 0,
+  letters: 0,
+  lettersAgain: 0,
+  lettersTitle: 0,
+  nearest: 0,
+  near: 0,
+  nearTitle: 0,
+  nearAll: 0,
+};
+
+/** Texts that an average of the best is made of. */
+const BEST = 3;
+/** A title counts for so many texts of its source; texts that the average over all candidates is worth. */
+const OF_A_TITLE = 2;
+const SMOOTHING = 4;
+
+/** Holds a question against the ways that its candidates are asked for in, each candidate against the others. */
+export function describeWays(
+  { words, weights, telling, aspects }: Asked,
+  candidates: readonly Held[],
+  matcher: Matcher,
+  likeness: Likeness,
+): WayFeatures[] {
+  const rarity = rarityOfStems(candidates);
+  const letters = new Letters(candidates);
+  const asked = letters.of(words);
+  const question = likeness.vectorOf(words);
+  const usual = usualIn(candidates, words, weights);
+  const pairs = pairsIn([words]);
+  return candidates.map(({ title, sentences, lines }, i) => {
+    const fits = best(
+      lines.map((line) => Math.sqrt(dot(line.found, telling) * knownOf(line.words, rarity, matcher))),
+    );
+    const alike = best(lines.map((line) => letters.cosine(asked, letters.of(line.words))));
+    const nearTitle = dotOf(question, likeness.vectorOf(title.words));
+    const near = best([
+      nearTitle,
+      ...[...sentences, ...lines].map((each) => dotOf(question, likeness.vectorOf(each.words))),
+    ]);
+    const there = pairsIn([title.words, ...[...sentences, ...lines].map((each) => each.words)]);
+    return {
+      askedOften: mean(fits.slice(0, BEST)),
+      sideBySide: pairs.size === 0 ? 0 : [...pairs].filter((pair) => there.has(pair)).length / pairs.size,
+      askedKind: Math.max(
+        0,
+        ...aspects.map((aspect) => mean(lines.map(({ asksFor }) => Number(asksFor.includes(aspect))))),
+      ),
+      usual: usual[i]!,
+      letters: alike[0] ?? 0,
+      lettersAgain: alike[1] ?? 0,
+      lettersTitle: letters.cosine(asked, letters.of(title.words)),
+      nearest: near[0] ?? 0,
+      near: mean(near.slice(0, BEST)),
+      nearTitle,
+      nearAll: mean(near),
+    };
+  });
+}
+
+/** Naive Bayes, halved: how much likelier each word is in the texts of this candidate than in those of all. */
+function usualIn(
+  candidates: readonly Held[],
+  words: readonly AskedWord[],
+  weights: readonly number[],
+): number[] {
+  const texts = candidates.map(({ title, sentences, lines }) => [
+    ...Array.from({ length: OF_A_TITLE }, () => title),
+    ...sentences,
+    ...lines,
+  ]);
+  const counts = texts.map((held) =>
+    words.map((_, k) => held.reduce((sum, { found }) => sum + (found[k]! >= FOUND ? found[k]! : 0), 0)),
+  );
+  const all = texts.flat().length;
+  const overall = words.map((_, k) => (counts.reduce((sum, count) => sum + count[k]!, 0) + 0.1) / (all + 1));
+  return counts.map((count, i) =>
+    words.reduce((sum, _, k) => {
+      const here = (count[k]! + SMOOTHING * overall[k]!) / (texts[i]!.length + SMOOTHING);
+      return sum + (Math.sqrt(weights[k]!) * Math.log(here / overall[k]!)) / 2;
+    }, 0),
+  );
+}
+
+/** Of texts that are read once and held against many questions. */
+const gramsOfTexts = new WeakMap<readonly Word[], ReadonlySet<string>>();
+
+/** 4-grams of words, weighed by how few of the candidates have them in their lines. */
+class Letters {
+  readonly #rarity = new Map<string, number>();
+  readonly #unknown: number;
+
+  constructor(candidates: readonly Held[]) {
+    const count = new Map<string, number>();
+    for (const { lines } of candidates) {
+      for (const gram of new Set(lines.flatMap(({ words }) => [...this.of(words)])))
+        count.set(gram, (count.get(gram) ?? 0) + 1);
+    }
+    for (const [gram, frequency] of count)
+      this.#rarity.set(gram, rarityAmong(candidates.length, frequency) ** 2);
+    this.#unknown = rarityAmong(candidates.length, 0) ** 2;
+  }
+
+  of(words: readonly Word[]): ReadonlySet<string> {
+    const known = gramsOfTexts.get(words) ?? new Set(words.flatMap(({ folded }) => gramsOf(folded)));
+    gramsOfTexts.set(words, known);
+    return known;
+  }
+
+  cosine(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+    let common = 0;
+    for (const gram of a) if (b.has(gram)) common += this.#weight(gram);
+    return common === 0 ? 0 : common / Math.sqrt(this.#sum(a) * this.#sum(b));
+  }
+
+  #sum(grams: ReadonlySet<string>): number {
+    let sum = 0;
+    for (const gram of grams) sum += this.#weight(gram);
+    return sum;
+  }
+
+  #weight(gram: string): number {
+    return this.#rarity.get(gram) ?? this.#unknown;
+  }
+}
+
+function rarityOfStems(candidates: readonly Held[]): ReadonlyMap<string, number> {
+  const count = new Map<string, number>();
+  for (const { title, sentences, lines } of candidates) {
+    const stems = [title, ...sentences, ...lines].flatMap(({ words }) => words.map(({ term }) => term));
+    for (const stem of new Set(stems)) count.set(stem, (count.get(stem) ?? 0) + 1);
+  }
+  return new Map([...count].map(([stem, frequency]) => [stem, rarityAmong(candidates.length, frequency)]));
+}
+
+/** Share of a text's words, by their rarity among the candidates, that the question has. */
+function knownOf(words: readonly Word[], rarity: ReadonlyMap<string, number>, matcher: Matcher): number {
+  let known = 0;
+  let all = 0;
+  for (const word of words) {
+    // What all of them have still counts a little.
+    const weight = (rarity.get(word.term) ?? 0) + 0.1;
+    all += weight;
+    known += weight * Math.max(0, ...matcher.of(word));
+  }
+  return all === 0 ? 0 : known / all;
+}
+
+/** Stems that stand side by side, in either order. */
+function pairsIn(texts: readonly (readonly Word[])[]): Set<string> {
+  return new Set(
+    texts.flatMap((words) =>
+      words.slice(1).map((word, i) => [words[i]!.term, word.term].toSorted().join(' ')),
+    ),
+  );
+}
+
+/** Inverse frequency among `all`, above 0 always. */
+export function rarityAmong(all: number, frequency: number): number {
+  return Math.log(1 + (all - frequency + 0.5) / (frequency + 0.5));
+}
+
+/** Highest first. */
+const best = (values: readonly number[]): number[] => values.toSorted((a, b) => b - a);
+
+const mean = (values: readonly number[]): number =>
+  values.length === 0 ? 0 : values.reduce((a, b) => a + b, 0) / values.length;
+
+const dot = (values: readonly number[], weights: readonly number[]): number =>
+  weights.reduce((sum, weight, k) => sum + weight * values[k]!, 0);
