@@ -18,7 +18,7 @@ import { describeFault, withFault, type Fault } from './seeded-faults/fault.ts';
 import { RelatedTests } from './seeded-faults/related.ts';
 
 /** Test files that are tried before the rest: most faults are found close by. */
-const NEAREST = 12;
+const NEAREST = 6;
 
 interface Outcome extends Fault {
   readonly outcome: 'found' | 'not found' | 'cut off' | 'equivalent' | 'gone';

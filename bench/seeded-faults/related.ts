@@ -4,7 +4,7 @@ const PAGES = 'services/gateway/pages/';
 const PAGES_SERVER = 'services/gateway/http/pages.ts';
 
 /**
- * The tests that a file can touch, nearest first: by imports, by programs that are started by name, and pages through
+ * The tests that a file can touch, those in its own folders first: by imports, by programs that are started by name, and pages through
  * what serves them. (`vitest related` knows imports alone.)
  */
 export class RelatedTests {
@@ -33,11 +33,19 @@ export class RelatedTests {
   of(file: string): string[] {
     const seen = new Set([file]);
     for (const used of seen) for (const user of this.#users.get(used) ?? []) seen.add(user);
-    return [...seen].filter((user) => user.endsWith('.test.ts'));
+    const tests = [...seen].filter((user) => user.endsWith('.test.ts'));
+    return tests.toSorted((a, b) => sharedFolders(b, file) - sharedFolders(a, file));
   }
 
   #add(used: string, user: string): void {
     const users = this.#users.get(used) ?? new Set();
     this.#users.set(used, users.add(user));
   }
+}
+
+/** How many folders two files are in together. */
+function sharedFolders(a: string, b: string): number {
+  const [of, other] = [dirname(a).split('/'), dirname(b).split('/')];
+  const parting = of.findIndex((name, n) => name !== other[n]);
+  return parting === -1 ? of.length : parting;
 }
