@@ -2,6 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { evolveKept, kindOf } from '../../actors/streams/streams.ts';
 import { CATALOG } from '../../events/catalog/catalog.ts';
+import { ERASURES_STREAM } from '../../events/catalog/audit.ts';
 import { COMMENTS_STREAM } from '../../events/catalog/feedback.ts';
 import { askStream, INDEX_STREAM } from '../../events/catalog/knowledge.ts';
 import { accountStream } from '../../events/catalog/trading.ts';
@@ -59,6 +60,9 @@ function unrest({ machines, ledger, published }: World): string[] {
   if (has('market') && running.filter(({ market }) => (market?.status() ?? null) !== null).length !== 1)
     left.push('not one process holds the market');
   if (has('audit')) {
+    const ofType = (wanted: string): number =>
+      ledger.stream(ERASURES_STREAM).filter(({ type }) => type === wanted).length;
+    if (ofType('ErasureRequested') !== ofType('TextErased')) left.push('an erasure is under way');
     for (const part of ['projection', 'comments', 'checkpoints'] as const) {
       const holders = running.filter(({ audit }) => (audit?.status()[part] ?? null) !== null);
       if (holders.length !== 1) left.push(`${holders.length} processes hold ${part}`);
@@ -98,7 +102,7 @@ export async function checkEnd(world: World, told: readonly Told[]): Promise<voi
 
   const record = await verifyRecord(reader, outsideOf(world));
   for (const finding of record.findings) fault(`the record does not verify: ${describeFinding(finding)}`);
-  for (const { stream, id } of repeatedIds(ledger)) fault(`${stream} has event ${id} twice`);
+  for (const { stream, type, id } of repeatedIds(ledger)) fault(`${stream} has ${type} ${id} twice`);
   await checkStates(world, codec);
   if (machines.some(({ role }) => role === 'trading')) {
     const { faults } = await readTradingRecord(reader as EventStore, codec, 'main');

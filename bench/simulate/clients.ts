@@ -53,6 +53,9 @@ const MISTAKES = ['INTERNAL', 'STREAM_CORRUPT', 'INVALID_REQUEST'] as const;
 /** Milliseconds that a client waits for anything. */
 const MOST_PATIENCE = 60_000;
 
+/** What is not sent again: it may have been done. */
+const ONCE = [Reindex, StartTrading, CancelOrder, ClosePosition, CloseAllPositions, UpdateMarket];
+
 /** So many requests there are: few enough that clients meet at one. */
 const REQUESTS = 5;
 
@@ -169,6 +172,7 @@ export class Client {
     token = '',
   ): Promise<void> {
     const simulation = this.#simulation;
+    const as = againAs(definition.subject, payload);
     let callId = randomUUID();
     const verb = definition.subject.split('.').slice(-2).join('.');
     for (let tries = 1; ; tries++) {
@@ -185,15 +189,26 @@ export class Client {
       }
       simulation.tell(this.#name, `${verb} ${callId.slice(0, 8)} -> ${code ?? briefly(reply)}`);
       if (code !== null && MISTAKES.some((each) => each === code)) simulation.fault(`${verb} gives ${code}`);
-      const again = code === 'RESPONDER_LOST' && tries === 1 && what !== 'reindex';
-      if (!again || what === 'ask') {
+      const again = code === 'RESPONDER_LOST' && tries === 1 && as !== null;
+      if (!again || as === 'another call') {
         this.told.push({ what, callId, requestId, token, at: simulation.now, code, reply });
       }
       if (!again) return;
       // Its work is done anew, and both attempts are on record.
-      if (what === 'ask') callId = randomUUID();
+      if (as === 'another call') callId = randomUUID();
     }
   }
+}
+
+/** How the gateway sends what may have been lost a second time; `null`: it does not. */
+function againAs(subject: string, payload: unknown): 'same call' | 'another call' | null {
+  if (subject === Ask.subject || subject === StopTrading.subject) return 'another call';
+  if (subject === SubmitOrder.subject) {
+    return typeof (payload as { client_order_id?: unknown }).client_order_id === 'string'
+      ? 'same call'
+      : null;
+  }
+  return ONCE.some((definition) => definition.subject === subject) ? null : 'same call';
 }
 
 function briefly(reply: unknown): string {

@@ -8,11 +8,14 @@ import type { Simulation } from './simulation.ts';
 interface Key {
   /** `null`: erased. */
   bytes: Buffer | null;
-  /** Machines that may have text under it which is not on record yet. */
-  readonly markers: Set<string>;
+  /** Machines that may have text under it which is not on record yet, and since when. */
+  readonly markers: Map<string, number>;
   /** Goes up with each use, so that a sweep notices one. */
   uses: number;
 }
+
+/** As long as an append may be on its way, and no longer: so that a story gets to see a sweep. */
+const SWEEP_AFTER_MS = 5_000;
 
 /** The keys at the server: durable once it has answered. */
 export class KeyTable {
@@ -44,7 +47,7 @@ export class SimulatedVault implements Vault {
     const bytes = await this.#ask(() => {
       let key = this.#table.keys.get(name);
       if (key === undefined) this.#table.keys.set(name, (key = newKey()));
-      if (key.bytes !== null) key.markers.add(this.#owner);
+      if (key.bytes !== null) key.markers.set(this.#owner, this.#simulation.now);
       key.uses += 1;
       return key.bytes;
     });
@@ -81,6 +84,9 @@ export class SimulatedVault implements Vault {
       await this.#ask(() => {
         const key = this.#table.keys.get(name);
         if (key === undefined || key.uses !== uses) return;
+        // What its process had sent when it died may still get there.
+        const since = key.markers.get(this.#owner) ?? 0;
+        if (!used && this.#simulation.now - since < SWEEP_AFTER_MS) return;
         key.markers.delete(this.#owner);
         if (used || key.bytes === null || key.markers.size > 0) return;
         this.#table.keys.delete(name);
@@ -128,4 +134,4 @@ export class SimulatedVault implements Vault {
   }
 }
 
-const newKey = (): Key => ({ bytes: randomBytes(KEY_BYTES), markers: new Set(), uses: 0 });
+const newKey = (): Key => ({ bytes: randomBytes(KEY_BYTES), markers: new Map(), uses: 0 });

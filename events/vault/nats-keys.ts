@@ -23,6 +23,8 @@ type KeyRecord = { key: string } | { used: number } | { erased: number } | { rem
 export interface Marker {
   readonly name: string;
   readonly revision: number;
+  /** When it was put there, by the clock of the server. */
+  readonly at: Date;
 }
 
 /**
@@ -105,7 +107,9 @@ export class NatsKeys {
 
   async marker(owner: string, hash: string): Promise<Marker | undefined> {
     const entry = await requested(this.#bucket.kv.get(`pending.${owner}.${hash}`));
-    return entry === null ? undefined : { name: entry.json<string>(), revision: entry.revision };
+    return entry === null
+      ? undefined
+      : { name: entry.json<string>(), revision: entry.revision, at: entry.created };
   }
 
   async unmark(revision: number): Promise<void> {

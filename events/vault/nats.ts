@@ -13,6 +13,7 @@ const REQUEST_TIMEOUT_MS = 2_000;
 const MAX_CACHED_KEYS = 10_000;
 /** A key that another process erased opens no longer than this, should its notice be lost. */
 const CACHED_FOR_MS = 60_000;
+const SWEEP_AFTER_MS = 600_000;
 /** Markers that are still to be taken away: the next sweep looks after those beyond. */
 const MAX_MARKERS = 100_000;
 const CONFIRM_BATCH = 500;
@@ -29,6 +30,11 @@ export interface NatsVaultOptions {
   readonly owner: string;
   /** Servers of a NATS cluster that keep the keys. Default: 1. */
   readonly replicas?: number;
+  /**
+   * Milliseconds for which a sweep leaves a key alone after it was marked as in use (default 600,000): what a process had sent to
+   * the event store when it died may still get there, and would be text that nobody can open.
+   */
+  readonly sweepAfterMs?: number;
   /** Milliseconds for which a key is kept in memory (default 60,000). */
   readonly cachedForMs?: number;
 }
@@ -69,6 +75,7 @@ class NatsVault implements Vault {
   readonly #keys: NatsKeys;
   readonly #owner: string;
   readonly #cachedForMs: number;
+  readonly #sweepAfterMs: number;
   readonly #notices: Subscription;
   /** By the hash of the name. */
   readonly #cache = new Map<string, { key: Uint8Array; until: number }>();
@@ -85,6 +92,7 @@ class NatsVault implements Vault {
     this.#keys = keys;
     this.#owner = options.owner;
     this.#cachedForMs = options.cachedForMs ?? CACHED_FOR_MS;
+    this.#sweepAfterMs = options.sweepAfterMs ?? SWEEP_AFTER_MS;
     this.#notices = connection.subscribe(ERASED_SUBJECT, {
       callback: (error, message) => {
         if (error === null) this.#forget(message.string());
@@ -269,6 +277,8 @@ class NatsVault implements Vault {
       if (state?.kind === 'erased') await this.#keys.overwrite(state);
       if (state?.kind === 'removed') await this.#keys.finishRemoval(state);
       if (state?.kind === 'live' && !shared.has(hash) && !(await isUsed(marker.name))) {
+        // Its marker stays, for a later sweep.
+        if (Date.now() - marker.at.getTime() < this.#sweepAfterMs) continue;
         this.#forget(hash);
         if (await this.#keys.remove(hash, state)) removed++;
       }

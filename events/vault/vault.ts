@@ -8,7 +8,8 @@ export interface Sealed {
  * (crypto-shredding) while hashes over the ciphertext still hold.
  *
  * A key is durable before `seal` resolves: text is never stored under a key that a crash can lose. A crash between
- * the key and the append leaves a key without text; `sweep` at start removes those.
+ * the key and the append leaves a key without text; `sweep` at start removes those, or a later one where their text may still be on its
+ * way to the store.
  */
 export interface Vault {
   /**

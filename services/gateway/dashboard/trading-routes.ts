@@ -17,6 +17,7 @@ import type { DashboardContext } from './context.ts';
 import { addOperation, ask, tell } from './operation.ts';
 import { readOrders } from './paging.ts';
 import { limitOf, limitQuery, orderIdOf, OrderPath, tickerOf, TickerPath } from './parameters.ts';
+import { callAgainIfLost } from '../http/retry.ts';
 import { BEHIND, contextOf } from '../http/route.ts';
 
 export const OrderList = z.array(Order);
@@ -76,7 +77,7 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
     handler: (request) => ask(bus, EquityCurve, { limit: limitOf(request) }, request),
   });
 
-  // Done twice these change nothing more, so they are sent again where the answer is lost.
+  // Sent again where the answer is lost it could undo a stop that came in between.
   addOperation(app, access, {
     method: 'POST',
     path: '/api/trading/start',
@@ -85,7 +86,7 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
     reply: StartTrading.reply,
     means: 'Trading is active',
     codes: [...RECORDING, 'TRADING_HALTED'],
-    handler: (request) => ask(bus, StartTrading, {}, request),
+    handler: (request) => tell(bus, StartTrading, {}, request),
   });
 
   addOperation(app, access, {
@@ -97,7 +98,8 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
     reply: StopTrading.reply,
     means: 'Trading is stopped',
     codes: RECORDING,
-    handler: (request) => ask(bus, StopTrading, {}, request),
+    // It has to get there. Of a second one the account is to know that it is another: somebody may have started in between.
+    handler: (request) => callAgainIfLost(bus, StopTrading, {}, contextOf(request), { as: 'another call' }),
   });
 
   addOperation(app, access, {
