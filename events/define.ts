@@ -157,7 +157,7 @@ export function createCodec(
 
     async encode(event) {
       const definition = byType.get(event.type);
-      if (definition === undefined) throw new TypeError(`not in the catalogue: ${event.type}`);
+      if (definition === undefined) throw new TypeError(`event type not in the catalogue: ${event.type}`);
       const data = { ...(event.data as Record<string, Json>) };
       for (const field of definition.freeText as readonly string[]) {
         const value = data[field];

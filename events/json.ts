@@ -9,7 +9,7 @@ export type Json = string | number | boolean | null | readonly Json[] | { readon
 export function canonicalJson(value: Json): string {
   if (value === null || typeof value === 'boolean') return String(value);
   if (typeof value === 'number') {
-    if (!Number.isFinite(value)) throw new TypeError('JSON has no NaN and no infinity');
+    if (!Number.isFinite(value)) throw new TypeError('JSON cannot represent NaN or Infinity');
     return JSON.stringify(value);
   }
   if (typeof value === 'string') return JSON.stringify(value.toWellFormed());

@@ -54,7 +54,7 @@ function prepareInWorker({ onProgress, ...options }: OpenOptions): Promise<Prepa
   const workerData: PrepareOptions = { embedding: null, ...options };
   const worker = new Worker(new URL('snapshot/worker.ts', import.meta.url), { workerData });
   return new Promise((resolve, reject) => {
-    let settle = (code: number): void => reject(new Error(`the index worker ended with code ${code}`));
+    let settle = (code: number): void => reject(new Error(`the index worker stopped with code ${code}`));
     worker.on('message', (message: WorkerMessage) => {
       switch (message.kind) {
         case 'progress':

@@ -32,7 +32,7 @@ export function pointingOpeners(files: readonly BaseFile[]): Fault[] {
       const opener = openerOf(sentence);
       if (opener === undefined) return [];
       const line = text.slice(0, bodyStart + start).split('\n').length;
-      const message = `"${opener}" points to what stands before: quoted alone, nobody knows what is meant`;
+      const message = `"${opener}" refers to the text before it: quoted alone, the sentence is unclear`;
       return [{ file: file.path, line, message }];
     });
   });

@@ -99,6 +99,6 @@ async function readProvisions(folder: string): Promise<Provisions> {
   const files = await inputFiles([folder]);
   const statutes = await Promise.all(files.map(async (file) => parseStatute(await readFile(file, 'utf8'))));
   const found = statutes.filter((statute) => statute !== undefined);
-  if (found.length === 0) throw new Error(`none of the files in ${folder} is a statute`);
+  if (found.length === 0) throw new Error(`no file in ${folder} is a statute`);
   return new Provisions(found);
 }

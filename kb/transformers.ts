@@ -48,10 +48,10 @@ export interface LocatedModel {
 export async function locateModel({ model, allowRemote }: ModelOptions): Promise<LocatedModel> {
   // ONNX Runtime reads it once, when it loads: in an environment without it nothing may be imported.
   if (process.env['ORT_DISABLE_TELEMETRY'] !== '1') {
-    throw new ModelUnusable('ORT_DISABLE_TELEMETRY=1 must be set in the environment of the process');
+    throw new ModelUnusable('ORT_DISABLE_TELEMETRY=1 must be set in the environment');
   }
   const folder = existsSync(model) ? resolve(model) : null;
-  if (folder === null && !allowRemote) throw new ModelUnusable('there is no such folder');
+  if (folder === null && !allowRemote) throw new ModelUnusable('the folder does not exist');
   const dtype = folder === null ? undefined : dtypeOf(folder);
   const transformers = await import('@xenova/transformers');
   transformers.env.allowRemoteModels = allowRemote && folder === null;
@@ -70,6 +70,6 @@ export async function locateModel({ model, allowRemote }: ModelOptions): Promise
 function dtypeOf(folder: string): keyof typeof DTYPES {
   const found = Object.entries(DTYPES).find(([, file]) => existsSync(join(folder, 'onnx', file)));
   if (found === undefined)
-    throw new ModelUnusable('there is no onnx/model.onnx in its folder, nor another kind of it');
+    throw new ModelUnusable('its folder has no onnx/model.onnx or another variant of it');
   return found[0] as keyof typeof DTYPES;
 }

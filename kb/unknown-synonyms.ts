@@ -14,7 +14,11 @@ export function unknownSynonyms(index: LexicalIndex): Fault[] {
   for (const { to, line } of index.data.synonyms) {
     const unknown = to.filter((term) => !isKnown(term));
     if (unknown.length === 0) continue;
-    faults.push({ file: SYNONYMS_FILE, line, message: `occurs nowhere in the base: ${unknown.join(' | ')}` });
+    faults.push({
+      file: SYNONYMS_FILE,
+      line,
+      message: `does not occur in the knowledge base: ${unknown.join(' | ')}`,
+    });
   }
   return faults;
 }

@@ -109,7 +109,10 @@ async function noteUrl(
   closers: AsyncDisposableStack,
 ): Promise<void> {
   await noteListening(dataDir, url).catch((error: unknown) =>
-    logger.warn({ err: error }, 'commands that ask this service will not find it'),
+    logger.warn(
+      { err: error },
+      'the address of this service could not be saved; beleg commands will not find it',
+    ),
   );
   closers.defer(() => forgetListening(dataDir).catch(() => undefined));
 }
@@ -138,7 +141,10 @@ async function startDeciders(
   const index = services.includes('knowledge') ? await openKnowledge(settings) : null;
   if (index !== null) closers.defer(() => index.close());
   if (index !== null && index.warnings.length > 0) {
-    logger.info({ warnings: index.warnings.length }, 'knowledge base: `beleg kb check` lists its warnings');
+    logger.info(
+      { warnings: index.warnings.length },
+      'the knowledge base has warnings; `beleg kb check` lists them',
+    );
   }
   const answering = index === null ? null : await openModels(settings, logger);
   if (answering !== null) closers.defer(() => answering.close());

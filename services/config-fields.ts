@@ -19,7 +19,7 @@ export const Keys = z
   .default('')
   .transform(listOf)
   .refine((keys) => keys.every((key) => /^[A-Za-z0-9._~+/=-]+$/.test(key)), {
-    message: 'a key has only letters, digits and . _ ~ + / = - ; several keys are separated by commas',
+    message: 'a key may only contain letters, digits and . _ ~ + / = - ; separate several keys with commas',
   });
 
 /** The values of a setting that takes several, separated by commas. */

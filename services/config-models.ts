@@ -30,42 +30,48 @@ export interface ModelSettings {
 const ModelUrl = z
   .url({ protocol: /^https?$/, error: 'must be a URL like http://127.0.0.1:11434/v1' })
   .refine((url) => new URL(url).username === '' && new URL(url).password === '', {
-    message: 'must have no user or password: a key goes into PV_MODEL_KEY',
+    message: 'must not contain a user or password: put the key into PV_MODEL_KEY',
   });
 
 export const ModelVariables = {
   PV_EMBEDDING_MODEL: z
     .string()
     .optional()
-    .describe('embedding model: a local folder, or a hub name where `PV_ALLOW_REMOTE_MODELS` is on'),
-  PV_ALLOW_REMOTE_MODELS: Flag.describe('models may be loaded from a hub'),
+    .describe(
+      'embedding model: a local folder, or a name on the model hub if `PV_ALLOW_REMOTE_MODELS` is `true`',
+    ),
+  PV_ALLOW_REMOTE_MODELS: Flag.describe('allow models to be downloaded from the model hub'),
   PV_MODEL_URL: ModelUrl.optional().describe(
-    'OpenAI-compatible server of a language model that writes answers; without one, answers quote',
+    'OpenAI-compatible server with the language model that writes answers; if not set, answers consist of quotes',
   ),
-  PV_MODEL_NAME: z.string().optional().describe('name that the server knows the model by'),
-  PV_MODEL_KEY: z.string().optional().describe('key of the server'),
+  PV_MODEL_NAME: z.string().optional().describe('name of the model on that server'),
+  PV_MODEL_KEY: z.string().optional().describe('API key of that server'),
   PV_MODEL_CONTEXT: whole(2_048, 10_000_000, 0).meta({
-    description: 'tokens that one request may have, with its reply',
-    default: 'what the server says, else 4096',
+    description: 'context length of the model: tokens of a request and its reply together',
+    default: 'as reported by the server, or 4096',
   }),
   PV_MODEL_FALLBACK: z
     .enum(['none', 'extractive'], 'must be none or extractive')
     .default('extractive')
-    .describe('`extractive`: quote while the model server is away; `none`: answer 503'),
+    .describe(
+      'what to do while the model server is not available: `extractive`: answer with quotes; `none`: answer 503',
+    ),
   PV_ASK_SECONDS: whole(1, 110, 20).describe(
-    'every question is answered within this time, whatever the model server does',
+    'seconds within which every question is answered, even if the model server is slow',
   ),
   PV_LOCAL_MODEL: z
     .string()
     .optional()
-    .describe('language model in this process instead of a server: a folder, or a hub name'),
+    .describe(
+      'language model that runs on this machine instead of a server: a folder, or a name on the model hub',
+    ),
   PV_NLI_MODEL: z
     .string()
     .optional()
     .describe(
-      'model of natural language inference: a statement that is not a whole quotation must follow from its source',
+      'model (natural language inference) that checks whether a statement follows from its source, if it is not an exact quote',
     ),
-  PV_RERANKER_MODEL: z.string().optional().describe('cross-encoder that orders the best 32 passages found'),
+  PV_RERANKER_MODEL: z.string().optional().describe('cross-encoder that ranks the best 32 passages found'),
 };
 
 type Variables = z.output<z.ZodObject<typeof ModelVariables>>;
@@ -92,11 +98,11 @@ export function readModelSettings(variables: Variables): ModelSettings {
 export function modelFaults(env: Readonly<Record<string, string>>): string[] {
   const faults: string[] = [];
   if (env['PV_MODEL_URL'] !== undefined && env['PV_MODEL_NAME'] === undefined) {
-    faults.push('PV_MODEL_NAME: needed with PV_MODEL_URL, the name that the server knows the model by');
+    faults.push('PV_MODEL_NAME: required if PV_MODEL_URL is set; it is the name of the model on that server');
   }
   if (env['PV_MODEL_URL'] !== undefined && env['PV_LOCAL_MODEL'] !== undefined) {
     faults.push(
-      'PV_LOCAL_MODEL: set together with PV_MODEL_URL; one language model writes the answers, on a server or in this machine',
+      'PV_LOCAL_MODEL: cannot be combined with PV_MODEL_URL; choose a model server or a local model',
     );
   }
   return faults;

@@ -82,7 +82,7 @@ const bpsOf = (percent: string): bigint => BigInt(Math.round(Number(percent) * 1
 /** Percent with at most two decimals, as hundredths of a percent. */
 const LimitPercent = z
   .string()
-  .regex(/^\d{1,4}(\.\d{1,2})?$/, 'must be a percentage with at most two decimals, without the sign')
+  .regex(/^\d{1,4}(\.\d{1,2})?$/, 'must be a percentage with at most two decimals, without the % sign')
   .transform(bpsOf)
   .refine((bps) => bps > 0n, 'must be greater than 0')
   .optional();
@@ -93,7 +93,7 @@ const Source = z
   .transform((text, context): MarketSource => {
     if (text === 'demo' || text === 'yahoo') return { kind: text };
     if (text.startsWith('csv:') && text.length > 4) return { kind: 'csv', folder: resolve(text.slice(4)) };
-    context.addIssue({ code: 'custom', message: 'must be demo, yahoo, or csv: and a folder' });
+    context.addIssue({ code: 'custom', message: 'must be demo, yahoo, or csv: followed by a folder' });
     return z.NEVER;
   });
 
@@ -146,30 +146,34 @@ export const TradingVariables = {
     .string()
     .refine(isHost, 'must be an IP address or a host name')
     .default('127.0.0.1')
-    .describe('address that the trading dashboard listens on; beyond loopback it needs `TD_API_KEY`'),
-  TD_PORT: whole(0, 65_535, 8090).describe('its port; `0`: any free one'),
-  TD_API_KEY: Keys.describe('bearer key that opens everything'),
-  TD_READ_KEY: Keys.describe('bearer key that only reads'),
+    .describe(
+      'address that the trading dashboard listens on; if other machines can reach it, set `TD_API_KEY`',
+    ),
+  TD_PORT: whole(0, 65_535, 8090).describe('port of the trading dashboard; `0`: any free port'),
+  TD_API_KEY: Keys.describe('bearer key with full access'),
+  TD_READ_KEY: Keys.describe('bearer key with read-only access'),
   TD_METRICS_INTERVAL_MS: whole(50, 3_600_000, 1_000).describe(
     'milliseconds between metrics sent to WebSocket clients',
   ),
   TD_SOURCE: Source.meta({
-    description: 'market data: `demo` (synthetic), `csv:` and a folder, or `yahoo`',
+    description: 'market data: `demo` (synthetic), `csv:` followed by a folder, or `yahoo`',
     default: '`demo`',
   }),
   TD_TICKERS: TickerList.optional().meta({
-    description: 'tickers, separated by commas; where set, nothing else is traded',
-    default: 'all of the source',
+    description: 'tickers to trade, separated by commas',
+    default: 'all tickers of the source',
   }),
   TD_INDEX: Ticker.optional().meta({
-    description: 'ticker that the others are compared with',
-    default: "the source's own",
+    description: 'ticker of the index that the others are compared with',
+    default: 'the index of the source',
   }),
   TD_FEED_FROM: z.iso
     .date('must be a date like 2020-01-31')
     .optional()
-    .meta({ description: 'first session, as `YYYY-MM-DD`', default: 'a year before the end' }),
-  TD_FEED_SPEED: decimal('bars a second', { min: 0.001, max: 10_000 }, '1').describe('sessions a second'),
+    .meta({ description: 'first session, as `YYYY-MM-DD`', default: 'a year before the last one' }),
+  TD_FEED_SPEED: decimal('sessions per second', { min: 0.001, max: 10_000 }, '1').describe(
+    'sessions replayed per second',
+  ),
   TD_POLL_MINUTES: whole(1, 10_080, 60).describe('minutes between updates from Yahoo'),
   TD_STRATEGY: z
     .enum(STRATEGIES, `must be one of ${STRATEGIES.join(', ')}`)
@@ -179,70 +183,77 @@ export const TradingVariables = {
     .string()
     .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'must be lower-case letters, digits and hyphens')
     .default('main')
-    .describe('name of the paper account; an account keeps to one source of data'),
+    .describe('name of the paper account; use a new account for each data source'),
   TD_CURRENCY: z
     .string()
     .regex(/^[A-Z]{3}$/, 'must be a code like USD')
     .default('USD')
-    .describe('its currency'),
+    .describe('currency of the account'),
   TD_CASH: decimal('an amount', { min: 0.01, max: 1_000_000_000_000 }, '100000').describe(
-    'cash that it is opened with',
+    'opening cash of the account',
   ),
-  TD_SHORTING: Flag.describe('short positions are allowed'),
+  TD_SHORTING: Flag.describe('allow short positions'),
   TD_LOT: decimal('the smallest quantity', { min: 0.000_001, max: 1_000_000 }, '1').describe(
-    'smallest quantity, and its step',
+    'smallest quantity; all quantities are multiples of it',
   ),
   TD_FEES: Fees.meta({
-    description: 'or `per-value:0.0015`, `per-order:10`, `none`',
+    description: 'fees of an order: per share, `per-value:0.0015`, `per-order:10` or `none`',
     default: '`per-share:0.005,min=1,max=1%`',
   }),
   TD_SLIPPAGE_BPS: decimal('hundredths of a percent', { min: 0, max: 1_000 }, '5').describe(
-    'market and stop orders fill at a price that is worse by this, in hundredths of a percent',
+    'slippage of market and stop orders, in hundredths of a percent of the price',
   ),
   TD_VOLUME_LIMIT: decimal("a percentage of a bar's volume", { min: 0, max: 100 }, '10').describe(
-    "percent of a bar's volume that orders may take; `0`: no limit, and a bar without volume fills too",
+    "largest share of a bar's volume that orders can fill, in percent; `0`: no limit, even for a bar without volume",
   ),
-  TD_SETTLEMENT_SESSIONS: whole(0, 10, 0).describe('sessions until the cash of a sale can be spent'),
+  TD_SETTLEMENT_SESSIONS: whole(0, 10, 0).describe('sessions until the cash from a sale can be spent'),
   TD_MAX_ORDER_VALUE: decimal('an amount', { min: 0, max: 1_000_000_000_000 }, '0').meta({
     description: 'largest value of one order',
     default: 'no limit',
   }),
   TD_MAX_POSITION_PERCENT: LimitPercent.meta({
-    description: 'largest share of the account that one position may have',
+    description: 'largest position, in percent of the account value',
     default: 'no limit',
   }),
   TD_MAX_DAILY_LOSS_PERCENT: LimitPercent.meta({
-    description: 'loss since the last close at which trading halts until the next session',
+    description:
+      'daily loss limit in percent: trading halts until the next session once the loss since the last close reaches it',
     default: 'no limit',
   }),
   TD_MARGIN_PERCENT: decimal('a percentage of short positions', { min: 0.01, max: 1_000 }, '30').describe(
-    'an account worth less than this share of its short positions has them bought back',
+    'maintenance margin: short positions are bought back if the account value falls below this percentage of them',
   ),
-  TD_BORROW_PERCENT: decimal('a percentage a year', { min: 0, max: 1_000 }, '1').describe(
-    'what borrowing shares costs, in percent a year',
+  TD_BORROW_PERCENT: decimal('a percentage per year', { min: 0, max: 1_000 }, '1').describe(
+    'cost of borrowing shares, in percent per year',
   ),
 };
 
 /** Size and training of the model that predicts returns. */
 export const TrainingVariables = {
   TD_MODEL_SEQUENCE_LENGTH: whole(4, 512, 60).describe(
-    'days in a window; weights fit one size of network only',
+    'days in a window; saved weights only fit the network size they were trained with',
   ),
-  TD_MODEL_HIDDEN_CHANNELS: whole(8, 512, 64).describe('channels; a multiple of the heads'),
-  TD_MODEL_NUM_HEADS: whole(1, 16, 4).describe('attention heads'),
-  TD_MODEL_LAYERS: whole(1, 8, 2).describe('blocks'),
-  TD_MODEL_DROPOUT: decimal('a share', { min: 0, max: 0.9 }, '0.1').describe('dropout while training'),
-  TD_MODEL_BATCH_SIZE: whole(1, 1_024, 32).describe('windows a step'),
-  TD_MODEL_EPOCHS: whole(1, 1_000, 10).describe('epochs'),
+  TD_MODEL_HIDDEN_CHANNELS: whole(8, 512, 64).describe(
+    'hidden channels; must be a multiple of the number of heads',
+  ),
+  TD_MODEL_NUM_HEADS: whole(1, 16, 4).describe('number of attention heads'),
+  TD_MODEL_LAYERS: whole(1, 8, 2).describe('number of layers'),
+  TD_MODEL_DROPOUT: decimal('a share', { min: 0, max: 0.9 }, '0.1').describe('dropout during training'),
+  TD_MODEL_BATCH_SIZE: whole(1, 1_024, 32).describe('windows per training step'),
+  TD_MODEL_EPOCHS: whole(1, 1_000, 10).describe('number of epochs'),
   TD_MODEL_LEARNING_RATE: decimal('a rate', { min: 0.000_001, max: 1 }, '0.001').describe('learning rate'),
-  TD_MODEL_SEED: whole(0, 999_999_999, 1).describe('same seed and data: the same weights, bit for bit'),
+  TD_MODEL_SEED: whole(0, 999_999_999, 1).describe(
+    'random seed: the same seed and data give exactly the same weights',
+  ),
   TD_MODEL_PROVIDER: z
     .enum(PROVIDERS, `must be one of ${PROVIDERS.join(', ')}`)
     .default('cpu')
-    .describe('`cpu`, `webgpu`, `cuda` or `dml`; one that cannot start falls back to `cpu` and says why'),
+    .describe(
+      'device to train on: `cpu`, `webgpu`, `cuda` or `dml`; if it cannot be used, `cpu` is used and the log says why',
+    ),
   TD_MODEL_THREADS: whole(0, 256, 0).meta({
-    description: 'threads of training',
-    default: 'one less than there are',
+    description: 'threads used for training',
+    default: 'number of processors minus one',
   }),
 };
 
@@ -331,12 +342,12 @@ export function tradingFaults(env: Readonly<Record<string, string>>): string[] {
   const host = env['TD_HOST'];
   if (host !== undefined && isHost(host) && !isLoopback(host) && env['TD_API_KEY'] === undefined) {
     faults.push(
-      `TD_HOST: ${host} can be reached from other machines, which needs a key: set TD_API_KEY, or bind 127.0.0.1`,
+      `TD_HOST: other machines can reach ${host}, so a key is required: set TD_API_KEY, or use 127.0.0.1`,
     );
   }
   const tradeKeys = listOf(env['TD_API_KEY'] ?? '');
   if (listOf(env['TD_READ_KEY'] ?? '').some((key) => tradeKeys.includes(key))) {
-    faults.push('TD_READ_KEY: has a key of TD_API_KEY; who may only read would be able to trade');
+    faults.push('TD_READ_KEY: must not contain a key of TD_API_KEY, or readers could trade');
   }
   const channels = Number(env['TD_MODEL_HIDDEN_CHANNELS'] ?? 64);
   const heads = Number(env['TD_MODEL_NUM_HEADS'] ?? 4);
@@ -344,7 +355,7 @@ export function tradingFaults(env: Readonly<Record<string, string>>): string[] {
     faults.push(`TD_MODEL_HIDDEN_CHANNELS: must be a multiple of TD_MODEL_NUM_HEADS, which is ${heads}`);
   }
   if (env['TD_SOURCE'] === 'yahoo' && env['TD_TICKERS'] === undefined) {
-    faults.push('TD_TICKERS: needed with TD_SOURCE=yahoo, for instance AAPL,MSFT');
+    faults.push('TD_TICKERS: required with TD_SOURCE=yahoo, for example AAPL,MSFT');
   }
   return faults;
 }

@@ -95,21 +95,21 @@ describe('readSettings', () => {
     [{ PV_PORT: '65536' }, /^PV_PORT: must be a whole number/],
     [{ PV_PORT: '-1' }, /^PV_PORT: must be a whole number/],
     [{ PV_HOST: 'http://x' }, /^PV_HOST: must be an IP address or a host name$/],
-    [{ PV_API_KEY: 'two words' }, /^PV_API_KEY: a key has only/],
+    [{ PV_API_KEY: 'two words' }, /^PV_API_KEY: a key may only/],
     [{ PV_MAX_CONCURRENT_ASKS: '0' }, /^PV_MAX_CONCURRENT_ASKS: must be a whole number from 1/],
     [{ PV_MAX_QUEUED_ASKS: '1.5' }, /^PV_MAX_QUEUED_ASKS: must be a whole number from 0/],
     [{ ALLOWED_HOSTS: 'a.example, https://b' }, /^ALLOWED_HOSTS: must be host names/],
     [{ LOG_LEVEL: 'loud' }, /^LOG_LEVEL: must be one of fatal/],
     [{ PV_MODEL_FALLBACK: 'guess' }, /^PV_MODEL_FALLBACK: must be none or extractive$/],
     [{ PV_MODEL_URL: 'ftp://x', PV_MODEL_NAME: 'm' }, /^PV_MODEL_URL: must be a URL like/],
-    [{ PV_MODEL_URL: 'http://me:secret@x/v1', PV_MODEL_NAME: 'm' }, /^PV_MODEL_URL: must have no user/],
-    [{ PV_MODEL_URL: 'http://x/v1' }, /^PV_MODEL_NAME: needed with PV_MODEL_URL/],
+    [{ PV_MODEL_URL: 'http://me:secret@x/v1', PV_MODEL_NAME: 'm' }, /^PV_MODEL_URL: must not contain a user/],
+    [{ PV_MODEL_URL: 'http://x/v1' }, /^PV_MODEL_NAME: required if PV_MODEL_URL/],
     [
       { PV_MODEL_URL: 'http://x/v1', PV_MODEL_NAME: 'm', PV_LOCAL_MODEL: './m' },
-      /^PV_LOCAL_MODEL: set together with PV_MODEL_URL/,
+      /^PV_LOCAL_MODEL: cannot be combined with PV_MODEL_URL/,
     ],
-    [{ PV_HOST: '0.0.0.0' }, /^PV_HOST: 0\.0\.0\.0 can be reached from other machines.*PV_API_KEY/],
-    [{ PV_HOST: '0.0.0.0', PV_ADMIN_API_KEY: LONG_KEY }, /needs a key: set PV_API_KEY/],
+    [{ PV_HOST: '0.0.0.0' }, /^PV_HOST: other machines can reach 0\.0\.0\.0, .*PV_API_KEY/],
+    [{ PV_HOST: '0.0.0.0', PV_ADMIN_API_KEY: LONG_KEY }, /a key is required: set PV_API_KEY/],
     [{ PV_HOST: '0.0.0.0', PV_API_KEY: LONG_KEY.slice(1) }, /^PV_API_KEY: fewer than 16 characters/],
     [
       { PV_HOST: '::', PV_API_KEY: LONG_KEY, PV_ADMIN_API_KEY: 'k' },
@@ -118,12 +118,12 @@ describe('readSettings', () => {
     [{ OPS_HOST: '0.0.0.0', PV_ADMIN_API_KEY: 'k' }, /^PV_ADMIN_API_KEY: fewer than 16/],
     [{ TD_HOST: '0.0.0.0', TD_API_KEY: 'k' }, /^TD_API_KEY: fewer than 16/],
     [{ TD_HOST: '0.0.0.0', TD_API_KEY: LONG_KEY, TD_READ_KEY: 'k' }, /^TD_READ_KEY: fewer than 16/],
-    [{ NATS_URL: 'nats://x' }, /^NATS_URL: set without EVENTSTORE_URL/],
-    [{ EVENTSTORE_URL: 'esdb://x' }, /^EVENTSTORE_URL: set without NATS_URL/],
+    [{ NATS_URL: 'nats://x' }, /^NATS_URL: EVENTSTORE_URL is missing/],
+    [{ EVENTSTORE_URL: 'esdb://x' }, /^EVENTSTORE_URL: NATS_URL is missing/],
     [{ NATS_URL: 'http://x', EVENTSTORE_URL: 'esdb://e' }, /^NATS_URL: must be addresses like nats:/],
     [
       { NATS_URL: 'nats://user:geheim@x', EVENTSTORE_URL: 'esdb://e' },
-      /^NATS_URL: .* have settings of their own$/,
+      /^NATS_URL: .* put credentials in NATS_USER/,
     ],
     [{ NATS_URL: 'nats://x', EVENTSTORE_URL: 'http://x' }, /^EVENTSTORE_URL: must be a connection string/],
     [{ OPS_HOST: '0.0.0.0' }, /^OPS_HOST: .* set PV_ADMIN_API_KEY/],
@@ -171,7 +171,9 @@ describe('two keys, while one is changed', () => {
   });
 
   test.each([',', 'old,', 'old,,new', 'old new'])('%j is a fault, and opens nothing', (PV_API_KEY) => {
-    expect(faultsOf({ PV_API_KEY })).toEqual([expect.stringMatching(/^PV_API_KEY: a key has only letters/)]);
+    expect(faultsOf({ PV_API_KEY })).toEqual([
+      expect.stringMatching(/^PV_API_KEY: a key may only contain letters/),
+    ]);
   });
 
   test('each is as long as a single one must be', () => {
@@ -203,7 +205,9 @@ test('names misspelt settings', () => {
 
 test('a proxy that may reach the service without a key is warned of', () => {
   const [warning] = listWarnings({ ALLOWED_HOSTS: 'beleg.example', TD_API_KEY: 'k'.repeat(16) });
-  expect(warning).toBe('ALLOWED_HOSTS: whoever reaches the proxy needs no key, as PV_API_KEY is not set');
+  expect(warning).toBe(
+    'ALLOWED_HOSTS: anyone who can reach the proxy gets in without a key, because PV_API_KEY is not set',
+  );
   expect(
     listWarnings({ PV_API_KEY: 'k'.repeat(16), TD_API_KEY: 'j'.repeat(16), ALLOWED_HOSTS: 'a' }),
   ).toEqual([]);

@@ -88,7 +88,7 @@ const NatsServers = z
   .transform(listOf)
   .refine((servers) => servers.every((server) => NATS_ADDRESS.test(server)), {
     message:
-      'must be addresses like nats://host:4222, separated by commas; credentials have settings of their own',
+      'must be addresses like nats://host:4222, separated by commas; put credentials in NATS_USER, NATS_TOKEN or NATS_CREDS',
   });
 
 const ServiceVariables = {
@@ -96,31 +96,31 @@ const ServiceVariables = {
     .string()
     .refine(isHost, 'must be an IP address or a host name')
     .default('127.0.0.1')
-    .describe('address that the knowledge service listens on; beyond loopback it needs `PV_API_KEY`'),
-  PV_PORT: whole(0, 65_535, 8080).describe('its port; `0`: any free one'),
+    .describe(
+      'address that the knowledge service listens on; if other machines can reach it, set `PV_API_KEY`',
+    ),
+  PV_PORT: whole(0, 65_535, 8080).describe('port of the knowledge service; `0`: any free port'),
   PV_API_KEY: Keys.describe(
-    'bearer key for ask, sources, ratings and comments; two keys separated by a comma are both valid',
+    'bearer key for questions, sources, ratings and comments; two keys separated by a comma are both valid',
   ),
   PV_ADMIN_API_KEY: Keys.describe(
-    'bearer key for reindex, metrics and the audit paths; without it the service key opens reindex',
+    'bearer key for reindex, metrics and the audit paths; if not set, `PV_API_KEY` allows reindex',
   ),
-  ALLOWED_HOSTS: HostList.describe(
-    'host names under which a proxy reaches the services, separated by commas',
-  ),
+  ALLOWED_HOSTS: HostList.describe('host names that a proxy uses to reach the services, separated by commas'),
   PV_KB_PATH: z
     .string()
     .optional()
     .meta({ description: 'folder of the knowledge base', default: 'the starter base' }),
-  PV_REVIEW_MODE: Flag.describe('serve `mode: "review"`'),
+  PV_REVIEW_MODE: Flag.describe('allow review mode (`mode: "review"`)'),
   PV_MAX_CONCURRENT_ASKS: whole(1, 1024, 4).describe('questions answered at the same time'),
   PV_MAX_QUEUED_ASKS: whole(0, 100_000, 64).describe(
-    'questions that may wait; beyond them: 503 `OVERLOADED` with `Retry-After`',
+    'questions that may wait; more get 503 `OVERLOADED` with `Retry-After`',
   ),
   PV_RATE_LIMIT: whole(0, 1_000_000, 0).meta({
-    description: 'requests a minute for each key; beyond them: 429',
+    description: 'requests per minute for each key; more get 429',
     default: 'no limit',
   }),
-  DATA_DIR: z.string().default('./data').describe('folder for everything that the services write'),
+  DATA_DIR: z.string().default('./data').describe('folder for all files that the services write'),
   LOG_LEVEL: z
     .enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`)
     .default('info')
@@ -136,23 +136,23 @@ const RecordVariables = {
     .string()
     .optional()
     .meta({ description: 'file of the audit tables', default: '`DATA_DIR/audit.db`' }),
-  PV_AUDIT_STDOUT: Flag.describe('print each event as a line `AUDIT {…}`, text in clear'),
-  PV_AUDIT_LOG_CONTENT: FlagUnlessFalse.describe(
-    '`false`: no free text in any store or line, except comments',
-  ),
+  PV_AUDIT_STDOUT: Flag.describe('print each event as a line `AUDIT {…}`, with readable text'),
+  PV_AUDIT_LOG_CONTENT: FlagUnlessFalse.describe('`false`: store and print no free text, except comments'),
   PV_AUDIT_RETENTION_DAYS: whole(0, 36_500, 0).meta({
-    description: 'text older than this many days is erased',
-    default: 'text is kept',
+    description: 'erase free text that is older than this many days',
+    default: 'text is not erased',
   }),
   AUDIT_SIGNING_KEY: z
     .string()
     .optional()
     .meta({ description: 'PEM file of the Ed25519 key that signs checkpoints', default: 'not signed' }),
   AUDIT_CHECKPOINT_FILE: z.string().optional().meta({
-    description: 'file with a copy of each checkpoint, one a line',
+    description: 'file with a copy of each checkpoint, one per line',
     default: '`DATA_DIR/checkpoints.jsonl`',
   }),
-  AUDIT_CHECKPOINT_EVERY: whole(1, 2_000, 1_000).describe('events after which a checkpoint is due'),
+  AUDIT_CHECKPOINT_EVERY: whole(1, 2_000, 1_000).describe(
+    'number of new events after which a checkpoint is made',
+  ),
 };
 
 const DistributedVariables = {
@@ -160,41 +160,46 @@ const DistributedVariables = {
     '`nats://` or `tls://` addresses of one cluster, separated by commas; set it together with `EVENTSTORE_URL`',
   ),
   NATS_TOKEN: z.string().optional().describe('token for NATS'),
-  NATS_USER: z.string().optional().describe('user for NATS; it receives replies below `_INBOX_<user>`'),
+  NATS_USER: z.string().optional().describe('user for NATS; it receives replies on `_INBOX_<user>.>`'),
   NATS_PASSWORD: z.string().optional().describe('password of that user'),
   NATS_CREDS: z.string().optional().describe('credentials file for NATS'),
-  NATS_CA: z.string().optional().describe('file with the authority that signed the certificate of NATS'),
-  NATS_CERT: z.string().optional().describe('file with a client certificate for NATS'),
-  NATS_KEY: z.string().optional().describe('file with its private key'),
+  NATS_CA: z.string().optional().describe('file with the CA certificate for the NATS server'),
+  NATS_CERT: z.string().optional().describe('file with the client certificate for NATS'),
+  NATS_KEY: z.string().optional().describe('file with the private key of that certificate'),
   NATS_REPLICAS: z
     .enum(['1', '3', '5'], 'must be 1, 3 or 5')
     .transform((value) => Number(value) as 1 | 3 | 5)
     .optional()
     .meta({
       description:
-        '`1`, `3` or `5`: servers of a NATS cluster that keep a copy of leases, text keys and published events',
-      default: 'unchanged, at first 1',
+        'how many servers of a NATS cluster keep a copy of leases, text keys and published events: `1`, `3` or `5`',
+      default: '1 when created, then unchanged',
     }),
   EVENTSTORE_URL: z
     .string()
     .regex(/^esdb(\+discover)?:\/\/[^/?#]+/, 'must be a connection string like esdb://host:2113')
     .optional()
     .describe(
-      '`esdb://host:2113?tls=…` or `esdb+discover://…`; TLS is on unless `tls=false`; `tlsCAFile=…` names the authority that signed its certificate',
+      '`esdb://host:2113?tls=…` or `esdb+discover://…`; TLS is on unless `tls=false`; `tlsCAFile=…` is the file with its CA certificate',
     ),
   OPS_HOST: z
     .string()
     .refine(isHost, 'must be an IP address or a host name')
     .default('127.0.0.1')
-    .describe('address of the operations endpoint of a process; beyond loopback it needs `PV_ADMIN_API_KEY`'),
-  OPS_PORT: whole(0, 65_535, 0).meta({ description: 'its port', default: 'any free one' }),
+    .describe(
+      'address of the operations endpoint of a process; if other machines can reach it, set `PV_ADMIN_API_KEY`',
+    ),
+  OPS_PORT: whole(0, 65_535, 0).meta({
+    description: 'port of the operations endpoint',
+    default: 'any free port',
+  }),
 };
 
 /** Every setting that is read, but those of OpenTelemetry, by the heading that it is documented under. */
 export const SETTINGS = {
   'The knowledge service': ServiceVariables,
   'The record': RecordVariables,
-  'Models that find, write and check': ModelVariables,
+  'Models for search, answers and checks': ModelVariables,
   Trading: TradingVariables,
   'The trading model': TrainingVariables,
   'Several processes': DistributedVariables,
@@ -314,29 +319,27 @@ export function listShortKeys(
 function faultsAcross(env: Readonly<Record<string, string>>): string[] {
   const faults = listShortKeys(env, isBeyondLoopback).map(
     (key) =>
-      `${key}: fewer than ${MIN_KEY_LENGTH} characters, which can be guessed from other machines; make one by: openssl rand -hex 24`,
+      `${key}: fewer than ${MIN_KEY_LENGTH} characters, and other machines could guess it; create a new key with: openssl rand -hex 24`,
   );
   const host = env['PV_HOST'];
   if (isBeyondLoopback(host) && env['PV_API_KEY'] === undefined) {
     faults.push(
-      `PV_HOST: ${host} can be reached from other machines, which needs a key: set PV_API_KEY, or bind 127.0.0.1`,
+      `PV_HOST: other machines can reach ${host}, so a key is required: set PV_API_KEY, or use 127.0.0.1`,
     );
   }
   const nats = env['NATS_URL'] !== undefined;
   const eventStore = env['EVENTSTORE_URL'] !== undefined;
   if (nats && !eventStore) {
     faults.push(
-      'NATS_URL: set without EVENTSTORE_URL; services on a shared bus need a shared record, or they would each keep their own',
+      'NATS_URL: EVENTSTORE_URL is missing; set both, services that share a bus need one shared event store',
     );
   } else if (eventStore && !nats) {
-    faults.push(
-      'EVENTSTORE_URL: set without NATS_URL; a shared record is for services that share a bus, one process keeps its own',
-    );
+    faults.push('EVENTSTORE_URL: NATS_URL is missing; set both, or neither to run everything in one process');
   }
   const operations = env['OPS_HOST'];
   if (isBeyondLoopback(operations) && env['PV_ADMIN_API_KEY'] === undefined) {
     faults.push(
-      `OPS_HOST: ${operations} can be reached from other machines, which needs a key for the figures: set PV_ADMIN_API_KEY, or bind 127.0.0.1`,
+      `OPS_HOST: other machines can reach ${operations}, so a key is required: set PV_ADMIN_API_KEY, or use 127.0.0.1`,
     );
   }
   return faults;
@@ -354,12 +357,17 @@ export function listWarnings(environment: Environment): string[] {
   const isSet = (name: string): boolean => (environment[name] ?? '').trim() !== '';
   const open = ['PV_API_KEY', 'TD_API_KEY'].filter((key) => !isSet(key));
   return [
-    ...listUnknownSettings(environment).map((name) => `${name} is not a setting; ignored`),
+    ...listUnknownSettings(environment).map(
+      (name) => `${name} is not a known setting and is ignored; check the spelling`,
+    ),
     ...listShortKeys(environment).map(
-      (name) => `${name} is short enough to be guessed; beyond this machine it would be refused`,
+      (name) =>
+        `${name} is short and could be guessed; it is only accepted while other machines cannot reach the service`,
     ),
     ...(isSet('ALLOWED_HOSTS') && open.length > 0
-      ? [`ALLOWED_HOSTS: whoever reaches the proxy needs no key, as ${open.join(' and ')} is not set`]
+      ? [
+          `ALLOWED_HOSTS: anyone who can reach the proxy gets in without a key, because ${open.join(' and ')} is not set`,
+        ]
       : []),
   ];
 }

@@ -9,7 +9,7 @@ import { SettingsError, type Settings } from './config.ts';
  */
 export async function makeDataDir({ dataDir }: Settings): Promise<void> {
   await makeFolder(dataDir).catch((error: NodeJS.ErrnoException) => {
-    throw new SettingsError([`DATA_DIR: cannot be created (${error.code ?? error.message})`]);
+    throw new SettingsError([`DATA_DIR: the folder cannot be created (${error.code ?? error.message})`]);
   });
 }
 

@@ -37,17 +37,19 @@ export function watchFollowers({
       if (behind === told.has(name)) continue;
       if (behind) {
         told.add(name);
-        logger.error({ follower: name, seconds, events }, 'it stays behind the record');
+        logger.error({ follower: name, seconds, events }, 'this follower is behind the record');
       } else {
         told.delete(name);
-        logger.info({ follower: name }, 'it is no longer behind the record');
+        logger.info({ follower: name }, 'this follower has caught up with the record');
       }
     }
   };
   const timer = setInterval(() => {
     looking ??= followers
       .look()
-      .then(tell, (error: unknown) => logger.error({ err: error }, 'the record could not be looked at'))
+      .then(tell, (error: unknown) =>
+        logger.error({ err: error }, 'the newest events of the record could not be read'),
+      )
       .finally(() => (looking = undefined));
   }, LOOK_MS).unref();
 

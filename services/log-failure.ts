@@ -7,7 +7,7 @@ export function logFailure(logger: Logger): (error: unknown, call: CallContext) 
   return (error, call) => {
     const request_id = call.correlationId;
     if (isBelegError(error) && error.cause === undefined && error.status === 503) {
-      logger.warn({ request_id, code: error.code }, 'a request was turned down');
+      logger.warn({ request_id, code: error.code }, 'a request was refused');
     } else {
       logger.error({ request_id, err: error }, 'a request failed');
     }

@@ -128,6 +128,6 @@ describe.skipIf(!hasNatsServer)('The shared record for those who only look', () 
     const types: string[] = [];
     for await (const { type } of record.store.readAll()) types.push(type);
     expect(types).toEqual(['CommentRecorded', 'CommentRecorded']);
-    await expect(commentsIn(record)).rejects.toThrow('refuses the credentials');
+    await expect(commentsIn(record)).rejects.toThrow('rejected the credentials');
   });
 });

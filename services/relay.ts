@@ -25,13 +25,10 @@ export function startRelay({
 }): () => Promise<void> {
   const stopping = new AbortController();
   const onError = (error: unknown): void => {
-    if (!stopping.signal.aborted) logger.warn({ err: error }, 'events wait to be published');
+    if (!stopping.signal.aborted) logger.warn({ err: error }, 'events are waiting to be published');
   };
   const onLostPlace = (place: string): void =>
-    logger.warn(
-      { place },
-      'the relay kept a place that the record does not have; events are published again',
-    );
+    logger.warn({ place }, 'the relay is ahead of the record, so events are published again');
   const filter = { types: CATALOG.map(({ type }) => type) };
   let delivered = '';
   const onDelivered = (place: string = ''): void => void (delivered = place);

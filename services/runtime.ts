@@ -114,7 +114,7 @@ export async function openBusRuntime(
   connect: Pick<ConnectOptions, 'waitOnFirstConnectMs'> = {},
 ): Promise<BusRuntime> {
   const { distributed } = settings;
-  if (distributed === null) throw new TypeError('a bus of its own connects a process with nobody');
+  if (distributed === null) throw new TypeError('this process needs NATS_URL and EVENTSTORE_URL');
   return closingOnFailure(async (closers) => {
     const { bus, instance } = await joinBus(distributed.nats, logger, closers, connect);
     return { bus, instance, close: () => closers.disposeAsync() };
@@ -234,7 +234,10 @@ async function openDistributed(
     const heeding = (vault = heedErasures(keys, store));
     // What an earlier run left can wait until a start that finds the store there.
     await tidyKeys(heeding, store, spool, logger).catch((error: unknown) =>
-      logger.warn({ err: error }, 'keys of an earlier run were not looked at'),
+      logger.warn(
+        { err: error },
+        'leftover keys of an earlier run could not be checked; the next start tries again',
+      ),
     );
   }
   const outlet = services.includes('audit') ? await openJetStreamOutlet(connection, replicas) : null;
@@ -276,5 +279,5 @@ function tellHandlerError(logger: Logger): OnHandlerError {
 }
 
 function tellWorkError(logger: Logger): OnWorkError {
-  return (error, lease) => logger.error({ err: error, lease }, 'work under a lease failed');
+  return (error, lease) => logger.error({ err: error, lease }, 'the work of a lease failed');
 }

@@ -39,7 +39,7 @@ export async function claimSlot(dataDir: string): Promise<Slot> {
       throw error;
     }
   }
-  throw new Error(`all ${MAX_SLOTS} slots below DATA_DIR are taken`);
+  throw new Error(`all ${MAX_SLOTS} slots in DATA_DIR are in use by other processes`);
 }
 
 function tryLock(file: string): DatabaseSync | undefined {

@@ -307,7 +307,7 @@ describe('with a collector that is away', () => {
     await new Promise((closed) => server.close(closed));
     await askAndStop();
     expect(lines.map((line) => JSON.parse(line) as { msg: string; detail: string })).toMatchObject([
-      { msg: 'traces are not exported', detail: expect.stringContaining('ECONNREFUSED') as string },
+      { msg: 'traces cannot be exported', detail: expect.stringContaining('ECONNREFUSED') as string },
     ]);
   });
 

@@ -70,7 +70,7 @@ export async function startTelemetry(
   return {
     async shutdown() {
       const late = Promise.withResolvers<string>();
-      const timer = setTimeout(() => late.resolve('no time left at the stop'), FLUSH_TIMEOUT_MS);
+      const timer = setTimeout(() => late.resolve('no time left before the process stops'), FLUSH_TIMEOUT_MS);
       const sent = provider.shutdown().then(() => null, inspect);
       const fault = await Promise.race([sent, late.promise]);
       clearTimeout(timer);
@@ -119,6 +119,6 @@ function warnSeldom(logger: Logger): (detail: string) => void {
   return (detail) => {
     if (performance.now() < quietUntil) return;
     quietUntil = performance.now() + WARN_EVERY_MS;
-    logger.warn({ detail: detail.slice(0, 300) }, 'traces are not exported');
+    logger.warn({ detail: detail.slice(0, 300) }, 'traces cannot be exported');
   };
 }

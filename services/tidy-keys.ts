@@ -13,9 +13,13 @@ export async function tidyKeys(
   logger: Logger,
 ): Promise<void> {
   const again = await vault.eraseAgain();
-  if (again > 0) logger.warn({ keys: again }, 'keys of erased text had come back and are erased again');
+  if (again > 0)
+    logger.warn(
+      { keys: again },
+      'keys of erased text had come back, for example from a backup, and were erased again',
+    );
   const swept = await vault.sweep(createKeyCheck(store, spool));
-  if (swept > 0) logger.info({ swept }, 'keys without text removed');
+  if (swept > 0) logger.info({ swept }, 'removed keys that belong to no text');
 }
 
 /**

@@ -92,7 +92,7 @@ describe('an answer', () => {
     const answer = answered(draft, topics);
     expect(answer.answer_type).toBe('clarification');
     expect(answer.clarification_question).toBe(
-      'Worum geht es: „Kündigungsfrist im Überblick“ oder „Kündigungsschutz im Überblick“?',
+      'Was ist gemeint: „Kündigungsfrist im Überblick“ oder „Kündigungsschutz im Überblick“?',
     );
     expect(answer.answer.endsWith(`Rückfrage: ${answer.clarification_question}`)).toBe(true);
   });
@@ -124,7 +124,7 @@ describe('an uncertain answer', () => {
       sentences: [
         { kind: 'statement', text: 'Der Urlaub beträgt 99 Tage. [B-1]', citations: ['B-1'] },
         ...quote(A).sentences,
-        { kind: 'frame', text: 'Rückfrage: Worum geht es: „Titel A-1“?' },
+        { kind: 'frame', text: 'Rückfrage: Was ist gemeint: „Titel A-1“?' },
       ],
     };
     const verdict = {
@@ -140,7 +140,7 @@ describe('an uncertain answer', () => {
     });
     expect(answer.answer).toBe(
       'Der Urlaubsanspruch beträgt 28 Tage im Kalenderjahr. [A-1]\n\n' +
-        'Unsicher: Was sich aus den Quellen nicht belegen ließ, ist weggelassen. Rechtsstand der Wissensbasis: Dezember 2021.',
+        'Unsicher: Aussagen, die sich nicht aus den Quellen belegen ließen, sind weggelassen. Rechtsstand der Wissensbasis: Dezember 2021.',
     );
   });
 

@@ -177,7 +177,7 @@ describe('an ask', () => {
     const [quotes, frames] = output.answer.answer.split('\n\n');
     expect(quotes).toBe('Der gesetzliche Mindesturlaub beträgt 24 Werktage im Jahr. [URL-1]');
     expect(frames).toBe(
-      'Unsicher: Was sich aus den Quellen nicht belegen ließ, ist weggelassen. Rechtsstand der Wissensbasis: April 2013.',
+      'Unsicher: Aussagen, die sich nicht aus den Quellen belegen ließen, sind weggelassen. Rechtsstand der Wissensbasis: April 2013.',
     );
   });
 
@@ -368,7 +368,7 @@ describe('an ask with a language model', () => {
     });
     expect(answer!.answer).toBe(
       'Der gesetzliche Mindesturlaub beträgt 24 Werktage im Jahr. [URL-1]\n\n' +
-        'Unsicher: Was sich aus den Quellen nicht belegen ließ, ist weggelassen. Rechtsstand der Wissensbasis: April 2013.',
+        'Unsicher: Aussagen, die sich nicht aus den Quellen belegen ließen, sind weggelassen. Rechtsstand der Wissensbasis: April 2013.',
     );
     expect(quoting.inputs).toEqual([]);
     const drafts = output.events.flatMap(({ type, data }) => (type === 'AnswerDrafted' ? [data.draft] : []));

@@ -47,7 +47,8 @@ export type AskOutput = { readonly events: readonly TimedEventDraft[] } & (
   | { readonly outcome: 'failed'; readonly error: BelegError }
 );
 
-const notProvided = (): Promise<never> => Promise.reject(new Error('this actor comes by provide()'));
+const notProvided = (): Promise<never> =>
+  Promise.reject(new Error('this actor must be given with provide()'));
 
 /**
  * One question, from the search to the answer: retrieve → (not covered: once more, wider; then the parts that are, or

@@ -90,9 +90,9 @@ describe('the question back', () => {
 
   it('is asked where a short question fits several topics about equally', () => {
     expect(clarification('Kündigung?', 'de', topics, ['A'])).toBe(
-      'Rückfrage: Worum geht es: „Kündigungsfrist in der Probezeit“ oder „Kündigungsschutz für Schwangere“?',
+      'Rückfrage: Was ist gemeint: „Kündigungsfrist in der Probezeit“ oder „Kündigungsschutz für Schwangere“?',
     );
-    expect(clarification('Kündigung?', 'en', topics, ['A'])).toMatch(/^Question back: /u);
+    expect(clarification('Kündigung?', 'en', topics, ['A'])).toMatch(/^Clarifying question: /u);
   });
 
   it.each<[string, string, Hit[], string[]]>([

@@ -75,7 +75,7 @@ describe('frames', () => {
     'Rechtsstand der Wissensbasis: März 2023.',
     'Rechtsstand der Wissensbasis: .',
     'Die zitierten Angaben gelten für: 2023.',
-    'Rückfrage: Worum geht es: „Etwas anderes“?',
+    'Rückfrage: Was ist gemeint: „Etwas anderes“?',
     'Rückfrage: Soll ich kündigen?',
     'Die mit ⚠ markierten Quellen widersprechen sich. Und mehr.',
   ])('do not match what this context does not hold: %s', (text) => {
@@ -102,8 +102,8 @@ describe('frames', () => {
 
 describe('the question back', () => {
   it('is read without its label, in both languages', () => {
-    expect(questionBack('Rückfrage: Worum geht es: „A“ oder „B“?')).toBe('Worum geht es: „A“ oder „B“?');
-    expect(questionBack('Question back: Which one?')).toBe('Which one?');
+    expect(questionBack('Rückfrage: Was ist gemeint: „A“ oder „B“?')).toBe('Was ist gemeint: „A“ oder „B“?');
+    expect(questionBack('Clarifying question: Which one?')).toBe('Which one?');
     expect(questionBack('Worum geht es?')).toBeNull();
   });
 });

@@ -27,13 +27,13 @@ const FRAMES = {
   },
   unsupported: {
     slot: null,
-    de: ['Unsicher: Was sich aus den Quellen nicht belegen ließ, ist weggelassen.', ''],
-    en: ['Uncertain: what the sources do not support is left out.', ''],
+    de: ['Unsicher: Aussagen, die sich nicht aus den Quellen belegen ließen, sind weggelassen.', ''],
+    en: ['Uncertain: statements that the sources do not support are left out.', ''],
   },
   cut: {
     slot: null,
-    de: ['Die Quelle zählt noch mehr auf.', ''],
-    en: ['The source lists more than this.', ''],
+    de: ['Die Quelle nennt noch weitere Punkte.', ''],
+    en: ['The source lists further items.', ''],
   },
   superseded: {
     slot: 'months',
@@ -43,7 +43,7 @@ const FRAMES = {
   validYears: {
     slot: 'years',
     de: ['Die zitierten Angaben gelten für: ', '.'],
-    en: ['The cited values hold for: ', '.'],
+    en: ['The cited values are valid for: ', '.'],
   },
   asOf: {
     slot: 'asOf',
@@ -57,8 +57,8 @@ const FRAMES = {
   },
   clarify: {
     slot: 'titles',
-    de: ['Rückfrage: Worum geht es: ', '?'],
-    en: ['Question back: Which one do you mean: ', '?'],
+    de: ['Rückfrage: Was ist gemeint: ', '?'],
+    en: ['Clarifying question: Which one do you mean: ', '?'],
   },
 } as const satisfies Record<string, Frame>;
 
@@ -104,11 +104,11 @@ export function askBack(question: string, language: Language): string {
   return `${LABEL[language]}${question}`;
 }
 
-const LABEL = { de: 'Rückfrage: ', en: 'Question back: ' } as const;
+const LABEL = { de: 'Rückfrage: ', en: 'Clarifying question: ' } as const;
 
 /** The closing question without its label; `null` for any other text. */
 export function questionBack(text: string): string | null {
-  return /^(?:Rückfrage|Question back): ([^\n]*\?)$/u.exec(text)?.[1] ?? null;
+  return /^(?:Rückfrage|Clarifying question): ([^\n]*\?)$/u.exec(text)?.[1] ?? null;
 }
 
 /** The sentence of an answer that says which parts of the question no source covers; `null` where none does. */
@@ -203,7 +203,7 @@ const REFUSALS = {
   en: {
     none: 'The knowledge base has no source on this; there is no answer without a source.',
     missing: (terms: string) => `Not found: ${terms}.`,
-    nearest: (titles: string) => `Closest to it: ${titles}.`,
+    nearest: (titles: string) => `The closest sources are: ${titles}.`,
     year: (asked: number) => `The knowledge base has no source for ${asked}.`,
     years: (there: string) => `It has values for: ${there}.`,
   },

@@ -50,7 +50,8 @@ const MAX_TRIES = 4;
 const FIRST_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 60_000;
 
-const notProvided = (): Promise<never> => Promise.reject(new Error('this actor comes by provide()'));
+const notProvided = (): Promise<never> =>
+  Promise.reject(new Error('this actor must be given with provide()'));
 const nobody: UpdateRequest = {
   updateId: '',
   source: '',

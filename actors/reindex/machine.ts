@@ -36,7 +36,8 @@ interface Context {
   readonly built: Extract<BuildResult, { outcome: 'built' }> | null;
 }
 
-const notProvided = (): Promise<never> => Promise.reject(new Error('this actor comes by provide()'));
+const notProvided = (): Promise<never> =>
+  Promise.reject(new Error('this actor must be given with provide()'));
 
 /**
  * Rebuilds the index: idle → building → swapping → idle. Asks go on, on the old index, until `swap` has put the new

@@ -112,8 +112,8 @@ function said(
     ? `Die Bestandteile ergeben das angegebene Ergebnis: ${addition} = ${total}${rounded}.`
     : `Die Bestandteile ergeben nicht das angegebene Ergebnis: ${addition} = ${total}${rounded}; angegeben ist ${result}.`;
   const english = holds
-    ? `The components add up to the result given: ${addition} = ${total}${rounded}.`
-    : `The components do not add up to the result given: ${addition} = ${total}${rounded}; given is ${result}.`;
+    ? `The components add up to the given result: ${addition} = ${total}${rounded}.`
+    : `The components do not add up to the given result: ${addition} = ${total}${rounded}; the given result is ${result}.`;
   return checkOf(holds ? 'ok' : 'warn', aspect, language === 'de' ? german : english, []);
 }
 

@@ -185,7 +185,7 @@ describe('values', () => {
       language: 'de',
     });
     expect(checks).toEqual([]);
-    expect(notChecked[0]!.reason).toMatch(/nicht zu lesen/u);
+    expect(notChecked[0]!.reason).toMatch(/nicht lesbar/u);
   });
 });
 
@@ -221,7 +221,7 @@ describe('what is missing is said', () => {
     ],
     [
       'children',
-      'Dafür fehlt: kinderlos',
+      'Für die Prüfung fehlt: kinderlos',
       [
         ['monat', '2022-03'],
         ['bundesland', 'Bayern'],
@@ -230,7 +230,7 @@ describe('what is missing is said', () => {
     ],
     [
       'the place',
-      'Dafür fehlt: rechtskreis',
+      'Für die Prüfung fehlt: rechtskreis',
       [
         ['monat', '2022-03'],
         ['bbg_rv', '7.050 €'],
@@ -238,7 +238,7 @@ describe('what is missing is said', () => {
     ],
     [
       'who gives notice',
-      'Dafür fehlt: kuendigung_durch',
+      'Für die Prüfung fehlt: kuendigung_durch',
       [
         ['dienstjahre', '1'],
         ['kuendigungsfrist', '3 Wochen'],

@@ -126,43 +126,45 @@ export function sayReason(reason: Reason, language: Language): string {
   const german = language === 'de';
   switch (reason.kind) {
     case 'unknown key':
-      return german ? 'Der Schlüssel steht nicht im Vokabular.' : 'The key is not in the vocabulary.';
+      return german
+        ? 'Diese Bezeichnung steht nicht im Vokabular der Wissensbasis.'
+        : 'This key is not in the vocabulary of the knowledge base.';
     case 'sum only':
       return german
-        ? 'Geprüft ist nur, ob die Bestandteile das Ergebnis ergeben.'
-        : 'Checked is only whether the components add up to the result.';
+        ? 'Geprüft wurde nur, ob die Summe der Bestandteile stimmt.'
+        : 'Only the sum of the components was checked.';
     case 'no sum':
       return german
-        ? 'Die Rechnung lässt sich nicht nachrechnen: Bestandteile fehlen, sind nicht zu lesen, haben verschiedene Einheiten, oder ihr Vorzeichen ist nicht sicher.'
-        : 'The computation cannot be checked: components are missing, cannot be read, have different units, or their sign is not certain.';
+        ? 'Die Rechnung lässt sich nicht nachrechnen: Bestandteile fehlen, sind nicht lesbar oder haben verschiedene Einheiten, oder ihr Vorzeichen ist unklar.'
+        : 'The calculation cannot be checked: components are missing, cannot be read or have different units, or their sign is not clear.';
     case 'unreadable':
       return german
-        ? 'Der Wert ist nicht zu lesen oder hat eine andere Einheit, als das Vokabular nennt.'
-        : 'The value cannot be read, or has another unit than the vocabulary says.';
+        ? 'Der Wert ist nicht lesbar oder hat nicht die Einheit, die das Vokabular vorgibt.'
+        : 'The value cannot be read, or it does not have the unit from the vocabulary.';
     case 'no rule':
-      return german ? 'Für diese Angabe gibt es keine Regel.' : 'There is no rule for it.';
+      return german ? 'Für diese Angabe gibt es keine Regel.' : 'There is no rule for this fact.';
     case 'other case':
       return german ? 'Für diesen Fall gibt es keine Regel.' : 'There is no rule for this case.';
     case 'case':
       return german
         ? 'Die Angabe beschreibt den Fall; sie wird bei anderen Prüfungen berücksichtigt.'
-        : 'It describes the case, and is taken into account for other checks.';
+        : 'This describes the case; other checks take it into account.';
     case 'no time':
       return german
         ? 'Der Abrechnungsmonat fehlt oder ist nicht eindeutig.'
-        : 'The month of the settlement is missing, or not certain.';
+        : 'The payroll month is missing or not clear.';
     case 'contradicting times':
       return german
         ? 'Die Angaben zum Abrechnungsmonat widersprechen sich.'
-        : 'What is said of the month of the settlement contradicts itself.';
+        : 'The facts give different payroll months.';
     case 'no passage':
       return german
         ? `Für ${sayTime(reason.time, language)} nennt die Wissensbasis keine passende Fundstelle.`
-        : `For ${sayTime(reason.time, language)} the knowledge base has no passage.`;
+        : `For ${sayTime(reason.time, language)} the knowledge base has no matching passage.`;
     case 'missing':
       return german
-        ? `Dafür fehlt: ${reason.keys.join(', ')}.`
-        : `This is missing for it: ${reason.keys.join(', ')}.`;
+        ? `Für die Prüfung fehlt: ${reason.keys.join(', ')}.`
+        : `Missing for this check: ${reason.keys.join(', ')}.`;
     case 'contradicting facts':
       return german
         ? `Diese Angaben widersprechen sich: ${reason.keys.join(', ')}.`

@@ -13,7 +13,7 @@ describe('the closing section', () => {
     ));
   test('says so where nothing could be checked', () =>
     expect(renderSection([], 'de')).toBe(
-      'Plausibilitätsprüfung:\nKeine Angabe ließ sich an den Fundstellen sicher prüfen.',
+      'Plausibilitätsprüfung:\nKeine Angabe konnte anhand der Fundstellen sicher geprüft werden.',
     ));
 });
 

@@ -6,8 +6,8 @@ import type { Check, NotChecked } from './check.ts';
 const REVIEW_HEADING = 'Plausibilitätsprüfung:';
 const MARKS: Readonly<Record<Check['status'], string>> = { ok: '✓', warn: '⚠' };
 const NOTHING: Readonly<Record<Language, string>> = {
-  de: 'Keine Angabe ließ sich an den Fundstellen sicher prüfen.',
-  en: 'No statement could be checked against the sources with certainty.',
+  de: 'Keine Angabe konnte anhand der Fundstellen sicher geprüft werden.',
+  en: 'None of the facts could be reliably checked against the sources.',
 };
 /** How the aspect of a check begins that is arithmetic over the context, and so cites nothing. */
 export const ARITHMETIC: Readonly<Record<Language, string>> = { de: 'Rechnung', en: 'Arithmetic' };

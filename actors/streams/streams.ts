@@ -31,7 +31,9 @@ export function evolveKept(
   event: DomainEvent<string, unknown>,
 ): unknown {
   if (!definition.types.includes(event.type)) {
-    throw new BelegError('STREAM_CORRUPT', { detail: `${event.type} does not belong in ${definition.kind}` });
+    throw new BelegError('STREAM_CORRUPT', {
+      detail: `${event.type} does not belong in a stream of kind ${definition.kind}`,
+    });
   }
   return definition.kept.evolve(state, event);
 }

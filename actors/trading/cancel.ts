@@ -13,7 +13,7 @@ export function cancel(orderId: string, state: AccountState): readonly AccountDr
   const order = state.orders.get(orderId);
   if (order === undefined) throw new BelegError('UNKNOWN_ORDER');
   if (!isOpen(order.status)) {
-    throw new BelegError('NOT_CANCELLABLE', { detail: `The order is ${order.status} already` });
+    throw new BelegError('NOT_CANCELLABLE', { detail: `The order is already ${order.status}` });
   }
   return requestCancels([order]);
 }

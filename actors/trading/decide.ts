@@ -26,7 +26,7 @@ export function decide(
   policy: TradingPolicy,
 ): readonly AccountDraft[] {
   if (command.type === 'open') return open(command, state);
-  if (state.account === null) throw new BelegError('INTERNAL', { detail: 'the account is not open' });
+  if (state.account === null) throw new BelegError('INTERNAL', { detail: 'the account has not been opened' });
   switch (command.type) {
     case 'start':
       return start(state);

@@ -18,7 +18,7 @@ export function withdraw(orderId: string, state: AccountState): readonly Account
   const order = state.orders.get(orderId);
   if (order === undefined) return [];
   if (!mayFollow(order.status, 'OrderWithdrawn')) {
-    throw new BelegError('NOT_CANCELLABLE', { detail: `The order is ${order.status} already` });
+    throw new BelegError('NOT_CANCELLABLE', { detail: `The order is already ${order.status}` });
   }
   return [{ type: 'OrderWithdrawn', data: { order_id: orderId, ticker: order.ticker } }];
 }

@@ -30,7 +30,8 @@ interface Fault {
   readonly error: unknown;
 }
 
-const notProvided = (): Promise<never> => Promise.reject(new Error('this actor comes by provide()'));
+const notProvided = (): Promise<never> =>
+  Promise.reject(new Error('this actor must be given with provide()'));
 
 /** Of which another try may come out differently. */
 const isTransient = (error: unknown): boolean =>

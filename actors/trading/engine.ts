@@ -14,16 +14,19 @@ export function start(state: AccountState): readonly AccountDraft[] {
   if (state.engine === 'running') return [];
   if (state.discrepancies.length > 0) {
     throw new BelegError('TRADING_HALTED', {
-      detail: 'The broker and the account do not agree; closing only until they do',
+      detail: 'The broker and the account do not agree; until they do, orders may only close positions',
     });
   }
   if (state.lossSession !== null && state.lossSession === state.session) {
     throw new BelegError('TRADING_HALTED', {
-      detail: 'The loss of this session is at its limit; closing only until the next one',
+      detail:
+        'The loss of this session has reached its limit; orders may only close positions until the next session',
     });
   }
   if (totalValue(state) <= 0n) {
-    throw new BelegError('TRADING_HALTED', { detail: 'The account is worth nothing; closing only' });
+    throw new BelegError('TRADING_HALTED', {
+      detail: 'The account has no value left; orders may only close positions',
+    });
   }
   return [{ type: 'TradingStarted', data: {} }];
 }

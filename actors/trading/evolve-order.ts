@@ -26,13 +26,13 @@ const optionalPrice = (text: string | null): Price | null => (text === null ? nu
 
 function orderOf(state: AccountState, { order_id }: OfOrder): OrderState {
   const order = state.orders.get(order_id);
-  if (order === undefined) throw corrupt(`there is no order ${order_id}`);
+  if (order === undefined) throw corrupt(`the account has no order ${order_id}`);
   return order;
 }
 
 export function submitted(state: AccountState, data: AccountData<'OrderSubmitted'>): void {
   const { order_id, client_order_id, ticker, action, reduce_only } = data;
-  if (state.orders.has(order_id)) throw corrupt(`the order ${order_id} is submitted twice`);
+  if (state.orders.has(order_id)) throw corrupt(`the order ${order_id} was submitted twice`);
   const quantity = parseQuantity(data.quantity);
   if (client_order_id !== null) {
     state.clientOrders.set(client_order_id, { order_id, fingerprint: fingerprintOf(data) });
@@ -115,7 +115,8 @@ export function adjusted(state: AccountState, data: AccountData<'OrderAdjusted'>
     order.price = optionalPrice(data.price);
     order.stop_price = optionalPrice(data.stop_price);
     const after = leftOf(order);
-    if (before === 0n || after === 0n) throw corrupt(`nothing is left of the order ${order.order_id}`);
+    if (before === 0n || after === 0n)
+      throw corrupt(`the order ${order.order_id} is already filled completely`);
     order.opening = mulDiv(order.opening, after, before);
     order.reference_price = mulDiv(order.reference_price, before, after);
   });
@@ -127,9 +128,9 @@ export function filled(state: AccountState, data: AccountData<'OrderFilled'>): v
   const quantity = parseQuantity(data.quantity);
   const price = parsePrice(data.price);
   const fee = parseMoney(data.fee);
-  if (order.trades.includes(data.trade_id)) throw corrupt(`the trade ${data.trade_id} is booked twice`);
+  if (order.trades.includes(data.trade_id)) throw corrupt(`the trade ${data.trade_id} was recorded twice`);
   if (!order.disputed && (quantity > leftOf(order) || !mayFollow(order.status, 'OrderFilled'))) {
-    throw corrupt(`the order ${order.order_id} has no room for the trade ${data.trade_id}`);
+    throw corrupt(`the trade ${data.trade_id} is larger than what is left of the order ${order.order_id}`);
   }
   changeOrder(state, order, () => {
     order.filled += quantity;

@@ -23,7 +23,7 @@ import type { AccountState, PositionState } from './state.ts';
  */
 export function evolve(state: AccountState, event: AccountDraft): AccountState {
   if (state.account === null && event.type !== 'AccountOpened') {
-    throw corrupt(`${event.type} before the account was opened`);
+    throw corrupt(`${event.type} was recorded before the account was opened`);
   }
   switch (event.type) {
     case 'AccountOpened':
@@ -115,7 +115,7 @@ export function evolve(state: AccountState, event: AccountDraft): AccountState {
 const corrupt = (detail: string): BelegError => new BelegError('STREAM_CORRUPT', { detail });
 
 function opened(state: AccountState, { account, currency, cash }: AccountData<'AccountOpened'>): void {
-  if (state.account !== null) throw corrupt(`the account ${account} is opened twice`);
+  if (state.account !== null) throw corrupt(`the account ${account} was opened twice`);
   state.account = account;
   state.currency = currency;
   state.cash = parseMoney(cash);
@@ -136,7 +136,7 @@ function disputed(state: AccountState, data: AccountData<'DiscrepancyFound'>): v
 
 function sessionOpened(state: AccountState, { session }: AccountData<'SessionOpened'>): void {
   if (state.session !== null && session <= state.session) {
-    throw corrupt(`session ${session} is opened after ${state.session}`);
+    throw corrupt(`session ${session} was opened after session ${state.session}`);
   }
   state.session = session;
   if (state.unsettled.length === 0) return;
@@ -177,7 +177,8 @@ function settled(state: AccountState, data: AccountData<'PositionSettled'>): voi
   const position = held(state, data.ticker);
   bookFill(position, -parseQuantity(data.quantity), parsePrice(data.price), 0n);
   attribute(position, 0n);
-  if (position.quantity !== 0n) throw corrupt(`the settlement of ${data.ticker} leaves something of it`);
+  if (position.quantity !== 0n)
+    throw corrupt(`the settlement of ${data.ticker} does not close the whole position`);
   state.marks.delete(data.ticker);
   state.cash += parseMoney(data.amount);
 }
@@ -198,7 +199,7 @@ function dividend(state: AccountState, data: AccountData<'DividendPaid'>): void 
 
 function sessionClosed(state: AccountState, data: AccountData<'SessionClosed'>): void {
   if (data.session !== state.session || data.session === state.closedSession) {
-    throw corrupt(`session ${data.session} is closed while ${state.session ?? 'none'} is open`);
+    throw corrupt(`session ${data.session} was closed, but the open session is ${state.session ?? 'none'}`);
   }
   for (const [ticker, close] of Object.entries(data.closes)) {
     state.marks.set(ticker, parsePrice(close));

@@ -42,7 +42,8 @@ interface Context extends OfOrder {
   readonly failures: number;
 }
 
-const notProvided = (): Promise<never> => Promise.reject(new Error('this actor comes by provide()'));
+const notProvided = (): Promise<never> =>
+  Promise.reject(new Error('this actor must be given with provide()'));
 
 /**
  * How an open order found after a restart goes on: what the broker has confirmed works, anything else is asked about.
@@ -98,7 +99,7 @@ export const orderMachine = setup({
     isCancelled: ({ context }) => context.cancelRequested,
     mustTell: ({ context }) => context.cancelRequested && !context.cancelTold,
     isTooLate: (): boolean => {
-      throw new Error('this guard comes by provide()');
+      throw new Error('this guard must be given with provide()');
     },
   },
   delays: { backoff: ({ context }) => backoff(context.failures) },

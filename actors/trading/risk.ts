@@ -32,12 +32,12 @@ export function admitExposure(exposure: Exposure, state: AccountState, policy: T
     throw new BelegError('INSUFFICIENT_FUNDS');
   }
   if (policy.maxOrderValue !== null && value > policy.maxOrderValue) {
-    throw new BelegError('RISK_LIMIT', { detail: 'The order is worth more than one order may be' });
+    throw new BelegError('RISK_LIMIT', { detail: 'The value of the order exceeds the limit for one order' });
   }
   const room = positionRoom(exposure, state, policy);
   if (room !== null && valueOf(exposure.quantity, exposure.reference_price) > room) {
     throw new BelegError('RISK_LIMIT', {
-      detail: 'The position would be a larger share of the account than one may be',
+      detail: 'The position would exceed the largest allowed share of the account',
     });
   }
 }

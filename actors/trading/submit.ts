@@ -105,7 +105,9 @@ function requirePrices(order: SubmitOrder): void {
   switch (order.type) {
     case 'stop_limit':
       if (!given(price) || !given(stop_price)) {
-        throw new BelegError('PRICE_REQUIRED', { detail: 'A stop_limit order needs price and stop_price' });
+        throw new BelegError('PRICE_REQUIRED', {
+          detail: 'A stop_limit order needs both price and stop_price',
+        });
       }
       return;
     case 'limit':
@@ -127,7 +129,7 @@ function misplacedStopPrice(): BelegError {
     errors: [
       {
         path: 'stop_price',
-        message: 'belongs to stop_limit orders; the price of a stop order is its stop price',
+        message: 'is only for stop_limit orders; for a stop order, put the stop price in price',
       },
     ],
   });

@@ -64,10 +64,10 @@ export const trainingMachine = setup({
   },
   actors: {
     work: fromCallback<StopWork>(() => {
-      throw new Error('this actor comes by provide()');
+      throw new Error('this actor must be given with provide()');
     }),
     record: fromPromise<void, { command: RunCommand }>(() =>
-      Promise.reject(new Error('this actor comes by provide()')),
+      Promise.reject(new Error('this actor must be given with provide()')),
     ),
   },
   actions: {

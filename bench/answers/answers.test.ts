@@ -32,7 +32,7 @@ describe('the judge of an answer', () => {
     ['Sechs  Wochen lang. [A] Nach vier Wochen. [A]', 'complete'],
     ['Bis zu 6 Wochen. [A]', 'partly'],
     ['Gar nicht. [A]', 'none'],
-    ['Gar nicht. [A]\n\nRückfrage: Worum geht es: „sechs Wochen“?', 'none'],
+    ['Gar nicht. [A]\n\nRückfrage: Was ist gemeint: „sechs Wochen“?', 'none'],
   ])('takes %j for %s', (answer, outcome) => {
     expect(judge(rowOf(), given(answer)).outcome).toBe(outcome);
   });

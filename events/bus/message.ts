@@ -6,7 +6,7 @@ export function snapshot(subject: string, data: Uint8Array, headers: Headers = {
   for (const [name, value] of Object.entries(headers)) assertHeader(name, value);
   if (payloadBytes(data, headers) > MAX_PAYLOAD_BYTES) {
     throw new BelegError('PAYLOAD_TOO_LARGE', {
-      detail: `A message holds at most ${MAX_PAYLOAD_BYTES} bytes`,
+      detail: `A message may have at most ${MAX_PAYLOAD_BYTES} bytes`,
     });
   }
   // White space around a value does not survive the wire.
@@ -23,5 +23,5 @@ export function payloadBytes(data: Uint8Array, headers: Headers): number {
 
 function assertHeader(name: string, value: string): void {
   if (!/^[a-z0-9_-]+$/.test(name)) throw new TypeError(`not a header name: ${JSON.stringify(name)}`);
-  if (/[\r\n]/.test(value)) throw new TypeError(`a header holds no line break: ${name}`);
+  if (/[\r\n]/.test(value)) throw new TypeError(`a header must not contain a line break: ${name}`);
 }

@@ -78,7 +78,9 @@ export class NatsLink {
 
   #hold(action: () => void, bytes: number): void {
     if (this.#heldBytes + bytes > MAX_HELD_BYTES) {
-      throw new BelegError('SERVICE_UNAVAILABLE', { cause: new Error('too much waits for the connection') });
+      throw new BelegError('SERVICE_UNAVAILABLE', {
+        cause: new Error('too much data is waiting for the connection'),
+      });
     }
     this.#held.push(action);
     this.#heldBytes += bytes;
@@ -114,7 +116,7 @@ export class NatsLink {
     if (data !== ErrorCode.PermissionsViolation || permissionContext === undefined) return;
     const { operation, subject } = permissionContext;
     if (operation !== 'publish' && operation !== 'subscription') return;
-    const cause = new Error(`NATS: no permission for ${operation} of ${subject}`);
+    const cause = new Error(`NATS: no permission for this ${operation}: ${subject}`);
     this.#hooks.onRefused(operation, subject, new BelegError('SERVICE_UNAVAILABLE', { cause }));
   }
 

@@ -27,5 +27,5 @@ export type OnWorkError = (error: unknown, lease: string) => void;
 const LEASE_NAME = /^[a-z0-9-]+(\.[a-z0-9-]+)*$/u;
 
 export function assertLeaseName(name: string): void {
-  if (!LEASE_NAME.test(name)) throw new TypeError(`not the name of a lease: ${name}`);
+  if (!LEASE_NAME.test(name)) throw new TypeError(`not a valid lease name: ${name}`);
 }

@@ -44,7 +44,7 @@ export const InteractionQuery = z.strictObject({
   cursor: z.string().max(200).optional(),
   status: z.enum(['answered', 'refused', 'uncertain']).optional(),
   rating: z.enum(['up', 'down', 'none']).optional(),
-  feedback: z.literal(true).optional().describe('Only what somebody rated or commented'),
+  feedback: z.literal(true).optional().describe('Only answers with a rating or a comment'),
   from: Moment.optional().describe('Answered at this time or later'),
   to: Moment.optional().describe('Answered before this time'),
   text: z
@@ -53,7 +53,9 @@ export const InteractionQuery = z.strictObject({
     .min(1)
     .max(200)
     .optional()
-    .describe('In the question, the answer, the feedback, a comment or the request id; in any case'),
+    .describe(
+      'Text in the question, the answer, the feedback, a comment or the request id; upper and lower case are the same',
+    ),
 });
 
 export const InteractionPage = z.object({
@@ -158,7 +160,9 @@ export const EraseRequest = z.strictObject({
     .trim()
     .min(1, 'Must not be empty')
     .max(500, 'At most 500 characters')
-    .describe('On what ground. It stays on record in the open: it must name no person'),
+    .describe(
+      'Why the text is erased. The reason is stored in clear and cannot be removed: do not name a person',
+    ),
 });
 
 /** `POST /v1/audit/erasures`: the text of a request is gone when this is answered, from the files too. */

@@ -45,10 +45,10 @@ export const SourceReference = z.object({
       z.object({
         start: z.int(),
         end: z.int(),
-        decisive: z.boolean().describe('The sentence that decides'),
+        decisive: z.boolean().describe('The sentence that supports the statement'),
       }),
     )
-    .describe('What the answer quotes of the text of `GET /v1/sources/{id}`, in UTF-16 units'),
+    .describe('Which parts of the text of `GET /v1/sources/{id}` the answer quotes, in UTF-16 code units'),
   text_hash: z
     .string()
     .nullable()
@@ -69,7 +69,7 @@ export const Plausibility = z.object({
   not_checked: z
     .array(z.object({ fact: z.string(), reason: z.string() }))
     .optional()
-    .describe('Every fact and component that no check judges, and why; it changes no verdict'),
+    .describe('Facts and components that were not checked, and why; they do not affect the verdict'),
 });
 
 export const AskResponse = z.object({
@@ -98,22 +98,22 @@ export const AskResponse = z.object({
     uncovered: z
       .string()
       .nullable()
-      .describe('The sentence of the answer that names parts of the question which no source covers'),
+      .describe('The sentence in the answer that says which parts of the question have no source'),
     suggestions: z
       .array(z.string())
-      .describe('Titles of sources that a question back or a refusal names; each may be asked for instead'),
+      .describe(
+        'Titles of sources named in a clarifying question or a refusal; the user can ask about them instead',
+      ),
     as_of: z
       .string()
       .nullable()
-      .describe(
-        'Month as of which the law of the knowledge base stands, YYYY-MM; null where it does not say',
-      ),
+      .describe('The knowledge base describes the law as of this month, YYYY-MM; null if it does not say'),
     relevance: z
       .number()
       .min(0)
       .max(1)
       .nullable()
-      .describe('Calibrated probability that the answer answers what was asked; null for a refusal'),
+      .describe('Calibrated probability that the answer fits the question; null for a refusal'),
   }),
   n_context: z.int(),
   model: z.string(),
@@ -132,8 +132,8 @@ export const SourceText = z.object({
   section: z.string(),
   stand: z.string().describe('Year and month of the last change of the text, YYYY-MM'),
   work: z.string().describe('Short name of the publication'),
-  year: z.int().nullable().describe('Calendar year that its values are valid for, where there is one'),
-  text: z.string().describe('What `quotes` of an answer points into'),
+  year: z.int().nullable().describe('Calendar year for which its values are valid, if any'),
+  text: z.string().describe('The text that `quotes` in an answer refers to'),
   text_hash: z.string().describe('SHA-256 of `text`'),
 });
 export type SourceText = z.output<typeof SourceText>;
@@ -145,38 +145,39 @@ export const Vocabulary = z.object({
       key: z.string(),
       spellings: z
         .array(z.string())
-        .describe('Other keys for it; case, umlauts, "-", "_" and "." do not matter'),
-      english: z.array(z.string()).describe('English keys for it'),
+        .describe('Other accepted keys; case, umlauts, "-", "_" and "." make no difference'),
+      english: z.array(z.string()).describe('Accepted English keys'),
       kind: z
         .enum(['amount', 'rate', 'days', 'hours', 'count', 'duration', 'date', 'month', 'yes_no', 'choice'])
-        .describe('What its value is'),
-      unit: z.string().nullable().describe('Unit of a value that is written without one'),
+        .describe('Type of the value'),
+      unit: z.string().nullable().describe('Unit that is assumed if the value has none'),
       period: z
         .enum(['hour', 'day', 'week', 'month', 'year'])
         .nullable()
-        .describe('Time that its value is for'),
-      party: z.enum(['employee', 'employer']).nullable().describe('Whose it is, where that matters'),
-      applies_to: z.string().describe('Whom it is for (German)'),
+        .describe('Period that the value refers to'),
+      party: z
+        .enum(['employee', 'employer'])
+        .nullable()
+        .describe('Whether it concerns the employee or the employer, if that matters'),
+      applies_to: z.string().describe('The group of people it applies to, in German'),
       choices: z
         .array(z.object({ value: z.string(), spellings: z.array(z.string()) }))
         .nullable()
-        .describe('What its value can be, where it is a choice'),
-      otherwise: z.string().nullable().describe('What holds where it is not given'),
-      explanation: z.string().describe('What it is, in one German sentence'),
+        .describe('The allowed values of a choice'),
+      otherwise: z.string().nullable().describe('What is assumed if it is missing'),
+      explanation: z.string().describe('Explanation in one German sentence'),
       rules: z
         .array(
           z.object({
             rule: z.string(),
             times: z
               .array(z.object({ from: z.string().nullable(), to: z.string().nullable() }))
-              .describe('Months for which it judges (YYYY-MM); both null: always'),
-            needs: z.array(z.string()).describe('Keys of facts that it may need'),
-            regards: z
-              .array(z.string())
-              .describe('Keys of facts that it takes into account, and that something stands in for'),
+              .describe('Months that the rule covers (YYYY-MM); always if both are null'),
+            needs: z.array(z.string()).describe('Keys of facts that the rule may need'),
+            regards: z.array(z.string()).describe('Keys of facts that the rule uses if they are given'),
           }),
         )
-        .describe('What checks it; empty for what only describes the case'),
+        .describe('The rules that check this value; empty if it only describes the case'),
     }),
   ),
 });
@@ -290,9 +291,9 @@ export const ModelCondition = z.object({
   state: z
     .enum(['ready', 'degraded', 'away'])
     .describe(
-      'degraded: it is asked, but most answers of the last minutes were written without it, or a first small question showed a fault; away: it is not asked at present',
+      'degraded: the model is in use, but most answers of the last minutes were written without it, or its first test question failed; away: the model is not used at the moment',
     ),
-  since: z.string().describe('When that began'),
+  since: z.string().describe('Time when this state began'),
   reason: z.enum(MODEL_REASONS).nullable().describe('Why it is not ready; the log says more'),
 });
 export type ModelCondition = z.output<typeof ModelCondition>;
@@ -338,14 +339,16 @@ export const KnowledgeHealth = defineRequest({
     /** Questions are answered by every process. */
     answering: z.boolean(),
     model: z.object({
-      name: z.string().describe('Who is to write answers'),
-      ready: z.boolean().describe('It is asked, and the two below are where there are any'),
+      name: z.string().describe('What writes the answers: the name of a language model, or `extractive`'),
+      ready: z
+        .boolean()
+        .describe('True while questions are answered, by the language model if one is configured'),
       ...ModelCondition.shape,
       verifier: z
         .string()
         .nullable()
-        .describe('Model that checks statements in other words than their sources'),
-      reranker: z.string().nullable().describe('Model that orders what was found'),
+        .describe('Model that checks statements whose wording differs from their source'),
+      reranker: z.string().nullable().describe('Model that ranks the passages found'),
     }),
     /** Of all processes; `null`: no model server is asked. */
     figures: ModelFigures.nullable(),
@@ -353,9 +356,9 @@ export const KnowledgeHealth = defineRequest({
     base: z
       .object({
         title: z.string(),
-        as_of: z.string().nullable().describe('Month as of which its law stands, YYYY-MM'),
+        as_of: z.string().nullable().describe('It describes the law as of this month, YYYY-MM'),
         topics: z.array(z.string()),
-        questions: z.array(z.string()).describe('Questions to begin with'),
+        questions: z.array(z.string()).describe('Sample questions'),
       })
       .nullable(),
     /** How passages are found: `lexical`, or `lexical+dense` with the embedding model's name. */

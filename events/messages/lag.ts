@@ -8,9 +8,14 @@ export type FollowerName = (typeof FOLLOWERS)[number];
 /** How far a follower is behind the record, measured from the record. */
 export const Lag = z.object({
   name: z.enum(FOLLOWERS),
-  seconds: z.number().nonnegative().describe('How long the oldest event has waited that it has not taken'),
-  events: z.int().nonnegative().describe('Events that it has not taken, at most 1,000'),
-  behind: z.boolean().describe('It has stayed behind for ten seconds, while the record was there'),
+  seconds: z.number().nonnegative().describe('Age of the oldest event that it has not processed yet'),
+  events: z
+    .int()
+    .nonnegative()
+    .describe('Number of events that it has not processed yet, counted up to 1,000'),
+  behind: z
+    .boolean()
+    .describe('True if it has been behind for ten seconds although the record was available'),
 });
 
 /** Whose process runs it. */

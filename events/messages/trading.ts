@@ -34,7 +34,7 @@ const ClientTimestamp = z
   // `Date` takes the 30th of February for the 1st of March.
   .refine(
     (text) => SessionDate.safeParse(text.slice(0, 10)).success && !Number.isNaN(Date.parse(text)),
-    'there is no such time',
+    'is not a valid date and time',
   );
 
 /** `POST /api/trading/order`. */

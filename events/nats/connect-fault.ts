@@ -44,18 +44,19 @@ export function passes(error: unknown): boolean {
 export function explain(error: unknown, servers: readonly string[]): NatsUnavailable {
   const where = `NATS at ${servers.join(', ')}`;
   const code = codeOf(error);
-  if (passes(error)) return new NatsUnavailable(`${where} cannot be reached (${code || 'closed at once'})`);
+  if (passes(error))
+    return new NatsUnavailable(`${where} cannot be reached (${code || 'it closed the connection at once'})`);
   if (CREDENTIALS.has(code)) {
-    return new NatsUnavailable(`${where} refuses the credentials, or asks for some and was given none`);
+    return new NatsUnavailable(`${where} rejected the credentials, or needs credentials and got none`);
   }
   if (code === NO_CREDENTIALS_FILE) return new NatsUnavailable('The file is not a NATS credentials file');
   if (code === NO_SUCH_OPTION) {
-    return new NatsUnavailable(`${where} offers no TLS, which the settings ask for`);
+    return new NatsUnavailable(`${where} does not offer TLS, but the settings require it`);
   }
   if (code === TLS || /CERT|SSL|TLS|SIGNATURE/.test(code)) {
-    return new NatsUnavailable(`${where}: no TLS connection`, { cause: error });
+    return new NatsUnavailable(`${where}: the TLS connection failed`, { cause: error });
   }
-  return new NatsUnavailable(`${where}: no connection`, { cause: error });
+  return new NatsUnavailable(`${where}: the connection failed`, { cause: error });
 }
 
 function codeOf(error: unknown): string {

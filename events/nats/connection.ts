@@ -49,7 +49,7 @@ export async function connectNats(
   if (limit < MAX_PAYLOAD_BYTES) {
     await connection.close();
     throw new NatsUnavailable(
-      `NATS at ${settings.servers.join(', ')} takes messages of ${limit} bytes at most: set its max_payload to ${MAX_PAYLOAD_BYTES}`,
+      `NATS at ${settings.servers.join(', ')} only accepts messages up to ${limit} bytes: set its max_payload to ${MAX_PAYLOAD_BYTES}`,
     );
   }
   watchConnection(connection, log);
@@ -71,7 +71,9 @@ async function optionsOf(settings: NatsSettings, name: string): Promise<Connecti
   const address = servers.find((server) => isIP(hostOf(server)) !== 0);
   if (tls !== undefined && address !== undefined) {
     // The client would check the certificate for `localhost` instead.
-    throw new NatsUnavailable(`${address}: TLS needs the host name that the server's certificate is for`);
+    throw new NatsUnavailable(
+      `${address}: TLS needs a host name, the one in the server's certificate, not an IP address`,
+    );
   }
   return {
     servers: [...servers],
@@ -124,7 +126,7 @@ async function connectFirst(
       return await connect({ ...options });
     } catch (error) {
       if (!passes(error) || performance.now() >= until) throw explain(error, servers);
-      if (attempt === 1) log.warn({ servers }, 'NATS cannot be reached yet');
+      if (attempt === 1) log.warn({ servers }, 'NATS cannot be reached yet; trying again');
       await delay(Math.min(backOff(), Math.max(0, until - performance.now())));
     }
   }

@@ -41,7 +41,8 @@ export async function ensureStream(
 /** Waits for a stream that this user may not create. */
 export async function waitForStream(manager: JetStreamManager, name: string): Promise<void> {
   for (let waitedMs = 0; (await find(manager, name)) === undefined; waitedMs += MAKER_STEP_MS) {
-    if (waitedMs >= MAKER_MS) throw new Error(`there is no stream ${name}, and this user may not create it`);
+    if (waitedMs >= MAKER_MS)
+      throw new Error(`the stream ${name} does not exist, and this NATS user may not create it`);
     await pause(MAKER_STEP_MS);
   }
 }

@@ -20,7 +20,8 @@ export function watchConnection(connection: NatsConnection, log: ConnectionLog):
   })();
   void (async () => {
     const error = await connection.closed();
-    if (error instanceof Error) log.error({ err: error }, 'NATS: the connection is closed for good');
+    if (error instanceof Error)
+      log.error({ err: error }, 'NATS: the connection was closed and will not be opened again');
   })();
 }
 
@@ -31,22 +32,25 @@ function tell(
 ): void {
   switch (type) {
     case Events.Disconnect:
-      log.warn({ server: data }, 'NATS: the connection broke; connecting again');
+      log.warn({ server: data }, 'NATS: connection lost; reconnecting');
       break;
     case Events.Reconnect:
-      log.info({ server: data }, 'NATS: connected again');
+      log.info({ server: data }, 'NATS: reconnected');
       if ((connection.info?.max_payload ?? Infinity) < MAX_PAYLOAD_BYTES) {
         log.error(
           { server: data, needed: MAX_PAYLOAD_BYTES },
-          'NATS: max_payload of this server is too small',
+          'NATS: max_payload of this server is too small; raise it to the needed value',
         );
       }
       break;
     case Events.Error:
       if (data === ErrorCode.PermissionsViolation) {
-        log.error({ ...permissionContext }, 'NATS: the server permits no such publishing or subscription');
+        log.error(
+          { ...permissionContext },
+          'NATS: this user is not allowed to publish or subscribe to this subject; compare its permissions with nats.conf',
+        );
       } else {
-        log.error({ code: data }, 'NATS: the server reports an error');
+        log.error({ code: data }, 'NATS: the server reported an error');
       }
       break;
     case Events.LDM:

@@ -71,7 +71,7 @@ describe('two processes that project into one file', () => {
     expect(entries()).toEqual(upTo(HISTORY));
 
     stale.kill('SIGCONT');
-    expect(await told()).toEqual({ state: 'failed', error: 'another process projects into this file' });
+    expect(await told()).toEqual({ state: 'failed', error: 'another process is writing this file' });
     expect(entries().slice(0, HISTORY)).toEqual(upTo(HISTORY));
     expect(runner.status().state).toBe('live');
 

@@ -55,7 +55,7 @@ export class ProjectionTables implements Rows {
       const { changes } = this.#statement(
         'UPDATE projections SET position = ? WHERE name = ? AND position = ?',
       ).run(position, this.#projection.name, this.#position);
-      if (changes !== 1) throw new Error('another process projects into this file');
+      if (changes !== 1) throw new Error('another process is writing this file');
     });
     this.#position = position;
   }

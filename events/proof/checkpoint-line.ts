@@ -19,9 +19,10 @@ export function parseCheckpointLine(line: string): CheckpointLine {
   try {
     json = JSON.parse(line);
   } catch {
-    throw new Malformed('a line of the checkpoints is no JSON');
+    throw new Malformed('a line of the checkpoint file is not JSON');
   }
   const parsed = CheckpointLine.safeParse(json);
-  if (!parsed.success) throw new Malformed('a line of the checkpoints is not {note, heads}');
+  if (!parsed.success)
+    throw new Malformed('a line of the checkpoint file does not have the form {note, heads}');
   return parsed.data;
 }

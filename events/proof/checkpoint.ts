@@ -15,7 +15,7 @@ export function readCheckpoint(event: RecordedEvent): Checkpoint {
   const parsed = RecordCheckpointed.schema.safeParse(event.data);
   if (event.type !== RecordCheckpointed.type || !parsed.success) {
     throw new BelegError('STREAM_CORRUPT', {
-      detail: `event ${event.revision} of ${event.stream} is no checkpoint`,
+      detail: `event ${event.revision} of ${event.stream} is not a checkpoint`,
     });
   }
   return parsed.data;
@@ -66,7 +66,10 @@ export class CheckpointLog {
       this.#tree = last === null ? new GrowingTree() : treeWith(last);
       this.#origin = last === null ? '' : parseTreeHead(parseNote(last.note).text).origin;
     } catch (cause) {
-      throw new BelegError('STREAM_CORRUPT', { detail: 'the last checkpoint does not add up', cause });
+      throw new BelegError('STREAM_CORRUPT', {
+        detail: 'the hashes of the last checkpoint do not match its root',
+        cause,
+      });
     }
   }
 
@@ -93,7 +96,7 @@ export class CheckpointLog {
    * @param key `null`: not signed
    */
   checkpoint(key: SigningKey | null): Checkpoint {
-    if (this.#last === null) throw new RangeError('nothing was added since the last checkpoint');
+    if (this.#last === null) throw new RangeError('there are no new events since the last checkpoint');
     const { size, frontier } = this.#tree;
     const root = this.#tree.root();
     const heads = [...this.#heads.values()].sort((one, other) => (one.stream < other.stream ? -1 : 1));
@@ -120,6 +123,7 @@ export function treeWith({
   frontier,
 }: Pick<Checkpoint, 'size' | 'root' | 'frontier'>): GrowingTree {
   const tree = new GrowingTree({ size, frontier: frontier.map((hash) => Buffer.from(hash, 'hex')) });
-  if (tree.root().toString('hex') !== root) throw new RangeError('the frontier does not give the root');
+  if (tree.root().toString('hex') !== root)
+    throw new RangeError('the hashes of the frontier do not match the root');
   return tree;
 }

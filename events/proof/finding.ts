@@ -74,47 +74,47 @@ export function describeFinding(finding: Finding): string {
     case 'stream-missing':
       return `${finding.stream} is missing: ${revisions(finding.from, finding.to)}${seenAt(finding.checkpoint)}`;
     case 'swapped':
-      return `${finding.stream}: revisions ${finding.revision} and ${finding.with} have changed places`;
+      return `${finding.stream}: revisions ${finding.revision} and ${finding.with} were swapped`;
     case 'rewritten':
-      return `${finding.stream} was written anew: revision ${finding.revision} is not what checkpoint ${finding.checkpoint} has seen`;
+      return `${finding.stream} was rewritten: revision ${finding.revision} does not match checkpoint ${finding.checkpoint}`;
     case 'out-of-order':
-      return `${finding.stream}: revision ${finding.revision} comes too late in the record's order, at position ${finding.position}`;
+      return `${finding.stream}: revision ${finding.revision} is in the wrong order: it comes too late, at position ${finding.position}`;
     case 'misfiled':
-      return `${finding.stream}: revision ${finding.revision} is not found where it is looked for: ${finding.detail}`;
+      return `${finding.stream}: readers do not find revision ${finding.revision}: ${finding.detail}`;
     case 'hidden':
-      return `events of ${finding.stream} are hidden from those who read it: ${finding.detail}`;
+      return `events of ${finding.stream} are hidden from its readers: ${finding.detail}`;
     case 'unreadable':
       return finding.stream === null
-        ? `what stands at ${positions(finding.from, finding.to)} cannot be read`
+        ? `the event at ${positions(finding.from, finding.to)} cannot be read`
         : `${finding.stream}: revision ${finding.revision ?? '?'} cannot be read, at ${positions(finding.from, finding.to)}`;
     case 'gap':
-      return `nothing stands at ${positions(finding.from, finding.to)}: events were removed`;
+      return `there is no event at ${positions(finding.from, finding.to)}: events were removed`;
     case 'damaged':
       return `the store is damaged: ${finding.detail}`;
     case 'order':
-      return `the order of events was changed between ${checkpoint(finding.after)} and checkpoint ${finding.upTo}${finding.streams.length === 0 ? '' : ` (${finding.streams.join(', ')})`}; every stream by itself is whole`;
+      return `the order of events was changed between ${checkpoint(finding.after)} and checkpoint ${finding.upTo}${finding.streams.length === 0 ? '' : ` (${finding.streams.join(', ')})`}; each stream on its own is intact`;
     case 'tree':
       return describeTree(finding);
     case 'expected':
       return finding.events < finding.size
-        ? `the record has ${events(finding.events)}, at least ${finding.size - finding.events} fewer than the ${finding.size} that were noted; ${agreement(finding.agreesUpTo)}`
-        : `the first ${finding.size} events do not give the root that was noted; ${agreement(finding.agreesUpTo)}`;
+        ? `the record has ${events(finding.events)}, at least ${finding.size - finding.events} fewer than the expected ${finding.size}; ${agreement(finding.agreesUpTo)}`
+        : `the root over the first ${finding.size} events is not the expected one; ${agreement(finding.agreesUpTo)}`;
     case 'checkpoint-missing':
-      return `checkpoint ${finding.size} is known outside the record, and missing in it`;
+      return `checkpoint ${finding.size} was kept outside the record, but is missing in the record`;
     case 'checkpoint-invalid':
-      return `the checkpoint at ${finding.place} ${where(finding.source)} is not valid: ${finding.reason}`;
+      return `the checkpoint at ${finding.place} ${where(finding.source)} is invalid: ${finding.reason}`;
     case 'unsigned':
       return `${checkpoints(finding)} ${where(finding.source)} ${finding.checkpoints === 1 ? 'is' : 'are'} not signed with the given key`;
     case 'wrong-key':
-      return `${checkpoints(finding)} ${where(finding.source)} ${finding.checkpoints === 1 ? 'is' : 'are'} signed with another key than the given one, or what was signed was changed`;
+      return `${checkpoints(finding)} ${where(finding.source)} ${finding.checkpoints === 1 ? 'is' : 'are'} signed with a different key, or changed after signing`;
     case 'none-signed':
-      return 'there is no checkpoint that is signed with the given key: without one it proves nothing';
+      return 'no checkpoint is signed with the given key, so nothing is proven';
     case 'forged-heads':
       return finding.stream === null
-        ? `the streams listed beside checkpoint ${finding.size}${finding.source === null ? '' : ` ${where(finding.source)}`} are not those that its note was made of`
-        : `checkpoint ${finding.size} lists ${finding.stream} other than the record that gives its root has it: the list was forged`;
+        ? `the streams listed beside checkpoint ${finding.size}${finding.source === null ? '' : ` ${where(finding.source)}`} do not match its note`
+        : `checkpoint ${finding.size} lists ${finding.stream} differently from the record with the same root: the list was forged`;
     case 'other-record':
-      return `the checkpoints ${where(finding.source)} are of ${finding.origin}, this record is ${finding.found}: another one, or its first event was changed or removed`;
+      return `the checkpoints ${where(finding.source)} belong to ${finding.origin}, but this record is ${finding.found}: it is a different record, or its first event was changed or removed`;
     case 'archive':
       return `${finding.file}: ${finding.reason}`;
     case 'not-included':
@@ -125,9 +125,10 @@ export function describeFinding(finding: Finding): string {
 function describeTree({ after, upTo, expected, found }: Extract<Finding, { kind: 'tree' }>): string {
   const place = `between ${checkpoint(after)} and checkpoint ${upTo}`;
   // Events after the checkpoint may stand in their places: then more are gone than the number tells.
-  if (found < expected) return `${place} at least ${events(expected - found)} fewer than were noted`;
-  if (found > expected) return `${place} ${events(found - expected)} more than were noted`;
-  return `${place} the events are not those that were noted`;
+  if (found < expected)
+    return `${place} at least ${events(expected - found)} fewer than recorded in the checkpoint`;
+  if (found > expected) return `${place} ${events(found - expected)} more than recorded in the checkpoint`;
+  return `${place} the events do not match the checkpoint`;
 }
 
 const events = (count: number): string => `${count} event${count === 1 ? '' : 's'}`;
@@ -143,7 +144,9 @@ const seenAt = (size: number | null): string => (size === null ? '' : `, last se
 const checkpoint = (size: number): string => (size === 0 ? 'the beginning' : `checkpoint ${size}`);
 
 const agreement = (size: number): string =>
-  size === 0 ? 'no checkpoint before it agrees' : `the checkpoints at hand agree with it up to ${size}`;
+  size === 0
+    ? 'no earlier checkpoint matches the record'
+    : `the available checkpoints match the record up to ${size}`;
 
 const position = (text: string): string => (/^\d{1,16}$/.test(text) ? String(Number(text)) : text);
 

@@ -31,7 +31,7 @@ export function readVerifierKey(text: string): VerifierKey {
   const given = text.trim();
   if (given.startsWith('-----BEGIN')) {
     if (given.includes('PRIVATE KEY')) {
-      throw new Malformed('this is a private key: who verifies needs its public half');
+      throw new Malformed('this is a private key: verifying needs the public key');
     }
     return toVerifierKey(
       KEY_NAME,
@@ -44,14 +44,14 @@ export function readVerifierKey(text: string): VerifierKey {
   }
   const bytes = decodeBase64(encoded);
   if (bytes?.length !== 1 + PUBLIC_KEY_BYTES || bytes[0] !== ED25519) {
-    throw new Malformed('the public key is no Ed25519 key');
+    throw new Malformed('the public key is not an Ed25519 key');
   }
   const x = bytes.toString('base64url', 1);
   const key = toVerifierKey(
     name,
     ed25519(() => createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })),
   );
-  if (key.keyId !== keyId) throw new Malformed('the public key does not have the id that stands before it');
+  if (key.keyId !== keyId) throw new Malformed('the key id does not match the public key');
   return key;
 }
 
@@ -78,9 +78,9 @@ function ed25519(read: () => KeyObject): KeyObject {
   try {
     key = read();
   } catch {
-    throw new Malformed('not a key in PEM that can be read');
+    throw new Malformed('not a readable key in PEM format');
   }
-  if (key.asymmetricKeyType !== 'ed25519') throw new Malformed('the key is no Ed25519 key');
+  if (key.asymmetricKeyType !== 'ed25519') throw new Malformed('the key is not an Ed25519 key');
   return key;
 }
 

@@ -153,13 +153,13 @@ async function* recordedCheckpoints(
       const place = `revision ${revision}`;
       const checkpoint = parse(RecordCheckpointed.schema, data);
       if (checkpoint === undefined) {
-        onInvalid(place, 'its data is not that of a checkpoint');
+        onInvalid(place, 'its data is not valid for a checkpoint');
         continue;
       }
       const { size, root, note, heads, position } = checkpoint;
       const judged = judgeNote(note, heads, undefined);
       if (!(judged instanceof Malformed) && (judged.size !== size || judged.root !== root)) {
-        onInvalid(place, 'its note is of another size or root');
+        onInvalid(place, 'its note has a different size or root');
         continue;
       }
       yield { source: 'record', place, note, heads, position: position as Position, revision, hash };

@@ -13,7 +13,7 @@ export class MerkleTree {
 
   /** @param leafHashes 32 bytes for each leaf, one after the other; kept, not copied. */
   constructor(leafHashes: Uint8Array) {
-    if (leafHashes.length % HASH_BYTES !== 0) throw new RangeError(`a hash has ${HASH_BYTES} bytes`);
+    if (leafHashes.length % HASH_BYTES !== 0) throw new RangeError(`a hash must have ${HASH_BYTES} bytes`);
     this.size = leafHashes.length / HASH_BYTES;
     const levels = [leafHashes];
     for (let below = leafHashes; below.length >= 2 * HASH_BYTES;) {

@@ -55,10 +55,10 @@ export class GrowingTree {
   constructor(from: { readonly size: number; readonly frontier: readonly Uint8Array[] } = EMPTY) {
     const { size, frontier } = from;
     if (!Number.isSafeInteger(size) || size < 0 || frontier.length !== frontierLength(size)) {
-      throw new RangeError(`a tree of ${size} leaves has no frontier of ${frontier.length} hashes`);
+      throw new RangeError(`${frontier.length} hashes cannot be the frontier of a tree with ${size} leaves`);
     }
     if (frontier.some(({ length }) => length !== HASH_BYTES)) {
-      throw new RangeError(`a hash has ${HASH_BYTES} bytes`);
+      throw new RangeError(`a hash must have ${HASH_BYTES} bytes`);
     }
     this.#size = size;
     this.#frontier = [...frontier];

@@ -70,6 +70,6 @@ function parseSignature(line: string): Signature {
 
 function assertText(text: string): void {
   if (!text.endsWith('\n') || CONTROL.test(text) || !text.isWellFormed()) {
-    throw new Malformed('the text of the note is not lines of plain text');
+    throw new Malformed('the text of the note must be lines of plain text');
   }
 }

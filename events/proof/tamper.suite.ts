@@ -183,11 +183,11 @@ export function tamperSuite(name: string, createHarness: () => Promise<TamperHar
       expect(findings).toContainEqual(expect.objectContaining({ kind: 'tree', after: second }));
       expect(sentences(await findingsOf(rows, { expect: untouched.newest }))).toEqual([
         `the record has ${rows.length} events, at least ${untouched.newest.size - rows.length} fewer than the ` +
-          `${untouched.newest.size} that were noted; the checkpoints at hand agree with it up to ${second}`,
+          `expected ${untouched.newest.size}; the available checkpoints match the record up to ${second}`,
       ]);
     });
 
-    test('two events of a stream have changed places in it', async () => {
+    test('two events of a stream were swapped in it', async () => {
       const [two, four] = [at('account-paper', 2), at('account-paper', 4)];
       const rows = untouched.rows.map((row) => {
         if (row === two) return { ...row, revision: 4 };
@@ -197,18 +197,18 @@ export function tamperSuite(name: string, createHarness: () => Promise<TamperHar
       expect(found).toContainEqual({ kind: 'swapped', stream: 'account-paper', revision: 2, with: 4 });
     });
 
-    test('two events of a stream have changed places among all', async () => {
+    test('two events of a stream were swapped among all', async () => {
       const rows = exchangePlaces(untouched.rows, at('ask-5', 1), at('ask-5', 2));
       expect(await findingsOf(rows)).toContainEqual(
         expect.objectContaining({ kind: 'out-of-order', stream: 'ask-5' }),
       );
     });
 
-    test('two events of different streams have changed places among all', async () => {
+    test('two events of different streams were swapped among all', async () => {
       const [first, second] = untouched.sizes;
       const rows = exchangePlaces(untouched.rows, at('comments', 5), at('ask-7', 0));
       expect(sentences(await findingsOf(rows))).toEqual([
-        `the order of events was changed between checkpoint ${first} and checkpoint ${second}; every stream by itself is whole`,
+        `the order of events was changed between checkpoint ${first} and checkpoint ${second}; each stream on its own is intact`,
       ]);
     });
 

@@ -55,13 +55,13 @@ export function formatTreeHead({ origin, size, root, heads }: TreeHead): string 
 export function parseTreeHead(text: string): TreeHead {
   if (!text.endsWith('\n')) throw new Malformed('the checkpoint is cut off');
   const [origin = '', size = '', root = '', ...extensions] = text.slice(0, -1).split('\n');
-  if (!ORIGIN.test(origin)) throw new Malformed('the checkpoint is of no log of this kind');
+  if (!ORIGIN.test(origin)) throw new Malformed('the checkpoint does not come from a Beleg record');
   if (!SIZE.test(size) || !Number.isSafeInteger(Number(size))) {
-    throw new Malformed('the size of the checkpoint is no whole number');
+    throw new Malformed('the size of the checkpoint is not a whole number');
   }
   if (extensions.includes('')) throw new Malformed('the checkpoint has an empty line');
   const heads = extensions.filter((line) => line.startsWith(HEADS));
-  if (heads.length !== 1) throw new Malformed('the checkpoint has no line of heads, or several');
+  if (heads.length !== 1) throw new Malformed('the checkpoint must have exactly one line of heads');
   return {
     origin,
     size: Number(size),

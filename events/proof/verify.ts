@@ -190,7 +190,7 @@ class Verification {
     if (late === undefined) {
       this.#findings.add({
         kind: 'damaged',
-        detail: `${stream} has other events by itself than among all others`,
+        detail: `${stream} has different events when read alone than in the whole record`,
       });
     } else {
       const { revision, position } = late;

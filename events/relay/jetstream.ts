@@ -163,7 +163,8 @@ class JetStreamOutlet implements Outlet {
   }
 
   #begun(): Session {
-    if (this.#session === undefined) throw new TypeError('read the checkpoint first');
+    if (this.#session === undefined)
+      throw new TypeError('the checkpoint must be read before events are published');
     return this.#session;
   }
 
@@ -218,7 +219,7 @@ class JetStreamOutlet implements Outlet {
 }
 
 function brokenConnection(): BelegError {
-  return new BelegError('SERVICE_UNAVAILABLE', { detail: 'the connection to NATS is broken' });
+  return new BelegError('SERVICE_UNAVAILABLE', { detail: 'the connection to NATS is lost' });
 }
 
 /** Returns the last sequence of the stream. */

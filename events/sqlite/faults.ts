@@ -9,7 +9,7 @@ const FAULTS: Readonly<Record<number, string>> = {
   11: 'the database file is damaged',
   13: 'the disk is full',
   14: 'the database file cannot be opened',
-  26: 'the file is not a database of this kind',
+  26: 'the file is not a SQLite database',
 };
 
 /** What crosses from a writer thread: errors keep no extra fields when they are cloned. */

@@ -144,7 +144,7 @@ export class GroupCommit<Job, Result> {
         }
       });
       const died = (cause?: Error): void => {
-        const error = unavailable(cause ?? new Error('the writer thread ended'));
+        const error = unavailable(cause ?? new Error('the writer thread stopped'));
         if (this.#worker === worker) {
           this.#worker = undefined;
           if (this.#inFlight.length > 0) this.#settle((waiting) => waiting.reject(error));
@@ -158,5 +158,5 @@ export class GroupCommit<Job, Result> {
 }
 
 export function closedError(): BelegError {
-  return new BelegError('STORE_UNAVAILABLE', { detail: 'it is closed' });
+  return new BelegError('STORE_UNAVAILABLE', { detail: 'the database is closed' });
 }

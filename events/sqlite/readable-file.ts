@@ -48,8 +48,8 @@ function assertReadable(path: string): void {
   } catch (error) {
     const { code = 'unknown' } = error as NodeJS.ErrnoException;
     const detail = ['ENOENT', 'ENOTDIR'].includes(code)
-      ? `there is no record at ${path}`
-      : `the record at ${path} cannot be read (${code})`;
+      ? `there is no file at ${path}`
+      : `the file at ${path} cannot be read (${code})`;
     throw new BelegError('STORE_UNAVAILABLE', { detail });
   }
 }

@@ -33,7 +33,7 @@ async function* stream(events: readonly RecordedEvent[]): AsyncGenerator<Recorde
 const faultsOf = async (events: readonly RecordedEvent[], head?: { revision: bigint; hash: string }) =>
   (await verifyChain('ask-1', stream(events), head)).faults;
 
-/** Two rows have changed places, each with everything but its revision. */
+/** Two rows were swapped, each with everything but its revision. */
 function exchange(events: readonly RecordedEvent[], a: number, b: number): RecordedEvent[] {
   const at = (from: number, to: number): RecordedEvent => ({
     ...events[from]!,

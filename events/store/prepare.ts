@@ -25,22 +25,25 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
  * name or id is a mistake of the program, not of a user: `TypeError`.
  */
 export function prepareAppend(stream: string, events: readonly NewEvent[]): PreparedAppend {
-  if (!STREAM.test(stream)) throw new TypeError('a stream name is 1 to 200 of A-Z a-z 0-9 . _ : -');
-  if (events.length === 0) throw new TypeError('an append holds at least one event');
+  if (!STREAM.test(stream))
+    throw new TypeError('a stream name must be 1 to 200 characters of A-Z a-z 0-9 . _ : -');
+  if (events.length === 0) throw new TypeError('an append must have at least one event');
   if (new Set(events.map((event) => event.id)).size < events.length) {
-    throw new TypeError('the events of one append have distinct ids');
+    throw new TypeError('the events of one append must have different ids');
   }
   let bytes = 0;
   const prepared = events.map((event) => {
-    if (!UUID.test(event.id)) throw new TypeError('an event id is a UUID in lower case');
-    if (!TYPE.test(event.type)) throw new TypeError('an event type is a name in PascalCase');
+    if (!UUID.test(event.id)) throw new TypeError('an event id must be a UUID in lower case');
+    if (!TYPE.test(event.type)) throw new TypeError('an event type must be a name in PascalCase');
     const data = canonicalJson(event.data);
     const metadata = canonicalJson(event.metadata as unknown as Json);
     bytes += Buffer.byteLength(data) + Buffer.byteLength(metadata) + event.id.length + event.type.length;
     return { id: event.id, type: event.type, data, metadata };
   });
   if (bytes > MAX_APPEND_BYTES) {
-    throw new BelegError('APPEND_TOO_LARGE', { detail: `${bytes} of at most ${MAX_APPEND_BYTES} bytes` });
+    throw new BelegError('APPEND_TOO_LARGE', {
+      detail: `the append has ${bytes} bytes, at most ${MAX_APPEND_BYTES} are allowed`,
+    });
   }
   return { events: prepared, bytes };
 }

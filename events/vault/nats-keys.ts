@@ -153,7 +153,11 @@ export function hashName(name: string): string {
 }
 
 export function unavailable(cause: unknown): BelegError {
-  return new BelegError('STORE_UNAVAILABLE', { detail: 'the keys cannot be reached', retryAfter: 1, cause });
+  return new BelegError('STORE_UNAVAILABLE', {
+    detail: 'the encryption keys cannot be reached',
+    retryAfter: 1,
+    cause,
+  });
 }
 
 /** The message was deleted before. */

@@ -54,7 +54,7 @@ export interface NatsVaultOptions {
  * Rejects with `STORE_UNAVAILABLE`, also for a bucket that does not allow messages to be deleted.
  */
 export async function openNatsVault(connection: NatsConnection, options: NatsVaultOptions): Promise<Vault> {
-  if (!/^[\w-]+$/u.test(options.owner)) throw new TypeError(`not an owner of keys: ${options.owner}`);
+  if (!/^[\w-]+$/u.test(options.owner)) throw new TypeError(`not a valid owner of keys: ${options.owner}`);
   try {
     const bucket = await Bucket.open(connection, {
       name: KEYS_BUCKET,
@@ -113,7 +113,7 @@ class NatsVault implements Vault {
     const hash = hashName(name);
     const key = this.#cached(hash) ?? (await this.#load(hash));
     if (key === undefined)
-      throw new BelegError('STREAM_CORRUPT', { detail: 'the key of this text is missing' });
+      throw new BelegError('STREAM_CORRUPT', { detail: 'the encryption key of this text is missing' });
     return key === null ? null : openText(key, name, sealed, context);
   }
 
@@ -154,7 +154,7 @@ class NatsVault implements Vault {
       this.#tellErased(hash);
       return erased;
     }
-    throw unavailable(new Error('too many others write this key'));
+    throw unavailable(new Error('too many other processes are writing this key'));
   }
 
   async isErased(name: string): Promise<boolean> {
@@ -194,7 +194,7 @@ class NatsVault implements Vault {
       const key = await this.#keys.keyOf(hash, state);
       if (key !== undefined) return this.#remember(hash, key, erasures);
     }
-    throw unavailable(new Error('too many others write this key'));
+    throw unavailable(new Error('too many other processes are writing this key'));
   }
 
   #create(name: string, hash: string): Promise<Uint8Array | null> {
@@ -226,7 +226,7 @@ class NatsVault implements Vault {
       }
       if (key !== undefined) return this.#remember(hash, key, erasures);
     }
-    throw unavailable(new Error('too many others write this key'));
+    throw unavailable(new Error('too many other processes are writing this key'));
   }
 
   async #mark(name: string, hash: string): Promise<void> {
@@ -289,6 +289,6 @@ class NatsVault implements Vault {
   }
 
   #assertOpen(): void {
-    if (this.#closed) throw new BelegError('STORE_UNAVAILABLE', { detail: 'it is closed' });
+    if (this.#closed) throw new BelegError('STORE_UNAVAILABLE', { detail: 'the key store is closed' });
   }
 }

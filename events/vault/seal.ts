@@ -31,7 +31,7 @@ export function openText(key: Uint8Array, name: string, sealed: Sealed, context:
     const text = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8');
     return text + decipher.final('utf8');
   } catch (cause) {
-    throw new BelegError('STREAM_CORRUPT', { detail: 'sealed text does not open', cause });
+    throw new BelegError('STREAM_CORRUPT', { detail: 'the encrypted text cannot be decrypted', cause });
   }
 }
 

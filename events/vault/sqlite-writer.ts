@@ -62,7 +62,8 @@ function openWriter(db: DatabaseSync): Writer<VaultJob, VaultResult> {
         db.exec('VACUUM');
         // Old pages with the key still stand in the write-ahead log: move it into the file, and cut it to nothing.
         const { busy } = db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() as { busy: number };
-        if (busy !== 0) throw new Error('the log with the erased key could not be cut: erase again');
+        if (busy !== 0)
+          throw new Error('the erased key may still be in the write-ahead log of the key file: erase again');
       }
     },
   };

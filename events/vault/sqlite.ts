@@ -70,7 +70,7 @@ class SqliteVault implements Vault {
     this.#assertOpen();
     const key = this.#find(name);
     if (key === undefined)
-      throw new BelegError('STREAM_CORRUPT', { detail: 'the key of this text is missing' });
+      throw new BelegError('STREAM_CORRUPT', { detail: 'the encryption key of this text is missing' });
     return key === null ? null : openText(key, name, sealed, context);
   }
 

@@ -39,12 +39,12 @@ export type KeyReader = Pick<Vault, 'open'>;
 /** The key is not among those that may be used here. It says nothing of whether it was erased. */
 export class KeyNotAtHand extends Error {
   constructor() {
-    super('the key of this text is not at hand');
+    super('the encryption key of this text is not available');
     this.name = 'KeyNotAtHand';
   }
 }
 
-const noText = (): Promise<never> => Promise.reject(new TypeError('this process keeps no free text'));
+const noText = (): Promise<never> => Promise.reject(new TypeError('this process does not store free text'));
 
 /** For processes whose events have no free text. */
 export const NO_VAULT: Vault = {

@@ -90,6 +90,6 @@ function parseYaml(yaml: string): Omit<FrontMatter, 'bodyStart'> {
       else errors.push({ line, message: `front matter: ${name} must be text or a list of texts` });
     }
   } else if (errors.length === 0)
-    errors.push({ line: 1, message: 'front matter: must be a list of name: value' });
+    errors.push({ line: 1, message: 'front matter: must consist of lines `name: value`' });
   return { fields, lists, errors };
 }

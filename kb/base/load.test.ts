@@ -142,7 +142,7 @@ describe('faults', () => {
       }),
     ).toEqual([
       'empty.md:8: has no text',
-      'id.md:2: id must be 1 to 64 of A-Z a-z 0-9 . _ -, a letter or digit first',
+      'id.md:2: id must be 1 to 64 characters of A-Z a-z 0-9 . _ - and start with a letter or digit',
       'lang.md:7: lang must be de or en',
       'missing.md:1: section is missing',
       'missing.md:1: stand is missing',
@@ -168,13 +168,13 @@ describe('faults', () => {
       'synonyms.txt': '# ok\nKur | Reha => Vorsorge\nohne Pfeil\nleer | => x\n',
     };
     expect(faultsOf(files)).toEqual([
-      'synonyms.txt:3: must hold exactly one =>',
+      'synonyms.txt:3: must contain exactly one =>',
       'synonyms.txt:4: has an empty term',
     ]);
   });
 
   test('a base without any passage', () => {
-    expect(faultsOf({})).toEqual(['.: the folder holds no Markdown file with front matter']);
+    expect(faultsOf({})).toEqual(['.: the folder has no Markdown file with front matter']);
   });
 });
 

@@ -84,7 +84,7 @@ export function parseKnowledgeBase(files: readonly BaseFile[]): KnowledgeBase {
       faults.push({ file: file === 'rules' ? RULES_FILE : REVIEW_FILE, line, message }),
   );
   if (placeOfId.size === 0 && faults.length === 0) {
-    faults.push({ file: '.', line: 0, message: 'the folder holds no Markdown file with front matter' });
+    faults.push({ file: '.', line: 0, message: 'the folder has no Markdown file with front matter' });
   }
   if (faults.length > 0) throw new KnowledgeBaseInvalid(faults.sort(byPlace));
   const years = grownOnYears(sources);
@@ -190,10 +190,10 @@ function checkFields(
     if (field !== undefined && field.value !== '' && !pattern.test(field.value))
       fault(field.line, `${name} ${rule}`);
   };
-  expect('id', ID, 'must be 1 to 64 of A-Z a-z 0-9 . _ -, a letter or digit first');
+  expect('id', ID, 'must be 1 to 64 characters of A-Z a-z 0-9 . _ - and start with a letter or digit');
   expect('stand', STAND, 'must be a year and month, YYYY-MM');
   expect('lang', /^(?:de|en)$/u, 'must be de or en');
-  expect('basis', BASIS, 'must be ids of § with their hashes, as `beleg kb stale --note` writes them');
+  expect('basis', BASIS, 'must be paragraph ids with their hashes, as `beleg kb stale --note` writes them');
   for (const [name, items] of matter.lists) {
     const line = items[0]?.line ?? 1;
     if (name !== ASKED) fault(line, `${name} must be one piece of text`);

@@ -19,7 +19,7 @@ export function parseSynonyms(text: string, fault: (line: number, message: strin
     if (content === '') continue;
     const sides = content.split('=>');
     if (sides.length !== 2) {
-      fault(line, 'must hold exactly one =>');
+      fault(line, 'must contain exactly one =>');
       continue;
     }
     const [from, to] = sides.map((side) => side.split('|').map((term) => term.trim()));

@@ -46,7 +46,7 @@ export async function openEmbedder({ model, allowRemote }: EmbeddingOptions): Pr
   try {
     extractor = await transformers.pipeline('feature-extraction', id, { dtype: 'fp32', ...options });
   } catch (error) {
-    throw new EmbeddingModelInvalid('it does not load', { cause: error });
+    throw new EmbeddingModelInvalid('it cannot be loaded', { cause: error });
   }
   let isClosed = false;
   let running: Promise<unknown> = Promise.resolve();

@@ -181,9 +181,12 @@ function parseManifest(text: string): Manifest {
   try {
     return Manifest.parse(JSON.parse(text));
   } catch (error) {
-    throw new Error(`${MANIFEST} is not as an import leaves it. Remove it, or import into another folder.`, {
-      cause: error,
-    });
+    throw new Error(
+      `${MANIFEST} was not written by an import, or was changed. Remove it, or import into another folder.`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 

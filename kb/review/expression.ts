@@ -42,15 +42,15 @@ export function parseExpression(text: string): Expression {
 const OPERATORS = new Set(['+', '-', '*', '/', '==', '!=', '<', '>', '<=', '>=', '&&', '||', '??']);
 
 function check(expression: Expression): void {
-  if (!TYPES.has(expression.type)) throw new Error('it cannot be read');
+  if (!TYPES.has(expression.type)) throw new Error('the expression cannot be parsed');
   if (expression.type === 'Literal' && (typeof expression.value === 'string' || expression.value === null))
-    throw new Error(`${expression.raw} is no number`);
+    throw new Error(`${expression.raw} is not a number`);
   if (expression.type === 'UnaryExpression' && !['!', '-'].includes(expression.operator))
-    throw new Error(`${expression.operator} is not known`);
+    throw new Error(`the operator ${expression.operator} is not known`);
   if (expression.type === 'BinaryExpression' && !OPERATORS.has(expression.operator))
-    throw new Error(`${expression.operator} is not known`);
+    throw new Error(`the operator ${expression.operator} is not known`);
   if (expression.type === 'CallExpression' && !(nameOf(expression) in FUNCTIONS))
-    throw new Error(`${nameOf(expression)} is no function`);
+    throw new Error(`${nameOf(expression)} is not a known function`);
   for (const part of partsOf(expression)) check(part);
 }
 

@@ -59,26 +59,30 @@ describe('rules of a base', () => {
       "'9,60 Euro', ML-1, Pflege",
       'satz: no sentence of ML-1 states 9,60 Euro with “Pflege”',
     ],
-    ['a passage that is not there', "'9,60 Euro', ML-2", 'satz: there is no source ML-2'],
-    ['what is no figure', 'viel Geld, ML-1', 'satz: viel Geld is no figure'],
+    ['a passage that is not there', "'9,60 Euro', ML-2", 'satz: the knowledge base has no source ML-2'],
+    ['what is no figure', 'viel Geld, ML-1', 'satz: viel Geld is not a figure'],
   ])('%s is a fault', (_, figure, message) =>
     expect(faultsOf(rulesWith(figure))).toContain(`review-rules.yaml:2: ${message}`),
   );
 
   test.each([
-    ['a quantity that is not there', 'judges: gehalt, at_least: satz', 'lohn: gehalt is no quantity'],
+    ['a quantity that is not there', 'judges: gehalt, at_least: satz', 'lohn: gehalt is not a quantity'],
     [
       'a name that is not there',
       'judges: stundenlohn, at_least: satz + x',
-      'lohn: x is no quantity, term, figure or choice',
+      'lohn: x is not a quantity, term, figure or choice',
     ],
     ['a formula that cannot be read', "judges: stundenlohn, at_least: 'satz +'", 'lohn: cannot be read: '],
     [
       'a function that is not there',
       'judges: stundenlohn, at_least: sqrt(satz)',
-      'lohn: cannot be read: sqrt is no function',
+      'lohn: cannot be read: sqrt is not a known function',
     ],
-    ['a time that is none', 'judges: stundenlohn, at_least: satz, for: bald', 'lohn: bald is no time'],
+    [
+      'a time that is none',
+      'judges: stundenlohn, at_least: satz, for: bald',
+      'lohn: bald is not a period like',
+    ],
   ])('%s is a fault', (_, rule, message) =>
     expect(faultsOf(rulesWith("'9,60 Euro', ML-1", rule))).toEqual([
       expect.stringContaining(`review-rules.yaml:4: ${message}`),

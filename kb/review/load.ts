@@ -47,7 +47,7 @@ export function parseVocabulary(text: string, fault: Tell): Quantity[] {
       fault(read.lineOf(['quantities', key, 'otherwise']), `${key}: otherwise ${message}`);
     try {
       for (const name of namesIn(parseExpression(otherwise)))
-        if (!names.has(name)) tell(`${name} is no quantity or choice`);
+        if (!names.has(name)) tell(`${name} is not a quantity or a choice`);
     } catch (error) {
       tell(`cannot be read: ${(error as Error).message}`);
     }

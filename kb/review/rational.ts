@@ -8,7 +8,7 @@ export const ZERO: Rational = { n: 0n, d: 1n };
 
 /** @throws {RangeError} for a denominator of 0. */
 export function rational(n: bigint, d = 1n): Rational {
-  if (d === 0n) throw new RangeError('a fraction by 0');
+  if (d === 0n) throw new RangeError('division by 0');
   const sign = d < 0n ? -1n : 1n;
   const divisor = gcd(n < 0n ? -n : n, d * sign);
   return { n: (sign * n) / divisor, d: (sign * d) / divisor };

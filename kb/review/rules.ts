@@ -76,7 +76,7 @@ export function rulesOf(
   const read = (path: readonly string[], text: string): void => {
     try {
       for (const name of namesIn(parseExpression(text)))
-        if (!names.has(name)) tell(path, `${name} is no quantity, term, figure or choice`);
+        if (!names.has(name)) tell(path, `${name} is not a quantity, term, figure or choice`);
     } catch (error) {
       tell(path, `cannot be read: ${(error as Error).message}`);
     }
@@ -94,10 +94,11 @@ export function rulesOf(
       ...(entry.when === undefined ? [] : [entry.when]),
     ])
       read(path, formula);
-    if (!keys.has(entry.judges)) tell(path, `${entry.judges} is no quantity`);
-    for (const source of entry.rests_on) if (!sources.has(source)) tell(path, `there is no source ${source}`);
+    if (!keys.has(entry.judges)) tell(path, `${entry.judges} is not a quantity`);
+    for (const source of entry.rests_on)
+      if (!sources.has(source)) tell(path, `the knowledge base has no source ${source}`);
     const span = readSpan(entry.for);
-    if (span === null) tell(path, `${entry.for} is no time`);
+    if (span === null) tell(path, `${entry.for} is not a period like 2022, 2022-03 or 2022..2023`);
     return {
       id,
       judges: entry.judges,
@@ -119,9 +120,9 @@ function figuresOf(file: RulesFile, sources: ReadonlyMap<string, Source>, tell: 
         const path = ['figures', name, String(i)];
         const span = readSpan(time);
         const source = sources.get(id);
-        if (span === null) tell(path, `${time} is no time`);
-        if (readFigure(written) === null) tell(path, `${written} is no figure`);
-        if (source === undefined) tell(path, `there is no source ${id}`);
+        if (span === null) tell(path, `${time} is not a period like 2022, 2022-03 or 2022..2023`);
+        if (readFigure(written) === null) tell(path, `${written} is not a figure`);
+        if (source === undefined) tell(path, `the knowledge base has no source ${id}`);
         if (span === null || source === undefined) return [];
         const quote = sentenceWith(written, words, source);
         if (quote === null) {

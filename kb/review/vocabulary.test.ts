@@ -53,6 +53,6 @@ test('faults are told by their line', () => {
     '3: ent_gelt: ent_gelt is also a spelling of lohn',
   ]);
   expect(faultsOf(`${head}  ort: { kind: choice, means: Ort. }\n`)).toEqual([
-    '3: quantities.ort: has choices where its kind is choice, and only there',
+    '3: quantities.ort: must have choices if its kind is choice, and no choices otherwise',
   ]);
 });

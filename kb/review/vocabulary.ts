@@ -14,9 +14,13 @@ export const KINDS = [
   'choice',
 ] as const;
 
-const Name = z.string().regex(/^[a-z][a-z0-9_]*$/u, 'must be of a-z, 0-9 and _, a letter first');
+const Name = z
+  .string()
+  .regex(/^[a-z][a-z0-9_]*$/u, 'may only contain a-z, 0-9 and _, and must start with a letter');
 const Text = z.string().trim().min(1).max(300);
-const Spellings = z.array(z.string().regex(/^[a-z0-9_.-]+$/u, 'must be of a-z, 0-9, _, . and -')).max(40);
+const Spellings = z
+  .array(z.string().regex(/^[a-z0-9_.-]+$/u, 'may only contain a-z, 0-9, _, . and -'))
+  .max(40);
 
 /** A quantity as `review.yaml` writes it. */
 const Entry = z
@@ -33,7 +37,7 @@ const Entry = z
     means: Text,
   })
   .refine(({ kind, choices }) => (kind === 'choice') === (choices !== undefined), {
-    message: 'has choices where its kind is choice, and only there',
+    message: 'must have choices if its kind is choice, and no choices otherwise',
   });
 
 export const VocabularyFile = z.strictObject({ quantities: z.record(Name, Entry) });

@@ -52,7 +52,7 @@ export async function readWhole(
   try {
     // As long as it says it is, and no longer: a device in its place would never end.
     const { size } = await file.stat();
-    if (size > maxBytes) throw new RangeError(`${size} bytes are more than the ${maxBytes} that it may have`);
+    if (size > maxBytes) throw new RangeError(`it has ${size} bytes, but at most ${maxBytes} are allowed`);
     const bytes = new Uint8Array(size);
     let read = 0;
     for (let more = 1; more > 0 && read < size; read += more) {

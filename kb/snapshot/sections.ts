@@ -105,7 +105,7 @@ export class SectionReader {
 
   #place(name: string): { buffer: ArrayBuffer; offset: number; length: number } {
     const place = this.#places[name];
-    if (place === undefined) throw new SnapshotInvalid(`no section ${name}`);
+    if (place === undefined) throw new SnapshotInvalid(`the section ${name} is missing`);
     return {
       buffer: this.#bytes.buffer,
       offset: this.#bytes.byteOffset + this.#start + place.offset,

@@ -113,7 +113,7 @@ describe('a base', () => {
     expect(second.index.builtAt).toBe(first.index.builtAt);
     expect(second.index).toMatchObject({ passageCount: 2, retrieval: 'lexical' });
     expect(second.warnings).toEqual([
-      { file: 'synonyms.txt', line: 2, message: 'occurs nowhere in the base: Nirgends' },
+      { file: 'synonyms.txt', line: 2, message: 'does not occur in the knowledge base: Nirgends' },
     ]);
     expect(await readdir(snapshotDir)).toEqual(['knowledge.snapshot']);
   });

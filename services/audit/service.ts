@@ -214,7 +214,7 @@ const refuseWork = (): Promise<never> =>
   Promise.reject(
     new BelegError('AUDIT_DISABLED', {
       detail:
-        'what is on record stays as it is; start the service with PV_AUDIT_ENABLED=true, or stop it and give the command again',
+        'nothing was changed. Start the service with PV_AUDIT_ENABLED=true, or stop it and run the command again',
     }),
   );
 
@@ -236,20 +236,17 @@ function openProjection(
       projection: auditProjection,
       file: settings.dbPath,
       onLostPlace: (place) =>
-        logger.warn(
-          { place },
-          'the audit tables kept a place that the record does not have; they are built anew',
-        ),
+        logger.warn({ place }, 'the audit tables are ahead of the record, so they are rebuilt'),
       onState: ({ state, error }) => {
         onSettled();
-        if (error === undefined) logger.debug({ state }, 'audit projection');
-        else logger.error({ state, err: error }, 'audit projection');
+        if (error === undefined) logger.debug({ state }, 'state of the audit tables');
+        else logger.error({ state, err: error }, 'state of the audit tables');
       },
     });
   } catch (cause) {
     // It could be built again, but a file that is not ours is not ours to overwrite.
     throw new BelegError('STORE_UNAVAILABLE', {
-      detail: 'the file of PV_AUDIT_DB_PATH cannot be used',
+      detail: 'the file named in PV_AUDIT_DB_PATH cannot be used',
       cause,
     });
   }

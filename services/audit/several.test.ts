@@ -200,7 +200,7 @@ describe('several audit processes', () => {
     started.push({ process, service, endRelay: startRelay(process) });
     await expect(service.allHeld).rejects.toMatchObject({
       code: 'STORE_UNAVAILABLE',
-      detail: 'the file of PV_AUDIT_DB_PATH cannot be used',
+      detail: 'the file named in PV_AUDIT_DB_PATH cannot be used',
     });
   });
 

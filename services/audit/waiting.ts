@@ -22,7 +22,7 @@ export async function unlessItWaits<T>(
     if (!isBelegError(error, 'UNKNOWN_REQUEST_ID')) throw error;
     if ((await waiting(bus, context)) === 0) return attempt();
     throw new BelegError('AUDIT_UNAVAILABLE', {
-      detail: 'answers wait to be recorded, and this one may be among them',
+      detail: 'some answers are still waiting to be recorded; this may be one of them',
       retryAfter: RETRY_AFTER,
       cause: error,
     });

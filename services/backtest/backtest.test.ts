@@ -175,7 +175,7 @@ describe('a backtest', () => {
     const summary = summarise(backtest, journal, ABOUT);
     expect(summary).toMatchObject({ halts: journal.halts, haltedSessions: 1 });
     for (const text of [notesOf(summary).join('\n'), renderReport(summary)]) {
-      expect(text).toContain('HALTED once: in 1 of 4 sessions nothing might be opened');
+      expect(text).toContain('HALTED once: in 1 of 4 sessions no position could be opened');
       expect(text).toContain('2020-01-06, until 2020-01-07: daily loss');
     }
     expect(Object.fromEntries(figuresOf(summary))['Annual return']).toContain('halted in 1 of them');
@@ -201,7 +201,7 @@ describe('a backtest', () => {
       marginCalls: [{ session: '2020-01-06', value: 2497.5, required: 3750 }],
     });
     expect(notesOf(summary)).toEqual([
-      'MARGIN CALL on 2020-01-06: worth 2,497.50, where short positions require 3,750.00; they were bought back.',
+      'MARGIN CALL on 2020-01-06: the account was worth 2,497.50, but short positions required 3,750.00; they were bought back.',
     ]);
   });
 
@@ -210,14 +210,14 @@ describe('a backtest', () => {
     const sessions = [day('2020-01-02', 100), day('2020-01-03', 110), without('2020-01-06')];
     const stale = test(sessions, { strategy });
     expect(notesOf(summarise(stale.backtest, stale.journal, ABOUT))).toEqual([
-      'STALE at the end, 2020-01-06: 50 ACME at 110, its last price, of 2020-01-03.',
+      'STALE at the end, 2020-01-06: 50 ACME valued at its last price 110 (2020-01-03).',
     ]);
     const again = scripted({ 0: ALL_IN }).strategy;
     const gone = without('2020-01-07', { ACME: '2020-01-03' });
     const { backtest, journal } = test([...sessions, gone], { strategy: again });
     const summary = summarise(backtest, journal, ABOUT);
     expect(notesOf(summary)).toEqual([
-      'SETTLED on 2020-01-07: ACME no longer trades. 50 closed at 110, its last price, of 2020-01-03; what a holder really got, the data does not say.',
+      'SETTLED on 2020-01-07: ACME no longer trades. 50 closed at its last price 110 (2020-01-03). The data does not say what holders really received.',
     ]);
     expect(summary).toMatchObject({
       positions: {},
@@ -286,10 +286,10 @@ describe('buying and holding beside it', () => {
     const summary = summarise(run.backtest, run.journal, { ...ABOUT, benchmarks: benchmarks.results });
     expect(notesOf(summary)).toEqual(
       [
-        'left out LATE: its first bar is of 2020-01-06.',
-        'left out NEVER: its first bar is of no day.',
+        'left out LATE: its first bar is on 2020-01-06.',
+        'left out NEVER: its first bar is on no day.',
         'fully bought OTHER only on 2020-01-06.',
-        'settled ACME on 2020-01-07, at its last price, of 2020-01-03, and held cash for it from then on.',
+        'settled ACME on 2020-01-07 at its last price (2020-01-03), and kept the cash from then on.',
       ].map((note) => `Hold all equally, 90 % invested: ${note}`),
     );
     for (const note of notesOf(summary)) expect(renderReport(summary)).toContain(note);

@@ -85,15 +85,15 @@ class Holding {
     const late = [...bought].filter(([ticker, last]) => last !== next && !this.#strategy.buying.has(ticker));
     const leftOut = this.#tickers.filter((ticker) => this.#first.get(ticker) !== began);
     return [
-      ...(began === start ? [] : [`bought nothing before ${began}: there was no bar`]),
+      ...(began === start ? [] : [`bought nothing before ${began}: there were no bars`]),
       ...leftOut.map(
-        (ticker) => `left out ${ticker}: its first bar is of ${this.#first.get(ticker) ?? 'no day'}`,
+        (ticker) => `left out ${ticker}: its first bar is on ${this.#first.get(ticker) ?? 'no day'}`,
       ),
       ...late.map(([ticker, last]) => `fully bought ${ticker} only on ${last}`),
       ...[...this.#strategy.buying].map((ticker) => `never fully bought ${ticker}`),
       ...settlements.map(
         ({ ticker, session, last_traded }) =>
-          `settled ${ticker} on ${session}, at its last price, of ${last_traded}, and held cash for it from then on`,
+          `settled ${ticker} on ${session} at its last price (${last_traded}), and kept the cash from then on`,
       ),
     ].map((note) => `${this.#name}: ${note}.`);
   }

@@ -78,8 +78,8 @@ function haltNotes({ halts, haltedSessions, sessions }: BacktestSummary): string
   });
   const more = halts.length - named.length;
   return [
-    `HALTED ${times}: in ${amount(haltedSessions, 0)} of ${amount(sessions, 0)} sessions nothing might be opened, ` +
-      'and the figures below include them.',
+    `HALTED ${times}: in ${amount(haltedSessions, 0)} of ${amount(sessions, 0)} sessions no position could be opened. ` +
+      'The figures below include these sessions.',
     ...named,
     ...(more > 0 ? [`  and ${amount(more, 0)} more, until ${halts.at(-1)!.session}.`] : []),
   ];
@@ -88,21 +88,21 @@ function haltNotes({ halts, haltedSessions, sessions }: BacktestSummary): string
 const marginNotes = ({ marginCalls }: BacktestSummary): string[] =>
   marginCalls.map(
     ({ session, value, required }) =>
-      `MARGIN CALL on ${session}: worth ${amount(value)}, where short positions require ${amount(required)}; they were bought back.`,
+      `MARGIN CALL on ${session}: the account was worth ${amount(value)}, but short positions required ${amount(required)}; they were bought back.`,
   );
 
 function staleNotes({ settlements, positions, to }: BacktestSummary): string[] {
   const settled = settlements.map(
     ({ ticker, session, quantity, price, last_traded }) =>
-      `SETTLED on ${session}: ${ticker} no longer trades. ${quantity} closed at ${price}, its last price, of ${last_traded}; ` +
-      'what a holder really got, the data does not say.',
+      `SETTLED on ${session}: ${ticker} no longer trades. ${quantity} closed at its last price ${price} (${last_traded}). ` +
+      'The data does not say what holders really received.',
   );
   const stale = Object.entries(positions).filter(([, position]) => position.stale);
   return [
     ...settled,
     ...stale.map(
       ([ticker, { quantity, current_price, price_session }]) =>
-        `STALE at the end, ${to}: ${amount(quantity, 4)} ${ticker} at ${amount(current_price, 4)}, its last price, of ${price_session}.`,
+        `STALE at the end, ${to}: ${amount(quantity, 4)} ${ticker} valued at its last price ${amount(current_price, 4)} (${price_session}).`,
     ),
   ];
 }
@@ -116,7 +116,7 @@ function modelNotes({ model, sessions }: Pick<BacktestSummary, 'model' | 'sessio
   return [
     `${weights}, trained until ${model.trainedUntil}.`,
     `IN SAMPLE: training has seen ${amount(model.inSample, 0)} of the ${amount(sessions, 0)} sessions; ` +
-      'what was earned in them says nothing of what would have been earned.',
+      'profit in those sessions is no evidence of future profit.',
   ];
 }
 

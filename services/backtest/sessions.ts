@@ -57,7 +57,9 @@ export async function loadSessions(
     const missing = settings.tickers?.filter((ticker) => !tickers.has(ticker)) ?? [];
     if (missing.length > 0) {
       const why = faults.length > 0 ? faults.join('; ') : `no bars up to ${to ?? 'today'}`;
-      throw new Error(`${missing.join(', ')} cannot be tested: ${why}. Leave out what cannot, or mend it`);
+      throw new Error(
+        `${missing.join(', ')} cannot be tested: ${why}. Leave these tickers out, or fix their data`,
+      );
     }
     const index = indexOf(source, settings, [...tickers]);
     const ofIndex = sessionsWithout((ticker) => ticker !== index || isNoFund(source, settings, ticker));

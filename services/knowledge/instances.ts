@@ -51,11 +51,10 @@ export class Instances {
           if (reply.index !== index) {
             logger.error(
               { instance: name, index, theirs: reply.index },
-              'a process reads another knowledge base',
+              'a process uses a different knowledge base',
             );
             throw new BelegError('SERVICE_UNAVAILABLE', {
-              detail:
-                'The files of the knowledge base differ between processes; the old index stays in service',
+              detail: 'The files of the knowledge base differ between processes; the old index stays in use',
             });
           }
           return name;
@@ -63,7 +62,7 @@ export class Instances {
           if (this.#isGone(name, error)) return null;
           if (isBelegError(error, 'SERVICE_UNAVAILABLE')) throw error;
           throw new BelegError('SERVICE_UNAVAILABLE', {
-            detail: 'Another process could not build the index; the old one stays in service',
+            detail: 'Another process could not build the index; the old one stays in use',
             cause: error,
           });
         }
@@ -79,7 +78,10 @@ export class Instances {
       names.map((name) =>
         call(bus, toInstance(SwapIndex, name), { index }, context).catch((error: unknown) => {
           if (!this.#isGone(name, error)) {
-            logger.error({ err: error, instance: name, index }, 'a process could not swap the index');
+            logger.error(
+              { err: error, instance: name, index },
+              'a process could not switch to the new index',
+            );
           }
         }),
       ),
@@ -97,7 +99,7 @@ export class Instances {
       names.map((name) =>
         call(bus, toInstance(InstanceHealth, name), {}, context).catch((error: unknown) => {
           if (!this.#isGone(name, error))
-            logger.warn({ err: error, instance: name }, 'a process has no health');
+            logger.warn({ err: error, instance: name }, 'a process could not report its health');
           return null;
         }),
       ),

@@ -68,20 +68,20 @@ export class Member {
       const index = await knowledge.build();
       if (index.hash === built && !signal.aborted && knowledge.index === before) {
         knowledge.swap(index);
-        logger.info({ index: built }, 'swapped to the index that was built last');
+        logger.info({ index: built }, 'switched to the newest index');
         return;
       }
       await index.close();
       if (index.hash !== built) {
         logger.warn(
           { index: before.hash, built },
-          'the files give another index than the one built last: reindex',
+          'the files have changed since the newest index was built; run a reindex',
         );
       }
     } catch (error) {
       logger.warn(
         { err: error, index: before.hash, built },
-        'the index that was built last cannot be built here',
+        'the newest index cannot be built in this process',
       );
     }
   }
@@ -94,7 +94,7 @@ export class Member {
         return await this.#readLastBuilt();
       } catch (error) {
         if (signal.aborted) return null;
-        logger.warn({ err: error }, 'cannot tell yet whether the index in service is the one built last');
+        logger.warn({ err: error }, 'it is not known yet whether the index in use is the newest one');
         await pause(retryMs, undefined, { signal }).catch(() => undefined);
       }
     }
@@ -116,6 +116,6 @@ export class Member {
 export function logFaults(logger: Logger, requestId: string, error: unknown): void {
   if (!(error instanceof KnowledgeBaseInvalid)) return;
   for (const fault of error.faults) {
-    logger.error({ request_id: requestId, fault: formatFault(fault) }, 'knowledge base fault');
+    logger.error({ request_id: requestId, fault: formatFault(fault) }, 'fault in the knowledge base');
   }
 }

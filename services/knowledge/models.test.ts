@@ -86,7 +86,7 @@ test('a wrong folder in any of the settings is refused, and nothing stays open',
   for (const setting of ['PV_LOCAL_MODEL', 'PV_NLI_MODEL', 'PV_RERANKER_MODEL']) {
     const opening = openModels(readSettings({ [setting]: nowhere }), pino({ level: 'silent' }));
     await expect(opening).rejects.toThrow(LocalModelInvalid);
-    await expect(opening).rejects.toThrow(`${setting}: the model cannot be used: there is no such folder`);
+    await expect(opening).rejects.toThrow(`${setting}: the model cannot be used: the folder does not exist`);
   }
 });
 

@@ -77,7 +77,7 @@ export class Recorder {
       }
     } catch (error) {
       if (isBelegError(error, 'REQUEST_ERASED')) return 'erased';
-      logger.warn({ err: error, stream }, 'the store cannot take events now');
+      logger.warn({ err: error, stream }, 'events cannot be stored right now; keeping them in the spool');
       if (encoded !== undefined && isBelegError(error, 'STORE_UNAVAILABLE')) this.#storeIsAway();
       // Without its key, text could only be kept in the open; an append that is no good now is none later.
       if (isHopeless(error)) encoded = undefined;
@@ -100,7 +100,10 @@ export class Recorder {
       this.#deliverLater();
       return true;
     } catch (error) {
-      this.#options.logger.error({ err: error, stream: entry.stream }, 'the spool cannot take events either');
+      this.#options.logger.error(
+        { err: error, stream: entry.stream },
+        'the spool cannot keep the events either',
+      );
       return false;
     }
   }
@@ -145,10 +148,13 @@ export class Recorder {
         delivered += entry.events.length;
       } catch (error) {
         if (!isHopeless(error)) {
-          logger.warn({ err: error, waiting: spool.size }, 'the store still cannot take events');
+          logger.warn({ err: error, waiting: spool.size }, 'events still cannot be stored');
           return;
         }
-        logger.error({ err: error, stream: entry.stream }, 'a spooled append can never be stored');
+        logger.error(
+          { err: error, stream: entry.stream },
+          'an append from the spool can never be stored; it is dropped',
+        );
         this.#lose(entry.stream, entry.events.length);
       }
       try {
@@ -158,7 +164,7 @@ export class Recorder {
         logger.warn({ err: error }, 'the spool could not be emptied');
       }
     }
-    if (delivered > 0) logger.info({ delivered }, 'spooled events are stored');
+    if (delivered > 0) logger.info({ delivered }, 'events from the spool were stored');
   }
 
   /** Once each, also where an append that failed lands now, or another process delivers it as well. */
@@ -182,7 +188,10 @@ export class Recorder {
   #lose(stream: string, count: number): void {
     this.#lost += count;
     this.#losing = true;
-    this.#options.logger.error({ stream, count, lost: this.#lost }, 'events are lost');
+    this.#options.logger.error(
+      { stream, count, lost: this.#lost },
+      'events were lost: neither the store nor the spool could keep them',
+    );
   }
 }
 

@@ -172,7 +172,7 @@ export class Reindexer {
         context,
       );
     } catch (error) {
-      logger.error({ err: error }, 'a process that joined during the reindex may serve another index');
+      logger.error({ err: error }, 'a process that started during the reindex may use a different index');
     }
   }
 

@@ -131,7 +131,7 @@ export function serveKnowledge(options: KnowledgeServiceOptions): KnowledgeServi
     async (_, call) => {
       const all = [ownHealth(), ...(await instances.health(call))];
       const indexes = [...new Set(all.map(({ index }) => index))];
-      if (indexes.length > 1) logger.error({ indexes }, 'the processes serve different indexes: reindex');
+      if (indexes.length > 1) logger.error({ indexes }, 'the processes use different indexes; run a reindex');
       return {
         index: { ready: true, passages: knowledge.index.passageCount, built_at: knowledge.index.builtAt },
         answering: all.every(({ answering }) => answering),

@@ -35,7 +35,7 @@ describe('a reindex with several knowledge processes', () => {
     );
     await expect(reindex()).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
-      detail: expect.stringMatching(/old (index|one) stays in service$/u),
+      detail: expect.stringMatching(/old (index|one) stays in use$/u),
     });
     expect(hashes(running)).toEqual(before);
     expect(await processes.types(INDEX_STREAM)).toEqual(['ReindexStarted', 'ReindexFailed']);
@@ -92,11 +92,13 @@ describe('a reindex with several knowledge processes', () => {
     away.serve();
     await vi.waitFor(
       () =>
-        expect(processes.logged).toContain('the files give another index than the one built last: reindex'),
+        expect(processes.logged).toContain(
+          'the files have changed since the newest index was built; run a reindex',
+        ),
       PATIENT,
     );
     expect(away.knowledge.index.hash).toBe(before);
     expect(await health()).toMatchObject({ instances: 2, indexes: [expect.anything(), expect.anything()] });
-    expect(processes.logged).toContain('the processes serve different indexes: reindex');
+    expect(processes.logged).toContain('the processes use different indexes; run a reindex');
   });
 });

@@ -81,13 +81,13 @@ describe('importing a ticker', () => {
   });
 
   it.each([
-    [{ bars: [bar(2, Number.NaN)] }, 'A 2024-01-02: a price is not above 0'],
-    [{ bars: [bar(2, 1, { low: 0 })] }, 'A 2024-01-02: a price is not above 0'],
-    [{ bars: [bar(2, 1, { volume: 1.5 })] }, 'A 2024-01-02: the volume is no whole number of shares'],
-    [{ bars: [bar(3, 1), bar(2, 1)] }, 'A 2024-01-02: twice, or out of order'],
-    [{ bars: [bar(2, 1), bar(2, 1)] }, 'A 2024-01-02: twice, or out of order'],
-    [{ splits: [{ date: '2024-01-02', ratio: '0/1' }] }, 'A 2024-01-02: the split is no ratio'],
-    [{ dividends: [{ date: '2024-01-02', amount: -1 }] }, 'A 2024-01-02: the dividend is not above 0'],
+    [{ bars: [bar(2, Number.NaN)] }, 'A 2024-01-02: a price is not greater than 0'],
+    [{ bars: [bar(2, 1, { low: 0 })] }, 'A 2024-01-02: a price is not greater than 0'],
+    [{ bars: [bar(2, 1, { volume: 1.5 })] }, 'A 2024-01-02: the volume is not a whole number of shares'],
+    [{ bars: [bar(3, 1), bar(2, 1)] }, 'A 2024-01-02: the date appears twice or out of order'],
+    [{ bars: [bar(2, 1), bar(2, 1)] }, 'A 2024-01-02: the date appears twice or out of order'],
+    [{ splits: [{ date: '2024-01-02', ratio: '0/1' }] }, 'A 2024-01-02: the split is not a ratio'],
+    [{ dividends: [{ date: '2024-01-02', amount: -1 }] }, 'A 2024-01-02: the dividend is not greater than 0'],
   ])('takes nothing that readers could not rest on: %#', async (fetched, fault) => {
     expect(await run(fetched)).toEqual({ status: 'failed', faults: [fault] });
     expect(store.state('A')).toBeNull();

@@ -66,24 +66,24 @@ function assertGood(ticker: string, { bars, splits, dividends }: Fetched): void 
   const faults: string[] = [];
   for (const bar of bars) {
     const good = isPrice(bar.open) && isPrice(bar.high) && isPrice(bar.low) && isPrice(bar.close);
-    if (!good) faults.push(`${ticker} ${bar.date}: a price is not above 0`);
+    if (!good) faults.push(`${ticker} ${bar.date}: a price is not greater than 0`);
     if (!Number.isSafeInteger(bar.volume) || bar.volume < 0) {
-      faults.push(`${ticker} ${bar.date}: the volume is no whole number of shares`);
+      faults.push(`${ticker} ${bar.date}: the volume is not a whole number of shares`);
     }
   }
   for (const { date, ratio } of splits) {
     try {
       parseRatio(ratio);
     } catch {
-      faults.push(`${ticker} ${date}: the split is no ratio`);
+      faults.push(`${ticker} ${date}: the split is not a ratio`);
     }
   }
   for (const { date, amount } of dividends) {
-    if (!isPrice(amount)) faults.push(`${ticker} ${date}: the dividend is not above 0`);
+    if (!isPrice(amount)) faults.push(`${ticker} ${date}: the dividend is not greater than 0`);
   }
   for (const list of [bars, splits, dividends]) {
     const at = list.findIndex(({ date }, place) => place > 0 && date <= list[place - 1]!.date);
-    if (at > 0) faults.push(`${ticker} ${list[at]!.date}: twice, or out of order`);
+    if (at > 0) faults.push(`${ticker} ${list[at]!.date}: the date appears twice or out of order`);
   }
   if (faults.length > 0) throw new SourceFaults(faults.slice(0, MAX_FAULTS));
 }

@@ -81,7 +81,7 @@ export class MarketQueries {
     const own = this.#featuresOf(request);
     if (own === null) {
       throw new BelegError('MARKET_DATA_MISSING', {
-        detail: `${request.ticker} has too few bars: its volatility takes 21`,
+        detail: `${request.ticker} has too few bars: its volatility needs 21`,
       });
     }
     const features = { [request.ticker]: own };

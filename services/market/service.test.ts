@@ -134,8 +134,8 @@ describe('the market service', () => {
       updated_at: '2024-03-01T12:00:00.000Z',
       failed: [],
       notes: [
-        expect.stringMatching(/^AAPL: dividends that are left out of adjusted closes: 2024-01-02/) as string,
-        'SPY.csv: no dividends are taken: it has no adjusted closes, and actions.json does not name it',
+        expect.stringMatching(/^AAPL: dividends ignored in adjusted closes: 2024-01-02/) as string,
+        'SPY.csv: no dividends are known: the file has no adjusted closes, and actions.json does not list the ticker',
       ],
     });
     expect(service.status()).toMatchObject({ status: 'ready', bars: 6 });
@@ -212,7 +212,7 @@ describe('the market service', () => {
     expect(await ask(market.Pipeline, {})).toMatchObject({
       status: 'ready',
       tickers_loaded: 1,
-      failed: [{ ticker: 'BAD', faults: ['BAD.csv:2: close "x" is no number'] }],
+      failed: [{ ticker: 'BAD', faults: ['BAD.csv:2: close "x" is not a number'] }],
     });
     expect(await ask(market.Tickers, {})).toMatchObject({ initial: ['AAPL'] });
     expect(await recorded()).toContain('TickerUpdateFailed BAD');
@@ -351,7 +351,7 @@ describe('the market service', () => {
     await service.ready;
     expect(await ask(market.Tickers, {})).toEqual({ initial: ['MSFT'], index: '^GSPC', count: 1 });
     expect((await ask(market.Pipeline, {})).failed).toEqual([
-      { ticker: 'NONE', faults: ['NONE.csv: is not there'] },
+      { ticker: 'NONE', faults: ['NONE.csv: the file does not exist'] },
     ]);
     // Nobody can trade an index.
     const { sessions } = await ask(market.Sessions, { after: null, limit: 1 });

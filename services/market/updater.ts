@@ -78,7 +78,7 @@ export class Updater {
     );
     this.#actor.on('finished', (notice) => this.#finish(notice));
     this.#actor.on('fenced', ({ error }) => {
-      options.logger.warn({ err: error }, 'another process updates the market data');
+      options.logger.warn({ err: error }, 'another process is updating the market data');
       this.#end();
       options.onFenced();
     });
@@ -158,7 +158,7 @@ export class Updater {
       return false;
     }
     this.#begin(updateId, null).started.resolve();
-    logger.info({ update_id: updateId }, 'market update taken up again');
+    logger.info({ update_id: updateId }, 'market update resumed');
     this.#actor.send({ type: 'RESUME', ...unfinished });
     return true;
   }
@@ -178,7 +178,7 @@ export class Updater {
     if (command.type === 'RecordTicker' && command.result.status === 'failed') {
       const { ticker } = command;
       const { faults } = command.result;
-      logger.warn({ ticker, faults: faults.length, first: faults[0] }, 'ticker not updated');
+      logger.warn({ ticker, faults: faults.length, first: faults[0] }, 'a ticker could not be updated');
       market.fail(ticker, faults, { updateId, at: now().toISOString() });
     }
     try {
@@ -190,7 +190,7 @@ export class Updater {
       });
       return writer.state;
     } catch (error) {
-      logger.warn({ err: error }, 'a step of the market update is not on record');
+      logger.warn({ err: error }, 'a step of the market update could not be recorded');
       throw error;
     }
   }
@@ -236,7 +236,7 @@ export class Updater {
       });
       logger.info({ update_id: request.updateId }, 'market update finished');
     } catch (error) {
-      logger.error({ err: error }, 'the end of the market update could not be noted');
+      logger.error({ err: error }, 'the end of the market update could not be recorded');
     }
     this.#end();
   }

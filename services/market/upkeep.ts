@@ -99,7 +99,7 @@ export class Upkeep {
       }
     } catch (error) {
       if (!isBelegError(error, 'UPDATE_RUNNING')) {
-        logger.warn({ err: error }, 'the market data could not be updated; it is tried again');
+        logger.warn({ err: error }, 'the market data could not be updated; trying again');
         return 'failed';
       }
     }
@@ -129,7 +129,7 @@ export class Upkeep {
       this.#sourceFault = null;
       return answer;
     } catch (error) {
-      this.#sourceFault = isBelegError(error) ? error.message : 'the source failed';
+      this.#sourceFault = isBelegError(error) ? error.message : 'the market data source failed';
       throw error;
     }
   }

@@ -38,9 +38,9 @@ describe('warnings of bars', () => {
     const told = { date: '2020-03-02', kind: 'adjusted', detail: 'A.csv: 2 dividends are taken' };
     expect(warningNotes('A', [...findWarnings([...days, bar('2020-03-02', 30)], [], []), told])).toEqual([
       'A.csv: 2 dividends are taken',
-      'A: prices that cannot be: 2020-01-02 (high 8 below low 9), 2020-01-03 (high 8 below low 9), 2020-01-06 (high 8 below low 9), and 1 more',
-      'A: no bars for days on end: 2020-03-02 (38 weekdays since 2020-01-07)',
-      'A: a jump from close to close: 2020-03-02 (log return 1.099 since 2020-01-07)',
+      'A: impossible prices: 2020-01-02 (high 8 below low 9), 2020-01-03 (high 8 below low 9), 2020-01-06 (high 8 below low 9), and 1 more',
+      'A: several days in a row without bars: 2020-03-02 (38 weekdays since 2020-01-07)',
+      'A: jump between two closes: 2020-03-02 (log return 1.099 since 2020-01-07)',
     ]);
   });
 
@@ -93,7 +93,7 @@ describe.skipIf(!existsSync(MARKET))('real bars (../shared/market; skipped where
     expect(await warningsOf('GOOGL')).toContainEqual({
       date: '2008-09-30',
       kind: 'range',
-      detail: 'from 0.01 to 489.36 in one day',
+      detail: 'from 0.01 to 489.36 on one day',
     });
   });
 

@@ -35,7 +35,7 @@ export function findWarnings(
   const warnings: Warning[] = dropped.map(({ date, amount }) => ({
     date,
     kind: 'dividend',
-    detail: `${amount} a share is not less than the close before it, or there is none`,
+    detail: `${amount} per share is not less than the previous close, or there is no previous close`,
   }));
   for (const [at, bar] of bars.entries()) {
     const warn = (kind: Warning['kind'], detail: string) => warnings.push({ date: bar.date, kind, detail });
@@ -46,12 +46,12 @@ export function findWarnings(
       const move = Math.log(closes[at]! / closes[at - 1]!);
       if (Math.abs(move) > MAX_MOVE) warn('jump', `log return ${move.toFixed(3)} since ${previous.date}`);
     }
-    if (bar.volume === 0) warn('zero-volume', 'no share was traded');
+    if (bar.volume === 0) warn('zero-volume', 'no shares were traded');
     if (bar.high < bar.low) warn('high-low', `high ${bar.high} below low ${bar.low}`);
     else if (Math.max(bar.open, bar.close) > bar.high || Math.min(bar.open, bar.close) < bar.low) {
       warn('high-low', `open ${bar.open} or close ${bar.close} outside ${bar.low} to ${bar.high}`);
     } else if (Math.log(bar.high / bar.low) > MAX_MOVE) {
-      warn('range', `from ${bar.low} to ${bar.high} in one day`);
+      warn('range', `from ${bar.low} to ${bar.high} on one day`);
     }
   }
   return warnings.sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
@@ -77,10 +77,10 @@ export function warningNotes(
 }
 
 const WORDS: Readonly<Record<string, string>> = {
-  gap: 'no bars for days on end',
+  gap: 'several days in a row without bars',
   'zero-volume': 'days without volume',
-  'high-low': 'prices that cannot be',
-  range: 'a very wide day',
-  jump: 'a jump from close to close',
-  dividend: 'dividends that are left out of adjusted closes',
+  'high-low': 'impossible prices',
+  range: 'very large range on one day',
+  jump: 'jump between two closes',
+  dividend: 'dividends ignored in adjusted closes',
 };

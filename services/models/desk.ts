@@ -180,7 +180,10 @@ export class Desk {
   /** Whether there is no going on. */
   #tellRestoring(error: unknown): boolean {
     if (this.#closing.signal.aborted) return true;
-    this.#options.logger.warn({ err: error }, 'what was trained is not put to use yet');
+    this.#options.logger.warn(
+      { err: error },
+      'the trained weights could not be put to use yet; trying again',
+    );
     return !isBelegError(error, 'STORE_UNAVAILABLE');
   }
 
@@ -190,7 +193,7 @@ export class Desk {
     const needed = [inUse?.run ?? null, saved?.run ?? null, runs.newest?.run ?? null];
     try {
       const removed = await files.prune(needed);
-      if (removed > 0) logger.info({ removed }, 'folders of old trainings removed');
+      if (removed > 0) logger.info({ removed }, 'removed the folders of old trainings');
       if (runs.underWay === null) await files.sweep();
     } catch (error) {
       logger.warn({ err: error }, 'folders of old trainings could not be removed');

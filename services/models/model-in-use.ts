@@ -56,7 +56,7 @@ export class ModelInUse {
       try {
         this.#use(await this.#find(inUse.weights, inUse.run));
       } catch (error) {
-        logger.error({ err: error }, 'the weights last put to use cannot be loaded');
+        logger.error({ err: error }, 'the weights that were in use cannot be loaded');
         this.#model = null;
         this.#fault = { hash: inUse.weights, text: textOf(error) };
       }
@@ -65,7 +65,7 @@ export class ModelInUse {
     if (saved === null || saved.hash === models.state.saved?.weights) return;
     await this.#noteSaved(saved, call).catch((error: unknown) => {
       if (isBelegError(error)) throw error;
-      logger.warn({ err: error }, 'model.onnx could not be written beside the saved weights');
+      logger.warn({ err: error }, 'model.onnx could not be written next to the saved weights');
     });
   }
 
@@ -158,6 +158,7 @@ export class ModelInUse {
 }
 
 function textOf(error: unknown): string {
-  if (isBelegError(error, 'WEIGHTS_MISSING')) return 'The weights that were in use are not there any more';
+  if (isBelegError(error, 'WEIGHTS_MISSING'))
+    return 'The file of the weights that were in use no longer exists';
   return isBelegError(error) ? error.message : 'The weights that were in use cannot be read';
 }

@@ -80,7 +80,7 @@ export class Predictions {
     if (trainedUntil === null || session > trainedUntil) return;
     this.#options.logger.warn(
       { weights: hash, session, trained_until: trainedUntil },
-      'IN SAMPLE: training has seen the days that are predicted; what is earned on them proves nothing',
+      'IN SAMPLE: the model was trained on the predicted days; profit on them proves nothing',
     );
   }
 

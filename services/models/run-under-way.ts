@@ -65,10 +65,10 @@ export class RunUnderWay {
       }),
     );
     this.#actor.on('record-delayed', ({ error }) => {
-      logger.warn({ err: error }, 'a step of the training is not on record yet');
+      logger.warn({ err: error }, 'a step of the training could not be recorded yet; trying again');
     });
     this.#actor.on('lost', ({ error }) => {
-      logger.warn({ err: error }, 'the training is given up');
+      logger.warn({ err: error }, 'this process stops the training');
       giveUp();
     });
     const unfollow = record.follow((events) => {

@@ -62,7 +62,7 @@ export class Runs {
     this.#newest = await this.#findNewest(call);
     if (this.newest === null || !isUnderWay(this.newest.status)) return;
     await this.#newest!.submit({ type: 'AbandonTraining', detail: null, step: null }, call);
-    this.#options.logger.warn({ run: this.newest.run }, 'a training was cut off; it can go on');
+    this.#options.logger.warn({ run: this.newest.run }, 'a training was interrupted; it can be resumed');
   }
 
   /**

@@ -312,7 +312,7 @@ describe('a training', () => {
     await process.trainer.started();
     process.trainer.prepare();
     process.trainer.epoch(1);
-    const detail = 'The trainer was ended by SIGKILL';
+    const detail = 'The training process was stopped by SIGKILL';
     process.trainer.end({ outcome: 'failed', fault: 'PROCESS_EXITED', detail, step: 13 });
     await untilRun(process, 'interrupted');
     expect(await process.status()).toMatchObject({ run: { reason: `crashed: ${detail}`, step: 13 } });
@@ -458,7 +458,7 @@ describe('weights', () => {
     expect(await second.status()).toMatchObject({
       status: 'error',
       weights: null,
-      error: expect.stringContaining('The file of weights is not the one that was saved') as string,
+      error: expect.stringContaining('The weights file is not the one that was saved') as string,
     });
     await expect(second.save()).rejects.toMatchObject({ code: 'MODEL_NOT_READY' });
     await expect(second.ask(Predict, { session: day(90) })).rejects.toMatchObject({

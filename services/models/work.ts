@@ -31,7 +31,7 @@ export async function work(
     return endOf(end, isPrepared() ? end.step : Math.max(step, end.step));
   } catch (error) {
     if (signal.aborted) return { type: 'EndTraining', step };
-    logger.error({ err: error }, 'a training could not begin');
+    logger.error({ err: error }, 'a training could not start');
     return { type: 'FailTraining', failed: { ...faultOf(error), step } };
   }
 }

@@ -14,10 +14,10 @@ export function createProcessMetrics(): ProcessMetrics {
   const registers = [register];
   const gauge = (name: string, help: string, labelNames: string[] = []) =>
     new Gauge({ name, help, labelNames, registers });
-  const info = gauge('beleg_process_info', 'Which process this is', ['service', 'instance', 'version']);
-  const ready = gauge('beleg_process_ready', '1 while work can be sent here');
+  const info = gauge('beleg_process_info', 'Name of this process', ['service', 'instance', 'version']);
+  const ready = gauge('beleg_process_ready', '1 while this process accepts work');
   const connected = gauge('beleg_bus_connected', '1 while the bus is connected');
-  const inFlight = gauge('beleg_bus_in_flight', 'Messages that are being handled');
+  const inFlight = gauge('beleg_bus_in_flight', 'Messages being handled now');
   const leases = gauge('beleg_lease_held', '1 for each lease that this process holds', ['lease']);
   const told = new Set<string>();
 
@@ -27,7 +27,7 @@ export function createProcessMetrics(): ProcessMetrics {
       if (typeof figure === 'object' && figure !== null) tell(figure, full);
       else if (typeof figure === 'number' || typeof figure === 'boolean') {
         told.add(full);
-        gauge(full, `As /ready tells it: ${name}`).set(Number(figure));
+        gauge(full, `State reported by /ready: ${name}`).set(Number(figure));
       }
     }
   };

@@ -53,7 +53,7 @@ test('the test begins where training has seen nothing', async () => {
   expect((await load('2020-01-01')).outOfSample(sessions)).toBe('2024-01-02');
   expect((await load(null)).outOfSample(sessions)).toBeNull();
   const all = await load('2024-01-05');
-  expect(() => all.outOfSample(sessions)).toThrow(/training has seen all sessions/);
+  expect(() => all.outOfSample(sessions)).toThrow(/the model was trained on all sessions/);
 });
 
 test('missing and damaged ones are named', async () => {

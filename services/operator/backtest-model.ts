@@ -36,7 +36,7 @@ export async function loadSignalModel(
       const first = sessions.find(({ date }) => date > trainedUntil);
       if (first !== undefined) return first.date;
       throw new Error(
-        `training has seen all sessions (until ${trainedUntil}): a test on those, with --from, proves little`,
+        `the model was trained on all sessions (until ${trainedUntil}); you can test it on them with --from, but that proves little`,
       );
     },
     sessions: (sessions, from) => predict(weights, sessions, from),
@@ -61,7 +61,7 @@ async function read(file: string): ReturnType<typeof readWeights> {
     return await readWeights(file);
   } catch (error) {
     if (!isBelegError(error, 'WEIGHTS_MISSING')) throw error;
-    const detail = `there is no ${file}; train a model and save it, or name a file with --weights`;
+    const detail = `there is no file ${file}; train and save a model first, or name a file with --weights`;
     throw new BelegError('WEIGHTS_MISSING', { detail, cause: error.cause });
   }
 }

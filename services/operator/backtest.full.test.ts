@@ -67,7 +67,7 @@ describe('beleg backtest', () => {
     [['--from', 'yesterday'], 2, /must be a date/],
     [['--strategy', 'luck'], 2, /Allowed choices are none, crossover, model/],
     [['--strategy', 'model'], 1, /No weights have been saved yet: there is no .*--weights/],
-    [['--weights', 'w.safetensors'], 2, /--weights is for a strategy that uses predictions/],
+    [['--weights', 'w.safetensors'], 2, /--weights only works with a strategy that uses predictions/],
     [['--tickers', 'not a ticker'], 2, /TD_TICKERS/],
   ])('refuses %j', async (args, expected, reason) => {
     const { code, err } = await backtest(args);

@@ -40,7 +40,9 @@ export async function backtest(options: BacktestArguments): Promise<void> {
   });
   const strategy = createStrategy(trading.strategy);
   if (options.weights !== undefined && !strategy.usesPredictions) {
-    throw new UsageError(`--weights is for a strategy that uses predictions; ${strategy.name} does not`);
+    throw new UsageError(
+      `--weights only works with a strategy that uses predictions; ${strategy.name} does not`,
+    );
   }
   const signal = strategy.usesPredictions ? await loadSignalModel(options.weights, model) : null;
   const bar = new SingleBar(
@@ -79,12 +81,12 @@ export async function backtest(options: BacktestArguments): Promise<void> {
       matching: options.lots,
     });
     if (summary.sessions === 0)
-      throw new Error('there is no session to trade on: see --from, --to, TD_SOURCE');
+      throw new Error('there is no session to trade on: check --from, --to and TD_SOURCE');
     if (options.json) console.log(JSON.stringify(summaryJson(summary), null, 2));
     else {
       const { from, to, source, synthetic, tickers } = summary;
       console.log(`${strategy.name}, ${from} to ${to}, ${tickers.length} tickers of ${source}`);
-      if (synthetic) console.log('Synthetic data: no real market.');
+      if (synthetic) console.log('Synthetic data, not a real market.');
       for (const note of notesOf(summary)) console.log(note);
       for (const [name, value] of figuresOf(summary)) console.log(`  ${name.padEnd(35)} ${value}`);
     }

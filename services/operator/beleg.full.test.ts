@@ -64,7 +64,7 @@ describe('beleg ask', () => {
     const { code, out } = await beleg(['ask', QUESTION]);
     expect(out).toContain('mindestens 24 Werktage. [URL-1]');
     expect(out).toContain('Quellen\n  [URL-1] Mindesturlaub (§ 3 BUrlG, Handbuch, Stand 2021-07)');
-    expect(out).toContain('⚠ Belegt, aber nicht auf heutigem Stand: Die Wissensbasis');
+    expect(out).toContain('⚠ Belegt, aber nicht auf aktuellem Stand: Die Wissensbasis');
     expect(out).not.toContain('\u001b');
     expect(code).toBe(0);
   });
@@ -131,7 +131,7 @@ describe('beleg kb', () => {
 
   test('import turns statutes into a base', async () => {
     const { code, err } = await beleg(['kb', 'import', workspace.kb, '--out', join(workspace.folder, 'out')]);
-    expect(err).toMatch(/^beleg: none of these files is a statute$/mu);
+    expect(err).toMatch(/^beleg: no statute among these files$/mu);
     expect(code).toBe(1);
   });
 });
@@ -142,7 +142,7 @@ describe('beleg serve', () => {
     expect(err).toMatch(/^beleg: the settings have 3 faults$/mu);
     expect(err).toMatch(/^ {2}PV_PORT: /mu);
     expect(err).toMatch(/^ {2}PV_HOST: .*PV_API_KEY/mu);
-    expect(err).toMatch(/^ {2}NATS_URL: set without EVENTSTORE_URL/mu);
+    expect(err).toMatch(/^ {2}NATS_URL: EVENTSTORE_URL is missing/mu);
     expect(code).toBe(2);
   });
 
@@ -150,7 +150,7 @@ describe('beleg serve', () => {
     const file = join(workspace.kb, 'a-file');
     await writeFile(file, '');
     const { code, err } = await beleg(['serve'], { DATA_DIR: join(file, 'data') });
-    expect(err).toMatch(/^ {2}DATA_DIR: cannot be created/mu);
+    expect(err).toMatch(/^ {2}DATA_DIR: the folder cannot be created/mu);
     expect(code).toBe(2);
   });
 

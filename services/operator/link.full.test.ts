@@ -182,7 +182,7 @@ describe('A link while a service has the record', () => {
     await holdRecord();
     await expect(open()).rejects.toMatchObject({
       code: 'STORE_UNAVAILABLE',
-      detail: expect.stringContaining('serves no requests'),
+      detail: expect.stringContaining('try again when it has finished'),
     });
     const { url } = await answering(200, CHECKPOINT);
     const opening = open({}, 20_000);
@@ -236,7 +236,7 @@ describe('A link while nobody has the record', () => {
     await holdRecord();
     await expect(link.call(AuditHealth, {})).rejects.toMatchObject({
       code: 'STORE_UNAVAILABLE',
-      detail: expect.stringContaining('another process has taken'),
+      detail: expect.stringContaining('another process started using'),
     });
     expect(readdirSync(workspace.data)).not.toContain('audit.db');
   });

@@ -42,7 +42,7 @@ export async function openLink(settings: Settings, { waitMs = WAIT_MS } = {}): P
     if (url !== null) return openHttpLink(url, { adminApiKeys, dataDir });
     if (performance.now() > until) {
       throw new BelegError('STORE_UNAVAILABLE', {
-        detail: `another process has ${dataDir} and serves no requests: a service that is starting or stopping, or another command; try again when it is done`,
+        detail: `another process is using ${dataDir}: a service that is starting or stopping, or another command; try again when it has finished`,
       });
     }
   }

@@ -36,7 +36,7 @@ describe('a new file', () => {
     inFolder(async (folder) => {
       const file = join(folder, 'out.csv');
       await writeFile(file, 'mine');
-      await expect(writeNewFile(file, chunks('x'))).rejects.toThrow('is left as it is');
+      await expect(writeNewFile(file, chunks('x'))).rejects.toThrow('is not overwritten');
       expect(await readFile(file, 'utf8')).toBe('mine');
       await expect(writeNewFile(join(folder, 'no', 'out.csv'), chunks('x'))).rejects.toThrow(
         'cannot be written',

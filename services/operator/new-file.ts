@@ -39,7 +39,7 @@ async function holdName(path: string, file: string): Promise<void> {
     const exists = codeOf(cause) === 'EEXIST';
     throw new Error(
       exists
-        ? `${path} is there already and is left as it is: name another file`
+        ? `${path} already exists and is not overwritten; name another file`
         : `${path} cannot be written`,
       { cause },
     );

@@ -44,7 +44,7 @@ export async function runUntilStopped(
     logger.info({ signal }, 'stopping');
     // Also over a start that hangs.
     return setTimeout(() => {
-      logger.error('the stop took too long; leaving');
+      logger.error('stopping took too long; ending the process now');
       logger.flush(() => process.exit(0));
     }, STOP_WITHIN_MS);
   });

@@ -68,7 +68,7 @@ describe('beleg service', () => {
 
   test('with one of the two exits with 2', async () => {
     const { code, err } = await service('knowledge', { NATS_URL: 'nats://127.0.0.1:1' });
-    expect(err).toMatch(/^ {2}NATS_URL: set without EVENTSTORE_URL/mu);
+    expect(err).toMatch(/^ {2}NATS_URL: EVENTSTORE_URL is missing/mu);
     expect(code).toBe(2);
   });
 });

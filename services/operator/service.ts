@@ -10,7 +10,7 @@ export function service(name: ServiceName, environment: Environment): Promise<vo
     async start(settings, logger) {
       if (settings.distributed === null) {
         throw new SettingsError([
-          `NATS_URL, EVENTSTORE_URL: needed by a process of the ${name} service; one process runs everything with npm start`,
+          `NATS_URL, EVENTSTORE_URL: required to run the ${name} service as its own process; to run everything in one process, use npm start`,
         ]);
       }
       const running = await startServiceProcess(name, settings, logger, {

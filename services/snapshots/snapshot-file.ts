@@ -91,7 +91,7 @@ export class SnapshotFile {
       this.#db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; PRAGMA cache_size = -16000');
       const version = this.#db.prepare('PRAGMA user_version').get()!['user_version'];
       if (version === 0) this.#transaction(() => this.#db.exec(SCHEMA));
-      else if (version !== VERSION) throw new Error('the file of snapshots is of another release');
+      else if (version !== VERSION) throw new Error('the snapshot file was written by a different release');
     } catch (error) {
       this.#db.close();
       throw error;
@@ -166,7 +166,7 @@ export class SnapshotFile {
 
   #open(stream: string, id: number): OpenChunk {
     const row = this.#statement('SELECT data FROM chunks WHERE id = ? AND stream = ?').get(id, stream);
-    if (row === undefined) throw new Error('a chunk is missing');
+    if (row === undefined) throw new Error('a part of the snapshot is missing');
     const text = zstdDecompressSync(row['data'] as Uint8Array, DECOMPRESSION).toString();
     this.#openCharacters += text.length;
     for (const [oldest, { characters }] of this.#opened) {

@@ -214,6 +214,6 @@ async function step(
 }
 
 function broken(stream: string, revision: bigint): BelegError {
-  const detail = `revision ${revision} of ${stream} is not as it was recorded; \`beleg audit verify --stream ${stream}\` says more`;
+  const detail = `revision ${revision} of ${stream} was changed after it was recorded; run \`beleg audit verify --stream ${stream}\` for details`;
   return new BelegError('STREAM_CORRUPT', { detail });
 }

@@ -122,7 +122,7 @@ export class Desk {
     if (last === null || writer.state.orders.has(order.order_id)) return;
     if (findByClientOrderId(writer.state, order) !== undefined) return;
     throw new BelegError('MARKET_DATA_MISSING', {
-      detail: `${order.ticker} no longer trades: its last bar is of ${last}`,
+      detail: `${order.ticker} no longer trades: its last bar is from ${last}`,
     });
   }
 

@@ -312,7 +312,7 @@ describe('time', () => {
     await timer.pass(3_000);
     expect(feed.begun).toBe(false);
     expect(feed.waiting).toBe(true);
-    expect(logged).toEqual(['the feed waits']);
+    expect(logged).toEqual(['the market data feed is waiting']);
     away = false;
     await timer.pass(1_000);
     expect(feed.begun).toBe(true);
@@ -361,7 +361,7 @@ describe('time', () => {
     market = { ...market, tickers: async () => ['BBB'] };
     const second = await open();
     await second.begin();
-    expect(logged).toEqual([expect.stringContaining('outside the market data')]);
+    expect(logged).toEqual([expect.stringContaining('not in the market data')]);
     await second.end();
   });
 
@@ -373,7 +373,7 @@ describe('time', () => {
     fake.options.days = 6;
     const second = await open();
     await second.begin();
-    expect(logged).toEqual([expect.stringContaining('outside the market data')]);
+    expect(logged).toEqual([expect.stringContaining('not in the market data')]);
     expect(second.feed.waiting).toBe(true);
     await second.end();
   });

@@ -160,7 +160,7 @@ export class Feed {
     if (missing.length === 0 && session >= range.first && session <= range.last) return;
     logger.warn(
       { session, ...range, missing },
-      'the account has a last session or tickers outside the market data: was it used with another source?',
+      'the last session or the tickers of the account are not in the market data; was it used with another data source?',
     );
   }
 
@@ -175,7 +175,7 @@ export class Feed {
 
   /** Once for each time that something is away. */
   #tell(error: unknown): void {
-    if (!this.#faulty) this.#options.logger.warn({ err: error }, 'the feed waits');
+    if (!this.#faulty) this.#options.logger.warn({ err: error }, 'the market data feed is waiting');
     this.#faulty = true;
   }
 }

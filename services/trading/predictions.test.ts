@@ -53,7 +53,7 @@ test('a service that is away, that has no model, and that comes back: each is lo
     return said;
   };
   expect(await three()).toEqual([null, null, null]);
-  expect(logged.splice(0)).toEqual(['the strategy trades nothing: no predictions can be had']);
+  expect(logged.splice(0)).toEqual(['the strategy does not trade: the model service does not answer']);
 
   let ready = false;
   const answer = async () => {
@@ -62,12 +62,10 @@ test('a service that is away, that has no model, and that comes back: each is lo
   };
   serve(connect(broker), Predict, 'models', answer, () => undefined);
   expect(await three()).toEqual([null, null, null]);
-  expect(logged.splice(0)).toEqual([
-    'the strategy trades nothing: there is no trained model to predict for it',
-  ]);
+  expect(logged.splice(0)).toEqual(['the strategy does not trade: no trained model is in use']);
   ready = true;
   expect(await three()).toEqual(Array.from({ length: 3 }, () => ({ weights: 'w', forecasts: new Map() })));
-  expect(logged).toEqual(['there are predictions again for the strategy']);
+  expect(logged).toEqual(['the strategy gets predictions again']);
 });
 
 test('a service that is slow is waited for three seconds, and not beyond the end', async () => {

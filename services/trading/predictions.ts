@@ -33,11 +33,11 @@ export function askModel(bus: MessageBus, logger: Logger, signal: AbortSignal): 
     standing = now;
     switch (now) {
       case 'answers':
-        return logger.info('there are predictions again for the strategy');
+        return logger.info('the strategy gets predictions again');
       case 'has no model':
-        return logger.warn('the strategy trades nothing: there is no trained model to predict for it');
+        return logger.warn('the strategy does not trade: no trained model is in use');
       case 'is away':
-        return logger.warn({ err: error }, 'the strategy trades nothing: no predictions can be had');
+        return logger.warn({ err: error }, 'the strategy does not trade: the model service does not answer');
     }
   }
 

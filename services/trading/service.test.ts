@@ -122,7 +122,7 @@ describe('an account', () => {
     await play(3);
     const reason = {
       code: 'MARKET_DATA_MISSING',
-      detail: `AAA no longer trades: its last bar is of ${dayOf(5)}`,
+      detail: `AAA no longer trades: its last bar is from ${dayOf(5)}`,
     };
     await expect(buy()).rejects.toMatchObject(reason);
     expect(await buy({}, 'once')).toEqual(first);
@@ -292,7 +292,9 @@ describe('a process', () => {
       PATIENT,
     );
     await vi.waitFor(() => expect(stale.service.status().held).toBe(false), PATIENT);
-    expect(processes.logged).toContain('the account is given up');
+    expect(processes.logged).toContain(
+      'this process releases the account: its events can no longer be written',
+    );
     expect(await orders()).toHaveLength(1);
     await play(1);
     expect((await status()).positions['AAA']).toMatchObject({ quantity: 10 });
@@ -341,7 +343,7 @@ describe('with a strategy that uses predictions', () => {
     await play(3);
     await vi.waitFor(async () => expect((await status()).feed_waiting).toBe(true), PATIENT);
     expect(await orders()).toEqual([]);
-    expect(processes.logged.filter((line) => line.includes('the strategy trades nothing'))).toHaveLength(1);
+    expect(processes.logged.filter((line) => line.includes('the strategy does not trade'))).toHaveLength(1);
     serveModels();
     await play(1);
     expect(asked).toEqual([dayOf(8)]);

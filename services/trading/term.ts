@@ -91,7 +91,7 @@ async function open(options: TermOptions, closers: AsyncDisposableStack): Promis
     snapshots,
     now,
     onLost: (error) => {
-      logger.warn({ err: error }, 'the account is given up');
+      logger.warn({ err: error }, 'this process releases the account: its events can no longer be written');
       giveUp();
     },
   });
@@ -142,7 +142,11 @@ async function open(options: TermOptions, closers: AsyncDisposableStack): Promis
     writer,
     reconcile: () =>
       turns.run(SESSION_TURN, () => reconcile({ writer, broker, market, delivery, reports, steps })),
-    onDelay: (error) => logger.warn({ err: error }, 'the broker cannot be asked how things stand'),
+    onDelay: (error) =>
+      logger.warn(
+        { err: error },
+        'the broker cannot be reached to compare the account with it; trying again',
+      ),
     onFault: (error) => {
       logger.error({ err: error }, 'the account and the broker cannot be compared');
       giveUp();
@@ -200,7 +204,7 @@ async function beginAccount(writer: AccountWriter, { settings }: TermOptions): P
 function tellFault(logger: Logger, error: unknown): void {
   // It is ending; or the engine and the feed say that they wait for the broker.
   if (isBelegError(error, 'SERVICE_UNAVAILABLE', 'BROKER_UNAVAILABLE')) return;
-  logger.error({ err: error }, 'a part of trading failed');
+  logger.error({ err: error }, 'an error in trading');
 }
 
 /** What an operator wants to read; nothing for each order. */

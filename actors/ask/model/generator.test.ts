@@ -158,7 +158,7 @@ describe('what a model writes', () => {
       rejected: [
         {
           sentence: 'Der Mindesturlaub beträgt 30 Werktage im Jahr.',
-          reason: 'a number does not stand in the sentence of the source',
+          reason: 'a number is not in the sentence of the source',
         },
       ],
     });
@@ -212,7 +212,7 @@ describe('what a model writes', () => {
   });
 
   it.each([
-    ['cannot be read', 'no JSON', 'reply_unreadable', /not the JSON object/u],
+    ['cannot be read', 'no JSON', 'reply_unreadable', /not the requested JSON object/u],
     ['breaks off', CUT, 'reply_cut', /too long and broke off/u],
   ])('that %s is asked for again in other words, then replaced by a quote', async (_, reply, note, words) => {
     const model = modelOf(reply);

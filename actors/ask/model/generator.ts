@@ -96,7 +96,7 @@ async function replyThatFits(
 
 const AGAIN = {
   cut: 'Your last reply was too long and broke off. Reply with at most three claims; each quote is one sentence. Think briefly.',
-  unreadable: 'Your last reply was not the JSON object that is asked for. Reply with that object only.',
+  unreadable: 'Your last reply was not the requested JSON object. Reply with that object only.',
 } as const;
 
 async function readableReply(

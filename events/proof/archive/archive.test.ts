@@ -208,7 +208,7 @@ describe('Archives', () => {
     for (const name of ['events.jsonl', 'proofs.jsonl']) {
       rmSync(join(out, name));
       execFileSync('mkfifo', [join(out, name)]);
-      const reason = 'its content is not what the manifest says';
+      const reason = 'its size or SHA-256 does not match the manifest';
       expect((await verify()).findings).toContainEqual({ kind: 'archive', file: name, reason });
     }
     rmSync(join(out, 'manifest.json'));
@@ -225,7 +225,7 @@ describe('Archives', () => {
     expect((await verify()).findings).toContainEqual({
       kind: 'archive',
       file: 'proofs.jsonl',
-      reason: 'its content is not what the manifest says',
+      reason: 'its size or SHA-256 does not match the manifest',
     });
     rmSync(join(out, 'events.jsonl'));
     expect((await verify()).findings).toContainEqual({

@@ -63,7 +63,7 @@ export async function verifyArchive(
   const wrong = (file: string, reason: string): void => findings.add({ kind: 'archive', file, reason });
   const manifest = await readManifest(join(folder, MANIFEST_FILE));
   if (manifest === undefined) {
-    wrong(MANIFEST_FILE, 'it is missing, or not as it was written');
+    wrong(MANIFEST_FILE, 'it is missing or was changed');
     return {
       manifest: null,
       events: 0,
@@ -135,12 +135,15 @@ class Archive {
     }
     const { size, root, headsHash, doubt } = judged;
     if (size !== checkpoint.size || root !== checkpoint.root || headsHash !== checkpoint.heads) {
-      const reason = 'its note says something else than stands beside it';
+      const reason = 'its note does not match the size, root or heads in the manifest';
       this.#findings.add({ kind: 'checkpoint-invalid', source, place, reason });
     }
     if (this.#manifest.proof === 'inclusion' && selectsAll(this.#manifest.selection)) {
       // Proofs of places say nothing of events that are not here.
-      this.#wrong(MANIFEST_FILE, 'it selects all events, and its proof does not show that all are here');
+      this.#wrong(
+        MANIFEST_FILE,
+        'it claims to contain all events, but its proof does not show that none is missing',
+      );
     }
     if (judged.origin !== origin) {
       this.#findings.add({ kind: 'other-record', source, origin: judged.origin, found: origin });
@@ -169,7 +172,7 @@ class Archive {
         async () => {
           // What is left when each event had its own.
           for (let next = await this.#proofs!.next(); next.done !== true; next = await this.#proofs!.next()) {
-            this.#wrong(PROOFS_FILE, 'it has more lines than there are events');
+            this.#wrong(PROOFS_FILE, 'it has more lines than the archive has events');
           }
         },
         proofs,
@@ -198,7 +201,7 @@ class Archive {
       return this.#wrong(name, 'it cannot be read');
     }
     if (lines.bytes !== known?.bytes || lines.sha256() !== known.sha256) {
-      this.#wrong(name, 'its content is not what the manifest says');
+      this.#wrong(name, 'its size or SHA-256 does not match the manifest');
     }
   }
 
@@ -207,7 +210,7 @@ class Archive {
     const event = parse(ArchivedEvent, line);
     const proof = await this.#proofs?.next().catch(() => undefined);
     if (event === undefined) {
-      return this.#wrong(EVENTS_FILE, `line ${this.events} is no event`);
+      return this.#wrong(EVENTS_FILE, `line ${this.events} is not an event`);
     }
     const { stream, revision, index, previous, hash } = event;
     const { first, last, checkpoint, origin } = this.#manifest;
@@ -220,7 +223,7 @@ class Archive {
       this.#findings.add({ kind: 'changed', stream, revision, id: event.id });
     }
     if (index <= this.#last || index >= checkpoint.size) {
-      this.#wrong(EVENTS_FILE, `line ${this.events} is not in its place`);
+      this.#wrong(EVENTS_FILE, `line ${this.events} is in the wrong order`);
     }
     this.#last = index;
     this.#follow(event);
@@ -231,10 +234,11 @@ class Archive {
     const isSelected = this.#matches(event, () => (typeof at === 'string' ? at : ''));
     const isEnd = (end: Manifest['first']): boolean =>
       end?.index === index && end.position === event.position && end.at === at;
-    if (!isSelected) this.#wrong(EVENTS_FILE, `line ${this.events} is not of the selection`);
-    if (this.events === 1 && !isEnd(first)) this.#wrong(MANIFEST_FILE, 'the first event is another one');
+    if (!isSelected) this.#wrong(EVENTS_FILE, `line ${this.events} does not belong to the selection`);
+    if (this.events === 1 && !isEnd(first))
+      this.#wrong(MANIFEST_FILE, 'the first event does not match the manifest');
     if (this.events === this.#manifest.events && !isEnd(last)) {
-      this.#wrong(MANIFEST_FILE, 'the last event is another one');
+      this.#wrong(MANIFEST_FILE, 'the last event does not match the manifest');
     }
     this.#include(event, proof?.done === false ? proof.value : undefined);
   }
@@ -287,7 +291,7 @@ class Archive {
     if (found === undefined) {
       this.#wrong(
         MANIFEST_FILE,
-        `the archive is of checkpoint ${size}: what was noted of ${expect.size} events cannot be compared`,
+        `the archive is of checkpoint ${size}, so a root over ${expect.size} events cannot be compared with it`,
       );
     } else if (found !== expect.root) {
       this.#findings.add({ kind: 'expected', ...expect, events: size, agreesUpTo: 0 });

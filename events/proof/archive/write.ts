@@ -51,13 +51,18 @@ export async function writeArchive(store: RecordReader, options: ArchiveOptions)
   if (newest === null) {
     throw new ExportRefused('the record has no checkpoint yet: make one with `beleg audit checkpoint`');
   }
-  if (await exists(out)) throw new ExportRefused(`${out} exists: an archive is never written over anything`);
+  if (await exists(out))
+    throw new ExportRefused(
+      `${out} already exists: name a new folder, an archive does not overwrite anything`,
+    );
   await mkdir(dirname(out), { recursive: true });
   const folder = await mkdtemp(join(dirname(out), `.${basename(out)}-`));
   try {
     const manifest = await write(store, newest.checkpoint, folder, options);
     if (await exists(out))
-      throw new ExportRefused(`${out} exists: an archive is never written over anything`);
+      throw new ExportRefused(
+        `${out} already exists: name a new folder, an archive does not overwrite anything`,
+      );
     await rename(folder, out);
     return manifest;
   } catch (error) {
@@ -176,7 +181,7 @@ function assertWhole({ faults }: ScannedPage): void {
 
 function doesNotAddUp(): BelegError {
   return new BelegError('STREAM_CORRUPT', {
-    detail: 'the record is not what its newest checkpoint has seen; `beleg audit verify` says what is wrong',
+    detail: 'the record does not match its newest checkpoint; run `beleg audit verify` to see what is wrong',
   });
 }
 

@@ -173,13 +173,13 @@ describe('A read-only opening', () => {
 
   it('says that there is no record, and makes none', async () => {
     expect(() => openReader()).toThrow(
-      expect.objectContaining({ code: 'STORE_UNAVAILABLE', detail: `there is no record at ${file}` }),
+      expect.objectContaining({ code: 'STORE_UNAVAILABLE', detail: `there is no file at ${file}` }),
     );
-    expect(() => openReader(join(folder, 'missing', 'events.db'))).toThrow('there is no record at');
+    expect(() => openReader(join(folder, 'missing', 'events.db'))).toThrow('there is no file at');
     expect(files()).toEqual([]);
     const loop = join(folder, 'loop');
     symlinkSync(loop, loop);
-    expect(() => openReader(loop)).toThrow(`the record at ${loop} cannot be read (ELOOP)`);
+    expect(() => openReader(loop)).toThrow(`the file at ${loop} cannot be read (ELOOP)`);
     rmSync(loop);
     new DatabaseSync(file).close();
     expect(() => openReader()).toThrow('nothing has been recorded yet');

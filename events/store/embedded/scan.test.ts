@@ -89,7 +89,7 @@ describe('The bytes of the embedded store', () => {
   test('file an event where filters miss it', async () => {
     tamper(`UPDATE events SET category = 'other-' WHERE stream = 'ask-3' AND revision = 7`);
     expect((await findings()).map(describeFinding)).toEqual([
-      'ask-3: revision 7 is not found where it is looked for: it is filed under "other-"',
+      'ask-3: readers do not find revision 7: it is stored under the wrong category "other-"',
     ]);
   });
 
@@ -97,7 +97,7 @@ describe('The bytes of the embedded store', () => {
     'hold an event at position %s, where only readers of its stream see it',
     async (position) => {
       tamper(copy(`${position}, stream, 20`));
-      const detail = 'its position is not one of the record';
+      const detail = 'its position is outside the record';
       expect(await findings()).toContainEqual(
         expect.objectContaining({ kind: 'misfiled', stream: 'ask-11', revision: 20, detail }),
       );
@@ -128,10 +128,10 @@ describe('The bytes of the embedded store', () => {
   test.each([
     ['the index events_kind is missing', 'DROP INDEX events_kind'],
     [
-      'the index events_kind was made anew, and otherwise',
+      'the index events_kind was replaced by a different one',
       `DROP INDEX events_kind; CREATE INDEX events_kind ON events (category, type) WHERE revision < 3`,
     ],
-    ['there is a trigger also', 'CREATE TRIGGER also AFTER INSERT ON events BEGIN SELECT 1; END'],
+    ['there is an unexpected trigger also', 'CREATE TRIGGER also AFTER INSERT ON events BEGIN SELECT 1; END'],
   ])('are of tables that were made otherwise: %s', async (detail, sql) => {
     tamper(sql);
     expect(await findings()).toEqual([{ kind: 'damaged', detail }]);
@@ -141,7 +141,10 @@ describe('The bytes of the embedded store', () => {
     const db = new DatabaseSync(file);
     db.exec(`ALTER TABLE events RENAME TO others; CREATE VIEW events AS SELECT * FROM others`);
     db.close();
-    expect(await findings()).toContainEqual({ kind: 'damaged', detail: 'there is a view events' });
+    expect(await findings()).toContainEqual({
+      kind: 'damaged',
+      detail: 'there is an unexpected view events',
+    });
   });
 
   test('leave positions out, in the middle and over many pages', async () => {
@@ -149,8 +152,8 @@ describe('The bytes of the embedded store', () => {
       `DELETE FROM events WHERE position = 60; UPDATE events SET position = position + 1000000 WHERE position > 200`,
     );
     const found = (await findings()).map(describeFinding);
-    expect(found).toContain('nothing stands at position 60: events were removed');
-    expect(found).toContain('nothing stands at positions 201 to 1000200: events were removed');
+    expect(found).toContain('there is no event at position 60: events were removed');
+    expect(found).toContain('there is no event at positions 201 to 1000200: events were removed');
   });
 
   test('are other bytes in the file', async () => {

@@ -82,7 +82,7 @@ async function* scanStream(path: string, stream: string): AsyncGenerator<Scanned
 }
 
 /** Readers of a stream see such an event, readers of all events do not. */
-const OUTSIDE = 'its position is not one of the record';
+const OUTSIDE = 'its position is outside the record';
 
 type Row = [number, string, number, string, string, string, string, string, string];
 
@@ -127,7 +127,7 @@ class Page {
     ) {
       return this.takeOne(position);
     }
-    const detail = row === OUTSIDE ? OUTSIDE : 'the index of streams leads to another event';
+    const detail = row === OUTSIDE ? OUTSIDE : 'the index by stream points to a different event';
     this.faults.push({ kind: 'misfiled', ...sought, position: toPosition(position ?? MOST), detail });
     return 0;
   }
@@ -153,7 +153,8 @@ class Page {
     this.events.push({ position, stream, revision, type, id, hash, metadata, data });
     const misfiled = (detail: string): unknown =>
       this.faults.push({ kind: 'misfiled', stream, revision, position, detail });
-    if (category !== categoryOf(stream)) misfiled(`it is filed under ${JSON.stringify(category)}`);
+    if (category !== categoryOf(stream))
+      misfiled(`it is stored under the wrong category ${JSON.stringify(category)}`);
     if (number < 1) misfiled(OUTSIDE);
   }
 

@@ -45,7 +45,7 @@ function isMade(db: DatabaseSync): boolean {
   statement.setReturnArrays(true);
   const [version] = statement.get() as unknown as [number];
   if (version !== VERSION && version !== 0) {
-    throw new BelegError('STORE_UNAVAILABLE', { detail: 'the file is of another release' });
+    throw new BelegError('STORE_UNAVAILABLE', { detail: 'the file was written by a different release' });
   }
   return version === VERSION;
 }
@@ -62,9 +62,11 @@ export function schemaFaults(db: DatabaseSync): string[] {
     return [
       ...[...expected].flatMap(([part, sql]) => {
         if (!found.has(part)) return [`the ${part} is missing`];
-        return found.get(part) === sql ? [] : [`the ${part} was made anew, and otherwise`];
+        return found.get(part) === sql ? [] : [`the ${part} was replaced by a different one`];
       }),
-      ...[...found.keys()].filter((part) => !expected.has(part)).map((part) => `there is a ${part}`),
+      ...[...found.keys()]
+        .filter((part) => !expected.has(part))
+        .map((part) => `there is an unexpected ${part}`),
     ];
   } finally {
     made.close();

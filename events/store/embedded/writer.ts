@@ -55,11 +55,14 @@ function openWriter(db: DatabaseSync): Writer<WriteJob, WriteResult> {
     if (head.revision !== expected) {
       const position = head.revision > expected ? repeatedAt(job) : undefined;
       return position === undefined
-        ? { kind: 'conflict', reason: `expected revision ${expected}, found ${head.revision}` }
+        ? {
+            kind: 'conflict',
+            reason: `the expected revision is ${expected}, the stream is at ${head.revision}`,
+          }
         : { kind: 'appended', revision: expected + events.length, position, repeated: true };
     }
     if (events.some((event) => selectId.get(event.id) !== undefined)) {
-      return { kind: 'conflict', reason: 'an event of this append is on record at another place' };
+      return { kind: 'conflict', reason: 'an event of this append is already stored at another revision' };
     }
     let { revision, hash } = head;
     let position = 0;

@@ -38,8 +38,8 @@ const KEYS = new Set([
 /** What the client would take and then not do, or do to our harm. */
 const REFUSED: Readonly<Record<string, string>> = {
   throwOnAppendFailure: 'hides conflicts',
-  defaultDeadline: 'is not kept by the client; calls have timeouts of their own',
-  tlsVerifyCert: 'has no effect; name the authority with tlsCAFile',
+  defaultDeadline: 'is ignored by the client; calls have their own timeouts',
+  tlsVerifyCert: 'has no effect; name the file of the certificate authority with tlsCAFile',
 };
 
 /** The client takes milliseconds; below ten seconds a server may close the connection for too many pings. */
@@ -53,14 +53,14 @@ const LEAST_KEEP_ALIVE_MS = 10_000;
  */
 export function parseAddress(url: string): Address {
   const [, scheme, user, rest] = /^(esdb(?:\+discover)?):\/\/(?:([^@/?]*)@)?([^@]+)$/.exec(url.trim()) ?? [];
-  if (scheme === undefined || rest === undefined) throw malformed(`it has the form ${FORM}`);
+  if (scheme === undefined || rest === undefined) throw malformed(`it must look like ${FORM}`);
   checkKeys(rest);
   let options: ConnectionOptions;
   try {
     options = parseConnectionString(`${scheme}://${rest}`);
   } catch {
     // Its message quotes the string, which is nobody's to read.
-    throw malformed(`it has the form ${FORM}`);
+    throw malformed(`it must look like ${FORM}`);
   }
   return { server: serverOf(options), channel: channelOf(options), credentials: credentialsOf(user) };
 }
@@ -69,7 +69,7 @@ function checkKeys(rest: string): void {
   for (const key of new URLSearchParams(rest.split('?')[1] ?? '').keys()) {
     const reason = REFUSED[key];
     if (reason !== undefined) throw malformed(`${key} ${reason}`);
-    if (!KEYS.has(key)) throw malformed(`it has a setting that is none of ${[...KEYS].join(', ')}`);
+    if (!KEYS.has(key)) throw malformed(`it has an unknown setting; known are ${[...KEYS].join(', ')}`);
   }
 }
 
@@ -102,7 +102,7 @@ function channelOf(options: ConnectionOptions): ChannelCredentialOptions {
   if (options.tls === false) return { insecure: true };
   const { tlsCAFile, userCertFile, userKeyFile } = options;
   if ((userCertFile === undefined) !== (userKeyFile === undefined)) {
-    throw malformed('userCertFile and userKeyFile go together');
+    throw malformed('userCertFile and userKeyFile must be set together');
   }
   return {
     ...(tlsCAFile === undefined ? {} : { rootCertificate: readPem('tlsCAFile', tlsCAFile) }),
@@ -122,14 +122,14 @@ function readPem(key: string, path: string): Buffer {
 function credentialsOf(user: string | undefined): Credentials | undefined {
   if (user === undefined) return undefined;
   const colon = user.indexOf(':');
-  if (colon < 1 || colon === user.length - 1) throw malformed('credentials are user:password');
+  if (colon < 1 || colon === user.length - 1) throw malformed('credentials must look like user:password');
   try {
     return {
       username: decodeURIComponent(user.slice(0, colon)),
       password: decodeURIComponent(user.slice(colon + 1)),
     };
   } catch {
-    throw malformed('credentials are percent-encoded');
+    throw malformed('credentials must be percent-encoded');
   }
 }
 

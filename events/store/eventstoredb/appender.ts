@@ -56,7 +56,9 @@ export class Appender {
     for (;;) {
       try {
         await this.#send(stream, BigInt(Number.MAX_SAFE_INTEGER), [event], attempts.patience);
-        throw new BelegError('STORE_UNAVAILABLE', { detail: 'it does not check the expected revision' });
+        throw new BelegError('STORE_UNAVAILABLE', {
+          detail: 'the server does not check the expected revision',
+        });
       } catch (error) {
         if (error instanceof WrongExpectedVersionError) return;
         await attempts.again(error);
@@ -177,7 +179,11 @@ function hashOf(event: RecordedEvent | undefined): string {
 const idsOf = (events: readonly PreparedEvent[]): string[] => events.map(({ id }) => id);
 
 const conflict = (stream: string): BelegError =>
-  new BelegError('WRONG_EXPECTED_REVISION', { cause: new Error(`${stream}: other events stand there`) });
+  new BelegError('WRONG_EXPECTED_REVISION', {
+    cause: new Error(`${stream}: it has different events at these revisions`),
+  });
 
 const corrupt = (stream: string): BelegError =>
-  new BelegError('STREAM_CORRUPT', { cause: new Error(`${stream}: not the events that we wrote`) });
+  new BelegError('STREAM_CORRUPT', {
+    cause: new Error(`${stream}: these are not the events that were written`),
+  });

@@ -19,7 +19,7 @@ export class Silence extends Error {
 /** What was read ended before its end. */
 export class EndedEarly extends Error {
   constructor() {
-    super('the event store ended an answer early');
+    super('the event store ended its reply too early');
   }
 }
 
@@ -85,7 +85,8 @@ export function storeError(error: unknown): BelegError {
   });
 }
 
-export const closedError = (): BelegError => new BelegError('STORE_UNAVAILABLE', { detail: 'it is closed' });
+export const closedError = (): BelegError =>
+  new BelegError('STORE_UNAVAILABLE', { detail: 'the connection to the event store is closed' });
 
 const ACCESS_DENIED = 'access-denied';
 
@@ -96,7 +97,7 @@ export const isAccessDenied = (cause: unknown): boolean =>
 export const mayNotReadAll = (): BelegError =>
   new BelegError('STORE_UNAVAILABLE', {
     detail:
-      'its user may write, and may not read $all: name the user in acl.$r of the metadata of $all, beside $admins',
+      'its user may write but not read $all: add the user to acl.$r in the metadata of $all, beside $admins',
   });
 
 function describe(error: unknown): string {
@@ -106,20 +107,22 @@ function describe(error: unknown): string {
 }
 
 function detailOf(error: unknown, text: string): string | undefined {
-  if (error instanceof AccessDeniedError) return 'it refuses the credentials, or these may not do this';
+  if (error instanceof AccessDeniedError)
+    return 'it rejected the credentials, or this user is not allowed to do this';
   if (error instanceof Silence) return 'it did not answer in time';
   if (/wrong version number|EPROTO/i.test(text)) {
     return 'it does not speak TLS: add tls=false to the connection string, or switch TLS on at the server';
   }
   if (/certificate|self.signed|altnames/i.test(text)) {
     return /altnames|hostname/i.test(text)
-      ? 'its certificate is for another name than the one in the connection string'
-      : 'its certificate is not trusted: name the file of the authority that signed it, tlsCAFile=… in the connection string';
+      ? 'its certificate does not match the host name in the connection string'
+      : 'its certificate is not trusted: add tlsCAFile=… to the connection string, with the file of the authority that signed it';
   }
-  if (/SSL|TLS/i.test(text)) return 'no TLS connection: TLS is on unless the connection string has tls=false';
+  if (/SSL|TLS/i.test(text))
+    return 'the TLS connection failed: TLS is on unless the connection string has tls=false';
   // The socket opened, and no HTTP/2 came of it.
   if (/Last error: Failed to connect/.test(text)) {
-    return 'it takes the connection and ends it: where it speaks TLS, the connection string must not have tls=false';
+    return 'it accepts the connection and closes it: if the server uses TLS, remove tls=false from the connection string';
   }
-  return isRefused(error) ? 'nobody answers at its address' : undefined;
+  return isRefused(error) ? 'nothing answers at its address' : undefined;
 }

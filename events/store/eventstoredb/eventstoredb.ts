@@ -106,7 +106,7 @@ class EventStoreDb implements EventStore {
       yield* inPages(this.#reader.stream(stream));
     } catch (error) {
       if (!isBelegError(error, 'STREAM_CORRUPT')) throw error;
-      const fault = { kind: 'hidden', stream, detail: 'it was deleted for good' } as const;
+      const fault = { kind: 'hidden', stream, detail: 'it was deleted permanently' } as const;
       yield { events: [], faults: [fault], total: null };
     }
   }

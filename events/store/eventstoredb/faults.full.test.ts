@@ -181,7 +181,7 @@ describe('EventStoreDB and its faults', () => {
       () => collect(store.readStream('ask-1')),
       () => store.ping(),
     ]) {
-      await expect(use()).rejects.toMatchObject({ ...UNAVAILABLE, detail: 'nobody answers at its address' });
+      await expect(use()).rejects.toMatchObject({ ...UNAVAILABLE, detail: 'nothing answers at its address' });
     }
     // All four in less than one of them may take.
     expect(performance.now() - begin).toBeLessThan(HASTY.giveUpMs);

@@ -43,7 +43,7 @@ describe('Events that an EventStoreDB keeps back', () => {
     'by metadata of their stream %j: it is named',
     async (data) => {
       expect(await leave(metadata(data))).toEqual([
-        { kind: 'hidden', stream: 'account-paper', detail: `its metadata has ${Object.keys(data)[0]}` },
+        { kind: 'hidden', stream: 'account-paper', detail: `its metadata sets ${Object.keys(data)[0]}` },
       ]);
     },
   );
@@ -55,7 +55,7 @@ describe('Events that an EventStoreDB keeps back', () => {
 
   test('because their stream was deleted: by itself it can be verified too', async () => {
     const deleted = { stream: 'account-paper', type: '$streamDeleted', revision: 2n ** 63n - 1n };
-    const hidden = { kind: 'hidden', stream: 'account-paper', detail: 'it was deleted for good' };
+    const hidden = { kind: 'hidden', stream: 'account-paper', detail: 'it was deleted permanently' };
     expect(await leave(deleted)).toEqual([hidden]);
     expect((await verifyStream(bench.store, 'account-paper')).findings).toEqual([hidden]);
   });

@@ -18,11 +18,11 @@ export class HiddenEvents {
     if (event === undefined) return;
     const { streamId, type, data } = event;
     if (type === '$streamDeleted') {
-      this.#details.set(streamId, 'it was deleted for good');
+      this.#details.set(streamId, 'it was deleted permanently');
     } else if (type === '$metadata' && streamId.startsWith(METADATA_OF)) {
       const stream = streamId.slice(METADATA_OF.length);
       const set = RESTRICTIONS.filter((name) => typeof data === 'object' && data !== null && name in data);
-      if (set.length > 0) this.#details.set(stream, `its metadata has ${set.join(' and ')}`);
+      if (set.length > 0) this.#details.set(stream, `its metadata sets ${set.join(' and ')}`);
       else this.#details.delete(stream);
     }
   }

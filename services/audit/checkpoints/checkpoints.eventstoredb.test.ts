@@ -377,7 +377,7 @@ describe('the checkpointer', () => {
     await vi.waitFor(() => make(), PATIENT);
     expect(await prove()).toEqual([3, 6]);
     expect((await recordStatus()).checkpoint?.size).toBe(6);
-    expect(logged.includes('checkpoints wait')).toBe(mode === 'mute');
+    expect(logged.includes('no checkpoint can be made right now; trying again')).toBe(mode === 'mute');
   });
 
   test('that two processes believe to be theirs makes one log', async () => {
@@ -412,7 +412,7 @@ describe('the checkpointer', () => {
     await appendAtEnd(store, CHECKPOINTS_STREAM, [newEvent(RecordCheckpointed.type, { size: 1 })]);
     const { make } = await start();
     await expect(make()).rejects.toMatchObject({ code: 'STREAM_CORRUPT' });
-    expect(logged).toContain('no more checkpoints can be made of this record');
+    expect(logged).toContain('no new checkpoints can be made: the record or its last checkpoint is damaged');
   });
 });
 
@@ -501,7 +501,7 @@ describe('the file outside the record', () => {
     await happen(1);
     expect(await make()).toMatchObject({ size: 1 });
     expect(status()).toMatchObject({ fileWritten: false, size: 1 });
-    const told = logged.filter((line) => line.startsWith('AUDIT_CHECKPOINT_FILE is not written'));
+    const told = logged.filter((line) => line.startsWith('AUDIT_CHECKPOINT_FILE cannot be written'));
     expect(told).toHaveLength(1);
     await rm(join(folder, 'outside'));
     expect(await make()).toMatchObject({ size: 1, repeated: true });
@@ -552,6 +552,6 @@ describe('the file outside the record', () => {
     expect(await make()).toMatchObject({ repeated: false });
     expect(status()).toMatchObject({ fileWritten: false });
     expect(given.equals(await readFile(file))).toBe(true);
-    expect(logged).toContainEqual(expect.stringMatching(/^AUDIT_CHECKPOINT_FILE is not written/));
+    expect(logged).toContainEqual(expect.stringMatching(/^AUDIT_CHECKPOINT_FILE cannot be written/));
   });
 });

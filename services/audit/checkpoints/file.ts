@@ -54,11 +54,13 @@ export class CheckpointFile {
       let torn = await readAt(file, written.end, size);
       for await (const event of store.readStream(CHECKPOINTS_STREAM, { from: written.revision + 1n })) {
         const line = lineOf(event);
-        if (!isCutOff(torn, line)) throw new ForeignCheckpoints('its last line is of another record');
+        if (!isCutOff(torn, line))
+          throw new ForeignCheckpoints('its last line belongs to a different record');
         torn = Buffer.alloc(0);
         written = await writeLine(file, line, written.end, event.revision);
       }
-      if (torn.some((byte) => byte !== 0)) throw new ForeignCheckpoints('it goes further than the record');
+      if (torn.some((byte) => byte !== 0))
+        throw new ForeignCheckpoints('it has more checkpoints than the record');
       if (written.end < size) await file.truncate(written.end);
       this.#written = written;
     } finally {
@@ -108,7 +110,7 @@ async function findWritten(file: FileHandle, size: number, store: StreamReader):
     line = await readAt(file, start, end);
     if (!line.includes(0)) break;
     end = start;
-    if (size - end > MAX_LINE) throw new ForeignCheckpoints('it has lines that are no checkpoints');
+    if (size - end > MAX_LINE) throw new ForeignCheckpoints('it has lines that are not checkpoints');
   }
   if (end === 0) return { revision: NO_STREAM, end };
   const covered = sizeIn(line.toString('utf8'));
@@ -121,7 +123,9 @@ async function findWritten(file: FileHandle, size: number, store: StreamReader):
     break;
   }
   throw new ForeignCheckpoints(
-    covered > newest ? 'it goes further than the record' : 'its last line is of another record',
+    covered > newest
+      ? 'it has more checkpoints than the record'
+      : 'its last line belongs to a different record',
   );
 }
 
@@ -143,7 +147,7 @@ function sizeIn(line: string): number {
     return parseTreeHead(parseNote(parseCheckpointLine(line).note).text).size;
   } catch (error) {
     if (!(error instanceof Malformed)) throw error;
-    throw new ForeignCheckpoints('its last line is no checkpoint');
+    throw new ForeignCheckpoints('its last line is not a checkpoint');
   }
 }
 
@@ -153,7 +157,7 @@ async function startOfLine(file: FileHandle, end: number): Promise<number> {
     const from = Math.max(0, to - CHUNK);
     const at = (await readAt(file, from, to)).lastIndexOf(NEWLINE);
     if (at !== -1) return from + at + 1;
-    if (end - from > MAX_LINE) throw new ForeignCheckpoints('it has lines that are no checkpoints');
+    if (end - from > MAX_LINE) throw new ForeignCheckpoints('it has lines that are not checkpoints');
     to = from;
   }
   return 0;

@@ -16,6 +16,8 @@ export function loadSigningKey(path: string | null): SigningKey | null {
     const { code } = error as NodeJS.ErrnoException;
     const reason =
       error instanceof Malformed ? error.message : `the file cannot be read (${code ?? 'unknown'})`;
-    throw new SettingsError([`AUDIT_SIGNING_KEY: ${reason}; needed is an Ed25519 key in PEM (PKCS #8)`]);
+    throw new SettingsError([
+      `AUDIT_SIGNING_KEY: ${reason}; it must be the file of an Ed25519 key in PEM format (PKCS #8)`,
+    ]);
   }
 }

@@ -229,6 +229,6 @@ async function placeAfter(newest: NewestCheckpoint | null, store: EventStore): P
   }
   if (counted === size) return place;
   throw new BelegError('STREAM_CORRUPT', {
-    detail: 'the last checkpoint covers more than there is on record',
+    detail: 'the last checkpoint covers more events than the record has',
   });
 }

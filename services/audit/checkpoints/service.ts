@@ -124,10 +124,13 @@ class Checkpointer {
       } catch (error) {
         if (signal.aborted) return;
         if (!isBelegError(error, 'STORE_UNAVAILABLE', 'WRONG_EXPECTED_REVISION')) {
-          logger.error({ err: error }, 'no more checkpoints can be made of this record');
+          logger.error(
+            { err: error },
+            'no new checkpoints can be made: the record or its last checkpoint is damaged',
+          );
           return;
         }
-        logger.warn({ err: error }, 'checkpoints wait');
+        logger.warn({ err: error }, 'no checkpoint can be made right now; trying again');
         await pause(retryAfterMs, undefined, { signal }).catch(() => undefined);
       }
     }
@@ -150,12 +153,12 @@ class Checkpointer {
       if (fault !== this.#fileFault) {
         logger.error(
           { err: error },
-          'AUDIT_CHECKPOINT_FILE is not written: checkpoints stand in the record alone',
+          'AUDIT_CHECKPOINT_FILE cannot be written; checkpoints are only kept in the record',
         );
       }
     }
     if (fault === null && typeof this.#fileFault === 'string')
-      logger.info('AUDIT_CHECKPOINT_FILE is written again');
+      logger.info('AUDIT_CHECKPOINT_FILE can be written again');
     this.#fileFault = fault;
   }
 }

@@ -254,7 +254,7 @@ describe('what is cut off in the middle', () => {
     const eraser = place.eraser();
     await expect(place.erase(eraser, 'r-1')).rejects.toMatchObject({
       ...unavailable,
-      detail: expect.stringContaining('another program reads their file') as string,
+      detail: expect.stringContaining('another program is reading the file') as string,
     });
     expect(place.filesOf('r-1')).not.toEqual([]);
     expect(place.rows('SELECT question FROM interactions')).toEqual([{ question: null }]);

@@ -130,7 +130,7 @@ export class Eraser {
         served = [];
       } while (!this.#closed && (this.#waiting.length > 0 || this.#overdueBefore !== undefined));
     } catch (error) {
-      this.#options.logger.warn({ err: error }, 'text could not be erased to the end; it is tried again');
+      this.#options.logger.warn({ err: error }, 'erasing text failed halfway; trying again');
       for (const { reject } of served) reject(error);
       if (this.#closed) return;
       this.#retry = setTimeout(() => this.#work(), this.#options.retryMs ?? 5_000).unref();
@@ -157,7 +157,7 @@ export class Eraser {
     );
     this.#options.logger.info(
       { requests: overdue.length, before },
-      'text that was kept long enough is erased',
+      'text older than the retention period was erased',
     );
   }
 

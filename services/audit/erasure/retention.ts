@@ -36,7 +36,7 @@ export function startRetention({ days, eraser, logger, clock = systemClock }: Re
       doubted = true;
       logger.warn(
         { days_ahead: ahead },
-        `the clock is ${ahead} days ahead of the newest text on record: check the clock. Text older than ${days} days is erased in an hour if the clock still says so`,
+        `the clock is ${ahead} days ahead of the newest recorded text. Check the clock: in one hour, text older than ${days} days will be erased`,
       );
       return;
     }

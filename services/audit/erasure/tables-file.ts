@@ -46,7 +46,7 @@ export async function compact(file: string, mark: number): Promise<void> {
   if (isRead === true) {
     throw new BelegError('AUDIT_UNAVAILABLE', {
       detail:
-        'the text can be read no more, but old pages of the audit tables cannot be cut away while another program reads their file: close it; this is tried again',
+        'the text can no longer be read, but old pages of the audit tables cannot be removed while another program is reading the file. Close that program; this will be tried again',
     });
   }
 }

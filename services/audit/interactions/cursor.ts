@@ -22,7 +22,7 @@ export function readCursor(cursor: string): Place {
   const parsed = Cursor.safeParse(jsonOf(cursor));
   if (!parsed.success) {
     throw new BelegError('INVALID_REQUEST', {
-      errors: [{ path: 'cursor', message: 'Must be `next` of an earlier page' }],
+      errors: [{ path: 'cursor', message: 'Must be the value of `next` from an earlier page' }],
     });
   }
   const [seen, at, answerId] = parsed.data;

@@ -39,7 +39,7 @@ export class AuditTables {
       });
       if (book?.['version'] !== auditProjection.version) {
         throw new BelegError('SERVICE_UNAVAILABLE', {
-          detail: 'the tables of the record are being built anew',
+          detail: 'the audit tables are being rebuilt; try again later',
           retryAfter: 5,
         });
       }

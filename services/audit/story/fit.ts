@@ -42,7 +42,7 @@ function shorten(value: Value, length: number): Value {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, shorten(member, length)]));
 }
 
-const MARK = /… \(([\d]+) characters more\)$/;
+const MARK = /… \(([\d]+) more characters\)$/;
 
 /** Says how much is missing, also of a text that was cut before. */
 function cut(text: string, length: number): string {
@@ -50,5 +50,5 @@ function cut(text: string, length: number): string {
   const rest = mark === '' ? text : text.slice(0, -mark.length);
   if (rest.length <= length) return text;
   const kept = rest.slice(0, length).replace(/[\uD800-\uDBFF]$/, '');
-  return `${kept}… (${rest.length - kept.length + Number(more)} characters more)`;
+  return `${kept}… (${rest.length - kept.length + Number(more)} more characters)`;
 }

@@ -290,7 +290,7 @@ describe('a very long story', () => {
     expect(story.entries).toHaveLength(40);
     expect(story.entries[7]!.data).toMatchObject({ request_id: 'often', language: 'de', top_k: 8 });
     const question = story.entries[7]!.data['question'] as string;
-    const [, kept, more] = /^7 (ä+)… \((\d+) characters more\)$/.exec(question)!;
+    const [, kept, more] = /^7 (ä+)… \((\d+) more characters\)$/.exec(question)!;
     expect(kept!.length + Number(more)).toBe(20_000);
   });
 

@@ -32,6 +32,8 @@ export function decideDashboardAccess({
     };
   }
   const trade =
-    apiKeys.length === 0 ? refuseAll('This needs the trade key, and none is set') : requireKey(apiKeys);
+    apiKeys.length === 0
+      ? refuseAll('This request needs TD_API_KEY, which is not set on the server')
+      : requireKey(apiKeys);
   return { read: requireKey(keys), trade, metrics: trade, readerOf: matchKeys(keys) };
 }

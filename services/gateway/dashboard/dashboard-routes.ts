@@ -19,9 +19,9 @@ export function addDashboardRoutes(
     method: 'GET',
     path: '/api/dashboard/metrics',
     tag: 'dashboard',
-    summary: 'Memory, account, model and system as they are now; 503 while the account cannot be read',
+    summary: 'Current state of memory, account, model and system; 503 while the account cannot be read',
     reply: Metrics,
-    means: 'The figures of this moment',
+    means: 'The current figures',
     codes: [...BEHIND, 'STORE_UNAVAILABLE'],
     handler: (request) => readMetrics(bus, settings, contextOf(request)),
   });
@@ -30,7 +30,7 @@ export function addDashboardRoutes(
     method: 'GET',
     path: '/api/dashboard/logs',
     tag: 'dashboard',
-    summary: 'What has happened since this process started',
+    summary: 'Log lines since this process started',
     querystring: limitQuery(100, MAX_LOG_LINES),
     reply: LogList,
     means: 'The newest lines, oldest first',
@@ -42,9 +42,9 @@ export function addDashboardRoutes(
     method: 'POST',
     path: '/api/dashboard/logs/clear',
     tag: 'dashboard',
-    summary: 'Empty the log; what is on record stays there',
+    summary: 'Clear the log; recorded events are not affected',
     reply: LogsCleared,
-    means: 'The log is empty',
+    means: 'The log was cleared',
     codes: [],
     handler: async () => {
       logs.clear();

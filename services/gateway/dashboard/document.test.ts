@@ -99,7 +99,7 @@ test.each([
     properties: Record<string, { description?: string }>;
   };
   const added = Object.keys(properties).filter((field) => !contract[name]!.includes(field));
-  expect(added.filter((field) => !properties[field]!.description?.startsWith('Added'))).toEqual([]);
+  expect(added.filter((field) => !properties[field]!.description?.startsWith('Extension'))).toEqual([]);
   expect(added.length).toBe(Object.keys(properties).length - contract[name]!.length);
 });
 

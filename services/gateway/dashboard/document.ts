@@ -58,31 +58,32 @@ const REQUESTS: Readonly<Record<string, Named>> = {
     ],
     fields: {
       quantity: 'Shares; a multiple of the smallest lot (one share unless the service is set otherwise)',
-      price:
-        'Needed for limit and stop orders; of a market order it is recorded as a hint and nothing goes by it',
+      price: 'Required for limit and stop orders. For a market order it is recorded, but not used',
       stop_price:
-        'Needed for stop_limit orders, where `price` is the limit; a stop order has its stop price in `price`, the others have none',
-      timestamp: 'What the client says its time is: recorded. The order carries the time of the feed',
-      client_order_id: 'The same id with the same order is the same order, however often it is sent',
+        'Required for stop_limit orders, where `price` is the limit price. A stop order has its stop price in `price`; other types have none',
+      timestamp:
+        'Time according to the client; it is recorded, but the order gets the time of the market data feed',
+      client_order_id:
+        'Makes retries safe: the same order with the same id is placed only once, however often it is sent',
       time_in_force:
-        'Default: day, good for the next session. gtc: until it is cancelled; ioc: what the next session fills at once; ' +
-        'fok: all of it at once, or nothing',
+        'day (the default): valid for the next session; gtc: until cancelled; ioc: fills what it can in the next session at once; ' +
+        'fok: fills completely at once, or not at all',
     },
   },
   TrainRequest: {
     schema: TrainRequest,
     examples: [{ resume: false }],
-    description: 'Added; the contract has no body here, and none is the same as `{}`.',
+    description: 'Extension: the contract has no body here; no body is the same as `{}`.',
     fields: {
       resume:
-        'A run that was interrupted goes on, bit for bit, if the settings are still the same; false: always a new run. ' +
+        'true: resume an interrupted run if its settings are still the same, with the same result as without the break; false: always start a new run. ' +
         'Default: true',
     },
   },
   ClientMessage: {
     schema: ClientMessage,
     examples: [{ action: 'subscribe', channel: 'all' }, { action: 'ping' }],
-    description: 'What a client may send to `/ws`, a message a text frame.',
+    description: 'Messages that a client can send to `/ws`, one per text frame.',
   },
 };
 
@@ -95,12 +96,12 @@ const REPLIES: Readonly<Record<string, Named>> = {
     examples: [example.METRICS],
     fields: {
       memory:
-        'Of the process that answers, in gigabytes of 10^9 bytes: its resident set and the peak of it, the memory of the ' +
-        'machine, what a cgroup limits it to (without a limit: the machine’s), and what it could still get',
-      'memory.usage_percent': '`allocated_gb` of `limit_gb`',
-      'account.positions': 'By ticker',
+        'Memory in gigabytes (10^9 bytes): resident set of this process and its peak, the memory of the ' +
+        'machine, the cgroup limit (without one: the memory of the machine), and the memory still available',
+      'memory.usage_percent': '`allocated_gb` as a percentage of `limit_gb`',
+      'account.positions': 'Positions by ticker',
       'model.status':
-        '`error` also while the model service does not answer; its sizes are as configured then',
+        'Also `error` while the model service does not answer; the sizes are then those of the settings',
     },
   },
   LogList: {
@@ -115,8 +116,8 @@ const REPLIES: Readonly<Record<string, Named>> = {
       },
     ],
     fields: {
-      logs: '`[YYYY-MM-DD HH:MM:SS] message`, UTC; at most the newest 1000 are kept, and none longer than the process runs',
-      total: 'How many lines are kept; `limit` may have left some out',
+      logs: '`[YYYY-MM-DD HH:MM:SS] message`, UTC; the newest 1000 are kept, until the process stops',
+      total: 'Number of lines kept; `limit` may return fewer',
     },
   },
   LogsCleared: done(LogsCleared, 'cleared'),
@@ -124,45 +125,46 @@ const REPLIES: Readonly<Record<string, Named>> = {
     schema: TradingStatusReply,
     examples: [example.TRADING_STATUS],
     fields: {
-      cash: 'Settled',
-      total_value: 'Cash, settled or not, and positions at the last closes',
-      active: 'Orders may open exposure, and the strategy runs on each new session',
-      positions: 'By ticker',
-      orders_count: 'All orders there ever were',
-      state: 'Added',
-      halt_reason: 'Added; `daily_loss`, `discrepancy` or `no_equity` while `state` is `halted`',
+      cash: 'Settled cash',
+      total_value: 'All cash, settled and unsettled, plus the positions at their last closing prices',
+      active: 'True while orders can open positions and the strategy trades in each new session',
+      positions: 'Positions by ticker',
+      orders_count: 'Number of all orders, including closed ones',
+      state: 'Extension: whether trading is running, stopped or halted',
+      halt_reason: 'Extension: `daily_loss`, `discrepancy` or `no_equity` while `state` is `halted`',
       last_halt:
-        'Added; the last halt since somebody started trading, with its session; a daily loss halts until the next session opens, which `resumed` names then',
-      session: 'Added; the time of the feed: its last closed session, `null` before the first',
-      feed_waiting: 'Added; no further session is there yet',
+        'Extension: the last halt since trading was started, with its session. A halt for daily loss ends with the next session; `resumed` then names that session',
+      session:
+        'Extension: the last closed session of the market data feed, which is its current time; `null` before the first',
+      feed_waiting: 'Extension: true while the feed waits for data of the next session',
       feed_resting:
-        'Added; trading is stopped and no order is open: the clock of the synthetic market does not run',
-      realized_pnl: 'Added; net of fees, without dividends',
-      dividends: 'Added; received, less those owed for short positions',
-      borrowing_costs: 'Added; of short positions, a day at a time',
-      unrealized_pnl: 'Added',
-      fees: 'Added; all that were paid',
-      unsettled_cash: 'Added; of sales, not to be spent yet',
-      open_orders: 'Added; those that may still be filled',
-      strategy: 'Added',
+        'Extension: true while the clock of the synthetic market is paused, because trading is stopped and no order is open',
+      realized_pnl: 'Extension: net of fees, without dividends',
+      dividends: 'Extension: dividends received, minus those paid for short positions',
+      borrowing_costs: 'Extension: cost of borrowing shares for short positions, charged daily',
+      unrealized_pnl: 'Extension: profit or loss of open positions at the last closing prices',
+      fees: 'Extension: all fees paid',
+      unsettled_cash: 'Extension: cash from sales that cannot be spent yet',
+      open_orders: 'Extension: number of orders that can still be filled',
+      strategy: 'Extension: name of the strategy',
       discrepancies:
-        'Added; open differences between the account and the broker, with which trading stays halted',
-      currency: 'Added',
+        'Extension: open differences between the account and the broker; trading stays halted until they are resolved',
+      currency: 'Extension: currency of all amounts',
     },
   },
   Position: {
     schema: Position,
     examples: [example.TRADING_STATUS.positions.AAPL],
     fields: {
-      quantity: 'Shares; of a short position this, value and cost are negative',
-      strategy_quantity: 'Added; what of it the strategy opened: it trades nothing else of a position',
-      average_price: 'Average cost of a share',
-      price_session: 'Added; the session that `current_price` is of',
+      quantity: 'Number of shares; for a short position the quantity, value and cost are negative',
+      strategy_quantity: 'Extension: the part that the strategy opened; it only trades this part',
+      average_price: 'Average cost per share',
+      price_session: 'Extension: session of `current_price`',
       stale:
-        'Added; it is an earlier session than the last one: the ticker did not trade since. After 20 sessions without a bar the position is settled at that price',
-      realized_pnl: 'Net of fees, without dividends',
-      dividends: 'Added; received, less those owed for a short position',
-      borrowing_costs: 'Added; of short positions, a day at a time',
+        'Extension: true if that session is not the last one, so the ticker has not traded since. After 20 sessions without a bar the position is settled at this price',
+      realized_pnl: 'After fees, without dividends',
+      dividends: 'Extension: dividends received, minus those paid for a short position',
+      borrowing_costs: 'Extension: cost of borrowing shares for short positions, charged daily',
     },
   },
   Order: {
@@ -170,18 +172,18 @@ const REPLIES: Readonly<Record<string, Named>> = {
     examples: [example.FILLED, example.WORKING],
     fields: {
       price:
-        'Limit or stop price; of a market order its average price once it is filled, until then the hint of the client ' +
+        'Limit or stop price. For a market order: the average price once it is filled, until then the price sent by the client ' +
         'or the last price',
-      timestamp: 'The time of the feed, `YYYY-MM-DD HH:MM:SS`',
-      filled_quantity: 'Added',
-      average_price: 'Added; of what is filled',
-      fees: 'Added',
-      reject_reason: 'Added; why it was rejected or cancelled',
-      client_order_id: 'Added',
-      time_in_force: 'Added',
-      stop_price: 'Added',
-      origin: 'Added; who wanted it',
-      filled_at: 'Added; the session of its newest fill',
+      timestamp: 'Time of the market data feed, `YYYY-MM-DD HH:MM:SS`',
+      filled_quantity: 'Extension: shares filled so far',
+      average_price: 'Extension: average price of the filled shares',
+      fees: 'Extension: fees paid for this order',
+      reject_reason: 'Extension: why the order was rejected or cancelled',
+      client_order_id: 'Extension: id given by the client',
+      time_in_force: 'Extension: how long the order is valid',
+      stop_price: 'Extension: stop price of a stop_limit order',
+      origin: 'Extension: who submitted it: a client, the strategy, or a request to close a position',
+      filled_at: 'Extension: session of the latest fill',
     },
   },
   OrderList: { schema: OrderList, examples: [[example.FILLED, example.WORKING]] },
@@ -202,74 +204,74 @@ const REPLIES: Readonly<Record<string, Named>> = {
     examples: [example.MODEL_STATUS, example.TRAINING_STATUS],
     fields: {
       status:
-        '`uninitialized`: weights as they were initialised, which can be saved, loaded and measured; `loaded`, `trained`: ' +
-        'where the weights in use come from; `error`: there is no model to use, `error` says why',
-      device: 'Where it computes, which may not be what was asked for',
-      precision: 'Of weights and of all that is computed',
-      layers: 'Added',
-      seed: 'Added; the same seed and data give the same weights',
-      parameters: 'Added; how many numbers are learnt',
-      features: 'Added; what it sees of a day',
-      weights: 'Added; SHA-256 of the weights in use, `null` where they are as initialised',
-      saved: 'Added; SHA-256 of the saved weights, `null` where there are none',
-      predictions: 'Added; milliseconds of the newest answers with predictions, for the strategy',
-      error: 'Added',
-      run: 'Added; the newest run of training, `null` before the first',
+        '`uninitialized`: random initial weights, which can be saved, loaded and measured; `loaded`, `trained`: ' +
+        'where the weights in use come from; `error`: no model can be used, the field `error` says why',
+      device: 'Device in use; it can differ from the configured one',
+      precision: 'Number format of the weights and of all computation',
+      layers: 'Extension: number of layers',
+      seed: 'Extension: random seed; the same seed and data give the same weights',
+      parameters: 'Extension: number of trained parameters',
+      features: 'Extension: input features of a day',
+      weights: 'Extension: SHA-256 of the weights in use; `null` for random initial weights',
+      saved: 'Extension: SHA-256 of the saved weights; `null` if none are saved',
+      predictions: 'Extension: how long the latest predictions for the strategy took, in milliseconds',
+      error: 'Extension: why no model can be used',
+      run: 'Extension: the latest training run; `null` before the first',
     },
   },
   TrainingRun: {
     schema: TrainingRun,
     examples: [example.TRAINED_RUN, example.TRAINING_RUN],
-    description: 'How the newest run of training stands.',
+    description: 'State of the latest training run.',
     fields: {
-      as_of: 'Nothing after this day is learnt from: the feed has not got there yet',
-      epoch: 'The one under way, from 1',
-      step: 'Steps that are done, of `steps` of the whole run',
-      loss: 'Mean squared error of scaled targets, over the last steps',
+      as_of: 'Last day of the training data; the market data feed has not gone further yet',
+      epoch: 'Current epoch, starting at 1',
+      step: 'Steps done so far; `steps` is the total of the run',
+      loss: 'Mean squared error of the scaled targets over the last steps',
       train:
-        'Windows of days and the days they end on; the three parts follow one another in time, with gaps between them',
-      validation: 'Chooses the best epoch',
-      test: 'Seen once, by the best epoch: the scores',
+        'Number of windows and the days on which they end. Training, validation and test follow each other in time, with gaps between them',
+      validation: 'Used to choose the best epoch',
+      test: 'Used once, to compute the scores of the best epoch',
       history:
-        'Each epoch so far; `validation` is its R² there, `best` whether it was the best one up to then',
+        'All epochs so far; `validation` is the R² on the validation part, `best` is true if it was the best epoch so far',
       scores:
-        'R² on the test part, of the network, of ridge regression and of the mean: 1 is perfect, 0 as good as a constant. ' +
-        'Near zero is what daily returns usually give',
-      reason: 'Why it failed or was interrupted',
+        'R² on the test part, for the network, ridge regression and the mean: 1 is perfect, 0 is as good as a constant. ' +
+        'Values near zero are usual for daily returns',
+      reason: 'Why the run failed or was interrupted',
     },
   },
   TrainingStarted: {
     schema: TrainModel.reply,
     examples: [{ status: 'started', run: example.TRAINED_RUN.run, resumed: false }],
     fields: {
-      run: 'Added',
-      resumed: 'Added; it goes on with the run that was interrupted, from its last checkpoint',
+      run: 'Extension: id of the training run',
+      resumed: 'Extension: true if an interrupted run was resumed from its last checkpoint',
     },
   },
   TrainingStopped: {
     schema: StopTraining.reply,
     examples: [{ status: 'stopped', run: example.TRAINED_RUN.run }],
-    fields: { run: 'Added; it can go on later' },
+    fields: { run: 'Extension: id of the run; it can be resumed later' },
   },
   ModelSaved: {
     schema: SaveModel.reply,
     examples: [{ status: 'saved', weights: example.WEIGHTS }],
-    fields: { weights: 'Added; their SHA-256' },
+    fields: { weights: 'Extension: SHA-256 of the weights' },
   },
   ModelLoaded: {
     schema: LoadModel.reply,
     examples: [{ status: 'loaded', weights: example.WEIGHTS }],
-    fields: { weights: 'Added; their SHA-256' },
+    fields: { weights: 'Extension: SHA-256 of the weights' },
   },
   Benchmark: {
     schema: BenchmarkReply,
     examples: [example.BENCHMARK],
     fields: {
-      inference_time_ms: 'Median of one batch',
-      training_time_ms: 'Median of one step',
-      inference_throughput: 'Windows a second',
-      training_throughput: 'Windows a second',
-      memory_allocated_gb: 'Of the process that measured, in gigabytes of 10^9 bytes',
+      inference_time_ms: 'Median time of one batch',
+      training_time_ms: 'Median time of one step',
+      inference_throughput: 'Windows per second',
+      training_throughput: 'Windows per second',
+      memory_allocated_gb: 'Memory of the measuring process, in gigabytes (10^9 bytes)',
     },
   },
   TickerList: { schema: TickerList, examples: [example.TICKERS] },
@@ -278,28 +280,28 @@ const REPLIES: Readonly<Record<string, Named>> = {
     examples: [example.PIPELINE],
     fields: {
       db_path: 'Name of the file, without its folder',
-      source: 'Added; where the bars come from',
-      synthetic: 'Added; true for bars that no market has seen',
-      bars: 'Added',
-      first: 'Added',
-      last: 'Added',
-      updated_at: 'Added',
-      failed: 'Added; what went wrong in the last update',
+      source: 'Extension: where the bars come from',
+      synthetic: 'Extension: true if the bars are synthetic, not from a real market',
+      bars: 'Extension: number of bars stored',
+      first: 'Extension: first day with a bar',
+      last: 'Extension: last day with a bar',
+      updated_at: 'Extension: time of the last update',
+      failed: 'Extension: what went wrong in the last update',
       notes:
-        'Added; what was told from tables themselves, what they cannot tell, and what looks wrong in them (gaps, jumps)',
+        'Extension: remarks on the data: what was derived from the files, what they do not contain, and what looks wrong (gaps, jumps)',
     },
   },
   UpdateStarted: {
     schema: UpdateMarket.reply,
     examples: [{ status: 'started', update_id: '0197a3c9-2e4f-7b1a-9d8c-7e6f5a4b3c2d' }],
-    fields: { update_id: 'Added' },
+    fields: { update_id: 'Extension: id of the update' },
   },
   Features: {
     schema: FeaturesReply,
     examples: [example.FEATURES_OF_AAPL],
     fields: {
-      timestamp: 'Of the newest session, `YYYY-MM-DD HH:MM:SS`',
-      features: 'By ticker: the one that was asked for, and the index',
+      timestamp: 'Time of the latest session, `YYYY-MM-DD HH:MM:SS`',
+      features: 'Features by ticker: the requested one and the index',
     },
   },
   LatestPrice: {
@@ -313,8 +315,8 @@ const REPLIES: Readonly<Record<string, Named>> = {
     schema: CorporateActionsReply,
     examples: [example.CORPORATE_ACTIONS],
     fields: {
-      'actions.splits': 'New shares for an old one, by the day on which the split took effect',
-      'actions.dividends': 'Cash a share of its day, by ex-date',
+      'actions.splits': 'Ratio of new shares to old shares, by the day on which the split took effect',
+      'actions.dividends': 'Cash per share (not adjusted for later splits), by ex-date',
     },
   },
   ServerMessage: {
@@ -324,7 +326,7 @@ const REPLIES: Readonly<Record<string, Named>> = {
       { type: 'pong', timestamp: '2025-11-03T14:21:07.000000Z' },
     ],
     description:
-      'What comes from `/ws`, a message a text frame. What is pushed has a `seq`: 1, 2, 3 … of the connection.',
+      'Messages that `/ws` sends, one per text frame. Pushed messages are numbered per connection in `seq`: 1, 2, 3 …',
   },
 };
 
@@ -334,26 +336,26 @@ const SOCKET_ERRORS = listSocketErrors()
 
 export const DASHBOARD_API: ApiDescription = {
   title: 'Beleg trading dashboard',
-  description: `Trading on a paper account, market data, and the model. Fields and paths that the customer's contract does not name
-are marked as added.
+  description: `Trading on a paper account, market data, and the model. Fields and paths beyond the customer's contract are marked
+as extensions.
 
-**Keys.** \`TD_API_KEY\` as a bearer token opens everything; \`TD_READ_KEY\` opens every GET, but not \`/metrics\`. Where
-neither is set, callers on this machine need none.
+**Keys.** \`TD_API_KEY\` as a bearer token gives full access; \`TD_READ_KEY\` allows every GET except \`/metrics\`. If
+neither is set, callers on this machine need no key.
 
-**Time** comes from the feed, which replays stored sessions: prices, features and actions are those that are known at its
-last closed session, and orders carry its time. An order meets the bars of the next session.
+**Time** comes from the market data feed, which replays stored sessions: prices, features and actions are those known at its
+last closed session, and orders get its time. An order can be filled in the next session.
 
-**Lists** hold the newest entries in ascending order. \`limit\` above its maximum is taken as the maximum.
+**Lists** contain the newest entries, oldest first. A \`limit\` above its maximum counts as the maximum.
 
-**A lost answer.** 503 with \`DEADLINE_EXCEEDED\` or \`RESPONDER_LOST\` says nothing of whether the order was taken. Send it
-with a \`client_order_id\`: the same order under the same id may be sent again and exists once. 503 with
-\`STORE_UNAVAILABLE\` says that nothing was done.
+**A lost answer.** After 503 with \`DEADLINE_EXCEEDED\` or \`RESPONDER_LOST\` it is not known whether the order was placed. Send it
+with a \`client_order_id\`: then you can send the same order again, and it is placed only once. 503 with
+\`STORE_UNAVAILABLE\` means that nothing was done.
 
-**An unknown ticker** is 404 \`UNKNOWN_TICKER\`, in a path and in an order.
+**An unknown ticker** gives 404 \`UNKNOWN_TICKER\`, in a path and in an order.
 
 **WebSocket** at \`/ws\`: the schemas \`ClientMessage\` and \`ServerMessage\`. The key comes as a bearer token with the
 upgrade, or in a first message \`{"action":"auth","key":…}\` within 5 seconds. A new connection is subscribed to
-\`metrics\`. Its errors, \`{"type":"error","code":…,"message":…}\`:
+\`metrics\`. Errors have the form \`{"type":"error","code":…,"message":…}\`:
 
 | Code | Closes with | Meaning |
 |---|---|---|
@@ -364,7 +366,7 @@ ${CONVENTIONS}`,
   replies: REPLIES,
   tags: {
     dashboard: 'Figures and the log',
-    trading: 'Orders, positions, and whether the strategy trades',
+    trading: 'Orders, positions, and starting and stopping trading',
     models: 'The model: training, weights, benchmark',
     data: 'Prices, features and corporate actions',
   },

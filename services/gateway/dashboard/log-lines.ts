@@ -16,13 +16,13 @@ export function describeEvents(say: (message: string, publication: Publication) 
       say(`Account ${account} opened with ${money(cash)} ${currency}`, of),
     ),
     onEvent(trading.TradingStarted, (_, of) => say('Trading started', of)),
-    onEvent(trading.TradingStopped, (_, of) => say('Trading stopped: closing only', of)),
+    onEvent(trading.TradingStopped, (_, of) => say('Trading stopped: orders may only close positions', of)),
     onEvent(trading.TradingHalted, ({ reason, detail }, of) =>
-      say(`Trading HALTED (${HALTS[reason]}): closing only. ${brief(detail)}`, of),
+      say(`Trading HALTED (${HALTS[reason]}): orders may only close positions. ${brief(detail)}`, of),
     ),
 
     onEvent(trading.TradingResumed, ({ session }, of) =>
-      say(`Trading resumed: the daily loss was of the session before ${session}`, of),
+      say(`Trading resumed: session ${session} has begun, and the daily loss was in the session before`, of),
     ),
 
     onEvent(OrderSubmitted, (order, of) =>
@@ -33,10 +33,10 @@ export function describeEvents(say: (message: string, publication: Publication) 
       ),
     ),
     onEvent(trading.OrderWithdrawn, ({ order_id, ticker }, of) =>
-      say(`Order ${order_id} (${ticker}) withdrawn: it could not be recorded in time`, of),
+      say(`Order ${order_id} (${ticker}) withdrawn, because it could not be recorded in time`, of),
     ),
     onEvent(trading.OrderDeliveryUnknown, ({ order_id, ticker }, of) =>
-      say(`Order ${order_id} (${ticker}): the broker did not answer in time and is asked again`, of),
+      say(`Order ${order_id} (${ticker}): the broker did not answer in time and will be asked again`, of),
     ),
     onEvent(OrderRejected, ({ order_id, ticker, reason }, of) =>
       say(`Order ${order_id} (${ticker}) rejected: ${brief(reason)}`, of),
@@ -56,7 +56,7 @@ export function describeEvents(say: (message: string, publication: Publication) 
     onEvent(OrderExpired, ({ order_id, ticker }, of) => say(`Order ${order_id} (${ticker}) expired`, of)),
     onEvent(trading.OrderAdjusted, ({ order_id, ticker, quantity, price, stop_price }, of) =>
       say(
-        `Order ${order_id} adjusted to a split: ${quantity} ${ticker}${pricesOf({ price, stop_price })}`,
+        `Order ${order_id} adjusted for a split: ${quantity} ${ticker}${pricesOf({ price, stop_price })}`,
         of,
       ),
     ),
@@ -83,8 +83,8 @@ export function describeEvents(say: (message: string, publication: Publication) 
     onEvent(trading.DividendPaid, ({ ticker, per_share, quantity, amount }, of) =>
       say(
         amount.startsWith('-')
-          ? `Dividend of ${ticker} owed for a short position: ${money(amount.slice(1))} (${per_share} a share)`
-          : `Dividend of ${ticker}: ${money(amount)} (${per_share} a share for ${quantity})`,
+          ? `Dividend of ${ticker} paid for a short position: ${money(amount.slice(1))} (${per_share} per share)`
+          : `Dividend of ${ticker}: ${money(amount)} (${per_share} per share for ${quantity})`,
         of,
       ),
     ),
@@ -94,13 +94,13 @@ export function describeEvents(say: (message: string, publication: Publication) 
     ),
     onEvent(trading.MarginCalled, ({ value, required }, of) =>
       say(
-        `MARGIN CALL: the account is worth ${money(value)}, its short positions require ${money(required)}; they are bought back`,
+        `MARGIN CALL: the account is worth ${money(value)}, but its short positions require ${money(required)}; they are bought back`,
         of,
       ),
     ),
     onEvent(trading.PositionSettled, ({ ticker, quantity, price, last_traded }, of) =>
       say(
-        `${ticker} no longer trades: the position of ${quantity} is settled at ${price}, its last price, of ${last_traded}`,
+        `${ticker} no longer trades: the position of ${quantity} is settled at its last price ${price} (${last_traded})`,
         of,
       ),
     ),
@@ -110,7 +110,7 @@ export function describeEvents(say: (message: string, publication: Publication) 
     ),
     onEvent(market.TickerUpdated, ({ ticker, bars, warnings_total, last }, of) =>
       say(
-        `Market data: ${ticker} ${bars === 0 ? 'has nothing new' : `updated, ${counted(bars, 'bar')} new or changed`}` +
+        `Market data: ${ticker} ${bars === 0 ? 'has no new bars' : `updated, ${counted(bars, 'bar')} new or changed`}` +
           (last === null ? '' : `, up to ${last}`) +
           (warnings_total === 0 ? '' : `, ${counted(warnings_total, 'warning')}`),
         of,
@@ -132,7 +132,7 @@ export function describeEvents(say: (message: string, publication: Publication) 
 const HALTS = {
   daily_loss: 'daily loss',
   discrepancy: 'discrepancy with the broker',
-  no_equity: 'nothing left',
+  no_equity: 'the account has no value left',
 } as const;
 const ORIGINS = { client: 'a client', strategy: 'the strategy', close: 'closing a position' } as const;
 

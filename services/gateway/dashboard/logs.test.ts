@@ -152,9 +152,9 @@ describe('events', () => {
       'Order o-1 (AAPL) cancelled: requested',
       'Order o-1 (AAPL) expired',
       'Order o-1 (AAPL) triggered: its stop price was reached',
-      'Order o-1 (AAPL) withdrawn: it could not be recorded in time',
-      'Order o-1 (AAPL): the broker did not answer in time and is asked again',
-      'Order o-1 adjusted to a split: 70 AAPL at 26.5',
+      'Order o-1 (AAPL) withdrawn, because it could not be recorded in time',
+      'Order o-1 (AAPL): the broker did not answer in time and will be asked again',
+      'Order o-1 adjusted for a split: 70 AAPL at 26.5',
     ]);
   });
 
@@ -195,17 +195,17 @@ describe('events', () => {
     expect(await said()).toEqual([
       'Account main opened with 100000.00 USD',
       'Trading started',
-      'Trading HALTED (daily loss): closing only. Lost 5.1 % since 2025-06-13',
-      'Trading resumed: the daily loss was of the session before 2025-06-17',
-      'Trading stopped: closing only',
+      'Trading HALTED (daily loss): orders may only close positions. Lost 5.1 % since 2025-06-13',
+      'Trading resumed: session 2025-06-17 has begun, and the daily loss was in the session before',
+      'Trading stopped: orders may only close positions',
       'DISCREPANCY with the broker (unknown order of AAPL): the broker has order o-9',
       'DISCREPANCY with the broker (position): differs',
       'The account and the broker agree again: 2 discrepancies settled',
       'Split of AAPL, 7 for 1: now 70 held',
       'Split of AAPL, 1 for 10: now 1 held, 93.72 paid in cash for the fraction',
-      'Dividend of AAPL: 26.00 (0.26 a share for 100)',
-      'Dividend of AAPL owed for a short position: 26.00 (0.26 a share)',
-      'ORCL no longer trades: the position of 10 is settled at 41.25, its last price, of 2025-05-15',
+      'Dividend of AAPL: 26.00 (0.26 per share for 100)',
+      'Dividend of AAPL paid for a short position: 26.00 (0.26 per share)',
+      'ORCL no longer trades: the position of 10 is settled at its last price 41.25 (2025-05-15)',
     ]);
   });
 
@@ -220,7 +220,7 @@ describe('events', () => {
     expect(await said()).toEqual([
       'Market data: update of 1 ticker from demo started',
       'Market data: AAPL updated, 1 bar new or changed',
-      'Market data: AAPL has nothing new, up to 2025-06-13',
+      'Market data: AAPL has no new bars, up to 2025-06-13',
       'Market data: AAPL updated, 2520 bars new or changed, up to 2025-06-13, 3 warnings',
       'Market data: X FAILED with 2 faults; the pipeline status lists them',
       'Market data: update finished, 2 updated, 1 failed',
@@ -255,18 +255,18 @@ describe('events', () => {
       'Training prepared: 3 tickers, windows 4920 to train, 942 to validate, 945 to test; 104642 parameters, 308 steps on cpu',
       'Training prepared: 1 ticker, windows 4920 to train, 942 to validate, 945 to test; 104642 parameters, 308 steps on cpu, ' +
         '154 of them done before. Not the device that was asked for: cuda: no such device',
-      'Training: epoch 1 done, loss 1.0127, validation loss 0.9836, validation R² -0.0041 of return, 0.0000 of volatility, the best so far',
+      'Training: epoch 1 done, loss 1.0127, validation loss 0.9836, validation R² -0.0041 of return, 0.0000 of volatility, best so far',
       'Training: epoch 2 done, loss 1.0127, validation loss 0.9836, validation R² -0.0041 of return, 0.0000 of volatility',
-      'Training asked to stop',
+      'Training is stopping',
       'Training stopped, at step 160: it can be resumed',
-      'Training interrupted by the stop of its service, at step 170: it can be resumed',
-      'Training INTERRUPTED by the loss of its process (SIGKILL), at step 180: it can be resumed',
+      'Training interrupted because its service stopped, at step 170: it can be resumed',
+      'Training INTERRUPTED: its process stopped unexpectedly (SIGKILL), at step 180: it can be resumed',
       'Training resumed from its last checkpoint',
       'Training finished after 308 steps, best epoch 2. R² out of sample: network 0.0009 of return, 0.1533 of volatility; ' +
         'ridge -0.0021 of return, 0.1407 of volatility; mean -0.0003 of return, -0.0118 of volatility',
       'Training FAILED at step 12 (LOSS_NOT_FINITE): NaN',
-      'Model: trained weights 1f0c7e1b6a5d put to use',
-      'Model: loaded weights 1f0c7e1b6a5d put to use',
+      'Model: trained weights 1f0c7e1b6a5d are now in use',
+      'Model: loaded weights 1f0c7e1b6a5d are now in use',
       'Model: weights 1f0c7e1b6a5d saved',
     ]);
   });
@@ -315,7 +315,7 @@ describe('events', () => {
     bus.publish(subject, encode({ ...event, id: 'more', data: { added: 'by a newer version' } }), headers);
     bus.publish(subject, data, { ...headers, 'event-type': 'constructor' });
     await publish(trading.TradingStopped, {});
-    expect(await said()).toEqual(['Trading started', 'Trading stopped: closing only']);
+    expect(await said()).toEqual(['Trading started', 'Trading stopped: orders may only close positions']);
     expect(faults).toEqual([]);
   });
 
@@ -324,7 +324,7 @@ describe('events', () => {
     await dashboard.fakes.publish(trading.TradingStopped, {});
     const newest = (await dashboard.app.inject('/api/dashboard/logs?limit=1')).json<object>();
     expect(newest).toEqual({
-      logs: ['[2026-01-15 08:00:00] Trading stopped: closing only'],
+      logs: ['[2026-01-15 08:00:00] Trading stopped: orders may only close positions'],
       total: 3,
     });
     expect((await dashboard.post('/api/dashboard/logs/clear')).json()).toEqual({ status: 'cleared' });

@@ -33,7 +33,7 @@ export function addMarketRoutes(app: FastifyInstance, { bus, access }: Dashboard
     method: 'GET',
     path: '/api/data/tickers',
     tag: 'data',
-    summary: 'What can be traded, and the index that it is compared with',
+    summary: 'Tickers that can be traded, and the index they are compared with',
     reply: Tickers.reply,
     means: 'All tickers',
     codes: BEHIND,
@@ -44,9 +44,9 @@ export function addMarketRoutes(app: FastifyInstance, { bus, access }: Dashboard
     method: 'GET',
     path: '/api/data/pipeline/status',
     tag: 'data',
-    summary: 'How the market data stands',
+    summary: 'State of the market data',
     reply: Pipeline.reply,
-    means: 'The state of the store and of its last update',
+    means: 'State of the market data store and its last update',
     codes: BEHIND,
     handler: (request) => ask(bus, Pipeline, {}, request),
   });
@@ -57,7 +57,7 @@ export function addMarketRoutes(app: FastifyInstance, { bus, access }: Dashboard
     tag: 'data',
     summary: 'Update all market data from its source',
     reply: UpdateMarket.reply,
-    means: 'The update has begun; the log and the WebSocket tell how it goes on',
+    means: 'The update has started; follow it in the log or over the WebSocket',
     codes: [...BEHIND, 'STORE_UNAVAILABLE', 'UPDATE_RUNNING'],
     handler: (request) => tell(bus, UpdateMarket, {}, request),
   });
@@ -66,11 +66,11 @@ export function addMarketRoutes(app: FastifyInstance, { bus, access }: Dashboard
     method: 'GET',
     path: '/api/data/features/:ticker',
     tag: 'data',
-    summary: 'Features of the newest session, of the ticker and of the index',
+    summary: 'Features of the ticker and the index for the latest session',
     params: TickerPath,
     reply: Features.reply,
     means:
-      'By ticker; a feature that takes more bars than there are is missing, and with fewer than 21 there are none',
+      'Features by ticker. A feature is missing if there are too few bars for it; with fewer than 21 bars there are none',
     codes: OF_TICKER,
     handler: async (request) => ask(bus, Features, await asOf(request), request),
   });
@@ -110,7 +110,7 @@ export function addMarketRoutes(app: FastifyInstance, { bus, access }: Dashboard
     summary: 'Splits and dividends',
     params: TickerPath,
     reply: CorporateActions.reply,
-    means: 'New shares for an old one, and cash a share of its day, by date',
+    means: 'Split ratios and cash dividends per share, by date',
     codes: OF_TICKER,
     handler: async (request) => ask(bus, CorporateActions, await asOf(request), request),
   });

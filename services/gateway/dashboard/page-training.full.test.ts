@@ -72,7 +72,7 @@ describe.skipIf(!browserIsThere)("the model's panel", () => {
     const page = await pages.open({ script: { modelStatus: () => UNTRAINED } });
     await says(page, 'Nothing has been trained yet.');
     expect(await allowed(page)).toEqual(['train', 'save', 'benchmark']);
-    expect(await page.textContent('#model-facts')).toContain('as initialised');
+    expect(await page.textContent('#model-facts')).toContain('initial weights');
     const shifts = await watchShifts(page);
 
     await page.click('#train');
@@ -116,8 +116,8 @@ describe.skipIf(!browserIsThere)("the model's panel", () => {
       'Mean\t-0.0003\t-0.0118',
     ]);
     expect(await page.textContent('#scores-text')).toBe(
-      'On days from Dec 26, 2023 to Jun 12, 2025 that the training never saw: 1 is perfect, 0 no better than a constant. ' +
-        'An R² near zero is what daily returns usually give. All are against the training part’s mean: a level that has moved since flatters who follows it.',
+      'On days from Dec 26, 2023 to Jun 12, 2025 that were not used for training: 1 is perfect, 0 is no better than a constant. ' +
+        'An R² near zero is usual for daily returns. All scores compare with the mean of the training part. If the level has moved since, a model that follows it looks better than it is.',
     );
     expect(await textOf(page, 'epoch', 'time-left')).toEqual(['2 / 2', '–']);
     expect(await allowed(page)).toEqual(['train', 'save', 'load', 'benchmark']);
@@ -148,18 +148,18 @@ describe.skipIf(!browserIsThere)("the model's panel", () => {
     await page.click('#train', { force: true });
     await said(page, 'A training is running.');
     await page.click('#stop-training');
-    await said(page, 'Training stops.');
+    await said(page, 'Training is stopping.');
     await becomes({ ...training({ state: 'stopping' }), status: 'stopping' });
     await says(page, 'Stopping…');
     expect(await allowed(page)).toEqual(['save', 'load']);
-    expect(await page.getAttribute('#stop-training', 'title')).toBe('It is stopping already');
+    expect(await page.getAttribute('#stop-training', 'title')).toBe('It is already stopping');
     await becomes(ended(INTERRUPTED));
-    await says(page, 'Stopped at step 210 of 308. Resume goes on from its last checkpoint.');
+    await says(page, 'Stopped at step 210 of 308. Resume continues from its last checkpoint.');
     expect(await page.getAttribute('#training-text', 'data-bad')).toBe('false');
 
     await page.click('#train');
     expect(await page.textContent('#confirm')).toContain(
-      'The interrupted one, at step 210 of 308, can no longer be resumed then.',
+      'The interrupted training (step 210 of 308) can then no longer be resumed.',
     );
     expect(await focused(page)).toBe('Cancel');
     await page.keyboard.press('Enter');
@@ -168,7 +168,7 @@ describe.skipIf(!browserIsThere)("the model's panel", () => {
     await said(page, 'Training resumed.');
     pages.fakes.script.train = () => ({ status: 'started', ...RUN, resumed: false });
     await page.click('#resume');
-    await said(page, /^A new training started: the settings are others/);
+    await said(page, /^A new training started, because the settings have changed/);
     await page.click('#train');
     await page.click('#confirm-yes');
     await said(page, 'Training started.');
@@ -186,20 +186,23 @@ describe.skipIf(!browserIsThere)("the model's panel", () => {
     const page = await pages.open({ script: { modelStatus: () => ended(failed) } });
     await says(
       page,
-      `Failed at step 210 of 308: its loss is no number any more; a lower learning rate may help: ${detail}.`,
+      `Failed at step 210 of 308: its loss is not a finite number; a lower learning rate may help: ${detail}.`,
     );
     expect(await page.getAttribute('#training-text', 'data-bad')).toBe('true');
     expect(await allowed(page)).toEqual(['train', 'save', 'load', 'benchmark']);
     await becomes(ended({ ...PREPARING, state: 'failed', reason: 'TOO_LITTLE_DATA: 40 days of AAPL' }));
     await says(page, 'Failed: there is too little market data for a window in each part: 40 days of AAPL.');
     await becomes(ended({ ...INTERRUPTED, reason: 'crashed: SIGKILL' }));
-    await says(page, 'Interrupted by the loss of its process (SIGKILL) at step 210 of 308. Resume goes on');
+    await says(
+      page,
+      'Interrupted because its process stopped unexpectedly (SIGKILL) at step 210 of 308. Resume goes on',
+    );
     expect(await page.getAttribute('#training-text', 'data-bad')).toBe('true');
     await becomes(ended({ ...INTERRUPTED, reason: 'shutdown' }));
-    await says(page, 'Interrupted by the stop of its service at step 210 of 308. Resume goes on');
+    await says(page, 'Interrupted because its service stopped at step 210 of 308. Resume goes on');
     expect(await page.getAttribute('#training-text', 'data-bad')).toBe('false');
     await becomes({ ...UNTRAINED, status: 'error', error: 'Its weights are damaged' });
-    await says(page, 'There is no model to use: Its weights are damaged.');
+    await says(page, 'No model can be used: Its weights are damaged.');
     expect(await page.locator('#model-state').getAttribute('data-state')).toBe('error');
     expect(await page.getAttribute('#save', 'aria-disabled')).toBe('true');
     expect(await page.evaluate('window.hacked')).toBeUndefined();
@@ -214,7 +217,7 @@ describe.skipIf(!browserIsThere)("the model's panel", () => {
     await page.click('#load');
     await said(
       page,
-      'Load: The saved weights are of another network than the configured one. The weights in use stay in use.',
+      'Load: The saved weights belong to a different network than the configured one. The weights in use stay in use.',
     );
     pages.fakes.script.loadModel = () => Promise.reject(new BelegError('WEIGHTS_DAMAGED'));
     await page.click('#load');
@@ -240,7 +243,7 @@ describe.skipIf(!browserIsThere)("the model's panel", () => {
     measured.resolve();
     await page
       .getByText(
-        /^Benchmark on cpu: inference 2.4 ms a batch \(13,300 windows\/s\), training 18.7 ms a step \(1,710 windows\/s\), 0.212 GB; took \d+ s\.$/,
+        /^Benchmark on cpu: inference 2.4 ms per batch \(13,300 windows\/s\), training 18.7 ms per step \(1,710 windows\/s\), 0.212 GB; took \d+ s\.$/,
       )
       .waitFor();
     expect(commands()).toEqual([['benchmark', {}]]);

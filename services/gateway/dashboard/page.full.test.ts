@@ -218,7 +218,7 @@ describe.skipIf(!browserIsThere)('the dashboard in a browser', () => {
     });
     await page.fill('#quantity', '7');
     await page.click('#submit');
-    await page.getByText('Whether “buy 7 AAPL, market, day” was placed is not known.').waitFor();
+    await page.getByText('It is not known whether “buy 7 AAPL, market, day” was placed.').waitFor();
     losing = false;
     await page.click('#submit');
     await page.getByText('Submitted: buy 7 AAPL').waitFor();
@@ -228,7 +228,7 @@ describe.skipIf(!browserIsThere)('the dashboard in a browser', () => {
     losing = true;
     await page.fill('#quantity', '8');
     await page.click('#submit');
-    await page.getByText('Whether “buy 8 AAPL, market, day” was placed is not known.').waitFor();
+    await page.getByText('It is not known whether “buy 8 AAPL, market, day” was placed.').waitFor();
     const order = pages.fakes.account.orders.at(-1)!;
     await push(order);
     await page.getByText('Submitted: buy 8 AAPL').waitFor();
@@ -238,14 +238,14 @@ describe.skipIf(!browserIsThere)('the dashboard in a browser', () => {
   test('cancels and closes, and says in words what cannot be', async () => {
     const page = await pages.open();
     await rowOf(page, 'orders', 'MSFT').getByText('Cancel').click();
-    await said(page, 'Cancelling buy 10 MSFT. A fill may still come first.');
+    await said(page, 'Cancelling buy 10 MSFT. It may still be filled before that.');
     expect(pages.fakes.account.orders[1]!.status).toBe('pending_cancel');
     await rowOf(page, 'orders', 'MSFT').getByText('Cancel').click();
     await said(page, 'buy 10 MSFT was not cancelled: The order can no longer be cancelled.');
 
     while (await page.isVisible('[aria-label=Dismiss]')) await page.click('[aria-label=Dismiss] >> nth=0');
     await page.click('[aria-label="Close AAPL"]');
-    await said(page, 'Closing AAPL at the market, in the next session.');
+    await said(page, 'Closing AAPL with a market order in the next session.');
     await push(pages.fakes.account.orders.at(-1)!);
     await page.locator('[aria-label="Close AAPL"][aria-disabled=true]', { hasText: 'Closing' }).waitFor();
     await page.click('[aria-label="Close AAPL"]', { force: true });
@@ -271,7 +271,7 @@ describe.skipIf(!browserIsThere)('the dashboard in a browser', () => {
     await page.fill('#quantity', '1.000');
     expect(await page.textContent('#submit')).toBe('Buy AAPL');
     await page.click('#submit');
-    await page.getByText('Write 1000 or 1: 1.000 may mean either').waitFor();
+    await page.getByText('Write 1000 or 1: 1.000 can mean both').waitFor();
     await page.locator('#tickers label', { hasText: 'index' }).click();
     await page.locator('#submit[aria-disabled=true][title="An index cannot be traded"]').waitFor();
     await page.fill('#quantity', '1');
@@ -313,7 +313,7 @@ describe.skipIf(!browserIsThere)('the dashboard in a browser', () => {
     await page.locator('#engine-state', { hasText: 'Stopped' }).waitFor();
     pages.fakes.account.status = { ...pages.fakes.account.status, feed_resting: true };
     await push(FILLED);
-    await page.locator('#session', { hasText: 'Jun 13, 2025 · rests while trading is stopped' }).waitFor();
+    await page.locator('#session', { hasText: 'Jun 13, 2025 · paused while trading is stopped' }).waitFor();
     pages.fakes.account.status = { ...pages.fakes.account.status, feed_resting: false };
     await page.click('#start');
     await said(page, 'Trading started.');
@@ -321,7 +321,9 @@ describe.skipIf(!browserIsThere)('the dashboard in a browser', () => {
     const calls = pages.fakes.asked.length;
 
     await page.click('#kill');
-    expect(await page.textContent('#confirm')).toContain('AAPL: closed at the market, in the next session.');
+    expect(await page.textContent('#confirm')).toContain(
+      'AAPL: closed with market orders in the next session.',
+    );
     expect(await focused(page)).toBe('Cancel');
     await page.keyboard.press('Enter');
     await page.locator('#confirm').waitFor({ state: 'hidden' });
@@ -362,7 +364,8 @@ describe.skipIf(!browserIsThere)('the dashboard in a browser', () => {
     const { status } = pages.fakes.account;
     pages.fakes.account.status = { ...status, halt_reason: 'daily_loss', last_halt, dividends: 12.5 };
     await pages.fakes.publish(TradingHalted, { reason: 'daily_loss', detail: '520 of 10000' });
-    const words = 'Trading is halted since Jun 13, 2025: the loss of the day is at its limit (520 of 10000).';
+    const words =
+      'Trading is halted since Jun 13, 2025: the daily loss limit has been reached (520 of 10000).';
     await page.locator('#halted', { hasText: words }).waitFor();
     expect(await page.getAttribute('#start', 'aria-disabled')).toBe('true');
     expect(await page.textContent('#dividends')).toBe('+12.50');
@@ -377,7 +380,7 @@ describe.skipIf(!browserIsThere)('the dashboard in a browser', () => {
     const page = await pages.open();
     await pages.app.close();
     await page
-      .locator('#stale', { hasText: /Connection lost. Figures are as of \d\d:\d\d:\d\d\./ })
+      .locator('#stale', { hasText: /Connection lost. The figures are from \d\d:\d\d:\d\d\./ })
       .waitFor();
     expect(await page.textContent('#connection-text')).toMatch(/^Not live · last message \d\d:\d\d:\d\d$/);
     const filter = '(selector) => getComputedStyle(document.querySelector(selector)).filter';
@@ -387,7 +390,7 @@ describe.skipIf(!browserIsThere)('the dashboard in a browser', () => {
     await page.check('[name=action][value=sell]');
     await page.fill('#quantity', '3');
     await page.click('#submit');
-    await page.getByText('Pressing again is safe: it stays one order.').waitFor();
+    await page.getByText('You can press again safely: it is only placed once.').waitFor();
 
     pages.fakes.account.status = { ...pages.fakes.account.status, total_value: 99_000 };
     pages.fakes.account.orders.push({ ...FILLED, order_id: 'meanwhile', ticker: 'SPY' });
@@ -441,7 +444,7 @@ describe.skipIf(!browserIsThere)('the dashboard in a browser', () => {
     pages.fakes.account.orders.push(order);
     await push(order);
     await closeSession(NEXT, 100_500);
-    await said(page, 'Some messages were missed: everything was read again.');
+    await said(page, 'Some messages were missed; all data was loaded again.');
     await rowOf(page, 'orders', 'SPY').waitFor();
   });
 
@@ -451,7 +454,7 @@ describe.skipIf(!browserIsThere)('the dashboard in a browser', () => {
       until: '[data-connection=lost]',
     });
     await page.getByText('$100,412.50').waitFor();
-    await page.locator('#stale', { hasText: /Figures are as of \d\d:\d\d:\d\d/ }).waitFor();
+    await page.locator('#stale', { hasText: /The figures are from \d\d:\d\d:\d\d/ }).waitFor();
     expect(await page.getAttribute('body', 'data-connection')).toBe('lost');
   });
 
@@ -497,7 +500,7 @@ describe.skipIf(!browserIsThere)('the dashboard in a browser', () => {
     await page.fill('#key', 'the-read-key');
     await page.keyboard.press('Enter');
     await page.waitForSelector('#read-only:visible');
-    await page.locator('#stop[aria-disabled=true][title="This key is read only"]').waitFor();
+    await page.locator('#stop[aria-disabled=true][title="This key is read-only"]').waitFor();
     await page.fill('#quantity', '5');
     for (const button of ['#stop', '#kill', '#submit', '[aria-label="Close AAPL"]'])
       await page.click(button, { force: true });

@@ -27,7 +27,7 @@ export function limitQuery(fallback: number, max: number) {
   const limit = z
     .preprocess(whole, z.int(message).min(1, message))
     .default(fallback)
-    .describe(`How many of the newest. Default ${fallback}; what is above ${max} is taken as ${max}`);
+    .describe(`Number of newest entries. Default ${fallback}; more than ${max} counts as ${max}`);
   return z.object({ limit });
 }
 

@@ -23,27 +23,33 @@ export function collectDashboardFigures(app: FastifyInstance): DashboardFigures 
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [register] });
   const ready = gauge('beleg_trading_ready', '1 while the trading service answers');
   const figures: readonly [Gauge, (status: Status) => number][] = [
-    [gauge('beleg_trading_active', '1 while orders may open exposure'), ({ active }) => Number(active)],
+    [gauge('beleg_trading_active', '1 while orders can open positions'), ({ active }) => Number(active)],
     [
-      gauge('beleg_trading_halted', '1 while a halt allows closing only'),
+      gauge('beleg_trading_halted', '1 while trading is halted and orders may only close positions'),
       ({ state }) => Number(state === 'halted'),
     ],
     [gauge('beleg_account_cash', 'Cash in the currency of the account'), ({ cash }) => cash],
     [gauge('beleg_account_value', 'Cash and positions at the last prices'), (status) => status.total_value],
-    [gauge('beleg_account_positions', 'Tickers held'), ({ positions }) => Object.keys(positions).length],
-    [gauge('beleg_orders_open', 'Orders that may still be filled'), (status) => status.open_orders],
+    [
+      gauge('beleg_account_positions', 'Number of open positions'),
+      ({ positions }) => Object.keys(positions).length,
+    ],
+    [gauge('beleg_orders_open', 'Orders that can still be filled'), (status) => status.open_orders],
     [gauge('beleg_discrepancies', 'Open discrepancies with the broker'), (status) => status.discrepancies],
   ];
   const modelFigures: readonly [Gauge, (model: Model) => number | null][] = [
     [gauge('beleg_model_training', '1 while a training runs'), (model) => Number(model.training_active)],
     [gauge('beleg_model_in_use', '1 while weights are in use'), ({ weights }) => Number(weights !== null)],
-    [gauge('beleg_model_predictions', 'Answers with predictions'), ({ predictions }) => predictions.count],
+    [gauge('beleg_model_predictions', 'Predictions answered'), ({ predictions }) => predictions.count],
     [
-      gauge('beleg_model_prediction_p50_seconds', 'Median time of the newest 512'),
+      gauge('beleg_model_prediction_p50_seconds', 'Median time of the latest 512 predictions'),
       ({ predictions }) => seconds(predictions.p50_ms),
     ],
     [
-      gauge('beleg_model_prediction_p95_seconds', '95 % of the newest 512 took no longer'),
+      gauge(
+        'beleg_model_prediction_p95_seconds',
+        '95th percentile of the time of the latest 512 predictions',
+      ),
       ({ predictions }) => seconds(predictions.p95_ms),
     ],
   ];

@@ -23,7 +23,7 @@ import { BEHIND, contextOf } from '../http/route.ts';
 export const OrderList = z.array(Order);
 
 const OrdersQuery = limitQuery(10_000, 10_000).extend({
-  before: z.string().optional().describe('Only orders that were submitted before the one of this id'),
+  before: z.string().optional().describe('Only orders submitted before the order with this id'),
 });
 
 const READING: readonly ErrorCode[] = [...BEHIND, 'STORE_UNAVAILABLE'];
@@ -36,9 +36,9 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
     method: 'GET',
     path: '/api/trading/status',
     tag: 'trading',
-    summary: 'Cash, positions and how the engine stands',
+    summary: 'Cash, positions and the state of trading',
     reply: TradingStatus.reply,
-    means: 'The account as it is now',
+    means: 'Current state of the account',
     codes: READING,
     handler: (request) => ask(bus, TradingStatus, {}, request),
   });
@@ -47,11 +47,11 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
     method: 'GET',
     path: '/api/trading/orders',
     tag: 'trading',
-    summary: 'Orders in the order they were submitted',
+    summary: 'Orders, in the sequence they were submitted',
     querystring: OrdersQuery,
     reply: OrderList,
     means:
-      'The newest orders, oldest first; where there are older ones, the header `Link` names them with `rel="prev"`',
+      'The newest orders, oldest first; if there are older ones, the header `Link` with `rel="prev"` leads to them',
     codes: [...READING, 'UNKNOWN_ORDER'],
     handler: async (request, reply) => {
       const { limit, before } = request.query as z.output<typeof OrdersQuery>;
@@ -69,7 +69,7 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
     method: 'GET',
     path: '/api/dashboard/equity',
     tag: 'dashboard',
-    summary: 'What the account was worth at the close of each session',
+    summary: 'Account value at the close of each session',
     querystring: limitQuery(1_000, 5_000),
     reply: EquityCurve.reply,
     means: 'The newest sessions, oldest first',
@@ -82,7 +82,8 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
     method: 'POST',
     path: '/api/trading/start',
     tag: 'trading',
-    summary: 'Let the strategy and clients open exposure; quiet where they may already',
+    summary:
+      'Start trading: the strategy and clients can open positions; no effect if trading is already active',
     reply: StartTrading.reply,
     means: 'Trading is active',
     codes: [...RECORDING, 'TRADING_HALTED'],
@@ -94,7 +95,7 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
     path: '/api/trading/stop',
     tag: 'trading',
     summary:
-      'Open no exposure any more: closing and cancelling still work, open orders that could open some are cancelled',
+      'Stop trading: orders may only close positions, and open orders that could open positions are cancelled',
     reply: StopTrading.reply,
     means: 'Trading is stopped',
     codes: RECORDING,
@@ -106,10 +107,10 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
     method: 'POST',
     path: '/api/trading/order',
     tag: 'trading',
-    summary: 'Submit an order; it meets the bars of the next session',
+    summary: 'Submit an order; it can be filled in the next session',
     body: OrderRequest,
     reply: SubmitOrder.reply,
-    means: 'The order is on record; what becomes of it, its status says',
+    means: 'The order is recorded; its status shows what happens to it',
     codes: [
       ...ORDERING,
       'UNKNOWN_TICKER',
@@ -134,10 +135,10 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
     method: 'POST',
     path: '/api/trading/cancel/:order_id',
     tag: 'trading',
-    summary: 'Cancel an open order; a fill may still come first',
+    summary: 'Cancel an open order; it may still be filled before that',
     params: OrderPath,
     reply: CancelOrder.reply,
-    means: 'The wish is on record; what becomes of it, the status of the order says',
+    means: 'The cancellation request is recorded; the status of the order shows the result',
     codes: [...RECORDING, 'UNKNOWN_ORDER', 'NOT_CANCELLABLE'],
     handler: (request) => tell(bus, CancelOrder, { order_id: orderIdOf(request) }, request),
   });
@@ -146,10 +147,10 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
     method: 'POST',
     path: '/api/trading/positions/close/:ticker',
     tag: 'trading',
-    summary: 'Leave a position at the market; its open orders are cancelled first',
+    summary: 'Close a position with a market order; its open orders are cancelled first',
     params: TickerPath,
     reply: ClosePosition.reply,
-    means: 'The closing order is on record',
+    means: 'The closing order is recorded',
     codes: [...ORDERING, 'UNKNOWN_TICKER', 'NO_POSITION'],
     handler: async (request) => tell(bus, ClosePosition, { ticker: tickerOf(request) }, request),
   });
@@ -158,9 +159,9 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
     method: 'POST',
     path: '/api/trading/positions/close-all',
     tag: 'trading',
-    summary: 'Leave all positions at the market',
+    summary: 'Close all positions with market orders',
     reply: CloseAllPositions.reply,
-    means: 'The closing orders are on record; none where nothing is held',
+    means: 'The closing orders are recorded; the list is empty if there are no positions',
     codes: ORDERING,
     handler: (request) => tell(bus, CloseAllPositions, {}, request),
   });

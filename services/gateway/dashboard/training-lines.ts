@@ -26,11 +26,11 @@ export function describeTraining(say: (message: string, publication: Publication
     onEvent(models.TrainingEpochFinished, ({ epoch, train_loss, validation_loss, validation, best }, of) =>
       say(
         `Training: epoch ${epoch} done, loss ${figure(train_loss)}, validation loss ${figure(validation_loss)}, ` +
-          `validation R² ${scoreOf(validation)}${best ? ', the best so far' : ''}`,
+          `validation R² ${scoreOf(validation)}${best ? ', best so far' : ''}`,
         of,
       ),
     ),
-    onEvent(models.TrainingStopRequested, (_, of) => say('Training asked to stop', of)),
+    onEvent(models.TrainingStopRequested, (_, of) => say('Training is stopping', of)),
     onEvent(models.TrainingInterrupted, ({ reason, detail, step }, of) =>
       say(
         `${INTERRUPTIONS[reason]}${detail === null ? '' : ` (${brief(detail)})`}, at step ${step}: it can be resumed`,
@@ -48,7 +48,7 @@ export function describeTraining(say: (message: string, publication: Publication
       say(`Training FAILED at step ${step} (${brief(fault)}): ${brief(detail)}`, of),
     ),
     onEvent(models.ModelPutToUse, ({ weights, cause }, of) =>
-      say(`Model: ${cause} weights ${short(weights)} put to use`, of),
+      say(`Model: ${cause} weights ${short(weights)} are now in use`, of),
     ),
     onEvent(models.ModelSaved, ({ weights }, of) => say(`Model: weights ${short(weights)} saved`, of)),
   ];
@@ -56,8 +56,8 @@ export function describeTraining(say: (message: string, publication: Publication
 
 const INTERRUPTIONS = {
   stopped: 'Training stopped',
-  shutdown: 'Training interrupted by the stop of its service',
-  crashed: 'Training INTERRUPTED by the loss of its process',
+  shutdown: 'Training interrupted because its service stopped',
+  crashed: 'Training INTERRUPTED: its process stopped unexpectedly',
 } as const;
 
 /** Four places; none of them left is no minus either. */

@@ -32,7 +32,7 @@ export function createHostCheck(allowedHosts: readonly string[]) {
     );
     if (!hosts.every((host) => host !== null && isOurs(nameOf(host)))) {
       throw new BelegError('MISDIRECTED_REQUEST', {
-        detail: 'Host names other than loopback must be listed in ALLOWED_HOSTS',
+        detail: 'List this host name in ALLOWED_HOSTS if it should be accepted',
       });
     }
     if (!isOwnPage(request)) throw new BelegError('FORBIDDEN_ORIGIN');

@@ -8,7 +8,7 @@ const BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 export function observeRequests(app: FastifyInstance, register: Registry): void {
   const requests = new Histogram({
     name: 'beleg_http_request_duration_seconds',
-    help: 'Time from the request to the end of its answer',
+    help: 'Time from the request to the end of the answer',
     labelNames: ['method', 'route', 'status'],
     buckets: BUCKETS,
     registers: [register],

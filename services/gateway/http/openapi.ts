@@ -83,14 +83,14 @@ export function success(schema: z.ZodType, description: string): object {
 }
 
 /** What every face says of requests and errors. */
-export const CONVENTIONS = `Every request may carry \`X-Request-ID\` (1 to 128 of \`A-Z a-z 0-9 . _ : -\`); an invalid or missing one is replaced by
-a random one. The effective id is in the response header of that name, and in the body of answers and errors. It must not
-hold names, personnel numbers or other personal data.
+export const CONVENTIONS = `A request can have an \`X-Request-ID\` (1 to 128 characters of \`A-Z a-z 0-9 . _ : -\`); an invalid or missing one is replaced
+by a random one. The id in use is in the response header of that name, and in the body of answers and errors. It must not
+contain names, personnel numbers or other personal data.
 
-\`traceparent\` and \`tracestate\` (W3C Trace Context) are handed on to everything that a request causes, and
-\`traceparent\` into its record; invalid ones are ignored.
+\`traceparent\` and \`tracestate\` (W3C Trace Context) are passed on to everything that a request causes, and
+\`traceparent\` is recorded; invalid ones are ignored.
 
-Errors are \`application/problem+json\` (RFC 9457) with a stable \`code\`. With 429 and most 503s \`Retry-After\` says when
+Errors are \`application/problem+json\` (RFC 9457) with a stable \`code\`. With 429 and most 503s, \`Retry-After\` says when
 to try again; the schema \`Problem\` lists all codes.`;
 
 /** Described only: an id that is not valid is replaced, a trace that is not valid ignored, neither refused. */
@@ -205,7 +205,7 @@ function withFields(schema: Record<string, unknown>, fields: Readonly<Record<str
     let part = schema as JsonSchema;
     for (const field of path.split('.')) {
       const inner = part.properties?.[field];
-      if (inner === undefined) throw new TypeError(`no such field: ${path}`);
+      if (inner === undefined) throw new TypeError(`there is no field ${path}`);
       part = inner;
     }
     part.description = description;

@@ -8,16 +8,16 @@ const CODES = listErrors().map(({ code }) => code);
 
 /** Body of every error (RFC 9457). */
 export const Problem = z.object({
-  type: z.string().describe('URI of the kind of problem; names the code'),
-  title: z.string().describe('The same for every occurrence of a code'),
+  type: z.string().describe('URI for this kind of problem; contains the code'),
+  title: z.string().describe('Title of the code, always the same'),
   status: z.int().describe('The HTTP status'),
-  detail: z.string().describe('What is wrong this time'),
-  code: z.enum(CODES).describe('Stable; branch on this'),
+  detail: z.string().describe('What is wrong in this case'),
+  code: z.enum(CODES).describe('Stable error code; programs should check this'),
   request_id: z.string(),
   errors: z
     .array(z.object({ path: z.string(), message: z.string() }))
     .optional()
-    .describe('For an invalid request: each field that is at fault'),
+    .describe('For an invalid request: the invalid fields'),
 });
 export type Problem = z.output<typeof Problem>;
 

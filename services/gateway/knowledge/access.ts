@@ -27,7 +27,9 @@ export function decideAccess({
     return { service, admin, metrics: admin, audit: admin };
   }
   const adminOnly = (what: string) =>
-    apiKeys.length === 0 ? requireLoopback() : refuseAll(`${what} an admin key, and none is set`);
+    apiKeys.length === 0
+      ? requireLoopback()
+      : refuseAll(`${what} an admin key, but PV_ADMIN_API_KEY is not set on the server`);
   return {
     service,
     admin: service,

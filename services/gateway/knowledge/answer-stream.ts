@@ -57,7 +57,7 @@ export async function streamAnswer(
   answered
     .catch((error: unknown) => {
       const problem = toBelegError(error);
-      request.log.warn({ code: problem.code }, 'an ask failed after its first step');
+      request.log.warn({ code: problem.code }, 'answering a question failed after the first step');
       send('problem', problemOf(problem, request.id));
     })
     .finally(() => stream.end());

@@ -28,34 +28,33 @@ export const AUDIT_REPLIES: Readonly<Record<string, Named>> = {
   Interaction: {
     schema: Interaction,
     description:
-      'One request as its newest answer shows it, with what people said of that. Free text is `null` where it was redacted or erased.',
+      'One request with its newest answer, ratings and comments. Free text is `null` if it was redacted or erased.',
     examples: [INTERACTION],
     fields: {
-      answers: 'Answers given under this request id',
-      rating: 'Of this answer; `null` where nobody rated it',
-      comments: 'Of the request, whichever of its answers they were on, oldest first',
-      comments_omitted: 'Older comments that had no room; absent where all are here',
-      erased_at: 'When its text was erased; `null` where it was not',
+      answers: 'Number of answers with this request id',
+      rating: 'Rating of this answer; `null` if nobody rated it',
+      comments: 'Comments on any answer of this request, oldest first',
+      comments_omitted: 'Number of older comments that are left out; absent if all are included',
+      erased_at: 'When its text was erased; `null` if it was not',
     },
   },
   InteractionPage: {
     schema: InteractionPage,
     examples: [{ interactions: [INTERACTION], next: null }],
     fields: {
-      next: '`cursor` of the next page; `null` on the last one. A page may be shorter than asked for, or empty, and not the last',
+      next: '`cursor` of the next page; `null` on the last one. A page can be short or even empty without being the last',
     },
   },
   Story: {
     schema: Story,
-    description:
-      'All that is on record, in the order it happened, with the way that it took through its machine.',
+    description: 'All recorded events in the order they happened, with the path through the state machine.',
     examples: [SHOWN.story],
-    fields: { omitted: 'Entries in the middle that were left out of a very long one' },
+    fields: { omitted: 'Number of entries left out in the middle, if there are very many' },
   },
-  JsonValue: { schema: JsonValue, description: 'Any JSON', examples: [] },
+  JsonValue: { schema: JsonValue, description: 'Any JSON value', examples: [] },
   ChainStatus: {
     schema: ChainStatus,
-    description: 'Whether the hash chain of a stream is whole, and in words what is wrong where it is not.',
+    description: 'Whether the hash chain of a stream is intact, and what is wrong if it is not.',
     examples: [SHOWN.chain],
   },
   InteractionDetails: { schema: ShowInteraction.reply, examples: [SHOWN] },
@@ -70,21 +69,21 @@ export const AUDIT_REPLIES: Readonly<Record<string, Named>> = {
   Erased: {
     schema: Erase.reply,
     examples: [{ request_id, erased_at: '2026-01-15T09:00:00.000Z', repeated: false }],
-    fields: { repeated: 'True where it had been erased before' },
+    fields: { repeated: 'True if it had already been erased' },
   },
   Checkpoint: {
     schema: MakeCheckpoint.reply,
     examples: [CHECKPOINT],
     fields: {
-      size: 'Events that it covers: the first so many of the record',
-      root: 'Merkle tree hash (RFC 6962) over their chain hashes',
-      note: 'What to keep somewhere else: a signed note (C2SP tlog-checkpoint), unsigned where no key is set',
-      repeated: 'True where nothing had happened since the last one, which this is',
+      size: 'Number of events it covers, counted from the first event of the record',
+      root: 'Merkle tree hash (RFC 6962) of their chain hashes',
+      note: 'Signed note (C2SP tlog-checkpoint) to keep in another place; unsigned if no key is set',
+      repeated: 'True if there were no new events, so this is the previous checkpoint',
     },
   },
   RebuiltTables: {
     schema: RebuildAuditTables.reply,
     examples: [{ name: 'audit', position: '00000000000000001000', duration_ms: 350 }],
-    fields: { position: 'Of the last event in the tables' },
+    fields: { position: 'Position of the last event in the tables' },
   },
 };

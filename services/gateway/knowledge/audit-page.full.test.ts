@@ -109,7 +109,7 @@ describe.skipIf(!browserIsThere)("the operators' page in a browser", () => {
 
     const before = asked.length;
     await page.fill('#to', '2026-03-28');
-    await page.getByText('Liegt vor dem ersten Tag.').waitFor();
+    await page.getByText('Das Ende liegt vor dem Beginn.').waitFor();
     expect(asked.length).toBe(before);
     await page.click('#reset');
     await page.getByText('Die neuesten 50').waitFor();
@@ -163,7 +163,7 @@ describe.skipIf(!browserIsThere)("the operators' page in a browser", () => {
     expect(await page.textContent('.words .prose')).toBe(`${HOSTILE} [EntgFG-3] Rechnung U+202Efdp.exe`);
     expect(await textOf(page, '.said')).toEqual([HOSTILE, HOSTILE]);
     expect(await page.textContent('#detail table')).toContain(`${HOSTILE}––1,25 s`);
-    expect(await page.textContent('#detail')).toContain('Eine weitere Antwort liegt in dem Teil');
+    expect(await page.textContent('#detail')).toContain('Eine weitere Antwort gehört zu den Ereignissen');
 
     expect(await textOf(page, '.path li')).toEqual(machineAfter(...REGENERATED).path);
     const taken = await page.evaluate(
@@ -189,16 +189,16 @@ describe.skipIf(!browserIsThere)("the operators' page in a browser", () => {
 
     expect(await textOf(page, '.timeline > li strong, .timeline .omitted')).toEqual([
       'Frage gestellt',
-      '8 Ereignisse sind hier ausgelassen.',
+      '8 Ereignisse werden hier nicht angezeigt.',
       'Antwort gegeben',
-      'Löschung verlangt',
+      'Löschung angefordert',
       'Text gelöscht',
     ]);
     expect(await textOf(page, '.after')).toEqual(['+ 12 ms', '+ 1 h 0 min', '+ 12 ms']);
     const [asked, , erasure, erased] = await textOf(page, '.who');
     expect(asked).toBe('Aufruf 1#0');
     expect(erasure).toBe('Aufruf 2durch Aufbewahrungsfristerasures #1');
-    expect(erased).toContain('wegen „Löschung verlangt“');
+    expect(erased).toContain('wegen „Löschung angefordert“');
     expect(await textOf(page, '[data-event=ErasureRequested] dt')).toEqual(['by', 'reason']);
     expect(await textOf(page, '[data-event=ErasureRequested] dd')).toEqual(['retention', HOSTILE]);
     expect(await textOf(page, '.chain li')).toEqual(['revision 3 is missing', HOSTILE]);
@@ -296,7 +296,7 @@ describe.skipIf(!browserIsThere)("the operators' page in a browser", () => {
     for (const wrong of ['service', 'schlüssel']) {
       await page.fill('#key', wrong);
       await page.keyboard.press('Enter');
-      await page.getByText('Dieser Schlüssel öffnet das Protokoll nicht.').waitFor();
+      await page.getByText('Mit diesem Schlüssel lässt sich das Protokoll nicht öffnen.').waitFor();
       expect(await focused(page)).toBe('key');
     }
     await page.fill('#key', ' the-admin-key ');
@@ -346,7 +346,7 @@ describe.skipIf(!browserIsThere)("the operators' page in a browser", () => {
     await page.locator('#record dl').getByText('noch keiner').waitFor();
     await page.locator('.error').waitFor({ state: 'detached' });
     await page.click('#checkpoint');
-    await page.getByText('Prüfpunkt über 1.000 Ereignisse geschrieben.').waitFor();
+    await page.getByText('Prüfpunkt über 1.000 Ereignisse erstellt.').waitFor();
     expect(await page.textContent('#record dl')).toMatch(
       /1\.000 Ereignisse.*9f86d08188…f00a08.*aaaaaaaaaa…aaaaaa.*3/s,
     );

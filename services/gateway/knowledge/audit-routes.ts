@@ -33,7 +33,7 @@ const InteractionParameters = InteractionQuery.extend({
       InteractionQuery.shape.limit.unwrap(),
     )
     .default(50)
-    .describe('Answers a page. Default 50'),
+    .describe('Number of answers per page. Default 50'),
   feedback: z.preprocess((sent) => (sent === 'true' ? true : sent), InteractionQuery.shape.feedback),
 });
 
@@ -55,9 +55,13 @@ export function addAuditRoutes(app: FastifyInstance, bus: MessageBus, access: Ac
     guard: access.audit,
     schema: {
       ...common,
-      summary: 'What was asked, answered, rated and commented, newest first',
+      summary: 'Questions with their answers, ratings and comments, newest first',
       querystring: InteractionParameters,
-      response: answers(InteractionPage, 'A page of them', [...READING, 'INVALID_REQUEST', 'AUDIT_DISABLED']),
+      response: answers(InteractionPage, 'One page of questions', [
+        ...READING,
+        'INVALID_REQUEST',
+        'AUDIT_DISABLED',
+      ]),
     },
     handler: (request) => ask(ListInteractions, request.query as z.output<typeof InteractionQuery>, request),
   };
@@ -68,9 +72,9 @@ export function addAuditRoutes(app: FastifyInstance, bus: MessageBus, access: Ac
     guard: access.audit,
     schema: {
       ...common,
-      summary: 'One request: what was asked and said, its story, and whether its chain is whole',
+      summary: 'One request: question, answer, all its events, and whether its hash chain is intact',
       params: InteractionPath,
-      response: answers(ShowInteraction.reply, 'All that is on record about it', [
+      response: answers(ShowInteraction.reply, 'Everything recorded about this request', [
         ...READING,
         'INVALID_REQUEST',
         'AUDIT_DISABLED',
@@ -86,8 +90,11 @@ export function addAuditRoutes(app: FastifyInstance, bus: MessageBus, access: Ac
     guard: access.audit,
     schema: {
       ...common,
-      summary: 'How far the record is proven',
-      response: answers(RecordStatus.reply, 'Its newest checkpoint', [...READING, 'AUDIT_DISABLED']),
+      summary: 'Newest checkpoint of the record',
+      response: answers(RecordStatus.reply, 'The newest checkpoint, and how many requests were erased', [
+        ...READING,
+        'AUDIT_DISABLED',
+      ]),
     },
     handler: (request) => ask(RecordStatus, {}, request),
   };
@@ -98,9 +105,9 @@ export function addAuditRoutes(app: FastifyInstance, bus: MessageBus, access: Ac
     guard: access.audit,
     schema: {
       ...common,
-      summary: 'Erase the text of a request for good; ids, figures and proofs stay',
+      summary: 'Erase the text of a request permanently; ids, figures and proofs stay',
       body: EraseRequest,
-      response: answers(Erase.reply, 'It can be read nowhere any more', [
+      response: answers(Erase.reply, 'The text can no longer be read anywhere', [
         ...CHANGING,
         'AUDIT_DISABLED',
         'UNKNOWN_REQUEST_ID',
@@ -117,9 +124,9 @@ export function addAuditRoutes(app: FastifyInstance, bus: MessageBus, access: Ac
     bodyOptional: true,
     schema: {
       ...common,
-      summary: 'Note now how far the record goes and what its root is, signed',
+      summary: 'Make a signed checkpoint of the record now: number of events and Merkle root',
       body: NO_BODY,
-      response: answers(MakeCheckpoint.reply, 'The checkpoint is on record', [
+      response: answers(MakeCheckpoint.reply, 'The checkpoint was made', [
         ...CHANGING,
         'WRONG_EXPECTED_REVISION',
       ]),
@@ -135,9 +142,9 @@ export function addAuditRoutes(app: FastifyInstance, bus: MessageBus, access: Ac
     bodyOptional: true,
     schema: {
       ...common,
-      summary: `Build the ${name} tables again from the first event, beside those that are read; then swap them`,
+      summary: `Rebuild the ${name} tables from the first event, then replace the old ones; they stay readable meanwhile`,
       body: NO_BODY,
-      response: answers(RebuildAuditTables.reply, 'The new tables are in service', [
+      response: answers(RebuildAuditTables.reply, 'The new tables are in use', [
         ...CHANGING,
         ...(name === 'audit' ? (['AUDIT_DISABLED'] as const) : []),
       ]),

@@ -36,18 +36,18 @@ const REQUESTS: Readonly<Record<string, Named>> = {
       REVIEW,
     ],
     fields: {
-      mode: '`review` checks `context` against the sources; only where `/v1/health` says `review_mode`',
-      top_k: 'Passages to read',
+      mode: '`review` checks `context` against the sources; only available if `review_mode` in `/v1/health` is true',
+      top_k: 'Number of passages to read',
     },
   },
   ReviewContext: {
     schema: ReviewContext,
     description:
-      'What is to be reviewed. Its keys are those of `GET /v1/review/vocabulary` (`stundenlohn`, `hourly_wage`) and are never guessed; no names and no other personal data.',
+      'What to review. Use the keys of `GET /v1/review/vocabulary` (`stundenlohn`, `hourly_wage`); other keys are not guessed. No names and no other personal data.',
     examples: [REVIEW.context],
     fields: {
-      facts: 'What is known; a year or a period may stand in `note`',
-      computation: 'Its components are added up again and compared with `result`; nothing is corrected',
+      facts: 'Known facts; a year or period can be given in `note`',
+      computation: 'The components are added up and compared with `result`; nothing is corrected',
     },
   },
   RatingRequest: {
@@ -65,16 +65,16 @@ const REPLIES: Readonly<Record<string, Named>> = {
     schema: AskResponse,
     examples: [ANSWERED, REFUSED, PLANNED, REVIEWED],
     fields: {
-      planned: 'Whether there were several searches: for the parts of the question, or the facts of a review',
-      planned_queries: 'What was searched for, in order; empty unless `planned`',
+      planned: 'True if there were several searches, for the parts of the question or the facts of a review',
+      planned_queries: 'The searches in order; empty unless `planned` is true',
       model:
-        'Who wrote the answer: a language model by its name, or `extractive` for sentences of the sources',
-      regenerations: 'Drafts that did not hold and were written again',
-      plausibility: 'In review mode only; read from the section that closes `answer`',
+        'What wrote the answer: the name of a language model, or `extractive` for sentences from the sources',
+      regenerations: 'Number of drafts that failed verification and were written again',
+      plausibility: 'Only in review mode; the same findings as in the last section of `answer`',
       'plausibility.verdict':
-        '`plausible`: there are checks and none warns; `implausible`: one warns; `not_checkable`: there is none',
+        '`plausible`: all checks passed; `implausible`: at least one check found a deviation; `not_checkable`: nothing could be checked',
       'plausibility.checks':
-        'Each a line of the section. One that is arithmetic over the context cites nothing; every other names its sources',
+        'One entry for each line of that section. Arithmetic checks have no source; all others name their sources',
     },
   },
   RatingResponse: {
@@ -95,19 +95,19 @@ const REPLIES: Readonly<Record<string, Named>> = {
 export const ANSWER_EVENTS = {
   schema: {
     type: 'string',
-    description: `For who accepts \`text/event-stream\`: each step as an event when it is done, then the one answer. Steps may repeat (a wider
-search, another draft), and new ones may be added: pass over what you do not know. Nothing of a draft is sent before it is verified.
+    description: `For clients that accept \`text/event-stream\`: an event for each finished step, then the answer. Steps can repeat (a wider
+search, another draft), and new ones may be added: ignore events that you do not know. No part of a draft is sent before it is verified.
 
 | Event | Data |
 |---|---|
-| \`planned\` | \`{queries}\`: what is searched for |
+| \`planned\` | \`{queries}\`: the searches |
 | \`retrieved\` | \`{passages, covered, widened}\` |
 | \`drafted\` | \`{attempt}\`: 0, 1, 2 |
-| \`verified\` | \`{attempt, verified, failures}\`: \`failures\` statements did not hold |
-| \`answer\` | \`AskResponse\`, whole; the last event |
-| \`problem\` | \`Problem\`, in place of the answer; the last event |
+| \`verified\` | \`{attempt, verified, failures}\`: \`failures\` statements are not supported |
+| \`answer\` | the complete \`AskResponse\`; the last event |
+| \`problem\` | \`Problem\` instead of the answer; the last event |
 
-An error before the first step is an ordinary reply with its status.`,
+An error before the first step is a normal error response with its status.`,
   },
   example: [
     event('planned', { queries: [ANSWERED.question] }),
@@ -124,14 +124,14 @@ function event(name: string, data: object): string {
 
 export const KNOWLEDGE_API: ApiDescription = {
   title: 'Beleg knowledge service',
-  description: `Answers questions from its knowledge base alone, each statement with its source.\n\n${CONVENTIONS}`,
+  description: `Answers questions only from its knowledge base, each statement with its source.\n\n${CONVENTIONS}`,
   requests: { ...REQUESTS, ...AUDIT_REQUESTS },
   replies: { ...REPLIES, ...AUDIT_REPLIES },
   tags: {
-    knowledge: 'Questions, their answers, and the sources these rest on',
-    feedback: 'What people say of answers',
+    knowledge: 'Questions, answers and their sources',
+    feedback: 'Ratings and comments on answers',
     operation: 'Health and the index',
-    audit: 'What is on record, proofs of it, and erasure',
+    audit: 'Recorded requests, proofs of the record, and erasure',
   },
   securitySchemes: {
     serviceKey: { type: 'http', scheme: 'bearer', description: 'PV_API_KEY' },
@@ -139,7 +139,7 @@ export const KNOWLEDGE_API: ApiDescription = {
       type: 'http',
       scheme: 'bearer',
       description:
-        'PV_ADMIN_API_KEY; where that is empty, PV_API_KEY opens reindex, and nothing opens the audit paths',
+        'PV_ADMIN_API_KEY; if it is not set, PV_API_KEY allows reindex, and the audit paths are closed',
     },
   },
 };

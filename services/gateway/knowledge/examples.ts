@@ -130,8 +130,8 @@ const CHECKS = [
 ] as const;
 
 const NOT_CHECKED = [
-  { fact: 'grundlohn', reason: 'Dafür fehlt: arbeitsstunden.' },
-  { fact: 'zulage', reason: 'Geprüft ist nur, ob die Bestandteile das Ergebnis ergeben.' },
+  { fact: 'grundlohn', reason: 'Für die Prüfung fehlt: arbeitsstunden.' },
+  { fact: 'zulage', reason: 'Geprüft wurde nur, ob die Summe der Bestandteile stimmt.' },
 ];
 
 /** Its answer: first what was not checked, at the end the section with the checks. */

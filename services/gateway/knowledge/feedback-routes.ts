@@ -37,7 +37,7 @@ export function addFeedbackRoutes(app: FastifyInstance, bus: MessageBus, access:
       tags: ['feedback'],
       security: [{ serviceKey: [] }],
       body: RatingRequest,
-      response: answers(RatingResponse, 'The rating is on record', FEEDBACK),
+      response: answers(RatingResponse, 'The rating is recorded', FEEDBACK),
     },
     handler: (request) => {
       const body = request.body as z.output<typeof RatingRequest>;
@@ -54,7 +54,7 @@ export function addFeedbackRoutes(app: FastifyInstance, bus: MessageBus, access:
       tags: ['feedback'],
       security: [{ serviceKey: [] }],
       body: CommentRequest,
-      response: answers(CommentResponse, 'The comment is on record', FEEDBACK, 201),
+      response: answers(CommentResponse, 'The comment is recorded', FEEDBACK, 201),
     },
     handler: async (request, reply) => {
       const body = request.body as z.output<typeof CommentRequest>;

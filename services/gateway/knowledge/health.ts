@@ -11,23 +11,21 @@ export const HealthResponse = z.object({
   status: z
     .enum(['ok', 'degraded', 'unavailable'])
     .describe(
-      'degraded: questions are answered, but not all that happens is being recorded, somebody who follows it stays behind, or the language model does not write; unavailable: no question is answered',
+      'degraded: questions are answered, but some events cannot be recorded, a follower is behind the record, or the language model is not used; unavailable: no question is answered',
     ),
   api_version: z.literal(API_VERSION),
   version: z.string(),
   index: KnowledgeHealth.reply.shape.index,
   model: KnowledgeHealth.reply.shape.model,
-  base: KnowledgeHealth.reply.shape.base.describe('What the knowledge base says of itself, where it does'),
-  retrieval: KnowledgeHealth.reply.shape.retrieval.describe('How passages are found'),
+  base: KnowledgeHealth.reply.shape.base.describe('Description of the knowledge base, if it has one'),
+  retrieval: KnowledgeHealth.reply.shape.retrieval.describe('Search method'),
   audit: z.object({
     enabled: z.boolean(),
     ready: z.boolean(),
-    spooled: z.int().describe('Events that wait to be recorded'),
-    lost: z.int().describe('Events that could be kept nowhere since the start'),
+    spooled: z.int().describe('Events waiting to be recorded'),
+    lost: z.int().describe('Events lost since the start, because they could not be stored anywhere'),
   }),
-  followers: z
-    .array(Lag)
-    .describe('How far behind the record those are who follow it, as the record itself says'),
+  followers: z.array(Lag).describe('How far each follower is behind the record'),
   review_mode: z.boolean(),
 });
 export type HealthResponse = z.output<typeof HealthResponse>;

@@ -42,12 +42,14 @@ const PERSONAL_DATA = {
   'x-personal-data': {
     type: 'string',
     description:
-      'A warning: what the question seems to hold, of `iban`, `tax-id`, `insurance-number` and `name-with-salary`, ' +
-      'separated by commas; absent where it holds none. The question is answered all the same',
+      'Warning: personal data that the question seems to contain (`iban`, `tax-id`, `insurance-number`, `name-with-salary`), ' +
+      'separated by commas; absent if there is none. The question is answered anyway',
   },
 };
 
-const SourcePath = z.object({ id: z.string().min(1).max(64).describe('As in `sources` of an answer') });
+const SourcePath = z.object({
+  id: z.string().min(1).max(64).describe('Id of a source, as in `sources` of an answer'),
+});
 
 /** Asking, sources, reindexing, health and metrics. Each handler turns HTTP into a call on the bus and back. */
 export function addKnowledgeRoutes(
@@ -102,7 +104,7 @@ export function addKnowledgeRoutes(
     path: '/v1/sources/:id',
     guard: access.service,
     schema: {
-      summary: 'The text of a source, as answers quote it',
+      summary: 'The text of a source that answers quote from',
       tags: ['knowledge'],
       security: [{ serviceKey: [] }],
       params: SourcePath,
@@ -119,10 +121,10 @@ export function addKnowledgeRoutes(
     path: '/v1/review/vocabulary',
     guard: access.service,
     schema: {
-      summary: 'The keys that a review understands, and what each of them means',
+      summary: 'The keys that a review understands, and their meaning',
       tags: ['knowledge'],
       security: [{ serviceKey: [] }],
-      response: answers(Vocabulary, 'The vocabulary; empty where the base brings none', [
+      response: answers(Vocabulary, 'The vocabulary; empty if the knowledge base has none', [
         ...KEYED,
         ...BEHIND,
       ]),
@@ -140,7 +142,7 @@ export function addKnowledgeRoutes(
       tags: ['operation'],
       security: [{ adminKey: [] }],
       body: z.strictObject({}).nullish(),
-      response: answers(ReindexResponse, 'The new index is in service', [
+      response: answers(ReindexResponse, 'The new index is in use', [
         ...KEYED,
         ...BEHIND,
         'KB_INVALID',
@@ -154,12 +156,12 @@ export function addKnowledgeRoutes(
     method: 'GET',
     path: '/v1/health',
     schema: {
-      summary: 'Readiness; 503 with the same body while no question is answered',
+      summary: 'Whether the service is ready; 503 with the same body while no questions can be answered',
       tags: ['operation'],
       security: [],
       response: {
         ...answers(HealthResponse, 'Ready', []),
-        503: success(HealthResponse, 'Not ready: the same body'),
+        503: success(HealthResponse, 'Not ready; the same body'),
       },
     },
     handler: async (request, reply) => {

@@ -21,25 +21,28 @@ export function collectMetrics(app: FastifyInstance): Metrics {
   const registers = [register];
   const asks = new Counter({
     name: 'beleg_asks_total',
-    help: 'Asks, by the status of the answer, or the code of the error',
+    help: 'Questions by status of the answer or code of the error',
     labelNames: ['status'],
     registers,
   });
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers });
-  const ready = gauge('beleg_knowledge_ready', '1 while questions are answered');
-  const passages = gauge('beleg_index_passages', 'Passages in the index in service');
-  const spooled = gauge('beleg_audit_spooled_events', 'Events that wait to be recorded');
-  const lost = gauge('beleg_audit_lost_events', 'Events that could be kept nowhere since the start');
+  const ready = gauge('beleg_knowledge_ready', '1 while questions can be answered');
+  const passages = gauge('beleg_index_passages', 'Passages in the index in use');
+  const spooled = gauge('beleg_audit_spooled_events', 'Events waiting to be recorded');
+  const lost = gauge(
+    'beleg_audit_lost_events',
+    'Events lost since the start, because they could not be stored anywhere',
+  );
 
   const model = modelCounters(registers);
   const followers = (name: string, help: string) =>
     new Gauge({ name, help, labelNames: ['follower'], registers });
   const seconds = followers(
     'beleg_follower_behind_seconds',
-    'How long the oldest event on record has waited that a follower has not taken',
+    'Age of the oldest event that a follower has not processed yet',
   );
-  const events = followers('beleg_follower_behind_events', 'Events on record that a follower has not taken');
-  const behind = followers('beleg_follower_behind', '1 while a follower stays behind the record');
+  const events = followers('beleg_follower_behind_events', 'Events that a follower has not processed yet');
+  const behind = followers('beleg_follower_behind', '1 while a follower is behind the record');
 
   return {
     countAsk: (status) => asks.inc({ status }),
@@ -66,14 +69,12 @@ export function collectMetrics(app: FastifyInstance): Metrics {
 function modelCounters(registers: Registry[]): { set(figures: ModelFigures): void } {
   const counter = (name: string, help: string, labelNames: string[]) =>
     new Counter({ name, help, labelNames, registers });
-  const calls = counter('beleg_model_calls_total', 'Calls of the language model, by what became of them', [
-    'outcome',
-  ]);
-  const seconds = counter('beleg_model_call_seconds_total', 'Time that all these calls took', []);
-  const tokens = counter('beleg_model_tokens_total', 'Tokens that the model server counted', ['kind']);
+  const calls = counter('beleg_model_calls_total', 'Calls of the language model by result', ['outcome']);
+  const seconds = counter('beleg_model_call_seconds_total', 'Total time of these calls', []);
+  const tokens = counter('beleg_model_tokens_total', 'Tokens reported by the model server', ['kind']);
   const asks = counter(
     'beleg_model_asks_total',
-    'Asks that the language model was to write: written by it, or answered without it, by why',
+    'Questions by whether the language model wrote the answer, or why it did not',
     ['outcome'],
   );
   return {

@@ -97,7 +97,7 @@ describe.skipIf(!browserIsThere)('the source beside the answer, in a browser', (
       },
     });
     await ask(page);
-    await page.getByText('Diese Quelle kennt die Wissensbasis nicht').waitFor();
+    await page.getByText('Diese Quelle gibt es in der Wissensbasis nicht').waitFor();
     there = true;
     await page.click('text=Erneut versuchen');
     await titleIn(page).getByText('Titel von A').waitFor();

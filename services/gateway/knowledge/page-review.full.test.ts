@@ -136,7 +136,7 @@ describe.skipIf(!browserIsThere)('the review form in a browser', () => {
           checks: [{ status: 'ok', aspect: 'Rechnung (Lohn)', detail: '1 € = 1 €.', source_ids: [] }],
         },
       },
-      'Plausibel – Alles, was sich prüfen ließ, passt.',
+      'Plausibel – Alle prüfbaren Angaben stimmen.',
       [],
     ],
     [
@@ -144,7 +144,7 @@ describe.skipIf(!browserIsThere)('the review form in a browser', () => {
       {
         ...REVIEWED,
         answer:
-          'Es gilt etwas. [ML-HOEHE-2022]\n\nRückfrage: Welches Jahr?\n\nPlausibilitätsprüfung:\nKeine Angabe ließ sich an den Fundstellen sicher prüfen.',
+          'Es gilt etwas. [ML-HOEHE-2022]\n\nRückfrage: Welches Jahr?\n\nPlausibilitätsprüfung:\nKeine Angabe konnte anhand der Fundstellen sicher geprüft werden.',
         clarification_question: 'Welches Jahr?',
         plausibility: { verdict: 'not_checkable', checks: [] },
       },

@@ -37,8 +37,8 @@ describe.skipIf(!browserIsThere)('the steps of an answer, in a browser', () => {
 
     held.tell(FOUND);
     await page.locator('#steps').getByText('8 Abschnitte gefunden').waitFor();
-    expect(await doing.textContent()).toBe('Die Antwort wird entworfen …');
-    expect(await heard.textContent()).toBe('8 Abschnitte gefunden. Die Antwort wird entworfen …');
+    expect(await doing.textContent()).toBe('Die Antwort wird formuliert …');
+    expect(await heard.textContent()).toBe('8 Abschnitte gefunden. Die Antwort wird formuliert …');
 
     held.tell(DRAFTED);
     await page.locator('#steps').getByText('Entwurf liegt vor').waitFor();
@@ -47,7 +47,7 @@ describe.skipIf(!browserIsThere)('the steps of an answer, in a browser', () => {
     held.tell(FAILED);
     await page.locator('#steps > [data-state=failed]').waitFor();
     expect(await heard.textContent()).toBe(
-      'Geprüft: 2 Aussagen sind nicht belegt. Neuer Anlauf, 2. Entwurf …',
+      'Geprüft: 2 Aussagen sind nicht belegt. Neuer Versuch, 2. Entwurf …',
     );
 
     held.tell({ ...DRAFTED, attempt: 1 }, VERIFIED);
@@ -65,7 +65,7 @@ describe.skipIf(!browserIsThere)('the steps of an answer, in a browser', () => {
     const { page, held } = await asking();
     const none = { stage: 'retrieved', passages: 0, covered: false, widened: false } as const;
     held.tell(none);
-    await page.getByText('Es wird weiter gesucht …').waitFor();
+    await page.getByText('Die Suche wird erweitert …').waitFor();
     held.tell({ ...none, widened: true });
     await page.getByText('Keine Quelle dazu gefunden').waitFor();
   });
@@ -124,7 +124,7 @@ describe.skipIf(!browserIsThere)('the steps of an answer, in a browser', () => {
       route.fulfill({ contentType: 'text/event-stream', body: 'event: answer\ndata: {"status":"answered"' }),
     );
     await ask(page);
-    expect(await page.textContent('.error h2')).toBe('Die Antwort ist unterwegs abgebrochen');
+    expect(await page.textContent('.error h2')).toBe('Die Antwort wurde nicht vollständig übertragen');
   });
 
   test('leave the plan with the answer: its searches, a paragraph each part, and what is not covered', async () => {

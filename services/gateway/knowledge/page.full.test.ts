@@ -24,7 +24,7 @@ describe.skipIf(!browserIsThere)('the test page in a browser', () => {
     expect(await page.textContent('#status-text')).toBe('Bereit');
     await ask(page, 'Wie lange wird das Entgelt 2022 bei Krankheit fortgezahlt?');
     expect(await page.getAttribute('.answer', 'data-state')).toBe('verified');
-    expect(await page.textContent('.banner')).toContain('Belegt – Jede Aussage trägt ihre geprüfte Quelle.');
+    expect(await page.textContent('.banner')).toContain('Belegt – Jede Aussage hat eine geprüfte Quelle.');
     expect(await page.textContent('.prose')).toContain('bis zur Dauer von sechs Wochen [EntgFG-3].');
     expect(await page.textContent('.sources')).toContain('EntgFG · § 3 Abs. 1 · Stand März 2022');
     expect(await page.textContent('.details')).toContain('knowledge_base_only');
@@ -84,7 +84,7 @@ describe.skipIf(!browserIsThere)('the test page in a browser', () => {
     [
       'sources that contradict each other',
       { conflicts: [{ text: '⚠ A [A] B [B]', source_ids: ['A', 'B'] }] },
-      'Widersprüchlich – Jede Aussage trägt ihre Quelle, aber die Quellen widersprechen sich.',
+      'Widersprüchlich – Jede Aussage hat eine Quelle, aber die Quellen widersprechen sich.',
     ],
     [
       'a part that is not covered',
@@ -191,7 +191,7 @@ describe.skipIf(!browserIsThere)('the test page in a browser', () => {
     await page.click('text=Rückmeldung senden');
     await page.getByText('Danke, die Rückmeldung ist gespeichert.').waitFor();
     await page.click('.rating:has-text("Ja")');
-    await page.getByText('Die Bewertung ist geändert.').waitFor();
+    await page.getByText('Die Bewertung wurde geändert.').waitFor();
     expect(rated).toEqual([
       { rating: 'down' },
       { rating: 'down', feedback: 'Es fehlt etwas' },

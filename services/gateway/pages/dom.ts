@@ -35,5 +35,5 @@ export function find<T extends Element>(selector: string, kind: new () => T, wit
 export function find(selector: string, kind = HTMLElement, within: ParentNode = document): Element {
   const node = within.querySelector(selector);
   if (node instanceof kind) return node;
-  throw new TypeError(`The page has no ${kind.name} that is ${selector}`);
+  throw new TypeError(`The page has no ${kind.name} for ${selector}`);
 }

@@ -13,7 +13,10 @@ export async function openEntailment(options: Omit<ModelProcessOptions, 'task'>)
   const label = facts.labels.findIndex((name) => /^entail/iu.test(name));
   if (label === -1 || facts.labels.length < 2) {
     await process.close();
-    throw new LocalModelInvalid(options.setting, 'it has no label `entailment` beside others');
+    throw new LocalModelInvalid(
+      options.setting,
+      'it needs a label `entailment` and at least one other label',
+    );
   }
   return {
     model: {

@@ -66,7 +66,7 @@ describe('a model of inference from a folder', () => {
     const labels = ['LABEL_0', 'LABEL_1'];
     await writeTinyClassifier(join(work, 'other'), { labels, weights: {}, bias: [0, 0] });
     await expect(openEntailment(options('other'))).rejects.toThrow(
-      'PV_SOME_MODEL: the model cannot be used: it has no label `entailment` beside others',
+      'PV_SOME_MODEL: the model cannot be used: it needs a label `entailment` and at least one other label',
     );
   });
 });
@@ -92,7 +92,7 @@ test('a folder whose model does not load is refused, with the setting that names
   await writeTinyClassifier(join(work, 'broken'), { labels: ['a'], weights: {}, bias: [0] });
   await writeFile(join(work, 'broken', 'onnx', 'model.onnx'), 'no model');
   await expect(openReranker(options('broken'))).rejects.toThrow(
-    'PV_SOME_MODEL: the model cannot be used: it does not load (',
+    'PV_SOME_MODEL: the model cannot be used: it cannot be loaded (',
   );
 });
 

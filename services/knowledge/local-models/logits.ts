@@ -9,7 +9,9 @@ export function readLogits(output: unknown, pairs: number, labels: number): Logi
     logits.data.length !== pairs ||
     logits.data.some((row) => (row?.length ?? labels) !== labels)
   ) {
-    throw new BelegError('MODEL_UNAVAILABLE', { detail: 'The model does not answer as it is asked to' });
+    throw new BelegError('MODEL_UNAVAILABLE', {
+      detail: 'The output of the model does not have the expected form',
+    });
   }
   return logits.data;
 }

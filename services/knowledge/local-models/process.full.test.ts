@@ -14,7 +14,7 @@ let running;
 process.on('disconnect', () => process.exit());
 process.on('message', ({ kind, id, input, model }) => {
   if (kind === 'load') {
-    if (model === 'missing') return say({ kind: 'unusable', reason: 'there is no such folder' });
+    if (model === 'missing') return say({ kind: 'unusable', reason: 'the folder does not exist' });
     if (model === 'broken') return process.exit(7);
     if (model.endsWith('once') && existsSync(model)) return say({ kind: 'unusable', reason: 'gone' });
     if (model.endsWith('once')) writeFileSync(model, '');
@@ -94,7 +94,7 @@ describe('the process of a model', () => {
       const start = open({ model });
       await expect(start).rejects.toThrow(LocalModelInvalid);
       await expect(start).rejects.toThrow(
-        /^PV_NLI_MODEL: the model cannot be used: (there is no|its process)/,
+        /^PV_NLI_MODEL: the model cannot be used: (the folder|its folder|its process)/,
       );
     },
   );

@@ -196,12 +196,12 @@ export class ModelProcess {
     this.#running?.end({ error: unavailable() });
     this.#running = null;
     if (this.#state === 'loaded') {
-      logger.warn({ setting, how }, 'the process of a local model ended; another one is started');
+      logger.warn({ setting, how }, 'the process of a local model stopped; starting it again');
       this.#start();
       return;
     }
-    this.#begun.reject(new LocalModelInvalid(setting, `its process ended while it loaded (${how})`));
-    logger.error({ setting, how }, 'a local model does not come up');
+    this.#begun.reject(new LocalModelInvalid(setting, `its process stopped while loading (${how})`));
+    logger.error({ setting, how }, 'a local model does not start');
     this.#state = 'down';
     this.#turnDown();
     this.#restarting = setTimeout(() => this.#start(), pauseMs);

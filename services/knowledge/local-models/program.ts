@@ -40,7 +40,10 @@ function fail(message: ToModel, error: unknown): void {
     return;
   }
   const cause = error instanceof Error ? error.message : typeof error;
-  say({ kind: 'unusable', reason: error instanceof ModelUnusable ? cause : `it does not load (${cause})` });
+  say({
+    kind: 'unusable',
+    reason: error instanceof ModelUnusable ? cause : `it cannot be loaded (${cause})`,
+  });
 }
 
 // The service decides when it ends, also where a terminal sends its signal to all.

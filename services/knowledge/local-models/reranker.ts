@@ -13,7 +13,10 @@ export async function openReranker(options: Omit<ModelProcessOptions, 'task'>): 
   const labels = facts.labels.length;
   if (labels !== 1 && labels !== 2) {
     await process.close();
-    throw new LocalModelInvalid(options.setting, `it has ${labels} labels, a reranker has one or two`);
+    throw new LocalModelInvalid(
+      options.setting,
+      `it has ${labels} labels, but a reranker must have one or two`,
+    );
   }
   return {
     model: {

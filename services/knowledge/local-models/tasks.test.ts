@@ -85,9 +85,9 @@ describe.skipIf(process.env['ORT_DISABLE_TELEMETRY'] !== '1')('a language model'
 
   test('that is missing, or has no model in its folder, cannot be used', async () => {
     const nowhere = openGeneration({ model: join(work, 'nowhere'), allowRemote: false });
-    await expect(nowhere).rejects.toThrow(new ModelUnusable('there is no such folder'));
+    await expect(nowhere).rejects.toThrow(new ModelUnusable('the folder does not exist'));
     const empty = openPairs({ model: work, allowRemote: false });
-    await expect(empty).rejects.toThrow('there is no onnx/model.onnx in its folder');
+    await expect(empty).rejects.toThrow('its folder has no onnx/model.onnx');
   });
 });
 

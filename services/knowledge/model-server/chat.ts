@@ -117,7 +117,9 @@ export function openModelServer(options: ModelServerOptions): ModelServer {
       if (!form.schema && !form.briefly) throw error;
       const completion = await send(prompt, PLAIN, signal);
       plainUntil = now().getTime() + PLAIN_MS;
-      logger.info('the model server takes no schema for its reply; for ten minutes it is asked in words');
+      logger.info(
+        'the model server does not support a JSON schema for its reply; for ten minutes the prompt describes the form instead',
+      );
       return completion;
     }
   };
@@ -146,7 +148,7 @@ export function openModelServer(options: ModelServerOptions): ModelServer {
       const isCut = finish_reason === 'length';
       if (isCut && thought !== '' && !thinks) {
         thinks = true;
-        logger.info('the model thinks until its reply is cut off; from now on it is asked not to');
+        logger.info('the model spends its whole reply on thinking; thinking is switched off from now on');
       }
       ended('answered', { prompt: usage?.prompt_tokens ?? 0, completion: usage?.completion_tokens ?? 0 });
       // Some servers hand over a reply that is held to a schema as a thought.
@@ -165,7 +167,7 @@ export function openModelServer(options: ModelServerOptions): ModelServer {
         reason === 'timeout'
           ? `no answer within ${((performance.now() - began) / 1_000).toFixed(1)} s`
           : detailOf(error);
-      logger.warn({ reason, fault }, 'the model server failed');
+      logger.warn({ reason, fault }, 'a call of the model server failed');
       ended(reason);
       // Without a cause: a server may repeat the prompt in its error.
       throw new FailedCall(reason);

@@ -4,27 +4,28 @@ import type { ModelReason } from '../../../events/messages/knowledge.ts';
 
 /** What an operator can do about it, for the log. */
 export const ADVICE: Readonly<Record<ModelReason, string>> = {
-  unreachable: 'nothing answers there: is the model server running, and is PV_MODEL_URL its address?',
+  unreachable:
+    'nothing answers at PV_MODEL_URL: check that the model server is running and that the address is right',
   unknown_host: 'the host in PV_MODEL_URL is not known: check its name',
   certificate:
-    'its certificate is not trusted: name the CA that issued it in NODE_EXTRA_CA_CERTS, and use the host name that stands in it',
-  wrong_protocol: 'it speaks http where PV_MODEL_URL says https, or the other way round',
-  wrong_key: 'it does not take the key: check PV_MODEL_KEY',
+    'its certificate is not trusted: set NODE_EXTRA_CA_CERTS to the file of its CA, and use the host name from the certificate',
+  wrong_protocol: 'http and https are mixed up: correct PV_MODEL_URL',
+  wrong_key: 'it rejected the key: check PV_MODEL_KEY',
   not_found:
-    'it knows no such path or model: PV_MODEL_URL mostly ends in /v1, and PV_MODEL_NAME is the name that its /v1/models lists',
-  redirected: 'it sends elsewhere, which is not followed: set PV_MODEL_URL to where it leads',
-  busy: 'it turns requests away for now: give it more room, or ask less of it (PV_MAX_CONCURRENT_ASKS)',
-  server_error: 'it fails, or still loads its model: see its own log',
+    'it does not know this path or model: PV_MODEL_URL usually ends in /v1, and PV_MODEL_NAME must be a name from its /v1/models',
+  redirected: 'it redirects to another address: set PV_MODEL_URL to that address',
+  busy: 'it is too busy: allow it more parallel requests, or lower PV_MAX_CONCURRENT_ASKS',
+  server_error: 'it reports an internal error or is still loading its model: see the log of the model server',
   timeout:
-    'it hangs, or is too slow for the time of an ask: see whether it answers at all (curl -m 5 $PV_MODEL_URL/models); use a faster model or machine, or set PV_ASK_SECONDS higher',
+    'it does not answer in time: test it with curl -m 5 $PV_MODEL_URL/models; use a faster model or machine, or raise PV_ASK_SECONDS',
   context_too_small:
-    'it has no room for the question and one source: start it with a larger context, and set PV_MODEL_CONTEXT where it does not tell its own',
-  request_refused: 'it refuses the request: see its own log',
+    'its context is too small for the question and one source: start it with a larger context, and set PV_MODEL_CONTEXT if it does not report its context',
+  request_refused: 'it rejected the request: see the log of the model server',
   reply_cut:
-    'its replies break off before they end: switch the thinking of a reasoning model off, give the server a larger context, or use another model',
-  reply_unreadable: 'its replies are not what is asked for: use another model',
-  no_answer: 'it says that it does not know, although passages cover what was asked: use another model',
-  nothing_verified: 'nothing that it writes holds against the sources: use another model',
+    'its replies are cut off: switch thinking off for a reasoning model, use a larger context, or use another model',
+  reply_unreadable: 'its replies do not have the requested form: use another model',
+  no_answer: 'it says that it does not know, although the passages contain the answer: use another model',
+  nothing_verified: 'the sources do not support anything it writes: use another model',
 };
 
 const CERTIFICATE = /CERT|^UNABLE_TO_|HOSTNAME_MISMATCH|SELF_SIGNED/u;

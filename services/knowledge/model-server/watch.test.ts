@@ -25,7 +25,7 @@ test('the reason of a degraded model is the newest, and its way back is logged',
   expect(watch.condition()).toMatchObject({ state: 'degraded', reason: 'busy' });
   for (let n = 0; n < 4; n++) watch.asked({ written: true });
   expect(watch.condition()).toMatchObject({ state: 'ready', reason: null });
-  expect(lines.at(-1)!.msg).toContain('counts as ready again');
+  expect(lines.at(-1)!.msg).toContain('works again for most answers');
 });
 
 test('another reason while it is away is logged with what to do', async () => {

@@ -168,17 +168,19 @@ export class ModelWatch {
     if (reason === null) {
       logger.info(
         before === 'away'
-          ? 'the language model is of use again'
-          : 'fewer answers are written without the language model: it counts as ready again',
+          ? 'the language model works again and is used for answers'
+          : 'the language model works again for most answers',
       );
     } else if (state === 'away') {
       const what =
-        before === 'away' ? 'is still left alone, by now for this' : 'is left alone until it is of use again';
+        before === 'away'
+          ? 'still cannot be used, now for another reason'
+          : 'cannot be used and is not asked until it works again';
       logger.warn({ reason }, `the language model ${what}: ${ADVICE[reason]}`);
     } else if (reason === this.#shown) {
       logger.warn(
         { ...this.#facts, reason },
-        `the language model answers, but a first small question shows: ${ADVICE[reason]}`,
+        `the language model answers, but its first test question failed: ${ADVICE[reason]}`,
       );
     } else {
       logger.warn(

@@ -85,7 +85,9 @@ function entries<T>(
       try {
         found.push({ date: date.value, value: read(raw) });
       } catch {
-        faults.push(`${ACTIONS_FILE}: ${place} ${date.value}: ${quoted(JSON.stringify(raw))} is not above 0`);
+        faults.push(
+          `${ACTIONS_FILE}: ${place} ${date.value}: ${quoted(JSON.stringify(raw))} is not greater than 0`,
+        );
       }
     }
   }

@@ -79,14 +79,14 @@ class Reading {
   fault(line: number, message: string): void {
     this.#faults.push(`${this.#name}:${line}: ${message}`);
     if (this.#faults.length < MAX_FAULTS) return;
-    this.#faults.push(`${this.#name}: not read any further after ${MAX_FAULTS} faults`);
+    this.#faults.push(`${this.#name}: stopped reading after ${MAX_FAULTS} faults`);
     throw new SourceFaults(this.#faults);
   }
 
   /** @throws {SourceFaults} */
   end(): Table {
     if (this.#faults.length === 0 && this.#bars.length === 0) {
-      this.#faults.push(`${this.#name}:1: has no bars`);
+      this.#faults.push(`${this.#name}:1: the file has no bars`);
     }
     if (this.#faults.length > 0) throw new SourceFaults(this.#faults);
     return { bars: this.#bars, adjusted: this.#adjustedPlace < 0 ? null : this.#adjusted };
@@ -98,12 +98,12 @@ class Reading {
     this.#adjustedPlace = names.findIndex((name) => ADJUSTED.includes(name));
     const missing = COLUMNS.filter((column) => !names.includes(column));
     if (names.length === 1 && names[0]?.includes(';') === true) {
-      this.fault(line, 'the columns are separated by semicolons; commas are needed');
+      this.fault(line, 'the columns are separated by semicolons; use commas');
     } else if (missing.length > 0) {
-      this.fault(line, `no column ${missing.join(', ')} in ${quoted(record.join(','))}`);
+      this.fault(line, `column ${missing.join(', ')} is missing in ${quoted(record.join(','))}`);
     }
     const twice = COLUMNS.filter((column) => names.indexOf(column) !== names.lastIndexOf(column));
-    if (twice.length > 0) this.fault(line, `the column ${twice.join(', ')} is there twice`);
+    if (twice.length > 0) this.fault(line, `the column ${twice.join(', ')} appears twice`);
     if (this.#faults.length > 0) throw new SourceFaults(this.#faults);
     this.#places = Object.fromEntries(COLUMNS.map((column) => [column, names.indexOf(column)])) as Record<
       Column,
@@ -138,7 +138,7 @@ class Reading {
       good = false;
       this.fault(
         line,
-        bar.date === this.#last ? `${bar.date} is there twice` : `${bar.date} comes after ${this.#last}`,
+        bar.date === this.#last ? `${bar.date} appears twice` : `${bar.date} comes after ${this.#last}`,
       );
     } else if (bar.date !== '') {
       this.#last = bar.date;
@@ -152,7 +152,7 @@ class Reading {
 
 function syntaxFault({ code }: CsvError): string {
   if (code === 'CSV_MAX_RECORD_SIZE') {
-    return `a line of more than ${MAX_LINE_LENGTH} characters (a quote that is not closed?)`;
+    return `a line has more than ${MAX_LINE_LENGTH} characters (is a quote not closed?)`;
   }
-  return code === 'CSV_QUOTE_NOT_CLOSED' ? 'a quote is not closed' : 'a quote where none may be';
+  return code === 'CSV_QUOTE_NOT_CLOSED' ? 'a quote is not closed' : 'a quote is not allowed here';
 }

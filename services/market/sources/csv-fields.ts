@@ -13,23 +13,27 @@ export type Parsed<T> = { readonly value: T } | { readonly fault: string };
 /** `2020-01-31`, also with the time of midnight behind it. */
 export function parseDate(text: string): Parsed<string> {
   const date = DATE.exec(text.trim())?.[1];
-  if (date === undefined) return { fault: `${quoted(text)} is no date like 2020-01-31` };
+  if (date === undefined) return { fault: `${quoted(text)} is not a date like 2020-01-31` };
   const time = Date.parse(date);
   const exists = !Number.isNaN(time) && new Date(time).toISOString().startsWith(date);
-  return exists ? { value: date } : { fault: `there is no ${date}` };
+  return exists ? { value: date } : { fault: `${date} is not a valid date` };
 }
 
 /** Above 0. */
 export function parsePrice(text: string): Parsed<number> {
   return parseNumber(text, (price) =>
-    price <= 0 ? 'is not above 0' : price > MAX_PRICE ? 'is no price: too large' : null,
+    price <= 0 ? 'is not greater than 0' : price > MAX_PRICE ? 'is too large for a price' : null,
   );
 }
 
 /** A whole number, also as `6315000.0`. */
 export function parseVolume(text: string): Parsed<number> {
   return parseNumber(text, (volume) =>
-    volume > MAX_VOLUME ? 'is too large' : Number.isInteger(volume) ? null : 'is no whole number of shares',
+    volume > MAX_VOLUME
+      ? 'is too large'
+      : Number.isInteger(volume)
+        ? null
+        : 'is not a whole number of shares',
   );
 }
 
@@ -37,10 +41,10 @@ function parseNumber(text: string, objection: (value: number) => string | null):
   const trimmed = text.trim();
   if (trimmed === '') return { fault: 'is empty' };
   if (/^[+-]?\d+,\d+$/u.test(trimmed)) {
-    return { fault: `${quoted(text)} has a decimal comma; a point is needed` };
+    return { fault: `${quoted(text)} has a decimal comma; use a decimal point` };
   }
   if (/^-\d/u.test(trimmed)) return { fault: `${quoted(text)} is negative` };
-  if (!NUMBER.test(trimmed)) return { fault: `${quoted(text)} is no number` };
+  if (!NUMBER.test(trimmed)) return { fault: `${quoted(text)} is not a number` };
   const value = Number(trimmed);
   const fault = objection(value);
   return fault === null ? { value } : { fault: `${quoted(text)} ${fault}` };

@@ -54,8 +54,8 @@ describe('a table of bars', () => {
     expect(await read(yahoo)).toEqual([bars[0]]);
     expect(await read(`${yahoo}2020-01-03,null,null,null,null,null,null\n`)).toEqual([bars[0]]);
     expect(await faults(`${yahoo}2020-01-03,1,2,0.5,null,null,null\n`)).toEqual([
-      'A.csv:3: close "null" is no number',
-      'A.csv:3: volume "null" is no number',
+      'A.csv:3: close "null" is not a number',
+      'A.csv:3: volume "null" is not a number',
     ]);
     const pandas = `${HEADER}\n2020-01-02 00:00:00-05:00,1.0,2.0,5e-1,1.5,,100.0\n`;
     expect(await read(pandas)).toEqual([bars[0]]);
@@ -63,37 +63,37 @@ describe('a table of bars', () => {
 
   it('names wrong columns', async () => {
     expect(await faults('date,open,high,low,volume\n')).toEqual([
-      'A.csv:1: no column close in "date,open,high,low,volume"',
+      'A.csv:1: column close is missing in "date,open,high,low,volume"',
     ]);
     expect(await faults('date;open;high;low;close;volume\n')).toEqual([
-      'A.csv:1: the columns are separated by semicolons; commas are needed',
+      'A.csv:1: the columns are separated by semicolons; use commas',
     ]);
-    expect(await faults(`${HEADER},Close\n`)).toEqual(['A.csv:1: the column close is there twice']);
-    expect(await faults('')).toEqual(['A.csv:1: has no bars']);
-    expect(await faults(`${HEADER}\n`)).toEqual(['A.csv:1: has no bars']);
+    expect(await faults(`${HEADER},Close\n`)).toEqual(['A.csv:1: the column close appears twice']);
+    expect(await faults('')).toEqual(['A.csv:1: the file has no bars']);
+    expect(await faults(`${HEADER}\n`)).toEqual(['A.csv:1: the file has no bars']);
   });
 
   it.each([
-    ['2020-01-02,1,2,x,1.5,1,100', 'low "x" is no number'],
-    ['2020-01-02,NaN,2,1,1.5,1,100', 'open "NaN" is no number'],
-    ['2020-01-02,1,Infinity,1,1.5,1,100', 'high "Infinity" is no number'],
+    ['2020-01-02,1,2,x,1.5,1,100', 'low "x" is not a number'],
+    ['2020-01-02,NaN,2,1,1.5,1,100', 'open "NaN" is not a number'],
+    ['2020-01-02,1,Infinity,1,1.5,1,100', 'high "Infinity" is not a number'],
     ['2020-01-02,1,2,1,-1.5,1,100', 'close "-1.5" is negative'],
-    ['2020-01-02,1,2,1,0,1,100', 'close "0" is not above 0'],
-    ['2020-01-02,1,1e308,1,1.5,1,100', 'high "1e308" is no price: too large'],
+    ['2020-01-02,1,2,1,0,1,100', 'close "0" is not greater than 0'],
+    ['2020-01-02,1,1e308,1,1.5,1,100', 'high "1e308" is too large for a price'],
     ['2020-01-02,1,2,1,1.5,1,-1', 'volume "-1" is negative'],
     ['2020-01-02,1,2,1,1.5,1,1e17', 'volume "1e17" is too large'],
-    ['2020-01-02,1,2,1,1.5,1,1.5', 'volume "1.5" is no whole number of shares'],
+    ['2020-01-02,1,2,1,1.5,1,1.5', 'volume "1.5" is not a whole number of shares'],
     ['2020-01-02,1,2,1,1.5,1,', 'volume is empty'],
-    ['2020-01-02,1,2,1,"1,5",1,100', 'close "1,5" has a decimal comma; a point is needed'],
+    ['2020-01-02,1,2,1,"1,5",1,100', 'close "1,5" has a decimal comma; use a decimal point'],
     ['2020-01-02,1,2,1,1,5,1,100', '8 fields instead of 7 (a decimal comma?)'],
     ['2020-01-02,1,2,1', '4 fields instead of 7'],
-    ['02.01.2020,1,2,1,1.5,1,100', 'date "02.01.2020" is no date like 2020-01-31'],
-    ['2020-02-30,1,2,1,1.5,1,100', 'date there is no 2020-02-30'],
-    ['2020-01-02 09:30:00,1,2,1,1.5,1,100', 'date "2020-01-02 09:30:00" is no date like 2020-01-31'],
-    [`2020-01-02,${'9'.repeat(99)},2,1,1.5,1,1`, `open "${'9'.repeat(30)}…" is no number`],
-    ['2020-01-02,1,2,1,1.5,1,1"0"', 'a quote where none may be'],
+    ['02.01.2020,1,2,1,1.5,1,100', 'date "02.01.2020" is not a date like 2020-01-31'],
+    ['2020-02-30,1,2,1,1.5,1,100', 'date 2020-02-30 is not a valid date'],
+    ['2020-01-02 09:30:00,1,2,1,1.5,1,100', 'date "2020-01-02 09:30:00" is not a date like 2020-01-31'],
+    [`2020-01-02,${'9'.repeat(99)},2,1,1.5,1,1`, `open "${'9'.repeat(30)}…" is not a number`],
+    ['2020-01-02,1,2,1,1.5,1,1"0"', 'a quote is not allowed here'],
     ['"2020-01-02,1,2,1,1.5,1,1', 'a quote is not closed'],
-    [`"${'x'.repeat(20_000)}`, 'a line of more than 10000 characters (a quote that is not closed?)'],
+    [`"${'x'.repeat(20_000)}`, 'a line has more than 10000 characters (is a quote not closed?)'],
   ])('%s', async (line, fault) => {
     const [first] = (await row(line)) as string[];
     expect(first).toMatch(/^A\.csv:[123]: /u);
@@ -109,16 +109,16 @@ describe('a table of bars', () => {
     ];
     expect(await faults(`${HEADER}\n${lines.join('\n')}\n`)).toEqual([
       'A.csv:3: 2020-01-02 comes after 2020-01-03',
-      'A.csv:4: open "a" is no number',
-      'A.csv:4: high "b" is no number',
-      'A.csv:4: 2020-01-03 is there twice',
+      'A.csv:4: open "a" is not a number',
+      'A.csv:4: high "b" is not a number',
+      'A.csv:4: 2020-01-03 appears twice',
     ]);
   });
 
   it('stops after a hundred faults', async () => {
     const found = (await faults(`${HEADER}\n${'x,1,1,1,1,1,1\n'.repeat(1_000)}`)) as string[];
     expect(found).toHaveLength(101);
-    expect(found.at(-1)).toBe('A.csv: not read any further after 100 faults');
+    expect(found.at(-1)).toBe('A.csv: stopped reading after 100 faults');
   });
 
   it('gives faults or good bars, whatever is done to it', async () => {
@@ -208,7 +208,7 @@ describe('a folder of tables', () => {
   it('says that there are no dividends where nothing tells of them', async () => {
     put('A.csv', 'Date,Open,High,Low,Close,Volume\n2020-01-02,50,50,50,50,1\n');
     expect((await fetch('A')).notes).toEqual([
-      'A.csv: no dividends are taken: it has no adjusted closes, and actions.json does not name it',
+      'A.csv: no dividends are known: the file has no adjusted closes, and actions.json does not list the ticker',
     ]);
   });
 
@@ -220,7 +220,7 @@ describe('a folder of tables', () => {
     expect(await fetch('A')).toMatchObject({
       dividends: [{ date: '2020-01-03', amount: 0.5 }],
       notes: [
-        'A.csv: 1 dividends and 0 splits are taken from its adjusted closes',
+        'A.csv: 1 dividends and 0 splits were derived from its adjusted closes',
         expect.stringMatching(/^A\.csv: its prices may be split-adjusted/) as string,
       ],
     });
@@ -258,9 +258,9 @@ describe('a folder of tables', () => {
       }),
     );
     expect(await faultsOf('A')).toEqual([
-      'actions.json: A splits: there is no 2020-13-01',
-      'actions.json: A splits 2020-01-01: "0" is not above 0',
-      'actions.json: A dividends 2020-01-02: "\\"1\\"" is not above 0',
+      'actions.json: A splits: 2020-13-01 is not a valid date',
+      'actions.json: A splits 2020-01-01: "0" is not greater than 0',
+      'actions.json: A dividends 2020-01-02: "\\"1\\"" is not greater than 0',
     ]);
     expect(await faultsOf('B')).toEqual([]);
     put('actions.json', '{');
@@ -283,13 +283,13 @@ describe('a folder of tables', () => {
     const source = csvSource({ folder: inner });
     const { signal } = new AbortController();
     await expect(source.fetch('OUT', null, signal)).rejects.toMatchObject({
-      faults: ['OUT.csv: leads out of the folder'],
+      faults: ['OUT.csv: points outside the folder'],
     });
     await expect(source.fetch('DIR', null, signal)).rejects.toMatchObject({
-      faults: ['DIR.csv: is no file'],
+      faults: ['DIR.csv: is not a file'],
     });
     await expect(source.fetch('NONE', null, signal)).rejects.toMatchObject({
-      faults: ['NONE.csv: is not there'],
+      faults: ['NONE.csv: the file does not exist'],
     });
     expect((await source.fetch('IN', null, signal)).bars).toHaveLength(2);
   });

@@ -37,7 +37,7 @@ async function listTickers(folder: string): Promise<string[]> {
     .filter((name) => Ticker.safeParse(name).success);
   if (tickers.length === 0) {
     throw new BelegError('SERVICE_UNAVAILABLE', {
-      detail: 'no file like AAPL.csv in the folder of TD_SOURCE',
+      detail: 'the folder of TD_SOURCE has no file like AAPL.csv',
     });
   }
   return tickers.sort();
@@ -54,7 +54,7 @@ async function fetchTicker(
   const known = actions.of(ticker);
   const name = `${ticker}.csv`;
   const file = await find(folder, name, MAX_TABLE_BYTES);
-  if (file === null) throw new SourceFaults([`${name}: is not there`]);
+  if (file === null) throw new SourceFaults([`${name}: the file does not exist`]);
   const table = await readBars(name, createReadStream(file.path), signal);
   const { splits, dividends, convention, notes } =
     known === null ? understand(table, prices) : told(table, known, prices);
@@ -91,21 +91,23 @@ function understand({ bars, adjusted }: Table, prices: Convention | null): Under
   const notes: string[] = [];
   if (splits.length + dividends.length > 0) {
     notes.push(
-      `${dividends.length} dividends and ${splits.length} splits are taken from its adjusted closes`,
+      `${dividends.length} dividends and ${splits.length} splits were derived from its adjusted closes`,
     );
   }
   if (adjusted === null) {
-    notes.push(`no dividends are taken: it has no adjusted closes, and ${ACTIONS_FILE} does not name it`);
+    notes.push(
+      `no dividends are known: the file has no adjusted closes, and ${ACTIONS_FILE} does not list the ticker`,
+    );
   }
   if (coarseUntil !== null) {
     notes.push(
-      `up to ${coarseUntil} its adjusted closes have too few digits to tell a dividend from rounding`,
+      `until ${coarseUntil}, its adjusted closes have too few digits to distinguish a dividend from rounding`,
     );
   }
   if (splits.length === 0 && prices !== 'as-traded' && (dividends.length > 0 || looksSplitAdjusted(bars))) {
     notes.push(
-      'its prices may be split-adjusted, as Yahoo exports them, and it does not name the splits: quantities, and fees for each ' +
-        `share, are in shares of its last day unless ${ACTIONS_FILE} names them`,
+      'its prices may be split-adjusted (as in exports from Yahoo), but it does not list the splits: quantities and fees ' +
+        `per share count the shares of its last day, unless ${ACTIONS_FILE} lists the splits`,
     );
   }
   return { splits, dividends, convention, notes };
@@ -125,10 +127,10 @@ async function find(
   try {
     const path = await realpath(join(folder, name));
     if (!path.startsWith((await realpath(folder)) + sep)) {
-      throw new SourceFaults([`${name}: leads out of the folder`]);
+      throw new SourceFaults([`${name}: points outside the folder`]);
     }
     const at = await stat(path);
-    if (!at.isFile()) throw new SourceFaults([`${name}: is no file`]);
+    if (!at.isFile()) throw new SourceFaults([`${name}: is not a file`]);
     if (at.size > maxBytes) throw new SourceFaults([`${name}: is larger than ${maxBytes} bytes`]);
     return { path, at };
   } catch (error) {

@@ -67,7 +67,7 @@ export function demoSource(): BarSource {
       const fetched = (await history).get(ticker);
       signal.throwIfAborted();
       if (fetched === undefined)
-        throw new SourceFaults([`${ticker}: the synthetic market has no such ticker`]);
+        throw new SourceFaults([`${ticker}: the synthetic market does not have this ticker`]);
       return since === null ? fetched : from(fetched, since);
     },
     extend: (after, count) => sessions(sessionAfter(after), count),

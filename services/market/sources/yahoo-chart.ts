@@ -45,7 +45,7 @@ function dayIn(timeZone: string): (time: Date) => string {
       return `${parts['year']}-${parts['month']}-${parts['day']}`;
     };
   } catch {
-    throw new SourceFaults([`Yahoo names a time zone that is not known: ${timeZone}`]);
+    throw new SourceFaults([`Yahoo sent an unknown time zone: ${timeZone}`]);
   }
 }
 
@@ -83,7 +83,7 @@ function splitOf(
   try {
     return { date, ratio: ratioText(parseRatio(`${plainText(numerator)}/${plainText(denominator)}`)) };
   } catch {
-    throw new SourceFaults([`${date}: a split of ${numerator} for ${denominator} is no ratio`]);
+    throw new SourceFaults([`${date}: a split of ${numerator} for ${denominator} is not a valid ratio`]);
   }
 }
 

@@ -34,7 +34,7 @@ describe('requests', () => {
     const down = answering([status(503)]);
     await expect(fetchAapl(down.source)).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
-      detail: 'Yahoo answers with status 503',
+      detail: 'Yahoo answered with status 503',
     });
     expect(down.asked).toHaveLength(4);
     await expect(fetchAapl(answering([unreachable]).source)).rejects.toMatchObject({

@@ -76,7 +76,7 @@ export class YahooHttp {
       });
       const text = await response.text();
       if (response.status === 429 || response.status >= 500) {
-        const what = `Yahoo answers with status ${response.status}`;
+        const what = `Yahoo answered with status ${response.status}`;
         return { what, retryAfterMs: retryAfterOf(response) };
       }
       return answerOf(response.status, text);
@@ -92,7 +92,7 @@ export class YahooHttp {
 function answerOf(status: number, text: string): Response {
   const refusal = refusalIn(text);
   if (refusal !== null) throw refusal;
-  if (status !== 200) throw new YahooRefusal(String(status), `it answers with status ${status}`);
+  if (status !== 200) throw new YahooRefusal(String(status), `it answered with status ${status}`);
   return new Response(text, { headers: { 'content-type': 'application/json' } });
 }
 

@@ -134,19 +134,23 @@ describe('a fault of one ticker', () => {
     [
       'no such ticker',
       () => refusal('Not Found', 'No data found, symbol may be delisted'),
-      'AAPL: Yahoo has no such ticker, or it is delisted',
+      'AAPL: Yahoo does not know this ticker, or it is delisted',
     ],
     [
       'another refusal',
       () => refusal('Unauthorized', 'Invalid Crumb', 401),
-      'AAPL: Yahoo refuses: Invalid Crumb',
+      'AAPL: Yahoo refused the request: Invalid Crumb',
     ],
-    ['a status without a reason', status(403), 'AAPL: Yahoo refuses: it answers with status 403'],
-    ['a page for people', status(200), 'AAPL: Yahoo’s answer has a shape that is not known'],
+    [
+      'a status without a reason',
+      status(403),
+      'AAPL: Yahoo refused the request: it answered with status 403',
+    ],
+    ['a page for people', status(200), 'AAPL: Yahoo’s answer has an unknown format'],
     [
       'another shape',
       () => Response.json({ chart: { result: [{ indicators: {} }], error: null } }),
-      'AAPL: Yahoo’s answer has a shape that is not known',
+      'AAPL: Yahoo’s answer has an unknown format',
     ],
     [
       'a split that is none',
@@ -156,12 +160,12 @@ describe('a fault of one ticker', () => {
           events: { splits: { x: { ...EVENTS.splits['1598880600'], denominator: 0 } } },
         }),
       ),
-      '2020-08-31: a split of 4 for 0 is no ratio',
+      '2020-08-31: a split of 4 for 0 is not a valid ratio',
     ],
     [
       'a place nobody knows',
       ok(chartBody({ quotes: QUOTES, timezone: 'Moon/Sea' })),
-      'Yahoo names a time zone that is not known: Moon/Sea',
+      'Yahoo sent an unknown time zone: Moon/Sea',
     ],
   ] as const)('%s', async (_, answer, message) => {
     const { source, asked } = answering([answer]);

@@ -92,7 +92,7 @@ const isNothingNew = (error: unknown): boolean =>
 
 /** For people: what Yahoo's refusal of one ticker means. */
 function meaning(error: unknown): string {
-  if (!(error instanceof YahooRefusal)) return 'Yahoo’s answer has a shape that is not known';
-  if (error.code === 'Not Found') return 'Yahoo has no such ticker, or it is delisted';
-  return `Yahoo refuses: ${error.message}`;
+  if (!(error instanceof YahooRefusal)) return 'Yahoo’s answer has an unknown format';
+  if (error.code === 'Not Found') return 'Yahoo does not know this ticker, or it is delisted';
+  return `Yahoo refused the request: ${error.message}`;
 }

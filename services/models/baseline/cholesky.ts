@@ -18,7 +18,7 @@ export function cholesky(a: Matrix, size: number): Matrix {
       } else if (sum > 0) {
         lower[row * size + row] = Math.sqrt(sum);
       } else {
-        throw new RangeError(`not positive definite at ${row}: ${sum}`);
+        throw new RangeError(`the matrix is not positive definite at row ${row}: ${sum}`);
       }
     }
   }

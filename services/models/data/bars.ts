@@ -41,7 +41,7 @@ export async function writeBars(file: string, bars: readonly TickerBars[]): Prom
  */
 export async function readBars(file: string): Promise<TickerBars[]> {
   const bytes = await readSealed(file);
-  if (bytes === undefined) throw new SafetensorsError('there is no file of bars');
+  if (bytes === undefined) throw new SafetensorsError('the file of bars does not exist');
   const { description, tensors } = decodeSealed(KIND, bytes);
   return description.tickers.map((ticker) => {
     const shape = tensors.get(`${ticker} day`)?.shape ?? [];

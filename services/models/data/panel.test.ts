@@ -153,7 +153,7 @@ describe('a panel', () => {
     await panel.fill(['A', 'B'].map((ticker, n) => walk(ticker, { to: 60 - 2 * n, seed: n })));
     expect(panel.windows(dayOf(59)).map(({ ticker }) => ticker)).toEqual(['A']);
     expect(() => panel.windows(dayOf(58))).toThrow(
-      'windows of 2000-02-28, but the newest session is 2000-02-29',
+      'windows of 2000-02-28 requested, but the newest session is 2000-02-29',
     );
     panel.push({ date: dayOf(60), bars: {}, splits: {}, dividends: {} });
     expect(panel.windows(dayOf(60))).toEqual([]);

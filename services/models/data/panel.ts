@@ -92,7 +92,7 @@ export class Panel {
   /** @throws {RangeError} where the session is not later than the one before. */
   push({ date, bars, splits }: SessionData): void {
     if (this.#date !== null && date <= this.#date) {
-      throw new RangeError(`session ${date} after ${this.#date}`);
+      throw new RangeError(`session ${date} cannot follow ${this.#date}`);
     }
     this.#date = date;
     // A day of the market is one on which something traded.
@@ -118,7 +118,7 @@ export class Panel {
    */
   windows(date: string): PanelWindow[] {
     if (date !== this.#date)
-      throw new RangeError(`windows of ${date}, but the newest session is ${this.#date}`);
+      throw new RangeError(`windows of ${date} requested, but the newest session is ${this.#date}`);
     const windows: PanelWindow[] = [];
     for (const [ticker, { rows, date: last }] of this.#tracks) {
       if (last !== date || rows.length < this.#sequenceLength) continue;

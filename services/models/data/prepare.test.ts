@@ -255,8 +255,8 @@ describe('a dataset', () => {
   });
 
   it.each([
-    ['no bars', [], '0 tickers on 0 days of the market have too few windows of 12 days: 0 for train, 0 for'],
-    ['few bars', [walk('A', { to: 60 })], '1 tickers on 60 days of the market have too few'],
+    ['no bars', [], '0 tickers on 0 trading days give too few windows of 12 days: 0 for train, 0 for'],
+    ['few bars', [walk('A', { to: 60 })], '1 tickers on 60 trading days give too few'],
   ])('of %s is none, and says how little there is', (_, bars, message) => {
     expect(() => prepareDataset(bars, { sequenceLength: 12 })).toThrow(
       expect.objectContaining({

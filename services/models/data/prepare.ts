@@ -21,7 +21,7 @@ export function prepareDataset(
     const found = PARTS.map((name) => `${parts[name].length} for ${name}`).join(', ');
     throw new TrainingFailure(
       'TOO_LITTLE_DATA',
-      `${bars.length} tickers on ${days.length} days of the market have too few windows of ` +
+      `${bars.length} tickers on ${days.length} trading days give too few windows of ` +
         `${sequenceLength} days: ${found}`,
     );
   }

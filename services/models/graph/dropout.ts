@@ -13,7 +13,7 @@ export function dropout(graph: Graph, x: Tensor, mask: Tensor, share: number): T
   if (mask.type !== 'bool' || !sameShape(mask.shape, x.shape)) {
     throw new ShapeError(
       'Dropout',
-      `needs a mask for each element, not of ${mask.type}`,
+      `needs a mask with one value per element, not ${mask.type}`,
       x.shape,
       mask.shape,
     );

@@ -15,9 +15,9 @@ type Refused = readonly [
 ];
 
 const REFUSED: readonly Refused[] = [
-  ['Add [2, 3] and [4]: sizes 3 and 4 do not broadcast', (graph, of) => add(graph, of(2, 3), of(4))],
+  ['Add [2, 3] and [4]: sizes 3 and 4 cannot be broadcast', (graph, of) => add(graph, of(2, 3), of(4))],
   ['Gemm [2, 3] and [4, 5]: needs [N, K] and [K, M]', (graph, of) => gemm(graph, of(2, 3), of(4, 5), of(5))],
-  ['Gemm [3, 5] and [4]: needs one bias a column', (graph, of) => gemm(graph, of(2, 3), of(3, 5), of(4))],
+  ['Gemm [3, 5] and [4]: needs one bias per column', (graph, of) => gemm(graph, of(2, 3), of(3, 5), of(4))],
   [
     'MatMul [2, 3, 4] and [2, 3, 4]: needs […, M, K] and […, K, N]',
     (graph, of) => matmul(graph, of(2, 3, 4), of(2, 3, 4)),
@@ -30,27 +30,30 @@ const REFUSED: readonly Refused[] = [
     'MatMul [3, 4] and [4, 3]: needs […, M, K] and […, N, K]',
     (graph, of) => matmulTransposed(graph, of(3, 4), of(4, 3)),
   ],
-  ['MatMul [3]: is no matrix', (graph, of) => matmul(graph, of(3), of(3))],
+  ['MatMul [3]: is not a matrix', (graph, of) => matmul(graph, of(3), of(3))],
   [
-    'LayerNormalization [2, 4] and [3]: needs one gamma and beta a column',
+    'LayerNormalization [2, 4] and [3]: needs one gamma and one beta per column',
     (graph, of) => layerNormalization(graph, of(2, 4), of(4), of(3)),
   ],
-  ['Reshape [2, 3] and [4]: not as many elements', (graph, of) => reshape(graph, of(2, 3), [4])],
-  ['Transpose [2, 3]: [0, 0] does not order its axes', (graph, of) => transpose(graph, of(2, 3), [0, 0])],
-  ['Split [2, 3]: axis 1 is not of 1 + 1', (graph, of) => split(graph, of(2, 3), 1, [1, 1])],
+  ['Reshape [2, 3] and [4]: the number of elements differs', (graph, of) => reshape(graph, of(2, 3), [4])],
   [
-    'Concat [2, 3] and [3, 3]: differ in other axes than 1',
+    'Transpose [2, 3]: [0, 0] is not a permutation of its axes',
+    (graph, of) => transpose(graph, of(2, 3), [0, 0]),
+  ],
+  ['Split [2, 3]: the size of axis 1 is not 1 + 1', (graph, of) => split(graph, of(2, 3), 1, [1, 1])],
+  [
+    'Concat [2, 3] and [3, 3]: the shapes differ in axes other than 1',
     (graph, of) => concat(graph, [of(2, 3), of(3, 3)], 1),
   ],
-  ['Slice [2, 3]: axis 1 has no 2 … 4', (graph, of) => slice(graph, of(2, 3), 1, 2, 4)],
+  ['Slice [2, 3]: axis 1 has no range 2 … 4', (graph, of) => slice(graph, of(2, 3), 1, 2, 4)],
   ['Pad [2]: has no axis 1', (graph, of) => pad(graph, of(2), 1, 0, 1)],
   ['ReduceMean [2]: has no axis 1', (graph, of) => reduceMean(graph, of(2), [1])],
-  ['ReduceSum [2]: needs an axis', (graph, of) => reduceSum(graph, of(2), [])],
+  ['ReduceSum [2]: needs at least one axis', (graph, of) => reduceSum(graph, of(2), [])],
   [
-    'Dropout [2] and [2]: needs a mask for each element, not of float32',
+    'Dropout [2] and [2]: needs a mask with one value per element, not float32',
     (graph, of) => dropout(graph, of(2), of(2), 0.1),
   ],
-  ['Constant [2]: does not hold 3 values', (graph) => graph.constant([1, 2, 3], [2])],
+  ['Constant [2]: 3 values do not fit this shape', (graph) => graph.constant([1, 2, 3], [2])],
 ];
 
 test.each(REFUSED)('refuses while it is built: %s', (message, build) => {

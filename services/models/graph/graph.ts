@@ -58,7 +58,7 @@ export class Graph {
   /** Values that the graph brings with it, in its precision. */
   constant(values: ArrayLike<number>, shape: Shape, name = this.#newName()): Tensor {
     if (values.length !== elements(shape)) {
-      throw new ShapeError('Constant', `does not hold ${values.length} values`, shape);
+      throw new ShapeError('Constant', `${values.length} values do not fit this shape`, shape);
     }
     const array = this.precision === 'float64' ? new Float64Array(values) : new Float32Array(values);
     return this.#initializer({ name, type: this.precision, shape, bytes: new Uint8Array(array.buffer) });
@@ -143,7 +143,7 @@ export class Graph {
       const part = this.#variables.has(name) ? parts[at]?.() : undefined;
       if (part === undefined) continue;
       if (!sameShape(part.shape, shape)) {
-        throw new ShapeError('Gradient', 'a gradient has the shape of its input', part.shape, shape);
+        throw new ShapeError('Gradient', 'a gradient must have the shape of its input', part.shape, shape);
       }
       const others = gradients.get(name);
       gradients.set(name, others === undefined ? part : this.node('Add', [others, part], shape));

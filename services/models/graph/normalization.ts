@@ -29,7 +29,7 @@ export function layerNormalization(graph: Graph, x: Tensor, gamma: Tensor, beta:
   const last = x.shape.length - 1;
   for (const { shape } of [gamma, beta]) {
     if (!sameShape(shape, x.shape.slice(-1))) {
-      throw new ShapeError('LayerNormalization', 'needs one gamma and beta a column', x.shape, shape);
+      throw new ShapeError('LayerNormalization', 'needs one gamma and one beta per column', x.shape, shape);
     }
   }
   const { y, mean, inverse } = normalized(graph, x, gamma, beta);

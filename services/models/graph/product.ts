@@ -10,7 +10,7 @@ export function gemm(graph: Graph, rows: Tensor, weights: Tensor, bias: Tensor):
     throw new ShapeError('Gemm', 'needs [N, K] and [K, M]', rows.shape, weights.shape);
   }
   if (!sameShape(bias.shape, [columns!])) {
-    throw new ShapeError('Gemm', 'needs one bias a column', weights.shape, bias.shape);
+    throw new ShapeError('Gemm', 'needs one bias per column', weights.shape, bias.shape);
   }
   const product = graph.node('Gemm', [rows, weights, bias], [rows.shape[0]!, columns!]);
   graph.record([rows, weights, bias], [product], (gradient) => [
@@ -58,7 +58,7 @@ export function matmulTransposed(graph: Graph, a: Tensor, b: Tensor): Tensor {
 
 function matrixOf(operator: string, { shape }: Tensor): readonly [number, number] {
   const [height, width] = shape.slice(-2);
-  if (height === undefined || width === undefined) throw new ShapeError(operator, 'is no matrix', shape);
+  if (height === undefined || width === undefined) throw new ShapeError(operator, 'is not a matrix', shape);
   return [height, width];
 }
 

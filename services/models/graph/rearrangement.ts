@@ -4,7 +4,7 @@ import { elements, sameShape, ShapeError, sizeAt, type Shape, type Tensor } from
 /** The same elements in the same order. Whatever the size of its first axis is when the graph runs is kept free. */
 export function reshape(graph: Graph, x: Tensor, shape: Shape): Tensor {
   if (elements(shape) !== elements(x.shape)) {
-    throw new ShapeError('Reshape', 'not as many elements', x.shape, shape);
+    throw new ShapeError('Reshape', 'the number of elements differs', x.shape, shape);
   }
   if (sameShape(x.shape, shape)) return x;
   const target = shape.map((size, axis) => (axis === 0 ? -1 : size));
@@ -17,7 +17,7 @@ export function reshape(graph: Graph, x: Tensor, shape: Shape): Tensor {
 export function transpose(graph: Graph, x: Tensor, axes: readonly number[]): Tensor {
   const places = axes.map((_, axis) => axes.indexOf(axis));
   if (axes.length !== x.shape.length || places.includes(-1)) {
-    throw new ShapeError('Transpose', `[${axes.join(', ')}] does not order its axes`, x.shape);
+    throw new ShapeError('Transpose', `[${axes.join(', ')}] is not a permutation of its axes`, x.shape);
   }
   const shape = axes.map((axis) => x.shape[axis]!);
   const transposed = graph.node('Transpose', [x], shape, { perm: axes });
@@ -28,7 +28,7 @@ export function transpose(graph: Graph, x: Tensor, axes: readonly number[]): Ten
 /** Cut along an axis into parts of these sizes. */
 export function split(graph: Graph, x: Tensor, axis: number, sizes: readonly number[]): Tensor[] {
   if (sizeAt('Split', x.shape, axis) !== sizes.reduce((sum, size) => sum + size, 0)) {
-    throw new ShapeError('Split', `axis ${axis} is not of ${sizes.join(' + ')}`, x.shape);
+    throw new ShapeError('Split', `the size of axis ${axis} is not ${sizes.join(' + ')}`, x.shape);
   }
   const shapes = sizes.map((size) => x.shape.with(axis, size));
   const parts = graph.nodeOf('Split', [x, graph.integers(sizes)], shapes, { axis });
@@ -39,7 +39,7 @@ export function split(graph: Graph, x: Tensor, axis: number, sizes: readonly num
 /** Joined along an axis; all other axes are of the same sizes. */
 export function concat(graph: Graph, parts: readonly Tensor[], axis: number): Tensor {
   const [first] = parts;
-  if (first === undefined) throw new ShapeError('Concat', 'needs a part');
+  if (first === undefined) throw new ShapeError('Concat', 'needs at least one part');
   const sizes = parts.map(({ shape }) => sizeAt('Concat', shape, axis));
   const shape = first.shape.with(
     axis,
@@ -47,7 +47,7 @@ export function concat(graph: Graph, parts: readonly Tensor[], axis: number): Te
   );
   for (const part of parts) {
     if (!sameShape(part.shape.with(axis, 0), shape.with(axis, 0))) {
-      throw new ShapeError('Concat', `differ in other axes than ${axis}`, first.shape, part.shape);
+      throw new ShapeError('Concat', `the shapes differ in axes other than ${axis}`, first.shape, part.shape);
     }
   }
   const whole = graph.node('Concat', parts, shape, { axis });
@@ -62,7 +62,7 @@ export function concat(graph: Graph, parts: readonly Tensor[], axis: number): Te
 export function slice(graph: Graph, x: Tensor, axis: number, start: number, end: number): Tensor {
   const size = sizeAt('Slice', x.shape, axis);
   if (start < 0 || start >= end || end > size) {
-    throw new ShapeError('Slice', `axis ${axis} has no ${start} … ${end}`, x.shape);
+    throw new ShapeError('Slice', `axis ${axis} has no range ${start} … ${end}`, x.shape);
   }
   if (end - start === size) return x;
   const integers = (value: number) => graph.integers([value]);

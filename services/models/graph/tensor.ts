@@ -48,7 +48,7 @@ export function broadcast(operator: string, a: Shape, b: Shape): Shape {
     const left = a[axis - rank + a.length] ?? 1;
     const right = b[axis - rank + b.length] ?? 1;
     if (left !== right && left !== 1 && right !== 1) {
-      throw new ShapeError(operator, `sizes ${left} and ${right} do not broadcast`, a, b);
+      throw new ShapeError(operator, `sizes ${left} and ${right} cannot be broadcast`, a, b);
     }
     return left === 1 ? right : left;
   });

@@ -124,5 +124,5 @@ test('without ORT_DISABLE_TELEMETRY=1 nothing is loaded', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
     env,
   });
-  expect(stdout).toBe('ORT_DISABLE_TELEMETRY=1 must be set in the environment of the process\n0\n');
+  expect(stdout).toBe('ORT_DISABLE_TELEMETRY=1 must be set in the environment\n0\n');
 });

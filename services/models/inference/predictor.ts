@@ -30,7 +30,7 @@ export async function openPredictor(
 ): Promise<Predictor> {
   // ONNX Runtime reads it once, when it loads: in an environment without it nothing may be imported.
   if (process.env['ORT_DISABLE_TELEMETRY'] !== '1') {
-    throw new Error('ORT_DISABLE_TELEMETRY=1 must be set in the environment of the process');
+    throw new Error('ORT_DISABLE_TELEMETRY=1 must be set in the environment');
   }
   const { Tensor } = await import('onnxruntime-node');
   const { openSession } = await import('../onnx-runtime/session.ts');
@@ -64,7 +64,8 @@ export async function openPredictor(
     async predict(windows) {
       if (closed) throw new Error('the predictor is closed');
       const other = windows.find(({ length }) => length !== size);
-      if (other !== undefined) throw new RangeError(`a window of ${other.length} numbers, not ${size}`);
+      if (other !== undefined)
+        throw new RangeError(`a window has ${other.length} numbers instead of ${size}`);
       return turns.run('session', () => predictAll(windows));
     },
     async close() {

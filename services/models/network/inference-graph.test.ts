@@ -63,7 +63,7 @@ describe('parameters and scaler inside', () => {
 test('refuses parameters of another network, and a scaler that would divide by 0', () => {
   const parameters = PARAMETERS.subarray(1);
   expect(() => inferenceGraph(SPEC, { batch: 1, parameters })).toThrow(
-    '1865 parameters for a network of 1866',
+    '1865 parameters given, but the network has 1866',
   );
   for (const deviation of [0, Number.NaN]) {
     const scaler = { ...SCALER, inputs: { ...SCALER.inputs, deviation: [1, 1, deviation, 1] } };

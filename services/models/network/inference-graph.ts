@@ -21,14 +21,15 @@ export interface InferenceOptions {
  * where the parameters are not inside. Output: `prediction` [batch, 2], return and volatility. With `parameters` and
  * `scaler` it needs nothing else: that is `model.onnx`.
  *
- * @throws {RangeError} parameters that are not of this network, or a deviation that is not above 0.
+ * @throws {RangeError} parameters that are not of this network, or a standard deviation is not greater than 0.
  */
 export function inferenceGraph(
   spec: NetworkSpec,
   { batch, parameters, scaler }: InferenceOptions,
 ): Uint8Array<ArrayBuffer> {
   for (const { deviation } of Object.values(scaler ?? {})) {
-    if (!deviation.every((value) => value > 0)) throw new RangeError('a deviation that is not above 0');
+    if (!deviation.every((value) => value > 0))
+      throw new RangeError('a standard deviation is not greater than 0');
   }
   const graph = new Graph('float32');
   const size = batch === 'any' ? { anyFirst: 'batch' } : {};

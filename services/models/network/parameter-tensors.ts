@@ -25,7 +25,7 @@ export function slicedParameters(graph: Graph, spec: NetworkSpec, vector: Tensor
 export function constantParameters(graph: Graph, spec: NetworkSpec, vector: Float32Array): ParameterTensors {
   const expected = countParameters(spec);
   if (vector.length !== expected) {
-    throw new RangeError(`${vector.length} parameters for a network of ${expected}`);
+    throw new RangeError(`${vector.length} parameters given, but the network has ${expected}`);
   }
   return new Map(
     layoutOf(spec).map(({ name, shape, offset, size }) => [

@@ -38,7 +38,7 @@ export async function openOnDevice(
   try {
     other = await Optimization.open(plan, wanted);
   } catch (error) {
-    return fallback('cannot be opened on this machine', error);
+    return fallback('is not available on this machine', error);
   }
   try {
     const difference = distance(await tryStep(other, plan, example), await tryStep(onCpu, plan, example));
@@ -49,10 +49,10 @@ export async function openOnDevice(
       return { optimization: other, device: { ...device, provider, amd_gpu }, cause: null };
     }
     await other.close();
-    return fallback('computes a first step that is not the CPU’s', `relative difference ${difference}`);
+    return fallback('computes a different first step than the CPU', `relative difference ${difference}`);
   } catch (error) {
     await other.close().catch(() => undefined);
-    return fallback('fails at the first step', error);
+    return fallback('failed at the first step', error);
   }
 }
 

@@ -10,13 +10,13 @@ const disk = Object.assign(new Error("ENOSPC: no space left on device, write '/s
 
 test.each([
   [new TrainingFailure('DATA_CHANGED', 'other data'), 'DATA_CHANGED', 'other data'],
-  [disk, 'DISK_FAILED', 'The folder of the run cannot be read or written (ENOSPC)'],
-  [new SafetensorsError('no header'), 'DISK_FAILED', 'The bars of the run cannot be read: no header'],
+  [disk, 'DISK_FAILED', 'The folder of the training cannot be read or written (ENOSPC)'],
+  [new SafetensorsError('no header'), 'DISK_FAILED', 'The bars of the training cannot be read: no header'],
   [
     new RangeError('Array buffer allocation failed'),
     'OUT_OF_MEMORY',
-    'The network or its batches are too large for the memory',
+    'There is not enough memory for the network and its batches',
   ],
-  [new TypeError('x is not a function at /srv/x.ts'), 'INTERNAL', 'The trainer failed'],
-  ['thrown', 'INTERNAL', 'The trainer failed'],
+  [new TypeError('x is not a function at /srv/x.ts'), 'INTERNAL', 'The training process failed'],
+  ['thrown', 'INTERNAL', 'The training process failed'],
 ])('%s', (error, fault, detail) => expect(faultOf(error)).toEqual({ fault, detail }));

@@ -5,16 +5,16 @@ import { TrainingFailure, type TrainingFault } from './training.ts';
 /** What a client may read of an error that ended a run: no path, no exception text. */
 export function faultOf(error: unknown): { fault: TrainingFault; detail: string } {
   if (error instanceof TrainingFailure) return { fault: error.fault, detail: error.message };
-  if (!(error instanceof Error)) return { fault: 'INTERNAL', detail: 'The trainer failed' };
+  if (!(error instanceof Error)) return { fault: 'INTERNAL', detail: 'The training process failed' };
   if (complainsOfMemory(error.message)) {
-    return { fault: 'OUT_OF_MEMORY', detail: 'The network or its batches are too large for the memory' };
+    return { fault: 'OUT_OF_MEMORY', detail: 'There is not enough memory for the network and its batches' };
   }
   if (error instanceof SafetensorsError) {
-    return { fault: 'DISK_FAILED', detail: `The bars of the run cannot be read: ${error.message}` };
+    return { fault: 'DISK_FAILED', detail: `The bars of the training cannot be read: ${error.message}` };
   }
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (code !== undefined && syscall !== undefined) {
-    return { fault: 'DISK_FAILED', detail: `The folder of the run cannot be read or written (${code})` };
+    return { fault: 'DISK_FAILED', detail: `The folder of the training cannot be read or written (${code})` };
   }
-  return { fault: 'INTERNAL', detail: 'The trainer failed' };
+  return { fault: 'INTERNAL', detail: 'The training process failed' };
 }

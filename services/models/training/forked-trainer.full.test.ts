@@ -42,7 +42,7 @@ test('an exit without a last word is a failure with the code; what it printed is
   expect(await training.ended).toEqual({
     outcome: 'failed',
     fault: 'PROCESS_EXITED',
-    detail: 'The trainer exited with code 7',
+    detail: 'The training process exited with code 7',
     step: 0,
   });
   expect(lines.at(-1)).toMatchObject({ run: 'exits', code: 7, stderr: 'secret path /home/somebody\n' });
@@ -53,7 +53,7 @@ test('a crash is a failure with the signal and the step last told', async () => 
   expect(await training.ended).toEqual({
     outcome: 'failed',
     fault: 'PROCESS_EXITED',
-    detail: 'The trainer was ended by SIGSEGV',
+    detail: 'The training process was stopped by SIGSEGV',
     step: 3,
   });
 });
@@ -63,7 +63,7 @@ test('memory that runs out is recognised', async () => {
   expect(await training.ended).toEqual({
     outcome: 'failed',
     fault: 'OUT_OF_MEMORY',
-    detail: 'The trainer ran out of memory: it was ended by SIGABRT',
+    detail: 'The training process ran out of memory: it was ended by SIGABRT',
     step: 0,
   });
 });

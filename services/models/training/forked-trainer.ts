@@ -41,7 +41,7 @@ function startTraining(
   let stopping = false;
   let lastWord: TrainingEnd | null = null;
   const broken = (detail: string, cause: unknown): void => {
-    log.error({ err: cause }, 'the trainer does not work');
+    log.error({ err: cause }, 'the training process failed');
     lastWord ??= { outcome: 'failed', fault: 'INTERNAL', detail, step };
   };
   const process = new TrainerProcess(
@@ -51,7 +51,10 @@ function startTraining(
           step = message.preparation.step;
           const { fallback } = message.preparation.device;
           if (fallback !== null) {
-            log.warn({ fallback, cause: message.cause }, 'training computes on another device');
+            log.warn(
+              { fallback, cause: message.cause },
+              'training runs on a different device than configured',
+            );
           }
           listener.prepared(message.preparation);
           break;
@@ -70,17 +73,17 @@ function startTraining(
           process.killAfter(graceMs);
           break;
         case 'broken':
-          broken('The trainer could not begin', new Error(message.cause));
+          broken('The training process could not start its work', new Error(message.cause));
           process.killAfter(graceMs);
           break;
         case 'measured':
           break;
       }
     },
-    (error) => broken('The trainer said what cannot be understood', error),
+    (error) => broken('The training process sent an invalid message', error),
     program,
   );
-  log.info({ trainer_pid: process.pid }, 'a trainer was started');
+  log.info({ trainer_pid: process.pid }, 'training process started');
   process.send({ kind: 'train', job });
 
   return {
@@ -92,7 +95,7 @@ function startTraining(
     ended: process.exited.then((exit): TrainingEnd => {
       if (exit.code !== 0) {
         const { code, signal, stderr, error: err } = exit;
-        log.warn({ code, signal, stderr, err }, 'the trainer did not end in order');
+        log.warn({ code, signal, stderr, err }, 'the training process did not stop normally');
       }
       if (lastWord !== null) return lastWord;
       if (stopping && exit.signal === 'SIGKILL') return { outcome: 'stopped', step, killed: true };
@@ -107,10 +110,10 @@ function faultOfExit(exit: Exit): { fault: 'OUT_OF_MEMORY' | 'PROCESS_EXITED'; d
     ? 'could not be started'
     : exit.signal === null
       ? `exited with code ${exit.code}`
-      : `was ended by ${exit.signal}`;
+      : `was stopped by ${exit.signal}`;
   return exit.outOfMemory
-    ? { fault: 'OUT_OF_MEMORY', detail: `The trainer ran out of memory: it ${how}` }
-    : { fault: 'PROCESS_EXITED', detail: `The trainer ${how}` };
+    ? { fault: 'OUT_OF_MEMORY', detail: `The training process ran out of memory: it ${how}` }
+    : { fault: 'PROCESS_EXITED', detail: `The training process ${how}` };
 }
 
 async function measure(
@@ -140,7 +143,8 @@ async function measure(
   signal.removeEventListener('abort', giveUp);
   if (heard.result !== undefined) {
     const { fallback } = heard.result.device;
-    if (fallback !== null) logger.warn({ fallback }, 'the benchmark was made on another device');
+    if (fallback !== null)
+      logger.warn({ fallback }, 'the benchmark ran on a different device than configured');
     return heard.result;
   }
   signal.throwIfAborted();

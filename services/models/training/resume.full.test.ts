@@ -77,7 +77,10 @@ test('killed at random moments, however often, it ends as if nothing had been', 
     process.kill(trainerPid(), 'SIGKILL');
     const cut = await ended;
     for (const result of heard.epochs) told.set(result.epoch, result);
-    expect(cut).toMatchObject({ fault: 'PROCESS_EXITED', detail: 'The trainer was ended by SIGKILL' });
+    expect(cut).toMatchObject({
+      fault: 'PROCESS_EXITED',
+      detail: 'The training process was stopped by SIGKILL',
+    });
   }
   const last = await trainThere({ ...job, resume: true });
   for (const result of last.epochs) told.set(result.epoch, result);

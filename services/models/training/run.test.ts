@@ -99,7 +99,7 @@ test('a loss that is no number ends the run at its step', async () => {
   expect(end).toEqual({
     outcome: 'failed',
     fault: 'LOSS_NOT_FINITE',
-    detail: 'The loss is no number any more after step 2',
+    detail: 'The loss is not a finite number after step 2',
     step: 2,
   });
 });
@@ -132,7 +132,7 @@ test('too few days are told with numbers', async () => {
   await writeBars(join(job.folder, 'bars.safetensors'), randomBars(1, 2, 30));
   const { end } = await trainHere(job);
   expect(end).toMatchObject({ outcome: 'failed', fault: 'TOO_LITTLE_DATA' });
-  expect(end).toMatchObject({ detail: expect.stringContaining('2 tickers on 30 days') });
+  expect(end).toMatchObject({ detail: expect.stringContaining('2 tickers on 30 trading days') });
 });
 
 test('a disk that cannot be written ends the run, without a path in what is told', async () => {
@@ -142,7 +142,7 @@ test('a disk that cannot be written ends the run, without a path in what is told
   expect(end).toEqual({
     outcome: 'failed',
     fault: 'DISK_FAILED',
-    detail: 'The folder of the run cannot be read or written (EISDIR)',
+    detail: 'The folder of the training cannot be read or written (EISDIR)',
     step: 10,
   });
   expect(String(cause)).toContain(job.folder);
@@ -171,7 +171,7 @@ test.skipIf(process.platform === 'win32')(
     const { preparations, end } = await trainHere(job);
     expect(preparations[0]!.device).toEqual({
       provider: 'cpu',
-      fallback: 'dml cannot be opened on this machine',
+      fallback: 'dml is not available on this machine',
       precision: 'float32',
       amd_gpu: false,
     });

@@ -56,7 +56,7 @@ export class TrainingRun {
   ): Promise<{ run: TrainingRun; cause: unknown }> {
     const { spec, settings, provider } = job;
     if (spec.features !== dataset.features.length) {
-      throw new RangeError(`${dataset.features.length} features for a network of ${spec.features}`);
+      throw new RangeError(`${dataset.features.length} features given, but the network has ${spec.features}`);
     }
     const start = await startingPoint(job, dataset);
     const windows = dataset.train.rows;
@@ -197,4 +197,4 @@ export class TrainingRun {
 const summaryOf = ({ rows, from, to }: Part): PartSummary => ({ windows: rows.length, from, to });
 
 const notFinite = (what: string, step: number): TrainingFailure =>
-  new TrainingFailure('LOSS_NOT_FINITE', `The ${what} is no number any more after step ${step}`);
+  new TrainingFailure('LOSS_NOT_FINITE', `The ${what} is not a finite number after step ${step}`);

@@ -32,10 +32,13 @@ export async function startingPoint(
     };
   }
   if (!isDeepStrictEqual([checkpoint.spec, checkpoint.settings], [spec, settings])) {
-    throw new TrainingFailure('CHECKPOINT_DAMAGED', 'The checkpoint is of other settings than the run');
+    throw new TrainingFailure(
+      'CHECKPOINT_DAMAGED',
+      'The checkpoint was made with other settings than this training',
+    );
   }
   if (checkpoint.dataset !== dataset.hash) {
-    throw new TrainingFailure('DATA_CHANGED', 'The data is not what the checkpoint was trained on');
+    throw new TrainingFailure('DATA_CHANGED', 'The data differs from the data of the checkpoint');
   }
   return checkpoint;
 }

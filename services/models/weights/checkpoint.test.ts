@@ -86,7 +86,7 @@ describe('a checkpoint', () => {
     writeFileSync(file, '');
     await expect(readCheckpoint(file)).rejects.toMatchObject({
       fault: 'CHECKPOINT_DAMAGED',
-      message: 'The checkpoint is damaged: 0 bytes are no file of tensors',
+      message: 'The checkpoint is damaged: a file of 0 bytes is too short for tensors',
     });
   });
 
@@ -97,7 +97,7 @@ describe('a checkpoint', () => {
     await writeCheckpoint(file, { ...checkpoint!, parameters: short, moments, best: null });
     await expect(readCheckpoint(file)).rejects.toMatchObject({
       fault: 'CHECKPOINT_DAMAGED',
-      message: `The checkpoint is damaged: no tensor parameters of [${LENGTH}] F32`,
+      message: `The checkpoint is damaged: the tensor parameters of [${LENGTH}] F32 is missing`,
     });
   });
 });

@@ -84,14 +84,14 @@ describe('a file of tensors', () => {
   });
 
   it.each<[string, Uint8Array, RegExp]>([
-    ['is empty', new Uint8Array(), /0 bytes are no file/],
-    ['ends in its length', new Uint8Array(7), /7 bytes are no file/],
+    ['is empty', new Uint8Array(), /0 bytes is too short/],
+    ['ends in its length', new Uint8Array(7), /7 bytes is too short/],
     ['has a header beyond its end', Buffer.from([9, 0, 0, 0, 0, 0, 0, 0, 0x7b]), /header of 9 bytes/],
     ['has a header of 2^64 - 1 bytes', new Uint8Array(64).fill(255), /header of 18446744073709551615/],
     ['has no JSON', fileOf('{"a"'), /not JSON/],
     ['has no UTF-8', Buffer.from([2, 0, 0, 0, 0, 0, 0, 0, 0x7b, 0xff]), /not JSON/],
-    ['has a list for a header', fileOf([]), /no JSON object/],
-    ['has null for a header', fileOf('null'), /no JSON object/],
+    ['has a list for a header', fileOf([]), /not a JSON object/],
+    ['has null for a header', fileOf('null'), /not a JSON object/],
     ['has metadata that are no texts', fileOf({ __metadata__: { a: 1 } }), /__metadata__: a/],
     ['has a type that is not read', fileOf({ a: entry([0, 2], [1], 'BF16') }, 2), /tensor a: dtype/],
     ['has a field too many', fileOf({ a: { ...entry([0, 4]), more: 1 } }, 4), /tensor a/],
@@ -99,16 +99,16 @@ describe('a file of tensors', () => {
     [
       'has a shape beyond numbers',
       fileOf({ a: entry([0, 4], Array(8).fill(2 ** 53 - 1)) }, 4),
-      /4 bytes are/,
+      /4 bytes do not fit/,
     ],
     ['has a shape without end', fileOf({ a: entry([0, 4], Array(99).fill(1)) }, 4), /tensor a: shape/],
     ['has a fraction', fileOf({ a: entry([0, 4], [0.5]) }, 4), /tensor a: shape/],
-    ['has a size that is not its shape', fileOf({ a: entry([0, 8]) }, 8), /8 bytes are not \[1\] of F32/],
+    ['has a size that is not its shape', fileOf({ a: entry([0, 8]) }, 8), /8 bytes do not fit \[1\] of F32/],
     ['has a tensor backwards', fileOf({ a: entry([0, -4]) }, 4), /data_offsets/],
-    ['has a tensor beyond its end', fileOf({ a: entry([0, 4]) }, 3), /beyond the file/],
-    ['has an overlap', fileOf({ a: entry([0, 4]), b: entry([2, 6]) }, 6), /b begins at 2, not at 4/],
-    ['has a gap', fileOf({ a: entry([0, 4]), b: entry([5, 9]) }, 9), /b begins at 5, not at 4/],
-    ['has something left over', fileOf({ a: entry([0, 4]) }, 5), /1 bytes belong to no tensor/],
+    ['has a tensor beyond its end', fileOf({ a: entry([0, 4]) }, 3), /after the end of the file/],
+    ['has an overlap', fileOf({ a: entry([0, 4]), b: entry([2, 6]) }, 6), /b starts at byte 2 instead of 4/],
+    ['has a gap', fileOf({ a: entry([0, 4]), b: entry([5, 9]) }, 9), /b starts at byte 5 instead of 4/],
+    ['has something left over', fileOf({ a: entry([0, 4]) }, 5), /1 bytes do not belong to any tensor/],
     ['has only __proto__', fileOf('{"__proto__":{"x":1}}'), /tensor __proto__/],
   ])('that %s is refused', (_, bytes, message) => {
     expect(() => decodeSafetensors(bytes)).toThrow(SafetensorsError);
@@ -182,7 +182,7 @@ describe('a sealed file', () => {
 
   it('is refused where it is of another kind, or says what its kind does not', () => {
     const bytes = seal('text', Float32Array.of(1));
-    expect(() => decodeSealed({ ...kind, name: 'other' }, bytes)).toThrow('no file of other');
+    expect(() => decodeSealed({ ...kind, name: 'other' }, bytes)).toThrow('not a file of other');
     expect(() => decodeSealed({ ...kind, description: z.object({ n: z.string() }) }, bytes)).toThrow(
       /description: n/,
     );
@@ -191,7 +191,7 @@ describe('a sealed file', () => {
 
   it('misses a tensor that is not as it should be', () => {
     const { tensors } = decodeSealed(kind, seal('', Float32Array.of(1)));
-    expect(() => numbersOf(tensors, 'y', 'F32', [1])).toThrow('no tensor y of [1] F32');
+    expect(() => numbersOf(tensors, 'y', 'F32', [1])).toThrow('the tensor y of [1] F32 is missing');
     expect(() => numbersOf(tensors, 'x', 'F64', [1])).toThrow(SafetensorsError);
     expect(() => numbersOf(tensors, 'x', 'F32', [1, 1])).toThrow(SafetensorsError);
   });

@@ -57,7 +57,9 @@ export function encodeSafetensors({ tensors, metadata }: TensorFile): Uint8Array
   let end = 0;
   for (const [name, { dtype, shape, data }] of ordered) {
     if (name === METADATA || sizeOf(shape) !== data.length) {
-      throw new RangeError(`tensor ${name}: ${data.length} numbers for the shape [${shape.join(', ')}]`);
+      throw new RangeError(
+        `tensor ${name}: ${data.length} numbers do not fit the shape [${shape.join(', ')}]`,
+      );
     }
     entries.push([name, { dtype, shape, data_offsets: [end, (end += data.byteLength)] }]);
   }
@@ -92,27 +94,29 @@ export function decodeSafetensors(bytes: Uint8Array): TensorFile {
   let end = 0;
   for (const [name, entry] of entries) {
     const [from, to] = entry.data_offsets;
-    if (from !== end) throw new SafetensorsError(`tensor ${name} begins at ${from}, not at ${end}`);
+    if (from !== end) throw new SafetensorsError(`tensor ${name} starts at byte ${from} instead of ${end}`);
     if (to - from !== sizeOf(entry.shape) * BYTES[entry.dtype]) {
       throw new SafetensorsError(
-        `tensor ${name}: ${to - from} bytes are not [${entry.shape.join(', ')}] of ${entry.dtype}`,
+        `tensor ${name}: ${to - from} bytes do not fit [${entry.shape.join(', ')}] of ${entry.dtype}`,
       );
     }
-    if (to > bytes.length - dataAt) throw new SafetensorsError(`tensor ${name} ends beyond the file`);
+    if (to > bytes.length - dataAt)
+      throw new SafetensorsError(`tensor ${name} ends after the end of the file`);
     tensors.set(name, tensorOf(entry, new Uint8Array(bytes.subarray(dataAt + from, dataAt + to)).buffer));
     end = to;
   }
   if (end !== bytes.length - dataAt) {
-    throw new SafetensorsError(`${bytes.length - dataAt - end} bytes belong to no tensor`);
+    throw new SafetensorsError(`${bytes.length - dataAt - end} bytes do not belong to any tensor`);
   }
   return { tensors, metadata: checked(Metadata, metadata, METADATA) };
 }
 
 function readHeader(bytes: Uint8Array): { header: Record<string, unknown>; dataAt: number } {
-  if (bytes.length < LENGTH_BYTES) throw new SafetensorsError(`${bytes.length} bytes are no file of tensors`);
+  if (bytes.length < LENGTH_BYTES)
+    throw new SafetensorsError(`a file of ${bytes.length} bytes is too short for tensors`);
   const length = new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0, true);
   if (length > BigInt(Math.min(MAX_HEADER_BYTES, bytes.length - LENGTH_BYTES))) {
-    throw new SafetensorsError(`a header of ${length} bytes in a file of ${bytes.length}`);
+    throw new SafetensorsError(`a header of ${length} bytes does not fit in a file of ${bytes.length} bytes`);
   }
   const dataAt = LENGTH_BYTES + Number(length);
   let header: unknown;
@@ -124,7 +128,7 @@ function readHeader(bytes: Uint8Array): { header: Record<string, unknown>; dataA
     throw new SafetensorsError('the header is not JSON', { cause: error });
   }
   if (typeof header !== 'object' || header === null || Array.isArray(header)) {
-    throw new SafetensorsError('the header is no JSON object');
+    throw new SafetensorsError('the header is not a JSON object');
   }
   return { header: header as Record<string, unknown>, dataAt };
 }

@@ -63,12 +63,12 @@ export function decodeSealed<S extends z.ZodType>(
   const file = decodeSafetensors(bytes);
   const metadata = Metadata.safeParse(file.metadata);
   if (!metadata.success || metadata.data.kind !== kind.name) {
-    throw new SafetensorsError(`no file of ${kind.name}`);
+    throw new SafetensorsError(`not a file of ${kind.name}`);
   }
   const unsealed = new Uint8Array(bytes);
   unsealed.set(Buffer.from(UNSEALED), checksumAt(bytes));
   if (contentHash(unsealed) !== metadata.data.checksum) {
-    throw new SafetensorsError('its bytes are not those that were written');
+    throw new SafetensorsError('its checksum is wrong: the file was changed or damaged');
   }
   const description = kind.description.safeParse(parse(metadata.data.description));
   if (!description.success) {
@@ -91,7 +91,7 @@ export function numbersOf<D extends keyof Numbers>(
 ): Numbers[D] {
   const tensor = tensors.get(name);
   if (tensor?.dtype !== dtype || tensor.shape.join() !== shape.join()) {
-    throw new SafetensorsError(`no tensor ${name} of [${shape.join(', ')}] ${dtype}`);
+    throw new SafetensorsError(`the tensor ${name} of [${shape.join(', ')}] ${dtype} is missing`);
   }
   return tensor.data as Numbers[D];
 }
@@ -108,6 +108,6 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new SafetensorsError('description: not JSON', { cause: error });
+    throw new SafetensorsError('its description is not JSON', { cause: error });
   }
 }

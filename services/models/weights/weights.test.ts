@@ -87,7 +87,7 @@ describe('weights', () => {
     writeFileSync(file, bytes);
     await expect(readWeights(file)).rejects.toMatchObject({
       code: 'WEIGHTS_DAMAGED',
-      detail: 'The saved weights are damaged: its bytes are not those that were written',
+      detail: 'The saved weights are damaged: its checksum is wrong: the file was changed or damaged',
     });
   });
 

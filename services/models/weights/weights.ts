@@ -66,7 +66,7 @@ export async function readWeights(
     const hash = contentHash(bytes);
     if (expectedHash !== undefined && hash !== expectedHash) {
       throw new BelegError('WEIGHTS_DAMAGED', {
-        detail: 'The file of weights is not the one that was saved',
+        detail: 'The weights file is not the one that was saved',
       });
     }
     return { weights: decodeWeights(bytes), hash };
@@ -82,7 +82,8 @@ export async function readWeights(
 function decodeWeights(bytes: Uint8Array): Weights {
   const { description, tensors } = decodeSealed(KIND, bytes);
   const { spec, features } = description;
-  if (features.length !== spec.features) throw new SafetensorsError('the features are not those of its spec');
+  if (features.length !== spec.features)
+    throw new SafetensorsError('the number of features does not match its spec');
   const parameters = new Float32Array(countParameters(spec));
   for (const { name, shape, offset } of layoutOf(spec)) {
     parameters.set(numbersOf(tensors, name, 'F32', shape), offset);
@@ -91,7 +92,7 @@ function decodeWeights(bytes: Uint8Array): Weights {
   const { inputs, targets } = scaler;
   const numbers = [parameters, inputs.mean, inputs.deviation, targets.mean, targets.deviation];
   if (!numbers.every((part) => part.every(Number.isFinite))) {
-    throw new SafetensorsError('not all of them are finite numbers');
+    throw new SafetensorsError('some of them are not finite numbers');
   }
   return { ...description, scaler, parameters };
 }

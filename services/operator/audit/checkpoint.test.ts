@@ -50,13 +50,13 @@ describe('beleg audit checkpoint', () => {
   test('says that nothing is new, that nothing is signed, that nothing is there', async () => {
     const repeated = linkTo({ ...MADE, repeated: true }, NEWEST);
     expect(await makeCheckpoint(repeated, { json: false })).toContain(
-      'nothing new since the last checkpoint',
+      'no new events since the last checkpoint',
     );
     const unsigned = linkTo({ ...MADE, note: `${TEXT}\n` }, { ...NEWEST, key: null });
     expect(await makeCheckpoint(unsigned, { json: false })).toContain('AUDIT_SIGNING_KEY is not set');
     const empty = linkTo({ size: 0, root: ROOT, note: '', repeated: true }, null);
     expect(await makeCheckpoint(empty, { json: false })).toBe(
-      'The record is empty: there is nothing to note yet.',
+      'The record is empty: there is nothing to make a checkpoint of yet.',
     );
   });
 
@@ -96,7 +96,7 @@ describe('a signing key', () => {
 
   test('never takes the place of a file', async () => {
     await writeFile(file, 'mine');
-    await expect(createKey({ out: file })).rejects.toThrow('is left as it is');
+    await expect(createKey({ out: file })).rejects.toThrow('is not overwritten');
     expect(await readFile(file, 'utf8')).toBe('mine');
     expect(out).toEqual([]);
     await expect(createKey({ out: join(folder, 'missing', 'k.pem') })).rejects.toThrow('cannot be written');

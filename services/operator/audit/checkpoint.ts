@@ -36,12 +36,12 @@ function signerOf(note: string): string | null {
 }
 
 function formatCheckpoint({ size, root, note, repeated }: Made, key: string | null): string {
-  if (size === 0) return 'The record is empty: there is nothing to note yet.';
+  if (size === 0) return 'The record is empty: there is nothing to make a checkpoint of yet.';
   return [
-    `${grouped(size)} ${size === 1 ? 'event' : 'events'}${repeated ? ', nothing new since the last checkpoint' : ''}`,
+    `${grouped(size)} ${size === 1 ? 'event' : 'events'}${repeated ? ', no new events since the last checkpoint' : ''}`,
     '',
     `  root    ${root}`,
-    `  key     ${key ?? 'none: AUDIT_SIGNING_KEY is not set, so it is not signed'}`,
+    `  key     ${key ?? 'none, because AUDIT_SIGNING_KEY is not set'}`,
     `  verify  beleg audit verify --expect ${size}:${root}`,
     '',
     note.trimEnd(),

@@ -29,8 +29,8 @@ function select(command: Command): Command {
     .option('--stream <name>', 'only this stream')
     .option('--category <prefix>', 'only streams whose name begins with this: ask-, account-, training- …')
     .option('--type <types...>', 'only events of these types')
-    .option('--from <time>', 'from this time on', parseMoment)
-    .option('--to <time>', 'before this time', parseMoment);
+    .option('--from <time>', 'events from this time on', parseMoment)
+    .option('--to <time>', 'events before this time', parseMoment);
 }
 
 /** `beleg audit …`: each command loads what it needs, and nothing of the others. */
@@ -38,7 +38,7 @@ export function addAuditCommands(audit: Command): void {
   select(audit.command('tail'))
     .description('print the newest events, then each new event until Ctrl-C')
     .option('--text', 'decrypt free text')
-    .option('--json', 'print one JSON object a line')
+    .option('--json', 'print one JSON object per line')
     .option('--no-follow', 'stop at the end of the record')
     .action(async (...given: Parameters<typeof tail>) => (await import('./tail.ts')).tail(...given));
 
@@ -66,12 +66,12 @@ export function addAuditCommands(audit: Command): void {
   audit
     .command('rerun')
     .description(
-      'ask recorded questions again with the present base and settings, and show the differences; exits with 1 if there are any',
+      'ask recorded questions again with the current knowledge base and settings, and show the differences; exits with 1 if there are any',
     )
     .argument('[request_ids...]', 'request ids; default: all between --from and --to')
     .option('--from <time>', 'asked from this time on', parseMoment)
     .option('--to <time>', 'asked before this time', parseMoment)
-    .option('--limit <number>', 'only the newest, this many', whole)
+    .option('--limit <number>', 'only this many, the newest ones', whole)
     .option('--kb <folder>', 'knowledge base to use instead of PV_KB_PATH')
     .option('--json', 'print one JSON object for each question, then a summary')
     .action(async (...given: Parameters<typeof rerun>) => (await import('./rerun.ts')).rerun(...given));
@@ -79,7 +79,7 @@ export function addAuditCommands(audit: Command): void {
   audit
     .command('verify')
     .description(
-      'verify that the record is whole, or name what is missing or changed; exits with 1 if it is not whole',
+      'verify that the record is complete and unchanged; lists what is missing or changed, and then exits with 1',
     )
     .option('--stream <name>', 'only the hash chain of this stream')
     .option('--expect <checkpoint>', 'a checkpoint that you noted earlier, as SIZE:ROOT')
@@ -123,9 +123,12 @@ export function addAuditCommands(audit: Command): void {
 
   audit
     .command('erase')
-    .description('erase the text of requests for ever; ids, figures and proofs stay')
+    .description('erase the text of requests permanently; ids, figures and proofs stay')
     .argument('<request_ids...>', 'ids of the requests')
-    .requiredOption('--reason <text>', 'why; it stays on record in clear text, so it must not name a person')
+    .requiredOption(
+      '--reason <text>',
+      'why it is erased; stored in clear text and kept, so do not name a person',
+    )
     .option('--json', 'print one JSON object for each request')
     .action(async (...given: Parameters<typeof erase>) => (await import('./erase.ts')).erase(...given));
 

@@ -9,8 +9,8 @@ export async function createKey({ out }: { out: string }): Promise<void> {
   await writeNewFile(path, pem);
   console.log(key.line);
   console.error(`
-Printed is the public key: keep it where checkpoints are verified, for \`beleg audit verify --key\`.
-The private key is in ${path}, in PEM, for its owner alone.
+The line above is the public key. Keep it where you verify checkpoints, for \`beleg audit verify --key\`.
+The private key is in ${path} (PEM), readable only by its owner.
 To sign checkpoints, set AUDIT_SIGNING_KEY=${path} where the audit service runs.
-As PEM the public key is given by: openssl pkey -pubout -in ${path}`);
+To get the public key as PEM: openssl pkey -pubout -in ${path}`);
 }

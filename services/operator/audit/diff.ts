@@ -73,9 +73,7 @@ function formatDiff({ stream, from, to, events, changes }: StateDiff, terminal: 
     `${stream} from revision ${from.revision} (${from.event.at}) to ${to.revision} (${to.event.at})`,
     `${count(total, 'event')}${total === 0 ? '' : ': '}${between.map(([type, number]) => `${number} ${type}`).join(', ')}`,
     '',
-    ...(changes.length === 0
-      ? ['nothing is different']
-      : changes.map((change) => formatChange(change, paint))),
+    ...(changes.length === 0 ? ['no differences'] : changes.map((change) => formatChange(change, paint))),
   ].join('\n');
 }
 

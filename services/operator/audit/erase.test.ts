@@ -28,7 +28,7 @@ async function run(ids: string[], json = false) {
 test('says of each request that it is erased, or was before', async () => {
   expect(await run(['known', 'before', 'known'])).toEqual({
     exit: 0,
-    out: `known  erased at ${AT}\nbefore  was erased before, at ${AT}\n`,
+    out: `known  erased at ${AT}\nbefore  was already erased at ${AT}\n`,
     err: '',
   });
 });
@@ -48,7 +48,9 @@ test('erases the others where one is not known, or cannot be erased now', async 
     ]
       .map((line) => `${JSON.stringify(line)}\n`)
       .join(''),
-    err: expect.stringContaining('beleg: away: The record cannot be written at present: later\n') as string,
+    err: expect.stringContaining(
+      'beleg: away: The audit record cannot be written right now: later\n',
+    ) as string,
   });
 });
 

@@ -62,7 +62,7 @@ export async function eraseAll(
       const { request_id } = some[index]!;
       if (outcome.status === 'fulfilled') {
         const { erased_at, repeated } = outcome.value;
-        const when = repeated ? `was erased before, at ${erased_at}` : `erased at ${erased_at}`;
+        const when = repeated ? `was already erased at ${erased_at}` : `erased at ${erased_at}`;
         await out(`${json ? toJson(outcome.value) : `${request_id}  ${when}`}\n`);
         continue;
       }

@@ -41,7 +41,7 @@ function tell(manifest: Manifest, options: ExportArguments): void {
   const text = options.json ? toJson(manifest, 2) : formatExport(manifest, options.out);
   console.log(text);
   if (manifest.events > 0) return;
-  console.error('beleg: nothing that was asked for is on record up to the newest checkpoint');
+  console.error('beleg: no event matches the selection up to the newest checkpoint');
   process.exitCode = EXIT.notFound;
 }
 
@@ -87,13 +87,13 @@ export function formatExport(manifest: Manifest, out: string): string {
     `${out}: ${grouped(events)} events of ${grouped(streams)} streams, ${(bytes / 1e6).toFixed(1)} MB`,
     '',
     `  checkpoint  ${checkpoint.size}:${checkpoint.root}`,
-    `  proof       ${proof === 'log' ? 'all events up to the checkpoint are here' : 'of the place of each event here, not that none was left out'}`,
+    `  proof       ${proof === 'log' ? 'contains all events up to the checkpoint' : 'proves the place of each event in the record, not that none is missing'}`,
     `  verify      beleg audit verify --archive ${out}${checkpoint.public_key === null ? '' : ' --key FILE'}`,
   ];
   if (newer > 0) {
     lines.push(
       '',
-      `${count(newer, 'newer event')} left out: the checkpoint does not cover ${newer === 1 ? 'it' : 'them'} (make one first: beleg audit checkpoint)`,
+      `${count(newer, 'newer event')} left out, because the checkpoint does not cover ${newer === 1 ? 'it' : 'them'} (make a new one first: beleg audit checkpoint)`,
     );
   }
   return lines.join('\n');

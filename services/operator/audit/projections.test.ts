@@ -88,7 +88,7 @@ test('tables as the record says are whole; what was built to see that is gone', 
   await project();
   await verifyProjection('audit', {});
   expect(printed).toContain(
-    '  comments: 12 rows, as the record says\n  requests: 4 rows, as the record says',
+    '  comments: 12 rows, same as the record\n  requests: 4 rows, same as the record',
   );
   expect(process.exitCode).toBeUndefined();
   expect(readdirSync(temporary)).toEqual([]);
@@ -97,7 +97,7 @@ test('tables as the record says are whole; what was built to see that is gone', 
 test('only what the tables have come to is compared', async () => {
   await project({ behind: 3 });
   await verifyProjection('audit', {});
-  expect(printed).toContain('comments: 9 rows, as the record says');
+  expect(printed).toContain('comments: 9 rows, same as the record');
   expect(process.exitCode).toBeUndefined();
 });
 
@@ -136,7 +136,7 @@ test('tables that are somewhere else can be neither verified nor listed, and tha
   await verifyProjection('audit', {});
   expect(process.exitCode).toBe(1);
   await listProjections({});
-  const told = `audit: no tables in ${folder}/elsewhere.db; they are where the audit service runs\n`;
+  const told = `audit: no tables in ${folder}/elsewhere.db; look on the machine where the audit service runs\n`;
   expect(printed.split(told)).toHaveLength(3);
   expect(readdirSync(folder)).not.toContain('elsewhere.db');
 });
@@ -154,14 +154,14 @@ test('what there is not can be neither verified nor rebuilt', async () => {
   await project();
   await verifyProjection('books', {});
   await rebuildProjection('books', {});
-  expect(said).toBe('beleg: there is no projection books; there are audit and trading\n'.repeat(2));
+  expect(said).toBe('beleg: there is no projection books; choose one of audit, trading\n'.repeat(2));
   expect(process.exitCode).toBe(5);
 });
 
 test('what reads like a sealed text, and is none, keeps nobody from comparing', async () => {
   await project({ text: SEALED_TEXT });
   await verifyProjection('audit', {});
-  expect(printed).toContain('comments: 12 rows, as the record says');
+  expect(printed).toContain('comments: 12 rows, same as the record');
 });
 
 test('an erased text is nowhere, and that is as the record says', async () => {
@@ -169,7 +169,7 @@ test('an erased text is nowhere, and that is as the record says', async () => {
   await vault.erase('r1');
   change("UPDATE comments SET comment = NULL WHERE request_id = 'r1'");
   await verifyProjection('audit', {});
-  expect(printed).toContain('comments: 12 rows, as the record says');
+  expect(printed).toContain('comments: 12 rows, same as the record');
 });
 
 test('building tables again moves no account: it is opened by nobody who only looks', async () => {

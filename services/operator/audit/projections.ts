@@ -38,7 +38,7 @@ export async function rebuildProjection(name: string, { json }: { json?: true })
     console.log(
       json
         ? toJson(rebuilt, 2)
-        : `${name}: built anew in ${(duration_ms / 1_000).toFixed(1)} s, up to position ${position}`,
+        : `${name}: rebuilt in ${(duration_ms / 1_000).toFixed(1)} s, up to position ${position}`,
     );
   } finally {
     await link.close();
@@ -56,7 +56,7 @@ export async function verifyProjection(name: string | undefined, { json }: { jso
     return;
   }
   const record = await openRecord(settings);
-  const bar = startProgressBar('building again');
+  const bar = startProgressBar('rebuilding');
   let events = 0;
   try {
     const found: VerifiedProjection[] = [];
@@ -73,7 +73,7 @@ export async function verifyProjection(name: string | undefined, { json }: { jso
 }
 
 function tellUnknown(name: string): void {
-  console.error(`beleg: there is no projection ${name}; there are ${Object.keys(REBUILDS).join(' and ')}`);
+  console.error(`beleg: there is no projection ${name}; choose one of ${Object.keys(REBUILDS).join(', ')}`);
   process.exitCode = EXIT.notFound;
 }
 
@@ -85,7 +85,7 @@ export function formatListed(listed: ListedProjection): string {
   if (version === null) return formatNone(name, file);
   const width = Math.max(...Object.keys(rows).map(({ length }) => length));
   return [
-    `${name} ${version === expected ? `version ${version}` : `version ${version}, of another release: this one has ${expected}`}`,
+    `${name} ${version === expected ? `version ${version}` : `version ${version}, from a different release (this one uses ${expected})`}`,
     `  file      ${file} (${(bytes / 1_048_576).toFixed(1)} MiB)`,
     `  position  ${position === '' ? 'before the first event' : position}`,
     `  behind    ${behind === MOST_BEHIND ? `${behind} events or more` : count(behind, 'event')}`,
@@ -95,16 +95,16 @@ export function formatListed(listed: ListedProjection): string {
 
 /** They are read as files: on another machine, or below another DATA_DIR, there are none. */
 const formatNone = (name: string, file: string): string =>
-  `${name}: no tables in ${file}; they are where the ${name} service runs`;
+  `${name}: no tables in ${file}; look on the machine where the ${name} service runs`;
 
 export function formatVerified(found: VerifiedProjection): string {
   const { name, file, version, expected, position, tables } = found;
   if (version === null) return formatNone(name, file);
   if (version !== expected) {
-    return `${name}: the tables are of version ${version}, this release has ${expected}: \`beleg audit projections rebuild ${name}\``;
+    return `${name}: the tables have version ${version}, but this release uses ${expected}; run \`beleg audit projections rebuild ${name}\``;
   }
   const lines = tables.flatMap(({ table, rows, different, first }) => [
-    `  ${table}: ${count(rows, 'row')}, ${different === 0 ? 'as the record says' : `${different} different`}`,
+    `  ${table}: ${count(rows, 'row')}, ${different === 0 ? 'same as the record' : `${different} different`}`,
     ...first.map(
       ({ key, kind, columns }) =>
         `    ${kind}  ${Object.entries(key)

@@ -204,17 +204,17 @@ describe('A subject to replay to', () => {
   });
 
   it.each([
-    ['beleg.v1.evt.knowledge.answer-given.x', 'would be taken for what happens now'],
-    ['beleg.v1.cmd.audit.erase', 'would be taken for what happens now'],
-    ['beleg.v1.replay', 'would be taken for what happens now'],
-    ['beleg.v1.replay.', 'is no subject'],
-    ['a.>', 'is no subject'],
-    ['a.*.b', 'is no subject'],
-    ['a b', 'is no subject'],
-    ['a\u0000b', 'is no subject'],
-    ['', 'is no subject'],
-    ['$JS.API.STREAM.DELETE.X', 'belongs to NATS'],
-    ['_INBOX.x', 'belongs to NATS'],
+    ['beleg.v1.evt.knowledge.answer-given.x', 'would look like live events'],
+    ['beleg.v1.cmd.audit.erase', 'would look like live events'],
+    ['beleg.v1.replay', 'would look like live events'],
+    ['beleg.v1.replay.', 'is not a subject'],
+    ['a.>', 'is not a subject'],
+    ['a.*.b', 'is not a subject'],
+    ['a b', 'is not a subject'],
+    ['a\u0000b', 'is not a subject'],
+    ['', 'is not a subject'],
+    ['$JS.API.STREAM.DELETE.X', 'is reserved for NATS'],
+    ['_INBOX.x', 'is reserved for NATS'],
   ])('may not be %j', (subject, fault) => {
     expect(() => assertReplaySubject(subject)).toThrow(fault);
   });
@@ -276,7 +276,7 @@ describe.skipIf(!hasNatsServer)('A replay to a subject', () => {
     const sink = await openSubjectSink(operator(), 'elsewhere.x');
     await expect(run(store, FAST, sink)).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
-      detail: 'NATS permits this user no publishing to elsewhere.x',
+      detail: 'NATS does not allow this user to publish to elsewhere.x',
     });
     await sink.close();
   });

@@ -69,7 +69,7 @@ async function* select(
       yield ask;
     }
     if (found) continue;
-    console.error(`beleg: no ask is on record under ${id}`);
+    console.error(`beleg: no question is recorded under ${id}`);
     process.exitCode = EXIT.notFound;
   }
 }

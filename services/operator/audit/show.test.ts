@@ -51,7 +51,7 @@ async function run(id: string, options: { json?: true } = {}) {
 test('reads a record on disk, text and all, and tells the story', async () => {
   const { out, err, code } = await run('demo-1');
   expect(out).toContain(`“${QUESTION}”`);
-  expect(out).toMatch(/the way: new => asked => .*$/s);
+  expect(out).toMatch(/path: new => asked => .*$/s);
   expect([err, code]).toEqual(['', undefined]);
 });
 
@@ -65,7 +65,7 @@ test('finds an order in the embedded store by its id alone', async () => {
 test('exits with 5 where nothing is on record, and says what ids there are', async () => {
   const { out, err, code } = await run('demo-0');
   expect([out, code]).toEqual(['', 5]);
-  expect(err).toMatch(/nothing is on record under this id.*request id.*order id.*training.*update/s);
+  expect(err).toMatch(/nothing is recorded under this id.*request id.*order id.*training.*update/s);
 });
 
 test('what asks again exits with 5 too, and asks nothing, where no ask is on record', async () => {
@@ -73,7 +73,7 @@ test('what asks again exits with 5 too, and asks nothing, where no ask is on rec
   const out = vi.spyOn(console, 'log').mockReturnValue();
   const err = vi.spyOn(console, 'error').mockReturnValue();
   await rerun(['demo-0'], { json: true });
-  expect(textOf(err)).toBe('beleg: no ask is on record under demo-0');
+  expect(textOf(err)).toBe('beleg: no question is recorded under demo-0');
   expect(JSON.parse(textOf(out))).toMatchObject({ summary: { asked: 0 } });
   expect(process.exitCode).toBe(5);
 });

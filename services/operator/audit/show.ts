@@ -32,8 +32,8 @@ async function find(record: StorySource, id: string): Promise<Story | null> {
   }
 }
 
-const HINT = `beleg: nothing is on record under this id. It can be
-  a request id       as sent or answered in X-Request-ID: of an ask, or of a reindex
+const HINT = `beleg: nothing is recorded under this id. It can be
+  a request id       X-Request-ID of a question or of a reindex
   an order id        o- and 16 hexadecimal digits: GET /api/trading/orders
   a run of training  GET /api/models/status
   a market update    as POST /api/data/update answers`;

@@ -113,7 +113,7 @@ describe('beleg audit state', () => {
 
   test('says what is not there, names what is called nearly so, and exits with 5', async () => {
     await state('acount-main', {});
-    expect(said).toBe('beleg: there is no stream acount-main\n  nearest:\n  account-main\n');
+    expect(said).toBe('beleg: there is no stream named acount-main\n  nearest:\n  account-main\n');
     await state(INDEX_STREAM, {});
     await state(STREAM, { at: parsePoint('99') });
     await state(STREAM, { at: parsePoint('2023-01-01') });
@@ -151,7 +151,7 @@ describe('beleg audit diff', () => {
 
   test('of a point with itself is empty', async () => {
     await diff(STREAM, { at: parsePoint('4') });
-    expect(printed).toContain('0 events\n\nnothing is different\n');
+    expect(printed).toContain('0 events\n\nno differences\n');
   });
 });
 

@@ -59,12 +59,12 @@ function shortened(value: Json): Json {
     const list = value as readonly Json[];
     const left = list.length - SHOWN;
     const shown = list.slice(-SHOWN).map(shortened);
-    return left > 0 ? [`(${left} more before: --json shows all)`, ...shown] : shown;
+    return left > 0 ? [`(${left} earlier ones; --json shows all)`, ...shown] : shown;
   }
   const entries = Object.entries(value as { readonly [name: string]: Json });
   const left = entries.length - SHOWN;
   const shown = entries.map(([name, member]) => [name, shortened(member)] as const);
   // A state has some more members than that, of which none may be missing; what is in them may have thousands.
   if (left <= SHOWN) return Object.fromEntries(shown);
-  return Object.fromEntries([['…', `${left} more before: --json shows all`], ...shown.slice(-SHOWN)]);
+  return Object.fromEntries([['…', `${left} earlier ones; --json shows all`], ...shown.slice(-SHOWN)]);
 }

@@ -44,9 +44,7 @@ function openSnapshots(file: string): SnapshotFile | null {
   try {
     return new SnapshotFile(file);
   } catch {
-    console.error(
-      'beleg: snapshots.db in DATA_DIR cannot be written: long streams are folded from their start',
-    );
+    console.error('beleg: snapshots.db in DATA_DIR cannot be written, so long streams take longer to read');
     return null;
   }
 }
@@ -67,7 +65,7 @@ export async function stateAt({ store, states }: States, stream: string, point: 
   }
   const near = await nearestNames(store, stream);
   throw new NoSuchState(
-    [`there is no stream ${stream}`, ...(near.length > 0 ? ['nearest:', ...near] : [])].join('\n  '),
+    [`there is no stream named ${stream}`, ...(near.length > 0 ? ['nearest:', ...near] : [])].join('\n  '),
   );
 }
 

@@ -34,8 +34,9 @@ export async function tail(options: TailOptions): Promise<void> {
         write: writeTo(stdout),
         terminal: () => (stdout.isTTY ? standardOutput() : { columns: Infinity, colour: false }),
         signal: stop.signal,
-        onAway: (error) => console.error(`beleg: ${messageOf(error)}; waiting until it is back`),
-        onBack: () => console.error('beleg: the record is back'),
+        onAway: (error) =>
+          console.error(`beleg: ${messageOf(error)}; waiting until the record can be read again`),
+        onBack: () => console.error('beleg: the record can be read again'),
       },
     );
   } finally {

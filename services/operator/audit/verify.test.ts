@@ -47,19 +47,21 @@ describe('beleg audit verify and export', () => {
     const verdict = await judge({ ...given, expect: noted() }, variables, (done) => seen.push(done));
     expect(verdict.findings).toEqual([]);
     const text = formatVerdict(verdict);
-    expect(text).toContain('The record is whole.');
+    expect(text).toContain('The record is intact.');
     expect(text).toContain('60 in 14 streams');
     expect(text).toContain('3 in the record, 3 in ');
-    expect(text).toContain('the first 58 events; for the 2 after them only their own chains vouch');
+    expect(text).toContain(
+      'the first 58 events; the 2 after them are only protected by the hash chain of their stream',
+    );
     expect(text).toContain(`checked against ${key.name}+${key.keyId}`);
     expect(seen).toContain(60);
-    expect(formatVerdict(await judge({}, variables))).toContain('not checked: no --key was given');
+    expect(formatVerdict(await judge({}, variables))).toContain('not checked, because no --key was given');
     expect(formatVerdict(await judge({ stream: 'account-paper' }, variables))).toContain(
-      'account-paper is whole.',
+      'account-paper is intact.',
     );
     const elsewhere = { ...variables, AUDIT_CHECKPOINT_FILE: '/elsewhere.jsonl' };
     expect(formatVerdict(await judge({}, elsewhere))).toContain(
-      '3 in the record, none outside it: /elsewhere.jsonl is not here; 3 agree',
+      '3 in the record, none outside the record: there is no file /elsewhere.jsonl; 3 agree',
     );
   });
 
@@ -83,15 +85,15 @@ describe('beleg audit verify and export', () => {
   test('a record signed later says from where on; one never signed is not whole, nor its archive', async () => {
     const later = await judged('later-', null, key);
     const from =
-      `checked against ${key.name}+${key.keyId}: signed from size ${later.sizes[1]} on; ` +
-      'what stands before is covered by the first signed checkpoint';
-    expect(later.record).toMatch(/^The record is whole\./u);
+      `checked against ${key.name}+${key.keyId}: signed since size ${later.sizes[1]}; ` +
+      'the first signed checkpoint also covers the events before it';
+    expect(later.record).toMatch(/^The record is intact\./u);
     expect(later.record).toContain(from);
     expect(later.stream).toContain(from);
-    expect(later.archive).toMatch(/^The archive is whole\.[^]*checked against/u);
+    expect(later.archive).toMatch(/^The archive is intact\.[^]*checked against/u);
     const never = await judged('never-', null);
     for (const text of [never.record, never.stream, never.archive]) {
-      expect(text).toContain(`none by ${key.name}+${key.keyId}`);
+      expect(text).toContain(`no signature by ${key.name}+${key.keyId}`);
       expect(text).toContain('not signed with the given key');
     }
   });
@@ -107,7 +109,7 @@ describe('beleg audit verify and export', () => {
   test('a record without a stream: it is named, for people and for programs', async () => {
     const verdict = await judge(given, tampered('gone-', 'ask-7'));
     const text = formatVerdict(verdict);
-    expect(text).toContain('The record is NOT whole: ');
+    expect(text).toContain('The record is NOT intact: ');
     expect(text).toContain('ask-7 is missing: revisions 0 to 3, last seen at checkpoint 45');
     const json = JSON.parse(verdictJson(verdict)) as { whole: boolean; findings: unknown[] };
     expect(json.whole).toBe(false);
@@ -122,7 +124,7 @@ describe('beleg audit verify and export', () => {
   });
 
   test('names in a record that was tampered with steer no terminal', () => {
-    const stream = '\u001b[2J\u001b[HThe record is whole.\n\u001b[8m';
+    const stream = '\u001b[2J\u001b[HThe record is intact.\n\u001b[8m';
     const findings = [{ kind: 'stream-missing', stream, from: 0, to: 0, checkpoint: 1 }] as const;
     const verdict = { subject: stream, findings, more: 0, facts: [['a', 'b']], figures: {} } as const;
     for (const text of [formatVerdict(verdict), verdictJson(verdict)]) {
@@ -144,10 +146,10 @@ describe('beleg audit verify and export', () => {
     expect(manifest.checkpoint.public_key).toBe(key.line);
     expect(formatExport(manifest, out)).toContain('2 newer events left out');
     const verdict = await judge({ ...given, archive: out, expect: noted() }, { DATA_DIR: '' });
-    expect(formatVerdict(verdict)).toContain('The archive is whole.');
+    expect(formatVerdict(verdict)).toContain('The archive is intact.');
     writeFileSync(join(out, 'proofs.jsonl'), '');
     expect((await judge({ archive: out }, {})).findings).not.toEqual([]);
-    await expect(writeExport({ out }, variables)).rejects.toThrow('never written over');
+    await expect(writeExport({ out }, variables)).rejects.toThrow('does not overwrite');
   });
 
   test('an archive of nothing is no success', async () => {
@@ -155,7 +157,7 @@ describe('beleg audit verify and export', () => {
     const said = vi.spyOn(console, 'error').mockReturnValue();
     vi.spyOn(console, 'log').mockReturnValue();
     await exportRecord({ out: join(folder, 'nothing'), stream: 'ask-nobody' });
-    expect(said).toHaveBeenCalledWith(expect.stringContaining('nothing that was asked for'));
+    expect(said).toHaveBeenCalledWith(expect.stringContaining('no event matches'));
     expect(process.exitCode).toBe(5);
     process.exitCode = undefined;
     vi.restoreAllMocks();
@@ -163,14 +165,14 @@ describe('beleg audit verify and export', () => {
   });
 
   test.each<[string, VerifyArguments, string]>([
-    ['an expectation that is none', { expect: '5' }, '--expect is SIZE:ROOT'],
+    ['an expectation that is none', { expect: '5' }, '--expect must be SIZE:ROOT'],
     ['a key that is not there', { key: '/nowhere.key' }, 'cannot be read'],
-    ['a file of checkpoints that is not there', { checkpoints: '/nowhere.jsonl' }, 'is not there'],
-    ['a stream of an archive', { archive: '/nowhere', stream: 's' }, '--archive goes with'],
+    ['a file of checkpoints that is not there', { checkpoints: '/nowhere.jsonl' }, 'there is no file'],
+    ['a stream of an archive', { archive: '/nowhere', stream: 's' }, '--archive can only be combined'],
     [
       'an expectation of a stream',
       { stream: 's', expect: `1:${'0'.repeat(64)}` },
-      'does not go with --stream',
+      'cannot be combined with --stream',
     ],
   ])('%s is refused', async (_, options, message) => {
     await expect(judge(options, variables)).rejects.toThrow(message);

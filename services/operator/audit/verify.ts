@@ -30,7 +30,7 @@ export async function verify(options: VerifyArguments): Promise<void> {
     bar.stop();
   }
   if (verdict.isUnknown === true) {
-    console.error(`beleg: nothing is on record in a stream ${verdict.subject}, and no checkpoint knows it`);
+    console.error(`beleg: there is no stream ${verdict.subject}, in the record or in any checkpoint`);
     process.exitCode = EXIT.notFound;
     return;
   }
@@ -48,10 +48,10 @@ export async function judge(
   const expect = options.expect === undefined ? undefined : parseExpected(options.expect);
   const key = options.key === undefined ? undefined : await readKey(options.key);
   if (archive !== undefined && (stream !== undefined || options.checkpoints !== undefined)) {
-    throw new UsageError('--archive goes with --key and --expect alone');
+    throw new UsageError('--archive can only be combined with --key and --expect');
   }
   if (stream !== undefined && expect !== undefined) {
-    throw new UsageError('--expect is of the whole record: it does not go with --stream');
+    throw new UsageError('--expect covers the whole record and cannot be combined with --stream');
   }
   const begin = performance.now();
   const took = (): string => `${((performance.now() - begin) / 1000).toFixed(1)} s`;
@@ -61,7 +61,7 @@ export async function judge(
   const path = options.checkpoints ?? settings.audit.checkpointFile;
   const outside = linesOf(path);
   if (outside === undefined && options.checkpoints !== undefined) {
-    throw new UsageError(`--checkpoints ${path} is not there`);
+    throw new UsageError(`--checkpoints: there is no file ${path}`);
   }
   const record = await openRecord(settings);
   try {
@@ -125,8 +125,8 @@ async function judgeArchive(
             [
               'proof',
               manifest.proof === 'log'
-                ? 'all events up to the checkpoint'
-                : 'of the place of each event here, not that none was left out',
+                ? 'contains all events up to the checkpoint'
+                : 'proves the place of each event in the record, not that none is missing',
             ],
           ] as const)),
       ['signature', signature(options.key, isSigned)],
@@ -141,24 +141,26 @@ function known(
   path: string,
   isHere: boolean,
 ): string {
-  const beside = isHere ? `${outside} in ${path}` : `none outside it: ${path} is not here`;
+  const beside = isHere ? `${outside} in ${path}` : `none outside the record: there is no file ${path}`;
   return `${record} in the record, ${beside}`;
 }
 
 function covered(size: number, uncovered: number): string {
-  if (size === 0) return 'nothing: for all events only their own chains vouch';
+  if (size === 0) return 'no events: they are only protected by the hash chain of their stream';
   const rest =
-    uncovered === 0 ? '' : `; for the ${grouped(uncovered)} after them only their own chains vouch`;
+    uncovered === 0
+      ? ''
+      : `; the ${grouped(uncovered)} after them are only protected by the hash chain of their stream`;
   return `the first ${grouped(size)} events${rest}`;
 }
 
 function signatures(key: VerifierKey | undefined, from: SignedFrom | null): string {
   const said = signature(key, from !== null);
   if (from === null || from.before === 0) return said;
-  return `${said}: signed from size ${from.size} on; what stands before is covered by the first signed checkpoint`;
+  return `${said}: signed since size ${from.size}; the first signed checkpoint also covers the events before it`;
 }
 
 function signature(key: VerifierKey | undefined, isSigned: boolean): string {
-  if (key === undefined) return 'not checked: no --key was given';
-  return `${isSigned ? 'checked against' : 'none by'} ${key.name}+${key.keyId}`;
+  if (key === undefined) return 'not checked, because no --key was given';
+  return `${isSigned ? 'checked against' : 'no signature by'} ${key.name}+${key.keyId}`;
 }

@@ -49,8 +49,16 @@ describe('what is broken is named, with what to do', () => {
     [what: string, environment: () => Environment | Promise<Environment>, expected: Partial<Finding>]
   >([
     ['settings', () => ({ PV_PORT: '80x' }), { state: 'fault', found: expect.stringContaining('PV_PORT') }],
-    ['settings', () => ({ PV_POTR: '81' }), { state: 'warning', found: 'PV_POTR is not a setting; ignored' }],
-    ['PV_PORT', () => ({ PV_PORT: takenPort }), { advice: 'stop it, or set PV_PORT to another port' }],
+    [
+      'settings',
+      () => ({ PV_POTR: '81' }),
+      { state: 'warning', found: 'PV_POTR is not a known setting and is ignored; check the spelling' },
+    ],
+    [
+      'PV_PORT',
+      () => ({ PV_PORT: takenPort }),
+      { advice: 'stop that program, or set PV_PORT to another port' },
+    ],
     [
       'TD_PORT',
       () => ({ TD_HOST: '192.0.2.1', TD_API_KEY: 'k'.repeat(16) }),
@@ -80,7 +88,7 @@ describe('what is broken is named, with what to do', () => {
         await writeFile(join(damaged, 'events.db'), 'no database');
         return { DATA_DIR: damaged };
       },
-      { state: 'fault', advice: expect.stringContaining('a backup can take their place') },
+      { state: 'fault', advice: expect.stringContaining('restore a backup') },
     ],
     [
       'model server',
@@ -121,7 +129,7 @@ describe('what is broken is named, with what to do', () => {
     await store.append('comments', NO_STREAM, [{ id: randomUUID(), type: 'T', data: {}, metadata }]);
     await store.close();
     const found = bad(await look({ DATA_DIR: ahead }));
-    expect(found).toMatchObject([{ what: 'clock', state: 'fault', advice: 'set the clock right' }]);
+    expect(found).toMatchObject([{ what: 'clock', state: 'fault', advice: 'correct the clock' }]);
   });
 
   test('an old Node', () => {

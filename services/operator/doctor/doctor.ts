@@ -38,11 +38,11 @@ function lookAtSettings(environment: Environment): [Settings | null, Finding[]] 
   try {
     const settings = readSettings(environment);
     const warnings = listWarnings(environment);
-    if (warnings.length === 0) return [settings, [ok(what, 'they hold together')]];
-    return [settings, warnings.map((found) => warning(what, found, 'mend it in the environment or in .env'))];
+    if (warnings.length === 0) return [settings, [ok(what, 'complete and consistent')]];
+    return [settings, warnings.map((found) => warning(what, found, 'fix it in the environment or in .env'))];
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
-    return [null, error.faults.map((found) => fault(what, found, 'mend it in the environment or in .env'))];
+    return [null, error.faults.map((found) => fault(what, found, 'fix it in the environment or in .env'))];
   }
 }
 
@@ -66,5 +66,5 @@ export function formatFindings(findings: readonly Finding[], terminal: Terminal)
     of('warning') > 0 ? count(of('warning'), 'warning') : '',
   ];
   const summary = bad.filter((part) => part !== '').join(', ');
-  return [...lines, '', summary === '' ? 'All is well.' : `${summary}.`].join('\n');
+  return [...lines, '', summary === '' ? 'No problems found.' : `${summary}.`].join('\n');
 }

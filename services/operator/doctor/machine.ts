@@ -15,7 +15,7 @@ export function lookAtNode(version: string = process.versions.node): Finding {
   const major = Number(version.split('.')[0]);
   return major >= REQUIRED_NODE
     ? ok('Node', version)
-    : fault('Node', `version ${version}`, `install Node ${REQUIRED_NODE} or newer, or start by npm start`);
+    : fault('Node', `version ${version}`, `install Node ${REQUIRED_NODE} or newer, or start with npm start`);
 }
 
 /** Room on the disk of `DATA_DIR`, or of where it would be made. */
@@ -23,7 +23,7 @@ export async function lookAtDisk({ dataDir }: Settings): Promise<Finding> {
   const { bavail, bsize } = await statfs(await nearest(dataDir));
   const free = bavail * bsize;
   const found = `${(free / GIB).toFixed(1)} GiB free for ${dataDir}`;
-  const advice = 'make room, or set DATA_DIR to a folder on another disk';
+  const advice = 'free some disk space, or set DATA_DIR to a folder on another disk';
   if (free < TOO_LITTLE_BYTES) return fault('disk', found, advice);
   return free < LITTLE_BYTES ? warning('disk', found, advice) : ok('disk', found);
 }
@@ -35,16 +35,16 @@ export async function lookAtDataDir({ dataDir }: Settings): Promise<Finding> {
   const { R_OK, W_OK, X_OK } = constants;
   try {
     if (!(await stat(there)).isDirectory()) {
-      return fault(what, `${there} is no folder`, 'set DATA_DIR to a folder');
+      return fault(what, `${there} is not a folder`, 'set DATA_DIR to a folder');
     }
     await access(there, R_OK | W_OK | X_OK);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    return fault(what, `${there} cannot be written to (${code})`, `give it to the user who runs beleg`);
+    return fault(what, `${there} is not writable (${code})`, `make it writable for the user who runs beleg`);
   }
-  if (there !== dataDir) return ok(what, `${dataDir} will be made at the first start`);
+  if (there !== dataDir) return ok(what, `${dataDir} will be created at the first start`);
   if (((await stat(dataDir)).mode & 0o077) === 0) return ok(what, dataDir);
-  const found = `other users of this machine can look into ${dataDir}`;
+  const found = `other users of this machine can read ${dataDir}`;
   return warning(what, found, `chmod 700 ${dataDir}`);
 }
 
@@ -73,10 +73,14 @@ export async function lookAtPort(
       refused === 'EACCES'
         ? `set ${setting} to 1024 or higher`
         : `set ${setting.replace('PORT', 'HOST')} to an address of this machine`;
-    return fault(setting, `nobody may listen on ${at} (${refused})`, advice);
+    return fault(setting, `this process is not allowed to listen on ${at} (${refused})`, advice);
   }
-  if (await isBeleg(host, port)) return ok(setting, `beleg runs on ${at}`);
-  return fault(setting, `another program has ${at}`, `stop it, or set ${setting} to another port`);
+  if (await isBeleg(host, port)) return ok(setting, `beleg is running on ${at}`);
+  return fault(
+    setting,
+    `another program is using ${at}`,
+    `stop that program, or set ${setting} to another port`,
+  );
 }
 
 function tryListening(host: string, port: number): Promise<string | null> {

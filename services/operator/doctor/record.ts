@@ -23,16 +23,12 @@ export async function lookAtBase({ kbPath }: Settings): Promise<Finding> {
     return ok(what, `${count(sources, 'source')}, ${count(passages, 'passage')} in ${kbPath}${noted}`);
   } catch (error) {
     if (!(error instanceof KnowledgeBaseInvalid)) {
-      return fault(
-        what,
-        messageOf(error),
-        'set PV_KB_PATH to a folder of Markdown files that beleg may read',
-      );
+      return fault(what, messageOf(error), 'set PV_KB_PATH to a readable folder with Markdown files');
     }
     const more = error.faults.length - SHOWN;
     const faults = error.faults.slice(0, SHOWN).map(formatFault).join('; ');
     const found = `${kbPath}: ${faults}${more > 0 ? ` and ${more} more` : ''}`;
-    return fault(what, found, `mend what beleg kb check lists, or set PV_KB_PATH to another folder`);
+    return fault(what, found, `fix what beleg kb check lists, or set PV_KB_PATH to another folder`);
   }
 }
 
@@ -41,18 +37,18 @@ export async function lookAtRecord(settings: Settings, now: Date = new Date()): 
   const what = 'record';
   const { dataDir, distributed } = settings;
   if (distributed === null && !existsSync(join(dataDir, 'events.db'))) {
-    return [ok(what, 'none yet: the first start makes it')];
+    return [ok(what, 'none yet; it will be created at the first start')];
   }
   try {
     const newest = await newestEvent(settings);
     if (newest === null) return [ok(what, 'empty')];
-    const held = distributed === null && isRecordHeld(settings) ? '; a service has it open' : '';
-    return [ok(what, `readable, its newest event is of ${newest}${held}`), judgeClock(newest, now)];
+    const held = distributed === null && isRecordHeld(settings) ? '; in use by a running service' : '';
+    return [ok(what, `readable, newest event at ${newest}${held}`), judgeClock(newest, now)];
   } catch (error) {
     const advice =
       distributed === null
-        ? `look at the files in ${dataDir}: who may read them, and whether they are whole; a backup can take their place`
-        : 'look at EventStoreDB, and at what its user may do';
+        ? `check the permissions of the files in ${dataDir}; if they are damaged, restore a backup`
+        : 'check EventStoreDB and the rights of its user';
     return [fault(what, messageOf(error), advice)];
   }
 }
@@ -77,11 +73,11 @@ function judgeClock(newest: string, now: Date): Finding {
     return fault(
       what,
       `${now.toISOString()}, which is before the newest event on record`,
-      'set the clock right',
+      'correct the clock',
     );
   }
   if (ahead < WEEK_MS) return ok(what, now.toISOString());
   const days = Math.floor(ahead / DAY_MS);
   const found = `${now.toISOString()}, ${count(days, 'day')} after the newest event on record`;
-  return warning(what, found, 'check the date; it is right if the service was not used for so long');
+  return warning(what, found, 'check the date; this is fine if the service was not used for that long');
 }

@@ -20,7 +20,7 @@ export async function lookAtNats(nats: NatsSettings): Promise<Finding> {
     return fault(
       what,
       messageOf(error),
-      'look at NATS_URL, the credentials (NATS_USER …), and whether the server runs',
+      'check NATS_URL, the credentials (NATS_USER …), and that the server is running',
     );
   }
   const server = `${connection.info?.server_name ?? ''} ${connection.info?.version ?? ''}`.trim();
@@ -28,15 +28,19 @@ export async function lookAtNats(nats: NatsSettings): Promise<Finding> {
     if (connection.info?.jetstream !== true) {
       return fault(
         what,
-        `${server} has no JetStream`,
-        'switch it on in the configuration of the server (nats.conf)',
+        `JetStream is switched off on ${server}`,
+        'switch it on in the server configuration (nats.conf)',
       );
     }
     await connection.jetstreamManager({ timeout: WAIT_MS });
     return ok(what, `${server}, with JetStream${nats.user === undefined ? '' : `, as ${nats.user}`}`);
   } catch (error) {
-    const advice = `give the user ${nats.user ?? ''} the rights that stand in nats.conf`;
-    return fault(what, `${server} lets us in, but not to JetStream (${messageOf(error)})`, advice);
+    const advice = `give the user ${nats.user ?? ''} the rights listed in nats.conf`;
+    return fault(
+      what,
+      `${server} accepts the connection, but does not allow JetStream (${messageOf(error)})`,
+      advice,
+    );
   } finally {
     await connection.close();
   }
@@ -49,10 +53,10 @@ export async function lookAtEventStore(distributed: NonNullable<Settings['distri
   try {
     await store.ping();
     for await (const _ of store.readAll({ direction: 'backwards', limit: 1 })) break;
-    return ok(what, 'reached; this user may write, and read all of the record');
+    return ok(what, 'connected; this user can write and can read all events');
   } catch (error) {
     const detail = isBelegError(error) ? (error.detail ?? error.title) : messageOf(error);
-    return fault(what, detail, 'look at EVENTSTORE_URL, its user and password, and tls and tlsCAFile in it');
+    return fault(what, detail, 'check EVENTSTORE_URL: user, password, tls and tlsCAFile');
   } finally {
     await store.close();
   }
@@ -66,7 +70,7 @@ export async function lookAtModel({ modelServer, askBudgetMs }: Settings): Promi
   const { watch } = openModelServer({ ...modelServer, probeMs: askBudgetMs, logger });
   try {
     const reason = await watch.look();
-    if (reason === null) return ok(what, `${modelServer.name} answers a small question, and rightly`);
+    if (reason === null) return ok(what, `${modelServer.name} answered a test question correctly`);
     return fault(what, `${modelServer.name}: ${reason}`, ADVICE[reason]);
   } finally {
     watch.close();

@@ -29,7 +29,7 @@ export function formatInteraction(one: Interaction, terminal: Terminal): string 
     field('answer', one.answer, ANSWER_LINES),
     // Feedback is optional; where there was some that is gone, nobody can tell any more.
     ...(one.rating === null || one.rating.feedback === null ? [] : [field('feedback', one.rating.feedback)]),
-    ...(omitted === 0 ? [] : [field('comments', `${omitted} older ones are not shown`)]),
+    ...(omitted === 0 ? [] : [field('comments', `${omitted} older comments are not shown`)]),
     ...one.comments.map(({ comment_id, at, comment }) =>
       field('comment', `#${comment_id} ${time(at)}  ${comment ?? gone}`),
     ),

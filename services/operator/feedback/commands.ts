@@ -43,8 +43,8 @@ export function addFeedbackCommands(feedback: Command): void {
     .addHelpText(
       'after',
       `
-CSV is RFC 4180 in UTF-8 with a byte order mark, separated by commas, one row an answer. A cell that begins with
-= + - @, a tab or a line break gets an apostrophe before it, so that no spreadsheet runs what people wrote.`,
+CSV is RFC 4180 in UTF-8 with a byte order mark, separated by commas, one row per answer. A cell that begins with
+= + - @, a tab or a line break gets an apostrophe in front, so that a spreadsheet does not run it as a formula.`,
     )
     .action(async (...given: Parameters<typeof exportFeedback>) =>
       (await import('./export.ts')).exportFeedback(...given),

@@ -49,7 +49,7 @@ describe('CSV', () => {
     const comments = [comment, { ...comment, comment_id: 9, comment: null }];
     const [row] = read((await Array.fromAsync(toCsv(each(one({ comments, comments_omitted: 2 }))))).join(''));
     expect(row!['comments']).toBe(
-      '(2 older left out)\n#7 2026-01-15T08:00:00.000Z a\n#9 2026-01-15T08:00:00.000Z',
+      '(2 older ones not shown)\n#7 2026-01-15T08:00:00.000Z a\n#9 2026-01-15T08:00:00.000Z',
     );
   });
 

@@ -43,5 +43,7 @@ function commentsCell({ comments, comments_omitted = 0 }: Interaction): string {
   const told = comments.map(({ comment_id, at, comment }) =>
     `#${comment_id} ${at} ${comment ?? ''}`.trimEnd(),
   );
-  return [...(comments_omitted === 0 ? [] : [`(${comments_omitted} older left out)`]), ...told].join('\n');
+  return [...(comments_omitted === 0 ? [] : [`(${comments_omitted} older ones not shown)`]), ...told].join(
+    '\n',
+  );
 }

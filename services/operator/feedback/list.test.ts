@@ -108,8 +108,8 @@ describe('the list', () => {
     expect(await Array.fromAsync(toBlocks(each(), plain, {}, (remark) => remarks.push(remark)))).toEqual([]);
     expect(await Array.fromAsync(toBlocks(each(), plain, { all: true }, (r) => remarks.push(r)))).toEqual([]);
     expect(remarks).toEqual([
-      'beleg: there are no such answers; --all lists those that nobody rated or commented too',
-      'beleg: there are no such answers',
+      'beleg: no answers match; --all also lists answers without a rating or comment',
+      'beleg: no answers match',
     ]);
   });
 

@@ -35,6 +35,6 @@ export async function* toBlocks(
   for await (const one of interactions) {
     yield `${told++ === 0 ? '' : '\n'}${formatInteraction(one, terminal)}\n`;
   }
-  const others = all === undefined ? '; --all lists those that nobody rated or commented too' : '';
-  if (told === 0) remark(`beleg: there are no such answers${others}`);
+  const others = all === undefined ? '; --all also lists answers without a rating or comment' : '';
+  if (told === 0) remark(`beleg: no answers match${others}`);
 }

@@ -67,19 +67,19 @@ test('gaps are what was refused, rated down or of low relevance, by the words th
     expect.objectContaining({ topic: null, count: 1 }),
   ]);
   expect(formatGaps(gaps, { columns: 80, colour: false })).toBe(`\
-5 of 6 answers show a gap: 3 refused, 1 rated down, 1 of low relevance
+5 of 6 answers show a gap: 3 refused, 1 rated down, 1 answered with low relevance
 
 Kilometerpauschale  2: 2 refused
   “Kilometerpauschale für das Fahrrad?”  2
   “Wie hoch ist die Kilometerpauschale?”  1
   nearest: STEUER-1 (2)
 
-Urlaub  2: 1 rated down, 1 of low relevance
+Urlaub  2: 1 rated down, 1 answered with low relevance
   “Urlaub im Minijob”  5
   “Wie viel Urlaub bei Teilzeit?”  4
   nearest: URL-1 (1), URL-2 (1)
 
-(each about something else)  1: 1 refused
+(other topics, one question each)  1: 1 refused
   “Sind Hunde im Büro erlaubt?”  6`);
 });
 

@@ -7,7 +7,7 @@ import type { Reason } from './read.ts';
 const REASONS: Readonly<Record<Reason, string>> = {
   refused: 'refused',
   rated_down: 'rated down',
-  low_relevance: 'of low relevance',
+  low_relevance: 'answered with low relevance',
 };
 
 /** Topics for a person, after a line with the figures of all. */
@@ -17,7 +17,9 @@ export function formatGaps(
 ): string {
   const of = gaps === 0 ? '' : `: ${reasonsOf(reasons)}`;
   const gone =
-    without_text === 0 ? '' : `; ${grouped(without_text)} without text, which is erased or not recorded`;
+    without_text === 0
+      ? ''
+      : `; ${grouped(without_text)} without text, because it was erased or not recorded`;
   const head = `${grouped(gaps)} of ${grouped(answers)} answers show a gap${of}${gone}`;
   return [head, ...topics.map((topic) => formatTopic(topic, terminal))].join('\n\n');
 }
@@ -26,7 +28,7 @@ function formatTopic({ topic, count, reasons, nearest, examples }: Topic, termin
   const paint = painter(terminal);
   const near = nearest.map((source) => `${source.id} (${source.count})`).join(', ');
   return [
-    `${paint('bold', printable(topic ?? '(each about something else)'))}  ${count}: ${reasonsOf(reasons)}`,
+    `${paint('bold', printable(topic ?? '(other topics, one question each)'))}  ${count}: ${reasonsOf(reasons)}`,
     ...examples.map(
       ({ question, request_id }) => `  “${printable(question)}”  ${paint('dim', printable(request_id))}`,
     ),

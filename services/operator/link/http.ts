@@ -57,7 +57,7 @@ export async function openHttpLink(
       const reply = definition.reply.safeParse(parse(content));
       if (response.statusCode === 200 && reply.success) return reply.data;
       throw new BelegError('INTERNAL', {
-        detail: `the service of ${dataDir} at ${base} is not a Beleg service, or one of another version (status ${response.statusCode})`,
+        detail: `the service of ${dataDir} at ${base} is not a Beleg service or has a different version (status ${response.statusCode})`,
       });
     },
     async close() {
@@ -75,12 +75,12 @@ function unreachable(cause: unknown, service: string): BelegError {
   const name = cause instanceof Error ? cause.name : '';
   if (name === 'AbortError' || name === 'TimeoutError') {
     return new BelegError('DEADLINE_EXCEEDED', {
-      detail: `${service} did not answer; what was asked of it may still be done`,
+      detail: `${service} did not answer in time; it may still carry out the command`,
     });
   }
   const code = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : '';
   return new BelegError('SERVICE_UNAVAILABLE', {
-    detail: `${service} cannot be reached${code}: it may just have stopped; try again`,
+    detail: `${service} cannot be reached${code}; it may have just stopped, try again`,
   });
 }
 
@@ -89,7 +89,7 @@ function toError(response: IncomingMessage, content: string): BelegError {
   if (!problem.success) return new BelegError('INTERNAL');
   const { code, detail, title, errors } = problem.data;
   if (code === 'UNAUTHORIZED') {
-    return new BelegError(code, { detail: 'set PV_ADMIN_API_KEY to that of the running service' });
+    return new BelegError(code, { detail: 'set PV_ADMIN_API_KEY to the admin key of the running service' });
   }
   const retryAfter = Number(response.headers['retry-after']);
   return new BelegError(code, {

@@ -54,7 +54,7 @@ export async function openLocalLink(settings: Settings): Promise<OperatorLink> {
 function serviceOf(subject: string): Offered {
   const context = subject.split('.')[3];
   const service = OFFERED.find((offered) => offered === context);
-  if (service === undefined) throw new TypeError(`no service is started for ${subject}`);
+  if (service === undefined) throw new TypeError(`no service handles ${subject}`);
   return service;
 }
 
@@ -64,7 +64,7 @@ async function start(service: Offered, settings: Settings): Promise<Running> {
   } catch (error) {
     if (!isBelegError(error, 'STORE_UNAVAILABLE') || !isRecordHeld(settings)) throw error;
     throw new BelegError('STORE_UNAVAILABLE', {
-      detail: `another process has taken ${settings.dataDir} meanwhile; nothing was done: try again`,
+      detail: `another process started using ${settings.dataDir} in the meantime; nothing was done, try again`,
       cause: error,
     });
   }

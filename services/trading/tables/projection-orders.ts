@@ -113,7 +113,8 @@ function orderRow(rows: Rows, account: string, orderId: string): OrderRow {
     account,
     orderId,
   );
-  if (row === undefined) throw new BelegError('STREAM_CORRUPT', { detail: `there is no order ${orderId}` });
+  if (row === undefined)
+    throw new BelegError('STREAM_CORRUPT', { detail: `the tables have no order ${orderId}` });
   return row as unknown as OrderRow;
 }
 

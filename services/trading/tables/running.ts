@@ -30,13 +30,10 @@ export function runTradingTables({
     projection: tradingProjection,
     file: tradingTablesIn(dataDir),
     onLostPlace: (place) =>
-      logger.warn(
-        { place },
-        'the trading tables kept a place that the record does not have; they are built anew',
-      ),
+      logger.warn({ place }, 'the trading tables are ahead of the record, so they are rebuilt'),
     onState: ({ state, error }) => {
-      if (error === undefined) logger.debug({ state }, 'trading projection');
-      else logger.error({ state, err: error }, 'trading projection');
+      if (error === undefined) logger.debug({ state }, 'state of the trading tables');
+      else logger.error({ state, err: error }, 'state of the trading tables');
     },
   });
 }

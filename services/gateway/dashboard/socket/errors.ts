@@ -5,15 +5,18 @@
 const ERRORS = {
   INVALID_MESSAGE: [
     null,
-    'Not a message: a JSON object with an action of auth, ping, subscribe or unsubscribe',
+    'Invalid message: send a JSON object with the action auth, ping, subscribe or unsubscribe',
   ],
-  UNKNOWN_CHANNEL: [null, 'No such channel: all, metrics, orders, positions, training, logs or prices'],
+  UNKNOWN_CHANNEL: [
+    null,
+    'Unknown channel: choose all, metrics, orders, positions, training, logs or prices',
+  ],
   UNAUTHORIZED: [
     4401,
-    'A valid key is required: as a bearer token, or in a first message with the action auth',
+    'A valid key is required, as a bearer token or in a first message with the action auth',
   ],
-  TOO_SLOW: [4408, 'The connection does not take what is sent; connect again for how things stand'],
-  TOO_MANY_MESSAGES: [4429, 'Too many messages in too short a time'],
+  TOO_SLOW: [4408, 'The client reads too slowly and missed messages; reconnect to get the current state'],
+  TOO_MANY_MESSAGES: [4429, 'Too many messages in a short time'],
 } as const satisfies Record<string, readonly [closeCode: number | null, message: string]>;
 
 export type SocketErrorCode = keyof typeof ERRORS;

@@ -67,7 +67,10 @@ export function startFeeds({ hub, bus, settings, logs, clock, counts, log }: Fee
   close(): void;
 } {
   const onFault = (channel: Channel) => (error: unknown) =>
-    log.warn({ err: error, channel }, 'there is nothing to push until this can be read');
+    log.warn(
+      { err: error, channel },
+      'data for the WebSocket cannot be read; nothing is sent until it can be',
+    );
   const state = (channel: Channel, read: () => Promise<Prepared | null>) =>
     new StateFeed({ channel, hub, clock, read, onFault: onFault(channel) });
 

@@ -4,19 +4,19 @@ import type { SocketFigures } from './figures.ts';
 const COUNTED: Readonly<Record<Exclude<keyof SocketFigures, 'connections'>, string>> = {
   accepted: 'WebSocket connections accepted',
   refused: 'WebSocket connections turned away',
-  sent: 'Messages handed to WebSocket connections',
-  coalesced: 'States that a newer one replaced before they were sent',
-  left_out: 'Log lines left out for clients that were behind',
-  too_slow: 'Clients disconnected because too much waited for them',
+  sent: 'Messages sent to WebSocket connections',
+  coalesced: 'States that were replaced by a newer one before they were sent',
+  left_out: 'Log lines skipped for slow clients',
+  too_slow: 'Clients disconnected because too many messages were waiting for them',
   dead: 'Clients disconnected because they did not answer a ping',
-  resyncs: 'Times that missed events of orders were made up for',
+  resyncs: 'How often missed order events were sent later',
 };
 
 /** Lets whoever scrapes see the figures as they are then. */
 export function exposeFigures(register: Registry, read: () => SocketFigures): void {
   const connections = new Gauge({
     name: 'beleg_websocket_connections',
-    help: 'WebSocket connections that are open',
+    help: 'Open WebSocket connections',
     registers: [],
     collect() {
       this.set(read().connections);

@@ -64,7 +64,7 @@ export async function learnFrom(error: unknown): Promise<void> {
  * not lost when it comes to be disabled.
  */
 export function allow(button: HTMLButtonElement, allowed: boolean, reason = ''): void {
-  const why = state.readOnly ? 'This key is read only' : allowed ? '' : reason;
+  const why = state.readOnly ? 'This key is read-only' : allowed ? '' : reason;
   button.ariaDisabled = String(why !== '');
   if (button.title !== why) button.title = why;
 }

@@ -49,7 +49,9 @@ function countDown(): void {
   if (state.connection.phase !== 'lost') return;
   const { retryAt } = state.connection;
   const from =
-    state.heardAt === null ? 'Nothing has been received yet.' : `Figures are as of ${clock(state.heardAt)}.`;
+    state.heardAt === null
+      ? 'Nothing has been received yet.'
+      : `The figures are from ${clock(state.heardAt)}.`;
   setText(find('#stale-text'), `Connection lost. ${from}`);
   const seconds = Math.max(0, Math.ceil((retryAt - Date.now()) / 1_000));
   setText(find('#reconnect'), seconds > 0 ? `Try now (${seconds} s)` : 'Trying…');

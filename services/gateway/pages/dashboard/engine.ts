@@ -31,11 +31,11 @@ export function showEngine(): void {
     const engine = status?.state ?? 'unknown';
     chip.dataset.state = engine;
     setText(chip, STATES[engine]);
-    const refusal = status === null ? 'The account is not known yet' : startRefusal(status);
+    const refusal = status === null ? 'The account has not been loaded yet' : startRefusal(status);
     allow(start, refusal === null, refusal ?? '');
     const canStop = engine === 'running' || (engine === 'halted' && status?.halt_reason !== 'no_equity');
     allow(stop, canStop, 'Trading is not running');
-    allow(kill, status !== null, 'The account is not known yet');
+    allow(kill, status !== null, 'The account has not been loaded yet');
     allow(closeAll, Object.keys(status?.positions ?? {}).length > 0, 'There are no positions');
     if (status === null) return;
     setText(find('#session'), `${day(status.session)}${clockWords(status)}`);
@@ -57,7 +57,7 @@ export function showEngine(): void {
 
 /** Why no further session comes, where none does. */
 function clockWords({ feed_resting, feed_waiting }: Status): string {
-  if (feed_resting) return ' · rests while trading is stopped';
+  if (feed_resting) return ' · paused while trading is stopped';
   return feed_waiting ? ' · waiting for data' : '';
 }
 
@@ -77,8 +77,8 @@ async function closeAfterAsking(): Promise<void> {
 
 function heldWords(): string {
   const held = Object.keys(state.status?.positions ?? {});
-  if (held.length === 0) return 'There are no positions at present.';
-  return `${held.join(', ')}: closed at the market, in the next session.`;
+  if (held.length === 0) return 'There are no open positions.';
+  return `${held.join(', ')}: closed with market orders in the next session.`;
 }
 
 /** Closing is tried even where stopping fails: each is better than none, and each outcome is told. */

@@ -24,15 +24,15 @@ const halted = (halt_reason: string) => ({
 describe('a halt on the page', () => {
   it('is told in plain words with its session and amount', () => {
     expect(haltWords(halted('daily_loss'))).toBe(
-      'Trading is halted since Jan 6, 2020: the loss of the day is at its limit (2500 lost since the last close, of 9999). ' +
-        'Only closing and cancelling work. Trading goes on by itself in the next session.',
+      'Trading is halted since Jan 6, 2020: the daily loss limit has been reached (2500 lost since the last close, of 9999). ' +
+        'You can only close positions and cancel orders. Trading resumes automatically in the next session.',
     );
     expect(haltWords(RUNNING)).toBe('');
   });
 
   it('is still told once it is over', () => {
     expect(lastHaltWords({ ...RUNNING, last_halt: { ...LOSS, resumed: '2020-01-07' } })).toBe(
-      'Last halt: Jan 6, 2020, until Jan 7, 2020: the loss of the day is at its limit (2500 lost since the last close, of 9999).',
+      'Last halt: Jan 6, 2020, until Jan 7, 2020: the daily loss limit has been reached (2500 lost since the last close, of 9999).',
     );
     expect(lastHaltWords(halted('daily_loss'))).toBe('');
     expect(lastHaltWords(RUNNING)).toBe('');
@@ -41,8 +41,8 @@ describe('a halt on the page', () => {
   it('keeps the start from being pressed while it would be refused', () => {
     expect(startRefusal(RUNNING)).toBe('Trading is not stopped');
     expect(startRefusal({ ...RUNNING, state: 'stopped' })).toBeNull();
-    expect(startRefusal(halted('daily_loss'))).toMatch(/by itself/);
-    expect(startRefusal({ ...halted('no_equity'), total_value: 0 })).toMatch(/worth nothing/);
+    expect(startRefusal(halted('daily_loss'))).toMatch(/automatically/);
+    expect(startRefusal({ ...halted('no_equity'), total_value: 0 })).toMatch(/no value left/);
     expect(startRefusal({ ...halted('discrepancy'), discrepancies: 1 })).toMatch(/do not agree/);
     expect(startRefusal(halted('discrepancy'))).toBeNull();
   });

@@ -2,12 +2,12 @@ import { day } from './format.ts';
 import type { Status } from './state.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
-  daily_loss: 'the loss of the day is at its limit',
+  daily_loss: 'the daily loss limit has been reached',
   discrepancy: 'the account and the broker do not agree',
-  no_equity: 'the account is worth nothing',
+  no_equity: 'the account has no value left',
 };
 const ENDS: Readonly<Record<string, string>> = {
-  daily_loss: ' Trading goes on by itself in the next session.',
+  daily_loss: ' Trading resumes automatically in the next session.',
   discrepancy: ' Once they agree again, trading can be started.',
 };
 
@@ -19,7 +19,7 @@ export function haltWords({ state, halt_reason, last_halt }: HaltOf): string {
   const reason = halt_reason ?? 'no reason given';
   const since = last_halt?.session ? ` since ${day(last_halt.session)}` : '';
   const end = ENDS[reason] ?? '';
-  return `Trading is halted${since}: ${withDetail(reason, last_halt)}. Only closing and cancelling work.${end}`;
+  return `Trading is halted${since}: ${withDetail(reason, last_halt)}. You can only close positions and cancel orders.${end}`;
 }
 
 /** The halt that is over; '' where there was none since trading was started. */
@@ -34,8 +34,8 @@ export function lastHaltWords({ state, last_halt }: HaltOf): string {
 export function startRefusal({ state, halt_reason, discrepancies, total_value }: HaltOf): string | null {
   if (state === 'stopped') return null;
   if (state !== 'halted') return 'Trading is not stopped';
-  if (halt_reason === 'daily_loss') return 'Trading goes on by itself in the next session';
-  if (halt_reason === 'no_equity' && total_value <= 0) return 'The account is worth nothing';
+  if (halt_reason === 'daily_loss') return 'Trading resumes automatically in the next session';
+  if (halt_reason === 'no_equity' && total_value <= 0) return 'The account has no value left';
   return discrepancies > 0 ? 'The account and the broker do not agree' : null;
 }
 

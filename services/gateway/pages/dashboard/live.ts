@@ -307,7 +307,7 @@ const soonIndex = throttled(() => loadPrice(state.tickers?.index ?? ''), STATUS_
 const soonReload = throttled(reload, RELOAD_EVERY_MS);
 const recover = throttled(async () => {
   await soonReload();
-  notify('Some messages were missed: everything was read again.');
+  notify('Some messages were missed; all data was loaded again.');
 }, RELOAD_EVERY_MS);
 
 /** At once, then once more at the end of each pause in which it was called. */

@@ -34,7 +34,7 @@ export function showLogs(): void {
     sure: () =>
       confirmed({
         title: 'Clear the log?',
-        text: 'It is cleared for everybody who looks at this dashboard. The record keeps what happened.',
+        text: 'It is cleared for everyone who uses this dashboard. The recorded events are kept.',
         yes: 'Clear',
       }),
     done() {

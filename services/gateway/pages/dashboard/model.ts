@@ -23,10 +23,11 @@ const FORBIDDEN: Readonly<Record<string, (model: Model) => string>> = {
   resume: ({ training_active, run }) =>
     training_active ? RUNNING : run?.state === 'interrupted' ? '' : 'No training was interrupted',
   'stop-training': ({ training_active, status }) =>
-    !training_active ? 'No training is running' : status === 'stopping' ? 'It is stopping already' : '',
+    !training_active ? 'No training is running' : status === 'stopping' ? 'It is already stopping' : '',
   save: ({ error }) => (error === null ? '' : 'There is no model to save'),
   load: ({ saved }) => (saved === null ? 'No weights have been saved yet' : ''),
-  benchmark: ({ training_active }) => (training_active ? `${RUNNING}: both would measure each other` : ''),
+  benchmark: ({ training_active }) =>
+    training_active ? `${RUNNING}, and would make the measurement wrong` : '',
 };
 
 const button = (id: string): HTMLButtonElement => find(`#${id}`, HTMLButtonElement);
@@ -55,10 +56,10 @@ export function showModel(): void {
     done: ({ resumed }: { resumed: boolean }) =>
       resumed
         ? 'Training resumed.'
-        : 'A new training started: the settings are others than those of the interrupted one.',
+        : 'A new training started, because the settings have changed since the interrupted one.',
   });
   commands(button('stop-training'), '/api/models/train/stop', {
-    done: () => 'Training stops.',
+    done: () => 'Training is stopping.',
     timeoutMs: STOP_MS,
   });
   commands(button('save'), '/api/models/save', { done: () => 'Weights saved.', timeoutMs: WEIGHTS_MS });
@@ -95,7 +96,7 @@ function factsOf(model: Model): [string, string][] {
     ['Parameters', count(parameters)],
     ['Epochs', `${epochs}, batches of ${batch_size}`],
     ['Rate', `${count(learning_rate)}, dropout ${count(dropout)}, seed ${seed}`],
-    ['Weights', weights === null ? 'as initialised' : short(weights)],
+    ['Weights', weights === null ? 'initial weights' : short(weights)],
     ['Saved', saved === null ? 'none' : saved === weights ? 'the same' : short(saved)],
     ['Data up to', run === null ? '–' : (run.as_of ?? 'the newest day')],
     ['Windows', windowsOf(run)],
@@ -117,7 +118,7 @@ async function giveUpInterrupted(): Promise<boolean> {
   if (run?.state !== 'interrupted') return true;
   return confirmed({
     title: 'Start a new training?',
-    text: `The interrupted one, at step ${count(run.step)} of ${count(run.steps)}, can no longer be resumed then.`,
+    text: `The interrupted training (step ${count(run.step)} of ${count(run.steps)}) can then no longer be resumed.`,
     yes: 'Start a new one',
   });
 }
@@ -145,8 +146,8 @@ function benchmarkWords(
 ): string {
   const { inference_time_ms, training_time_ms, inference_throughput, training_throughput } = figures;
   return (
-    `Benchmark on ${device}: inference ${rough(inference_time_ms)} ms a batch (${rough(inference_throughput)} windows/s), ` +
-    `training ${rough(training_time_ms)} ms a step (${rough(training_throughput)} windows/s), ${rough(memory)} GB; ` +
+    `Benchmark on ${device}: inference ${rough(inference_time_ms)} ms per batch (${rough(inference_throughput)} windows/s), ` +
+    `training ${rough(training_time_ms)} ms per step (${rough(training_throughput)} windows/s), ${rough(memory)} GB; ` +
     `took ${duration(seconds)}.`
   );
 }

@@ -80,7 +80,7 @@ function build(row: HTMLElement, orderId: string): (order: Order) => void {
   row.append(el('td', { className: 'act' }, cancel));
   let name = '';
   commands(cancel, `/api/trading/cancel/${encodeURIComponent(orderId)}`, {
-    done: () => `Cancelling ${name}. A fill may still come first.`,
+    done: () => `Cancelling ${name}. It may still be filled before that.`,
     failed: () => `${name} was not cancelled`,
   });
 

@@ -56,7 +56,7 @@ function build(row: HTMLElement, ticker: string): (position: Held) => void {
   const realized = cell(row, 'number wide extra');
   const close = el('button', { type: 'button', attributes: { 'aria-label': `Close ${ticker}` } }, 'Close');
   commands(close, `/api/trading/positions/close/${encodeURIComponent(ticker)}`, {
-    done: () => `Closing ${ticker} at the market, in the next session.`,
+    done: () => `Closing ${ticker} with a market order in the next session.`,
     failed: () => `${ticker} was not closed`,
   });
   row.append(el('td', { className: 'act' }, close));
@@ -76,7 +76,7 @@ function build(row: HTMLElement, ticker: string): (position: Held) => void {
     ratio(change, '', direction);
     realized(signed(position.realized_pnl), '', directionOf(position.realized_pnl));
     setText(close, position.closing ? 'Closing' : 'Close');
-    allow(close, !position.closing, 'An order to close it is open');
+    allow(close, !position.closing, 'There is already an open order to close it');
   };
 }
 

@@ -176,7 +176,7 @@ function fail(error: unknown, { words: what }: Intent): void {
   }
   // The service may have it: nothing is pretended, and pressing again cannot double it.
   say(
-    `${explain(error)} Whether “${what}” was placed is not known. Pressing again is safe: it stays one order.`,
+    `${explain(error)} It is not known whether “${what}” was placed. You can press again safely: it is only placed once.`,
     'bad',
   );
 }
@@ -202,7 +202,7 @@ function entered(): Entered {
 }
 
 function faultsIn(order: Entered): Fault[] {
-  const faults: Fault[] = order.ticker === '' ? [{ path: 'ticker', message: 'Which ticker?' }] : [];
+  const faults: Fault[] = order.ticker === '' ? [{ path: 'ticker', message: 'Enter a ticker' }] : [];
   for (const path of ['quantity', ...PRICES[order.type]] as const) {
     const text = fields[path].value.trim();
     const value = order[path] ?? null;
@@ -217,7 +217,7 @@ function faultsIn(order: Entered): Fault[] {
 const AMBIGUOUS = /^[1-9]\d{0,2}\.\d{3}$/;
 
 const bothWays = (text: string): string =>
-  `Write ${text.replace('.', '')} or ${Number(text)}: ${text} may mean either`;
+  `Write ${text.replace('.', '')} or ${Number(text)}: ${text} can mean both`;
 
 /** `1,000.50` as it is written in English; `null` for what is no number, or may be another one. */
 function numberIn(text: string): number | null {

@@ -4,24 +4,24 @@ import type { Model, Run } from './state.ts';
 /** Faults of a training in words; what is known beside them follows. */
 const FAULTS: Readonly<Record<string, string>> = {
   TOO_LITTLE_DATA: 'there is too little market data for a window in each part',
-  DATA_CHANGED: 'the market data is not what it was begun with',
+  DATA_CHANGED: 'the market data has changed since it started',
   CHECKPOINT_DAMAGED: 'its checkpoint is damaged',
-  LOSS_NOT_FINITE: 'its loss is no number any more; a lower learning rate may help',
+  LOSS_NOT_FINITE: 'its loss is not a finite number; a lower learning rate may help',
   OUT_OF_MEMORY: 'there was not enough memory',
   DISK_FAILED: 'its files could not be written',
-  PROCESS_EXITED: 'its process ended by itself',
-  INTERNAL: 'the trainer has a fault',
+  PROCESS_EXITED: 'its process stopped unexpectedly',
+  INTERNAL: 'an internal error in training',
 };
 
 /** How the newest run stands, in a sentence, and whether that is bad news. Figures that change are not in it. */
 export function courseWords({ status, error, run }: Model): { words: string; bad: boolean } {
   if (status === 'error')
-    return { words: `There is no model to use: ${sentence(error ?? 'no reason is known')}`, bad: true };
+    return { words: `No model can be used: ${sentence(error ?? 'the reason is not known')}`, bad: true };
   if (run === null) return { words: 'Nothing has been trained yet.', bad: false };
   const where = run.steps > 0 ? ` at step ${count(run.step)} of ${count(run.steps)}` : '';
   switch (run.state) {
     case 'preparing':
-      return { words: 'Preparing: its data is collected and its process starts…', bad: false };
+      return { words: 'Preparing: collecting data and starting the process…', bad: false };
     case 'training':
       return { words: `Training on ${deviceOf(run)}…`, bad: false };
     case 'stopping':
@@ -30,7 +30,7 @@ export function courseWords({ status, error, run }: Model): { words: string; bad
       return { words: `Trained: ${count(run.steps)} steps on ${deviceOf(run)}.`, bad: false };
     case 'interrupted':
       return {
-        words: `${interruption(run.reason)}${where}. Resume goes on from its last checkpoint.`,
+        words: `${interruption(run.reason)}${where}. Resume continues from its last checkpoint.`,
         bad: parts(run.reason).word === 'crashed',
       };
     case 'failed': {
@@ -45,15 +45,15 @@ function interruption(reason: string | null): string {
   const { word, detail } = parts(reason);
   const known: Readonly<Record<string, string>> = {
     stopped: 'Stopped',
-    shutdown: 'Interrupted by the stop of its service',
-    crashed: 'Interrupted by the loss of its process',
+    shutdown: 'Interrupted because its service stopped',
+    crashed: 'Interrupted because its process stopped unexpectedly',
   };
   return `${known[word] ?? `Interrupted: ${word}`}${detail === '' ? '' : ` (${detail})`}`;
 }
 
 /** `WORD: what is known`. */
 function parts(reason: string | null): { word: string; detail: string } {
-  const [word = '', ...rest] = (reason ?? 'no reason is known').split(': ');
+  const [word = '', ...rest] = (reason ?? 'the reason is not known').split(': ');
   return { word, detail: rest.join(': ') };
 }
 

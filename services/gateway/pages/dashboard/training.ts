@@ -173,7 +173,7 @@ function showScores(run: Run | null): void {
   const days = !run?.test ? '' : ` from ${day(run.test.from)} to ${day(run.test.to)}`;
   setText(
     find('#scores-text'),
-    `On days${days} that the training never saw: 1 is perfect, 0 no better than a constant. ` +
-      'An R² near zero is what daily returns usually give. All are against the training part’s mean: a level that has moved since flatters who follows it.',
+    `On days${days} that were not used for training: 1 is perfect, 0 is no better than a constant. ` +
+      'An R² near zero is usual for daily returns. All scores compare with the mean of the training part. If the level has moved since, a model that follows it looks better than it is.',
   );
 }

@@ -148,6 +148,6 @@ class Rebuilt {
 function assertOpen({ isSealed }: DomainEvent<string, unknown>): void {
   if (isSealed !== true) return;
   throw new BelegError('STORE_UNAVAILABLE', {
-    detail: 'the keys of the text are not at hand, so tables with text cannot be built',
+    detail: 'the encryption keys of the text are not available here, so tables with text cannot be built',
   });
 }

@@ -16,11 +16,11 @@ const REPLAYS = 'beleg.v1.replay.';
 /** @throws {UsageError} for a subject that cannot be published to, or whose messages would be taken for what happens now */
 export function assertReplaySubject(subject: string): void {
   const fault = !/^[^\s.*>\p{Cc}]+(\.[^\s.*>\p{Cc}]+)*$/u.test(subject)
-    ? 'is no subject that can be published to'
+    ? 'is not a subject that can be published to'
     : subject.startsWith('$') || subject.startsWith('_INBOX')
-      ? 'belongs to NATS'
+      ? 'is reserved for NATS'
       : subject.startsWith('beleg.v1.') && !subject.startsWith(REPLAYS)
-        ? `would be taken for what happens now: below beleg.v1, only ${REPLAYS}… is for replays`
+        ? `would look like live events: under beleg.v1, use ${REPLAYS}… for replays`
         : undefined;
   if (fault !== undefined) throw new UsageError(`--to-subject ${JSON.stringify(subject)} ${fault}`);
 }
@@ -71,10 +71,10 @@ function watch(connection: NatsConnection, subject: string): Promise<never> {
   const fail = (detail: string) => reject(new BelegError('SERVICE_UNAVAILABLE', { detail }));
   void (async () => {
     for await (const { type, data: code } of connection.status()) {
-      if (type === Events.Disconnect) fail('the connection to NATS broke: the last events may be missing');
+      if (type === Events.Disconnect) fail('the connection to NATS was lost: the last events may be missing');
       if (type !== Events.Error) continue;
-      if (code === FORBIDDEN) fail(`NATS permits this user no publishing to ${subject}`);
-      else fail('NATS reports an error');
+      if (code === FORBIDDEN) fail(`NATS does not allow this user to publish to ${subject}`);
+      else fail('NATS reported an error');
     }
   })();
   return promise;

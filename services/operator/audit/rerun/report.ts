@@ -33,8 +33,8 @@ export function formatSummary(summary: RerunSummary, to: Terminal): string {
   const rows: [string, string][] = [
     ['the same', `${same}`],
     ['different', `${different}`],
-    ['  in citations', `${citations_changed}`],
-    ['  in their text', `${text_changed}`],
+    ['  different citations', `${citations_changed}`],
+    ['  different text', `${text_changed}`],
     ...statuses.map(({ before, after, asks }): [string, string] => [
       before === after ? before : `${before} → ${after}`,
       `${asks}`,
@@ -45,7 +45,9 @@ export function formatSummary(summary: RerunSummary, to: Terminal): string {
   return [
     paint('bold', `${count(asked, 'question')} asked again`),
     ...rows.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`),
-    ...(skipped === 0 ? [] : [`  ${count(skipped, 'ask')} without text: redacted, erased or sealed`]),
+    ...(skipped === 0
+      ? []
+      : [`  ${count(skipped, 'ask')} skipped, because the text was redacted, erased or cannot be decrypted`]),
   ].join('\n');
 }
 

@@ -243,14 +243,14 @@ test('the summary counts', async () => {
   expect(formatSummary(tally.summary, TERMINAL)).toBe(
     [
       '3 questions asked again',
-      '  the same            1',
-      '  different           2',
-      '    in citations      1',
-      '    in their text     1',
-      '  answered            2',
-      '  refused → answered  1',
-      '  median latency      10 → 20 ms',
-      '  1 ask without text: redacted, erased or sealed',
+      '  the same               1',
+      '  different              2',
+      '    different citations  1',
+      '    different text       1',
+      '  answered               2',
+      '  refused → answered     1',
+      '  median latency         10 → 20 ms',
+      '  1 ask skipped, because the text was redacted, erased or cannot be decrypted',
     ].join('\n'),
   );
 });

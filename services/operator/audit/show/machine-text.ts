@@ -82,7 +82,7 @@ function notesOf(machine: StoryMachine, state: string, passed: readonly string[]
     for (const line of wrap(text, side)) notes.push({ text: line, style });
   };
   const isFinal = machine.states.some(({ name, final }) => name === state && final);
-  if (state === machine.path.at(-1)) say(isFinal ? '■ ended here' : '◆ stands here', 'bold');
+  if (state === machine.path.at(-1)) say(isFinal ? '■ final state' : '◆ current state', 'bold');
   const ways = machine.transitions.filter(({ from }) => from === state);
   for (const way of ways) {
     if (way.taken > 0 && way.to === state) say(`↺ ${named(way)}`, PASSED);
@@ -124,5 +124,5 @@ function pathOf({ path }: StoryMachine, width: number, paint: Paint): string[] {
     path.length <= MAX_STEPS
       ? path
       : [...path.slice(0, half), `(${grouped(path.length - MAX_STEPS)} more)`, ...path.slice(-half)];
-  return wrap(`the way: ${steps.join(' => ')}`, width).map((line) => paint('bold', line));
+  return wrap(`path: ${steps.join(' => ')}`, width).map((line) => paint('bold', line));
 }

@@ -89,7 +89,7 @@ test('what can no longer be read says so, and what was left out is counted where
   const text = formatStory({ ...story, omitted: 1_234 }, { columns: 80, colour: false });
   expect(text).toContain('(no longer readable)');
   const lines = text.split('\n');
-  const gap = lines.findIndex((line) => line.includes('1,234 entries between are left out'));
+  const gap = lines.findIndex((line) => line.includes('1,234 entries in between are not shown'));
   expect(lines[gap + 1]).toContain('Answer drafted, attempt 2');
   const [first, ...rest] = story.entries;
   const late = rest.map((entry) => ({ ...entry, at: '2033-01-01T00:00:00.000Z', after_ms: 217_379_000_000 }));
@@ -108,7 +108,7 @@ test('asks that share an id are told apart', async () => {
   });
   const text = formatStory(story, { columns: 80, colour: false });
   expect(text).toMatch(/\[1\] Question asked[^]+\[2\] Question asked[^]+\[1\] Passages searched/);
-  expect(text).toMatch(/\* asked +║ {2}◆ stands here/);
+  expect(text).toMatch(/\* asked +║ {2}◆ current state/);
 });
 
 test('an event that its machine has no place for is marked', async () => {
@@ -117,7 +117,7 @@ test('an event that its machine has no place for is marked', async () => {
     await record.ask('demo-2', 5, retrieved(), 'call-of-demo-2');
     return 'demo-2';
   });
-  expect(formatStory(story, { columns: 80, colour: false })).toContain('it leads nowhere from where');
+  expect(formatStory(story, { columns: 80, colour: false })).toContain('it is not allowed in the state');
 });
 
 describe('the words for an event', () => {

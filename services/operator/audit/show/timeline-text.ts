@@ -23,7 +23,7 @@ export function formatTimeline(story: Story, width: number, paint: Paint): strin
   entries.forEach((entry, i) => {
     // The first half of what was kept is from the start, the second from the end.
     if (story.omitted > 0 && i === Math.floor(entries.length / 2)) {
-      lines.push(paint('yellow', `⋮ ${grouped(story.omitted)} entries between are left out`));
+      lines.push(paint('yellow', `⋮ ${grouped(story.omitted)} entries in between are not shown`));
     }
     if (!entry.at.startsWith(day) || day === '') {
       day = entry.at.slice(0, 10);
@@ -40,7 +40,7 @@ export function formatTimeline(story: Story, width: number, paint: Paint): strin
     const indent = width < 60 ? 4 : INDENT;
     const rail = paint('dim', i === entries.length - 1 ? ' ' : '│') + ' '.repeat(indent - 1);
     const details = words.details.filter((detail) => detail !== '');
-    if (isStray(entry, story)) details.push('it leads nowhere from where the machine stood');
+    if (isStray(entry, story)) details.push('it is not allowed in the state at that time');
     for (const line of details.flatMap((detail) => wrap(detail, width - indent))) lines.push(rail + line);
     if (who !== cause)
       for (const line of wrap(`by ${by}`, width - indent)) lines.push(rail + paint('dim', line));

@@ -18,7 +18,7 @@ export const ASK_WORDS: Readonly<Record<Types, Describe>> = {
     ),
   PassagesRetrieved: (facts) =>
     plain(
-      facts.is('widened', true) ? 'Searched again, wider' : 'Passages searched',
+      facts.is('widened', true) ? 'Searched again, more widely' : 'Passages searched',
       `for: ${facts.list('queries', (_, query) => printable(JSON.stringify(query)))}`,
       `found: ${facts.list('hits', (hit) => `${hit.text('id')} ${hit.number('score').toFixed(2)}`)}`,
       `${Math.round(facts.number('coverage') * 100)} % of the question covered${facts.is('covered', true) ? '' : ': not enough'}; index ${facts.hash('index')}`,
@@ -50,16 +50,16 @@ export const ASK_WORDS: Readonly<Record<Types, Describe>> = {
   AskFailed: (facts) => bad('Failed', facts.text('code')),
   AnswerRated: (facts) =>
     plain(
-      `Rated ${facts.text('rating')}${facts.is('updated', true) ? ', in place of an earlier rating' : ''}`,
+      `Rated ${facts.text('rating')}${facts.is('updated', true) ? ', replaces an earlier rating' : ''}`,
       facts.has('feedback') ? facts.quote('feedback') : '',
     ),
   CommentRecorded: (facts, { revision }) => plain(`Comment ${grouped(revision + 1)}`, facts.quote('comment')),
   ErasureRequested: (facts) =>
     plain(
-      'Erasure asked for',
+      'Erasure requested',
       `by ${facts.is('by', 'retention') ? 'retention' : 'an operator'}: ${facts.text('reason')}`,
     ),
-  TextErased: () => plain('Text erased', 'its key is gone: what was written can be read nowhere any more'),
+  TextErased: () => plain('Text erased', 'its key was deleted: the text can no longer be read anywhere'),
 };
 
 function attempt(facts: Facts): string {

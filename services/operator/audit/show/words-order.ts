@@ -14,34 +14,35 @@ export const ORDER_WORDS: Readonly<Record<Types, Describe>> = {
       `last price ${facts.text('reference_price')}${facts.has('session') ? `, session ${facts.text('session')}` : ''}`,
       facts.has('client_order_id') ? `client_order_id ${facts.text('client_order_id')}` : '',
     ),
-  OrderWithdrawn: () => bad('Withdrawn', 'its client was told that it could not be recorded'),
-  OrderDeliveryUnknown: () => bad('Broker did not answer', 'it may have the order or not, until it is asked'),
+  OrderWithdrawn: () => bad('Withdrawn', 'the client got the answer that the order could not be recorded'),
+  OrderDeliveryUnknown: () =>
+    bad('Broker did not answer', 'it is not known yet whether the broker has the order'),
   OrderAccepted: () => plain('Accepted by the broker'),
   OrderRejected: (facts) => bad('Rejected', facts.text('reason')),
   OrderTriggered: () => plain('Stop price reached'),
   OrderFilled: (facts, { state }) =>
     good(
-      state === 'filled' ? 'Filled' : 'Filled in part',
+      state === 'filled' ? 'Filled' : 'Partly filled',
       `${facts.text('action')} ${facts.text('quantity')} ${facts.text('ticker')} at ${facts.text('price')}, fee ${facts.text('fee')}`,
       `session ${facts.text('session')}, trade ${facts.text('trade_id')}`,
     ),
-  OrderCancelRequested: () => plain('Cancellation asked for'),
+  OrderCancelRequested: () => plain('Cancellation requested'),
   OrderCancelled: (facts) => bad('Cancelled', facts.text('reason')),
   OrderExpired: () => bad('Expired'),
-  OrderAdjusted: (facts) => plain('Adjusted to a split', adjustment(facts)),
+  OrderAdjusted: (facts) => plain('Adjusted for a split', adjustment(facts)),
   DiscrepancyFound: (facts) =>
     bad('Discrepancy with the broker', `${facts.text('kind')}: ${facts.text('detail')}`),
-  PaperOrderAccepted: (facts) => plain('Paper broker takes it on', terms(facts)),
-  PaperOrderRejected: (facts) => bad('Paper broker rejects it', facts.text('reason')),
-  PaperOrderTriggered: (facts) => plain('Paper broker triggers it', `session ${facts.text('session')}`),
+  PaperOrderAccepted: (facts) => plain('Accepted by the paper broker', terms(facts)),
+  PaperOrderRejected: (facts) => bad('Rejected by the paper broker', facts.text('reason')),
+  PaperOrderTriggered: (facts) => plain('Triggered by the paper broker', `session ${facts.text('session')}`),
   PaperTradeExecuted: (facts) =>
     plain(
-      'Paper broker trades',
+      'Filled by the paper broker',
       `${facts.text('quantity')} at ${facts.text('price')}, fee ${facts.text('fee')}, session ${facts.text('session')}`,
     ),
-  PaperOrderCancelled: (facts) => plain('Paper broker cancels it', facts.text('reason')),
-  PaperOrderExpired: (facts) => plain('Paper broker lets it expire', `session ${facts.text('session')}`),
-  PaperOrderAdjusted: (facts) => plain('Paper broker adjusts it', adjustment(facts)),
+  PaperOrderCancelled: (facts) => plain('Cancelled by the paper broker', facts.text('reason')),
+  PaperOrderExpired: (facts) => plain('Expired at the paper broker', `session ${facts.text('session')}`),
+  PaperOrderAdjusted: (facts) => plain('Adjusted by the paper broker', adjustment(facts)),
 };
 
 function terms(facts: Facts): string {
@@ -54,11 +55,11 @@ function terms(facts: Facts): string {
 }
 
 function origin(facts: Facts): string {
-  if (facts.is('origin', 'close')) return 'wanted by a client: to close a position';
-  if (!facts.is('origin', 'strategy')) return 'wanted by a client';
+  if (facts.is('origin', 'close')) return 'submitted by a client to close a position';
+  if (!facts.is('origin', 'strategy')) return 'submitted by a client';
   return facts.has('weights')
-    ? `wanted by the strategy model, weights ${facts.hash('weights')}`
-    : 'wanted by the strategy';
+    ? `submitted by the model strategy, weights ${facts.hash('weights')}`
+    : 'submitted by the strategy';
 }
 
 function adjustment(facts: Facts): string {
@@ -66,5 +67,5 @@ function adjustment(facts: Facts): string {
     facts.has('price') ? `, price ${facts.text('price')}` : '',
     facts.has('stop_price') ? `, stop ${facts.text('stop_price')}` : '',
   ];
-  return `${facts.text('quantity')} in all, ${facts.text('filled_quantity')} of them filled${prices.join('')}`;
+  return `${facts.text('quantity')} in total, ${facts.text('filled_quantity')} of it filled${prices.join('')}`;
 }

@@ -23,16 +23,16 @@ export const RUN_WORDS: Readonly<Record<Types, Describe>> = {
   TrainingPrepared: (facts) =>
     plain(
       'Data and device ready',
-      `${count(facts.number('tickers'), 'ticker')}, ${grouped(facts.within('train').number('windows'))} windows to learn from; dataset ${facts.hash('dataset')}`,
+      `${count(facts.number('tickers'), 'ticker')}, ${grouped(facts.within('train').number('windows'))} training windows; dataset ${facts.hash('dataset')}`,
       `step ${grouped(facts.number('step'))} of ${grouped(facts.number('steps'))}, ${grouped(facts.number('parameters'))} parameters, on ${facts.text('provider')}`,
-      facts.has('fallback') ? `not as asked for: ${facts.text('fallback')}` : '',
+      facts.has('fallback') ? `not the requested device: ${facts.text('fallback')}` : '',
     ),
   TrainingEpochFinished: (facts) =>
     plain(
-      `Epoch ${facts.number('epoch')} done${facts.is('best', true) ? ', the best so far' : ''}`,
+      `Epoch ${facts.number('epoch')} done${facts.is('best', true) ? ', best so far' : ''}`,
       `loss ${figure(facts, 'train_loss')} in training, ${figure(facts, 'validation_loss')} in validation; ${scores(facts.within('validation'))}`,
     ),
-  TrainingStopRequested: () => plain('Asked to stop'),
+  TrainingStopRequested: () => plain('Stop requested'),
   TrainingInterrupted: (facts) =>
     bad(
       'Interrupted',
@@ -54,10 +54,10 @@ export const RUN_WORDS: Readonly<Record<Types, Describe>> = {
       `${facts.text('fault')}: ${facts.text('detail')}`,
       `at step ${grouped(facts.number('step'))}`,
     ),
-  TrainingRunOpened: () => plain('Run opened'),
+  TrainingRunOpened: () => plain('Training run opened'),
   ModelPutToUse: (facts) =>
     good(
-      'Weights put to use',
+      'Weights in use',
       `${facts.hash('weights')}, ${facts.is('cause', 'loaded') ? 'loaded' : 'as trained'}`,
     ),
   ModelSaved: (facts) => plain('Weights saved', facts.hash('weights')),
@@ -84,7 +84,7 @@ export const RUN_WORDS: Readonly<Record<Types, Describe>> = {
   ReindexStarted: () => plain('Reindex started'),
   IndexBuilt: (facts) =>
     good(
-      'New index in service',
+      'New index in use',
       `${grouped(facts.number('passages'))} passages of ${count(facts.number('sources'), 'source')}: ` +
         `${facts.number('added')} added, ${facts.number('changed')} changed, ${facts.number('removed')} removed`,
       `index ${facts.hash('index')}, built in ${grouped(facts.number('duration_ms'))} ms`,
@@ -92,7 +92,7 @@ export const RUN_WORDS: Readonly<Record<Types, Describe>> = {
   ReindexFailed: (facts) =>
     bad(
       'Reindex failed',
-      `${facts.text('code')}, ${count(facts.number('faults'), 'fault')}; the old index stays in service`,
+      `${facts.text('code')}, ${count(facts.number('faults'), 'fault')}; the old index stays in use`,
     ),
 };
 

@@ -10,7 +10,7 @@ export function parseExpected(text: string): { size: number; root: string } {
   const [, size, root] = /^(\d{1,15}):([0-9a-f]{64})$/i.exec(text.trim()) ?? [];
   if (root === undefined || Number(size) === 0) {
     throw new UsageError(
-      '--expect is SIZE:ROOT, as `beleg audit checkpoint` prints it: 1234: and 64 hexadecimal digits',
+      '--expect must be SIZE:ROOT as `beleg audit checkpoint` prints it, for example 1234: followed by 64 hexadecimal digits',
     );
   }
   return { size: Number(size), root: root.toLowerCase() };

@@ -27,10 +27,10 @@ export function formatVerdict({ subject, findings, more, facts }: Verdict): stri
   const width = Math.max(...facts.map(([name]) => name.length));
   return [
     total === 0
-      ? `${printable(subject)} is whole.`
-      : `${printable(subject)} is NOT whole: ${count(total, 'finding')}.`,
+      ? `${printable(subject)} is intact.`
+      : `${printable(subject)} is NOT intact: ${count(total, 'finding')}.`,
     ...(total === 0 ? [] : ['', ...shown]),
-    ...(total > SHOWN ? [`  … and ${total - SHOWN} more: see --json`] : []),
+    ...(total > SHOWN ? [`  … and ${total - SHOWN} more (see --json)`] : []),
     '',
     ...facts.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`),
   ].join('\n');
