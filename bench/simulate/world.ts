@@ -156,7 +156,7 @@ export class World implements Fate {
   /** The process is dropped at whatever it waits for; another one starts over what is durable. */
   crash(process: Process, how: 'killed' | 'power cut' = 'killed'): void {
     const machine = this.machines.find((each) => each.process === process);
-    if (machine === undefined || !process.alive || this.healed) return;
+    if (machine === undefined || !process.alive) return;
     this.crashes += 1;
     for (const kind of new Set(process.appending.values())) this.faultLog.hit(how, kind);
     if (process.appending.size === 0) this.faultLog.hit(how, `${machine.role}, at rest`);

@@ -54,7 +54,7 @@ export class Place {
   }
 
   /** Over the stream as it stands. */
-  open(changes: { shared?: boolean } = {}): Promise<Writer> {
+  open(changes: { shared?: boolean; now?: () => Date } = {}): Promise<Writer> {
     return StreamWriter.open(this.sample.definition, this.stream, { ...this.#options, ...changes });
   }
 
@@ -190,6 +190,19 @@ export function writerContract(name: string, openStore: () => Promise<EventStore
         expect(place.lost).toMatchObject([CONFLICT]);
         await expect(place.next(writer)).rejects.toMatchObject(CLOSED);
         expect(await place.events()).toEqual(before);
+      });
+
+      test('a holder is fenced out by another that has written the very same', async () => {
+        // given
+        const after = await place.open({ now: () => new Date('2026-01-15T08:00:01Z') });
+        const call = { correlationId: 'r', callId: 'of both' };
+        // when
+        await after.submit(sample.command(100), call);
+        // then
+        const late = writer.submit(sample.command(100), call);
+        await expect(late).rejects.toMatchObject({ code: 'WRONG_EXPECTED_REVISION' });
+        expect(writer.isLost).toBe(true);
+        expect(after.isLost).toBe(false);
       });
 
       test('where several may write, each decides on what stands there', async () => {

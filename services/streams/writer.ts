@@ -2,6 +2,7 @@ import type { StreamDefinition } from '../../actors/streams/define.ts';
 import { CATALOG, type DraftOf } from '../../events/catalog/catalog.ts';
 import { createDecoder, type Codec, type DomainEvent } from '../../events/define.ts';
 import { BelegError, isBelegError } from '../../events/errors.ts';
+import { canonicalJson } from '../../events/json.ts';
 import type { CallContext } from '../../events/messages/define.ts';
 import {
   NO_STREAM,
@@ -391,13 +392,36 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
   async #put(parts: Parts, expected: bigint): Promise<AppendResult> {
     const events = parts.flat();
     try {
-      return await appendUntilKnown(this.#options.store, this.stream, expected, events, this.#patience);
+      const result = await appendUntilKnown(
+        this.#options.store,
+        this.stream,
+        expected,
+        events,
+        this.#patience,
+      );
+      if (result.repeated && !(await this.#isOurs(expected, events[0]!))) {
+        // Steps whose ids rest on what they are, such as a session's, have the same ids whoever decides on them.
+        throw new BelegError('WRONG_EXPECTED_REVISION', { detail: 'another process has written the same' });
+      }
+      return result;
     } catch (error) {
       if (events.length === 1 || !isBelegError(error, 'APPEND_TOO_LARGE')) throw error;
     }
     const [first, rest] = halved(parts);
     const { revision } = await this.#put(first, expected);
     return this.#put(rest, revision);
+  }
+
+  /** Whether what stands there was decided here: another process decided at another time, or sealed in another way. */
+  async #isOurs(expected: bigint, event: NewEvent): Promise<boolean> {
+    const same = async (): Promise<boolean> => {
+      const place = { from: expected + 1n, limit: 1 };
+      for await (const { data, metadata } of this.#options.store.readStream(this.stream, place)) {
+        return metadata.at === event.metadata.at && canonicalJson(data) === canonicalJson(event.data);
+      }
+      return false;
+    };
+    return whileAway(same, this.#patience);
   }
 
   /** What takes back what its caller was told had not happened. */
