@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MODELS_STREAM, trainingStream } from '../../events/catalog/models.ts';
 import { InProcessLeases } from '../../events/leases/in-process.ts';
 import { BenchmarkModel } from '../../events/messages/models.ts';
-import { lastRevision } from '../append.ts';
+import { lastRevision } from '../append-at-end.suite.ts';
 import { createEvents } from '../events.ts';
 import { PATIENT } from '../../events/patient.suite.ts';
 import { ModelPlace, type StartedProcess } from './service.suite.ts';

@@ -26,7 +26,7 @@ import { startEventStore } from '../../../events/store/eventstoredb/served.suite
 import { MemoryStore } from '../../../events/store/memory-store.suite.ts';
 import type { EventStore, NewEvent, RecordedEvent } from '../../../events/store/store.ts';
 import type { Vault } from '../../../events/vault/vault.ts';
-import { appendAtEnd } from '../../append.ts';
+import { appendAtEnd } from '../../append-at-end.suite.ts';
 import { FaultyStore } from '../../faulty-store.suite.ts';
 import { fillDisk } from '../../full-disk.suite.ts';
 import { LosableLeases } from '../../processes.suite.ts';

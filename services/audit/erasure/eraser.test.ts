@@ -11,7 +11,7 @@ import { startProjection } from '../../../events/projections/runner.ts';
 import type { EventStore } from '../../../events/store/store.ts';
 import { verifyRecord } from '../../../events/proof/verify.ts';
 import { openText } from '../../../events/vault/seal.ts';
-import { appendAtEnd } from '../../append.ts';
+import { appendAtEnd } from '../../append-at-end.suite.ts';
 import { ManualClock } from '../../manual-clock.suite.ts';
 import { FaultyStore } from '../../faulty-store.suite.ts';
 import { auditProjection } from '../projection.ts';

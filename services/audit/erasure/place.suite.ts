@@ -14,7 +14,7 @@ import { openEmbeddedStore } from '../../../events/store/embedded/embedded.ts';
 import type { EventStore, Position } from '../../../events/store/store.ts';
 import { openSqliteVault } from '../../../events/vault/sqlite.ts';
 import type { Vault } from '../../../events/vault/vault.ts';
-import { appendAtEnd } from '../../append.ts';
+import { appendAtEnd } from '../../append-at-end.suite.ts';
 import { noAuditLines } from '../lines.ts';
 import { auditProjection } from '../projection.ts';
 import { Eraser } from './eraser.ts';

@@ -10,7 +10,7 @@ import { createCodec } from '../../../events/define.ts';
 import { ListInteractions, ShowInteraction } from '../../../events/messages/audit.ts';
 import { call, serve, type RequestDefinition } from '../../../events/messages/define.ts';
 import { AuditHealth, Comment, Rate } from '../../../events/messages/feedback.ts';
-import { appendAtEnd } from '../../append.ts';
+import { appendAtEnd } from '../../append-at-end.suite.ts';
 import { Processes, type TestProcess } from '../../processes.suite.ts';
 import { auditProjection } from '../projection.ts';
 import { answerGiven, WrittenTables } from './audit-tables.suite.ts';

@@ -7,7 +7,7 @@ import { BelegError } from '../../../../events/errors.ts';
 import type { AskResponse } from '../../../../events/messages/knowledge.ts';
 import { MemoryStore } from '../../../../events/store/memory-store.suite.ts';
 import { createEvents } from '../../../events.ts';
-import { lastRevision } from '../../../append.ts';
+import { lastRevision } from '../../../append-at-end.suite.ts';
 import type { OpenRecord } from '../../../record.ts';
 import { readAsks, readAsksOf } from './recorded-asks.ts';
 import { formatRerun, formatSummary } from './report.ts';
