@@ -14,7 +14,8 @@ export type BookCommand =
   | { readonly type: 'session'; readonly session: SessionData };
 
 /**
- * What follows from a command; nothing where it changes nothing. A broker refuses by a report, so this never throws.
+ * What follows from a command; nothing where it changes nothing, and of a session some at a time: until the book has met it,
+ * the same command again gives more. A broker refuses by a report, so this never throws.
  *
  * @example
  * const book = emptyBook();
@@ -30,9 +31,22 @@ export function decide(command: BookCommand, book: Book, rules: PaperRules): rea
       return [{ type: 'PaperOrderCancelled', data: { order_id, reason: 'requested' } }];
     }
     case 'session':
-      return meetSession(command.session, book, rules);
+      return firstPart(meetSession(command.session, book, rules));
   }
 }
+
+/** Events of one append: the longest of them stay far below its 1 MiB. */
+const PART = 500;
+
+/** What is of one order is never torn apart: a crash may come before the rest. */
+function firstPart(drafts: readonly PaperDraft[]): readonly PaperDraft[] {
+  let end = Math.min(PART, drafts.length);
+  while (end < drafts.length && isOfSameOrder(drafts[end - 1]!, drafts[end]!)) end += 1;
+  return drafts.slice(0, end);
+}
+
+const isOfSameOrder = ({ data: one }: PaperDraft, { data: other }: PaperDraft): boolean =>
+  'order_id' in one && 'order_id' in other && one.order_id === other.order_id;
 
 function submit(order: BrokerOrder, book: Book, rules: PaperRules): readonly PaperDraft[] {
   const { order_id, ticker, action, type, time_in_force, reduce_only } = order;

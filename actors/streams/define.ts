@@ -46,6 +46,11 @@ export interface StreamDefinition<
   readonly inPlace: boolean;
   /** What stamps an event where that is not its call and its stream: ids rest on the cause, free text on the key. */
   stamp?(draft: DraftOf<Event>, command: Command): Partial<Stamp>;
+  /**
+   * Of a kind that evolves in place: events that say only that nothing has happened. They are appended with what follows;
+   * a state that has not met them is as good.
+   */
+  defers?(events: readonly Event[], state: State): boolean;
   /** What takes back events whose caller was told that nothing had happened. */
   undo?(events: readonly Event[]): readonly Command[];
   /** As operators have it, folded by the same `evolve`. */
@@ -81,6 +86,7 @@ export function defineStream<
   decide: (command: Command, state: State, context: Context) => readonly DraftOf<EventOf<Events[number]>>[];
   inPlace?: boolean;
   stamp?: (draft: DraftOf<EventOf<Events[number]>>, command: Command) => Partial<Stamp>;
+  defers?: (events: readonly EventOf<Events[number]>[], state: State) => boolean;
   undo?: (events: readonly EventOf<Events[number]>[]) => readonly Command[];
   kept: StateView<Kept> &
     Partial<

@@ -168,6 +168,17 @@ export const PAPER_BROKER = defineStream({
   initial: emptyBook,
   evolve: evolveBook,
   decide: decideOnBook,
+  /** The same order, or the same session of it, again: the same events. */
+  stamp: ({ data }, command) => {
+    const of = 'order_id' in data ? data.order_id : 'ticker' in data ? data.ticker : data.session;
+    const cause = command.type === 'session' ? command.session.date : command.type;
+    return { correlationId: of, causationId: `${cause}/${of}`, key: of };
+  },
+  /** A market without orders leaves no record of its days. */
+  defers: ([first, ...rest], { meeting }) =>
+    rest.length === 0 &&
+    first?.type === 'PaperSessionMatched' &&
+    Object.values(meeting).every(({ size }) => size === 0),
   inPlace: true,
   kept: {
     ...inJson(1, toJson, fromJson),

@@ -59,7 +59,7 @@ export async function comment(
   const { request_id, comment, ...unread } = request;
   assertAllRead(unread);
   try {
-    assertAnswered(await asks.of(askStream(request_id)).refreshed(call));
+    await asks.of(askStream(request_id)).read(assertAnswered, call);
     const [recorded] = await comments.submit({ request_id, comment }, call);
     return { api_version: API_VERSION, request_id, comment_id: Number(recorded!.revision) + 1 };
   } catch (error) {

@@ -201,7 +201,7 @@ export class Updater {
     const callId = deterministicId(updateId, 'resumed');
     const stream = marketStream(updateId);
     const writer = await this.#writers.open(stream);
-    const state = await writer.refreshed({ correlationId: updateId, callId });
+    const state = await writer.read((read) => read);
     let correlationId = updateId;
     for await (const { metadata } of store.readStream(stream, { limit: 1 })) {
       correlationId = metadata.$correlationId;

@@ -62,7 +62,7 @@ export class Desk {
     const { models, runs, inUse } = this.#options;
     const callId = randomUUID();
     const call = { correlationId: callId, callId };
-    await models.refreshed(call);
+    await models.read(() => undefined, call);
     await runs.restore(call);
     if (runs.newest !== null && runs.newest.finished !== null) {
       const { run, finished } = runs.newest;

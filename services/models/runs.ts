@@ -88,7 +88,7 @@ export class Runs {
     // One that could be opened only, before the store went away, has not begun.
     for (const run of this.#options.models.state.runs.toReversed()) {
       const record = await this.#options.records.open(trainingStream(run));
-      await record.refreshed(call);
+      await record.read(() => undefined, call);
       if (record.state.status !== 'idle') return record;
     }
     return null;

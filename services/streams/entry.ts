@@ -6,7 +6,12 @@ import type { Clock } from '../clock.ts';
 /** What is to be appended: what follows from a command, or events as they are, which have been sealed already. */
 export type Work<Command, Event> =
   | { readonly command: Command }
-  | { readonly events: readonly Event[]; readonly sealed: readonly NewEvent[] };
+  | {
+      readonly events: readonly Event[];
+      readonly sealed: readonly NewEvent[];
+      /** Called when all that came before is on record, and nothing after it is decided. */
+      readonly look?: () => void;
+    };
 
 /** A reply takes a moment too: a caller is told so many milliseconds before its deadline, or after three quarters of its time. */
 const REPLY_MS = 250;

@@ -211,9 +211,9 @@ export function writerContract(name: string, openStore: () => Promise<EventStore
           await place.next(one);
           await Promise.all([place.next(one), place.next(other)]);
         }
-        const state = await other.refreshed({ correlationId: 'r', callId: 'look' });
+        const state = await other.read((read) => read);
         expect(await place.expectRecorded(other)).toHaveLength(place.begun + 7);
-        expect(await one.refreshed({ correlationId: 'r', callId: 'look' })).toEqual(state);
+        expect(await one.read((read) => read)).toEqual(state);
         expect(place.lost).toEqual([]);
       });
 

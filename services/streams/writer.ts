@@ -75,6 +75,9 @@ const MAX_CONFLICTS = 16;
 /** Newest events whose ids are known, so that a call that is repeated is answered as the first time. */
 const REMEMBERED = 10_000;
 
+/** Who only looks. */
+const NOBODY: CallContext = { correlationId: '', callId: '' };
+
 /** Nothing that is decided rests on free text. */
 const decoder = createDecoder(CATALOG, NO_KEYS);
 
@@ -96,13 +99,14 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
   readonly #listeners = new Set<(events: readonly Recorded<Event>[]) => void>();
   readonly #queue: Entry<Command, Event>[] = [];
   #inFlight: readonly Entry<Command, Event>[] = [];
-  #readers: (() => void)[] = [];
   readonly #patience;
   /** Ids of the newest events, and their revisions. */
   readonly #places = new Map<string, bigint>();
   #loaded: Loaded<State>;
   #waiting = 0;
   #conflicts = 0;
+  /** Decided, and to be appended with what follows. */
+  #deferred: readonly Event[] = [];
   #running: Promise<void> | undefined;
   #lost = false;
 
@@ -194,22 +198,15 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
     return this.#enqueue({ events: opened as unknown[] as Event[], sealed }, call);
   }
 
-  /** What `view` says of the state as recorded; it waits for the append in flight. Rejects when the writer is lost. */
-  read<T>(view: (state: State) => T): Promise<T> {
-    return new Promise((resolve, reject) => {
-      const look = (): void => {
-        if (this.#lost) reject(new BelegError('SERVICE_UNAVAILABLE'));
-        else resolve(view(this.state));
-      };
-      if (this.#running === undefined || !this.#definition.inPlace) look();
-      else this.#readers.push(look);
-    });
-  }
-
-  /** The state, with what others have written by now. Rejects as `submit` does. */
-  async refreshed(call: CallContext): Promise<State> {
-    await this.#enqueue({ events: [], sealed: [] }, call);
-    return this.state;
+  /**
+   * What `view` says of the state when all that was asked before is on record, and of a shared stream what others have
+   * written by now. Rejects as `submit` does.
+   */
+  async read<T>(view: (state: State) => T, call: CallContext = NOBODY): Promise<T> {
+    let seen: { readonly view: T } | undefined;
+    const look = (): void => void (seen = { view: view(this.state) });
+    await this.#enqueue({ events: [], sealed: [], look }, call);
+    return seen!.view;
   }
 
   /** Finishes what it has taken, unless the store is away; takes nothing more. */
@@ -240,7 +237,6 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
       while (this.#queue.length > 0) {
         const recorded = await this.#writeNext(this.#queue);
         if (recorded.length > 0) for (const listener of this.#listeners) listener(recorded);
-        for (const look of this.#readers.splice(0)) look();
       }
     } catch (error) {
       this.#lost = true;
@@ -248,7 +244,6 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
       if (!this.#closing.signal.aborted) this.#options.onLost?.(error);
     } finally {
       this.#running = undefined;
-      for (const look of this.#readers.splice(0)) look();
     }
   }
 
@@ -292,7 +287,8 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
     while (queue.length > 0 && decisions.length < MAX_BATCH) {
       const entry = queue.shift()!;
       if (!entry.isWaiting) continue;
-      const decision = this.#decide(entry, ahead);
+      const deferred = this.#deferred;
+      const decision = this.#withDeferred(this.#decide(entry, ahead), ahead);
       if (decision.events.some(({ id }) => decided.has(id))) {
         // The same call again: its answer is on record after this append.
         queue.unshift(entry);
@@ -307,7 +303,9 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
         continue;
       }
       try {
-        for (const event of decision.events) ahead = definition.evolve(ahead, event);
+        for (const event of decision.events) {
+          if (!deferred.includes(event)) ahead = definition.evolve(ahead, event);
+        }
       } catch (error) {
         if (!shared || entry.isFresh) entry.fail(error);
         queue.unshift(...decisions.splice(0).map((decided) => decided.entry), entry);
@@ -320,6 +318,20 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
       decisions.push(decision);
     }
     return { decisions, ahead };
+  }
+
+  /** What says only that nothing happened is kept back until something does, and forgotten with the process. */
+  #withDeferred(decision: Decision<Command, Event>, state: State): Decision<Command, Event> {
+    const { events } = decision;
+    if (events.length === 0) return decision;
+    if (this.#definition.defers?.(events, state) === true) {
+      this.#deferred = events;
+      for (const event of events) this.#definition.evolve(state, event);
+      return { ...decision, events: [] };
+    }
+    const before = this.#deferred;
+    this.#deferred = [];
+    return { ...decision, events: [...before, ...events] };
   }
 
   #decide(entry: Entry<Command, Event>, state: State): Decision<Command, Event> {
@@ -426,6 +438,7 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
 
   /** What takes back what its caller was told had not happened. */
   #answer({ entry, events, places, error }: Decision<Command, Event>): Entry<Command, Event>[] {
+    if ('look' in entry.work) entry.work.look?.();
     if (error !== undefined) entry.fail(error);
     else if (places !== undefined)
       this.#readBack(places).then(
@@ -462,6 +475,7 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
 
   async #load(anew: boolean): Promise<void> {
     const { store, begin } = this.#options;
+    this.#deferred = [];
     if (anew) {
       const start = await begin?.();
       this.#loaded = start ?? { state: this.#definition.initial(), revision: NO_STREAM, position: null };

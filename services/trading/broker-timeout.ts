@@ -19,6 +19,7 @@ export function withTimeout(broker: PaperBroker, timeouts = BROKER_TIMEOUTS): Pa
     advance: (data) => inTime(broker.advance(data), session),
     onReports: (listener) => broker.onReports(listener),
     stateHashes: () => broker.stateHashes(),
+    close: () => broker.close(),
   };
 }
 

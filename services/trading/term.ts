@@ -83,6 +83,10 @@ async function open(options: TermOptions, closers: AsyncDisposableStack): Promis
 
   const onFault = (error: unknown): void => tellFault(logger, error);
   const snapshots = snapshotFile(join(dataDir, `account-${account}.snapshot`), onFault);
+  const onLost = (error: unknown): void => {
+    logger.warn({ err: error }, 'this process releases the account: its events can no longer be written');
+    giveUp();
+  };
   const writer = await openAccount({
     store,
     codec,
@@ -90,16 +94,14 @@ async function open(options: TermOptions, closers: AsyncDisposableStack): Promis
     policy,
     snapshots,
     now,
-    onLost: (error) => {
-      logger.warn({ err: error }, 'this process releases the account: its events can no longer be written');
-      giveUp();
-    },
+    onLost,
   });
   const snapshotter = new Snapshotter(snapshots, writer);
   closers.defer(() => snapshotter.end());
   closers.defer(() => writer.close());
   await beginAccount(writer, options);
-  const paperBroker = await openPaperBroker({ store, codec, account, rules, now });
+  const paperBroker = await openPaperBroker({ store, codec, account, rules, now, onLost });
+  closers.defer(() => paperBroker.close());
   const broker = withTimeout(paperBroker);
 
   const file = tradingTablesIn(dataDir);

@@ -94,8 +94,7 @@ export class Erasures {
   /** Once, or anew. */
   async #read(anew = false): Promise<void> {
     if (this.#isRead && !anew) return;
-    const callId = 'read';
-    await this.#writer.refreshed({ correlationId: callId, callId });
+    await this.#writer.read(() => undefined);
     this.#isRead = true;
   }
 }

@@ -1,5 +1,7 @@
 import { reportOf } from '../../../actors/paper-broker/reports.ts';
 import type { BrokerReport } from '../../../actors/trading/broker.ts';
+import type { Codec } from '../../../events/define.ts';
+import type { EventStore } from '../../../events/store/store.ts';
 import type { PaperBrokerEvent } from '../../../events/catalog/catalog.ts';
 
 /** The newest reports stay in memory; who asks for older ones reads the stream. */
@@ -13,11 +15,37 @@ export const cursorOf = (revision: bigint): string => String(revision).padStart(
 /** The place of the first event behind a cursor. */
 export const revisionAfter = (cursor: string | null): bigint => (cursor === null ? 0n : BigInt(cursor) + 1n);
 
+/** Events that are read for one answer. */
+const PAGE = 1_000;
+
+/** Reports behind a cursor, from the stream: some at a time, none only at the end. */
+export async function readReports(
+  store: Pick<EventStore, 'readStream'>,
+  codec: Pick<Codec, 'decode'>,
+  stream: string,
+  after: string | null,
+): Promise<readonly BrokerReport[]> {
+  const reports: BrokerReport[] = [];
+  let read = 0;
+  for await (const recorded of store.readStream(stream, { from: revisionAfter(after) })) {
+    const event = (await codec.decode(recorded)) as PaperBrokerEvent | undefined;
+    const report = event === undefined ? null : reportOf(event, cursorOf(recorded.revision));
+    if (report !== null) reports.push(report);
+    read += 1;
+    if (read >= PAGE && reports.length > 0) break;
+  }
+  return reports;
+}
+
 /** The newest part of the paper broker's reports, in order. */
 export class ReportTail {
   #reports: BrokerReport[] = [];
   /** The first place of which a report would be here. */
-  #from = 0n;
+  #from: bigint;
+
+  constructor(from: bigint) {
+    this.#from = from;
+  }
 
   /** Of the last report; `null` where there is none. */
   get lastCursor(): string | null {
