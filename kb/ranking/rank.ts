@@ -6,7 +6,7 @@ import type { Likeness } from './likeness.ts';
 import { SOURCE_WEIGHTS } from './weights.ts';
 
 /** Sources of a search that are held against the question as a whole, at least. */
-export const CANDIDATES = 12;
+export const CANDIDATES = 10;
 
 /**
  * The hits in the order of how well they fit the question, likeliest first. What the question names stays first, and the
