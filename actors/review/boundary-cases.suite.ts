@@ -19,6 +19,7 @@ wochenarbeitszeit-jugend           | minderjaehrig=ja                           
 pause                              | tagesarbeitszeit=9,5 Stunden                               | 45 Minuten  | 44 Minuten
 pause-jugend                       | tagesarbeitszeit=7; alter=16                               | 60 Minuten  | 59 Minuten
 ruhezeit                           |                                                            | 11 Stunden  | 10,99 Stunden
+ruhezeit-schwanger                 | schwanger=ja; ruhezeit_verkuerzbar=ja                      | 11 Stunden  | 10,99 Stunden
 bbg-rv-monat-west                  | jahr=2018; rechtskreis=West                                | 6.500,00 €  | 6.500,01 €
 bbg-rv-monat-ost                   | jahr=2019; rechtskreis=Ost                                 | 6.150,00 €  | 6.149,99 €
 bbg-rv-jahr-west                   | jahr=2020; rechtskreis=West                                | 82.800 €    | 82.800,01 €
@@ -97,9 +98,11 @@ pv-an-midijob                      | monat=2022-03; midijob=ja; midijob_entgelt=
 minijob-kv-satz                    | jahr=2022                                                  | 13 %        | 13,01 %
 minijob-rv-satz                    | jahr=2022; privathaushalt=ja                               | 5 %         | 15 %
 minijob-rv-satz-an                 | jahr=2022                                                  | 3,6 %       | 3,7 %
+minijob-rv-satz-an-befreit         | jahr=2022; rv_befreit=ja                                   | 0 %         | 3,6 %
 minijob-kv-betrag                  | monat=2022-03; minijob_entgelt=450 €                       | 58,50 €     | 58,51 €
 minijob-rv-betrag                  | monat=2022-03; minijob_entgelt=450 €                       | 67,50 €     | 67,49 €
 minijob-rv-betrag-an               | monat=2022-03; minijob_entgelt=100 €                       | 17,55 €     | 17,53 €
+minijob-rv-betrag-an-befreit       | monat=2022-03; minijob_entgelt=450 €; rv_befreit=ja        | 0,00 €      | 16,20 €
 minijob-steuer-satz                | jahr=2022                                                  | 2 %         | 2,01 %
 minijob-steuer-betrag              | monat=2022-03; minijob_entgelt=450 €                       | 9,00 €      | 9,01 €
 minijob-mindestbemessung           | monat=2022-03                                              | 175 €       | 174,99 €
@@ -149,7 +152,7 @@ feiertagszuschlag-satz             | monat=2022-03; besonderer_feiertag=nein    
 feiertagszuschlag-satz-besonders   | monat=2021-12; besonderer_feiertag=ja                      | 150 %       | 150,01 %
 nachtzuschlag                      | monat=2022-03; nachtstunden=10; sfn_grundlohn=60 €; nachtarbeit_0_4=nein | 125,00 € | 125,01 €
 sonntagszuschlag                   | monat=2022-03; sonntagsstunden=8; sfn_grundlohn=20 €       | 80,00 €     | 80,01 €
-firmenwagen-privat                 | monat=2022-03; listenpreis=40.050 €                        | 400,50 €    | 400,51 €
+firmenwagen-privat                 | monat=2022-03; listenpreis=40.050 €                        | 400,00 €    | 400,50 €
 firmenwagen-arbeitsweg             | monat=2022-03; listenpreis=40.000 €; entfernung=20 km      | 240,00 €    | 239,99 €
 fahrtkostenzuschuss                | monat=2022-03; fahrtage=15; entfernung=25                  | 116,25 €    | 116,26 €
 verpflegungspauschale              | monat=2022-03; abwesenheit=24 Stunden                      | 28 €        | 28,01 €

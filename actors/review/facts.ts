@@ -9,7 +9,7 @@ import {
   type Duration,
   type RuleValue,
 } from '../../kb/review/value.ts';
-import { foldSpelling, quantityOf, type Quantity } from '../../kb/review/vocabulary.ts';
+import { foldSpelling, quantityOf, spellingsOf, type Quantity } from '../../kb/review/vocabulary.ts';
 import type { ReviewContext } from './check.ts';
 import { meet, monthAlone, spansIn } from './time.ts';
 import { readAmount, readDate, readNumber } from './value.ts';
@@ -32,24 +32,41 @@ export interface Fact {
 /** The time that is settled: a span of months, or why there is none. */
 export type Time = Span | 'none' | 'contradiction';
 
-export function readFacts({ facts = [], computation }: ReviewContext, { quantities }: ReviewBase): Fact[] {
+/** Facts and components, and the time that they, the label of the computation and the question settle. */
+export function readFacts(
+  { facts = [], computation }: ReviewContext,
+  base: ReviewBase,
+  question: string,
+): { readonly facts: readonly Fact[]; readonly time: Time } {
   const components = (computation?.components ?? []).map((each) => ({ ...each, isComponent: true }));
-  return [...facts.map((each) => ({ ...each, isComponent: false })), ...components].map(
+  const found = [...facts.map((each) => ({ ...each, isComponent: false })), ...components].map(
     ({ key, value: written, isComponent }) => {
-      const found = quantityOf(key, quantities);
-      const value = found === null ? null : readValueOf(written, found.quantity);
-      const isWorkdays = found?.quantity.kind === 'days' && /werktag|working day/iu.test(written);
+      const named = quantityOf(key, base.quantities);
       return {
         key,
         written,
         isComponent,
-        quantity: found?.quantity ?? null,
-        time: found?.time ?? null,
-        value,
-        isWorkdays,
+        quantity: named?.quantity ?? null,
+        time: named?.time ?? null,
+        isWorkdays: named?.quantity.kind === 'days' && /werktag|working day/iu.test(written),
       };
     },
   );
+  const time = timeOf(found, computation?.label, question);
+  const horizon = (typeof time === 'object' ? time.to : null) ?? lastMonthOf(base);
+  return {
+    facts: found.map((fact) => ({
+      ...fact,
+      value: fact.quantity === null ? null : readValueOf(fact.written, fact.quantity, horizon),
+    })),
+    time,
+  };
+}
+
+/** The last month that a figure of the base is for: years of two digits are read by it where no month is settled. */
+function lastMonthOf({ figures }: ReviewBase): string | null {
+  const ends = Object.values(figures).flatMap((each) => each.flatMap(({ span }) => span.to ?? []));
+  return ends.toSorted().at(-1) ?? null;
 }
 
 const YES = new Set(
@@ -61,8 +78,15 @@ const NO = new Set(
   ),
 );
 
-/** A value as its quantity has it; bare numbers have the quantity's own unit. */
-export function readValueOf(written: string, quantity: Quantity): RuleValue | null {
+/**
+ * A value as its quantity has it; bare numbers have the quantity's own unit. `horizon` is the month, `YYYY-MM`, by which
+ * the century of a year of two digits is told.
+ */
+export function readValueOf(
+  written: string,
+  quantity: Quantity,
+  horizon: string | null = null,
+): RuleValue | null {
   switch (quantity.kind) {
     case 'yes_no': {
       const folded = foldSpelling(written);
@@ -72,18 +96,16 @@ export function readValueOf(written: string, quantity: Quantity): RuleValue | nu
     }
     case 'choice': {
       const folded = foldSpelling(written);
+      // `Steuerklasse 1`: what it is may stand before it.
+      const names = [...spellingsOf(quantity), 'klasse', 'class'].map(foldSpelling);
+      const rests = names.flatMap((name) => (folded.startsWith(name) ? [folded.slice(name.length)] : []));
       const chosen = Object.entries(quantity.choices ?? {}).find(([choice, spellings]) =>
-        [choice, ...spellings].some((spelling) => foldSpelling(spelling) === folded),
+        [choice, ...spellings].some((spelling) => [folded, ...rests].includes(foldSpelling(spelling))),
       );
-      const stem = folded.replace(/^(?:steuerklasse|stkl|klasse)/u, '');
-      return chosen === undefined
-        ? stem === folded || stem === ''
-          ? null
-          : readValueOf(stem, quantity)
-        : choiceValue(chosen[0]);
+      return chosen === undefined ? null : choiceValue(chosen[0]);
     }
     case 'date':
-      return dayOf(written);
+      return dayOf(written, quantity.past, horizon);
     case 'month':
       return null;
     case 'amount':
@@ -96,9 +118,14 @@ export function readValueOf(written: string, quantity: Quantity): RuleValue | nu
   }
 }
 
-function dayOf(written: string): RuleValue | null {
+const SHORT_YEAR = /^(?<d>\d{1,2})\.(?<m>\d{1,2})\.(?<y>\d{2})$/u;
+
+/** A day whose year is written with two digits. */
+export const hasShortYear = (written: string): boolean => SHORT_YEAR.test(written.trim());
+
+function dayOf(written: string, isPast: boolean, horizon: string | null): RuleValue | null {
   const text = written.trim().replace(/(?<=^\d{4}-\d{2}-\d{2})T.*$/u, '');
-  const short = /^(?<d>\d{1,2})\.(?<m>\d{1,2})\.(?<y>\d{2})$/u.exec(text)?.groups;
+  const short = SHORT_YEAR.exec(text)?.groups;
   const compact = /^(?<y>(?:19|20)\d{2})(?<m>\d{2})(?<d>\d{2})$/u.exec(text)?.groups;
   const plain =
     short !== undefined
@@ -107,7 +134,26 @@ function dayOf(written: string): RuleValue | null {
         ? `${compact['y']}-${compact['m']}-${compact['d']}`
         : text;
   const date = readDate(plain);
-  return date === null || date.day === null ? null : dateValue({ ...date, day: date.day });
+  if (date === null || date.day === null) return null;
+  const year = short === undefined ? date.year : yearOf(date, isPast, horizon);
+  return year === null ? null : dateValue({ ...date, year, day: date.day });
+}
+
+/**
+ * The year of a date with two digits, given in this century. What is past by the horizon lies in the century before
+ * where it would else be more than a year ahead; other dates that far ahead, and past ones up to then, have no one reading.
+ */
+function yearOf(
+  { year, month }: { readonly year: number; readonly month: number },
+  isPast: boolean,
+  horizon: string | null,
+): number | null {
+  if (horizon === null) return year;
+  const ahead = (year - Number(horizon.slice(0, 4))) * 12 + month - Number(horizon.slice(5));
+  if (ahead <= 0) return year;
+  const isFar = ahead > 12;
+  if (isPast) return isFar ? year - 100 : null;
+  return isFar ? null : year;
 }
 
 const DAYS = new Set(['day', 'werktag', 'arbeitstag', 'kalendertag', 'workday', 'working day']);
@@ -187,8 +233,12 @@ function inUnit(value: Rational, unit: string | null, { kind, unit: own }: Quant
 }
 
 /** The time that is settled, of the facts that say it, the label and the question. */
-export function timeOf(facts: readonly Fact[], label: string | undefined, question: string): Time {
-  const of = (key: string): Fact[] => facts.filter(({ quantity }) => quantity?.key === key);
+function timeOf(
+  facts: readonly Pick<Fact, 'quantity' | 'written'>[],
+  label: string | undefined,
+  question: string,
+): Time {
+  const of = (key: string): typeof facts => facts.filter(({ quantity }) => quantity?.key === key);
   const years = of('abrechnungsjahr').flatMap(({ written }) => spansIn(written, true));
   const year = years[0]?.from?.slice(0, 4);
   const months = of('abrechnungsmonat').flatMap(({ written }) => {

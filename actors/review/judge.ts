@@ -1,7 +1,7 @@
 import { covers, type Span } from '../../kb/review/figure.ts';
 import type { ReviewBase } from '../../kb/review/load.ts';
 import { readsOf } from '../../kb/review/reach.ts';
-import type { Fact, Time } from './facts.ts';
+import { hasShortYear, type Fact, type Time } from './facts.ts';
 import type { Case } from './names.ts';
 import { outcomeOf, type Judged, type Outcome } from './outcome.ts';
 import { isMonth } from './time.ts';
@@ -15,13 +15,14 @@ export type Reason =
         | 'no sum'
         | 'unreadable'
         | 'no rule'
-        | 'other case'
+        | 'unclear year'
         | 'case'
         | 'no time'
         | 'contradicting times';
     }
   | { readonly kind: 'no passage'; readonly time: Span }
-  | { readonly kind: 'missing' | 'contradicting facts'; readonly keys: readonly string[] };
+  /** `keys` of an `other case`: the facts that led out of the rules. */
+  | { readonly kind: 'missing' | 'contradicting facts' | 'other case'; readonly keys: readonly string[] };
 
 export type Judgement = { readonly judged: readonly Judged[] } | { readonly reason: Reason };
 
@@ -33,7 +34,10 @@ export function judge(fact: Fact, facts: readonly Fact[], slipTime: Time, base: 
   const { quantity, value } = fact;
   if (quantity === null) return { reason: { kind: 'unknown key' } };
   const isRead = quantity.kind === 'month' ? isMonth(fact.written) : value !== null;
-  if (!isRead) return { reason: { kind: 'unreadable' } };
+  if (!isRead) {
+    const isUnclear = quantity.kind === 'date' && hasShortYear(fact.written);
+    return { reason: { kind: isUnclear ? 'unclear year' : 'unreadable' } };
+  }
   const rules = base.rules.filter(({ judges }) => judges === quantity.key);
   if (value === null || rules.length === 0)
     return { reason: { kind: readsOf(base).has(quantity.key) ? 'case' : 'no rule' } };
@@ -77,5 +81,6 @@ function reasonOf(outcomes: readonly Outcome[], time: Time): Reason {
   if (missing.length > 0) return { kind: 'missing', keys: missing };
   if (lacks.some(({ kind }) => kind === 'passage') && typeof time === 'object')
     return { kind: 'no passage', time };
-  return { kind: 'other case' };
+  const ledOut = outcomes.flatMap((outcome) => outcome.ledOut).map(({ key }) => key);
+  return { kind: 'other case', keys: [...new Set(ledOut)] };
 }

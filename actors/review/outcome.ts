@@ -24,6 +24,8 @@ export interface Outcome {
   /** `null` where its bounds cannot be told. */
   readonly judged: Judged | null;
   readonly lacks: readonly Lack[];
+  /** Other facts without which it would, or might, be for this case. */
+  readonly ledOut: readonly Fact[];
 }
 
 /** Holds one rule against a fact. */
@@ -31,14 +33,21 @@ export function outcomeOf(rule: Rule, of: Case): Outcome {
   const { time } = of;
   if (rule.span.from !== null || rule.span.to !== null) {
     const isOut = typeof time === 'object' && !overlaps(rule.span, time);
-    if (isOut) return { applies: false, judged: null, lacks: [{ kind: 'passage' }] };
+    if (isOut) return { applies: false, judged: null, lacks: [{ kind: 'passage' }], ledOut: [] };
     if (typeof time !== 'object' || !covers(rule.span, time))
-      return { applies: null, judged: null, lacks: [{ kind: 'time' }] };
+      return { applies: null, judged: null, lacks: [{ kind: 'time' }], ledOut: [] };
   }
   const condition = newTrace();
-  const applies =
-    rule.when === null ? true : truthOf(evaluate(parseExpression(rule.when), namesIn(of, condition)));
-  if (applies === false) return { applies, judged: null, lacks: [] };
+  const appliesTo = (facts: readonly Fact[], read = newTrace()): boolean | null =>
+    rule.when === null
+      ? true
+      : truthOf(evaluate(parseExpression(rule.when), namesIn({ ...of, facts }, read)));
+  const applies = appliesTo(of.facts, condition);
+  if (applies === false) {
+    const others = [...condition.given].filter((each) => each !== of.fact);
+    const ledOut = others.filter((each) => appliesTo(of.facts.filter((fact) => fact !== each)) !== false);
+    return { applies, judged: null, lacks: [], ledOut };
+  }
   const trace = newTrace();
   const bounds = rule.bounds.map(({ comparison, formula }) => {
     const value = evaluate(parseExpression(formula), namesIn(of, trace));
@@ -51,7 +60,7 @@ export function outcomeOf(rule: Rule, of: Case): Outcome {
   const lacks = applies === null ? [...trace.lacks, ...condition.lacks] : trace.lacks;
   const broken = bounds.find((bound) => bound.holds === false);
   const deciding = broken ?? (bounds.every((bound) => bound.holds === true) ? bounds[0] : undefined);
-  if (deciding === undefined || deciding.value === null) return { applies, judged: null, lacks };
+  if (deciding === undefined || deciding.value === null) return { applies, judged: null, lacks, ledOut: [] };
   const judged: Judged = {
     rule,
     holds: broken === undefined,
@@ -59,7 +68,7 @@ export function outcomeOf(rule: Rule, of: Case): Outcome {
     figures: [...trace.figures],
     given: [...new Set([...trace.given, ...condition.given])].filter((each) => each !== of.fact),
   };
-  return { applies, judged, lacks };
+  return { applies, judged, lacks, ledOut: [] };
 }
 
 /** `null` where the two cannot be compared for certain. */

@@ -2,7 +2,7 @@ import type { Language } from '../../kb/knowledge.ts';
 import type { ReviewBase } from '../../kb/review/load.ts';
 import { arithmetic } from './arithmetic.ts';
 import type { Check, NotChecked, ReviewContext } from './check.ts';
-import { readFacts, timeOf } from './facts.ts';
+import { readFacts } from './facts.ts';
 import { judge, type Reason } from './judge.ts';
 import { sayFact, sayReason } from './say.ts';
 import { oneLine } from './section.ts';
@@ -32,8 +32,7 @@ const NEEDED = new Set<Reason['kind']>(['missing', 'no time', 'contradicting tim
  * @example review({ question, context: { facts: [{ key: 'stundenlohn', value: '9,00 €' }, …] }, base, language: 'de' })
  */
 export function review({ question, context, base, language }: ReviewInput): Review {
-  const facts = readFacts(context, base);
-  const time = timeOf(facts, context.computation?.label, question);
+  const { facts, time } = readFacts(context, base, question);
   const sums = arithmetic(context, language);
   const checks: Check[] = [];
   const notChecked: NotChecked[] = [];

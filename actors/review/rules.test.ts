@@ -6,7 +6,7 @@ import { covers, readFigure } from '../../kb/review/figure.ts';
 import { add, format, multiply, rational, subtract, type Rational } from '../../kb/review/rational.ts';
 import { BOUNDARY_CASES } from './boundary-cases.suite.ts';
 import { verdictOf } from './check.ts';
-import { readFacts, timeOf } from './facts.ts';
+import { readFacts } from './facts.ts';
 import { judge } from './judge.ts';
 import { review } from './review.ts';
 
@@ -34,8 +34,8 @@ const contextOf = (pairs: readonly Pair[]) => ({ facts: pairs.map(([key, value])
 
 /** What the rules say of the last fact: which of them judged it, and how. */
 function judged(pairs: readonly Pair[]): { rules: string[]; holds: boolean[] } {
-  const facts = readFacts(contextOf(pairs), base);
-  const judgement = judge(facts.at(-1)!, facts, timeOf(facts, undefined, 'Stimmt das?'), base);
+  const { facts, time } = readFacts(contextOf(pairs), base, 'Stimmt das?');
+  const judgement = judge(facts.at(-1)!, facts, time, base);
   if (!('judged' in judgement)) return { rules: [JSON.stringify(judgement.reason)], holds: [] };
   return {
     rules: judgement.judged.map(({ rule }) => rule.id),
@@ -147,7 +147,7 @@ test('no value of any quantity makes it fail', () => {
 });
 
 const read = (key: string, value: string): string => {
-  const [fact] = readFacts({ facts: [{ key, value }] }, base);
+  const [fact] = readFacts({ facts: [{ key, value }] }, base, 'Stimmt das?').facts;
   return fact?.value?.type === 'number'
     ? `${fact.value.number.n}/${fact.value.number.d}`
     : String(fact?.value?.type);
@@ -189,17 +189,98 @@ describe('values', () => {
   });
 });
 
-describe('what is missing is said', () => {
-  const reasonOf = (...pairs: Pair[]): string => {
-    const { notChecked } = review({
-      question: 'Stimmt das?',
-      context: contextOf(pairs),
-      base,
-      language: 'de',
-    });
-    return notChecked.find(({ fact }) => fact === pairs.at(-1)![0])?.reason ?? 'checked';
-  };
+const reasonOf = (...pairs: readonly Pair[]): string => {
+  const { notChecked } = review({
+    question: 'Stimmt das?',
+    context: contextOf(pairs),
+    base,
+    language: 'de',
+  });
+  return notChecked.find(({ fact }) => fact === pairs.at(-1)![0])?.reason ?? 'checked';
+};
 
+const yearOf = (key: string, value: string, month = '2022-03'): number | null => {
+  const { value: date } = readFacts(
+    contextOf([
+      ['monat', month],
+      [key, value],
+    ]),
+    base,
+    '?',
+  ).facts[1]!;
+  return date?.type === 'date' ? date.day.year : null;
+};
+
+describe('a year of two digits', () => {
+  test('of a date of the past is of the last century where it would lie ahead', () => {
+    expect(yearOf('geb_datum', '12.04.85')).toBe(1985);
+    expect(yearOf('eintritt', '01.10.98')).toBe(1998);
+    expect(yearOf('eintritt', '01.03.22')).toBe(2022);
+    expect(yearOf('geb_datum', '31.12.04')).toBe(2004);
+    expect(
+      judged([
+        ['monat', '2022-03'],
+        ['elterneigenschaft', 'nein'],
+        ['geb_datum', '12.04.85'],
+        ['pv_zuschlag', '0,35 %'],
+      ]).holds,
+    ).toEqual([true]);
+  });
+
+  test('is not clear where the date may lie ahead, or lies more than a year ahead', () => {
+    expect(yearOf('eintritt', '01.04.22')).toBeNull();
+    expect(yearOf('austritt', '31.03.23')).toBe(2023);
+    expect(yearOf('austritt', '30.04.23')).toBeNull();
+    expect(reasonOf(['monat', '2022-03'], ['austritt', '30.04.23'])).toMatch(
+      /^Das Jahr ist nicht eindeutig/u,
+    );
+    expect(yearOf('geb_datum', '31.02.85')).toBeNull();
+  });
+});
+
+test.each(['1', 'I', 'Steuerklasse 1', 'Steuerklasse I', 'StKl 1', 'St.-Kl. I', 'Klasse 1', 'tax class 1'])(
+  'tax class %s is read',
+  (value) =>
+    expect(readFacts({ facts: [{ key: 'stkl', value }] }, base, '?').facts[0]!.value).toEqual({
+      type: 'choice',
+      choice: 'I',
+    }),
+);
+
+describe('a relief that may be for a part of the year', () => {
+  const year: Pair[] = [
+    ['jahr', '2021'],
+    ['kinder', '1'],
+  ];
+  test.each<[string, Pair[], boolean[]]>([
+    ['that of the year before is wrong', [['entlastungsbetrag', '1.908 €']], [false]],
+    ['a twelfth of it is not judged', [['entlastungsbetrag', '2.672 €']], []],
+    [
+      'with its months it is',
+      [
+        ['entlastung_monate', '8'],
+        ['entlastungsbetrag', '2.672 €'],
+      ],
+      [true],
+    ],
+    [
+      'the whole of it is wrong then',
+      [
+        ['entlastung_monate', '8'],
+        ['entlastungsbetrag', '4.008 €'],
+      ],
+      [false],
+    ],
+  ])('%s', (_, pairs, holds) => expect(judged([...year, ...pairs]).holds).toEqual(holds));
+
+  test('of a child more is not judged without its months', () => {
+    expect(reasonOf(['jahr', '2021'], ['kinder', '2'], ['entlastungsbetrag', '4.008 €'])).toBe(
+      'Für die Prüfung fehlt: entlastung_monate.',
+    );
+  });
+});
+
+describe('what is missing is said', () => {
   test.each<[string, string, Pair[]]>([
     ['a month', 'Der Abrechnungsmonat fehlt', [['stundenlohn', '9,00 €']]],
     [
@@ -242,6 +323,14 @@ describe('what is missing is said', () => {
       [
         ['dienstjahre', '1'],
         ['kuendigungsfrist', '3 Wochen'],
+      ],
+    ],
+    [
+      'the fact that leads out of the rules',
+      'Für diesen Fall gibt es keine Regel (kind_geboren).',
+      [
+        ['kind_geboren', '31.08.2021'],
+        ['elternzeit_wochenstunden', '32'],
       ],
     ],
     [

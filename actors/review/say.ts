@@ -144,7 +144,15 @@ export function sayReason(reason: Reason, language: Language): string {
     case 'no rule':
       return german ? 'Für diese Angabe gibt es keine Regel.' : 'There is no rule for this fact.';
     case 'other case':
+      if (reason.keys.length > 0)
+        return german
+          ? `Für diesen Fall gibt es keine Regel (${reason.keys.join(', ')}).`
+          : `There is no rule for this case (${reason.keys.join(', ')}).`;
       return german ? 'Für diesen Fall gibt es keine Regel.' : 'There is no rule for this case.';
+    case 'unclear year':
+      return german
+        ? 'Das Jahr ist nicht eindeutig; vierstellig ist es das.'
+        : 'The year is not clear; with four digits it is.';
     case 'case':
       return german
         ? 'Die Angabe beschreibt den Fall; sie wird bei anderen Prüfungen berücksichtigt.'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ReviewBase } from '../../kb/review/load.ts';
 import { parseVocabulary } from '../../kb/review/load.ts';
-import { readFacts, timeOf } from './facts.ts';
+import { readFacts } from './facts.ts';
 import { spansIn } from './time.ts';
 
 const AUGUST = { from: '2021-08', to: '2021-08' };
@@ -81,11 +81,14 @@ describe('the time of a slip', () => {
   );
   const base: ReviewBase = { quantities, figures: {}, terms: {}, rules: [] };
   const timeOfSlip = (facts: Record<string, string>, label = '', question = '') =>
-    timeOf(
-      readFacts({ facts: Object.entries(facts).map(([key, value]) => ({ key, value })) }, base),
-      label,
+    readFacts(
+      {
+        facts: Object.entries(facts).map(([key, value]) => ({ key, value })),
+        computation: { label, result: '0' },
+      },
+      base,
       question,
-    );
+    ).time;
 
   test('is told by facts, label or question', () => {
     expect(timeOfSlip({ monat: '202108' })).toEqual(AUGUST);

@@ -170,6 +170,9 @@ export const Vocabulary = z.object({
         .array(
           z.object({
             rule: z.string(),
+            demands: z
+              .array(z.enum(['exactly', 'at_least', 'at_most', 'more_than']))
+              .describe('How the value must compare to what the rule says; all of them hold'),
             times: z
               .array(z.object({ from: z.string().nullable(), to: z.string().nullable() }))
               .describe('Months that the rule covers (YYYY-MM); always if both are null'),

@@ -8,6 +8,10 @@ const { review: base } = await loadKnowledgeBase(fileURLToPath(new URL('../corpu
 
 const row = (...cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 const named = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
+const choicesOf = (choices: Readonly<Record<string, readonly string[]>>): string =>
+  Object.entries(choices)
+    .map(([choice, spellings]) => (spellings.length === 0 ? choice : `${choice} (${spellings.join(', ')})`))
+    .join(' / ');
 const written = ({ from, to }: Span): string =>
   from === null ? 'always' : from === to ? from : `${from} to ${to}`;
 
@@ -16,6 +20,7 @@ describe('what rules reach', () => {
     expect(reachOf('kv_an', base).filter(({ rule }) => rule === 'kv-an')).toEqual([
       {
         rule: 'kv-an',
+        demands: ['exactly'],
         times: [{ from: '2019-01', to: '2022-12' }],
         needs: ['sv_brutto', 'minijob', 'midijob', 'kv_zusatzsatz'],
         regards: expect.arrayContaining(['einmalzahlung', 'krankenversicherung']),
@@ -34,6 +39,7 @@ describe('what rules reach', () => {
     expect(reachOf('entgeltfortzahlung_tage', base)).toEqual([
       {
         rule: 'entgeltfortzahlung-tage',
+        demands: ['at_most'],
         times: [{ from: null, to: null }],
         needs: [],
         regards: ['tarifvertrag'],
@@ -74,7 +80,7 @@ test('the vocabulary stands in the documentation as it is, with the rules that c
       row(
         `\`${key}\``,
         explanation,
-        [kind, unit, per, choices === undefined ? undefined : Object.keys(choices).join(' / ')]
+        [kind, unit, per, choices === undefined ? undefined : choicesOf(choices)]
           .filter((part) => part !== undefined && part !== null)
           .join(', '),
         otherwise === undefined ? '' : `\`${otherwise.replaceAll('|', String.raw`\|`)}\``,
@@ -84,14 +90,21 @@ test('the vocabulary stands in the documentation as it is, with the rules that c
     '',
     '## What checks it',
     '',
-    'Months for which a passage bears the rule, the facts that it may need, and those that it takes into account where they',
+    'How a value must stand to what the rule says, months for which a passage bears the rule, the facts that it may need, and those that it takes into account where they',
     'are given. A quantity that is not here only describes the case.',
     '',
-    row('Key', 'Rule', 'For', 'Needs', 'Takes into account'),
-    row('---', '---', '---', '---', '---'),
+    row('Key', 'Rule', 'Demands', 'For', 'Needs', 'Takes into account'),
+    row('---', '---', '---', '---', '---', '---'),
     ...base.quantities.flatMap(({ key }) =>
-      reachOf(key, base).map(({ rule, times, needs, regards }) =>
-        row(`\`${key}\``, rule, times.map(written).join(', '), named(needs), named(regards)),
+      reachOf(key, base).map(({ rule, demands, times, needs, regards }) =>
+        row(
+          `\`${key}\``,
+          rule,
+          demands.join(', ').replaceAll('_', ' '),
+          times.map(written).join(', '),
+          named(needs),
+          named(regards),
+        ),
       ),
     ),
     '',

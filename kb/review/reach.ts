@@ -1,12 +1,14 @@
 import { evaluate, parseExpression, partsOf, truthOf, type Expression } from './expression.ts';
 import { covers, type Span } from './figure.ts';
 import type { ReviewBase } from './load.ts';
-import { BUILT_IN, type Rule } from './rules.ts';
+import { BUILT_IN, type Comparison, type Rule } from './rules.ts';
 import { choiceValue, type RuleValue } from './value.ts';
 
 /** When a rule can judge, and which facts it reads for that. */
 export interface Reach {
   readonly rule: string;
+  /** How a value must stand to what the rule says. */
+  readonly demands: readonly Comparison[];
   /** Months, `YYYY-MM`; without an end where the law names none. */
   readonly times: readonly Span[];
   /** Quantities without which it judges nothing in the cases that they decide. */
@@ -23,7 +25,13 @@ export function reachOf(key: string, base: ReviewBase): Reach[] {
       const { needs, regards, figures } = readsOfRule(rule, base);
       for (const set of [needs, regards]) set.delete(key);
       for (const name of needs) regards.delete(name);
-      return { rule: rule.id, times: timesOf(rule, figures, base), needs: [...needs], regards: [...regards] };
+      return {
+        rule: rule.id,
+        demands: rule.bounds.map(({ comparison }) => comparison),
+        times: timesOf(rule, figures, base),
+        needs: [...needs],
+        regards: [...regards],
+      };
     });
 }
 

@@ -34,6 +34,8 @@ const Entry = z
     for: Text.default('alle Beschäftigten'),
     choices: z.record(z.string().regex(/^\w+$/u), z.array(Text)).optional(),
     otherwise: Text.optional(),
+    /** A date that lies before the month that is settled. */
+    past: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false),
     means: Text,
   })
   .refine(({ kind, choices }) => (kind === 'choice') === (choices !== undefined), {

@@ -197,6 +197,7 @@ export const VOCABULARY = {
       rules: [
         {
           rule: 'mindestlohn',
+          demands: ['at_least'],
           times: [{ from: '2019-01', to: '2022-09' }],
           needs: [],
           regards: ['auszubildend', 'mindestlohn_ausnahme', 'minderjaehrig', 'alter', 'geburtsdatum'],
