@@ -184,8 +184,10 @@ function tellingLogger(
       >;
       const text = `${level} ${message} ${JSON.stringify(rest)} ${err === undefined ? '' : textOf(err)}`;
       simulation.tell(name, text);
-      if (message === 'events are lost')
-        losses.push({ stream: String(rest['stream']), count: Number(rest['count']) });
+      // As the recorder counts what it could put nowhere.
+      if (typeof rest['lost'] === 'number' && typeof rest['count'] === 'number') {
+        losses.push({ stream: String(rest['stream']), count: rest['count'] });
+      }
     };
   const logger = {
     debug: silent,

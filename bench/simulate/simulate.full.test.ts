@@ -47,7 +47,7 @@ test('200 stories have no fault, and each kind of fault is in them', async () =>
 
 test('a planted fault is found', async () => {
   // given
-  const patch = join(import.meta.dirname, 'planted', 'comment-id-from-memory.patch');
+  const patch = join(import.meta.dirname, 'planted', 'repeated-call-decided-anew.patch');
   // when
   const stories = await play(1, 300, patch);
   // then
