@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type * as trading from '../../events/catalog/trading.ts';
+import type { SessionData } from '../../events/messages/market.ts';
 import type { Money, Price, Quantity } from '../../events/decimal.ts';
 
 export type OrderAction = z.output<typeof trading.OrderAction>;
@@ -65,6 +66,18 @@ export interface Broker {
   positions(): Promise<ReadonlyMap<string, Quantity>>;
   /** What happened after a cursor, from the start for `null`; some at a time, none when there is no more. */
   reports(after: string | null): Promise<readonly BrokerReport[]>;
+  /**
+   * The last session that met the open orders, `YYYY-MM-DD`; `null` before the first. After a restart it can be an
+   * earlier one: what is missing are sessions in which nothing happened, and nothing will if they come again.
+   */
+  readonly session: string | null;
+  /**
+   * Splits take effect, then open orders meet the session's bars. Each session once: quiet for this one again and for
+   * any before it. An order that was decided on after the account opened this session is to be submitted after this: it
+   * is in shares of the session already, and the split would take it once more. A broker with a market of its own meets it
+   * there, and resolves when it has.
+   */
+  advance(session: SessionData): Promise<void>;
   /** Called when there may be new reports; returns what ends it. */
   onReports(listener: () => void): () => void;
 }

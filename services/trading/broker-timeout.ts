@@ -1,11 +1,11 @@
 import { BelegError } from '../../events/errors.ts';
-import type { PaperBroker } from './paper-broker/paper-broker.ts';
+import type { Broker } from '../../actors/trading/broker.ts';
 
 /** Milliseconds after which a broker that has not answered counts as not answering: a question, and a session's matching. */
 export const BROKER_TIMEOUTS = { answer: 5_000, session: 30_000 };
 
 /** The same broker; its answers come in time, or `BROKER_UNAVAILABLE`, which says nothing of what it did. */
-export function withTimeout(broker: PaperBroker, timeouts = BROKER_TIMEOUTS): PaperBroker {
+export function withTimeout(broker: Broker, timeouts = BROKER_TIMEOUTS): Broker {
   const { answer, session } = timeouts;
   return {
     get session() {
@@ -18,8 +18,6 @@ export function withTimeout(broker: PaperBroker, timeouts = BROKER_TIMEOUTS): Pa
     reports: (after) => inTime(broker.reports(after), answer),
     advance: (data) => inTime(broker.advance(data), session),
     onReports: (listener) => broker.onReports(listener),
-    stateHashes: () => broker.stateHashes(),
-    close: () => broker.close(),
   };
 }
 

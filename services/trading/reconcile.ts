@@ -4,14 +4,13 @@ import { exposingOrders } from '../../actors/trading/cancel.ts';
 import type { AccountWriter } from './account/account.ts';
 import type { Delivery } from './delivery.ts';
 import type { Market } from './market.ts';
-import type { PaperBroker } from './paper-broker/paper-broker.ts';
 import type { ReportIntake } from './reports.ts';
 import { isRefusal } from '../../events/errors.ts';
 import { emptySession, matchSession, type SessionSteps } from './session-steps.ts';
 
 export interface Reconciliation {
   readonly writer: Pick<AccountWriter, 'state' | 'submit'>;
-  readonly broker: Pick<Broker, 'positions'> & Pick<PaperBroker, 'session'>;
+  readonly broker: Pick<Broker, 'positions' | 'session'>;
   readonly market: Pick<Market, 'sessionOn'>;
   readonly delivery: Pick<Delivery, 'release' | 'flush'>;
   readonly reports: Pick<ReportIntake, 'drain'>;

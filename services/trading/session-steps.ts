@@ -1,16 +1,16 @@
+import type { Broker } from '../../actors/trading/broker.ts';
 import { priceOf, type Price } from '../../events/decimal.ts';
 import type { SessionData } from '../../events/messages/market.ts';
 import type { CallContext } from '../../events/messages/define.ts';
 import type { AccountWriter } from './account/account.ts';
 import type { Delivery } from './delivery.ts';
-import type { PaperBroker } from './paper-broker/paper-broker.ts';
 import type { Prices } from './prices.ts';
 import type { ReportIntake } from './reports.ts';
 import { openingOf } from './session-opening.ts';
 
 export interface SessionSteps {
   readonly writer: Pick<AccountWriter, 'submit'>;
-  readonly broker: Pick<PaperBroker, 'advance'>;
+  readonly broker: Pick<Broker, 'advance'>;
   readonly delivery: Pick<Delivery, 'hold' | 'release'>;
   readonly reports: Pick<ReportIntake, 'drain'>;
   readonly prices: Prices;

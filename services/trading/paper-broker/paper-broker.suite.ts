@@ -54,7 +54,7 @@ export function paperBrokerHarness(store: EventStore, account: string): BrokerHa
   return {
     open: () => openOver(line, account),
     async trade(broker) {
-      await (broker as PaperBroker).advance(sessionOf(day));
+      await broker.advance(sessionOf(day));
       day += 1;
     },
     setLine: (mode) => {

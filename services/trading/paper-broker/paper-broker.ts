@@ -24,19 +24,8 @@ export interface PaperBrokerOptions {
   readonly onLost?: (error: unknown) => void;
 }
 
-/** A broker without a market of its own: it trades with the bars that it is shown. */
+/** A broker without a market of its own: it trades with the bars that it is shown, and its record is a stream of ours. */
 export interface PaperBroker extends Broker {
-  /**
-   * The last session that met the open orders, `YYYY-MM-DD`; `null` before the first. After a restart it can be an
-   * earlier one: what is missing are sessions in which nothing happened, and nothing will if they come again.
-   */
-  readonly session: string | null;
-  /**
-   * Splits take effect, then open orders meet the session's bars. Each session once: quiet for this one again and for
-   * any before it. An order that was decided on after the account opened this session is to be submitted after this: it
-   * is in shares of the session already, and the split would take it once more.
-   */
-  advance(session: SessionData): Promise<void>;
   stateHashes(): Promise<StateHashes>;
   /** Finishes what it has taken, unless the store is away. */
   close(): Promise<void>;
