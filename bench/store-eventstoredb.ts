@@ -3,18 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import {
-  EventStoreDBClient,
-  jsonEvent,
-  NO_STREAM as CLIENT_NO_STREAM,
-  type AppendExpectedRevision,
-  type AppendResult,
-} from '@eventstore/db-client';
+import { EventStoreDBClient, jsonEvent, NO_STREAM as CLIENT_NO_STREAM } from '@eventstore/db-client';
+import { NO_STREAM, type EventStore } from '../events/store/store.ts';
 import { openEventStoreDb } from '../events/store/eventstoredb/eventstoredb.ts';
 import { EVENTSTORE_BINARY, startServer } from '../events/store/eventstoredb/server-process.suite.ts';
 import { spawnStandIn } from '../events/store/eventstoredb/stand-in/process.suite.ts';
 import { median } from './median.ts';
-import { appendFor, newEvent, perSecond } from './store-load.ts';
+import { newEvent, perSecond } from './store-load.ts';
 
 /** Callers that wait for their append before the next. */
 const WRITERS = [1, 8, 64];
@@ -34,29 +29,49 @@ export interface Compared {
   readonly client: number[];
 }
 
+/** Writes one event behind this revision; gives the new one. */
+type Append = (stream: string, expected: bigint, n: number) => Promise<bigint>;
+
+const byStore =
+  (store: EventStore): Append =>
+  async (stream, expected, n) =>
+    (await store.append(stream, expected, [newEvent('Appended', stream, n)])).revision;
+
 /** The peer: the same events by the client of EventStoreDB alone, without chain, checks or repetitions. */
-async function clientAppendFor(
-  client: EventStoreDBClient,
-  writers: number,
-  milliseconds: number,
-): Promise<number> {
+const byClient =
+  (client: EventStoreDBClient): Append =>
+  async (stream, expected, n) => {
+    const { metadata, ...event } = newEvent('Appended', stream, n);
+    const written = await client.appendToStream(
+      stream,
+      jsonEvent({ ...event, metadata: { ...metadata }, data: event.data as Record<string, unknown> }),
+      { expectedRevision: expected === NO_STREAM ? CLIENT_NO_STREAM : expected },
+    );
+    return written.nextExpectedRevision;
+  };
+
+/** `writers` callers, each with a stream of its own that it has begun, and waiting for its append before the next. */
+async function appendRate(append: Append, writers: number, milliseconds: number): Promise<number> {
+  const streams = Array.from({ length: writers }, () => `bench-${randomUUID()}`);
+  const begun = await Promise.all(streams.map((stream) => append(stream, NO_STREAM, 0)));
   const began = performance.now();
   let count = 0;
   await Promise.all(
-    Array.from({ length: writers }, async () => {
-      const stream = `plain-${randomUUID()}`;
-      let expectedRevision: AppendExpectedRevision = CLIENT_NO_STREAM;
-      for (; performance.now() - began < milliseconds; count++) {
-        const { metadata, ...event } = newEvent('Appended', stream, count);
-        const written: AppendResult = await client.appendToStream(
-          stream,
-          jsonEvent({ ...event, metadata: { ...metadata }, data: event.data as Record<string, unknown> }),
-          { expectedRevision },
-        );
-        expectedRevision = written.nextExpectedRevision;
-      }
+    streams.map(async (stream, index) => {
+      let revision = begun[index]!;
+      for (; performance.now() - began < milliseconds; count++)
+        revision = await append(stream, revision, count);
     }),
   );
+  return perSecond(count, began);
+}
+
+/** One caller that begins a stream with each append. */
+async function beginRate(append: Append, milliseconds: number): Promise<number> {
+  const began = performance.now();
+  let count = 0;
+  for (; performance.now() - began < milliseconds; count++)
+    await append(`bench-${randomUUID()}`, NO_STREAM, 0);
   return perSecond(count, began);
 }
 
@@ -70,18 +85,23 @@ async function readRate(events: AsyncIterable<unknown>): Promise<number> {
 /** Measures the adapter beside the plain client of the same package, alternating, on one server, in one run. */
 export async function runEventStoreDbBench(options: EventStoreDbBenchOptions): Promise<Compared[]> {
   const { url, runs, milliseconds } = options;
-  const results = [...WRITERS.map((writers) => `append, ${writers} writers`), 'read $all'].map((what) => {
-    return { what, ours: [] as number[], client: [] as number[] };
-  });
+  const results = [
+    ...WRITERS.map((writers) => `append, ${writers} writers`),
+    'begin streams',
+    'read $all',
+  ].map((what) => ({ what, ours: [] as number[], client: [] as number[] }));
   // Also a busy machine is measured to the end.
   const store = await openEventStoreDb({ url, timeoutMs: 60_000, giveUpMs: 60_000 });
   const client = EventStoreDBClient.connectionString(url);
+  const [ours, peer] = [byStore(store), byClient(client)];
   try {
     for (let run = 0; run < runs; run++) {
       for (const [index, writers] of WRITERS.entries()) {
-        results[index]!.client.push(await clientAppendFor(client, writers, milliseconds));
-        results[index]!.ours.push(await appendFor(store, writers, milliseconds));
+        results[index]!.client.push(await appendRate(peer, writers, milliseconds));
+        results[index]!.ours.push(await appendRate(ours, writers, milliseconds));
       }
+      results.at(-2)!.client.push(await beginRate(peer, milliseconds));
+      results.at(-2)!.ours.push(await beginRate(ours, milliseconds));
     }
     const reads = results.at(-1)!;
     for (let run = 0; run < runs; run++) {
