@@ -197,7 +197,7 @@ describe.skipIf(!browserIsThere)("the operators' page in a browser", () => {
     expect(await textOf(page, '.after')).toEqual(['+ 12 ms', '+ 1 h 0 min', '+ 12 ms']);
     const [asked, , erasure, erased] = await textOf(page, '.who');
     expect(asked).toBe('Aufruf 1#0');
-    expect(erasure).toBe('Aufruf 2durch Aufbewahrungsfristerasures #1');
+    expect(erasure).toBe('Aufruf 2nach Ablauf der Aufbewahrungsfristerasures #1');
     expect(erased).toContain('wegen „Löschung angefordert“');
     expect(await textOf(page, '[data-event=ErasureRequested] dt')).toEqual(['by', 'reason']);
     expect(await textOf(page, '[data-event=ErasureRequested] dd')).toEqual(['retention', HOSTILE]);

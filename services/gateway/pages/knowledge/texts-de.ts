@@ -38,7 +38,7 @@ export const GERMAN = {
   doubtfulNote: 'Jede Aussage hat eine Quelle, aber die Antwort passt vielleicht nicht zur Frage.',
   dated: 'Belegt, aber nicht auf aktuellem Stand',
   datedNote: (month: string) =>
-    `Die Wissensbasis gibt das Recht vom ${month} wieder. Seitdem kann es sich geändert haben.`,
+    `Die Wissensbasis hat den Rechtsstand ${month}. Seitdem kann es sich geändert haben.`,
   uncertain: 'Nicht gesichert',
   uncertainNote: 'Nicht jede Aussage ließ sich belegen. Bitte nicht ungeprüft verwenden.',
   refused: 'Keine Antwort',
