@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { BelegError } from './errors.ts';
 import { deterministicId, type Json } from './json.ts';
 import type { EventMetadata, NewEvent, RecordedEvent } from './store/store.ts';
-import { KeyNotAtHand, type KeyReader, type Sealed, type Vault } from './vault/vault.ts';
+import { KeyUnavailable, type KeyReader, type Sealed, type Vault } from './vault/vault.ts';
 
 type Shape = z.ZodRawShape;
 type Data<S extends Shape> = z.output<z.ZodObject<S>>;
@@ -230,7 +230,7 @@ async function openField(
   try {
     return await keys.open(key, sealed, context);
   } catch (error) {
-    if (error instanceof KeyNotAtHand) return undefined;
+    if (error instanceof KeyUnavailable) return undefined;
     throw error;
   }
 }

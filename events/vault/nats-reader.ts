@@ -4,7 +4,7 @@ import { isForbidden } from '../nats/ensure-stream.ts';
 import { hashName, NatsKeys } from './nats-keys.ts';
 import { KEYS_BUCKET } from './nats.ts';
 import { openText } from './seal.ts';
-import { KeyNotAtHand, type KeyReader } from './vault.ts';
+import { KeyUnavailable, type KeyReader } from './vault.ts';
 
 const REQUEST_TIMEOUT_MS = 2_000;
 
@@ -30,12 +30,12 @@ export async function openNatsKeys(connection: NatsConnection): Promise<KeyReade
 
   return {
     async open(name, sealed, context) {
-      if (!permitted) throw new KeyNotAtHand();
+      if (!permitted) throw new KeyUnavailable();
       const key = await find(hashName(name)).catch((error: unknown) => {
         if (!(error instanceof Error && isForbidden(error.cause))) throw error;
         permitted = false;
       });
-      if (key === undefined) throw new KeyNotAtHand();
+      if (key === undefined) throw new KeyUnavailable();
       return key === null ? null : openText(key, name, sealed, context);
     },
   };

@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openSqliteKeys } from './sqlite-keys.ts';
 import { openSqliteVault } from './sqlite.ts';
-import { KeyNotAtHand, type Vault } from './vault.ts';
+import { KeyUnavailable, type Vault } from './vault.ts';
 
 describe('Keys of a vault for those who only read', () => {
   let folder: string;
@@ -46,9 +46,9 @@ describe('Keys of a vault for those who only read', () => {
 
   it('tell a key that is not at hand from one that was erased', async () => {
     const sealed = await vault.seal('r-1', 'Urlaub', 'context');
-    await expect(keys.open('r-2', sealed, 'context')).rejects.toThrow(KeyNotAtHand);
+    await expect(keys.open('r-2', sealed, 'context')).rejects.toThrow(KeyUnavailable);
     const without = openSqliteKeys({ file: join(folder, 'missing.db') });
-    await expect(without.open('r-1', sealed, 'context')).rejects.toThrow(KeyNotAtHand);
+    await expect(without.open('r-1', sealed, 'context')).rejects.toThrow(KeyUnavailable);
     expect(readdirSync(folder)).not.toContain('missing.db');
   });
 
@@ -57,7 +57,7 @@ describe('Keys of a vault for those who only read', () => {
     copyFileSync(file, join(folder, 'others.db'));
     chmodSync(join(folder, 'others.db'), 0);
     const others = openSqliteKeys({ file: join(folder, 'others.db') });
-    await expect(others.open('r-1', sealed, 'context')).rejects.toThrow(KeyNotAtHand);
+    await expect(others.open('r-1', sealed, 'context')).rejects.toThrow(KeyUnavailable);
   });
 
   it('refuse text that was changed', async () => {

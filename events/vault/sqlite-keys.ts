@@ -4,7 +4,7 @@ import { unavailable } from '../sqlite/faults.ts';
 import { closedError } from '../sqlite/group-commit.ts';
 import { othersFile, ReadConnection } from '../sqlite/readable-file.ts';
 import { openText } from './seal.ts';
-import { KeyNotAtHand, type KeyReader, type Sealed } from './vault.ts';
+import { KeyUnavailable, type KeyReader, type Sealed } from './vault.ts';
 
 /**
  * The keys of a vault that other processes write, or none does. Nothing is kept in memory: what is erased opens no more
@@ -29,7 +29,7 @@ class SqliteKeys implements KeyReader {
 
   async open(name: string, sealed: Sealed, context: string): Promise<string | null> {
     const key = this.#find(name);
-    if (key === undefined) throw new KeyNotAtHand();
+    if (key === undefined) throw new KeyUnavailable();
     return key === null ? null : openText(key, name, sealed, context);
   }
 

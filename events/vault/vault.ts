@@ -33,14 +33,14 @@ export interface Vault {
   close(): Promise<void>;
 }
 
-/** What those need who only read: an `open` that rejects with `KeyNotAtHand` where they were not given the key. */
+/** What those need who only read: an `open` that rejects with `KeyUnavailable` where they were not given the key. */
 export type KeyReader = Pick<Vault, 'open'>;
 
 /** The key is not among those that may be used here. It says nothing of whether it was erased. */
-export class KeyNotAtHand extends Error {
+export class KeyUnavailable extends Error {
   constructor() {
     super('the encryption key of this text is not available');
-    this.name = 'KeyNotAtHand';
+    this.name = 'KeyUnavailable';
   }
 }
 
@@ -48,7 +48,7 @@ const noText = (): Promise<never> => Promise.reject(new TypeError('this process 
 
 /** For processes whose events have no free text. */
 export const NO_VAULT: Vault = {
-  open: () => Promise.reject(new KeyNotAtHand()),
+  open: () => Promise.reject(new KeyUnavailable()),
   seal: noText,
   confirm: () => undefined,
   sweep: () => Promise.resolve(0),
@@ -58,4 +58,4 @@ export const NO_VAULT: Vault = {
 };
 
 /** For those who leave free text sealed. */
-export const NO_KEYS: KeyReader = { open: () => Promise.reject(new KeyNotAtHand()) };
+export const NO_KEYS: KeyReader = { open: () => Promise.reject(new KeyUnavailable()) };

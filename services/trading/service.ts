@@ -11,7 +11,7 @@ import type { Watch } from '../followers.ts';
 import { allBegun, whileHeld } from '../held.ts';
 import { logFailure } from '../log-failure.ts';
 import type { StateHashes } from '../state-hashes.ts';
-import { openCounter } from './counter.ts';
+import { serveTradingRequests } from './requests.ts';
 import { openTerm, type Term } from './term.ts';
 import { processTimer, type Timer } from './timer.ts';
 
@@ -73,7 +73,7 @@ export function serveTrading(options: TradingServiceOptions): TradingService {
     });
     let close;
     try {
-      close = openCounter(bus, options.store, settings.account, held, onError);
+      close = serveTradingRequests(bus, options.store, settings.account, held, onError);
     } catch (error) {
       await held.end();
       throw error;

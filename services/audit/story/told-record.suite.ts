@@ -4,7 +4,7 @@ import { askStream } from '../../../events/catalog/knowledge.ts';
 import { createCodec, type Codec } from '../../../events/define.ts';
 import { MemoryStore } from '../../../events/store/memory-store.suite.ts';
 import type { EventStore } from '../../../events/store/store.ts';
-import { KeyNotAtHand, type Sealed, type Vault } from '../../../events/vault/vault.ts';
+import { KeyUnavailable, type Sealed, type Vault } from '../../../events/vault/vault.ts';
 import { appendAtEnd } from '../../append-at-end.suite.ts';
 
 export interface Draft {
@@ -24,7 +24,7 @@ class NamedKeys implements Pick<Vault, 'seal' | 'open' | 'confirm'> {
   }
 
   async open(key: string, { $sealed }: Sealed): Promise<string | null> {
-    if (this.isMissing) throw new KeyNotAtHand();
+    if (this.isMissing) throw new KeyUnavailable();
     return this.erased.has(key)
       ? null
       : Buffer.from($sealed, 'base64')

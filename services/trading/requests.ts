@@ -18,7 +18,7 @@ const TABLES_MS = 3_000;
 const STATUS_MS = 1_000;
 
 /** Serves one account's requests until the function that it returns has been called and has resolved. */
-export function openCounter(
+export function serveTradingRequests(
   bus: MessageBus,
   store: EventStore,
   account: string,
