@@ -195,11 +195,11 @@ describe.skipIf(!browserIsThere)("the model's panel", () => {
     await becomes(ended({ ...INTERRUPTED, reason: 'crashed: SIGKILL' }));
     await says(
       page,
-      'Interrupted because its process stopped unexpectedly (SIGKILL) at step 210 of 308. Resume goes on',
+      'Interrupted because its process stopped unexpectedly (SIGKILL) at step 210 of 308. Resume continues',
     );
     expect(await page.getAttribute('#training-text', 'data-bad')).toBe('true');
     await becomes(ended({ ...INTERRUPTED, reason: 'shutdown' }));
-    await says(page, 'Interrupted because its service stopped at step 210 of 308. Resume goes on');
+    await says(page, 'Interrupted because its service stopped at step 210 of 308. Resume continues');
     expect(await page.getAttribute('#training-text', 'data-bad')).toBe('false');
     await becomes({ ...UNTRAINED, status: 'error', error: 'Its weights are damaged' });
     await says(page, 'No model can be used: Its weights are damaged.');
