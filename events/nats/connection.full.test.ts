@@ -178,7 +178,7 @@ describe.skipIf(!hasNatsServer)('what happens to a connection', () => {
     const connection = await open({ servers: [server.url], token: SECRET }, { log });
     const tries = countTries(connection, 12);
     await server.kill();
-    expect((await next('broke')).level).toBe('warn');
+    expect((await next('connection lost')).level).toBe('warn');
     // The client gives up after ten by default.
     await tries;
     await server.restart();
