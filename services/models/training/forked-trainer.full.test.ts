@@ -63,7 +63,7 @@ test('memory that runs out is recognised', async () => {
   expect(await training.ended).toEqual({
     outcome: 'failed',
     fault: 'OUT_OF_MEMORY',
-    detail: 'The training process ran out of memory: it was ended by SIGABRT',
+    detail: 'The training process ran out of memory: it was stopped by SIGABRT',
     step: 0,
   });
 });
