@@ -59,6 +59,17 @@ export function uncertain(draft: Draft, verdict: Verdict, context: NotesContext)
 const MAX_NEAREST = 3;
 const MIN_NEAR = 0.3;
 
+const REFUSED: Omit<Answer, 'answer'> = {
+  status: 'refused',
+  verified: false,
+  answer_type: 'refusal',
+  citations: [],
+  sources: [],
+  conflicts: [],
+  conflict_ids: [],
+  clarification_question: null,
+};
+
 /** No source, what is missing, and what comes nearest to it. */
 export function refused(
   language: Language,
@@ -68,27 +79,20 @@ export function refused(
   const near = coverage !== null && coverage.value >= MIN_NEAR && coverage.otherYears === null;
   const titles = near ? [...new Set(hits.map(({ source }) => source.title))].slice(0, MAX_NEAREST) : [];
   return {
-    status: 'refused',
-    verified: false,
-    answer_type: 'refusal',
+    ...REFUSED,
     answer: refusal(language, {
       missing: coverage?.missing ?? [],
       otherYears: coverage?.otherYears ?? null,
       asOf,
       nearest: titles,
     }),
-    citations: [],
-    sources: [],
-    conflicts: [],
-    conflict_ids: [],
-    clarification_question: null,
   };
 }
 
 /**
  * An answer of review mode: it says first what was not checked, and closes with the section of the checks, whose sources are
  * cited as any other. What the base says on the question stands between them, unless it is on something else than what
- * was checked, or may not be to the point.
+ * was checked, or may not be to the point. Where nothing of what was sent could be judged, the reasons alone are said.
  */
 export function withSection(
   answer: Answer,
@@ -102,6 +106,8 @@ export function withSection(
   const section = renderSection(checks, language);
   const join = (...parts: readonly string[]): string =>
     [...(open === '' ? [] : [open]), ...parts, section].join('\n\n');
+  if (checks.length === 0 && notChecked.length > 0)
+    return { ...answer, ...REFUSED, answer: join(...asOfNote(asOf, language)) };
   if (answer.status === 'refused' && checks.length === 0) return { ...answer, answer: join(answer.answer) };
   const rests = new Set(checks.flatMap((check) => check.source_ids));
   const alone =

@@ -6,6 +6,7 @@ import type { Coverage, Hit, Language, Source } from '../../kb/knowledge.ts';
 import type { ReviewBase } from '../../kb/review/load.ts';
 import { verdictOf, type Check, type NotChecked, type ReviewContext } from '../review/check.ts';
 import { review, type Review } from '../review/review.ts';
+import { foldedWords } from '../review/words.ts';
 import { answered, refused, uncertain, withSection, type Answer } from './compose.ts';
 import { isBetter, type Judged } from './hand-over.ts';
 import { languageOf } from './language.ts';
@@ -317,7 +318,7 @@ function closed(
 ): { answer: Answer; checks: Check[] | null; notChecked: NotChecked[] | null } {
   if (found === null) return { answer, checks: null, notChecked: null };
   const notChecked = found.notChecked.map(({ fact, reason }): NotChecked => {
-    const nearest = found.unknown.includes(fact) ? related[found.unknown.indexOf(fact)]?.[0] : undefined;
+    const nearest = related[found.unknown.indexOf(fact)]?.find((hit) => isClose(fact, hit, language));
     if (nearest === undefined) return { fact, reason };
     const { title } = nearest.source;
     return {
@@ -338,6 +339,17 @@ function closed(
     checks: [...found.checks],
     notChecked,
   };
+}
+
+/** True where the title has each word of a key, in the language of the answer. */
+function isClose(key: string, { source }: Hit, language: Language): boolean {
+  const title = foldedWords(source.title);
+  const words = foldedWords(key);
+  return (
+    source.lang === language &&
+    words.length > 0 &&
+    words.every((word) => title.some((each) => each.includes(word)))
+  );
 }
 
 /** Ids of the passages that the checks rest on. */

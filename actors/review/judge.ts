@@ -17,6 +17,7 @@ export type Reason =
         | 'no rule'
         | 'unclear year'
         | 'case'
+        | 'not recomputed'
         | 'no time'
         | 'contradicting times';
     }
@@ -39,8 +40,11 @@ export function judge(fact: Fact, facts: readonly Fact[], slipTime: Time, base: 
     return { reason: { kind: isUnclear ? 'unclear year' : 'unreadable' } };
   }
   const rules = base.rules.filter(({ judges }) => judges === quantity.key);
-  if (value === null || rules.length === 0)
-    return { reason: { kind: readsOf(base).has(quantity.key) ? 'case' : 'no rule' } };
+  if (value === null || rules.length === 0) {
+    const isSum = quantity.kind === 'amount' || quantity.kind === 'rate';
+    const read = isSum ? 'not recomputed' : 'case';
+    return { reason: { kind: readsOf(base).has(quantity.key) ? read : 'no rule' } };
+  }
   const of: Case = { fact, value, facts, time: timeOf(fact, slipTime), base };
   const outcomes = rules.map((rule) => outcomeOf(rule, of));
   const applying = outcomes.filter(({ applies }) => applies === true);

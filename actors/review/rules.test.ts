@@ -408,16 +408,16 @@ test('one case alone tells nothing apart: a right half is not judged where it ma
 });
 
 describe('passages', () => {
-  test('each check names the passages that it rests on; products of the slip itself cite nothing', () => {
-    for (const { rule, beside, right: value } of CASES) {
+  test('each check names the passages that it rests on', () => {
+    const uncited = CASES.flatMap(({ rule, beside, right: value }) => {
       const { checks } = review({
         question: '?',
         context: contextOf([...beside, [ruleOf(rule).judges, value]]),
         base,
         language: 'de',
       });
-      for (const { aspect, source_ids } of checks)
-        expect(source_ids.length > 0 || aspect.startsWith('Rechnung ('), `${rule}: ${aspect}`).toBe(true);
-    }
+      return checks.flatMap(({ aspect, source_ids }) => (source_ids.length === 0 ? [aspect] : []));
+    });
+    expect(uncited).toEqual([]);
   });
 });

@@ -8,7 +8,7 @@ import type { Check } from './check.ts';
 import type { Fact, Time } from './facts.ts';
 import type { Reason } from './judge.ts';
 import type { Judged } from './outcome.ts';
-import { ARITHMETIC, checkOf } from './section.ts';
+import { checkOf } from './section.ts';
 
 const BOUNDS: Readonly<Record<Language, Readonly<Record<Comparison, string>>>> = {
   de: { exactly: '', at_least: 'mindestens ', at_most: 'höchstens ', more_than: 'mehr als ' },
@@ -45,8 +45,7 @@ export function sayFact(fact: Fact, judged: readonly Judged[], time: Time, langu
       ? `Angegeben: ${stated}; ${holds ? 'maßgeblich' : 'richtig'}: ${due}${around}.${quote}`
       : `Given: ${stated}; ${holds ? 'the rule says' : 'correct'}: ${due}${around}.${quote}`;
   const ids = [...new Set(sources)];
-  const aspect = ids.length === 0 ? `${ARITHMETIC[language]} (${fact.key})` : fact.key;
-  return checkOf(holds ? 'ok' : 'warn', aspect, detail, ids);
+  return checkOf(holds ? 'ok' : 'warn', fact.key, detail, ids);
 }
 
 function quoted(quote: string, language: Language): string {
@@ -157,6 +156,10 @@ export function sayReason(reason: Reason, language: Language): string {
       return german
         ? 'Die Angabe beschreibt den Fall; sie wird bei anderen Prüfungen berücksichtigt.'
         : 'This describes the case; other checks take it into account.';
+    case 'not recomputed':
+      return german
+        ? 'Die Angabe wird selbst nicht nachgerechnet; sie wird bei anderen Prüfungen berücksichtigt.'
+        : 'This is not recomputed itself; other checks take it into account.';
     case 'no time':
       return german
         ? 'Der Abrechnungsmonat fehlt oder ist nicht eindeutig.'

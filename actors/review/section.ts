@@ -9,7 +9,7 @@ const NOTHING: Readonly<Record<Language, string>> = {
   de: 'Keine Angabe konnte anhand der Fundstellen sicher geprüft werden.',
   en: 'None of the facts could be reliably checked against the sources.',
 };
-/** How the aspect of a check begins that is arithmetic over the context, and so cites nothing. */
+/** How the aspect of a sum begins, before its label. */
 export const ARITHMETIC: Readonly<Record<Language, string>> = { de: 'Rechnung', en: 'Arithmetic' };
 
 /** The section that closes an answer: the heading, then a line a check, or the line that nothing could be checked. */

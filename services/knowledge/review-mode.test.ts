@@ -97,6 +97,28 @@ describe('review mode', () => {
     for (const { body } of [answered, refused]) expect(body.answer).toContain('\n\nPlausibilitätsprüfung:\n');
   });
 
+  test('that can judge nothing of its context says why, and nothing on words of the question', async () => {
+    await start();
+    const context = { facts: [{ key: 'mondphase', value: 'voll' }] };
+    for (const question of [QUESTION, 'Wer regiert auf dem Mars?']) {
+      const { body } = await ask({ question, mode: 'review', context });
+      expect(body).toMatchObject({
+        status: 'refused',
+        answer_type: 'refusal',
+        verified: false,
+        citations: [],
+        sources: [],
+        plausibility: {
+          verdict: 'not_checkable',
+          not_checked: [{ fact: 'mondphase', reason: expect.stringContaining('nicht im Vokabular') }],
+        },
+      });
+      expect(body.answer).toMatch(
+        /^Nicht geprüft: mondphase\. [^\n]*\n\n(?:Rechtsstand[^\n]*\n\n)?Plausibilitätsprüfung:\nKeine Angabe [^\n]*$/u,
+      );
+    }
+  });
+
   test('of a hostile context cites and marks nothing by it', async () => {
     await start();
     const { body } = await ask({
