@@ -82,7 +82,8 @@ export async function checkRest(world: World, client: Client): Promise<void> {
     const left = unrest(world);
     calm = left.length === 0 && events === world.ledger.all.length ? calm + 1 : 0;
     events = world.ledger.all.length;
-    if (calm >= 4) break;
+    // Longer than whoever waits for an answer that was lost.
+    if (calm >= 24) break;
     if (simulation.now > until) {
       simulation.fault(`no rest: ${left.join('; ') || 'the record grows'}`);
       return;
