@@ -336,8 +336,8 @@ const SOCKET_ERRORS = listSocketErrors()
 
 export const DASHBOARD_API: ApiDescription = {
   title: 'Beleg trading dashboard',
-  description: `Trading on a paper account, market data, and the model. Fields and paths beyond the customer's contract are marked
-as extensions.
+  description: `Trading on a paper account, market data, and the model. Fields and paths that the first version of this API did not
+have are marked as extensions.
 
 **Keys.** \`TD_API_KEY\` as a bearer token gives full access; \`TD_READ_KEY\` allows every GET except \`/metrics\`. If
 neither is set, callers on this machine need no key.
