@@ -18,8 +18,17 @@ aren couldn didn doesn don hadn hasn haven isn shouldn wasn weren won wouldn`;
 const GERMAN_CONTENT =
   /^(au|ag|tage?|tagen|jahre?|jahren|zeit|teil|ende|mensch|menschen|mann|gott|mittel|morgen|ordnung|recht|startseite|satt|los|weg|weiter|tat|uhr|vergangenen|zwei|drei|vier|(fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|zwanzig).*|(dritte|vierte|achte|siebente).*)$/u;
 
+/** Not in the German list, and of no substance in what people type: spoken forms, greetings, and what every question says. */
+const GERMAN_SPOKEN = `eigentlich halt grad grade gerade jetz gehts gibts hab habs kriege kriegt kriegst kriegen krieg werd wär wärs
+drum dran bissl bisschen brauch brauche braucht hallo moin hey bitte danke sorry mfg kurz kurze frage passiert genau wirklich
+mandant mandantin mandanten`;
+
 const STOP_WORDS: Readonly<Record<Language, ReadonlySet<string>>> = {
-  de: new Set(german.filter((word) => !GERMAN_CONTENT.test(word)).map((word) => fold(word, 'de'))),
+  de: new Set(
+    [...german.filter((word) => !GERMAN_CONTENT.test(word)), ...GERMAN_SPOKEN.split(/\s+/u)].map((word) =>
+      fold(word, 'de'),
+    ),
+  ),
   en: new Set(ENGLISH.split(/\s+/u)),
 };
 
