@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -58,19 +58,22 @@ async function freePorts(): Promise<Map<string, string>> {
   return new Map(PORTS.map((port, index) => [port, ports[index] ?? port]));
 }
 
+let outside: string;
 let folder: string;
 let ports: Map<string, string>;
 const running = new Map<RegExp, ChildProcess>();
 
 beforeAll(async () => {
   // The project by links, so that what commands write does not land in it.
-  folder = mkdtempSync(join(tmpdir(), 'beleg-docs-'));
+  outside = mkdtempSync(join(tmpdir(), 'beleg-docs-'));
+  folder = join(outside, 'beleg');
+  mkdirSync(folder);
   for (const name of readdirSync(ROOT).filter((each) => !['data', '.git', '.env'].includes(each))) {
     symlinkSync(join(ROOT, name), join(folder, name));
   }
   ports = await freePorts();
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => rmSync(outside, { recursive: true, force: true }));
 
 async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
