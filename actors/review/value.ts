@@ -65,6 +65,8 @@ const SPACE = '[\\s\\u00A0\\u202F\\u2009]';
 /** Ends without which a value says the same: what a month's end or gross pay adds is not compared. */
 const ADDITIONS =
   /(?:^|\s)(?:brutto|netto|gross|net|zum (?:monatsende|ende (?:eines|des) kalendermonats|fünfzehnten oder zum monatsende)|to the end of a (?:calendar )?month|urlaub|vacation)(?=\s|$)/giu;
+/** `1500,-`, `1.500,--`: whole euros. */
+const WHOLE = /(?<=\d)[,.][-–—]{1,2}(?=\s|€|$)/gu;
 const PER =
   /(?:\/|(?:^|\s)(?:je|pro|per|im|in der|am|a|an|each)\s)\s*(?:zeit|arbeits|kalender|werk|lohn)?(?:stunde|std\.?|hour|h|tag|day|woche|week|monat|month|jahr|year|quartal|quarter)$|(?:^|\s)(?:stündlich|täglich|wöchentlich|monatlich|jährlich|vierteljährlich|hourly|daily|weekly|monthly|yearly|p\.\s?[am]\.)$/iu;
 
@@ -76,6 +78,7 @@ export function readValue(text: string, language: Language): Value | null {
   const plain = text
     .normalize('NFC')
     .replaceAll(/[\u2212\u2010-\u2015]/gu, '-')
+    .replaceAll(WHOLE, '')
     .replaceAll(/\s+/gu, ' ')
     .trim();
   return readDate(plain) ?? readRange(plain, language) ?? readAmount(plain, language);
@@ -95,7 +98,7 @@ function readRange(text: string, language: Language): RangeValue | null {
 export function readAmount(text: string, language: Language): Amount | null {
   const week = /^(\p{L}+|\d)[- ]?(?:tage|day)[- ]?(?:woche|week)$/iu.exec(text);
   if (week !== null) return workingDays(week[1]!, language);
-  let rest = text.replaceAll(ADDITIONS, ' ').replaceAll(/\s+/gu, ' ').trim();
+  let rest = text.replaceAll(WHOLE, '').replaceAll(ADDITIONS, ' ').replaceAll(/\s+/gu, ' ').trim();
   const per = PER.exec(rest);
   if (per !== null) rest = rest.slice(0, per.index).trim();
   const parts = new RegExp(

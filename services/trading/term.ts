@@ -147,7 +147,7 @@ async function open(options: TermOptions, closers: AsyncDisposableStack): Promis
     onDelay: (error) =>
       logger.warn(
         { err: error },
-        'the broker cannot be reached to compare the account with it; trying again',
+        'the broker cannot be reached, so the account cannot be compared with it; trying again',
       ),
     onFault: (error) => {
       logger.error({ err: error }, 'the account and the broker cannot be compared');

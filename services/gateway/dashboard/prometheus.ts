@@ -38,7 +38,7 @@ export function collectDashboardFigures(app: FastifyInstance): DashboardFigures 
     [gauge('beleg_discrepancies', 'Open discrepancies with the broker'), (status) => status.discrepancies],
   ];
   const modelFigures: readonly [Gauge, (model: Model) => number | null][] = [
-    [gauge('beleg_model_training', '1 while a training runs'), (model) => Number(model.training_active)],
+    [gauge('beleg_model_training', '1 while training is running'), (model) => Number(model.training_active)],
     [gauge('beleg_model_in_use', '1 while weights are in use'), ({ weights }) => Number(weights !== null)],
     [gauge('beleg_model_predictions', 'Predictions answered'), ({ predictions }) => predictions.count],
     [

@@ -54,7 +54,7 @@ export function addAuditCommands(audit: Command): void {
   select(audit.command('replay'))
     .description('send recorded events again, in order and marked as a replay; no service acts on them')
     .addOption(
-      new Option('--speed <factor>', 'keep the pauses between events, but this many times shorter')
+      new Option('--speed <factor>', 'keep the pauses between events, but divide them by this number')
         .argParser(speed)
         .default(1),
     )

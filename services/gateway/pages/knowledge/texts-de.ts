@@ -118,7 +118,8 @@ export const GERMAN = {
   sampleWrong: 'stimmt nicht',
   clear: 'Leeren',
   factsTitle: 'Angaben',
-  factsHint: 'Was bekannt ist. Zwei oder drei Spalten aus einer Tabelle lassen sich in eine Zeile einfügen.',
+  factsHint:
+    'Tragen Sie ein, was bekannt ist. Zwei oder drei Spalten einer Tabelle lassen sich in eine Zeile einfügen.',
   factKey: 'Bezeichnung',
   factValue: 'Wert',
   factNote: 'Hinweis (freiwillig)',

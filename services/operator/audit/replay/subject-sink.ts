@@ -20,7 +20,7 @@ export function assertReplaySubject(subject: string): void {
     : subject.startsWith('$') || subject.startsWith('_INBOX')
       ? 'is reserved for NATS'
       : subject.startsWith('beleg.v1.') && !subject.startsWith(REPLAYS)
-        ? `would look like live events: under beleg.v1, use ${REPLAYS}… for replays`
+        ? `would look like live events; for replays, use ${REPLAYS}…`
         : undefined;
   if (fault !== undefined) throw new UsageError(`--to-subject ${JSON.stringify(subject)} ${fault}`);
 }
