@@ -162,7 +162,8 @@ describe('EventStoreDB and its faults', () => {
       bench.server.faults.clear();
       const patient = bench.store;
       const again = await patient.append('ask-1', NO_STREAM, events);
-      expect(again).toMatchObject({ revision: 0n, repeated: when === 'after' });
+      // A last try that was on its way when the faults ended may have landed: nobody was told what became of it.
+      expect(again).toMatchObject({ revision: 0n, ...(when === 'after' ? { repeated: true } : {}) });
       expect(await patient.append('ask-1', 0n, newEvents(1))).toMatchObject({ revision: 1n });
       await patient.ping();
       expect(await verifyRecord(patient)).toMatchObject({ findings: [] });
