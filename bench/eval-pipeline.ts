@@ -5,6 +5,7 @@ import { call } from '../events/messages/define.ts';
 import { Ask, type AskResponse } from '../events/messages/knowledge.ts';
 import type { Source } from '../kb/knowledge.ts';
 import { noAuditLines } from '../services/audit/lines.ts';
+import { askWriters } from '../services/asks.ts';
 import { readSettings, type Environment } from '../services/config.ts';
 import { openKnowledge } from '../services/knowledge/knowledge.ts';
 import { openModels } from '../services/knowledge/models.ts';
@@ -30,6 +31,8 @@ export interface Pipeline {
 
 const HITS = 10;
 
+const now = (): Date => new Date();
+
 /** The knowledge service as it runs in one process, asked over the in-process bus; without gateway and audit. */
 export async function openPipeline(
   kbPath: string,
@@ -48,14 +51,21 @@ export async function openPipeline(
   const indexMs = performance.now() - started;
   const models = await openModels(settings, logger);
   const runtime = await openRuntime({ ...settings, dataDir: join(dataDir, 'runtime') }, logger);
+  const asks = askWriters({
+    store: runtime.store,
+    codec: runtime.codec,
+    now,
+    redact: !settings.audit.logContent,
+  });
   const service = serveKnowledge({
     ...runtime,
+    asks,
     knowledge,
     models,
     settings,
     logger,
     lines: noAuditLines,
-    now: () => new Date(),
+    now,
   });
   return {
     passages: knowledge.index.passageCount,
@@ -77,6 +87,7 @@ export async function openPipeline(
       await service.leave();
       await runtime.bus.drain();
       await service.close();
+      await asks.close();
       await runtime.close();
       await models.close();
       await knowledge.close();

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import type { AskResponse } from '../events/messages/knowledge.ts';
 import { startApplication, type Application } from './application.ts';
-import { askWriters } from './asks.ts';
 import { readSettings, type Environment } from './config.ts';
 import { FaultyStore } from './faulty-store.suite.ts';
 import { openRuntime } from './runtime.ts';
@@ -133,9 +132,7 @@ export class Workspace {
         const runtime = await openRuntime(...args);
         const store = new FaultyStore(runtime.store);
         stores.push(store);
-        const { codec } = runtime;
-        const asks = askWriters({ store, codec, now: () => new Date(), redact: !settings.audit.logContent });
-        return { ...runtime, store, asks };
+        return { ...runtime, store };
       },
     });
     return { application, client: new Client(application.url!), store: stores[0]! };

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
+import { askWriters } from './asks.ts';
 import { createAuditLines, noAuditLines } from './audit/lines.ts';
 import { serveAudit, type AuditService } from './audit/service.ts';
 import { closingOnFailure } from './closers.ts';
@@ -130,6 +131,8 @@ async function startBus(settings: Settings, logger: Logger, closers: AsyncDispos
   return { ...NOTHING, runtime, watch: null, leave: () => Promise.resolve() };
 }
 
+const now = (): Date => new Date();
+
 async function startDeciders(
   services: readonly ServiceName[],
   settings: Settings,
@@ -152,16 +155,21 @@ async function startDeciders(
   closers.defer(() => runtime.close());
 
   const lines = settings.audit.stdout ? createAuditLines((line) => process.stdout.write(line)) : noAuditLines;
+  const { store, codec } = runtime;
+  // Shared by all who write to the streams of asks in this process.
+  const asks = askWriters({ store, codec, now, redact: !settings.audit.logContent });
+  closers.defer(() => asks.close());
   const watch = watchFollowers({ ...runtime, logger });
   closers.defer(() => watch.end());
   const shared = {
     ...runtime,
+    asks,
     watch,
     lines,
     logger,
     settings,
     dataDir: settings.dataDir,
-    now: () => new Date(),
+    now,
   };
   const leaving = new AsyncDisposableStack();
   closers.defer(() => leaving.disposeAsync());

@@ -43,9 +43,6 @@ import { SERVICES, type ServiceName } from './service-names.ts';
 import { claimSlot } from './slot.ts';
 import { tidyKeys } from './tidy-keys.ts';
 import { VERSION } from './version.ts';
-import type { ASK } from '../actors/streams/knowledge.ts';
-import { askWriters } from './asks.ts';
-import type { WritersOf } from './streams/writers.ts';
 
 /** What the local spool may hold while the store is away. */
 const MAX_SPOOL_BYTES = 64 * 1024 * 1024;
@@ -68,8 +65,6 @@ export interface Runtime extends BusRuntime {
   readonly leases: Leases;
   /** Events go out here; `null` where another process publishes them. */
   readonly outlet: Outlet | null;
-  /** Of the streams of asks, for all who write to them in this process. */
-  readonly asks: WritersOf<typeof ASK>;
 }
 
 /** What differs between the modes. */
@@ -95,13 +90,10 @@ export function openRuntime(
         : await openDistributed(settings, settings.distributed, logger, services, closers);
     const store = traceAppends(adapters.store);
     const codec = createCodec(CATALOG, adapters.vault);
-    const asks = askWriters({ store, codec, now: () => new Date(), redact: !settings.audit.logContent });
-    closers.defer(() => asks.close());
     return {
       ...adapters,
       store,
       codec,
-      asks,
       close: () => closers.disposeAsync(),
     };
   });

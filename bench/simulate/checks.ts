@@ -21,7 +21,7 @@ import { readTradingRecord } from '../../services/trading/record-check.suite.ts'
 import { tradingProjection } from '../../services/trading/tables/projection.ts';
 import { tradingTablesIn } from '../../services/trading/tables/running.ts';
 import type { Client, Told } from './clients.ts';
-import type { Ledger } from './ledger.ts';
+import type { Ledger } from '../../events/store/ledger.suite.ts';
 import type { Machine, World } from './world.ts';
 
 /** Milliseconds within which everything that was begun has come to its end, once nothing fails any more. */

@@ -14,7 +14,7 @@ import {
   type SubscriptionItem,
 } from '../../events/store/store.ts';
 import { kindOfStream } from './fault-log.ts';
-import type { Ledger } from './ledger.ts';
+import type { Ledger } from '../../events/store/ledger.suite.ts';
 import type { Fate, Process } from './process.ts';
 import type { Simulation } from './simulation.ts';
 

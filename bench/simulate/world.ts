@@ -9,7 +9,7 @@ import { dayOf, FakeMarket } from '../../services/trading/market.suite.ts';
 import { simulatedSource } from './bar-source.ts';
 import { Disk, mount, unmountAll } from './disk.ts';
 import { FaultLog } from './fault-log.ts';
-import { Ledger } from './ledger.ts';
+import { Ledger } from '../../events/store/ledger.suite.ts';
 import { LeaseTable } from './leases.ts';
 import { Network } from './network.ts';
 import { Published } from './outlet.ts';

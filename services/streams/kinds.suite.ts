@@ -2,6 +2,7 @@ import type { AnyStream } from '../../actors/streams/define.ts';
 import { CHECKPOINTS, COMMENTS, ERASURES } from '../../actors/streams/knowledge.ts';
 import { MARKET, MODELS, TRAINING } from '../../actors/streams/models.ts';
 import { ACCOUNT, PAPER_BROKER } from '../../actors/streams/trading.ts';
+import { POLICY } from '../../actors/trading/account.suite.ts';
 import { parseMoney, parseQuantity } from '../../events/decimal.ts';
 
 /** How a kind of stream is exercised: commands that each add something, whichever of the others came before. */
@@ -102,17 +103,7 @@ export const SAMPLES: readonly Sample[] = [
   },
   {
     definition: ACCOUNT,
-    context: {
-      shorting: false,
-      lot: parseQuantity('1'),
-      collarBps: 500n,
-      settlementSessions: 0,
-      maxOrderValue: null,
-      maxPositionBps: null,
-      maxDailyLossBps: null,
-      maintenanceBps: 3_000n,
-      borrowBps: 0n,
-    },
+    context: POLICY,
     begin: [{ type: 'open', account: 'a', currency: 'USD', cash: parseMoney('1000') }],
     command: (n) => ({
       type: 'open-session',

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { parsePrice, parseQuantity, parseRatio } from '../../events/decimal.ts';
-import { ACCOUNT, caller, noSnapshots, order, POLICY } from './account/account.suite.ts';
+import { POLICY } from '../../actors/trading/account.suite.ts';
+import { ACCOUNT, caller, noSnapshots, order } from './account/account.suite.ts';
 import { openAccount, type AccountWriter } from './account/account.ts';
 import { Delivery } from './delivery.ts';
 import { Engine } from './engine.ts';

@@ -13,7 +13,8 @@ import { call, serve, type RequestDefinition } from '../../events/messages/defin
 import { Predict } from '../../events/messages/models.ts';
 import * as messages from '../../events/messages/trading.ts';
 import { Processes, type TestProcess } from '../processes.suite.ts';
-import { ACCOUNT, POLICY } from './account/account.suite.ts';
+import { POLICY } from '../../actors/trading/account.suite.ts';
+import { ACCOUNT } from './account/account.suite.ts';
 import { dayOf, FakeMarket } from './market.suite.ts';
 import { RULES } from './paper-broker/paper-broker.suite.ts';
 import { serveTrading, type TradingService, type TradingServiceOptions } from './service.ts';

@@ -1,4 +1,5 @@
-import type { SubmitOrder, TradingPolicy } from '../../../actors/trading/commands.ts';
+import { POLICY } from '../../../actors/trading/account.suite.ts';
+import type { SubmitOrder } from '../../../actors/trading/commands.ts';
 import { CATALOG } from '../../../events/catalog/catalog.ts';
 import { accountStream } from '../../../events/catalog/trading.ts';
 import { parseMoney, parsePrice, parseQuantity } from '../../../events/decimal.ts';
@@ -12,18 +13,6 @@ import { openAccount, type AccountWriter } from './account.ts';
 import type { Snapshots } from './snapshots.ts';
 
 export const ACCOUNT = 'test';
-
-export const POLICY: TradingPolicy = {
-  shorting: false,
-  lot: parseQuantity('1'),
-  collarBps: 500n,
-  settlementSessions: 0,
-  maxOrderValue: null,
-  maxPositionBps: null,
-  maxDailyLossBps: null,
-  maintenanceBps: 3_000n,
-  borrowBps: 0n,
-};
 
 export const noSnapshots: Snapshots = { read: async () => undefined, write: async () => undefined };
 

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { POLICY } from '../../../actors/trading/account.suite.ts';
 import type { BrokerReport } from '../../../actors/trading/broker.ts';
-import type { AccountCommand, SubmitOrder, TradingPolicy } from '../../../actors/trading/commands.ts';
+import type { AccountCommand, SubmitOrder } from '../../../actors/trading/commands.ts';
 import { decide } from '../../../actors/trading/decide.ts';
 import { evolve } from '../../../actors/trading/evolve.ts';
 import { initialState, type AccountState } from '../../../actors/trading/state.ts';
@@ -17,17 +18,6 @@ import { createEvents } from '../../events.ts';
 import { tradingProjection } from './projection.ts';
 import { openTradingTables, readEquity, readOrders, type OrdersQuery } from './queries.ts';
 
-const POLICY: TradingPolicy = {
-  shorting: false,
-  lot: parseQuantity('1'),
-  collarBps: 500n,
-  settlementSessions: 0,
-  maxOrderValue: null,
-  maxPositionBps: null,
-  maxDailyLossBps: null,
-  maintenanceBps: 3_000n,
-  borrowBps: 0n,
-};
 const NEWEST: OrdersQuery = { limit: 1_000, before: null, ids: null };
 
 /** An account whose events go into the tables as they are decided. */

@@ -1,7 +1,7 @@
-import { BelegError } from '../../events/errors.ts';
-import { chainHash, GENESIS_HASH } from '../../events/store/chain.ts';
-import { matches } from '../../events/store/matches.ts';
-import { prepareAppend } from '../../events/store/prepare.ts';
+import { BelegError } from '../errors.ts';
+import { chainHash, GENESIS_HASH } from './chain.ts';
+import { matches } from './matches.ts';
+import { prepareAppend } from './prepare.ts';
 import type {
   AppendResult,
   EventFilter,
@@ -10,7 +10,7 @@ import type {
   ReadAllOptions,
   ReadStreamOptions,
   RecordedEvent,
-} from '../../events/store/store.ts';
+} from './store.ts';
 
 /** What is on disk at the store: each append wholly or not at all, by the contract of `EventStore`. */
 export class Ledger {
