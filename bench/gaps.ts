@@ -83,7 +83,7 @@ async function writeAsk(store: EventStore, codec: Codec, ask: GeneratedAsk): Pro
   const { request_id, question, source, isRefused, rating, relevance } = ask;
   const asked = { request_id, question, language: 'de', mode: 'knowledge', top_k: 8, context: null };
   const hits = [{ id: source, score: 1 }];
-  const search = { queries: [question], hits, coverage: 1, covered: !isRefused, widened: false, index: 'x' };
+  const search = { queries: [question], hits, coverage: 1, covered: !isRefused, index: 'x' };
   const given = isRefused
     ? { question }
     : { ...VERIFIED, question, relevance, citations: [source], answer: 'Vier Wochen. '.repeat(40) };

@@ -78,8 +78,6 @@ export interface Match {
 export interface SearchOptions {
   /** Sources to return, best first. */
   topK: number;
-  /** The one wider search after a first that did not cover the question: full expansion, deeper lists. */
-  wide?: boolean;
   /** Not a question, but what a review holds its facts against: it stays in the order of the search. */
   forFact?: boolean;
 }

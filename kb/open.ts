@@ -133,10 +133,10 @@ function useModel(
 
 function indexOf({ hash, builtAt, data, about, review }: Snapshot, dense: DenseLeg | null): KnowledgeIndex {
   const lexical = new LexicalIndex(data, lawYearOf(about));
-  const found = async (question: string, { topK, wide = false }: SearchOptions): Promise<Hit[]> => {
-    if (dense === null) return lexical.search(question, { topK, wide });
+  const found = async (question: string, { topK }: SearchOptions): Promise<Hit[]> => {
+    if (dense === null) return lexical.search(question, { topK });
     const vector = await dense.embedder.embed([question]);
-    const scores = lexical.score(question, wide);
+    const scores = lexical.score(question);
     dense.index.add(scores, vector, dense.weight);
     return lexical.rank(question, scores, topK);
   };

@@ -26,7 +26,7 @@ export const ASK_LIFECYCLE: Readonly<
 > = {
   new: { QuestionAsked: 'asked' },
   asked: { PassagesRetrieved: 'retrieved', AskFailed: 'failed' },
-  // A second search is the wider one; without a draft the answer is a refusal.
+  // A second search is that of the language model's plan; without a draft the answer is a refusal.
   retrieved: {
     PassagesRetrieved: 'retrieved',
     AnswerDrafted: 'drafted',

@@ -57,16 +57,16 @@ const input: AskInput = {
   now: () => 1000,
 };
 
-function retriever(coverages: Coverage[]): Retriever & { searches: { wide: boolean }[] } {
-  const searches: { wide: boolean }[] = [];
+function retriever(coverage: Coverage): Retriever & { searches: string[] } {
+  const searches: string[] = [];
   return {
     searches,
     indexHash: 'abc',
-    search: (_query, options) => {
-      searches.push({ wide: options.wide });
+    search: (query) => {
+      searches.push(query);
       return Promise.resolve([hit]);
     },
-    coverage: () => coverages[Math.min(searches.length, coverages.length) - 1]!,
+    coverage: () => coverage,
     source: (id) => (id === source.id ? source : undefined),
     asOf: '2013-04',
   };
@@ -94,7 +94,7 @@ const types = (events: readonly { type: string }[]): string[] => events.map((eve
 
 describe('an ask', () => {
   it('answers with a verified, cited draft and records every step', async () => {
-    const output = await run(retriever([covered]), generator(right));
+    const output = await run(retriever(covered), generator(right));
     expect(output.outcome).toBe('answer');
     if (output.outcome !== 'answer') return;
     expect(output.answer).toMatchObject({
@@ -119,17 +119,9 @@ describe('an ask', () => {
     ]);
   });
 
-  it('searches once more, wider, when the first search does not cover the question', async () => {
-    const finder = retriever([uncovered, covered]);
-    const output = await run(finder, generator(right));
-    expect(output).toMatchObject({ outcome: 'answer', answer: { status: 'answered' } });
-    expect(finder.searches).toEqual([{ wide: false }, { wide: true }]);
-    expect(types(output.events).filter((type) => type === 'PassagesRetrieved')).toHaveLength(2);
-  });
-
-  it('refuses without a source when the wider search does not cover it either, and says what is missing', async () => {
+  it('refuses without a source when the search does not cover the question, and says what is missing', async () => {
     const writer = generator(right);
-    const output = await run(retriever([uncovered, uncovered]), writer);
+    const output = await run(retriever(uncovered), writer);
     expect(output).toMatchObject({
       outcome: 'answer',
       answer: {
@@ -143,18 +135,19 @@ describe('an ask', () => {
       },
     });
     expect(writer.inputs).toHaveLength(0);
+    expect(types(output.events)).toEqual(['QuestionAsked', 'PassagesRetrieved', 'AnswerGiven']);
   });
 
-  it('refuses when the generator finds no answer in the passages, also not in the wider ones', async () => {
-    const finder = retriever([covered]);
+  it('refuses when the generator finds no answer in the passages', async () => {
+    const finder = retriever(covered);
     const output = await run(finder, generator(null, null));
     expect(output).toMatchObject({ outcome: 'answer', answer: { status: 'refused', citations: [] } });
-    expect(finder.searches).toEqual([{ wide: false }, { wide: true }]);
+    expect(finder.searches).toEqual([input.question]);
   });
 
   it('regenerates with the failing sentences named, twice at most', async () => {
     const writer = generator(wrong, wrong, right);
-    const output = await run(retriever([covered]), writer);
+    const output = await run(retriever(covered), writer);
     expect(output).toMatchObject({
       outcome: 'answer',
       answer: { status: 'answered', verified: true, regenerations: 2 },
@@ -168,7 +161,7 @@ describe('an ask', () => {
   });
 
   it('stays uncertain after three drafts that do not hold, and shows what holds of the best one', async () => {
-    const output = await run(retriever([covered]), generator(wrong, wrong, wrong));
+    const output = await run(retriever(covered), generator(wrong, wrong, wrong));
     expect(output).toMatchObject({
       outcome: 'answer',
       answer: { status: 'uncertain', verified: false, regenerations: 2, citations: ['URL-1'] },
@@ -182,12 +175,12 @@ describe('an ask', () => {
   });
 
   it('stays uncertain when the generator gives up on a draft that did not hold', async () => {
-    const output = await run(retriever([covered]), generator(wrong, null));
+    const output = await run(retriever(covered), generator(wrong, null));
     expect(output).toMatchObject({ outcome: 'answer', answer: { status: 'uncertain', regenerations: 1 } });
   });
 
   it('fails with the code of a fault of the generator', async () => {
-    const output = await run(retriever([covered]), generator(new BelegError('SERVICE_UNAVAILABLE')));
+    const output = await run(retriever(covered), generator(new BelegError('SERVICE_UNAVAILABLE')));
     expect(output).toMatchObject({ outcome: 'failed', error: { code: 'SERVICE_UNAVAILABLE' } });
     expect(output.events.at(-1)).toEqual({
       type: 'AskFailed',
@@ -198,17 +191,17 @@ describe('an ask', () => {
 
   it('fails as INTERNAL on anything unforeseen, with the cause kept for the log', async () => {
     const cause = new Error('secret path');
-    const output = await run(retriever([covered]), generator(cause));
+    const output = await run(retriever(covered), generator(cause));
     expect(output).toMatchObject({ outcome: 'failed', error: { code: 'INTERNAL', cause } });
     const broken: Draft = { sentences: [{ kind: 'statement', text: 'x', citations: null as never }] };
-    const inStep = await run(retriever([covered]), generator(broken));
+    const inStep = await run(retriever(covered), generator(broken));
     expect(inStep).toMatchObject({ outcome: 'failed', error: { code: 'INTERNAL' } });
     expect(inStep.events.at(-1)!.type).toBe('AskFailed');
   });
 
   it('fails when the search fails', async () => {
     const finder = {
-      ...retriever([covered]),
+      ...retriever(covered),
       search: () => Promise.reject(new BelegError('INDEX_NOT_READY')),
     };
     expect(await run(finder, generator(right))).toMatchObject({
@@ -218,7 +211,7 @@ describe('an ask', () => {
   });
 
   it('ends at once when aborted, before or during the work, and aborts the generator', async () => {
-    expect(await run(retriever([covered]), generator(right), AbortSignal.abort())).toMatchObject({
+    expect(await run(retriever(covered), generator(right), AbortSignal.abort())).toMatchObject({
       outcome: 'failed',
       error: { code: 'DEADLINE_EXCEEDED' },
     });
@@ -234,21 +227,21 @@ describe('an ask', () => {
         return new Promise(() => undefined);
       },
     };
-    const output = await run(retriever([covered]), slow, abort.signal);
+    const output = await run(retriever(covered), slow, abort.signal);
     await aborted;
     expect(output).toMatchObject({ outcome: 'failed', error: { code: 'OVERLOADED' } });
     expect(types(output.events)).toEqual(['QuestionAsked', 'PassagesRetrieved', 'AskFailed']);
   });
 
   it('says the same for the same question', async () => {
-    const outputs = await Promise.all([1, 2].map(() => run(retriever([covered]), generator(wrong, right))));
+    const outputs = await Promise.all([1, 2].map(() => run(retriever(covered), generator(wrong, right))));
     expect(outputs[0]).toEqual(outputs[1]);
   });
 
   it('stamps each step with its own time', async () => {
     let now = 0;
     const output = await runAsk(
-      askMachineOf(retriever([covered]), generator(right)),
+      askMachineOf(retriever(covered), generator(right)),
       { ...input, now: () => (now += 10) },
       new AbortController().signal,
     );
@@ -282,7 +275,7 @@ describe('an ask with a language model', () => {
     const model = { ...generator(...drafts), name: 'model' };
     const quoting = { ...generator(...quotes), name: 'extractive' };
     const output = await runAsk(
-      askMachineOf(retriever([covered]), quoting, { model }),
+      askMachineOf(retriever(covered), quoting, { model }),
       { ...input, model: 'extractive', modelUntil: 20_000, ...more },
       new AbortController().signal,
     );
@@ -408,7 +401,7 @@ describe('an ask with a language model', () => {
   it('asks neither model nor quoting where nothing is covered', async () => {
     const model = generator(right);
     const output = await runAsk(
-      askMachineOf(retriever([uncovered, uncovered]), generator(right), { model }),
+      askMachineOf(retriever(uncovered), generator(right), { model }),
       { ...input, modelUntil: 20_000 },
       new AbortController().signal,
     );
@@ -429,7 +422,7 @@ describe('an ask with a language model', () => {
       passages: [{ source: second, text: second.text, start: 0 }],
     };
     const finder = {
-      ...retriever([covered]),
+      ...retriever(covered),
       coverage: () => covered,
       search: () => Promise.resolve([hit, other]),
       source: () => second,

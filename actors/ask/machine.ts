@@ -19,7 +19,6 @@ export interface RetrieveInput {
   /** Ids of the passages that a review's checks rest on. */
   readonly cited: readonly string[];
   readonly topK: number;
-  readonly wide: boolean;
 }
 
 /** For a plan by the language model: the search as it was, and what it is to be planned for. */
@@ -51,8 +50,7 @@ const notProvided = (): Promise<never> =>
   Promise.reject(new Error('this actor must be given with provide()'));
 
 /**
- * One question, from the search to the answer: retrieve → (not covered: once more, wider; then the parts that are, or
- * refused) → plan by the language model → generate → verify → answered | again with the named failing sentences, at
+ * One question, from the search to the answer: retrieve → (not covered: the parts that are, or refused) → plan by the language model → generate → verify → answered | again with the named failing sentences, at
  * most twice | handed over: what holds is kept, quoting writes the rest → answered | uncertain | refused. Without a
  * language model quoting writes at once. A fault or an `ABORT` ends in `failed`. All actors come by `provide`
  * (`run.ts`; fakes in tests).
@@ -73,7 +71,6 @@ export const askMachine = setup({
   actions: {
     recordSearch: assign(({ context }, found: steps.Retrieved) => steps.searched(context, found)),
     keepPlan: assign(({ context }, plan: steps.Planned) => steps.planned(context, plan)),
-    widen: assign({ widened: true }),
     beginDraft: assign({ draftBegan: ({ context }) => context.input.now() }),
     recordDraft: assign(({ context }, draft: steps.Written) => steps.drafted(context, draft)),
     recordVerdict: assign(({ context }, verdict: Verdict) => steps.judged(context, verdict)),
@@ -88,7 +85,6 @@ export const askMachine = setup({
   guards: {
     isCovered: ({ context }) => context.coverage?.covered === true,
     isPartlyCovered: ({ context }) => context.parts.some(({ covered }) => covered),
-    canWiden: ({ context }) => !context.widened,
     byModel: ({ context }) => context.writing === 'model',
     mayPlan: ({ context: { writing, queries, input } }) =>
       writing === 'model' && queries.length === 1 && mayHaveParts(input.question),
@@ -135,7 +131,6 @@ export const askMachine = setup({
           factQueries: context.factQueries,
           cited: steps.citedOf(context),
           topK: context.input.top_k,
-          wide: context.widened,
         }),
         onDone: {
           target: 'retrieved',
@@ -151,7 +146,6 @@ export const askMachine = setup({
       always: [
         { guard: and(['isCovered', 'mayPlan']), target: 'planning' },
         { guard: 'isCovered', target: 'generating' },
-        { guard: 'canWiden', target: 'retrieving', actions: 'widen' },
         { guard: 'isPartlyCovered', target: 'generating' },
         { target: 'refused' },
       ],
@@ -165,7 +159,6 @@ export const askMachine = setup({
           factQueries: context.factQueries,
           cited: steps.citedOf(context),
           topK: context.input.top_k,
-          wide: context.widened,
         }),
         onDone: [
           {
@@ -211,7 +204,6 @@ export const askMachine = setup({
           { guard: 'byModel', target: 'handedOver' },
           { guard: 'hasDraft', target: 'uncertain' },
           { guard: 'hasKept', target: 'verifying', actions: 'repeatKept' },
-          { guard: 'canWiden', target: 'retrieving', actions: 'widen' },
           { target: 'refused' },
         ],
         onError: [

@@ -90,7 +90,7 @@ export interface Generator {
 export interface Retriever {
   readonly indexHash: string;
   /** `forFact`: not a question, but what a review holds its facts against. */
-  search(query: string, options: { topK: number; wide: boolean; forFact?: boolean }): Promise<readonly Hit[]>;
+  search(query: string, options: { topK: number; forFact?: boolean }): Promise<readonly Hit[]>;
   coverage(query: string, hits: readonly Hit[]): Coverage;
   source(id: string): Source | undefined;
   /** Month as of which the base's law stands, `YYYY-MM`; `null` where it does not say. */

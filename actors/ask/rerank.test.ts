@@ -63,7 +63,7 @@ const numberIn = (text: string): number => Number(/\d+/u.exec(text));
 test('the hits that read best come first, out of more than were asked for', async () => {
   const base = retrieverOf(Array.from({ length: 40 }, (_, n) => hitOf(n)));
   const reranker = rerankerOf(numberIn);
-  const hits = await rerankedBy(base, reranker, signal).search('?', { topK: 3, wide: false });
+  const hits = await rerankedBy(base, reranker, signal).search('?', { topK: 3 });
   expect(base.asked).toEqual([CANDIDATES]);
   expect(hits.map(idOf)).toEqual(['S-31', 'S-30', 'S-29']);
   expect(hits.map(({ score }) => score)).toEqual([100, 99, 98]);
@@ -73,7 +73,7 @@ test('the hits that read best come first, out of more than were asked for', asyn
 test('what the question names stays first, and is not read', async () => {
   const base = retrieverOf([hitOf(0, true), hitOf(1), hitOf(2, true), hitOf(3)]);
   const reranker = rerankerOf(numberIn);
-  const hits = await rerankedBy(base, reranker, signal).search('?', { topK: 4, wide: false });
+  const hits = await rerankedBy(base, reranker, signal).search('?', { topK: 4 });
   expect(hits.map(idOf)).toEqual(['S-0', 'S-2', 'S-3', 'S-1']);
   expect(reranker.texts).toEqual([['T1\nText 1.', 'T3\nText 3.']]);
 });
@@ -84,7 +84,7 @@ test('whether a question is covered is judged by what the search found best', as
     rerankerOf(numberIn),
     signal,
   );
-  const hits = await reranked.search('?', { topK: 2, wide: false });
+  const hits = await reranked.search('?', { topK: 2 });
   expect(hits.map(idOf)).toEqual(['S-4', 'S-3']);
   expect(reranked.coverage('?', hits).missing).toEqual(['S-0', 'S-1']);
 });
@@ -92,7 +92,7 @@ test('whether a question is covered is judged by what the search found best', as
 test('what a review holds its facts against stays as it was found', async () => {
   const base = retrieverOf([hitOf(0), hitOf(1), hitOf(2)]);
   const reranked = rerankedBy(base, rerankerOf(numberIn), signal);
-  const hits = await reranked.search('?', { topK: 2, wide: false, forFact: true });
+  const hits = await reranked.search('?', { topK: 2, forFact: true });
   expect(hits.map(idOf)).toEqual(['S-0', 'S-1']);
   expect(base.asked).toEqual([2]);
 });
@@ -100,7 +100,7 @@ test('what a review holds its facts against stays as it was found', async () => 
 test('one that fails fails the search', async () => {
   const failing: Reranker = { name: 'r', ready: false, score: () => Promise.reject(new Error('away')) };
   const reranked = rerankedBy(retrieverOf([hitOf(0), hitOf(1)]), failing, signal);
-  await expect(reranked.search('?', { topK: 2, wide: false })).rejects.toThrow('away');
+  await expect(reranked.search('?', { topK: 2 })).rejects.toThrow('away');
 });
 
 test('whatever it says, the same hits come back, those of one score in their order', async () => {
@@ -108,7 +108,7 @@ test('whatever it says, the same hits come back, those of one score in their ord
     fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 12 }), async (scores) => {
       const base = retrieverOf(scores.map((_, n) => hitOf(n)));
       const reranker = rerankerOf((text) => scores[numberIn(text)]!);
-      const hits = await rerankedBy(base, reranker, signal).search('?', { topK: 50, wide: true });
+      const hits = await rerankedBy(base, reranker, signal).search('?', { topK: 50 });
       const order = hits.map((hit) => numberIn(hit.source.id));
       expect([...order].sort((a, b) => a - b)).toEqual(scores.map((_, n) => n));
       for (const [i, n] of order.slice(1).entries()) {

@@ -26,9 +26,9 @@ export function rerankedBy(retriever: Retriever, reranker: Reranker, signal: Abo
   return {
     ...retriever,
     async search(query, options) {
-      const { topK, wide, forFact = false } = options;
+      const { topK, forFact = false } = options;
       if (forFact) return retriever.search(query, options);
-      const hits = await retriever.search(query, { topK: Math.max(topK, CANDIDATES), wide });
+      const hits = await retriever.search(query, { topK: Math.max(topK, CANDIDATES) });
       found.set(query, hits.slice(0, topK));
       return (await rerank(query, hits, reranker, signal)).slice(0, topK);
     },

@@ -113,10 +113,10 @@ function abortError(signal: AbortSignal): BelegError {
 
 /** All planned queries, best of each in turn: the whole question first, its parts after it. */
 async function retrieve(retriever: Retriever, input: RetrieveInput): Promise<Retrieved> {
-  const { question, queries, factQueries, cited, topK, wide } = input;
+  const { question, queries, factQueries, cited, topK } = input;
   const [lists, ofFacts] = await Promise.all([
-    Promise.all(queries.map((query) => retriever.search(query, { topK, wide }))),
-    Promise.all(factQueries.map((query) => retriever.search(query, { topK, wide, forFact: true }))),
+    Promise.all(queries.map((query) => retriever.search(query, { topK }))),
+    Promise.all(factQueries.map((query) => retriever.search(query, { topK, forFact: true }))),
   ]);
   const hits = interleave(lists).slice(0, topK);
   const coverages = queries.slice(1).map((part, i) => retriever.coverage(part, lists[i + 1]!));

@@ -63,7 +63,6 @@ export interface AskContext {
   readonly factQueries: readonly string[];
   readonly status: AskStatus;
   readonly events: readonly TimedEventDraft[];
-  readonly widened: boolean;
   readonly coverage: Coverage | null;
   readonly parts: readonly Part[];
   /** Passages in context: the hits without what a newer version supersedes, ordered by the time they hold for. */
@@ -121,7 +120,6 @@ export function begin(input: AskInput): AskContext {
     factQueries: reviewed?.unknown.map((key) => key.replaceAll(/[_.-]+/gu, ' ')) ?? [],
     status: 'new',
     events: [],
-    widened: false,
     coverage: null,
     parts: [],
     hits: [],
@@ -192,7 +190,6 @@ export function searched(context: AskContext, found: Retrieved): Step {
         hits: all.map((hit) => ({ id: hit.source.id, score: hit.score })),
         coverage: coverage.value,
         covered: coverage.covered,
-        widened: context.widened,
         index: indexHash,
       },
     }),

@@ -21,7 +21,7 @@ const asked = (call: string): AskEvent =>
   );
 const retrieved = (call: string): AskEvent =>
   PassagesRetrieved.create(
-    { queries: ['?'], hits: [], coverage: 0, covered: false, widened: false, index: 'i' },
+    { queries: ['?'], hits: [], coverage: 0, covered: false, index: 'i' },
     cause(call),
   );
 const answered = (call: string): AskEvent => AnswerGiven.create(answerData('r'), cause(call));

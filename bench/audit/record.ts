@@ -171,7 +171,6 @@ async function writeAsk(store: EventStore, codec: Codec, count: (events: number)
         hits: Array.from({ length: 8 }, (_, n) => ({ id: `URL-${n}`, score: 1 / (n + 1) })),
         coverage: 0.9,
         covered: true,
-        widened: false,
         index: 'f'.repeat(64),
       },
     },

@@ -44,7 +44,7 @@ export function askedBefore(requestId: string, cause: EventCause): DomainEvent<s
     mode: 'knowledge',
     top_k: 8,
   } as const;
-  const retrieved = { queries: ['?'], hits: [], coverage: 1, covered: true, widened: false, index: 'i' };
+  const retrieved = { queries: ['?'], hits: [], coverage: 1, covered: true, index: 'i' };
   return [
     QuestionAsked.create({ ...asked, context: null }, cause),
     PassagesRetrieved.create(retrieved, cause),

@@ -39,8 +39,8 @@ export const PassagesRetrieved = defineEvent({
     /** 0 … 1: how much of what was asked the passages speak of. */
     coverage: z.number(),
     covered: z.boolean(),
-    /** True for the one wider search after a first that did not cover the question. */
-    widened: z.boolean(),
+    /** Of earlier releases: true for a second, wider search where the first did not cover the question. */
+    widened: z.boolean().optional(),
     /** Content hash of the index that answered. */
     index: z.string(),
   },

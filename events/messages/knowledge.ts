@@ -203,7 +203,7 @@ export const ShowSource = defineRequest({
 /** What has been done of an ask; of its text only what was searched for, and nothing that is not verified. */
 export const AskProgress = z.discriminatedUnion('stage', [
   z.object({ stage: z.literal('planned'), queries: z.array(z.string()) }),
-  z.object({ stage: z.literal('retrieved'), passages: z.int(), covered: z.boolean(), widened: z.boolean() }),
+  z.object({ stage: z.literal('retrieved'), passages: z.int(), covered: z.boolean() }),
   /** `attempt`: 0, 1, 2. */
   z.object({ stage: z.literal('drafted'), attempt: z.int() }),
   z.object({ stage: z.literal('verified'), attempt: z.int(), verified: z.boolean(), failures: z.int() }),

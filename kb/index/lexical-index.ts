@@ -112,13 +112,13 @@ export class LexicalIndex {
   }
 
   /** Best first, ties by id; what the question names comes before all else. */
-  search(question: string, { topK, wide = false }: SearchOptions): Hit[] {
-    return this.rank(question, this.score(question, wide), topK);
+  search(question: string, { topK }: SearchOptions): Hit[] {
+    return this.rank(question, this.score(question), topK);
   }
 
   /** The score of every passage; the array is overwritten by the next search. */
-  score(question: string, wide: boolean): Float32Array {
-    const { partWeight, gramWeight, synonymWeight, wideSynonymWeight } = this.data.settings;
+  score(question: string): Float32Array {
+    const { partWeight, gramWeight, synonymWeight } = this.data.settings;
     const scores = this.#scores.fill(0);
     const lang = this.languageOf(question);
     const asked = this.#asked(question, lang);
@@ -128,10 +128,9 @@ export class LexicalIndex {
     const idfOf = (stems: Iterable<string>): number =>
       [...stems].reduce((sum, s) => sum + this.words.idf(s), 0);
     const total = idfOf(new Set(asked.map((word) => word.term)));
-    const synonyms = wide ? wideSynonymWeight : synonymWeight;
     for (const { stems, words } of this.#expander(lang).expand(asked)) {
       const telling = Math.max(...words.map((word) => this.words.idf(word.term)));
-      const weight = (synonyms * Math.min(idfOf(stems), telling)) / total;
+      const weight = (synonymWeight * Math.min(idfOf(stems), telling)) / total;
       scoreWords(weigh(words, partWeight), weight, gramWeight, this.words, this.grams, scores);
     }
     return scores;

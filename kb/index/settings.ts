@@ -20,8 +20,6 @@ export interface RetrievalSettings {
   readonly gramWeight: number;
   /** The score of a synonym's words, against that of the question's words that they stand for. */
   readonly synonymWeight: number;
-  /** The same in a wider search; more of it brought near misses in, and no right answer. */
-  readonly wideSynonymWeight: number;
   /** The cosine of the dense leg, against the word score. */
   readonly denseWeight: number;
 }
@@ -36,6 +34,5 @@ export const DEFAULT_SETTINGS: RetrievalSettings = {
   partWeight: 0.5,
   gramWeight: 1,
   synonymWeight: 1.25,
-  wideSynonymWeight: 1.25,
   denseWeight: 1,
 };

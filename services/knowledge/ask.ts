@@ -169,7 +169,7 @@ function tellWatch(output: AskOutput, { model, watch }: Models): void {
 
 function progressOf({ type, data }: AskEventDraft): AskProgress | null {
   if (type === 'PassagesRetrieved') {
-    return { stage: 'retrieved', passages: data.hits.length, covered: data.covered, widened: data.widened };
+    return { stage: 'retrieved', passages: data.hits.length, covered: data.covered };
   }
   if (type === 'AnswerDrafted') return { stage: 'drafted', attempt: data.attempt };
   if (type === 'DraftVerified') {

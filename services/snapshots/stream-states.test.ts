@@ -193,7 +193,7 @@ test('an ask folds without its text, erased or not', async () => {
       cause(stream, 0),
     ),
     PassagesRetrieved.create(
-      { queries: [SECRET], hits: [], coverage: 0, covered: false, widened: false, index: 'i' },
+      { queries: [SECRET], hits: [], coverage: 0, covered: false, index: 'i' },
       cause(stream, 0),
     ),
     AnswerGiven.create(answerData('r', { question: SECRET, answer: SECRET }), cause(stream, 0)),

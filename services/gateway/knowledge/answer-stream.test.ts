@@ -9,7 +9,7 @@ import { createKnowledgeGateway } from './knowledge.ts';
 const QUESTION = { question: 'Wie lange wird das Entgelt bei Krankheit fortgezahlt?' };
 const STEPS: AskProgress[] = [
   { stage: 'planned', queries: [QUESTION.question] },
-  { stage: 'retrieved', passages: 8, covered: true, widened: false },
+  { stage: 'retrieved', passages: 8, covered: true },
   { stage: 'drafted', attempt: 0 },
   { stage: 'verified', attempt: 0, verified: true, failures: 0 },
 ];

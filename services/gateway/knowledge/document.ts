@@ -95,13 +95,13 @@ const REPLIES: Readonly<Record<string, Named>> = {
 export const ANSWER_EVENTS = {
   schema: {
     type: 'string',
-    description: `For clients that accept \`text/event-stream\`: an event for each finished step, then the answer. Steps can repeat (a wider
+    description: `For clients that accept \`text/event-stream\`: an event for each finished step, then the answer. Steps can repeat (another
 search, another draft), and new ones may be added: ignore events that you do not know. No part of a draft is sent before it is verified.
 
 | Event | Data |
 |---|---|
 | \`planned\` | \`{queries}\`: the searches |
-| \`retrieved\` | \`{passages, covered, widened}\` |
+| \`retrieved\` | \`{passages, covered}\` |
 | \`drafted\` | \`{attempt}\`: 0, 1, 2 |
 | \`verified\` | \`{attempt, verified, failures}\`: \`failures\` statements are not supported |
 | \`answer\` | the complete \`AskResponse\`; the last event |
@@ -111,7 +111,7 @@ An error before the first step is a normal error response with its status.`,
   },
   example: [
     event('planned', { queries: [ANSWERED.question] }),
-    event('retrieved', { passages: ANSWERED.n_context, covered: true, widened: false }),
+    event('retrieved', { passages: ANSWERED.n_context, covered: true }),
     event('drafted', { attempt: 0 }),
     event('verified', { attempt: 0, verified: true, failures: 0 }),
     event('answer', ANSWERED),

@@ -7,7 +7,7 @@ import { answering, ask, browserIsThere, focused, HOSTILE, QUESTION, usePages } 
 const PARTS = ['Wie hoch ist der Mindestlohn?', HOSTILE];
 const QUERIES = [PARTS.join(' '), ...PARTS];
 const PLANNED: AskProgress = { stage: 'planned', queries: QUERIES };
-const FOUND: AskProgress = { stage: 'retrieved', passages: 8, covered: true, widened: false };
+const FOUND: AskProgress = { stage: 'retrieved', passages: 8, covered: true };
 const DRAFTED: AskProgress = { stage: 'drafted', attempt: 0 };
 const FAILED: AskProgress = { stage: 'verified', attempt: 0, verified: false, failures: 2 };
 const VERIFIED: AskProgress = { stage: 'verified', attempt: 1, verified: true, failures: 0 };
@@ -63,10 +63,7 @@ describe.skipIf(!browserIsThere)('the steps of an answer, in a browser', () => {
 
   test('of a question that nothing covers', async () => {
     const { page, held } = await asking();
-    const none = { stage: 'retrieved', passages: 0, covered: false, widened: false } as const;
-    held.tell(none);
-    await page.getByText('Die Suche wird erweitert …').waitFor();
-    held.tell({ ...none, widened: true });
+    held.tell({ stage: 'retrieved', passages: 0, covered: false });
     await page.getByText('Keine Quelle dazu gefunden').waitFor();
   });
 

@@ -13,7 +13,7 @@ type Given = Parameters<typeof answerData>[1];
 class Asks extends ToldRecord {
   async give(id: string, question: string, said: Given = {}, first: string | null = null) {
     const hits = first === null ? [] : [{ id: first, score: 1 }];
-    const search = { queries: [question], hits, coverage: 0.1, covered: false, widened: false, index: 'x' };
+    const search = { queries: [question], hits, coverage: 0.1, covered: false, index: 'x' };
     await this.ask(id, 1_000, { type: 'PassagesRetrieved', data: search });
     await this.ask(id, 1_000, { type: 'AnswerGiven', data: answerData(id, { question, ...said }) });
   }

@@ -66,14 +66,12 @@ const STEPS: {
     queries.length > 1
       ? { done: texts.plannedParts(queries.length), queries, next: texts.searching }
       : { done: texts.plannedOne, next: texts.searching },
-  retrieved({ passages, covered, widened }) {
+  retrieved({ passages, covered }) {
     if (covered) {
       const done = texts.retrieved(passages);
       return { done, next: texts.drafting, aloud: `${done}. ${texts.drafting}` };
     }
-    return widened
-      ? { done: texts.notCovered, failed: true, next: texts.finishing }
-      : { done: texts.retrieved(passages), next: texts.widening };
+    return { done: texts.notCovered, failed: true, next: texts.finishing };
   },
   drafted: ({ attempt }) => ({ done: texts.drafted(attempt + 1), next: texts.verifying }),
   verified({ attempt, verified, failures }) {

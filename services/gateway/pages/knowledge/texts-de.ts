@@ -158,7 +158,6 @@ export const GERMAN = {
   plannedParts: (n: number) => `Frage gelesen, ${n} Suchen geplant`,
   retrieved: (n: number) => (n === 1 ? '1 Abschnitt gefunden' : `${n} Abschnitte gefunden`),
   notCovered: 'Keine Quelle dazu gefunden',
-  widening: 'Die Suche wird erweitert …',
   drafting: 'Die Antwort wird formuliert …',
   drafted: (n: number) => (n === 1 ? 'Entwurf liegt vor' : `${n}. Entwurf liegt vor`),
   verifying: 'Jede Aussage wird anhand ihrer Quelle geprüft …',

@@ -156,7 +156,6 @@ export const ENGLISH: typeof GERMAN = {
   plannedParts: (n: number) => `Question read, ${n} searches planned`,
   retrieved: (n: number) => (n === 1 ? '1 passage found' : `${n} passages found`),
   notCovered: 'No source found on this',
-  widening: 'Searching more widely …',
   drafting: 'Writing the answer …',
   drafted: (n: number) => (n === 1 ? 'Draft written' : `Draft ${n} written`),
   verifying: 'Checking each statement against its source …',
