@@ -3,7 +3,8 @@ import { BelegError } from '../../errors.ts';
 import { unavailable } from '../../sqlite/faults.ts';
 import { ReadConnection, type ReadableFile } from '../../sqlite/readable-file.ts';
 import type { Json } from '../../json.ts';
-import type { EventMetadata, Position, RecordedEvent } from '../store.ts';
+import { matches } from '../matches.ts';
+import type { EventFilter, EventMetadata, Position, RecordedEvent } from '../store.ts';
 import { pickPositions, type AllPageOptions, type KindStatements } from './filter.ts';
 import { assertSchema } from './schema.ts';
 
@@ -12,6 +13,15 @@ export interface Page {
   events: RecordedEvent[];
   /** The position to go on from. */
   scannedTo: number;
+}
+
+/** What was read last at the end of the record. Those who follow it all want it at once: it is read once for all of them. */
+interface Newest {
+  /** Holds all that stands behind `after`, up to and with `upTo`. */
+  readonly after: number;
+  upTo: number;
+  readonly events: RecordedEvent[];
+  characters: number;
 }
 
 /** A page holds at most so many events and, beyond its first event, so many characters: memory stays bounded. */
@@ -35,6 +45,7 @@ interface Statements extends KindStatements {
  */
 export class Reader {
   readonly #connection: ReadConnection<Statements>;
+  #newest: Newest = { after: 0, upTo: 0, events: [], characters: 0 };
 
   /** Opens at once, so that reading goes on where a disk fills up later. Throws `STORE_UNAVAILABLE`. */
   constructor(file: ReadableFile) {
@@ -58,6 +69,7 @@ export class Reader {
 
   allPage(options: AllPageOptions): Page {
     const { direction, after, until, limit, filter } = options;
+    if (direction === 'forwards' && until - after <= limit) return this.#newestPage(after, until, filter);
     return this.#read((sql) => {
       if (filter === undefined) {
         const { events, cut } = take(sql.all[direction].iterate(after, until, limit));
@@ -77,6 +89,29 @@ export class Reader {
   /** The next read opens it again. */
   close(): void {
     this.#connection.close();
+    this.#newest = { after: 0, upTo: 0, events: [], characters: 0 };
+  }
+
+  #newestPage(after: number, until: number, filter: EventFilter = {}): Page {
+    let newest = this.#newest;
+    const isBehind = after < newest.after || after > newest.upTo;
+    if (isBehind || until - newest.after > 2 * PAGE_EVENTS || newest.characters > PAGE_CHARACTERS) {
+      newest = this.#newest = { after, upTo: after, events: [], characters: 0 };
+    }
+    if (newest.upTo < until) {
+      const { events, characters, cut } = this.#read((sql) =>
+        take(sql.all.forwards.iterate(newest.upTo, until, PAGE_EVENTS)),
+      );
+      newest.events.push(...events);
+      newest.characters += characters;
+      newest.upTo = cut ? lastPosition(events) : until;
+    }
+    const [first, last] = [toPosition(after), toPosition(until)];
+    const begin = newest.events.findLastIndex(({ position }) => position <= first) + 1;
+    const events = newest.events
+      .slice(begin)
+      .filter((event) => event.position <= last && matches(filter, event));
+    return { events, scannedTo: Math.min(until, newest.upTo) };
   }
 
   #read<T>(query: (sql: Statements) => T): T {
@@ -144,15 +179,15 @@ function prepare(db: DatabaseSync): Statements {
   };
 }
 
-function take(rows: Iterable<unknown>): { events: RecordedEvent[]; cut: boolean } {
+function take(rows: Iterable<unknown>): { events: RecordedEvent[]; characters: number; cut: boolean } {
   const events: RecordedEvent[] = [];
   let characters = 0;
   for (const row of rows as Iterable<Row>) {
     events.push(toEvent(row));
     characters += row[6].length + row[7].length;
-    if (characters > PAGE_CHARACTERS) return { events, cut: true };
+    if (characters > PAGE_CHARACTERS) return { events, characters, cut: true };
   }
-  return { events, cut: false };
+  return { events, characters, cut: false };
 }
 
 function lastPosition(events: readonly RecordedEvent[]): number {

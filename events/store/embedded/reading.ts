@@ -40,7 +40,7 @@ export class Reading implements RecordReader {
     while (left > 0) {
       this.#assertOpen();
       const events = this.#reader.streamPage(stream, direction, from, Math.min(left, PAGE_EVENTS));
-      yield* events;
+      for (const event of events) yield event;
       left -= events.length;
       const last = events.at(-1);
       if (last === undefined || (direction === 'backwards' && last.revision === 0n)) return;
@@ -66,7 +66,7 @@ export class Reading implements RecordReader {
         limit: Math.min(left, PAGE_EVENTS),
         filter,
       });
-      yield* page.events;
+      for (const event of page.events) yield event;
       left -= page.events.length;
       after = page.scannedTo;
       if (left > 0) await nextTurn();
