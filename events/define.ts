@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { BelegError } from './errors.ts';
 import { deterministicId, type Json } from './json.ts';
@@ -125,7 +125,7 @@ export function defineEvent<
 
 /** Lower-case hash of a stream's name: request ids may hold dots and capitals, subjects may not. */
 export function streamHash(stream: string): string {
-  return createHash('sha256').update(stream).digest('hex').slice(0, 32);
+  return hash('sha256', stream, 'hex').slice(0, 32);
 }
 
 // What every definition has in common, whatever its data.
@@ -189,34 +189,62 @@ export function createDecoder(
     async decode(event) {
       const definition = byType.get(event.type);
       if (definition === undefined) return undefined;
-      let data = { ...(event.data as Record<string, Json>) };
+      const opened: Record<string, Json> = {};
       let atHand = true;
-      for (const [field, value] of Object.entries(data)) {
-        if (!isSealed(value)) continue;
-        const text = await openField(keys, event.metadata.key!, value, `${event.id}/${field}`);
+      for (const [field, sealed] of sealedFields(event)) {
+        const text = await openField(keys, event.metadata.key!, sealed, `${event.id}/${field}`);
         atHand &&= text !== undefined;
-        data[field] = text === null || text === undefined ? null : (JSON.parse(text) as Json);
+        opened[field] = text === null || text === undefined ? null : (JSON.parse(text) as Json);
       }
-      for (let version = event.metadata.version; version < definition.version; version++) {
-        const upcast = definition.upcasts[version];
-        if (upcast === undefined) {
-          throw new BelegError('STREAM_CORRUPT', {
-            detail: `no upcast from version ${version} of ${event.type}`,
-          });
-        }
-        data = upcast(data);
-      }
-      const read = readable(definition).parse(data) as Record<string, unknown>;
-      if (!atHand) markSealed(read, definition, event.data as Record<string, Json>);
-      return {
-        id: event.id,
-        type: event.type,
-        data: read,
-        stream: event.stream,
-        metadata: event.metadata,
-        ...(atHand ? {} : { isSealed: true }),
-      };
+      return read(definition, event, opened, atHand);
     },
+  };
+}
+
+/** As `decode` without any key: at once, for those who have no use for free text. */
+export function createSealedDecoder(
+  definitions: readonly AnyEventDefinition[],
+): (event: RecordedEvent) => DomainEvent<string, unknown> | undefined {
+  const byType = byTypeOf(definitions);
+  return (event) => {
+    const definition = byType.get(event.type);
+    if (definition === undefined) return undefined;
+    const unopened = sealedFields(event).map(([field]) => [field, null]);
+    return read(definition, event, Object.fromEntries(unopened), unopened.length === 0);
+  };
+}
+
+function sealedFields({ data }: RecordedEvent): [string, Sealed][] {
+  return Object.entries(data as Record<string, Json>).flatMap(([field, value]) =>
+    isSealed(value) ? [[field, value]] : [],
+  );
+}
+
+function read(
+  definition: AnyEventDefinition,
+  event: RecordedEvent,
+  opened: Readonly<Record<string, Json>>,
+  atHand: boolean,
+): DomainEvent<string, unknown> {
+  let data = { ...(event.data as Record<string, Json>), ...opened };
+  for (let version = event.metadata.version; version < definition.version; version++) {
+    const upcast = definition.upcasts[version];
+    if (upcast === undefined) {
+      throw new BelegError('STREAM_CORRUPT', {
+        detail: `no upcast from version ${version} of ${event.type}`,
+      });
+    }
+    data = upcast(data);
+  }
+  const parsed = readable(definition).parse(data) as Record<string, unknown>;
+  if (!atHand) markSealed(parsed, definition, event.data as Record<string, Json>);
+  return {
+    id: event.id,
+    type: event.type,
+    data: parsed,
+    stream: event.stream,
+    metadata: event.metadata,
+    ...(atHand ? {} : { isSealed: true }),
   };
 }
 

@@ -6,7 +6,7 @@ import { verifyChain } from '../../events/store/chain.ts';
 import type { EventStore, RecordedEvent } from '../../events/store/store.ts';
 import { NO_KEYS, type Vault } from '../../events/vault/vault.ts';
 import { SAMPLES, type Sample } from './kinds.suite.ts';
-import { ScriptedStore } from './scripted-store.suite.ts';
+import { ScriptedStore, type Fate } from './scripted-store.suite.ts';
 import { StreamWriter } from './writer.ts';
 
 type Writer = StreamWriter<unknown, unknown, DomainEvent<string, unknown>, unknown>;
@@ -218,7 +218,7 @@ export function writerContract(name: string, openStore: () => Promise<EventStore
       });
 
       test('after a crash the next process has what was acknowledged, and what lands late fences it out', async () => {
-        place.store.fates.push('late');
+        place.store.fates.push(...Array<Fate>(50).fill('late'));
         const tried = new Promise<void>((resolve) => {
           place.store.onAppend = () => setImmediate(resolve);
         });
@@ -227,6 +227,7 @@ export function writerContract(name: string, openStore: () => Promise<EventStore
         const next = await place.open();
         await place.expectRecorded(next);
         await place.store.late[0]!();
+        place.store.fates.length = 0;
         await cut;
         await expect(place.next(next)).rejects.toMatchObject(CONFLICT);
         await place.expectRecorded(await place.open());

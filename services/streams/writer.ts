@@ -1,9 +1,10 @@
 import type { StreamDefinition } from '../../actors/streams/define.ts';
 import { CATALOG, type DraftOf } from '../../events/catalog/catalog.ts';
-import { createDecoder, type Codec, type DomainEvent } from '../../events/define.ts';
+import { createSealedDecoder, type Codec, type DomainEvent } from '../../events/define.ts';
 import { BelegError, isBelegError } from '../../events/errors.ts';
 import { canonicalJson } from '../../events/json.ts';
 import type { CallContext } from '../../events/messages/define.ts';
+import { Recent } from '../../events/recent.ts';
 import {
   NO_STREAM,
   type AppendResult,
@@ -11,7 +12,6 @@ import {
   type NewEvent,
   type Position,
 } from '../../events/store/store.ts';
-import { NO_KEYS } from '../../events/vault/vault.ts';
 import { systemClock, type Clock } from '../clock.ts';
 import { createEvents } from '../events.ts';
 import { appendUntilKnown, whileAway } from './append.ts';
@@ -79,7 +79,7 @@ const REMEMBERED = 10_000;
 const NOBODY: CallContext = { correlationId: '', callId: '' };
 
 /** Nothing that is decided rests on free text. */
-const decoder = createDecoder(CATALOG, NO_KEYS);
+const decode = createSealedDecoder(CATALOG);
 
 /**
  * The writer of a stream. What waits when an append has ended is decided together, each command on the state that the one
@@ -101,7 +101,7 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
   #inFlight: readonly Entry<Command, Event>[] = [];
   readonly #patience;
   /** Ids of the newest events, and their revisions. */
-  readonly #places = new Map<string, bigint>();
+  readonly #places = new Recent<string, bigint>(REMEMBERED);
   #loaded: Loaded<State>;
   #waiting = 0;
   #conflicts = 0;
@@ -190,12 +190,10 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
   async append(sealed: readonly NewEvent[], call: CallContext): Promise<readonly Recorded<Event>[]> {
     const { stream } = this;
     const place = { stream, revision: NO_STREAM, position: '' as Position };
-    const opened = await Promise.all(
-      sealed.map(({ metadata, ...event }) =>
-        decoder.decode({ ...event, ...place, metadata: { ...metadata, hash: '' } }),
-      ),
+    const events = sealed.map(({ metadata, ...event }) =>
+      decode({ ...event, ...place, metadata: { ...metadata, hash: '' } }),
     );
-    return this.#enqueue({ events: opened as unknown[] as Event[], sealed }, call);
+    return this.#enqueue({ events: events as unknown[] as Event[], sealed }, call);
   }
 
   /**
@@ -342,7 +340,7 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
       if (places.length === 0) return { entry, events };
       // A decision that was cut, and cut off, may stand there in part.
       if (places.length < events.length)
-        return { entry, events: events.filter(({ id }) => !this.#places.has(id)) };
+        return { entry, events: events.filter(({ id }) => this.#places.get(id) === undefined) };
       return { entry, events: [], places };
     } catch (error) {
       return { entry, events: [], error };
@@ -395,7 +393,7 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
     );
     this.#loaded = { state: ahead, revision, position };
     this.#conflicts = 0;
-    for (const event of recorded) this.#remember(event.id, event.revision);
+    for (const event of recorded) this.#places.set(event.id, event.revision);
     this.#options.codec.confirm(parts.flat());
     return recorded;
   }
@@ -460,7 +458,7 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
     const found: Recorded<Event>[] = [];
     for (const from of places) {
       for await (const stored of this.#options.store.readStream(this.stream, { from, limit: 1 })) {
-        const event = (await decoder.decode(stored)) as Event | undefined;
+        const event = decode(stored) as Event | undefined;
         if (event !== undefined)
           found.push(Object.assign(event, { revision: stored.revision, repeated: true as const }));
       }
@@ -481,20 +479,11 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
       this.#loaded = start ?? { state: this.#definition.initial(), revision: NO_STREAM, position: null };
     }
     for await (const stored of store.readStream(this.stream, { from: this.revision + 1n })) {
-      const event = (await decoder.decode(stored)) as Event | undefined;
+      const event = decode(stored) as Event | undefined;
       const { revision, position } = stored;
       const state = event === undefined ? this.state : this.#definition.evolve(this.state, event);
       this.#loaded = { state, revision, position };
-      this.#remember(stored.id, revision);
-    }
-  }
-
-  #remember(id: string, revision: bigint): void {
-    this.#places.set(id, revision);
-    if (this.#places.size <= REMEMBERED) return;
-    for (const oldest of this.#places.keys()) {
-      this.#places.delete(oldest);
-      break;
+      this.#places.set(stored.id, revision);
     }
   }
 }

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { Recent } from '../../recent.ts';
 import { runWriterThread, type Writer } from '../../sqlite/writer-thread.ts';
 import { chainHash, GENESIS_HASH } from '../chain.ts';
 import type { PreparedEvent } from '../prepare.ts';
@@ -19,12 +20,12 @@ interface Head {
   hash: string;
 }
 
-const MAX_CACHED_HEADS = 10_000;
+const CACHED_HEADS = 10_000;
 
 /** Runs in the writer thread. A refused append writes nothing, so that it never disturbs the others of its batch. */
 function openWriter(db: DatabaseSync): Writer<WriteJob, WriteResult> {
   ensureSchema(db);
-  const heads = new Map<string, Head>();
+  const heads = new Recent<string, Head>(CACHED_HEADS);
   const selectHead = db.prepare(
     'SELECT revision, hash FROM events WHERE stream = ? ORDER BY revision DESC LIMIT 1',
   );
@@ -82,9 +83,7 @@ function openWriter(db: DatabaseSync): Writer<WriteJob, WriteResult> {
       );
       position = Number(lastInsertRowid);
     }
-    heads.delete(stream);
     heads.set(stream, { revision, hash });
-    if (heads.size > MAX_CACHED_HEADS) heads.delete(heads.keys().next().value!);
     return { kind: 'appended', revision, position, repeated: false };
   };
 

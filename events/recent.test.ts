@@ -1,0 +1,16 @@
+import { describe, expect, it } from 'vitest';
+import { Recent } from './recent.ts';
+
+describe('A map that forgets', () => {
+  it('has the newest value of each of the newest entries, and forgets older ones', () => {
+    const recent = new Recent<number, string>(100);
+    for (let n = 0; n < 1_000; n++) {
+      recent.set(n % 250, `${n}`);
+      for (let back = 0; back < Math.min(100, n + 1); back++) {
+        expect(recent.get((n - back) % 250)).toBe(`${n - back}`);
+      }
+    }
+    for (let n = 1_000; n < 1_200; n++) recent.set(n, '');
+    expect(recent.get(999 % 250)).toBeUndefined();
+  });
+});
