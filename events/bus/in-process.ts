@@ -53,7 +53,11 @@ export class InProcessBroker {
   /** Hands the message to every plain subscriber and to one member of each queue group; returns how many got it. */
   route(message: Message, reply: (message: Message) => void): number {
     const subject = message.subject.split('.');
-    const matching = [...this.#interests].filter(({ filter }) => matchesFilter(filter, subject));
+    const matching: Interest[] = [];
+    for (const interest of this.#interests) {
+      if (matchesFilter(interest.filter, subject)) matching.push(interest);
+    }
+    if (matching.length === 0) return 0;
     const groups = Map.groupBy(matching, ({ queue }) => queue);
     const chosen = [...groups].flatMap(([queue, members]) =>
       queue === undefined ? members : [members[this.#turn(queue) % members.length]!],

@@ -20,10 +20,10 @@ export function assertQueue(queue: string): void {
 
 /** Whether a subject is one of those a filter stands for: `*` is exactly one token, a last `>` one or more. */
 export function matchesFilter(filter: readonly string[], subject: readonly string[]): boolean {
-  for (const [i, token] of filter.entries()) {
+  for (let i = 0; i < filter.length; i++) {
+    const token = filter[i];
     if (token === '>') return subject.length > i;
-    if (token !== '*' && token !== subject[i]) return false;
-    if (i >= subject.length) return false;
+    if (i >= subject.length || (token !== '*' && token !== subject[i])) return false;
   }
   return filter.length === subject.length;
 }

@@ -43,9 +43,13 @@ export class Batches {
     this.#send();
   }
 
+  get isFull(): boolean {
+    return this.#events.length >= MAX_EVENTS || this.#bytes >= MAX_BYTES;
+  }
+
   /** Resolves when the next event may be added. */
   async room(): Promise<void> {
-    while (this.#events.length >= MAX_EVENTS || this.#bytes >= MAX_BYTES) await this.#taken.promise;
+    while (this.isFull) await this.#taken.promise;
   }
 
   /** Resolves when all that was added is published. */

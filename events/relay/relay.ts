@@ -84,7 +84,7 @@ async function relayFromCheckpoint(
       const definition = byType.get(item.event.type);
       if (definition === undefined) continue;
       batches.add(toOutgoing(definition, item.event));
-      await unlessAborted(batches.room(), signal);
+      if (batches.isFull) await unlessAborted(batches.room(), signal);
     }
     await unlessAborted(batches.settled(), signal);
     if (!signal.aborted) throw new BelegError('STORE_UNAVAILABLE', { detail: 'the subscription has ended' });
