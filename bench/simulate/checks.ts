@@ -28,8 +28,9 @@ import type { Machine, World } from './world.ts';
 const REST_WITHIN = 90_000;
 
 /** What still goes on; nothing once all is at rest. */
-function unrest({ machines, ledger, published }: World): string[] {
+function unrest({ machines, ledger, published, network }: World): string[] {
   const left: string[] = [];
+  if (network.waiting.size > 0) left.push(`${network.waiting.size} answers are waited for`);
   const catalogued = new Set<string>(CATALOG.map(({ type }) => type));
   const end = ledger.all.findLast(({ type }) => catalogued.has(type))?.position ?? '';
   for (const { name, running } of machines) {
@@ -37,7 +38,10 @@ function unrest({ machines, ledger, published }: World): string[] {
       left.push(`${name} does not run`);
       continue;
     }
-    const { knowledge, audit, trading, market } = running;
+    const { knowledge, audit, trading, market, models } = running;
+    const training = models?.status();
+    if (training === null) left.push(`${name} does not hold the model`);
+    if (training?.training_active === true) left.push(`${name} trains`);
     const asks = knowledge?.status();
     if (asks !== undefined && asks.spooled > 0) left.push(`${name}: ${asks.spooled} events spooled`);
     if (asks !== undefined && asks.asks.running + asks.asks.queued > 0) left.push(`${name}: asks run`);
@@ -78,19 +82,19 @@ export async function checkRest(world: World, client: Client): Promise<void> {
   const until = simulation.now + REST_WITHIN;
   let calm = 0;
   for (let events = -1; ;) {
-    await simulation.sleep(500);
+    await simulation.sleep(250);
     const left = unrest(world);
     calm = left.length === 0 && events === world.ledger.all.length ? calm + 1 : 0;
     events = world.ledger.all.length;
-    // Longer than whoever waits for an answer that was lost.
-    if (calm >= 24) break;
+    // Longer than anybody waits before trying again.
+    if (calm >= 6) break;
     if (simulation.now > until) {
       simulation.fault(`no rest: ${left.join('; ') || 'the record grows'}`);
       return;
     }
   }
   if (scenario.roles.includes('audit')) await client.succeed(MakeCheckpoint, {}, 20_000);
-  await simulation.sleep(2_000);
+  await simulation.sleep(300);
 }
 
 /** Holds the record, the live states and the tables against each other and against what clients were told. */

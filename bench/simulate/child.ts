@@ -9,6 +9,8 @@ export interface Order {
   readonly seed: number;
   /** Lines too where there is no fault. */
   readonly tellAll: boolean;
+  /** Errors have their stacks, which take time. */
+  readonly stacks: boolean;
 }
 
 const patch = process.argv[2];
@@ -25,7 +27,8 @@ const remove = (): void => rmSync(folder, { recursive: true, force: true });
 process.on('exit', remove);
 const indexes = await openBases(folder);
 
-process.on('message', ({ seed, tellAll }: Order) => {
+process.on('message', ({ seed, tellAll, stacks }: Order) => {
+  Error.stackTraceLimit = stacks ? 30 : 0;
   void playStory(seed, folder, indexes).then((outcome) =>
     process.send!(tellAll || outcome.faults.length > 0 ? outcome : { ...outcome, lines: [] }),
   );

@@ -12,6 +12,7 @@ import { call, type RequestDefinition } from '../../events/messages/define.ts';
 import { Comment, Rate } from '../../events/messages/feedback.ts';
 import { Ask, Reindex } from '../../events/messages/knowledge.ts';
 import { UpdateMarket } from '../../events/messages/market.ts';
+import { LoadModel, ModelStatus, SaveModel, StopTraining, TrainModel } from '../../events/messages/models.ts';
 import {
   CancelOrder,
   CloseAllPositions,
@@ -24,6 +25,7 @@ import {
 } from '../../events/messages/trading.ts';
 import { TICKERS } from '../../services/trading/market.suite.ts';
 import { randomUUID } from './replaced/crypto.ts';
+import type { Role } from './service-process.ts';
 import type { Simulation } from './simulation.ts';
 import type { World } from './world.ts';
 
@@ -47,17 +49,31 @@ const QUESTIONS = [
   'Was kostet ein Flug zum Mond?',
 ];
 
+/** The same question for all that ask it: what is free text in it is for the record alone. */
+export const withoutToken = (question: string): string => question.replace(/geheim\w+/u, '').trimEnd();
+
+type Actions = Readonly<Record<string, readonly [share: number, act: () => Promise<void>]>>;
+
 /** Nobody may ever be told these. */
 const MISTAKES = ['INTERNAL', 'STREAM_CORRUPT', 'INVALID_REQUEST'] as const;
 
 /** Milliseconds that a client waits for anything. */
-const MOST_PATIENCE = 60_000;
+const MOST_PATIENCE = 20_000;
 
 /** What is not sent again: it may have been done. */
-const ONCE = [Reindex, StartTrading, CancelOrder, ClosePosition, CloseAllPositions, UpdateMarket];
+const ONCE = [
+  Reindex,
+  StartTrading,
+  CancelOrder,
+  ClosePosition,
+  CloseAllPositions,
+  UpdateMarket,
+  TrainModel,
+  StopTraining,
+];
 
 /** So many requests there are: few enough that clients meet at one. */
-const REQUESTS = 5;
+const REQUESTS = 3;
 
 /** Asks for this and that, remembers what it was told, and asks again where whoever took it is gone, as the gateway does. */
 export class Client {
@@ -77,13 +93,14 @@ export class Client {
 
   /** One thing after the other, until that time. */
   async run(until: number): Promise<void> {
-    const { simulation, scenario } = this.#world;
+    const simulation = this.#simulation;
+    const pause = simulation.pick([20, 150, 500]);
+    // There is nothing to rate and to erase before somebody has asked.
+    let act = this.#world.scenario.roles.includes('knowledge') ? this.#knowledge['ask']![1] : undefined;
     while (simulation.now < until) {
-      await simulation.sleep(simulation.between(5, 700));
-      const trades = scenario.roles.includes('trading');
-      const knows = scenario.roles.includes('knowledge');
-      if (trades && (!knows || simulation.chance(0.5))) await this.#trade();
-      else await this.#useKnowledge();
+      await simulation.sleep(simulation.between(1, pause));
+      await (act?.() ?? this.#doSomething());
+      act = undefined;
     }
   }
 
@@ -110,66 +127,120 @@ export class Client {
     }
   }
 
-  async #useKnowledge(): Promise<void> {
-    const simulation = this.#simulation;
-    const requestId = `r${simulation.whole(REQUESTS)}`;
-    const token = `geheim${this.#name}x${this.#tokens++}`;
-    const draw = simulation.random();
-    if (draw < 0.4) {
-      const question = `${simulation.pick(QUESTIONS)} ${simulation.chance(0.5) ? token : ''}`;
-      await this.#ask('ask', Ask, { question, request_id: requestId }, requestId, token);
-    } else if (draw < 0.58) {
-      const rating = simulation.pick(['up', 'down'] as const);
-      await this.#ask('rate', Rate, { request_id: requestId, rating, feedback: token }, requestId, token);
-    } else if (draw < 0.81) {
-      await this.#ask('comment', Comment, { request_id: requestId, comment: token }, requestId, token);
-    } else if (draw < 0.9) {
-      await this.#ask('erase', Erase, { request_id: requestId, reason: 'asked for' }, requestId, token);
-    } else if (draw < 0.93) {
-      this.#world.base = 1 - this.#world.base;
-      await this.#ask('reindex', Reindex, { request_id: requestId }, requestId, token);
-    } else if (draw < 0.96) await this.#ask('other', MakeCheckpoint, {}, requestId, token);
-    else if (draw < 0.99) await this.#ask('other', ListInteractions, { limit: 20 }, requestId, token);
-    else await this.#ask('other', RebuildAuditTables, {}, requestId, token);
+  /** One of what clients do, as often as it has shares; a favoured kind of stream is written to more often. */
+  async #doSomething(): Promise<void> {
+    const { simulation, scenario } = this.#world;
+    const has = (role: Role): boolean => scenario.roles.includes(role);
+    const actions = Object.entries({
+      ...(has('knowledge') ? this.#knowledge : {}),
+      ...(has('trading') ? this.#trading : {}),
+      ...(has('market') ? this.#market : {}),
+      ...(has('models') ? this.#models : {}),
+    }).map(([kind, [share, act]]) => ({ act, share: share * (kind.startsWith(scenario.kind) ? 5 : 1) }));
+    let draw = simulation.random() * actions.reduce((sum, { share }) => sum + share, 0);
+    await actions.find(({ share }) => (draw -= share) < 0)!.act();
   }
 
-  async #trade(): Promise<void> {
-    const simulation = this.#simulation;
-    const ticker = simulation.pick(TICKERS);
-    const draw = simulation.random();
-    const loads = this.#world.scenario.roles.includes('market');
-    if (loads && simulation.chance(0.15)) await this.#ask('other', UpdateMarket, {});
-    else if (draw < 0.12) await this.#ask('other', StartTrading, {});
-    else if (draw < 0.15) await this.#ask('other', StopTrading, {});
-    else if (draw < 0.68) {
-      const type = simulation.pick(['market', 'market', 'limit', 'stop'] as const);
-      await this.#ask('order', SubmitOrder, {
-        ticker,
-        type,
-        action: simulation.pick(['buy', 'buy', 'sell'] as const),
-        quantity: 1 + simulation.whole(30),
-        ...(type === 'market' ? {} : { price: 60 + simulation.whole(60) }),
-        time_in_force: simulation.pick(['day', 'gtc', 'ioc', 'fok'] as const),
-        ...(simulation.chance(0.3) ? { client_order_id: `c${simulation.whole(8)}` } : {}),
-      });
-    } else if (draw < 0.8) {
-      const orders = this.told.flatMap(({ what, reply }) =>
-        what === 'order' && reply !== null ? [(reply as { order_id: string }).order_id] : [],
-      );
-      if (orders.length > 0) await this.#ask('cancel', CancelOrder, { order_id: simulation.pick(orders) });
-    } else if (draw < 0.85) await this.#ask('close', ClosePosition, { ticker });
-    else if (draw < 0.88) await this.#ask('other', CloseAllPositions, {});
-    else if (draw < 0.94) await this.#ask('other', TradingStatus, {});
-    else if (draw < 0.99) await this.#ask('other', Orders, { limit: 10, before: null, ids: null });
-    else await this.#ask('other', RebuildTradingTables, {});
+  /** By the kind of stream that it writes to. */
+  readonly #knowledge: Actions = {
+    ask: [
+      30,
+      () => {
+        const request = this.#request();
+        const question = `${this.#simulation.pick(QUESTIONS)} ${this.#simulation.chance(0.5) ? request.token : ''}`;
+        return this.#ask('ask', Ask, { question, request_id: request.id }, request);
+      },
+    ],
+    'ask, rated': [
+      18,
+      () => {
+        const request = this.#request();
+        const rating = this.#simulation.pick(['up', 'down'] as const);
+        return this.#ask('rate', Rate, { request_id: request.id, rating, feedback: request.token }, request);
+      },
+    ],
+    comments: [
+      22,
+      () => {
+        const request = this.#request();
+        return this.#ask('comment', Comment, { request_id: request.id, comment: request.token }, request);
+      },
+    ],
+    erasures: [
+      9,
+      () => {
+        const request = this.#request();
+        return this.#ask('erase', Erase, { request_id: request.id, reason: 'asked for' }, request);
+      },
+    ],
+    'knowledge-index': [
+      5,
+      () => {
+        const request = this.#request();
+        this.#world.base = 1 - this.#world.base;
+        return this.#ask('reindex', Reindex, { request_id: request.id }, request);
+      },
+    ],
+    checkpoints: [4, () => this.#ask('other', MakeCheckpoint, {})],
+    list: [2, () => this.#ask('other', ListInteractions, { limit: 20 })],
+    rebuild: [1, () => this.#ask('other', RebuildAuditTables, {})],
+  };
+
+  readonly #trading: Actions = {
+    start: [12, () => this.#ask('other', StartTrading, {})],
+    stop: [3, () => this.#ask('other', StopTrading, {})],
+    account: [
+      50,
+      () => {
+        const simulation = this.#simulation;
+        const type = simulation.pick(['market', 'market', 'limit', 'stop'] as const);
+        return this.#ask('order', SubmitOrder, {
+          ticker: simulation.pick(TICKERS),
+          type,
+          action: simulation.pick(['buy', 'buy', 'sell'] as const),
+          quantity: 1 + simulation.whole(30),
+          ...(type === 'market' ? {} : { price: 60 + simulation.whole(60) }),
+          time_in_force: simulation.pick(['day', 'gtc', 'ioc', 'fok'] as const),
+          ...(simulation.chance(0.3) ? { client_order_id: `c${simulation.whole(8)}` } : {}),
+        });
+      },
+    ],
+    cancel: [
+      12,
+      async () => {
+        const orders = this.told.flatMap(({ what, reply }) =>
+          what === 'order' && reply !== null ? [(reply as { order_id: string }).order_id] : [],
+        );
+        if (orders.length > 0)
+          await this.#ask('cancel', CancelOrder, { order_id: this.#simulation.pick(orders) });
+      },
+    ],
+    close: [5, () => this.#ask('close', ClosePosition, { ticker: this.#simulation.pick(TICKERS) })],
+    'close all': [3, () => this.#ask('other', CloseAllPositions, {})],
+    status: [4, () => this.#ask('other', TradingStatus, {})],
+    orders: [4, () => this.#ask('other', Orders, { limit: 10, before: null, ids: null })],
+    rebuild: [1, () => this.#ask('other', RebuildTradingTables, {})],
+  };
+
+  readonly #models: Actions = {
+    training: [20, () => this.#ask('other', TrainModel, { resume: this.#simulation.chance(0.7) })],
+    'training, stopped': [4, () => this.#ask('other', StopTraining, {})],
+    models: [6, () => this.#ask('other', SaveModel, {})],
+    'models, loaded': [4, () => this.#ask('other', LoadModel, {})],
+    'model status': [2, () => this.#ask('other', ModelStatus, {})],
+  };
+
+  readonly #market: Actions = { market: [20, () => this.#ask('other', UpdateMarket, {})] };
+
+  #request(): { id: string; token: string } {
+    return { id: `r${this.#simulation.whole(REQUESTS)}`, token: `geheim${this.#name}x${this.#tokens++}` };
   }
 
   async #ask<Req extends z.ZodType, Rep extends z.ZodType>(
     what: Told['what'],
     definition: RequestDefinition<Req, Rep>,
     payload: z.input<Req>,
-    requestId = '',
-    token = '',
+    { id: requestId, token } = { id: '', token: '' },
   ): Promise<void> {
     const simulation = this.#simulation;
     const as = againAs(definition.subject, payload);
@@ -193,7 +264,10 @@ export class Client {
       if (!again || as === 'another call') {
         this.told.push({ what, callId, requestId, token, at: simulation.now, code, reply });
       }
-      if (!again) return;
+      if (!again) {
+        if (code !== null) await simulation.sleep(simulation.between(1, 300));
+        return;
+      }
       // Its work is done anew, and both attempts are on record.
       if (as === 'another call') callId = randomUUID();
     }

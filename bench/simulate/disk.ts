@@ -1,5 +1,6 @@
+import { constants } from 'node:fs';
 import { dirname } from 'node:path';
-import type { FaultLog } from './fault-log.ts';
+import { kindOfStream, type FaultLog } from './fault-log.ts';
 import type { Simulation } from './simulation.ts';
 
 type Change = { readonly at: number; readonly bytes: Buffer } | { readonly length: number };
@@ -49,7 +50,7 @@ function applied(content: Buffer, change: Change): Buffer<ArrayBuffer> {
 }
 
 const fault = (code: string): NodeJS.ErrnoException =>
-  Object.assign(new Error(`${code}: simulated disk`), { code });
+  Object.assign(new Error(`${code}: simulated disk`), { code, syscall: 'simulated' });
 
 /** The files of one machine. What is synced survives everything; what is not, the death of processes but no power cut. */
 export class Disk {
@@ -74,11 +75,12 @@ export class Disk {
       const [now, durable] = [this.#names.get(path), this.#durableNames.get(path)];
       const file = now === durable || this.#simulation.chance(0.5) ? now : durable;
       if (file !== undefined) kept.set(path, file);
-      if (file !== now) this.#faults.hit('lost write', kindOfFile(path));
+      if (file !== now) this.#faults.hit('lost write', kindOfFile(path, now));
     }
     for (const [path, file] of kept) {
       this.#durableNames.set(path, file);
-      if (file.losePower(this.#simulation)) this.#faults.hit('lost write', kindOfFile(path));
+      const kind = kindOfFile(path, file);
+      if (file.losePower(this.#simulation)) this.#faults.hit('lost write', kind);
     }
     this.#names = kept;
   }
@@ -91,9 +93,7 @@ export class Disk {
   async writeFile(path: string, text: string | Uint8Array, options?: { flush?: boolean }): Promise<void> {
     const file = await this.#open(path, true);
     await file.truncate(0);
-    const bytes = Buffer.from(text);
-    for (let done = 0; done < bytes.length;)
-      done += (await file.write(bytes, done, bytes.length - done, done)).bytesWritten;
+    await file.writeFile(Buffer.from(text));
     if (options?.flush === true) await file.sync();
   }
 
@@ -104,16 +104,34 @@ export class Disk {
     });
   }
 
+  /** A folder with all that is in it. */
   async rm(path: string): Promise<void> {
-    await this.#do(() => void this.#names.delete(path));
+    await this.#do(() => {
+      for (const name of this.#names.keys())
+        if (name === path || name.startsWith(`${path}/`)) this.#names.delete(name);
+    });
   }
 
   async mkdir(): Promise<void> {
     await this.#do(() => undefined);
   }
 
+  async access(path: string): Promise<void> {
+    await this.#do(() => void this.#find(path));
+  }
+
+  /** Names of the files and folders in a folder. */
+  async readdir(folder: string): Promise<string[]> {
+    return this.#do(() => {
+      const below = [...this.#names.keys()].filter((path) => path.startsWith(`${folder}/`));
+      return [...new Set(below.map((path) => path.slice(folder.length + 1).split('/')[0]!))];
+    });
+  }
+
   open(path: string, flags: string | number = 'r'): Promise<OpenFile> {
-    return this.#open(path, flags !== 'r' && flags !== 'r+');
+    const create =
+      typeof flags === 'number' ? (flags & constants.O_CREAT) !== 0 : flags !== 'r' && flags !== 'r+';
+    return this.#open(path, create);
   }
 
   /** Names of the files there are, for checks. */
@@ -139,32 +157,46 @@ export class Disk {
     const sync = (): Promise<void> =>
       this.#do(() => {
         if (this.failing) {
-          this.#faults.hit('sync fails', kindOfFile(path));
+          this.#faults.hit('sync fails', kindOfFile(path, file));
           throw fault('EIO');
         }
         if (file === undefined) this.#syncFolder(path);
         else file.sync();
       });
-    return {
-      write: (bytes, from, length, at) =>
-        this.#do(() => {
-          let taken = length;
-          if (this.full) {
-            this.#faults.hit('disk full', kindOfFile(path));
-            taken = Math.min(this.#simulation.whole(length + 1), length);
-            if (taken === 0) throw fault('ENOSPC');
-            if (this.#simulation.chance(0.5)) {
-              file!.change({ at, bytes: Buffer.from(bytes.subarray(from, from + taken)) });
-              throw fault('ENOSPC');
-            }
+    let place = 0;
+    const write: OpenFile['write'] = (bytes, from, length, at) =>
+      this.#do(() => {
+        let taken = length;
+        if (this.full) {
+          this.#faults.hit('disk full', kindOfFile(path, file, bytes));
+          taken = Math.min(this.#simulation.whole(length + 1), length);
+          if (taken === 0) throw fault('ENOSPC');
+          if (this.#simulation.chance(0.5)) {
+            file!.change({ at, bytes: Buffer.from(bytes.subarray(from, from + taken)) });
+            throw fault('ENOSPC');
           }
-          file!.change({ at, bytes: Buffer.from(bytes.subarray(from, from + taken)) });
-          return { bytesWritten: taken };
-        }),
+        }
+        file!.change({ at, bytes: Buffer.from(bytes.subarray(from, from + taken)) });
+        return { bytesWritten: taken };
+      });
+    return {
+      write,
+      writeFile: async (bytes) => {
+        for (let done = 0; done < bytes.length;)
+          done += (await write(bytes, done, bytes.length - done, done)).bytesWritten;
+      },
       read: (into, offset, length, at) =>
-        this.#do(() => ({
-          bytesRead: file!.content.copy(into, offset, at, Math.min(at + length, file!.content.length)),
-        })),
+        this.#do(() => {
+          const from = at ?? place;
+          const bytesRead = file!.content.copy(
+            into,
+            offset,
+            from,
+            Math.min(from + length, file!.content.length),
+          );
+          place = from + bytesRead;
+          return { bytesRead };
+        }),
       truncate: (length) => this.#do(() => file!.change({ length })),
       stat: () => this.#do(() => ({ size: file!.content.length })),
       datasync: sync,
@@ -215,7 +247,8 @@ export class Disk {
 /** As much of `FileHandle` as services use. */
 export interface OpenFile {
   write(bytes: Uint8Array, from: number, length: number, at: number): Promise<{ bytesWritten: number }>;
-  read(into: Buffer, offset: number, length: number, at: number): Promise<{ bytesRead: number }>;
+  read(into: Uint8Array, offset: number, length: number, at?: number): Promise<{ bytesRead: number }>;
+  writeFile(bytes: Uint8Array): Promise<void>;
   truncate(length: number): Promise<void>;
   stat(): Promise<{ size: number }>;
   datasync(): Promise<void>;
@@ -223,9 +256,16 @@ export interface OpenFile {
   close(): Promise<void>;
 }
 
-function kindOfFile(path: string): string {
-  if (path.includes('spool')) return 'spool';
-  return path.includes('checkpoint') ? 'checkpoint file' : 'snapshot';
+/** The kind of stream that a file is for; of a spool, that of the newest line. */
+function kindOfFile(path: string, file?: File, written?: Uint8Array): string {
+  if (path.includes('/spool')) {
+    const text = Buffer.from(written ?? file?.content ?? []).toString('latin1');
+    const stream = text.slice(text.lastIndexOf('{"stream":"')).split('"', 4)[3];
+    return kindOfStream(stream ?? 'spool');
+  }
+  if (path.includes('/models/saved')) return 'models';
+  if (path.includes('/models')) return 'training';
+  return path.includes('checkpoint') ? 'checkpoints' : 'account';
 }
 
 const disks = new Map<string, Disk>();

@@ -10,13 +10,14 @@ interface Entry {
   until: number;
 }
 
-const TTL_MS = 3_000;
-const RETRY_MS = 1_000;
+const TTL_MS = 1_500;
+const RETRY_MS = 500;
 
 /** The table of leases at the server: an entry that is not renewed in time is anybody's. */
 export class LeaseTable {
   readonly simulation: Simulation;
-  readonly entries = new Map<string, Entry>();
+  readonly #entries = new Map<string, Entry>();
+  readonly #waiting = new Set<{ readonly name: string; readonly wake: () => void }>();
   #terms = 0;
 
   constructor(simulation: Simulation) {
@@ -25,14 +26,22 @@ export class LeaseTable {
 
   /** The holder of this lease; `undefined` where nobody is, or has let it expire. */
   holder(name: string): Entry | undefined {
-    const entry = this.entries.get(name);
+    const entry = this.#entries.get(name);
     return entry === undefined || entry.until < this.simulation.now ? undefined : entry;
+  }
+
+  /** Names of those that are held, by this process where one is named. */
+  held(process?: Process): string[] {
+    return [...this.#entries.keys()].filter((name) => {
+      const holder = this.holder(name);
+      return holder !== undefined && (process === undefined || holder.process === process);
+    });
   }
 
   take(name: string, process: Process, token: symbol): boolean {
     const holder = this.holder(name);
     if (holder !== undefined && holder.token !== token) return false;
-    this.entries.set(name, { process, token, until: this.simulation.now + TTL_MS });
+    this.#entries.set(name, { process, token, until: this.simulation.now + TTL_MS });
     return true;
   }
 
@@ -41,6 +50,31 @@ export class LeaseTable {
     if (entry?.token !== token) return false;
     entry.until = this.simulation.now + TTL_MS;
     return true;
+  }
+
+  /** Somebody else may have it at once. */
+  remove(name: string): void {
+    this.#entries.delete(name);
+    for (const waiting of this.#waiting) if (waiting.name === name) waiting.wake();
+  }
+
+  /** Resolves for this process once the lease may be free, or `signal` aborts. */
+  async free(name: string, process: Process, signal: AbortSignal): Promise<void> {
+    const { simulation } = this;
+    while (!signal.aborted) {
+      const holder = this.holder(name);
+      if (holder === undefined) return;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const wake = (): void => resolve();
+      const waiting = { name, wake };
+      this.#waiting.add(waiting);
+      signal.addEventListener('abort', wake);
+      const expires = simulation.after(holder.until - simulation.now + 1, process, wake);
+      await promise;
+      signal.removeEventListener('abort', wake);
+      expires.cancelled = true;
+      this.#waiting.delete(waiting);
+    }
   }
 
   nextTerm(): number {
@@ -66,19 +100,18 @@ export class SimulatedLeases implements Leases {
     const token = Symbol(name);
     while (!signal.aborted) {
       const sent = this.#table.simulation.now;
-      if (await this.#ask(() => this.#table.take(name, this.#process, token))) {
+      const taken = await this.#ask(() => this.#table.take(name, this.#process, token));
+      if (taken === true) {
         this.#process.terms.set(name, this.#table.nextTerm());
         this.#table.simulation.tell(this.#process.name, `holds ${name}`);
         await this.#hold(name, token, sent, work, signal);
         await pause(RETRY_MS, undefined, { signal }).catch(() => undefined);
-      } else await pause(TTL_MS / 6, undefined, { signal }).catch(() => undefined);
+      } else if (taken === false) await this.#table.free(name, this.#process, signal);
     }
   }
 
   async list(prefix: string): Promise<string[]> {
-    const names = await this.#ask(() =>
-      [...this.#table.entries.keys()].filter((name) => name.startsWith(prefix) && this.#table.holder(name)),
-    );
+    const names = await this.#ask(() => this.#table.held().filter((name) => name.startsWith(prefix)));
     if (names === undefined) throw new BelegError('SERVICE_UNAVAILABLE', { retryAfter: 1 });
     return names.sort();
   }
@@ -107,7 +140,7 @@ export class SimulatedLeases implements Leases {
       await renewing;
       this.#held.delete(name);
       await this.#ask(() => {
-        if (this.#table.holder(name)?.token === token) this.#table.entries.delete(name);
+        if (this.#table.holder(name)?.token === token) this.#table.remove(name);
       });
     }
   }

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { STREAMS } from '../../actors/streams/streams.ts';
 import { median } from '../median.ts';
 import { Players, type Played } from './players.ts';
 
@@ -43,7 +44,8 @@ class Summary {
 
   /** Faults down, kinds of streams across. */
   table(): string {
-    const kinds = [...new Set([...this.#hits.values()].flatMap((counted) => [...counted.keys()]))].sort();
+    const hit = [...this.#hits.values()].flatMap((counted) => [...counted.keys()]);
+    const kinds = [...new Set([...STREAMS.map(({ kind }) => kind), ...hit])];
     const rows = [...this.#hits]
       .sort(([one], [other]) => one.localeCompare(other))
       .map(

@@ -13,6 +13,7 @@ import { snapshot } from '../../events/bus/message.ts';
 import { waitForReply } from '../../events/bus/pending.ts';
 import { assertFilter, assertQueue, assertSubject, matchesFilter } from '../../events/bus/subject.ts';
 import { BelegError } from '../../events/errors.ts';
+import { kindOfRequest } from './fault-log.ts';
 import type { Fate, Process } from './process.ts';
 import type { Simulation } from './simulation.ts';
 
@@ -24,13 +25,15 @@ interface Interest {
 }
 
 /** Milliseconds until somebody who waits for an answer knows that there is nobody any more. */
-const LOST_AFTER = 3_000;
+const LOST_AFTER = 1_500;
 
 /** A NATS server: at most once, in the order sent from one to another, and slow or deaf now and then. */
 export class Network {
   readonly simulation: Simulation;
   readonly fate: Fate;
   readonly interests = new Set<Interest>();
+  /** Requests that somebody waits for the answer of. */
+  readonly waiting = new Set<object>();
   /** Until when messages from one to another are on their way: none overtakes. */
   readonly #latest = new Map<string, number>();
 
@@ -108,15 +111,23 @@ class Connection implements MessageBus {
     options.signal?.throwIfAborted();
     const { simulation, fate } = this.#network;
     const message = snapshot(subject, data, options.headers);
-    const pending = waitForReply(options, () => this.#requests.delete(pending.reject));
+    const { waiting } = this.#network;
+    const end = (): void => {
+      this.#requests.delete(pending.reject);
+      waiting.delete(pending);
+    };
+    const pending = waitForReply(options, end);
     this.#requests.add(pending.reject);
+    waiting.add(pending);
+    this.process.onDrop.push(() => waiting.delete(pending));
+    const kind = kindOfRequest(subject);
     const fail = (ms: number, code: 'SERVICE_UNAVAILABLE' | 'RESPONDER_LOST'): void =>
       void simulation.after(ms, this.process, () => pending.reject(new BelegError(code)));
     if (!this.reachable) {
       fail(simulation.between(50, 2_000), 'SERVICE_UNAVAILABLE');
       return pending.reply;
     }
-    if (fate.failsAt('bus', this.process, 'message')) {
+    if (fate.failsAt('bus', this.process, kind)) {
       fail(LOST_AFTER, 'RESPONDER_LOST');
       return pending.reply;
     }
@@ -130,11 +141,7 @@ class Connection implements MessageBus {
         responder.onDrop.push(() => fail(LOST_AFTER, 'RESPONDER_LOST'));
         this.#deliver(interest, message, (reply) => {
           // A reply on its way is lost as anything else is.
-          if (
-            !interest.connection.reachable ||
-            !this.reachable ||
-            fate.failsAt('bus', responder, 'message')
-          ) {
+          if (!interest.connection.reachable || !this.reachable || fate.failsAt('bus', responder, kind)) {
             fail(LOST_AFTER, 'RESPONDER_LOST');
           } else this.#network.carry(responder.name, this.process, () => pending.resolve(reply));
         });

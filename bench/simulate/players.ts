@@ -66,9 +66,10 @@ export class Players {
 
   async #story(child: ChildProcess, seed: number): Promise<Played> {
     const { replayEvery = 25, tellAll = false } = this.#options;
-    const story = await ask(child, { seed, tellAll });
+    const stacks = tellAll;
+    const story = await ask(child, { seed, tellAll, stacks });
     if (seed % replayEvery !== 0) return { ...story, replayed: false };
-    const again = await ask(child, { seed, tellAll: true });
+    const again = await ask(child, { seed, tellAll: true, stacks });
     if (again.hash === story.hash) return { ...story, replayed: true };
     return { ...again, faults: [...story.faults, 'the same seed gives another story'], replayed: true };
   }

@@ -13,7 +13,7 @@ export class Process extends Owner {
   readonly terms = new Map<string, number>();
 }
 
-/** What the simulated parts do to a process, as fate has it. */
+/** What the simulated parts do to a process, as fate has it. `kind`: of the stream that it is about. */
 export interface Fate {
   /** What becomes of this append. */
   ofAppend(process: Process, kind: string): AppendFate;
@@ -23,19 +23,21 @@ export interface Fate {
   crash(process: Process): void;
 }
 
-export type AppendFate =
-  | 'arrives'
+export const APPEND_FAULTS = [
   /** It never gets there. */
-  | 'request lost'
+  'request lost',
   /** It is written, and nobody is told. */
-  | 'reply lost'
+  'reply lost',
   /** It is written, and told late. */
-  | 'reply late'
+  'reply late',
   /** Its sender has been told long ago that nothing is known of it. */
-  | 'lands late'
+  'lands late',
   /** It is written, comes once more, and the second answer is the one that is heard. */
-  | 'doubled'
+  'doubled',
   /** Its sender dies while it is on its way. */
-  | 'crash before'
+  'crash before',
   /** Its sender dies before it hears of it. */
-  | 'crash after';
+  'crash after',
+] as const;
+
+export type AppendFate = 'arrives' | (typeof APPEND_FAULTS)[number];

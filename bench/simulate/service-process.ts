@@ -15,6 +15,7 @@ import { serveKnowledge, type KnowledgeService } from '../../services/knowledge/
 import { Spool } from '../../services/knowledge/spool.ts';
 import { serveMarket, type MarketService } from '../../services/market/service.ts';
 import type { OpenedSource } from '../../services/market/sources/open-source.ts';
+import { serveModels, type ModelService } from '../../services/models/service.ts';
 import { startRelay } from '../../services/relay.ts';
 import type { StateHashes } from '../../services/state-hashes.ts';
 import { tidyKeys } from '../../services/tidy-keys.ts';
@@ -25,9 +26,10 @@ import { SimulatedOutlet, type Published } from './outlet.ts';
 import type { Fate, Process } from './process.ts';
 import type { Simulation } from './simulation.ts';
 import { SimulatedStore, type StoreOptions } from './store.ts';
+import { simulatedTrainer } from './trainer.ts';
 import { SimulatedVault, type KeyTable } from './vault.ts';
 
-export type Role = 'knowledge' | 'audit' | 'trading' | 'market';
+export type Role = 'knowledge' | 'audit' | 'trading' | 'market' | 'models';
 
 /** What all processes share. */
 export interface Shared {
@@ -49,6 +51,7 @@ export interface Running {
   readonly audit?: AuditService;
   readonly trading?: TradingService;
   readonly market?: MarketService;
+  readonly models?: ModelService;
   readonly losses: { readonly stream: string; readonly count: number }[];
   stateHashes(): Promise<StateHashes>;
   /** In order: finishes what it took. */
@@ -141,6 +144,18 @@ export async function startService(
       stop: () => closing(() => market.leave(), nothing),
     };
   }
+  if (role === 'models') {
+    const trainer = simulatedTrainer(simulation);
+    const models = serveModels({ ...options, settings: settings.model, trainer });
+    return {
+      process,
+      bus,
+      models,
+      losses,
+      stateHashes: async () => models.stateHashes(),
+      stop: () => closing(() => models.leave(), nothing),
+    };
+  }
   if (role === 'knowledge') {
     const serving = serveKnowledge({ ...options, settings, knowledge, models: noModels() });
     return {
@@ -189,13 +204,14 @@ function tellingLogger(
         losses.push({ stream: String(rest['stream']), count: rest['count'] });
       }
     };
-  const logger = {
+  const logger: Record<string, unknown> = {
     debug: silent,
     trace: silent,
     info: at('info'),
     warn: at('WARN'),
     error: at('ERROR'),
     fatal: at('FATAL'),
+    child: () => logger,
   };
   return logger as unknown as Logger;
 }

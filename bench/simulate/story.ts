@@ -1,12 +1,14 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KnowledgeIndex } from '../../kb/knowledge.ts';
+import { FakeMarket as BarsMarket } from '../../services/models/service.suite.ts';
 import { Client } from './clients.ts';
 import { checkEnd, checkRest } from './checks.ts';
 import { Process } from './process.ts';
 import { BEGIN, setPlaying, Simulation } from './simulation.ts';
 import { makeTrouble } from './trouble.ts';
-import { World, type Scenario } from './world.ts';
+import type { Role } from './service-process.ts';
+import { FAULTS, World, WRITTEN, type Scenario } from './world.ts';
 
 /** What one seed came to. */
 export interface Outcome {
@@ -23,7 +25,7 @@ export interface Outcome {
 }
 
 /** Milliseconds of trouble, and those within which everything has come to its end after it. */
-const TROUBLE_MS = { least: 4_000, most: 14_000 };
+const TROUBLE_MS = { least: 500, most: 3_000 };
 
 /** Plays one seed: a time of trouble, then everything works again, then the record is held against what was promised. */
 export async function playStory(
@@ -66,23 +68,26 @@ export async function playStory(
   };
 }
 
+/** Which services run, as often as they stand here. */
+const CASTS: readonly (readonly Role[])[] = [
+  ['trading', 'trading'],
+  ['trading', 'trading'],
+  ['trading', 'market', 'market'],
+  ['models'],
+  ['knowledge', 'audit', 'audit'],
+  ['knowledge', 'audit', 'audit'],
+  ['knowledge', 'knowledge', 'audit'],
+  ['knowledge', 'audit', 'trading'],
+];
+
 function drawScenario(simulation: Simulation): Scenario {
-  const draw = simulation.random();
-  const trading = ['trading', 'trading'] as const;
-  const knowledge = ['knowledge', 'audit', 'audit'] as const;
+  const roles = simulation.pick(CASTS);
   return {
-    roles:
-      draw < 0.3
-        ? trading
-        : draw < 0.42
-          ? [...trading, 'market', 'market']
-          : draw < 0.8
-            ? knowledge
-            : draw < 0.9
-              ? [...knowledge, 'knowledge']
-              : [...knowledge, ...trading],
-    appendFaults: simulation.pick([0, 0.03, 0.1, 0.2]),
-    partFaults: simulation.pick([0, 0.01, 0.04, 0.12]),
+    roles,
+    appendFaults: simulation.pick([0, 0.05, 0.15, 0.3]),
+    fault: simulation.pick(FAULTS),
+    kind: simulation.pick(roles.flatMap((role) => WRITTEN[role])),
+    partFaults: simulation.pick([0, 0.02, 0.06, 0.15]),
     strategy: simulation.pick(['none', 'crossover'] as const),
   };
 }
@@ -90,17 +95,23 @@ function drawScenario(simulation: Simulation): Scenario {
 async function play(world: World): Promise<void> {
   const { simulation, scenario } = world;
   const market = world.outsider('market');
-  if (!scenario.roles.includes('market')) {
+  if (scenario.roles.includes('models')) {
+    const bars = new BarsMarket();
+    simulation.after(0, market.process, () => {
+      bars.serve(market.bus);
+      bars.serveTrading(market.bus);
+    });
+  } else if (!scenario.roles.includes('market')) {
     simulation.after(0, market.process, () => world.market.serve(market.bus));
   }
   for (const machine of world.machines) world.start(machine);
   const until = simulation.now + simulation.between(TROUBLE_MS.least, TROUBLE_MS.most);
-  const clients = Array.from({ length: 1 + simulation.whole(4) }, (_, n) => {
+  const clients = Array.from({ length: 1 + simulation.whole(3) }, (_, n) => {
     const { process, bus } = world.outsider(`client${n}`);
     return { process, client: new Client(`client${n}`, world, bus) };
   });
   simulation.tell('fate', JSON.stringify({ ...scenario, clients: clients.length }));
-  await simulation.sleep(200);
+  await simulation.sleep(50);
   const done = clients.map(({ process, client }) => inHands(world, process, () => client.run(until)));
   await makeTrouble(world, until);
   await Promise.all(done);

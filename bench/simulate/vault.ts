@@ -30,7 +30,6 @@ export class SimulatedVault implements Vault {
   readonly #table: KeyTable;
   /** Of whose spool its sweep knows. */
   readonly #owner: string;
-  readonly #kind = 'key';
 
   constructor(
     options: { simulation: Simulation; process: Process; fate: Fate; table: KeyTable },
@@ -44,7 +43,7 @@ export class SimulatedVault implements Vault {
   }
 
   async seal(name: string, plaintext: string, context: string): Promise<Sealed> {
-    const bytes = await this.#ask(() => {
+    const bytes = await this.#ask(this.#kindOfText, () => {
       let key = this.#table.keys.get(name);
       if (key === undefined) this.#table.keys.set(name, (key = newKey()));
       if (key.bytes !== null) key.markers.set(this.#owner, this.#simulation.now);
@@ -56,7 +55,7 @@ export class SimulatedVault implements Vault {
   }
 
   async open(name: string, sealed: Sealed, context: string): Promise<string | null> {
-    const key = await this.#ask(() => this.#table.keys.get(name));
+    const key = await this.#ask('all texts', () => this.#table.keys.get(name));
     if (key === undefined) {
       throw new BelegError('STREAM_CORRUPT', { detail: 'the key of this text is missing' });
     }
@@ -66,14 +65,14 @@ export class SimulatedVault implements Vault {
   confirm(name: string): void {
     // Not awaited; losing it costs a question at the next start.
     const { uses = 0 } = this.#table.keys.get(name) ?? {};
-    this.#ask(() => {
+    this.#ask(this.#kindOfText, () => {
       const key = this.#table.keys.get(name);
       if (key?.uses === uses) key.markers.delete(this.#owner);
     }).catch(() => undefined);
   }
 
   async sweep(isUsed: (key: string) => Promise<boolean>): Promise<number> {
-    const mine = await this.#ask(() =>
+    const mine = await this.#ask('all texts', () =>
       [...this.#table.keys]
         .filter(([, { markers }]) => markers.has(this.#owner))
         .map(([name, { uses }]) => ({ name, uses })),
@@ -81,7 +80,7 @@ export class SimulatedVault implements Vault {
     let removed = 0;
     for (const { name, uses } of mine) {
       const used = await isUsed(name);
-      await this.#ask(() => {
+      await this.#ask('all texts', () => {
         const key = this.#table.keys.get(name);
         if (key === undefined || key.uses !== uses) return;
         // What its process had sent when it died may still get there.
@@ -97,7 +96,7 @@ export class SimulatedVault implements Vault {
   }
 
   erase(name: string): Promise<boolean> {
-    return this.#ask(() => {
+    return this.#ask('erasures', () => {
       const key = this.#table.keys.get(name) ?? newKey();
       const had = this.#table.keys.has(name) && key.bytes !== null;
       this.#table.keys.set(name, key);
@@ -108,16 +107,21 @@ export class SimulatedVault implements Vault {
   }
 
   isErased(name: string): Promise<boolean> {
-    return this.#ask(() => this.#table.keys.get(name)?.bytes === null);
+    return this.#ask('erasures', () => this.#table.keys.get(name)?.bytes === null);
   }
 
   async close(): Promise<void> {
     await this.#simulation.sleep(1);
   }
 
-  #ask<T>(question: () => T): Promise<T> {
+  /** What knowledge processes seal stands in asks, what audit processes seal mostly in comments. */
+  get #kindOfText(): string {
+    return this.#owner.startsWith('knowledge') ? 'ask' : 'comments';
+  }
+
+  #ask<T>(kind: string, question: () => T): Promise<T> {
     const simulation = this.#simulation;
-    const lost = this.#fate.failsAt('vault', this.#process, this.#kind);
+    const lost = this.#fate.failsAt('vault', this.#process, kind);
     const doneAllTheSame = lost && simulation.chance(0.4);
     return new Promise((resolve, reject) => {
       const fail = (): void =>

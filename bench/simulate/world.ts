@@ -13,9 +13,10 @@ import { Ledger } from '../../events/store/ledger.suite.ts';
 import { LeaseTable } from './leases.ts';
 import { Network } from './network.ts';
 import { Published } from './outlet.ts';
-import { Process, type AppendFate, type Fate, type Part } from './process.ts';
+import { APPEND_FAULTS, Process, type AppendFate, type Fate, type Part } from './process.ts';
 import { startService, type Role, type Running, type Shared } from './service-process.ts';
 import { BEGIN, type Simulation } from './simulation.ts';
+import { TROUBLES } from './trouble.ts';
 import { KeyTable } from './vault.ts';
 
 /** Where one process after the other runs, over the same disk. */
@@ -33,41 +34,38 @@ export interface Machine {
 /** What is drawn for one story. */
 export interface Scenario {
   readonly roles: readonly Role[];
-  /** Share of appends that meet each fault. */
+  /** Share of appends that meet a fault. */
   readonly appendFaults: number;
+  /** The fault that half of them meet; the others any. */
+  readonly fault: string;
+  /** The kind of stream that clients prefer to have written to. */
+  readonly kind: string;
   /** Share of questions to each part that go unanswered. */
   readonly partFaults: number;
   readonly strategy: 'none' | 'crossover';
 }
 
-const APPEND_FAULTS: readonly AppendFate[] = [
-  'request lost',
-  'reply lost',
-  'reply late',
-  'lands late',
-  'doubled',
-  'crash before',
-  'crash after',
-];
+/** The kinds of streams that a service writes to. */
+export const WRITTEN: Readonly<Record<Role, readonly string[]>> = {
+  trading: ['account', 'paper-broker'],
+  market: ['market'],
+  audit: ['comments', 'erasures', 'checkpoints'],
+  knowledge: ['ask', 'knowledge-index'],
+  models: ['training', 'models'],
+};
 
-/** Streams that are seldom written to. */
-const RARE: ReadonlySet<string> = new Set([
-  'erasures',
-  'knowledge-index',
-  'market',
-  'comments',
-  'checkpoints',
-]);
+/** What can happen to whoever has just sent an append, and to that. */
+export const FAULTS: readonly string[] = [...APPEND_FAULTS, ...Object.keys(TROUBLES)];
 
 /** Milliseconds until a process that was dropped runs again. */
-const RESTART_MS = { least: 50, most: 4_000 };
+const RESTART_MS = { least: 20, most: 1_500 };
 
 /** Sessions of the market, and those before the feed's first. */
 const MARKET = {
-  days: 70,
+  days: 46,
   warmUp: 35,
-  splits: { 41: { AAA: '2/1' }, 52: { BBB: '3/2' } },
-  dividends: { 45: { AAA: 0.5 } },
+  splits: { 37: { AAA: '2/1' }, 41: { BBB: '3/2' } },
+  dividends: { 39: { AAA: 0.5 } },
 };
 
 /** All machines of one story, and what they share. */
@@ -154,15 +152,13 @@ export class World implements Fate {
   }
 
   /** The process is dropped at whatever it waits for; another one starts over what is durable. */
-  crash(process: Process, how: 'killed' | 'power cut' = 'killed'): void {
-    const machine = this.machines.find((each) => each.process === process);
+  crash(process: Process, powerCut = false): void {
+    const machine = this.#machineOf(process);
     if (machine === undefined || !process.alive) return;
     this.crashes += 1;
-    for (const kind of new Set(process.appending.values())) this.faultLog.hit(how, kind);
-    if (process.appending.size === 0) this.faultLog.hit(how, `${machine.role}, at rest`);
-    this.simulation.tell(process.name, how.toUpperCase());
+    this.simulation.tell(process.name, powerCut ? 'POWER CUT' : 'KILLED');
     this.#drop(machine);
-    if (how === 'power cut') machine.disk.losePower();
+    if (powerCut) machine.disk.losePower();
     this.simulation.after(this.simulation.between(RESTART_MS.least, RESTART_MS.most), null, () =>
       this.start(machine),
     );
@@ -206,14 +202,29 @@ export class World implements Fate {
     const { simulation, scenario } = this;
     if (this.healed) return 'arrives';
     if (process.cut.has('store')) {
-      this.faultLog.hit('partition', kind);
+      this.faultLog.hit('no store', kind);
       return 'request lost';
     }
-    const share = scenario.appendFaults * (RARE.has(kind) ? 2.5 : 1);
+    const share = scenario.appendFaults * (kind === scenario.kind ? 2 : 1);
     if (!simulation.chance(share)) return 'arrives';
-    const becomes = simulation.pick(APPEND_FAULTS);
-    this.faultLog.hit(becomes, kind);
-    return becomes;
+    const fault = simulation.chance(0.5) ? scenario.fault : simulation.pick(FAULTS);
+    const becomes = APPEND_FAULTS.find((each) => each === fault);
+    if (becomes !== undefined) this.faultLog.hit(becomes, kind);
+    else simulation.after(simulation.between(0, 6), null, () => this.strike(process, fault));
+    return becomes ?? 'arrives';
+  }
+
+  /** Something large happens to a process: it hits the streams that it has appends to on their way. */
+  strike(process: Process, trouble: string): void {
+    const machine = this.#machineOf(process);
+    if (machine === undefined || !process.alive || this.healed) return;
+    const kinds = new Set(process.appending.values());
+    for (const kind of kinds.size > 0 ? kinds : ['at rest']) this.faultLog.hit(trouble, kind);
+    TROUBLES[trouble]!(this, machine, process);
+  }
+
+  #machineOf(process: Process): Machine | undefined {
+    return this.machines.find((machine) => machine.process === process);
   }
 
   failsAt(part: Part, process: Process, kind: string): boolean {
@@ -253,7 +264,7 @@ export class World implements Fate {
 
   /** A later holder of the lease has written: no earlier one may any more. */
   #checkWriter(process: Process, stream: string, terms: ReadonlyMap<string, number>): void {
-    const machine = this.machines.find((each) => each.process === process);
+    const machine = this.#machineOf(process);
     const spooled = machine?.running?.knowledge?.status().spooled ?? 0;
     if (stream === INDEX_STREAM && spooled > 0) this.indexWasSpooled = true;
     if (!stream.startsWith('account-')) return;
@@ -278,10 +289,15 @@ export class World implements Fate {
       // Time goes on while nothing trades.
       TD_SOURCE: `csv:${root}`,
       TD_FEED_FROM: dayOf(MARKET.warmUp),
-      TD_FEED_SPEED: '2',
+      TD_FEED_SPEED: '5',
       TD_STRATEGY: this.scenario.strategy,
       TD_SETTLEMENT_SESSIONS: '1',
       TD_SHORTING: 'true',
+      // As small as a network can be.
+      TD_MODEL_SEQUENCE_LENGTH: '4',
+      TD_MODEL_HIDDEN_CHANNELS: '8',
+      TD_MODEL_NUM_HEADS: '2',
+      TD_MODEL_LAYERS: '1',
     });
     return { name, role, root, disk, settings, starts: 0, process: null, running: null };
   }
@@ -290,7 +306,19 @@ export class World implements Fate {
   #knowledge(): Knowledge {
     const { simulation, indexes } = this;
     const builtAt = new Date(BEGIN).toISOString();
-    const build = (): KnowledgeIndex => ({ ...indexes[this.base]!, builtAt, close: () => Promise.resolve() });
+    const build = (): KnowledgeIndex => {
+      const base = indexes[this.base]!;
+      return {
+        ...base,
+        builtAt,
+        // It takes as long whether or not it was searched for before: so a story is the same each time.
+        search: (query, options) => {
+          const hits = base.search(query, options);
+          return simulation.sleep(0.5).then(() => hits);
+        },
+        close: () => Promise.resolve(),
+      };
+    };
     let index = build();
     return {
       get index() {

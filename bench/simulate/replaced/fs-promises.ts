@@ -8,7 +8,7 @@ type Real = Record<string, (...given: unknown[]) => unknown>;
 
 /** To the simulated disk of the machine that the path is on, else to the real one. */
 const onDisk =
-  (name: 'readFile' | 'writeFile' | 'rename' | 'rm' | 'mkdir' | 'open') =>
+  (name: 'readFile' | 'writeFile' | 'rename' | 'rm' | 'mkdir' | 'open' | 'access' | 'readdir') =>
   (path: string | URL, ...more: unknown[]): unknown => {
     const disk = diskOf(String(path));
     return disk === undefined
@@ -22,3 +22,5 @@ export const rename = onDisk('rename');
 export const rm = onDisk('rm');
 export const mkdir = onDisk('mkdir');
 export const open = onDisk('open');
+export const access = onDisk('access');
+export const readdir = onDisk('readdir');
