@@ -31,7 +31,9 @@ export class ProjectionTables implements Rows {
     this.#db = new DatabaseSync(file, { timeout: 50 });
     try {
       this.#db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON');
-      this.#db.exec(`PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY; ${BOOK}`);
+      this.#db.exec(
+        `PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 4096; ${BOOK}`,
+      );
       this.#version = this.#load();
     } catch (error) {
       this.#db.close();

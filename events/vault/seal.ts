@@ -1,8 +1,10 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createSecretKey, randomBytes } from 'node:crypto';
 import { BelegError } from '../errors.ts';
 import { canonicalJson } from '../json.ts';
 import type { Sealed } from './vault.ts';
 
+// Keys are handed over as `KeyObject`: of plain bytes Node first finds out at length that they are none.
+const CIPHER = 'aes-256-gcm';
 export const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -14,7 +16,7 @@ const TAG_BYTES = 16;
  */
 export function sealText(key: Uint8Array, name: string, plaintext: string, context: string): Sealed {
   const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
+  const cipher = createCipheriv(CIPHER, createSecretKey(key), nonce, { authTagLength: TAG_BYTES });
   cipher.setAAD(associatedData(name, context));
   const ciphertext = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final()]);
   return { $sealed: Buffer.concat([nonce, cipher.getAuthTag(), ciphertext]).toString('base64') };
@@ -25,7 +27,7 @@ export function openText(key: Uint8Array, name: string, sealed: Sealed, context:
   try {
     const bytes = Buffer.from(sealed.$sealed, 'base64');
     const nonce = bytes.subarray(0, NONCE_BYTES);
-    const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
+    const decipher = createDecipheriv(CIPHER, createSecretKey(key), nonce, { authTagLength: TAG_BYTES });
     decipher.setAAD(associatedData(name, context));
     decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
     const text = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8');
