@@ -33,7 +33,10 @@ export async function appendFor(store: EventStore, writers: number, milliseconds
   return perSecond(count, began);
 }
 
-/** The peer: the same columns and keys in plain node:sqlite, `batch` rows a transaction, on the caller's thread. */
+/**
+ * The peer: the same columns and keys in plain node:sqlite, `batch` rows a transaction, each of another stream as those of
+ * so many writers are, on the caller's thread.
+ */
 export class PlainInserts {
   readonly #db: DatabaseSync;
   readonly #insert: StatementSync;
@@ -50,13 +53,13 @@ export class PlainInserts {
 
   insertFor(batch: number, milliseconds: number): number {
     const began = performance.now();
-    const stream = `ask-${randomUUID()}`;
+    const streams = Array.from({ length: batch }, () => `ask-${randomUUID()}`);
     let count = 0;
-    while (performance.now() - began < milliseconds) {
+    for (let revision = 0; performance.now() - began < milliseconds; revision++) {
       this.#db.exec('BEGIN');
-      for (let n = 0; n < batch; n++, count++) {
-        const { id, type, data, metadata } = newEvent('Appended', stream, count);
-        this.#insert.run(stream, count, id, type, JSON.stringify(data), JSON.stringify(metadata));
+      for (const stream of streams) {
+        const { id, type, data, metadata } = newEvent('Appended', stream, count++);
+        this.#insert.run(stream, revision, id, type, JSON.stringify(data), JSON.stringify(metadata));
       }
       this.#db.exec('COMMIT');
     }
