@@ -1,4 +1,5 @@
-import { isBelegError } from '../../events/errors.ts';
+import { BelegError, isBelegError } from '../../events/errors.ts';
+import { canonicalJson } from '../../events/json.ts';
 import type { AppendResult, EventStore, NewEvent } from '../../events/store/store.ts';
 import type { Clock } from '../clock.ts';
 
@@ -10,6 +11,36 @@ export interface Patience {
   readonly onFailure?: (error: unknown) => void;
 }
 
+/** The stream that is written to. */
+export interface Target extends Patience {
+  readonly store: Pick<EventStore, 'append' | 'readStream'>;
+  readonly stream: string;
+}
+
+/** Events as they are appended, by what was decided together. */
+export type Parts = readonly (readonly NewEvent[])[];
+
+/**
+ * In one append, or in several where that is too large: each part in one of them, unless it is too large by itself. Rejects
+ * as `appendUntilKnown` does, and with `WRONG_EXPECTED_REVISION` also where another process has written the same.
+ */
+export async function appendParts(target: Target, expected: bigint, parts: Parts): Promise<AppendResult> {
+  const events = parts.flat();
+  try {
+    const result = await appendUntilKnown(target, expected, events);
+    if (result.repeated && !(await isOurs(target, expected, events[0]!))) {
+      // Steps whose ids rest on what they are, such as a session's, have the same ids whoever decides on them.
+      throw new BelegError('WRONG_EXPECTED_REVISION', { detail: 'another process has written the same' });
+    }
+    return result;
+  } catch (error) {
+    if (events.length === 1 || !isBelegError(error, 'APPEND_TOO_LARGE')) throw error;
+  }
+  const [first, rest] = halved(parts);
+  const { revision } = await appendParts(target, expected, first);
+  return appendParts(target, revision, rest);
+}
+
 /**
  * Appends, and finds out. THE answer to an append that failed with `STORE_UNAVAILABLE`, which may have landed or may land
  * late: the identical append is repeated until the store has said whether the events stand there (see `EventStore`). Nothing
@@ -18,14 +49,34 @@ export interface Patience {
  * `WRONG_EXPECTED_REVISION`: other events stand there, and these never will. Rejects with `STORE_UNAVAILABLE` only after
  * `signal` has aborted: then nobody knows.
  */
-export function appendUntilKnown(
-  store: Pick<EventStore, 'append'>,
-  stream: string,
+function appendUntilKnown(
+  target: Target,
   expectedRevision: bigint,
   events: readonly NewEvent[],
-  patience: Patience,
 ): Promise<AppendResult> {
-  return whileAway(() => store.append(stream, expectedRevision, events), patience);
+  return whileAway(() => target.store.append(target.stream, expectedRevision, events), target);
+}
+
+/** Whether what stands there was decided here: another process decided at another time, or sealed in another way. */
+function isOurs(target: Target, expected: bigint, event: NewEvent): Promise<boolean> {
+  const { store, stream } = target;
+  return whileAway(async () => {
+    for await (const { data, metadata } of store.readStream(stream, { from: expected + 1n, limit: 1 })) {
+      return metadata.at === event.metadata.at && canonicalJson(data) === canonicalJson(event.data);
+    }
+    return false;
+  }, target);
+}
+
+/** Between parts, or where there is only one, within it. */
+function halved(parts: Parts): [Parts, Parts] {
+  const [only = []] = parts;
+  if (parts.length === 1) {
+    const half = Math.ceil(only.length / 2);
+    return [[only.slice(0, half)], [only.slice(half)]];
+  }
+  const half = Math.ceil(parts.length / 2);
+  return [parts.slice(0, half), parts.slice(half)];
 }
 
 /** Tries again while the store is away: after 20 ms, doubling to a second. */

@@ -1,24 +1,16 @@
 import type { StreamDefinition } from '../../actors/streams/define.ts';
-import { CATALOG, type DraftOf } from '../../events/catalog/catalog.ts';
+import { CATALOG } from '../../events/catalog/catalog.ts';
 import { createSealedDecoder, type Codec, type DomainEvent } from '../../events/define.ts';
 import { BelegError, isBelegError } from '../../events/errors.ts';
-import { canonicalJson } from '../../events/json.ts';
 import type { CallContext } from '../../events/messages/define.ts';
 import { Recent } from '../../events/recent.ts';
-import {
-  NO_STREAM,
-  type AppendResult,
-  type EventStore,
-  type NewEvent,
-  type Position,
-} from '../../events/store/store.ts';
+import { NO_STREAM, type EventStore, type NewEvent, type Position } from '../../events/store/store.ts';
 import { systemClock, type Clock } from '../clock.ts';
-import { createEvents } from '../events.ts';
-import { appendUntilKnown, whileAway } from './append.ts';
+import { appendParts, whileAway, type Parts, type Target } from './append.ts';
+import { eventsOf } from './decide.ts';
 import { Entry, type Work } from './entry.ts';
 
 type AnyEvent = DomainEvent<string, unknown>;
-type AnyDraft = { readonly type: string; readonly data: Record<string, unknown> };
 
 /** An event on record, and its place in its stream. `repeated`: an earlier attempt of the same call has put it there. */
 export type Recorded<Event> = Event & { readonly revision: bigint; readonly repeated?: true };
@@ -86,7 +78,7 @@ const decode = createSealedDecoder(CATALOG);
  * before it left, and goes into the next append with the exact revision, which is held here: nothing is read before. Nobody
  * hears of a decision before that append is on disk. A command that is refused fails alone; the same call again is done once.
  *
- * What became of an append is found out by `appendUntilKnown` before anything else is appended. A caller whose deadline comes
+ * What became of an append is found out by `append.ts` before anything else is appended. A caller whose deadline comes
  * meanwhile is told `STORE_UNAVAILABLE`, and what its kind of stream says takes it back follows what has landed, before anyone
  * hears of it. (Where the process dies between the two, that stands.)
  */
@@ -99,7 +91,7 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
   readonly #listeners = new Set<(events: readonly Recorded<Event>[]) => void>();
   readonly #queue: Entry<Command, Event>[] = [];
   #inFlight: readonly Entry<Command, Event>[] = [];
-  readonly #patience;
+  readonly #target: Target;
   /** Ids of the newest events, and their revisions. */
   readonly #places = new Recent<string, bigint>(REMEMBERED);
   #loaded: Loaded<State>;
@@ -122,7 +114,9 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
     this.#loaded = from;
-    this.#patience = {
+    this.#target = {
+      store: options.store,
+      stream,
       clock: this.#clock,
       signal: this.#closing.signal,
       onFailure: (error: unknown) => {
@@ -334,8 +328,11 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
 
   #decide(entry: Entry<Command, Event>, state: State): Decision<Command, Event> {
     try {
+      const { work, call } = entry;
       const events =
-        'events' in entry.work ? entry.work.events : this.#follow(entry.work.command, entry, state);
+        'events' in work
+          ? work.events
+          : eventsOf(this.#definition, work.command, state, { ...this.#options, stream: this.stream, call });
       const places = events.flatMap(({ id }) => this.#places.get(id) ?? []);
       if (places.length === 0) return { entry, events };
       // A decision that was cut, and cut off, may stand there in part.
@@ -345,26 +342,6 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
     } catch (error) {
       return { entry, events: [], error };
     }
-  }
-
-  #follow(command: Command, { call }: Entry<Command, Event>, state: State): readonly Event[] {
-    const { context, now, redact = false } = this.#options;
-    const { stream } = this;
-    const cause = {
-      stream,
-      at: now().toISOString(),
-      correlationId: call.correlationId,
-      causationId: call.callId,
-      traceparent: call.trace?.traceparent,
-      key: stream,
-    };
-    const definition = this.#definition;
-    const drafts = definition.decide(command, state, context);
-    const causeOf =
-      definition.stamp === undefined
-        ? cause
-        : (draft: DraftOf<Event>) => ({ ...cause, ...definition.stamp?.(draft, command) });
-    return createEvents(drafts as readonly (DraftOf<Event> & AnyDraft)[], causeOf, { redact }) as Event[];
   }
 
   /** `null` where its text cannot be sealed: then its caller has heard why. */
@@ -386,7 +363,7 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
   ): Promise<Recorded<Event>[]> {
     const parts = sealed.filter(({ length }) => length > 0);
     if (parts.length === 0) return [];
-    const { revision, position } = await this.#put(parts, this.revision);
+    const { revision, position } = await appendParts(this.#target, this.revision, parts);
     let next = this.revision;
     const recorded = decisions.flatMap(({ events }) =>
       events.map((event) => Object.assign(event, { revision: (next += 1n) })),
@@ -396,42 +373,6 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
     for (const event of recorded) this.#places.set(event.id, event.revision);
     this.#options.codec.confirm(parts.flat());
     return recorded;
-  }
-
-  /** In one append, or in several where that is too large: each decision in one of them, unless it is too large by itself. */
-  async #put(parts: Parts, expected: bigint): Promise<AppendResult> {
-    const events = parts.flat();
-    try {
-      const result = await appendUntilKnown(
-        this.#options.store,
-        this.stream,
-        expected,
-        events,
-        this.#patience,
-      );
-      if (result.repeated && !(await this.#isOurs(expected, events[0]!))) {
-        // Steps whose ids rest on what they are, such as a session's, have the same ids whoever decides on them.
-        throw new BelegError('WRONG_EXPECTED_REVISION', { detail: 'another process has written the same' });
-      }
-      return result;
-    } catch (error) {
-      if (events.length === 1 || !isBelegError(error, 'APPEND_TOO_LARGE')) throw error;
-    }
-    const [first, rest] = halved(parts);
-    const { revision } = await this.#put(first, expected);
-    return this.#put(rest, revision);
-  }
-
-  /** Whether what stands there was decided here: another process decided at another time, or sealed in another way. */
-  async #isOurs(expected: bigint, event: NewEvent): Promise<boolean> {
-    const same = async (): Promise<boolean> => {
-      const place = { from: expected + 1n, limit: 1 };
-      for await (const { data, metadata } of this.#options.store.readStream(this.stream, place)) {
-        return metadata.at === event.metadata.at && canonicalJson(data) === canonicalJson(event.data);
-      }
-      return false;
-    };
-    return whileAway(same, this.#patience);
   }
 
   /** What takes back what its caller was told had not happened. */
@@ -467,7 +408,7 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
   }
 
   async #loadAgain(anew: boolean): Promise<void> {
-    await whileAway(() => this.#load(anew), this.#patience);
+    await whileAway(() => this.#load(anew), this.#target);
     for (const entry of this.#queue) entry.isFresh = true;
   }
 
@@ -486,17 +427,4 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
       this.#places.set(stored.id, revision);
     }
   }
-}
-
-type Parts = readonly (readonly NewEvent[])[];
-
-/** Between decisions, or where there is only one, within it. */
-function halved(parts: Parts): [Parts, Parts] {
-  const [only = []] = parts;
-  if (parts.length === 1) {
-    const half = Math.ceil(only.length / 2);
-    return [[only.slice(0, half)], [only.slice(half)]];
-  }
-  const half = Math.ceil(parts.length / 2);
-  return [parts.slice(0, half), parts.slice(half)];
 }
