@@ -21,19 +21,18 @@ interface Measured {
 }
 
 /** The size of an ordinary event of an ask: some ids and one sealed sentence. */
-const Measurement = defineEvent({
-  type: 'Measured',
-  context: 'bench',
-  version: 1,
-  data: { request_id: z.string(), kind: z.string(), amount: z.int(), text: z.string() },
+const Measurement = defineEvent('bench', 'Measured', {
+  request_id: z.string(),
+  kind: z.string(),
+  amount: z.int(),
+  text: z.string(),
 });
-const Sealed = defineEvent({
-  type: 'MeasuredInSecret',
-  context: 'bench',
-  version: 1,
-  data: { request_id: z.string(), kind: z.string(), amount: z.int(), text: z.string() },
-  freeText: ['text'],
-});
+const Sealed = defineEvent(
+  'bench',
+  'MeasuredInSecret',
+  { request_id: z.string(), kind: z.string(), amount: z.int(), text: z.string() },
+  { freeText: ['text'] },
+);
 
 async function readRate(events: AsyncIterable<unknown>): Promise<number> {
   const began = performance.now();

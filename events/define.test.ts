@@ -14,13 +14,12 @@ import type { Json } from './json.ts';
 import type { NewEvent, Position, RecordedEvent } from './store/store.ts';
 import { NO_KEYS, type Sealed, type Vault } from './vault/vault.ts';
 
-const Commented = defineEvent({
-  type: 'CommentRecorded',
-  context: 'feedback',
-  version: 1,
-  data: { request_id: z.string(), comment: z.string(), tags: z.array(z.string()) },
-  freeText: ['comment', 'tags'],
-});
+const Commented = defineEvent(
+  'feedback',
+  'CommentRecorded',
+  { request_id: z.string(), comment: z.string(), tags: z.array(z.string()) },
+  { freeText: ['comment', 'tags'] },
+);
 
 const cause: EventCause = {
   stream: 'ask-R.1',
@@ -158,19 +157,21 @@ describe('Codec', () => {
   });
 
   it('marks as sealed what it has no key for, and nothing else, also after a change of names', async () => {
-    const Told = defineEvent({
-      type: 'CommentRecorded',
-      context: 'feedback',
-      version: 2,
-      data: {
+    const Told = defineEvent(
+      'feedback',
+      'CommentRecorded',
+      {
         request_id: z.string(),
         text: z.string(),
         tags: z.array(z.string()),
         note: z.string().nullable().default(null),
       },
-      freeText: ['text', 'tags', 'note'],
-      upcasts: { 1: ({ comment, ...rest }) => ({ ...rest, text: comment! }) },
-    });
+      {
+        version: 2,
+        freeText: ['text', 'tags', 'note'],
+        upcasts: { 1: ({ comment, ...rest }) => ({ ...rest, text: comment! }) },
+      },
+    );
     const vault = new TransparentVault();
     const [text, tags] = await Promise.all([vault.seal('R.1', '"a"', 'x'), vault.seal('R.1', '["b"]', 'x')]);
     const stored = recorded(await createCodec([Commented], vault).encode(Commented.create(data, cause)));
@@ -193,17 +194,19 @@ describe('Codec', () => {
   });
 
   it('raises older versions step by step to the present one', async () => {
-    const Now = defineEvent({
-      type: 'CommentRecorded',
-      context: 'feedback',
-      version: 3,
-      data: { id: z.string(), comment: z.string(), words: z.int() },
-      freeText: ['comment'],
-      upcasts: {
-        1: ({ request_id, comment }) => ({ id: request_id!, comment: comment! }),
-        2: (old) => ({ ...old, words: 0 }),
+    const Now = defineEvent(
+      'feedback',
+      'CommentRecorded',
+      { id: z.string(), comment: z.string(), words: z.int() },
+      {
+        version: 3,
+        freeText: ['comment'],
+        upcasts: {
+          1: ({ request_id, comment }) => ({ id: request_id!, comment: comment! }),
+          2: (old) => ({ ...old, words: 0 }),
+        },
       },
-    });
+    );
     const vault = new TransparentVault();
     const old = recorded(await createCodec([Commented], vault).encode(Commented.create(data, cause)));
     const codec = createCodec([Now], vault);

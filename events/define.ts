@@ -73,46 +73,50 @@ export type EventDraft<Def> =
  * fields are free text (sealed in every store, `null` where redacted or erased).
  *
  * @example
- * const CommentRecorded = defineEvent({
- *   type: 'CommentRecorded', context: 'feedback', version: 1,
- *   data: { request_id: z.string(), comment: z.string() }, freeText: ['comment'],
- * });
+ * const CommentRecorded = defineEvent(
+ *   'feedback',
+ *   'CommentRecorded',
+ *   { request_id: z.string(), comment: z.string() },
+ *   { freeText: ['comment'] },
+ * );
  */
 export function defineEvent<
   const Type extends string,
   S extends Shape,
   const Free extends keyof Data<S> & string = never,
->(definition: {
-  type: Type;
-  context: string;
-  version: number;
-  data: S;
-  freeText?: readonly Free[];
-  /** `upcasts[n]` turns the data of version n into that of version n + 1. */
-  upcasts?: Readonly<Record<number, Upcast>>;
-}): EventDefinition<Type, S, Free> & { upcasts: Readonly<Record<number, Upcast>> } {
-  const schema = z.strictObject(definition.data);
-  const freeText = definition.freeText ?? [];
-  const kebab = definition.type.replaceAll(/(?<=[a-z0-9])[A-Z]/g, (c) => `-${c}`).toLowerCase();
+>(
+  context: string,
+  type: Type,
+  data: S,
+  options: {
+    version?: number;
+    freeText?: readonly Free[];
+    /** `upcasts[n]` turns the data of version n into that of version n + 1. */
+    upcasts?: Readonly<Record<number, Upcast>>;
+  } = {},
+): EventDefinition<Type, S, Free> & { upcasts: Readonly<Record<number, Upcast>> } {
+  const { version = 1, freeText = [], upcasts = {} } = options;
+  const schema = z.strictObject(data);
+  const kebab = type.replaceAll(/(?<=[a-z0-9])[A-Z]/g, (c) => `-${c}`).toLowerCase();
   return {
-    type: definition.type,
-    context: definition.context,
-    version: definition.version,
+    type,
+    context,
+    version,
     freeText,
     schema,
-    upcasts: definition.upcasts ?? {},
-    subject: (stream) => `beleg.v1.evt.${definition.context}.${kebab}.${streamHash(stream)}`,
+    upcasts,
+    subject: (stream) => `beleg.v1.evt.${context}.${kebab}.${streamHash(stream)}`,
     create(data, cause, options = {}) {
       const parsed = schema.parse(data) as Record<string, unknown>;
       if (options.redact === true) for (const field of freeText) parsed[field] = null;
       return {
-        id: deterministicId(cause.stream, cause.causationId, definition.type, cause.ordinal ?? 0),
-        type: definition.type,
+        id: deterministicId(cause.stream, cause.causationId, type, cause.ordinal ?? 0),
+        type,
         data: parsed as Readable<Data<S>, Free>,
         stream: cause.stream,
         metadata: {
           at: cause.at,
-          version: definition.version,
+          version,
           $correlationId: cause.correlationId,
           $causationId: cause.causationId,
           ...(cause.traceparent === undefined ? {} : { traceparent: cause.traceparent }),

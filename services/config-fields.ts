@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { resolve } from 'node:path';
 import { z } from 'zod';
 
 /** `true` alone switches a flag on, in any case; everything else leaves it off. */
@@ -35,6 +36,17 @@ export function whole(from: number, to: number, fallback: number) {
     .refine((value) => value >= from && value <= to, `must be a whole number from ${from} to ${to}`)
     .default(fallback);
 }
+
+/** Of settings that nothing stands for as well as 0: `null` then. */
+export function wholeOrNull(from: number, to: number) {
+  return whole(from, to, 0).transform((value) => (value === 0 ? null : value));
+}
+
+/** A path as seen from where the process was started. */
+export const OptionalFile = z
+  .string()
+  .transform((path) => resolve(path))
+  .optional();
 
 const HOST_NAME = /^(?!-)[A-Za-z0-9-]{1,63}(\.[A-Za-z0-9-]{1,63})*$/;
 

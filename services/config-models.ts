@@ -1,30 +1,8 @@
 import { z } from 'zod';
-import { Flag, whole } from './config-fields.ts';
+import { Flag, whole, wholeOrNull } from './config-fields.ts';
 
 /** Which models find, write, order and check; all of them are left out where nothing is set. */
-export interface ModelSettings {
-  /** Local folder of the embedding model, or its hub name where remote models are allowed; `null`: lexical only. */
-  readonly embeddingModel: string | null;
-  readonly allowRemoteModels: boolean;
-  /** The server of the language model that writes answers; `null`: none. */
-  readonly modelServer: {
-    readonly url: string;
-    readonly name: string;
-    readonly key: string | null;
-    /** Tokens of its context; `null`: as it tells. */
-    readonly context: number | null;
-  } | null;
-  /** Folder (or hub name) of the language model that writes answers in this machine; `null`: none. */
-  readonly localModel: string | null;
-  /** Quoting stands in for a language model that does not answer. */
-  readonly modelFallback: boolean;
-  /** Of a model of natural language inference that checks statements in other words than their sources'. */
-  readonly nliModel: string | null;
-  /** Of a cross-encoder that orders what was found. */
-  readonly rerankerModel: string | null;
-  /** Milliseconds from its arrival within which an ask is answered, whatever any of them does. */
-  readonly askBudgetMs: number;
-}
+export type ModelSettings = ReturnType<typeof readModelSettings>;
 
 /** Where an OpenAI-compatible server answers; keys have a variable of their own. */
 const ModelUrl = z
@@ -46,7 +24,7 @@ export const ModelVariables = {
   ),
   PV_MODEL_NAME: z.string().optional().describe('name of the model on that server'),
   PV_MODEL_KEY: z.string().optional().describe('API key of that server'),
-  PV_MODEL_CONTEXT: whole(2_048, 10_000_000, 0).meta({
+  PV_MODEL_CONTEXT: wholeOrNull(2_048, 10_000_000).meta({
     description: 'context length of the model: tokens of a request and its reply together',
     default: 'as reported by the server, or 4096',
   }),
@@ -74,22 +52,23 @@ export const ModelVariables = {
   PV_RERANKER_MODEL: z.string().optional().describe('cross-encoder that ranks the best 32 passages found'),
 };
 
-type Variables = z.output<z.ZodObject<typeof ModelVariables>>;
-
-export function readModelSettings(variables: Variables): ModelSettings {
-  const { PV_MODEL_CONTEXT: context } = variables;
-  const { PV_MODEL_URL: url, PV_MODEL_NAME: name, PV_MODEL_KEY: key } = variables;
+export function readModelSettings(variables: z.output<z.ZodObject<typeof ModelVariables>>) {
+  const { PV_MODEL_URL: url, PV_MODEL_NAME: name, PV_MODEL_KEY: key, PV_MODEL_CONTEXT: context } = variables;
   return {
+    /** Local folder of the embedding model, or its hub name where remote models are allowed; `null`: lexical only. */
     embeddingModel: variables.PV_EMBEDDING_MODEL ?? null,
     allowRemoteModels: variables.PV_ALLOW_REMOTE_MODELS,
-    modelServer:
-      url === undefined || name === undefined
-        ? null
-        : { url, name, key: key ?? null, context: context === 0 ? null : context },
+    /** The server of the language model that writes answers, and the tokens of its context (`null`: as it tells); `null`: none. */
+    modelServer: url === undefined || name === undefined ? null : { url, name, key: key ?? null, context },
+    /** Folder (or hub name) of the language model that writes answers in this machine; `null`: none. */
     localModel: variables.PV_LOCAL_MODEL ?? null,
+    /** Quoting stands in for a language model that does not answer. */
     modelFallback: variables.PV_MODEL_FALLBACK === 'extractive',
+    /** Of a model of natural language inference that checks statements in other words than their sources'. */
     nliModel: variables.PV_NLI_MODEL ?? null,
+    /** Of a cross-encoder that orders what was found. */
     rerankerModel: variables.PV_RERANKER_MODEL ?? null,
+    /** Milliseconds from its arrival within which an ask is answered, whatever any of them does. */
     askBudgetMs: variables.PV_ASK_SECONDS * 1_000,
   };
 }

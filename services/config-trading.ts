@@ -2,12 +2,12 @@ import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
 import type { FeeModel, PaperRules } from '../actors/paper-broker/rules.ts';
 import type { TradingPolicy } from '../actors/trading/commands.ts';
-import { parseMoney, parsePrice, parseQuantity, type Money } from '../events/decimal.ts';
+import { parseMoney, parsePrice, parseQuantity } from '../events/decimal.ts';
 import { Ticker } from '../events/messages/market.ts';
 import type { NetworkSpec, TrainingSettings } from './models/network/spec.ts';
-import { PROVIDERS, type Provider } from './models/training/training.ts';
+import { PROVIDERS } from './models/training/training.ts';
 import { MODEL_FEATURES } from './models/data/features.ts';
-import { Flag, isHost, isLoopback, Keys, listOf, whole } from './config-fields.ts';
+import { Flag, isHost, isLoopback, Keys, listOf, whole, wholeOrNull } from './config-fields.ts';
 
 /** Where bars come from. */
 export type MarketSource =
@@ -17,54 +17,8 @@ export type MarketSource =
 export const STRATEGIES = ['none', 'crossover', 'model'] as const;
 export type StrategyName = (typeof STRATEGIES)[number];
 
-export interface TradingSettings {
-  readonly dashboard: {
-    readonly host: string;
-    /** 0 lets the system choose. */
-    readonly port: number;
-    /** Each opens everything; none: open on this machine. */
-    readonly apiKeys: readonly string[];
-    /** Each opens what changes nothing. */
-    readonly readKeys: readonly string[];
-    readonly metricsIntervalMs: number;
-  };
-  readonly market: {
-    readonly source: MarketSource;
-    /** Tickers to fetch (yahoo) or to take of those that are there; `null`: the source's own list. */
-    readonly tickers: readonly string[] | null;
-    /** The ticker that the others are compared with; `null`: the source's own. */
-    readonly index: string | null;
-    readonly dbPath: string;
-    /** First session of the feed, `YYYY-MM-DD`; `null`: what suits the source. */
-    readonly feedFrom: string | null;
-    /** Minutes between updates of a source that goes on by itself (yahoo). */
-    readonly pollMinutes: number;
-  };
-  readonly trading: {
-    readonly account: string;
-    readonly currency: string;
-    readonly cash: Money;
-    readonly strategy: StrategyName;
-    /** Sessions a second. */
-    readonly feedSpeed: number;
-    /** No session comes while nothing trades. */
-    readonly feedRests: boolean;
-    readonly policy: TradingPolicy;
-    readonly rules: PaperRules;
-  };
-  readonly model: ModelSettings;
-}
-
-export interface ModelSettings {
-  readonly spec: NetworkSpec;
-  readonly training: TrainingSettings;
-  /** Where training is to compute. */
-  readonly provider: Provider;
-  /** Threads of training; `null`: one less than there are, at least one. */
-  readonly threads: number | null;
-  /** Weights, runs and their checkpoints. */
-  readonly folder: string;
-}
+export type TradingSettings = ReturnType<typeof readTradingSettings>;
+export type ModelSettings = TradingSettings['model'];
 
 function decimal(what: string, { min, max }: { min: number; max: number }, fallback: string) {
   const message = `must be ${what}, ${min} to ${max}`;
@@ -251,7 +205,7 @@ export const TrainingVariables = {
     .describe(
       'device to train on: `cpu`, `webgpu`, `cuda` or `dml`; if it cannot be used, `cpu` is used and the log says why',
     ),
-  TD_MODEL_THREADS: whole(0, 256, 0).meta({
+  TD_MODEL_THREADS: wholeOrNull(0, 256).meta({
     description: 'threads used for training',
     default: 'number of processors minus one',
   }),
@@ -263,29 +217,65 @@ const COLLAR_BPS = 500n;
 export function readTradingSettings(
   variables: z.output<z.ZodObject<typeof TradingVariables & typeof TrainingVariables>>,
   dataDir: string,
-): TradingSettings {
+) {
   const { TD_SOURCE: source } = variables;
   const lot = parseQuantity(variables.TD_LOT);
-  const volumeLimit = parsePrice(variables.TD_VOLUME_LIMIT) / 100n;
-  const maxOrderValue = parseMoney(variables.TD_MAX_ORDER_VALUE);
+  const policy: TradingPolicy = {
+    shorting: variables.TD_SHORTING,
+    lot,
+    collarBps: COLLAR_BPS,
+    settlementSessions: variables.TD_SETTLEMENT_SESSIONS,
+    maxOrderValue: parseMoney(variables.TD_MAX_ORDER_VALUE) || null,
+    maxPositionBps: variables.TD_MAX_POSITION_PERCENT ?? null,
+    maxDailyLossBps: variables.TD_MAX_DAILY_LOSS_PERCENT ?? null,
+    maintenanceBps: bpsOf(variables.TD_MARGIN_PERCENT),
+    borrowBps: bpsOf(variables.TD_BORROW_PERCENT),
+  };
+  const rules: PaperRules = {
+    fees: variables.TD_FEES,
+    slippage: parsePrice(variables.TD_SLIPPAGE_BPS) / 10_000n,
+    volumeLimit: parsePrice(variables.TD_VOLUME_LIMIT) / 100n || null,
+    lot,
+  };
+  const spec: NetworkSpec = {
+    features: MODEL_FEATURES.length,
+    sequence_length: variables.TD_MODEL_SEQUENCE_LENGTH,
+    hidden_channels: variables.TD_MODEL_HIDDEN_CHANNELS,
+    num_heads: variables.TD_MODEL_NUM_HEADS,
+    layers: variables.TD_MODEL_LAYERS,
+    dropout: Number(variables.TD_MODEL_DROPOUT),
+  };
+  const training: TrainingSettings = {
+    batch_size: variables.TD_MODEL_BATCH_SIZE,
+    epochs: variables.TD_MODEL_EPOCHS,
+    learning_rate: Number(variables.TD_MODEL_LEARNING_RATE),
+    seed: variables.TD_MODEL_SEED,
+  };
   return {
     dashboard: {
       host: variables.TD_HOST,
+      /** 0 lets the system choose. */
       port: variables.TD_PORT,
+      /** Each opens everything; none: open on this machine. */
       apiKeys: variables.TD_API_KEY,
+      /** Each opens what changes nothing. */
       readKeys: variables.TD_READ_KEY,
       metricsIntervalMs: variables.TD_METRICS_INTERVAL_MS,
     },
     market: {
       source,
+      /** Tickers to fetch (yahoo) or to take of those that are there; `null`: the source's own list. */
       tickers: variables.TD_TICKERS ?? null,
+      /** The ticker that the others are compared with; `null`: the source's own. */
       index: variables.TD_INDEX ?? null,
       // A source of its own file: what another one gave is not mixed in.
       dbPath: join(
         dataDir,
         `market-${source.kind === 'csv' ? `csv-${basename(source.folder)}` : source.kind}.db`,
       ),
+      /** First session of the feed, `YYYY-MM-DD`; `null`: what suits the source. */
       feedFrom: variables.TD_FEED_FROM ?? null,
+      /** Minutes between updates of a source that goes on by itself (yahoo). */
       pollMinutes: variables.TD_POLL_MINUTES,
     },
     trading: {
@@ -293,44 +283,21 @@ export function readTradingSettings(
       currency: variables.TD_CURRENCY,
       cash: parseMoney(variables.TD_CASH),
       strategy: variables.TD_STRATEGY,
+      /** Sessions a second. */
       feedSpeed: Number(variables.TD_FEED_SPEED),
-      // The synthetic market has no end.
+      /** No session comes while nothing trades: the synthetic market has no end. */
       feedRests: source.kind === 'demo',
-      policy: {
-        shorting: variables.TD_SHORTING,
-        lot,
-        collarBps: COLLAR_BPS,
-        settlementSessions: variables.TD_SETTLEMENT_SESSIONS,
-        maxOrderValue: maxOrderValue === 0n ? null : maxOrderValue,
-        maxPositionBps: variables.TD_MAX_POSITION_PERCENT ?? null,
-        maxDailyLossBps: variables.TD_MAX_DAILY_LOSS_PERCENT ?? null,
-        maintenanceBps: bpsOf(variables.TD_MARGIN_PERCENT),
-        borrowBps: bpsOf(variables.TD_BORROW_PERCENT),
-      },
-      rules: {
-        fees: variables.TD_FEES,
-        slippage: parsePrice(variables.TD_SLIPPAGE_BPS) / 10_000n,
-        volumeLimit: volumeLimit === 0n ? null : volumeLimit,
-        lot,
-      },
+      policy,
+      rules,
     },
     model: {
-      spec: {
-        features: MODEL_FEATURES.length,
-        sequence_length: variables.TD_MODEL_SEQUENCE_LENGTH,
-        hidden_channels: variables.TD_MODEL_HIDDEN_CHANNELS,
-        num_heads: variables.TD_MODEL_NUM_HEADS,
-        layers: variables.TD_MODEL_LAYERS,
-        dropout: Number(variables.TD_MODEL_DROPOUT),
-      },
-      training: {
-        batch_size: variables.TD_MODEL_BATCH_SIZE,
-        epochs: variables.TD_MODEL_EPOCHS,
-        learning_rate: Number(variables.TD_MODEL_LEARNING_RATE),
-        seed: variables.TD_MODEL_SEED,
-      },
+      spec,
+      training,
+      /** Where training is to compute. */
       provider: variables.TD_MODEL_PROVIDER,
-      threads: variables.TD_MODEL_THREADS === 0 ? null : variables.TD_MODEL_THREADS,
+      /** Threads of training; `null`: one less than there are, at least one. */
+      threads: variables.TD_MODEL_THREADS,
+      /** Weights, runs and their checkpoints. */
       folder: join(dataDir, 'models'),
     },
   };

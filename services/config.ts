@@ -1,15 +1,19 @@
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import type { NatsSettings } from '../events/nats/connection.ts';
-import { Flag, FlagUnlessFalse, isHost, isLoopback, Keys, listOf, whole } from './config-fields.ts';
-import { modelFaults, ModelVariables, readModelSettings, type ModelSettings } from './config-models.ts';
 import {
-  readTradingSettings,
-  tradingFaults,
-  TradingVariables,
-  TrainingVariables,
-  type TradingSettings,
-} from './config-trading.ts';
+  Flag,
+  FlagUnlessFalse,
+  isHost,
+  isLoopback,
+  Keys,
+  listOf,
+  OptionalFile,
+  whole,
+  wholeOrNull,
+} from './config-fields.ts';
+import { modelFaults, ModelVariables, readModelSettings } from './config-models.ts';
+import { readTradingSettings, tradingFaults, TradingVariables, TrainingVariables } from './config-trading.ts';
 
 /** The log levels of pino. */
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -18,47 +22,7 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 export const STARTER_BASE = join(import.meta.dirname, '..', 'kb', 'corpus');
 
 /** What the environment asked for, checked. Keys are in it: never print it whole. */
-export interface Settings extends ModelSettings, TradingSettings {
-  readonly host: string;
-  /** 0 lets the system choose. */
-  readonly port: number;
-  readonly apiKeys: readonly string[];
-  readonly adminApiKeys: readonly string[];
-  /** Host names under which a proxy reaches the service, lower case. */
-  readonly allowedHosts: readonly string[];
-  /** Requests that each key may make in a minute; `null`: as many as it likes. */
-  readonly rateLimit: number | null;
-  readonly reviewMode: boolean;
-  readonly audit: {
-    readonly enabled: boolean;
-    readonly dbPath: string;
-    readonly stdout: boolean;
-    /** False: free text reaches no store and no line. */
-    readonly logContent: boolean;
-    /** Text older than this many days is erased; `null`: it stays. */
-    readonly retentionDays: number | null;
-    /** PEM file (PKCS #8) of the Ed25519 key that signs checkpoints; `null`: they are not signed. */
-    readonly signingKey: string | null;
-    /** Where checkpoints are kept beside the record: best on another disk, which a thief of the record does not reach. */
-    readonly checkpointFile: string;
-    /** Events after which a checkpoint is due. */
-    readonly checkpointEvery: number;
-  };
-  readonly dataDir: string;
-  readonly kbPath: string;
-  readonly maxConcurrentAsks: number;
-  readonly maxQueuedAsks: number;
-  readonly logLevel: (typeof LOG_LEVELS)[number];
-  /** Where the shared bus and the shared record are; `null`: all in this process, embedded. */
-  readonly distributed: {
-    readonly nats: NatsSettings;
-    /** Servers of a NATS cluster that keep a copy of what JetStream holds; absent: as it is, at first 1. */
-    readonly replicas: { readonly replicas?: 1 | 3 | 5 };
-    readonly eventStoreUrl: string;
-  } | null;
-  /** Where a process of `beleg service` tells of its health and its figures. */
-  readonly operations: { readonly host: string; readonly port: number };
-}
+export type Settings = ReturnType<typeof readSettings>;
 
 /** Every fault of the settings, one readable line each; no line holds a value that could be a key. */
 export class SettingsError extends Error {
@@ -116,7 +80,7 @@ const ServiceVariables = {
   PV_MAX_QUEUED_ASKS: whole(0, 100_000, 64).describe(
     'questions that may wait; more get 503 `OVERLOADED` with `Retry-After`',
   ),
-  PV_RATE_LIMIT: whole(0, 1_000_000, 0).meta({
+  PV_RATE_LIMIT: wholeOrNull(0, 1_000_000).meta({
     description: 'requests per minute for each key; more get 429',
     default: 'no limit',
   }),
@@ -138,14 +102,14 @@ const RecordVariables = {
     .meta({ description: 'file of the audit tables', default: '`DATA_DIR/audit.db`' }),
   PV_AUDIT_STDOUT: Flag.describe('print each event as a line `AUDIT {…}`, with readable text'),
   PV_AUDIT_LOG_CONTENT: FlagUnlessFalse.describe('`false`: store and print no free text, except comments'),
-  PV_AUDIT_RETENTION_DAYS: whole(0, 36_500, 0).meta({
+  PV_AUDIT_RETENTION_DAYS: wholeOrNull(0, 36_500).meta({
     description: 'erase free text that is older than this many days',
     default: 'text is not erased',
   }),
-  AUDIT_SIGNING_KEY: z
-    .string()
-    .optional()
-    .meta({ description: 'PEM file of the Ed25519 key that signs checkpoints', default: 'not signed' }),
+  AUDIT_SIGNING_KEY: OptionalFile.transform((file) => file ?? null).meta({
+    description: 'PEM file of the Ed25519 key that signs checkpoints',
+    default: 'not signed',
+  }),
   AUDIT_CHECKPOINT_FILE: z.string().optional().meta({
     description: 'file with a copy of each checkpoint, one per line',
     default: '`DATA_DIR/checkpoints.jsonl`',
@@ -162,10 +126,10 @@ const DistributedVariables = {
   NATS_TOKEN: z.string().optional().describe('token for NATS'),
   NATS_USER: z.string().optional().describe('user for NATS; it receives replies on `_INBOX_<user>.>`'),
   NATS_PASSWORD: z.string().optional().describe('password of that user'),
-  NATS_CREDS: z.string().optional().describe('credentials file for NATS'),
-  NATS_CA: z.string().optional().describe('file with the CA certificate for the NATS server'),
-  NATS_CERT: z.string().optional().describe('file with the client certificate for NATS'),
-  NATS_KEY: z.string().optional().describe('file with the private key of that certificate'),
+  NATS_CREDS: OptionalFile.describe('credentials file for NATS'),
+  NATS_CA: OptionalFile.describe('file with the CA certificate for the NATS server'),
+  NATS_CERT: OptionalFile.describe('file with the client certificate for NATS'),
+  NATS_KEY: OptionalFile.describe('file with the private key of that certificate'),
   NATS_REPLICAS: z
     .enum(['1', '3', '5'], 'must be 1, 3 or 5')
     .transform((value) => Number(value) as 1 | 3 | 5)
@@ -219,7 +183,7 @@ const Variables = z.object({
  *
  * @throws {SettingsError} with ALL faults, not the first.
  */
-export function readSettings(environment: Environment): Settings {
+export function readSettings(environment: Environment) {
   const env: Record<string, string> = {};
   for (const [name, value] of Object.entries(environment)) {
     if (value !== undefined && value.trim() !== '') env[name] = value.trim();
@@ -237,20 +201,28 @@ export function readSettings(environment: Environment): Settings {
   const dataDir = resolve(variables.DATA_DIR);
   return {
     host: variables.PV_HOST,
+    /** 0 lets the system choose. */
     port: variables.PV_PORT,
     apiKeys: variables.PV_API_KEY,
     adminApiKeys: variables.PV_ADMIN_API_KEY,
+    /** Host names under which a proxy reaches the service, lower case. */
     allowedHosts: variables.ALLOWED_HOSTS,
-    rateLimit: variables.PV_RATE_LIMIT === 0 ? null : variables.PV_RATE_LIMIT,
+    /** Requests that each key may make in a minute; `null`: as many as it likes. */
+    rateLimit: variables.PV_RATE_LIMIT,
     reviewMode: variables.PV_REVIEW_MODE,
     audit: {
       enabled: variables.PV_AUDIT_ENABLED,
       dbPath: resolve(variables.PV_AUDIT_DB_PATH ?? join(dataDir, 'audit.db')),
       stdout: variables.PV_AUDIT_STDOUT,
+      /** False: free text reaches no store and no line. */
       logContent: variables.PV_AUDIT_LOG_CONTENT,
-      retentionDays: variables.PV_AUDIT_RETENTION_DAYS === 0 ? null : variables.PV_AUDIT_RETENTION_DAYS,
-      signingKey: variables.AUDIT_SIGNING_KEY === undefined ? null : resolve(variables.AUDIT_SIGNING_KEY),
+      /** Text older than this many days is erased; `null`: it stays. */
+      retentionDays: variables.PV_AUDIT_RETENTION_DAYS,
+      /** PEM file (PKCS #8) of the Ed25519 key that signs checkpoints; `null`: they are not signed. */
+      signingKey: variables.AUDIT_SIGNING_KEY,
+      /** Where checkpoints are kept beside the record: best on another disk, which a thief of the record does not reach. */
       checkpointFile: resolve(variables.AUDIT_CHECKPOINT_FILE ?? join(dataDir, 'checkpoints.jsonl')),
+      /** Events after which a checkpoint is due. */
       checkpointEvery: variables.AUDIT_CHECKPOINT_EVERY,
     },
     dataDir,
@@ -258,35 +230,33 @@ export function readSettings(environment: Environment): Settings {
     maxConcurrentAsks: variables.PV_MAX_CONCURRENT_ASKS,
     maxQueuedAsks: variables.PV_MAX_QUEUED_ASKS,
     logLevel: variables.LOG_LEVEL,
+    /** Where the shared bus and the shared record are; `null`: all in this process, embedded. */
     distributed: distributedOf(variables),
+    /** Where a process of `beleg service` tells of its health and its figures. */
     operations: { host: variables.OPS_HOST, port: variables.OPS_PORT },
     ...readModelSettings(variables),
     ...readTradingSettings(variables, dataDir),
   };
 }
 
-function distributedOf(variables: z.output<typeof Variables>): Settings['distributed'] {
-  const { NATS_URL, NATS_TOKEN, NATS_USER, NATS_PASSWORD, NATS_CREDS, NATS_CA, NATS_CERT, NATS_KEY } =
-    variables;
-  const { NATS_REPLICAS, EVENTSTORE_URL } = variables;
-  if (NATS_URL === undefined || EVENTSTORE_URL === undefined) return null;
-  const tls = {
-    ...(NATS_CA === undefined ? {} : { ca: resolve(NATS_CA) }),
-    ...(NATS_CERT === undefined ? {} : { cert: resolve(NATS_CERT) }),
-    ...(NATS_KEY === undefined ? {} : { key: resolve(NATS_KEY) }),
+function distributedOf(variables: z.output<typeof Variables>) {
+  const { NATS_URL: servers, NATS_REPLICAS: replicas, EVENTSTORE_URL: eventStoreUrl } = variables;
+  if (servers === undefined || eventStoreUrl === undefined) return null;
+  const { NATS_CA: ca, NATS_CERT: cert, NATS_KEY: key } = variables;
+  const nats: NatsSettings = {
+    servers,
+    ...given({ token: variables.NATS_TOKEN, user: variables.NATS_USER, password: variables.NATS_PASSWORD }),
+    ...given({ credentials: variables.NATS_CREDS }),
+    ...((ca ?? cert ?? key) === undefined ? {} : { tls: given({ ca, cert, key }) }),
   };
-  return {
-    nats: {
-      servers: NATS_URL,
-      ...(NATS_TOKEN === undefined ? {} : { token: NATS_TOKEN }),
-      ...(NATS_USER === undefined ? {} : { user: NATS_USER }),
-      ...(NATS_PASSWORD === undefined ? {} : { password: NATS_PASSWORD }),
-      ...(NATS_CREDS === undefined ? {} : { credentials: resolve(NATS_CREDS) }),
-      ...(Object.keys(tls).length === 0 ? {} : { tls }),
-    },
-    replicas: NATS_REPLICAS === undefined ? {} : { replicas: NATS_REPLICAS },
-    eventStoreUrl: EVENTSTORE_URL,
-  };
+  /** Servers of a NATS cluster that keep a copy of what JetStream holds; absent: as it is, at first 1. */
+  return { nats, replicas: given({ replicas }), eventStoreUrl };
+}
+
+/** Without what is not set. */
+function given<T extends object>(values: T) {
+  const set = Object.entries(values).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(set) as { [K in keyof T]?: Exclude<T[K], undefined> };
 }
 
 /** Characters: of letters and digits by chance, more than anybody tries over a network. */

@@ -8,25 +8,15 @@ export const ERASURES_STREAM = 'erasures';
 export const CHECKPOINTS_STREAM = 'checkpoints';
 
 /** The intent: what follows in the vault and in the tables is done again after a crash until `TextErased` is here. */
-export const ErasureRequested = defineEvent({
-  type: 'ErasureRequested',
-  context: 'audit',
-  version: 1,
-  data: {
-    request_id: z.string(),
-    /** On what ground, in the open and for good: it names no person. */
-    reason: z.string(),
-    by: z.enum(['operator', 'retention']),
-  },
+export const ErasureRequested = defineEvent('audit', 'ErasureRequested', {
+  request_id: z.string(),
+  /** On what ground, in the open and for good: it names no person. */
+  reason: z.string(),
+  by: z.enum(['operator', 'retention']),
 });
 
 /** The key of the request's text is gone: its question, answer, feedback and comments can be read nowhere any more. */
-export const TextErased = defineEvent({
-  type: 'TextErased',
-  context: 'audit',
-  version: 1,
-  data: { request_id: z.string() },
-});
+export const TextErased = defineEvent('audit', 'TextErased', { request_id: z.string() });
 
 const Hash = z.string().regex(/^[0-9a-f]{64}$/);
 const Count = z.int().nonnegative();
@@ -38,20 +28,15 @@ export const StreamHead = z.strictObject({ stream: z.string(), revision: Count, 
  * The first `size` events of `$all`, as one root: a Merkle tree hash (RFC 6962) over their chain hashes. The newest one
  * says enough to go on from there.
  */
-export const RecordCheckpointed = defineEvent({
-  type: 'RecordCheckpointed',
-  context: 'audit',
-  version: 1,
-  data: {
-    size: Count,
-    root: Hash,
-    /** Signed note (C2SP tlog-checkpoint): what a verifier outside the store keeps. Without signature where no key is set. */
-    note: z.string(),
-    /** Of the last event covered, in this store. */
-    position: z.string(),
-    /** Roots of the perfect subtrees from left to right: what the tree needs to grow. */
-    frontier: z.array(Hash),
-    /** Streams that have grown since the checkpoint before it, by name. */
-    heads: z.array(StreamHead),
-  },
+export const RecordCheckpointed = defineEvent('audit', 'RecordCheckpointed', {
+  size: Count,
+  root: Hash,
+  /** Signed note (C2SP tlog-checkpoint): what a verifier outside the store keeps. Without signature where no key is set. */
+  note: z.string(),
+  /** Of the last event covered, in this store. */
+  position: z.string(),
+  /** Roots of the perfect subtrees from left to right: what the tree needs to grow. */
+  frontier: z.array(Hash),
+  /** Streams that have grown since the checkpoint before it, by name. */
+  heads: z.array(StreamHead),
 });

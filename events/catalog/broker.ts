@@ -8,101 +8,71 @@ export const paperBrokerStream = (account: string): string => `paper-broker-${ac
 
 const OrderId = z.string();
 
-export const PaperOrderAccepted = defineEvent({
-  type: 'PaperOrderAccepted',
-  context: 'broker',
-  version: 1,
-  data: {
-    order_id: OrderId,
-    ticker: z.string(),
-    action: OrderAction,
-    type: OrderType,
-    quantity: QuantityText,
-    price: PriceText.nullable(),
-    stop_price: PriceText.nullable(),
-    time_in_force: TimeInForce,
-    reduce_only: z.boolean(),
-  },
+export const PaperOrderAccepted = defineEvent('broker', 'PaperOrderAccepted', {
+  order_id: OrderId,
+  ticker: z.string(),
+  action: OrderAction,
+  type: OrderType,
+  quantity: QuantityText,
+  price: PriceText.nullable(),
+  stop_price: PriceText.nullable(),
+  time_in_force: TimeInForce,
+  reduce_only: z.boolean(),
 });
 
-export const PaperOrderRejected = defineEvent({
-  type: 'PaperOrderRejected',
-  context: 'broker',
-  version: 1,
-  data: { order_id: OrderId, reason: z.string() },
+export const PaperOrderRejected = defineEvent('broker', 'PaperOrderRejected', {
+  order_id: OrderId,
+  reason: z.string(),
 });
 
-export const PaperOrderTriggered = defineEvent({
-  type: 'PaperOrderTriggered',
-  context: 'broker',
-  version: 1,
-  data: { order_id: OrderId, session: SessionDate },
+export const PaperOrderTriggered = defineEvent('broker', 'PaperOrderTriggered', {
+  order_id: OrderId,
+  session: SessionDate,
 });
 
-export const PaperTradeExecuted = defineEvent({
-  type: 'PaperTradeExecuted',
-  context: 'broker',
-  version: 1,
-  data: {
-    order_id: OrderId,
-    trade_id: z.string(),
-    quantity: QuantityText,
-    price: PriceText,
-    fee: MoneyText,
-    session: SessionDate,
-  },
+export const PaperTradeExecuted = defineEvent('broker', 'PaperTradeExecuted', {
+  order_id: OrderId,
+  trade_id: z.string(),
+  quantity: QuantityText,
+  price: PriceText,
+  fee: MoneyText,
+  session: SessionDate,
 });
 
-export const PaperOrderCancelled = defineEvent({
-  type: 'PaperOrderCancelled',
-  context: 'broker',
-  version: 1,
-  data: { order_id: OrderId, reason: z.enum(['requested', 'ioc', 'fok', 'reduce_only', 'split']) },
+export const PaperOrderCancelled = defineEvent('broker', 'PaperOrderCancelled', {
+  order_id: OrderId,
+  reason: z.enum(['requested', 'ioc', 'fok', 'reduce_only', 'split']),
 });
 
-export const PaperOrderExpired = defineEvent({
-  type: 'PaperOrderExpired',
-  context: 'broker',
-  version: 1,
-  data: { order_id: OrderId, session: SessionDate },
+export const PaperOrderExpired = defineEvent('broker', 'PaperOrderExpired', {
+  order_id: OrderId,
+  session: SessionDate,
 });
 
 /** A split: the broker's position of the ticker afterwards. Its open orders follow as `PaperOrderAdjusted`. */
-export const PaperSplitApplied = defineEvent({
-  type: 'PaperSplitApplied',
-  context: 'broker',
-  version: 1,
-  data: { ticker: z.string(), ratio: RatioText, quantity: QuantityText, session: SessionDate },
+export const PaperSplitApplied = defineEvent('broker', 'PaperSplitApplied', {
+  ticker: z.string(),
+  ratio: RatioText,
+  quantity: QuantityText,
+  session: SessionDate,
 });
 
 /** A ticker no longer trades: the broker's position of it is gone. Its open orders expire. */
-export const PaperPositionSettled = defineEvent({
-  type: 'PaperPositionSettled',
-  context: 'broker',
-  version: 1,
-  data: { ticker: z.string(), session: SessionDate },
+export const PaperPositionSettled = defineEvent('broker', 'PaperPositionSettled', {
+  ticker: z.string(),
+  session: SessionDate,
 });
 
-export const PaperOrderAdjusted = defineEvent({
-  type: 'PaperOrderAdjusted',
-  context: 'broker',
-  version: 1,
-  data: {
-    order_id: OrderId,
-    quantity: QuantityText,
-    filled_quantity: QuantityText,
-    price: PriceText.nullable(),
-    stop_price: PriceText.nullable(),
-  },
+export const PaperOrderAdjusted = defineEvent('broker', 'PaperOrderAdjusted', {
+  order_id: OrderId,
+  quantity: QuantityText,
+  filled_quantity: QuantityText,
+  price: PriceText.nullable(),
+  stop_price: PriceText.nullable(),
 });
 
 /**
  * All open orders met the bars of this session: each session is matched once. Of sessions in which nothing happened only
  * the last one before the next event is here, if any.
  */
-export const PaperSessionMatched = defineEvent({
-  type: 'PaperSessionMatched',
-  context: 'broker',
-  version: 1,
-  data: { session: SessionDate },
-});
+export const PaperSessionMatched = defineEvent('broker', 'PaperSessionMatched', { session: SessionDate });

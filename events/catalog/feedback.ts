@@ -5,25 +5,23 @@ import { defineEvent } from '../define.ts';
 export const COMMENTS_STREAM = 'comments';
 
 /** Stream `ask-<request_id>`, after the answer that it rates. */
-export const AnswerRated = defineEvent({
-  type: 'AnswerRated',
-  context: 'feedback',
-  version: 1,
-  data: {
+export const AnswerRated = defineEvent(
+  'feedback',
+  'AnswerRated',
+  {
     request_id: z.string(),
     rating: z.enum(['up', 'down']),
     feedback: z.string().nullable(),
     /** True when an earlier rating of the same answer was replaced. */
     updated: z.boolean(),
   },
-  freeText: ['feedback'],
-});
+  { freeText: ['feedback'] },
+);
 
 /** Stream `comments`. The text is what the caller asked to store: sealed, but never redacted. */
-export const CommentRecorded = defineEvent({
-  type: 'CommentRecorded',
-  context: 'feedback',
-  version: 1,
-  data: { request_id: z.string(), comment: z.string() },
-  freeText: ['comment'],
-});
+export const CommentRecorded = defineEvent(
+  'feedback',
+  'CommentRecorded',
+  { request_id: z.string(), comment: z.string() },
+  { freeText: ['comment'] },
+);

@@ -10,11 +10,10 @@ export const askStream = (requestId: string): string => `ask-${requestId}`;
 /** Stream of the index of one knowledge base. */
 export const INDEX_STREAM = 'knowledge-index';
 
-export const QuestionAsked = defineEvent({
-  type: 'QuestionAsked',
-  context: 'knowledge',
-  version: 2,
-  data: {
+export const QuestionAsked = defineEvent(
+  'knowledge',
+  'QuestionAsked',
+  {
     request_id: z.string(),
     question: z.string(),
     language: z.enum(['de', 'en']),
@@ -23,16 +22,18 @@ export const QuestionAsked = defineEvent({
     /** What is to be reviewed, as JSON; `null` outside review mode. */
     context: z.string().nullable(),
   },
-  freeText: ['question', 'context'],
-  // Late events of version 1 have it already.
-  upcasts: { 1: (data) => ({ context: null, ...data }) },
-});
+  {
+    version: 2,
+    freeText: ['question', 'context'],
+    // Late events of version 1 have it already.
+    upcasts: { 1: (data) => ({ context: null, ...data }) },
+  },
+);
 
-export const PassagesRetrieved = defineEvent({
-  type: 'PassagesRetrieved',
-  context: 'knowledge',
-  version: 1,
-  data: {
+export const PassagesRetrieved = defineEvent(
+  'knowledge',
+  'PassagesRetrieved',
+  {
     /** Search strings in order: the search plan. */
     queries: z.array(z.string()),
     hits: z.array(z.object({ id: z.string(), score: z.number() })),
@@ -44,35 +45,28 @@ export const PassagesRetrieved = defineEvent({
     /** Content hash of the index that answered. */
     index: z.string(),
   },
-  freeText: ['queries'],
-});
+  { freeText: ['queries'] },
+);
 
-export const AnswerDrafted = defineEvent({
-  type: 'AnswerDrafted',
-  context: 'knowledge',
-  version: 1,
-  data: { attempt: Count, model: z.string(), draft: z.string(), citations: Ids },
-  freeText: ['draft'],
-});
+export const AnswerDrafted = defineEvent(
+  'knowledge',
+  'AnswerDrafted',
+  { attempt: Count, model: z.string(), draft: z.string(), citations: Ids },
+  { freeText: ['draft'] },
+);
 
-export const DraftVerified = defineEvent({
-  type: 'DraftVerified',
-  context: 'knowledge',
-  version: 1,
-  data: {
-    attempt: Count,
-    verified: z.boolean(),
-    /** Sentence number (from 0) and the rule it broke. */
-    failures: z.array(z.object({ sentence: Count, rule: z.string() })),
-  },
+export const DraftVerified = defineEvent('knowledge', 'DraftVerified', {
+  attempt: Count,
+  verified: z.boolean(),
+  /** Sentence number (from 0) and the rule it broke. */
+  failures: z.array(z.object({ sentence: Count, rule: z.string() })),
 });
 
 /** Ends an ask: answered, refused or uncertain. Its presence makes the request id known to ratings and comments. */
-export const AnswerGiven = defineEvent({
-  type: 'AnswerGiven',
-  context: 'knowledge',
-  version: 2,
-  data: {
+export const AnswerGiven = defineEvent(
+  'knowledge',
+  'AnswerGiven',
+  {
     request_id: z.string(),
     status: z.enum(['answered', 'refused', 'uncertain']),
     verified: z.boolean(),
@@ -121,55 +115,38 @@ export const AnswerGiven = defineEvent({
     regenerations: Count,
     latency_ms: Count,
   },
-  freeText: [
-    'question',
-    'answer',
-    'sources',
-    'conflicts',
-    'clarification_question',
-    'planned_queries',
-    'checks',
-    'not_checked',
-  ],
-  // Late events of version 1 have both already.
-  upcasts: { 1: (data) => ({ verdict: null, checks: null, ...data }) },
-});
+  {
+    version: 2,
+    freeText: [
+      'question',
+      'answer',
+      'sources',
+      'conflicts',
+      'clarification_question',
+      'planned_queries',
+      'checks',
+      'not_checked',
+    ],
+    // Late events of version 1 have both already.
+    upcasts: { 1: (data) => ({ verdict: null, checks: null, ...data }) },
+  },
+);
 
 /** Ends an ask that a fault broke off (model server away, index gone): the caller got an error with this code. */
-export const AskFailed = defineEvent({
-  type: 'AskFailed',
-  context: 'knowledge',
-  version: 1,
-  data: { request_id: z.string(), code: z.string() },
+export const AskFailed = defineEvent('knowledge', 'AskFailed', { request_id: z.string(), code: z.string() });
+
+export const ReindexStarted = defineEvent('knowledge', 'ReindexStarted', { request_id: z.string() });
+
+export const IndexBuilt = defineEvent('knowledge', 'IndexBuilt', {
+  /** Content hash: the same files and settings give the same index. */
+  index: z.string(),
+  passages: Count,
+  sources: Count,
+  added: Count,
+  changed: Count,
+  removed: Count,
+  duration_ms: Count,
+  built_at: z.string(),
 });
 
-export const ReindexStarted = defineEvent({
-  type: 'ReindexStarted',
-  context: 'knowledge',
-  version: 1,
-  data: { request_id: z.string() },
-});
-
-export const IndexBuilt = defineEvent({
-  type: 'IndexBuilt',
-  context: 'knowledge',
-  version: 1,
-  data: {
-    /** Content hash: the same files and settings give the same index. */
-    index: z.string(),
-    passages: Count,
-    sources: Count,
-    added: Count,
-    changed: Count,
-    removed: Count,
-    duration_ms: Count,
-    built_at: z.string(),
-  },
-});
-
-export const ReindexFailed = defineEvent({
-  type: 'ReindexFailed',
-  context: 'knowledge',
-  version: 1,
-  data: { code: z.string(), faults: Count },
-});
+export const ReindexFailed = defineEvent('knowledge', 'ReindexFailed', { code: z.string(), faults: Count });

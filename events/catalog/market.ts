@@ -6,43 +6,35 @@ export const marketStream = (updateId: string): string => `market-${updateId}`;
 
 const Count = z.int().nonnegative();
 
-export const MarketUpdateStarted = defineEvent({
-  type: 'MarketUpdateStarted',
-  context: 'market',
-  version: 1,
-  data: { update_id: z.string(), source: z.string(), tickers: z.array(z.string()) },
+export const MarketUpdateStarted = defineEvent('market', 'MarketUpdateStarted', {
+  update_id: z.string(),
+  source: z.string(),
+  tickers: z.array(z.string()),
 });
 
-export const TickerUpdated = defineEvent({
-  type: 'TickerUpdated',
-  context: 'market',
-  version: 1,
-  data: {
-    update_id: z.string(),
-    ticker: z.string(),
-    /** Bars that were added or replaced. */
-    bars: Count,
-    splits: Count,
-    dividends: Count,
-    /** Warnings of the validation: gaps, zero volume, high below low, jumps; the first hundred. */
-    warnings: z.array(z.object({ date: z.string(), kind: z.string(), detail: z.string() })),
-    warnings_total: Count,
-    first: z.string().nullable(),
-    last: z.string().nullable(),
-  },
+export const TickerUpdated = defineEvent('market', 'TickerUpdated', {
+  update_id: z.string(),
+  ticker: z.string(),
+  /** Bars that were added or replaced. */
+  bars: Count,
+  splits: Count,
+  dividends: Count,
+  /** Warnings of the validation: gaps, zero volume, high below low, jumps; the first hundred. */
+  warnings: z.array(z.object({ date: z.string(), kind: z.string(), detail: z.string() })),
+  warnings_total: Count,
+  first: z.string().nullable(),
+  last: z.string().nullable(),
 });
 
 /** The others are not affected. */
-export const TickerUpdateFailed = defineEvent({
-  type: 'TickerUpdateFailed',
-  context: 'market',
-  version: 1,
-  data: { update_id: z.string(), ticker: z.string(), faults: z.array(z.string()) },
+export const TickerUpdateFailed = defineEvent('market', 'TickerUpdateFailed', {
+  update_id: z.string(),
+  ticker: z.string(),
+  faults: z.array(z.string()),
 });
 
-export const MarketUpdateFinished = defineEvent({
-  type: 'MarketUpdateFinished',
-  context: 'market',
-  version: 1,
-  data: { update_id: z.string(), updated: Count, failed: Count },
+export const MarketUpdateFinished = defineEvent('market', 'MarketUpdateFinished', {
+  update_id: z.string(),
+  updated: Count,
+  failed: Count,
 });

@@ -30,136 +30,86 @@ const Settings = z.object({
 });
 
 /** Bars up to `as_of` are fetched and windows are made of them; `null`: all that there are. */
-export const TrainingStarted = defineEvent({
-  type: 'TrainingStarted',
-  context: 'models',
-  version: 1,
-  data: {
-    run: Run,
-    settings: Settings,
-    as_of: SessionDate.nullable(),
-    /** Where the bars come from: `demo`, `csv`, `yahoo`; absent where the market did not say. */
-    source: z.string().optional(),
-    provider: z.string(),
-  },
+export const TrainingStarted = defineEvent('models', 'TrainingStarted', {
+  run: Run,
+  settings: Settings,
+  as_of: SessionDate.nullable(),
+  /** Where the bars come from: `demo`, `csv`, `yahoo`; absent where the market did not say. */
+  source: z.string().optional(),
+  provider: z.string(),
 });
 
 /** The trainer has its data and its device. */
-export const TrainingPrepared = defineEvent({
-  type: 'TrainingPrepared',
-  context: 'models',
-  version: 1,
-  data: {
-    run: Run,
-    dataset: Hash,
-    tickers: Count,
-    train: Part,
-    validation: Part,
-    test: Part,
-    parameters: Count,
-    steps: Count,
-    /** Already done, by an earlier process. */
-    step: Count,
-    provider: z.string(),
-    /** Why it is not the provider that was asked for. */
-    fallback: z.string().nullable(),
-  },
+export const TrainingPrepared = defineEvent('models', 'TrainingPrepared', {
+  run: Run,
+  dataset: Hash,
+  tickers: Count,
+  train: Part,
+  validation: Part,
+  test: Part,
+  parameters: Count,
+  steps: Count,
+  /** Already done, by an earlier process. */
+  step: Count,
+  provider: z.string(),
+  /** Why it is not the provider that was asked for. */
+  fallback: z.string().nullable(),
 });
 
 /** Its checkpoint is on disk. Losses: mean squared error of scaled targets; scores: R². */
-export const TrainingEpochFinished = defineEvent({
-  type: 'TrainingEpochFinished',
-  context: 'models',
-  version: 1,
-  data: {
-    run: Run,
-    epoch: Count,
-    step: Count,
-    train_loss: z.number(),
-    validation_loss: z.number(),
-    validation: Score,
-    best: z.boolean(),
-  },
+export const TrainingEpochFinished = defineEvent('models', 'TrainingEpochFinished', {
+  run: Run,
+  epoch: Count,
+  step: Count,
+  train_loss: z.number(),
+  validation_loss: z.number(),
+  validation: Score,
+  best: z.boolean(),
 });
 
-export const TrainingStopRequested = defineEvent({
-  type: 'TrainingStopRequested',
-  context: 'models',
-  version: 1,
-  data: { run: Run },
-});
+export const TrainingStopRequested = defineEvent('models', 'TrainingStopRequested', { run: Run });
 
 /** Not at its end, and not failed: it can go on from its last checkpoint. */
-export const TrainingInterrupted = defineEvent({
-  type: 'TrainingInterrupted',
-  context: 'models',
-  version: 1,
-  data: {
-    run: Run,
-    /**
-     * `stopped`: somebody asked for it; `shutdown`: the service stopped; `crashed`: found unfinished at a start, or the
-     * trainer's process died.
-     */
-    reason: z.enum(['stopped', 'shutdown', 'crashed']),
-    /** What is known of a crash. */
-    detail: z.string().nullable(),
-    /** The last one that is known of. */
-    step: Count,
-  },
+export const TrainingInterrupted = defineEvent('models', 'TrainingInterrupted', {
+  run: Run,
+  /**
+   * `stopped`: somebody asked for it; `shutdown`: the service stopped; `crashed`: found unfinished at a start, or the
+   * trainer's process died.
+   */
+  reason: z.enum(['stopped', 'shutdown', 'crashed']),
+  /** What is known of a crash. */
+  detail: z.string().nullable(),
+  /** The last one that is known of. */
+  step: Count,
 });
 
-export const TrainingResumed = defineEvent({
-  type: 'TrainingResumed',
-  context: 'models',
-  version: 1,
-  data: { run: Run },
-});
+export const TrainingResumed = defineEvent('models', 'TrainingResumed', { run: Run });
 
 /** Scores: R² on days that neither the training nor the choice of the best epoch has seen. */
-export const TrainingFinished = defineEvent({
-  type: 'TrainingFinished',
-  context: 'models',
-  version: 1,
-  data: {
-    run: Run,
-    weights: Hash,
-    best_epoch: Count,
-    step: Count,
-    scores: z.object({ network: Score, ridge: Score, mean: Score }),
-  },
+export const TrainingFinished = defineEvent('models', 'TrainingFinished', {
+  run: Run,
+  weights: Hash,
+  best_epoch: Count,
+  step: Count,
+  scores: z.object({ network: Score, ridge: Score, mean: Score }),
 });
 
-export const TrainingFailed = defineEvent({
-  type: 'TrainingFailed',
-  context: 'models',
-  version: 1,
-  data: { run: Run, fault: z.string(), detail: z.string(), step: Count },
+export const TrainingFailed = defineEvent('models', 'TrainingFailed', {
+  run: Run,
+  fault: z.string(),
+  detail: z.string(),
+  step: Count,
 });
 
 /** The run's stream follows. */
-export const TrainingRunOpened = defineEvent({
-  type: 'TrainingRunOpened',
-  context: 'models',
-  version: 1,
-  data: { run: Run },
-});
+export const TrainingRunOpened = defineEvent('models', 'TrainingRunOpened', { run: Run });
 
 /** From here on predictions come from these weights. */
-export const ModelPutToUse = defineEvent({
-  type: 'ModelPutToUse',
-  context: 'models',
-  version: 1,
-  data: {
-    weights: Hash,
-    cause: z.enum(['trained', 'loaded']),
-    /** The run that trained them; `null`: none did, they are as they were initialised. */
-    run: Run.nullable(),
-  },
+export const ModelPutToUse = defineEvent('models', 'ModelPutToUse', {
+  weights: Hash,
+  cause: z.enum(['trained', 'loaded']),
+  /** The run that trained them; `null`: none did, they are as they were initialised. */
+  run: Run.nullable(),
 });
 
-export const ModelSaved = defineEvent({
-  type: 'ModelSaved',
-  context: 'models',
-  version: 1,
-  data: { weights: Hash, run: Run.nullable() },
-});
+export const ModelSaved = defineEvent('models', 'ModelSaved', { weights: Hash, run: Run.nullable() });

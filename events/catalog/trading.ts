@@ -22,53 +22,34 @@ const Cursor = z.string();
 /** What every event of an order says, so that a subscriber need not look it up. */
 const ofOrder = { order_id: OrderId, ticker: z.string() };
 
-export const AccountOpened = defineEvent({
-  type: 'AccountOpened',
-  context: 'trading',
-  version: 1,
-  data: { account: z.string(), currency: z.string(), cash: MoneyText },
+export const AccountOpened = defineEvent('trading', 'AccountOpened', {
+  account: z.string(),
+  currency: z.string(),
+  cash: MoneyText,
 });
 
-export const TradingStarted = defineEvent({
-  type: 'TradingStarted',
-  context: 'trading',
-  version: 1,
-  data: {},
-});
+export const TradingStarted = defineEvent('trading', 'TradingStarted', {});
 
 /** By an operator. Open orders that could open exposure are cancelled with it. */
-export const TradingStopped = defineEvent({
-  type: 'TradingStopped',
-  context: 'trading',
-  version: 1,
-  data: {},
-});
+export const TradingStopped = defineEvent('trading', 'TradingStopped', {});
 
 /**
  * By the engine itself: closing only. A daily loss halts until the next session opens (`TradingResumed`), everything else
  * until somebody starts trading again and nothing speaks against it.
  */
-export const TradingHalted = defineEvent({
-  type: 'TradingHalted',
-  context: 'trading',
-  version: 1,
-  data: { reason: z.enum(['daily_loss', 'discrepancy', 'no_equity']), detail: z.string() },
+export const TradingHalted = defineEvent('trading', 'TradingHalted', {
+  reason: z.enum(['daily_loss', 'discrepancy', 'no_equity']),
+  detail: z.string(),
 });
 
 /** The session of a daily loss is over: its halt ends with it. */
-export const TradingResumed = defineEvent({
-  type: 'TradingResumed',
-  context: 'trading',
-  version: 1,
-  data: { session: SessionDate },
-});
+export const TradingResumed = defineEvent('trading', 'TradingResumed', { session: SessionDate });
 
 /** The intent: recorded before any broker hears of it. Prices are in effect (`price` of a market order is a hint). */
-export const OrderSubmitted = defineEvent({
-  type: 'OrderSubmitted',
-  context: 'trading',
-  version: 2,
-  data: {
+export const OrderSubmitted = defineEvent(
+  'trading',
+  'OrderSubmitted',
+  {
     ...ofOrder,
     client_order_id: z.string().nullable(),
     action: OrderAction,
@@ -89,217 +70,140 @@ export const OrderSubmitted = defineEvent({
     /** Last price when it was decided: what its reserve rests on. */
     reference_price: PriceText,
   },
-  // Late events of version 1 have it where it was a model.
-  upcasts: { 1: (data) => ({ weights: null, ...data }) },
-});
+  {
+    version: 2,
+    // Late events of version 1 have it where it was a model.
+    upcasts: { 1: (data) => ({ weights: null, ...data }) },
+  },
+);
 
 /** Its client was told that it could not be recorded, and no broker heard of it: no order exists. */
-export const OrderWithdrawn = defineEvent({
-  type: 'OrderWithdrawn',
-  context: 'trading',
-  version: 1,
-  data: ofOrder,
-});
+export const OrderWithdrawn = defineEvent('trading', 'OrderWithdrawn', ofOrder);
 
 /** The broker did not answer in time: it may have the order or not, until it was asked. */
-export const OrderDeliveryUnknown = defineEvent({
-  type: 'OrderDeliveryUnknown',
-  context: 'trading',
-  version: 1,
-  data: ofOrder,
-});
+export const OrderDeliveryUnknown = defineEvent('trading', 'OrderDeliveryUnknown', ofOrder);
 
-export const OrderAccepted = defineEvent({
-  type: 'OrderAccepted',
-  context: 'trading',
-  version: 1,
-  data: { ...ofOrder, cursor: Cursor },
-});
+export const OrderAccepted = defineEvent('trading', 'OrderAccepted', { ...ofOrder, cursor: Cursor });
 
 /** `cursor` is null where the broker was never asked. */
-export const OrderRejected = defineEvent({
-  type: 'OrderRejected',
-  context: 'trading',
-  version: 1,
-  data: { ...ofOrder, reason: z.string(), cursor: Cursor.nullable() },
+export const OrderRejected = defineEvent('trading', 'OrderRejected', {
+  ...ofOrder,
+  reason: z.string(),
+  cursor: Cursor.nullable(),
 });
 
 /** A stop price was reached: a stop-limit order works as a limit order from now on. */
-export const OrderTriggered = defineEvent({
-  type: 'OrderTriggered',
-  context: 'trading',
-  version: 1,
-  data: { ...ofOrder, cursor: Cursor },
+export const OrderTriggered = defineEvent('trading', 'OrderTriggered', { ...ofOrder, cursor: Cursor });
+
+export const OrderFilled = defineEvent('trading', 'OrderFilled', {
+  ...ofOrder,
+  /** The broker's; a fill is booked once per trade id. */
+  trade_id: z.string(),
+  action: OrderAction,
+  quantity: QuantityText,
+  price: PriceText,
+  fee: MoneyText,
+  session: SessionDate,
+  /** Openings of sessions until the cash of a sale is settled; 0: at once. */
+  settles_after: z.int().nonnegative().default(0),
+  cursor: Cursor,
 });
 
-export const OrderFilled = defineEvent({
-  type: 'OrderFilled',
-  context: 'trading',
-  version: 1,
-  data: {
-    ...ofOrder,
-    /** The broker's; a fill is booked once per trade id. */
-    trade_id: z.string(),
-    action: OrderAction,
-    quantity: QuantityText,
-    price: PriceText,
-    fee: MoneyText,
-    session: SessionDate,
-    /** Openings of sessions until the cash of a sale is settled; 0: at once. */
-    settles_after: z.int().nonnegative().default(0),
-    cursor: Cursor,
-  },
+export const OrderCancelRequested = defineEvent('trading', 'OrderCancelRequested', ofOrder);
+
+export const OrderCancelled = defineEvent('trading', 'OrderCancelled', {
+  ...ofOrder,
+  reason: z.string(),
+  cursor: Cursor.nullable(),
 });
 
-export const OrderCancelRequested = defineEvent({
-  type: 'OrderCancelRequested',
-  context: 'trading',
-  version: 1,
-  data: ofOrder,
-});
-
-export const OrderCancelled = defineEvent({
-  type: 'OrderCancelled',
-  context: 'trading',
-  version: 1,
-  data: { ...ofOrder, reason: z.string(), cursor: Cursor.nullable() },
-});
-
-export const OrderExpired = defineEvent({
-  type: 'OrderExpired',
-  context: 'trading',
-  version: 1,
-  data: { ...ofOrder, cursor: Cursor },
-});
+export const OrderExpired = defineEvent('trading', 'OrderExpired', { ...ofOrder, cursor: Cursor });
 
 /** A split changed an open order: what it is good for now. */
-export const OrderAdjusted = defineEvent({
-  type: 'OrderAdjusted',
-  context: 'trading',
-  version: 1,
-  data: {
-    ...ofOrder,
-    quantity: QuantityText,
-    filled_quantity: QuantityText,
-    price: PriceText.nullable(),
-    stop_price: PriceText.nullable(),
-  },
+export const OrderAdjusted = defineEvent('trading', 'OrderAdjusted', {
+  ...ofOrder,
+  quantity: QuantityText,
+  filled_quantity: QuantityText,
+  price: PriceText.nullable(),
+  stop_price: PriceText.nullable(),
 });
 
 /** The broker and this account do not agree: closing only until that is settled. */
-export const DiscrepancyFound = defineEvent({
-  type: 'DiscrepancyFound',
-  context: 'trading',
-  version: 1,
-  data: {
-    kind: z.enum(['overfill', 'unknown_order', 'position', 'late_report']),
-    order_id: OrderId.nullable(),
-    ticker: z.string().nullable(),
-    detail: z.string(),
-    cursor: Cursor.nullable(),
-  },
+export const DiscrepancyFound = defineEvent('trading', 'DiscrepancyFound', {
+  kind: z.enum(['overfill', 'unknown_order', 'position', 'late_report']),
+  order_id: OrderId.nullable(),
+  ticker: z.string().nullable(),
+  detail: z.string(),
+  cursor: Cursor.nullable(),
 });
 
 /** The broker's positions and the account's are the same again: what was found before speaks against no start any more. */
-export const DiscrepanciesSettled = defineEvent({
-  type: 'DiscrepanciesSettled',
-  context: 'trading',
-  version: 1,
-  data: { count: z.int().positive() },
+export const DiscrepanciesSettled = defineEvent('trading', 'DiscrepanciesSettled', {
+  count: z.int().positive(),
 });
 
 /** The feed's time moves on. Cash of sales that is due settles. */
-export const SessionOpened = defineEvent({
-  type: 'SessionOpened',
-  context: 'trading',
-  version: 1,
-  data: { session: SessionDate },
-});
+export const SessionOpened = defineEvent('trading', 'SessionOpened', { session: SessionDate });
 
 /** Applied to a position once, at the opening of its ex-date. Figures are those afterwards. */
-export const SplitApplied = defineEvent({
-  type: 'SplitApplied',
-  context: 'trading',
-  version: 1,
-  data: {
-    ticker: z.string(),
-    session: SessionDate,
-    /** New shares per old share. */
-    ratio: RatioText,
-    quantity: QuantityText,
-    cost: MoneyText,
-    /** Paid for the fraction of a share that was cut off. */
-    cash_in_lieu: MoneyText,
-    /** Profit of that fraction. */
-    realized: MoneyText,
-  },
+export const SplitApplied = defineEvent('trading', 'SplitApplied', {
+  ticker: z.string(),
+  session: SessionDate,
+  /** New shares per old share. */
+  ratio: RatioText,
+  quantity: QuantityText,
+  cost: MoneyText,
+  /** Paid for the fraction of a share that was cut off. */
+  cash_in_lieu: MoneyText,
+  /** Profit of that fraction. */
+  realized: MoneyText,
 });
 
 /** Booked once, at the opening of the ex-date; negative for a short position, which owes it. */
-export const DividendPaid = defineEvent({
-  type: 'DividendPaid',
-  context: 'trading',
-  version: 1,
-  data: {
-    ticker: z.string(),
-    session: SessionDate,
-    per_share: PriceText,
-    quantity: QuantityText,
-    amount: MoneyText,
-  },
+export const DividendPaid = defineEvent('trading', 'DividendPaid', {
+  ticker: z.string(),
+  session: SessionDate,
+  per_share: PriceText,
+  quantity: QuantityText,
+  amount: MoneyText,
 });
 
 /** What was borrowed to be sold cost so much since the last close: `value` then, for so many calendar days. */
-export const BorrowCharged = defineEvent({
-  type: 'BorrowCharged',
-  context: 'trading',
-  version: 1,
-  data: {
-    ticker: z.string(),
-    session: SessionDate,
-    days: z.int().positive(),
-    quantity: QuantityText,
-    value: MoneyText,
-    amount: MoneyText,
-  },
+export const BorrowCharged = defineEvent('trading', 'BorrowCharged', {
+  ticker: z.string(),
+  session: SessionDate,
+  days: z.int().positive(),
+  quantity: QuantityText,
+  value: MoneyText,
+  amount: MoneyText,
 });
 
 /** The account is worth less than its short positions require: the orders that buy them back follow. */
-export const MarginCalled = defineEvent({
-  type: 'MarginCalled',
-  context: 'trading',
-  version: 1,
-  data: { session: SessionDate, value: MoneyText, short: MoneyText, required: MoneyText },
+export const MarginCalled = defineEvent('trading', 'MarginCalled', {
+  session: SessionDate,
+  value: MoneyText,
+  short: MoneyText,
+  required: MoneyText,
 });
 
 /**
  * A ticker no longer trades: its position is closed at its last price, without a fee. What a holder really got, the market
  * data does not say. Figures are those of the position before; the amount is negative for a short position.
  */
-export const PositionSettled = defineEvent({
-  type: 'PositionSettled',
-  context: 'trading',
-  version: 1,
-  data: {
-    ticker: z.string(),
-    session: SessionDate,
-    /** The last day on which it traded. */
-    last_traded: SessionDate,
-    quantity: QuantityText,
-    price: PriceText,
-    amount: MoneyText,
-  },
+export const PositionSettled = defineEvent('trading', 'PositionSettled', {
+  ticker: z.string(),
+  session: SessionDate,
+  /** The last day on which it traded. */
+  last_traded: SessionDate,
+  quantity: QuantityText,
+  price: PriceText,
+  amount: MoneyText,
 });
 
 /** The session's bars are through: marks of what is held, and what the account is worth by them. */
-export const SessionClosed = defineEvent({
-  type: 'SessionClosed',
-  context: 'trading',
-  version: 1,
-  data: {
-    session: SessionDate,
-    closes: z.record(z.string(), PriceText),
-    cash: MoneyText,
-    total_value: MoneyText,
-  },
+export const SessionClosed = defineEvent('trading', 'SessionClosed', {
+  session: SessionDate,
+  closes: z.record(z.string(), PriceText),
+  cash: MoneyText,
+  total_value: MoneyText,
 });

@@ -71,7 +71,6 @@ export const ListInteractions = defineRequest({
   subject: 'beleg.v1.qry.audit.interactions',
   request: InteractionQuery,
   reply: InteractionPage,
-  timeoutMs: 10_000,
 });
 
 /** Any JSON. */
@@ -129,13 +128,11 @@ export const ShowInteraction = defineRequest({
   subject: 'beleg.v1.qry.audit.interaction',
   request: z.strictObject({ request_id: RequestId }),
   reply: z.object({ interaction: Interaction, story: Story, chain: ChainStatus }),
-  timeoutMs: 10_000,
 });
 
 /** `GET /v1/audit/record`: how far the record is proven. */
 export const RecordStatus = defineRequest({
   subject: 'beleg.v1.qry.audit.record',
-  request: z.strictObject({}),
   reply: z.object({
     /** The newest one; `null` before the first. */
     checkpoint: z
@@ -181,7 +178,6 @@ export const Erase = defineRequest({
 /** `POST /v1/audit/checkpoints`: now, not when enough events have come. */
 export const MakeCheckpoint = defineRequest({
   subject: 'beleg.v1.cmd.audit.checkpoint',
-  request: z.strictObject({}),
   reply: z.object({
     size: Count,
     root: z.string(),
@@ -197,7 +193,6 @@ const Rebuilt = z.object({ name: z.string(), position: z.string(), duration_ms: 
 /** `POST /v1/audit/projections/audit/rebuild`: from the first event, beside the tables that are read; then swapped. */
 export const RebuildAuditTables = defineRequest({
   subject: 'beleg.v1.cmd.audit.rebuild',
-  request: z.strictObject({}),
   reply: Rebuilt,
   timeoutMs: 600_000,
 });
@@ -205,7 +200,6 @@ export const RebuildAuditTables = defineRequest({
 /** `POST /v1/audit/projections/trading/rebuild`. */
 export const RebuildTradingTables = defineRequest({
   subject: 'beleg.v1.cmd.trading.rebuild',
-  request: z.strictObject({}),
   reply: Rebuilt,
   timeoutMs: 600_000,
 });

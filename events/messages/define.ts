@@ -21,10 +21,17 @@ export interface RequestDefinition<Req extends z.ZodType, Rep extends z.ZodType>
 const leftSubject = ({ subject }: { subject: string }): string => `${subject}.left`;
 const Left = z.object({ call_id: z.string() });
 
-export function defineRequest<Req extends z.ZodType, Rep extends z.ZodType>(
-  definition: RequestDefinition<Req, Rep>,
-): RequestDefinition<Req, Rep> {
-  return definition;
+const NOTHING = z.strictObject({});
+
+export function defineRequest<Rep extends z.ZodType, Req extends z.ZodType = typeof NOTHING>(definition: {
+  subject: string;
+  /** By default it says nothing. */
+  request?: Req;
+  reply: Rep;
+  timeoutMs?: number;
+  endsWithCaller?: boolean;
+}): RequestDefinition<Req, Rep> {
+  return { request: NOTHING as z.ZodType as Req, timeoutMs: 10_000, ...definition };
 }
 
 /** The same request to one process instead of any of its kind: `….<verb>.<instance>`. */

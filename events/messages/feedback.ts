@@ -23,7 +23,6 @@ export const Rate = defineRequest({
   subject: 'beleg.v1.cmd.feedback.rate',
   request: RatingRequest,
   reply: RatingResponse,
-  timeoutMs: 10_000,
 });
 
 /** `POST /v1/comments`. */
@@ -42,12 +41,10 @@ export const Comment = defineRequest({
   subject: 'beleg.v1.cmd.feedback.comment',
   request: CommentRequest,
   reply: CommentResponse,
-  timeoutMs: 10_000,
 });
 
 export const AuditHealth = defineRequest({
   subject: 'beleg.v1.qry.audit.health',
-  request: z.strictObject({}),
   reply: z.object({
     enabled: z.boolean(),
     ready: z.boolean(),

@@ -188,7 +188,6 @@ export type Vocabulary = z.output<typeof Vocabulary>;
 
 export const ShowVocabulary = defineRequest({
   subject: 'beleg.v1.qry.knowledge.vocabulary',
-  request: z.strictObject({}),
   reply: Vocabulary,
   timeoutMs: 5_000,
 });
@@ -262,7 +261,6 @@ export const SwapIndex = defineRequest({
   subject: 'beleg.v1.cmd.knowledge.swap',
   request: z.strictObject({ index: z.string() }),
   reply: z.object({ index: z.string() }),
-  timeoutMs: 10_000,
 });
 
 /**
@@ -316,7 +314,6 @@ export type ModelFigures = z.output<typeof ModelFigures>;
 /** To one process: what it says of itself alone. */
 export const InstanceHealth = defineRequest({
   subject: 'beleg.v1.qry.knowledge.instance',
-  request: z.strictObject({}),
   reply: z.object({
     /** Content hash of the index in service. */
     index: z.string(),
@@ -336,7 +333,6 @@ export const InstanceHealth = defineRequest({
 /** What the knowledge service says of itself, all its processes together; the gateway adds the audit's part and its own version. */
 export const KnowledgeHealth = defineRequest({
   subject: 'beleg.v1.qry.knowledge.health',
-  request: z.strictObject({}),
   reply: z.object({
     index: z.object({ ready: z.boolean(), passages: z.int(), built_at: z.string().nullable() }),
     /** Questions are answered by every process. */

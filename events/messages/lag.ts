@@ -33,7 +33,6 @@ const NOUNS: Record<FollowerName, string> = {
 export const lagOf = (name: FollowerName) =>
   defineRequest({
     subject: `beleg.v1.qry.${contextOf(name)}.${NOUNS[name]}`,
-    request: z.strictObject({}),
     reply: Lag,
     timeoutMs: 2_000,
   });

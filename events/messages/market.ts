@@ -24,7 +24,6 @@ export const TickerList = z.object({ initial: z.array(z.string()), index: z.stri
 
 export const Tickers = defineRequest({
   subject: 'beleg.v1.qry.market.tickers',
-  request: z.strictObject({}),
   reply: TickerList,
   timeoutMs: 5_000,
 });
@@ -50,7 +49,6 @@ export const PipelineStatus = z.object({
 
 export const Pipeline = defineRequest({
   subject: 'beleg.v1.qry.market.pipeline',
-  request: z.strictObject({}),
   reply: PipelineStatus,
   timeoutMs: 5_000,
 });
@@ -58,9 +56,7 @@ export const Pipeline = defineRequest({
 /** Rejects with `UPDATE_RUNNING` while another one runs. */
 export const UpdateMarket = defineRequest({
   subject: 'beleg.v1.cmd.market.update',
-  request: z.strictObject({}),
   reply: z.object({ status: z.literal('started'), update_id: z.string() }),
-  timeoutMs: 10_000,
 });
 
 /**
@@ -114,7 +110,6 @@ export const Features = defineRequest({
   subject: 'beleg.v1.qry.market.features',
   request: z.strictObject(asOf),
   reply: FeaturesReply,
-  timeoutMs: 10_000,
 });
 
 /** `GET /api/data/price/<ticker>`. */
@@ -195,7 +190,6 @@ export const Sessions = defineRequest({
   subject: 'beleg.v1.qry.market.sessions',
   request: z.strictObject({ after: SessionDate.nullable(), limit: z.int().min(1).max(1_000) }),
   reply: z.object({ sessions: z.array(Session), warm_up: SessionDate.nullable() }),
-  timeoutMs: 10_000,
 });
 
 /** The session of one date, to finish what a crash cut off; `null` where there is none. */
@@ -203,7 +197,6 @@ export const SessionOn = defineRequest({
   subject: 'beleg.v1.qry.market.session',
   request: z.strictObject({ date: SessionDate }),
   reply: z.object({ session: Session.nullable() }),
-  timeoutMs: 10_000,
 });
 
 /** The newest `count` closes of each ticker up to a day, split-adjusted, oldest first: what a strategy warms up with. */
@@ -211,5 +204,4 @@ export const RecentCloses = defineRequest({
   subject: 'beleg.v1.qry.market.closes',
   request: z.strictObject({ as_of: SessionDate.nullable(), count: z.int().min(1).max(500) }),
   reply: z.object({ closes: z.record(z.string(), z.array(Figure)) }),
-  timeoutMs: 10_000,
 });

@@ -104,7 +104,6 @@ export const ModelStatusReply = z.object({
 
 export const ModelStatus = defineRequest({
   subject: 'beleg.v1.qry.models.status',
-  request: z.strictObject({}),
   reply: ModelStatusReply,
   timeoutMs: 5_000,
 });
@@ -117,13 +116,11 @@ export const TrainModel = defineRequest({
   subject: 'beleg.v1.cmd.models.train',
   request: z.strictObject({ resume: z.boolean().default(true) }),
   reply: z.object({ status: z.literal('started'), run: z.string(), resumed: z.boolean() }),
-  timeoutMs: 10_000,
 });
 
 /** The run stops within a step and can go on later. `NOT_TRAINING` where no training runs; again while it stops: the same. */
 export const StopTraining = defineRequest({
   subject: 'beleg.v1.cmd.models.stop',
-  request: z.strictObject({}),
   reply: z.object({ status: z.literal('stopped'), run: z.string() }),
   timeoutMs: 15_000,
 });
@@ -134,7 +131,6 @@ export const StopTraining = defineRequest({
  */
 export const SaveModel = defineRequest({
   subject: 'beleg.v1.cmd.models.save',
-  request: z.strictObject({}),
   reply: z.object({ status: z.literal('saved'), weights: z.string() }),
   timeoutMs: 30_000,
 });
@@ -144,7 +140,6 @@ export const SaveModel = defineRequest({
  */
 export const LoadModel = defineRequest({
   subject: 'beleg.v1.cmd.models.load',
-  request: z.strictObject({}),
   reply: z.object({ status: z.literal('loaded'), weights: z.string() }),
   timeoutMs: 30_000,
 });
@@ -166,7 +161,6 @@ export const BenchmarkReply = z.object({
 /** Measures in a process of its own. `ALREADY_TRAINING` while a training runs: both would measure each other. */
 export const BenchmarkModel = defineRequest({
   subject: 'beleg.v1.cmd.models.benchmark',
-  request: z.strictObject({}),
   reply: BenchmarkReply,
   timeoutMs: 120_000,
 });
@@ -189,5 +183,4 @@ export const Predict = defineRequest({
   subject: 'beleg.v1.qry.models.predictions',
   request: z.strictObject({ session: SessionDate }),
   reply: z.object({ weights: z.string(), predictions: z.array(Prediction) }),
-  timeoutMs: 10_000,
 });

@@ -147,24 +147,17 @@ export const TradingStatusReply = z.object({
   currency: z.string(),
 });
 
-/**
- * All of these reject with `STORE_UNAVAILABLE` when the record cannot be written (then nothing has changed) and with
- * `RECONCILING` for the moment after a start in which the broker is asked how things stand.
- */
-const command = { timeoutMs: 10_000 };
+// All commands reject with `STORE_UNAVAILABLE` when the record cannot be written (then nothing has changed) and with
+// `RECONCILING` for the moment after a start in which the broker is asked how things stand.
 
 export const StartTrading = defineRequest({
   subject: 'beleg.v1.cmd.trading.start',
-  request: z.strictObject({}),
   reply: z.object({ status: z.literal('started') }),
-  ...command,
 });
 
 export const StopTrading = defineRequest({
   subject: 'beleg.v1.cmd.trading.stop',
-  request: z.strictObject({}),
   reply: z.object({ status: z.literal('stopped') }),
-  ...command,
 });
 
 export const SubmittedReply = z.object({ status: z.literal('submitted'), order_id: z.string() });
@@ -174,7 +167,6 @@ export const SubmitOrder = defineRequest({
   subject: 'beleg.v1.cmd.trading.submit',
   request: OrderRequest,
   reply: SubmittedReply,
-  ...command,
 });
 
 /** Resolves once the wish to cancel is durable; a fill may still come first. */
@@ -182,14 +174,12 @@ export const CancelOrder = defineRequest({
   subject: 'beleg.v1.cmd.trading.cancel',
   request: z.strictObject({ order_id: z.string() }),
   reply: z.object({ status: z.literal('cancelled') }),
-  ...command,
 });
 
 export const ClosePosition = defineRequest({
   subject: 'beleg.v1.cmd.trading.close',
   request: z.strictObject({ ticker: Ticker }),
   reply: SubmittedReply,
-  ...command,
 });
 
 export const CloseAllReply = z.object({
@@ -199,14 +189,11 @@ export const CloseAllReply = z.object({
 
 export const CloseAllPositions = defineRequest({
   subject: 'beleg.v1.cmd.trading.closeall',
-  request: z.strictObject({}),
   reply: CloseAllReply,
-  ...command,
 });
 
 export const TradingStatus = defineRequest({
   subject: 'beleg.v1.qry.trading.status',
-  request: z.strictObject({}),
   reply: TradingStatusReply,
   timeoutMs: 5_000,
 });

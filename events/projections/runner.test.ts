@@ -20,14 +20,13 @@ import {
 import { startProjection, type ProjectionRunner } from './runner.ts';
 import { PATIENT } from '../patient.suite.ts';
 
-const Deposited = defineEvent({
-  type: 'Deposited',
-  context: 'test',
-  version: 1,
-  data: { account: z.string(), amount: z.int(), note: z.string() },
-  freeText: ['note'],
-});
-const Audited = defineEvent({ type: 'Audited', context: 'test', version: 1, data: { by: z.string() } });
+const Deposited = defineEvent(
+  'test',
+  'Deposited',
+  { account: z.string(), amount: z.int(), note: z.string() },
+  { freeText: ['note'] },
+);
+const Audited = defineEvent('test', 'Audited', { by: z.string() });
 
 const balances: Projection = {
   name: 'balances',

@@ -20,12 +20,7 @@ import type { PublishedEvent } from './outgoing.ts';
 import type { Outlet, OutgoingEvent } from './outlet.ts';
 import { runRelay, type RelayOptions } from './relay.ts';
 
-export const Noted = defineEvent({
-  type: 'Noted',
-  context: 'test',
-  version: 1,
-  data: { n: z.int() },
-});
+export const Noted = defineEvent('test', 'Noted', { n: z.int() });
 
 /** A message as a subscriber got it. */
 export interface Received {
