@@ -9,6 +9,7 @@ test('kills of the whole process lose and double nothing', { timeout: 600_000 },
   expect(report.faults).toEqual([]);
   expect(report.answers).toBeGreaterThan(0);
   expect(report.comments).toBeGreaterThan(0);
+  expect(report.orders).toBeGreaterThan(0);
 });
 
 let workspace: Workspace;
@@ -26,9 +27,11 @@ test('the check would notice what is lost', async () => {
   acknowledged.answers.set('r1', 2);
   acknowledged.ratings.set('nie', { requestId: 'r1' });
   acknowledged.comments.set('wirklich', { requestId: 'r1', commentId: 2 });
+  acknowledged.orders.set('mine', 'o-1');
   expect(await checkRecord(workspace.environment(), acknowledged)).toEqual([
     'answer of r1: 1 of 2 on record',
     'rating nie: lost',
     'comment wirklich: not at 2',
+    'order o-1: lost',
   ]);
 });

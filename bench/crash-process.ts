@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client, Workspace } from '../services/application.suite.ts';
-import { nothingAcknowledged, runClient } from './crash-process/load.ts';
+import { nothingAcknowledged, runClient, runTrader } from './crash-process/load.ts';
 import { checkRecord } from './crash-process/record-check.ts';
 import { BelegProcess } from '../services/process.suite.ts';
 import { seeded } from './seeded.ts';
@@ -16,6 +16,7 @@ export interface CrashReport {
   readonly ratings: number;
   readonly comments: number;
   readonly reindexed: number;
+  readonly orders: number;
   /** Empty when nothing acknowledged was lost or doubled and the record is whole. */
   readonly faults: readonly string[];
 }
@@ -30,7 +31,12 @@ export async function crashProcess(options: {
   onKill?: (kill: number) => void;
 }): Promise<CrashReport> {
   const workspace = await Workspace.create();
-  const environment = workspace.environment({ LOG_LEVEL: 'fatal' });
+  const environment = workspace.environment({
+    LOG_LEVEL: 'fatal',
+    TD_STRATEGY: 'none',
+    TD_FEED_SPEED: '20',
+    TD_SETTLEMENT_SESSIONS: '2',
+  });
   const random = seeded(options.seed);
   const acknowledged = nothingAcknowledged();
   const faults: string[] = [];
@@ -38,13 +44,19 @@ export async function crashProcess(options: {
     for (let kill = 1; kill <= options.kills; kill++) {
       const server = new BelegProcess(['serve'], environment);
       const seeds = Array.from({ length: CLIENTS }, () => random() * 2 ** 32);
-      const load = server.listening.then(
-        (url) =>
-          Promise.all(
-            seeds.map((seed, n) => runClient(new Client(url), `${kill}-${n}`, seeded(seed), acknowledged)),
-          ),
-        () => [],
-      );
+      const load = Promise.all([
+        server.listening.then(
+          (url) =>
+            Promise.all(
+              seeds.map((seed, n) => runClient(new Client(url), `${kill}-${n}`, seeded(seed), acknowledged)),
+            ),
+          () => [],
+        ),
+        server.dashboard.then(
+          (url) => runTrader(new Client(url), seeded(kill), acknowledged),
+          () => {},
+        ),
+      ]);
       // One in four dies on its way up, wherever it is; the others under load.
       if (random() < 0.25) await delay(random() * KILL_WITHIN_MS);
       else {
@@ -63,9 +75,11 @@ export async function crashProcess(options: {
     }
     const server = new BelegProcess(['serve'], environment);
     await server.listening;
+    await untilTradingRests(new Client(await server.dashboard));
     const code = await server.stop();
     if (code !== 0) faults.push(`the last process stopped with ${code}`);
-    faults.push(...(await checkRecord(environment, acknowledged)), ...acknowledged.unexpected);
+    faults.push(...(await checkRecord(environment, acknowledged, { atRest: true })));
+    faults.push(...acknowledged.unexpected);
   } finally {
     await workspace.remove();
   }
@@ -75,9 +89,21 @@ export async function crashProcess(options: {
     ratings: acknowledged.ratings.size,
     comments: acknowledged.comments.size,
     reindexed: acknowledged.reindexed,
+    orders: acknowledged.orders.size,
     faults,
   };
 }
+
+/** No order works in the book any more. */
+async function untilTradingRests(client: Client): Promise<void> {
+  for (;;) {
+    const { status } = await client.post('/api/trading/stop');
+    const { body } = await client.get<{ status: string }[]>('/api/trading/orders?limit=10000');
+    if (status === 200 && body.every(({ status }) => CLOSED.includes(status))) return;
+  }
+}
+
+const CLOSED = ['filled', 'cancelled', 'rejected', 'expired'];
 
 /** Another text each time, so that starts and reindexes build and write a snapshot. */
 function revised(kill: number) {

@@ -32,6 +32,11 @@ export class Client {
     return { status: response.status, headers: response.headers, body: (await response.json()) as T };
   }
 
+  async get<T>(path: string): Promise<Reply<T>> {
+    const response = await fetch(`${this.url}${path}`);
+    return { status: response.status, headers: response.headers, body: (await response.json()) as T };
+  }
+
   ask(question: string, requestId?: string): Promise<Reply<AskResponse>> {
     return this.post('/v1/ask', { question }, requestId === undefined ? {} : { 'x-request-id': requestId });
   }
@@ -61,11 +66,10 @@ export class Client {
     });
   }
 
-  async health(): Promise<
-    Reply<{ status: string; audit: { ready: boolean; spooled: number; lost: number } }>
-  > {
-    const response = await fetch(`${this.url}/v1/health`);
-    return { status: response.status, headers: response.headers, body: (await response.json()) as never };
+  health() {
+    return this.get<{ status: string; audit: { ready: boolean; spooled: number; lost: number } }>(
+      '/v1/health',
+    );
   }
 }
 

@@ -69,18 +69,13 @@ describe.skipIf(!hasNatsServer)('trading as separate processes on NATS and an ev
     expect(cluster.violations).toEqual([]);
   });
 
-  async function get<T>(path: string): Promise<Reply<T>> {
-    const response = await fetch(`${client.url}${path}`);
-    return { status: response.status, headers: response.headers, body: (await response.json()) as T };
-  }
-
   async function status(): Promise<Status> {
-    const reply = await get<Status>('/api/trading/status');
+    const reply = await client.get<Status>('/api/trading/status');
     expect(reply.status).toBe(200);
     return reply.body;
   }
 
-  const orders = async () => (await get<OrderReply[]>('/api/trading/orders?limit=10000')).body;
+  const orders = async () => (await client.get<OrderReply[]>('/api/trading/orders?limit=10000')).body;
 
   /** As a careful client: the same order under the same id until there is an answer. */
   async function submit(body: Record<string, unknown>): Promise<Reply<{ order_id: string }>> {

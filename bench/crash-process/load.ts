@@ -1,3 +1,5 @@
+import type { z } from 'zod';
+import type { OrderRequest } from '../../events/messages/trading.ts';
 import type { Client } from '../../services/application.suite.ts';
 
 /** What the service has acknowledged: the record must hold each of these exactly once. */
@@ -9,12 +11,19 @@ export interface Acknowledged {
   /** Comment texts, each used once. */
   readonly comments: Map<string, { requestId: string; commentId: number }>;
   reindexed: number;
+  /** Ids of orders, by the client's own. */
+  readonly orders: Map<string, string>;
+  /** The order that got no answer, which the next process is sent again. */
+  unanswered: Order | null;
   /** Replies that a healthy service does not give. */
   readonly unexpected: string[];
 }
 
+type Order = z.input<typeof OrderRequest> & { client_order_id: string };
+
 export function nothingAcknowledged(): Acknowledged {
-  return { answers: new Map(), ratings: new Map(), comments: new Map(), reindexed: 0, unexpected: [] };
+  const none = { answers: new Map(), ratings: new Map(), comments: new Map(), orders: new Map() };
+  return { ...none, reindexed: 0, unanswered: null, unexpected: [] };
 }
 
 const QUESTIONS = [
@@ -82,5 +91,39 @@ export async function runClient(
       if (error instanceof TypeError) return;
       throw error;
     }
+  }
+}
+
+/** One that trades: orders, and cancels now and then, until the server is gone. */
+export async function runTrader(
+  client: Client,
+  random: () => number,
+  acknowledged: Acknowledged,
+): Promise<void> {
+  const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)]!;
+  const { orders } = acknowledged;
+  try {
+    for (;;) {
+      const order = (acknowledged.unanswered ??= {
+        ticker: pick(['DEMO-OAK', 'DEMO-PINE']),
+        action: pick(['buy', 'buy', 'sell']),
+        quantity: Math.ceil(random() ** 3 * 900),
+        time_in_force: pick(['day', 'ioc', 'fok']),
+        client_order_id: `order-${orders.size}-${random()}`,
+      });
+      const { status, body } = await client.post<{ order_id: string; code: string }>(
+        '/api/trading/order',
+        order,
+      );
+      // Said again once it can be taken; what is refused is not.
+      if (body.code === 'TRADING_INACTIVE') await client.post('/api/trading/start');
+      if (status === 503 || body.code === 'TRADING_INACTIVE') continue;
+      acknowledged.unanswered = null;
+      if (status !== 200) continue;
+      orders.set(order.client_order_id, body.order_id);
+      if (random() < 0.1) await client.post(`/api/trading/cancel/${body.order_id}`);
+    }
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
   }
 }

@@ -2,9 +2,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pino } from 'pino';
-import type { AskEvent, CommentEvent } from '../../events/catalog/catalog.ts';
+import type { AccountEvent, AskEvent, CommentEvent } from '../../events/catalog/catalog.ts';
 import { COMMENTS_STREAM } from '../../events/catalog/feedback.ts';
 import { askStream } from '../../events/catalog/knowledge.ts';
+import { accountStream } from '../../events/catalog/trading.ts';
 import { startProjection } from '../../events/projections/runner.ts';
 import { verifyChain } from '../../events/store/chain.ts';
 import type { RecordedEvent } from '../../events/store/store.ts';
@@ -12,10 +13,15 @@ import { hashOfSnapshot } from '../../kb/snapshot/snapshot.ts';
 import { auditProjection } from '../../services/audit/projection.ts';
 import { readSettings, type Environment } from '../../services/config.ts';
 import { openRuntime, type Runtime } from '../../services/runtime.ts';
+import { readTradingRecord } from '../../services/trading/record-check.suite.ts';
 import type { Acknowledged } from './load.ts';
 
 /** Reads the whole record, as the next start would find it, and returns everything that is wrong with it. */
-export async function checkRecord(environment: Environment, acknowledged: Acknowledged): Promise<string[]> {
+export async function checkRecord(
+  environment: Environment,
+  acknowledged: Acknowledged,
+  { atRest = false } = {},
+): Promise<string[]> {
   const settings = readSettings(environment);
   const runtime = await openRuntime(settings, pino({ level: 'silent' }));
   try {
@@ -30,12 +36,15 @@ export async function checkRecord(environment: Environment, acknowledged: Acknow
       ...(await checkAcknowledged(runtime, streams, acknowledged)),
       ...checkKeys(settings.dataDir, [...streams.values()].flat()),
       ...(await checkProjection(runtime, settings.audit.dbPath, [...streams.values()].flat())),
+      ...(atRest ? (await readTradingRecord(runtime.store, runtime.codec, ACCOUNT)).faults : []),
       ...(await checkSnapshots(join(settings.dataDir, 'index'))),
     ];
   } finally {
     await runtime.close();
   }
 }
+
+const ACCOUNT = 'main';
 
 async function checkChains(runtime: Runtime, streams: readonly string[]): Promise<string[]> {
   const faults: string[] = [];
@@ -87,6 +96,19 @@ async function checkAcknowledged(
   }
   const texts = new Set(comments.map((comment) => comment.data.comment));
   if (texts.size !== comments.length) faults.push('a comment is there twice');
+
+  const account = await decode<AccountEvent>(accountStream(ACCOUNT));
+  const withdrawn = new Set(
+    account.flatMap(({ type, data }) => (type === 'OrderWithdrawn' ? [data.order_id] : [])),
+  );
+  const submitted = account.flatMap(({ type, data }) =>
+    type === 'OrderSubmitted' && !withdrawn.has(data.order_id) ? [data] : [],
+  );
+  const byClient = Map.groupBy(submitted, (order) => order.client_order_id);
+  for (const [id, order_id] of acknowledged.orders) {
+    if (byClient.get(id)?.[0]?.order_id !== order_id) faults.push(`order ${order_id}: lost`);
+  }
+  for (const [id, there] of byClient) if (there.length > 1) faults.push(`order ${id}: ${there.length} times`);
   return faults;
 }
 
