@@ -1,20 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import { z } from 'zod';
 import type { ErrorCode } from '../../../events/errors.ts';
 import type { CallContext } from '../../../events/messages/define.ts';
 import type { Guard } from './keys.ts';
+import { answers } from './openapi.ts';
 
 /** When the paths without a version were superseded by `/v1` (RFC 9745: a date in seconds since 1970). */
 const DEPRECATED_SINCE = Date.UTC(2026, 0, 1) / 1_000;
 
-/** What a path that asks for a key and a body can answer. */
-export const KEYED: readonly ErrorCode[] = [
-  'UNAUTHORIZED',
-  'RATE_LIMITED',
-  'INVALID_REQUEST',
-  'INVALID_JSON',
-  'BODY_TOO_LARGE',
-];
 /** What the bus can answer in place of the service. */
 export const BEHIND: readonly ErrorCode[] = [
   'NO_RESPONDERS',
@@ -23,41 +17,85 @@ export const BEHIND: readonly ErrorCode[] = [
   'SERVICE_UNAVAILABLE',
 ];
 
-/** A path, its contract for the OpenAPI document, and who may use it. */
+/** A path and its contract for the OpenAPI document: GET reads, POST changes. */
 export interface Route {
   method: 'GET' | 'POST';
   path: string;
-  /** Without one the path is public, and no rate limit counts it. */
-  guard?: Guard;
+  tag: string;
+  summary: string;
+  params?: z.ZodType;
+  querystring?: z.ZodType;
+  /** Without one the body of a POST may be missing or `{}`. */
+  body?: z.ZodType;
+  /** It may also be missing: `body` then says what is meant. */
   bodyOptional?: boolean;
-  schema: NonNullable<RouteOptions['schema']>;
+  reply: z.ZodType;
+  /** What the reply says when all is well. */
+  means: string;
+  /** By default 200. */
+  status?: 200 | 201;
+  /** Other replies than that, by their status. */
+  others?: Readonly<Record<number, object>>;
+  /** What can go wrong beyond keys and what is sent. */
+  codes: readonly ErrorCode[];
   handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 }
+
+/** Who may use a path: without a guard it is public, and no rate limit counts it. */
+export interface Entrance {
+  guard?: Guard;
+  /** Security schemes of the document, any of which opens it. */
+  keys: readonly string[];
+}
+
+const NO_BODY = z.strictObject({}).nullish();
 
 export function addRoute(
   app: FastifyInstance,
   route: Route,
-  before: RouteOptions['onRequest'] & object = [],
+  { guard, keys }: Entrance,
+  { before = [], deprecated = {} }: { before?: RouteOptions['onRequest'] & object; deprecated?: object } = {},
 ): void {
+  const { method, tag, summary, params, querystring, body, reply, means, others, codes, status } = route;
+  const posts = method === 'POST';
+  const bodyOptional = route.bodyOptional ?? body === undefined;
   app.route({
-    method: route.method,
+    method,
     url: route.path,
-    schema: route.schema,
-    config: { limited: route.guard !== undefined, bodyOptional: route.bodyOptional ?? false },
-    onRequest: [before, route.guard ?? []].flat(),
+    schema: {
+      summary,
+      tags: [tag],
+      security: keys.map((key) => ({ [key]: [] })),
+      ...(params === undefined ? {} : { params }),
+      ...(querystring === undefined ? {} : { querystring }),
+      ...(posts ? { body: body ?? NO_BODY } : {}),
+      response: { ...answers(reply, means, [...sentCodes(route, guard), ...codes], status), ...others },
+      ...deprecated,
+    },
+    config: { limited: guard !== undefined, bodyOptional },
+    onRequest: [before, guard ?? []].flat(),
     handler: route.handler,
   });
 }
 
+/** What keys and what is sent can bring about. */
+function sentCodes({ method, querystring }: Route, guard: Guard | undefined): readonly ErrorCode[] {
+  const keyed: ErrorCode[] = guard === undefined ? [] : ['UNAUTHORIZED', 'RATE_LIMITED'];
+  if (method === 'POST') return [...keyed, 'INVALID_REQUEST', 'INVALID_JSON', 'BODY_TOO_LARGE'];
+  return querystring === undefined ? keyed : [...keyed, 'INVALID_REQUEST'];
+}
+
 /** The path without its version: the same contract, and a pointer to the one that stays. */
-export function addDeprecatedRoute(app: FastifyInstance, route: Route): void {
+export function addDeprecatedRoute(app: FastifyInstance, route: Route, entrance: Entrance): void {
   const path = route.path.replace('/v1', '');
-  const schema = { ...route.schema, deprecated: true, summary: `Use ${route.path}` };
-  addRoute(app, { ...route, path, schema }, async (_request, reply) => {
-    void reply.headers({
-      deprecation: `@${DEPRECATED_SINCE}`,
-      link: `<${route.path}>; rel="successor-version"`,
-    });
+  addRoute(app, { ...route, path, summary: `Use ${route.path}` }, entrance, {
+    deprecated: { deprecated: true },
+    before: async (_request, reply) => {
+      void reply.headers({
+        deprecation: `@${DEPRECATED_SINCE}`,
+        link: `<${route.path}>; rel="successor-version"`,
+      });
+    },
   });
 }
 

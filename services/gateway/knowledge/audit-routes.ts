@@ -17,13 +17,10 @@ import {
 import { call, type RequestDefinition } from '../../../events/messages/define.ts';
 import { RequestId } from '../../../events/messages/feedback.ts';
 import type { Access } from './access.ts';
-import { answers } from '../http/openapi.ts';
 import { callAgainIfLost } from '../http/retry.ts';
-import { addRoute, BEHIND, contextOf, KEYED, type Route } from '../http/route.ts';
+import { addRoute, BEHIND, contextOf, type Route } from '../http/route.ts';
 
-const READING: readonly ErrorCode[] = ['UNAUTHORIZED', 'RATE_LIMITED', ...BEHIND, 'STORE_UNAVAILABLE'];
-const CHANGING: readonly ErrorCode[] = [...KEYED, ...BEHIND, 'STORE_UNAVAILABLE'];
-const NO_BODY = z.strictObject({}).nullish();
+const SERVED: readonly ErrorCode[] = [...BEHIND, 'STORE_UNAVAILABLE'];
 
 /** As it stands in an address, where everything is text. */
 const InteractionParameters = InteractionQuery.extend({
@@ -47,90 +44,64 @@ export function addAuditRoutes(app: FastifyInstance, bus: MessageBus, access: Ac
     payload: z.input<Req>,
     request: FastifyRequest,
   ) => callAgainIfLost(bus, definition, payload, contextOf(request), { as: 'same call' });
-  const common = { tags: ['audit'], security: [{ adminKey: [] }] };
+  const tag = 'audit';
+  const entrance = { guard: access.audit, keys: ['adminKey'] };
 
   const list: Route = {
     method: 'GET',
     path: '/v1/audit/interactions',
-    guard: access.audit,
-    schema: {
-      ...common,
-      summary: 'Questions with their answers, ratings and comments, newest first',
-      querystring: InteractionParameters,
-      response: answers(InteractionPage, 'One page of questions', [
-        ...READING,
-        'INVALID_REQUEST',
-        'AUDIT_DISABLED',
-      ]),
-    },
+    tag,
+    summary: 'Questions with their answers, ratings and comments, newest first',
+    querystring: InteractionParameters,
+    reply: InteractionPage,
+    means: 'One page of questions',
+    codes: [...SERVED, 'AUDIT_DISABLED'],
     handler: (request) => ask(ListInteractions, request.query as z.output<typeof InteractionQuery>, request),
   };
 
   const show: Route = {
     method: 'GET',
     path: '/v1/audit/interactions/:request_id',
-    guard: access.audit,
-    schema: {
-      ...common,
-      summary: 'One request: question, answer, all its events, and whether its hash chain is intact',
-      params: InteractionPath,
-      response: answers(ShowInteraction.reply, 'Everything recorded about this request', [
-        ...READING,
-        'INVALID_REQUEST',
-        'AUDIT_DISABLED',
-        'UNKNOWN_REQUEST_ID',
-      ]),
-    },
+    tag,
+    summary: 'One request: question, answer, all its events, and whether its hash chain is intact',
+    params: InteractionPath,
+    reply: ShowInteraction.reply,
+    means: 'Everything recorded about this request',
+    codes: [...SERVED, 'INVALID_REQUEST', 'AUDIT_DISABLED', 'UNKNOWN_REQUEST_ID'],
     handler: (request) => ask(ShowInteraction, request.params as z.output<typeof InteractionPath>, request),
   };
 
   const record: Route = {
     method: 'GET',
     path: '/v1/audit/record',
-    guard: access.audit,
-    schema: {
-      ...common,
-      summary: 'Newest checkpoint of the record',
-      response: answers(RecordStatus.reply, 'The newest checkpoint, and how many requests were erased', [
-        ...READING,
-        'AUDIT_DISABLED',
-      ]),
-    },
+    tag,
+    summary: 'Newest checkpoint of the record',
+    reply: RecordStatus.reply,
+    means: 'The newest checkpoint, and how many requests were erased',
+    codes: [...SERVED, 'AUDIT_DISABLED'],
     handler: (request) => ask(RecordStatus, {}, request),
   };
 
   const erase: Route = {
     method: 'POST',
     path: '/v1/audit/erasures',
-    guard: access.audit,
-    schema: {
-      ...common,
-      summary: 'Erase the text of a request permanently; ids, figures and proofs stay',
-      body: EraseRequest,
-      response: answers(Erase.reply, 'The text can no longer be read anywhere', [
-        ...CHANGING,
-        'AUDIT_DISABLED',
-        'UNKNOWN_REQUEST_ID',
-        'WRONG_EXPECTED_REVISION',
-      ]),
-    },
+    tag,
+    summary: 'Erase the text of a request permanently; ids, figures and proofs stay',
+    body: EraseRequest,
+    reply: Erase.reply,
+    means: 'The text can no longer be read anywhere',
+    codes: [...SERVED, 'AUDIT_DISABLED', 'UNKNOWN_REQUEST_ID', 'WRONG_EXPECTED_REVISION'],
     handler: (request) => ask(Erase, request.body as z.output<typeof EraseRequest>, request),
   };
 
   const checkpoint: Route = {
     method: 'POST',
     path: '/v1/audit/checkpoints',
-    guard: access.audit,
-    bodyOptional: true,
-    schema: {
-      ...common,
-      summary: 'Make a signed checkpoint of the record now: number of events and Merkle root',
-      body: NO_BODY,
-      response: answers(MakeCheckpoint.reply, 'The checkpoint was made', [
-        ...CHANGING,
-        'WRONG_EXPECTED_REVISION',
-      ]),
-    },
+    tag,
+    summary: 'Make a signed checkpoint of the record now: number of events and Merkle root',
+    reply: MakeCheckpoint.reply,
+    means: 'The checkpoint was made',
+    codes: [...SERVED, 'WRONG_EXPECTED_REVISION'],
     handler: (request) => ask(MakeCheckpoint, {}, request),
   };
 
@@ -138,20 +109,14 @@ export function addAuditRoutes(app: FastifyInstance, bus: MessageBus, access: Ac
   const rebuild = Object.entries(rebuilds).map(([name, definition]): Route => ({
     method: 'POST',
     path: `/v1/audit/projections/${name}/rebuild`,
-    guard: access.audit,
-    bodyOptional: true,
-    schema: {
-      ...common,
-      summary: `Rebuild the ${name} tables from the first event, then replace the old ones; they stay readable meanwhile`,
-      body: NO_BODY,
-      response: answers(RebuildAuditTables.reply, 'The new tables are in use', [
-        ...CHANGING,
-        ...(name === 'audit' ? (['AUDIT_DISABLED'] as const) : []),
-      ]),
-    },
+    tag,
+    summary: `Rebuild the ${name} tables from the first event, then replace the old ones; they stay readable meanwhile`,
+    reply: RebuildAuditTables.reply,
+    means: 'The new tables are in use',
+    codes: name === 'audit' ? [...SERVED, 'AUDIT_DISABLED'] : SERVED,
     // Not again where the answer is lost: it is long work, and may be under way.
     handler: (request) => call(bus, definition, {}, contextOf(request)),
   }));
 
-  for (const route of [list, show, record, erase, checkpoint, ...rebuild]) addRoute(app, route);
+  for (const route of [list, show, record, erase, checkpoint, ...rebuild]) addRoute(app, route, entrance);
 }

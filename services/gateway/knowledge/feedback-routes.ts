@@ -11,12 +11,10 @@ import {
   RatingResponse,
 } from '../../../events/messages/feedback.ts';
 import type { Access } from './access.ts';
-import { answers } from '../http/openapi.ts';
 import { callAgainIfLost } from '../http/retry.ts';
-import { addRoute, BEHIND, contextOf, KEYED, type Route } from '../http/route.ts';
+import { addRoute, BEHIND, contextOf, type Route } from '../http/route.ts';
 
 const FEEDBACK: readonly ErrorCode[] = [
-  ...KEYED,
   ...BEHIND,
   'UNKNOWN_REQUEST_ID',
   'REQUEST_ERASED',
@@ -31,14 +29,12 @@ export function addFeedbackRoutes(app: FastifyInstance, bus: MessageBus, access:
   const rate: Route = {
     method: 'POST',
     path: '/v1/ratings',
-    guard: access.service,
-    schema: {
-      summary: 'Rate an answer; a second rating replaces the first',
-      tags: ['feedback'],
-      security: [{ serviceKey: [] }],
-      body: RatingRequest,
-      response: answers(RatingResponse, 'The rating is recorded', FEEDBACK),
-    },
+    tag: 'feedback',
+    summary: 'Rate an answer; a second rating replaces the first',
+    body: RatingRequest,
+    reply: RatingResponse,
+    means: 'The rating is recorded',
+    codes: FEEDBACK,
     handler: (request) => {
       const body = request.body as z.output<typeof RatingRequest>;
       return callAgainIfLost(bus, Rate, body, contextOf(request), { as: 'same call' });
@@ -48,14 +44,13 @@ export function addFeedbackRoutes(app: FastifyInstance, bus: MessageBus, access:
   const comment: Route = {
     method: 'POST',
     path: '/v1/comments',
-    guard: access.service,
-    schema: {
-      summary: 'Add a comment to an answer',
-      tags: ['feedback'],
-      security: [{ serviceKey: [] }],
-      body: CommentRequest,
-      response: answers(CommentResponse, 'The comment is recorded', FEEDBACK, 201),
-    },
+    tag: 'feedback',
+    summary: 'Add a comment to an answer',
+    body: CommentRequest,
+    reply: CommentResponse,
+    means: 'The comment is recorded',
+    status: 201,
+    codes: FEEDBACK,
     handler: async (request, reply) => {
       const body = request.body as z.output<typeof CommentRequest>;
       const response = await callAgainIfLost(bus, Comment, body, contextOf(request), { as: 'same call' });
@@ -64,5 +59,5 @@ export function addFeedbackRoutes(app: FastifyInstance, bus: MessageBus, access:
     },
   };
 
-  for (const route of [rate, comment]) addRoute(app, route);
+  for (const route of [rate, comment]) addRoute(app, route, { guard: access.service, keys: ['serviceKey'] });
 }

@@ -20,15 +20,14 @@ import { EVENT_STREAM, streamAnswer, wantsEvents } from './answer-stream.ts';
 import { ANSWER_EVENTS } from './document.ts';
 import { HealthResponse, readHealth } from './health.ts';
 import type { Metrics } from './metrics.ts';
-import { answers, success } from '../http/openapi.ts';
+import { success } from '../http/openapi.ts';
 import { toBelegError } from '../http/problem.ts';
 import { callAgainIfLost } from '../http/retry.ts';
-import { addDeprecatedRoute, addRoute, BEHIND, contextOf, KEYED, type Route } from '../http/route.ts';
+import { addDeprecatedRoute, addRoute, BEHIND, contextOf, type Route } from '../http/route.ts';
 import { personalDataIn } from '../pages/personal-data.ts';
 
 const ANSWER = 'The answer, a refusal, or an uncertain draft: always look at `status` and `verified`';
 const ASK_ERRORS: readonly ErrorCode[] = [
-  ...KEYED,
   ...BEHIND,
   'REVIEW_MODE_DISABLED',
   'CONTEXT_NOT_ALLOWED',
@@ -61,21 +60,19 @@ export function addKnowledgeRoutes(
   const ask: Route = {
     method: 'POST',
     path: '/v1/ask',
-    guard: access.service,
-    schema: {
-      summary: 'Answer a question from the knowledge base, or review facts and a computation against it',
-      tags: ['knowledge'],
-      security: [{ serviceKey: [] }],
-      body: AskRequest,
-      response: {
-        ...answers(AskResponse, ANSWER, ASK_ERRORS),
-        200: {
-          description: ANSWER,
-          headers: PERSONAL_DATA,
-          content: { 'application/json': { schema: AskResponse }, [EVENT_STREAM]: ANSWER_EVENTS },
-        },
+    tag: 'knowledge',
+    summary: 'Answer a question from the knowledge base, or review facts and a computation against it',
+    body: AskRequest,
+    reply: AskResponse,
+    means: ANSWER,
+    others: {
+      200: {
+        description: ANSWER,
+        headers: PERSONAL_DATA,
+        content: { 'application/json': { schema: AskResponse }, [EVENT_STREAM]: ANSWER_EVENTS },
       },
     },
+    codes: ASK_ERRORS,
     handler: async (request, reply) => {
       const body = request.body as z.output<typeof AskRequest>;
       const personal = personalDataIn(body.question);
@@ -102,14 +99,12 @@ export function addKnowledgeRoutes(
   const source: Route = {
     method: 'GET',
     path: '/v1/sources/:id',
-    guard: access.service,
-    schema: {
-      summary: 'The text of a source that answers quote from',
-      tags: ['knowledge'],
-      security: [{ serviceKey: [] }],
-      params: SourcePath,
-      response: answers(SourceText, 'The source', [...KEYED, ...BEHIND, 'UNKNOWN_SOURCE']),
-    },
+    tag: 'knowledge',
+    summary: 'The text of a source that answers quote from',
+    params: SourcePath,
+    reply: SourceText,
+    means: 'The source',
+    codes: [...BEHIND, 'INVALID_REQUEST', 'UNKNOWN_SOURCE'],
     handler: (request) => {
       const { id } = request.params as z.output<typeof SourcePath>;
       return call(bus, ShowSource, { id }, contextOf(request));
@@ -119,51 +114,34 @@ export function addKnowledgeRoutes(
   const vocabulary: Route = {
     method: 'GET',
     path: '/v1/review/vocabulary',
-    guard: access.service,
-    schema: {
-      summary: 'The keys that a review understands, and their meaning',
-      tags: ['knowledge'],
-      security: [{ serviceKey: [] }],
-      response: answers(Vocabulary, 'The vocabulary; empty if the knowledge base has none', [
-        ...KEYED,
-        ...BEHIND,
-      ]),
-    },
+    tag: 'knowledge',
+    summary: 'The keys that a review understands, and their meaning',
+    reply: Vocabulary,
+    means: 'The vocabulary; empty if the knowledge base has none',
+    codes: BEHIND,
     handler: (request) => call(bus, ShowVocabulary, {}, contextOf(request)),
   };
 
   const reindex: Route = {
     method: 'POST',
     path: '/v1/reindex',
-    guard: access.admin,
-    bodyOptional: true,
-    schema: {
-      summary: 'Rebuild the index after the knowledge base has changed',
-      tags: ['operation'],
-      security: [{ adminKey: [] }],
-      body: z.strictObject({}).nullish(),
-      response: answers(ReindexResponse, 'The new index is in use', [
-        ...KEYED,
-        ...BEHIND,
-        'KB_INVALID',
-        'REINDEX_RUNNING',
-      ]),
-    },
+    tag: 'operation',
+    summary: 'Rebuild the index after the knowledge base has changed',
+    reply: ReindexResponse,
+    means: 'The new index is in use',
+    codes: [...BEHIND, 'KB_INVALID', 'REINDEX_RUNNING'],
     handler: (request) => call(bus, Reindex, { request_id: request.id }, contextOf(request)),
   };
 
   const health: Route = {
     method: 'GET',
     path: '/v1/health',
-    schema: {
-      summary: 'Whether the service is ready; 503 with the same body while no questions can be answered',
-      tags: ['operation'],
-      security: [],
-      response: {
-        ...answers(HealthResponse, 'Ready', []),
-        503: success(HealthResponse, 'Not ready; the same body'),
-      },
-    },
+    tag: 'operation',
+    summary: 'Whether the service is ready; 503 with the same body while no questions can be answered',
+    reply: HealthResponse,
+    means: 'Ready',
+    others: { 503: success(HealthResponse, 'Not ready; the same body') },
+    codes: [],
     handler: async (request, reply) => {
       const { health } = await readHealth(bus, contextOf(request));
       void reply.code(health.status === 'unavailable' ? 503 : 200);
@@ -171,8 +149,15 @@ export function addKnowledgeRoutes(
     },
   };
 
-  for (const route of [ask, source, vocabulary, reindex, health]) addRoute(app, route);
-  for (const route of [ask, reindex, health]) addDeprecatedRoute(app, route);
+  const service = { guard: access.service, keys: ['serviceKey'] };
+  const admin = { guard: access.admin, keys: ['adminKey'] };
+  const anybody = { keys: [] };
+  for (const route of [ask, source, vocabulary]) addRoute(app, route, service);
+  addRoute(app, reindex, admin);
+  addRoute(app, health, anybody);
+  addDeprecatedRoute(app, ask, service);
+  addDeprecatedRoute(app, reindex, admin);
+  addDeprecatedRoute(app, health, anybody);
 
   app.get('/metrics', { onRequest: access.metrics, schema: { hide: true } }, async (request, reply) => {
     void reply.type(metrics.contentType);
