@@ -1,6 +1,6 @@
 import { el, find } from '../dom.ts';
 import { clearFaults, goToFault, showFault } from '../knowledge/faults.ts';
-import { ServiceError } from '../knowledge/http.ts';
+import { ServiceError } from '../http.ts';
 import { renderProblem } from '../knowledge/problem.ts';
 import { renderDetail } from './detail.ts';
 import { askToErase } from './erase.ts';

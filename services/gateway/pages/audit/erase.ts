@@ -1,6 +1,6 @@
 import { el } from '../dom.ts';
 import { clearFaults, goToFault, showFault } from '../knowledge/faults.ts';
-import { ServiceError } from '../knowledge/http.ts';
+import { ServiceError } from '../http.ts';
 import { renderProblem } from '../knowledge/problem.ts';
 import { eraseText, type Erased } from './service.ts';
 import { texts } from './texts.ts';

@@ -1,5 +1,5 @@
 import { el } from '../dom.ts';
-import { ServiceError } from '../knowledge/http.ts';
+import { ServiceError } from '../http.ts';
 import { renderProblem } from '../knowledge/problem.ts';
 import { copyButton } from '../knowledge/copy.ts';
 import { exactTime, number, shortened } from './format.ts';

@@ -6,7 +6,7 @@ import type {
   RecordStatus,
   ShowInteraction,
 } from '../../../../events/messages/audit.ts';
-import { send } from '../knowledge/http.ts';
+import { send } from '../http.ts';
 
 export type Interactions = z.output<typeof InteractionPage>;
 export type Interaction = Interactions['interactions'][number];

@@ -1,4 +1,5 @@
-import { get, post, ServiceError } from './api.ts';
+import { ServiceError } from '../http.ts';
+import { get, post } from './api.ts';
 import { notify } from './notices.ts';
 import { change, state } from './state.ts';
 import { explain } from './words.ts';

@@ -3,7 +3,8 @@ import type { PipelineStatus, TickerList } from '../../../../events/messages/mar
 import type { EquityCurve } from '../../../../events/messages/trading.ts';
 import type { Metrics } from '../../dashboard/metrics.ts';
 import type { Push } from '../../dashboard/socket/server-message.ts';
-import { get, key, mayTrade, ServiceError } from './api.ts';
+import { ServiceError } from '../http.ts';
+import { get, key, mayTrade } from './api.ts';
 import { loadHistory, loadPrice, loadPrices } from './history.ts';
 import { notify } from './notices.ts';
 import { keepConnected, type Connection } from './socket.ts';

@@ -1,5 +1,6 @@
 import { find } from '../dom.ts';
-import { post, type ServiceError } from './api.ts';
+import type { ServiceError } from '../http.ts';
+import { post } from './api.ts';
 import { allow, learnFrom } from './command.ts';
 import { amount, count, price, words } from './format.ts';
 import { chooseTicker } from './history.ts';

@@ -1,4 +1,4 @@
-import { ServiceError } from './api.ts';
+import { ServiceError } from '../http.ts';
 import { state } from './state.ts';
 
 /** Codes of the service in a trader's words; the others speak for themselves. */

@@ -1,18 +1,10 @@
 import type { AskResponse } from '../../../../events/messages/knowledge.ts';
 import type { HealthResponse } from '../../knowledge/health.ts';
 import { readEvents } from './events.ts';
-import { problemFrom, send, ServiceError, type Problem } from './http.ts';
+import { problemFrom, send, ServiceError, storedKey, type Problem } from '../http.ts';
 
-const KEY = 'beleg.key';
-
-/** The service key, kept in the session storage of this tab alone. */
-export const key = {
-  read: (): string => sessionStorage.getItem(KEY) ?? '',
-  write(value: string): void {
-    if (value === '') sessionStorage.removeItem(KEY);
-    else sessionStorage.setItem(KEY, value);
-  },
-};
+/** The service key. */
+export const key = storedKey('beleg.key');
 
 /** Reads JSON. Throws as `post` does. */
 export async function get<T>(path: string): Promise<T> {
@@ -41,7 +33,7 @@ export async function postInSteps(
   try {
     for await (const { event, data } of readEvents(response.body!)) {
       if (event === 'answer') return data as AskResponse;
-      if (event === 'problem') throw new ServiceError(data as Problem, 0);
+      if (event === 'problem') throw new ServiceError(data as Problem);
       onStep(event, data);
     }
   } catch (error) {
@@ -49,13 +41,13 @@ export async function postInSteps(
     // The connection broke, or what came was no event of ours.
   }
   const title = 'The answer was cut off on its way';
-  throw new ServiceError({ ...problemFrom(response), title, code: 'CUT_OFF' }, 0);
+  throw new ServiceError({ ...problemFrom(response), title, code: 'CUT_OFF' });
 }
 
 /** Health has the same body when the service is not ready. */
 export async function readHealth(): Promise<HealthResponse> {
   const response = await fetch('/v1/health', { cache: 'no-store' });
   const health: HealthResponse & Problem = await response.json();
-  if (health.index === undefined) throw new ServiceError(health, 0);
+  if (health.index === undefined) throw new ServiceError(health);
   return health;
 }

@@ -7,7 +7,7 @@ import { key, postInSteps } from './api.ts';
 import { renderBase } from './base.ts';
 import { clearFaults, goToFault, showFault } from './faults.ts';
 import { renderFeedback } from './feedback.ts';
-import { ServiceError, type Problem } from './http.ts';
+import { ServiceError, type Problem } from '../http.ts';
 import { renderPassage } from './passage.ts';
 import { renderProblem } from './problem.ts';
 import { checkContext, fieldAt, isReview, readContext } from './review-form.ts';

@@ -1,5 +1,5 @@
 import { el } from '../dom.ts';
-import { ServiceError, type Problem } from './http.ts';
+import { ServiceError, type Problem } from '../http.ts';
 import { texts, titleOf } from './texts.ts';
 
 /** An error as a box: title, what is wrong, the request id, and a button once another try makes sense. */

@@ -1,4 +1,4 @@
-import type { Problem } from './http.ts';
+import type { Problem } from '../http.ts';
 import { GERMAN, GERMAN_FAULTS, GERMAN_TITLES } from './texts-de.ts';
 import { ENGLISH } from './texts-en.ts';
 

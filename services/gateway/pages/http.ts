@@ -1,3 +1,12 @@
+/** A key, kept under this name in the session storage of this tab alone. */
+export const storedKey = (name: string) => ({
+  read: (): string => sessionStorage.getItem(name) ?? '',
+  write(value: string): void {
+    if (value === '') sessionStorage.removeItem(name);
+    else sessionStorage.setItem(name, value);
+  },
+});
+
 /** The body of an error. */
 export interface Problem {
   readonly title: string;
@@ -20,11 +29,14 @@ export class ServiceError extends Error {
   readonly problem: Problem;
   /** Seconds; 0 where it named none. */
   readonly retryAfter: number;
+  /** Of the response; 0 where it began well. */
+  readonly status: number;
 
-  constructor(problem: Problem, retryAfter: number) {
+  constructor(problem: Problem, { retryAfter = 0, status = 0 } = {}) {
     super(problem.title);
     this.problem = problem;
     this.retryAfter = retryAfter;
+    this.status = status;
   }
 }
 
@@ -48,7 +60,8 @@ export async function send(
     signal: signal ?? null,
   });
   if (response.ok) return response;
-  throw new ServiceError(await problemOf(response), Number(response.headers.get('retry-after')) || 0);
+  const retryAfter = Number(response.headers.get('retry-after')) || 0;
+  throw new ServiceError(await problemOf(response), { retryAfter, status: response.status });
 }
 
 /** A proxy in between may answer with something else than the service would. */
