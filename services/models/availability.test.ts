@@ -23,8 +23,7 @@ const unavailable = { code: 'STORE_UNAVAILABLE', status: 503 };
 describe('while the store is away', () => {
   it('no command begins anything, and the next one does', async () => {
     // The run that was opened and not begun is on record once that can be found out.
-    const process = place.start();
-    await process.service.allHeld;
+    const process = await place.serving();
     place.store.mode = 'down';
     await expect(process.train()).rejects.toMatchObject(unavailable);
     await expect(process.save()).rejects.toMatchObject(unavailable);
@@ -38,8 +37,7 @@ describe('while the store is away', () => {
     expect(await process.status()).toMatchObject({ status: 'uninitialized', weights: null });
     place.store.mode = 'up';
     await process.load();
-    await process.train();
-    await process.trainer.started();
+    await process.training();
     expect(await place.recorded()).toEqual([
       'TrainingRunOpened',
       'ModelSaved',
@@ -50,10 +48,8 @@ describe('while the store is away', () => {
   });
 
   it('a training goes on, and what it tells is recorded once the store is back', async () => {
-    const process = place.start();
-    await process.service.allHeld;
-    await process.train();
-    await process.trainer.started();
+    const process = await place.serving();
+    await process.training();
     place.store.mode = 'down';
     process.trainer.prepare();
     process.trainer.epoch(1);
@@ -75,8 +71,7 @@ describe('while the store is away', () => {
   });
 
   it('what was written and said not to be is found, and nothing twice', async () => {
-    const process = place.start();
-    await process.service.allHeld;
+    const process = await place.serving();
     place.store.mode = 'mute';
     await expect(process.train()).rejects.toMatchObject(unavailable);
     await expect(process.save()).rejects.toMatchObject(unavailable);
@@ -85,8 +80,7 @@ describe('while the store is away', () => {
     place.store.mode = 'mute';
     await expect(process.load()).rejects.toMatchObject(unavailable);
     place.store.mode = 'up';
-    const { run } = await process.train();
-    await process.trainer.started();
+    const { run } = await process.training();
     place.store.mode = 'mute';
     process.trainer.prepare();
     await expect.poll(async () => (await place.recorded()).at(-1), PATIENT).toBe('TrainingPrepared');
@@ -102,10 +96,8 @@ describe('while the store is away', () => {
   });
 
   it('a start that was written and said not to be is closed before the next', async () => {
-    const process = place.start();
-    await process.service.allHeld;
-    await process.train();
-    await process.trainer.started();
+    const process = await place.serving();
+    await process.training();
     await process.stop();
     place.store.mode = 'mute';
     await expect(process.train()).rejects.toMatchObject(unavailable);
@@ -127,8 +119,7 @@ describe('of several processes', () => {
     await first.service.allHeld;
     expect(second.service.status()).toBeNull();
     await expect(second.status()).rejects.toMatchObject({ code: 'NO_RESPONDERS' });
-    const { run } = await first.train();
-    await first.trainer.started();
+    const { run } = await first.training();
     first.trainer.prepare();
     first.trainer.epoch(1);
     await expect.poll(async () => (await first.status()).run?.history.length, PATIENT).toBe(1);
@@ -146,13 +137,11 @@ describe('of several processes', () => {
   it('one that leaves while it prepares leaves a run that can go on', async () => {
     const gate = Promise.withResolvers<void>();
     place.market.gate = gate.promise;
-    const first = place.start();
-    await first.service.allHeld;
+    const first = await place.serving();
     const { run } = await first.train();
     await first.leave();
     gate.resolve();
-    const second = place.start();
-    await second.service.allHeld;
+    const second = await place.serving();
     expect(await second.status()).toMatchObject({ run: { run, reason: 'shutdown', step: 0 } });
     expect(await second.train()).toMatchObject({ run, resumed: true });
     await second.trainer.started();
@@ -161,22 +150,19 @@ describe('of several processes', () => {
   it('one that leaves while a training is being begun ends that too', async () => {
     const gate = Promise.withResolvers<void>();
     place.market.feedGate = gate.promise;
-    const first = place.start();
-    await first.service.allHeld;
+    const first = await place.serving();
     const training = first.train();
     await expect.poll(() => place.market.asked, PATIENT).toContain('feed');
     const leaving = first.leave();
     gate.resolve();
     const { run } = await training;
     await leaving;
-    const second = place.start();
-    await second.service.allHeld;
+    const second = await place.serving();
     expect(await second.status()).toMatchObject({ run: { run, state: 'interrupted', reason: 'shutdown' } });
   });
 
   it('one that leaves while it measures does not wait for that', async () => {
-    const process = place.start();
-    await process.service.allHeld;
+    const process = await place.serving();
     const measuring = process.ask(BenchmarkModel, {});
     await expect.poll(() => process.service.status()?.benchmarking, PATIENT).toBe(true);
     const leaving = process.leave();
@@ -185,23 +171,18 @@ describe('of several processes', () => {
   });
 
   it('one that leaves while the store is away does not wait for it; the next says that it crashed', async () => {
-    const first = place.start();
-    await first.service.allHeld;
-    await first.train();
-    await first.trainer.started();
+    const first = await place.serving();
+    await first.training();
     place.store.mode = 'down';
     await first.leave();
     place.store.mode = 'up';
-    const second = place.start();
-    await second.service.allHeld;
+    const second = await place.serving();
     expect(await second.status()).toMatchObject({ run: { state: 'interrupted', reason: 'crashed' } });
   });
 
   it('a stop that is waited for is answered when the process leaves', async () => {
-    const process = place.start();
-    await process.service.allHeld;
-    const { run } = await process.train();
-    await process.trainer.started();
+    const process = await place.serving();
+    const { run } = await process.training();
     process.trainer.obeys = false;
     const stopping = process.stop();
     await untilStatus(process, 'stopping');
@@ -210,16 +191,13 @@ describe('of several processes', () => {
     expect(await stopping).toEqual({ status: 'stopped', run });
     await leaving;
     process.trainer.obeys = true;
-    const next = place.start();
-    await next.service.allHeld;
+    const next = await place.serving();
     expect(await next.status()).toMatchObject({ run: { reason: 'stopped', step: 5 } });
   });
 
   it('one that has lost the lease without knowing is fenced off, ends its training and reads again', async () => {
-    const first = place.start();
-    await first.service.allHeld;
-    const { run } = await first.train();
-    await first.trainer.started();
+    const first = await place.serving();
+    const { run } = await first.training();
     const other = place.start({ leases: new InProcessLeases(() => undefined) });
     await other.service.allHeld;
     expect(await other.status()).toMatchObject({ run: { run, state: 'interrupted', reason: 'crashed' } });
@@ -233,22 +211,18 @@ describe('of several processes', () => {
   });
 
   it('a command of one that has been overtaken is refused, and works when it has read again', async () => {
-    const process = place.start();
-    await process.service.allHeld;
+    const process = await place.serving();
     await append(MODELS_STREAM, { type: 'TrainingRunOpened', data: { run: 'another' } });
     await expect(process.save()).rejects.toMatchObject({ code: 'WRONG_EXPECTED_REVISION', status: 503 });
     await expect.poll(() => process.save().catch(() => null), PATIENT).toMatchObject({ status: 'saved' });
   });
 
   it('one that died when it had only opened a run leaves the run before it as the newest', async () => {
-    const first = place.start();
-    await first.service.allHeld;
-    const { run } = await first.train();
-    await first.trainer.started();
+    const first = await place.serving();
+    const { run } = await first.training();
     await first.leave();
     await append(MODELS_STREAM, { type: 'TrainingRunOpened', data: { run: 'another' } });
-    const second = place.start();
-    await second.service.allHeld;
+    const second = await place.serving();
     expect(await second.status()).toMatchObject({ run: { run, state: 'interrupted' } });
     expect(await second.train()).toMatchObject({ run, resumed: true });
   });

@@ -74,20 +74,17 @@ async function live(process: StartedProcess, isDead: () => boolean): Promise<voi
   const idle = async (): Promise<void> => {
     await expect.poll(async () => isDead() || !(await process.status()).training_active, PATIENT).toBe(true);
   };
-  await process.train();
-  await process.trainer.started();
+  await process.training();
   process.trainer.prepare();
   process.trainer.epoch(1);
   await process.trainer.finish(100);
   await until('trained');
   await idle();
   await process.save();
-  await process.train();
-  await process.trainer.started();
+  await process.training();
   await process.stop();
   await idle();
-  await process.train();
-  await process.trainer.started();
+  await process.training();
   process.trainer.prepare();
   await process.trainer.finish(200);
   await until('trained');
@@ -98,8 +95,7 @@ async function live(process: StartedProcess, isDead: () => boolean): Promise<voi
 async function expectConsistent(place: ModelPlace): Promise<void> {
   // The dead one gives nothing back, and nothing renews what it held.
   const leases = new InProcessLeases(() => undefined);
-  const process = place.start({ leases });
-  await process.service.allHeld;
+  const process = await place.serving({ leases });
   const { status, run, weights, error, training_active } = await process.status();
   expect([training_active, error]).toEqual([false, null]);
   expect(['uninitialized', 'trained']).toContain(status);
@@ -112,8 +108,7 @@ async function expectConsistent(place: ModelPlace): Promise<void> {
   const trained = await process.trainer.finish(300);
   await expect.poll(async () => (await process.status()).weights, PATIENT).toBe(trained);
   await process.leave();
-  const last = place.start({ leases });
-  await last.service.allHeld;
+  const last = await place.serving({ leases });
   expect(await last.status()).toMatchObject({
     status: 'trained',
     weights: trained,
@@ -126,8 +121,7 @@ const APPENDS = 15;
 describe('a process that is killed', () => {
   it('lives through the whole story where it is not', async () => {
     const place = newPlace();
-    const process = place.start();
-    await process.service.allHeld;
+    const process = await place.serving();
     await live(process, () => false);
     expect(await place.recorded()).toHaveLength(APPENDS);
   });
@@ -139,8 +133,7 @@ describe('a process that is killed', () => {
     const crash = async (n: number): Promise<void> => {
       const place = newPlace();
       const { store, isDead } = cutOff(place.store, n, lands);
-      const process = place.start({ store });
-      await process.service.allHeld;
+      const process = await place.serving({ store });
       void live(process, isDead).catch(() => undefined);
       await expect.poll(isDead, PATIENT).toBe(true);
       await expectConsistent(place);

@@ -49,8 +49,7 @@ function opener() {
 }
 
 async function trained(process: StartedProcess, seed: number): Promise<string> {
-  await process.train(false);
-  await process.trainer.started();
+  await process.training(false);
   process.trainer.prepare();
   const hash = await process.trainer.finish(seed);
   await expect.poll(async () => (await process.status()).weights, PATIENT).toBe(hash);
@@ -63,8 +62,7 @@ const bars = (session: string) => [`prices AAA ${session}`, `prices BBBB ${sessi
 
 async function start() {
   const predictors = opener();
-  const process = place.start({ openPredictor: predictors.open });
-  await process.service.allHeld;
+  const process = await place.serving({ openPredictor: predictors.open });
   const predict = (session: string) => process.ask(Predict, { session });
   return { process, predictors, predict };
 }
@@ -74,8 +72,7 @@ describe('predictions', () => {
     const lines: string[] = [];
     const logger = pino({ level: 'warn' }, { write: (line) => void lines.push(line) });
     const predictors = opener();
-    const process = place.start({ openPredictor: predictors.open, logger });
-    await process.service.allHeld;
+    const process = await place.serving({ openPredictor: predictors.open, logger });
     const predict = (session: string) => process.ask(Predict, { session });
     await trained(process, 100);
     await predict(day(20));

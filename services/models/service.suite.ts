@@ -304,18 +304,31 @@ export class ModelPlace {
       payload: z.input<Req>,
     ) => call(bus, definition, payload, { correlationId: 'r', callId: randomUUID() });
     const status = () => ask(messages.ModelStatus, {});
+    const train = (resume = true) => ask(messages.TrainModel, { resume });
     return {
       service,
       trainer,
       bus,
       ask,
       status,
-      train: (resume = true) => ask(messages.TrainModel, { resume }),
+      train,
+      /** Begins a training, and waits until the trainer has it. */
+      training: async (resume = true) => {
+        const begun = await train(resume);
+        return { ...begun, job: await trainer.started() };
+      },
       stop: () => ask(messages.StopTraining, {}),
       save: () => ask(messages.SaveModel, {}),
       load: () => ask(messages.LoadModel, {}),
       leave: () => service.leave(),
     };
+  }
+
+  /** One that has begun to serve. */
+  async serving(options?: Parameters<ModelPlace['start']>[0]) {
+    const process = this.start(options);
+    await process.service.allHeld;
+    return process;
   }
 
   /** Types in the order of the record. */

@@ -26,8 +26,7 @@ async function untilRun(process: StartedProcess, state: string): Promise<void> {
 
 /** Trains to the end; resolves with the hash of what is in use then. */
 async function trained(process: StartedProcess, seed?: number): Promise<string> {
-  await process.train(false);
-  await process.trainer.started();
+  await process.training(false);
   process.trainer.prepare();
   const hash = await process.trainer.finish(seed);
   await untilStatus(process, 'trained');
@@ -36,8 +35,7 @@ async function trained(process: StartedProcess, seed?: number): Promise<string> 
 
 describe('before any training', () => {
   it('there are the initial weights, and the status says which model it will be', async () => {
-    const process = place.start();
-    await process.service.allHeld;
+    const process = await place.serving();
     expect(await process.status()).toEqual({
       status: 'uninitialized',
       training_active: false,
@@ -67,8 +65,7 @@ describe('before any training', () => {
   });
 
   it('they can be saved and loaded, and nothing is predicted from them', async () => {
-    const process = place.start();
-    await process.service.allHeld;
+    const process = await place.serving();
     await expect(process.load()).rejects.toMatchObject({ code: 'WEIGHTS_MISSING' });
     const { weights } = await process.save();
     expect(await process.status()).toMatchObject({ status: 'uninitialized', saved: weights, weights: null });
@@ -86,16 +83,14 @@ describe('before any training', () => {
   });
 
   it('nothing can be stopped', async () => {
-    const process = place.start();
-    await process.service.allHeld;
+    const process = await place.serving();
     await expect(process.stop()).rejects.toMatchObject({ code: 'NOT_TRAINING', status: 409 });
   });
 });
 
 describe('a training', () => {
   it('is on record before anything is done, knows no day after the feed’s, and is put to use when it is over', async () => {
-    const process = place.start();
-    await process.service.allHeld;
+    const process = await place.serving();
     const { run, resumed } = await process.train();
     expect(resumed).toBe(false);
     const job = await process.trainer.started();
@@ -157,21 +152,18 @@ describe('a training', () => {
   });
 
   it('ends with the day before the feed’s first where there is no trading service, or no session yet', async () => {
-    const alone = place.start({ trading: false });
-    await alone.service.allHeld;
+    const alone = await place.serving({ trading: false });
     await alone.train();
     expect(await alone.status()).toMatchObject({ run: { as_of: day(60) } });
     await alone.leave();
     place.market.session = null;
-    const process = place.start();
-    await process.service.allHeld;
+    const process = await place.serving();
     await process.train(false);
     expect(await process.status()).toMatchObject({ run: { as_of: day(60) } });
   });
 
   it('is one at a time, and so is a benchmark', async () => {
-    const process = place.start();
-    await process.service.allHeld;
+    const process = await place.serving();
     const benchmark = process.ask(BenchmarkModel, {});
     await expect.poll(() => process.service.status()?.benchmarking, PATIENT).toBe(true);
     await expect(process.train()).rejects.toMatchObject({ code: 'ALREADY_TRAINING' });
@@ -195,10 +187,8 @@ describe('a training', () => {
   });
 
   it('stops when asked to, and goes on with the bars that it had', async () => {
-    const process = place.start();
-    await process.service.allHeld;
-    const { run } = await process.train();
-    await process.trainer.started();
+    const process = await place.serving();
+    const { run } = await process.training();
     process.trainer.prepare();
     process.trainer.obeys = false;
     const stopping = process.stop();
@@ -236,8 +226,7 @@ describe('a training', () => {
   it('stops while it prepares, too: no trainer is started then', async () => {
     const gate = Promise.withResolvers<void>();
     place.market.gate = gate.promise;
-    const process = place.start();
-    await process.service.allHeld;
+    const process = await place.serving();
     const { run } = await process.train();
     await expect.poll(() => place.market.asked, PATIENT).toContain(`prices AAA ${day(100)}`);
     expect(await process.stop()).toEqual({ status: 'stopped', run });
@@ -252,10 +241,8 @@ describe('a training', () => {
   });
 
   it('begins anew where that is wanted, or other settings are', async () => {
-    const first = place.start();
-    await first.service.allHeld;
-    const { run } = await first.train();
-    await first.trainer.started();
+    const first = await place.serving();
+    const { run } = await first.training();
     await first.stop();
     const another = await first.train(false);
     expect(another).toMatchObject({ resumed: false });
@@ -264,18 +251,15 @@ describe('a training', () => {
     await first.stop();
     await first.leave();
     const settings = place.settings();
-    const second = place.start({
+    const second = await place.serving({
       settings: { ...settings, training: { ...settings.training, learning_rate: 0.01 } },
     });
-    await second.service.allHeld;
     expect(await second.train()).toMatchObject({ resumed: false });
   });
 
   it('begins anew on another market, and where the feed was set back', async () => {
-    const process = place.start();
-    await process.service.allHeld;
-    const { run } = await process.train();
-    await process.trainer.started();
+    const process = await place.serving();
+    const { run } = await process.training();
     await process.stop();
     place.market.source = 'csv';
     const other = await process.train();
@@ -289,11 +273,9 @@ describe('a training', () => {
   });
 
   it('that fails says why, and leaves the model in use in use', async () => {
-    const process = place.start();
-    await process.service.allHeld;
+    const process = await place.serving();
     const weights = await trained(process);
-    await process.train();
-    await process.trainer.started();
+    await process.training();
     process.trainer.end({ outcome: 'failed', fault: 'LOSS_NOT_FINITE', detail: 'the loss is NaN', step: 3 });
     await untilRun(process, 'failed');
     await untilStatus(process, 'trained');
@@ -306,10 +288,8 @@ describe('a training', () => {
   });
 
   it('whose process dies is interrupted, and goes on', async () => {
-    const process = place.start();
-    await process.service.allHeld;
-    const { run } = await process.train();
-    await process.trainer.started();
+    const process = await place.serving();
+    const { run } = await process.training();
     process.trainer.prepare();
     process.trainer.epoch(1);
     const detail = 'The training process was stopped by SIGKILL';
@@ -321,15 +301,12 @@ describe('a training', () => {
   });
 
   it('that ends before it has told where it begins is where it was', async () => {
-    const process = place.start();
-    await process.service.allHeld;
-    await process.train();
-    await process.trainer.started();
+    const process = await place.serving();
+    await process.training();
     process.trainer.prepare();
     await process.stop();
     for (const detail of ['killed', 'killed again']) {
-      await process.train();
-      await process.trainer.started();
+      await process.training();
       process.trainer.end({ outcome: 'failed', fault: 'PROCESS_EXITED', detail, step: 0 });
       await untilStatus(process, 'uninitialized');
       expect((await process.status()).run).toMatchObject({ reason: `crashed: ${detail}`, step: 7 });
@@ -337,8 +314,7 @@ describe('a training', () => {
   });
 
   it('leaves no folders of long ago', async () => {
-    const process = place.start();
-    await process.service.allHeld;
+    const process = await place.serving();
     await trained(process, 1);
     const { run: saved } = (await process.status()).run!;
     await process.save();
@@ -350,8 +326,7 @@ describe('a training', () => {
   });
 
   it('leaves nothing of files that a crash cut off', async () => {
-    const process = place.start();
-    await process.service.allHeld;
+    const process = await place.serving();
     await trained(process);
     await process.save();
     const { run } = (await process.status()).run!;
@@ -361,8 +336,7 @@ describe('a training', () => {
       place.file('saved', 'model.onnx.2.part'),
     ];
     for (const file of left) writeFileSync(file, 'half');
-    const next = place.start();
-    await next.service.allHeld;
+    const next = await place.serving();
     expect(left.filter((file) => existsSync(file))).toEqual([]);
     expect(existsSync(place.file('runs', run, 'bars.safetensors'))).toBe(true);
     expect(readdirSync(place.file('saved')).toSorted()).toEqual(['model.onnx', 'weights.safetensors']);
@@ -371,8 +345,7 @@ describe('a training', () => {
 
 describe('weights', () => {
   it('that were trained are saved as they are, and loaded in place of newer ones', async () => {
-    const process = place.start();
-    await process.service.allHeld;
+    const process = await place.serving();
     const first = await trained(process, 100);
     expect(await process.save()).toEqual({ status: 'saved', weights: first });
     const second = await trained(process, 200);
@@ -382,19 +355,16 @@ describe('weights', () => {
   });
 
   it('in use are in use again after a restart, trained or loaded', async () => {
-    const first = place.start();
-    await first.service.allHeld;
+    const first = await place.serving();
     const weights = await trained(first);
     await first.leave();
-    const second = place.start();
-    await second.service.allHeld;
+    const second = await place.serving();
     expect(await second.status()).toMatchObject({ status: 'trained', weights, device: 'cpu' });
     await second.save();
     await second.load();
     await second.leave();
     rmSync(place.file('runs'), { recursive: true });
-    const third = place.start();
-    await third.service.allHeld;
+    const third = await place.serving();
     expect(await third.status()).toMatchObject({ status: 'loaded', weights, saved: weights });
   });
 
@@ -402,8 +372,7 @@ describe('weights', () => {
     const { spec, training } = place.settings();
     const file = place.file('saved', 'weights.safetensors');
     const saved = await writeWeights(file, initialWeights({ spec, training: { ...training, seed: 9 } }));
-    const process = place.start();
-    await process.service.allHeld;
+    const process = await place.serving();
     expect(await process.status()).toMatchObject({ status: 'uninitialized', saved });
     expect(existsSync(place.file('saved', 'model.onnx'))).toBe(true);
     expect(await process.load()).toMatchObject({ weights: saved });
@@ -411,8 +380,7 @@ describe('weights', () => {
   });
 
   it('that are damaged or of another network are refused, and the model in use stays in use', async () => {
-    const process = place.start();
-    await process.service.allHeld;
+    const process = await place.serving();
     const weights = await trained(process);
     await process.save();
     const file = place.file('saved', 'weights.safetensors');
@@ -430,8 +398,7 @@ describe('weights', () => {
   });
 
   it('that the disk does not take or give are said to be so, without a path', async () => {
-    const process = place.start();
-    await process.service.allHeld;
+    const process = await place.serving();
     const weights = await trained(process);
     mkdirSync(place.file('saved', 'weights.safetensors'), { recursive: true });
     await expect(process.save()).rejects.toMatchObject({
@@ -446,15 +413,13 @@ describe('weights', () => {
   });
 
   it('that were in use and are damaged at a start leave no model, and a reason; loading gets out of it', async () => {
-    const first = place.start();
-    await first.service.allHeld;
+    const first = await place.serving();
     await first.save();
     await trained(first);
     const { run } = (await first.status()).run!;
     await first.leave();
     writeFileSync(place.file('runs', run, 'weights.safetensors'), 'nothing');
-    const second = place.start();
-    await second.service.allHeld;
+    const second = await place.serving();
     expect(await second.status()).toMatchObject({
       status: 'error',
       weights: null,
@@ -469,13 +434,11 @@ describe('weights', () => {
   });
 
   it('of another network at a start leave no model, and a reason; training gets out of it', async () => {
-    const first = place.start();
-    await first.service.allHeld;
+    const first = await place.serving();
     await trained(first);
     await first.leave();
     const settings = place.settings();
-    const second = place.start({ settings: { ...settings, spec: { ...settings.spec, layers: 2 } } });
-    await second.service.allHeld;
+    const second = await place.serving({ settings: { ...settings, spec: { ...settings.spec, layers: 2 } } });
     expect(await second.status()).toMatchObject({
       status: 'error',
       error: 'The saved weights have layers 1 instead of 2',
