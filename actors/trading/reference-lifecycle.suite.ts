@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { submitted } from '../../events/catalog/order-submitted.suite.ts';
 import { BelegError } from '../../events/errors.ts';
 import type { CaseRunner } from '../reference-cases.suite.ts';
 import { Account } from './account.suite.ts';
@@ -10,24 +11,16 @@ import type { AccountState } from './state.ts';
 const ofOrder = { order_id: 'o', ticker: 'AAA' };
 const cursor = 'c';
 
-const submitted: AccountDraft = {
+const submission: AccountDraft = {
   type: 'OrderSubmitted',
-  data: {
+  data: submitted({
     ...ofOrder,
-    client_order_id: null,
-    action: 'buy',
     type: 'stop_limit',
-    quantity: '10',
     price: '5',
     stop_price: '4',
     time_in_force: 'gtc',
-    reduce_only: false,
-    origin: 'client',
-    weights: null,
-    client_timestamp: null,
-    session: null,
     reference_price: '4',
-  },
+  }),
 };
 const accepted: AccountDraft = { type: 'OrderAccepted', data: { ...ofOrder, cursor } };
 const rejected: AccountDraft = { type: 'OrderRejected', data: { ...ofOrder, reason: '', cursor } };
@@ -59,20 +52,20 @@ const STATUSES: Readonly<
   Record<string, readonly [status: OrderStatus | null, path: readonly AccountDraft[]]>
 > = {
   Initialized: [null, []],
-  Submitted: ['submitted', [submitted]],
-  Accepted: ['accepted', [submitted, accepted]],
-  Triggered: ['triggered', [submitted, accepted, triggered]],
-  PartiallyFilled: ['partially_filled', [submitted, accepted, filled('4')]],
-  PendingCancel: ['pending_cancel', [submitted, accepted, cancelRequested]],
-  Filled: ['filled', [submitted, accepted, filled('10')]],
-  Canceled: ['cancelled', [submitted, accepted, cancelled]],
-  Rejected: ['rejected', [submitted, rejected]],
-  Expired: ['expired', [submitted, accepted, expired]],
+  Submitted: ['submitted', [submission]],
+  Accepted: ['accepted', [submission, accepted]],
+  Triggered: ['triggered', [submission, accepted, triggered]],
+  PartiallyFilled: ['partially_filled', [submission, accepted, filled('4')]],
+  PendingCancel: ['pending_cancel', [submission, accepted, cancelRequested]],
+  Filled: ['filled', [submission, accepted, filled('10')]],
+  Canceled: ['cancelled', [submission, accepted, cancelled]],
+  Rejected: ['rejected', [submission, rejected]],
+  Expired: ['expired', [submission, accepted, expired]],
 };
 
 /** Their events that happen here. */
 const EVENTS: Readonly<Record<string, AccountDraft>> = {
-  Submitted: submitted,
+  Submitted: submission,
   Accepted: accepted,
   Rejected: rejected,
   Triggered: triggered,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { AccountCommand, TradingPolicy } from '../../actors/trading/commands.ts';
+import type { AccountCommand } from '../../actors/trading/commands.ts';
 import { decide } from '../../actors/trading/decide.ts';
 import { evolve } from '../../actors/trading/evolve.ts';
 import { initialState } from '../../actors/trading/state.ts';
@@ -8,6 +8,7 @@ import { accountStream } from '../../events/catalog/trading.ts';
 import { parseMoney, parsePrice, parseQuantity, type Price } from '../../events/decimal.ts';
 import type { Codec, DomainEvent } from '../../events/define.ts';
 import { NO_STREAM, type EventStore, type NewEvent } from '../../events/store/store.ts';
+import { readSettings } from '../../services/config.ts';
 import { createEvents } from '../../services/events.ts';
 import { seeded } from '../seeded.ts';
 
@@ -21,17 +22,7 @@ const TICKERS = ['DEMO-OAK', 'DEMO-PINE', 'DEMO-ALDER', 'DEMO-BIRCH', 'DEMO-ELM'
 const FIRST_DAY = Date.UTC(2000, 0, 3);
 const ORDERS_A_SESSION = 40;
 
-const POLICY: TradingPolicy = {
-  shorting: false,
-  lot: parseQuantity('1'),
-  collarBps: 500n,
-  settlementSessions: 0,
-  maxOrderValue: null,
-  maxPositionBps: null,
-  maxDailyLossBps: null,
-  maintenanceBps: 3_000n,
-  borrowBps: 0n,
-};
+const POLICY = readSettings({}).trading.policy;
 
 const PASSAGE =
   'Der Urlaub beträgt jährlich mindestens 24 Werktage. Als Werktage gelten alle Kalendertage, die nicht Sonn- oder gesetzliche Feiertage sind.';

@@ -1,3 +1,4 @@
+import { submitted } from '../../../events/catalog/order-submitted.suite.ts';
 import { paperBrokerStream } from '../../../events/catalog/broker.ts';
 import { MODELS_STREAM, trainingStream } from '../../../events/catalog/models.ts';
 import { accountStream } from '../../../events/catalog/trading.ts';
@@ -54,23 +55,17 @@ export async function failedAsk(record: ToldRecord, id: string = 'demo-3'): Prom
 
 export const submission = (order_id: string, quantity: string = '100'): Draft => ({
   type: 'OrderSubmitted',
-  data: {
+  data: submitted({
     order_id,
-    ticker: 'AAPL',
-    client_order_id: null,
-    action: 'buy',
     type: 'limit',
     quantity,
     price: '187.5',
-    stop_price: null,
     time_in_force: 'gtc',
-    reduce_only: false,
     origin: 'strategy',
     weights: HASH.repeat(8),
-    client_timestamp: null,
     session: '2026-02-27',
     reference_price: '187.1',
-  },
+  }),
 });
 
 export const fill = (order_id: string, trade_id: string, quantity: string): Draft => ({

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { submitted } from '../../../events/catalog/order-submitted.suite.ts';
 import * as market from '../../../events/catalog/market.ts';
 import * as models from '../../../events/catalog/models.ts';
 import * as trading from '../../../events/catalog/trading.ts';
@@ -9,22 +10,7 @@ import { startDashboard, type Dashboard } from './dashboard.suite.ts';
 
 const ORDER = { order_id: 'o-1', ticker: 'AAPL' };
 const CURSOR = { cursor: '7' };
-const SUBMITTED = {
-  ...ORDER,
-  client_order_id: null,
-  action: 'buy',
-  type: 'market',
-  quantity: '10',
-  price: null,
-  stop_price: null,
-  time_in_force: 'day',
-  reduce_only: false,
-  origin: 'client',
-  weights: null,
-  client_timestamp: null,
-  session: '2025-06-13',
-  reference_price: '191.58',
-} as const;
+const SUBMITTED = submitted({ session: '2025-06-13', reference_price: '191.58' });
 const FILL = {
   ...ORDER,
   trade_id: 't-1',

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { submitted } from '../../../events/catalog/order-submitted.suite.ts';
 import { CATALOG } from '../../../events/catalog/catalog.ts';
 import { INDEX_STREAM } from '../../../events/catalog/knowledge.ts';
 import { accountStream } from '../../../events/catalog/trading.ts';
@@ -23,22 +24,14 @@ const DRAFTS = [
   { type: 'TradingStarted', data: {} },
   {
     type: 'OrderSubmitted',
-    data: {
+    data: submitted({
       ...ofOrder,
-      client_order_id: null,
-      action: 'buy',
       type: 'limit',
       quantity: '2',
       price: '100.5',
-      stop_price: null,
       time_in_force: 'gtc',
-      reduce_only: false,
-      origin: 'client',
-      weights: null,
-      client_timestamp: null,
-      session: null,
       reference_price: '100.5',
-    },
+    }),
   },
   { type: 'OrderAccepted', data: { ...ofOrder, cursor: '1' } },
   {

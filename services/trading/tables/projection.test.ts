@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { POLICY } from '../../../actors/trading/account.suite.ts';
+import { order, POLICY } from '../../../actors/trading/account.suite.ts';
 import type { BrokerReport } from '../../../actors/trading/broker.ts';
 import type { AccountCommand, SubmitOrder } from '../../../actors/trading/commands.ts';
 import { decide } from '../../../actors/trading/decide.ts';
@@ -53,23 +53,9 @@ class Account {
     this.state = drafts.reduce(evolve, this.state);
   }
 
-  submit(orderId: string, order: Partial<SubmitOrder> = {}): void {
-    const market: SubmitOrder = {
-      order_id: orderId,
-      ticker: 'AAPL',
-      action: 'buy',
-      type: 'market',
-      quantity: parseQuantity('10'),
-      price: null,
-      stop_price: null,
-      time_in_force: 'day',
-      reduce_only: false,
-      client_order_id: null,
-      origin: 'client',
-      client_timestamp: null,
-      last_price: parsePrice('100.5'),
-    };
-    this.do({ type: 'submit', order: { ...market, ...order } });
+  submit(orderId: string, changes: Partial<SubmitOrder> = {}): void {
+    const market = order({ id: orderId, ticker: 'AAPL', quantity: '10', last: '100.5' });
+    this.do({ type: 'submit', order: { ...market, ...changes } });
   }
 
   report(orderId: string, report: { type: BrokerReport['type'] } & Record<string, unknown>): void {

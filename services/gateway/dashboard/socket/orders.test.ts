@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { submitted } from '../../../../events/catalog/order-submitted.suite.ts';
 import {
   OrderAccepted,
   OrderCancelled,
@@ -47,23 +48,10 @@ describe('events of orders', () => {
   test('each is pushed with the order as it stands, and nothing before the first', async () => {
     await follow();
     put({ order_id: 'o1', status: 'submitted' });
-    await started.fakes.publish(OrderSubmitted, {
-      order_id: 'o1',
-      ticker: 'MSFT',
-      client_order_id: null,
-      action: 'buy',
-      type: 'limit',
-      quantity: '10',
-      price: '400',
-      stop_price: null,
-      time_in_force: 'gtc',
-      reduce_only: false,
-      origin: 'client',
-      weights: null,
-      client_timestamp: null,
-      session: null,
-      reference_price: '400',
-    });
+    await started.fakes.publish(
+      OrderSubmitted,
+      submitted({ order_id: 'o1', ticker: 'MSFT', type: 'limit', price: '400', time_in_force: 'gtc' }),
+    );
     const [first] = await peer.heard('order');
     expect(first).toEqual({
       type: 'order',
