@@ -1,10 +1,9 @@
 import type { Logger } from 'pino';
 import type { MessageBus } from '../events/bus/bus.ts';
-import { serve } from '../events/messages/define.ts';
 import { contextOf, lagOf, type FollowerName } from '../events/messages/lag.ts';
 import { Followers, type Follower, type Lag } from '../events/store/followers.ts';
 import type { EventStore } from '../events/store/store.ts';
-import { logFailure } from './log-failure.ts';
+import { Responder } from './responder.ts';
 
 /** How often the record is looked at: with the ten seconds that one may be behind, it shows within fifteen. */
 const LOOK_MS = 2_000;
@@ -56,16 +55,11 @@ export function watchFollowers({
   return {
     add(name, follower) {
       const remove = followers.add({ ...follower, name });
-      const served = serve(
-        bus,
-        lagOf(name),
-        contextOf(name),
-        async () => ({ ...followers.lag(name), name }),
-        logFailure(logger),
-      );
+      const requests = new Responder({ bus, logger }, contextOf(name));
+      requests.answer(lagOf(name), async () => ({ ...followers.lag(name), name }));
       return async () => {
         remove();
-        await served.unsubscribe();
+        await requests.leave();
       };
     },
     lags: () => followers.lags(),

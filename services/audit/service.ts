@@ -2,11 +2,10 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Logger } from 'pino';
 import type { ASK, COMMENTS } from '../../actors/streams/knowledge.ts';
-import type { MessageBus, Subscription } from '../../events/bus/bus.ts';
+import type { MessageBus } from '../../events/bus/bus.ts';
 import type { Codec } from '../../events/define.ts';
 import { BelegError } from '../../events/errors.ts';
 import type { Leases } from '../../events/leases/leases.ts';
-import { serve } from '../../events/messages/define.ts';
 import { Erase, ListInteractions, RebuildAuditTables, ShowInteraction } from '../../events/messages/audit.ts';
 import { AuditHealth, Comment, Rate } from '../../events/messages/feedback.ts';
 import type { ProjectionStatus } from '../../events/projections/projection.ts';
@@ -17,13 +16,13 @@ import type { Vault } from '../../events/vault/vault.ts';
 import { closingOnFailure } from '../closers.ts';
 import type { Settings } from '../config.ts';
 import { allBegun, whileHeld } from '../held.ts';
-import { logFailure } from '../log-failure.ts';
 import { rebuildTables } from '../rebuild-tables.ts';
 import type { Watch } from '../followers.ts';
 import { stateHashOf, type StateHashes } from '../state-hashes.ts';
 import type { WriterOf } from '../streams/writer.ts';
 import type { WritersOf } from '../streams/writers.ts';
 import { loadSigningKey } from './checkpoints/key.ts';
+import { Responder } from '../responder.ts';
 import { serveCheckpoints, type Checkpoints, type CheckpointStatus } from './checkpoints/service.ts';
 import { serveErasures, type Erasing } from './erasure/service.ts';
 import { comment, openComments, rate } from './feedback.ts';
@@ -90,41 +89,26 @@ export function serveAudit(options: AuditServiceOptions): AuditService {
 }
 
 function serveEnabled(options: AuditServiceOptions, checkpoints: Checkpoints): AuditService {
-  const { bus, store, leases, settings, logger } = options;
-  const onError = logFailure(logger);
+  const { bus, store, leases, settings } = options;
   let writer: WriterOf<typeof COMMENTS> | null = null;
   let projection: ProjectionRunner | null = null;
   let erasures: Erasing | null = null;
 
-  serve(
-    bus,
-    Rate,
-    QUEUE,
-    (request, call) => unlessItWaits(bus, call, () => rate(options, request, call)),
-    onError,
+  new Responder(options, QUEUE).answer(Rate, (request, call) =>
+    unlessItWaits(bus, call, () => rate(options, request, call)),
   );
 
   const comments = whileHeld(leases, 'comments', async () => {
     // A new one for each term: what an earlier one knew of the stream may be out of date.
     const held = (writer = openComments(options));
-    const taken = new Set<Promise<unknown>>();
-    const subscription = serve(
-      bus,
-      Comment,
-      QUEUE,
-      (request, call) => {
-        const commenting = unlessItWaits(bus, call, () => comment(options, held, request, call)).finally(() =>
-          taken.delete(commenting),
-        );
-        taken.add(commenting);
-        return commenting;
-      },
-      onError,
+    const requests = new Responder(options, QUEUE);
+    requests.answer(Comment, (request, call) =>
+      unlessItWaits(bus, call, () => comment(options, held, request, call)),
     );
     return async () => {
-      await subscription.unsubscribe();
+      await requests.leave();
       // Also when the lease is lost: each append expects an exact revision, so no id is given out twice.
-      await Promise.allSettled(taken);
+      await requests.rest();
       await held.close();
       writer = null;
     };
@@ -133,7 +117,6 @@ function serveEnabled(options: AuditServiceOptions, checkpoints: Checkpoints): A
   // The lease is tried for again where this rejects: nothing of this term may be left.
   const tables = whileHeld(leases, 'audit-projection', () =>
     closingOnFailure(async (closers) => {
-      const served = (subscription: Subscription): void => closers.defer(() => subscription.unsubscribe());
       const settled = Promise.withResolvers<void>();
       const runner = (projection = openProjection(options, settled.resolve));
       closers.defer(async () => {
@@ -142,18 +125,17 @@ function serveEnabled(options: AuditServiceOptions, checkpoints: Checkpoints): A
       });
       const unwatch = options.watch?.add('audit', runner.follower());
       closers.defer(() => unwatch?.());
-      const common = { ...options, projection: runner, file: settings.dbPath, queue: QUEUE, onError };
-      const erasing = (erasures = serveErasures({
-        ...common,
-        retentionDays: settings.retentionDays,
-      }));
+      const common = { ...options, projection: runner, file: settings.dbPath };
+      const erasing = (erasures = serveErasures({ ...common, retentionDays: settings.retentionDays }));
       closers.defer(async () => {
         erasures = null;
         await erasing.end();
       });
       closers.defer(serveInteractions({ ...common, settled: settled.promise }));
-      served(serve(bus, AuditHealth, QUEUE, () => health(store, runner), onError));
-      served(serve(bus, RebuildAuditTables, QUEUE, () => rebuildTables(runner, store), onError));
+      const requests = new Responder(options, QUEUE);
+      closers.defer(() => requests.leave());
+      requests.answer(AuditHealth, () => health(store, runner));
+      requests.answer(RebuildAuditTables, () => rebuildTables(runner, store));
       return () => closers.disposeAsync();
     }),
   );
@@ -179,15 +161,15 @@ function serveEnabled(options: AuditServiceOptions, checkpoints: Checkpoints): A
 }
 
 /** Of asks and comments nothing is kept, so any process may say so. */
-function serveDisabled({ bus, logger }: AuditServiceOptions, checkpoints: Checkpoints): AuditService {
-  const onError = logFailure(logger);
-  serve(bus, Rate, QUEUE, refuse, onError);
-  serve(bus, Comment, QUEUE, refuse, onError);
-  serve(bus, ListInteractions, QUEUE, refuseWork, onError);
-  serve(bus, ShowInteraction, QUEUE, refuseWork, onError);
-  serve(bus, Erase, QUEUE, refuseWork, onError);
-  serve(bus, RebuildAuditTables, QUEUE, refuseWork, onError);
-  serve(bus, AuditHealth, QUEUE, async () => ({ enabled: false, ready: false, checkpoint: null }), onError);
+function serveDisabled(options: AuditServiceOptions, checkpoints: Checkpoints): AuditService {
+  const requests = new Responder(options, QUEUE);
+  requests.answer(Rate, refuse);
+  requests.answer(Comment, refuse);
+  requests.answer(ListInteractions, refuseWork);
+  requests.answer(ShowInteraction, refuseWork);
+  requests.answer(Erase, refuseWork);
+  requests.answer(RebuildAuditTables, refuseWork);
+  requests.answer(AuditHealth, async () => ({ enabled: false, ready: false, checkpoint: null }));
   return {
     allHeld: checkpoints.part.begun,
     projection: null,

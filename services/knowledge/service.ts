@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { MessageBus } from '../../events/bus/bus.ts';
 import type { Codec } from '../../events/define.ts';
 import type { Leases } from '../../events/leases/leases.ts';
-import { encode, serve, toInstance } from '../../events/messages/define.ts';
+import { encode, toInstance } from '../../events/messages/define.ts';
 import {
   Ask,
   InstanceHealth,
@@ -21,7 +21,7 @@ import type { Vault } from '../../events/vault/vault.ts';
 import type { AuditLines } from '../audit/lines.ts';
 import type { Settings } from '../config.ts';
 import { allBegun, whileHeld } from '../held.ts';
-import { logFailure } from '../log-failure.ts';
+import { Responder } from '../responder.ts';
 import type { StateHashes } from '../state-hashes.ts';
 import type { ASK } from '../../actors/streams/knowledge.ts';
 import type { WritersOf } from '../streams/writers.ts';
@@ -98,7 +98,7 @@ export function serveKnowledge(options: KnowledgeServiceOptions): KnowledgeServi
   const gate = new Gate(limits);
   const modelGate = new Gate(limits);
   const instances = new Instances(options);
-  const onError = logFailure(logger);
+  const requests = new Responder(options, QUEUE);
 
   const ask = createAskHandler({
     knowledge,
@@ -112,10 +112,10 @@ export function serveKnowledge(options: KnowledgeServiceOptions): KnowledgeServi
     tell: (token, progress) => bus.publish(progressSubject(token), encode(progress)),
     now,
   });
-  serve(bus, Ask, QUEUE, ask, onError);
-  serve(bus, ShowSource, QUEUE, async ({ id }) => showSource(knowledge.index, id), onError);
+  requests.answer(Ask, ask);
+  requests.answer(ShowSource, async ({ id }) => showSource(knowledge.index, id));
 
-  serve(bus, ShowVocabulary, QUEUE, async () => showVocabulary(knowledge.index.review), onError);
+  requests.answer(ShowVocabulary, async () => showVocabulary(knowledge.index.review));
 
   const ownHealth = () => ({
     index: knowledge.index.hash,
@@ -124,57 +124,41 @@ export function serveKnowledge(options: KnowledgeServiceOptions): KnowledgeServi
     figures: models.watch?.figures() ?? null,
     ...recorder.status(),
   });
-  serve(
-    bus,
-    KnowledgeHealth,
-    QUEUE,
-    async (_, call) => {
-      const all = [ownHealth(), ...(await instances.health(call))];
-      const indexes = [...new Set(all.map(({ index }) => index))];
-      if (indexes.length > 1) logger.error({ indexes }, 'the processes use different indexes; run a reindex');
-      return {
-        index: { ready: true, passages: knowledge.index.passageCount, built_at: knowledge.index.builtAt },
-        answering: all.every(({ answering }) => answering),
-        model: {
-          name: (models.model ?? models.quoting).name,
-          ...worstOf(all.map(({ model }) => model)),
-          ready: all.every(({ answering, model }) => answering && model.state !== 'away'),
-          verifier: models.entailment?.name ?? null,
-          reranker: models.reranker?.name ?? null,
-        },
-        figures: sumOf(all.map(({ figures }) => figures)),
-        base: aboutBase(knowledge.index),
-        retrieval: knowledge.index.retrieval,
-        review_mode: settings.reviewMode,
-        spooled: all.reduce((sum, { spooled }) => sum + spooled, 0),
-        lost: all.reduce((sum, { lost }) => sum + lost, 0),
-        losing: all.some(({ losing }) => losing),
-        instances: all.length,
-        indexes,
-      };
-    },
-    onError,
-  );
+  requests.answer(KnowledgeHealth, async (_, call) => {
+    const all = [ownHealth(), ...(await instances.health(call))];
+    const indexes = [...new Set(all.map(({ index }) => index))];
+    if (indexes.length > 1) logger.error({ indexes }, 'the processes use different indexes; run a reindex');
+    return {
+      index: { ready: true, passages: knowledge.index.passageCount, built_at: knowledge.index.builtAt },
+      answering: all.every(({ answering }) => answering),
+      model: {
+        name: (models.model ?? models.quoting).name,
+        ...worstOf(all.map(({ model }) => model)),
+        ready: all.every(({ answering, model }) => answering && model.state !== 'away'),
+        verifier: models.entailment?.name ?? null,
+        reranker: models.reranker?.name ?? null,
+      },
+      figures: sumOf(all.map(({ figures }) => figures)),
+      base: aboutBase(knowledge.index),
+      retrieval: knowledge.index.retrieval,
+      review_mode: settings.reviewMode,
+      spooled: all.reduce((sum, { spooled }) => sum + spooled, 0),
+      lost: all.reduce((sum, { lost }) => sum + lost, 0),
+      losing: all.some(({ losing }) => losing),
+      instances: all.length,
+      indexes,
+    };
+  });
 
   const member = new Member(options);
-  serve(bus, toInstance(InstanceHealth, instance), QUEUE, async () => ownHealth(), onError);
-  serve(
-    bus,
-    toInstance(PrepareIndex, instance),
-    QUEUE,
-    async ({ index, request_id }) => ({ index: await member.prepare(index, request_id) }),
-    onError,
-  );
-  serve(
-    bus,
-    toInstance(SwapIndex, instance),
-    QUEUE,
-    async ({ index }) => {
-      member.swap(index);
-      return { index };
-    },
-    onError,
-  );
+  requests.answer(toInstance(InstanceHealth, instance), async () => ownHealth());
+  requests.answer(toInstance(PrepareIndex, instance), async ({ index, request_id }) => ({
+    index: await member.prepare(index, request_id),
+  }));
+  requests.answer(toInstance(SwapIndex, instance), async ({ index }) => {
+    member.swap(index);
+    return { index };
+  });
 
   // Nobody competes for it: who holds one is there, and is asked to swap from then on.
   const joined = whileHeld(leases, `${INSTANCE_LEASES}${instance}`, async () => {
@@ -188,22 +172,17 @@ export function serveKnowledge(options: KnowledgeServiceOptions): KnowledgeServi
   const reindexing = whileHeld(leases, 'knowledge-index', async () => {
     const state = await abandonReindex({ ...options, recorder });
     const reindexer = (held = new Reindexer({ knowledge, instances, recorder, state, logger, now }));
-    const subscription = serve(
-      bus,
-      Reindex,
-      QUEUE,
-      async ({ request_id }, { callId, trace }) => {
-        const { index: _, ...data } = await reindexer.reindex({
-          requestId: request_id,
-          callId,
-          traceparent: trace?.traceparent,
-        });
-        return { status: 'reindexed' as const, ...data };
-      },
-      onError,
-    );
+    const reindexes = new Responder(options, QUEUE);
+    reindexes.answer(Reindex, async ({ request_id }, { callId, trace }) => {
+      const { index: _, ...data } = await reindexer.reindex({
+        requestId: request_id,
+        callId,
+        traceparent: trace?.traceparent,
+      });
+      return { status: 'reindexed' as const, ...data };
+    });
     return async () => {
-      await subscription.unsubscribe();
+      await reindexes.leave();
       held = null;
       await reindexer.close();
     };

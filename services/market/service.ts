@@ -1,12 +1,11 @@
 import type { Logger } from 'pino';
-import type { MessageBus, Subscription } from '../../events/bus/bus.ts';
+import type { MessageBus } from '../../events/bus/bus.ts';
 import type { Codec } from '../../events/define.ts';
 import type { Leases } from '../../events/leases/leases.ts';
-import { serve } from '../../events/messages/define.ts';
 import * as market from '../../events/messages/market.ts';
 import type { EventStore } from '../../events/store/store.ts';
 import { whileHeld } from '../held.ts';
-import { logFailure } from '../log-failure.ts';
+import { Responder } from '../responder.ts';
 import type { StateHashes } from '../state-hashes.ts';
 import { Feed } from './feed.ts';
 import { isIndexOnly } from './listing.ts';
@@ -85,7 +84,7 @@ class Term {
   readonly #store: MarketStore;
   readonly #updater: Updater;
   readonly #upkeep: Upkeep;
-  readonly #subscriptions: Subscription[];
+  readonly #requests: Responder;
 
   /** @throws {BelegError} `STORE_UNAVAILABLE` */
   constructor(options: MarketServiceOptions, giveUp: () => void) {
@@ -103,7 +102,7 @@ class Term {
       now,
       onFenced: giveUp,
     });
-    this.#subscriptions = this.#serve();
+    this.#requests = this.#serve();
     this.#upkeep = new Upkeep({ opened: this.#opened, settings, store, updater: this.#updater, logger, now });
   }
 
@@ -125,13 +124,13 @@ class Term {
   }
 
   async end(): Promise<void> {
-    await Promise.all(this.#subscriptions.map((subscription) => subscription.unsubscribe()));
+    await this.#requests.leave();
     await Promise.all([this.#upkeep.close(), this.#updater.close()]);
     this.#store.close();
   }
 
-  #serve(): Subscription[] {
-    const { bus, settings, logger } = this.#options;
+  #serve(): Responder {
+    const { settings } = this.#options;
     const { source } = this.#opened;
     const store = this.#store;
     const queries = new MarketQueries({
@@ -146,24 +145,20 @@ class Term {
       feedFrom: settings.feedFrom,
       leaveOut: (ticker) => isIndexOnly(source, settings, ticker),
     });
-    const onError = logFailure(logger);
-    return [
-      serve(bus, market.Tickers, QUEUE, async () => queries.tickers(), onError),
-      serve(bus, market.Pipeline, QUEUE, async () => this.status(), onError),
-      serve(bus, market.LatestPrice, QUEUE, async (request) => queries.price(request), onError),
-      serve(bus, market.Prices, QUEUE, async (request) => queries.prices(request), onError),
-      serve(bus, market.CorporateActions, QUEUE, async (request) => queries.actions(request), onError),
-      serve(bus, market.Features, QUEUE, async (request) => queries.features(request), onError),
-      serve(bus, market.RecentCloses, QUEUE, async (request) => queries.closes(request), onError),
-      serve(bus, market.Sessions, QUEUE, ({ after, limit }) => feed.after(after, limit), onError),
-      serve(bus, market.SessionOn, QUEUE, async ({ date }) => ({ session: feed.on(date) }), onError),
-      serve(
-        bus,
-        market.UpdateMarket,
-        QUEUE,
-        async (_, call) => ({ status: 'started' as const, update_id: await this.#upkeep.update(call) }),
-        onError,
-      ),
-    ];
+    const requests = new Responder(this.#options, QUEUE);
+    requests.answer(market.Tickers, async () => queries.tickers());
+    requests.answer(market.Pipeline, async () => this.status());
+    requests.answer(market.LatestPrice, async (request) => queries.price(request));
+    requests.answer(market.Prices, async (request) => queries.prices(request));
+    requests.answer(market.CorporateActions, async (request) => queries.actions(request));
+    requests.answer(market.Features, async (request) => queries.features(request));
+    requests.answer(market.RecentCloses, async (request) => queries.closes(request));
+    requests.answer(market.Sessions, ({ after, limit }) => feed.after(after, limit));
+    requests.answer(market.SessionOn, async ({ date }) => ({ session: feed.on(date) }));
+    requests.answer(market.UpdateMarket, async (_, call) => ({
+      status: 'started' as const,
+      update_id: await this.#upkeep.update(call),
+    }));
+    return requests;
   }
 }

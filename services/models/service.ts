@@ -1,14 +1,12 @@
 import type { Logger } from 'pino';
-import type { z } from 'zod';
-import type { MessageBus, Subscription } from '../../events/bus/bus.ts';
+import type { MessageBus } from '../../events/bus/bus.ts';
 import type { Codec } from '../../events/define.ts';
 import type { Leases } from '../../events/leases/leases.ts';
-import { serve, type CallContext, type RequestDefinition } from '../../events/messages/define.ts';
 import * as messages from '../../events/messages/models.ts';
 import type { EventStore } from '../../events/store/store.ts';
 import type { ModelSettings } from '../config-trading.ts';
 import { whileHeld } from '../held.ts';
-import { logFailure } from '../log-failure.ts';
+import { Responder } from '../responder.ts';
 import type { StateHashes } from '../state-hashes.ts';
 import { openPredictor, type Predictor } from './inference/predictor.ts';
 import type { LatencyFigures } from './latency.ts';
@@ -16,8 +14,6 @@ import { Term } from './term.ts';
 import { forkedTrainer } from './training/forked-trainer.ts';
 import type { TrainerPort } from './training/training.ts';
 import type { Weights } from './weights/weights.ts';
-
-const QUEUE = 'models';
 
 export interface ModelServiceOptions {
   readonly bus: MessageBus;
@@ -66,7 +62,7 @@ export function serveModels(options: ModelServiceOptions): ModelService {
   let held: Term | null = null;
   const part = whileHeld(options.leases, 'training', async (giveUp) => {
     const term = (held = await Term.open({ openPredictor, ...options, trainer, giveUp }));
-    const close = openCounter(options, term);
+    const close = serveModelRequests(options, term);
     return async () => {
       await close();
       held = null;
@@ -81,48 +77,33 @@ export function serveModels(options: ModelServiceOptions): ModelService {
 }
 
 /** Serves requests until the function that it returns has been called and has resolved. */
-function openCounter({ bus, logger }: ModelServiceOptions, term: Term): () => Promise<void> {
-  const onError = logFailure(logger);
-  const subscriptions: Subscription[] = [];
-  const taken = new Set<Promise<unknown>>();
-
-  function take<Req extends z.ZodType, Rep extends z.ZodType>(
-    definition: RequestDefinition<Req, Rep>,
-    answer: (request: z.output<Req>, call: CallContext) => Promise<z.input<Rep>>,
-  ): void {
-    const handler: typeof answer = (request, call) => {
-      const answering = answer(request, call).finally(() => taken.delete(answering));
-      taken.add(answering);
-      return answering;
-    };
-    subscriptions.push(serve(bus, definition, QUEUE, handler, onError));
-  }
-
-  take(messages.ModelStatus, async () => term.status());
-  take(messages.TrainModel, async ({ resume }, call) => ({
+function serveModelRequests(options: ModelServiceOptions, term: Term): () => Promise<void> {
+  const requests = new Responder(options, 'models');
+  requests.answer(messages.ModelStatus, async () => term.status());
+  requests.answer(messages.TrainModel, async ({ resume }, call) => ({
     status: 'started' as const,
     ...(await term.desk.train(resume, call)),
   }));
-  take(messages.StopTraining, async (_, call) => ({
+  requests.answer(messages.StopTraining, async (_, call) => ({
     status: 'stopped' as const,
     run: await term.desk.stop(call),
   }));
-  take(messages.SaveModel, async (_, call) => ({
+  requests.answer(messages.SaveModel, async (_, call) => ({
     status: 'saved' as const,
     weights: await term.desk.save(call),
   }));
-  take(messages.LoadModel, async (_, call) => ({
+  requests.answer(messages.LoadModel, async (_, call) => ({
     status: 'loaded' as const,
     weights: await term.desk.load(call),
   }));
-  take(messages.BenchmarkModel, () => term.desk.benchmark());
-  take(messages.Predict, ({ session }, call) => term.predict(session, call));
+  requests.answer(messages.BenchmarkModel, () => term.desk.benchmark());
+  requests.answer(messages.Predict, ({ session }, call) => term.predict(session, call));
 
   return async () => {
-    await Promise.all(subscriptions.map((subscription) => subscription.unsubscribe()));
+    await requests.leave();
     // Whoever waits for a run to stop hears of it.
     await term.close();
-    await Promise.allSettled(taken);
+    await requests.rest();
   };
 }
 

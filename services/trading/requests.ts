@@ -1,17 +1,16 @@
-import type { z } from 'zod';
+import type { Logger } from 'pino';
 import type { AccountState } from '../../actors/trading/state.ts';
 import { viewStatus, type StatusView } from '../../actors/trading/view.ts';
-import type { MessageBus, Subscription } from '../../events/bus/bus.ts';
+import type { MessageBus } from '../../events/bus/bus.ts';
 import { BelegError } from '../../events/errors.ts';
-import { serve, type CallContext, type RequestDefinition } from '../../events/messages/define.ts';
 import { RebuildTradingTables } from '../../events/messages/audit.ts';
 import * as messages from '../../events/messages/trading.ts';
 import type { EventStore } from '../../events/store/store.ts';
 import { rebuildTables } from '../rebuild-tables.ts';
+import { Responder } from '../responder.ts';
 import { openTradingTables, readEquity, readOrders } from './tables/queries.ts';
 import type { Term } from './term.ts';
 
-const QUEUE = 'trading';
 /** Milliseconds that a query waits for what was recorded last to be in the tables. */
 const TABLES_MS = 3_000;
 /** Milliseconds that a status waits for the append in flight; after that, it is as recorded before. */
@@ -19,29 +18,13 @@ const STATUS_MS = 1_000;
 
 /** Serves one account's requests until the function that it returns has been called and has resolved. */
 export function serveTradingRequests(
-  bus: MessageBus,
-  store: EventStore,
-  account: string,
+  options: { bus: MessageBus; logger: Logger; store: EventStore; account: string },
   term: Term,
-  onError: (error: unknown, call: CallContext) => void,
 ): () => Promise<void> {
+  const { store, account } = options;
   const { desk } = term;
   const tables = openTradingTables(term.file);
-  const readStatus = statusOf(term);
-  const subscriptions: Subscription[] = [];
-  const taken = new Set<Promise<unknown>>();
-
-  function take<Req extends z.ZodType, Rep extends z.ZodType>(
-    definition: RequestDefinition<Req, Rep>,
-    answer: (request: z.output<Req>, call: CallContext & { deadline: Date }) => Promise<z.input<Rep>>,
-  ): void {
-    const handler: typeof answer = (request, call) => {
-      const answering = answer(request, call).finally(() => taken.delete(answering));
-      taken.add(answering);
-      return answering;
-    };
-    subscriptions.push(serve(bus, definition, QUEUE, handler, onError));
-  }
+  const requests = new Responder(options, 'trading');
 
   /** What a command has replied is in the tables then. */
   async function upToDate(): Promise<void> {
@@ -49,47 +32,47 @@ export function serveTradingRequests(
     if (position !== null) await term.projection.waitFor(position, { timeoutMs: TABLES_MS });
   }
 
-  take(messages.StartTrading, async (_, call) => {
+  requests.answer(messages.StartTrading, async (_, call) => {
     await desk.start(call);
     return { status: 'started' as const };
   });
-  take(messages.StopTrading, async (_, call) => {
+  requests.answer(messages.StopTrading, async (_, call) => {
     await desk.stop(call);
     return { status: 'stopped' as const };
   });
-  take(messages.SubmitOrder, async (request, call) => ({
+  requests.answer(messages.SubmitOrder, async (request, call) => ({
     status: 'submitted' as const,
     order_id: await desk.submit(request, call),
   }));
-  take(messages.CancelOrder, async ({ order_id }, call) => {
+  requests.answer(messages.CancelOrder, async ({ order_id }, call) => {
     await desk.cancel(order_id, call);
     return { status: 'cancelled' as const };
   });
-  take(messages.ClosePosition, async ({ ticker }, call) => ({
+  requests.answer(messages.ClosePosition, async ({ ticker }, call) => ({
     status: 'submitted' as const,
     order_id: await desk.close(ticker, call),
   }));
-  take(messages.CloseAllPositions, async (_, call) => ({
+  requests.answer(messages.CloseAllPositions, async (_, call) => ({
     status: 'submitted' as const,
     results: await desk.closeAll(call),
   }));
-  take(messages.TradingStatus, readStatus);
-  take(messages.Orders, async (query) => {
+  requests.answer(messages.TradingStatus, statusOf(term));
+  requests.answer(messages.Orders, async (query) => {
     await upToDate();
     return { orders: readOrders(tables, account, query) };
   });
-  take(messages.EquityCurve, async ({ limit }) => {
+  requests.answer(messages.EquityCurve, async ({ limit }) => {
     await upToDate();
     return { points: readEquity(tables, account, limit) };
   });
 
-  take(RebuildTradingTables, () => rebuildTables(term.projection, store));
+  requests.answer(RebuildTradingTables, () => rebuildTables(term.projection, store));
 
   return async () => {
-    await Promise.all(subscriptions.map((subscription) => subscription.unsubscribe()));
+    await requests.leave();
     // While the store is away, they would wait for it until their deadlines.
     await term.end();
-    await Promise.allSettled(taken);
+    await requests.rest();
     tables.close();
   };
 }

@@ -9,7 +9,6 @@ import type { EventStore } from '../../events/store/store.ts';
 import type { TradingSettings } from '../config-trading.ts';
 import type { Watch } from '../followers.ts';
 import { allBegun, whileHeld } from '../held.ts';
-import { logFailure } from '../log-failure.ts';
 import type { StateHashes } from '../state-hashes.ts';
 import { serveTradingRequests } from './requests.ts';
 import { openTerm, type Term } from './term.ts';
@@ -60,8 +59,7 @@ export interface TradingService {
  * lease `trading`; one that has lost it without knowing is fenced off by the account's revision.
  */
 export function serveTrading(options: TradingServiceOptions): TradingService {
-  const { bus, leases, logger, settings } = options;
-  const onError = logFailure(logger);
+  const { bus, leases, settings } = options;
   let term: Term | null = null;
 
   const account = whileHeld(leases, 'trading', async (giveUp) => {
@@ -73,7 +71,7 @@ export function serveTrading(options: TradingServiceOptions): TradingService {
     });
     let close;
     try {
-      close = serveTradingRequests(bus, options.store, settings.account, held, onError);
+      close = serveTradingRequests({ ...options, account: settings.account }, held);
     } catch (error) {
       await held.end();
       throw error;

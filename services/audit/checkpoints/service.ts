@@ -6,13 +6,12 @@ import type { Codec } from '../../../events/define.ts';
 import { BelegError, isBelegError } from '../../../events/errors.ts';
 import type { Leases } from '../../../events/leases/leases.ts';
 import { MakeCheckpoint, RecordStatus } from '../../../events/messages/audit.ts';
-import { serve } from '../../../events/messages/define.ts';
 import type { SigningKey } from '../../../events/proof/keys.ts';
 import { EMPTY_ROOT } from '../../../events/proof/merkle.ts';
 import type { EventStore } from '../../../events/store/store.ts';
 import type { Watch } from '../../followers.ts';
 import { whileHeld, type HeldPart } from '../../held.ts';
-import { logFailure } from '../../log-failure.ts';
+import { Responder } from '../../responder.ts';
 import { CheckpointFile } from './file.ts';
 import { CheckpointRun, type CheckpointRunOptions } from './run.ts';
 import { createRecordStatus } from './status.ts';
@@ -49,26 +48,23 @@ export interface Checkpoints {
   status(): CheckpointStatus | null;
 }
 
-const QUEUE = 'audit';
-
 /**
  * Checkpoints of the whole record, by one process at a time. Any process tells how far the record is proven. Where the
  * file cannot be written, or is of another record, checkpoints are made all the same, as events.
  */
 export function serveCheckpoints(options: CheckpointsOptions): Checkpoints {
-  const { bus, leases } = options;
-  const onError = logFailure(options.logger);
   let held: Checkpointer | null = null;
-  serve(bus, RecordStatus, QUEUE, createRecordStatus(options), onError);
-  const part = whileHeld(leases, 'checkpoints', async () => {
+  new Responder(options, 'audit').answer(RecordStatus, createRecordStatus(options));
+  const part = whileHeld(options.leases, 'checkpoints', async () => {
     const checkpointer = (held = new Checkpointer(options));
     const unwatch = options.watch?.add('checkpoints', checkpointer);
     const ending = new AbortController();
     const running = checkpointer.run(ending.signal);
-    const subscription = serve(bus, MakeCheckpoint, QUEUE, () => checkpointer.make(), onError);
+    const requests = new Responder(options, 'audit');
+    requests.answer(MakeCheckpoint, () => checkpointer.make());
     return async () => {
       ending.abort();
-      await subscription.unsubscribe();
+      await requests.leave();
       await running;
       await unwatch?.();
       held = null;

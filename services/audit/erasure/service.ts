@@ -1,6 +1,6 @@
 import type { MessageBus } from '../../../events/bus/bus.ts';
 import { Erase } from '../../../events/messages/audit.ts';
-import { serve, type CallContext } from '../../../events/messages/define.ts';
+import { Responder } from '../../responder.ts';
 import type { StateHashes } from '../../state-hashes.ts';
 import { unlessItWaits } from '../waiting.ts';
 import { Eraser, type EraserOptions } from './eraser.ts';
@@ -8,8 +8,6 @@ import { startRetention } from './retention.ts';
 
 export interface ErasureServiceOptions extends EraserOptions {
   bus: MessageBus;
-  queue: string;
-  onError: (error: unknown, call: CallContext) => void;
   /** `null`: text is kept until somebody asks for its erasure. */
   retentionDays: number | null;
 }
@@ -24,34 +22,29 @@ export interface Erasing {
  * stopped.
  */
 export function serveErasures(options: ErasureServiceOptions): Erasing {
-  const { bus, queue, onError, retentionDays: days, logger } = options;
+  const { bus, retentionDays: days, logger } = options;
   const eraser = new Eraser(options);
   const endRetention = days === null ? undefined : startRetention({ days, eraser, logger });
-  const subscription = serve(
-    bus,
-    Erase,
-    queue,
-    async ({ request_id, reason }, context) => {
-      const { correlationId, callId, trace } = context;
-      const { erasedAt, repeated } = await unlessItWaits(bus, context, () =>
-        eraser.erase({
-          requestId: request_id,
-          reason,
-          by: 'operator',
-          correlationId,
-          callId,
-          traceparent: trace?.traceparent,
-        }),
-      );
-      return { request_id, erased_at: erasedAt, repeated };
-    },
-    onError,
-  );
+  const requests = new Responder(options, 'audit');
+  requests.answer(Erase, async ({ request_id, reason }, context) => {
+    const { correlationId, callId, trace } = context;
+    const { erasedAt, repeated } = await unlessItWaits(bus, context, () =>
+      eraser.erase({
+        requestId: request_id,
+        reason,
+        by: 'operator',
+        correlationId,
+        callId,
+        traceparent: trace?.traceparent,
+      }),
+    );
+    return { request_id, erased_at: erasedAt, repeated };
+  });
   return {
     stateHashes: () => eraser.stateHashes(),
     async end() {
       endRetention?.();
-      await subscription.unsubscribe();
+      await requests.leave();
       await eraser.close();
     },
   };

@@ -85,8 +85,6 @@ test('reading begins when the tables have caught up', async () => {
       waitFor: () => Promise.resolve(),
     },
     settled: settled.promise,
-    queue: 'audit',
-    onError: () => {},
   });
   const listing = ask(ListInteractions, {});
   // What is asked later is answered earlier, since it waits for nothing.

@@ -1,14 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from 'pino';
 import type { MessageBus } from '../../../events/bus/bus.ts';
 import { ERASURES_STREAM, TextErased } from '../../../events/catalog/audit.ts';
 import { askStream } from '../../../events/catalog/knowledge.ts';
 import type { Codec } from '../../../events/define.ts';
 import { BelegError } from '../../../events/errors.ts';
 import { ListInteractions, ShowInteraction } from '../../../events/messages/audit.ts';
-import { serve, type CallContext } from '../../../events/messages/define.ts';
 import type { ProjectionRunner } from '../../../events/projections/runner.ts';
 import type { EventStore } from '../../../events/store/store.ts';
 import { once } from '../../once.ts';
+import { Responder } from '../../responder.ts';
 import { chainStatus } from './chain-status.ts';
 import { interactionOfRequest } from './interaction.ts';
 import { listInteractions } from './page.ts';
@@ -24,8 +25,7 @@ export interface InteractionsOptions {
   projection: Pick<ProjectionRunner, 'status' | 'waitFor'>;
   /** Resolves when that has caught up for the first time, or cannot. */
   settled: Promise<void>;
-  queue: string;
-  onError: (error: unknown, context: CallContext) => void;
+  logger: Logger;
 }
 
 /** Right after a start the tables are mostly there within this time; where not, they are read as far as they are. */
@@ -39,31 +39,18 @@ const SETTLE_MS = 2_000;
  * @throws {BelegError} `STORE_UNAVAILABLE`.
  */
 export function serveInteractions(options: InteractionsOptions): () => Promise<void> {
-  const { bus, file, queue, onError } = options;
-  const tables = new AuditTables(file);
+  const tables = new AuditTables(options.file);
   const ready = Promise.race([options.settled, delay(SETTLE_MS, undefined, { ref: false })]);
   const forgotten = once(() => hasForgotten(options));
-  const begun = new Set<Promise<unknown>>();
-  const tracked = <T>(read: () => Promise<T>): Promise<T> => {
-    const reading = ready.then(forgotten).then(read);
-    begun.add(reading);
-    const forget = () => begun.delete(reading);
-    reading.then(forget, forget);
-    return reading;
-  };
-  const subscriptions = [
-    serve(bus, ListInteractions, queue, (query) => tracked(() => listInteractions(tables, query)), onError),
-    serve(
-      bus,
-      ShowInteraction,
-      queue,
-      ({ request_id }) => tracked(() => showInteraction(options, tables, request_id)),
-      onError,
-    ),
-  ];
+  const whenReady = <T>(read: () => Promise<T>): Promise<T> => ready.then(forgotten).then(read);
+  const requests = new Responder(options, 'audit');
+  requests.answer(ListInteractions, (query) => whenReady(() => listInteractions(tables, query)));
+  requests.answer(ShowInteraction, ({ request_id }) =>
+    whenReady(() => showInteraction(options, tables, request_id)),
+  );
   return async () => {
-    await Promise.all(subscriptions.map((subscription) => subscription.unsubscribe()));
-    await Promise.allSettled(begun);
+    await requests.leave();
+    await requests.rest();
     tables.close();
   };
 }
