@@ -336,7 +336,7 @@ describe('a training', () => {
       place.file('saved', 'model.onnx.2.part'),
     ];
     for (const file of left) writeFileSync(file, 'half');
-    const next = await place.serving();
+    await place.serving();
     expect(left.filter((file) => existsSync(file))).toEqual([]);
     expect(existsSync(place.file('runs', run, 'bars.safetensors'))).toBe(true);
     expect(readdirSync(place.file('saved')).toSorted()).toEqual(['model.onnx', 'weights.safetensors']);
