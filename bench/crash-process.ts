@@ -1,14 +1,16 @@
 import { parseArgs } from 'node:util';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client, Workspace } from '../services/application.suite.ts';
-import { nothingAcknowledged, runClient, runTrader } from './crash-process/load.ts';
+import { nothingAcknowledged, runClient, runTrader, type Acknowledged } from './crash-process/load.ts';
 import { checkRecord } from './crash-process/record-check.ts';
 import { BelegProcess } from '../services/process.suite.ts';
 import { seeded } from './seeded.ts';
 
 const CLIENTS = 6;
-/** Milliseconds after the start of a process within which it is killed: some before it listens. */
+/** Milliseconds after its start within which a process is killed that need not listen yet. */
 const KILL_WITHIN_MS = 1200;
+/** Answers, ratings, comments and orders of one process at the most. */
+const MOST_TOLD = 30;
 
 export interface CrashReport {
   readonly kills: number;
@@ -57,11 +59,12 @@ export async function crashProcess(options: {
           () => {},
         ),
       ]);
-      // One in four dies on its way up, wherever it is; the others under load.
+      // One in four dies on its way up, wherever it is; the others once their clients were told a few things more.
       if (random() < 0.25) await delay(random() * KILL_WITHIN_MS);
       else {
         await server.listening;
-        await delay(random() * KILL_WITHIN_MS);
+        const enough = toldSoFar(acknowledged) + Math.ceil(random() * MOST_TOLD);
+        while (toldSoFar(acknowledged) < enough) await delay(5);
       }
       await server.kill();
       await load;
@@ -85,7 +88,7 @@ export async function crashProcess(options: {
   }
   return {
     kills: options.kills,
-    answers: [...acknowledged.answers.values()].reduce((sum, count) => sum + count, 0),
+    answers: answersIn(acknowledged),
     ratings: acknowledged.ratings.size,
     comments: acknowledged.comments.size,
     reindexed: acknowledged.reindexed,
@@ -93,6 +96,12 @@ export async function crashProcess(options: {
     faults,
   };
 }
+
+const answersIn = ({ answers }: Acknowledged): number =>
+  [...answers.values()].reduce((sum, count) => sum + count, 0);
+
+const toldSoFar = (told: Acknowledged): number =>
+  answersIn(told) + told.ratings.size + told.comments.size + told.orders.size;
 
 /** No order works in the book any more. */
 async function untilTradingRests(client: Client): Promise<void> {

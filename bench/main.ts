@@ -43,6 +43,7 @@ const BENCHES: Readonly<
     what: 'asks through gateway, NATS and 1, 2, 4 knowledge processes beside one process and a bare NATS echo',
     load: () => import('./distributed.ts'),
   },
+  lines: { what: 'lines of code: product, pages, tests, benches', load: () => import('./lines.ts') },
 };
 
 const [name = '', ...args] = process.argv.slice(2);
