@@ -1,20 +1,13 @@
-import { assign, emit, enqueueActions, fromPromise, setup, type ActorRefFrom } from 'xstate';
+import { assign, emit, fromPromise, setup, type ActorRefFrom } from 'xstate';
 import { BelegError, isBelegError } from '../../events/errors.ts';
-import {
-  decide,
-  evolve,
-  type IndexBuiltData,
-  type IndexCommand,
-  type IndexEventDraft,
-  type IndexState,
-} from './reindex.ts';
+import type { IndexBuiltData, IndexCommand } from './reindex.ts';
 
 /** What a build ends in: an index that waits to be swapped in, or the number of faults in the knowledge base. */
 export type BuildResult =
   | { readonly outcome: 'built'; readonly index: unknown; readonly data: IndexBuiltData }
   | { readonly outcome: 'invalid'; readonly faults: number };
 
-/** A request id may come twice at once; the call id tells the two apart. */
+/** A request whose start is on record. */
 export interface ReindexRequest {
   readonly requestId: string;
   readonly callId: string;
@@ -22,15 +15,14 @@ export interface ReindexRequest {
   readonly traceparent?: string | undefined;
 }
 
-/** What the machine tells the service, in order: put this on record; this request ended so. */
+/** What the machine tells the service, in order: put its end on record; this request ended so. */
 export type ReindexNotice = { readonly request: ReindexRequest } & (
-  | { readonly type: 'record'; readonly events: readonly IndexEventDraft[] }
+  | { readonly type: 'record'; readonly command: IndexCommand }
   | { readonly type: 'reindexed'; readonly data: IndexBuiltData }
   | { readonly type: 'rejected'; readonly error: BelegError }
 );
 
 interface Context {
-  readonly state: IndexState;
   /** The request that is being worked on. */
   readonly request: ReindexRequest;
   readonly built: Extract<BuildResult, { outcome: 'built' }> | null;
@@ -41,16 +33,15 @@ const notProvided = (): Promise<never> =>
 
 /**
  * Rebuilds the index: idle → building → swapping → idle. Asks go on, on the old index, until `swap` has put the new
- * one in whole; whatever fails before leaves the old one in service. A second request meanwhile: `REINDEX_RUNNING`.
+ * one in whole; whatever fails before leaves the old one in service. `build` and `swap` come by `provide`.
  *
- * `build` and `swap` come by `provide`. Whether a request is legal now, `decide` says.
+ * Its start is on record before a request gets here, and its end before the next one does: one at a time, as `decide` has it.
  */
 export const reindexMachine = setup({
   types: {
     context: {} as Context,
     events: {} as { type: 'REINDEX'; request: ReindexRequest },
     emitted: {} as ReindexNotice,
-    input: {} as IndexState,
   },
   actors: {
     build: fromPromise<BuildResult, ReindexRequest>(notProvided),
@@ -59,19 +50,19 @@ export const reindexMachine = setup({
   actions: {
     accept: assign((_, request: ReindexRequest) => ({ request, built: null })),
     keepBuilt: assign((_, result: BuildResult) => ({ built: result.outcome === 'built' ? result : null })),
-    record: enqueueActions(({ context, enqueue }, command: IndexCommand) => {
-      const events = decide(command, context.state);
-      enqueue.assign({ state: events.reduce(evolve, context.state) });
-      enqueue.emit({ type: 'record', request: context.request, events });
-    }),
+    record: emit(({ context }, command: IndexCommand) => ({
+      type: 'record' as const,
+      request: context.request,
+      command,
+    })),
     succeed: emit(({ context }) => ({
       type: 'reindexed' as const,
       request: context.request,
       data: context.built!.data,
     })),
-    reject: emit(({ context }, { error, request }: { error: unknown; request?: ReindexRequest }) => ({
+    reject: emit(({ context }, { error }: { error: unknown }) => ({
       type: 'rejected' as const,
-      request: request ?? context.request,
+      request: context.request,
       error: isBelegError(error) ? error : new BelegError('INTERNAL', { cause: error }),
     })),
   },
@@ -80,25 +71,18 @@ export const reindexMachine = setup({
   },
 }).createMachine({
   id: 'reindex',
-  context: ({ input }) => ({ state: input, request: { requestId: '', callId: '' }, built: null }),
+  context: { request: { requestId: '', callId: '' }, built: null },
   initial: 'idle',
   states: {
     idle: {
       on: {
         REINDEX: {
           target: 'building',
-          actions: [
-            { type: 'accept', params: ({ event }) => event.request },
-            {
-              type: 'record',
-              params: ({ event }) => ({ type: 'StartReindex', request_id: event.request.requestId }),
-            },
-          ],
+          actions: { type: 'accept', params: ({ event }) => event.request },
         },
       },
     },
     building: {
-      on: { REINDEX: { actions: { type: 'reject', params: ({ event }) => alreadyRunning(event.request) } } },
       invoke: {
         src: 'build',
         input: ({ context }) => context.request,
@@ -126,7 +110,6 @@ export const reindexMachine = setup({
       },
     },
     swapping: {
-      on: { REINDEX: { actions: { type: 'reject', params: ({ event }) => alreadyRunning(event.request) } } },
       invoke: {
         src: 'swap',
         input: ({ context }) => ({ index: context.built!.index }),
@@ -154,7 +137,7 @@ export const reindexMachine = setup({
 
 export type ReindexActor = ActorRefFrom<typeof reindexMachine>;
 
-/** Sends one request to the machine and waits for its end. Rejects with `REINDEX_RUNNING`, `KB_INVALID`, … */
+/** Sends one request to the machine and waits for its end. Rejects with `KB_INVALID`, or what broke the build. */
 export function requestReindex(actor: ReindexActor, request: ReindexRequest): Promise<IndexBuiltData> {
   const { promise, resolve, reject } = Promise.withResolvers<IndexBuiltData>();
   const subscriptions = [
@@ -169,10 +152,6 @@ export function requestReindex(actor: ReindexActor, request: ReindexRequest): Pr
   return promise.finally(() => {
     for (const subscription of subscriptions) subscription.unsubscribe();
   });
-}
-
-function alreadyRunning(request: ReindexRequest): { error: BelegError; request: ReindexRequest } {
-  return { error: new BelegError('REINDEX_RUNNING'), request };
 }
 
 function failure(error: unknown, result?: BuildResult): IndexCommand {

@@ -35,6 +35,8 @@ export const INDEX = defineStream({
   initial: () => reindex.initialState,
   evolve: reindex.evolve,
   decide: reindex.decide,
+  /** Whoever was told that it has not begun waits for no end. */
+  undo: (): reindex.IndexCommand[] => [{ type: 'AbandonReindex' }],
   kept: plain(1),
 });
 

@@ -4,7 +4,7 @@ import { evolveKept, kindOf } from '../../actors/streams/streams.ts';
 import { CATALOG } from '../../events/catalog/catalog.ts';
 import { ERASURES_STREAM } from '../../events/catalog/audit.ts';
 import { COMMENTS_STREAM } from '../../events/catalog/feedback.ts';
-import { askStream, INDEX_STREAM } from '../../events/catalog/knowledge.ts';
+import { askStream } from '../../events/catalog/knowledge.ts';
 import { accountStream } from '../../events/catalog/trading.ts';
 import { createCodec, type Codec, type DomainEvent } from '../../events/define.ts';
 import { BelegError } from '../../events/errors.ts';
@@ -259,9 +259,7 @@ function checkPublished({ ledger, published, simulation }: World): void {
 
 /** Live, as replayed: what each process has in memory is what its streams fold to. */
 async function checkStates(world: World, codec: Codec): Promise<void> {
-  const { machines, ledger, simulation, indexWasSpooled } = world;
-  // Of a reindex whose steps were counted as lost the record knows less than its process.
-  const indexIsKnown = !indexWasSpooled && !lossesOf(world).some(({ stream }) => stream === INDEX_STREAM);
+  const { machines, ledger, simulation } = world;
   const replayed = new Map<string, string>();
   for (const [stream, events] of ledger.streams) {
     const definition = kindOf(stream);
@@ -282,7 +280,6 @@ async function checkStates(world: World, codec: Codec): Promise<void> {
       simulation.fault(`${name} has no states: ${detailOf(error)}`);
     });
     for (const [stream, hash] of Object.entries(live ?? {})) {
-      if (stream === INDEX_STREAM && !indexIsKnown) continue;
       const definition = kindOf(stream)!;
       const told = replayed.get(stream) ?? definition.kept.hash(definition.kept.initial());
       if (told !== hash) simulation.fault(`${name}: ${stream} is another live than on replay`);

@@ -1,7 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { MessageBus } from '../../events/bus/bus.ts';
-import { INDEX_STREAM } from '../../events/catalog/knowledge.ts';
 import type { KnowledgeIndex } from '../../kb/knowledge.ts';
 import { readSettings, type Settings } from '../../services/config.ts';
 import type { Knowledge } from '../../services/knowledge/knowledge.ts';
@@ -86,8 +85,6 @@ export class World implements Fate {
   crashes = 0;
   /** Which of the bases lies in the folder. */
   base = 0;
-  /** What the reindex that runs has in memory may lack what came out of a spool behind it. */
-  indexWasSpooled = false;
   /** From then on nothing fails any more. */
   healed = false;
   readonly #root: string;
@@ -264,9 +261,6 @@ export class World implements Fate {
 
   /** A later holder of the lease has written: no earlier one may any more. */
   #checkWriter(process: Process, stream: string, terms: ReadonlyMap<string, number>): void {
-    const machine = this.#machineOf(process);
-    const spooled = machine?.running?.knowledge?.status().spooled ?? 0;
-    if (stream === INDEX_STREAM && spooled > 0) this.indexWasSpooled = true;
     if (!stream.startsWith('account-')) return;
     const term = terms.get('trading') ?? 0;
     const last = this.#writers.get(stream);

@@ -2,10 +2,8 @@ import type { Logger } from 'pino';
 import type { Codec, DomainEvent } from '../../events/define.ts';
 import { isBelegError } from '../../events/errors.ts';
 import type { EventStore, NewEvent } from '../../events/store/store.ts';
-import { INDEX, type ASK } from '../../actors/streams/knowledge.ts';
-import { INDEX_STREAM } from '../../events/catalog/knowledge.ts';
+import type { ASK } from '../../actors/streams/knowledge.ts';
 import type { AuditLines } from '../audit/lines.ts';
-import { StreamWriter, type WriterOf } from '../streams/writer.ts';
 import type { WritersOf } from '../streams/writers.ts';
 import type { Spool, SpoolEntry } from './spool.ts';
 
@@ -36,8 +34,6 @@ export type Recorded = 'stored' | 'spooled' | 'lost' | 'erased';
 export class Recorder {
   readonly #options: RecorderOptions;
   readonly #retryMs: number;
-  /** One process builds at a time, but another may deliver what it has spooled. */
-  readonly #index: WriterOf<typeof INDEX>;
   #lost: number;
   /** Nothing was stored or spooled since the last loss. */
   #losing: boolean;
@@ -50,15 +46,6 @@ export class Recorder {
   constructor(options: RecorderOptions) {
     this.#options = options;
     this.#retryMs = options.retryMs ?? 1000;
-    const { store, codec, now } = options;
-    this.#index = new StreamWriter(INDEX, INDEX_STREAM, {
-      store,
-      codec,
-      now,
-      context: undefined,
-      shared: true,
-      hasty: true,
-    });
     this.#lost = options.spool.damaged;
     this.#losing = this.#lost > 0;
     if (options.spool.size > 0) this.#deliverLater();
@@ -126,7 +113,6 @@ export class Recorder {
     this.#closed = true;
     clearTimeout(this.#timer);
     await this.#delivering;
-    await this.#index.close();
     await this.#options.spool.close();
   }
 
@@ -170,8 +156,7 @@ export class Recorder {
   /** Once each, also where an append that failed lands now, or another process delivers it as well. */
   async #append({ stream, events }: SpoolEntry): Promise<readonly { readonly revision: bigint }[]> {
     const { $correlationId: correlationId, $causationId: callId } = events[0]!.metadata;
-    const writer = stream === INDEX_STREAM ? this.#index : this.#options.asks.of(stream);
-    const recorded = await writer.append(events, { correlationId, callId });
+    const recorded = await this.#options.asks.of(stream).append(events, { correlationId, callId });
     this.#losing = false;
     return recorded;
   }

@@ -6,14 +6,8 @@ import {
   type BuildResult,
   type ReindexRequest,
 } from '../../actors/reindex/machine.ts';
-import {
-  decide,
-  evolve,
-  initialState,
-  type IndexBuiltData,
-  type IndexState,
-} from '../../actors/reindex/reindex.ts';
-import type { IndexEvent } from '../../events/catalog/catalog.ts';
+import type { IndexBuiltData, IndexCommand } from '../../actors/reindex/reindex.ts';
+import { INDEX } from '../../actors/streams/knowledge.ts';
 import { INDEX_STREAM } from '../../events/catalog/knowledge.ts';
 import type { Codec } from '../../events/define.ts';
 import { BelegError, isBelegError } from '../../events/errors.ts';
@@ -23,23 +17,23 @@ import { PrepareIndex } from '../../events/messages/knowledge.ts';
 import type { EventStore } from '../../events/store/store.ts';
 import { KnowledgeBaseInvalid } from '../../kb/base/faults.ts';
 import type { KnowledgeIndex } from '../../kb/knowledge.ts';
-import { createEvents } from '../events.ts';
 import { stateHashOf, type StateHashes } from '../state-hashes.ts';
+import { StreamWriter, type WriterOf } from '../streams/writer.ts';
 import { compareSources } from './changes.ts';
 import type { Instances } from './instances.ts';
 import type { Knowledge } from './knowledge.ts';
 import { logFaults } from './member.ts';
-import type { Recorder } from './recorder.ts';
 
 export interface ReindexerOptions {
   knowledge: Knowledge;
   instances: Instances;
-  recorder: Recorder;
-  /** As it is on record. */
-  state: IndexState;
+  /** Ended with the reindexer. */
+  writer: WriterOf<typeof INDEX>;
   logger: Logger;
-  now: () => Date;
 }
+
+/** Milliseconds within which a start is on record, or its caller hears that the record is away. */
+const START_MS = 5_000;
 
 /** What waits to be swapped in, here and in the processes that have it ready. */
 interface Prepared {
@@ -56,8 +50,8 @@ export class Reindexer {
   readonly #closed = Promise.withResolvers<never>();
   /** The other processes that the last swap went to. */
   #swapped: readonly string[] = [];
-  /** Records in the order in which the machine decided. */
-  #recorded: Promise<unknown> = Promise.resolve();
+  /** The end of the last one, on record. */
+  #recorded: Promise<void> = Promise.resolve();
 
   constructor(options: ReindexerOptions) {
     this.#options = options;
@@ -68,41 +62,39 @@ export class Reindexer {
           swap: fromPromise(({ input }) => this.#swap(input.index as Prepared)),
         },
       }),
-      { input: options.state },
     );
-    this.#actor.on('record', ({ request, events }) => this.#record(request, events));
+    this.#actor.on('record', ({ request, command }) => this.#record(request, command));
     this.#actor.start();
     // Whoever waits hears of it; without one there is nobody to tell.
     this.#closed.promise.catch(() => undefined);
   }
 
   stateHashes(): StateHashes {
-    return stateHashOf(INDEX_STREAM, this.#actor.getSnapshot().context.state);
+    return stateHashOf(INDEX_STREAM, this.#options.writer.state);
   }
 
   /**
-   * Rejects with `REINDEX_RUNNING`, `KB_INVALID`, or what broke the build; then the old index serves everywhere. Resolves
-   * when the new one serves in all processes that are there.
+   * Rejects with `REINDEX_RUNNING`, `KB_INVALID`, `STORE_UNAVAILABLE` before anything is built, or what broke the build; then
+   * the old index serves everywhere. Resolves when the new one serves in all processes that are there, and that is on record.
    */
   async reindex(request: ReindexRequest): Promise<IndexBuiltData> {
-    try {
-      const built = await Promise.race([requestReindex(this.#actor, request), this.#closed.promise]);
-      await this.#recorded;
-      await this.#tellLatecomers(request, built.index);
-      return built;
-    } finally {
-      await this.#recorded;
-    }
+    const { writer } = this.#options;
+    const deadline = new Date(Date.now() + START_MS);
+    await writer.submit(
+      { type: 'StartReindex', request_id: request.requestId },
+      { ...contextOf(request), deadline },
+    );
+    const built = await Promise.race([requestReindex(this.#actor, request), this.#closed.promise]);
+    await Promise.race([this.#recorded, this.#closed.promise]);
+    await this.#tellLatecomers(request, built.index);
+    return built;
   }
 
-  /**
-   * A build that runs is left behind: the old index is whole. Resolves when what was decided is recorded, so that whoever
-   * reindexes next finds on record what was broken off.
-   */
+  /** A build that runs is left behind: the old index is whole. Whoever reindexes next finds on record what was broken off. */
   async close(): Promise<void> {
     this.#actor.stop();
     this.#closed.reject(new BelegError('SERVICE_UNAVAILABLE'));
-    await this.#recorded;
+    await this.#options.writer.close();
   }
 
   /** Builds the index, then has every other process get the same one ready. */
@@ -176,20 +168,17 @@ export class Reindexer {
     }
   }
 
-  #record(request: ReindexRequest, drafts: Parameters<typeof createEvents>[0]): void {
-    const { recorder, now } = this.#options;
-    const cause = {
-      stream: INDEX_STREAM,
-      at: now().toISOString(),
-      correlationId: request.requestId,
-      causationId: request.callId,
-      traceparent: request.traceparent,
-      key: INDEX_STREAM,
-    };
-    const events = createEvents(drafts, cause, { redact: false });
-    if (events.length > 0) {
-      this.#recorded = this.#recorded.then(() => recorder.record(INDEX_STREAM, events));
-    }
+  /** For as long as the store is away: the next one begins behind it. */
+  #record(request: ReindexRequest, command: IndexCommand): void {
+    const { writer, logger } = this.#options;
+    this.#recorded = writer.submit(command, contextOf(request)).then(
+      () => undefined,
+      (error: unknown) => {
+        logger.warn({ err: error }, 'the end of a reindex is not on record; the next holder closes it');
+        throw new BelegError('SERVICE_UNAVAILABLE', { cause: error });
+      },
+    );
+    this.#recorded.catch(() => undefined);
   }
 }
 
@@ -202,31 +191,24 @@ function contextOf({ requestId, callId, traceparent }: ReindexRequest): CallCont
 }
 
 /**
- * Closes on record what a crash broke off in the middle. Called before a reindex can be asked for; resolves with the
- * state that it goes on from.
+ * The writer of the index, for one holder of its lease: what an earlier one has broken off in the middle is closed on record.
+ * Rejects as the record does.
  */
-export async function abandonReindex(options: {
+export async function openIndexWriter(options: {
   store: EventStore;
   codec: Codec;
-  recorder: Recorder;
   now: () => Date;
-}): Promise<IndexState> {
-  // What an earlier process could not put on record goes there first: it is part of the state.
-  await options.recorder.deliver();
-  let state = initialState;
-  let lastId = '';
-  for await (const recorded of options.store.readStream(INDEX_STREAM)) {
-    const event = (await options.codec.decode(recorded)) as IndexEvent | undefined;
-    if (event === undefined) continue;
-    state = evolve(state, event);
-    lastId = event.id;
+  /** Called when another holder has written. */
+  onLost: () => void;
+}): Promise<WriterOf<typeof INDEX>> {
+  const writer = await StreamWriter.open(INDEX, INDEX_STREAM, { ...options, context: undefined });
+  const callId = deterministicId(INDEX_STREAM, String(writer.revision), 'abandoned');
+  const deadline = new Date(Date.now() + START_MS);
+  try {
+    await writer.submit({ type: 'AbandonReindex' }, { correlationId: callId, callId, deadline });
+  } catch (error) {
+    await writer.close();
+    throw error;
   }
-  const drafts = decide({ type: 'AbandonReindex' }, state);
-  if (drafts.length === 0) return state;
-  // Caused by the start that it ends: closing it twice would be the same event.
-  const causationId = deterministicId(INDEX_STREAM, lastId, 'abandoned');
-  const at = options.now().toISOString();
-  const cause = { stream: INDEX_STREAM, at, correlationId: causationId, causationId, key: INDEX_STREAM };
-  await options.recorder.record(INDEX_STREAM, createEvents(drafts, cause, { redact: false }));
-  return drafts.reduce(evolve, state);
+  return writer;
 }

@@ -35,7 +35,7 @@ import { Member } from './member.ts';
 import { sumOf, worstOf } from './model-condition.ts';
 import { areReady, type Models } from './models.ts';
 import { Recorder } from './recorder.ts';
-import { abandonReindex, Reindexer } from './reindex.ts';
+import { openIndexWriter, Reindexer } from './reindex.ts';
 import type { Spool } from './spool.ts';
 
 const QUEUE = 'knowledge';
@@ -169,9 +169,10 @@ export function serveKnowledge(options: KnowledgeServiceOptions): KnowledgeServi
   });
 
   let held: Reindexer | null = null;
-  const reindexing = whileHeld(leases, 'knowledge-index', async () => {
-    const state = await abandonReindex({ ...options, recorder });
-    const reindexer = (held = new Reindexer({ knowledge, instances, recorder, state, logger, now }));
+  const reindexing = whileHeld(leases, 'knowledge-index', async (giveUp) => {
+    const { store, codec } = options;
+    const writer = await openIndexWriter({ store, codec, now, onLost: giveUp });
+    const reindexer = (held = new Reindexer({ knowledge, instances, writer, logger }));
     const reindexes = new Responder(options, QUEUE);
     reindexes.answer(Reindex, async ({ request_id }, { callId, trace }) => {
       const { index: _, ...data } = await reindexer.reindex({

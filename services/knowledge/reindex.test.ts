@@ -1,0 +1,78 @@
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { CATALOG } from '../../events/catalog/catalog.ts';
+import { INDEX_STREAM } from '../../events/catalog/knowledge.ts';
+import { createCodec } from '../../events/define.ts';
+import { MemoryStore } from '../../events/store/memory-store.suite.ts';
+import { NO_VAULT } from '../../events/vault/vault.ts';
+import type { KnowledgeIndex } from '../../kb/knowledge.ts';
+import { FaultyStore } from '../faulty-store.suite.ts';
+import type { Instances } from './instances.ts';
+import type { Knowledge } from './knowledge.ts';
+import { openIndexWriter, Reindexer } from './reindex.ts';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] }));
+afterEach(() => void vi.useRealTimers());
+
+const index = { hash: 'new', passageCount: 1, sources: [], builtAt: '2022-03-01T00:00:00.000Z' };
+
+/** A process that holds the lease, alone. */
+async function holder(store: FaultyStore) {
+  const build = vi.fn(async () => index as unknown as KnowledgeIndex);
+  const onLost = vi.fn();
+  const codec = createCodec(CATALOG, NO_VAULT);
+  const writer = await openIndexWriter({ store, codec, now: () => new Date(), onLost });
+  const reindexer = new Reindexer({
+    knowledge: { index, build, swap: () => undefined } as unknown as Knowledge,
+    instances: {
+      others: async () => [],
+      prepare: async () => [],
+      swap: async () => undefined,
+    } as unknown as Instances,
+    writer,
+    logger: pino({ level: 'silent' }),
+  });
+  return { reindexer, build, onLost };
+}
+
+async function recorded(store: FaultyStore): Promise<string[]> {
+  const types: string[] = [];
+  for await (const { type } of store.readStream(INDEX_STREAM)) types.push(type);
+  return types;
+}
+
+const request = (callId: string) => ({ requestId: 'r', callId });
+
+test('a reindex whose start nobody knows to be on record builds nothing, and is closed where it has landed', async () => {
+  // given
+  const store = new FaultyStore(new MemoryStore());
+  const { reindexer, build } = await holder(store);
+  store.mode = 'mute';
+  // when
+  const refused = reindexer.reindex(request('first')).catch((error: unknown) => error);
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(await refused).toMatchObject({ code: 'STORE_UNAVAILABLE' });
+  store.mode = 'up';
+  const again = reindexer.reindex(request('second'));
+  await vi.advanceTimersByTimeAsync(2_000);
+  // then
+  expect(await again).toMatchObject({ index: 'new' });
+  expect(build).toHaveBeenCalledTimes(1);
+  expect(await recorded(store)).toEqual(['ReindexStarted', 'ReindexFailed', 'ReindexStarted', 'IndexBuilt']);
+});
+
+test('a holder whose successor has written puts no step on record behind it', async () => {
+  // given
+  const store = new FaultyStore(new MemoryStore());
+  const earlier = await holder(store);
+  const later = await holder(store);
+  expect(await later.reindexer.reindex(request('later'))).toMatchObject({ index: 'new' });
+  // when
+  await expect(earlier.reindexer.reindex(request('earlier'))).rejects.toMatchObject({
+    code: 'WRONG_EXPECTED_REVISION',
+  });
+  // then
+  expect(earlier.build).not.toHaveBeenCalled();
+  expect(earlier.onLost).toHaveBeenCalledTimes(1);
+  expect(await recorded(store)).toEqual(['ReindexStarted', 'IndexBuilt']);
+});
