@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, vi } from 'vitest';
+import { afterEach, beforeEach } from 'vitest';
 import type { MessageBus } from '../../events/bus/bus.ts';
 import { call } from '../../events/messages/define.ts';
 import { Ask, KnowledgeHealth, Reindex } from '../../events/messages/knowledge.ts';
-import { PATIENT } from '../../events/patient.suite.ts';
 import { Turns } from '../../events/turns.ts';
 import type { KnowledgeIndex } from '../../kb/knowledge.ts';
 import { QUESTION, Workspace } from '../application.suite.ts';
@@ -126,8 +125,8 @@ export async function open(
 export async function start(...kbPaths: string[]): Promise<Running[]> {
   const running: Running[] = [];
   for (const path of kbPaths) running.push(await open(path));
-  for (const process of running) process.serve();
-  await vi.waitFor(() => expect(running[0]!.leases.held()).toContain('knowledge-index'), PATIENT);
+  const [first] = running.map((process) => process.serve());
+  await first!.allHeld;
   return running;
 }
 
