@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { drawFaults } from './draw.ts';
 import { withFault } from './fault.ts';
 import { faultsIn } from './mutations.ts';
-import { RelatedTests } from './related.ts';
+import { inOrder, RelatedTests } from './related.ts';
 
 const CODE = `import { tell } from './tell.ts';
 export interface Most { readonly most: 12 }
@@ -49,7 +49,7 @@ test('the same seed draws the same faults, another one others', () => {
   expect(new Set(drawn.map(({ file, line }) => `${file}:${line}`)).size).toBe(8);
 });
 
-test('related are tests by imports, through programs that are started by name, and through the server of pages', () => {
+test('related are tests by imports, through programs that are started by name, and pages through who looks at them', () => {
   const related = new RelatedTests(
     new Map([
       ['services/a.ts', 'export const a = 1;'],
@@ -58,10 +58,21 @@ test('related are tests by imports, through programs that are started by name, a
       ['services/started.test.ts', "import { start } from './started.ts';"],
       ['services/typed.test.ts', "import type { A } from './a.ts';"],
       ['services/gateway/pages/page.ts', ''],
-      ['services/gateway/http/pages.ts', ''],
-      ['services/gateway/page.test.ts', "import './http/pages.ts';"],
+      ['services/gateway/dashboard/page.suite.ts', ''],
+      ['services/gateway/dashboard/orders.test.ts', "import './page.suite.ts';"],
+      ['services/gateway/dashboard/page.full.test.ts', ''],
+      ['services/gateway/dashboard/socket.test.ts', ''],
     ]),
   );
   expect(related.of('services/a.ts')).toEqual(['services/started.test.ts']);
-  expect(related.of('services/gateway/pages/page.ts')).toEqual(['services/gateway/page.test.ts']);
+  expect(related.of('services/gateway/pages/page.ts')).toEqual([
+    'services/gateway/dashboard/page.full.test.ts',
+    'services/gateway/dashboard/orders.test.ts',
+  ]);
+});
+
+test('the test file that found a fault elsewhere comes first, also where it has become a full one', () => {
+  const tests = ['kb/near.test.ts', 'services/far.full.test.ts'];
+  expect(inOrder(tests, 'services/far.test.ts')).toEqual(tests.toReversed());
+  expect(inOrder(tests)).toEqual(tests);
 });

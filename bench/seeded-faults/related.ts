@@ -1,11 +1,12 @@
 import { basename, dirname, join } from 'node:path';
 
 const PAGES = 'services/gateway/pages/';
-const PAGES_SERVER = 'services/gateway/http/pages.ts';
+/** Suites and tests that look at pages in a browser. */
+const LOOKS_AT_PAGES = /^services\/gateway\/\w+\/[\w-]*page[\w-]*\.(suite|[\w.]*test)\.ts$/;
 
 /**
  * The tests that a file can touch, those in its own folders first: by imports, by programs that are started by name, and pages through
- * what serves them. (`vitest related` knows imports alone.)
+ * who looks at them. (`vitest related` knows imports alone.)
  */
 export class RelatedTests {
   readonly #users = new Map<string, Set<string>>();
@@ -26,7 +27,10 @@ export class RelatedTests {
           )
             this.#add(program, file);
       }
-      if (file.startsWith(PAGES)) this.#add(file, PAGES_SERVER);
+    }
+    const looking = [...sources.keys()].filter((file) => LOOKS_AT_PAGES.test(file));
+    for (const page of sources.keys()) {
+      if (page.startsWith(PAGES)) for (const file of looking) this.#add(page, file);
     }
   }
 
@@ -42,6 +46,14 @@ export class RelatedTests {
     this.#users.set(used, users.add(user));
   }
 }
+
+/** With the test file first that found the fault in another commit, where it may have had another ending. */
+export function inOrder(tests: readonly string[], first = ''): string[] {
+  const isFirst = (file: string): boolean => plain(file) === plain(first);
+  return [...tests.filter(isFirst), ...tests.filter((file) => !isFirst(file))];
+}
+
+const plain = (file: string): string => file.replace('.full.test.', '.test.');
 
 /** How many folders two files are in together. */
 function sharedFolders(a: string, b: string): number {
