@@ -19,6 +19,7 @@ import type { ModelSettings } from '../config-trading.ts';
 import { serveMarket, type MarketService } from '../market/service.ts';
 import { SETTINGS } from './service.suite.ts';
 import { serveModels, type ModelService } from './service.ts';
+import { forkedTrainer } from './training/forked-trainer.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'beleg-end-to-end-'));
 const bus = new InProcessBroker().connect(() => undefined);
@@ -33,6 +34,8 @@ const settings: ModelSettings = {
   training: { ...SETTINGS.training, batch_size: 16, epochs: 2 },
   folder: join(folder, 'models'),
 };
+/** With the priority of the tests: below them it would hardly get its turn on a busy machine. */
+const trainer = forkedTrainer({ logger, priority: 0 });
 let store: EventStore;
 let market: MarketService;
 let models: ModelService;
@@ -67,7 +70,7 @@ afterAll(async () => {
 });
 
 async function begin(): Promise<void> {
-  models = serveModels({ bus, store, codec, leases, logger, settings, now });
+  models = serveModels({ bus, store, codec, leases, logger, settings, now, trainer });
   await models.allHeld;
 }
 
@@ -82,15 +85,14 @@ it('a model is trained on the demo market, interrupted, trained on, put to use, 
   // Some 500 steps: long enough to be interrupted.
   const { run } = await ask(TrainModel, {});
   const stateOf = async () => (await ask(ModelStatus, {})).run?.state;
-  const patient = { timeout: 25_000, interval: 20 };
-  await expect.poll(stateOf, patient).toBe('training');
+  await expect.poll(stateOf).toBe('training');
   await models.leave();
   await begin();
   expect(await ask(ModelStatus, {})).toMatchObject({
     run: { run, state: 'interrupted', reason: 'shutdown' },
   });
   expect(await ask(TrainModel, {})).toMatchObject({ run, resumed: true });
-  await expect.poll(async () => (await ask(ModelStatus, {})).status, patient).toBe('trained');
+  await expect.poll(async () => (await ask(ModelStatus, {})).status).toBe('trained');
 
   const trained = await ask(ModelStatus, {});
   const { as_of, history, scores, test, reason } = trained.run!;

@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { getPriority } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { pino } from 'pino';
@@ -11,8 +12,10 @@ import type { TrainingJob } from './training.ts';
 import { PATIENT } from '../../../events/patient.suite.ts';
 
 const silent = pino({ level: 'silent' });
-/** On a busy machine a process of low priority takes its time: that it ends by itself is what is looked at here. */
-const patient = { logger: silent, graceMs: 25_000 };
+/** With the priority of the tests: below them it would hardly get its turn on a busy machine. */
+const usual = { logger: silent, priority: 0 };
+/** Nor is it killed while it takes its time: that it ends by itself is what is looked at. */
+const patient = { ...usual, graceMs: 600_000 };
 /** It does not end by itself within a test. */
 const endless = { batch_size: 32, epochs: 1_000, learning_rate: 0.001, seed: 1 };
 
@@ -48,7 +51,7 @@ test('a signal that is meant for the service stops the trainer as the service wo
   const { logger, trainerPid } = listeningLogger();
   const epoch = Promise.withResolvers<void>();
   const heard = hearing({ epoch: () => epoch.resolve() });
-  const training = forkedTrainer({ logger }).start(job, heard.listener);
+  const training = forkedTrainer({ ...usual, logger }).start(job, heard.listener);
   await epoch.promise;
   process.kill(trainerPid(), 'SIGTERM');
   const end = await training.ended;
@@ -66,7 +69,7 @@ test('while it trains the service’s event loop is free', async () => {
       if (++told === 3) thrice.resolve();
     },
   });
-  const training = forkedTrainer({ logger: silent }).start(await large(), heard.listener);
+  const training = forkedTrainer(usual).start(await large(), heard.listener);
   await thrice.promise;
   delays.disable();
   training.stop();
@@ -84,6 +87,7 @@ test('when the service is killed its trainer ends too', async () => {
     execArgv: [],
   });
   const [pid] = (await once(service, 'message')) as [number];
+  expect(getPriority(pid)).toBeGreaterThanOrEqual(10);
   service.kill('SIGKILL');
   await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), PATIENT);
 });
@@ -91,7 +95,7 @@ test('when the service is killed its trainer ends too', async () => {
 test('a job that is none is a fault of ours', async () => {
   const job = await smallJob({ threads: 0 });
   const { logger, lines } = listeningLogger();
-  expect(await forkedTrainer({ logger }).start(job, hearing().listener).ended).toMatchObject({
+  expect(await forkedTrainer({ ...usual, logger }).start(job, hearing().listener).ended).toMatchObject({
     outcome: 'failed',
     fault: 'INTERNAL',
   });
@@ -100,7 +104,7 @@ test('a job that is none is a fault of ours', async () => {
 
 test('a benchmark measures steps, batches and memory', async () => {
   const { spec, settings, provider, threads } = await smallJob();
-  const result = await forkedTrainer({ logger: silent }).benchmark(
+  const result = await forkedTrainer(usual).benchmark(
     { spec, settings, provider, threads },
     new AbortController().signal,
   );
@@ -116,10 +120,7 @@ test('a benchmark measures steps, batches and memory', async () => {
 test('a benchmark that is given up ends its process', async () => {
   const { spec, settings, provider, threads } = await smallJob();
   const closing = new AbortController();
-  const measuring = forkedTrainer({ logger: silent }).benchmark(
-    { spec, settings, provider, threads },
-    closing.signal,
-  );
+  const measuring = forkedTrainer(usual).benchmark({ spec, settings, provider, threads }, closing.signal);
   closing.abort(new Error('closing'));
   await expect(measuring).rejects.toThrow('closing');
 });

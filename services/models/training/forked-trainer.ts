@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { BelegError } from '../../../events/errors.ts';
-import { TrainerProcess, type Exit } from './trainer-process.ts';
+import { TrainerProcess, type Exit, type TrainerSettings } from './trainer-process.ts';
 import type {
   BenchmarkJob,
   BenchmarkResult,
@@ -16,10 +16,9 @@ const GRACE_MS = 5_000;
 /** A benchmark takes some 10 s; on the slowest machine with the largest network more. */
 const BENCHMARK_LIMIT_MS = 90_000;
 
-export interface ForkedTrainerOptions {
+export interface ForkedTrainerOptions extends TrainerSettings {
   readonly logger: Logger;
-  /** For tests: another program in the trainer's place, and less patience with it. */
-  readonly program?: string;
+  /** For tests: another patience with it. */
   readonly graceMs?: number;
 }
 
@@ -34,7 +33,7 @@ export function forkedTrainer(options: ForkedTrainerOptions): TrainerPort {
 function startTraining(
   job: TrainingJob,
   listener: TrainingListener,
-  { logger, program, graceMs = GRACE_MS }: ForkedTrainerOptions,
+  { logger, graceMs = GRACE_MS, ...settings }: ForkedTrainerOptions,
 ): RunningTraining {
   const log = logger.child({ run: job.run });
   let step = 0;
@@ -81,7 +80,7 @@ function startTraining(
       }
     },
     (error) => broken('The training process sent an invalid message', error),
-    program,
+    settings,
   );
   log.info({ trainer_pid: process.pid }, 'training process started');
   process.send({ kind: 'train', job });
@@ -119,7 +118,7 @@ function faultOfExit(exit: Exit): { fault: 'OUT_OF_MEMORY' | 'PROCESS_EXITED'; d
 async function measure(
   job: BenchmarkJob,
   signal: AbortSignal,
-  { logger, program, graceMs = GRACE_MS }: ForkedTrainerOptions,
+  { logger, graceMs = GRACE_MS, ...settings }: ForkedTrainerOptions,
 ): Promise<BenchmarkResult> {
   signal.throwIfAborted();
   const heard: { result?: BenchmarkResult; cause?: unknown } = {};
@@ -133,7 +132,7 @@ async function measure(
     (error) => {
       heard.cause = error;
     },
-    program,
+    settings,
   );
   process.send({ kind: 'benchmark', job });
   process.killAfter(BENCHMARK_LIMIT_MS);

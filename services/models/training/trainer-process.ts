@@ -1,4 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process';
+import { getPriority, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { onnxEnvironment } from '../../onnx-environment.ts';
 import { FromTrainer, type ToTrainer } from './messages.ts';
@@ -15,6 +16,17 @@ const PASSED_ON = [
   'VK_ICD_FILENAMES',
   'LOCALAPPDATA',
 ];
+
+/** The service and trading go first. */
+const LOW_PRIORITY = 10;
+
+/** What tests put in place of the trainer. */
+export interface TrainerSettings {
+  /** Another program. */
+  readonly program?: string | undefined;
+  /** As of `os.setPriority`; one that already has a lower one keeps it. */
+  readonly priority?: number | undefined;
+}
 
 /** Of what it says on standard error the end is kept. */
 const KEPT_STDERR = 4_096;
@@ -41,12 +53,11 @@ export class TrainerProcess {
 
   /**
    * @param heard What it says. What cannot be understood is told as an error, and the process is killed.
-   * @param program Another program, in tests.
    */
   constructor(
     heard: (message: FromTrainer) => void,
     misunderstood: (error: unknown) => void,
-    program: string = PROGRAM,
+    { program = PROGRAM, priority = LOW_PRIORITY }: TrainerSettings = {},
   ) {
     const exit = Promise.withResolvers<Exit>();
     this.exited = exit.promise;
@@ -77,6 +88,8 @@ export class TrainerProcess {
       end(null, null, error as Error);
       return;
     }
+    const { pid } = this.#child;
+    if (pid !== undefined) setPriority(pid, Math.max(priority, getPriority()));
     this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       stderr = (stderr + text).slice(-KEPT_STDERR);
     });

@@ -1,13 +1,9 @@
 // What the trainer's process runs: it hears one request of the service, does it, and ends. When the service is gone it ends too.
-import { setPriority } from 'node:os';
 import { inspect } from 'node:util';
 import { measureTraining } from './benchmark.ts';
 import { ToTrainer, type FromTrainer } from './messages.ts';
 import { loadDataset, train, type TrainListener } from './train.ts';
 import type { TrainingJob } from './training.ts';
-
-/** The service and trading go first. */
-const LOW_PRIORITY = 10;
 
 const stop = new AbortController();
 let over = false;
@@ -49,7 +45,6 @@ async function trained(job: TrainingJob): Promise<FromTrainer> {
 
 const describe = (cause: unknown): string | null => (cause === null ? null : inspect(cause));
 
-setPriority(LOW_PRIORITY);
 // A terminal or a supervisor that ends the service signals its children too: what is learnt is kept.
 process.on('SIGINT', () => stop.abort());
 process.on('SIGTERM', () => stop.abort());
