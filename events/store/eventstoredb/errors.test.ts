@@ -19,6 +19,7 @@ describe('errors of EventStoreDB', () => {
     ],
     ['Failed to connect (2026-11-22T09:39:32.123Z).', /remove tls=false/],
     ['Error: connect ECONNREFUSED 127.0.0.1:1.', /^nothing answers at its address$/],
+    ['Protocol error (2026-01-15T08:00:00.000Z).', /^what answers at its address is no event store$/],
   ])('say what is wrong with the connection: %s', (text, detail) => {
     const error = storeError(new Error(`14 UNAVAILABLE: ${HEARD}${text}`));
     expect(error).toMatchObject({ code: 'STORE_UNAVAILABLE', detail: expect.stringMatching(detail) });

@@ -124,5 +124,6 @@ function detailOf(error: unknown, text: string): string | undefined {
   if (/Last error: Failed to connect/.test(text)) {
     return 'it accepts the connection and closes it: if the server uses TLS, remove tls=false from the connection string';
   }
+  if (/Last error: Protocol error/.test(text)) return 'what answers at its address is no event store';
   return isRefused(error) ? 'nothing answers at its address' : undefined;
 }

@@ -69,6 +69,16 @@ export class CheckpointFile {
   }
 }
 
+/** For who only looks: whether the file ends in a checkpoint of this record. Rejects as `bringUp` does, and where there is no file. */
+export async function checkCheckpointFile(path: string, store: StreamReader): Promise<void> {
+  const file = await open(path, 'r');
+  try {
+    await findWritten(file, (await file.stat()).size, store);
+  } finally {
+    await file.close();
+  }
+}
+
 /** Not for appending: that would put each line at the end, wherever its place is. */
 async function openOrCreate(path: string): Promise<FileHandle> {
   const folder = dirname(path);

@@ -23,7 +23,8 @@ export const ADVICE: Readonly<Record<ModelReason, string>> = {
   request_refused: 'it rejected the request: see the log of the model server',
   reply_cut:
     'its replies are cut off: switch thinking off for a reasoning model, use a larger context, or use another model',
-  reply_unreadable: 'its replies do not have the requested form: use another model',
+  reply_unreadable:
+    'its replies do not have the requested form: check that PV_MODEL_URL leads to a model server, or use another model',
   no_answer: 'it says that it does not know, although the passages contain the answer: use another model',
   nothing_verified: 'the sources do not support anything it writes: use another model',
 };
@@ -35,8 +36,7 @@ const NOT_THIS_PROTOCOL = /^(?:ERR_SSL_|HPE_|EPROTO)/u;
 export function reasonOf(error: unknown, signal: AbortSignal): ModelReason {
   if (signal.aborted && isBelegError(signal.reason, 'MODEL_UNAVAILABLE')) return 'timeout';
   if (error instanceof APIError && error.status !== undefined) return reasonOfStatus(error.status);
-  if (error instanceof RangeError || error instanceof SyntaxError) return 'reply_unreadable';
-  if (!(error instanceof APIConnectionError)) return 'unreachable';
+  if (!(error instanceof APIConnectionError)) return 'reply_unreadable';
   const codes = causesOf(error).map((cause) => ('code' in cause ? String(cause.code) : cause.message));
   const has = (pattern: RegExp): boolean => codes.some((code) => pattern.test(code));
   if (has(CERTIFICATE)) return 'certificate';

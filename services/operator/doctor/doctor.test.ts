@@ -8,8 +8,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openEmbeddedStore } from '../../../events/store/embedded/embedded.ts';
 import { NO_STREAM } from '../../../events/store/store.ts';
+import { formatCheckpointLine, parseCheckpointLine } from '../../../events/proof/checkpoint-line.ts';
+import { createSigningKey } from '../../../events/proof/keys.ts';
+import { writeRecord } from '../../../events/proof/tampered-record.suite.ts';
 import { Workspace } from '../../application.suite.ts';
-import type { Environment } from '../../config.ts';
+import { readSettings, type Environment } from '../../config.ts';
 import {
   startScriptedServer,
   type ScriptedServer,
@@ -17,6 +20,7 @@ import {
 import { examine, formatFindings } from './doctor.ts';
 import type { Finding } from './finding.ts';
 import { lookAtNode } from './machine.ts';
+import { lookAtRecord } from './record.ts';
 
 let workspace: Workspace;
 let other: Server;
@@ -106,6 +110,30 @@ describe('what is broken is named, with what to do', () => {
     });
   });
 
+  test('a model server that shows a page', async () => {
+    const found = await look({ PV_MODEL_URL: `http://127.0.0.1:${takenPort}/v1`, PV_MODEL_NAME: 'm' });
+    expect(bad(found)).toMatchObject([
+      {
+        what: 'model server',
+        found: 'm: reply_unreadable',
+        advice: expect.stringContaining('leads to a model server'),
+      },
+    ]);
+  });
+
+  test('what is no EventStoreDB', async () => {
+    const settings = {
+      NATS_URL: 'nats://127.0.0.1:1',
+      EVENTSTORE_URL: `esdb://127.0.0.1:${takenPort}?tls=false`,
+    };
+    expect(bad(await look(settings))).toContainEqual(
+      expect.objectContaining({
+        what: 'EventStoreDB',
+        found: 'what answers at its address is no event store',
+      }),
+    );
+  });
+
   test('NATS and EventStoreDB', async () => {
     const settings = { NATS_URL: 'nats://127.0.0.1:1', EVENTSTORE_URL: 'esdb://127.0.0.1:1?tls=false' };
     expect(bad(await look(settings))).toMatchObject([
@@ -130,6 +158,41 @@ describe('what is broken is named, with what to do', () => {
     await store.close();
     const found = bad(await look({ DATA_DIR: ahead }));
     expect(found).toMatchObject([{ what: 'clock', state: 'fault', advice: 'correct the clock' }]);
+  });
+
+  test('a clock from before this was installed', async () => {
+    const settings = readSettings({ ...workspace.environment(), DATA_DIR: join(workspace.folder, 'new') });
+    expect(await lookAtRecord(settings, new Date('2001-01-01'))).toMatchObject([
+      { what: 'record', state: 'ok' },
+      { what: 'clock', state: 'fault', advice: 'correct the clock' },
+    ]);
+  });
+
+  test('checkpoints of another record', async () => {
+    const [own, foreign] = [join(workspace.folder, 'own'), join(workspace.folder, 'foreign')];
+    const records = await Promise.all(
+      [own, foreign].map(async (folder) => {
+        await mkdir(folder, { mode: 0o700 });
+        const store = await openEmbeddedStore({ file: join(folder, 'events.db') });
+        const { lines } = await writeRecord(store, createSigningKey().key);
+        await store.close();
+        return lines;
+      }),
+    );
+    const file = join(own, 'checkpoints.jsonl');
+    const findings = async (lines: readonly string[]) => {
+      const inOrder = lines.map((line) => formatCheckpointLine(parseCheckpointLine(line)));
+      await writeFile(file, `${inOrder.join('\n')}\n`);
+      return (await look({ DATA_DIR: own })).filter(({ what }) => what === 'checkpoints');
+    };
+    expect(await findings(records[0]!)).toMatchObject([{ state: 'ok' }]);
+    expect(await findings(records[1]!)).toMatchObject([
+      {
+        state: 'fault',
+        found: `${file}: its last line belongs to a different record`,
+        advice: expect.stringContaining('put the right one back'),
+      },
+    ]);
   });
 
   test('an old Node', () => {

@@ -1,8 +1,11 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { formatFault, KnowledgeBaseInvalid } from '../../../kb/base/faults.ts';
 import { checkKnowledgeBase } from '../../../kb/check.ts';
+import { isBelegError } from '../../../events/errors.ts';
+import { checkCheckpointFile, ForeignCheckpoints } from '../../audit/checkpoints/file.ts';
 import type { Settings } from '../../config.ts';
+import type { OpenRecord } from '../../record.ts';
 import { isRecordHeld, openRecord } from '../../runtime.ts';
 import { messageOf } from '../failure.ts';
 import { count } from '../figures.ts';
@@ -32,42 +35,71 @@ export async function lookAtBase({ kbPath }: Settings): Promise<Finding> {
   }
 }
 
-/** The record, and whether the clock fits it: what is recorded under a wrong clock stays there. */
+/** The record, its checkpoints outside, and whether the clock fits it: what is recorded under a wrong clock stays there. */
 export async function lookAtRecord(settings: Settings, now: Date = new Date()): Promise<Finding[]> {
   const what = 'record';
   const { dataDir, distributed } = settings;
   if (distributed === null && !existsSync(join(dataDir, 'events.db'))) {
-    return [ok(what, 'none yet; it will be created at the first start')];
+    return [ok(what, 'none yet; it will be created at the first start'), judgeClock(null, now)];
   }
   try {
-    const newest = await newestEvent(settings);
-    if (newest === null) return [ok(what, 'empty')];
-    const held = distributed === null && isRecordHeld(settings) ? '; in use by a running service' : '';
-    return [ok(what, `readable, newest event at ${newest}${held}`), judgeClock(newest, now)];
+    const record = await openRecord(settings);
+    try {
+      const newest = await newestEvent(record);
+      const held = distributed === null && isRecordHeld(settings) ? '; in use by a running service' : '';
+      return [
+        ok(what, newest === null ? 'empty' : `readable, newest event at ${newest}${held}`),
+        await judgeCheckpoints(settings, record),
+        judgeClock(newest, now),
+      ];
+    } finally {
+      await record.close();
+    }
   } catch (error) {
-    const advice =
-      distributed === null
-        ? `check the permissions of the files in ${dataDir}; if they are damaged, restore a backup`
-        : 'check EventStoreDB and the rights of its user';
+    if (distributed !== null) {
+      const found = isBelegError(error) ? (error.detail ?? error.title) : messageOf(error);
+      return [fault(what, `it cannot be read: ${found}`, 'check EventStoreDB and the rights of its user')];
+    }
+    const advice = `check the permissions of the files in ${dataDir}; if they are damaged, restore a backup`;
     return [fault(what, messageOf(error), advice)];
   }
 }
 
 /** When the newest event happened (ISO 8601); `null` where there is none. */
-async function newestEvent(settings: Settings): Promise<string | null> {
-  const record = await openRecord(settings);
+async function newestEvent({ store }: OpenRecord): Promise<string | null> {
+  for await (const { metadata } of store.readAll({ direction: 'backwards', limit: 1 })) return metadata.at;
+  return null;
+}
+
+/** The file beside the record: none is added to it while it is of another one. */
+async function judgeCheckpoints({ audit }: Settings, { store }: OpenRecord): Promise<Finding> {
+  const what = 'checkpoints';
+  const { checkpointFile: path } = audit;
+  if (!existsSync(path)) return ok(what, `${path} will be created with the first one`);
   try {
-    for await (const { metadata } of record.store.readAll({ direction: 'backwards', limit: 1 })) {
-      return metadata.at;
-    }
-    return null;
-  } finally {
-    await record.close();
+    await checkCheckpointFile(path, store);
+    return ok(what, `${path} is of this record`);
+  } catch (error) {
+    if (!(error instanceof ForeignCheckpoints)) throw error;
+    return fault(
+      what,
+      `${path}: ${error.message}`,
+      'if a wrong file or an older record was put there, put the right one back (see beleg audit verify); ' +
+        'else move the file aside and keep it: the next checkpoint writes a new one',
+    );
   }
 }
 
-function judgeClock(newest: string, now: Date): Finding {
+/** When this version was put on the machine: the clock was right then, or has gone back since. */
+const installed = (): Date => statSync(join(import.meta.dirname, '..', '..', '..', 'package.json')).mtime;
+
+function judgeClock(newest: string | null, now: Date): Finding {
   const what = 'clock';
+  if (newest === null) {
+    return now.getTime() < installed().getTime() - MINUTE_MS
+      ? fault(what, `${now.toISOString()}, which is before beleg was installed`, 'correct the clock')
+      : ok(what, now.toISOString());
+  }
   const ahead = now.getTime() - Date.parse(newest);
   if (ahead < -MINUTE_MS) {
     return fault(

@@ -20,7 +20,7 @@ export async function lookAtNats(nats: NatsSettings): Promise<Finding> {
     return fault(
       what,
       messageOf(error),
-      'check NATS_URL, the credentials (NATS_USER …), and that the server is running',
+      'check NATS_URL, the credentials (NATS_USER …), and that a NATS server is running there',
     );
   }
   const server = `${connection.info?.server_name ?? ''} ${connection.info?.version ?? ''}`.trim();
