@@ -147,7 +147,7 @@ async function follow(page: string): Promise<void> {
   }
 }
 
-describe('commands run as they are documented:', { timeout: 180_000 }, () => {
+describe('commands run as they are documented:', { timeout: 600_000 }, () => {
   test('README.md', () => follow('README.md'));
 
   // What the other pages ask and show is asked of a service that runs, and of the answer that asking.md rates.

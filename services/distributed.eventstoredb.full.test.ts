@@ -178,6 +178,8 @@ describe.skipIf(!hasNatsServer)('as separate processes on NATS and an event stor
   });
 
   test('answers go on while the store is away, and all of it is on record afterwards, once', async () => {
+    // What was asked while NATS was away may have found no key.
+    const { lost } = (await client.health()).body.audit;
     await cluster.store.kill();
     const replies = await Promise.all(Array.from({ length: 6 }, (_, n) => client.ask(QUESTION, `away-${n}`)));
     for (const { status, body } of replies) {
@@ -189,7 +191,7 @@ describe.skipIf(!hasNatsServer)('as separate processes on NATS and an event stor
     await cluster.store.restart();
     await vi.waitFor(
       async () =>
-        expect((await client.health()).body).toMatchObject({ status: 'ok', audit: { spooled: 0, lost: 0 } }),
+        expect((await client.health()).body).toMatchObject({ status: 'ok', audit: { spooled: 0, lost } }),
       PATIENT,
     );
     const given = (await recorded()).filter(({ type }) => type === 'AnswerGiven').map(({ stream }) => stream);
