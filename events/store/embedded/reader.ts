@@ -68,10 +68,10 @@ export class Reader {
   }
 
   allPage(options: AllPageOptions): Page {
-    const { direction, after, until, limit, filter } = options;
+    const { direction, after, until, limit, filter = {} } = options;
     if (direction === 'forwards' && until - after <= limit) return this.#newestPage(after, until, filter);
     return this.#read((sql) => {
-      if (filter === undefined) {
+      if (filter.types === undefined && filter.streamPrefixes === undefined) {
         const { events, cut } = take(sql.all[direction].iterate(after, until, limit));
         return { events, scannedTo: cut || events.length === limit ? lastPosition(events) : until };
       }
@@ -92,7 +92,7 @@ export class Reader {
     this.#newest = { after: 0, upTo: 0, events: [], characters: 0 };
   }
 
-  #newestPage(after: number, until: number, filter: EventFilter = {}): Page {
+  #newestPage(after: number, until: number, filter: EventFilter): Page {
     let newest = this.#newest;
     const isBehind = after < newest.after || after > newest.upTo;
     if (isBehind || until - newest.after > 2 * PAGE_EVENTS || newest.characters > PAGE_CHARACTERS) {

@@ -30,7 +30,8 @@ export async function runReplay(
       await sink.flush();
       await clock.sleep(ms);
     }
-    await sink.send(options.text ? { ...event, data: await openData(event, record.codec) } : event);
+    const room = sink.send(options.text ? { ...event, data: await openData(event, record.codec) } : event);
+    if (room !== undefined) await room;
     onSent(event);
     sent++;
   }

@@ -5,8 +5,8 @@ import { toShown } from '../shown-event.ts';
 
 /** Where replayed events go, in order. */
 export interface Sink {
-  /** Resolves when there is room for more. */
-  send(event: RecordedEvent): Promise<void>;
+  /** Resolves when there is room for more; nothing where there is. */
+  send(event: RecordedEvent): Promise<void> | undefined;
   /** Resolves when all that was sent is out of this process. */
   flush(): Promise<void>;
 }
@@ -24,9 +24,9 @@ export function createLineSink(write: Write): Sink {
     await write(chunk);
   };
   return {
-    async send(event) {
+    send(event) {
       lines += toJsonLine({ replay: true, ...toShown(event) });
-      if (lines.length >= CHUNK) await flush();
+      return lines.length >= CHUNK ? flush() : undefined;
     },
     flush,
   };
