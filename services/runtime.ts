@@ -42,6 +42,8 @@ import type { OpenRecord } from './record.ts';
 import { SERVICES, type ServiceName } from './service-names.ts';
 import { claimSlot } from './slot.ts';
 import { tidyKeys } from './tidy-keys.ts';
+import type { BrokerOpener } from './trading/open-broker.ts';
+import { openPaperBroker } from './trading/paper-broker/paper-broker.ts';
 import { VERSION } from './version.ts';
 
 /** What the local spool may hold while the store is away. */
@@ -63,6 +65,7 @@ export interface Runtime extends BusRuntime {
   readonly codec: Codec;
   readonly spool: Spool;
   readonly leases: Leases;
+  readonly openBroker: BrokerOpener;
   /** Events go out here; `null` where another process publishes them. */
   readonly outlet: Outlet | null;
 }
@@ -94,6 +97,7 @@ export function openRuntime(
       ...adapters,
       store,
       codec,
+      openBroker: (options) => openPaperBroker({ ...options, store, codec, rules: settings.trading.rules }),
       close: () => closers.disposeAsync(),
     };
   });

@@ -19,6 +19,8 @@ import { serveModels, type ModelService } from '../../services/models/service.ts
 import { startRelay } from '../../services/relay.ts';
 import type { StateHashes } from '../../services/state-hashes.ts';
 import { tidyKeys } from '../../services/tidy-keys.ts';
+import type { BrokerOpener } from '../../services/trading/open-broker.ts';
+import { openPaperBroker } from '../../services/trading/paper-broker/paper-broker.ts';
 import { serveTrading, type TradingService } from '../../services/trading/service.ts';
 import { SimulatedLeases, type LeaseTable } from './leases.ts';
 import type { Network } from './network.ts';
@@ -122,7 +124,9 @@ export async function startService(
     await store.close();
   };
   if (role === 'trading') {
-    const trading = serveTrading({ ...options, settings: settings.trading });
+    const { rules } = settings.trading;
+    const openBroker: BrokerOpener = (of) => openPaperBroker({ ...of, store, codec, rules });
+    const trading = serveTrading({ ...options, settings: settings.trading, openBroker });
     return {
       process,
       bus,

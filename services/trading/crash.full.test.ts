@@ -206,6 +206,7 @@ class Script {
       },
       dataDir,
       now,
+      openBroker: (options) => openPaperBroker({ ...options, store, codec: CODEC, rules: RULES }),
       createStrategy: byTheDay,
     });
     this.#services.push(service);

@@ -16,6 +16,8 @@ import { Processes, type TestProcess } from '../processes.suite.ts';
 import { POLICY } from '../../actors/trading/account.suite.ts';
 import { ACCOUNT } from './account/account.suite.ts';
 import { dayOf, FakeMarket } from './market.suite.ts';
+import type { BrokerOpener } from './open-broker.ts';
+import { openPaperBroker } from './paper-broker/paper-broker.ts';
 import { RULES } from './paper-broker/paper-broker.suite.ts';
 import { serveTrading, type TradingService, type TradingServiceOptions } from './service.ts';
 import { PATIENT } from '../../events/patient.suite.ts';
@@ -55,7 +57,9 @@ async function start(changes: Partial<TradingServiceOptions> = {}): Promise<Runn
     policy: POLICY,
     rules: { ...RULES, slippage: 0n, fees: { kind: 'none' } },
   };
-  const service = serveTrading({ ...process, settings, dataDir: processes.folder, ...changes });
+  const { rules } = settings;
+  const openBroker: BrokerOpener = (options) => openPaperBroker({ ...process, ...options, rules });
+  const service = serveTrading({ ...process, settings, openBroker, dataDir: processes.folder, ...changes });
   const running = { process, service };
   started.push(running);
   return running;

@@ -10,6 +10,7 @@ import type { TradingSettings } from '../config-trading.ts';
 import type { Watch } from '../followers.ts';
 import { allBegun, whileHeld } from '../held.ts';
 import type { StateHashes } from '../state-hashes.ts';
+import type { BrokerOpener } from './open-broker.ts';
 import { serveTradingRequests } from './requests.ts';
 import { openTerm, type Term } from './term.ts';
 import { processTimer, type Timer } from './timer.ts';
@@ -24,6 +25,7 @@ export interface TradingServiceOptions {
   readonly settings: TradingSettings['trading'];
   /** Where its tables and its snapshot are: what is there can be built again. */
   readonly dataDir: string;
+  readonly openBroker: BrokerOpener;
   readonly now: () => Date;
   /** Paces the feed; the process's own where absent. */
   readonly timer?: Timer;

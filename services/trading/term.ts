@@ -21,7 +21,7 @@ import { EarlierOrders } from './earlier-orders.ts';
 import { Engine } from './engine.ts';
 import { Feed, SESSION_TURN } from './feed.ts';
 import { askMarket } from './market.ts';
-import { openPaperBroker } from './paper-broker/paper-broker.ts';
+import type { BrokerOpener } from './open-broker.ts';
 import { askModel } from './predictions.ts';
 import { Prices } from './prices.ts';
 import { runTradingTables, tradingTablesIn } from './tables/running.ts';
@@ -40,6 +40,7 @@ export interface TermOptions {
   readonly watch?: Pick<Watch, 'add'>;
   readonly settings: TradingSettings['trading'];
   readonly dataDir: string;
+  readonly openBroker: BrokerOpener;
   readonly now: () => Date;
   readonly timer: Timer;
   readonly createStrategy: () => Strategy;
@@ -75,7 +76,7 @@ export function openTerm(options: TermOptions): Promise<Term> {
 
 async function open(options: TermOptions, closers: AsyncDisposableStack): Promise<Term> {
   const { bus, store, codec, logger, settings, dataDir, now, timer, giveUp } = options;
-  const { account, policy, rules } = settings;
+  const { account, policy } = settings;
   const projection = runTradingTables(options);
   closers.defer(() => projection.stop());
   const unwatch = options.watch?.add('trading', projection.follower());
@@ -100,9 +101,9 @@ async function open(options: TermOptions, closers: AsyncDisposableStack): Promis
   closers.defer(() => snapshotter.end());
   closers.defer(() => writer.close());
   await beginAccount(writer, options);
-  const paperBroker = await openPaperBroker({ store, codec, account, rules, now, onLost });
-  closers.defer(() => paperBroker.close());
-  const broker = withTimeout(paperBroker);
+  const opened = await options.openBroker({ account, now, onLost });
+  closers.defer(() => opened.close());
+  const broker = withTimeout(opened);
 
   const file = tradingTablesIn(dataDir);
   const earlier = new EarlierOrders({ account, writer, projection, file });
@@ -189,7 +190,7 @@ async function open(options: TermOptions, closers: AsyncDisposableStack): Promis
     reconciling,
     stateHashes: async () => ({
       ...(await writer.read((state) => stateHashOf(accountStream(account), state))),
-      ...(await paperBroker.stateHashes()),
+      ...(await opened.stateHashes()),
     }),
     end: () => closers.disposeAsync(),
   };

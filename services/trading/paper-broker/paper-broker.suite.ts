@@ -7,7 +7,8 @@ import type { EventStore } from '../../../events/store/store.ts';
 import type { Vault } from '../../../events/vault/vault.ts';
 import { FaultyStore } from '../../faulty-store.suite.ts';
 import { TICKER, type BrokerHarness } from './broker.suite.ts';
-import { openPaperBroker, type PaperBroker } from './paper-broker.ts';
+import type { OpenBroker } from '../open-broker.ts';
+import { openPaperBroker } from './paper-broker.ts';
 
 export const RULES: PaperRules = {
   fees: { kind: 'per-share', perShare: parsePrice('0.005'), minimum: 0n, maximum: null },
@@ -39,11 +40,7 @@ export const CODEC: Codec = createCodec(CATALOG, VAULT);
 
 const now = () => new Date('2026-01-01T00:00:00Z');
 
-export function openOver(
-  store: EventStore,
-  account: string,
-  rules: PaperRules = RULES,
-): Promise<PaperBroker> {
+export function openOver(store: EventStore, account: string, rules: PaperRules = RULES): Promise<OpenBroker> {
   return openPaperBroker({ store, codec: CODEC, account, rules, now });
 }
 

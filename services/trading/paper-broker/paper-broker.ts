@@ -2,7 +2,7 @@ import type { Book } from '../../../actors/paper-broker/book.ts';
 import type { BookCommand } from '../../../actors/paper-broker/decide.ts';
 import type { PaperRules } from '../../../actors/paper-broker/rules.ts';
 import { PAPER_BROKER, paperBrokerState } from '../../../actors/streams/trading.ts';
-import type { Broker, BrokerOrder, BrokerReport } from '../../../actors/trading/broker.ts';
+import type { BrokerOrder, BrokerReport } from '../../../actors/trading/broker.ts';
 import { paperBrokerStream } from '../../../events/catalog/broker.ts';
 import type { PaperBrokerEvent } from '../../../events/catalog/catalog.ts';
 import type { Quantity } from '../../../events/decimal.ts';
@@ -12,6 +12,7 @@ import type { SessionData } from '../../../events/messages/market.ts';
 import type { EventStore } from '../../../events/store/store.ts';
 import { stateHashOf, type StateHashes } from '../../state-hashes.ts';
 import { StreamWriter, type Recorded, type WriterOf } from '../../streams/writer.ts';
+import type { OpenBroker } from '../open-broker.ts';
 import { readReports, ReportTail } from './reports.ts';
 
 export interface PaperBrokerOptions {
@@ -24,15 +25,9 @@ export interface PaperBrokerOptions {
   readonly onLost?: (error: unknown) => void;
 }
 
-/** A broker without a market of its own: it trades with the bars that it is shown, and its record is a stream of ours. */
-export interface PaperBroker extends Broker {
-  stateHashes(): Promise<StateHashes>;
-  /** Finishes what it has taken, unless the store is away. */
-  close(): Promise<void>;
-}
-
 /**
- * Opens an account's paper broker over its own stream, `paper-broker-<account>`. What it has answered is on disk.
+ * Opens an account's paper broker over its own stream, `paper-broker-<account>`: a broker without a market of its own, it
+ * trades with the bars that it is shown. What it has answered is on disk.
  * Rejects with `BROKER_UNAVAILABLE` while the store cannot be read.
  *
  * @example
@@ -41,7 +36,7 @@ export interface PaperBroker extends Broker {
  * await broker.advance(session);
  * const reports = await broker.reports(null);
  */
-export async function openPaperBroker(options: PaperBrokerOptions): Promise<PaperBroker> {
+export async function openPaperBroker(options: PaperBrokerOptions): Promise<OpenBroker> {
   const { store, codec, account, rules, now, onLost } = options;
   const writer = await StreamWriter.open(PAPER_BROKER, paperBrokerStream(account), {
     store,
@@ -55,7 +50,7 @@ export async function openPaperBroker(options: PaperBrokerOptions): Promise<Pape
   return new StoredPaperBroker(options, writer);
 }
 
-class StoredPaperBroker implements PaperBroker {
+class StoredPaperBroker implements OpenBroker {
   readonly #store: EventStore;
   readonly #codec: Codec;
   readonly #writer: WriterOf<typeof PAPER_BROKER>;
