@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino, type Logger } from 'pino';
 import type { MessageBus } from '../events/bus/bus.ts';
-import { InProcessBroker } from '../events/bus/in-process.ts';
+import { InProcessBus } from '../events/bus/in-process.ts';
 import { CATALOG } from '../events/catalog/catalog.ts';
 import { createCodec, type Codec } from '../events/define.ts';
 import { InProcessLeases } from '../events/leases/in-process.ts';
@@ -83,7 +83,7 @@ export class Processes {
   readonly vault: Vault;
   /** Messages of all log lines from `warn` on. */
   readonly logged: string[] = [];
-  readonly #broker = new InProcessBroker();
+  readonly #broker = new InProcessBus();
   readonly #leases = new InProcessLeases((error) => this.logged.push(String(error)), { retryMs: 10 });
   /** Published events are on a stream of the server, whoever publishes. */
   readonly #outlet: Outlet;

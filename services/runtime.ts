@@ -4,7 +4,7 @@ import type { NatsConnection } from 'nats';
 import type { Logger } from 'pino';
 import type { MessageBus } from '../events/bus/bus.ts';
 import type { OnHandlerError } from '../events/bus/handlers.ts';
-import { InProcessBroker } from '../events/bus/in-process.ts';
+import { InProcessBus } from '../events/bus/in-process.ts';
 import { createNatsBus } from '../events/bus/nats.ts';
 import { CATALOG } from '../events/catalog/catalog.ts';
 import { createCodec, createDecoder, type Codec } from '../events/define.ts';
@@ -190,7 +190,7 @@ async function openEmbedded(
   const vault = heedErasures(keys, store);
   await forgetListening(dataDir);
   const spool = await openSpool(dataDir, closers);
-  const bus = new InProcessBroker().connect(tellHandlerError(logger));
+  const bus = new InProcessBus().connect(tellHandlerError(logger));
   closers.defer(() => bus.drain());
   const leases = new InProcessLeases(tellWorkError(logger));
   await tidyKeys(vault, store, spool, logger);

@@ -1,8 +1,8 @@
 import { busContract } from './contract.suite.ts';
-import { InProcessBroker } from './in-process.ts';
+import { InProcessBus } from './in-process.ts';
 
 busContract('in process', async () => {
-  const broker = new InProcessBroker();
+  const broker = new InProcessBus();
   const handlerErrors: unknown[] = [];
   const connect = () => broker.connect((error) => handlerErrors.push(error));
   return {

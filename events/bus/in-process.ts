@@ -25,10 +25,10 @@ interface Interest {
  * delivered in that order, later than the call that sent it. Connections to one broker see each other.
  *
  * @example
- * const broker = new InProcessBroker();
+ * const broker = new InProcessBus();
  * const bus = broker.connect((error, subject) => log.error({ err: error, subject }, 'handler failed'));
  */
-export class InProcessBroker {
+export class InProcessBus {
   readonly #interests = new Set<Interest>();
   readonly #turns = new Map<string, number>();
   #tasks: (() => void)[] = [];
@@ -82,14 +82,14 @@ export class InProcessBroker {
 }
 
 class Connection implements MessageBus {
-  readonly #broker: InProcessBroker;
+  readonly #broker: InProcessBus;
   readonly #handlers: Handlers;
   readonly #interests = new Set<Interest>();
   readonly #requests = new Set<(error: BelegError) => void>();
   #drained: Promise<void> | undefined;
   #closed = false;
 
-  constructor(broker: InProcessBroker, onHandlerError: OnHandlerError) {
+  constructor(broker: InProcessBus, onHandlerError: OnHandlerError) {
     this.#broker = broker;
     this.#handlers = new Handlers(onHandlerError);
   }

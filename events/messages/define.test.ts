@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import type { MessageBus } from '../bus/bus.ts';
-import { InProcessBroker } from '../bus/in-process.ts';
+import { InProcessBus } from '../bus/in-process.ts';
 import { BelegError } from '../errors.ts';
 import { call, defineRequest, serve } from './define.ts';
 
@@ -19,7 +19,7 @@ describe('call and serve', () => {
 
   beforeEach(() => {
     onError.mockReset();
-    const broker = new InProcessBroker();
+    const broker = new InProcessBus();
     bus = broker.connect(onError);
   });
 

@@ -1,10 +1,10 @@
-import { InProcessBroker } from '../bus/in-process.ts';
+import { InProcessBus } from '../bus/in-process.ts';
 import { outletContract, type Received } from './contract.suite.ts';
 import { InProcessOutlet } from './in-process.ts';
 import type { PublishedEvent } from './outgoing.ts';
 
 outletContract('in process', async (store) => {
-  const broker = new InProcessBroker();
+  const broker = new InProcessBus();
   const bus = broker.connect((error) => {
     throw error;
   });

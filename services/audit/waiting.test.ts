@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { MessageBus } from '../../events/bus/bus.ts';
-import { InProcessBroker } from '../../events/bus/in-process.ts';
+import { InProcessBus } from '../../events/bus/in-process.ts';
 import { BelegError } from '../../events/errors.ts';
 import { serve } from '../../events/messages/define.ts';
 import { KnowledgeHealth } from '../../events/messages/knowledge.ts';
@@ -14,7 +14,7 @@ const unknown = () => Promise.reject(new BelegError('UNKNOWN_REQUEST_ID'));
 describe('an answer that is not on record', () => {
   let bus: MessageBus;
   beforeEach(() => {
-    bus = new InProcessBroker().connect(() => undefined);
+    bus = new InProcessBus().connect(() => undefined);
   });
 
   const spooled = (read: () => number) =>

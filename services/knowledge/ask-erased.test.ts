@@ -3,7 +3,7 @@ import type { DomainEvent } from '../../events/define.ts';
 import { QUESTION, Workspace } from '../application.suite.ts';
 import { readSettings } from '../config.ts';
 import { createAskHandler } from './ask.ts';
-import { Gate } from './gate.ts';
+import { WorkQueue } from './work-queue.ts';
 import { openKnowledge } from './knowledge.ts';
 import { noModels } from './models.ts';
 import type { Recorded, Recorder } from './recorder.ts';
@@ -21,8 +21,8 @@ async function askWith(outcomes: Recorded[]) {
   const ask = createAskHandler({
     knowledge,
     models: noModels(),
-    gate: new Gate({ concurrent: 1, queued: 0 }),
-    modelGate: new Gate({ concurrent: 1, queued: 0 }),
+    queue: new WorkQueue({ concurrent: 1, queued: 0 }),
+    modelQueue: new WorkQueue({ concurrent: 1, queued: 0 }),
     budgetMs: 10_000,
     recorder: {
       record: async (_stream: string, events: (typeof given)[number]) => {

@@ -19,7 +19,7 @@ import {
 import type { KnowledgeIndex } from '../../kb/knowledge.ts';
 import { createEvents } from '../events.ts';
 import { Budget } from './budget.ts';
-import type { Gate } from './gate.ts';
+import type { WorkQueue } from './work-queue.ts';
 import type { Knowledge } from './knowledge.ts';
 import type { Models } from './models.ts';
 import type { Recorded, Recorder } from './recorder.ts';
@@ -28,9 +28,9 @@ export interface AskServiceOptions {
   /** One ask keeps the index that it began with. */
   knowledge: Pick<Knowledge, 'use'>;
   models: Models;
-  gate: Gate;
+  queue: WorkQueue;
   /** Of the language model, so that what needs none never waits behind what does. */
-  modelGate: Gate;
+  modelQueue: WorkQueue;
   /** Milliseconds from its arrival within which an ask is answered, whatever the language model does. */
   budgetMs: number;
   /** `null`: audit is disabled, and nothing of an ask is kept anywhere. */
@@ -49,7 +49,7 @@ type Request = z.output<typeof Ask.request>;
 /** `left` aborts when the caller has left. */
 type AskCall = CallContext & { deadline: Date; left?: AbortSignal };
 
-/** Answers questions: a place at the gate, the ask machine, the record, the reply, in that order. */
+/** Answers questions: a place in the queue, the ask machine, the record, the reply, in that order. */
 export function createAskHandler(
   options: AskServiceOptions,
 ): (request: Request, call: AskCall) => Promise<AskResponse> {
@@ -63,9 +63,9 @@ export function createAskHandler(
       call.deadline.getTime() - Date.now(),
     );
     try {
-      return await options.gate.run(signal, (place) => {
+      return await options.queue.run(signal, (place) => {
         const { modelUntil } = budget;
-        const helpers = budget.spendOn(options.models, place, options.modelGate);
+        const helpers = budget.spendOn(options.models, place, options.modelQueue);
         return options.knowledge.use((index) =>
           answer(request, call, { ...options, index, signal, end, modelUntil, helpers }),
         );

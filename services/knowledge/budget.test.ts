@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { GenerateInput, Generator } from '../../actors/ask/ports.ts';
 import { Budget } from './budget.ts';
-import { Gate, type Place } from './gate.ts';
+import { WorkQueue, type Place } from './work-queue.ts';
 import { noModels } from './models.ts';
 
 beforeEach(() => {
@@ -42,18 +42,18 @@ async function givenUpAfter(work: Promise<unknown> | undefined): Promise<number>
   return performance.now() - began;
 }
 
-const spend = (gate: Gate, model = hanging) =>
-  new Budget(20_000).spendOn({ ...noModels(), model }, place, gate).model!;
+const spend = (queue: WorkQueue, model = hanging) =>
+  new Budget(20_000).spendOn({ ...noModels(), model }, place, queue).model!;
 
 describe('the budget of an ask of 20 seconds', () => {
   test('leaves a plan a quarter of the time of the model, a turn half, a draft all, and quoting two seconds', async () => {
-    const gate = new Gate({ concurrent: 1, queued: 9 });
-    const first = givenUpAfter(spend(gate).generate(input, never));
-    const waiting = givenUpAfter(spend(gate).generate(input, never));
-    const planning = givenUpAfter(spend(gate).plan!('Was?', 'de', never));
+    const queue = new WorkQueue({ concurrent: 1, queued: 9 });
+    const first = givenUpAfter(spend(queue).generate(input, never));
+    const waiting = givenUpAfter(spend(queue).generate(input, never));
+    const planning = givenUpAfter(spend(queue).plan!('Was?', 'de', never));
     await vi.advanceTimersByTimeAsync(20_000);
     expect(await Promise.all([first, waiting, planning])).toEqual([18_000, 9_000, 4_500]);
-    expect(gate).toMatchObject({ running: 0, queued: 0 });
+    expect(queue).toMatchObject({ running: 0, queued: 0 });
   });
 
   test('is shared by all that the model writes for it', async () => {
@@ -67,17 +67,17 @@ describe('the budget of an ask of 20 seconds', () => {
               setTimeout(() => resolve(null), 12_000);
             }),
     };
-    const model = spend(new Gate({ concurrent: 1, queued: 9 }), slow);
+    const model = spend(new WorkQueue({ concurrent: 1, queued: 9 }), slow);
     const both = givenUpAfter(model.generate(input, never).then(() => model.generate(input, never)));
     await vi.advanceTimersByTimeAsync(20_000);
     expect(await both).toBe(18_000);
   });
 
   test('waits neither for a model that is away nor in a line that is full', async () => {
-    const gate = new Gate({ concurrent: 1, queued: 0 });
-    const first = givenUpAfter(spend(gate).generate(input, never));
-    expect(await givenUpAfter(spend(gate).generate(input, never))).toBe(0);
-    expect(await givenUpAfter(spend(gate, { ...hanging, ready: false }).generate(input, never))).toBe(0);
+    const queue = new WorkQueue({ concurrent: 1, queued: 0 });
+    const first = givenUpAfter(spend(queue).generate(input, never));
+    expect(await givenUpAfter(spend(queue).generate(input, never))).toBe(0);
+    expect(await givenUpAfter(spend(queue, { ...hanging, ready: false }).generate(input, never))).toBe(0);
     await vi.advanceTimersByTimeAsync(20_000);
     await first;
   });

@@ -1,7 +1,7 @@
 import { BelegError, isBelegError } from '../../events/errors.ts';
 import type { Generator } from '../../actors/ask/ports.ts';
 import type { Helpers } from '../../actors/ask/run.ts';
-import type { Gate, Place } from './gate.ts';
+import type { WorkQueue, Place } from './work-queue.ts';
 import type { Models } from './models.ts';
 
 /** Milliseconds that are left for quoting and for the record; of a short budget a quarter. */
@@ -34,10 +34,10 @@ export class Budget {
   }
 
   /**
-   * The models as one ask may use them: within the budget, outside its place at the gate, and the language model a few
+   * The models as one ask may use them: within the budget, outside its place in the queue, and the language model a few
    * at a time. `MODEL_UNAVAILABLE` where there is no time, or the line is too long.
    */
-  spendOn({ model, entailment }: Models, place: Place, modelGate: Gate): Helpers {
+  spendOn({ model, entailment }: Models, place: Place, modelQueue: WorkQueue): Helpers {
     let hadTurn = false;
     const inTurn = <T>(
       { name, ready }: Generator,
@@ -48,7 +48,7 @@ export class Budget {
         if (!ready) throw new BelegError('MODEL_UNAVAILABLE', { retryAfter: 5 });
         try {
           const turn = hadTurn ? signal : AbortSignal.any([signal, this.#forTurn.signal]);
-          return await modelGate.run(turn, () => {
+          return await modelQueue.run(turn, () => {
             hadTurn = true;
             return work(signal);
           });

@@ -28,7 +28,7 @@ import type { WritersOf } from '../streams/writers.ts';
 import { createAskHandler } from './ask.ts';
 import { showVocabulary } from './vocabulary.ts';
 import { aboutBase, showSource } from './source.ts';
-import { Gate } from './gate.ts';
+import { WorkQueue } from './work-queue.ts';
 import { INSTANCE_LEASES, Instances } from './instances.ts';
 import type { Knowledge } from './knowledge.ts';
 import { Member } from './member.ts';
@@ -95,16 +95,16 @@ export function serveKnowledge(options: KnowledgeServiceOptions): KnowledgeServi
   const { bus, instance, leases, knowledge, models, settings, logger, now } = options;
   const recorder = new Recorder(options);
   const limits = { concurrent: settings.maxConcurrentAsks, queued: settings.maxQueuedAsks };
-  const gate = new Gate(limits);
-  const modelGate = new Gate(limits);
+  const queue = new WorkQueue(limits);
+  const modelQueue = new WorkQueue(limits);
   const instances = new Instances(options);
   const requests = new Responder(options, QUEUE);
 
   const ask = createAskHandler({
     knowledge,
     models,
-    gate,
-    modelGate,
+    queue,
+    modelQueue,
     budgetMs: settings.askBudgetMs,
     recorder: settings.audit.enabled ? recorder : null,
     reviewMode: settings.reviewMode,
@@ -198,7 +198,7 @@ export function serveKnowledge(options: KnowledgeServiceOptions): KnowledgeServi
         builtAt: knowledge.index.builtAt,
       },
       model: models.watch === null ? null : { ...models.watch.condition(), ...models.watch.figures() },
-      asks: { running: gate.running, queued: gate.queued, atModel: modelGate.running + modelGate.queued },
+      asks: { running: queue.running, queued: queue.queued, atModel: modelQueue.running + modelQueue.queued },
       ...recorder.status(),
     }),
     stateHashes: () => held?.stateHashes() ?? {},

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { InProcessBroker } from '../../events/bus/in-process.ts';
+import { InProcessBus } from '../../events/bus/in-process.ts';
 import { CATALOG } from '../../events/catalog/catalog.ts';
 import { createCodec, type Codec } from '../../events/define.ts';
 import { BelegError } from '../../events/errors.ts';
@@ -64,7 +64,7 @@ function start(
     now = () => new Date('2024-03-01T12:00:00Z'),
   }: { events?: EventStore; open?: typeof openSource; now?: () => Date } = {},
 ) {
-  const bus = new InProcessBroker().connect(() => undefined);
+  const bus = new InProcessBus().connect(() => undefined);
   const service = serveMarket({
     bus,
     store: events,

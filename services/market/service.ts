@@ -59,13 +59,13 @@ export interface MarketService {
  */
 export function serveMarket(options: MarketServiceOptions): MarketService {
   const ready = Promise.withResolvers<void>();
-  let held: Term | null = null;
+  let held: LeaseSession | null = null;
   const part = whileHeld(options.leases, 'market-update', async (giveUp) => {
-    const term = (held = new Term(options, giveUp));
-    term.loaded.then(ready.resolve, () => undefined);
+    const lease = (held = new LeaseSession(options, giveUp));
+    lease.loaded.then(ready.resolve, () => undefined);
     return async () => {
       held = null;
-      await term.end();
+      await lease.end();
     };
   });
   return {
@@ -78,7 +78,7 @@ export function serveMarket(options: MarketServiceOptions): MarketService {
 }
 
 /** From getting the lease to giving it back. */
-class Term {
+class LeaseSession {
   readonly #options: MarketServiceOptions;
   readonly #opened: OpenedSource;
   readonly #store: MarketStore;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { InProcessBroker } from '../../events/bus/in-process.ts';
+import { InProcessBus } from '../../events/bus/in-process.ts';
 import { CATALOG } from '../../events/catalog/catalog.ts';
 import { createCodec } from '../../events/define.ts';
 import { InProcessLeases } from '../../events/leases/in-process.ts';
@@ -22,7 +22,7 @@ import { serveModels, type ModelService } from './service.ts';
 import { forkedTrainer } from './training/forked-trainer.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'beleg-end-to-end-'));
-const bus = new InProcessBroker().connect(() => undefined);
+const bus = new InProcessBus().connect(() => undefined);
 const leases = new InProcessLeases(() => undefined);
 const logger = pino({ level: 'silent' });
 const now = (): Date => new Date();

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { InProcessBroker } from '../../events/bus/in-process.ts';
+import { InProcessBus } from '../../events/bus/in-process.ts';
 import { serve } from '../../events/messages/define.ts';
 import { Sessions } from '../../events/messages/market.ts';
 import { feedDay } from './feed-day.ts';
 import { day, FakeMarket } from './service.suite.ts';
 
 const CONTEXT = { correlationId: 'r', callId: 'c' };
-const newBus = () => new InProcessBroker().connect(() => undefined);
+const newBus = () => new InProcessBus().connect(() => undefined);
 
 const nothing = async () => ({ sessions: [], warm_up: null });
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino, type Logger } from 'pino';
 import type { z } from 'zod';
-import { InProcessBroker } from '../../events/bus/in-process.ts';
+import { InProcessBus } from '../../events/bus/in-process.ts';
 import { CATALOG } from '../../events/catalog/catalog.ts';
 import { createCodec } from '../../events/define.ts';
 import { BelegError } from '../../events/errors.ts';
@@ -154,7 +154,7 @@ export class FakeMarket {
   /** So is the feed's day. */
   feedGate: Promise<void> = Promise.resolve();
 
-  serve(bus: ReturnType<InProcessBroker['connect']>): void {
+  serve(bus: ReturnType<InProcessBus['connect']>): void {
     const queue = 'market';
     const tickers = ['AAA', 'BBBB'];
     serve(bus, market.Tickers, queue, async () => ({ initial: tickers, index: 'AAA', count: 2 }), onError);
@@ -201,7 +201,7 @@ export class FakeMarket {
     );
   }
 
-  serveTrading(bus: ReturnType<InProcessBroker['connect']>): void {
+  serveTrading(bus: ReturnType<InProcessBus['connect']>): void {
     const status = {
       active: false,
       cash: 0,
@@ -283,7 +283,7 @@ export class ModelPlace {
     openPredictor?: (weights: Weights) => Promise<Predictor>;
     logger?: Logger;
   } = {}) {
-    const bus = new InProcessBroker().connect(() => undefined);
+    const bus = new InProcessBus().connect(() => undefined);
     this.market.serve(bus);
     if (trading) this.market.serveTrading(bus);
     const trainer = new FakeTrainer();

@@ -10,7 +10,7 @@ import { Responder } from '../responder.ts';
 import type { StateHashes } from '../state-hashes.ts';
 import { openPredictor, type Predictor } from './inference/predictor.ts';
 import type { LatencyFigures } from './latency.ts';
-import { Term } from './term.ts';
+import { LeaseSession } from './lease-session.ts';
 import { forkedTrainer } from './training/forked-trainer.ts';
 import type { TrainerPort } from './training/training.ts';
 import type { Weights } from './weights/weights.ts';
@@ -59,10 +59,10 @@ export interface ModelService {
 export function serveModels(options: ModelServiceOptions): ModelService {
   const { logger } = options;
   const trainer = options.trainer ?? forkedTrainer({ logger });
-  let held: Term | null = null;
+  let held: LeaseSession | null = null;
   const part = whileHeld(options.leases, 'training', async (giveUp) => {
-    const term = (held = await Term.open({ openPredictor, ...options, trainer, giveUp }));
-    const close = serveModelRequests(options, term);
+    const lease = (held = await LeaseSession.open({ openPredictor, ...options, trainer, giveUp }));
+    const close = serveModelRequests(options, lease);
     return async () => {
       await close();
       held = null;
@@ -77,45 +77,45 @@ export function serveModels(options: ModelServiceOptions): ModelService {
 }
 
 /** Serves requests until the function that it returns has been called and has resolved. */
-function serveModelRequests(options: ModelServiceOptions, term: Term): () => Promise<void> {
+function serveModelRequests(options: ModelServiceOptions, lease: LeaseSession): () => Promise<void> {
   const requests = new Responder(options, 'models');
-  requests.answer(messages.ModelStatus, async () => term.status());
+  requests.answer(messages.ModelStatus, async () => lease.status());
   requests.answer(messages.TrainModel, async ({ resume }, call) => ({
     status: 'started' as const,
-    ...(await term.desk.train(resume, call)),
+    ...(await lease.commands.train(resume, call)),
   }));
   requests.answer(messages.StopTraining, async (_, call) => ({
     status: 'stopped' as const,
-    run: await term.desk.stop(call),
+    run: await lease.commands.stop(call),
   }));
   requests.answer(messages.SaveModel, async (_, call) => ({
     status: 'saved' as const,
-    weights: await term.desk.save(call),
+    weights: await lease.commands.save(call),
   }));
   requests.answer(messages.LoadModel, async (_, call) => ({
     status: 'loaded' as const,
-    weights: await term.desk.load(call),
+    weights: await lease.commands.load(call),
   }));
-  requests.answer(messages.BenchmarkModel, () => term.desk.benchmark());
-  requests.answer(messages.Predict, ({ session }, call) => term.predict(session, call));
+  requests.answer(messages.BenchmarkModel, () => lease.commands.benchmark());
+  requests.answer(messages.Predict, ({ session }, call) => lease.predict(session, call));
 
   return async () => {
     await requests.leave();
     // Whoever waits for a run to stop hears of it.
-    await term.close();
+    await lease.close();
     await requests.rest();
   };
 }
 
-function figuresOf(term: Term): ModelServiceStatus {
-  const { run, weights, error } = term.status();
+function figuresOf(lease: LeaseSession): ModelServiceStatus {
+  const { run, weights, error } = lease.status();
   return {
-    training_active: term.trainingActive,
-    benchmarking: term.desk.benchmarking,
+    training_active: lease.trainingActive,
+    benchmarking: lease.commands.benchmarking,
     step: run?.step ?? 0,
     steps: run?.steps ?? 0,
     in_use: weights !== null,
     error,
-    predictions: term.predictionFigures,
+    predictions: lease.predictionFigures,
   };
 }

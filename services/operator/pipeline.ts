@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { Ask, type AskResponse } from '../../events/messages/knowledge.ts';
 import type { Settings } from '../config.ts';
 import { createAskHandler } from '../knowledge/ask.ts';
-import { Gate } from '../knowledge/gate.ts';
+import { WorkQueue } from '../knowledge/work-queue.ts';
 import { openKnowledge } from '../knowledge/knowledge.ts';
 import { openModels } from '../knowledge/models.ts';
 
@@ -26,8 +26,8 @@ export async function openPipeline(
   const handle = createAskHandler({
     knowledge,
     models,
-    gate: new Gate({ concurrent: 1, queued: 0 }),
-    modelGate: new Gate({ concurrent: 1, queued: 0 }),
+    queue: new WorkQueue({ concurrent: 1, queued: 0 }),
+    modelQueue: new WorkQueue({ concurrent: 1, queued: 0 }),
     budgetMs: settings.askBudgetMs,
     recorder: null,
     reviewMode,

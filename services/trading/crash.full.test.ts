@@ -10,7 +10,7 @@ import type { Strategy } from '../../actors/strategy/strategy.ts';
 import { stateHash } from '../../actors/trading/snapshot.ts';
 import type { AccountState } from '../../actors/trading/state.ts';
 import type { MessageBus } from '../../events/bus/bus.ts';
-import { InProcessBroker } from '../../events/bus/in-process.ts';
+import { InProcessBus } from '../../events/bus/in-process.ts';
 import { accountStream } from '../../events/catalog/trading.ts';
 import { parseMoney, quantityText } from '../../events/decimal.ts';
 import { BelegError, isBelegError } from '../../events/errors.ts';
@@ -80,7 +80,7 @@ class Script {
   appends = 0;
   snapshots = 0;
   readonly #store = new MemoryStore();
-  readonly #net = new InProcessBroker();
+  readonly #net = new InProcessBus();
   readonly #leases = new InProcessLeases(() => undefined, { retryMs: 1 });
   readonly #client: MessageBus = this.#connect();
   readonly #market = new FakeMarket({

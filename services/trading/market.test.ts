@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { InProcessBroker } from '../../events/bus/in-process.ts';
+import { InProcessBus } from '../../events/bus/in-process.ts';
 import { serve } from '../../events/messages/define.ts';
 import { Sessions } from '../../events/messages/market.ts';
 import { askMarket } from './market.ts';
@@ -7,7 +7,7 @@ import { dayOf, FakeMarket } from './market.suite.ts';
 
 test('the newest sessions up to a day are found, in however many pages they come', async () => {
   const fake = new FakeMarket({ days: 60, warmUp: 30 });
-  const broker = new InProcessBroker();
+  const broker = new InProcessBus();
   const market = askMarket(broker.connect(() => undefined));
   let page = 100;
   const answer = async ({ after, limit }: { after: string | null; limit: number }) =>

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { beforeEach, expect, test } from 'vitest';
 import type { MessageBus } from '../../events/bus/bus.ts';
-import { InProcessBroker } from '../../events/bus/in-process.ts';
+import { InProcessBus } from '../../events/bus/in-process.ts';
 import { BelegError } from '../../events/errors.ts';
 import { serve } from '../../events/messages/define.ts';
 import { Predict } from '../../events/messages/models.ts';
@@ -25,10 +25,10 @@ function ask(bus: MessageBus): Predictions {
   return askModel(bus, pino({ level: 'info' }, { write }), stopping.signal);
 }
 
-const connect = (broker: InProcessBroker): MessageBus => broker.connect(() => undefined);
+const connect = (broker: InProcessBus): MessageBus => broker.connect(() => undefined);
 
 test('they are by ticker, what the models service says of that session', async () => {
-  const broker = new InProcessBroker();
+  const broker = new InProcessBus();
   const asked: string[] = [];
   const predictions = [{ ticker: 'AAA', return: 0.001, volatility: 0.02 }];
   const answer = async ({ session }: { session: string }) => {
@@ -45,7 +45,7 @@ test('they are by ticker, what the models service says of that session', async (
 });
 
 test('a service that is away, that has no model, and that comes back: each is logged once', async () => {
-  const broker = new InProcessBroker();
+  const broker = new InProcessBus();
   const predictions = ask(connect(broker));
   const three = async () => {
     const said = [];
@@ -71,7 +71,7 @@ test('a service that is away, that has no model, and that comes back: each is lo
 test('a service that is slow is waited for three seconds, and not beyond the end', async () => {
   const waits: (number | undefined)[] = [];
   const slow = {
-    ...connect(new InProcessBroker()),
+    ...connect(new InProcessBus()),
     request: (
       _: string,
       __: Uint8Array,

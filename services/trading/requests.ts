@@ -9,7 +9,7 @@ import type { EventStore } from '../../events/store/store.ts';
 import { rebuildTables } from '../rebuild-tables.ts';
 import { Responder } from '../responder.ts';
 import { openTradingTables, readEquity, readOrders } from './tables/queries.ts';
-import type { Term } from './term.ts';
+import type { LeaseSession } from './lease-session.ts';
 
 /** Milliseconds that a query waits for what was recorded last to be in the tables. */
 const TABLES_MS = 3_000;
@@ -19,44 +19,44 @@ const STATUS_MS = 1_000;
 /** Serves one account's requests until the function that it returns has been called and has resolved. */
 export function serveTradingRequests(
   options: { bus: MessageBus; logger: Logger; store: EventStore; account: string },
-  term: Term,
+  lease: LeaseSession,
 ): () => Promise<void> {
   const { store, account } = options;
-  const { desk } = term;
-  const tables = openTradingTables(term.file);
+  const { commands } = lease;
+  const tables = openTradingTables(lease.file);
   const requests = new Responder(options, 'trading');
 
   /** What a command has replied is in the tables then. */
   async function upToDate(): Promise<void> {
-    const { position } = term.writer;
-    if (position !== null) await term.projection.waitFor(position, { timeoutMs: TABLES_MS });
+    const { position } = lease.writer;
+    if (position !== null) await lease.projection.waitFor(position, { timeoutMs: TABLES_MS });
   }
 
   requests.answer(messages.StartTrading, async (_, call) => {
-    await desk.start(call);
+    await commands.start(call);
     return { status: 'started' as const };
   });
   requests.answer(messages.StopTrading, async (_, call) => {
-    await desk.stop(call);
+    await commands.stop(call);
     return { status: 'stopped' as const };
   });
   requests.answer(messages.SubmitOrder, async (request, call) => ({
     status: 'submitted' as const,
-    order_id: await desk.submit(request, call),
+    order_id: await commands.submit(request, call),
   }));
   requests.answer(messages.CancelOrder, async ({ order_id }, call) => {
-    await desk.cancel(order_id, call);
+    await commands.cancel(order_id, call);
     return { status: 'cancelled' as const };
   });
   requests.answer(messages.ClosePosition, async ({ ticker }, call) => ({
     status: 'submitted' as const,
-    order_id: await desk.close(ticker, call),
+    order_id: await commands.close(ticker, call),
   }));
   requests.answer(messages.CloseAllPositions, async (_, call) => ({
     status: 'submitted' as const,
-    results: await desk.closeAll(call),
+    results: await commands.closeAll(call),
   }));
-  requests.answer(messages.TradingStatus, statusOf(term));
+  requests.answer(messages.TradingStatus, statusOf(lease));
   requests.answer(messages.Orders, async (query) => {
     await upToDate();
     return { orders: readOrders(tables, account, query) };
@@ -66,19 +66,19 @@ export function serveTradingRequests(
     return { points: readEquity(tables, account, limit) };
   });
 
-  requests.answer(RebuildTradingTables, () => rebuildTables(term.projection, store));
+  requests.answer(RebuildTradingTables, () => rebuildTables(lease.projection, store));
 
   return async () => {
     await requests.leave();
     // While the store is away, they would wait for it until their deadlines.
-    await term.end();
+    await lease.end();
     await requests.rest();
     tables.close();
   };
 }
 
 /** As recorded; while the store is away: as recorded last. */
-function statusOf({ writer, feed, strategy, reconciling }: Term): () => Promise<StatusView> {
+function statusOf({ writer, feed, strategy, reconciling }: LeaseSession): () => Promise<StatusView> {
   const look = (state: AccountState): StatusView => {
     const surroundings = {
       reconciling: reconciling(),

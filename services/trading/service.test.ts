@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { z } from 'zod';
 import { createStrategy } from '../../actors/strategy/create.ts';
 import type { MessageBus } from '../../events/bus/bus.ts';
-import { InProcessBroker } from '../../events/bus/in-process.ts';
+import { InProcessBus } from '../../events/bus/in-process.ts';
 import { accountStream } from '../../events/catalog/trading.ts';
 import { parseMoney } from '../../events/decimal.ts';
 import { InProcessLeases } from '../../events/leases/in-process.ts';
@@ -282,7 +282,7 @@ describe('a process', () => {
 
   test('that does not know that it has lost the account is fenced off', async () => {
     // On a bus and with leases of its own: it hears of nobody.
-    const net = new InProcessBroker();
+    const net = new InProcessBus();
     const alone = net.connect(() => undefined);
     market.serve(net.connect(() => undefined));
     const leases = new InProcessLeases(() => undefined, { retryMs: 60_000 });
@@ -424,7 +424,7 @@ describe('while something is away', () => {
     await buy();
     await play(1);
     await first.service.leave();
-    const net = new InProcessBroker();
+    const net = new InProcessBus();
     const { service } = await start({ bus: net.connect(() => undefined) });
     await service.allHeld;
     client = net.connect(() => undefined);
@@ -435,7 +435,7 @@ describe('while something is away', () => {
   });
 
   test('the market: nothing is bought, and the status is told', async () => {
-    const net = new InProcessBroker();
+    const net = new InProcessBus();
     const { service } = await start({ bus: net.connect(() => undefined) });
     await service.allHeld;
     client = net.connect(() => undefined);

@@ -12,7 +12,7 @@ import { allBegun, whileHeld } from '../held.ts';
 import type { StateHashes } from '../state-hashes.ts';
 import type { BrokerOpener } from './open-broker.ts';
 import { serveTradingRequests } from './requests.ts';
-import { openTerm, type Term } from './term.ts';
+import { openLeaseSession, type LeaseSession } from './lease-session.ts';
 import { processTimer, type Timer } from './timer.ts';
 
 export interface TradingServiceOptions {
@@ -62,10 +62,10 @@ export interface TradingService {
  */
 export function serveTrading(options: TradingServiceOptions): TradingService {
   const { bus, leases, settings } = options;
-  let term: Term | null = null;
+  let lease: LeaseSession | null = null;
 
   const account = whileHeld(leases, 'trading', async (giveUp) => {
-    const held = await openTerm({
+    const held = await openLeaseSession({
       ...options,
       timer: options.timer ?? processTimer,
       createStrategy: options.createStrategy ?? (() => createStrategy(settings.strategy)),
@@ -79,18 +79,18 @@ export function serveTrading(options: TradingServiceOptions): TradingService {
       throw error;
     }
     const updated = bus.subscribe(UPDATES, () => held.feed.nudge());
-    term = held;
+    lease = held;
     return async () => {
       await updated.unsubscribe();
       await close();
-      term = null;
+      lease = null;
     };
   });
 
   return {
     allHeld: allBegun([account]),
-    status: () => figuresOf(term),
-    stateHashes: async () => (await term?.stateHashes()) ?? {},
+    status: () => figuresOf(lease),
+    stateHashes: async () => (await lease?.stateHashes()) ?? {},
     leave: () => account.end(),
   };
 }
@@ -98,8 +98,8 @@ export function serveTrading(options: TradingServiceOptions): TradingService {
 /** Of any update: its stream is the last token. */
 const UPDATES = MarketUpdateFinished.subject('').replace(/[^.]+$/, '*');
 
-function figuresOf(term: Term | null): TradingStatusFigures {
-  if (term === null) {
+function figuresOf(lease: LeaseSession | null): TradingStatusFigures {
+  if (lease === null) {
     return {
       held: false,
       reconciling: false,
@@ -110,10 +110,10 @@ function figuresOf(term: Term | null): TradingStatusFigures {
       tables_live: false,
     };
   }
-  const { writer, feed, projection } = term;
+  const { writer, feed, projection } = lease;
   return {
     held: true,
-    reconciling: term.reconciling(),
+    reconciling: lease.reconciling(),
     feed_waiting: feed.waiting,
     waiting: writer.waiting,
     open_orders: writer.state.open.size,

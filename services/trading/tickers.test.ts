@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { InProcessBroker } from '../../events/bus/in-process.ts';
+import { InProcessBus } from '../../events/bus/in-process.ts';
 import { serve } from '../../events/messages/define.ts';
 import { Pipeline, type PIPELINE_STATES, Tickers as ListTickers } from '../../events/messages/market.ts';
 import { askMarket, type Market } from './market.ts';
@@ -19,7 +19,7 @@ beforeEach(() => {
   asked = 0;
   first = null;
   now = 0;
-  const bus = new InProcessBroker().connect(() => undefined);
+  const bus = new InProcessBus().connect(() => undefined);
   const pipeline = {
     tickers_loaded: 0,
     db_path: '',

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { z } from 'zod';
-import { InProcessBroker } from '../../../events/bus/in-process.ts';
+import { InProcessBus } from '../../../events/bus/in-process.ts';
 import { CHECKPOINTS_STREAM, ERASURES_STREAM, RecordCheckpointed } from '../../../events/catalog/audit.ts';
 import { CATALOG } from '../../../events/catalog/catalog.ts';
 import { createCodec } from '../../../events/define.ts';
@@ -68,7 +68,7 @@ class Clock {
 
 let folder: string;
 let store: FaultyStore;
-let broker: InProcessBroker;
+let broker: InProcessBus;
 let leases: Leases;
 let clock: Clock;
 let file: string;
@@ -78,7 +78,7 @@ let started: Checkpoints[];
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'beleg-checkpoints-'));
   store = new FaultyStore(new MemoryStore());
-  broker = new InProcessBroker();
+  broker = new InProcessBus();
   leases = new InProcessLeases(() => undefined, { retryMs: 5 });
   clock = new Clock();
   file = join(folder, 'outside', 'checkpoints.jsonl');

@@ -1,6 +1,6 @@
 import pino from 'pino';
 import { afterEach, describe, expect, test } from 'vitest';
-import { InProcessBroker } from '../../../events/bus/in-process.ts';
+import { InProcessBus } from '../../../events/bus/in-process.ts';
 import { SessionClosed } from '../../../events/catalog/trading.ts';
 import { BelegError, listErrors, type ErrorCode } from '../../../events/errors.ts';
 import { createDashboardGateway } from './dashboard.ts';
@@ -167,7 +167,7 @@ describe("the feed's clock", () => {
 
 describe('while services are away', () => {
   test('each path answers for its own, 503 at once', async () => {
-    const bus = new InProcessBroker().connect(() => {});
+    const bus = new InProcessBus().connect(() => {});
     const app = await createDashboardGateway(bus, OPEN, pino({ level: 'silent' }));
     dashboard = { ...dashboard, app };
     for (const url of [

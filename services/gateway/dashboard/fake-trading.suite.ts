@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { MessageBus, Subscription } from '../../../events/bus/bus.ts';
-import { InProcessBroker } from '../../../events/bus/in-process.ts';
+import { InProcessBus } from '../../../events/bus/in-process.ts';
 import { marketStream } from '../../../events/catalog/market.ts';
 import { accountStream } from '../../../events/catalog/trading.ts';
 import type { EventDefinition } from '../../../events/define.ts';
@@ -102,7 +102,7 @@ export function startFakeTrading(
 ): FakeTrading {
   const faults: unknown[] = [];
   const asked: FakeTrading['asked'] = [];
-  const broker = new InProcessBroker();
+  const broker = new InProcessBus();
   const services = broker.connect((error) => faults.push(error));
   const account = new FakeAccount();
   const stocks = new FakeMarket(TICKER_NAMES, bars);

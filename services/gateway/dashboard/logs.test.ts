@@ -3,7 +3,7 @@ import { submitted } from '../../../events/catalog/order-submitted.suite.ts';
 import * as market from '../../../events/catalog/market.ts';
 import * as models from '../../../events/catalog/models.ts';
 import * as trading from '../../../events/catalog/trading.ts';
-import { InProcessBroker } from '../../../events/bus/in-process.ts';
+import { InProcessBus } from '../../../events/bus/in-process.ts';
 import { DashboardLogs, MAX_LOG_LINES } from './logs.ts';
 import { MODEL_STATUS, TRAINED_RUN, WEIGHTS } from './examples.ts';
 import { startDashboard, type Dashboard } from './dashboard.suite.ts';
@@ -346,7 +346,7 @@ describe('the ring', () => {
 
   test('a message on the bus that is none of ours is nobody’s fault but its sender’s', async () => {
     const faults: unknown[] = [];
-    const broker = new InProcessBroker();
+    const broker = new InProcessBus();
     const bus = broker.connect((error) => faults.push(error));
     const logs = new DashboardLogs();
     logs.follow(bus);

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { MessageBus } from '../../../events/bus/bus.ts';
-import { InProcessBroker } from '../../../events/bus/in-process.ts';
+import { InProcessBus } from '../../../events/bus/in-process.ts';
 import {
   Erase,
   ListInteractions,
@@ -94,7 +94,7 @@ export function startFakeServices(changes: Partial<Script> = {}): {
   faults: unknown[];
 } {
   const faults: unknown[] = [];
-  const broker = new InProcessBroker();
+  const broker = new InProcessBus();
   const services = broker.connect((error) => faults.push(error));
   const ratings = new Map<string, string>();
   let comments = 0;

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import pino from 'pino';
 import { afterEach, describe, expect, test } from 'vitest';
 import { BelegError, type ErrorCode } from '../../../events/errors.ts';
-import { InProcessBroker } from '../../../events/bus/in-process.ts';
+import { InProcessBus } from '../../../events/bus/in-process.ts';
 import { answerTo, HEALTHY_KNOWLEDGE, startFakeServices, type Script } from './fake-services.suite.ts';
 import { REINDEXED, SOURCE_TEXT } from './examples.ts';
 import { createKnowledgeGateway } from './knowledge.ts';
@@ -194,7 +194,7 @@ describe('ask', () => {
   });
 
   test('is 503 with Retry-After when the knowledge service is not there', async () => {
-    const bus = new InProcessBroker().connect(() => {});
+    const bus = new InProcessBus().connect(() => {});
     app = await createKnowledgeGateway(bus, OPEN, pino({ level: 'silent' }));
     const response = await post('/v1/ask', QUESTION);
     expect(response.statusCode).toBe(503);

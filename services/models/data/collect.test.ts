@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import type { MessageBus } from '../../../events/bus/bus.ts';
-import { InProcessBroker } from '../../../events/bus/in-process.ts';
+import { InProcessBus } from '../../../events/bus/in-process.ts';
 import { BelegError } from '../../../events/errors.ts';
 import { serve } from '../../../events/messages/define.ts';
 import { Prices, Tickers } from '../../../events/messages/market.ts';
@@ -36,7 +36,7 @@ describe('bars over the bus', () => {
   }
 
   beforeEach(() => {
-    bus = new InProcessBroker().connect(onError);
+    bus = new InProcessBus().connect(onError);
     asked = [];
     stored = [
       walk('A', { to: 4_500 }),
@@ -105,7 +105,7 @@ describe('bars over the bus', () => {
     stored.pop();
     await expect(collectBars(bus, null, signal, context)).rejects.toMatchObject({ code: 'INTERNAL' });
     await bus.drain();
-    bus = new InProcessBroker().connect(onError);
+    bus = new InProcessBus().connect(onError);
     await expect(collectBars(bus, null, signal, context)).rejects.toMatchObject({ code: 'NO_RESPONDERS' });
   });
 

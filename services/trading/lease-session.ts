@@ -16,7 +16,7 @@ import type { TradingSettings } from '../config-trading.ts';
 import { openAccount, type AccountWriter } from './account/account.ts';
 import { withTimeout } from './broker-timeout.ts';
 import { Delivery } from './delivery.ts';
-import { Desk } from './desk.ts';
+import { TradingCommands } from './trading-commands.ts';
 import { EarlierOrders } from './earlier-orders.ts';
 import { Engine } from './engine.ts';
 import { Feed, SESSION_TURN } from './feed.ts';
@@ -32,7 +32,7 @@ import { StrategyRunner } from './strategy-runner.ts';
 import { Tickers } from './tickers.ts';
 import type { Timer } from './timer.ts';
 
-export interface TermOptions {
+export interface LeaseSessionOptions {
   readonly bus: MessageBus;
   readonly store: EventStore;
   readonly codec: Codec;
@@ -44,14 +44,14 @@ export interface TermOptions {
   readonly now: () => Date;
   readonly timer: Timer;
   readonly createStrategy: () => Strategy;
-  /** Called when the term cannot go on: another holder has written, or the record does not add up. */
+  /** Called when it cannot go on: another holder has written, or the record does not add up. */
   readonly giveUp: () => void;
 }
 
 /** One account in the hands of one process, while it holds the lease. */
-export interface Term {
+export interface LeaseSession {
   readonly writer: AccountWriter;
-  readonly desk: Desk;
+  readonly commands: TradingCommands;
   readonly feed: Feed;
   readonly strategy: string;
   readonly projection: ProjectionRunner;
@@ -59,7 +59,7 @@ export interface Term {
   readonly file: string;
   readonly reconciling: () => boolean;
   stateHashes(): Promise<StateHashes>;
-  /** Nothing is in flight afterwards; whatever has not been done by then the next term finds out. */
+  /** Nothing is in flight afterwards; whatever has not been done by then the next holder finds out. */
   end(): Promise<void>;
 }
 
@@ -70,11 +70,11 @@ const OPENING_MS = 5_000;
  * Reads the account, or opens it, and begins: reconciling with the broker first, then the feed. Rejects with
  * `STORE_UNAVAILABLE`, `BROKER_UNAVAILABLE`, or `STREAM_CORRUPT`; nothing stays open then.
  */
-export function openTerm(options: TermOptions): Promise<Term> {
+export function openLeaseSession(options: LeaseSessionOptions): Promise<LeaseSession> {
   return closingOnFailure((closers) => open(options, closers));
 }
 
-async function open(options: TermOptions, closers: AsyncDisposableStack): Promise<Term> {
+async function open(options: LeaseSessionOptions, closers: AsyncDisposableStack): Promise<LeaseSession> {
   const { bus, store, codec, logger, settings, dataDir, now, timer, giveUp } = options;
   const { account, policy } = settings;
   const projection = runTradingTables(options);
@@ -174,7 +174,7 @@ async function open(options: TermOptions, closers: AsyncDisposableStack): Promis
   const tickers = new Tickers(market, timer);
   return {
     writer,
-    desk: new Desk({
+    commands: new TradingCommands({
       account,
       writer,
       prices,
@@ -197,7 +197,7 @@ async function open(options: TermOptions, closers: AsyncDisposableStack): Promis
 }
 
 /** Once: an account that is open stays as it is, whatever the settings say now. */
-async function beginAccount(writer: AccountWriter, { settings }: TermOptions): Promise<void> {
+async function beginAccount(writer: AccountWriter, { settings }: LeaseSessionOptions): Promise<void> {
   const { account, currency, cash } = settings;
   const callId = `open/${account}`;
   const deadline = new Date(Date.now() + OPENING_MS);

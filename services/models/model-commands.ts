@@ -15,7 +15,7 @@ import type { RunUnderWay } from './run-under-way.ts';
 import type { Runs } from './runs.ts';
 import type { TrainerPort } from './training/training.ts';
 
-export interface DeskOptions {
+export interface ModelCommandsOptions {
   readonly store: EventStore;
   readonly settings: ModelSettings;
   readonly trainer: TrainerPort;
@@ -34,8 +34,8 @@ const RETRY_MS = 500;
 const COMMAND_TURN = 'command';
 
 /** Takes commands. Each finds what is on record and what is on disk in line with each other. */
-export class Desk {
-  readonly #options: DeskOptions;
+export class ModelCommands {
+  readonly #options: ModelCommandsOptions;
   readonly #turns = new Turns();
   readonly #closing = new AbortController();
   #watching: Promise<void> = Promise.resolve();
@@ -44,7 +44,7 @@ export class Desk {
   /** What was tried last may be on record or not. */
   #unsure = false;
 
-  constructor(options: DeskOptions) {
+  constructor(options: ModelCommandsOptions) {
     this.#options = options;
   }
 

@@ -13,7 +13,7 @@ export interface Place {
  * Bounded concurrency with a bounded queue, first come first served. What finds the queue full is turned away at
  * once (`OVERLOADED`), since an answer after the caller has left helps nobody.
  */
-export class Gate {
+export class WorkQueue {
   readonly #concurrent: number;
   readonly #queued: number;
   readonly #waiting: (() => void)[] = [];

@@ -12,7 +12,7 @@ import type { ModelSettings } from '../config-trading.ts';
 import { StreamWriter } from '../streams/writer.ts';
 import { StreamWriters, type WritersOf } from '../streams/writers.ts';
 import { stateHashOf, type StateHashes } from '../state-hashes.ts';
-import { Desk } from './desk.ts';
+import { ModelCommands } from './model-commands.ts';
 import type { Predictor } from './inference/predictor.ts';
 import type { LatencyFigures } from './latency.ts';
 import { ModelFiles } from './model-files.ts';
@@ -23,7 +23,7 @@ import { modelStatus } from './status.ts';
 import type { TrainerPort } from './training/training.ts';
 import type { Weights } from './weights/weights.ts';
 
-export interface TermOptions {
+export interface LeaseSessionOptions {
   readonly bus: MessageBus;
   readonly store: EventStore;
   readonly codec: Codec;
@@ -32,13 +32,13 @@ export interface TermOptions {
   readonly now: () => Date;
   readonly trainer: TrainerPort;
   readonly openPredictor: (weights: Weights) => Promise<Predictor>;
-  /** Called when the term cannot go on: another holder has written, or the record does not add up. */
+  /** Called when it cannot go on: another holder has written, or the record does not add up. */
   readonly giveUp: () => void;
 }
 
 /** The model in the hands of one process, while it holds the lease. */
-export class Term {
-  readonly desk: Desk;
+export class LeaseSession {
+  readonly commands: ModelCommands;
   readonly #settings: ModelSettings;
   readonly #models: ModelsRecord;
   readonly #records: WritersOf<typeof TRAINING>;
@@ -46,7 +46,7 @@ export class Term {
   readonly #inUse: ModelInUse;
   readonly #predictions: Predictions;
 
-  private constructor(options: TermOptions, models: ModelsRecord) {
+  private constructor(options: LeaseSessionOptions, models: ModelsRecord) {
     const { bus, settings, openPredictor, logger } = options;
     const records = (this.#records = new StreamWriters(TRAINING, writing(options)));
     const shared = { ...options, models, records, files: new ModelFiles(settings.folder) };
@@ -54,7 +54,7 @@ export class Term {
     this.#models = models;
     this.#runs = new Runs(shared);
     this.#inUse = new ModelInUse(shared);
-    this.desk = new Desk({ ...shared, runs: this.#runs, inUse: this.#inUse });
+    this.commands = new ModelCommands({ ...shared, runs: this.#runs, inUse: this.#inUse });
     const sequenceLength = settings.spec.sequence_length;
     this.#predictions = new Predictions({ bus, sequenceLength, openPredictor, logger });
   }
@@ -63,10 +63,10 @@ export class Term {
    * Reads the record, closes what a crash left open, and loads the weights last put to use. Rejects with
    * `STORE_UNAVAILABLE`, or `STREAM_CORRUPT`.
    */
-  static async open(options: TermOptions): Promise<Term> {
-    const term = new Term(options, await StreamWriter.open(MODELS, MODELS_STREAM, writing(options)));
-    await term.desk.restore();
-    return term;
+  static async open(options: LeaseSessionOptions): Promise<LeaseSession> {
+    const lease = new LeaseSession(options, await StreamWriter.open(MODELS, MODELS_STREAM, writing(options)));
+    await lease.commands.restore();
+    return lease;
   }
 
   get trainingActive(): boolean {
@@ -89,7 +89,7 @@ export class Term {
       newest: this.#runs.newest,
       underWay: this.#runs.underWay,
       predictions: this.predictionFigures,
-      loading: this.desk.loading,
+      loading: this.commands.loading,
     });
   }
 
@@ -105,14 +105,14 @@ export class Term {
 
   /** Nothing is in flight afterwards. */
   async close(): Promise<void> {
-    await this.desk.close();
+    await this.commands.close();
     await Promise.all([this.#models.close(), this.#records.close()]);
     await this.#predictions.close();
   }
 }
 
 /** Who asks, and the machine of a run, try again themselves. */
-const writing = ({ store, codec, now }: TermOptions) => ({
+const writing = ({ store, codec, now }: LeaseSessionOptions) => ({
   store,
   codec,
   now,

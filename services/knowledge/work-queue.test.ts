@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { BelegError } from '../../events/errors.ts';
-import { Gate } from './gate.ts';
+import { WorkQueue } from './work-queue.ts';
 import { PATIENT } from '../../events/patient.suite.ts';
 
 const later = () => new AbortController().signal;
@@ -17,18 +17,18 @@ function pieces() {
   };
 }
 
-describe('Gate', () => {
+describe('WorkQueue', () => {
   test('runs no more at once than allowed, and the rest in the order they came', async () => {
-    const gate = new Gate({ concurrent: 2, queued: 10 });
+    const queue = new WorkQueue({ concurrent: 2, queued: 10 });
     const order: number[] = [];
     const { work, finishOne } = pieces();
     const runs = [0, 1, 2, 3].map((number) =>
-      gate.run(later(), async () => {
+      queue.run(later(), async () => {
         order.push(number);
         await work();
       }),
     );
-    expect(gate).toMatchObject({ running: 2, queued: 2 });
+    expect(queue).toMatchObject({ running: 2, queued: 2 });
     finishOne();
     await runs[0];
     expect(order).toEqual([0, 1, 2]);
@@ -38,71 +38,71 @@ describe('Gate', () => {
     finishOne();
     await Promise.all(runs);
     expect(order).toEqual([0, 1, 2, 3]);
-    expect(gate).toMatchObject({ running: 0, queued: 0 });
+    expect(queue).toMatchObject({ running: 0, queued: 0 });
   });
 
   test('turns away at once what finds the queue full, and says when to come back', async () => {
-    const gate = new Gate({ concurrent: 1, queued: 1 });
+    const queue = new WorkQueue({ concurrent: 1, queued: 1 });
     const { work, finishOne } = pieces();
-    const first = gate.run(later(), work);
-    const second = gate.run(later(), () => Promise.resolve('second'));
-    await expect(gate.run(later(), work)).rejects.toMatchObject({ code: 'OVERLOADED', retryAfter: 1 });
+    const first = queue.run(later(), work);
+    const second = queue.run(later(), () => Promise.resolve('second'));
+    await expect(queue.run(later(), work)).rejects.toMatchObject({ code: 'OVERLOADED', retryAfter: 1 });
     finishOne();
     await first;
     await expect(second).resolves.toBe('second');
   });
 
   test('does not start what nobody waits for any more', async () => {
-    const gate = new Gate({ concurrent: 1, queued: 1 });
+    const queue = new WorkQueue({ concurrent: 1, queued: 1 });
     const late = new BelegError('DEADLINE_EXCEEDED');
-    await expect(gate.run(AbortSignal.abort(late), () => Promise.resolve())).rejects.toBe(late);
+    await expect(queue.run(AbortSignal.abort(late), () => Promise.resolve())).rejects.toBe(late);
     const { work, finishOne } = pieces();
-    const first = gate.run(later(), work);
+    const first = queue.run(later(), work);
     const leaving = new AbortController();
-    const second = gate.run(leaving.signal, work);
+    const second = queue.run(leaving.signal, work);
     leaving.abort(late);
     await expect(second).rejects.toBe(late);
     finishOne();
     await first;
-    expect(gate).toMatchObject({ running: 0, queued: 0 });
+    expect(queue).toMatchObject({ running: 0, queued: 0 });
   });
 
   test('frees its place when the work fails', async () => {
-    const gate = new Gate({ concurrent: 1, queued: 0 });
-    await expect(gate.run(later(), () => Promise.reject(new Error('no')))).rejects.toThrow('no');
-    await expect(gate.run(later(), () => Promise.resolve(1))).resolves.toBe(1);
+    const queue = new WorkQueue({ concurrent: 1, queued: 0 });
+    await expect(queue.run(later(), () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    await expect(queue.run(later(), () => Promise.resolve(1))).resolves.toBe(1);
   });
 
   test('has nobody stand behind what waits outside, which goes on first', async () => {
-    const gate = new Gate({ concurrent: 1, queued: 5 });
+    const queue = new WorkQueue({ concurrent: 1, queued: 5 });
     const order: string[] = [];
     const elsewhere = Promise.withResolvers<void>();
-    const outside = gate.run(later(), async (place) => {
+    const outside = queue.run(later(), async (place) => {
       await place.outside(() => elsewhere.promise);
       order.push('back');
     });
-    await gate.run(later(), async () => void order.push('not held up'));
+    await queue.run(later(), async () => void order.push('not held up'));
     const { work, finishOne } = pieces();
     const [running, waiting] = [
-      gate.run(later(), work),
-      gate.run(later(), async () => void order.push('behind')),
+      queue.run(later(), work),
+      queue.run(later(), async () => void order.push('behind')),
     ];
     elsewhere.resolve();
-    await vi.waitFor(() => expect(gate.queued).toBe(2), PATIENT);
+    await vi.waitFor(() => expect(queue.queued).toBe(2), PATIENT);
     finishOne();
     await Promise.all([outside, running, waiting]);
     expect(order).toEqual(['not held up', 'back', 'behind']);
-    expect(gate).toMatchObject({ running: 0, queued: 0 });
+    expect(queue).toMatchObject({ running: 0, queued: 0 });
   });
 
   test('lets who is given up while outside end without a place', async () => {
-    const gate = new Gate({ concurrent: 1, queued: 5 });
+    const queue = new WorkQueue({ concurrent: 1, queued: 5 });
     const leaving = new AbortController();
     const { work, finishOne } = pieces();
     let running: Promise<void> | undefined;
-    const outside = gate.run(leaving.signal, async (place) => {
+    const outside = queue.run(leaving.signal, async (place) => {
       await place.outside(async () => {
-        running = gate.run(later(), work);
+        running = queue.run(later(), work);
         leaving.abort();
       });
       return 'ended';
@@ -110,6 +110,6 @@ describe('Gate', () => {
     expect(await outside).toBe('ended');
     finishOne();
     await running;
-    expect(gate).toMatchObject({ running: 0, queued: 0 });
+    expect(queue).toMatchObject({ running: 0, queued: 0 });
   });
 });

@@ -14,7 +14,7 @@ import { orderId } from '../../actors/trading/order-id.ts';
 import type { Prices } from './prices.ts';
 import type { Tickers } from './tickers.ts';
 
-export interface DeskOptions {
+export interface TradingCommandsOptions {
   readonly account: string;
   readonly writer: AccountWriter;
   readonly prices: Prices;
@@ -29,10 +29,10 @@ export interface DeskOptions {
 type Call = CallContext & { readonly deadline: Date };
 
 /** What clients ask of an account. Each resolves once what follows is on record. */
-export class Desk {
-  readonly #options: DeskOptions;
+export class TradingCommands {
+  readonly #options: TradingCommandsOptions;
 
-  constructor(options: DeskOptions) {
+  constructor(options: TradingCommandsOptions) {
     this.#options = options;
   }
 
