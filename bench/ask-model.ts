@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { Pool } from 'undici';
 import { BelegProcess } from '../services/process.suite.ts';
 import { load, writeBase } from './knowledge-ask.ts';
-import { median } from './median.ts';
+import { median } from './quantile.ts';
 import { enlarge, questionsOn, realSources } from './synthetic-base.ts';
 
 const WARM_UP = 50;

@@ -9,6 +9,7 @@ import { openSqliteVault } from '../events/vault/sqlite.ts';
 import { measureProcess, type Measured } from './audit/measure.ts';
 import { ACCOUNT, writeRecord } from './audit/record.ts';
 import { measureStates } from './audit/states.ts';
+import { quantile } from './quantile.ts';
 
 /** As services/operator/launch.mjs starts its commands. */
 const AUDIT = [
@@ -19,8 +20,7 @@ const AUDIT = [
 ];
 const PEER = join(import.meta.dirname, 'audit', 'peer.ts');
 
-const at = (values: readonly number[], share: number): string =>
-  values[Math.min(Math.floor(values.length * share), values.length - 1)]!.toFixed(1);
+const at = (values: readonly number[], share: number): string => quantile(values, share).toFixed(1);
 
 const whole = (value: number): string => Math.round(value).toLocaleString('en-US');
 

@@ -4,7 +4,7 @@ import { Client, Workspace } from '../services/application.suite.ts';
 import { nothingAcknowledged, runClient, runTrader, type Acknowledged } from './crash-process/load.ts';
 import { checkRecord } from './crash-process/record-check.ts';
 import { BelegProcess } from '../services/process.suite.ts';
-import { seeded } from './seeded.ts';
+import { seeded } from '../events/seeded.ts';
 
 const CLIENTS = 6;
 /** Milliseconds after its start within which a process is killed that need not listen yet. */

@@ -10,6 +10,7 @@ import type { Environment } from '../services/config.ts';
 import { BelegProcess } from '../services/process.suite.ts';
 import { load, writeBase } from './knowledge-ask.ts';
 import { enlarge, questionsOn, realSources } from './synthetic-base.ts';
+import { quantile } from './quantile.ts';
 
 /** Asks for each process that answers: code that has not run often is slow. */
 const WARM_UP = 100;
@@ -121,9 +122,7 @@ async function measureEcho(count: number) {
   const seconds = (performance.now() - started) / 1000;
   await Promise.all([asking.close(), echoing.close()]);
   await server.remove();
-  times.sort((a, b) => a - b);
-  const quantile = (q: number) => times[Math.floor(q * times.length)]!;
-  return { p50: quantile(0.5), p95: quantile(0.95), perSecond: count / seconds };
+  return { p50: quantile(times, 0.5), p95: quantile(times, 0.95), perSecond: count / seconds };
 }
 
 function line(cells: readonly string[]): string {

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { quantile } from './quantile.ts';
 
 /** What the parent gets when it says `report`. */
 export interface ClientsReport {
@@ -63,12 +64,11 @@ function frame(message: unknown): Buffer {
 }
 
 function report(readers: readonly Reader[]): ClientsReport {
-  const all = Float64Array.from(readers.flatMap(({ latencies }) => latencies)).sort();
-  const quantile = (q: number) => all[Math.min(all.length - 1, Math.floor(q * all.length))] ?? Number.NaN;
+  const all = readers.flatMap(({ latencies }) => latencies);
   return {
-    p50: quantile(0.5),
-    p99: quantile(0.99),
-    max: quantile(1),
+    p50: quantile(all, 0.5),
+    p99: quantile(all, 0.99),
+    max: quantile(all, 1),
     fewest: Math.min(...readers.map(({ latencies }) => latencies.length)),
   };
 }

@@ -13,7 +13,7 @@ import { loadKnowledgeBase } from '../kb/base/load.ts';
 import { STARTER_BASE } from '../services/config.ts';
 import { createEvents } from '../services/events.ts';
 import { measureProcess } from './audit/measure.ts';
-import { seeded } from './seeded.ts';
+import { seeded } from '../events/seeded.ts';
 
 const BELEG = join(import.meta.dirname, '..', 'services', 'operator', 'beleg.ts');
 const AT_ONCE = 256;

@@ -5,6 +5,7 @@ import { Pool } from 'undici';
 import type { Source } from '../kb/knowledge.ts';
 import { BelegProcess } from '../services/process.suite.ts';
 import { enlarge, questionsOn, realSources } from './synthetic-base.ts';
+import { quantile } from './quantile.ts';
 
 const WARM_UP = 50;
 
@@ -92,9 +93,8 @@ export async function load(
   const started = performance.now();
   await Promise.all(Array.from({ length: concurrency }, client));
   const seconds = (performance.now() - started) / 1000;
-  times.sort((a, b) => a - b);
-  const quantile = (q: number) => times[Math.min(times.length - 1, Math.floor(q * times.length))]!;
-  return { asks, p50: quantile(0.5), p95: quantile(0.95), asksPerSecond: asks / seconds, answered };
+  const [p50, p95] = [quantile(times, 0.5), quantile(times, 0.95)];
+  return { asks, p50, p95, asksPerSecond: asks / seconds, answered };
 }
 
 export async function writeBase(folder: string, sources: readonly Source[]): Promise<void> {

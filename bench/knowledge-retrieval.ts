@@ -7,6 +7,7 @@ import { buildIndex, type IndexData } from '../kb/index/build.ts';
 import { LexicalIndex } from '../kb/index/lexical-index.ts';
 import type { Source } from '../kb/knowledge.ts';
 import { enlarge, questionsOn, realSources } from './synthetic-base.ts';
+import { quantile } from './quantile.ts';
 
 export interface RetrievalRow {
   readonly engine: 'beleg' | 'minisearch' | 'sqlite fts5';
@@ -80,13 +81,12 @@ function* compare(sources: readonly Source[], questions: readonly string[]): Gen
       index.search(question);
       return performance.now() - from;
     });
-    times.sort((a, b) => a - b);
     yield {
       engine: engine.name,
       passages: passages.length,
       indexMs,
-      p50: times[Math.floor(times.length * 0.5)]!,
-      p95: times[Math.floor(times.length * 0.95)]!,
+      p50: quantile(times, 0.5),
+      p95: quantile(times, 0.95),
       memoryMb: memory,
     };
   }

@@ -8,7 +8,7 @@ import { NO_STREAM, type EventStore } from '../events/store/store.ts';
 import { openEventStoreDb } from '../events/store/eventstoredb/eventstoredb.ts';
 import { EVENTSTORE_BINARY, startServer } from '../events/store/eventstoredb/server-process.suite.ts';
 import { spawnStandIn } from '../events/store/eventstoredb/stand-in/process.suite.ts';
-import { median } from './median.ts';
+import { median } from './quantile.ts';
 import { newEvent, perSecond } from './store-load.ts';
 
 /** Callers that wait for their append before the next. */

@@ -7,6 +7,7 @@ import { loadKnowledgeBase } from '../kb/base/load.ts';
 import { importStatutes } from '../kb/import/import.ts';
 import { chunk } from '../kb/index/chunk.ts';
 import type { Source } from '../kb/knowledge.ts';
+import { seeded } from '../events/seeded.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const STATUTES = ['statutes', 'statutes-more']
@@ -36,7 +37,7 @@ export async function realSources(): Promise<{ name: string; sources: readonly S
 export function enlarge(real: readonly Source[], passages: number): Source[] {
   const counts = real.map(({ text }) => chunk(text).length);
   const words = real.flatMap(({ text }) => text.match(/\p{L}{3,}/gu) ?? []);
-  const random = numbers(1);
+  const random = seeded(1);
   const sources: Source[] = [];
   for (let made = 0, i = 0; made < passages; i++) {
     const source = real[i % real.length]!;
@@ -53,7 +54,7 @@ export function enlarge(real: readonly Source[], passages: number): Source[] {
 
 /** Questions in the base's own words: a title and two words of the text. */
 export function questionsOn(sources: readonly Source[], count: number): string[] {
-  const random = numbers(2);
+  const random = seeded(2);
   return Array.from({ length: count }, () => {
     const { title, text } = sources[Math.floor(random() * sources.length)]!;
     const words = text.match(/\p{L}{5,}/gu) ?? [];
@@ -66,13 +67,4 @@ function perturb(text: string, words: readonly string[], random: () => number): 
   return text.replace(/\p{L}{3,}/gu, (word) =>
     random() * REPLACED < 1 ? words[Math.floor(random() * words.length)]! : word,
   );
-}
-
-/** Park and Miller's generator: the same numbers for the same seed, from 0 to below 1. */
-function numbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state * 48_271) % 2_147_483_647;
-    return state / 2_147_483_647;
-  };
 }

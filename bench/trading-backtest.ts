@@ -6,7 +6,7 @@ import type { SessionData } from '../events/messages/market.ts';
 import { Backtest } from '../services/backtest/run.ts';
 import { loadSessions } from '../services/backtest/sessions.ts';
 import { readSettings } from '../services/config.ts';
-import { median } from './median.ts';
+import { median } from './quantile.ts';
 
 export interface BacktestRate {
   readonly what: string;

@@ -11,6 +11,7 @@ import { readSettings, type Environment } from '../services/config.ts';
 import { BelegProcess } from '../services/process.suite.ts';
 import { PlainInserts } from './store-load.ts';
 import { measureWriter } from './trading-writer.ts';
+import { quantile } from './quantile.ts';
 
 export interface OrderRates {
   readonly what: string;
@@ -160,7 +161,5 @@ async function drive(clients: number, seconds: number, order: () => Promise<void
   };
   await Promise.all(Array.from({ length: clients }, client));
   const perSecond = times.length / ((performance.now() - began) / 1_000);
-  times.sort((a, b) => a - b);
-  const quantile = (q: number): number => times[Math.min(times.length - 1, Math.floor(q * times.length))]!;
-  return { perSecond, p50: quantile(0.5), p99: quantile(0.99) };
+  return { perSecond, p50: quantile(times, 0.5), p99: quantile(times, 0.99) };
 }

@@ -7,7 +7,7 @@ import { accountStream } from '../events/catalog/trading.ts';
 import { readSettings } from '../services/config.ts';
 import { openRuntime } from '../services/runtime.ts';
 import { openAccount } from '../services/trading/account/account.ts';
-import { median } from './median.ts';
+import { median } from './quantile.ts';
 
 export interface ReplayRates {
   readonly events: number;

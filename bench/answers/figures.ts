@@ -1,4 +1,4 @@
-import { seeded } from '../seeded.ts';
+import { seeded } from '../../events/seeded.ts';
 import type { Judged } from './judge.ts';
 
 /** A share of `count` rows, and the interval that 90 % of resampled sets lie in; `NaN` where there is nothing to count. */

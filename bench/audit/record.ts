@@ -10,7 +10,7 @@ import type { Codec, DomainEvent } from '../../events/define.ts';
 import { NO_STREAM, type EventStore, type NewEvent } from '../../events/store/store.ts';
 import { readSettings } from '../../services/config.ts';
 import { createEvents } from '../../services/events.ts';
-import { seeded } from '../seeded.ts';
+import { seeded } from '../../events/seeded.ts';
 
 export const ACCOUNT = accountStream('main');
 

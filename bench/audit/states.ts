@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { openEmbeddedReader } from '../../events/store/embedded/read-only.ts';
 import { SnapshotFile } from '../../services/snapshots/snapshot-file.ts';
 import { StreamStates } from '../../services/snapshots/stream-states.ts';
-import { seeded } from '../seeded.ts';
+import { seeded } from '../../events/seeded.ts';
 
 export interface StateTimes {
   /** The first look at the end of the stream: it leaves the snapshots behind. */
@@ -42,8 +42,8 @@ export async function measureStates(folder: string, stream: string, looks: numbe
     return {
       firstSeconds,
       events: last + 1,
-      revisions: ascending(revisions),
-      times: ascending(times),
+      revisions,
+      times,
       cpuMs: (user + system) / 2_000 / looks,
     };
   } finally {
@@ -51,8 +51,6 @@ export async function measureStates(folder: string, stream: string, looks: numbe
     await store.close();
   }
 }
-
-const ascending = (values: readonly number[]): number[] => values.toSorted((one, other) => one - other);
 
 async function timed(
   states: StreamStates,

@@ -6,7 +6,7 @@ import type { Source } from '../../kb/knowledge.ts';
 import { cuesOf, CUES, DIMENSIONS, FIRST_GRAM, Likeness, LIKENESS_FILE } from '../../kb/ranking/likeness.ts';
 import { splitSentences } from '../../kb/sentences.ts';
 import { STARTER_BASE } from '../../services/config.ts';
-import { seeded } from '../seeded.ts';
+import { seeded } from '../../events/seeded.ts';
 
 const ROUNDS = 10;
 const BATCH = 48;

@@ -1,4 +1,4 @@
-import { seeded } from '../seeded.ts';
+import { seeded } from '../../events/seeded.ts';
 import type { Fault } from './fault.ts';
 import { faultsIn } from './mutations.ts';
 

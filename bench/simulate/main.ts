@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { STREAMS } from '../../actors/streams/streams.ts';
-import { median } from '../median.ts';
+import { median } from '../quantile.ts';
 import { Players, type Played } from './players.ts';
 
 const USAGE = `npm run simulate -- [options]

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { seeded } from '../seeded.ts';
+import { seeded } from '../../events/seeded.ts';
 
 /** What time stands still for, and what can be dropped: a process of a service, a client, or fate. */
 export class Owner {

@@ -4,14 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { seeded } from '../seeded.ts';
 import { vaultContract } from './contract.suite.ts';
 import { openSqliteVault } from './sqlite.ts';
-
-/** Park and Miller's generator: 0 … 1. */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
-}
 
 const newFolder = (): string => mkdtempSync(join(tmpdir(), 'vault-'));
 

@@ -7,7 +7,8 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { verifyRecord } from '../../../events/proof/verify.ts';
-import { ErasurePlace, seeded } from './place.suite.ts';
+import { seeded } from '../../../events/seeded.ts';
+import { ErasurePlace } from './place.suite.ts';
 import { PATIENT } from '../../../events/patient.suite.ts';
 
 const KILLS = 6;

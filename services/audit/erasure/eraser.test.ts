@@ -15,7 +15,8 @@ import { appendAtEnd } from '../../append-at-end.suite.ts';
 import { ManualClock } from '../../manual-clock.suite.ts';
 import { FaultyStore } from '../../faulty-store.suite.ts';
 import { auditProjection } from '../projection.ts';
-import { commentOf, ErasurePlace, filesHolding, ratingOf, seeded } from './place.suite.ts';
+import { seeded } from '../../../events/seeded.ts';
+import { commentOf, ErasurePlace, filesHolding, ratingOf } from './place.suite.ts';
 import { startRetention } from './retention.ts';
 import { PATIENT } from '../../../events/patient.suite.ts';
 

@@ -97,12 +97,6 @@ export function commentOf(requestId: string, length = 100, at?: string) {
   return CommentRecorded.create({ request_id: requestId, comment }, causeOf(requestId, COMMENTS_STREAM, at));
 }
 
-/** Park and Miller's generator: 0 … 1. */
-export function seeded(seed: number): () => number {
-  let state = seed;
-  return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
-}
-
 /** The files below a folder, with their bytes. */
 function readFiles(folder: string): { name: string; bytes: Buffer }[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })

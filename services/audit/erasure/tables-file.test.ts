@@ -6,7 +6,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ProjectionTables } from '../../../events/projections/tables.ts';
 import { auditProjection } from '../projection.ts';
 import { compact, compactedUpTo } from './tables-file.ts';
-import { filesHolding, seeded } from './place.suite.ts';
+import { seeded } from '../../../events/seeded.ts';
+import { filesHolding } from './place.suite.ts';
 
 let folder: string;
 let file: string;

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { TrainingEpochFinished, TrainingPrepared } from '../../../events/catalog/models.ts';
+import { BenchmarkReply } from '../../../events/messages/models.ts';
 import { Score } from '../data/scores.ts';
 import { NetworkSpec, TrainingSettings } from '../network/spec.ts';
 
@@ -40,26 +42,12 @@ export const TrainingJob = BenchmarkJob.extend({
 });
 export type TrainingJob = z.output<typeof TrainingJob>;
 
-/** Windows and their first and last day. */
-const PartSummary = z.strictObject({ windows: Count, from: z.iso.date(), to: z.iso.date() });
-export type PartSummary = z.output<typeof PartSummary>;
-
-/** What the run is about to do. */
-export const Preparation = z.strictObject({
-  device: Device,
-  parameters: Count,
-  /** Of what it learns from. */
-  dataset: Hash,
-  tickers: Count,
-  train: PartSummary,
-  validation: PartSummary,
-  test: PartSummary,
-  /** Of the whole run. */
-  steps: Count,
-  /** Steps already done, by an earlier process. */
-  step: Count,
-});
+/** What the run is about to do, as it goes on record; `dataset`: hash of what it learns from. */
+export const Preparation = TrainingPrepared.schema
+  .omit({ run: true, provider: true, fallback: true })
+  .extend({ device: Device });
 export type Preparation = z.output<typeof Preparation>;
+export type PartSummary = Preparation['train'];
 
 /** At most twice a second. */
 export const Progress = z.strictObject({
@@ -74,16 +62,8 @@ export const Progress = z.strictObject({
 });
 export type Progress = z.output<typeof Progress>;
 
-/** Told after its checkpoint is on disk. Losses: mean squared error of scaled targets. */
-export const EpochResult = z.strictObject({
-  epoch: Count,
-  step: Count,
-  train_loss: z.number(),
-  validation_loss: z.number(),
-  validation: Score,
-  /** Its weights are the best ones so far, by validation loss. */
-  best: z.boolean(),
-});
+/** Told after its checkpoint is on disk, as it goes on record; `best`: its weights are the best ones so far, by validation loss. */
+export const EpochResult = TrainingEpochFinished.schema.omit({ run: true });
 export type EpochResult = z.output<typeof EpochResult>;
 
 /** Out of sample, on the test part, by all three: a network that is not better than ridge should be seen not to be. */
@@ -127,18 +107,7 @@ export const TrainingEnd = z.discriminatedUnion('outcome', [
 export type TrainingEnd = z.output<typeof TrainingEnd>;
 
 /** As measured, not as promised. */
-export const BenchmarkResult = z.strictObject({
-  /** Median of one batch. */
-  inference_time_ms: z.number(),
-  /** Median of one step. */
-  training_time_ms: z.number(),
-  /** Windows a second. */
-  inference_throughput: z.number(),
-  training_throughput: z.number(),
-  /** Resident set of the process that measured, in 10^9 bytes. */
-  memory_allocated_gb: z.number(),
-  device: Device,
-});
+export const BenchmarkResult = BenchmarkReply.omit({ status: true }).extend({ device: Device });
 export type BenchmarkResult = z.output<typeof BenchmarkResult>;
 
 export interface TrainingListener {
