@@ -3,7 +3,6 @@ import { assertAnswered } from '../../actors/rating/rating.ts';
 import { COMMENTS, type ASK } from '../../actors/streams/knowledge.ts';
 import { COMMENTS_STREAM } from '../../events/catalog/feedback.ts';
 import { askStream } from '../../events/catalog/knowledge.ts';
-import type { Codec } from '../../events/define.ts';
 import { BelegError, isBelegError } from '../../events/errors.ts';
 import { assertAllRead } from '../../events/exhaustive.ts';
 import type { CallContext } from '../../events/messages/define.ts';
@@ -14,21 +13,18 @@ import type {
   RatingResponse,
 } from '../../events/messages/feedback.ts';
 import { API_VERSION } from '../../events/messages/knowledge.ts';
-import type { EventStore } from '../../events/store/store.ts';
 import { StreamWriter, type WriterOf } from '../streams/writer.ts';
 import type { WritersOf } from '../streams/writers.ts';
 import type { AuditLines } from './lines.ts';
+import type { ServiceParts } from '../service-parts.ts';
 
 export interface FeedbackOptions {
   asks: WritersOf<typeof ASK>;
   lines: AuditLines;
 }
 
-export interface CommentsOptions {
-  store: EventStore;
-  codec: Codec;
+export interface CommentsOptions extends Pick<ServiceParts, 'store' | 'codec' | 'now'> {
   lines: AuditLines;
-  now: () => Date;
 }
 
 /** Resolves when the rating is durable. A repeated call id is answered as the first time. */

@@ -1,11 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Logger } from 'pino';
 import type { ASK, COMMENTS } from '../../actors/streams/knowledge.ts';
-import type { MessageBus } from '../../events/bus/bus.ts';
-import type { Codec } from '../../events/define.ts';
 import { BelegError } from '../../events/errors.ts';
-import type { Leases } from '../../events/leases/leases.ts';
 import { Erase, ListInteractions, RebuildAuditTables, ShowInteraction } from '../../events/messages/audit.ts';
 import { AuditHealth, Comment, Rate } from '../../events/messages/feedback.ts';
 import type { ProjectionStatus } from '../../events/projections/projection.ts';
@@ -30,23 +26,18 @@ import { serveInteractions } from './interactions/service.ts';
 import type { AuditLines } from './lines.ts';
 import { auditProjection } from './projection.ts';
 import { unlessItWaits } from './waiting.ts';
+import type { ServiceParts } from '../service-parts.ts';
 
 const QUEUE = 'audit';
 
-export interface AuditServiceOptions {
-  bus: MessageBus;
-  store: EventStore;
+export interface AuditServiceOptions extends ServiceParts {
   vault: Vault;
-  codec: Codec;
   asks: WritersOf<typeof ASK>;
-  leases: Leases;
   lines: AuditLines;
-  logger: Logger;
   /** Told who follows the record here. */
   watch?: Pick<Watch, 'add'>;
   /** What `PV_AUDIT_…` and `AUDIT_…` say. */
   settings: Omit<Settings['audit'], 'stdout'>;
-  now: () => Date;
 }
 
 /** For readiness and figures; what another process runs is `null` here. */

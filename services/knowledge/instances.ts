@@ -1,20 +1,15 @@
 import type { z } from 'zod';
-import type { Logger } from 'pino';
-import type { MessageBus } from '../../events/bus/bus.ts';
 import { BelegError, isBelegError } from '../../events/errors.ts';
-import type { Leases } from '../../events/leases/leases.ts';
 import { call, toInstance, type CallContext } from '../../events/messages/define.ts';
 import { InstanceHealth, PrepareIndex, SwapIndex } from '../../events/messages/knowledge.ts';
+import type { ServiceParts } from '../service-parts.ts';
 
 /** Each knowledge process holds the lease of its own name: the list of them is who is there. */
 export const INSTANCE_LEASES = 'knowledge-instance.';
 
-export interface InstancesOptions {
-  bus: MessageBus;
-  leases: Leases;
+export interface InstancesOptions extends Pick<ServiceParts, 'bus' | 'leases' | 'logger'> {
   /** Of this process. */
   instance: string;
-  logger: Logger;
 }
 
 /** The other knowledge processes, asked one by one. One that is gone is left out; it catches up when it joins again. */

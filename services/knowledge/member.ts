@@ -2,18 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { IndexEvent } from '../../events/catalog/catalog.ts';
 import { INDEX_STREAM } from '../../events/catalog/knowledge.ts';
-import type { Codec } from '../../events/define.ts';
 import { BelegError } from '../../events/errors.ts';
-import type { EventStore } from '../../events/store/store.ts';
 import { formatFault, KnowledgeBaseInvalid } from '../../kb/base/faults.ts';
 import type { KnowledgeIndex } from '../../kb/knowledge.ts';
 import type { Knowledge } from './knowledge.ts';
+import type { ServiceParts } from '../service-parts.ts';
 
-export interface MemberOptions {
+export interface MemberOptions extends Pick<ServiceParts, 'store' | 'codec' | 'logger'> {
   knowledge: Knowledge;
-  store: EventStore;
-  codec: Codec;
-  logger: Logger;
   /** Milliseconds between attempts to read what index was built last. */
   retryMs?: number;
 }

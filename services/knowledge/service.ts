@@ -1,7 +1,3 @@
-import type { Logger } from 'pino';
-import type { MessageBus } from '../../events/bus/bus.ts';
-import type { Codec } from '../../events/define.ts';
-import type { Leases } from '../../events/leases/leases.ts';
 import { encode, toInstance } from '../../events/messages/define.ts';
 import {
   Ask,
@@ -16,7 +12,6 @@ import {
   ShowVocabulary,
   SwapIndex,
 } from '../../events/messages/knowledge.ts';
-import type { EventStore } from '../../events/store/store.ts';
 import type { Vault } from '../../events/vault/vault.ts';
 import type { AuditLines } from '../audit/lines.ts';
 import type { Settings } from '../config.ts';
@@ -37,25 +32,20 @@ import { areReady, type Models } from './models.ts';
 import { Recorder } from './recorder.ts';
 import { openIndexWriter, Reindexer } from './reindex.ts';
 import type { Spool } from './spool.ts';
+import type { ServiceParts } from '../service-parts.ts';
 
 const QUEUE = 'knowledge';
 
-export interface KnowledgeServiceOptions {
+export interface KnowledgeServiceOptions extends ServiceParts {
   /** Of this process among its kind. */
   instance: string;
-  bus: MessageBus;
-  store: EventStore;
   vault: Vault;
-  codec: Codec;
   asks: WritersOf<typeof ASK>;
-  leases: Leases;
   spool: Spool;
   lines: AuditLines;
-  logger: Logger;
   settings: Settings;
   knowledge: Knowledge;
   models: Models;
-  now: () => Date;
 }
 
 /** For readiness and figures: of this process alone. */

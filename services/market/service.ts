@@ -1,9 +1,4 @@
-import type { Logger } from 'pino';
-import type { MessageBus } from '../../events/bus/bus.ts';
-import type { Codec } from '../../events/define.ts';
-import type { Leases } from '../../events/leases/leases.ts';
 import * as market from '../../events/messages/market.ts';
-import type { EventStore } from '../../events/store/store.ts';
 import { whileHeld } from '../held.ts';
 import { Responder } from '../responder.ts';
 import type { StateHashes } from '../state-hashes.ts';
@@ -15,18 +10,13 @@ import { MarketQueries } from './queries.ts';
 import { openMarketStore, type MarketStore } from './store.ts';
 import { Updater } from './updater.ts';
 import { Upkeep } from './upkeep.ts';
+import type { ServiceParts } from '../service-parts.ts';
 
 const QUEUE = 'market';
 
-export interface MarketServiceOptions {
-  bus: MessageBus;
-  store: EventStore;
-  codec: Codec;
-  leases: Leases;
-  logger: Logger;
+export interface MarketServiceOptions extends ServiceParts {
   /** What `TD_SOURCE` and its fellows say. */
   settings: MarketSettings;
-  now: () => Date;
   /** For tests. */
   open?: typeof openSource;
 }

@@ -1,4 +1,3 @@
-import type { Logger } from 'pino';
 import { createActor, fromPromise } from 'xstate';
 import {
   requestUpdate,
@@ -10,25 +9,20 @@ import {
 import type { UpdateCommand, UpdateState } from '../../actors/market-update/update.ts';
 import { MARKET } from '../../actors/streams/models.ts';
 import { marketStream } from '../../events/catalog/market.ts';
-import type { Codec } from '../../events/define.ts';
 import { BelegError, isBelegError } from '../../events/errors.ts';
 import { deterministicId } from '../../events/json.ts';
 import type { CallContext } from '../../events/messages/define.ts';
-import type { EventStore } from '../../events/store/store.ts';
 import { stateHashOf, type StateHashes } from '../state-hashes.ts';
 import { StreamWriters, type WritersOf } from '../streams/writers.ts';
 import { LAST_DATE } from './bars.ts';
 import { importTicker } from './import.ts';
 import type { BarSource } from './sources/source.ts';
 import type { MarketStore } from './store.ts';
+import type { ServiceParts } from '../service-parts.ts';
 
-export interface UpdaterOptions {
-  readonly store: EventStore;
-  readonly codec: Codec;
+export interface UpdaterOptions extends Pick<ServiceParts, 'store' | 'codec' | 'logger' | 'now'> {
   readonly market: MarketStore;
   readonly source: BarSource;
-  readonly logger: Logger;
-  readonly now: () => Date;
   /** Another process has taken over. */
   readonly onFenced: () => void;
 }

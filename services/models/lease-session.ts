@@ -1,13 +1,9 @@
-import type { Logger } from 'pino';
 import type { z } from 'zod';
 import { MODELS, TRAINING } from '../../actors/streams/models.ts';
-import type { MessageBus } from '../../events/bus/bus.ts';
 import { MODELS_STREAM } from '../../events/catalog/models.ts';
-import type { Codec } from '../../events/define.ts';
 import { BelegError } from '../../events/errors.ts';
 import type { CallContext } from '../../events/messages/define.ts';
 import type { ModelStatusReply, Prediction } from '../../events/messages/models.ts';
-import type { EventStore } from '../../events/store/store.ts';
 import type { ModelSettings } from '../config-trading.ts';
 import { StreamWriter } from '../streams/writer.ts';
 import { StreamWriters, type WritersOf } from '../streams/writers.ts';
@@ -22,14 +18,10 @@ import { Runs } from './runs.ts';
 import { modelStatus } from './status.ts';
 import type { TrainerPort } from './training/training.ts';
 import type { Weights } from './weights/weights.ts';
+import type { ServiceParts } from '../service-parts.ts';
 
-export interface LeaseSessionOptions {
-  readonly bus: MessageBus;
-  readonly store: EventStore;
-  readonly codec: Codec;
-  readonly logger: Logger;
+export interface LeaseSessionOptions extends Omit<ServiceParts, 'leases'> {
   readonly settings: ModelSettings;
-  readonly now: () => Date;
   readonly trainer: TrainerPort;
   readonly openPredictor: (weights: Weights) => Promise<Predictor>;
   /** Called when it cannot go on: another holder has written, or the record does not add up. */

@@ -1,9 +1,4 @@
-import type { Logger } from 'pino';
-import type { MessageBus } from '../../events/bus/bus.ts';
-import type { Codec } from '../../events/define.ts';
-import type { Leases } from '../../events/leases/leases.ts';
 import * as messages from '../../events/messages/models.ts';
-import type { EventStore } from '../../events/store/store.ts';
 import type { ModelSettings } from '../config-trading.ts';
 import { whileHeld } from '../held.ts';
 import { Responder } from '../responder.ts';
@@ -14,15 +9,10 @@ import { LeaseSession } from './lease-session.ts';
 import { forkedTrainer } from './training/forked-trainer.ts';
 import type { TrainerPort } from './training/training.ts';
 import type { Weights } from './weights/weights.ts';
+import type { ServiceParts } from '../service-parts.ts';
 
-export interface ModelServiceOptions {
-  readonly bus: MessageBus;
-  readonly store: EventStore;
-  readonly codec: Codec;
-  readonly leases: Leases;
-  readonly logger: Logger;
+export interface ModelServiceOptions extends ServiceParts {
   readonly settings: ModelSettings;
-  readonly now: () => Date;
   /** What does the heavy work; by default processes of its own. */
   readonly trainer?: TrainerPort;
   /** For tests. */

@@ -1,13 +1,10 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Strategy } from '../../actors/strategy/strategy.ts';
-import type { MessageBus } from '../../events/bus/bus.ts';
 import type { AccountEvent } from '../../events/catalog/catalog.ts';
 import { accountStream } from '../../events/catalog/trading.ts';
-import type { Codec } from '../../events/define.ts';
 import { isBelegError } from '../../events/errors.ts';
 import type { ProjectionRunner } from '../../events/projections/runner.ts';
-import type { EventStore } from '../../events/store/store.ts';
 import { Turns } from '../../events/turns.ts';
 import { closingOnFailure } from '../closers.ts';
 import type { Watch } from '../followers.ts';
@@ -31,17 +28,13 @@ import { Snapshotter, snapshotFile } from './account/snapshots.ts';
 import { StrategyRunner } from './strategy-runner.ts';
 import { Tickers } from './tickers.ts';
 import type { Timer } from './timer.ts';
+import type { ServiceParts } from '../service-parts.ts';
 
-export interface LeaseSessionOptions {
-  readonly bus: MessageBus;
-  readonly store: EventStore;
-  readonly codec: Codec;
-  readonly logger: Logger;
+export interface LeaseSessionOptions extends Omit<ServiceParts, 'leases'> {
   readonly watch?: Pick<Watch, 'add'>;
   readonly settings: TradingSettings['trading'];
   readonly dataDir: string;
   readonly openBroker: BrokerOpener;
-  readonly now: () => Date;
   readonly timer: Timer;
   readonly createStrategy: () => Strategy;
   /** Called when it cannot go on: another holder has written, or the record does not add up. */

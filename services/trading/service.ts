@@ -1,11 +1,6 @@
-import type { Logger } from 'pino';
 import { createStrategy } from '../../actors/strategy/create.ts';
 import type { Strategy } from '../../actors/strategy/strategy.ts';
-import type { MessageBus } from '../../events/bus/bus.ts';
 import { MarketUpdateFinished } from '../../events/catalog/market.ts';
-import type { Codec } from '../../events/define.ts';
-import type { Leases } from '../../events/leases/leases.ts';
-import type { EventStore } from '../../events/store/store.ts';
 import type { TradingSettings } from '../config-trading.ts';
 import type { Watch } from '../followers.ts';
 import { allBegun, whileHeld } from '../held.ts';
@@ -14,19 +9,14 @@ import type { BrokerOpener } from './open-broker.ts';
 import { serveTradingRequests } from './requests.ts';
 import { openLeaseSession, type LeaseSession } from './lease-session.ts';
 import { processTimer, type Timer } from './timer.ts';
+import type { ServiceParts } from '../service-parts.ts';
 
-export interface TradingServiceOptions {
-  readonly bus: MessageBus;
-  readonly store: EventStore;
-  readonly codec: Codec;
-  readonly leases: Leases;
-  readonly logger: Logger;
+export interface TradingServiceOptions extends ServiceParts {
   readonly watch?: Pick<Watch, 'add'>;
   readonly settings: TradingSettings['trading'];
   /** Where its tables and its snapshot are: what is there can be built again. */
   readonly dataDir: string;
   readonly openBroker: BrokerOpener;
-  readonly now: () => Date;
   /** Paces the feed; the process's own where absent. */
   readonly timer?: Timer;
   /** By default the one that the settings name. */

@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CHECKPOINTS } from '../../../actors/streams/knowledge.ts';
 import { CHECKPOINTS_STREAM } from '../../../events/catalog/audit.ts';
-import type { Codec } from '../../../events/define.ts';
 import { BelegError } from '../../../events/errors.ts';
 import {
   CheckpointLog,
@@ -18,18 +17,16 @@ import {
   type Position,
   type RecordedEvent,
 } from '../../../events/store/store.ts';
+import type { ServiceParts } from '../../service-parts.ts';
 
 /** An event waits no longer than this for a checkpoint, in milliseconds. */
 export const DUE_AFTER_MS = 5 * 60_000;
 
-export interface CheckpointRunOptions {
-  store: EventStore;
-  codec: Codec;
+export interface CheckpointRunOptions extends Pick<ServiceParts, 'store' | 'codec' | 'now'> {
   /** `null`: checkpoints are not signed. */
   key: SigningKey | null;
   /** Events after which one is due. */
   every: number;
-  now: () => Date;
   /** Calls back after so many milliseconds, unless the function that it returns is called before. */
   schedule: (callback: () => void, ms: number) => () => void;
   /** Called when a checkpoint is on record, to write it elsewhere too. Rejects where the store is away. */

@@ -1,31 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Logger } from 'pino';
 import type { z } from 'zod';
-import type { MessageBus } from '../../../events/bus/bus.ts';
-import type { Codec } from '../../../events/define.ts';
 import { BelegError, isBelegError } from '../../../events/errors.ts';
-import type { Leases } from '../../../events/leases/leases.ts';
 import { MakeCheckpoint, RecordStatus } from '../../../events/messages/audit.ts';
 import type { SigningKey } from '../../../events/proof/keys.ts';
 import { EMPTY_ROOT } from '../../../events/proof/merkle.ts';
-import type { EventStore } from '../../../events/store/store.ts';
 import type { Watch } from '../../followers.ts';
 import { whileHeld, type HeldPart } from '../../held.ts';
 import { Responder } from '../../responder.ts';
 import { CheckpointFile } from './file.ts';
 import { CheckpointRun, type CheckpointRunOptions } from './run.ts';
 import { createRecordStatus } from './status.ts';
+import type { ServiceParts } from '../../service-parts.ts';
 
-export interface CheckpointsOptions {
-  bus: MessageBus;
-  store: EventStore;
-  codec: Codec;
-  leases: Leases;
-  logger: Logger;
+export interface CheckpointsOptions extends ServiceParts {
   watch?: Pick<Watch, 'add'>;
   key: SigningKey | null;
   settings: { checkpointFile: string; checkpointEvery: number };
-  now: () => Date;
   schedule?: CheckpointRunOptions['schedule'];
   /** Milliseconds between a fault of the store and the next try (1000). */
   retryAfterMs?: number;

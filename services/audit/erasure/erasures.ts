@@ -1,18 +1,15 @@
 import { ERASURES } from '../../../actors/streams/knowledge.ts';
 import { ERASURES_STREAM } from '../../../events/catalog/audit.ts';
-import type { Codec } from '../../../events/define.ts';
-import { NO_STREAM, type EventStore, type Position } from '../../../events/store/store.ts';
+import { NO_STREAM, type Position } from '../../../events/store/store.ts';
 import type { Vault } from '../../../events/vault/vault.ts';
 import { stateHashOf, type StateHashes } from '../../state-hashes.ts';
 import { StreamWriter, type WriterOf } from '../../streams/writer.ts';
 import type { AuditLines } from '../lines.ts';
+import type { ServiceParts } from '../../service-parts.ts';
 
-export interface ErasureOptions {
-  store: EventStore;
+export interface ErasureOptions extends Pick<ServiceParts, 'store' | 'codec' | 'now'> {
   vault: Vault;
-  codec: Codec;
   lines: AuditLines;
-  now: () => Date;
 }
 
 export interface ErasureToRequest {

@@ -1,13 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Logger } from 'pino';
-import type { MessageBus } from '../../../events/bus/bus.ts';
 import { ERASURES_STREAM, TextErased } from '../../../events/catalog/audit.ts';
 import { askStream } from '../../../events/catalog/knowledge.ts';
-import type { Codec } from '../../../events/define.ts';
 import { BelegError } from '../../../events/errors.ts';
 import { ListInteractions, ShowInteraction } from '../../../events/messages/audit.ts';
 import type { ProjectionRunner } from '../../../events/projections/runner.ts';
-import type { EventStore } from '../../../events/store/store.ts';
 import { once } from '../../once.ts';
 import { Responder } from '../../responder.ts';
 import { chainStatus } from './chain-status.ts';
@@ -15,17 +11,14 @@ import { interactionOfRequest } from './interaction.ts';
 import { listInteractions } from './page.ts';
 import { tellStory } from '../story/story.ts';
 import { AuditTables } from './tables.ts';
+import type { ServiceParts } from '../../service-parts.ts';
 
-export interface InteractionsOptions {
-  bus: MessageBus;
-  store: EventStore;
-  codec: Codec;
+export interface InteractionsOptions extends Pick<ServiceParts, 'bus' | 'store' | 'codec' | 'logger'> {
   /** The file that the audit projection writes, once that has opened it. */
   file: string;
   projection: Pick<ProjectionRunner, 'status' | 'waitFor'>;
   /** Resolves when that has caught up for the first time, or cannot. */
   settled: Promise<void>;
-  logger: Logger;
 }
 
 /** Right after a start the tables are mostly there within this time; where not, they are read as far as they are. */

@@ -14,13 +14,11 @@ import { stateHashOf, type StateHashes } from '../../state-hashes.ts';
 import { StreamWriter, type Recorded, type WriterOf } from '../../streams/writer.ts';
 import type { OpenBroker } from '../open-broker.ts';
 import { readReports, ReportTail } from './reports.ts';
+import type { ServiceParts } from '../../service-parts.ts';
 
-export interface PaperBrokerOptions {
-  readonly store: EventStore;
-  readonly codec: Codec;
+export interface PaperBrokerOptions extends Pick<ServiceParts, 'store' | 'codec' | 'now'> {
   readonly account: string;
   readonly rules: PaperRules;
-  readonly now: () => Date;
   /** Called when another holder has written: this one answers nothing any more. */
   readonly onLost?: (error: unknown) => void;
 }
