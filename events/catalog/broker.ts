@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MoneyText, PriceText, QuantityText, RatioText } from '../decimal.ts';
 import { defineEvent } from '../define.ts';
-import { OrderAction, OrderType, SessionDate, TimeInForce } from './trading.ts';
+import { ORDERED, SessionDate } from './trading.ts';
 
 /** The paper broker's own order book: it knows nothing of the account's stream, and the account does not write here. */
 export const paperBrokerStream = (account: string): string => `paper-broker-${account}`;
@@ -11,13 +11,7 @@ const OrderId = z.string();
 export const PaperOrderAccepted = defineEvent('broker', 'PaperOrderAccepted', {
   order_id: OrderId,
   ticker: z.string(),
-  action: OrderAction,
-  type: OrderType,
-  quantity: QuantityText,
-  price: PriceText.nullable(),
-  stop_price: PriceText.nullable(),
-  time_in_force: TimeInForce,
-  reduce_only: z.boolean(),
+  ...ORDERED,
 });
 
 export const PaperOrderRejected = defineEvent('broker', 'PaperOrderRejected', {

@@ -22,6 +22,18 @@ const Cursor = z.string();
 /** What every event of an order says, so that a subscriber need not look it up. */
 const ofOrder = { order_id: OrderId, ticker: z.string() };
 
+/** What is ordered. */
+export const ORDERED = {
+  action: OrderAction,
+  type: OrderType,
+  quantity: QuantityText,
+  price: PriceText.nullable(),
+  stop_price: PriceText.nullable(),
+  time_in_force: TimeInForce,
+  /** Never takes a position through zero: a fill is cut to what is held. */
+  reduce_only: z.boolean(),
+};
+
 export const AccountOpened = defineEvent('trading', 'AccountOpened', {
   account: z.string(),
   currency: z.string(),
@@ -52,14 +64,7 @@ export const OrderSubmitted = defineEvent(
   {
     ...ofOrder,
     client_order_id: z.string().nullable(),
-    action: OrderAction,
-    type: OrderType,
-    quantity: QuantityText,
-    price: PriceText.nullable(),
-    stop_price: PriceText.nullable(),
-    time_in_force: TimeInForce,
-    /** Never takes a position through zero: a fill is cut to what is held. */
-    reduce_only: z.boolean(),
+    ...ORDERED,
     origin: OrderOrigin,
     /** SHA-256 of the model's weights whose predictions the strategy went by; `null` where it was no model. */
     weights: z.string().nullable(),
