@@ -109,6 +109,7 @@ export async function checkEnd(world: World, told: readonly Told[]): Promise<voi
   for (const finding of record.findings) fault(`the record does not verify: ${describeFinding(finding)}`);
   for (const { stream, type, id } of repeatedIds(ledger)) fault(`${stream} has ${type} ${id} twice`);
   await checkStates(world, codec);
+  checkDone(world, told);
   if (machines.some(({ role }) => role === 'trading')) {
     const { faults } = await readTradingRecord(reader as EventStore, codec, 'main');
     faults.forEach((each) => fault(`trading: ${each}`));
@@ -121,6 +122,29 @@ export async function checkEnd(world: World, told: readonly Told[]): Promise<voi
     checkPublished(world);
   }
   for (const machine of machines) await checkTables(world, machine, events);
+}
+
+/** What was acknowledged, by what says so on record. */
+const DONE: Readonly<Partial<Record<Told['what'], readonly string[]>>> = {
+  reindex: ['IndexBuilt'],
+  train: ['TrainingStarted', 'TrainingResumed'],
+  erase: ['TextErased'],
+};
+
+function checkDone({ ledger, simulation }: World, told: readonly Told[]): void {
+  // An erasure is that of a request, whoever asked for it.
+  const done = new Set(
+    ledger.all.flatMap(({ type, data, metadata }) => [
+      `${type} ${metadata.$causationId}`,
+      `${type} ${(data as { request_id?: string }).request_id}`,
+    ]),
+  );
+  for (const { what, callId, code, requestId } of told) {
+    if (code !== null || DONE[what] === undefined) continue;
+    const cause = what === 'erase' ? requestId : callId;
+    if (!DONE[what].some((type) => done.has(`${type} ${cause}`)))
+      simulation.fault(`${what} ${callId} was acknowledged and is not on record`);
+  }
 }
 
 function checkFeedback({ ledger, simulation }: World, told: readonly Told[]): void {
@@ -184,8 +208,10 @@ const lossesOf = ({ losses, machines }: World): World['losses'] => [
 const causeOf = ({ metadata }: RecordedEvent): string => metadata.$causationId;
 
 /** An order that was acknowledged is on record, and was not taken back; of a call there is one. */
-function checkOrders({ ledger, simulation, crashes }: World, told: readonly Told[]): void {
-  const account = ledger.stream(accountStream('main'));
+function checkOrders(world: World, told: readonly Told[]): void {
+  const { ledger, simulation } = world;
+  const stream = accountStream('main');
+  const account = ledger.stream(stream);
   const withdrawn = new Set(
     account.flatMap(({ type, data }) =>
       type === 'OrderWithdrawn' ? [(data as { order_id: string }).order_id] : [],
@@ -204,7 +230,11 @@ function checkOrders({ ledger, simulation, crashes }: World, told: readonly Told
       );
       if (!found) simulation.fault(`order ${order_id} was acknowledged and is not on record`);
       if (withdrawn.has(order_id)) simulation.fault(`order ${order_id} was acknowledged and is withdrawn`);
-    } else if (code === 'STORE_UNAVAILABLE' && crashes === 0 && submitted.length > 0) {
+    } else if (
+      code === 'STORE_UNAVAILABLE' &&
+      submitted.length > 0 &&
+      world.isInTerm(stream, submitted[0]!.id)
+    ) {
       const { order_id } = submitted[0]!.data as unknown as { order_id: string };
       if (!withdrawn.has(order_id))
         simulation.fault(`of order ${order_id} the client was told that nothing is on record, and it stands`);

@@ -31,7 +31,17 @@ import type { World } from './world.ts';
 
 /** What a client asked for, and what it was told. */
 export interface Told {
-  readonly what: 'ask' | 'rate' | 'comment' | 'erase' | 'reindex' | 'order' | 'close' | 'cancel' | 'other';
+  readonly what:
+    | 'ask'
+    | 'rate'
+    | 'comment'
+    | 'erase'
+    | 'reindex'
+    | 'train'
+    | 'order'
+    | 'close'
+    | 'cancel'
+    | 'other';
   readonly callId: string;
   readonly requestId: string;
   /** Of the text that it sent. */
@@ -57,8 +67,8 @@ type Actions = Readonly<Record<string, readonly [share: number, act: () => Promi
 /** Nobody may ever be told these. */
 const MISTAKES = ['INTERNAL', 'STREAM_CORRUPT', 'INVALID_REQUEST'] as const;
 
-/** Milliseconds that a client waits for anything. */
-const MOST_PATIENCE = 20_000;
+/** Milliseconds that a client waits for anything, one of them. */
+const PATIENCE = [300, 1_500, 20_000];
 
 /** What is not sent again: it may have been done. */
 const ONCE = [
@@ -82,6 +92,7 @@ export class Client {
   readonly #bus: MessageBus;
   readonly #simulation: Simulation;
   readonly #name: string;
+  readonly #patience: number;
   #tokens = 0;
 
   constructor(name: string, world: World, bus: MessageBus) {
@@ -89,6 +100,7 @@ export class Client {
     this.#world = world;
     this.#bus = bus;
     this.#simulation = world.simulation;
+    this.#patience = world.simulation.pick(PATIENCE);
   }
 
   /** One thing after the other, until that time. */
@@ -223,7 +235,7 @@ export class Client {
   };
 
   readonly #models: Actions = {
-    training: [20, () => this.#ask('other', TrainModel, { resume: this.#simulation.chance(0.7) })],
+    training: [20, () => this.#ask('train', TrainModel, { resume: this.#simulation.chance(0.7) })],
     'training, stopped': [4, () => this.#ask('other', StopTraining, {})],
     models: [6, () => this.#ask('other', SaveModel, {})],
     'models, loaded': [4, () => this.#ask('other', LoadModel, {})],
@@ -252,7 +264,7 @@ export class Client {
       let reply: unknown = null;
       try {
         const context = { correlationId: requestId || callId, callId };
-        const timeoutMs = Math.min(definition.timeoutMs, MOST_PATIENCE);
+        const timeoutMs = Math.min(definition.timeoutMs, this.#patience);
         reply = await call(this.#bus, definition, payload, context, { timeoutMs });
       } catch (error) {
         if (!isBelegError(error)) throw error;

@@ -19,7 +19,12 @@ import type { Fate, Process } from './process.ts';
 import type { Simulation } from './simulation.ts';
 
 /** Told of what each append wrote, by whom. */
-export type OnLanded = (process: Process, stream: string, sentIn: ReadonlyMap<string, number>) => void;
+export type OnLanded = (
+  process: Process,
+  stream: string,
+  sentIn: ReadonlyMap<string, number>,
+  events: readonly NewEvent[],
+) => void;
 
 export interface StoreOptions {
   readonly simulation: Simulation;
@@ -54,7 +59,7 @@ export class SimulatedStore implements EventStore {
     this.#process.appending.set(key, kind);
     const land = (): AppendResult => {
       const result = ledger.append(stream, expected, sent);
-      if (!result.repeated) onLanded(this.#process, stream, terms);
+      if (!result.repeated) onLanded(this.#process, stream, terms, sent);
       return result;
     };
     const becomes = fate.ofAppend(this.#process, kind);

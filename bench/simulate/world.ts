@@ -7,7 +7,8 @@ import type { Knowledge } from '../../services/knowledge/knowledge.ts';
 import { dayOf, FakeMarket } from '../../services/trading/market.suite.ts';
 import { simulatedSource } from './bar-source.ts';
 import { Disk, mount, unmountAll } from './disk.ts';
-import { FaultLog } from './fault-log.ts';
+import type { NewEvent } from '../../events/store/store.ts';
+import { FaultLog, kindOfStream } from './fault-log.ts';
 import { Ledger } from '../../events/store/ledger.suite.ts';
 import { LeaseTable } from './leases.ts';
 import { Network } from './network.ts';
@@ -53,6 +54,22 @@ export const WRITTEN: Readonly<Record<Role, readonly string[]>> = {
   models: ['training', 'models'],
 };
 
+interface Writer {
+  readonly term: number;
+  readonly process: Process;
+}
+
+/** Under which lease a kind of stream is written to by one process, which others are fenced off from. */
+const LEASES: Readonly<Record<string, string>> = {
+  account: 'trading',
+  'paper-broker': 'trading',
+  market: 'market-update',
+  training: 'training',
+  models: 'training',
+  'knowledge-index': 'knowledge-index',
+  checkpoints: 'checkpoints',
+};
+
 /** What can happen to whoever has just sent an append, and to that. */
 export const FAULTS: readonly string[] = [...APPEND_FAULTS, ...Object.keys(TROUBLES)];
 
@@ -90,7 +107,9 @@ export class World implements Fate {
   readonly #root: string;
   readonly #shared: Shared;
   /** Who wrote last to a stream that has one writer, by the term of its lease. */
-  readonly #writers = new Map<string, { term: number; name: string }>();
+  readonly #writers = new Map<string, Writer>();
+  /** Who wrote which event. */
+  readonly #written = new Map<string, Writer>();
 
   constructor(simulation: Simulation, scenario: Scenario, root: string, indexes: readonly KnowledgeIndex[]) {
     this.simulation = simulation;
@@ -106,7 +125,7 @@ export class World implements Fate {
         simulation,
         ledger: this.ledger,
         fate: this,
-        onLanded: (process, stream, terms) => this.#checkWriter(process, stream, terms),
+        onLanded: (...landed) => this.#landed(...landed),
       },
       network: this.network,
       leases: this.leases,
@@ -260,14 +279,31 @@ export class World implements Fate {
   }
 
   /** A later holder of the lease has written: no earlier one may any more. */
-  #checkWriter(process: Process, stream: string, terms: ReadonlyMap<string, number>): void {
-    if (!stream.startsWith('account-')) return;
-    const term = terms.get('trading') ?? 0;
+  #landed(
+    process: Process,
+    stream: string,
+    terms: ReadonlyMap<string, number>,
+    events: readonly NewEvent[],
+  ): void {
+    const lease = LEASES[kindOfStream(stream)];
+    if (lease === undefined) return;
+    const term = terms.get(lease) ?? 0;
     const last = this.#writers.get(stream);
     if (last !== undefined && last.term > term) {
-      this.simulation.fault(`${process.name} writes to ${stream} after ${last.name}, which holds it since`);
+      this.simulation.fault(
+        `${process.name} writes to ${stream} after ${last.process.name}, which holds it since`,
+      );
     }
-    this.#writers.set(stream, { term, name: process.name });
+    const writer = { term, process };
+    this.#writers.set(stream, writer);
+    for (const { id } of events) this.#written.set(id, writer);
+  }
+
+  /** Whoever wrote this event under a lease is there still, and has had it ever since. */
+  isInTerm(stream: string, id: string): boolean {
+    const lease = LEASES[kindOfStream(stream)]!;
+    const writer = this.#written.get(id);
+    return writer?.process.alive === true && writer.process.terms.get(lease) === writer.term;
   }
 
   #machine(name: string, role: Role): Machine {
