@@ -190,6 +190,7 @@ describe('several audit processes', () => {
     await service.allHeld;
     expect(process.leases.held()).toEqual(['checkpoints', 'relay']);
     expect(await health()).toEqual({ enabled: false, ready: false, checkpoint: null });
+    expect(service.status()).toMatchObject({ enabled: false, projection: null });
     await expect(comment('x')).rejects.toMatchObject({ code: 'AUDIT_DISABLED' });
   });
 

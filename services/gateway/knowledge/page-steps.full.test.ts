@@ -42,6 +42,7 @@ describe.skipIf(!browserIsThere)('the steps of an answer, in a browser', () => {
 
     held.tell(DRAFTED);
     await page.locator('#steps').getByText('Entwurf liegt vor').waitFor();
+    expect(await done.last().textContent()).toBe('Entwurf liegt vor');
     expect(await heard.textContent()).toContain('8 Abschnitte');
 
     held.tell(FAILED);
