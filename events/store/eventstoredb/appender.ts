@@ -145,7 +145,7 @@ export class Appender {
     try {
       return await inTime(connection.append({ stream, expected, events }), ms);
     } catch (error) {
-      if (error instanceof Silence) this.#connections.replace(connection);
+      if (error instanceof Silence) this.#connections.silent(connection);
       throw error;
     }
   }

@@ -103,6 +103,6 @@ describe.skipIf(!onServer)('three nodes of EventStoreDB, the leader away again a
       console.log(`leader ${how} ${TIMES} times:`, figures, `longest pause ${Math.round(longest)} ms`);
       expect(figures).toMatchObject({ lost: 0, doubled: 0, unseen: 0, seenTwice: 0 });
     },
-    300_000,
+    600_000,
   );
 });

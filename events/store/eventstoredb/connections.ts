@@ -8,6 +8,7 @@ import {
 } from '@eventstore/db-client';
 import streamsServices from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import type { Address } from './address.ts';
+import type { Limits } from './attempts.ts';
 import { commandError } from './errors.ts';
 import { Batch, type Proposal, type Written } from './batch.ts';
 
@@ -15,6 +16,8 @@ const { StreamsClient } = streamsServices;
 
 /** One gRPC channel to one node, by the client of EventStoreDB, with what must not happen taken out of it. */
 export class Connection extends EventStoreDBClient {
+  /** When it was made, by the clock of `performance`. */
+  readonly since = performance.now();
   readonly #onBroken: (connection: Connection, leader?: EndPoint) => void;
   #batch: Promise<Batch> | undefined;
 
@@ -74,19 +77,30 @@ export class Connection extends EventStoreDBClient {
  */
 export class Connections {
   readonly #address: Address;
+  readonly #silenceMs: number;
   readonly #onReplaced: () => void;
   #current: Connection;
   #generation = 0;
   #closed = false;
 
-  constructor(address: Address, onReplaced: () => void) {
+  constructor(address: Address, { timeoutMs, giveUpMs }: Limits, onReplaced: () => void) {
     this.#address = address;
+    this.#silenceMs = Math.min(timeoutMs, giveUpMs);
     this.#onReplaced = onReplaced;
     this.#current = this.#connect(address.server);
   }
 
   get current(): Connection {
     return this.#current;
+  }
+
+  /**
+   * A caller has heard nothing until its time was over, which may have been short. A connection has a time of its own:
+   * where many wait, one of them gives up at any moment, and if each took a fresh connection away from all, a slow
+   * server would never get to answer anybody.
+   */
+  silent(connection: Connection): void {
+    if (performance.now() - connection.since >= this.#silenceMs) this.replace(connection);
   }
 
   /** The next call connects anew, to the leader where one was named. */

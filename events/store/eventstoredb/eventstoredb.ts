@@ -66,7 +66,7 @@ class EventStoreDb implements EventStore {
     this.#limits = limits;
     // What answers next may be an older record, put back from a backup: then nothing known of it holds. A break while
     // no call is under way goes unnoticed here, so processes are stopped before a backup is put back.
-    this.#connections = new Connections(address, () => this.#heads.clear());
+    this.#connections = new Connections(address, limits, () => this.#heads.clear());
     this.#reader = this.#createReader(this.#closing.signal);
     this.#appender = new Appender(this.#connections, this.#reader, this.#heads, limits);
   }

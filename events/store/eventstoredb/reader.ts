@@ -186,7 +186,7 @@ export class Reader {
         yield following(item, inbox);
       }
     } catch (error) {
-      if (error instanceof Silence) this.#connections.replace(connection);
+      if (error instanceof Silence) this.#connections.silent(connection);
       throw error;
     } finally {
       inbox.close();

@@ -5,6 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { openEventStoreDb } from './eventstoredb.ts';
 
 /** Where EventStoreDB itself is: as `EVENTSTORE_BINARY` says, or where its vendor's package puts it on the PATH. */
 export const EVENTSTORE_BINARY = process.env['EVENTSTORE_BINARY'] ?? findOnPath('eventstored');
@@ -24,14 +25,15 @@ export interface ServerProcess {
   restart(): Promise<void>;
 }
 
-/** Of the start of a node, which has to elect itself, on a busy machine. */
-const START_MS = 60_000;
+/** Of the start of a node, which has to elect itself, on a machine as busy as it may be. */
+const START_MS = 100_000;
 
 /** Starts a single node on 127.0.0.1, and resolves when it takes writes. */
 export async function startServer(args: readonly string[] = []): Promise<ServerProcess> {
   const [port, replication] = await freePorts(2);
   const node = new Node(port!, replication!, args);
   await node.restart();
+  await warmUp(node.url);
   return node;
 }
 
@@ -48,7 +50,18 @@ export async function startCluster(): Promise<ServerProcess[]> {
     ]);
   });
   await Promise.all(nodes.map((node) => node.restart()));
+  for (const node of nodes) await warmUp(node.url);
   return nodes;
+}
+
+/** The first calls of a fresh server take it long on a busy machine, longer than a store waits. It writes nothing. */
+async function warmUp(url: string): Promise<void> {
+  const store = await openEventStoreDb({ url, timeoutMs: START_MS, giveUpMs: START_MS });
+  try {
+    await store.ping();
+  } finally {
+    await store.close();
+  }
 }
 
 class Node implements ServerProcess {
@@ -81,9 +94,8 @@ class Node implements ServerProcess {
     if (EVENTSTORE_BINARY === undefined)
       throw new Error('neither EVENTSTORE_BINARY nor eventstored on the PATH');
     // It takes what begins with its name for options of its own, and refuses those that it does not know.
-    const env = Object.fromEntries(
-      Object.entries(process.env).filter(([name]) => !/^EVENTSTORE_/i.test(name)),
-    );
+    const others = Object.entries(process.env).filter(([name]) => !/^EVENTSTORE_/i.test(name));
+    const env = { ...Object.fromEntries(others), EVENTSTORE_TELEMETRY_OPTOUT: 'true' };
     const child = spawn(EVENTSTORE_BINARY, this.#args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
     this.#child = child;
     for (const stream of [child.stdout, child.stderr]) {

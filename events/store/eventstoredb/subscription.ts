@@ -85,7 +85,7 @@ export class ResumingSubscription implements CatchUpSubscription {
           }
         } catch (error) {
           // Whatever it is, the consumer cannot help it: `ping` tells of a store that stays away.
-          if (error instanceof Silence) this.#connections.replace(connection);
+          if (error instanceof Silence) this.#connections.silent(connection);
           // No event stands there, nor between two: it is a place of another record.
           if (isInvalidPosition(error)) this.#after = undefined;
         }

@@ -12,6 +12,9 @@ import { serverFilter } from './filter.ts';
 import { fromPosition, lastOfAppend, toPosition } from './positions.ts';
 import { useServer } from './server.suite.ts';
 
+/** Appends of many events take a busy machine longer than the others may take, and it is quiet in between. */
+const AT_LEISURE = { timeoutMs: 20_000, quietMs: 20_000 };
+
 const UNAVAILABLE = { code: 'STORE_UNAVAILABLE' };
 
 afterEach(() => {
@@ -234,9 +237,10 @@ describe('EventStoreDB client', () => {
   });
 
   it('gives a consumer that fails at a checkpoint its own error back', async () => {
-    await bench.store.append('noise', NO_STREAM, newEvents(600));
+    const store = await bench.open(AT_LEISURE);
+    await store.append('noise', NO_STREAM, newEvents(600));
     const reading = (async () => {
-      for await (const item of bench.store.subscribe({ filter: { types: ['Wanted'] } })) {
+      for await (const item of store.subscribe({ filter: { types: ['Wanted'] } })) {
         if (item.kind === 'checkpoint') throw new Error('consumer');
       }
     })();
@@ -244,8 +248,7 @@ describe('EventStoreDB client', () => {
   });
 
   it('passes checkpoints on in their place, and those of its own half of the filter', async () => {
-    // Appends of this size take a busy machine longer than the others may take, and it is quiet in between.
-    const store = await bench.open({ timeoutMs: 20_000, quietMs: 20_000 });
+    const store = await bench.open(AT_LEISURE);
     await store.append('ask-1', NO_STREAM, newEvents(700, 'Wanted'));
     await store.append('noise', NO_STREAM, newEvents(700, 'Wanted'));
     const filter = { types: ['Wanted'], streamPrefixes: ['ask-'] };
