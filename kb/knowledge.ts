@@ -1,6 +1,7 @@
 import type { AboutBase } from './base/about.ts';
 import type { ReviewBase } from './review/load.ts';
 import type { Features } from './ranking/features.ts';
+import type { LineFits } from './ranking/ways.ts';
 
 /**
  * What the rest of the house sees of the knowledge base: sources, and an immutable index that finds them.
@@ -24,6 +25,8 @@ export interface Source {
   readonly text: string;
   /** How people ask for it, in their own words: never quoted, never shown. Absent where nobody has written any. */
   readonly asked?: readonly string[];
+  /** What people ask near it that it does not answer, and no other source either: never searched, quoted or shown. */
+  readonly unanswered?: readonly string[];
 }
 
 /** A stretch of one source, about 120 words: the unit that is scored. `text` is a substring of the source's. */
@@ -65,6 +68,8 @@ export interface Match {
   readonly anywhere: readonly number[];
   /** Of the line in `asked` that fits best: how much of the question it has, and how much of it the question has. */
   readonly line: { readonly recall: number; readonly precision: number } | null;
+  /** How well the question fits lines that it answers, and lines that none of the hits does. */
+  readonly lineFits: LineFits;
   /** What the order of the hits rests on. */
   readonly features: Features;
   /** Likelihood that this one is meant, among the hits of the search, 0 … 1. */

@@ -5,19 +5,14 @@ import { createExtractiveGenerator } from '../../actors/ask/extractive/generator
 import type { Retriever } from '../../actors/ask/ports.ts';
 import { askMachineOf, runAsk } from '../../actors/ask/run.ts';
 import type { Hit, KnowledgeIndex } from '../../kb/knowledge.ts';
-import { loadKnowledgeBase } from '../../kb/base/load.ts';
-import { buildIndex } from '../../kb/index/build.ts';
-import { LexicalIndex } from '../../kb/index/lexical-index.ts';
-import { CANDIDATES, rankHits } from '../../kb/ranking/rank.ts';
 import { openKnowledge } from '../../kb/open.ts';
-import { signsOf, SIGNS } from '../../kb/ranking/relevance.ts';
+import { SIGNS, signVectorOf, type Kind } from '../../kb/ranking/relevance.ts';
 import { STARTER_BASE } from '../../services/config.ts';
 import { isRight } from '../answers/figures.ts';
 import { judge } from '../answers/judge.ts';
 import { readRows } from '../answers/rows.ts';
 import { readQuestions, SETS, type EvalSet } from '../eval-sets.ts';
 import { dot, fitFacts, heldOut, logistic, type Fact } from './ascent.ts';
-import { learnLikeness } from './likeness.ts';
 import { readNearMisses, readTraining } from './training.ts';
 
 interface Example extends Fact {
@@ -34,9 +29,6 @@ const OTHERS: Readonly<Record<string, number>> = {
   'starter-en': 0.5,
 };
 const TOP_K = 8;
-/** Of the lines of `asked` each so many-th is left out of the index and asked, and what it counts. */
-const LEFT_OUT = 8;
-const OF_A_LINE = 0.1;
 /** What a question counts that no passage answers, though it is on a topic of the base. */
 const OF_A_MISS = 0.5;
 
@@ -44,12 +36,13 @@ const OF_A_MISS = 0.5;
 export async function fitRelevance(): Promise<void> {
   const work = await mkdtemp(join(tmpdir(), 'beleg-fit-'));
   try {
-    const lined = [...(await ofTuning()), ...(await ofTraining()), ...(await ofLines())];
-    for (const set of SETS.filter(isStarter)) lined.push(...(await ofSet(set, work)));
+    const lined = [...(await ofTuning()), ...(await ofTraining())];
+    for (const set of SETS.filter(isStarter)) lined.push(...(await ofSet('lined', set, work)));
     report('lined', lined);
     const unlined: Example[] = [];
     for (const set of SETS)
-      if (set.here && !isStarter(set) && set.name in OTHERS) unlined.push(...(await ofSet(set, work)));
+      if (set.here && !isStarter(set) && set.name in OTHERS)
+        unlined.push(...(await ofSet('unlined', set, work)));
     report('unlined', unlined);
   } finally {
     await rm(work, { recursive: true, force: true });
@@ -58,7 +51,7 @@ export async function fitRelevance(): Promise<void> {
 
 const isStarter = ({ name }: EvalSet): boolean => name.startsWith('starter');
 
-function report(kind: string, examples: readonly Example[]): void {
+function report(kind: Kind, examples: readonly Example[]): void {
   const estimates = new Map<string, Estimated[]>();
   for (const { example, weights } of heldOut(examples, fit)) {
     const { set, right, covered, vector } = example;
@@ -85,8 +78,8 @@ function report(kind: string, examples: readonly Example[]): void {
   }
   const weights = fit(examples);
   console.log(`  ${kind}: {`);
-  for (const [k, name] of ['bias', ...SIGNS].entries())
-    if (weights[k] !== 0) console.log(`    ${name}: ${weights[k]!.toFixed(2)},`);
+  for (const [k, name] of ['bias', ...SIGNS[kind]].entries())
+    console.log(`    ${name}: ${weights[k]!.toFixed(2)},`);
   console.log('  },');
 }
 
@@ -97,12 +90,14 @@ interface Estimated {
 }
 
 /** What is fitted on: the hit that is answered from, and whether that is right. */
-function factOf(hits: readonly Hit[], right: boolean): Pick<Example, 'vector' | 'right'>[] {
+function factOf(kind: Kind, hits: readonly Hit[], right: boolean): Pick<Example, 'vector' | 'right'>[] {
   const match = hits[0]?.match;
-  return match === undefined || match.words.length === 0 ? [] : [{ vector: [1, ...signsOf(match)], right }];
+  return match === undefined || match.words.length === 0
+    ? []
+    : [{ vector: [1, ...signVectorOf(kind, match)], right }];
 }
 
-async function ofSet(set: EvalSet, work: string): Promise<Example[]> {
+async function ofSet(kind: Kind, set: EvalSet, work: string): Promise<Example[]> {
   const { index } = await openKnowledge({ folder: await set.base(work), snapshotDir: null });
   const facts: Example[] = [];
   for (const { question, expect, gold, article } of await readQuestions(set)) {
@@ -110,39 +105,9 @@ async function ofSet(set: EvalSet, work: string): Promise<Example[]> {
     const right = expect === 'answered' && gold.includes(hits[0]?.source.id ?? '');
     const covered = expect === 'answered';
     const more = { set: set.name, group: `${set.name} ${article}`, weight: OTHERS[set.name]!, covered };
-    facts.push(...factOf(hits, right).map((fact) => ({ ...fact, ...more })));
+    facts.push(...factOf(kind, hits, right).map((fact) => ({ ...fact, ...more })));
   }
   return facts;
-}
-
-/** Each left-out line asks for its source: with it in the base, and without. */
-async function ofLines(): Promise<Example[]> {
-  const { sources, synonyms } = await loadKnowledgeBase(STARTER_BASE);
-  const others = sources.map((source) =>
-    source.asked === undefined
-      ? source
-      : { ...source, asked: source.asked.filter((_, i) => i % LEFT_OUT !== 0) },
-  );
-  const index = new LexicalIndex(buildIndex(others, synonyms));
-  const likeness = learnLikeness(others, index.analysis);
-  return sources.flatMap(({ id, section, asked = [] }) =>
-    asked
-      .filter((_, i) => i % LEFT_OUT === 0)
-      .flatMap((line) => {
-        const hits = index.search(line, { topK: CANDIDATES + 1 });
-        const without = hits.filter(({ source }) => source.id !== id);
-        return [hits, without].flatMap((found) => {
-          const ranked = rankHits(index, line, found.slice(0, CANDIDATES), likeness);
-          const more = {
-            set: 'lines',
-            group: `lines ${section}`,
-            weight: OF_A_LINE,
-            covered: found === hits,
-          };
-          return factOf(ranked, ranked[0]?.source.id === id).map((fact) => ({ ...fact, ...more }));
-        });
-      }),
-  );
 }
 
 /** Questions that were written for fitting, and what nearly belongs to the topics of the base. */
@@ -154,12 +119,12 @@ async function ofTraining(): Promise<Example[]> {
     const hits = await index.search(question, { topK: TOP_K });
     const right = best.includes(hits[0]?.source.id ?? '');
     const more = { set: 'training', group: `training ${topic}`, weight: 1, covered: expect === 'answered' };
-    facts.push(...factOf(hits, right).map((fact) => ({ ...fact, ...more })));
+    facts.push(...factOf('lined', hits, right).map((fact) => ({ ...fact, ...more })));
   }
   for (const { question, topic } of await readNearMisses()) {
     const hits = await index.search(question, { topK: TOP_K });
     const more = { set: 'near misses', group: `misses ${topic}`, weight: OF_A_MISS, covered: false };
-    facts.push(...factOf(hits, false).map((fact) => ({ ...fact, ...more })));
+    facts.push(...factOf('lined', hits, false).map((fact) => ({ ...fact, ...more })));
   }
   return facts;
 }
@@ -175,7 +140,7 @@ async function ofTuning(): Promise<Example[]> {
     const right = isRight(judge(row, { status: 'answered', ...given, relevance: null }));
     const covered = row.expect === 'answered';
     const more = { set: 'tuning', group: `tuning ${row.topic}`, weight: 1, covered };
-    facts.push(...factOf(hits, right).map((fact) => ({ ...fact, ...more })));
+    facts.push(...factOf('lined', hits, right).map((fact) => ({ ...fact, ...more })));
   }
   return facts;
 }
@@ -218,4 +183,4 @@ function areaUnder(list: readonly Estimated[]): number {
   return above.reduce((sum: number, each) => sum + each, 0) / above.length;
 }
 
-const fit = (some: readonly Fact[]): number[] => fitFacts(some, SIGNS.length + 1, RIDGE);
+const fit = (some: readonly Fact[]): number[] => fitFacts(some, some[0]!.vector.length, RIDGE);

@@ -91,37 +91,37 @@ describe('a base without faults', () => {
   });
 });
 
-describe('how people ask for it', () => {
+describe.each(['asked', 'unanswered'])('lines of %s', (name) => {
   test.each([
     ['plain lines', '\n  - Wie viel Urlaub habe ich?\n  - "Urlaub: wie viel"'],
     ['YAML of other shapes', ' [Wie viel Urlaub habe ich?, "Urlaub: wie viel"]'],
     ['lines with comments', '\n  - Wie viel Urlaub habe ich? # oft\n  - "Urlaub: wie viel"'],
-  ])('is kept as it stands: %s', (_, asked) => {
-    const { sources, warnings } = parse({ 'a.md': passage(`${HEAD}\nasked:${asked}\nlang: de`) });
+  ])('are kept as they stand: %s', (_, lines) => {
+    const { sources, warnings } = parse({ 'a.md': passage(`${HEAD}\n${name}:${lines}\nlang: de`) });
     expect(sources[0]).toMatchObject({
-      asked: ['Wie viel Urlaub habe ich?', 'Urlaub: wie viel'],
+      [name]: ['Wie viel Urlaub habe ich?', 'Urlaub: wie viel'],
       lang: 'de',
       text: 'Der Urlaub beträgt 24 Werktage.',
     });
     expect(warnings).toEqual([]);
   });
 
-  test('is a list of up to 20 texts of up to 200 characters', () => {
-    const asked = (...items: string[]): string =>
-      passage(`${HEAD}\nasked:${items.map((item) => `\n  - ${item}`).join('')}`);
+  test('are a list of up to 20 texts of up to 200 characters', () => {
+    const lines = (...items: string[]): string =>
+      passage(`${HEAD}\n${name}:${items.map((item) => `\n  - ${item}`).join('')}`);
     const files = {
-      'empty.md': asked('Urlaub', '""'),
-      'full.md': asked(...Array.from({ length: 20 }, (_, number) => `Frage ${number}`)),
-      'long.md': asked('x'.repeat(200), 'x'.repeat(201)),
-      'many.md': asked(...Array.from({ length: 21 }, (_, number) => `Frage ${number}`)),
-      'text.md': passage(`${HEAD}\nasked: Urlaub`),
+      'empty.md': lines('Urlaub', '""'),
+      'full.md': lines(...Array.from({ length: 20 }, (_, number) => `Frage ${number}`)),
+      'long.md': lines('x'.repeat(200), 'x'.repeat(201)),
+      'many.md': lines(...Array.from({ length: 21 }, (_, number) => `Frage ${number}`)),
+      'text.md': passage(`${HEAD}\n${name}: Urlaub`),
       'title.md': passage(HEAD.replace('"Titel"', '\n  - Titel')),
     };
     expect(faultsOf(files)).toEqual([
-      'empty.md:9: asked has an empty line',
-      'long.md:9: asked has a line of more than 200 characters',
-      'many.md:8: asked has more than 20 lines',
-      'text.md:7: asked must be a list of texts',
+      `empty.md:9: ${name} has an empty line`,
+      `long.md:9: ${name} has a line of more than 200 characters`,
+      `many.md:8: ${name} has more than 20 lines`,
+      `text.md:7: ${name} must be a list of texts`,
       'title.md:1: title is missing',
       'title.md:4: title must be one piece of text',
     ]);

@@ -22,9 +22,10 @@ export interface KnowledgeBase {
 
 const REQUIRED = ['id', 'title', 'section', 'stand', 'work'] as const;
 const OPTIONAL = ['lang', 'basis'] as const;
-const ASKED = 'asked';
-const ASKED_LINES = 20;
-const ASKED_LENGTH = 200;
+/** Questions of people, a line each. */
+const LISTS = ['asked', 'unanswered'] as const;
+const MAX_LINES = 20;
+const MAX_LENGTH = 200;
 const ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/u;
 const STAND = /^\d{4}-(?:0[1-9]|1[0-2])$/u;
 /** C0 and C1 without tab and line feed, DEL, and halves of a surrogate pair. */
@@ -159,7 +160,10 @@ function parseSource(file: string, text: string, faults: Fault[], warnings: Faul
   const body = clean(text.slice(matter.bodyStart), bodyLine).trim();
   if (body === '') fault(bodyLine, 'has no text');
   if (faults.length > faultsBefore) return undefined;
-  const asked = matter.lists.get(ASKED)?.map(({ value, line }) => clean(value, line).trim());
+  const lines = LISTS.flatMap((name) => {
+    const items = matter.lists.get(name);
+    return items === undefined ? [] : [[name, items.map(({ value, line }) => clean(value, line).trim())]];
+  });
   const id = field('id').value;
   const title = field('title').value;
   return {
@@ -171,7 +175,7 @@ function parseSource(file: string, text: string, faults: Fault[], warnings: Faul
     lang: languageOf(field('lang').value, body),
     year: yearOf(id, title),
     text: body,
-    ...(asked === undefined ? {} : { asked }),
+    ...(Object.fromEntries(lines) as Pick<Source, (typeof LISTS)[number]>),
   };
 }
 
@@ -196,21 +200,26 @@ function checkFields(
   expect('basis', BASIS, 'must be paragraph ids with their hashes, as `beleg kb stale --note` writes them');
   for (const [name, items] of matter.lists) {
     const line = items[0]?.line ?? 1;
-    if (name !== ASKED) fault(line, `${name} must be one piece of text`);
-    else if (items.length > ASKED_LINES) fault(line, `${name} has more than ${ASKED_LINES} lines`);
-    else for (const item of items) checkAsked(item, fault);
+    if (!isList(name)) fault(line, `${name} must be one piece of text`);
+    else if (items.length > MAX_LINES) fault(line, `${name} has more than ${MAX_LINES} lines`);
+    else for (const item of items) checkLine(name, item, fault);
   }
   for (const [name, { line }] of matter.fields) {
-    if (name === ASKED) fault(line, `${name} must be a list of texts`);
+    if (isList(name)) fault(line, `${name} must be a list of texts`);
     else if (![...REQUIRED, ...OPTIONAL].some((known) => known === name))
       warn(line, `${name} is not a known field`);
   }
 }
 
-function checkAsked({ value, line }: Field, fault: (line: number, message: string) => void): void {
-  if (value === '') fault(line, `${ASKED} has an empty line`);
-  else if (value.length > ASKED_LENGTH)
-    fault(line, `${ASKED} has a line of more than ${ASKED_LENGTH} characters`);
+const isList = (name: string): boolean => LISTS.some((list) => list === name);
+
+function checkLine(
+  name: string,
+  { value, line }: Field,
+  fault: (line: number, message: string) => void,
+): void {
+  if (value === '') fault(line, `${name} has an empty line`);
+  else if (value.length > MAX_LENGTH) fault(line, `${name} has a line of more than ${MAX_LENGTH} characters`);
 }
 
 /** As stated, else detected; German where the text does not tell. */

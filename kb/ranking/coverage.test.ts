@@ -151,3 +151,24 @@ describe('coverageOf', () => {
     expect(after.relevance).toBeCloseTo(before.relevance, 1);
   });
 });
+
+describe('what is asked near a source and not answered', () => {
+  const [first, ...others] = townBase();
+  const question = 'Wie lang ist die Brücke von Arnfeld?';
+  const asked = ['Wann wurde die Brücke von Arnfeld erbaut?', 'Baujahr Brücke Arnfeld'];
+
+  it('makes a question like it less likely to be answered, and no other', () => {
+    const plain = [{ ...first!, asked }, ...others];
+    const taught = [{ ...first!, asked, unanswered: ['Länge der Brücke von Arnfeld in Metern'] }, ...others];
+    const gain = (text: string): number => ask(taught, text).relevance - ask(plain, text).relevance;
+    expect(gain(question)).toBeLessThan(-0.02);
+    expect(gain('Wann wurde die Brücke von Arnfeld erbaut?')).toBeGreaterThan(gain(question));
+  });
+
+  it('is never searched', () => {
+    const index = new LexicalIndex(
+      buildIndex([{ ...first!, unanswered: ['Wo ist das Freibad?'] }, ...others]),
+    );
+    expect(index.search('Freibad', { topK: 3 })).toEqual([]);
+  });
+});

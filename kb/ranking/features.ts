@@ -123,6 +123,7 @@ export function describe(
       found: all,
       anywhere,
       line: line ?? null,
+      lineFits: ways[i]!.lineFits,
       score: hit.score,
       own,
       features: {
@@ -142,7 +143,7 @@ export function describe(
         titleType: aspects.length === 0 ? 0 : meant / aspects.length,
         titleOther: announced.length === 0 || aspects.length === 0 ? 0 : 1 - meant / announced.length,
         language: Number(hit.source.lang === lang),
-        ...ways[i]!,
+        ...ways[i]!.features,
       },
     };
   });
@@ -161,6 +162,7 @@ interface Read {
   readonly section: readonly Word[];
   readonly sentences: readonly { readonly text: string; readonly words: readonly Word[] }[];
   readonly lines: readonly { readonly words: readonly Word[]; readonly asksFor: readonly Aspect[] }[];
+  readonly unanswered: readonly { readonly words: readonly Word[] }[];
   readonly all: readonly Word[];
 }
 
@@ -194,8 +196,9 @@ function readSource({ analysis }: LexicalIndex, { source, passages }: Hit): Read
     words: analysis.wordsOfLine(line, lang),
     asksFor: aspectsAsked(line),
   }));
+  const unanswered = (source.unanswered ?? []).map((line) => ({ words: analysis.wordsOfLine(line, lang) }));
   const all = [...title, ...section, ...[...sentences, ...lines].flatMap(({ words }) => words)];
-  return { title, section, sentences, lines, all };
+  return { title, section, sentences, lines, unanswered, all };
 }
 
 function textsOf(read: Read, matcher: Matcher): Texts {
@@ -214,6 +217,7 @@ function textsOf(read: Read, matcher: Matcher): Texts {
     opening: either(title.found, sentences[0]?.found ?? title.found),
     sentences,
     lines,
+    unanswered: read.unanswered.map(held),
     all: lines.reduce((found, line) => either(found, line.found), body),
   };
 }

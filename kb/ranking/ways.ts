@@ -11,6 +11,8 @@ export interface Held {
   readonly sentences: readonly HeldText[];
   /** How the source is asked for. */
   readonly lines: readonly (HeldText & { readonly asksFor: readonly Aspect[] })[];
+  /** What is asked near it and not answered. */
+  readonly unanswered: readonly HeldText[];
 }
 
 export interface HeldText {
@@ -41,7 +43,21 @@ export interface WayFeatures {
   readonly nearAll: number;
 }
 
-export const NO_WAYS: WayFeatures = {
+/** How well a question fits lines that a source answers, and lines that none of the candidates does; 0 … 1. */
+export interface LineFits {
+  /** The nearest that it answers, and the nearest that is asked near any of the candidates and not answered. */
+  readonly asked: number;
+  readonly unanswered: number;
+  /** How many are not answered of the lines of all candidates that are nearest, each by how well it fits. */
+  readonly unansweredShare: number;
+}
+
+export interface Ways {
+  readonly features: WayFeatures;
+  readonly lineFits: LineFits;
+}
+
+const NO_FEATURES: WayFeatures = {
   askedOften: 0,
   sideBySide: 0,
   askedKind: 0,
@@ -54,9 +70,15 @@ export const NO_WAYS: WayFeatures = {
   nearTitle: 0,
   nearAll: 0,
 };
+export const NO_WAYS: Ways = {
+  features: NO_FEATURES,
+  lineFits: { asked: 0, unanswered: 0, unansweredShare: 0 },
+};
 
 /** Texts that an average of the best is made of. */
 const BEST = 3;
+/** Lines that are looked at for how many of them are not answered. */
+const NEAREST = 10;
 /** A title counts for so many texts of its source; texts that the average over all candidates is worth. */
 const OF_A_TITLE = 2;
 const SMOOTHING = 4;
@@ -67,25 +89,34 @@ export function describeWays(
   candidates: readonly Held[],
   matcher: Matcher,
   likeness: Likeness,
-): WayFeatures[] {
+): Ways[] {
   const rarity = rarityOfStems(candidates);
   const letters = new Letters(candidates);
   const asked = letters.of(words);
   const question = likeness.vectorOf(words);
   const usual = usualIn(candidates, words, weights);
   const pairs = pairsIn([words]);
+  const fitOf = ({ found, words: of }: HeldText): Fit => ({
+    words: Math.sqrt(dot(found, telling) * knownOf(of, rarity, matcher)),
+    letters: letters.cosine(asked, letters.of(of)),
+    likeness: dotOf(question, likeness.vectorOf(of)),
+  });
+  const fitsOfLines = candidates.map(({ lines }) => lines.map(fitOf));
+  const misses = candidates.flatMap((candidate) => candidate.unanswered.map(fitOf));
+  const unanswered = nearestOf(misses);
+  const unansweredShare = shareOf(misses, fitsOfLines.flat());
   return candidates.map(({ title, sentences, lines }, i) => {
-    const fits = best(
-      lines.map((line) => Math.sqrt(dot(line.found, telling) * knownOf(line.words, rarity, matcher))),
-    );
-    const alike = best(lines.map((line) => letters.cosine(asked, letters.of(line.words))));
+    const ofLines = fitsOfLines[i]!;
+    const fits = best(ofLines.map((fit) => fit.words));
+    const alike = best(ofLines.map((fit) => fit.letters));
     const nearTitle = dotOf(question, likeness.vectorOf(title.words));
     const near = best([
       nearTitle,
-      ...[...sentences, ...lines].map((each) => dotOf(question, likeness.vectorOf(each.words))),
+      ...sentences.map((each) => dotOf(question, likeness.vectorOf(each.words))),
+      ...ofLines.map((fit) => fit.likeness),
     ]);
     const there = pairsIn([title.words, ...[...sentences, ...lines].map((each) => each.words)]);
-    return {
+    const features = {
       askedOften: mean(fits.slice(0, BEST)),
       sideBySide: pairs.size === 0 ? 0 : [...pairs].filter((pair) => there.has(pair)).length / pairs.size,
       askedKind: Math.max(
@@ -101,7 +132,30 @@ export function describeWays(
       nearTitle,
       nearAll: mean(near),
     };
+    return { features, lineFits: { asked: nearestOf(ofLines), unanswered, unansweredShare } };
   });
+}
+
+/** How well a question fits a line: by words, by 4-grams, and by likeness. */
+interface Fit {
+  readonly words: number;
+  readonly letters: number;
+  readonly likeness: number;
+}
+
+const overall = ({ words, letters, likeness }: Fit): number => (words + letters + likeness) / 3;
+
+const nearestOf = (fits: readonly Fit[]): number => Math.max(0, ...fits.map(overall));
+
+/** Of the lines that a question fits best, the share of those that are not answered, each by how well it fits. */
+function shareOf(misses: readonly Fit[], lines: readonly Fit[]): number {
+  const nearest = [misses, lines]
+    .flatMap((fits, kind) => fits.map((fit) => ({ fit: overall(fit), missed: kind === 0 })))
+    .toSorted((a, b) => b.fit - a.fit)
+    .slice(0, NEAREST);
+  const sumOf = (list: typeof nearest): number => list.reduce((sum, { fit }) => sum + fit, 0);
+  const all = sumOf(nearest);
+  return all === 0 ? 0 : sumOf(nearest.filter(({ missed }) => missed)) / all;
 }
 
 /** Naive Bayes, halved: how much likelier each word is in the texts of this candidate than in those of all. */

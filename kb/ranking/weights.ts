@@ -1,5 +1,5 @@
 import type { FEATURES } from './features.ts';
-import type { SIGNS } from './relevance.ts';
+import type { Kind, SIGNS } from './relevance.ts';
 
 /** Of the order of sources, fitted by `npm run fit -- sources`, which says on what, and how well they carry over. */
 export const SOURCE_WEIGHTS: Readonly<
@@ -55,62 +55,32 @@ export const SOURCE_WEIGHTS: Readonly<
 };
 
 /** Log odds that the best source answers, by the signs: for sources that say how they are asked for, and for others. */
-export const RELEVANCE: Readonly<
-  Record<'lined' | 'unlined', Readonly<Partial<Record<(typeof SIGNS)[number], number>> & { bias: number }>>
-> = {
+export const RELEVANCE: Readonly<{
+  [K in Kind]: Readonly<Record<(typeof SIGNS)[K][number] | 'bias', number>>;
+}> = {
   lined: {
-    bias: -3.69,
-    score: -0.98,
-    title: -0.07,
-    titleTelling: -0.25,
-    titleAsked: 0.07,
-    body: -0.18,
-    bodyTelling: -0.25,
-    sentence: -0.37,
-    sentenceTelling: -0.53,
-    openingTelling: 0.27,
-    asked: 0.01,
-    askedTelling: -0.2,
-    wanted: 0.11,
-    wantedThere: 0.32,
-    titleType: -0.2,
-    titleOther: -0.47,
-    language: -0.47,
-    askedOften: 0.44,
-    sideBySide: 0.42,
-    askedKind: 0.33,
-    usual: 0.13,
-    letters: 0.73,
-    lettersAgain: 0.52,
-    lettersTitle: 0.83,
-    nearest: 0.8,
-    near: 0.06,
-    nearTitle: -0.32,
-    nearAll: 0.13,
-    share: 2.36,
-    found: 0.45,
-    missing: -0.51,
-    missingNouns: -1.46,
-    missingMost: -0.21,
-    lost: 0.03,
-    lostMost: 0.84,
-    unknown: -0.36,
-    unknownMost: 0.39,
-    literal: 0.36,
-    linePrecision: 0.21,
-    lineRecall: -0.62,
-    corrected: 1.35,
-    length: 3.33,
-    short: 0.22,
-    own: 0.62,
+    bias: -5.13,
+    letters: 1.01,
+    lettersTitle: 0.61,
+    nearest: 1.02,
+    lineFit: 0.6,
+    unansweredFit: -2.31,
+    unansweredShare: -1.93,
+    share: 2.3,
+    found: 0.56,
+    missing: -0.84,
+    missingNouns: -1.12,
+    missingMost: 0.57,
+    length: 3.68,
+    own: 0.3,
   },
   unlined: {
     bias: -4.72,
-    body: 1.03,
-    sentence: 1.39,
     title: -0.07,
     titleAsked: 0.24,
-    asked: 0.0,
+    body: 1.03,
+    sentence: 1.39,
+    wantedThere: 0.23,
     share: 2.38,
     found: 1.69,
     missing: -0.66,
@@ -121,17 +91,14 @@ export const RELEVANCE: Readonly<
     unknown: -0.36,
     unknownMost: 0.14,
     literal: 0.41,
-    linePrecision: 0.0,
     corrected: -0.03,
-    wantedThere: 0.23,
     length: 0.44,
-    short: -0.0,
     own: 0.06,
   },
 };
 
 /** Below this a question is refused; of a source that does not say how it is asked for, more is demanded. */
-export const ANSWER_FROM = { lined: 0.24, unlined: 0.66 } as const;
+export const ANSWER_FROM = { lined: 0.3, unlined: 0.66 } as const;
 
 /** From here on a question is answered though no source has a name that it has. */
 export const ANSWER_WITHOUT_NAME = { lined: 0.5, unlined: 0.75 } as const;

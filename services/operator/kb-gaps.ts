@@ -2,10 +2,10 @@ import { loadKnowledgeBase } from '../../kb/base/load.ts';
 import { readSettings, type Settings } from '../config.ts';
 import { toJson } from '../json.ts';
 import { openRecord } from '../runtime.ts';
-import { askedLines } from './gaps/asked.ts';
+import { linesToAdd } from './gaps/lines.ts';
 import { groupGaps } from './gaps/group.ts';
 import { readAnswers, type Answered, type AnswerSelection } from './gaps/read.ts';
-import { formatAsked, formatGaps } from './gaps/report.ts';
+import { formatLines, formatGaps } from './gaps/report.ts';
 import { standardOutput } from './terminal.ts';
 
 /** `beleg kb gaps`: what the base could not answer, or not well, by topic; `--asked`: what people said that it has. */
@@ -21,9 +21,9 @@ export async function kbGaps({
     console.log(json ? toJson(gaps, 2) : formatGaps(gaps, standardOutput()));
     return;
   }
-  const lines = askedLines(answers, (await loadKnowledgeBase(settings.kbPath)).sources);
+  const lines = linesToAdd(answers, (await loadKnowledgeBase(settings.kbPath)).sources);
   if (json) console.log(toJson(Object.fromEntries(lines), 2));
-  else if (lines.size > 0) console.log(formatAsked(lines).trimEnd());
+  else if (lines.size > 0) console.log(formatLines(lines).trimEnd());
   else console.error('beleg: the feedback on these questions does not say which source was meant');
 }
 

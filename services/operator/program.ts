@@ -140,7 +140,7 @@ kb.command('gaps')
   .option('--to <time>', 'answered before this time', parseMoment)
   .option(
     '--asked',
-    'instead, print questions as `asked` lines for the passages that answer them, as feedback shows',
+    'instead, print questions as `asked` and `unanswered` lines of passages, as feedback shows',
   )
   .option('--json', 'print it as JSON')
   .action(async (...given: Parameters<typeof kbGaps>) => (await import('./kb-gaps.ts')).kbGaps(...given));

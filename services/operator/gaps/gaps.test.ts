@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { answerData, VERIFIED } from '../../../events/catalog/answer-given.suite.ts';
 import { COMMENTS_STREAM } from '../../../events/catalog/feedback.ts';
 import { ToldRecord } from '../../audit/story/told-record.suite.ts';
-import { askedLines } from './asked.ts';
 import { groupGaps } from './group.ts';
+import { linesToAdd } from './lines.ts';
 import { readAnswers } from './read.ts';
-import { formatAsked, formatGaps } from './report.ts';
+import { formatLines, formatGaps } from './report.ts';
 
 type Given = Parameters<typeof answerData>[1];
 
@@ -101,13 +101,13 @@ test('erased text stays erased, and text without its key sealed', async () => {
   record.keys.erased.add('1');
   const erased = await record.answers();
   expect(groupGaps(erased)).toMatchObject({ gaps: 1, without_text: 1, topics: [] });
-  expect(askedLines(erased, [{ id: 'A' }]).size).toBe(0);
+  expect(linesToAdd(erased, [{ id: 'A' }]).size).toBe(0);
   record.keys.isMissing = true;
   const sealed = await record.answers();
   expect(groupGaps(sealed)).toMatchObject({ gaps: 1, without_text: 1, topics: [] });
 });
 
-test('asked lines are questions whose source feedback, a comment or a rating tells', async () => {
+test('lines to add are questions whose source feedback, a comment or a rating tells', async () => {
   const record = new Asks();
   await record.give('1', 'resturlaub\nmitnehmen', { ...GOOD, citations: ['A'], relevance: 0.3 });
   await record.rate('1', 'down', 'Gemeint war URL-2.');
@@ -124,15 +124,19 @@ test('asked lines are questions whose source feedback, a comment or a rating tel
   await record.comment('7', 'URL-1');
   await record.give('8', 'steht schon da');
   await record.comment('8', 'URL-1');
-  const lines = askedLines(await record.answers(), [
+  await record.give('9', 'Welches Formular nehme ich?', { ...GOOD, citations: ['A'] });
+  await record.rate('9', 'down');
+  const lines = linesToAdd(await record.answers(), [
     { id: 'A' },
     { id: 'URL-1', asked: ['Steht schon da'] },
     { id: 'URL-2' },
   ]);
-  expect(formatAsked(lines)).toBe(`\
+  expect(formatLines(lines)).toBe(`\
 # A
 asked:
   - Was ist mit Überstunden?
+unanswered:
+  - Welches Formular nehme ich?
 
 # URL-1
 asked:

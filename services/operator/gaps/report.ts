@@ -2,6 +2,7 @@ import { stringify } from 'yaml';
 import { grouped } from '../figures.ts';
 import { painter, printable, type Terminal } from '../terminal.ts';
 import type { Gaps, Topic } from './group.ts';
+import type { Lines } from './lines.ts';
 import type { Reason } from './read.ts';
 
 const REASONS: Readonly<Record<Reason, string>> = {
@@ -44,8 +45,11 @@ function reasonsOf(counts: Readonly<Record<Reason, number>>): string {
 }
 
 /** As front matter takes them, the id of the source above each. */
-export function formatAsked(lines: ReadonlyMap<string, readonly string[]>): string {
+export function formatLines(lines: ReadonlyMap<string, Lines>): string {
   return [...lines]
-    .map(([id, asked]) => `# ${id}\n${stringify({ asked: asked.map(printable) }, { lineWidth: 0 })}`)
+    .map(([id, { asked, unanswered }]) => {
+      const matter = { asked: asked?.map(printable), unanswered: unanswered?.map(printable) };
+      return `# ${id}\n${stringify(matter, { lineWidth: 0 })}`;
+    })
     .join('\n');
 }
