@@ -40,7 +40,8 @@ export async function lookAtDataDir({ dataDir }: Settings): Promise<Finding> {
     await access(there, R_OK | W_OK | X_OK);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    return fault(what, `${there} is not writable (${code})`, `make it writable for the user who runs beleg`);
+    const advice = 'make it writable for the user who runs beleg, or set DATA_DIR to another folder';
+    return fault(what, `${there} is not writable (${code})`, advice);
   }
   if (there !== dataDir) return ok(what, `${dataDir} will be created at the first start`);
   if (((await stat(dataDir)).mode & 0o077) === 0) return ok(what, dataDir);
