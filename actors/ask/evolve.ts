@@ -1,5 +1,5 @@
 import type { AskEvent } from '../../events/catalog/catalog.ts';
-import { hasEnded, nextStatus, type AskStatus } from './lifecycle.ts';
+import { ASK_LIFECYCLE, type AskStatus } from './lifecycle.ts';
 
 export type Rating = 'up' | 'down';
 
@@ -30,9 +30,9 @@ export function evolve(state: AskState, event: AskEvent): AskState {
   }
   const call = event.metadata.$causationId;
   const { [call]: before, ...others } = state.running;
-  const status = nextStatus(before ?? 'new', event.type);
+  const status = ASK_LIFECYCLE.next(before ?? 'new', event.type);
   return {
-    running: hasEnded(status) ? others : { ...others, [call]: status },
+    running: ASK_LIFECYCLE.hasEnded(status) ? others : { ...others, [call]: status },
     answer: event.type === 'AnswerGiven' ? { id: event.id, rating: null } : state.answer,
   };
 }

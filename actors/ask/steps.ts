@@ -10,7 +10,7 @@ import { foldedWords } from '../review/words.ts';
 import { answered, refused, uncertain, withSection, type Answer } from './compose.ts';
 import { isBetter, type Judged } from './hand-over.ts';
 import { languageOf } from './language.ts';
-import { nextStatus, type AskEventDraft, type AskStatus, type TimedEventDraft } from './lifecycle.ts';
+import { ASK_LIFECYCLE, type AskEventDraft, type AskStatus, type TimedEventDraft } from './lifecycle.ts';
 import { addNotes } from './notes.ts';
 import { plan } from './plan/plan.ts';
 import type { Draft, DraftSentence, Part, Verdict } from './ports.ts';
@@ -358,7 +358,7 @@ export function citedOf({ review: found }: AskContext): string[] {
 function record(context: AskContext, event: AskEventDraft): Pick<AskContext, 'status' | 'events'> {
   const afterMs = Math.round(context.input.now() - context.startedAt);
   return {
-    status: nextStatus(context.status, event.type),
+    status: ASK_LIFECYCLE.next(context.status, event.type),
     events: [...context.events, { ...event, afterMs }],
   };
 }

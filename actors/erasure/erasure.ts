@@ -1,5 +1,5 @@
 import type { DraftOf, ErasureEvent } from '../../events/catalog/catalog.ts';
-import { mayFollow, nextErasureStatus, type ErasureStatus } from './lifecycle.ts';
+import { ERASURE_LIFECYCLE, type ErasureStatus } from './lifecycle.ts';
 
 export type ErasureDraft = DraftOf<ErasureEvent>;
 
@@ -37,7 +37,7 @@ export function evolve(state: ErasuresState, event: ErasureEvent): ErasuresState
   const pending = state.pending as Map<string, PendingErasure>;
   const erased = state.erased as Map<string, string>;
   const { request_id } = event.data;
-  nextErasureStatus(statusOf(state, request_id), event.type);
+  ERASURE_LIFECYCLE.next(statusOf(state, request_id), event.type);
   switch (event.type) {
     case 'ErasureRequested':
       pending.set(request_id, { id: event.id, correlationId: event.metadata.$correlationId });
@@ -55,10 +55,12 @@ export function decide(command: ErasureCommand, state: ErasuresState): readonly 
   const status = statusOf(state, request_id);
   switch (command.type) {
     case 'RequestErasure':
-      if (!mayFollow(status, 'ErasureRequested')) return [];
+      if (!ERASURE_LIFECYCLE.mayFollow(status, 'ErasureRequested')) return [];
       return [{ type: 'ErasureRequested', data: { request_id, reason: command.reason, by: command.by } }];
     case 'CompleteErasure':
-      return mayFollow(status, 'TextErased') ? [{ type: 'TextErased', data: { request_id } }] : [];
+      return ERASURE_LIFECYCLE.mayFollow(status, 'TextErased')
+        ? [{ type: 'TextErased', data: { request_id } }]
+        : [];
   }
 }
 

@@ -2,7 +2,7 @@ import type { DraftOf, IndexEvent } from '../../events/catalog/catalog.ts';
 import type * as knowledge from '../../events/catalog/knowledge.ts';
 import type { EventDraft } from '../../events/define.ts';
 import { BelegError, isBelegError } from '../../events/errors.ts';
-import { mayFollow, type IndexStatus } from './lifecycle.ts';
+import { INDEX_LIFECYCLE, type IndexStatus } from './lifecycle.ts';
 
 export type IndexEventDraft = DraftOf<IndexEvent>;
 
@@ -40,14 +40,18 @@ export function evolve(state: IndexState, event: IndexEvent | IndexEventDraft): 
 export function decide(command: IndexCommand, { status }: IndexState): readonly IndexEventDraft[] {
   switch (command.type) {
     case 'StartReindex':
-      if (!mayFollow(status, 'ReindexStarted')) throw new BelegError('REINDEX_RUNNING');
+      if (!INDEX_LIFECYCLE.mayFollow(status, 'ReindexStarted')) throw new BelegError('REINDEX_RUNNING');
       return [{ type: 'ReindexStarted', data: { request_id: command.request_id } }];
     case 'FinishReindex':
-      return mayFollow(status, 'IndexBuilt') ? [{ type: 'IndexBuilt', data: command.built }] : [];
+      return INDEX_LIFECYCLE.mayFollow(status, 'IndexBuilt')
+        ? [{ type: 'IndexBuilt', data: command.built }]
+        : [];
     case 'FailReindex':
-      return mayFollow(status, 'ReindexFailed') ? [failed(codeOf(command.error), command.faults)] : [];
+      return INDEX_LIFECYCLE.mayFollow(status, 'ReindexFailed')
+        ? [failed(codeOf(command.error), command.faults)]
+        : [];
     case 'AbandonReindex':
-      return mayFollow(status, 'ReindexFailed') ? [failed('INTERNAL', 0)] : [];
+      return INDEX_LIFECYCLE.mayFollow(status, 'ReindexFailed') ? [failed('INTERNAL', 0)] : [];
   }
 }
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { AnyEventDefinition, DomainEvent, EventCause, EventOf } from '../../events/define.ts';
 import { canonicalJson, type Json } from '../../events/json.ts';
 import type { DraftOf } from '../../events/catalog/catalog.ts';
+import type { AnyLifecycle } from '../lifecycle.ts';
 
 /** How the states of a kind of stream are looked at, hashed and put into snapshots, where nobody decides on them. */
 export interface StateView<Kept = unknown> {
@@ -31,6 +32,8 @@ export interface StreamDefinition<
   Kept = unknown,
 > {
   readonly kind: string;
+  /** Of what it tells of; `null` where that has none. */
+  readonly lifecycle: AnyLifecycle | null;
   /** What streams of this kind hold, and nothing else. */
   readonly types: readonly string[];
   matches(stream: string): boolean;
@@ -77,10 +80,12 @@ export function defineStream<
   const Events extends readonly AnyEventDefinition[],
   Context = void,
   Kept = State,
+  Cycle extends AnyLifecycle | null = null,
 >(definition: {
   kind: string;
   stream: string | ((id: string) => string);
   events: Events;
+  lifecycle?: Cycle;
   initial: () => State;
   evolve: (state: State, event: EventOf<Events[number]>) => State;
   decide: (command: Command, state: State, context: Context) => readonly DraftOf<EventOf<Events[number]>>[];
@@ -95,10 +100,11 @@ export function defineStream<
         'initial' | 'evolve'
       >
     >;
-}): StreamDefinition<State, Command, EventOf<Events[number]>, Context, Kept> {
-  const { stream, events, initial, evolve, kept } = definition;
+}): StreamDefinition<State, Command, EventOf<Events[number]>, Context, Kept> & { readonly lifecycle: Cycle } {
+  const { stream, events, lifecycle = null, initial, evolve, kept } = definition;
   return {
     ...definition,
+    lifecycle: lifecycle as Cycle,
     types: events.map(({ type }) => type),
     matches: (name) => (typeof stream === 'string' ? name === stream : name.startsWith(stream(''))),
     inPlace: definition.inPlace ?? false,

@@ -11,8 +11,11 @@ import {
 import { COMMENTS_STREAM } from '../../events/catalog/feedback.ts';
 import { askStream, INDEX_STREAM } from '../../events/catalog/knowledge.ts';
 import * as ask from '../ask/evolve.ts';
+import { ASK_LIFECYCLE } from '../ask/lifecycle.ts';
 import * as erasure from '../erasure/erasure.ts';
+import { ERASURE_LIFECYCLE } from '../erasure/lifecycle.ts';
 import * as rating from '../rating/rating.ts';
+import { INDEX_LIFECYCLE } from '../reindex/lifecycle.ts';
 import * as reindex from '../reindex/reindex.ts';
 import { defineStream, jsonHash, plain } from './define.ts';
 
@@ -21,6 +24,7 @@ export const ASK = defineStream({
   kind: 'ask',
   stream: askStream,
   events: ASK_EVENTS,
+  lifecycle: ASK_LIFECYCLE,
   initial: () => ask.initialState,
   evolve: ask.evolve,
   decide: rating.decide,
@@ -32,6 +36,7 @@ export const INDEX = defineStream({
   kind: 'knowledge-index',
   stream: INDEX_STREAM,
   events: INDEX_EVENTS,
+  lifecycle: INDEX_LIFECYCLE,
   initial: () => reindex.initialState,
   evolve: reindex.evolve,
   decide: reindex.decide,
@@ -63,6 +68,7 @@ export const ERASURES = defineStream({
   kind: 'erasures',
   stream: ERASURES_STREAM,
   events: ERASURE_EVENTS,
+  lifecycle: ERASURE_LIFECYCLE,
   initial: erasure.initialState,
   evolve: erasure.evolve,
   decide: erasure.decide,

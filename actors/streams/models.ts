@@ -2,7 +2,9 @@ import { MARKET_EVENTS, MODELS_EVENTS, TRAINING_EVENTS } from '../../events/cata
 import { marketStream } from '../../events/catalog/market.ts';
 import { MODELS_STREAM, trainingStream } from '../../events/catalog/models.ts';
 import { deterministicId } from '../../events/json.ts';
+import { UPDATE_LIFECYCLE } from '../market-update/lifecycle.ts';
 import * as update from '../market-update/update.ts';
+import { TRAINING_LIFECYCLE } from '../training/lifecycle.ts';
 import * as models from '../training/models.ts';
 import * as training from '../training/run.ts';
 import { defineStream, plain } from './define.ts';
@@ -11,6 +13,7 @@ export const MARKET = defineStream({
   kind: 'market',
   stream: marketStream,
   events: MARKET_EVENTS,
+  lifecycle: UPDATE_LIFECYCLE,
   initial: () => update.initialState,
   evolve: update.evolve,
   decide: update.decide,
@@ -25,6 +28,7 @@ export const TRAINING = defineStream({
   kind: 'training',
   stream: trainingStream,
   events: TRAINING_EVENTS,
+  lifecycle: TRAINING_LIFECYCLE,
   initial: () => training.initialState,
   evolve: training.evolve,
   decide: training.decide,

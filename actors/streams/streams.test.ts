@@ -13,6 +13,14 @@ describe('the kinds of streams', () => {
     expect(STREAMS.flatMap(({ types }) => types).filter((type) => !known.has(type))).toEqual([]);
   });
 
+  it('have lifecycles of their own events', () => {
+    for (const { lifecycle, types } of STREAMS) {
+      const of = Object.values<object>(lifecycle?.table ?? {}).flatMap((on) => Object.keys(on));
+      expect(of.filter((type) => !types.includes(type))).toEqual([]);
+    }
+    expect(STREAMS.filter(({ lifecycle }) => lifecycle !== null)).toHaveLength(6);
+  });
+
   it('are found by the name of a stream', () => {
     const kinds = [
       ['ask-r1', 'ask'],

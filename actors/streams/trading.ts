@@ -15,6 +15,7 @@ import { emptyBook, evolve as evolveBook, type Book, type BookOrder } from '../p
 import { decide as decideOnBook } from '../paper-broker/decide.ts';
 import { decide } from '../trading/decide.ts';
 import { evolve } from '../trading/evolve.ts';
+import { ORDER_LIFECYCLE } from '../trading/order-lifecycle.ts';
 import { archived, archiveHash, fromLines, toLines } from '../trading/order-archive.ts';
 import { Int, SNAPSHOT_VERSION } from '../trading/snapshot.ts';
 import { initialState, type AccountState } from '../trading/state.ts';
@@ -24,6 +25,7 @@ export const ACCOUNT = defineStream({
   kind: 'account',
   stream: accountStream,
   events: ACCOUNT_EVENTS,
+  lifecycle: ORDER_LIFECYCLE,
   initial: initialState,
   evolve,
   decide,

@@ -1,6 +1,6 @@
 import { BelegError } from '../../events/errors.ts';
 import type { AccountDraft } from './draft.ts';
-import { isOpen, mayFollow } from './order-lifecycle.ts';
+import { isOpen, ORDER_LIFECYCLE } from './order-lifecycle.ts';
 import { hasFills, type AccountState, type OrderState } from './state.ts';
 
 function orderOf(orderId: string, state: AccountState): OrderState {
@@ -17,7 +17,7 @@ function orderOf(orderId: string, state: AccountState): OrderState {
 export function withdraw(orderId: string, state: AccountState): readonly AccountDraft[] {
   const order = state.orders.get(orderId);
   if (order === undefined) return [];
-  if (!mayFollow(order.status, 'OrderWithdrawn')) {
+  if (!ORDER_LIFECYCLE.mayFollow(order.status, 'OrderWithdrawn')) {
     throw new BelegError('NOT_CANCELLABLE', { detail: `The order is already ${order.status}` });
   }
   return [{ type: 'OrderWithdrawn', data: { order_id: orderId, ticker: order.ticker } }];
@@ -31,7 +31,7 @@ export function withdraw(orderId: string, state: AccountState): readonly Account
  */
 export function deliveryUnknown(orderId: string, state: AccountState): readonly AccountDraft[] {
   const { status, ticker } = orderOf(orderId, state);
-  if (!mayFollow(status, 'OrderDeliveryUnknown')) return [];
+  if (!ORDER_LIFECYCLE.mayFollow(status, 'OrderDeliveryUnknown')) return [];
   return [{ type: 'OrderDeliveryUnknown', data: { order_id: orderId, ticker } }];
 }
 

@@ -1,7 +1,7 @@
 import { assign, emit, fromPromise, setup, type ActorRefFrom } from 'xstate';
 import { BelegError, isBelegError } from '../../events/errors.ts';
 import { backoff } from './backoff.ts';
-import { nextEngineStatus, type EngineEventType, type EngineStatus } from './engine-lifecycle.ts';
+import { ENGINE_LIFECYCLE, type EngineEventType, type EngineStatus } from './engine-lifecycle.ts';
 
 export interface EngineInput {
   /** What the fold of the account says. */
@@ -63,7 +63,7 @@ export const engineMachine = setup({
   actors: { reconcile: fromPromise<void>(notProvided) },
   actions: {
     follow: assign(({ context }, type: EngineEventType) => ({
-      status: nextEngineStatus(context.status, type),
+      status: ENGINE_LIFECYCLE.next(context.status, type),
     })),
     countFailure: assign({ failures: ({ context }) => context.failures + 1 }),
     forgetFailures: assign({ failures: 0 }),

@@ -12,7 +12,7 @@ import { changeOrder, enterOrder } from './book.ts';
 import type { AccountData } from './draft.ts';
 import { openingQuantity } from './exposure.ts';
 import { fingerprintOf } from './fingerprint.ts';
-import { isOpen, mayFollow, nextOrderStatus, type OrderEventType } from './order-lifecycle.ts';
+import { isOpen, nextOrderStatus, ORDER_LIFECYCLE, type OrderEventType } from './order-lifecycle.ts';
 import { attribute, bookFill, flat, signed } from './position.ts';
 import { leftOf, type AccountState, type OrderState } from './state.ts';
 
@@ -129,7 +129,10 @@ export function filled(state: AccountState, data: AccountData<'OrderFilled'>): v
   const price = parsePrice(data.price);
   const fee = parseMoney(data.fee);
   if (order.trades.includes(data.trade_id)) throw corrupt(`the trade ${data.trade_id} was recorded twice`);
-  if (!order.disputed && (quantity > leftOf(order) || !mayFollow(order.status, 'OrderFilled'))) {
+  if (
+    !order.disputed &&
+    (quantity > leftOf(order) || !ORDER_LIFECYCLE.mayFollow(order.status, 'OrderFilled'))
+  ) {
     throw corrupt(`the trade ${data.trade_id} is larger than what is left of the order ${order.order_id}`);
   }
   changeOrder(state, order, () => {
@@ -137,7 +140,7 @@ export function filled(state: AccountState, data: AccountData<'OrderFilled'>): v
     order.filledValue += valueOf(quantity, price);
     order.fees += fee;
     order.trades.push(data.trade_id);
-    if (mayFollow(order.status, 'OrderFilled')) {
+    if (ORDER_LIFECYCLE.mayFollow(order.status, 'OrderFilled')) {
       order.status = nextOrderStatus(order.status, 'OrderFilled', leftOf(order) > 0n);
     }
   });

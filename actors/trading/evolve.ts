@@ -9,7 +9,7 @@ import {
 } from '../../events/decimal.ts';
 import { BelegError } from '../../events/errors.ts';
 import type { AccountData, AccountDraft } from './draft.ts';
-import { nextEngineStatus, type EngineEventType } from './engine-lifecycle.ts';
+import { ENGINE_LIFECYCLE, type EngineEventType } from './engine-lifecycle.ts';
 import { adjusted, cancelRequested, ended, filled, moved, submitted, withdrawn } from './evolve-order.ts';
 import { attribute, bookFill } from './position.ts';
 import type { AccountState, PositionState } from './state.ts';
@@ -123,7 +123,7 @@ function opened(state: AccountState, { account, currency, cash }: AccountData<'A
 }
 
 function turned(state: AccountState, type: EngineEventType): void {
-  state.engine = nextEngineStatus(state.engine, type);
+  state.engine = ENGINE_LIFECYCLE.next(state.engine, type);
 }
 
 function disputed(state: AccountState, data: AccountData<'DiscrepancyFound'>): void {

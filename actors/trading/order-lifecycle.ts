@@ -1,5 +1,4 @@
-import { BelegError } from '../../events/errors.ts';
-import { listLifecycle, type Lifecycle } from '../lifecycle.ts';
+import { draw, Lifecycle, type Drawing } from '../lifecycle.ts';
 
 export type OrderStatus =
   /** The intent is on record; whether the broker has it will turn out. */
@@ -40,13 +39,10 @@ const UNDELIVERED = {
 } as const;
 
 /**
- * The lifecycle of an order, written once: which event may follow in which status, and where it leads. `evolve`, `decide`
- * and the order's machine read it. `OrderFilled` leads to `partially_filled` while something is left. A fill may still
- * come after a cancellation: the two race. What follows nothing here is a discrepancy, or the record is corrupt.
+ * `OrderFilled` leads to `partially_filled` while something is left (see `nextOrderStatus`). A fill may still come after a
+ * cancellation: the two race. What follows nothing here is a discrepancy, or the record is corrupt.
  */
-export const ORDER_LIFECYCLE: Readonly<
-  Record<OrderStatus, Readonly<Partial<Record<OrderEventType, OrderStatus>>>>
-> = {
+export const ORDER_LIFECYCLE = new Lifecycle<OrderStatus, OrderEventType>('order', 'submitted', {
   submitted: {
     ...UNDELIVERED,
     OrderWithdrawn: 'withdrawn',
@@ -95,15 +91,11 @@ export const ORDER_LIFECYCLE: Readonly<
   rejected: {},
   expired: {},
   withdrawn: {},
-};
+});
 
 /** True while the order may still do something by itself: what can be cancelled is open. */
 export function isOpen(status: OrderStatus): boolean {
-  return ORDER_LIFECYCLE[status].OrderCancelled !== undefined;
-}
-
-export function mayFollow(status: OrderStatus, type: OrderEventType): boolean {
-  return ORDER_LIFECYCLE[status][type] !== undefined;
+  return ORDER_LIFECYCLE.mayFollow(status, 'OrderCancelled');
 }
 
 /**
@@ -116,18 +108,15 @@ export function nextOrderStatus(
   type: OrderEventType,
   left: boolean = false,
 ): OrderStatus {
-  const next = ORDER_LIFECYCLE[status][type];
-  if (next === undefined) {
-    throw new BelegError('STREAM_CORRUPT', { detail: `${type} cannot follow ${status}` });
-  }
+  const next = ORDER_LIFECYCLE.next(status, type);
   if (type !== 'OrderFilled' || !left) return next;
   // The rest of a cancelled order stays cancelled: nothing of it is left to be filled.
   return status === 'cancelled' ? 'cancelled' : 'partially_filled';
 }
 
 /** The table with both ends of a fill: it can leave something to be filled. What is not open is final. */
-export function listOrderLifecycle(): Lifecycle {
-  const whole = listLifecycle('order', 'submitted', ORDER_LIFECYCLE);
+export function drawOrders(): Drawing {
+  const whole = draw(ORDER_LIFECYCLE);
   const inPart = whole.transitions
     .filter(({ event }) => event === 'OrderFilled')
     .map(({ from, event }) => ({

@@ -3,7 +3,7 @@ import type { BrokerReport } from './broker.ts';
 import type { TradingPolicy } from './commands.ts';
 import { discrepancy } from './compare.ts';
 import type { AccountData, AccountDraft } from './draft.ts';
-import { isOpen, mayFollow, type OrderEventType } from './order-lifecycle.ts';
+import { isOpen, ORDER_LIFECYCLE, type OrderEventType } from './order-lifecycle.ts';
 import { signed } from './position.ts';
 import { hasFills, leftOf, type AccountState, type OrderState } from './state.ts';
 
@@ -25,7 +25,7 @@ export function report(
   switch (said.type) {
     case 'accepted':
       // Of an order that has fills it is old news.
-      if (hasFills(order) || !mayFollow(order.status, 'OrderAccepted')) return [];
+      if (hasFills(order) || !ORDER_LIFECYCLE.mayFollow(order.status, 'OrderAccepted')) return [];
       return [{ type: 'OrderAccepted', data: { ...ofOrder, cursor } }];
     case 'triggered':
       return accepted(order, 'OrderTriggered', cursor, {
@@ -51,7 +51,7 @@ function accepted(
   cursor: string,
   draft: AccountDraft,
 ): readonly AccountDraft[] {
-  if (mayFollow(status, type)) return [draft];
+  if (ORDER_LIFECYCLE.mayFollow(status, type)) return [draft];
   if (status !== 'submitted' && status !== 'unknown') return [];
   return [{ type: 'OrderAccepted', data: { order_id, ticker, cursor } }, draft];
 }
@@ -63,7 +63,7 @@ function rejected(
 ): readonly AccountDraft[] {
   const { order_id, ticker } = order;
   if (!hasFills(order)) {
-    if (!mayFollow(order.status, 'OrderRejected')) return [];
+    if (!ORDER_LIFECYCLE.mayFollow(order.status, 'OrderRejected')) return [];
     return [{ type: 'OrderRejected', data: { order_id, ticker, reason, cursor } }];
   }
   const detail = `rejected (${reason}) after ${quantityText(order.filled)} were filled`;
@@ -79,7 +79,7 @@ function traded(
   if (order.trades.includes(trade.trade_id)) return [];
   const filled: AccountDraft = { type: 'OrderFilled', data: fillOf(order, trade, settlementSessions) };
   const left = leftOf(order);
-  const room = mayFollow(order.status, 'OrderFilled');
+  const room = ORDER_LIFECYCLE.mayFollow(order.status, 'OrderFilled');
   if (room && trade.quantity <= left) return [filled];
   const { order_id, ticker, action } = order;
   const detail = `trade ${trade.trade_id} of ${quantityText(trade.quantity)}: ${quantityText(left)} left, ${order.status}`;

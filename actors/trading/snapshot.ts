@@ -4,8 +4,8 @@ import type { Price } from '../../events/decimal.ts';
 import { canonicalJson, type Json } from '../../events/json.ts';
 import { OrderAction, OrderOrigin, OrderType, TimeInForce } from '../../events/catalog/trading.ts';
 import { enterOrder } from './book.ts';
-import { ENGINE_LIFECYCLE, type EngineStatus } from './engine-lifecycle.ts';
-import { ORDER_LIFECYCLE, type OrderStatus } from './order-lifecycle.ts';
+import { ENGINE_LIFECYCLE } from './engine-lifecycle.ts';
+import { ORDER_LIFECYCLE } from './order-lifecycle.ts';
 import { initialState, type AccountState, type OrderState } from './state.ts';
 
 /** Goes up with every change of what a state is; of another version: fold from the start. */
@@ -17,8 +17,8 @@ export const Int = z
   .regex(/^-?\d+$/)
   .transform(BigInt);
 
-const Status = z.enum(Object.keys(ORDER_LIFECYCLE) as OrderStatus[]);
-const Engine = z.enum(Object.keys(ENGINE_LIFECYCLE) as EngineStatus[]);
+const Status = z.enum(ORDER_LIFECYCLE.statuses);
+const Engine = z.enum(ENGINE_LIFECYCLE.statuses);
 
 const Order = z.strictObject({
   order_id: z.string(),

@@ -1,5 +1,5 @@
 import type { TrainingEvent } from '../../events/catalog/catalog.ts';
-import { BelegError } from '../../events/errors.ts';
+import { Lifecycle } from '../lifecycle.ts';
 
 export type TrainingStatus =
   /** Nothing has been recorded of it. */
@@ -19,13 +19,7 @@ export type TrainingEventType = TrainingEvent['type'];
 /** How a run under way may end, asked to stop or not: the trainer may be done before it hears of it. */
 const ENDS = { TrainingFailed: 'failed', TrainingInterrupted: 'interrupted' } as const;
 
-/**
- * The lifecycle of a run, written once: which event may follow in which status, and where it leads. `evolve`, `decide`
- * and the machine read it.
- */
-export const TRAINING_LIFECYCLE: Readonly<
-  Record<TrainingStatus, Readonly<Partial<Record<TrainingEventType, TrainingStatus>>>>
-> = {
+export const TRAINING_LIFECYCLE = new Lifecycle<TrainingStatus, TrainingEventType>('training', 'idle', {
   idle: { TrainingStarted: 'preparing' },
   preparing: { TrainingPrepared: 'training', TrainingStopRequested: 'stopping', ...ENDS },
   training: {
@@ -43,22 +37,9 @@ export const TRAINING_LIFECYCLE: Readonly<
   trained: {},
   failed: {},
   interrupted: { TrainingResumed: 'preparing' },
-};
+});
 
 /** True while a process is at it, or should be. */
 export function isUnderWay(status: TrainingStatus): boolean {
-  return TRAINING_LIFECYCLE[status].TrainingInterrupted !== undefined;
-}
-
-export function mayFollow(status: TrainingStatus, type: TrainingEventType): boolean {
-  return TRAINING_LIFECYCLE[status][type] !== undefined;
-}
-
-/** @throws {BelegError} `STREAM_CORRUPT` for an event that is not legal now. */
-export function nextTrainingStatus(status: TrainingStatus, type: TrainingEventType): TrainingStatus {
-  const next = TRAINING_LIFECYCLE[status][type];
-  if (next === undefined) {
-    throw new BelegError('STREAM_CORRUPT', { detail: `${type} cannot follow ${status}` });
-  }
-  return next;
+  return TRAINING_LIFECYCLE.mayFollow(status, 'TrainingInterrupted');
 }

@@ -45,7 +45,7 @@ function follow(status: RunLifecycle) {
   if (status === 'trained' || status === 'failed' || status === 'interrupted') {
     return { type: 'final' as const };
   }
-  return { on: TRAINING_LIFECYCLE[status] };
+  return { on: TRAINING_LIFECYCLE.table[status] };
 }
 
 /**

@@ -227,7 +227,7 @@ describe('a run of training', () => {
         for (const command of sequence) {
           const events = decideOrRefuse(command, state);
           for (const event of events) {
-            const next = TRAINING_LIFECYCLE[state.status][event.type];
+            const next = TRAINING_LIFECYCLE.table[state.status][event.type];
             state = evolve(state, event);
             expect(state.status).toBe(next);
           }

@@ -1,7 +1,7 @@
 import type { DraftOf, TrainingEvent } from '../../events/catalog/catalog.ts';
 import { BelegError } from '../../events/errors.ts';
 import { canonicalJson } from '../../events/json.ts';
-import { isUnderWay, mayFollow, nextTrainingStatus, type TrainingStatus } from './lifecycle.ts';
+import { isUnderWay, TRAINING_LIFECYCLE, type TrainingStatus } from './lifecycle.ts';
 
 export type TrainingEventDraft = DraftOf<TrainingEvent>;
 
@@ -57,7 +57,7 @@ export const initialState: RunState = { status: 'idle' };
  * @throws {BelegError} `STREAM_CORRUPT` for an event that is not legal now.
  */
 export function evolve(state: RunState, event: TrainingEvent | TrainingEventDraft): RunState {
-  const status = nextTrainingStatus(state.status, event.type) as StartedRun['status'];
+  const status = TRAINING_LIFECYCLE.next(state.status, event.type) as StartedRun['status'];
   if (event.type === 'TrainingStarted') {
     const { run, ...plan } = event.data;
     return { status, run, plan, prepared: null, step: 0, epochs: [], finished: null, reason: null };
@@ -109,7 +109,8 @@ export function decide(command: RunCommand, state: RunState): readonly TrainingE
       return [{ type: 'TrainingStarted', data: { run: command.run, ...command.plan } }];
     case 'ResumeTraining':
       if (isUnderWay(state.status)) throw new BelegError('ALREADY_TRAINING');
-      if (!mayFollow(state.status, 'TrainingResumed')) throw new BelegError('NOT_TRAINING');
+      if (!TRAINING_LIFECYCLE.mayFollow(state.status, 'TrainingResumed'))
+        throw new BelegError('NOT_TRAINING');
       return inRun(state, (run) => ({ type: 'TrainingResumed', data: { run } }));
     case 'StopTraining':
       if (!isUnderWay(state.status)) throw new BelegError('NOT_TRAINING');
@@ -154,7 +155,7 @@ function inRun(
 ): readonly TrainingEventDraft[] {
   if (state.status === 'idle') return [];
   const draft = event(state.run, state);
-  return mayFollow(state.status, draft.type) ? [draft] : [];
+  return TRAINING_LIFECYCLE.mayFollow(state.status, draft.type) ? [draft] : [];
 }
 
 /** Whether the run can go on under these settings: others would give other weights than the run was begun for. */

@@ -1,17 +1,11 @@
-import {
-  ASK_LIFECYCLE,
-  hasEnded,
-  type AskEventDraft,
-  type AskStatus,
-} from '../../../actors/ask/lifecycle.ts';
+import { ASK } from '../../../actors/streams/knowledge.ts';
 import type { RecordedEvent } from '../../../events/store/store.ts';
-import { ASK } from './machines.ts';
 import { Walk } from './walk.ts';
 
 /** The asks of one stream: a repeated request id asks again, maybe while the first still runs. */
 export class AskWalks {
   readonly #running = new Map<string, Walk>();
-  #newest = new Walk(ASK);
+  #newest = new Walk(ASK.lifecycle);
 
   /** Where the ask of this event stands after it; `null` for an event of none. */
   take({ type, metadata }: Pick<RecordedEvent, 'type' | 'metadata'>): string | null {
@@ -19,13 +13,13 @@ export class AskWalks {
     let walk = this.#running.get(call);
     if (walk === undefined) {
       if (type !== 'QuestionAsked') return null;
-      walk = new Walk(ASK);
+      walk = new Walk(ASK.lifecycle);
       this.#running.set(call, walk);
       this.#newest = walk;
     }
-    const to = ASK_LIFECYCLE[walk.state as AskStatus][type as AskEventDraft['type']];
-    if (to !== undefined && hasEnded(to)) this.#running.delete(call);
-    return walk.take(type, to);
+    const to = walk.take(type);
+    if (walk.hasEnded) this.#running.delete(call);
+    return to;
   }
 
   /** The ask that began last. */

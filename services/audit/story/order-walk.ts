@@ -1,17 +1,16 @@
 import {
-  mayFollow,
+  drawOrders,
   nextOrderStatus,
   ORDER_LIFECYCLE,
   type OrderEventType,
   type OrderStatus,
 } from '../../../actors/trading/order-lifecycle.ts';
 import { parseQuantity, type Quantity } from '../../../events/decimal.ts';
-import { ORDER } from './machines.ts';
 import { Walk } from './walk.ts';
 
 /** What an account's events make of one order. */
 export class OrderWalk {
-  readonly walk = new Walk(ORDER);
+  readonly walk = new Walk(ORDER_LIFECYCLE, drawOrders);
   #quantity: Quantity = 0n;
   #filled: Quantity = 0n;
 
@@ -31,13 +30,13 @@ export class OrderWalk {
 
   #next(type: string): OrderStatus | undefined {
     const status = this.walk.state as OrderStatus;
-    return isOrderEvent(type) && mayFollow(status, type)
+    return isOrderEvent(type) && ORDER_LIFECYCLE.mayFollow(status, type)
       ? nextOrderStatus(status, type, this.#filled < this.#quantity)
       : undefined;
   }
 }
 
-const ORDER_EVENTS = [...new Set(Object.values(ORDER_LIFECYCLE).flatMap((on) => Object.keys(on)))];
+const ORDER_EVENTS = [...new Set(Object.values(ORDER_LIFECYCLE.table).flatMap((on) => Object.keys(on)))];
 
 const isOrderEvent = (type: string): type is OrderEventType => ORDER_EVENTS.includes(type);
 

@@ -1,27 +1,19 @@
-import { UPDATE_LIFECYCLE, type UpdateStatus } from '../../../actors/market-update/lifecycle.ts';
-import { INDEX_LIFECYCLE, type IndexStatus } from '../../../actors/reindex/lifecycle.ts';
-import {
-  TRAINING_LIFECYCLE,
-  type TrainingEventType,
-  type TrainingStatus,
-} from '../../../actors/training/lifecycle.ts';
-import type { IndexEvent, MarketEvent } from '../../../events/catalog/catalog.ts';
+import { INDEX } from '../../../actors/streams/knowledge.ts';
+import { MARKET, TRAINING } from '../../../actors/streams/models.ts';
 import { INDEX_STREAM } from '../../../events/catalog/knowledge.ts';
 import { marketStream } from '../../../events/catalog/market.ts';
 import { MODELS_STREAM, trainingStream } from '../../../events/catalog/models.ts';
 import type { RecordedEvent } from '../../../events/store/store.ts';
-import { REINDEX, TRAINING, UPDATE } from './machines.ts';
 import type { Plot, StorySource } from './story.ts';
 import { Timeline } from './timeline.ts';
 import { Walk } from './walk.ts';
 
 /** A run of training, with what became of its weights. */
 export async function plotTraining({ store }: StorySource, run: string): Promise<Plot | null> {
-  const walk = new Walk(TRAINING);
+  const walk = new Walk(TRAINING.lifecycle);
   const told = new Timeline();
   for await (const event of store.readStream(trainingStream(run))) {
-    const on = TRAINING_LIFECYCLE[walk.state as TrainingStatus];
-    told.add({ event, state: walk.take(event.type, on[event.type as TrainingEventType]) });
+    told.add({ event, state: walk.take(event.type) });
   }
   if (told.isEmpty) return null;
   const ofModels = new Timeline();
@@ -33,28 +25,26 @@ export async function plotTraining({ store }: StorySource, run: string): Promise
 
 /** An update of the market data. */
 export async function plotUpdate({ store }: StorySource, id: string): Promise<Plot | null> {
-  const walk = new Walk(UPDATE);
+  const walk = new Walk(MARKET.lifecycle);
   const told = new Timeline();
   for await (const event of store.readStream(marketStream(id))) {
-    const on = UPDATE_LIFECYCLE[walk.state as UpdateStatus];
-    told.add({ event, state: walk.take(event.type, on[event.type as MarketEvent['type']]) });
+    told.add({ event, state: walk.take(event.type) });
   }
   return told.isEmpty ? null : { kind: 'market-update', walk, parts: [told] };
 }
 
 /** What a request did that asked for a new index: there is one build at a time, so what follows its start ends it. */
 export async function plotReindex({ store }: StorySource, id: string): Promise<Plot | null> {
-  let walk = new Walk(REINDEX);
+  let walk = new Walk(INDEX.lifecycle);
   let isOurs = false;
   const told = new Timeline();
   for await (const event of store.readStream(INDEX_STREAM)) {
     if (event.type === 'ReindexStarted') {
       isOurs = has(event, 'request_id', id);
-      if (isOurs) walk = new Walk(REINDEX);
+      if (isOurs) walk = new Walk(INDEX.lifecycle);
     }
     if (!isOurs) continue;
-    const on = INDEX_LIFECYCLE[walk.state as IndexStatus];
-    told.add({ event, state: walk.take(event.type, on[event.type as IndexEvent['type']]) });
+    told.add({ event, state: walk.take(event.type) });
     isOurs = walk.state === 'building';
   }
   return told.isEmpty ? null : { kind: 'reindex', walk, parts: [told] };

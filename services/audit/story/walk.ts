@@ -1,14 +1,16 @@
-import type { Lifecycle } from '../../../actors/lifecycle.ts';
+import { draw, type AnyLifecycle, type Drawing } from '../../../actors/lifecycle.ts';
 import type { StoryMachine } from './story.ts';
 
 /** One way through a machine. */
 export class Walk {
-  readonly #lifecycle: Lifecycle;
+  readonly #lifecycle: AnyLifecycle;
+  readonly #drawing: () => Drawing;
   readonly #taken = new Map<string, number>();
   readonly #path: string[];
 
-  constructor(lifecycle: Lifecycle) {
+  constructor(lifecycle: AnyLifecycle, drawing: () => Drawing = () => draw(lifecycle)) {
     this.#lifecycle = lifecycle;
+    this.#drawing = drawing;
     this.#path = [lifecycle.initial];
   }
 
@@ -16,8 +18,13 @@ export class Walk {
     return this.#path.at(-1)!;
   }
 
+  /** Nothing may follow any more. */
+  get hasEnded(): boolean {
+    return this.#lifecycle.hasEnded(this.state);
+  }
+
   /** Where it stands after an event: `null`, and still where it was, after one that leads nowhere from here. */
-  take(event: string, to: string | undefined): string | null {
+  take(event: string, to: string | undefined = this.#lifecycle.table[this.state]?.[event]): string | null {
     if (to === undefined) return null;
     const key = keyOf({ from: this.state, event, to });
     this.#taken.set(key, (this.#taken.get(key) ?? 0) + 1);
@@ -26,7 +33,7 @@ export class Walk {
   }
 
   toMachine(): StoryMachine {
-    const { name, initial, states, transitions } = this.#lifecycle;
+    const { name, initial, states, transitions } = this.#drawing();
     return {
       name,
       initial,

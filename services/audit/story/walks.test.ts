@@ -1,10 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { evolve as evolveAsk, initialState as noAsk } from '../../../actors/ask/evolve.ts';
-import { ASK_LIFECYCLE, hasEnded, type AskStatus } from '../../../actors/ask/lifecycle.ts';
-import type { Lifecycle } from '../../../actors/lifecycle.ts';
+import { ASK_LIFECYCLE, type AskStatus } from '../../../actors/ask/lifecycle.ts';
+import { draw, type Drawing } from '../../../actors/lifecycle.ts';
 import { evolve as evolveUpdate, initialState as noUpdate } from '../../../actors/market-update/update.ts';
 import { evolve as evolveIndex, initialState as noIndex } from '../../../actors/reindex/reindex.ts';
+import { INDEX } from '../../../actors/streams/knowledge.ts';
+import { MARKET, TRAINING } from '../../../actors/streams/models.ts';
 import { anyStep } from '../../../actors/trading/steps.suite.ts';
 import { Walk as AccountWalk } from '../../../actors/trading/walk.suite.ts';
 import { evolve as evolveRun, initialState as noRun } from '../../../actors/training/run.ts';
@@ -12,7 +14,6 @@ import { INDEX_STREAM } from '../../../events/catalog/knowledge.ts';
 import { marketStream } from '../../../events/catalog/market.ts';
 import { trainingStream } from '../../../events/catalog/models.ts';
 import { accountStream } from '../../../events/catalog/trading.ts';
-import { REINDEX, TRAINING, UPDATE } from './machines.ts';
 import { tellStory, type Story } from './story.ts';
 import {
   answered,
@@ -31,8 +32,8 @@ const RUNS = { numRuns: 40 };
 const choices = fc.array(fc.nat(100), { minLength: 1, maxLength: 14 });
 
 /** A legal walk from the initial state: the transitions that were taken. */
-function walk({ initial, transitions }: Lifecycle, picks: readonly number[]): Lifecycle['transitions'] {
-  const taken: Lifecycle['transitions'][number][] = [];
+function walk({ initial, transitions }: Drawing, picks: readonly number[]): Drawing['transitions'] {
+  const taken: Drawing['transitions'][number][] = [];
   for (const pick of picks) {
     const state = taken.at(-1)?.to ?? initial;
     const ways = transitions.filter(({ from }) => from === state);
@@ -47,7 +48,7 @@ function pathOf(initial: string, states: readonly string[]): string[] {
   return [initial, ...states].filter((state, i, all) => i === 0 || state !== all[i - 1]);
 }
 
-function expectWalk({ machine, entries }: Story, taken: Lifecycle['transitions']): void {
+function expectWalk({ machine, entries }: Story, taken: Drawing['transitions']): void {
   expect(machine.path).toEqual(
     pathOf(
       machine.initial,
@@ -87,7 +88,7 @@ describe('the way of a story is the walk that its stream recorded, and ends wher
   test('a run of training', async () => {
     await fc.assert(
       fc.asyncProperty(choices, async (picks) => {
-        const taken = walk(TRAINING, picks);
+        const taken = walk(draw(TRAINING.lifecycle), picks);
         const told = await record(
           trainingStream('r'),
           'q',
@@ -105,7 +106,7 @@ describe('the way of a story is the walk that its stream recorded, and ends wher
   test('an update of the market data', async () => {
     await fc.assert(
       fc.asyncProperty(choices, async (picks) => {
-        const taken = walk(UPDATE, picks);
+        const taken = walk(draw(MARKET.lifecycle), picks);
         const told = await record(
           marketStream('u'),
           'q',
@@ -123,7 +124,7 @@ describe('the way of a story is the walk that its stream recorded, and ends wher
   test('a reindex', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(100), { minLength: 1, maxLength: 2 }), async (picks) => {
-        const taken = walk(REINDEX, picks);
+        const taken = walk(draw(INDEX.lifecycle), picks);
         const told = await record(
           INDEX_STREAM,
           'x',
@@ -150,8 +151,8 @@ describe('the way of a story is the walk that its stream recorded, and ends wher
         for (const [of, pick] of steps) {
           const call = `call-${of}`;
           const status = at.get(call) ?? 'new';
-          if (hasEnded(status)) continue;
-          const on = Object.entries(ASK_LIFECYCLE[status]);
+          if (ASK_LIFECYCLE.hasEnded(status)) continue;
+          const on = Object.entries(ASK_LIFECYCLE.table[status]);
           const [event, to] = on[pick % on.length]!;
           if (status === 'new') newest = call;
           await told.ask('q', 1, askDraft(event, at.size, pick), call);
@@ -164,7 +165,7 @@ describe('the way of a story is the walk that its stream recorded, and ends wher
         expect(story.machine.path).toEqual(pathOf('new', ways.get(newest)!));
         const { running } = await fold<typeof noAsk>(told, 'ask-q', noAsk, evolveAsk);
         const last = story.machine.path.at(-1) as AskStatus;
-        expect(running[newest]).toBe(hasEnded(last) ? undefined : last);
+        expect(running[newest]).toBe(ASK_LIFECYCLE.hasEnded(last) ? undefined : last);
       }),
       RUNS,
     );

@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import type { z } from 'zod';
-import { ASK_LIFECYCLE, type AskStatus } from '../../../actors/ask/lifecycle.ts';
+import { ASK_LIFECYCLE } from '../../../actors/ask/lifecycle.ts';
+import { draw } from '../../../actors/lifecycle.ts';
 import { BelegError } from '../../../events/errors.ts';
 import type {
   Interaction as InteractionSchema,
@@ -28,20 +29,15 @@ const interaction = (n: number, differences: Partial<Interaction> = {}): Interac
 
 /** The machine of an ask with the way that these events took. */
 function machineAfter(...events: string[]): z.output<typeof Story>['machine'] {
-  const transitions = Object.entries(ASK_LIFECYCLE).flatMap(([from, next]) =>
-    Object.entries(next).map(([event, to]) => ({ from, to, event, taken: 0 })),
-  );
+  const { name, initial, states, transitions: edges } = draw(ASK_LIFECYCLE);
+  const transitions = edges.map((edge) => ({ ...edge, taken: 0 }));
   const path: string[] = ['new'];
   for (const event of events) {
     const taken = transitions.find((edge) => edge.from === path.at(-1) && edge.event === event)!;
     taken.taken += 1;
     path.push(taken.to);
   }
-  const states = (Object.keys(ASK_LIFECYCLE) as AskStatus[]).map((name) => ({
-    name,
-    final: Object.keys(ASK_LIFECYCLE[name]).length === 0,
-  }));
-  return { name: 'ask', initial: 'new', states, transitions, path };
+  return { name, initial, states: [...states], transitions, path };
 }
 
 const REGENERATED = [

@@ -1,5 +1,9 @@
 import { fingerprintOf } from '../../../actors/trading/fingerprint.ts';
-import { mayFollow, nextOrderStatus, type OrderStatus } from '../../../actors/trading/order-lifecycle.ts';
+import {
+  nextOrderStatus,
+  ORDER_LIFECYCLE,
+  type OrderStatus,
+} from '../../../actors/trading/order-lifecycle.ts';
 import type { AccountEvent } from '../../../events/catalog/catalog.ts';
 import {
   moneyText,
@@ -196,7 +200,7 @@ export function filled(rows: Rows, account: string, place: bigint, fill: DataOf<
   rows.run(
     `UPDATE orders SET status = ?, filled_quantity = ?, filled_value = ?, fees = ?, filled_at = ?
      WHERE account = ? AND order_id = ?`,
-    mayFollow(order.status, 'OrderFilled')
+    ORDER_LIFECYCLE.mayFollow(order.status, 'OrderFilled')
       ? nextOrderStatus(order.status, 'OrderFilled', left)
       : order.status,
     quantityText(total),

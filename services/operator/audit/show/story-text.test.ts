@@ -1,7 +1,11 @@
 import { stripVTControlCharacters } from 'node:util';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ASK, ORDER, REINDEX, TRAINING, UPDATE } from '../../../audit/story/machines.ts';
+import { draw } from '../../../../actors/lifecycle.ts';
+import { ASK, INDEX } from '../../../../actors/streams/knowledge.ts';
+import { MARKET, TRAINING } from '../../../../actors/streams/models.ts';
+import { ACCOUNT } from '../../../../actors/streams/trading.ts';
+import { drawOrders } from '../../../../actors/trading/order-lifecycle.ts';
 import { tellStory, type Story } from '../../../audit/story/story.ts';
 import { Walk } from '../../../audit/story/walk.ts';
 import { asked, retrieved, ToldRecord } from '../../../audit/story/told-record.suite.ts';
@@ -155,7 +159,10 @@ describe('the words for an event', () => {
   });
 });
 
-const MACHINES = [ASK, ORDER, TRAINING, UPDATE, REINDEX];
+const MACHINES = [
+  ...[ASK, TRAINING, MARKET, INDEX].map(({ lifecycle }) => ({ lifecycle, drawing: draw(lifecycle) })),
+  { lifecycle: ACCOUNT.lifecycle, drawing: drawOrders() },
+];
 
 test('any walk through any machine is drawn within any width, and shows each state that was passed', () => {
   fc.assert(
@@ -163,10 +170,10 @@ test('any walk through any machine is drawn within any width, and shows each sta
       fc.constantFrom(...MACHINES),
       fc.array(fc.nat(100), { maxLength: 60 }),
       fc.integer({ min: 40, max: 120 }),
-      (lifecycle, picks, width) => {
-        const walk = new Walk(lifecycle);
+      ({ lifecycle, drawing }, picks, width) => {
+        const walk = new Walk(lifecycle, () => drawing);
         for (const pick of picks) {
-          const ways = lifecycle.transitions.filter(({ from }) => from === walk.state);
+          const ways = drawing.transitions.filter(({ from }) => from === walk.state);
           const way = ways[pick % ways.length];
           if (way !== undefined) walk.take(way.event, way.to);
         }
