@@ -1,7 +1,8 @@
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { makePrivateFile } from '../sqlite/private-file.ts';
 import type { Position } from '../store/store.ts';
 import type { Projection, Row, Rows } from './projection.ts';
+import { inTransaction, Statements } from '../sqlite/statements.ts';
 
 const BOOK = `
   CREATE TABLE IF NOT EXISTS projections (
@@ -19,7 +20,7 @@ const BOOK = `
 export class ProjectionTables implements Rows {
   readonly #projection: Pick<Projection, 'name' | 'version' | 'tables'>;
   readonly #db: DatabaseSync;
-  readonly #statements = new Map<string, StatementSync>();
+  readonly #statements: Statements;
   #position: Position | '' = '';
   #version: number;
 
@@ -29,6 +30,7 @@ export class ProjectionTables implements Rows {
     makePrivateFile(file);
     // The event loop waits with it: where somebody else writes to the file, better to come again later.
     this.#db = new DatabaseSync(file, { timeout: 50 });
+    this.#statements = new Statements(this.#db);
     try {
       this.#db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON');
       this.#db.exec(
@@ -52,11 +54,11 @@ export class ProjectionTables implements Rows {
 
   /** Runs `write` and moves the checkpoint, or neither. */
   advance(position: Position, write: () => void): void {
-    this.#transaction(() => {
+    inTransaction(this.#db, () => {
       write();
-      const { changes } = this.#statement(
-        'UPDATE projections SET position = ? WHERE name = ? AND position = ?',
-      ).run(position, this.#projection.name, this.#position);
+      const { changes } = this.#statements
+        .of('UPDATE projections SET position = ? WHERE name = ? AND position = ?')
+        .run(position, this.#projection.name, this.#position);
       if (changes !== 1) throw new Error('another process is writing this file');
     });
     this.#position = position;
@@ -67,7 +69,7 @@ export class ProjectionTables implements Rows {
     const { name, tables } = this.#projection;
     this.#db.prepare('ATTACH ? AS rebuilt').run(file);
     try {
-      this.#transaction(() => {
+      inTransaction(this.#db, () => {
         const old = this.get('SELECT objects FROM projections WHERE name = ?', name);
         for (const object of JSON.parse((old?.['objects'] ?? '[]') as string) as SchemaObject[]) {
           this.#db.exec(`DROP ${object.type} IF EXISTS main.${quoted(object.name)}`);
@@ -98,15 +100,15 @@ export class ProjectionTables implements Rows {
   }
 
   run(sql: string, ...values: SQLInputValue[]): void {
-    this.#statement(sql).run(...values);
+    this.#statements.of(sql).run(...values);
   }
 
   get(sql: string, ...values: SQLInputValue[]): Row | undefined {
-    return this.#statement(sql).get(...values);
+    return this.#statements.of(sql).get(...values);
   }
 
   all(sql: string, ...values: SQLInputValue[]): Row[] {
-    return this.#statement(sql).all(...values);
+    return this.#statements.of(sql).all(...values);
   }
 
   close(): void {
@@ -122,7 +124,7 @@ export class ProjectionTables implements Rows {
       this.#position = row['position'] as Position | '';
       return row['version'] as number;
     }
-    this.#transaction(() => {
+    inTransaction(this.#db, () => {
       const created = JSON.stringify(this.#create(tables));
       this.run('INSERT INTO projections VALUES (?, ?, ?, ?)', name, version, '', created);
     });
@@ -138,27 +140,6 @@ export class ProjectionTables implements Rows {
     const before = new Set(list().map((object) => object.name));
     this.#db.exec(sql);
     return list().filter((object) => !before.has(object.name));
-  }
-
-  #transaction(write: () => void): void {
-    this.#db.exec('BEGIN IMMEDIATE');
-    try {
-      write();
-      this.#db.exec('COMMIT');
-    } catch (error) {
-      // Some faults have rolled back already.
-      if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
-      throw error;
-    }
-  }
-
-  #statement(sql: string): StatementSync {
-    let statement = this.#statements.get(sql);
-    if (statement === undefined) {
-      statement = this.#db.prepare(sql);
-      this.#statements.set(sql, statement);
-    }
-    return statement;
   }
 }
 

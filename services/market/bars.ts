@@ -28,135 +28,83 @@ const barOf = ([date, ticker, open, high, low, close, volume]: BarRow): TickerBa
 
 /** The tables of bars, splits and dividends. Transactions are its caller's. */
 export class Bars {
-  readonly #of: StatementSync;
-  readonly #between: StatementSync;
-  readonly #dates: StatementSync;
-  readonly #datesBack: StatementSync;
-  readonly #datesBefore: StatementSync;
-  readonly #lastBefore: StatementSync;
-  readonly #span: StatementSync;
-  readonly #tickers: StatementSync;
-  readonly #splitsOf: StatementSync;
-  readonly #dividendsOf: StatementSync;
-  readonly #splitsBetween: StatementSync;
-  readonly #dividendsBetween: StatementSync;
-  readonly #putBar: StatementSync;
-  readonly #putSplit: StatementSync;
-  readonly #putDividend: StatementSync;
-  readonly #drop: readonly StatementSync[];
+  readonly #sql: ReturnType<typeof prepare>;
 
   constructor(db: DatabaseSync) {
-    const rows = (sql: string): StatementSync => {
-      const statement = db.prepare(sql);
-      statement.setReturnArrays(true);
-      return statement;
-    };
-    const bar = 'SELECT date, ticker, open, high, low, close, volume FROM bars';
-    this.#of = rows(`${bar} WHERE ticker = ? AND date <= ? AND date < ? ORDER BY date DESC LIMIT ?`);
-    this.#between = rows(`${bar} WHERE date > ? AND date <= ? ORDER BY date, ticker`);
-    this.#dates = rows('SELECT DISTINCT date FROM bars WHERE date > ? AND date <= ? ORDER BY date LIMIT ?');
-    this.#datesBack = rows(
-      'SELECT DISTINCT date FROM bars WHERE date <= ? ORDER BY date DESC LIMIT 1 OFFSET ?',
-    );
-    this.#datesBefore = rows('SELECT DISTINCT date FROM bars WHERE date < ? ORDER BY date DESC LIMIT ?');
-    this.#lastBefore = rows('SELECT max(date) FROM bars WHERE ticker = ? AND date < ?');
-    this.#span = rows('SELECT count(*), min(date), max(date) FROM bars WHERE ticker = ?');
-    this.#tickers = rows('SELECT ticker FROM ticker_state WHERE bars > 0 ORDER BY ticker');
-    const actions = (table: string, value: string) => ({
-      of: rows(`SELECT ticker, date, ${value} FROM ${table} WHERE ticker = ? AND date <= ? ORDER BY date`),
-      between: rows(`SELECT ticker, date, ${value} FROM ${table} WHERE date > ? AND date <= ? ORDER BY date`),
-      put: db.prepare(
-        `INSERT INTO ${table} VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET ${value} = excluded.${value}
-         WHERE ${value} <> excluded.${value}`,
-      ),
-    });
-    const splits = actions('splits', 'ratio');
-    const dividends = actions('dividends', 'amount');
-    this.#splitsOf = splits.of;
-    this.#splitsBetween = splits.between;
-    this.#putSplit = splits.put;
-    this.#dividendsOf = dividends.of;
-    this.#dividendsBetween = dividends.between;
-    this.#putDividend = dividends.put;
-    const figures = ['open', 'high', 'low', 'close', 'volume'];
-    this.#putBar = db.prepare(
-      `INSERT INTO bars VALUES (?, ?, ?, ?, ?, ?, ?)
-       ON CONFLICT DO UPDATE SET ${figures.map((name) => `${name} = excluded.${name}`).join(', ')}
-       WHERE ${figures.map((name) => `${name} <> excluded.${name}`).join(' OR ')}`,
-    );
-    // A table of dates, so that those that are kept need not be bound one by one.
-    this.#drop = ['bars', 'splits', 'dividends'].map((table) =>
-      db.prepare(`DELETE FROM ${table} WHERE ticker = ? AND date NOT IN (SELECT value FROM json_each(?))`),
-    );
+    this.#sql = prepare(db);
   }
 
   /** The newest `limit` bars of a ticker up to a date and before another, ascending. */
   of(ticker: string, limit: number, upTo: string = LAST_DATE, before: string = LAST_DATE): TickerBar[] {
-    return (this.#of.all(ticker, upTo, before, limit) as unknown as BarRow[]).map(barOf).reverse();
+    return (this.#sql.of.all(ticker, upTo, before, limit) as unknown as BarRow[]).map(barOf).reverse();
   }
 
   /** Of all tickers, in the order of their dates: after the first date, up to the second. */
   between(after: string, upTo: string): TickerBar[] {
-    return (this.#between.all(after, upTo) as unknown as BarRow[]).map(barOf);
+    return (this.#sql.between.all(after, upTo) as unknown as BarRow[]).map(barOf);
   }
 
   /** The first `limit` days on which anything traded, after one date and up to another. */
   dates(after: string, upTo: string, limit: number): string[] {
-    return (this.#dates.all(after, upTo, limit) as unknown as [string][]).map(([date]) => date);
+    return (this.#sql.dates.all(after, upTo, limit) as unknown as [string][]).map(([date]) => date);
   }
 
   /** The day on which something traded, so many such days before the last one up to a date; `null`: not so many. */
   dateBack(upTo: string, days: number): string | null {
-    return (this.#datesBack.get(upTo, days) as unknown as [string] | undefined)?.[0] ?? null;
+    return (this.#sql.datesBack.get(upTo, days) as unknown as [string] | undefined)?.[0] ?? null;
   }
 
   /** The last `limit` days on which anything traded before a date, ascending. */
   datesBefore(date: string, limit: number): string[] {
-    return (this.#datesBefore.all(date, limit) as unknown as [string][]).map(([day]) => day).reverse();
+    return (this.#sql.datesBefore.all(date, limit) as unknown as [string][]).map(([day]) => day).reverse();
   }
 
   /** The last day before a date on which a ticker traded. */
   lastBefore(ticker: string, date: string): string | null {
-    return (this.#lastBefore.get(ticker, date) as unknown as [string | null])[0];
+    return (this.#sql.lastBefore.get(ticker, date) as unknown as [string | null])[0];
   }
 
   span(ticker: string): { bars: number; first: string | null; last: string | null } {
-    const [bars, first, last] = this.#span.get(ticker) as unknown as [number, string | null, string | null];
+    const [bars, first, last] = this.#sql.span.get(ticker) as unknown as [
+      number,
+      string | null,
+      string | null,
+    ];
     return { bars, first, last };
   }
 
   /** Those that updates have stored bars of, by name. */
   tickers(): string[] {
-    return (this.#tickers.all() as unknown as [string][]).map(([ticker]) => ticker);
+    return (this.#sql.tickers.all() as unknown as [string][]).map(([ticker]) => ticker);
   }
 
   splitsOf(ticker: string, upTo: string = LAST_DATE): OfTicker<Split>[] {
-    return splitsIn(this.#splitsOf.all(ticker, upTo));
+    return splitsIn(this.#sql.splits.of.all(ticker, upTo));
   }
 
   dividendsOf(ticker: string, upTo: string = LAST_DATE): OfTicker<Dividend>[] {
-    return dividendsIn(this.#dividendsOf.all(ticker, upTo));
+    return dividendsIn(this.#sql.dividends.of.all(ticker, upTo));
   }
 
   splitsBetween(after: string, upTo: string): OfTicker<Split>[] {
-    return splitsIn(this.#splitsBetween.all(after, upTo));
+    return splitsIn(this.#sql.splits.between.all(after, upTo));
   }
 
   dividendsBetween(after: string, upTo: string): OfTicker<Dividend>[] {
-    return dividendsIn(this.#dividendsBetween.all(after, upTo));
+    return dividendsIn(this.#sql.dividends.between.all(after, upTo));
   }
 
   /** Adds what is new and replaces what differs; says how many of each. */
   put(ticker: string, data: Stored): { bars: number; splits: number; dividends: number } {
     const changed = { bars: 0, splits: 0, dividends: 0 };
     for (const { date, open, high, low, close, volume } of data.bars) {
-      changed.bars += Number(this.#putBar.run(date, ticker, open, high, low, close, volume).changes);
+      changed.bars += Number(this.#sql.putBar.run(date, ticker, open, high, low, close, volume).changes);
     }
     for (const { date, ratio } of data.splits) {
-      changed.splits += Number(this.#putSplit.run(ticker, date, ratio).changes);
+      changed.splits += Number(this.#sql.splits.put.run(ticker, date, ratio).changes);
     }
     for (const { date, amount } of data.dividends) {
-      changed.dividends += Number(this.#putDividend.run(ticker, date, amount).changes);
+      changed.dividends += Number(this.#sql.dividends.put.run(ticker, date, amount).changes);
     }
     return changed;
   }
@@ -164,9 +112,48 @@ export class Bars {
   /** Drops what is stored of a ticker on other dates than these. */
   keepOnly(ticker: string, data: Stored): void {
     for (const [at, list] of [data.bars, data.splits, data.dividends].entries()) {
-      this.#drop[at]!.run(ticker, JSON.stringify(list.map(({ date }) => date)));
+      this.#sql.drop[at]!.run(ticker, JSON.stringify(list.map(({ date }) => date)));
     }
   }
+}
+
+function prepare(db: DatabaseSync) {
+  const rows = (sql: string): StatementSync => {
+    const statement = db.prepare(sql);
+    statement.setReturnArrays(true);
+    return statement;
+  };
+  const bar = 'SELECT date, ticker, open, high, low, close, volume FROM bars';
+  const actions = (table: string, value: string) => ({
+    of: rows(`SELECT ticker, date, ${value} FROM ${table} WHERE ticker = ? AND date <= ? ORDER BY date`),
+    between: rows(`SELECT ticker, date, ${value} FROM ${table} WHERE date > ? AND date <= ? ORDER BY date`),
+    put: db.prepare(
+      `INSERT INTO ${table} VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET ${value} = excluded.${value}
+         WHERE ${value} <> excluded.${value}`,
+    ),
+  });
+  const figures = ['open', 'high', 'low', 'close', 'volume'];
+  return {
+    of: rows(`${bar} WHERE ticker = ? AND date <= ? AND date < ? ORDER BY date DESC LIMIT ?`),
+    between: rows(`${bar} WHERE date > ? AND date <= ? ORDER BY date, ticker`),
+    dates: rows('SELECT DISTINCT date FROM bars WHERE date > ? AND date <= ? ORDER BY date LIMIT ?'),
+    datesBack: rows('SELECT DISTINCT date FROM bars WHERE date <= ? ORDER BY date DESC LIMIT 1 OFFSET ?'),
+    datesBefore: rows('SELECT DISTINCT date FROM bars WHERE date < ? ORDER BY date DESC LIMIT ?'),
+    lastBefore: rows('SELECT max(date) FROM bars WHERE ticker = ? AND date < ?'),
+    span: rows('SELECT count(*), min(date), max(date) FROM bars WHERE ticker = ?'),
+    tickers: rows('SELECT ticker FROM ticker_state WHERE bars > 0 ORDER BY ticker'),
+    splits: actions('splits', 'ratio'),
+    dividends: actions('dividends', 'amount'),
+    putBar: db.prepare(
+      `INSERT INTO bars VALUES (?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET ${figures.map((name) => `${name} = excluded.${name}`).join(', ')}
+       WHERE ${figures.map((name) => `${name} <> excluded.${name}`).join(' OR ')}`,
+    ),
+    // A table of dates, so that those that are kept need not be bound one by one.
+    drop: ['bars', 'splits', 'dividends'].map((table) =>
+      db.prepare(`DELETE FROM ${table} WHERE ticker = ? AND date NOT IN (SELECT value FROM json_each(?))`),
+    ),
+  };
 }
 
 interface Stored {

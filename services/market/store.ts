@@ -7,6 +7,7 @@ import type { TradedData } from './adjust.ts';
 import { Bars } from './bars.ts';
 import { openTables, TABLE_NAMES } from './tables.ts';
 import type { Warning } from './validate.ts';
+import { inTransaction } from '../../events/sqlite/statements.ts';
 
 export interface TickerState {
   readonly ticker: string;
@@ -149,17 +150,7 @@ export class MarketStore {
   }
 
   #transaction<T>(work: () => T): T {
-    return guarded(() => {
-      this.#db.exec('BEGIN IMMEDIATE');
-      try {
-        const result = work();
-        this.#db.exec('COMMIT');
-        return result;
-      } catch (error) {
-        if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
-        throw error;
-      }
-    });
+    return guarded(() => inTransaction(this.#db, work));
   }
 }
 

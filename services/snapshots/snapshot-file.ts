@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { makePrivateFile } from '../../events/sqlite/private-file.ts';
 import { chunksOf, linesIn } from './chunks.ts';
+import { inTransaction, Statements } from '../../events/sqlite/statements.ts';
 
 const VERSION = 1;
 
@@ -76,7 +77,7 @@ interface OpenChunk {
  */
 export class SnapshotFile {
   readonly #db: DatabaseSync;
-  readonly #statements = new Map<string, StatementSync>();
+  readonly #statements: Statements;
   /** Of the stream that is written, by name. */
   #known: { stream: string; ids: Map<string, number> } | undefined;
   /** Chunks, by id, the one that was looked at last the last. Ids are never given twice. */
@@ -87,6 +88,7 @@ export class SnapshotFile {
   constructor(file: string) {
     makePrivateFile(file);
     this.#db = new DatabaseSync(file, { timeout: 1_000 });
+    this.#statements = new Statements(this.#db);
     try {
       this.#db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; PRAGMA cache_size = -16000');
       const version = this.#db.prepare('PRAGMA user_version').get()!['user_version'];
@@ -105,17 +107,19 @@ export class SnapshotFile {
 
   /** Of the newest snapshot up to which something happened at or before a time, and since the snapshot before it. */
   since(stream: string, fold: string, time: string): SnapshotPlace | undefined {
-    const row = this.#statement(
-      'SELECT * FROM snapshots WHERE stream = ? AND fold = ? AND earliest <= ? ORDER BY revision DESC LIMIT 1',
-    ).get(stream, fold, time) as Row | undefined;
+    const row = this.#statements
+      .of(
+        'SELECT * FROM snapshots WHERE stream = ? AND fold = ? AND earliest <= ? ORDER BY revision DESC LIMIT 1',
+      )
+      .get(stream, fold, time) as Row | undefined;
     return row === undefined ? undefined : placeOf(row);
   }
 
   /** Of a stream's last snapshot. */
   newest(stream: string, fold: string): SnapshotPlace | undefined {
-    const row = this.#statement(
-      'SELECT * FROM snapshots WHERE stream = ? AND fold = ? ORDER BY revision DESC LIMIT 1',
-    ).get(stream, fold) as Row | undefined;
+    const row = this.#statements
+      .of('SELECT * FROM snapshots WHERE stream = ? AND fold = ? ORDER BY revision DESC LIMIT 1')
+      .get(stream, fold) as Row | undefined;
     return row === undefined ? undefined : placeOf(row);
   }
 
@@ -124,14 +128,9 @@ export class SnapshotFile {
       if (this.#known?.stream !== stream) this.#begin(stream, fold);
       const ids = chunksOf(lines).map((chunk) => this.#keep(stream, chunk));
       const chunks = new Uint8Array(Uint32Array.from(ids).buffer);
-      this.#statement('INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?, ?, ?)').run(
-        stream,
-        revision,
-        fold,
-        hash,
-        earliest,
-        chunks,
-      );
+      this.#statements
+        .of('INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?, ?, ?)')
+        .run(stream, revision, fold, hash, earliest, chunks);
     });
   }
 
@@ -147,9 +146,9 @@ export class SnapshotFile {
   }
 
   #find(where: string, ...values: [string, string, bigint]): Snapshot | undefined {
-    const row = this.#statement(`SELECT * FROM snapshots WHERE stream = ? AND ${where}`).get(...values) as
-      | Row
-      | undefined;
+    const row = this.#statements
+      .of(`SELECT * FROM snapshots WHERE stream = ? AND ${where}`)
+      .get(...values) as Row | undefined;
     if (row === undefined) return undefined;
     const ids = new Uint32Array(row.chunks.slice().buffer);
     return { ...placeOf(row), lines: Array.from(ids, (id) => this.#linesOf(row.stream, id)).flat() };
@@ -165,7 +164,7 @@ export class SnapshotFile {
   }
 
   #open(stream: string, id: number): OpenChunk {
-    const row = this.#statement('SELECT data FROM chunks WHERE id = ? AND stream = ?').get(id, stream);
+    const row = this.#statements.of('SELECT data FROM chunks WHERE id = ? AND stream = ?').get(id, stream);
     if (row === undefined) throw new Error('a part of the snapshot is missing');
     const text = zstdDecompressSync(row['data'] as Uint8Array, DECOMPRESSION).toString();
     this.#openCharacters += text.length;
@@ -180,13 +179,13 @@ export class SnapshotFile {
   /** Snapshots of another version of the fold make room. */
   #begin(stream: string, fold: string): void {
     this.#known = { stream, ids: new Map() };
-    const other = this.#statement('SELECT 1 FROM snapshots WHERE stream = ? AND fold <> ? LIMIT 1');
+    const other = this.#statements.of('SELECT 1 FROM snapshots WHERE stream = ? AND fold <> ? LIMIT 1');
     if (other.get(stream, fold) !== undefined) this.#delete(stream);
   }
 
   #delete(stream: string): void {
-    this.#statement('DELETE FROM snapshots WHERE stream = ?').run(stream);
-    this.#statement('DELETE FROM chunks WHERE stream = ?').run(stream);
+    this.#statements.of('DELETE FROM snapshots WHERE stream = ?').run(stream);
+    this.#statements.of('DELETE FROM chunks WHERE stream = ?').run(stream);
   }
 
   #keep(stream: string, chunk: string): number {
@@ -195,33 +194,22 @@ export class SnapshotFile {
     const known = this.#known?.ids.get(key);
     if (known !== undefined) return known;
     const found =
-      this.#statement('SELECT id FROM chunks WHERE stream = ? AND name = ?').get(stream, name) ??
-      this.#statement('INSERT INTO chunks (stream, name, data) VALUES (?, ?, ?) RETURNING id').get(
-        stream,
-        name,
-        zstdCompressSync(chunk, COMPRESSION),
-      );
+      this.#statements.of('SELECT id FROM chunks WHERE stream = ? AND name = ?').get(stream, name) ??
+      this.#statements
+        .of('INSERT INTO chunks (stream, name, data) VALUES (?, ?, ?) RETURNING id')
+        .get(stream, name, zstdCompressSync(chunk, COMPRESSION));
     const id = found!['id'] as number;
     this.#known?.ids.set(key, id);
     return id;
   }
 
   #transaction(write: () => void): void {
-    this.#db.exec('BEGIN IMMEDIATE');
     try {
-      write();
-      this.#db.exec('COMMIT');
+      inTransaction(this.#db, write);
     } catch (error) {
       this.#known = undefined;
-      if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
       throw error;
     }
-  }
-
-  #statement(sql: string): StatementSync {
-    let statement = this.#statements.get(sql);
-    if (statement === undefined) this.#statements.set(sql, (statement = this.#db.prepare(sql)));
-    return statement;
   }
 }
 

@@ -1,8 +1,9 @@
-import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite';
+import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from 'node:sqlite';
 import { BelegError } from '../../../events/errors.ts';
 import { isDiskFault, unavailable } from '../../../events/sqlite/faults.ts';
 import { caseFold } from './case-fold.ts';
 import { auditProjection } from '../projection.ts';
+import { Statements } from '../../../events/sqlite/statements.ts';
 
 export type Row = Record<string, SQLOutputValue>;
 export type Values = Record<string, SQLInputValue>;
@@ -10,12 +11,13 @@ export type Values = Record<string, SQLInputValue>;
 /** The file that `auditProjection` writes, for reading: a connection of its own, beside the writer's. */
 export class AuditTables {
   readonly #db: DatabaseSync;
-  readonly #statements = new Map<string, StatementSync>();
+  readonly #statements: Statements;
 
   /** @throws {BelegError} `STORE_UNAVAILABLE`. */
   constructor(file: string) {
     try {
       this.#db = new DatabaseSync(file, { readOnly: true, timeout: 50 });
+      this.#statements = new Statements(this.#db);
     } catch (error) {
       throw unavailable(error);
     }
@@ -50,25 +52,16 @@ export class AuditTables {
   }
 
   get(sql: string, values: Values): Row | undefined {
-    return this.#statement(sql).get(values);
+    return this.#statements.of(sql).get(values);
   }
 
   /** Row by row, as far as the caller goes; it must not wait in between. */
   rows(sql: string, values: Values): Iterable<Row> {
-    return this.#statement(sql).iterate(values);
+    return this.#statements.of(sql).iterate(values);
   }
 
   close(): void {
     this.#statements.clear();
     this.#db.close();
-  }
-
-  #statement(sql: string): StatementSync {
-    let statement = this.#statements.get(sql);
-    if (statement === undefined) {
-      statement = this.#db.prepare(sql);
-      this.#statements.set(sql, statement);
-    }
-    return statement;
   }
 }
