@@ -12,10 +12,12 @@ import {
 } from '../../../events/messages/market.ts';
 import type { DashboardContext } from './context.ts';
 import { FeedClock } from './feed-clock.ts';
-import { addOperation, ask, tell } from './operation.ts';
+import { addOperation } from './operation.ts';
 import { readPrices } from './paging.ts';
 import { limitOf, limitQuery, tickerOf, TickerPath } from './parameters.ts';
 import { BEHIND, contextOf } from '../http/route.ts';
+import { call } from '../../../events/messages/define.ts';
+import { callAgainIfLost } from '../http/retry.ts';
 
 export const PriceList = z.array(Bar);
 
@@ -37,7 +39,7 @@ export function addMarketRoutes(app: FastifyInstance, { bus, access }: Dashboard
     reply: Tickers.reply,
     means: 'All tickers',
     codes: BEHIND,
-    handler: (request) => ask(bus, Tickers, {}, request),
+    handler: (request) => callAgainIfLost(bus, Tickers, {}, contextOf(request)),
   });
 
   addOperation(app, access, {
@@ -48,7 +50,7 @@ export function addMarketRoutes(app: FastifyInstance, { bus, access }: Dashboard
     reply: Pipeline.reply,
     means: 'State of the market data store and its last update',
     codes: BEHIND,
-    handler: (request) => ask(bus, Pipeline, {}, request),
+    handler: (request) => callAgainIfLost(bus, Pipeline, {}, contextOf(request)),
   });
 
   addOperation(app, access, {
@@ -59,7 +61,7 @@ export function addMarketRoutes(app: FastifyInstance, { bus, access }: Dashboard
     reply: UpdateMarket.reply,
     means: 'The update has started; follow it in the log or over the WebSocket',
     codes: [...BEHIND, 'STORE_UNAVAILABLE', 'UPDATE_RUNNING'],
-    handler: (request) => tell(bus, UpdateMarket, {}, request),
+    handler: (request) => call(bus, UpdateMarket, {}, contextOf(request)),
   });
 
   addOperation(app, access, {
@@ -72,7 +74,7 @@ export function addMarketRoutes(app: FastifyInstance, { bus, access }: Dashboard
     means:
       'Features by ticker. A feature is missing if there are too few bars for it; with fewer than 21 bars there are none',
     codes: OF_TICKER,
-    handler: async (request) => ask(bus, Features, await asOf(request), request),
+    handler: async (request) => callAgainIfLost(bus, Features, await asOf(request), contextOf(request)),
   });
 
   addOperation(app, access, {
@@ -84,7 +86,7 @@ export function addMarketRoutes(app: FastifyInstance, { bus, access }: Dashboard
     reply: LatestPrice.reply,
     means: 'The newest bar',
     codes: OF_TICKER,
-    handler: async (request) => ask(bus, LatestPrice, await asOf(request), request),
+    handler: async (request) => callAgainIfLost(bus, LatestPrice, await asOf(request), contextOf(request)),
   });
 
   addOperation(app, access, {
@@ -112,6 +114,7 @@ export function addMarketRoutes(app: FastifyInstance, { bus, access }: Dashboard
     reply: CorporateActions.reply,
     means: 'Split ratios and cash dividends per share, by date',
     codes: OF_TICKER,
-    handler: async (request) => ask(bus, CorporateActions, await asOf(request), request),
+    handler: async (request) =>
+      callAgainIfLost(bus, CorporateActions, await asOf(request), contextOf(request)),
   });
 }

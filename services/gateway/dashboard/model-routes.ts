@@ -9,8 +9,10 @@ import {
   TrainModel,
 } from '../../../events/messages/models.ts';
 import type { DashboardContext } from './context.ts';
-import { addOperation, ask, tell } from './operation.ts';
-import { BEHIND } from '../http/route.ts';
+import { addOperation } from './operation.ts';
+import { BEHIND, contextOf } from '../http/route.ts';
+import { call } from '../../../events/messages/define.ts';
+import { callAgainIfLost } from '../http/retry.ts';
 
 /** No body is an empty one: an interrupted training goes on. */
 export const TrainRequest = z.preprocess((sent) => sent ?? {}, TrainModel.request);
@@ -25,7 +27,7 @@ export function addModelRoutes(app: FastifyInstance, { bus, access }: DashboardC
     reply: ModelStatus.reply,
     means: 'Current state of the model',
     codes: BEHIND,
-    handler: (request) => ask(bus, ModelStatus, {}, request),
+    handler: (request) => callAgainIfLost(bus, ModelStatus, {}, contextOf(request)),
   });
 
   addOperation(app, access, {
@@ -38,7 +40,8 @@ export function addModelRoutes(app: FastifyInstance, { bus, access }: DashboardC
     reply: TrainModel.reply,
     means: 'The training has started; follow it with `GET /api/models/status` or over the WebSocket',
     codes: [...BEHIND, 'MODEL_NOT_READY', 'ALREADY_TRAINING', 'STORE_UNAVAILABLE'],
-    handler: (request) => tell(bus, TrainModel, request.body as z.output<typeof TrainRequest>, request),
+    handler: (request) =>
+      call(bus, TrainModel, request.body as z.output<typeof TrainRequest>, contextOf(request)),
   });
 
   addOperation(app, access, {
@@ -49,7 +52,7 @@ export function addModelRoutes(app: FastifyInstance, { bus, access }: DashboardC
     reply: StopTraining.reply,
     means: 'The training ends within a step',
     codes: [...BEHIND, 'NOT_TRAINING', 'STORE_UNAVAILABLE'],
-    handler: (request) => tell(bus, StopTraining, {}, request),
+    handler: (request) => call(bus, StopTraining, {}, contextOf(request)),
   });
 
   addOperation(app, access, {
@@ -60,7 +63,7 @@ export function addModelRoutes(app: FastifyInstance, { bus, access }: DashboardC
     reply: SaveModel.reply,
     means: 'The weights are saved',
     codes: [...BEHIND, 'MODEL_NOT_READY', 'STORE_UNAVAILABLE'],
-    handler: (request) => tell(bus, SaveModel, {}, request),
+    handler: (request) => call(bus, SaveModel, {}, contextOf(request)),
   });
 
   addOperation(app, access, {
@@ -79,7 +82,7 @@ export function addModelRoutes(app: FastifyInstance, { bus, access }: DashboardC
       'ALREADY_TRAINING',
       'STORE_UNAVAILABLE',
     ],
-    handler: (request) => tell(bus, LoadModel, {}, request),
+    handler: (request) => call(bus, LoadModel, {}, contextOf(request)),
   });
 
   addOperation(app, access, {
@@ -90,6 +93,6 @@ export function addModelRoutes(app: FastifyInstance, { bus, access }: DashboardC
     reply: BenchmarkModel.reply,
     means: 'Time per batch and windows per second',
     codes: [...BEHIND, 'MODEL_NOT_READY', 'ALREADY_TRAINING'],
-    handler: (request) => tell(bus, BenchmarkModel, {}, request),
+    handler: (request) => call(bus, BenchmarkModel, {}, contextOf(request)),
   });
 }

@@ -16,7 +16,7 @@ export function readOrders(
 ): Promise<OrderView[]> {
   return readBackwards<OrderView>(limit, ORDERS_A_PAGE, async (size, first) => {
     const query = { limit: size, before: first?.order_id ?? before, ids: null };
-    const { orders } = await callAgainIfLost(bus, Orders, query, context, { as: 'same call' });
+    const { orders } = await callAgainIfLost(bus, Orders, query, context);
     return orders;
   });
 }
@@ -29,7 +29,7 @@ export function readPrices(
 ): Promise<PriceBar[]> {
   return readBackwards<PriceBar>(limit, BARS_A_PAGE, async (size, first) => {
     const query = { ...of, limit: size, before: first?.date ?? null };
-    const { bars } = await callAgainIfLost(bus, Prices, query, context, { as: 'same call' });
+    const { bars } = await callAgainIfLost(bus, Prices, query, context);
     return bars;
   });
 }

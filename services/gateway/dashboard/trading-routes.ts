@@ -14,11 +14,12 @@ import {
   TradingStatus,
 } from '../../../events/messages/trading.ts';
 import type { DashboardContext } from './context.ts';
-import { addOperation, ask, tell } from './operation.ts';
+import { addOperation } from './operation.ts';
 import { readOrders } from './paging.ts';
 import { limitOf, limitQuery, orderIdOf, OrderPath, tickerOf, TickerPath } from './parameters.ts';
 import { callAgainIfLost } from '../http/retry.ts';
 import { BEHIND, contextOf } from '../http/route.ts';
+import { call } from '../../../events/messages/define.ts';
 
 export const OrderList = z.array(Order);
 
@@ -40,7 +41,7 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
     reply: TradingStatus.reply,
     means: 'Current state of the account',
     codes: READING,
-    handler: (request) => ask(bus, TradingStatus, {}, request),
+    handler: (request) => callAgainIfLost(bus, TradingStatus, {}, contextOf(request)),
   });
 
   addOperation(app, access, {
@@ -74,7 +75,7 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
     reply: EquityCurve.reply,
     means: 'The newest sessions, oldest first',
     codes: READING,
-    handler: (request) => ask(bus, EquityCurve, { limit: limitOf(request) }, request),
+    handler: (request) => callAgainIfLost(bus, EquityCurve, { limit: limitOf(request) }, contextOf(request)),
   });
 
   // Sent again where the answer is lost it could undo a stop that came in between.
@@ -87,7 +88,7 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
     reply: StartTrading.reply,
     means: 'Trading is active',
     codes: [...RECORDING, 'TRADING_HALTED'],
-    handler: (request) => tell(bus, StartTrading, {}, request),
+    handler: (request) => call(bus, StartTrading, {}, contextOf(request)),
   });
 
   addOperation(app, access, {
@@ -126,8 +127,9 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
     handler: (request) => {
       const order = request.body as z.output<typeof OrderRequest>;
       // With an id of the client's the same order again is the same order; without one it would be another.
-      const send = typeof order.client_order_id === 'string' ? ask : tell;
-      return send(bus, SubmitOrder, order, request);
+      return typeof order.client_order_id === 'string'
+        ? callAgainIfLost(bus, SubmitOrder, order, contextOf(request))
+        : call(bus, SubmitOrder, order, contextOf(request));
     },
   });
 
@@ -140,7 +142,7 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
     reply: CancelOrder.reply,
     means: 'The cancellation request is recorded; the status of the order shows the result',
     codes: [...RECORDING, 'UNKNOWN_ORDER', 'NOT_CANCELLABLE'],
-    handler: (request) => tell(bus, CancelOrder, { order_id: orderIdOf(request) }, request),
+    handler: (request) => call(bus, CancelOrder, { order_id: orderIdOf(request) }, contextOf(request)),
   });
 
   addOperation(app, access, {
@@ -152,7 +154,7 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
     reply: ClosePosition.reply,
     means: 'The closing order is recorded',
     codes: [...ORDERING, 'UNKNOWN_TICKER', 'NO_POSITION'],
-    handler: async (request) => tell(bus, ClosePosition, { ticker: tickerOf(request) }, request),
+    handler: async (request) => call(bus, ClosePosition, { ticker: tickerOf(request) }, contextOf(request)),
   });
 
   addOperation(app, access, {
@@ -163,6 +165,6 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
     reply: CloseAllPositions.reply,
     means: 'The closing orders are recorded; the list is empty if there are no positions',
     codes: ORDERING,
-    handler: (request) => tell(bus, CloseAllPositions, {}, request),
+    handler: (request) => call(bus, CloseAllPositions, {}, contextOf(request)),
   });
 }

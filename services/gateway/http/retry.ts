@@ -6,10 +6,10 @@ import { call, type CallContext, type RequestDefinition } from '../../../events/
 
 export interface RetryOptions {
   /**
-   * `same call`: the service knows the call by its id and does its work once, however often it is asked.
+   * `same call`, which is the default: the service knows the call by its id and does its work once, however often it is asked.
    * `another call`: the work is done anew, and both attempts are on record.
    */
-  as: 'same call' | 'another call';
+  as?: 'same call' | 'another call';
   signal?: AbortSignal;
 }
 
@@ -22,7 +22,7 @@ export async function callAgainIfLost<Req extends z.ZodType, Rep extends z.ZodTy
   definition: RequestDefinition<Req, Rep>,
   payload: z.input<Req>,
   context: CallContext,
-  { as, ...options }: RetryOptions,
+  { as = 'same call', ...options }: RetryOptions = {},
 ): Promise<z.output<Rep>> {
   const start = performance.now();
   try {

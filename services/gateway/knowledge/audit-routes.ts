@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { MessageBus } from '../../../events/bus/bus.ts';
 import type { ErrorCode } from '../../../events/errors.ts';
@@ -14,7 +14,7 @@ import {
   RecordStatus,
   ShowInteraction,
 } from '../../../events/messages/audit.ts';
-import { call, type RequestDefinition } from '../../../events/messages/define.ts';
+import { call } from '../../../events/messages/define.ts';
 import { RequestId } from '../../../events/messages/feedback.ts';
 import type { Access } from './access.ts';
 import { callAgainIfLost } from '../http/retry.ts';
@@ -38,12 +38,6 @@ const InteractionPath = z.object({ request_id: RequestId });
 
 /** Reading back what was asked and said, erasing it, and proving that nothing else is missing. For admins alone. */
 export function addAuditRoutes(app: FastifyInstance, bus: MessageBus, access: Access): void {
-  /** What is asked twice is done once. */
-  const ask = <Req extends z.ZodType, Rep extends z.ZodType>(
-    definition: RequestDefinition<Req, Rep>,
-    payload: z.input<Req>,
-    request: FastifyRequest,
-  ) => callAgainIfLost(bus, definition, payload, contextOf(request), { as: 'same call' });
   const tag = 'audit';
   const entrance = { guard: access.audit, keys: ['adminKey'] };
 
@@ -56,7 +50,13 @@ export function addAuditRoutes(app: FastifyInstance, bus: MessageBus, access: Ac
     reply: InteractionPage,
     means: 'One page of questions',
     codes: [...SERVED, 'AUDIT_DISABLED'],
-    handler: (request) => ask(ListInteractions, request.query as z.output<typeof InteractionQuery>, request),
+    handler: (request) =>
+      callAgainIfLost(
+        bus,
+        ListInteractions,
+        request.query as z.output<typeof InteractionQuery>,
+        contextOf(request),
+      ),
   };
 
   const show: Route = {
@@ -68,7 +68,13 @@ export function addAuditRoutes(app: FastifyInstance, bus: MessageBus, access: Ac
     reply: ShowInteraction.reply,
     means: 'Everything recorded about this request',
     codes: [...SERVED, 'INVALID_REQUEST', 'AUDIT_DISABLED', 'UNKNOWN_REQUEST_ID'],
-    handler: (request) => ask(ShowInteraction, request.params as z.output<typeof InteractionPath>, request),
+    handler: (request) =>
+      callAgainIfLost(
+        bus,
+        ShowInteraction,
+        request.params as z.output<typeof InteractionPath>,
+        contextOf(request),
+      ),
   };
 
   const record: Route = {
@@ -79,7 +85,7 @@ export function addAuditRoutes(app: FastifyInstance, bus: MessageBus, access: Ac
     reply: RecordStatus.reply,
     means: 'The newest checkpoint, and how many requests were erased',
     codes: [...SERVED, 'AUDIT_DISABLED'],
-    handler: (request) => ask(RecordStatus, {}, request),
+    handler: (request) => callAgainIfLost(bus, RecordStatus, {}, contextOf(request)),
   };
 
   const erase: Route = {
@@ -91,7 +97,8 @@ export function addAuditRoutes(app: FastifyInstance, bus: MessageBus, access: Ac
     reply: Erase.reply,
     means: 'The text can no longer be read anywhere',
     codes: [...SERVED, 'AUDIT_DISABLED', 'UNKNOWN_REQUEST_ID', 'WRONG_EXPECTED_REVISION'],
-    handler: (request) => ask(Erase, request.body as z.output<typeof EraseRequest>, request),
+    handler: (request) =>
+      callAgainIfLost(bus, Erase, request.body as z.output<typeof EraseRequest>, contextOf(request)),
   };
 
   const checkpoint: Route = {
@@ -102,7 +109,7 @@ export function addAuditRoutes(app: FastifyInstance, bus: MessageBus, access: Ac
     reply: MakeCheckpoint.reply,
     means: 'The checkpoint was made',
     codes: [...SERVED, 'WRONG_EXPECTED_REVISION'],
-    handler: (request) => ask(MakeCheckpoint, {}, request),
+    handler: (request) => callAgainIfLost(bus, MakeCheckpoint, {}, contextOf(request)),
   };
 
   const rebuilds = { audit: RebuildAuditTables, trading: RebuildTradingTables };

@@ -37,7 +37,7 @@ export function addFeedbackRoutes(app: FastifyInstance, bus: MessageBus, access:
     codes: FEEDBACK,
     handler: (request) => {
       const body = request.body as z.output<typeof RatingRequest>;
-      return callAgainIfLost(bus, Rate, body, contextOf(request), { as: 'same call' });
+      return callAgainIfLost(bus, Rate, body, contextOf(request));
     },
   };
 
@@ -53,7 +53,7 @@ export function addFeedbackRoutes(app: FastifyInstance, bus: MessageBus, access:
     codes: FEEDBACK,
     handler: async (request, reply) => {
       const body = request.body as z.output<typeof CommentRequest>;
-      const response = await callAgainIfLost(bus, Comment, body, contextOf(request), { as: 'same call' });
+      const response = await callAgainIfLost(bus, Comment, body, contextOf(request));
       void reply.code(201);
       return response;
     },
