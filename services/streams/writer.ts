@@ -388,9 +388,16 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
     else {
       const { callId, deadline: _, ...call } = entry.call;
       const undo = this.#definition.undo?.(events) ?? [];
-      return undo.map(
-        (command) => new Entry({ command }, { ...call, callId: `${callId}/undone` }, this.#clock),
-      );
+      return undo.map((command) => {
+        const undone = new Entry<Command, Event>(
+          { command },
+          { ...call, callId: `${callId}/undone` },
+          this.#clock,
+        );
+        // Nobody waits for it.
+        undone.outcome.catch(() => undefined);
+        return undone;
+      });
     }
     return [];
   }

@@ -249,20 +249,37 @@ describe('an append of unknown outcome', () => {
   });
 });
 
+/** Another holder's event, at this place. */
+async function stopsBehind(revision: bigint): Promise<void> {
+  const stopped = TradingStopped.create(
+    {},
+    {
+      stream: accountStream(ACCOUNT),
+      at: new Date().toISOString(),
+      correlationId: 'x',
+      causationId: 'x',
+      key: 'x',
+    },
+  );
+  await record.store.append(accountStream(ACCOUNT), revision, [await record.codec.encode(stopped)]);
+}
+
 describe('another holder', () => {
+  test('whose events stand in the way of a withdrawal ends the writer, and nobody is left to hear of it', async () => {
+    store.fates.push('cut');
+    await expect(submit('a', {}, 40)).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    await stopsBehind((await record.load()).revision);
+    const unheard: unknown[] = [];
+    const onUnheard = (error: unknown): void => void unheard.push(error);
+    process.on('unhandledRejection', onUnheard);
+    store.mode = 'up';
+    await vi.waitFor(() => expect(record.lost).toHaveLength(1), PATIENT);
+    process.off('unhandledRejection', onUnheard);
+    expect(unheard).toEqual([]);
+  });
+
   test('whose events stand in the way ends the writer; nothing of it is written', async () => {
-    const { revision } = writer;
-    const stopped = TradingStopped.create(
-      {},
-      {
-        stream: accountStream(ACCOUNT),
-        at: new Date().toISOString(),
-        correlationId: 'x',
-        causationId: 'x',
-        key: 'x',
-      },
-    );
-    await record.store.append(accountStream(ACCOUNT), revision, [await record.codec.encode(stopped)]);
+    await stopsBehind(writer.revision);
     await expect(submit('a')).rejects.toMatchObject({ code: 'WRONG_EXPECTED_REVISION' });
     expect(record.lost).toHaveLength(1);
     expect(heard).toEqual([]);
