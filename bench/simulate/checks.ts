@@ -33,7 +33,8 @@ function unrest({ machines, ledger, published, network }: World): string[] {
   if (network.waiting.size > 0) left.push(`${network.waiting.size} answers are waited for`);
   const catalogued = new Set<string>(CATALOG.map(({ type }) => type));
   const end = ledger.all.findLast(({ type }) => catalogued.has(type))?.position ?? '';
-  for (const { name, running } of machines) {
+  for (const { name, running, process } of machines) {
+    if ((process?.appending.size ?? 0) > 0) left.push(`${name}: an append is on its way`);
     if (running === null) {
       left.push(`${name} does not run`);
       continue;
@@ -248,24 +249,21 @@ function checkErased(
   told: readonly Told[],
   events: readonly Decoded[],
 ): void {
-  for (const { what, code, requestId } of told) {
-    if (what !== 'erase' || code !== null) continue;
-    if (keys.keys.get(requestId)?.bytes !== null)
-      simulation.fault(`the key of ${requestId} is there after its erasure`);
-    const texts = told
-      .filter((other) => other.requestId === requestId && other.token !== '')
-      .map(({ token }) => token);
-    const bytes = machines
-      .filter(({ running }) => running?.audit?.projection)
-      .map(({ settings }) => dumpOf(settings.audit.dbPath));
-    for (const token of texts) {
-      if (bytes.some((text) => new RegExp(`${token}(?![0-9])`, 'u').test(text)))
-        simulation.fault(`${token} of ${requestId} is in the audit tables after its erasure`);
-    }
-  }
   const gone = new Set(
     told.flatMap(({ what, code, requestId }) => (what === 'erase' && code === null ? [requestId] : [])),
   );
+  const shown = new Set(
+    machines
+      .filter(({ running }) => gone.size > 0 && running?.audit?.projection)
+      .flatMap(({ settings }) => dumpOf(settings.audit.dbPath).match(/geheim\w+/gu) ?? []),
+  );
+  for (const id of gone) {
+    if (keys.keys.get(id)?.bytes !== null) simulation.fault(`the key of ${id} is there after its erasure`);
+  }
+  for (const { requestId, token } of told) {
+    if (gone.has(requestId) && shown.has(token))
+      simulation.fault(`${token} of ${requestId} is in the audit tables after its erasure`);
+  }
   for (const { event, recorded } of events) {
     if (gone.has(recorded.metadata.key ?? '') && /geheim/u.test(JSON.stringify(event.data)))
       simulation.fault(`${recorded.type} at ${recorded.position} still opens after its erasure`);

@@ -90,6 +90,7 @@ async function playMany(
     await players.play(first, count, (story) => {
       summary.add(story);
       progress(summary.line);
+      if (!process.stderr.isTTY && summary.stories % 1_000 === 0) say(summary.line);
       if (story.faults.length > 0) say(`seed ${story.seed}: ${story.faults[0]}`);
       return !isStopped && (patch === undefined || story.faults.length === 0);
     });

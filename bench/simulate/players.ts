@@ -79,7 +79,8 @@ export class Players {
     if (idle !== undefined) return idle;
     const { patch } = this.#options;
     const child = fork(join(import.meta.dirname, 'child.ts'), patch === undefined ? [] : [resolve(patch)], {
-      execArgv: ['--disable-warning=ExperimentalWarning', '--no-wasm-tier-up'],
+      // Stories leave much behind: it is collected seldom.
+      execArgv: ['--disable-warning=ExperimentalWarning', '--no-wasm-tier-up', '--max-semi-space-size=64'],
     });
     this.#children.add(child);
     await message(child);
