@@ -57,8 +57,17 @@ export async function startCluster(): Promise<ServerProcess[]> {
 /** The first calls of a fresh server take it long on a busy machine, longer than a store waits. It writes nothing. */
 async function warmUp(url: string): Promise<void> {
   const store = await openEventStoreDb({ url, timeoutMs: START_MS, giveUpMs: START_MS });
+  const until = Date.now() + START_MS;
   try {
-    await store.ping();
+    for (;;) {
+      try {
+        return await store.ping();
+      } catch (error) {
+        // A node of a cluster may end once more before it is one.
+        if (Date.now() > until) throw error;
+        await pause(50);
+      }
+    }
   } finally {
     await store.close();
   }
@@ -95,15 +104,10 @@ class Node implements ServerProcess {
       throw new Error('neither EVENTSTORE_BINARY nor eventstored on the PATH');
     // It takes what begins with its name for options of its own, and refuses those that it does not know.
     const others = Object.entries(process.env).filter(([name]) => !/^EVENTSTORE_/i.test(name));
-    const env = { ...Object.fromEntries(others), EVENTSTORE_TELEMETRY_OPTOUT: 'true' };
-    const child = spawn(EVENTSTORE_BINARY, this.#args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
-    this.#child = child;
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.on('data', (chunk: Buffer) => (this.#log = (this.#log + chunk.toString()).slice(-4000)));
-    }
+    this.#run(EVENTSTORE_BINARY, { ...Object.fromEntries(others), EVENTSTORE_TELEMETRY_OPTOUT: 'true' });
     const until = Date.now() + START_MS;
     while (!(await this.#isLive())) {
-      if (child.exitCode !== null || Date.now() > until) {
+      if ((this.#child?.exitCode ?? 0) !== 0 || Date.now() > until) {
         await this.kill();
         throw new Error(`EventStoreDB does not start:\n${this.#log}`);
       }
@@ -111,8 +115,21 @@ class Node implements ServerProcess {
     }
   }
 
+  #run(binary: string, env: NodeJS.ProcessEnv): void {
+    const child = spawn(binary, this.#args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    this.#child = child;
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk: Buffer) => (this.#log = (this.#log + chunk.toString()).slice(-4000)));
+    }
+    // A node that has to cut off what no majority has taken ends, and does it when it is started the next time.
+    child.on('exit', (code) => {
+      if (code === 0 && this.#child === child) this.#run(binary, env);
+    });
+  }
+
   async kill(): Promise<void> {
     const child = this.#child;
+    this.#child = undefined;
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
     const exited = once(child, 'exit');
     child.kill('SIGKILL');

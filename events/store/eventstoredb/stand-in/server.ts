@@ -44,7 +44,9 @@ export interface StandIn {
  * | all of one append at once, and readable at once when it is on disk | a follower may lag; the index comes after the disk |
  * | an event takes its bytes and 64 | its record's length; between events stand records that are none (epochs) |
  * | a place before the first event, at 0, is one | at 0 stands a record |
- * | a stop ends subscriptions at once | 23.10 waits 5 s for open ones |
+ * | it goes on until it is stopped | a node that wrote what no majority took ends, and cuts it off at its next start |
+ * | a stop ends subscriptions at once | waits 5 s for open ones |
+ * | answers at once | the first calls after a start are slow |
  * | subscriptions to a stream read through all events | by an index, in pages |
  *
  * @example
