@@ -9,6 +9,8 @@ export class Process extends Owner {
   readonly cut = new Set<Part>();
   /** Kinds of streams that it has sent appends for and not heard of. */
   readonly appending = new Map<symbol, string>();
+  /** It was told to stop, and is at it. */
+  stopping = false;
   /** Terms of the leases that it was given: they only go up. */
   readonly terms = new Map<string, number>();
 }

@@ -183,7 +183,8 @@ export class World implements Fate {
   /** In order; another one starts a moment later, unless that is not wanted. */
   async stop(machine: Machine, restart: boolean): Promise<void> {
     const { running, process } = machine;
-    if (running === null || process?.alive !== true) return;
+    if (running === null || process?.alive !== true || process.stopping) return;
+    process.stopping = true;
     this.simulation.tell(process.name, 'stops');
     const stopped = await this.#inHands(process, () => running.stop(), 120_000);
     if (process.alive) {
