@@ -250,7 +250,8 @@ export class World implements Fate {
       this.faultLog.hit(`no ${part}`, kind);
       return true;
     }
-    const share = part === 'bus' ? this.scenario.partFaults / 4 : this.scenario.partFaults;
+    const { partFaults, kind: preferred } = this.scenario;
+    const share = partFaults * (part === 'bus' ? 0.25 : 1) * (kind === preferred ? 3 : 1);
     if (!this.simulation.chance(share)) return false;
     this.faultLog.hit(`no ${part}`, kind);
     return true;
@@ -300,11 +301,15 @@ export class World implements Fate {
     for (const { id } of events) this.#written.set(id, writer);
   }
 
-  /** Whoever wrote this event under a lease is there still, and has had it ever since. */
+  /** Whoever wrote this event under a lease has had it ever since. */
   isInTerm(stream: string, id: string): boolean {
     const lease = LEASES[kindOfStream(stream)]!;
     const writer = this.#written.get(id);
-    return writer?.process.alive === true && writer.process.terms.get(lease) === writer.term;
+    return (
+      writer !== undefined &&
+      this.leases.holder(lease)?.process === writer.process &&
+      writer.process.terms.get(lease) === writer.term
+    );
   }
 
   #machine(name: string, role: Role): Machine {
