@@ -30,6 +30,7 @@ export class Place {
   reads = 0;
   readonly appends: number[] = [];
   #n = 0;
+  #held: { begun: PromiseWithResolvers<void>; released: PromiseWithResolvers<void> } | undefined;
 
   constructor(store: EventStore, sample: Sample) {
     this.sample = sample;
@@ -43,7 +44,7 @@ export class Place {
         append: this.store.append.bind(this.store),
         readStream: (...request: Parameters<EventStore['readStream']>) => {
           this.reads += 1;
-          return this.store.readStream(...request);
+          return this.#toItsEnd(this.store.readStream(...request));
         },
       },
       codec,
@@ -51,6 +52,21 @@ export class Place {
       context: this.sample.context,
       onLost: (error: unknown) => this.lost.push(error),
     };
+  }
+
+  /** The next reading sees what stands there now, and ends when it is let go on. */
+  holdNextReading(): { readonly begun: Promise<void>; readonly goOn: () => void } {
+    const [begun, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    this.#held = { begun, released };
+    return { begun: begun.promise, goOn: released.resolve };
+  }
+
+  async *#toItsEnd(events: AsyncIterable<RecordedEvent>): AsyncGenerator<RecordedEvent> {
+    yield* events;
+    const held = this.#held;
+    this.#held = undefined;
+    held?.begun.resolve();
+    await held?.released.promise;
   }
 
   /** Over the stream as it stands. */
@@ -215,6 +231,19 @@ export function writerContract(name: string, openStore: () => Promise<EventStore
         expect(await place.expectRecorded(other)).toHaveLength(place.begun + 7);
         expect(await one.read((read) => read)).toEqual(state);
         expect(place.lost).toEqual([]);
+      });
+
+      test('where several may write, what is asked while the record is read waits for a later reading', async () => {
+        const [one, other] = [place.create({ shared: true }), place.create({ shared: true })];
+        await place.next(one);
+        const reading = place.holdNextReading();
+        const first = one.read(() => one.revision);
+        await reading.begun;
+        await place.next(other);
+        const second = one.read(() => one.revision);
+        reading.goOn();
+        await first;
+        expect(await second).toBe(other.revision);
       });
 
       test('after a crash the next process has what was acknowledged, and what lands late fences it out', async () => {

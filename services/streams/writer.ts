@@ -263,7 +263,7 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
       }
     }
     queue.unshift(...this.#inFlight);
-    await this.#loadAgain(this.#definition.inPlace);
+    await this.#loadAgain(queue, this.#definition.inPlace);
     return [];
   }
 
@@ -290,7 +290,7 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
         // No append would show what others have written meanwhile.
         queue.unshift(entry);
         if (decided.size > 0) break;
-        await this.#loadAgain(false);
+        await this.#loadAgain(queue, false);
         ahead = this.state;
         continue;
       }
@@ -301,7 +301,7 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
       } catch (error) {
         if (!shared || entry.isFresh) entry.fail(error);
         queue.unshift(...decisions.splice(0).map((decided) => decided.entry), entry);
-        await this.#loadAgain(definition.inPlace);
+        await this.#loadAgain(queue, definition.inPlace);
         ahead = this.state;
         decided.clear();
         continue;
@@ -414,9 +414,11 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
     return found;
   }
 
-  async #loadAgain(anew: boolean): Promise<void> {
+  async #loadAgain(queue: readonly Entry<Command, Event>[], anew: boolean): Promise<void> {
+    // What comes meanwhile may have been asked after others wrote what this reading does not see.
+    const before = [...queue];
     await whileAway(() => this.#load(anew), this.#target);
-    for (const entry of this.#queue) entry.isFresh = true;
+    for (const entry of before) entry.isFresh = true;
   }
 
   async #load(anew: boolean): Promise<void> {
