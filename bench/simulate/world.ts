@@ -108,7 +108,7 @@ export class World implements Fate {
   readonly #shared: Shared;
   /** Who wrote last to a stream that has one writer, by the term of its lease. */
   readonly #writers = new Map<string, Writer>();
-  /** Streams whose newest events come from the dead: a successor that has read before finds out when it writes. */
+  /** Streams whose newest events come from an earlier holder: a successor that has read before finds out when it writes. */
   readonly landedLate = new Set<string>();
   /** Who wrote which event. */
   readonly #written = new Map<string, Writer>();
@@ -300,7 +300,7 @@ export class World implements Fate {
     }
     const writer = { term, process };
     this.#writers.set(stream, writer);
-    if (process.alive) this.landedLate.delete(stream);
+    if (process.alive && this.leases.holder(lease)?.process === process) this.landedLate.delete(stream);
     else this.landedLate.add(stream);
     for (const { id } of events) this.#written.set(id, writer);
   }
