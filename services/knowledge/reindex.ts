@@ -84,10 +84,18 @@ export class Reindexer {
       { type: 'StartReindex', request_id: request.requestId },
       { ...contextOf(request), deadline },
     );
-    const built = await Promise.race([requestReindex(this.#actor, request), this.#closed.promise]);
-    await Promise.race([this.#recorded, this.#closed.promise]);
+    const built = await Promise.race([this.#run(request), this.#closed.promise]);
     await this.#tellLatecomers(request, built.index);
     return built;
+  }
+
+  /** Nobody hears of an end, good or bad, that is not on record. */
+  async #run(request: ReindexRequest): Promise<IndexBuiltData> {
+    try {
+      return await requestReindex(this.#actor, request);
+    } finally {
+      await this.#recorded;
+    }
   }
 
   /** A build that runs is left behind: the old index is whole. Whoever reindexes next finds on record what was broken off. */
