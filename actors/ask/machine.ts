@@ -50,10 +50,10 @@ const notProvided = (): Promise<never> =>
   Promise.reject(new Error('this actor must be given with provide()'));
 
 /**
- * One question, from the search to the answer: retrieve → (not covered: the parts that are, or refused) → plan by the language model → generate → verify → answered | again with the named failing sentences, at
- * most twice | handed over: what holds is kept, quoting writes the rest → answered | uncertain | refused. Without a
- * language model quoting writes at once. A fault or an `ABORT` ends in `failed`. All actors come by `provide`
- * (`run.ts`; fakes in tests).
+ * One question, from the search to the answer: retrieve → (not covered: the parts that are, or refused) → plan by the
+ * language model → generate → verify → answered | again with the named failing sentences, at most twice | handed over:
+ * what holds is kept, quoting writes the rest → answered | uncertain | refused. Without a language model quoting writes at
+ * once. A fault or an `ABORT` ends in `failed`. All actors come by `provide` (`run.ts`; fakes in tests).
  */
 export const askMachine = setup({
   types: {
