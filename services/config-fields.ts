@@ -2,17 +2,19 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 
-/** `true` alone switches a flag on, in any case; everything else leaves it off. */
+/** `true` alone switches a flag on, in any case; everything else leaves it off, and is warned of. */
 export const Flag = z
   .string()
   .default('')
-  .transform((value) => value.toLowerCase() === 'true');
+  .transform((value) => value.toLowerCase() === 'true')
+  .meta({ flag: true });
 
 /** The one flag that is on unless `false`. */
 export const FlagUnlessFalse = z
   .string()
   .default('')
-  .transform((value) => value.toLowerCase() !== 'false');
+  .transform((value) => value.toLowerCase() !== 'false')
+  .meta({ flag: true });
 
 /** Bearer keys separated by commas: a second one while keys are changed. The first is the one that commands send. */
 export const Keys = z

@@ -212,3 +212,10 @@ test('a proxy that may reach the service without a key is warned of', () => {
     listWarnings({ PV_API_KEY: 'k'.repeat(16), TD_API_KEY: 'j'.repeat(16), ALLOWED_HOSTS: 'a' }),
   ).toEqual([]);
 });
+
+test('warns of a flag that is neither true nor false, and says what it is taken for', () => {
+  expect(listWarnings({ PV_AUDIT_LOG_CONTENT: 'nein', PV_REVIEW_MODE: 'ja', TD_SHORTING: 'FALSE' })).toEqual([
+    'PV_REVIEW_MODE: ja is neither true nor false; it is taken for false',
+    'PV_AUDIT_LOG_CONTENT: nein is neither true nor false; it is taken for true',
+  ]);
+});

@@ -322,6 +322,17 @@ export function listUnknownSettings(environment: Environment): string[] {
     .sort();
 }
 
+/** Flags whose word is neither `true` nor `false`: with what they are taken for. */
+function listUnclearFlags(environment: Environment): string[] {
+  return Object.entries(Variables.shape).flatMap(([name, field]) => {
+    const word = environment[name]?.trim() ?? '';
+    if (word === '' || field.meta()?.['flag'] !== true || /^(true|false)$/i.test(word)) return [];
+    return [
+      `${name}: ${word} is neither true nor false; it is taken for ${field.parse(word) === true ? 'true' : 'false'}`,
+    ];
+  });
+}
+
 /** What works and should be looked at: said at start, and by the doctor. */
 export function listWarnings(environment: Environment): string[] {
   const isSet = (name: string): boolean => (environment[name] ?? '').trim() !== '';
@@ -330,6 +341,7 @@ export function listWarnings(environment: Environment): string[] {
     ...listUnknownSettings(environment).map(
       (name) => `${name} is not a known setting and is ignored; check the spelling`,
     ),
+    ...listUnclearFlags(environment),
     ...listShortKeys(environment).map(
       (name) =>
         `${name} is short and could be guessed; it is only accepted while other machines cannot reach the service`,

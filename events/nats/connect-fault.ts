@@ -24,6 +24,7 @@ const PASSING: ReadonlySet<string> = new Set([
 ]);
 
 /** The codes of this client are strings, and so are those of the system. */
+const NO_GREETING: string = ErrorCode.Timeout;
 const NO_CREDENTIALS_FILE: string = ErrorCode.BadCreds;
 const NO_SUCH_OPTION: string = ErrorCode.ServerOptionNotAvailable;
 const TLS: string = ErrorCode.Tls;
@@ -44,6 +45,11 @@ export function passes(error: unknown): boolean {
 export function explain(error: unknown, servers: readonly string[]): NatsUnavailable {
   const where = `NATS at ${servers.join(', ')}`;
   const code = codeOf(error);
+  if (code === NO_GREETING) {
+    return new NatsUnavailable(
+      `${where} sent no greeting in time (${code}): it is down or overloaded, or something other than NATS listens there`,
+    );
+  }
   if (passes(error))
     return new NatsUnavailable(`${where} cannot be reached (${code || 'it closed the connection at once'})`);
   if (CREDENTIALS.has(code)) {
@@ -56,7 +62,9 @@ export function explain(error: unknown, servers: readonly string[]): NatsUnavail
   if (code === TLS || /CERT|SSL|TLS|SIGNATURE/.test(code)) {
     return new NatsUnavailable(`${where}: the TLS connection failed`, { cause: error });
   }
-  return new NatsUnavailable(`${where}: the connection failed`, { cause: error });
+  return new NatsUnavailable(`${where}: the connection failed; check that NATS listens there`, {
+    cause: error,
+  });
 }
 
 function codeOf(error: unknown): string {

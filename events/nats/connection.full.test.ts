@@ -149,6 +149,14 @@ describe('the first connection', () => {
     );
   });
 
+  test('says so where something listens that sends no greeting, as a web server', async () => {
+    const silent = createServer().listen(0, '127.0.0.1');
+    onTestFinished(() => void silent.close());
+    await once(silent, 'listening');
+    const servers = [`nats://127.0.0.1:${(silent.address() as AddressInfo).port}`];
+    expect(await refusal({ servers })).toContain('something other than NATS listens there');
+  });
+
   test.skipIf(!hasNatsServer)('waits for a server that starts later', async () => {
     const server = await start();
     await server.kill();
