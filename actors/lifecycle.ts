@@ -49,7 +49,7 @@ export interface Drawing {
   readonly transitions: readonly Transition[];
 }
 
-export interface Transition {
+interface Transition {
   readonly from: string;
   readonly to: string;
   readonly event: string;

@@ -9,7 +9,7 @@ type Shape = z.ZodRawShape;
 type Data<S extends Shape> = z.output<z.ZodObject<S>>;
 
 /** Free-text fields read as `null` once they are redacted or erased; all others are always there. */
-export type Readable<D, Free extends PropertyKey> = { [K in keyof D]: K extends Free ? D[K] | null : D[K] };
+type Readable<D, Free extends PropertyKey> = { [K in keyof D]: K extends Free ? D[K] | null : D[K] };
 
 export interface EventDefinition<Type extends string, S extends Shape, Free extends keyof Data<S> & string> {
   readonly type: Type;
@@ -55,7 +55,7 @@ export interface DomainEvent<Type extends string = string, D = Json> {
   readonly isSealed?: true;
 }
 
-export type Upcast = (data: Record<string, Json>) => Record<string, Json>;
+type Upcast = (data: Record<string, Json>) => Record<string, Json>;
 
 export type EventOf<Def> =
   Def extends EventDefinition<infer Type, infer S, infer Free>

@@ -69,7 +69,7 @@ const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-export interface ErrorOptionsWithDetail {
+interface ErrorOptionsWithDetail {
   /** Safe for the client: no host, no path, no exception text. */
   detail?: string;
   /** Field by field, for a validation error. */

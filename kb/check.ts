@@ -6,7 +6,7 @@ import { LexicalIndex } from './index/lexical-index.ts';
 import { pointingOpeners } from './pointing.ts';
 import { unknownSynonyms } from './unknown-synonyms.ts';
 
-export interface CheckedBase {
+interface CheckedBase {
   readonly sources: number;
   readonly passages: number;
   readonly synonyms: number;

@@ -23,7 +23,7 @@ export interface OpenOptions extends Omit<PrepareOptions, 'embedding'> {
   readonly embedding?: EmbeddingOptions | null;
 }
 
-export interface OpenedKnowledge {
+interface OpenedKnowledge {
   readonly index: KnowledgeIndex;
   /** What the loader found odd but usable. */
   readonly warnings: readonly Fault[];

@@ -8,7 +8,7 @@ import { inputFiles } from './import/import.ts';
 import { parseStatute } from './import/statute.ts';
 
 /** A source that was written when the law read differently. */
-export interface StaleSource {
+interface StaleSource {
   readonly id: string;
   readonly title: string;
   readonly section: string;
@@ -19,7 +19,7 @@ export interface StaleSource {
   readonly gone: readonly string[];
 }
 
-export interface StaleReport {
+interface StaleReport {
   readonly sources: number;
   /** Sources that say what they were written from. */
   readonly noted: number;

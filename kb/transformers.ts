@@ -28,7 +28,7 @@ const DTYPES = {
   bnb4: 'model_bnb4.onnx',
 } as const;
 
-export interface LocatedModel {
+interface LocatedModel {
   readonly transformers: typeof Transformers;
   /** What its loaders are to be given. */
   readonly id: string;

@@ -41,7 +41,7 @@ export interface Application extends Services {
   close(): Promise<void>;
 }
 
-export interface ApplicationOptions {
+interface ApplicationOptions {
   /** Default: all. */
   services?: readonly ServiceName[];
   open?: typeof openRuntime;

@@ -10,7 +10,7 @@ import { MODEL_FEATURES } from './models/data/features.ts';
 import { Flag, isHost, isLoopback, Keys, listOf, whole, wholeOrNull } from './config-fields.ts';
 
 /** Where bars come from. */
-export type MarketSource =
+type MarketSource =
   /** Synthetic, the same on every machine. */
   { readonly kind: 'demo' } | { readonly kind: 'csv'; readonly folder: string } | { readonly kind: 'yahoo' };
 

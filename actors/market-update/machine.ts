@@ -220,7 +220,7 @@ export const updateMachine = setup({
   },
 });
 
-export type UpdateActor = ActorRefFrom<typeof updateMachine>;
+type UpdateActor = ActorRefFrom<typeof updateMachine>;
 
 /**
  * Asks for an update; resolves once its start is on record. Rejects with `UPDATE_RUNNING`, or with what kept it from

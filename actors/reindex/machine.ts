@@ -16,7 +16,7 @@ export interface ReindexRequest {
 }
 
 /** What the machine tells the service, in order: put its end on record; this request ended so. */
-export type ReindexNotice = { readonly request: ReindexRequest } & (
+type ReindexNotice = { readonly request: ReindexRequest } & (
   | { readonly type: 'record'; readonly command: IndexCommand }
   | { readonly type: 'reindexed'; readonly data: IndexBuiltData }
   | { readonly type: 'rejected'; readonly error: BelegError }
@@ -135,7 +135,7 @@ export const reindexMachine = setup({
   },
 });
 
-export type ReindexActor = ActorRefFrom<typeof reindexMachine>;
+type ReindexActor = ActorRefFrom<typeof reindexMachine>;
 
 /** Sends one request to the machine and waits for its end. Rejects with `KB_INVALID`, or what broke the build. */
 export function requestReindex(actor: ReindexActor, request: ReindexRequest): Promise<IndexBuiltData> {

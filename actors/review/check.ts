@@ -9,7 +9,7 @@ export type Computation = NonNullable<ReviewContext['computation']>;
 /** One line of the review. `source_ids` is empty for arithmetic alone, which rests on the context. */
 export type Check = z.output<typeof Plausibility>['checks'][number];
 export type NotChecked = NonNullable<z.output<typeof Plausibility>['not_checked']>[number];
-export type ReviewVerdict = z.output<typeof Plausibility>['verdict'];
+type ReviewVerdict = z.output<typeof Plausibility>['verdict'];
 
 /** `implausible` with one warning, `not_checkable` without a check, else `plausible`. */
 export function verdictOf(checks: readonly Check[]): ReviewVerdict {

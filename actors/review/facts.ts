@@ -82,7 +82,7 @@ const NO = new Set(
  * A value as its quantity has it; bare numbers have the quantity's own unit. `horizon` is the month, `YYYY-MM`, by which
  * the century of a year of two digits is told.
  */
-export function readValueOf(
+function readValueOf(
   written: string,
   quantity: Quantity,
   horizon: string | null = null,

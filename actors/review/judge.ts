@@ -25,7 +25,7 @@ export type Reason =
   /** `keys` of an `other case`: the facts that led out of the rules. */
   | { readonly kind: 'missing' | 'contradicting facts' | 'other case'; readonly keys: readonly string[] };
 
-export type Judgement = { readonly judged: readonly Judged[] } | { readonly reason: Reason };
+type Judgement = { readonly judged: readonly Judged[] } | { readonly reason: Reason };
 
 /**
  * Judges one fact by the rules of its quantity. A rule whose case is not this one is left out; where what decides between

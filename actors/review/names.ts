@@ -12,7 +12,7 @@ export type Lack =
   | { readonly kind: 'time' | 'passage' };
 
 /** What the evaluation of formulas came upon. */
-export interface Trace {
+interface Trace {
   readonly lacks: Lack[];
   readonly figures: Set<Figure>;
   readonly given: Set<Fact>;

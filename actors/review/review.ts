@@ -7,7 +7,7 @@ import { judge, type Reason } from './judge.ts';
 import { sayFact, sayReason } from './say.ts';
 import { oneLine } from './section.ts';
 
-export interface ReviewInput {
+interface ReviewInput {
   readonly question: string;
   readonly context: ReviewContext;
   readonly base: ReviewBase;

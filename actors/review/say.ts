@@ -70,7 +70,7 @@ const TRUTH: Readonly<Record<Language, readonly [string, string]>> = {
 };
 
 /** A value as the language writes it: `1.234,56 €`, `18,6 %`, `31.08.2021`, `4 Wochen`. */
-export function sayValue(value: RuleValue, { kind, unit }: Quantity, language: Language): string {
+function sayValue(value: RuleValue, { kind, unit }: Quantity, language: Language): string {
   switch (value.type) {
     case 'number': {
       if (kind === 'amount') {
@@ -101,7 +101,7 @@ export function sayValue(value: RuleValue, { kind, unit }: Quantity, language: L
 }
 
 /** `August 2021`, `2021`, `Januar 2021 bis März 2021`. */
-export function sayTime({ from, to }: Span, language: Language): string {
+function sayTime({ from, to }: Span, language: Language): string {
   if (
     from !== null &&
     to !== null &&

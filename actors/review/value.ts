@@ -14,20 +14,20 @@ export interface Amount {
 }
 
 /** A day, or a month where `day` is `null`. */
-export interface DateValue {
+interface DateValue {
   readonly kind: 'date';
   readonly year: number;
   readonly month: number;
   readonly day: number | null;
 }
 
-export interface RangeValue {
+interface RangeValue {
   readonly kind: 'range';
   readonly from: Amount;
   readonly to: Amount;
 }
 
-export type Value = Amount | DateValue | RangeValue;
+type Value = Amount | DateValue | RangeValue;
 
 const MONTHS =
   'jan(?:uar|uary)?|j[aä]nner|feb(?:ruar|ruary)?|m[aä]rz|maerz|march|april?|mai|may|jun[ie]|jul[iy]|aug(?:ust)?|sep(?:t|tember)?|o[kc]t(?:ober)?|nov(?:ember)?|de[zc](?:ember)?';

@@ -3,7 +3,7 @@ import { modelStrategy } from './model.ts';
 import { noStrategy } from './none.ts';
 import type { Strategy } from './strategy.ts';
 
-export type StrategyName = 'none' | 'crossover' | 'model';
+type StrategyName = 'none' | 'crossover' | 'model';
 
 /** The strategy of this name, without a past yet. */
 export function createStrategy(name: StrategyName): Strategy {

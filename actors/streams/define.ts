@@ -5,7 +5,7 @@ import type { DraftOf } from '../../events/catalog/catalog.ts';
 import type { AnyLifecycle } from '../lifecycle.ts';
 
 /** How the states of a kind of stream are looked at, hashed and put into snapshots, where nobody decides on them. */
-export interface StateView<Kept = unknown> {
+interface StateView<Kept = unknown> {
   /** Goes up with every change of what a state is: snapshots of another version are thrown away. */
   readonly version: number;
   /** The same live, on replay, and from snapshot plus tail: SHA-256, lower-case hexadecimal. */
@@ -21,7 +21,7 @@ export interface StateView<Kept = unknown> {
   fromLines(lines: readonly string[]): Kept;
 }
 
-export type Stamp = Pick<EventCause, 'correlationId' | 'causationId' | 'key'>;
+type Stamp = Pick<EventCause, 'correlationId' | 'causationId' | 'key'>;
 
 /** One kind of stream: what it holds, how that adds up, and how it is decided on. */
 export interface StreamDefinition<

@@ -46,7 +46,7 @@ export const INDEX = defineStream({
 });
 
 /** How many comments there are, which is the newest one's id. */
-export interface CommentsState {
+interface CommentsState {
   readonly comments: number;
   /** Id of the newest one's event. */
   readonly last: string | null;
@@ -96,7 +96,7 @@ export const ERASURES = defineStream({
 });
 
 /** The newest checkpoint, which says enough to go on from there. */
-export interface CheckpointsState {
+interface CheckpointsState {
   readonly checkpoints: number;
   readonly newest: Omit<CheckpointEvent['data'], 'heads' | 'note'> | null;
 }

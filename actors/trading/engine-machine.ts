@@ -3,12 +3,12 @@ import { BelegError, isBelegError } from '../../events/errors.ts';
 import { backoff } from './backoff.ts';
 import { ENGINE_LIFECYCLE, type EngineEventType, type EngineStatus } from './engine-lifecycle.ts';
 
-export interface EngineInput {
+interface EngineInput {
   /** What the fold of the account says. */
   readonly status: EngineStatus;
 }
 
-export type EngineEvent =
+type EngineEvent =
   /** Recorded in the account's stream. */
   { readonly type: EngineEventType };
 

@@ -7,7 +7,7 @@ import { hasLimit, isAtMarket } from './order-type.ts';
 /** Hundredths of a percent. */
 export const WHOLE_BPS = 10_000n;
 
-export interface Wish {
+interface Wish {
   readonly ticker: string;
   readonly action: OrderAction;
   readonly quantity: Quantity;

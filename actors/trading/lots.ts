@@ -14,7 +14,7 @@ import {
  */
 export type Matching = 'fifo' | 'lifo' | 'flat-to-flat';
 
-export interface Fill {
+interface Fill {
   /** Negative for a sale. */
   readonly quantity: Quantity;
   readonly price: Price;

@@ -8,7 +8,7 @@ import type { AccountState, Orders, OrderState } from './state.ts';
  * The orders of an account of which a state at any point is asked for: thousands of them are done, and hardly one is
  * looked at again. Those are kept as they are written, and read when somebody asks for one.
  */
-export class OrderArchive implements Orders {
+class OrderArchive implements Orders {
   readonly #orders = new Map<string, OrderState | string>();
 
   get size(): number {

@@ -24,11 +24,11 @@ export type OrderNotice =
   | { readonly type: 'delivery-unknown'; readonly order_id: string }
   | { readonly type: 'undeliverable'; readonly order_id: string; readonly reason: string };
 
-export type OrderMachineEvent =
+type OrderMachineEvent =
   /** The account's record has moved on: where the order stands by it now. */
   { readonly type: 'RECORDED'; readonly status: OrderStatus; readonly cancelRequested: boolean };
 
-export interface OfOrder {
+interface OfOrder {
   readonly order_id: string;
 }
 

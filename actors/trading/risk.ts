@@ -7,7 +7,7 @@ import { signed } from './position.ts';
 import type { AccountState } from './state.ts';
 
 /** The part of an order that would open exposure. */
-export interface Exposure {
+interface Exposure {
   readonly ticker: string;
   readonly action: OrderAction;
   readonly type: OrderType;

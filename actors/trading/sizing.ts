@@ -7,7 +7,7 @@ import { positionRoom } from './risk.ts';
 import type { AccountState } from './state.ts';
 
 /** An order without the id that its sender gives it. */
-export type SizedOrder = Omit<SubmitOrder, 'order_id'>;
+type SizedOrder = Omit<SubmitOrder, 'order_id'>;
 
 /** Weights are taken to this precision. */
 const WEIGHT_DECIMALS = 9;

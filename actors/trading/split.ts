@@ -13,7 +13,7 @@ import { requestCancels } from './cancel.ts';
 import type { AccountData, AccountDraft } from './draft.ts';
 import { leftOf, type OrderState, type PositionState } from './state.ts';
 
-export interface Split {
+interface Split {
   readonly ticker: string;
   readonly session: string;
   /** New shares per old share. */

@@ -68,7 +68,7 @@ export interface TickerBook {
 }
 
 /** Cash of a sale that may not be spent yet. */
-export interface UnsettledCash {
+interface UnsettledCash {
   amount: Money;
   /** Openings of sessions until it is settled. */
   sessionsLeft: number;
@@ -88,7 +88,7 @@ export interface Halt {
 }
 
 /** The last halt since somebody started trading. */
-export interface RecordedHalt extends Halt {
+interface RecordedHalt extends Halt {
   /** The feed's time. */
   readonly session: string | null;
   /** The session in which it ended by itself; `null` while it stands. */

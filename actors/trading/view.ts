@@ -21,7 +21,7 @@ export type PositionView = z.output<typeof Position>;
 export type StatusView = z.output<typeof TradingStatusReply>;
 
 /** What the account's record does not say. */
-export interface Surroundings {
+interface Surroundings {
   readonly reconciling: boolean;
   readonly feed_waiting: boolean;
   readonly feed_resting: boolean;

@@ -7,7 +7,7 @@ import { toBelegError, toWire } from './nats-wire.ts';
 /** What is sent while the connection is away waits here, up to this much. */
 const MAX_HELD_BYTES = 8 * 1024 * 1024;
 
-export interface LinkHooks {
+interface LinkHooks {
   /** The connection broke; also where it never comes back. */
   onDisconnect(): void;
   /** The server refused what was published to the subject, or a subscription to it. */

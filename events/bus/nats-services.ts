@@ -9,7 +9,7 @@ import {
 import type { ErrorCode } from '../errors.ts';
 
 /** Handles one message; resolves, when all is over, with the code of the error reply, where it was one. */
-export type Deliver = (message: Msg) => Promise<ErrorCode | undefined>;
+type Deliver = (message: Msg) => Promise<ErrorCode | undefined>;
 
 interface Member {
   readonly subject: string;

@@ -7,7 +7,7 @@ import { assertLeaseName, type Leases, type OnWorkError } from './leases.ts';
 
 const BUCKET = 'beleg_leases';
 
-export interface NatsLeasesOptions {
+interface NatsLeasesOptions {
   /** Who this process is, for people who look into the bucket. */
   readonly holder: string;
   readonly onWorkError: OnWorkError;

@@ -77,7 +77,7 @@ export const ListInteractions = defineRequest({
 export const JsonValue = z.json();
 
 /** One event of a story. */
-export const StoryEntry = z.object({
+const StoryEntry = z.object({
   at: Moment,
   /** Milliseconds since the entry before it; 0 for the first. */
   after_ms: Count,

@@ -267,7 +267,7 @@ export const SwapIndex = defineRequest({
  * Why a language model is not in use, or not of use: its server cannot be reached as it is set up (`unreachable` …
  * `redirected`), does not do its work (`busy` … `timeout`), or what it writes cannot be used (`reply_cut` …).
  */
-export const MODEL_REASONS = [
+const MODEL_REASONS = [
   'unreachable',
   'unknown_host',
   'certificate',

@@ -11,7 +11,7 @@ import {
 } from 'nats';
 import { apiCode, ensureStream, isForbidden, waitForStream } from './ensure-stream.ts';
 
-export interface BucketOptions {
+interface BucketOptions {
   readonly name: string;
   /** Versions kept of a key; -1: all, until they are deleted. */
   readonly history: number;

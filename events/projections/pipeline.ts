@@ -13,7 +13,7 @@ interface Decoded {
   readonly recorded: RecordedEvent;
 }
 
-export interface PipelineOptions {
+interface PipelineOptions {
   store: EventStore;
   codec: Codec;
   projection: Projection;

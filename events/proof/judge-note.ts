@@ -6,7 +6,7 @@ import { headsHash, parseTreeHead, type Head } from './tree-head.ts';
 /** Why a checkpoint is not to be relied on where a key was given. */
 export type Doubt = 'unsigned' | 'wrong-key';
 
-export interface JudgedNote {
+interface JudgedNote {
   readonly origin: string;
   readonly size: number;
   /** Hexadecimal. */

@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, hash, type KeyO
 import { decodeBase64, Malformed } from './malformed.ts';
 
 /** Who signs, in every checkpoint. */
-export const KEY_NAME = 'beleg';
+const KEY_NAME = 'beleg';
 
 /** A public key as signed notes (C2SP) name it. */
 export interface VerifierKey {

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 /** Longer than any event or checkpoint, of which an append takes 1 MiB. */
 const MAX_LINE_BYTES = 4 * 1024 * 1024;
 
-export interface Line {
+interface Line {
   /** Empty where it is too long to be one of ours: such a line is not taken into memory. */
   readonly text: string;
   /** False for bytes after the last line end. */

@@ -84,7 +84,7 @@ function assertBetween(least: number, value: number, most: number): void {
   }
 }
 
-export interface Inclusion {
+interface Inclusion {
   /** Of the leaf, from 0. */
   readonly index: number;
   readonly size: number;

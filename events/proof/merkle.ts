@@ -29,7 +29,7 @@ export function nodeHash(left: Uint8Array, right: Uint8Array): Buffer {
 }
 
 /** Root of the tree whose perfect subtrees, from left to right, have these roots. */
-export function rootOfFrontier(frontier: readonly Uint8Array[]): Buffer {
+function rootOfFrontier(frontier: readonly Uint8Array[]): Buffer {
   if (frontier.length === 0) return EMPTY_ROOT;
   return Buffer.from(frontier.reduceRight((right, left) => nodeHash(left, right)));
 }

@@ -2,7 +2,7 @@ import { sign, verify } from 'node:crypto';
 import type { SigningKey, VerifierKey } from './keys.ts';
 import { decodeBase64, Malformed } from './malformed.ts';
 
-export interface Signature {
+interface Signature {
   readonly name: string;
   /** Eight hexadecimal digits: a hint which key is meant. */
   readonly keyId: string;
@@ -11,7 +11,7 @@ export interface Signature {
 }
 
 /** A signed note (C2SP signed-note): a text that ends with a newline, and who signed it. */
-export interface SignedNote {
+interface SignedNote {
   readonly text: string;
   readonly signatures: readonly Signature[];
 }

@@ -11,7 +11,7 @@ export interface SignedFrom {
   readonly before: number;
 }
 
-export interface Unsigned extends KnownCheckpoint {
+interface Unsigned extends KnownCheckpoint {
   readonly source: CheckpointSource;
   /** Of what it says: the same for each copy. */
   readonly name: string;

@@ -4,7 +4,7 @@ import type { KnownCheckpoint } from './known-checkpoints.ts';
 import { GrowingTree, leafHash } from './merkle.ts';
 
 /** Between two checkpoints the record is not what the second has seen. */
-export interface Difference {
+interface Difference {
   readonly after: number;
   readonly upTo: number;
   /** How many events should stand there, and how many do. */

@@ -3,7 +3,7 @@ import { decodeBase64, Malformed } from './malformed.ts';
 import { HASH_BYTES } from './merkle.ts';
 
 /** What a checkpoint's note says (C2SP tlog-checkpoint): of which log, how many leaves, which root. */
-export interface TreeHead {
+interface TreeHead {
   /** `beleg/` and the first 16 hexadecimal digits of the chain hash of the record's first event. */
   readonly origin: string;
   readonly size: number;

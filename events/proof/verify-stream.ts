@@ -22,7 +22,7 @@ export function toFinding(stream: string, fault: ChainFault): Finding {
   }
 }
 
-export interface StreamReport {
+interface StreamReport {
   readonly stream: string;
   readonly events: number;
   /** Known ones, by where they stand. */

@@ -20,7 +20,7 @@ export interface VerifyOptions {
   readonly onProgress?: ((done: number, total: number | null) => void) | undefined;
 }
 
-export interface RecordReport {
+interface RecordReport {
   readonly events: number;
   readonly streams: number;
   /** Of all events; hexadecimal. */

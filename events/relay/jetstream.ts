@@ -36,7 +36,7 @@ const TIMEOUT_MS = 5000;
 
 const json = JSONCodec<Note>();
 
-export interface JetStreamOutletOptions {
+interface JetStreamOutletOptions {
   /** Servers that keep a copy: 1, 3 or 5. Default 1, or what an operator has set on the stream. */
   replicas?: number;
   /** Older messages are removed; the record itself is in the store. Default 7 days, or what an operator has set. */

@@ -11,7 +11,7 @@ interface Waiting<Job, Result> {
   readonly reject: (error: Error) => void;
 }
 
-export interface GroupCommitOptions {
+interface GroupCommitOptions {
   file: string;
   /** The writer thread's module; it calls `runWriterThread`. */
   thread: URL;

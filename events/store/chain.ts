@@ -49,7 +49,7 @@ export type ChainFault =
   /** What stands at `revision` and at `with` belongs at the other's place. */
   | { kind: 'swapped'; revision: bigint; with: bigint };
 
-export interface ChainReport {
+interface ChainReport {
   stream: string;
   events: number;
   /** Last revision and its hash: keep them elsewhere to notice a cut tail or a chain written anew. */

@@ -48,7 +48,7 @@ interface Followed {
   lag: Lag;
 }
 
-export interface FollowersOptions {
+interface FollowersOptions {
   store: Pick<EventStore, 'end' | 'readAll'>;
   /** The time of day, in milliseconds since 1970. */
   now: () => number;

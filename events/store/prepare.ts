@@ -11,7 +11,7 @@ export interface PreparedEvent {
   readonly metadata: string;
 }
 
-export interface PreparedAppend {
+interface PreparedAppend {
   readonly events: readonly PreparedEvent[];
   readonly bytes: number;
 }

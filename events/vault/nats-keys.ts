@@ -8,7 +8,7 @@ import { KEY_BYTES } from './seal.ts';
  * What a key's log says last. `live`: there is a key. `erased`: for good. `removed`: a sweep found it unused, and the
  * name is free again. The key's own bytes are written once, in the message at `keyAt`, so that they can be overwritten.
  */
-export interface KeyState {
+interface KeyState {
   readonly kind: 'live' | 'erased' | 'removed';
   /** 0 where there never was one. */
   readonly keyAt: number;
@@ -20,7 +20,7 @@ export interface KeyState {
 /** What the messages hold: a key, or what became of the one at that place. */
 type KeyRecord = { key: string } | { used: number } | { erased: number } | { removed: number };
 
-export interface Marker {
+interface Marker {
   readonly name: string;
   readonly revision: number;
   /** When it was put there, by the clock of the server. */

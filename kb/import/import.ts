@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { SYNONYMS_FILE } from '../base/files.ts';
 import { parseStatute, type Norm, type Statute } from './statute.ts';
 
-export interface ImportOptions {
+interface ImportOptions {
   /** Statutes, or folders of them. */
   readonly inputs: readonly string[];
   /** The base that is written; created where it is missing. */

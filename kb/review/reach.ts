@@ -5,7 +5,7 @@ import { BUILT_IN, type Comparison, type Rule } from './rules.ts';
 import { choiceValue, type RuleValue } from './value.ts';
 
 /** When a rule can judge, and which facts it reads for that. */
-export interface Reach {
+interface Reach {
   readonly rule: string;
   /** How a value must stand to what the rule says. */
   readonly demands: readonly Comparison[];

@@ -5,7 +5,7 @@ import { readFigure, readSpan, sentenceWith, type Figure } from './figure.ts';
 import type { Quantity } from './vocabulary.ts';
 
 /** How a value may stand to what a rule says. */
-export const COMPARISONS = ['exactly', 'at_least', 'at_most', 'more_than'] as const;
+const COMPARISONS = ['exactly', 'at_least', 'at_most', 'more_than'] as const;
 export type Comparison = (typeof COMPARISONS)[number];
 
 const Text = z.string().trim().min(1);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** What a value of a quantity is: how it is read, and how it is compared. */
-export const KINDS = [
+const KINDS = [
   'amount',
   'rate',
   'days',

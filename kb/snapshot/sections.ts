@@ -9,7 +9,7 @@ const HEADER_BYTES = 8 + 4 + 4 + 32;
 const ALIGNMENT = 8;
 
 /** Of the bytes' layout; another version is rebuilt, never read. What is in them, the content hash covers. */
-export const SNAPSHOT_VERSION = 1;
+const SNAPSHOT_VERSION = 1;
 
 export type Section = Uint8Array | Uint32Array | Float32Array;
 
@@ -73,7 +73,7 @@ export function unpackSections(bytes: Uint8Array<ArrayBuffer>): SectionReader {
   );
 }
 
-export class SectionReader {
+class SectionReader {
   readonly #bytes: Uint8Array<ArrayBuffer>;
   readonly #start: number;
   readonly #places: Readonly<Record<string, Place>>;

@@ -25,7 +25,7 @@ export interface Snapshot {
 }
 
 /** The vectors are here; the graph over them is usearch's own file beside the snapshot. */
-export interface DenseSnapshot extends DenseData {
+interface DenseSnapshot extends DenseData {
   /** SHA-256 of the graph's file; empty where none was kept. */
   readonly graphHash: string;
 }

@@ -18,12 +18,12 @@ import type { WritersOf } from '../streams/writers.ts';
 import type { AuditLines } from './lines.ts';
 import type { ServiceParts } from '../service-parts.ts';
 
-export interface FeedbackOptions {
+interface FeedbackOptions {
   asks: WritersOf<typeof ASK>;
   lines: AuditLines;
 }
 
-export interface CommentsOptions extends Pick<ServiceParts, 'store' | 'codec' | 'now'> {
+interface CommentsOptions extends Pick<ServiceParts, 'store' | 'codec' | 'now'> {
   lines: AuditLines;
 }
 

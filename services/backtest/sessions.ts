@@ -8,7 +8,7 @@ import { SourceFaults } from '../market/sources/source.ts';
 import { openMarketStore, type MarketStore } from '../market/store.ts';
 import { findWarnings, warningNotes } from '../market/validate.ts';
 
-export interface LoadedSessions {
+interface LoadedSessions {
   readonly sessions: readonly SessionData[];
   /** The same days with the bars of the index alone; none of them where it cannot be held. */
   readonly indexSessions: readonly SessionData[];

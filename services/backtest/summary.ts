@@ -128,9 +128,9 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 
 type Events = { readonly [List in 'settlements' | 'marginCalls' | 'dividends']: TradeJournal[List][number] };
 
-export type SettlementNumbers = ReturnType<typeof settlementNumbers>;
-export type MarginCallNumbers = ReturnType<typeof marginCallNumbers>;
-export type DividendNumbers = ReturnType<typeof dividendNumbers>;
+type SettlementNumbers = ReturnType<typeof settlementNumbers>;
+type MarginCallNumbers = ReturnType<typeof marginCallNumbers>;
+type DividendNumbers = ReturnType<typeof dividendNumbers>;
 
 const settlementNumbers = ({ quantity, price, amount, ...of }: Events['settlements']) => ({
   ...of,
@@ -152,8 +152,8 @@ const dividendNumbers = ({ per_share, quantity, amount, ...of }: Events['dividen
   amount: Number(amount),
 });
 
-export type FillNumbers = ReturnType<typeof fillNumbers>;
-export type TradeNumbers = ReturnType<typeof tradeNumbers>;
+type FillNumbers = ReturnType<typeof fillNumbers>;
+type TradeNumbers = ReturnType<typeof tradeNumbers>;
 
 /** A fill in JSON's numbers. */
 function fillNumbers(fill: TradeJournal['fills'][number]) {

@@ -2,13 +2,13 @@ import type { AccountData, AccountDraft } from '../../actors/trading/draft.ts';
 import { LotBook, type ClosedTrade, type Matching } from '../../actors/trading/lots.ts';
 import { parseMoney, parsePrice, parseQuantity, parseRatio } from '../../events/decimal.ts';
 
-export interface TradeOfTicker extends ClosedTrade {
+interface TradeOfTicker extends ClosedTrade {
   readonly ticker: string;
   /** Nobody decided on a settlement or on the cash that a split pays for a fraction. */
   readonly by: 'fill' | 'settlement' | 'split';
 }
 
-export interface HaltOfSession extends AccountData<'TradingHalted'> {
+interface HaltOfSession extends AccountData<'TradingHalted'> {
   readonly session: string;
   /** The session in which it ended; `null`: it never did. */
   resumed: string | null;

@@ -24,7 +24,7 @@ import type { Knowledge } from './knowledge.ts';
 import type { Models } from './models.ts';
 import type { Recorded, Recorder } from './recorder.ts';
 
-export interface AskServiceOptions {
+interface AskServiceOptions {
   /** One ask keeps the index that it began with. */
   knowledge: Pick<Knowledge, 'use'>;
   models: Models;

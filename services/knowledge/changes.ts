@@ -1,7 +1,7 @@
 import type { Source } from '../../kb/knowledge.ts';
 
 /** What a reindex changed, by source id and content. */
-export interface Changes {
+interface Changes {
   readonly added: number;
   readonly changed: number;
   readonly removed: number;

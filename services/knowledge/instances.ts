@@ -7,7 +7,7 @@ import type { ServiceParts } from '../service-parts.ts';
 /** Each knowledge process holds the lease of its own name: the list of them is who is there. */
 export const INSTANCE_LEASES = 'knowledge-instance.';
 
-export interface InstancesOptions extends Pick<ServiceParts, 'bus' | 'leases' | 'logger'> {
+interface InstancesOptions extends Pick<ServiceParts, 'bus' | 'leases' | 'logger'> {
   /** Of this process. */
   instance: string;
 }

@@ -8,7 +8,7 @@ import type { KnowledgeIndex } from '../../kb/knowledge.ts';
 import type { Knowledge } from './knowledge.ts';
 import type { ServiceParts } from '../service-parts.ts';
 
-export interface MemberOptions extends Pick<ServiceParts, 'store' | 'codec' | 'logger'> {
+interface MemberOptions extends Pick<ServiceParts, 'store' | 'codec' | 'logger'> {
   knowledge: Knowledge;
   /** Milliseconds between attempts to read what index was built last. */
   retryMs?: number;

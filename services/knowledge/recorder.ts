@@ -7,7 +7,7 @@ import type { AuditLines } from '../audit/lines.ts';
 import type { WritersOf } from '../streams/writers.ts';
 import type { Spool, SpoolEntry } from './spool.ts';
 
-export interface RecorderOptions {
+interface RecorderOptions {
   store: EventStore;
   codec: Codec;
   spool: Spool;

@@ -24,7 +24,7 @@ import type { Instances } from './instances.ts';
 import type { Knowledge } from './knowledge.ts';
 import { logFaults } from './member.ts';
 
-export interface ReindexerOptions {
+interface ReindexerOptions {
   knowledge: Knowledge;
   instances: Instances;
   /** Ended with the reindexer. */

@@ -36,7 +36,7 @@ import type { ServiceParts } from '../service-parts.ts';
 
 const QUEUE = 'knowledge';
 
-export interface KnowledgeServiceOptions extends ServiceParts {
+interface KnowledgeServiceOptions extends ServiceParts {
   /** Of this process among its kind. */
   instance: string;
   vault: Vault;

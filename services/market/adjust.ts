@@ -54,7 +54,7 @@ export function dividendRatio(previousClose: number | null, amount: number): num
   return ratio > 0 ? ratio : null;
 }
 
-export interface AdjustedCloses {
+interface AdjustedCloses {
   /** One a bar: `adj_close`. */
   readonly closes: readonly number[];
   /** Dividends that were left out, see `dividendRatio`. */

@@ -6,7 +6,7 @@ export const FIRST_DATE = '0000-01-01';
 export const LAST_DATE = '9999-12-31';
 
 /** One row of a day, prices as traded. */
-export interface TickerBar extends SourceBar {
+interface TickerBar extends SourceBar {
   readonly ticker: string;
 }
 

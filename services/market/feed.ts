@@ -13,7 +13,7 @@ const YEAR = 252;
 /** Of a source without an end, at one request: a feed that is further ahead comes nearer with each. */
 const MAX_GENERATED = 5_000;
 
-export interface FeedOptions {
+interface FeedOptions {
   readonly store: MarketStore;
   readonly source: BarSource;
   /** First session of the feed; `null`: where it suits the source. */

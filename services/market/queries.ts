@@ -8,7 +8,7 @@ import type { MarketSettings } from './sources/open-source.ts';
 import type { BarSource, SourceBar } from './sources/source.ts';
 import type { MarketStore } from './store.ts';
 
-export interface QueryOptions {
+interface QueryOptions {
   readonly store: MarketStore;
   readonly source: BarSource;
   readonly settings: MarketSettings;

@@ -14,7 +14,7 @@ import type { ServiceParts } from '../service-parts.ts';
 
 const QUEUE = 'market';
 
-export interface MarketServiceOptions extends ServiceParts {
+interface MarketServiceOptions extends ServiceParts {
   /** What `TD_SOURCE` and its fellows say. */
   settings: MarketSettings;
   /** For tests. */
@@ -22,7 +22,7 @@ export interface MarketServiceOptions extends ServiceParts {
 }
 
 /** For readiness and figures; `null` where another process serves. */
-export type MarketStatus = Pick<
+type MarketStatus = Pick<
   ReturnType<typeof pipelineStatus>,
   'status' | 'tickers_loaded' | 'bars' | 'last'
 > | null;

@@ -9,7 +9,7 @@ import { openTables, TABLE_NAMES } from './tables.ts';
 import type { Warning } from './validate.ts';
 import { inTransaction } from '../../events/sqlite/statements.ts';
 
-export interface TickerState {
+interface TickerState {
   readonly ticker: string;
   readonly bars: number;
   readonly first: string | null;

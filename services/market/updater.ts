@@ -20,7 +20,7 @@ import type { BarSource } from './sources/source.ts';
 import type { MarketStore } from './store.ts';
 import type { ServiceParts } from '../service-parts.ts';
 
-export interface UpdaterOptions extends Pick<ServiceParts, 'store' | 'codec' | 'logger' | 'now'> {
+interface UpdaterOptions extends Pick<ServiceParts, 'store' | 'codec' | 'logger' | 'now'> {
   readonly market: MarketStore;
   readonly source: BarSource;
   /** Another process has taken over. */

@@ -11,7 +11,7 @@ import type { Updater } from './updater.ts';
 /** What failed is tried again after this, then after twice as long …, at most as long as between two polls. */
 const FIRST_RETRY_MS = 5_000;
 
-export interface UpkeepOptions {
+interface UpkeepOptions {
   readonly opened: OpenedSource;
   readonly settings: MarketSettings;
   readonly store: MarketStore;

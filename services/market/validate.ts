@@ -9,7 +9,7 @@ export interface Warning {
   readonly detail: string;
 }
 
-export const WARNINGS = ['gap', 'zero-volume', 'high-low', 'range', 'jump', 'dividend', 'adjusted'] as const;
+const WARNINGS = ['gap', 'zero-volume', 'high-low', 'range', 'jump', 'dividend', 'adjusted'] as const;
 
 /** Exchanges are never closed for longer: four days in September 2001 were the longest in a century. */
 const MAX_WEEKDAYS_WITHOUT_A_BAR = 5;

@@ -20,7 +20,7 @@ import type { TrainerPort } from './training/training.ts';
 import type { Weights } from './weights/weights.ts';
 import type { ServiceParts } from '../service-parts.ts';
 
-export interface LeaseSessionOptions extends Omit<ServiceParts, 'leases'> {
+interface LeaseSessionOptions extends Omit<ServiceParts, 'leases'> {
   readonly settings: ModelSettings;
   readonly trainer: TrainerPort;
   readonly openPredictor: (weights: Weights) => Promise<Predictor>;

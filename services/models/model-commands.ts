@@ -15,7 +15,7 @@ import type { RunUnderWay } from './run-under-way.ts';
 import type { Runs } from './runs.ts';
 import type { TrainerPort } from './training/training.ts';
 
-export interface ModelCommandsOptions {
+interface ModelCommandsOptions {
   readonly store: EventStore;
   readonly settings: ModelSettings;
   readonly trainer: TrainerPort;

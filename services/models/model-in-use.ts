@@ -20,7 +20,7 @@ export interface LoadedModel {
   readonly weights: Weights;
 }
 
-export interface ModelInUseOptions {
+interface ModelInUseOptions {
   readonly models: ModelsRecord;
   readonly files: ModelFiles;
   readonly settings: ModelSettings;

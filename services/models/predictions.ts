@@ -12,7 +12,7 @@ import { Latency, type LatencyFigures } from './latency.ts';
 import type { LoadedModel } from './model-in-use.ts';
 import type { Weights } from './weights/weights.ts';
 
-export interface PredictionsOptions {
+interface PredictionsOptions {
   readonly bus: MessageBus;
   readonly sequenceLength: number;
   readonly openPredictor: (weights: Weights) => Promise<Predictor>;

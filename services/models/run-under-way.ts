@@ -13,7 +13,7 @@ import { work } from './work.ts';
 
 export type RunRecord = WriterOf<typeof TRAINING>;
 
-export interface RunOptions {
+interface RunOptions {
   readonly record: RunRecord;
   /** Collects what the run learns from, where that is not there. */
   readonly gather: (signal: AbortSignal) => Promise<void>;

@@ -20,7 +20,7 @@ import type { ModelsRecord } from './model-in-use.ts';
 import { RunUnderWay, type RunRecord } from './run-under-way.ts';
 import type { TrainerPort } from './training/training.ts';
 
-export interface RunsOptions {
+interface RunsOptions {
   readonly records: WritersOf<typeof TRAINING>;
   readonly now: () => Date;
   readonly bus: MessageBus;

@@ -11,7 +11,7 @@ import type { TrainerPort } from './training/training.ts';
 import type { Weights } from './weights/weights.ts';
 import type { ServiceParts } from '../service-parts.ts';
 
-export interface ModelServiceOptions extends ServiceParts {
+interface ModelServiceOptions extends ServiceParts {
   readonly settings: ModelSettings;
   /** What does the heavy work; by default processes of its own. */
   readonly trainer?: TrainerPort;
@@ -20,7 +20,7 @@ export interface ModelServiceOptions extends ServiceParts {
 }
 
 /** For readiness and figures; `null` where another process serves. */
-export type ModelServiceStatus = {
+type ModelServiceStatus = {
   readonly training_active: boolean;
   readonly benchmarking: boolean;
   /** Steps of the newest run: done, and in all. */

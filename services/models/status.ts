@@ -10,7 +10,7 @@ import type { RunUnderWay } from './run-under-way.ts';
 
 type Status = z.output<typeof ModelStatusReply>;
 
-export interface StatusParts {
+interface StatusParts {
   readonly settings: ModelSettings;
   readonly models: ModelsState;
   readonly inUse: Pick<ModelInUse, 'model' | 'fault'>;

@@ -3,7 +3,7 @@ import type { RunCommand } from '../../actors/training/run.ts';
 import { isBelegError } from '../../events/errors.ts';
 import type { RunningTraining, TrainingEnd } from './training/training.ts';
 
-export interface WorkOptions {
+interface WorkOptions {
   /** Puts the data where the trainer finds it. Rejects with the signal's reason when that aborts. */
   readonly gather: (signal: AbortSignal) => Promise<void>;
   readonly start: () => RunningTraining;

@@ -2,7 +2,7 @@ import { Gauge } from 'prom-client';
 import { createRegistry } from './registry.ts';
 import type { Figures, ProcessStatus } from './status.ts';
 
-export interface ProcessMetrics {
+interface ProcessMetrics {
   /** Prometheus text of this status. */
   render(status: ProcessStatus): Promise<string>;
   readonly contentType: string;

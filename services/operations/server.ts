@@ -6,7 +6,7 @@ import { createHttpServer } from '../gateway/http/server.ts';
 import { createProcessMetrics } from './metrics.ts';
 import type { ProcessStatus } from './status.ts';
 
-export interface OperationsServer {
+interface OperationsServer {
   readonly url: string;
   close(): Promise<void>;
 }

@@ -7,13 +7,13 @@ import { onFirstSignal } from './first-signal.ts';
 const STOP_WITHIN_MS = 9_000;
 
 /** What runs until it is told to stop. */
-export interface Running {
+interface Running {
   /** On every line of its log from now on. */
   readonly instance: string;
   close(): Promise<void>;
 }
 
-export type Start = (settings: Settings, logger: Logger) => Promise<Running>;
+type Start = (settings: Settings, logger: Logger) => Promise<Running>;
 
 /**
  * Reads the settings, starts, and stops in order at SIGTERM or SIGINT: exit code 0 within 10 seconds. A second signal

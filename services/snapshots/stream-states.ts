@@ -20,7 +20,7 @@ export interface StreamState {
 /** A revision, a time (ISO 8601, UTC, with milliseconds), or the end. */
 export type Point = { readonly revision: bigint } | { readonly time: string } | 'end';
 
-export interface StreamStatesOptions {
+interface StreamStatesOptions {
   readonly store: RecordReader;
   /** `null`: each state is folded from the start of its stream. */
   readonly snapshots: SnapshotFile | null;

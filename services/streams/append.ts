@@ -3,7 +3,7 @@ import { canonicalJson } from '../../events/json.ts';
 import type { AppendResult, EventStore, NewEvent } from '../../events/store/store.ts';
 import type { Clock } from '../clock.ts';
 
-export interface Patience {
+interface Patience {
   readonly clock: Clock;
   /** Once it has aborted, what failed is tried a last time, at once. */
   readonly signal: AbortSignal;

@@ -6,7 +6,7 @@ import { createEvents } from '../events.ts';
 
 type AnyDraft = { readonly type: string; readonly data: Record<string, unknown> };
 
-export interface Circumstances<Context> {
+interface Circumstances<Context> {
   readonly stream: string;
   readonly call: CallContext;
   readonly now: () => Date;

@@ -2,7 +2,7 @@ import { BelegError } from '../../events/errors.ts';
 import type { Broker } from '../../actors/trading/broker.ts';
 
 /** Milliseconds after which a broker that has not answered counts as not answering: a question, and a session's matching. */
-export const BROKER_TIMEOUTS = { answer: 5_000, session: 30_000 };
+const BROKER_TIMEOUTS = { answer: 5_000, session: 30_000 };
 
 /** The same broker; its answers come in time, or `BROKER_UNAVAILABLE`, which says nothing of what it did. */
 export function withTimeout(broker: Broker, timeouts = BROKER_TIMEOUTS): Broker {

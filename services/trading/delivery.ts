@@ -14,7 +14,7 @@ import { BelegError, isBelegError } from '../../events/errors.ts';
 import type { AccountWriter } from './account/account.ts';
 import { Semaphore } from './semaphore.ts';
 
-export interface DeliveryOptions {
+interface DeliveryOptions {
   /** Each of its answers comes in time or not at all. */
   readonly broker: Pick<Broker, 'submit' | 'find' | 'cancel'>;
   readonly writer: Pick<AccountWriter, 'state' | 'submit' | 'follow'>;

@@ -6,7 +6,7 @@ import type { Position } from '../../events/store/store.ts';
 import type { AccountWriter } from './account/account.ts';
 import { openTradingTables, readClientOrder } from './tables/queries.ts';
 
-export interface EarlierOrdersOptions {
+interface EarlierOrdersOptions {
   readonly account: string;
   readonly writer: Pick<AccountWriter, 'state' | 'position' | 'follow'>;
   readonly projection: ProjectionRunner;

@@ -4,7 +4,7 @@ import { engineMachine, type EngineActor } from '../../actors/trading/engine-mac
 import type { AccountEvent } from '../../events/catalog/catalog.ts';
 import type { AccountWriter } from './account/account.ts';
 
-export interface EngineOptions {
+interface EngineOptions {
   readonly writer: Pick<AccountWriter, 'state' | 'follow'>;
   /** Finds out how things stand with the broker, and records it. */
   readonly reconcile: () => Promise<void>;

@@ -9,7 +9,7 @@ import { closeSession, emptySession, matchSession, type SessionSteps } from './s
 import type { StrategyRunner } from './strategy-runner.ts';
 import type { Timer } from './timer.ts';
 
-export interface FeedOptions {
+interface FeedOptions {
   readonly market: Market;
   readonly account: { readonly state: AccountState };
   readonly steps: SessionSteps;

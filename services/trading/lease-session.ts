@@ -30,7 +30,7 @@ import { Tickers } from './tickers.ts';
 import type { Timer } from './timer.ts';
 import type { ServiceParts } from '../service-parts.ts';
 
-export interface LeaseSessionOptions extends Omit<ServiceParts, 'leases'> {
+interface LeaseSessionOptions extends Omit<ServiceParts, 'leases'> {
   readonly watch?: Pick<Watch, 'add'>;
   readonly settings: TradingSettings['trading'];
   readonly dataDir: string;

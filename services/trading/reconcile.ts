@@ -8,7 +8,7 @@ import type { ReportIntake } from './reports.ts';
 import { isRefusal } from '../../events/errors.ts';
 import { emptySession, matchSession, type SessionSteps } from './session-steps.ts';
 
-export interface Reconciliation {
+interface Reconciliation {
   readonly writer: Pick<AccountWriter, 'state' | 'submit'>;
   readonly broker: Pick<Broker, 'positions' | 'session'>;
   readonly market: Pick<Market, 'sessionOn'>;

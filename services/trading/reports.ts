@@ -2,7 +2,7 @@ import type { Broker, BrokerReport } from '../../actors/trading/broker.ts';
 import type { CallContext } from '../../events/messages/define.ts';
 import type { AccountWriter } from './account/account.ts';
 
-export interface ReportIntakeOptions {
+interface ReportIntakeOptions {
   readonly broker: Pick<Broker, 'reports' | 'onReports'>;
   readonly writer: Pick<AccountWriter, 'submit'>;
   /** Last report on record. */

@@ -24,7 +24,7 @@ export interface TradingServiceOptions extends ServiceParts {
 }
 
 /** For readiness and figures. */
-export type TradingStatusFigures = {
+type TradingStatusFigures = {
   /** This process has the account; `false` where another one has it, or nobody. */
   readonly held: boolean;
   readonly reconciling: boolean;

@@ -13,7 +13,7 @@ import type { Predictions } from './predictions.ts';
 import type { Prices } from './prices.ts';
 import { isRefusal } from '../../events/errors.ts';
 
-export interface StrategyRunnerOptions {
+interface StrategyRunnerOptions {
   readonly account: string;
   readonly policy: TradingPolicy;
   readonly writer: Pick<AccountWriter, 'read' | 'submit'>;
@@ -25,7 +25,7 @@ export interface StrategyRunnerOptions {
 }
 
 /** The market up to a session. */
-export interface StrategyPast {
+interface StrategyPast {
   /** Closes of each ticker, oldest first. */
   readonly closes: ReadonlyMap<string, readonly number[]>;
   /** Those that traded in that session: the newest close of any other one is of an earlier session. */

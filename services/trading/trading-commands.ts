@@ -14,7 +14,7 @@ import { orderId } from '../../actors/trading/order-id.ts';
 import type { Prices } from './prices.ts';
 import type { Tickers } from './tickers.ts';
 
-export interface TradingCommandsOptions {
+interface TradingCommandsOptions {
   readonly account: string;
   readonly writer: AccountWriter;
   readonly prices: Prices;

@@ -27,14 +27,14 @@ import { verifyInclusion } from '../merkle-proofs.ts';
 import { StreamHeads } from '../stream-heads.ts';
 import { originOf } from '../tree-head.ts';
 
-export interface VerifyArchiveOptions {
+interface VerifyArchiveOptions {
   readonly key?: VerifierKey | undefined;
   /** What was noted somewhere else; the root in hexadecimal. */
   readonly expect?: { readonly size: number; readonly root: string } | undefined;
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
-export interface ArchiveReport {
+interface ArchiveReport {
   /** `null` where it cannot be read. */
   readonly manifest: Manifest | null;
   readonly events: number;

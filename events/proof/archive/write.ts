@@ -24,7 +24,7 @@ import { Malformed } from '../malformed.ts';
 import { leafHash } from '../merkle.ts';
 import { StreamHeads } from '../stream-heads.ts';
 
-export interface ArchiveOptions {
+interface ArchiveOptions {
   /** A folder that does not exist. It appears when all of it is written. */
   readonly out: string;
   readonly selection: ArchiveSelection;
@@ -34,7 +34,7 @@ export interface ArchiveOptions {
 }
 
 /** Why nothing can be exported; the message says what to do. */
-export class ExportRefused extends Error {
+class ExportRefused extends Error {
   override readonly name = 'ExportRefused';
 }
 

@@ -13,7 +13,7 @@ const SETTLED_NS = 1_000_000_000n;
 /** Events of which one look for a time reads at most the metadata: some milliseconds. */
 const WINDOW = 5_000;
 
-export interface EmbeddedReader extends RecordReader {
+interface EmbeddedReader extends RecordReader {
   /** The position before the first event that happened at this time (ISO 8601, UTC) or later. */
   since(at: string): Promise<Position>;
   close(): Promise<void>;

@@ -9,7 +9,7 @@ import { pickPositions, type AllPageOptions, type KindStatements } from './filte
 import { assertSchema } from './schema.ts';
 
 /** One page of `$all`: its events, and how far everything has been looked at. */
-export interface Page {
+interface Page {
   events: RecordedEvent[];
   /** The position to go on from. */
   scannedTo: number;

@@ -33,7 +33,7 @@ export interface CheckpointRunOptions extends Pick<ServiceParts, 'store' | 'code
   onRecorded: () => Promise<void>;
 }
 
-export interface Made {
+interface Made {
   /** `null` in an empty record. */
   readonly checkpoint: Checkpoint | null;
   /** Nothing had happened since that one. */

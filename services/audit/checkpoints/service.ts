@@ -12,7 +12,7 @@ import { CheckpointRun, type CheckpointRunOptions } from './run.ts';
 import { createRecordStatus } from './status.ts';
 import type { ServiceParts } from '../../service-parts.ts';
 
-export interface CheckpointsOptions extends ServiceParts {
+interface CheckpointsOptions extends ServiceParts {
   watch?: Pick<Watch, 'add'>;
   key: SigningKey | null;
   settings: { checkpointFile: string; checkpointEvery: number };

@@ -24,7 +24,7 @@ export interface EraserOptions extends ErasureOptions {
   retryMs?: number;
 }
 
-export interface Erased {
+interface Erased {
   readonly erasedAt: string;
   readonly repeated: boolean;
 }

@@ -7,7 +7,7 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 /** So far the clock may be ahead of the newest text without being doubted: an office that is closed for a while. */
 const DOUBTED_AFTER_DAYS = 7;
 
-export interface RetentionOptions {
+interface RetentionOptions {
   /** Days after which the newest text of a request is too old. */
   readonly days: number;
   readonly eraser: {

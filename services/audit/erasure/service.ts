@@ -6,7 +6,7 @@ import { unlessItWaits } from '../waiting.ts';
 import { Eraser, type EraserOptions } from './eraser.ts';
 import { startRetention } from './retention.ts';
 
-export interface ErasureServiceOptions extends EraserOptions {
+interface ErasureServiceOptions extends EraserOptions {
   bus: MessageBus;
   /** `null`: text is kept until somebody asks for its erasure. */
   retentionDays: number | null;

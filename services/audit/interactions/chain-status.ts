@@ -5,7 +5,7 @@ import { toFinding } from '../../../events/proof/verify-stream.ts';
 import { verifyChain } from '../../../events/store/chain.ts';
 import type { RecordReader } from '../../../events/store/store.ts';
 
-export type ChainStatus = z.output<typeof ChainStatusSchema>;
+type ChainStatus = z.output<typeof ChainStatusSchema>;
 
 /** Who sees so many needs no more. */
 const MAX_FAULTS = 20;

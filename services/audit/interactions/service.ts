@@ -13,7 +13,7 @@ import { tellStory } from '../story/story.ts';
 import { AuditTables } from './tables.ts';
 import type { ServiceParts } from '../../service-parts.ts';
 
-export interface InteractionsOptions extends Pick<ServiceParts, 'bus' | 'store' | 'codec' | 'logger'> {
+interface InteractionsOptions extends Pick<ServiceParts, 'bus' | 'store' | 'codec' | 'logger'> {
   /** The file that the audit projection writes, once that has opened it. */
   file: string;
   projection: Pick<ProjectionRunner, 'status' | 'waitFor'>;

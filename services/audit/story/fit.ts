@@ -1,7 +1,7 @@
 import type { StoryEntry } from './story.ts';
 
 /** JSON of a whole story, in bytes: below the 1 MiB of a message, with what else a reply holds. */
-export const MAX_BYTES = 640 * 1024;
+const MAX_BYTES = 640 * 1024;
 
 /** Characters that a text keeps, tried in turn: all that are answered with stay whole but in the longest stories. */
 const LENGTHS = [65_536, 16_384, 4_096, 1_024, 256, 64];

@@ -1,7 +1,7 @@
 import type { RecordedEvent } from '../../../events/store/store.ts';
 
 /** Entries of a story: half of them from its start, half from its end. */
-export const MAX_ENTRIES = 1_000;
+const MAX_ENTRIES = 1_000;
 
 /** An event of a story, and where its machine stands after it. */
 export interface Told {

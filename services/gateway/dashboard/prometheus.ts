@@ -9,7 +9,7 @@ import { observeRequests } from '../http/observe.ts';
 type Status = z.output<typeof TradingStatusReply>;
 type Model = z.output<typeof ModelStatusReply>;
 
-export interface DashboardFigures {
+interface DashboardFigures {
   /** For those who have figures of their own. */
   readonly register: Registry;
   /** Prometheus text, with what trading and models say now; `null` where one says nothing. */

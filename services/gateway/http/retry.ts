@@ -4,7 +4,7 @@ import type { MessageBus } from '../../../events/bus/bus.ts';
 import { isBelegError } from '../../../events/errors.ts';
 import { call, type CallContext, type RequestDefinition } from '../../../events/messages/define.ts';
 
-export interface RetryOptions {
+interface RetryOptions {
   /**
    * `same call`, which is the default: the service knows the call by its id and does its work once, however often it is asked.
    * `another call`: the work is done anew, and both attempts are on record.

@@ -42,7 +42,7 @@ export interface Route {
 }
 
 /** Who may use a path: without a guard it is public, and no rate limit counts it. */
-export interface Entrance {
+interface Entrance {
   guard?: Guard;
   /** Security schemes of the document, any of which opens it. */
   keys: readonly string[];

@@ -54,7 +54,7 @@ export async function readHealth(
   return { health, figures: knowledge?.figures ?? null };
 }
 
-export function mergeHealth(
+function mergeHealth(
   knowledge: Knowledge | null,
   audit: Audit | null,
   followers: Lag[],

@@ -19,7 +19,7 @@ import { contextTold, isAboutContext, isRefusal, retryAfterMs } from './refusals
 import { askContext, divide, SMALLEST_CONTEXT } from './room.ts';
 import { ModelWatch } from './watch.ts';
 
-export interface ModelServerOptions {
+interface ModelServerOptions {
   /** Of an OpenAI-compatible server, with its version: `http://127.0.0.1:11434/v1`. */
   readonly url: string;
   readonly name: string;

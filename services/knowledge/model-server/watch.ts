@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { ModelCondition, ModelFigures, ModelReason } from '../../../events/messages/knowledge.ts';
 import { ADVICE } from './reasons.ts';
 
-export interface WatchOptions {
+interface WatchOptions {
   /** Sends the model one small question: `null` where the reply is of use, else why not. Never rejects. */
   readonly probe: (signal: AbortSignal) => Promise<ModelReason | null>;
   /** What is known of the model by then, for the line about it at the start. */

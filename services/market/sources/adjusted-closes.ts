@@ -23,7 +23,7 @@ const EXACT = 0.0002;
 /** Rounding of a larger share of the price hides dividends. */
 const TOO_COARSE = 0.003;
 
-export interface DerivedActions {
+interface DerivedActions {
   readonly splits: readonly Split[];
   readonly dividends: readonly Dividend[];
   /** Up to this day `adj_close` has too few digits to tell a dividend from rounding; `null`: it has enough. */

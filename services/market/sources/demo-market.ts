@@ -3,7 +3,7 @@ import { DemoRandom } from './demo-random.ts';
 import { DEMO_INSTRUMENTS, REVERSE_BELOW, type DemoInstrument } from './demo-tickers.ts';
 
 /** What an instrument does in a session; prices in hundredths of the currency. */
-export interface DemoDay {
+interface DemoDay {
   readonly open: number;
   readonly high: number;
   readonly low: number;

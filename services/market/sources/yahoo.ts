@@ -7,7 +7,7 @@ import { pause, YahooHttp, YahooRefusal, type YahooHttpOptions } from './yahoo-h
 const BEGINNING = '1900-01-01';
 const DAY_MS = 86_400_000;
 
-export interface YahooOptions {
+interface YahooOptions {
   readonly tickers: readonly string[];
   readonly index: string | null;
   readonly now: () => Date;

@@ -19,7 +19,7 @@ interface Linear {
 }
 
 /** What the network has to be better than. */
-export interface Ridge {
+interface Ridge {
   /** The newest ones of a window that it looks at: all that make 512 columns, with 8 features the whole of 60. */
   readonly days: number;
   /** An output each. */

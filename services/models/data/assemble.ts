@@ -5,7 +5,7 @@ import { fitScaler, scaled } from './scaler.ts';
 import { PARTS } from './split.ts';
 
 /** As `Dataset`, before it is scaled. */
-export interface RawDataset extends Omit<Dataset, 'inputs' | 'targets' | 'scaler' | 'hash'> {
+interface RawDataset extends Omit<Dataset, 'inputs' | 'targets' | 'scaler' | 'hash'> {
   readonly inputs: Float64Array;
   readonly targets: Float64Array;
 }

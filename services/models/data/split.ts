@@ -1,7 +1,7 @@
 import type { Window } from './windows.ts';
 
 export const PARTS = ['train', 'validation', 'test'] as const;
-export type PartName = (typeof PARTS)[number];
+type PartName = (typeof PARTS)[number];
 
 const TRAIN_SHARE = 0.7;
 const VALIDATION_SHARE = 0.15;

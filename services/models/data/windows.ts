@@ -10,7 +10,7 @@ import { MODEL_FEATURES } from './features.ts';
 export const LONGEST_PAUSE = 5;
 
 /** Days of tickers as rows, and the windows among them. */
-export interface MarketRows {
+interface MarketRows {
   /** All dates on which anything traded, ascending. */
   readonly days: readonly string[];
   /** rows × features; NaN where there were too few bars. */

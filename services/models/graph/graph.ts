@@ -10,7 +10,7 @@ import {
 } from './tensor.ts';
 
 /** Of each input of an operator: how to get its gradient. Asked only for inputs that need one. */
-export type Backward = (...gradients: Tensor[]) => readonly (() => Tensor)[];
+type Backward = (...gradients: Tensor[]) => readonly (() => Tensor)[];
 
 interface Step {
   readonly inputs: readonly Tensor[];

@@ -43,7 +43,7 @@ export interface Initializer {
   readonly bytes: Uint8Array;
 }
 
-export interface Model {
+interface Model {
   readonly nodes: readonly Node[];
   readonly initializers: readonly Initializer[];
   readonly inputs: readonly Value[];

@@ -17,7 +17,7 @@ export interface Predictor {
   close(): Promise<void>;
 }
 
-export interface PredictorOptions {
+interface PredictorOptions {
   /** Windows a batch: as long as one is computed, the process does nothing else. */
   readonly batch?: number;
   readonly threads?: number;

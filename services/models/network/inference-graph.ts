@@ -7,7 +7,7 @@ import { countParameters } from './parameters.ts';
 import { OUTPUTS, type NetworkSpec } from './spec.ts';
 import { constantParameters, slicedParameters } from './parameter-tensors.ts';
 
-export interface InferenceOptions {
+interface InferenceOptions {
   /** Windows of a run; `any`: as many as it is fed. */
   readonly batch: number | 'any';
   /** All of the network, inside the graph; without it, it is the input `p` [parameters]. */

@@ -16,7 +16,7 @@ export interface Mask {
   readonly size: number;
 }
 
-export interface TrainingGraph {
+interface TrainingGraph {
   /** An ONNX file. */
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** None without dropout. */

@@ -6,7 +6,7 @@ import type { Device, Provider } from './training.ts';
 /** How far the gradient of another device may lie from the CPU's, as a share of its length: TF32 stays well below. */
 const TOLERANCE = 0.02;
 
-export interface OnDevice {
+interface OnDevice {
   readonly optimization: Optimization;
   readonly device: Device;
   /** Of the fallback, for the log: it may hold paths. */

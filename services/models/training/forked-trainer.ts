@@ -16,7 +16,7 @@ const GRACE_MS = 5_000;
 /** A benchmark takes some 10 s; on the slowest machine with the largest network more. */
 const BENCHMARK_LIMIT_MS = 90_000;
 
-export interface ForkedTrainerOptions extends TrainerSettings {
+interface ForkedTrainerOptions extends TrainerSettings {
   readonly logger: Logger;
   /** For tests: another patience with it. */
   readonly graceMs?: number;

@@ -10,7 +10,7 @@ import { openSession } from '../onnx-runtime/session.ts';
 import type { Provider } from './training.ts';
 
 /** What a step changes: parameters and both of AdamW's moments, one vector each. */
-export type OptimizerState = Pick<Checkpoint, 'parameters' | 'moments'>;
+type OptimizerState = Pick<Checkpoint, 'parameters' | 'moments'>;
 
 export interface OptimizationPlan {
   readonly spec: NetworkSpec;

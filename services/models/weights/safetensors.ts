@@ -16,7 +16,7 @@ export interface Numbers {
   U8: Uint8Array;
 }
 
-export interface TensorFile {
+interface TensorFile {
   readonly tensors: ReadonlyMap<string, Tensor>;
   /** `__metadata__` of the header. */
   readonly metadata: Readonly<Record<string, string>>;

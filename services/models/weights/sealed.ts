@@ -19,7 +19,7 @@ const CHECKSUM = Buffer.from('"checksum":"');
 const Metadata = z.strictObject({ checksum: z.string(), kind: z.string(), description: z.string() });
 
 /** What a file of tensors is for, and what its description says. */
-export interface SealedKind<S extends z.ZodType> {
+interface SealedKind<S extends z.ZodType> {
   readonly name: string;
   readonly description: S;
 }

@@ -8,7 +8,7 @@ import type { Snapshots } from './snapshots.ts';
 
 export type AccountWriter = WriterOf<typeof ACCOUNT>;
 
-export interface AccountOptions extends Pick<
+interface AccountOptions extends Pick<
   StreamWriterOptions<AccountState, TradingPolicy>,
   'codec' | 'now' | 'clock' | 'onLost'
 > {

@@ -8,7 +8,7 @@ import type { Json } from '../../../events/json.ts';
 import type { AccountWriter } from './account.ts';
 
 /** An account's state after one event of its stream. */
-export interface Snapshot {
+interface Snapshot {
   readonly state: AccountState;
   readonly revision: bigint;
   readonly eventId: string;

@@ -16,7 +16,7 @@ import type { OpenBroker } from '../open-broker.ts';
 import { readReports, ReportTail } from './reports.ts';
 import type { ServiceParts } from '../../service-parts.ts';
 
-export interface PaperBrokerOptions extends Pick<ServiceParts, 'store' | 'codec' | 'now'> {
+interface PaperBrokerOptions extends Pick<ServiceParts, 'store' | 'codec' | 'now'> {
   readonly account: string;
   readonly rules: PaperRules;
   /** Called when another holder has written: this one answers nothing any more. */

@@ -10,10 +10,10 @@ const REMEMBERED = 1_000;
 const CURSOR_DIGITS = 19;
 
 /** A report's cursor is the place of its event in the stream. */
-export const cursorOf = (revision: bigint): string => String(revision).padStart(CURSOR_DIGITS, '0');
+const cursorOf = (revision: bigint): string => String(revision).padStart(CURSOR_DIGITS, '0');
 
 /** The place of the first event behind a cursor. */
-export const revisionAfter = (cursor: string | null): bigint => (cursor === null ? 0n : BigInt(cursor) + 1n);
+const revisionAfter = (cursor: string | null): bigint => (cursor === null ? 0n : BigInt(cursor) + 1n);
 
 /** Events that are read for one answer. */
 const PAGE = 1_000;

@@ -9,7 +9,7 @@ import type { EquityCurve, Orders, OrderView } from '../../../events/messages/tr
 import { unavailable } from '../../../events/sqlite/faults.ts';
 
 export type OrdersQuery = z.output<(typeof Orders)['request']>;
-export type EquityPoint = z.output<(typeof EquityCurve)['reply']>['points'][number];
+type EquityPoint = z.output<(typeof EquityCurve)['reply']>['points'][number];
 
 /** Opens the file that `tradingProjection` writes, to read it. Throws `STORE_UNAVAILABLE`. */
 export function openTradingTables(file: string): DatabaseSync {

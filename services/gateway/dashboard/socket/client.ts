@@ -22,7 +22,7 @@ export interface ClientLimits extends OutboxLimits {
   readonly rate: Rate;
 }
 
-export interface ClientParts {
+interface ClientParts {
   readonly hub: Hub;
   readonly clock: Clock;
   readonly counts: SocketCounts;

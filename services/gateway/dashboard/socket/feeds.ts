@@ -52,7 +52,7 @@ const MOVES = new Set<string>(
 /** The progress of a training is read and pushed so often, and not more often. */
 const PROGRESS_MS = 500;
 
-export interface FeedParts {
+interface FeedParts {
   readonly hub: Hub;
   readonly bus: MessageBus;
   readonly logs: DashboardLogs;

@@ -21,7 +21,7 @@ interface Look {
   readonly orderIds: readonly string[] | null;
 }
 
-export interface OrderFeedOptions extends OrderQueries {
+interface OrderFeedOptions extends OrderQueries {
   readonly hub: Hub;
   readonly clock: Clock;
   /** Told once, until orders can be read again. */

@@ -10,7 +10,7 @@ export interface OutboxLimits {
 const LINES_PART = 0.25;
 
 /** What was done with a message that was put in. */
-export type Put = 'waits' | 'replaced' | 'left out' | 'full';
+type Put = 'waits' | 'replaced' | 'left out' | 'full';
 
 /**
  * What waits for one client, in order. A state waits in the place of the one it replaces, so that a client that is

@@ -1,7 +1,7 @@
 import type { Push } from './server-message.ts';
 
 /** What happens to a push that a client is not ready for. */
-export type Keeping =
+type Keeping =
   /** A state: the newer one takes the place of the older one. */
   | 'newest'
   /** An event: it waits, and a client with too many that wait is disconnected. */

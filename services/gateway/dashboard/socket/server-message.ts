@@ -9,7 +9,7 @@ import { ChannelName } from './channels.ts';
 const seq = z.int().positive();
 
 /** Once each metrics interval, and at once when something in it may have changed. */
-export const MetricsPush = z.strictObject({
+const MetricsPush = z.strictObject({
   type: z.literal('metrics'),
   seq,
   /** ISO 8601 with microseconds, UTC. */
@@ -33,7 +33,7 @@ export const MetricsPush = z.strictObject({
  * it stands now, among the newest 500 and those known as open before; `revision` is the newest it has heard of. The same for
  * an order whose event came before the trading service showed it.
  */
-export const OrderPush = z.strictObject({
+const OrderPush = z.strictObject({
   type: z.literal('order'),
   seq,
   event: z.string(),
@@ -47,14 +47,14 @@ export const OrderPush = z.strictObject({
  * starts, stops or halts, and whatever else of it has changed with the next metrics. Only the newest is kept for a client
  * that is behind.
  */
-export const PositionsPush = z.strictObject({
+const PositionsPush = z.strictObject({
   type: z.literal('positions'),
   seq,
   ...TradingStatusReply.shape,
 });
 
 /** The bars of the newest session, prices as traded; only the newest is kept for a client that is behind. */
-export const PricesPush = z.strictObject({
+const PricesPush = z.strictObject({
   type: z.literal('prices'),
   seq,
   session: SessionDate,
@@ -62,7 +62,7 @@ export const PricesPush = z.strictObject({
 });
 
 /** A line of the log. A client that is far behind misses some. */
-export const LogPush = z.strictObject({ type: z.literal('log'), seq, line: z.string() });
+const LogPush = z.strictObject({ type: z.literal('log'), seq, line: z.string() });
 
 /** On the channel `logs`: how an update of the market data goes on. `total` is null where its beginning was not heard. */
 export const UpdatePush = z.strictObject({
@@ -84,7 +84,7 @@ export const UpdatePush = z.strictObject({
  * The model as `GET /api/models/status` tells it, when it has changed: after each event of the models, and with the progress
  * of a training, twice a second at most. Only the newest is kept for a client that is behind.
  */
-export const TrainingPush = z.strictObject({ type: z.literal('training'), seq, ...ModelStatusReply.shape });
+const TrainingPush = z.strictObject({ type: z.literal('training'), seq, ...ModelStatusReply.shape });
 
 export const Push = z.discriminatedUnion('type', [
   MetricsPush,

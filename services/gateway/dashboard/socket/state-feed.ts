@@ -10,7 +10,7 @@ const GAP_MS = 100;
 /** Where it could not be read. */
 const RETRY_MS = 1_000;
 
-export interface StateFeedOptions {
+interface StateFeedOptions {
   readonly channel: Channel;
   readonly hub: Hub;
   readonly clock: Clock;

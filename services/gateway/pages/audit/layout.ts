@@ -2,7 +2,7 @@ import { LABEL_HEIGHT, Labels, labelOf, type Label } from './labels.ts';
 import type { Machine } from './service.ts';
 
 export type Edge = Machine['transitions'][number];
-export type DrawnEdge = Edge & { readonly path: string };
+type DrawnEdge = Edge & { readonly path: string };
 
 type Side = 'left' | 'right';
 
@@ -29,7 +29,7 @@ export interface StateBox {
   readonly ports: ReadonlyMap<Lane, number>;
 }
 
-export interface Layout {
+interface Layout {
   readonly nodes: readonly StateBox[];
   readonly edges: readonly DrawnEdge[];
   readonly labels: readonly Label[];

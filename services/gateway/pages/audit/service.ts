@@ -8,7 +8,7 @@ import type {
 } from '../../../../events/messages/audit.ts';
 import { send } from '../http.ts';
 
-export type Interactions = z.output<typeof InteractionPage>;
+type Interactions = z.output<typeof InteractionPage>;
 export type Interaction = Interactions['interactions'][number];
 export type Shown = z.output<(typeof ShowInteraction)['reply']>;
 export type Entry = Shown['story']['entries'][number];

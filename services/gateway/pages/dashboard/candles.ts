@@ -8,7 +8,7 @@ const NARROWEST = 2.5;
 /** Part of the height that volume takes. */
 const VOLUME = 0.14;
 
-export interface Fill {
+interface Fill {
   readonly action: Order['action'];
   readonly quantity: number;
   readonly at: number;

@@ -12,12 +12,12 @@ export type Status = z.output<typeof TradingStatusReply>;
 export type Model = z.output<typeof ModelStatusReply>;
 export type Run = NonNullable<Model['run']>;
 export type Point = z.output<(typeof EquityCurve)['reply']>['points'][number];
-export type Pipeline = z.output<typeof PipelineStatus>;
+type Pipeline = z.output<typeof PipelineStatus>;
 export type Bars = z.output<typeof Bar>[];
 export type Actions = z.output<typeof CorporateActionsReply>['actions'];
 export type Order = OrderView;
 
-export interface History extends Actions {
+interface History extends Actions {
   readonly ticker: string;
   /** Sessions that were asked for. */
   readonly limit: number;

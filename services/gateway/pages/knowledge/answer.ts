@@ -8,7 +8,7 @@ import { renderSuggestions } from './suggestions.ts';
 import { monthOf, texts } from './texts.ts';
 import { renderVerdict, withoutSection } from './verdict.ts';
 
-export interface AnswerActions {
+interface AnswerActions {
   /** To change the question. */
   readonly onRefine: () => void;
   readonly onAsk: (question: string) => void;

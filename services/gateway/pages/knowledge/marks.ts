@@ -1,6 +1,6 @@
 import type { SourceReference } from '../../../../events/messages/knowledge.ts';
 
-export interface Stretch {
+interface Stretch {
   readonly text: string;
   readonly mark: 'none' | 'quoted' | 'decisive';
 }

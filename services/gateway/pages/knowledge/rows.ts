@@ -11,13 +11,13 @@ interface Column {
 
 type Values = Readonly<Record<string, string>>;
 
-export interface Rows {
+interface Rows {
   /** Rows that have something in them: each with its values, and its fields by name. */
   read(): { values: Values; fields: Readonly<Record<string, HTMLInputElement>> }[];
   fill(entries: readonly Partial<Values>[]): void;
 }
 
-export const MOST_ROWS = 40;
+const MOST_ROWS = 40;
 
 /**
  * Rows of text fields in a list, added and removed by their buttons, or pasted from a spreadsheet. There is always one;

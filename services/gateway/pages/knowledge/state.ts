@@ -24,7 +24,7 @@ export function stateOf(answer: AskResponse): AnswerState {
 }
 
 /** The gravest first. `verified=false` is never shown as a normal answer, whatever the status says. */
-export function reservationsOf(answer: AskResponse): Exclude<AnswerState, 'verified'>[] {
+function reservationsOf(answer: AskResponse): Exclude<AnswerState, 'verified'>[] {
   const { status, verified, conflicts, question, grounding } = answer;
   const { uncovered, relevance } = grounding;
   if (status !== 'answered') return [status];
@@ -57,7 +57,7 @@ export function bannerOf(
 const NAMES_YEAR = /\b(?:19|20)\d\d\b(?!\s*(?:€|EUR))/;
 
 /** `YYYY-MM`: what the knowledge base says of itself, or else the newest of the sources; empty where nothing says. */
-export function lawAsOf({ grounding, sources }: AskResponse): string {
+function lawAsOf({ grounding, sources }: AskResponse): string {
   return grounding.as_of ?? sources.reduce((newest, { stand }) => (stand > newest ? stand : newest), '');
 }
 

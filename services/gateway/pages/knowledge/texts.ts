@@ -2,7 +2,7 @@ import type { Problem } from '../http.ts';
 import { GERMAN, GERMAN_FAULTS, GERMAN_TITLES } from './texts-de.ts';
 import { ENGLISH } from './texts-en.ts';
 
-export type Texts = Readonly<Record<string, unknown>>;
+type Texts = Readonly<Record<string, unknown>>;
 
 export const language: 'de' | 'en' = navigator.language.toLowerCase().startsWith('en') ? 'en' : 'de';
 

@@ -4,7 +4,7 @@ import type { LiveTables } from './live-tables.ts';
 type Row = Record<string, SQLOutputValue>;
 
 /** A row that is not the same in both; what is in it stays where it is: it may be text. */
-export interface RowDifference {
+interface RowDifference {
   readonly table: string;
   readonly key: Readonly<Record<string, string>>;
   /** `missing`: from the live table; `extra`: the record knows nothing of it. */

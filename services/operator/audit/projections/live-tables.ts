@@ -3,7 +3,7 @@ import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
 import { unavailable } from '../../../../events/sqlite/faults.ts';
 import type { Position } from '../../../../events/store/store.ts';
 
-export interface TablesHead {
+interface TablesHead {
   readonly version: number;
   readonly position: Position | '';
   readonly tables: readonly string[];

@@ -3,7 +3,7 @@ import type { RecordedEvent } from '../../../../events/store/store.ts';
 import type { OpenRecord } from '../../../record.ts';
 import { startProgressBar } from '../../progress-bar.ts';
 
-export interface Progress {
+interface Progress {
   readonly sent: (event: RecordedEvent) => void;
   readonly stop: () => void;
 }

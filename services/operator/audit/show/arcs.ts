@@ -1,5 +1,5 @@
 /** A way from one row to another, drawn in a gutter at the left of both. */
-export interface Arc {
+interface Arc {
   readonly from: number;
   readonly to: number;
 }
