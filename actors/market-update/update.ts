@@ -1,7 +1,17 @@
 import type { DraftOf, MarketEvent } from '../../events/catalog/catalog.ts';
-import type * as market from '../../events/catalog/market.ts';
 import type { EventDraft } from '../../events/define.ts';
 import { BelegError } from '../../events/errors.ts';
+import { Lifecycle } from '../lifecycle.ts';
+import type * as market from '../../events/catalog/market.ts';
+
+type UpdateStatus = 'idle' | 'running' | 'finished';
+
+/** As `evolve` and `decide` hold to it: an update of the market data ends when it has come to every ticker. */
+export const UPDATE_LIFECYCLE = new Lifecycle<UpdateStatus, MarketEvent['type']>('market-update', 'idle', {
+  idle: { MarketUpdateStarted: 'running' },
+  running: { TickerUpdated: 'running', TickerUpdateFailed: 'running', MarketUpdateFinished: 'finished' },
+  finished: {},
+});
 
 export type MarketEventDraft = DraftOf<MarketEvent>;
 

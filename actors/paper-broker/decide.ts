@@ -4,7 +4,7 @@ import type { BrokerOrder } from '../trading/broker.ts';
 import type { Book, PaperDraft } from './book.ts';
 import type { PaperRules } from './rules.ts';
 import { meetSession } from './session.ts';
-import { hasLimit, hasStop } from '../trading/order-type.ts';
+import { hasLimit, hasStop } from '../trading/state.ts';
 
 /** What is asked of the paper broker. */
 export type BookCommand =

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parsePrice, priceText } from '../../events/decimal.ts';
-import { meetBar, type PricedBar, type WorkingOrder } from './fill.ts';
-import { slipped } from './slippage.ts';
+import { meetBar, type PricedBar, type WorkingOrder, slipped } from './fill.ts';
 
 const bar = (open: string, high: string, low: string, close: string): PricedBar => ({
   open: parsePrice(open),

@@ -1,7 +1,6 @@
-import type { Price } from '../../events/decimal.ts';
-import type { BrokerOrder } from '../trading/broker.ts';
-import type { Rate } from './rules.ts';
-import { slipped } from './slippage.ts';
+import { type Price, mulDiv, type Quantity } from '../../events/decimal.ts';
+import type { BrokerOrder, OrderAction } from '../trading/broker.ts';
+import { type Rate, RATE_ONE, type PaperRules } from './rules.ts';
 
 /** A day's prices as traded, exact. */
 export interface PricedBar {
@@ -84,3 +83,25 @@ function stopReached({ action, stop_price }: WorkingOrder, bar: PricedBar): 'ope
   if (action === 'buy') return bar.open >= stop ? 'open' : bar.high >= stop ? 'within' : 'never';
   return bar.open <= stop ? 'open' : bar.low <= stop ? 'within' : 'never';
 }
+
+/** A price made worse by a share of it: higher for who buys, lower for who sells. */
+export function slipped(price: Price, action: OrderAction, slippage: Rate): Price {
+  const worse = mulDiv(price, slippage, RATE_ONE);
+  return action === 'buy' ? price + worse : price - worse;
+}
+
+/**
+ * What all our orders together may take of a bar, in whole lots; `null`: as much as they like.
+ *
+ * @param volume shares that were traded.
+ */
+export function volumeOffered(
+  volume: number,
+  { volumeLimit, lot }: Pick<PaperRules, 'volumeLimit' | 'lot'>,
+): Quantity | null {
+  // A rate of 10^-8 times whole shares is a quantity of 10^-8 shares.
+  return volumeLimit === null ? null : wholeLots(BigInt(volume) * volumeLimit, lot);
+}
+
+/** Cut to whole lots, toward zero. */
+export const wholeLots = (quantity: Quantity, lot: Quantity): Quantity => quantity - (quantity % lot);

@@ -6,7 +6,7 @@ import type { BrokerOrder } from '../trading/broker.ts';
 import { emptyBook, evolve, type Book, type BookOrder, type PaperDraft } from './book.ts';
 import { decide, type BookCommand } from './decide.ts';
 import type { PaperRules } from './rules.ts';
-import { slipped } from './slippage.ts';
+import { slipped } from './fill.ts';
 
 const TICKERS = ['AAA', 'BBB'] as const;
 

@@ -11,10 +11,9 @@ import {
 import type { SessionData } from '../../events/messages/market.ts';
 import { draftOf, evolve, type Book, type BookOrder, type PaperDraft } from './book.ts';
 import { fillFee } from './fees.ts';
-import { meetBar, type Meeting, type PricedBar } from './fill.ts';
+import { meetBar, type Meeting, type PricedBar, volumeOffered, wholeLots } from './fill.ts';
 import type { PaperRules } from './rules.ts';
 import { splitPrice, splitShares } from './split.ts';
-import { volumeOffered, wholeLots } from './volume.ts';
 
 /**
  * A session: splits take effect at its opening, then each open order meets its ticker's bar, oldest first. What no longer

@@ -1,5 +1,5 @@
 import { mulDiv, type Price, type Quantity, type Ratio } from '../../events/decimal.ts';
-import { wholeLots } from './volume.ts';
+import { wholeLots } from './fill.ts';
 
 const CENT = 1_000_000n;
 const HUNDREDTH_CENT = 10_000n;

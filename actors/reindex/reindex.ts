@@ -1,8 +1,16 @@
 import type { DraftOf, IndexEvent } from '../../events/catalog/catalog.ts';
-import type * as knowledge from '../../events/catalog/knowledge.ts';
 import type { EventDraft } from '../../events/define.ts';
 import { BelegError, isBelegError } from '../../events/errors.ts';
-import { INDEX_LIFECYCLE, type IndexStatus } from './lifecycle.ts';
+import { Lifecycle } from '../lifecycle.ts';
+import type * as knowledge from '../../events/catalog/knowledge.ts';
+
+export type IndexStatus = 'idle' | 'building';
+
+/** One build at a time, and whatever ends it leaves the index at rest. */
+export const INDEX_LIFECYCLE = new Lifecycle<IndexStatus, IndexEvent['type']>('reindex', 'idle', {
+  idle: { ReindexStarted: 'building' },
+  building: { IndexBuilt: 'idle', ReindexFailed: 'idle' },
+});
 
 export type IndexEventDraft = DraftOf<IndexEvent>;
 

@@ -1,7 +1,17 @@
 import { crossover } from './crossover.ts';
 import { modelStrategy } from './model.ts';
-import { noStrategy } from './none.ts';
 import type { Strategy } from './strategy.ts';
+
+/** Wants nothing, ever: only orders given by hand. */
+const noStrategy = (): Strategy => ({
+  name: 'none',
+  parameters: {},
+  warmUp: 0,
+  usesPredictions: false,
+  onSplit: () => undefined,
+  resume: () => undefined,
+  onSession: () => [],
+});
 
 type StrategyName = 'none' | 'crossover' | 'model';
 

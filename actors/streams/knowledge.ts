@@ -13,9 +13,9 @@ import { askStream, INDEX_STREAM } from '../../events/catalog/knowledge.ts';
 import * as ask from '../ask/evolve.ts';
 import { ASK_LIFECYCLE } from '../ask/lifecycle.ts';
 import * as erasure from '../erasure/erasure.ts';
-import { ERASURE_LIFECYCLE } from '../erasure/lifecycle.ts';
+import { ERASURE_LIFECYCLE } from '../erasure/erasure.ts';
 import * as rating from '../rating/rating.ts';
-import { INDEX_LIFECYCLE } from '../reindex/lifecycle.ts';
+import { INDEX_LIFECYCLE } from '../reindex/reindex.ts';
 import * as reindex from '../reindex/reindex.ts';
 import { defineStream, jsonHash, plain } from './define.ts';
 

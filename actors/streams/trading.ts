@@ -11,15 +11,15 @@ import { accountStream, OrderAction, OrderType, TimeInForce } from '../../events
 import type { Json } from '../../events/json.ts';
 import { readableAccount, readableBook } from './readable.ts';
 import { defineStream, inJson } from './define.ts';
-import { emptyBook, evolve as evolveBook, type Book, type BookOrder } from '../paper-broker/book.ts';
+import { emptyBook, evolve as evolveBook, type Book } from '../paper-broker/book.ts';
 import { decide as decideOnBook } from '../paper-broker/decide.ts';
-import { decide } from '../trading/decide.ts';
+import { decide, undo } from '../trading/decide.ts';
 import { evolve } from '../trading/evolve.ts';
 import { ORDER_LIFECYCLE } from '../trading/order-lifecycle.ts';
 import { archived, archiveHash, fromLines, toLines } from '../trading/order-archive.ts';
-import { Int, SNAPSHOT_VERSION } from '../trading/snapshot.ts';
+import { SNAPSHOT_VERSION } from '../trading/snapshot.ts';
 import { initialState, type AccountState } from '../trading/state.ts';
-import { undo } from '../trading/undo.ts';
+import { Int, mapOf, Names } from './written.ts';
 
 export const ACCOUNT = defineStream({
   kind: 'account',
@@ -72,7 +72,8 @@ export function paperBrokerState(book: Book): PaperBrokerState {
   return { book, done: [...book.done].reduce(withDone, NONE_DONE) };
 }
 
-const OpenOrder = z.strictObject({
+/** An order that was replaced has its members in another order: they are written as they stand here, always. */
+const OpenOrder = z.object({
   order_id: z.string(),
   ticker: z.string(),
   action: OrderAction,
@@ -90,77 +91,19 @@ const OpenOrder = z.strictObject({
 const BookSnapshot = z.strictObject({
   session: z.string().nullable(),
   open: z.array(OpenOrder),
-  positions: z.record(z.string(), Int),
-  meeting: z.strictObject({
-    split: z.array(z.string()),
-    adjusted: z.array(z.string()),
-    met: z.array(z.string()),
-    taken: z.record(z.string(), Int),
-  }),
+  positions: mapOf(Int),
+  meeting: z.strictObject({ split: Names, adjusted: Names, met: Names, taken: mapOf(Int) }),
   done: z.strictObject({ orders: z.int(), hash: z.string() }),
 });
 
-const texts = (numbers: ReadonlyMap<string, bigint>): Record<string, string> =>
-  Object.fromEntries([...numbers].map(([name, number]) => [name, String(number)]));
-
-const optional = (price: bigint | null): string | null => (price === null ? null : String(price));
-
-/** Its members as they are declared, always: an order that was replaced has them in another order. */
-function openEntry(order: BookOrder): z.input<typeof OpenOrder> {
-  const { order_id, ticker, action, type, time_in_force, reduce_only, triggered, traded } = order;
-  return {
-    order_id,
-    ticker,
-    action,
-    type,
-    quantity: String(order.quantity),
-    price: optional(order.price),
-    stop_price: optional(order.stop_price),
-    time_in_force,
-    reduce_only,
-    filled: String(order.filled),
-    triggered,
-    traded: {
-      shares: String(traded.shares),
-      value: String(traded.value),
-      fees: String(traded.fees),
-    },
-  };
-}
-
 function toJson({ book: { session, open, positions, meeting }, done }: PaperBrokerState): Json {
-  const snapshot: z.input<typeof BookSnapshot> = {
-    session,
-    open: [...open.values()].map(openEntry),
-    positions: texts(positions),
-    meeting: {
-      split: [...meeting.split],
-      adjusted: [...meeting.adjusted],
-      met: [...meeting.met],
-      taken: texts(meeting.taken),
-    },
-    done: { orders: done.orders, hash: done.hash },
-  };
-  return snapshot;
+  return BookSnapshot.encode({ session, open: [...open.values()], positions, meeting, done });
 }
 
 function fromJson(json: Json): PaperBrokerState {
-  const { session, open, positions, meeting, done } = BookSnapshot.parse(json);
-  return {
-    book: {
-      session,
-      open: new Map(open.map((order) => [order.order_id, order])),
-      done: new Set(),
-      positions: new Map(Object.entries(positions)),
-      meeting: {
-        split: new Set(meeting.split),
-        adjusted: new Set(meeting.adjusted),
-        met: new Set(meeting.met),
-        taken: new Map(Object.entries(meeting.taken)),
-      },
-    },
-    done,
-  };
+  const { open, done, ...kept } = BookSnapshot.parse(json);
+  const byId = new Map(open.map((order) => [order.order_id, order]));
+  return { book: { ...kept, open: byId, done: new Set() }, done };
 }
 
 export const PAPER_BROKER = defineStream({

@@ -2,9 +2,8 @@ import { expect } from 'vitest';
 import { parseMoney, parsePrice, parseQuantity, parseRatio } from '../../events/decimal.ts';
 import { BelegError, type ErrorCode } from '../../events/errors.ts';
 import type { BrokerReport } from './broker.ts';
-import type { AccountCommand, SessionOpening, SubmitOrder, TradingPolicy } from './commands.ts';
+import type { AccountCommand, SessionOpening, SubmitOrder, TradingPolicy, AccountDraft } from './commands.ts';
 import { decide } from './decide.ts';
-import type { AccountDraft } from './draft.ts';
 import { evolve } from './evolve.ts';
 import { initialState, type AccountState } from './state.ts';
 

@@ -3,7 +3,7 @@ import { parseQuantity } from '../../events/decimal.ts';
 import type { Json } from '../../events/json.ts';
 import { Account, order } from './account.suite.ts';
 import { KEPT_DONE } from './book.ts';
-import type { AccountDraft } from './draft.ts';
+import type { AccountDraft } from './commands.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { fromSnapshot, stateHash, toSnapshot } from './snapshot.ts';
 import { findByClientOrderId } from './submit.ts';

@@ -1,6 +1,6 @@
 import type { Quantity } from '../../events/decimal.ts';
 import { BelegError } from '../../events/errors.ts';
-import type { AccountDraft } from './draft.ts';
+import type { AccountDraft } from './commands.ts';
 import { isOpen } from './order-lifecycle.ts';
 import { leftOf, type AccountState, type OrderState } from './state.ts';
 

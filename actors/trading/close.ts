@@ -1,7 +1,7 @@
 import { abs, priceText, quantityText, type Price } from '../../events/decimal.ts';
 import { BelegError } from '../../events/errors.ts';
 import { requestCancels } from './cancel.ts';
-import type { AccountDraft } from './draft.ts';
+import type { AccountDraft } from './commands.ts';
 import type { AccountState } from './state.ts';
 
 /**

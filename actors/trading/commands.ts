@@ -1,6 +1,8 @@
+import { hash } from 'node:crypto';
 import type { Money, Price, Quantity, Ratio } from '../../events/decimal.ts';
 import type { BrokerOrder, BrokerReport } from './broker.ts';
 import type { ClientOrder } from './state.ts';
+import type { AccountEvent, DraftOf } from '../../events/catalog/catalog.ts';
 
 /** What the account allows. Figures of `null` set no limit. */
 export interface TradingPolicy {
@@ -78,3 +80,14 @@ export type AccountCommand =
       /** Closing prices as traded, of every ticker that traded. */
       readonly closes: ReadonlyMap<string, Price>;
     };
+
+/** What the account decides to put on record. */
+export type AccountDraft = DraftOf<AccountEvent>;
+
+/** The data of one type of event. */
+export type AccountData<Type extends AccountDraft['type']> = Extract<AccountDraft, { type: Type }>['data'];
+
+/** Short, readable, and the same for the same call: a repeated one makes no second order. */
+export function orderId(account: string, callId: string): string {
+  return `o-${hash('sha256', `${account}/${callId}`, 'hex').slice(0, 16)}`;
+}

@@ -2,15 +2,15 @@ import { moneyText } from '../../events/decimal.ts';
 import { BelegError } from '../../events/errors.ts';
 import { cancel } from './cancel.ts';
 import { close } from './close.ts';
-import type { AccountCommand, TradingPolicy } from './commands.ts';
+import type { AccountCommand, TradingPolicy, AccountDraft } from './commands.ts';
 import { compare } from './compare.ts';
 import { deliveryUnknown, undeliverable, withdraw } from './delivery.ts';
-import type { AccountDraft } from './draft.ts';
 import { start, stop } from './engine.ts';
 import { report } from './report.ts';
 import { closeSession, openSession } from './session.ts';
 import type { AccountState } from './state.ts';
 import { submit } from './submit.ts';
+import type { AccountEvent } from '../../events/catalog/catalog.ts';
 
 /**
  * What follows from a command, in order; nothing where it changes nothing. The state is only read.
@@ -62,4 +62,15 @@ function open(
 ): readonly AccountDraft[] {
   if (state.account !== null) return [];
   return [{ type: 'AccountOpened', data: { account, currency, cash: moneyText(cash) } }];
+}
+
+/**
+ * What takes back events whose caller was told that nothing had happened. What makes an account safer stays: a stop, a
+ * cancellation.
+ */
+export function undo(events: readonly AccountEvent[]): AccountCommand[] {
+  return events.flatMap((event): AccountCommand[] => {
+    if (event.type === 'OrderSubmitted') return [{ type: 'withdraw', order_id: event.data.order_id }];
+    return event.type === 'TradingStarted' ? [{ type: 'stop' }] : [];
+  });
 }

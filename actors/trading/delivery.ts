@@ -1,5 +1,5 @@
 import { BelegError } from '../../events/errors.ts';
-import type { AccountDraft } from './draft.ts';
+import type { AccountDraft } from './commands.ts';
 import { isOpen, ORDER_LIFECYCLE } from './order-lifecycle.ts';
 import { hasFills, type AccountState, type OrderState } from './state.ts';
 

@@ -1,6 +1,6 @@
 import { BelegError } from '../../events/errors.ts';
 import { exposingOrders, requestCancels, type PendingFill } from './cancel.ts';
-import type { AccountDraft } from './draft.ts';
+import type { AccountDraft } from './commands.ts';
 import { totalValue } from './exposure.ts';
 import type { AccountState, Halt } from './state.ts';
 

@@ -9,7 +9,7 @@ import {
 } from '../../events/decimal.ts';
 import { BelegError } from '../../events/errors.ts';
 import { changeOrder, enterOrder } from './book.ts';
-import type { AccountData } from './draft.ts';
+import type { AccountData } from './commands.ts';
 import { openingQuantity } from './exposure.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { isOpen, nextOrderStatus, ORDER_LIFECYCLE, type OrderEventType } from './order-lifecycle.ts';

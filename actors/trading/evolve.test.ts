@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Account } from './account.suite.ts';
-import type { AccountDraft } from './draft.ts';
+import type { AccountDraft } from './commands.ts';
 import { ENGINE_LIFECYCLE } from './engine-lifecycle.ts';
 import { evolve } from './evolve.ts';
 import { isOpen, ORDER_LIFECYCLE } from './order-lifecycle.ts';

@@ -8,7 +8,7 @@ import {
   type Ratio,
 } from '../../events/decimal.ts';
 import { BelegError } from '../../events/errors.ts';
-import type { AccountData, AccountDraft } from './draft.ts';
+import type { AccountData, AccountDraft } from './commands.ts';
 import { ENGINE_LIFECYCLE, type EngineEventType } from './engine-lifecycle.ts';
 import { adjusted, cancelRequested, ended, filled, moved, submitted, withdrawn } from './evolve-order.ts';
 import { attribute, bookFill } from './position.ts';

@@ -1,8 +1,7 @@
 import { mulDiv, valueOf, type Money, type Price, type Quantity } from '../../events/decimal.ts';
 import type { OrderAction, OrderType } from './broker.ts';
 import type { TradingPolicy } from './commands.ts';
-import type { AccountState, OrderState } from './state.ts';
-import { hasLimit, isAtMarket } from './order-type.ts';
+import { type AccountState, type OrderState, hasLimit, isAtMarket } from './state.ts';
 
 /** Hundredths of a percent. */
 export const WHOLE_BPS = 10_000n;

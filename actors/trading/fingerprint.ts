@@ -1,4 +1,4 @@
-import type { AccountData } from './draft.ts';
+import type { AccountData } from './commands.ts';
 
 type Body = Pick<
   AccountData<'OrderSubmitted'>,

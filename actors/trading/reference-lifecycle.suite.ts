@@ -3,7 +3,7 @@ import { submitted } from '../../events/catalog/order-submitted.suite.ts';
 import { BelegError } from '../../events/errors.ts';
 import type { CaseRunner } from '../reference-cases.suite.ts';
 import { Account } from './account.suite.ts';
-import type { AccountDraft } from './draft.ts';
+import type { AccountDraft } from './commands.ts';
 import { evolve } from './evolve.ts';
 import type { OrderStatus } from './order-lifecycle.ts';
 import type { AccountState } from './state.ts';

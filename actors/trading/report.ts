@@ -1,8 +1,7 @@
 import { moneyText, priceText, quantityText } from '../../events/decimal.ts';
 import type { BrokerReport } from './broker.ts';
-import type { TradingPolicy } from './commands.ts';
+import type { TradingPolicy, AccountData, AccountDraft } from './commands.ts';
 import { discrepancy } from './compare.ts';
-import type { AccountData, AccountDraft } from './draft.ts';
 import { isOpen, ORDER_LIFECYCLE, type OrderEventType } from './order-lifecycle.ts';
 import { signed } from './position.ts';
 import { hasFills, leftOf, type AccountState, type OrderState } from './state.ts';

@@ -10,8 +10,7 @@ import {
   type Ratio,
 } from '../../events/decimal.ts';
 import { BelegError } from '../../events/errors.ts';
-import type { SessionOpening, TradingPolicy } from './commands.ts';
-import type { AccountDraft } from './draft.ts';
+import type { SessionOpening, TradingPolicy, AccountDraft } from './commands.ts';
 import { halt, resume } from './engine.ts';
 import { markOf, totalValue, WHOLE_BPS } from './exposure.ts';
 import { callMargin, chargeBorrowing } from './shorts.ts';

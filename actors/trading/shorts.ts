@@ -1,9 +1,7 @@
 import { moneyText, mulDiv, quantityText, valueOf, type Money, type Price } from '../../events/decimal.ts';
 import { close } from './close.ts';
-import type { TradingPolicy } from './commands.ts';
-import type { AccountDraft } from './draft.ts';
+import { type TradingPolicy, type AccountDraft, orderId } from './commands.ts';
 import { markOf, WHOLE_BPS } from './exposure.ts';
-import { orderId } from './order-id.ts';
 import type { AccountState } from './state.ts';
 
 const DAY_MS = 86_400_000;

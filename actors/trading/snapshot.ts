@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Price } from '../../events/decimal.ts';
 import { canonicalJson, type Json } from '../../events/json.ts';
 import { OrderAction, OrderOrigin, OrderType, TimeInForce } from '../../events/catalog/trading.ts';
+import { Int, mapOf, Names } from '../streams/written.ts';
 import { enterOrder } from './book.ts';
 import { ENGINE_LIFECYCLE } from './engine-lifecycle.ts';
 import { ORDER_LIFECYCLE } from './order-lifecycle.ts';
@@ -10,12 +11,6 @@ import { initialState, type AccountState, type OrderState } from './state.ts';
 
 /** Goes up with every change of what a state is; of another version: fold from the start. */
 export const SNAPSHOT_VERSION = 7;
-
-/** Exact numbers as the text of their integers. */
-export const Int = z
-  .string()
-  .regex(/^-?\d+$/)
-  .transform(BigInt);
 
 const Status = z.enum(ORDER_LIFECYCLE.statuses);
 const Engine = z.enum(ENGINE_LIFECYCLE.statuses);
@@ -65,15 +60,15 @@ const DiscrepancyEntry = z.strictObject({
   cursor: z.string().nullable(),
 });
 
-/** What cannot be derived. What is summed over open orders and looked up by other keys is built up again. */
-const Snapshot = z.strictObject({
+/** All but the orders, and what their clients know them by. */
+const Header = z.object({
   version: z.literal(SNAPSHOT_VERSION),
   account: z.string().nullable(),
   currency: z.string(),
   cash: Int,
   unsettled: z.array(z.strictObject({ amount: Int, sessionsLeft: z.int() })),
-  positions: z.record(z.string(), PositionEntry),
-  marks: z.record(z.string(), Int),
+  positions: mapOf(PositionEntry),
+  marks: mapOf(Int),
   engine: Engine,
   halt: z
     .strictObject({
@@ -89,13 +84,18 @@ const Snapshot = z.strictObject({
   sessionsRun: z.int(),
   closeValue: Int,
   cursor: z.string().nullable(),
-  orders: z.array(Order),
   orderCount: z.int(),
-  done: z.array(z.string()),
+  done: Names,
+  discrepancies: z.array(DiscrepancyEntry),
+});
+
+/** What cannot be derived. What is summed over open orders and looked up by other keys is built up again. */
+const Snapshot = z.strictObject({
+  ...Header.shape,
+  orders: z.array(Order),
   clientOrders: z.array(
     z.tuple([z.string(), z.strictObject({ order_id: z.string(), fingerprint: z.string() })]),
   ),
-  discrepancies: z.array(DiscrepancyEntry),
 });
 
 type Entry = z.input<typeof Order>;
@@ -105,70 +105,15 @@ export function toSnapshot(state: AccountState): Json {
   return {
     ...header(state),
     orders: [...state.orders.values()].map(orderEntry),
-    clientOrders: [...state.clientOrders].map(([id, { order_id, fingerprint }]) => [
-      id,
-      { order_id, fingerprint },
-    ]),
+    clientOrders: [...state.clientOrders].map(([id, order]) => [id, { ...order }]),
   };
 }
 
-/** All but the orders, and what their clients know them by. */
-export function header(state: AccountState): { readonly [name: string]: Json } {
-  const {
-    account,
-    currency,
-    engine,
-    halt,
-    lossSession,
-    session,
-    closedSession,
-    sessionsRun,
-    cursor,
-    unsettled,
-    discrepancies,
-  } = state;
-  const positions = [...state.positions].map(([ticker, { priced, ...amounts }]) => [
-    ticker,
-    {
-      quantity: `${amounts.quantity}`,
-      ofStrategy: `${amounts.ofStrategy}`,
-      cost: `${amounts.cost}`,
-      realized: `${amounts.realized}`,
-      dividends: `${amounts.dividends}`,
-      borrowing: `${amounts.borrowing}`,
-      fees: `${amounts.fees}`,
-      priced,
-    },
-  ]);
-  return {
-    version: SNAPSHOT_VERSION,
-    account,
-    currency,
-    cash: `${state.cash}`,
-    unsettled: unsettled.map(({ amount, sessionsLeft }) => ({ amount: `${amount}`, sessionsLeft })),
-    positions: Object.fromEntries(positions) as Json,
-    marks: Object.fromEntries([...state.marks].map(([ticker, mark]) => [ticker, `${mark}`])),
-    engine,
-    halt: halt && { ...halt },
-    lossSession,
-    session,
-    closedSession,
-    sessionsRun,
-    closeValue: `${state.closeValue}`,
-    cursor,
-    orderCount: state.orderCount,
-    done: [...state.done],
-    discrepancies: discrepancies.map(({ kind, order_id, ticker, detail, cursor }) => ({
-      kind,
-      order_id,
-      ticker,
-      detail,
-      cursor,
-    })),
-  };
+export function header(state: AccountState): z.input<typeof Header> {
+  return Header.encode({ ...state, version: SNAPSHOT_VERSION });
 }
 
-/** Its members in this order, always: the hash rests on it. */
+/** Its members in this order, always: the hash rests on it. By hand, since every change of an order is written. */
 export function orderEntry(order: OrderState): Entry {
   return {
     order_id: order.order_id,
@@ -204,15 +149,8 @@ export const readOrder = (entry: unknown): OrderState => Order.parse(entry);
 
 /** @throws {z.ZodError} for what `toSnapshot` of this version did not write. */
 export function fromSnapshot(snapshot: Json): AccountState {
-  const { version: _, positions, marks, orders, done, clientOrders, ...kept } = Snapshot.parse(snapshot);
-  const state: AccountState = {
-    ...initialState(),
-    ...kept,
-    positions: new Map(Object.entries(positions)),
-    marks: new Map(Object.entries(marks)),
-    done: new Set(done),
-    clientOrders: new Map(clientOrders),
-  };
+  const { version: _, orders, clientOrders, ...kept } = Snapshot.parse(snapshot);
+  const state: AccountState = { ...initialState(), ...kept, clientOrders: new Map(clientOrders) };
   for (const order of orders) enterOrder(state, order);
   return state;
 }

@@ -10,7 +10,7 @@ import {
 } from '../../events/decimal.ts';
 import { splitPrice, splitShares } from '../paper-broker/split.ts';
 import { requestCancels } from './cancel.ts';
-import type { AccountData, AccountDraft } from './draft.ts';
+import type { AccountData, AccountDraft } from './commands.ts';
 import { leftOf, type OrderState, type PositionState } from './state.ts';
 
 interface Split {

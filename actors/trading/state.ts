@@ -1,8 +1,7 @@
 import type { Money, Price, Quantity } from '../../events/decimal.ts';
-import type { BrokerOrder } from './broker.ts';
+import type { BrokerOrder, OrderType } from './broker.ts';
 import type { EngineStatus } from './engine-lifecycle.ts';
 import type { OrderStatus } from './order-lifecycle.ts';
-import { isAtMarket } from './order-type.ts';
 
 /** One ticker. Its average price is `cost / quantity`; a flat one keeps its profit and its fees. */
 export interface PositionState {
@@ -205,3 +204,16 @@ export function brokerOrder(order: OrderState): BrokerOrder {
     reduce_only: order.reduce_only,
   };
 }
+
+/** Which prices an order of each type goes by. A price that a type does not go by is a hint. */
+const PRICES = {
+  market: { limit: false, stop: false },
+  limit: { limit: true, stop: false },
+  stop: { limit: false, stop: true },
+  stop_limit: { limit: true, stop: true },
+} as const satisfies Record<OrderType, { readonly limit: boolean; readonly stop: boolean }>;
+
+export const hasLimit = (type: OrderType): boolean => PRICES[type].limit;
+export const hasStop = (type: OrderType): boolean => PRICES[type].stop;
+/** It takes what the market gives. */
+export const isAtMarket = (type: OrderType): boolean => !hasLimit(type) && !hasStop(type);

@@ -1,12 +1,10 @@
 import { priceText, quantityText, type Price } from '../../events/decimal.ts';
 import { BelegError } from '../../events/errors.ts';
-import type { SubmitOrder, TradingPolicy } from './commands.ts';
-import type { AccountData, AccountDraft } from './draft.ts';
+import type { SubmitOrder, TradingPolicy, AccountData, AccountDraft } from './commands.ts';
 import { openingQuantity } from './exposure.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { admitExposure } from './risk.ts';
-import type { AccountState } from './state.ts';
-import { hasLimit, hasStop } from './order-type.ts';
+import { type AccountState, hasLimit, hasStop } from './state.ts';
 
 /**
  * An order's intent. Quiet where it is on record: by its `order_id`, or by a `client_order_id` with the same body (then

@@ -10,8 +10,7 @@ import {
   type Ratio,
 } from '../../events/decimal.ts';
 import { Account } from './account.suite.ts';
-import type { TradingPolicy } from './commands.ts';
-import type { AccountData, AccountDraft } from './draft.ts';
+import type { TradingPolicy, AccountData, AccountDraft } from './commands.ts';
 import { viewPositions, viewStatus } from './view.ts';
 
 export type SignedFill = readonly [quantity: number, price: number];

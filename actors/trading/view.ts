@@ -14,8 +14,7 @@ import type { OrderView, Position, TradingStatusReply } from '../../events/messa
 import { markOf, totalValue, unsettledCash } from './exposure.ts';
 import { isOpen, type OrderStatus } from './order-lifecycle.ts';
 import { unrealized } from './position.ts';
-import type { AccountState, OrderState, PositionState } from './state.ts';
-import { isAtMarket } from './order-type.ts';
+import { type AccountState, type OrderState, type PositionState, isAtMarket } from './state.ts';
 
 export type PositionView = z.output<typeof Position>;
 export type StatusView = z.output<typeof TradingStatusReply>;

@@ -1,8 +1,7 @@
 import { mulDiv, type Price } from '../../events/decimal.ts';
 import { isBelegError } from '../../events/errors.ts';
 import { Account } from './account.suite.ts';
-import type { AccountCommand, TradingPolicy } from './commands.ts';
-import type { AccountDraft } from './draft.ts';
+import type { AccountCommand, TradingPolicy, AccountDraft } from './commands.ts';
 import { isOpen } from './order-lifecycle.ts';
 import { leftOf, type OrderState } from './state.ts';
 import { NOBODYS, ONE, TICKERS, type Drawn, type Step } from './steps.suite.ts';

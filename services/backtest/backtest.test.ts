@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Strategy, TargetWeight } from '../../actors/strategy/strategy.ts';
 import { stateHash } from '../../actors/trading/snapshot.ts';
-import type { AccountDraft } from '../../actors/trading/draft.ts';
+import type { AccountDraft } from '../../actors/trading/commands.ts';
 import { evolve } from '../../actors/trading/evolve.ts';
 import { initialState } from '../../actors/trading/state.ts';
 import { moneyNumber } from '../../events/decimal.ts';
@@ -9,10 +9,9 @@ import type { SessionData } from '../../events/messages/market.ts';
 import { readSettings } from '../config.ts';
 import { Benchmarks } from './benchmark.ts';
 import { parametersOf } from './parameters.ts';
-import { figuresOf, notesOf, renderReport } from './report.ts';
+import { figuresOf, notesOf, renderReport, summaryJson } from './report.ts';
 import { Backtest, type BacktestOptions } from './run.ts';
 import { summarise } from './summary.ts';
-import { summaryJson } from './summary-json.ts';
 import { TradeJournal } from './trades.ts';
 
 const day = (

@@ -66,6 +66,22 @@ export function notesOf(summary: BacktestSummary): string[] {
   ];
 }
 
+/** What `beleg backtest --json` prints: what has to be known first, the long lists last, a point of a curve each session. */
+export function summaryJson(summary: BacktestSummary) {
+  const { positions, orders, fills, trades, benchmarks, equity, ...first } = summary;
+  return {
+    ...first,
+    notes: notesOf(summary),
+    positions,
+    trades,
+    orders,
+    fills,
+    benchmarks: benchmarks.map((one) => ({ ...one, equity: one.equity.slice(1) })),
+    // The first point is `initial`, on the day of the first session.
+    equity: equity.slice(1),
+  };
+}
+
 /** Halts that are named one by one. */
 const NAMED_HALTS = 10;
 

@@ -4,9 +4,8 @@ import { reportOf } from '../../actors/paper-broker/reports.ts';
 import type { PaperRules } from '../../actors/paper-broker/rules.ts';
 import { barsOf, withPredictions } from '../../actors/strategy/bars.ts';
 import type { Forecast, Strategy } from '../../actors/strategy/strategy.ts';
-import type { AccountCommand, TradingPolicy } from '../../actors/trading/commands.ts';
+import type { AccountCommand, TradingPolicy, AccountDraft } from '../../actors/trading/commands.ts';
 import { decide } from '../../actors/trading/decide.ts';
-import type { AccountDraft } from '../../actors/trading/draft.ts';
 import { evolve } from '../../actors/trading/evolve.ts';
 import { totalValue } from '../../actors/trading/exposure.ts';
 import { ordersFor } from '../../actors/trading/sizing.ts';
@@ -22,7 +21,7 @@ import {
 } from '../../events/decimal.ts';
 import { isBelegError } from '../../events/errors.ts';
 import type { SessionData } from '../../events/messages/market.ts';
-import { openingOf } from '../trading/session-opening.ts';
+import { openingOf } from '../trading/session-steps.ts';
 
 export interface BacktestOptions {
   readonly strategy: Strategy;

@@ -1,4 +1,4 @@
-import type { AccountData, AccountDraft } from '../../actors/trading/draft.ts';
+import type { AccountData, AccountDraft } from '../../actors/trading/commands.ts';
 import { LotBook, type ClosedTrade, type Matching } from '../../actors/trading/lots.ts';
 import { parseMoney, parsePrice, parseQuantity, parseRatio } from '../../events/decimal.ts';
 

@@ -1,6 +1,6 @@
 import { barsOf, withPredictions } from '../../actors/strategy/bars.ts';
 import type { Strategy, StrategyBar } from '../../actors/strategy/strategy.ts';
-import type { SubmitOrder, TradingPolicy } from '../../actors/trading/commands.ts';
+import { type SubmitOrder, type TradingPolicy, orderId } from '../../actors/trading/commands.ts';
 import { ordersFor } from '../../actors/trading/sizing.ts';
 import type { AccountState } from '../../actors/trading/state.ts';
 import { viewForStrategy } from '../../actors/trading/strategy-view.ts';
@@ -8,7 +8,6 @@ import { parseRatio, ratioNumber } from '../../events/decimal.ts';
 import { isBelegError } from '../../events/errors.ts';
 import type { SessionData } from '../../events/messages/market.ts';
 import type { AccountWriter } from './account/account.ts';
-import { orderId } from '../../actors/trading/order-id.ts';
 import type { Predictions } from './predictions.ts';
 import type { Prices } from './prices.ts';
 import { isRefusal } from '../../events/errors.ts';

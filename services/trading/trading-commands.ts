@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
-import type { SubmitOrder } from '../../actors/trading/commands.ts';
+import { type SubmitOrder, orderId } from '../../actors/trading/commands.ts';
 import { openingQuantity } from '../../actors/trading/exposure.ts';
 import { findByClientOrderId } from '../../actors/trading/submit.ts';
 import { parsePrice, parseQuantity, plainText, type Price } from '../../events/decimal.ts';
@@ -10,7 +10,6 @@ import type { CallContext } from '../../events/messages/define.ts';
 import type { CloseAllReply, OrderRequest } from '../../events/messages/trading.ts';
 import type { AccountWriter } from './account/account.ts';
 import type { EarlierOrders } from './earlier-orders.ts';
-import { orderId } from '../../actors/trading/order-id.ts';
 import type { Prices } from './prices.ts';
 import type { Tickers } from './tickers.ts';
 
