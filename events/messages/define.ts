@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { SpanKind } from '@opentelemetry/api';
 import { z } from 'zod';
 import type { Headers, MessageBus, Subscription } from '../bus/bus.ts';
@@ -58,8 +59,19 @@ export interface CallContext {
 export const encode = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
 const decode = (data: Uint8Array): unknown => JSON.parse(new TextDecoder().decode(data));
 
+interface CallOptions {
+  timeoutMs?: number;
+  signal?: AbortSignal;
+  /**
+   * Of a command that may be sent twice. As the `same call` the service knows it by its id and does its work once; as
+   * `another call` the work is done anew, and both attempts are on record.
+   */
+  again?: 'same call' | 'another call';
+}
+
 /**
- * Asks a service. Rejects with the service's `BelegError`, with `INVALID_REQUEST` before anything is sent, with
+ * Asks a service; once more within the same time where whoever took the request is gone (`RESPONDER_LOST`): it may have been
+ * carried out, so a query always, a command where `again` says so. Rejects with the service's `BelegError`, with `INVALID_REQUEST` before anything is sent, with
  * `NO_RESPONDERS`, `DEADLINE_EXCEEDED`, `SERVICE_UNAVAILABLE`, `PAYLOAD_TOO_LARGE` of the bus, with `INTERNAL` when the
  * reply is not what the definition says, and with the signal's reason when that aborts.
  */
@@ -68,20 +80,40 @@ export async function call<Req extends z.ZodType, Rep extends z.ZodType>(
   definition: RequestDefinition<Req, Rep>,
   payload: z.input<Req>,
   context: CallContext,
-  options: { timeoutMs?: number; signal?: AbortSignal } = {},
+  { timeoutMs = definition.timeoutMs, signal, again }: CallOptions = {},
 ): Promise<z.output<Rep>> {
   const request = definition.request.safeParse(payload);
   if (!request.success) throw invalidRequest(request.error);
-  const timeoutMs = options.timeoutMs ?? definition.timeoutMs;
+  const data = encode(payload);
+  const start = performance.now();
+  try {
+    return await callOnce(bus, definition, data, context, timeoutMs, signal);
+  } catch (error) {
+    const leftMs = Math.floor(timeoutMs - (performance.now() - start));
+    const mayRepeat = again !== undefined || definition.subject.includes('.qry.');
+    if (!mayRepeat || !isBelegError(error, 'RESPONDER_LOST') || leftMs <= 0) throw error;
+    const callId = again === 'another call' ? randomUUID() : context.callId;
+    return callOnce(bus, definition, data, { ...context, callId }, leftMs, signal);
+  }
+}
+
+function callOnce<Rep extends z.ZodType>(
+  bus: MessageBus,
+  definition: RequestDefinition<z.ZodType, Rep>,
+  data: Uint8Array,
+  context: CallContext,
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+): Promise<z.output<Rep>> {
   const tellLeft = (): void => {
     // On a bus that is being closed nobody waits for anything any more.
     if (bus.status().state === 'closed') return;
     bus.publish(leftSubject(definition), encode({ call_id: context.callId } satisfies z.input<typeof Left>));
   };
-  const left = definition.endsWithCaller === true ? options.signal : undefined;
+  const left = definition.endsWithCaller === true ? signal : undefined;
   left?.addEventListener('abort', tellLeft, { once: true });
   return inSpan(definition.subject, hop(SpanKind.CLIENT, definition, context.trace), async (trace) => {
-    const reply = await bus.request(definition.subject, encode(payload), {
+    const reply = await bus.request(definition.subject, data, {
       headers: {
         'correlation-id': context.correlationId,
         'call-id': context.callId,
@@ -89,7 +121,7 @@ export async function call<Req extends z.ZodType, Rep extends z.ZodType>(
         ...trace,
       },
       timeoutMs,
-      ...(options.signal === undefined ? {} : { signal: options.signal }),
+      ...(signal === undefined ? {} : { signal }),
     });
     const error = replyError(reply);
     if (error !== undefined) throw error;

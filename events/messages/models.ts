@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { SessionDate } from '../catalog/trading.ts';
 import { defineRequest } from './define.ts';
 
-export const MODEL_STATES = [
+const MODEL_STATES = [
   /** Weights as they were initialised: nothing has been learnt. */
   'uninitialized',
   'loading',

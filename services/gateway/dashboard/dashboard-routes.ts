@@ -1,9 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import type { DashboardContext } from './context.ts';
+import { type DashboardContext, addOperation } from './operation.ts';
 import { MAX_LOG_LINES } from './logs.ts';
 import { Metrics, readMetrics } from './metrics.ts';
-import { addOperation } from './operation.ts';
 import { limitOf, limitQuery } from './parameters.ts';
 import { BEHIND, contextOf } from '../http/route.ts';
 

@@ -3,7 +3,7 @@ import pino from 'pino';
 import { createDashboardGateway } from './dashboard.ts';
 import { MODEL_STATUS } from './examples.ts';
 import { startFakeTrading, type FakeTrading, type TradingScript } from './fake-trading.suite.ts';
-import type { DashboardGatewaySettings } from './settings.ts';
+import type { DashboardGatewaySettings } from './access.ts';
 
 const { hidden_channels, num_heads, layers, sequence_length, dropout } = MODEL_STATUS;
 const { batch_size, epochs, learning_rate, seed } = MODEL_STATUS;

@@ -4,7 +4,7 @@ import { call } from '../../../events/messages/define.ts';
 import { ModelStatus } from '../../../events/messages/models.ts';
 import { TradingStatus } from '../../../events/messages/trading.ts';
 import { VERSION } from '../../version.ts';
-import { decideDashboardAccess } from './access.ts';
+import { decideDashboardAccess, type DashboardGatewaySettings } from './access.ts';
 import { DASHBOARD_API } from './document.ts';
 import { DashboardLogs } from './logs.ts';
 import { collectDashboardFigures } from './prometheus.ts';
@@ -17,7 +17,6 @@ import { describeApi } from '../http/openapi.ts';
 import { limitRate } from '../http/rate-limit.ts';
 import { contextOf } from '../http/route.ts';
 import { createHttpServer } from '../http/server.ts';
-import type { DashboardGatewaySettings } from './settings.ts';
 import { attachSocket } from './socket/socket.ts';
 import { addTradingRoutes } from './trading-routes.ts';
 

@@ -1,8 +1,7 @@
 import * as market from '../../../events/catalog/market.ts';
 import * as trading from '../../../events/catalog/trading.ts';
-import { brief, counted } from './log-words.ts';
+import { brief, counted, describeTraining } from './training-lines.ts';
 import { onEvent, type EventHandler, type Publication } from './published.ts';
-import { describeTraining } from './training-lines.ts';
 
 /**
  * What the log says of events. Sessions that pass and brokers that take note of an order are no news. Nothing in here is

@@ -10,14 +10,12 @@ import {
   Tickers,
   UpdateMarket,
 } from '../../../events/messages/market.ts';
-import type { DashboardContext } from './context.ts';
+import { type DashboardContext, addOperation } from './operation.ts';
 import { FeedClock } from './feed-clock.ts';
-import { addOperation } from './operation.ts';
 import { readPrices } from './paging.ts';
 import { limitOf, limitQuery, tickerOf, TickerPath } from './parameters.ts';
 import { BEHIND, contextOf } from '../http/route.ts';
 import { call } from '../../../events/messages/define.ts';
-import { callAgainIfLost } from '../http/retry.ts';
 
 export const PriceList = z.array(Bar);
 
@@ -39,7 +37,7 @@ export function addMarketRoutes(app: FastifyInstance, { bus, access }: Dashboard
     reply: Tickers.reply,
     means: 'All tickers',
     codes: BEHIND,
-    handler: (request) => callAgainIfLost(bus, Tickers, {}, contextOf(request)),
+    handler: (request) => call(bus, Tickers, {}, contextOf(request)),
   });
 
   addOperation(app, access, {
@@ -50,7 +48,7 @@ export function addMarketRoutes(app: FastifyInstance, { bus, access }: Dashboard
     reply: Pipeline.reply,
     means: 'State of the market data store and its last update',
     codes: BEHIND,
-    handler: (request) => callAgainIfLost(bus, Pipeline, {}, contextOf(request)),
+    handler: (request) => call(bus, Pipeline, {}, contextOf(request)),
   });
 
   addOperation(app, access, {
@@ -74,7 +72,7 @@ export function addMarketRoutes(app: FastifyInstance, { bus, access }: Dashboard
     means:
       'Features by ticker. A feature is missing if there are too few bars for it; with fewer than 21 bars there are none',
     codes: OF_TICKER,
-    handler: async (request) => callAgainIfLost(bus, Features, await asOf(request), contextOf(request)),
+    handler: async (request) => call(bus, Features, await asOf(request), contextOf(request)),
   });
 
   addOperation(app, access, {
@@ -86,7 +84,7 @@ export function addMarketRoutes(app: FastifyInstance, { bus, access }: Dashboard
     reply: LatestPrice.reply,
     means: 'The newest bar',
     codes: OF_TICKER,
-    handler: async (request) => callAgainIfLost(bus, LatestPrice, await asOf(request), contextOf(request)),
+    handler: async (request) => call(bus, LatestPrice, await asOf(request), contextOf(request)),
   });
 
   addOperation(app, access, {
@@ -114,7 +112,6 @@ export function addMarketRoutes(app: FastifyInstance, { bus, access }: Dashboard
     reply: CorporateActions.reply,
     means: 'Split ratios and cash dividends per share, by date',
     codes: OF_TICKER,
-    handler: async (request) =>
-      callAgainIfLost(bus, CorporateActions, await asOf(request), contextOf(request)),
+    handler: async (request) => call(bus, CorporateActions, await asOf(request), contextOf(request)),
   });
 }

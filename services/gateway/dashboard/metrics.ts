@@ -2,11 +2,23 @@ import { totalmem } from 'node:os';
 import { z } from 'zod';
 import type { MessageBus } from '../../../events/bus/bus.ts';
 import { call, type CallContext } from '../../../events/messages/define.ts';
-import { MODEL_STATES, ModelStatus } from '../../../events/messages/models.ts';
+import { ModelStatus, ModelStatusReply } from '../../../events/messages/models.ts';
 import { Position, TradingStatus } from '../../../events/messages/trading.ts';
 import { configuredModel } from '../../models/configuration.ts';
 import { VERSION } from '../../version.ts';
-import type { DashboardGatewaySettings } from './settings.ts';
+import type { DashboardGatewaySettings } from './access.ts';
+
+const ModelMetrics = ModelStatusReply.pick({
+  status: true,
+  device: true,
+  precision: true,
+  amd_gpu: true,
+  mixed_precision: true,
+  hidden_channels: true,
+  num_heads: true,
+  batch_size: true,
+  learning_rate: true,
+});
 
 /** `GET /api/dashboard/metrics`. */
 export const Metrics = z.object({
@@ -24,17 +36,7 @@ export const Metrics = z.object({
     positions_count: z.int(),
     positions: z.record(z.string(), Position),
   }),
-  model: z.object({
-    status: z.enum(MODEL_STATES),
-    device: z.string(),
-    precision: z.string(),
-    amd_gpu: z.boolean(),
-    mixed_precision: z.boolean(),
-    hidden_channels: z.int(),
-    num_heads: z.int(),
-    batch_size: z.int(),
-    learning_rate: z.number(),
-  }),
+  model: ModelMetrics,
   system: z.object({
     project_name: z.string(),
     version: z.string(),
@@ -65,17 +67,7 @@ export async function readMetrics(
   return {
     memory: readMemory(),
     account: { cash, total_value, positions_count: Object.keys(positions).length, positions },
-    model: {
-      status: model.status,
-      device: model.device,
-      precision: model.precision,
-      amd_gpu: model.amd_gpu,
-      mixed_precision: model.mixed_precision,
-      hidden_channels: model.hidden_channels,
-      num_heads: model.num_heads,
-      batch_size: model.batch_size,
-      learning_rate: model.learning_rate,
-    },
+    model: ModelMetrics.parse(model),
     system: {
       project_name: 'Beleg',
       version: VERSION,

@@ -8,11 +8,9 @@ import {
   StopTraining,
   TrainModel,
 } from '../../../events/messages/models.ts';
-import type { DashboardContext } from './context.ts';
-import { addOperation } from './operation.ts';
+import { type DashboardContext, addOperation } from './operation.ts';
 import { BEHIND, contextOf } from '../http/route.ts';
 import { call } from '../../../events/messages/define.ts';
-import { callAgainIfLost } from '../http/retry.ts';
 
 /** No body is an empty one: an interrupted training goes on. */
 export const TrainRequest = z.preprocess((sent) => sent ?? {}, TrainModel.request);
@@ -27,7 +25,7 @@ export function addModelRoutes(app: FastifyInstance, { bus, access }: DashboardC
     reply: ModelStatus.reply,
     means: 'Current state of the model',
     codes: BEHIND,
-    handler: (request) => callAgainIfLost(bus, ModelStatus, {}, contextOf(request)),
+    handler: (request) => call(bus, ModelStatus, {}, contextOf(request)),
   });
 
   addOperation(app, access, {

@@ -1,10 +1,23 @@
 import type { FastifyInstance } from 'fastify';
-import type { DashboardAccess } from './access.ts';
+import type { Registry } from 'prom-client';
+import type { DashboardAccess, DashboardGatewaySettings } from './access.ts';
 import { addRoute, type Route } from '../http/route.ts';
+import type { MessageBus } from '../../../events/bus/bus.ts';
+import type { DashboardLogs } from './logs.ts';
 
 /** GET reads, POST changes: the keys follow from that. */
 export function addOperation(app: FastifyInstance, access: DashboardAccess, operation: Route): void {
   const reads = { guard: access.read, keys: ['readKey', 'tradeKey'] };
   const changes = { guard: access.trade, keys: ['tradeKey'] };
   addRoute(app, operation, operation.method === 'GET' ? reads : changes);
+}
+
+/** What the parts of the dashboard share: its routes, and the WebSocket. */
+export interface DashboardContext {
+  readonly bus: MessageBus;
+  readonly settings: DashboardGatewaySettings;
+  readonly access: DashboardAccess;
+  readonly logs: DashboardLogs;
+  /** Of `GET /metrics`. */
+  readonly register: Registry;
 }

@@ -8,7 +8,7 @@ import { PATIENT } from '../../../events/patient.suite.ts';
 import { createDashboardGateway } from './dashboard.ts';
 import { OPEN } from './dashboard.suite.ts';
 import { startFakeTrading, type FakeTrading, type TradingScript } from './fake-trading.suite.ts';
-import type { DashboardGatewaySettings } from './settings.ts';
+import type { DashboardGatewaySettings } from './access.ts';
 
 const CHROMIUM = '/usr/bin/chromium';
 const FLAGS = [

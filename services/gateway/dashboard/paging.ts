@@ -1,8 +1,7 @@
 import type { MessageBus } from '../../../events/bus/bus.ts';
-import type { CallContext } from '../../../events/messages/define.ts';
+import { call, type CallContext } from '../../../events/messages/define.ts';
 import { Prices } from '../../../events/messages/market.ts';
 import { Orders, type OrderView } from '../../../events/messages/trading.ts';
-import { callAgainIfLost } from '../http/retry.ts';
 
 /** As many as one reply between services holds. */
 const ORDERS_A_PAGE = 1_000;
@@ -16,7 +15,7 @@ export function readOrders(
 ): Promise<OrderView[]> {
   return readBackwards<OrderView>(limit, ORDERS_A_PAGE, async (size, first) => {
     const query = { limit: size, before: first?.order_id ?? before, ids: null };
-    const { orders } = await callAgainIfLost(bus, Orders, query, context);
+    const { orders } = await call(bus, Orders, query, context);
     return orders;
   });
 }
@@ -29,7 +28,7 @@ export function readPrices(
 ): Promise<PriceBar[]> {
   return readBackwards<PriceBar>(limit, BARS_A_PAGE, async (size, first) => {
     const query = { ...of, limit: size, before: first?.date ?? null };
-    const { bars } = await callAgainIfLost(bus, Prices, query, context);
+    const { bars } = await call(bus, Prices, query, context);
     return bars;
   });
 }

@@ -13,11 +13,9 @@ import {
   SubmitOrder,
   TradingStatus,
 } from '../../../events/messages/trading.ts';
-import type { DashboardContext } from './context.ts';
-import { addOperation } from './operation.ts';
+import { type DashboardContext, addOperation } from './operation.ts';
 import { readOrders } from './paging.ts';
 import { limitOf, limitQuery, orderIdOf, OrderPath, tickerOf, TickerPath } from './parameters.ts';
-import { callAgainIfLost } from '../http/retry.ts';
 import { BEHIND, contextOf } from '../http/route.ts';
 import { call } from '../../../events/messages/define.ts';
 
@@ -41,7 +39,7 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
     reply: TradingStatus.reply,
     means: 'Current state of the account',
     codes: READING,
-    handler: (request) => callAgainIfLost(bus, TradingStatus, {}, contextOf(request)),
+    handler: (request) => call(bus, TradingStatus, {}, contextOf(request)),
   });
 
   addOperation(app, access, {
@@ -75,7 +73,7 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
     reply: EquityCurve.reply,
     means: 'The newest sessions, oldest first',
     codes: READING,
-    handler: (request) => callAgainIfLost(bus, EquityCurve, { limit: limitOf(request) }, contextOf(request)),
+    handler: (request) => call(bus, EquityCurve, { limit: limitOf(request) }, contextOf(request)),
   });
 
   // Sent again where the answer is lost it could undo a stop that came in between.
@@ -101,7 +99,7 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
     means: 'Trading is stopped',
     codes: RECORDING,
     // It has to get there. Of a second one the account is to know that it is another: somebody may have started in between.
-    handler: (request) => callAgainIfLost(bus, StopTrading, {}, contextOf(request), { as: 'another call' }),
+    handler: (request) => call(bus, StopTrading, {}, contextOf(request), { again: 'another call' }),
   });
 
   addOperation(app, access, {
@@ -127,9 +125,8 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
     handler: (request) => {
       const order = request.body as z.output<typeof OrderRequest>;
       // With an id of the client's the same order again is the same order; without one it would be another.
-      return typeof order.client_order_id === 'string'
-        ? callAgainIfLost(bus, SubmitOrder, order, contextOf(request))
-        : call(bus, SubmitOrder, order, contextOf(request));
+      const again = typeof order.client_order_id === 'string' ? { again: 'same call' as const } : {};
+      return call(bus, SubmitOrder, order, contextOf(request), again);
     },
   });
 

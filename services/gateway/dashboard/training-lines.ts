@@ -1,6 +1,5 @@
-import * as models from '../../../events/catalog/models.ts';
-import { brief, counted } from './log-words.ts';
 import { onEvent, type EventHandler, type Publication } from './published.ts';
+import * as models from '../../../events/catalog/models.ts';
 
 /** What the log says of trainings, and of the weights that come of them. */
 export function describeTraining(say: (message: string, publication: Publication) => void): EventHandler[] {
@@ -68,3 +67,15 @@ const scoreOf = (score: { return: number; volatility: number }): string =>
 
 /** As much of a hash as tells one from another. */
 const short = (hash: string): string => hash.slice(0, 12);
+
+/** A word of a broker or a source is let in, a speech of one is not. */
+const MAX_REASON = 200;
+
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
+/** In one line, whatever it was. */
+export function brief(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').slice(0, MAX_REASON);
+}

@@ -11,7 +11,7 @@ import { AskRequest } from '../../../events/messages/knowledge.ts';
 import { answerTo, startFakeServices, type Script } from '../knowledge/fake-services.suite.ts';
 import { createKnowledgeGateway } from '../knowledge/knowledge.ts';
 import { Problem } from './problem.ts';
-import type { GatewaySettings } from '../knowledge/settings.ts';
+import type { GatewaySettings } from '../knowledge/access.ts';
 import { PATIENT } from '../../../events/patient.suite.ts';
 
 const OPEN: GatewaySettings = { apiKeys: [], adminApiKeys: [], allowedHosts: [], rateLimit: null };

@@ -1,21 +1,22 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import fastify, {
   LogController,
   type FastifyBaseLogger,
   type FastifyInstance,
   type FastifyReply,
+  type FastifyRequest,
 } from 'fastify';
 import type { z } from 'zod';
 import { invalidRequest } from '../../../events/messages/define.ts';
-import { acceptJsonOnly } from './body.ts';
 import { answerClientError } from './client-error.ts';
 import { createBoundedServer } from './connections.ts';
 import { hasGone } from './gone.ts';
 import { createHostGuard } from './host-guard.ts';
-import { withoutSecrets } from './log.ts';
-import { answerUnknownRoutes } from './methods.ts';
-import { sendProblem, toBelegError } from './problem.ts';
-import { requestIdOf } from './request-id.ts';
+import { sendProblem, toBelegError, WRONG_MEDIA_TYPE } from './problem.ts';
 import { traceRequests } from './trace.ts';
+import { BelegError } from '../../../events/errors.ts';
+import { RequestId } from '../../../events/messages/feedback.ts';
 
 const MAX_BODY_BYTES = 256 * 1024;
 /** Node's bound for all headers: whatever came in so far, its route answers. */
@@ -116,4 +117,93 @@ export function createHttpServer(options: {
 function logRequest(reply: FastifyReply, status: number): void {
   const { method, routeOptions, log } = reply.request;
   log.info({ method, route: routeOptions.url, status, ms: Math.round(reply.elapsedTime) }, 'request');
+}
+
+/** Where a request's secrets would stand if some library logged the request. */
+const SECRETS = [
+  'req.headers',
+  'headers',
+  '*.headers.authorization',
+  'apiKeys',
+  'adminApiKeys',
+  'readKeys',
+  '*.apiKeys',
+  '*.adminApiKeys',
+  '*.readKeys',
+];
+
+/** The same logger, blind to keys and headers whoever writes through it. */
+function withoutSecrets(logger: FastifyBaseLogger): FastifyBaseLogger {
+  return logger.child({}, { redact: { paths: SECRETS, censor: '[redacted]' } });
+}
+
+/** 405 with `Allow` for a path that exists under other methods, 404 for one that does not. Before any route is added. */
+function answerUnknownRoutes(app: FastifyInstance): void {
+  const routes: { pattern: RegExp; methods: string[] }[] = [];
+  app.addHook('onRoute', ({ url, method }) => {
+    const pattern = url.split(/(:[^/]+|\*)/).map((part, i) => {
+      if (i % 2 === 0) return RegExp.escape(part);
+      return part === '*' ? '.*' : '[^/]+';
+    });
+    routes.push({ pattern: new RegExp(`^${pattern.join('')}$`), methods: [method].flat() });
+  });
+
+  app.setNotFoundHandler((request, reply) => {
+    const path = pathOf(request);
+    const allowed = routes.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods);
+    // A path that only looks like a route once it is decoded is none of ours.
+    if (allowed.length === 0 || allowed.includes(request.method))
+      return sendProblem(reply, new BelegError('NOT_FOUND'));
+    void reply.header('allow', [...new Set(allowed)].sort().join(', '));
+    return sendProblem(reply, new BelegError('METHOD_NOT_ALLOWED'));
+  });
+}
+
+function pathOf(request: FastifyRequest): string {
+  const path = request.url.split(/[?#]/, 1)[0]!;
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The request may come without a body. */
+    bodyOptional?: boolean;
+  }
+}
+
+/** JSON in UTF-8 and nothing else; what is not is `INVALID_JSON`. Parse errors quote the body, so they go nowhere. */
+function acceptJsonOnly(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
+    if (body.length === 0) return undefined;
+    if (!isJson(request.headers['content-type'] ?? '')) {
+      throw new BelegError('INVALID_JSON', { detail: WRONG_MEDIA_TYPE });
+    }
+    try {
+      return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) as unknown;
+    } catch {
+      throw new BelegError('INVALID_JSON');
+    }
+  });
+
+  app.addHook('preValidation', async (request) => {
+    const { schema, config } = request.routeOptions;
+    if (schema?.body !== undefined && config.bodyOptional !== true && request.body === undefined) {
+      throw new BelegError('INVALID_JSON', { detail: 'A JSON body is required' });
+    }
+  });
+}
+
+function isJson(contentType: string): boolean {
+  return /^application\/(?:[\w.+-]+\+)?json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?;?\s*$/i.test(contentType);
+}
+
+/** The client's `X-Request-ID` where it is valid, else a random one. */
+export function requestIdOf(request: Pick<IncomingMessage, 'headers'>): string {
+  const sent = RequestId.safeParse(request.headers['x-request-id']);
+  return sent.success ? sent.data : randomUUID();
 }

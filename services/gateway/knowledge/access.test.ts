@@ -3,7 +3,7 @@ import pino from 'pino';
 import { afterEach, describe, expect, test } from 'vitest';
 import { startFakeServices } from './fake-services.suite.ts';
 import { createKnowledgeGateway } from './knowledge.ts';
-import type { GatewaySettings } from './settings.ts';
+import type { GatewaySettings } from './access.ts';
 
 const REQUESTS = {
   '/v1/ask': { method: 'POST', body: { question: 'Was?' }, kind: 'service' },

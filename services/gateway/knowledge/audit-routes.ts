@@ -17,7 +17,6 @@ import {
 import { call } from '../../../events/messages/define.ts';
 import { RequestId } from '../../../events/messages/feedback.ts';
 import type { Access } from './access.ts';
-import { callAgainIfLost } from '../http/retry.ts';
 import { addRoute, BEHIND, contextOf, type Route } from '../http/route.ts';
 
 const SERVED: readonly ErrorCode[] = [...BEHIND, 'STORE_UNAVAILABLE'];
@@ -51,12 +50,7 @@ export function addAuditRoutes(app: FastifyInstance, bus: MessageBus, access: Ac
     means: 'One page of questions',
     codes: [...SERVED, 'AUDIT_DISABLED'],
     handler: (request) =>
-      callAgainIfLost(
-        bus,
-        ListInteractions,
-        request.query as z.output<typeof InteractionQuery>,
-        contextOf(request),
-      ),
+      call(bus, ListInteractions, request.query as z.output<typeof InteractionQuery>, contextOf(request)),
   };
 
   const show: Route = {
@@ -69,12 +63,7 @@ export function addAuditRoutes(app: FastifyInstance, bus: MessageBus, access: Ac
     means: 'Everything recorded about this request',
     codes: [...SERVED, 'INVALID_REQUEST', 'AUDIT_DISABLED', 'UNKNOWN_REQUEST_ID'],
     handler: (request) =>
-      callAgainIfLost(
-        bus,
-        ShowInteraction,
-        request.params as z.output<typeof InteractionPath>,
-        contextOf(request),
-      ),
+      call(bus, ShowInteraction, request.params as z.output<typeof InteractionPath>, contextOf(request)),
   };
 
   const record: Route = {
@@ -85,7 +74,7 @@ export function addAuditRoutes(app: FastifyInstance, bus: MessageBus, access: Ac
     reply: RecordStatus.reply,
     means: 'The newest checkpoint, and how many requests were erased',
     codes: [...SERVED, 'AUDIT_DISABLED'],
-    handler: (request) => callAgainIfLost(bus, RecordStatus, {}, contextOf(request)),
+    handler: (request) => call(bus, RecordStatus, {}, contextOf(request)),
   };
 
   const erase: Route = {
@@ -98,7 +87,9 @@ export function addAuditRoutes(app: FastifyInstance, bus: MessageBus, access: Ac
     means: 'The text can no longer be read anywhere',
     codes: [...SERVED, 'AUDIT_DISABLED', 'UNKNOWN_REQUEST_ID', 'WRONG_EXPECTED_REVISION'],
     handler: (request) =>
-      callAgainIfLost(bus, Erase, request.body as z.output<typeof EraseRequest>, contextOf(request)),
+      call(bus, Erase, request.body as z.output<typeof EraseRequest>, contextOf(request), {
+        again: 'same call',
+      }),
   };
 
   const checkpoint: Route = {
@@ -109,7 +100,7 @@ export function addAuditRoutes(app: FastifyInstance, bus: MessageBus, access: Ac
     reply: MakeCheckpoint.reply,
     means: 'The checkpoint was made',
     codes: [...SERVED, 'WRONG_EXPECTED_REVISION'],
-    handler: (request) => callAgainIfLost(bus, MakeCheckpoint, {}, contextOf(request)),
+    handler: (request) => call(bus, MakeCheckpoint, {}, contextOf(request), { again: 'same call' }),
   };
 
   const rebuilds = { audit: RebuildAuditTables, trading: RebuildTradingTables };

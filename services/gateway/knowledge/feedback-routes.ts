@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
 import type { MessageBus } from '../../../events/bus/bus.ts';
 import type { ErrorCode } from '../../../events/errors.ts';
+import { call } from '../../../events/messages/define.ts';
 import {
   Comment,
   CommentRequest,
@@ -11,7 +12,6 @@ import {
   RatingResponse,
 } from '../../../events/messages/feedback.ts';
 import type { Access } from './access.ts';
-import { callAgainIfLost } from '../http/retry.ts';
 import { addRoute, BEHIND, contextOf, type Route } from '../http/route.ts';
 
 const FEEDBACK: readonly ErrorCode[] = [
@@ -37,7 +37,7 @@ export function addFeedbackRoutes(app: FastifyInstance, bus: MessageBus, access:
     codes: FEEDBACK,
     handler: (request) => {
       const body = request.body as z.output<typeof RatingRequest>;
-      return callAgainIfLost(bus, Rate, body, contextOf(request));
+      return call(bus, Rate, body, contextOf(request), { again: 'same call' });
     },
   };
 
@@ -53,7 +53,7 @@ export function addFeedbackRoutes(app: FastifyInstance, bus: MessageBus, access:
     codes: FEEDBACK,
     handler: async (request, reply) => {
       const body = request.body as z.output<typeof CommentRequest>;
-      const response = await callAgainIfLost(bus, Comment, body, contextOf(request));
+      const response = await call(bus, Comment, body, contextOf(request), { again: 'same call' });
       void reply.code(201);
       return response;
     },

@@ -54,11 +54,7 @@ export async function readHealth(
   return { health, figures: knowledge?.figures ?? null };
 }
 
-function mergeHealth(
-  knowledge: Knowledge | null,
-  audit: Audit | null,
-  followers: Lag[],
-): HealthResponse {
+function mergeHealth(knowledge: Knowledge | null, audit: Audit | null, followers: Lag[]): HealthResponse {
   const { index, answering, model, base, retrieval, review_mode, spooled, lost, losing } =
     knowledge ?? ABSENT;
   // An audit service that is silent may well be enabled: the record is not all there.

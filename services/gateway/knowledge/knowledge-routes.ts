@@ -22,7 +22,6 @@ import { HealthResponse, readHealth } from './health.ts';
 import type { Metrics } from './metrics.ts';
 import { success } from '../http/openapi.ts';
 import { toBelegError } from '../http/problem.ts';
-import { callAgainIfLost } from '../http/retry.ts';
 import { addDeprecatedRoute, addRoute, BEHIND, contextOf, type Route } from '../http/route.ts';
 import { personalDataIn } from '../pages/personal-data.ts';
 
@@ -81,8 +80,8 @@ export function addKnowledgeRoutes(
       const answer = async (progress?: string): Promise<AskResponse> => {
         const question = { ...body, request_id: request.id, ...(progress === undefined ? {} : { progress }) };
         try {
-          const response = await callAgainIfLost(bus, Ask, question, contextOf(request), {
-            as: 'another call',
+          const response = await call(bus, Ask, question, contextOf(request), {
+            again: 'another call',
             signal,
           });
           metrics.countAsk(response.status);

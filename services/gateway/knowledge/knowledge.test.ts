@@ -7,7 +7,7 @@ import { answerTo, HEALTHY_KNOWLEDGE, startFakeServices, type Script } from './f
 import { REINDEXED, SOURCE_TEXT } from './examples.ts';
 import { createKnowledgeGateway } from './knowledge.ts';
 import type { Problem } from '../http/problem.ts';
-import type { GatewaySettings } from './settings.ts';
+import type { GatewaySettings } from './access.ts';
 
 const OPEN: GatewaySettings = { apiKeys: [], adminApiKeys: [], allowedHosts: [], rateLimit: null };
 const UUID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/;

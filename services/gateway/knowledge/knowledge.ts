@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { MessageBus } from '../../../events/bus/bus.ts';
-import { decideAccess } from './access.ts';
+import { decideAccess, type GatewaySettings } from './access.ts';
 import { addAuditRoutes } from './audit-routes.ts';
 import { addFeedbackRoutes } from './feedback-routes.ts';
 import { addKnowledgeRoutes } from './knowledge-routes.ts';
@@ -11,7 +11,6 @@ import { describeApi } from '../http/openapi.ts';
 import { servePages } from '../http/pages.ts';
 import { limitRate } from '../http/rate-limit.ts';
 import { createHttpServer } from '../http/server.ts';
-import type { GatewaySettings } from './settings.ts';
 
 /**
  * The HTTP face of the knowledge service, ready to listen. It knows the other services by their messages on the bus.

@@ -9,7 +9,7 @@ import { PATIENT } from '../../../events/patient.suite.ts';
 import { progressSubject, type AskProgress, type AskResponse } from '../../../events/messages/knowledge.ts';
 import { answerTo, startFakeServices, type Script } from './fake-services.suite.ts';
 import { createKnowledgeGateway } from './knowledge.ts';
-import type { GatewaySettings } from './settings.ts';
+import type { GatewaySettings } from './access.ts';
 
 const CHROMIUM = '/usr/bin/chromium';
 const FLAGS = [

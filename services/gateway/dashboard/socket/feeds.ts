@@ -21,7 +21,7 @@ import { ModelStatus } from '../../../../events/messages/models.ts';
 import { Orders, TradingStatus } from '../../../../events/messages/trading.ts';
 import type { DashboardLogs } from '../logs.ts';
 import { readMetrics } from '../metrics.ts';
-import type { DashboardGatewaySettings } from '../settings.ts';
+import type { DashboardGatewaySettings } from '../access.ts';
 import { followAccounts, readEvent, type HeardEvent } from './account-events.ts';
 import type { Channel } from './channels.ts';
 import { timestampOf, type Clock } from '../../../clock.ts';

@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { BelegError } from '../../../../events/errors.ts';
-import type { DashboardAccess } from '../access.ts';
+import type { DashboardAccess, DashboardGatewaySettings } from '../access.ts';
 import { createHostCheck } from '../../http/host-guard.ts';
 import { bearerOf } from '../../http/keys.ts';
-import type { DashboardGatewaySettings } from '../settings.ts';
 
 /**
  * Who may come in, by the rules of HTTP: throws the `BelegError` to answer with. `admitted` false: keys are configured and
