@@ -13,4 +13,11 @@ describe('A map that forgets', () => {
     for (let n = 1_000; n < 1_200; n++) recent.set(n, '');
     expect(recent.get(999 % 250)).toBeUndefined();
   });
+
+  it('forgets what it is told to, whichever half of it has that', () => {
+    const recent = new Recent<number, string>(2);
+    for (const n of [1, 2, 3]) recent.set(n, 'x');
+    for (const n of [1, 3]) recent.delete(n);
+    expect([1, 2, 3].map((n) => recent.get(n))).toEqual([undefined, 'x', undefined]);
+  });
 });

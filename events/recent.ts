@@ -21,4 +21,9 @@ export class Recent<Key, Value> {
     this.#older = this.#newer;
     this.#newer = new Map();
   }
+
+  delete(key: Key): void {
+    this.#newer.delete(key);
+    this.#older.delete(key);
+  }
 }

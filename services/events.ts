@@ -1,5 +1,7 @@
-import { CATALOG } from '../events/catalog/catalog.ts';
+import { CATALOG, type DraftOf } from '../events/catalog/catalog.ts';
 import type { AnyEventDefinition, DomainEvent, EventCause } from '../events/define.ts';
+import type { StreamDefinition } from '../actors/streams/define.ts';
+import type { CallContext } from '../events/messages/define.ts';
 
 const DEFINITIONS = new Map<string, AnyEventDefinition>(
   CATALOG.map((definition) => [definition.type, definition]),
@@ -31,4 +33,39 @@ export function createEvents<D extends Draft>(
     const { at = of.at } = draft;
     return DEFINITIONS.get(draft.type)!.create(draft.data, { ...of, at, ordinal }, options);
   });
+}
+
+type AnyDraft = { readonly type: string; readonly data: Record<string, unknown> };
+
+interface Circumstances<Context> {
+  readonly stream: string;
+  readonly call: CallContext;
+  readonly now: () => Date;
+  /** What `decide` is given besides. */
+  readonly context: Context;
+  /** Free text is dropped before it goes anywhere. */
+  readonly redact?: boolean;
+}
+
+/** What a command brings about, with ids, time and cause. @throws what speaks against it */
+export function eventsOf<State, Command, Event extends DomainEvent<string, unknown>, Context>(
+  definition: StreamDefinition<State, Command, Event, Context>,
+  command: Command,
+  state: State,
+  { stream, call, now, context, redact = false }: Circumstances<Context>,
+): readonly Event[] {
+  const cause = {
+    stream,
+    at: now().toISOString(),
+    correlationId: call.correlationId,
+    causationId: call.callId,
+    traceparent: call.trace?.traceparent,
+    key: stream,
+  };
+  const causeOf =
+    definition.stamp === undefined
+      ? cause
+      : (draft: DraftOf<Event>) => ({ ...cause, ...definition.stamp?.(draft, command) });
+  const drafts = definition.decide(command, state, context) as readonly (DraftOf<Event> & AnyDraft)[];
+  return createEvents(drafts, causeOf, { redact }) as Event[];
 }

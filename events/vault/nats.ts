@@ -1,6 +1,7 @@
 import type { NatsConnection, Subscription } from 'nats';
 import { BelegError } from '../errors.ts';
 import { Bucket } from '../nats/bucket.ts';
+import { Recent } from '../recent.ts';
 import { hashName, NatsKeys, unavailable } from './nats-keys.ts';
 import { openText, sealText } from './seal.ts';
 import type { Sealed, Vault } from './vault.ts';
@@ -78,10 +79,10 @@ class NatsVault implements Vault {
   readonly #sweepAfterMs: number;
   readonly #notices: Subscription;
   /** By the hash of the name. */
-  readonly #cache = new Map<string, { key: Uint8Array; until: number }>();
+  #cache = new Recent<string, { key: Uint8Array; until: number }>(MAX_CACHED_KEYS);
   readonly #creating = new Map<string, Promise<Uint8Array | null>>();
   /** Our markers, by hash: the revision that deletes each. */
-  readonly #markers = new Map<string, number>();
+  readonly #markers = new Recent<string, number>(MAX_MARKERS);
   #confirmed: number[] = [];
   #confirmTimer: NodeJS.Timeout | undefined;
   #erasures = 0;
@@ -165,7 +166,7 @@ class NatsVault implements Vault {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    this.#cache.clear();
+    this.#cache = new Recent(0);
     this.#notices.unsubscribe();
     await this.#writeConfirmations();
   }
@@ -231,17 +232,13 @@ class NatsVault implements Vault {
 
   async #mark(name: string, hash: string): Promise<void> {
     const revision = await this.#keys.mark(this.#owner, hash, name);
-    if (revision === undefined) return;
-    this.#markers.set(hash, revision);
-    if (this.#markers.size > MAX_MARKERS) this.#markers.delete(this.#markers.keys().next().value!);
+    if (revision !== undefined) this.#markers.set(hash, revision);
   }
 
   #remember(hash: string, key: Uint8Array, erasures: number): Uint8Array {
     // A notice that came since this was asked for may have been about this key.
     if (this.#erasures !== erasures) return key;
-    this.#cache.delete(hash);
     this.#cache.set(hash, { key, until: performance.now() + this.#cachedForMs });
-    if (this.#cache.size > MAX_CACHED_KEYS) this.#cache.delete(this.#cache.keys().next().value!);
     return key;
   }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { BelegError } from '../errors.ts';
+import { Recent } from '../recent.ts';
 import { unavailable } from '../sqlite/faults.ts';
 import { closedError, GroupCommit } from '../sqlite/group-commit.ts';
 import { makePrivateFile } from '../sqlite/private-file.ts';
@@ -45,7 +46,7 @@ export async function openSqliteVault(options: { file: string }): Promise<Vault>
 class SqliteVault implements Vault {
   readonly #file: string;
   readonly #writer: GroupCommit<VaultJob, VaultResult>;
-  readonly #cache = new Map<string, Uint8Array>();
+  #cache = new Recent<string, Uint8Array>(MAX_CACHED_KEYS);
   readonly #creating = new Map<string, Promise<Uint8Array | null>>();
   #unconfirmed = new Set<string>();
   #confirmTimer: NodeJS.Timeout | undefined;
@@ -115,7 +116,7 @@ class SqliteVault implements Vault {
     if (this.#closed) return;
     this.#writeConfirmations();
     this.#closed = true;
-    this.#cache.clear();
+    this.#cache = new Recent(0);
     // The writer last: the last connection that may write brings the write-ahead log home into the file.
     this.#reader?.db.close();
     await this.#writer.close();
@@ -146,7 +147,6 @@ class SqliteVault implements Vault {
   #remember(name: string, key: Uint8Array | null): Uint8Array | null {
     if (key === null) return null;
     this.#cache.set(name, key);
-    if (this.#cache.size > MAX_CACHED_KEYS) this.#cache.delete(this.#cache.keys().next().value!);
     return key;
   }
 

@@ -28,7 +28,7 @@ export class Entry<Command, Event> {
   isFresh = false;
   readonly #settlement = Promise.withResolvers<readonly Event[]>();
   #callOff: (() => void) | undefined;
-  #state: 'waiting' | 'told' | 'settled' = 'waiting';
+  #state: 'waiting' | 'given up' | 'settled' = 'waiting';
 
   /** Without a deadline its caller waits for as long as the store is away. */
   constructor(work: Work<Command, Event>, call: CallContext, clock: Clock) {
@@ -37,7 +37,7 @@ export class Entry<Command, Event> {
     this.outcome = this.#settlement.promise;
     if (call.deadline === undefined) return;
     const timeMs = Math.min(call.deadline.getTime() - clock.now(), LONGEST_MS);
-    this.#callOff = clock.after(Math.max(timeMs - REPLY_MS, timeMs * 0.75, 0), () => this.tell());
+    this.#callOff = clock.after(Math.max(timeMs - REPLY_MS, timeMs * 0.75, 0), () => this.giveUp());
   }
 
   get isWaiting(): boolean {
@@ -45,8 +45,8 @@ export class Entry<Command, Event> {
   }
 
   /** Its caller has been told that nothing is known to be recorded. */
-  get isTold(): boolean {
-    return this.#state === 'told';
+  get hasGivenUp(): boolean {
+    return this.#state === 'given up';
   }
 
   succeed(events: readonly Event[]): void {
@@ -62,13 +62,13 @@ export class Entry<Command, Event> {
   }
 
   /** The store does not answer, and the caller waits no longer. */
-  tell(cause?: unknown): void {
+  giveUp(cause?: unknown): void {
     if (!this.isWaiting) return;
-    this.#end('told');
+    this.#end('given up');
     this.#settlement.reject(new BelegError('STORE_UNAVAILABLE', { retryAfter: 1, cause }));
   }
 
-  #end(state: 'told' | 'settled'): void {
+  #end(state: 'given up' | 'settled'): void {
     this.#state = state;
     this.#callOff?.();
   }

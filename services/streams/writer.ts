@@ -7,7 +7,7 @@ import { Recent } from '../../events/recent.ts';
 import { NO_STREAM, type EventStore, type NewEvent, type Position } from '../../events/store/store.ts';
 import { systemClock, type Clock } from '../clock.ts';
 import { appendParts, whileAway, type Parts, type Target } from './append.ts';
-import { eventsOf } from './decide.ts';
+import { eventsOf } from '../events.ts';
 import { Entry, type Work } from './entry.ts';
 
 type AnyEvent = DomainEvent<string, unknown>;
@@ -121,7 +121,7 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
       signal: this.#closing.signal,
       onFailure: (error: unknown) => {
         if (options.hasty !== true) return;
-        for (const entry of [...this.#inFlight, ...this.#queue]) entry.tell(error);
+        for (const entry of [...this.#inFlight, ...this.#queue]) entry.giveUp(error);
       },
     };
   }
@@ -384,7 +384,7 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
         (found) => entry.succeed(found),
         (fault: unknown) => entry.fail(fault),
       );
-    else if (!entry.isTold) entry.succeed(events);
+    else if (!entry.hasGivenUp) entry.succeed(events);
     else {
       const { callId, deadline: _, ...call } = entry.call;
       const undo = this.#definition.undo?.(events) ?? [];
