@@ -1,5 +1,5 @@
-import { Empty, type Msg, type NatsConnection, type Subscription as NatsSubscription } from 'nats';
 import { setTimeout as delay } from 'node:timers/promises';
+import { Empty, type Msg, type NatsConnection, type Subscription as NatsSubscription } from 'nats';
 import { BelegError, isErrorCode, type ErrorCode } from '../errors.ts';
 import type {
   BusStatus,
@@ -13,7 +13,6 @@ import type {
 } from './bus.ts';
 import { Handlers, type OnHandlerError } from './handlers.ts';
 import { snapshot } from './message.ts';
-import { Beats } from './nats-beats.ts';
 import { NatsLink } from './nats-link.ts';
 import { NatsRequests, type RequestTiming } from './nats-requests.ts';
 import { ServiceGroup } from './nats-services.ts';
@@ -198,4 +197,40 @@ async function within(work: Promise<unknown>): Promise<void> {
   const late = delay(DRAIN_MS, undefined, { signal: timer.signal });
   await Promise.race([work.catch(() => undefined), late.catch(() => undefined)]);
   timer.abort();
+}
+
+/**
+ * While a handler of a request runs, whoever waits is told so each second: that somebody is alive and at it. One timer
+ * serves all; a handler that is quicker than an interval costs nothing on the wire.
+ */
+class Beats {
+  readonly #intervalMs: number;
+  readonly #send: (inbox: string) => void;
+  readonly #running = new Map<symbol, { inbox: string; young: boolean }>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(intervalMs: number, send: (inbox: string) => void) {
+    this.#intervalMs = intervalMs;
+    this.#send = send;
+  }
+
+  /** Returns what stops it. */
+  start(inbox: string): () => void {
+    const key = Symbol();
+    this.#running.set(key, { inbox, young: true });
+    this.#timer ??= setInterval(() => this.#tick(), this.#intervalMs);
+    return () => this.#running.delete(key);
+  }
+
+  #tick(): void {
+    if (this.#running.size === 0) {
+      clearInterval(this.#timer);
+      this.#timer = undefined;
+      return;
+    }
+    for (const entry of this.#running.values()) {
+      if (entry.young) entry.young = false;
+      else this.#send(entry.inbox);
+    }
+  }
 }

@@ -1,13 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { BelegError } from '../../events/errors.ts';
 import { invalidRequest } from '../../events/messages/define.ts';
-import { Ask } from '../../events/messages/knowledge.ts';
+import { Ask, type AskResponse } from '../../events/messages/knowledge.ts';
 import { readSettings } from '../config.ts';
-import { formatAnswer } from './answer-text.ts';
 import { EXIT, UsageError } from './failure.ts';
 import { toJson } from '../json.ts';
 import { openPipeline, type Pipeline } from './pipeline.ts';
-import { standardOutput } from './terminal.ts';
+import { standardOutput, painter, printable, wrap, type Terminal } from './terminal.ts';
+import { languageOf } from '../../actors/ask/language.ts';
+import { monthName } from '../../actors/ask/templates.ts';
+import { bannerOf, stateOf } from '../gateway/pages/knowledge/state.ts';
+import { GERMAN } from '../gateway/pages/knowledge/texts-de.ts';
+import { ENGLISH } from '../gateway/pages/knowledge/texts-en.ts';
 
 const EXIT_OF = { answered: 0, refused: EXIT.refused, uncertain: EXIT.uncertain } as const;
 
@@ -41,4 +45,34 @@ async function answerOnce(pipeline: Pipeline, request: Parameters<Pipeline['answ
 
 function describe({ errors = [] }: BelegError): string {
   return errors.map(({ path, message }) => `${path}: ${message}`).join('; ');
+}
+
+const WORDS = { de: GERMAN, en: ENGLISH };
+
+/** An answer as a person reads it: text, sources, and whether it may be relied on. */
+function formatAnswer(response: AskResponse, terminal: Terminal): string {
+  const language = languageOf(response.question);
+  const words = WORDS[language];
+  const width = Math.min(Math.max(terminal.columns, 40), 96);
+  const paint = painter(terminal);
+
+  const paragraphs = response.answer.split(/\n+/u).map((paragraph) => {
+    const text = wrap(printable(paragraph), width).join('\n');
+    return paragraph.startsWith('⚠') ? paint('yellow', text) : text;
+  });
+  const sources = response.sources.map((source) => {
+    const details = [source.section, source.work, `${words.stand} ${source.stand}`].filter(
+      (part) => part !== '',
+    );
+    return `  ${paint('cyan', `[${source.id}]`)} ${printable(source.title)} ${paint('dim', `(${printable(details.join(', '))})`)}`;
+  });
+  const { title, note } = bannerOf(response, words, (month) => monthName(month, language));
+  const [colour, mark] =
+    stateOf(response) === 'verified' ? (['green', '✓'] as const) : (['yellow', '⚠'] as const);
+  const blocks = [
+    paragraphs.join('\n\n'),
+    ...(sources.length === 0 ? [] : [`${paint('bold', words.sources)}\n${sources.join('\n')}`]),
+    `${paint(colour, wrap(`${mark} ${title}: ${note}`, width).join('\n'))} ${paint('dim', `· ${response.model} · ${response.latency_ms} ms`)}`,
+  ];
+  return blocks.join('\n\n');
 }

@@ -1,12 +1,13 @@
+import { stringify } from 'yaml';
 import { loadKnowledgeBase } from '../../kb/base/load.ts';
 import { readSettings, type Settings } from '../config.ts';
 import { toJson } from '../json.ts';
 import { openRecord } from '../runtime.ts';
-import { linesToAdd } from './gaps/lines.ts';
-import { groupGaps } from './gaps/group.ts';
-import { readAnswers, type Answered, type AnswerSelection } from './gaps/read.ts';
-import { formatLines, formatGaps } from './gaps/report.ts';
-import { standardOutput } from './terminal.ts';
+import { linesToAdd, type Lines } from './gaps/lines.ts';
+import { groupGaps, type Gaps, type Topic } from './gaps/group.ts';
+import { readAnswers, type Answered, type AnswerSelection, type Reason } from './gaps/read.ts';
+import { standardOutput, painter, printable, type Terminal } from './terminal.ts';
+import { grouped } from './figures.ts';
 
 /** `beleg kb gaps`: what the base could not answer, or not well, by topic; `--asked`: what people said that it has. */
 export async function kbGaps({
@@ -34,4 +35,53 @@ async function read(settings: Settings, selection: AnswerSelection): Promise<Ans
   } finally {
     await record.close();
   }
+}
+
+const REASONS: Readonly<Record<Reason, string>> = {
+  refused: 'refused',
+  rated_down: 'rated down',
+  low_relevance: 'answered with low relevance',
+};
+
+/** Topics for a person, after a line with the figures of all. */
+export function formatGaps(
+  { answers, gaps, reasons, without_text, topics }: Gaps,
+  terminal: Terminal,
+): string {
+  const of = gaps === 0 ? '' : `: ${reasonsOf(reasons)}`;
+  const gone =
+    without_text === 0
+      ? ''
+      : `; ${grouped(without_text)} without text, because it was erased or not recorded`;
+  const head = `${grouped(gaps)} of ${grouped(answers)} answers show a gap${of}${gone}`;
+  return [head, ...topics.map((topic) => formatTopic(topic, terminal))].join('\n\n');
+}
+
+function formatTopic({ topic, count, reasons, nearest, examples }: Topic, terminal: Terminal): string {
+  const paint = painter(terminal);
+  const near = nearest.map((source) => `${source.id} (${source.count})`).join(', ');
+  return [
+    `${paint('bold', printable(topic ?? '(other topics, one question each)'))}  ${count}: ${reasonsOf(reasons)}`,
+    ...examples.map(
+      ({ question, request_id }) => `  “${printable(question)}”  ${paint('dim', printable(request_id))}`,
+    ),
+    ...(near === '' ? [] : [paint('dim', `  nearest: ${near}`)]),
+  ].join('\n');
+}
+
+function reasonsOf(counts: Readonly<Record<Reason, number>>): string {
+  return (Object.entries(REASONS) as [Reason, string][])
+    .filter(([reason]) => counts[reason] > 0)
+    .map(([reason, words]) => `${grouped(counts[reason])} ${words}`)
+    .join(', ');
+}
+
+/** As front matter takes them, the id of the source above each. */
+export function formatLines(lines: ReadonlyMap<string, Lines>): string {
+  return [...lines]
+    .map(([id, { asked, unanswered }]) => {
+      const matter = { asked: asked?.map(printable), unanswered: unanswered?.map(printable) };
+      return `# ${id}\n${stringify(matter, { lineWidth: 0 })}`;
+    })
+    .join('\n');
 }

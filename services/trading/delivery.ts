@@ -12,7 +12,6 @@ import { brokerOrder, type OrderState } from '../../actors/trading/state.ts';
 import type { AccountEvent } from '../../events/catalog/catalog.ts';
 import { BelegError, isBelegError } from '../../events/errors.ts';
 import type { AccountWriter } from './account/account.ts';
-import { Semaphore } from './semaphore.ts';
 
 interface DeliveryOptions {
   /** Each of its answers comes in time or not at all. */
@@ -210,3 +209,25 @@ export class Delivery {
 }
 
 const stopped = (): BelegError => new BelegError('SERVICE_UNAVAILABLE');
+
+/** At most so many at a time; the others wait in the order in which they came. */
+class Semaphore {
+  #free: number;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(places: number) {
+    this.#free = places;
+  }
+
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#free > 0) this.#free -= 1;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#free += 1;
+      else next();
+    }
+  }
+}

@@ -1,12 +1,12 @@
 import type { Broker } from '../../actors/trading/broker.ts';
-import { priceOf, type Price } from '../../events/decimal.ts';
+import { priceOf, type Price, parseRatio } from '../../events/decimal.ts';
 import type { SessionData } from '../../events/messages/market.ts';
 import type { CallContext } from '../../events/messages/define.ts';
 import type { AccountWriter } from './account/account.ts';
 import type { Delivery } from './delivery.ts';
 import type { Prices } from './prices.ts';
 import type { ReportIntake } from './reports.ts';
-import { openingOf } from './session-opening.ts';
+import type { SessionOpening } from '../../actors/trading/commands.ts';
 
 export interface SessionSteps {
   readonly writer: Pick<AccountWriter, 'submit'>;
@@ -53,3 +53,19 @@ function causeOf({ date }: SessionData, step: 'open' | 'close'): CallContext {
 
 /** A session that the market does not have (any more), of which the account knows. */
 export const emptySession = (date: string): SessionData => ({ date, bars: {}, splits: {}, dividends: {} });
+
+/** What a session of the market brings an account before its bars. Opening prices count where something is split. */
+export function openingOf({ date, bars, splits, dividends, gone = {} }: SessionData): SessionOpening {
+  const opens = new Map<string, Price>();
+  for (const ticker of Object.keys(splits)) {
+    const bar = bars[ticker];
+    if (bar !== undefined) opens.set(ticker, priceOf(bar.open));
+  }
+  return {
+    session: date,
+    splits: new Map(Object.entries(splits).map(([ticker, ratio]) => [ticker, parseRatio(ratio)])),
+    dividends: new Map(Object.entries(dividends).map(([ticker, amount]) => [ticker, priceOf(amount)])),
+    opens,
+    gone: new Map(Object.entries(gone)),
+  };
+}

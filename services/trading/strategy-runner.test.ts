@@ -9,8 +9,7 @@ import { openAccount } from './account/account.ts';
 import { dayOf, FakeMarket } from './market.suite.ts';
 import { CODEC } from './paper-broker/paper-broker.suite.ts';
 import { Prices } from './prices.ts';
-import { closeSession } from './session-steps.ts';
-import { openingOf } from './session-opening.ts';
+import { closeSession, openingOf } from './session-steps.ts';
 import type { Predicted } from './predictions.ts';
 import { StrategyRunner } from './strategy-runner.ts';
 

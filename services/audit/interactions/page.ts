@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { InteractionPage, InteractionQuery } from '../../../events/messages/audit.ts';
 import { caseFold } from './case-fold.ts';
 import { bytesOf, interactionOfAnswer, type Interaction } from './interaction.ts';
-import { readCursor, writeCursor, type Place } from './cursor.ts';
 import type { AuditTables, Row, Values } from './tables.ts';
+import { BelegError } from '../../../events/errors.ts';
 
 /** What one page costs at most. */
 export interface PageBounds {
@@ -159,4 +159,40 @@ const MENTIONED = `mentions(request_id, :text) OR mentions(question, :text) OR m
 /** As times stand in the tables: compared as text, they need the same number of digits. */
 function momentOf(time: string): string {
   return new Date(time).toISOString();
+}
+
+/** Where a walk through the answers stands, and what it sees. */
+interface Place {
+  /** The newest row when the walk began: what came later is not part of it. */
+  readonly seen: number;
+  /** The last answer that was looked at; `null` before the first. */
+  readonly after: { readonly at: string; readonly answerId: string } | null;
+}
+
+const Cursor = z.tuple([z.int().nonnegative(), z.iso.datetime(), z.guid()]);
+
+/** For the caller it has no meaning. Null before the first answer, where nothing is left to come back to. */
+function writeCursor({ seen, after }: Place): string | null {
+  if (after === null) return null;
+  return Buffer.from(JSON.stringify([seen, after.at, after.answerId])).toString('base64url');
+}
+
+/** @throws {BelegError} `INVALID_REQUEST` on `cursor`. */
+function readCursor(cursor: string): Place {
+  const parsed = Cursor.safeParse(jsonOf(cursor));
+  if (!parsed.success) {
+    throw new BelegError('INVALID_REQUEST', {
+      errors: [{ path: 'cursor', message: 'Must be the value of `next` from an earlier page' }],
+    });
+  }
+  const [seen, at, answerId] = parsed.data;
+  return { seen, after: { at, answerId } };
+}
+
+function jsonOf(cursor: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(cursor, 'base64url').toString());
+  } catch {
+    return undefined;
+  }
 }

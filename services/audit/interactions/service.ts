@@ -1,17 +1,25 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { z } from 'zod';
 import { ERASURES_STREAM, TextErased } from '../../../events/catalog/audit.ts';
 import { askStream } from '../../../events/catalog/knowledge.ts';
 import { BelegError } from '../../../events/errors.ts';
-import { ListInteractions, ShowInteraction } from '../../../events/messages/audit.ts';
+import {
+  ListInteractions,
+  ShowInteraction,
+  type ChainStatus as ChainStatusSchema,
+} from '../../../events/messages/audit.ts';
 import type { ProjectionRunner } from '../../../events/projections/runner.ts';
 import { once } from '../../once.ts';
 import { Responder } from '../../responder.ts';
-import { chainStatus } from './chain-status.ts';
 import { interactionOfRequest } from './interaction.ts';
 import { listInteractions } from './page.ts';
 import { tellStory } from '../story/story.ts';
 import { AuditTables } from './tables.ts';
 import type { ServiceParts } from '../../service-parts.ts';
+import { describeFinding } from '../../../events/proof/finding.ts';
+import { toFinding } from '../../../events/proof/verify-stream.ts';
+import { verifyChain } from '../../../events/store/chain.ts';
+import type { RecordReader } from '../../../events/store/store.ts';
 
 interface InteractionsOptions extends Pick<ServiceParts, 'bus' | 'store' | 'codec' | 'logger'> {
   /** The file that the audit projection writes, once that has opened it. */
@@ -70,4 +78,21 @@ async function showInteraction(
     chainStatus(store, askStream(requestId)),
   ]);
   return { interaction, story, chain };
+}
+
+type ChainStatus = z.output<typeof ChainStatusSchema>;
+
+/** Who sees so many needs no more. */
+const MAX_FAULTS = 20;
+
+/**
+ * Walks the chain of a stream and says in words what is wrong. A tail that was cut off only checkpoints show: see
+ * `verifyStream`. Rejects with what the store rejects with.
+ */
+async function chainStatus(store: RecordReader, stream: string): Promise<ChainStatus> {
+  const { events, faults } = await verifyChain(stream, store.readStream(stream));
+  const told = faults.slice(0, MAX_FAULTS).map((fault) => describeFinding(toFinding(stream, fault)));
+  const more = faults.length - told.length;
+  if (more > 0) told.push(`and ${more} more`);
+  return { stream, whole: faults.length === 0, events, faults: told };
 }

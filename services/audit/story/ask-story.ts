@@ -2,11 +2,12 @@ import { ERASURES_STREAM } from '../../../events/catalog/audit.ts';
 import { COMMENTS_STREAM } from '../../../events/catalog/feedback.ts';
 import { askStream } from '../../../events/catalog/knowledge.ts';
 import type { Position, RecordedEvent, RecordReader } from '../../../events/store/store.ts';
-import { AskWalks } from './ask-walks.ts';
 import { hasSealedText, openEvent, type Opened } from './open.ts';
 import { readAfter } from './read-after.ts';
 import type { Plot, StorySource } from './story.ts';
 import { Timeline } from './timeline.ts';
+import { ASK } from '../../../actors/streams/knowledge.ts';
+import { Walk } from './walk.ts';
 
 /** Where a request's text can be read, an erasure of it can be no further from the end of their stream than this. */
 const UNFINISHED_ERASURES = 256;
@@ -60,4 +61,30 @@ async function* readErasures(
 
 function isAbout({ data }: RecordedEvent, id: string): boolean {
   return typeof data === 'object' && data !== null && 'request_id' in data && data.request_id === id;
+}
+
+/** The asks of one stream: a repeated request id asks again, maybe while the first still runs. */
+class AskWalks {
+  readonly #running = new Map<string, Walk>();
+  #newest = new Walk(ASK.lifecycle);
+
+  /** Where the ask of this event stands after it; `null` for an event of none. */
+  take({ type, metadata }: Pick<RecordedEvent, 'type' | 'metadata'>): string | null {
+    const call = metadata.$causationId;
+    let walk = this.#running.get(call);
+    if (walk === undefined) {
+      if (type !== 'QuestionAsked') return null;
+      walk = new Walk(ASK.lifecycle);
+      this.#running.set(call, walk);
+      this.#newest = walk;
+    }
+    const to = walk.take(type);
+    if (walk.hasEnded) this.#running.delete(call);
+    return to;
+  }
+
+  /** The ask that began last. */
+  get newest(): Walk {
+    return this.#newest;
+  }
 }

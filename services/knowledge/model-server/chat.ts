@@ -10,12 +10,17 @@ import {
 } from '../../../actors/ask/model/generator.ts';
 import { BelegError, isBelegError } from '../../../events/errors.ts';
 import type { ModelReason } from '../../../events/messages/knowledge.ts';
-import { boundedFetch } from './bounded-fetch.ts';
-import { ChatCompletion } from './completion.ts';
+import {
+  boundedFetch,
+  ChatCompletion,
+  otherProtocolAnswers,
+  contextTold,
+  isAboutContext,
+  isRefusal,
+  retryAfterMs,
+} from './protocol.ts';
 import { probe } from './probe.ts';
-import { otherProtocolAnswers } from './protocol.ts';
 import { detailOf, reasonOf } from './reasons.ts';
-import { contextTold, isAboutContext, isRefusal, retryAfterMs } from './refusals.ts';
 import { askContext, divide, SMALLEST_CONTEXT } from './room.ts';
 import { ModelWatch } from './watch.ts';
 

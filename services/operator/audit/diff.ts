@@ -1,11 +1,10 @@
-import type { Json } from '../../../events/json.ts';
+import { type Json, canonicalJson } from '../../../events/json.ts';
 import type { RecordReader } from '../../../events/store/store.ts';
 import type { Point } from '../../snapshots/stream-states.ts';
 import { readSettings } from '../../config.ts';
 import { count } from '../figures.ts';
 import { toJson } from '../../json.ts';
 import { painter, printable, standardOutput, type Paint, type Terminal } from '../terminal.ts';
-import { changesBetween, type Change } from './changes.ts';
 import { describeState, type DescribedState } from './state.ts';
 import { stateAt, withStates, type States } from './stream-point.ts';
 
@@ -89,3 +88,28 @@ function formatChange(change: Change, paint: Paint): string {
 }
 
 const inLine = (value: Json): string => printable(typeof value === 'string' ? value : JSON.stringify(value));
+
+/** One difference between two states. */
+type Change =
+  | { readonly kind: 'added'; readonly path: string; readonly to: Json }
+  | { readonly kind: 'removed'; readonly path: string; readonly from: Json }
+  | { readonly kind: 'changed'; readonly path: string; readonly from: Json; readonly to: Json };
+
+type Members = { readonly [name: string]: Json };
+
+/** What is different, by path, in the order of the members. Lists are looked at as a whole, things by their names. */
+export function changesBetween(from: Json, to: Json, path = ''): Change[] {
+  if (!isObject(from) || !isObject(to)) {
+    return canonicalJson(from) === canonicalJson(to) ? [] : [{ kind: 'changed', path, from, to }];
+  }
+  const names = new Set([...Object.keys(from), ...Object.keys(to)]);
+  return [...names].flatMap((name): Change[] => {
+    const at = path === '' ? name : `${path}.${name}`;
+    if (!Object.hasOwn(from, name)) return [{ kind: 'added', path: at, to: to[name]! }];
+    if (!Object.hasOwn(to, name)) return [{ kind: 'removed', path: at, from: from[name]! }];
+    return changesBetween(from[name]!, to[name]!, at);
+  });
+}
+
+const isObject = (value: Json): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

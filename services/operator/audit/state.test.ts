@@ -12,8 +12,7 @@ import { NO_STREAM } from '../../../events/store/store.ts';
 import type { Vault } from '../../../events/vault/vault.ts';
 import { createEvents } from '../../events.ts';
 import { parsePoint } from '../option-values.ts';
-import { changesBetween } from './changes.ts';
-import { diff } from './diff.ts';
+import { changesBetween, diff } from './diff.ts';
 import { state } from './state.ts';
 
 const STREAM = accountStream('main');

@@ -2,8 +2,7 @@ import { parse } from 'csv-parse/sync';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { INTERACTION } from '../../gateway/knowledge/audit-examples.ts';
-import { csvRecord } from './csv.ts';
-import { toCsv, toJsonArray } from './formats.ts';
+import { csvRecord, toCsv, toJsonArray } from './formats.ts';
 import type { Interaction } from './read.ts';
 
 const one = (differences: Partial<Interaction> = {}): Interaction => ({ ...INTERACTION, ...differences });

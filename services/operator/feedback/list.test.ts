@@ -3,9 +3,8 @@ import { BelegError } from '../../../events/errors.ts';
 import { ListInteractions } from '../../../events/messages/audit.ts';
 import { INTERACTION } from '../../gateway/knowledge/audit-examples.ts';
 import type { OperatorLink } from '../link.ts';
-import { formatInteraction } from './blocks.ts';
+import { formatInteraction, toBlocks } from './list.ts';
 import type { FeedbackFilters } from './filters.ts';
-import { toBlocks } from './list.ts';
 import { readFeedback, type Interaction } from './read.ts';
 
 const one = (differences: Partial<Interaction> = {}): Interaction => ({ ...INTERACTION, ...differences });

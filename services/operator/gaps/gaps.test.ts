@@ -5,7 +5,7 @@ import { ToldRecord } from '../../audit/story/told-record.suite.ts';
 import { groupGaps } from './group.ts';
 import { linesToAdd } from './lines.ts';
 import { readAnswers } from './read.ts';
-import { formatLines, formatGaps } from './report.ts';
+import { formatLines, formatGaps } from '../kb-gaps.ts';
 
 type Given = Parameters<typeof answerData>[1];
 
