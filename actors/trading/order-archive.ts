@@ -76,7 +76,7 @@ export function toLines(state: AccountState): string[] {
   const { done, ...rest } = header(state);
   const orders = [...textsOf(state)];
   const first = JSON.stringify({ ...rest, orders: orders.length, open: [...state.open.keys()] });
-  return [first, ...orders, ...(done as string[])];
+  return [first, ...orders, ...done];
 }
 
 interface First {
