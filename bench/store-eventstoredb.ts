@@ -14,6 +14,9 @@ import { newEvent, perSecond } from './store-load.ts';
 /** Callers that wait for their append before the next. */
 const WRITERS = [1, 8, 64];
 
+/** Events of the one stream that is read, and so of the record while it is read. */
+const TO_READ = 10_000;
+
 export interface EventStoreDbBenchOptions {
   readonly url: string;
   /** How often everything is measured; medians are reported. */
@@ -22,11 +25,15 @@ export interface EventStoreDbBenchOptions {
   readonly milliseconds: number;
 }
 
-/** Events a second: ours and the client's, run beside run. */
+/** Events a second, ours and the client's, measured right after one another. */
+export interface Pair {
+  readonly ours: number;
+  readonly client: number;
+}
+
 export interface Compared {
   readonly what: string;
-  readonly ours: number[];
-  readonly client: number[];
+  readonly pairs: readonly Pair[];
 }
 
 /** Writes one event behind this revision; gives the new one. */
@@ -75,6 +82,7 @@ async function beginRate(append: Append, milliseconds: number): Promise<number> 
   return perSecond(count, began);
 }
 
+/** All of it, so many events: in a record of ours nearly all are ours. */
 async function readRate(events: AsyncIterable<unknown>): Promise<number> {
   const began = performance.now();
   let count = 0;
@@ -82,32 +90,63 @@ async function readRate(events: AsyncIterable<unknown>): Promise<number> {
   return perSecond(count, began);
 }
 
+/** As often as it is told, after one round that does not count; whoever is first is second the next time. */
+async function compare(
+  runs: number,
+  ours: () => Promise<number>,
+  client: () => Promise<number>,
+): Promise<Pair[]> {
+  const pairs: Pair[] = [];
+  for (let run = 0; run <= runs; run++) {
+    const before = run % 2 === 0 ? await ours() : undefined;
+    const theirs = await client();
+    pairs.push({ ours: before ?? (await ours()), client: theirs });
+  }
+  return pairs.slice(1);
+}
+
 /** Measures the adapter beside the plain client of the same package, alternating, on one server, in one run. */
 export async function runEventStoreDbBench(options: EventStoreDbBenchOptions): Promise<Compared[]> {
   const { url, runs, milliseconds } = options;
-  const results = [
-    ...WRITERS.map((writers) => `append, ${writers} writers`),
-    'begin streams',
-    'read $all',
-  ].map((what) => ({ what, ours: [] as number[], client: [] as number[] }));
   // Also a busy machine is measured to the end.
   const store = await openEventStoreDb({ url, timeoutMs: 60_000, giveUpMs: 60_000 });
   const client = EventStoreDBClient.connectionString(url);
   const [ours, peer] = [byStore(store), byClient(client)];
+  const results: Compared[] = [];
+  const add = async (
+    what: string,
+    byUs: () => Promise<number>,
+    byPeer: () => Promise<number>,
+  ): Promise<void> => void results.push({ what, pairs: await compare(runs, byUs, byPeer) });
   try {
-    for (let run = 0; run < runs; run++) {
-      for (const [index, writers] of WRITERS.entries()) {
-        results[index]!.client.push(await appendRate(peer, writers, milliseconds));
-        results[index]!.ours.push(await appendRate(ours, writers, milliseconds));
-      }
-      results.at(-2)!.client.push(await beginRate(peer, milliseconds));
-      results.at(-2)!.ours.push(await beginRate(ours, milliseconds));
+    const stream = `bench-${randomUUID()}`;
+    for (let at = 0; at < TO_READ; at += 500) {
+      const events = Array.from({ length: 500 }, (_, n) => newEvent('Appended', stream, at + n));
+      await store.append(stream, BigInt(at) - 1n, events);
     }
-    const reads = results.at(-1)!;
-    for (let run = 0; run < runs; run++) {
-      reads.client.push(await readRate(client.readAll()));
-      reads.ours.push(await readRate(store.readAll()));
+    // First, while the record is short.
+    await add(
+      'read $all',
+      () => readRate(store.readAll()),
+      () => readRate(client.readAll()),
+    );
+    await add(
+      'read a stream',
+      () => readRate(store.readStream(stream)),
+      () => readRate(client.readStream(stream)),
+    );
+    for (const writers of WRITERS) {
+      await add(
+        `append, ${writers} writers`,
+        () => appendRate(ours, writers, milliseconds),
+        () => appendRate(peer, writers, milliseconds),
+      );
     }
+    await add(
+      'begin streams',
+      () => beginRate(ours, milliseconds),
+      () => beginRate(peer, milliseconds),
+    );
   } finally {
     await client.dispose();
     await store.close();
@@ -115,18 +154,22 @@ export async function runEventStoreDbBench(options: EventStoreDbBenchOptions): P
   return results;
 }
 
-const rate = (value: number): string => Math.round(value).toLocaleString('en').padStart(10);
+const rate = (values: readonly number[]): string =>
+  Math.round(median(values)).toLocaleString('en').padStart(10);
 
-const range = (rates: readonly number[]): string =>
-  `${rate(Math.min(...rates))} …${rate(Math.max(...rates))}`;
-
+/** The ratios are those of the pairs: what slows the machine for a while slows both. */
 function table(results: readonly Compared[]): string {
-  const lines = results.map(({ what, ours, client }) => {
-    const ratio = (median(ours) / median(client)).toFixed(2);
-    return `${what.padEnd(22)}${rate(median(ours))}${range(ours)}${rate(median(client))}${range(client)}${ratio.padStart(8)}`;
+  const lines = results.map(({ what, pairs }) => {
+    const ratios = pairs.map(({ ours, client }) => ours / client);
+    const [low, middle, high] = [Math.min(...ratios), median(ratios), Math.max(...ratios)];
+    const columns = [middle, low, high].map((ratio) => ratio.toFixed(2).padStart(8));
+    return `${what.padEnd(22)}${rate(pairs.map(({ ours }) => ours))}${rate(pairs.map(({ client }) => client))}${columns.join('')}`;
   });
-  const head = `${'events a second'.padEnd(22)}${'ours'.padStart(10)}${'min … max'.padStart(22)}${'client'.padStart(10)}${'min … max'.padStart(22)}${'ratio'.padStart(8)}`;
-  return [head, ...lines].join('\n');
+  const heads = ['ratio', 'min', 'max'].map((head) => head.padStart(8)).join('');
+  return [
+    `${'events a second'.padEnd(22)}${'ours'.padStart(10)}${'client'.padStart(10)}${heads}`,
+    ...lines,
+  ].join('\n');
 }
 
 /**
