@@ -77,14 +77,12 @@ class EventStoreDb implements EventStore {
     return this.#track(this.#appender.append(stream, expectedRevision, prepared.events));
   }
 
-  async *readStream(stream: string, options: ReadStreamOptions = {}): AsyncGenerator<RecordedEvent> {
-    this.#assertOpen();
-    yield* this.#reader.stream(stream, options);
+  readStream(stream: string, options?: ReadStreamOptions): AsyncIterable<RecordedEvent> {
+    return this.#reader.stream(stream, options);
   }
 
-  async *readAll(options: ReadAllOptions = {}): AsyncGenerator<RecordedEvent> {
-    this.#assertOpen();
-    yield* this.#reader.all(options);
+  readAll(options?: ReadAllOptions): AsyncIterable<RecordedEvent> {
+    return this.#reader.all(options);
   }
 
   async end(): Promise<Position | undefined> {

@@ -8,68 +8,65 @@ interface ItemStream {
 }
 
 /**
- * Takes one item after the other from a stream of the client, with back-pressure, and never waits longer than it is
- * told. The client's streams emit errors without ending, so its own iterator would wait for ever or throw elsewhere.
+ * Takes what comes out of a stream of the client, with back-pressure, and never waits longer than it is told. The
+ * client's streams emit errors without ending, so its own iterator would wait for ever or throw elsewhere.
  */
 export class Inbox<T> {
   readonly #stream: ItemStream;
+  readonly #signal: AbortSignal;
   readonly #cancel: () => Promise<void>;
+  readonly #woken = (): void => this.#wake?.();
   #error: Error | undefined;
   #ended = false;
   #wake: (() => void) | undefined;
 
   /** `cancel` ends the call behind the stream; the stream alone would leave it open. */
-  constructor(stream: ItemStream, cancel: () => Promise<void>) {
+  constructor(stream: ItemStream, signal: AbortSignal, cancel: () => Promise<void>) {
     this.#stream = stream;
+    this.#signal = signal;
     this.#cancel = cancel;
-    const woken = (): void => this.#wake?.();
     const ended = (): void => {
       this.#ended = true;
-      woken();
+      this.#woken();
     };
     stream.on('error', (error) => {
       this.#error ??= error as Error;
-      woken();
+      this.#woken();
     });
     stream.on('end', ended);
     stream.on('close', ended);
-    stream.on('readable', woken);
+    stream.on('readable', this.#woken);
+    signal.addEventListener('abort', this.#woken);
   }
 
-  /** Undefined at the end. Rejects with `Silence` where nothing comes for `ms`: the next call may wait on. */
-  async next(ms: number, signal: AbortSignal): Promise<T | undefined> {
+  /** All that has come, at least one item; none at the end. Rejects with `Silence` where nothing comes for `ms`. */
+  async next(ms: number): Promise<T[]> {
     for (;;) {
-      signal.throwIfAborted();
-      const item = this.#stream.read() as T | null;
-      if (item !== null) return item;
+      this.#signal.throwIfAborted();
+      const come: T[] = [];
+      for (let item = this.#stream.read(); item !== null; item = this.#stream.read()) come.push(item as T);
+      if (come.length > 0) return come;
       if (this.#error !== undefined) throw this.#error;
-      if (this.#ended) return undefined;
-      if (!(await this.#woken(ms, signal))) throw new Silence();
+      if (this.#ended) return [];
+      if (!(await this.#somethingCame(ms))) throw new Silence();
     }
   }
 
-  /** What has come besides, at once: nobody need wait for a promise an event. */
-  *rest(): Generator<T> {
-    for (let item = this.#stream.read(); item !== null; item = this.#stream.read()) yield item as T;
-  }
-
   close(): void {
+    this.#signal.removeEventListener('abort', this.#woken);
     this.#cancel().catch(() => undefined);
     this.#stream.destroy();
   }
 
-  #woken(ms: number, signal: AbortSignal): Promise<boolean> {
+  #somethingCame(ms: number): Promise<boolean> {
     return new Promise((resolve) => {
-      const settle = (woken: boolean): void => {
+      const settle = (came: boolean): void => {
         clearTimeout(timer);
-        signal.removeEventListener('abort', wake);
         this.#wake = undefined;
-        resolve(woken);
+        resolve(came);
       };
-      const wake = (): void => settle(true);
       const timer = setTimeout(() => settle(false), ms);
-      this.#wake = wake;
-      signal.addEventListener('abort', wake);
+      this.#wake = () => settle(true);
     });
   }
 }

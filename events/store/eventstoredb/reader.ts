@@ -13,8 +13,8 @@ import { EndedEarly, Silence } from './errors.ts';
 import { matches } from '../matches.ts';
 import type { Heads } from './heads.ts';
 import { Inbox } from './inbox.ts';
-import { fromPosition, toPosition } from './positions.ts';
-import { placeOf, toRecorded } from './recorded.ts';
+import { fromPosition } from './positions.ts';
+import { positionOf, toRecorded } from './recorded.ts';
 import type { EventFilter, Position, ReadAllOptions, ReadStreamOptions, RecordedEvent } from '../store.ts';
 
 type Source =
@@ -67,7 +67,7 @@ export class Reader {
       try {
         for await (const come of pass) {
           for (const resolved of come) {
-            const event = toRecorded(resolved);
+            const event = toRecorded(resolved, positionOf(resolved));
             if (event === undefined) continue;
             // Backwards from the end, the first one is the head; forwards, the last one before the stream ends.
             if (start === END) this.#note(event);
@@ -122,7 +122,7 @@ export class Reader {
             if (!isLeft(position)) continue;
             if (until !== undefined && position > until) return;
             seen = position;
-            const event = toRecorded(resolved);
+            const event = toRecorded(resolved, position);
             if (event === undefined) onOther(resolved);
             else if (matches(filter, event)) {
               yield event;
@@ -170,20 +170,20 @@ export class Reader {
     return { end, wanted: false };
   }
 
-  /** One call of the server, from its beginning to its end or its break: what has come each time that some has. */
+  /** One call of the server, from its beginning to its end or its break: whatever has come, at once. */
   async *#pass<T extends ResolvedEvent | AllStreamResolvedEvent>(
     attempts: Attempts,
     open: (connection: Connections['current']) => Source,
-  ): AsyncGenerator<Iterable<T>> {
+  ): AsyncGenerator<readonly T[]> {
     const connection = this.#connections.current;
     this.#signal.throwIfAborted();
     const source = open(connection);
-    const inbox = new Inbox<T>(source, () => source.cancel());
+    const inbox = new Inbox<T>(source, this.#signal, () => source.cancel());
     try {
       for (;;) {
-        const item = await inbox.next(attempts.patience, this.#signal);
-        if (item === undefined) return;
-        yield following(item, inbox);
+        const come = await inbox.next(attempts.patience);
+        if (come.length === 0) return;
+        yield come;
       }
     } catch (error) {
       if (error instanceof Silence) this.#connections.silent(connection);
@@ -196,13 +196,4 @@ export class Reader {
   #note({ stream, revision, id, metadata: { hash } }: RecordedEvent): void {
     if (/^[0-9a-f]{64}$/.test(hash)) this.#heads.note(stream, revision, hash, [id]);
   }
-}
-
-function* following<T>(first: T, inbox: Inbox<T>): Generator<T> {
-  yield first;
-  yield* inbox.rest();
-}
-
-function positionOf({ event }: ResolvedEvent | AllStreamResolvedEvent): Position {
-  return toPosition(placeOf(event?.position));
 }

@@ -1,17 +1,28 @@
-import type { AllStreamResolvedEvent, Position, ResolvedEvent } from '@eventstore/db-client';
+import type { AllStreamResolvedEvent, ResolvedEvent } from '@eventstore/db-client';
 import { BelegError } from '../../errors.ts';
 import type { Json } from '../../json.ts';
-import type { RecordedEvent } from '../store.ts';
+import type { Position, RecordedEvent } from '../store.ts';
 import { toPosition } from './positions.ts';
 
 /** What an older server says in place of a position. */
 const NO_POSITION = 0xffffffffffffffffn;
 
+export function positionOf({ event }: ResolvedEvent | AllStreamResolvedEvent): Position {
+  const position = event?.position;
+  if (position === undefined || position.commit === NO_POSITION) {
+    throw new BelegError('STORE_UNAVAILABLE', { detail: 'EventStoreDB 22.6 or newer is needed' });
+  }
+  return toPosition(position);
+}
+
 /**
  * An event as the house knows it; undefined for one of the server's own (streams and types in `$`: metadata, statistics,
  * tombstones). What others wrote into our streams comes out with an empty hash, so that the chain shows it.
  */
-export function toRecorded({ event }: ResolvedEvent | AllStreamResolvedEvent): RecordedEvent | undefined {
+export function toRecorded(
+  { event }: ResolvedEvent | AllStreamResolvedEvent,
+  position: Position,
+): RecordedEvent | undefined {
   if (event === undefined || event.streamId.startsWith('$') || event.type.startsWith('$')) return undefined;
   return {
     id: event.id,
@@ -20,15 +31,8 @@ export function toRecorded({ event }: ResolvedEvent | AllStreamResolvedEvent): R
     metadata: metadataOf(event.metadata),
     stream: event.streamId,
     revision: event.revision,
-    position: toPosition(placeOf(event.position)),
+    position,
   };
-}
-
-export function placeOf(position: Position | undefined): Position {
-  if (position === undefined || position.commit === NO_POSITION) {
-    throw new BelegError('STORE_UNAVAILABLE', { detail: 'EventStoreDB 22.6 or newer is needed' });
-  }
-  return position;
 }
 
 function metadataOf(metadata: unknown): RecordedEvent['metadata'] {

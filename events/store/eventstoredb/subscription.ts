@@ -15,7 +15,7 @@ import { serverFilter } from './filter.ts';
 import { Inbox } from './inbox.ts';
 import { fromPosition, toPosition } from './positions.ts';
 import type { Reader } from './reader.ts';
-import { placeOf, toRecorded } from './recorded.ts';
+import { positionOf, toRecorded } from './recorded.ts';
 
 export interface SubscriptionLimits extends Limits {
   /** After so long without anything it is looked up whether the server keeps something back. */
@@ -31,8 +31,8 @@ const LONGEST_PAUSE_MS = 2000;
 const CAUGHT_UP = Symbol('caught up');
 const QUIET = Symbol('quiet');
 
-/** What comes out of the client's stream, in the order of the server. */
-type Arrival = AllStreamResolvedEvent | { checkpoint: ServerPosition } | typeof CAUGHT_UP;
+/** What comes out of the client's stream, in the order of the server, or what is found out because nothing does. */
+type Arrival = AllStreamResolvedEvent | { checkpoint: ServerPosition } | typeof CAUGHT_UP | typeof QUIET;
 
 /**
  * A subscription that outlives its connections: after whatever break it begins anew behind the last item that the
@@ -120,29 +120,33 @@ export class ResumingSubscription implements CatchUpSubscription {
     let live = false;
     source.on('confirmation', () => (confirmed = true));
     source.on('caughtUp', () => source.push(CAUGHT_UP));
-    const inbox = new Inbox<Arrival>(source, () => source.unsubscribe());
+    const inbox = new Inbox<Arrival>(source, signal, () => source.unsubscribe());
     try {
       for (;;) {
         let looked: Position | undefined;
-        const arrival = await inbox.next(confirmed ? quietMs : timeoutMs, signal).catch(async (error) => {
-          if (!(error instanceof Silence) || !confirmed) throw error;
-          const { end, wanted } = await this.#reader.beyond(this.#after, this.#filter);
-          if (wanted) return inbox.next(timeoutMs, signal);
-          looked = end;
-          // Nothing is missing. A server before 23.10 never says so.
-          return live ? QUIET : CAUGHT_UP;
-        });
-        if (arrival === undefined) return;
+        const come = await inbox
+          .next(confirmed ? quietMs : timeoutMs)
+          .catch(async (error): Promise<Arrival[]> => {
+            if (!(error instanceof Silence) || !confirmed) throw error;
+            const { end, wanted } = await this.#reader.beyond(this.#after, this.#filter);
+            if (wanted) return inbox.next(timeoutMs);
+            looked = end;
+            // Nothing is missing. A server before 23.10 never says so.
+            return [live ? QUIET : CAUGHT_UP];
+          });
+        if (come.length === 0) return;
         // The server may have told no place since the session began: this one is looked up.
         if (looked !== undefined && this.#isAhead(looked)) yield this.#checkpoint(looked);
-        if (arrival === QUIET) continue;
-        if (arrival !== CAUGHT_UP) {
-          yield* this.#items(arrival);
-          continue;
+        for (const arrival of come) {
+          if (arrival === QUIET) continue;
+          if (arrival !== CAUGHT_UP) {
+            yield* this.#items(arrival);
+            continue;
+          }
+          live = true;
+          if (this.#passed > 0) yield this.#checkpoint(this.#after!);
+          yield { kind: 'caughtUp' };
         }
-        live = true;
-        if (this.#passed > 0) yield this.#checkpoint(this.#after!);
-        yield { kind: 'caughtUp' };
       }
     } finally {
       inbox.close();
@@ -156,11 +160,11 @@ export class ResumingSubscription implements CatchUpSubscription {
       if (this.#isAhead(place) && (await this.#isReached(place))) yield this.#checkpoint(place);
       return;
     }
-    const place = toPosition(placeOf(arrival.event?.position));
+    const place = positionOf(arrival);
     if (!this.#isAhead(place)) return;
     this.#after = place;
     this.#noteEnd(place);
-    const event = toRecorded(arrival);
+    const event = toRecorded(arrival, place);
     if (event !== undefined && matches(this.#filter, event)) {
       this.#passed = 0;
       yield { kind: 'event', event };
