@@ -58,8 +58,9 @@ export class SimulatedStore implements EventStore {
     const key = Symbol();
     this.#process.appending.set(key, kind);
     const land = (): AppendResult => {
+      const before = ledger.all.length;
       const result = ledger.append(stream, expected, sent);
-      if (!result.repeated) onLanded(this.#process, stream, terms, sent);
+      if (ledger.all.length > before) onLanded(this.#process, stream, terms, sent);
       return result;
     };
     const becomes = fate.ofAppend(this.#process, kind);

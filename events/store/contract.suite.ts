@@ -135,8 +135,8 @@ export function storeContract(
         const [first, second, third] = newEvents(3) as [NewEvent, NewEvent, NewEvent];
         const one = await store.append('ask-1', NO_STREAM, [first, second]);
         const two = await store.append('ask-1', one.revision, [third]);
-        expect(one).toMatchObject({ revision: 1n, repeated: false });
-        expect(two).toMatchObject({ revision: 2n, repeated: false });
+        expect(one).toMatchObject({ revision: 1n });
+        expect(two).toMatchObject({ revision: 2n });
 
         const events = await stream('ask-1');
         expect(events.map((event) => event.revision)).toEqual([0n, 1n, 2n]);
@@ -295,14 +295,29 @@ export function storeContract(
           store.append('ask-1', NO_STREAM, first),
           store.append('ask-1', NO_STREAM, first),
         ]);
-        expect(new Set([one.repeated, same.repeated])).toEqual(new Set([false, true]));
-        expect(same).toMatchObject({ revision: 1n, position: one.position });
-        await store.append('ask-1', 1n, second);
-        expect(await store.append('ask-1', NO_STREAM, first)).toEqual({ ...one, repeated: true });
+        expect(same).toEqual(one);
+        const two = await store.append('ask-1', 1n, second);
+        expect(await store.append('ask-1', NO_STREAM, first)).toEqual(one);
         await reopen();
-        expect(await store.append('ask-1', NO_STREAM, first)).toEqual({ ...one, repeated: true });
-        expect(await store.append('ask-1', 1n, second)).toMatchObject({ revision: 3n, repeated: true });
-        expect(ids(await stream('ask-1'))).toEqual(ids([...first, ...second]));
+        expect(await store.append('ask-1', NO_STREAM, first)).toEqual(one);
+        expect(await store.append('ask-1', 1n, second)).toEqual(two);
+        const events = await stream('ask-1');
+        expect(ids(events)).toEqual(ids([...first, ...second]));
+        expect([one.position, two.position]).toEqual([events[1]!.position, events[3]!.position]);
+      });
+
+      it('refuses events of the same ids that are not the same, also where their stream has ended with them', async () => {
+        const [a, b] = newEvents(2) as [NewEvent, NewEvent];
+        await store.append('ask-1', NO_STREAM, [a]);
+        await store.append('ask-1', 0n, [b]);
+        const later = { ...b, metadata: { ...b.metadata, at: '2022-03-01T08:00:01Z' } };
+        for (const other of [later, { ...b, data: { n: 7 } }, { ...b, type: 'Other' }]) {
+          await expect(store.append('ask-1', 0n, [other])).rejects.toMatchObject(CONFLICT);
+          await expect(store.append('ask-1', NO_STREAM, [a, other])).rejects.toMatchObject(CONFLICT);
+        }
+        expect(await store.append('ask-1', NO_STREAM, [a, b])).toMatchObject({ revision: 1n });
+        await store.append('ask-1', 1n, newEvents(1));
+        expect(await verifyRecord(store)).toMatchObject({ events: 3, findings: [] });
       });
 
       it('refuses a partial overlap, another order, and another place', async () => {
@@ -319,7 +334,7 @@ export function storeContract(
         ] as [bigint, NewEvent[]][]) {
           await expect(store.append('ask-1', expected, events)).rejects.toMatchObject(CONFLICT);
         }
-        expect(await store.append('ask-1', 0n, [b, c])).toMatchObject({ revision: 2n, repeated: true });
+        expect(await store.append('ask-1', 0n, [b, c])).toMatchObject({ revision: 2n });
         expect(ids(await all())).toEqual([a.id, b.id, c.id]);
       });
     });

@@ -23,29 +23,26 @@ export class Ledger {
 
     const recorded = this.streams.get(stream) ?? [];
     const from = Number(expected) + 1;
-    const repeated = events.every(({ id }, n) => recorded[from + n]?.id === id);
-    if (from !== recorded.length && !repeated) throw new BelegError('WRONG_EXPECTED_REVISION');
-    if (!repeated) {
-      for (const [n, event] of events.entries()) {
-        const revision = BigInt(recorded.length);
+    let hash = recorded[from - 1]?.metadata.hash ?? GENESIS_HASH;
+    const proposed = events.map((event, n) => {
+      const revision = BigInt(from + n);
+      hash = chainHash(hash, { stream, revision, ...prepared.events[n]! });
+      return { ...event, metadata: { ...event.metadata, hash }, stream, revision };
+    });
+    if (from === recorded.length) {
+      for (const event of proposed) {
         const position = String(this.all.length + 1).padStart(16, '0') as Position;
-        const previous = recorded.at(-1)?.metadata.hash ?? GENESIS_HASH;
-        const hash = chainHash(previous, { stream, revision, ...prepared.events[n]! });
-        const stored = freeze({
-          ...event,
-          metadata: { ...event.metadata, hash },
-          stream,
-          revision,
-          position,
-        });
+        const stored = freeze({ ...event, position });
         recorded.push(stored);
         this.all.push(stored);
       }
       this.streams.set(stream, recorded);
       for (const tell of this.onCommit) tell();
+    } else if (proposed.some(({ metadata }, n) => recorded[from + n]?.metadata.hash !== metadata.hash)) {
+      throw new BelegError('WRONG_EXPECTED_REVISION');
     }
     const last = recorded[from + events.length - 1]!;
-    return { revision: last.revision, position: last.position, repeated };
+    return { revision: last.revision, position: last.position };
   }
 
   get end(): Position | undefined {

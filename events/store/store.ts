@@ -47,8 +47,6 @@ export interface AppendResult {
   /** Revision of the last event of this append: the next expected revision. */
   revision: bigint;
   position: Position;
-  /** True when exactly these events stood there already: nothing was written. */
-  repeated: boolean;
 }
 
 export interface ReadStreamOptions {
@@ -89,7 +87,8 @@ export interface CatchUpSubscription extends AsyncIterable<SubscriptionItem> {
  *
  * - `append` resolves only when the events are on disk. All of one append or none.
  * - The expected revision is always exact: `NO_STREAM` or the last revision. Otherwise `WRONG_EXPECTED_REVISION`.
- * - Repeating an append (same ids, same expected revision) succeeds and writes nothing. A partial overlap fails.
+ * - Repeating an append (the same events to the byte, same expected revision) succeeds and writes nothing. A partial overlap
+ *   fails, and so do events of the same ids that are not the same: whoever succeeds knows what stands there.
  * - `append` that failed with `STORE_UNAVAILABLE` may have been written: repeat it with the same events.
  * - A subscription delivers every event after its start at least once, in order.
  * - Where a place is asked for that no event of this store can have: `POSITION_UNKNOWN`.

@@ -1,5 +1,4 @@
-import { BelegError, isBelegError } from '../../events/errors.ts';
-import { canonicalJson } from '../../events/json.ts';
+import { isBelegError } from '../../events/errors.ts';
 import type { AppendResult, EventStore, NewEvent } from '../../events/store/store.ts';
 import type { Clock } from '../clock.ts';
 
@@ -13,7 +12,7 @@ interface Patience {
 
 /** The stream that is written to. */
 export interface Target extends Patience {
-  readonly store: Pick<EventStore, 'append' | 'readStream'>;
+  readonly store: Pick<EventStore, 'append'>;
   readonly stream: string;
 }
 
@@ -22,17 +21,12 @@ export type Parts = readonly (readonly NewEvent[])[];
 
 /**
  * In one append, or in several where that is too large: each part in one of them, unless it is too large by itself. Rejects
- * as `appendUntilKnown` does, and with `WRONG_EXPECTED_REVISION` also where another process has written the same.
+ * as `appendUntilKnown` does.
  */
 export async function appendParts(target: Target, expected: bigint, parts: Parts): Promise<AppendResult> {
   const events = parts.flat();
   try {
-    const result = await appendUntilKnown(target, expected, events);
-    if (result.repeated && !(await isOurs(target, expected, events[0]!))) {
-      // Steps whose ids rest on what they are, such as a session's, have the same ids whoever decides on them.
-      throw new BelegError('WRONG_EXPECTED_REVISION', { detail: 'another process has written the same' });
-    }
-    return result;
+    return await appendUntilKnown(target, expected, events);
   } catch (error) {
     if (events.length === 1 || !isBelegError(error, 'APPEND_TOO_LARGE')) throw error;
   }
@@ -55,17 +49,6 @@ function appendUntilKnown(
   events: readonly NewEvent[],
 ): Promise<AppendResult> {
   return whileAway(() => target.store.append(target.stream, expectedRevision, events), target);
-}
-
-/** Whether what stands there was decided here: another process decided at another time, or sealed in another way. */
-function isOurs(target: Target, expected: bigint, event: NewEvent): Promise<boolean> {
-  const { store, stream } = target;
-  return whileAway(async () => {
-    for await (const { data, metadata } of store.readStream(stream, { from: expected + 1n, limit: 1 })) {
-      return metadata.at === event.metadata.at && canonicalJson(data) === canonicalJson(event.data);
-    }
-    return false;
-  }, target);
 }
 
 /** Between parts, or where there is only one, within it. */

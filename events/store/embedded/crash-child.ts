@@ -7,7 +7,7 @@ import type { Projection } from '../../projections/projection.ts';
 import { startProjection } from '../../projections/runner.ts';
 import { openSqliteVault } from '../../vault/sqlite.ts';
 import type { Vault } from '../../vault/vault.ts';
-import { NO_STREAM, type EventStore, type NewEvent } from '../store.ts';
+import { NO_STREAM, type AppendResult, type EventStore, type NewEvent } from '../store.ts';
 import { openEmbeddedStore } from './embedded.ts';
 
 const WRITERS = 6;
@@ -19,17 +19,13 @@ export const idAt = (stream: string, revision: bigint): string => deterministicI
 
 const say = (line: string): number => writeSync(1, `${line}\n`);
 
-function eventAt(stream: string, revision: bigint): NewEvent {
-  const id = idAt(stream, revision);
-  const metadata = { at: '2022-03-01T08:00:00Z', version: 1, $correlationId: stream, $causationId: id };
-  return { id, type: 'Written', data: null, metadata };
-}
-
 async function sealedAt(vault: Vault, stream: string, revision: bigint): Promise<NewEvent> {
-  const event = eventAt(stream, revision);
+  const id = idAt(stream, revision);
   const key = keyOf(stream, revision);
-  const { $sealed } = await vault.seal(key, `text of ${key}`, event.id);
-  return { ...event, data: { text: { $sealed } }, metadata: { ...event.metadata, key } };
+  const { $sealed } = await vault.seal(key, `text of ${key}`, id);
+  const at = '2022-03-01T08:00:00Z';
+  const metadata = { at, version: 1, $correlationId: stream, $causationId: id, key };
+  return { id, type: 'Written', data: { text: { $sealed } }, metadata };
 }
 
 async function isUsed(store: EventStore, key: string): Promise<boolean> {
@@ -40,24 +36,34 @@ async function isUsed(store: EventStore, key: string): Promise<boolean> {
   return false;
 }
 
-async function headOf(store: EventStore, stream: string): Promise<bigint> {
-  for await (const event of store.readStream(stream, { direction: 'backwards', limit: 1 }))
-    return event.revision;
-  return NO_STREAM;
+/** The last event of a stream, as it was appended. */
+interface Last extends AppendResult {
+  readonly event: NewEvent;
+}
+
+async function lastOf(store: EventStore, stream: string): Promise<Last | undefined> {
+  for await (const recorded of store.readStream(stream, { direction: 'backwards', limit: 1 })) {
+    const { id, type, data, revision, position } = recorded;
+    const { hash: _, ...metadata } = recorded.metadata;
+    return { event: { id, type, data, metadata }, revision, position };
+  }
+  return undefined;
 }
 
 /** Appends for ever; says what was acknowledged, and shouts where a repeated append was not recognised. */
 async function write(store: EventStore, vault: Vault, stream: string): Promise<never> {
-  let head = await headOf(store, stream);
+  let last = await lastOf(store, stream);
   for (let round = 0; ; round++) {
-    if (head > NO_STREAM && round % 4 === 0) {
-      const again = await store.append(stream, head - 1n, [eventAt(stream, head)]);
-      if (!again.repeated) say(`doubled ${stream} ${head}`);
+    let head = last?.revision ?? NO_STREAM;
+    if (last !== undefined && round % 4 === 0) {
+      const again = await store.append(stream, head - 1n, [last.event]);
+      if (again.position !== last.position) say(`doubled ${stream} ${head}`);
     }
     const size = 1 + Math.floor(Math.random() * 3);
     const events: NewEvent[] = [];
     for (let n = 1; n <= size; n++) events.push(await sealedAt(vault, stream, head + BigInt(n)));
-    head = (await store.append(stream, head, events)).revision;
+    last = { ...(await store.append(stream, head, events)), event: events.at(-1)! };
+    head = last.revision;
     say(`appended ${stream} ${head}`);
     for (const event of events) vault.confirm(event.metadata.key!);
     if (Math.random() < 0.02) {

@@ -65,11 +65,7 @@ class EmbeddedStore implements EventStore {
       const reason = result.kind === 'conflict' ? result.reason : result.kind;
       throw new BelegError('WRONG_EXPECTED_REVISION', { cause: new Error(`${stream}: ${reason}`) });
     }
-    return {
-      revision: BigInt(result.revision),
-      position: toPosition(result.position),
-      repeated: result.repeated,
-    };
+    return { revision: BigInt(result.revision), position: toPosition(result.position) };
   }
 
   readStream(stream: string, options?: ReadStreamOptions): AsyncIterable<RecordedEvent> {

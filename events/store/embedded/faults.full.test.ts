@@ -113,7 +113,7 @@ describe('Embedded store and its file', () => {
         limitFileSize('unlimited');
       }
       await store.ping();
-      expect(await store.append('ask-1', 2n, events)).toMatchObject({ revision: 4n, repeated: false });
+      expect(await store.append('ask-1', 2n, events)).toMatchObject({ revision: 4n });
       expect(await faults('ask-1')).toEqual([]);
     },
   );

@@ -11,7 +11,7 @@ export type WriteJob =
   | { kind: 'ping' };
 
 export type WriteResult =
-  | { kind: 'appended'; revision: number; position: number; repeated: boolean }
+  | { kind: 'appended'; revision: number; position: number }
   | { kind: 'conflict'; reason: string }
   | { kind: 'pong' };
 
@@ -29,7 +29,7 @@ function openWriter(db: DatabaseSync): Writer<WriteJob, WriteResult> {
   const selectHead = db.prepare(
     'SELECT revision, hash FROM events WHERE stream = ? ORDER BY revision DESC LIMIT 1',
   );
-  const selectAt = db.prepare('SELECT id, position FROM events WHERE stream = ? AND revision = ?');
+  const selectAt = db.prepare('SELECT hash, position FROM events WHERE stream = ? AND revision = ?');
   const selectId = db.prepare('SELECT 1 FROM events WHERE id = ?');
   const insert = db.prepare(
     'INSERT INTO events (stream, revision, category, type, id, hash, metadata, data) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
@@ -39,12 +39,16 @@ function openWriter(db: DatabaseSync): Writer<WriteJob, WriteResult> {
   const headOf = (stream: string): Head =>
     heads.get(stream) ?? (selectHead.get(stream) as Head | undefined) ?? { revision: -1, hash: GENESIS_HASH };
 
-  /** The position of the last event where exactly these ids stand after `expected` already. */
-  const repeatedAt = (job: WriteJob & { kind: 'append' }): number | undefined => {
+  /** The position of the last event where exactly these stand after `expected` already. */
+  const standingAt = ({ stream, expected, events }: WriteJob & { kind: 'append' }): number | undefined => {
+    const before = selectAt.get(stream, expected);
+    let hash = before === undefined ? GENESIS_HASH : (before['hash'] as string);
     let position: number | undefined;
-    for (const [index, event] of job.events.entries()) {
-      const row = selectAt.get(job.stream, job.expected + 1 + index);
-      if (row?.['id'] !== event.id) return undefined;
+    for (const [index, event] of events.entries()) {
+      const revision = expected + 1 + index;
+      hash = chainHash(hash, { stream, revision, ...event });
+      const row = selectAt.get(stream, revision);
+      if (row?.['hash'] !== hash) return undefined;
       position = row['position'] as number;
     }
     return position;
@@ -54,13 +58,13 @@ function openWriter(db: DatabaseSync): Writer<WriteJob, WriteResult> {
     const { stream, expected, events } = job;
     const head = headOf(stream);
     if (head.revision !== expected) {
-      const position = head.revision > expected ? repeatedAt(job) : undefined;
+      const position = head.revision > expected ? standingAt(job) : undefined;
       return position === undefined
         ? {
             kind: 'conflict',
             reason: `the expected revision is ${expected}, the stream is at ${head.revision}`,
           }
-        : { kind: 'appended', revision: expected + events.length, position, repeated: true };
+        : { kind: 'appended', revision: expected + events.length, position };
     }
     if (events.some((event) => selectId.get(event.id) !== undefined)) {
       return { kind: 'conflict', reason: 'an event of this append is already stored at another revision' };
@@ -84,7 +88,7 @@ function openWriter(db: DatabaseSync): Writer<WriteJob, WriteResult> {
       position = Number(lastInsertRowid);
     }
     heads.set(stream, { revision, hash });
-    return { kind: 'appended', revision, position, repeated: false };
+    return { kind: 'appended', revision, position };
   };
 
   return {

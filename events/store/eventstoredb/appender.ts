@@ -1,9 +1,10 @@
 import { WrongExpectedVersionError } from '@eventstore/db-client';
 import { BelegError } from '../../errors.ts';
+import { deterministicId } from '../../json.ts';
 import { Turns } from '../../turns.ts';
 import { chainHash, GENESIS_HASH } from '../chain.ts';
 import type { PreparedEvent } from '../prepare.ts';
-import { NO_STREAM, type AppendResult, type RecordedEvent } from '../store.ts';
+import { NO_STREAM, type AppendResult } from '../store.ts';
 import { Attempts, inTime, type Limits } from './attempts.ts';
 import type { Written } from './batch.ts';
 import type { Connections } from './connections.ts';
@@ -11,12 +12,12 @@ import { Silence } from './errors.ts';
 import type { Heads } from './heads.ts';
 import type { Reader } from './reader.ts';
 
-/** What stands after the expected revision: nothing (so write, after this hash), or exactly these events. */
-type Place = { kind: 'free'; previous: string } | { kind: 'repeated'; result: AppendResult };
-
 /**
  * Appends, one after the other within a stream, streams side by side. The chain is built on the event at the expected
  * revision, and the server refuses the write where that is not the last one any more: so it cannot fork.
+ *
+ * The server takes an append for a repeated one by its ids alone. So what it is given as an event's id comes from the
+ * event's hash, and its success means that these very bytes stand there, whoever wrote them. The id is in the metadata.
  */
 export class Appender {
   readonly #connections: Connections;
@@ -37,14 +38,8 @@ export class Appender {
     const attempts = new Attempts(this.#limits);
     return this.#turns.run(stream, async () => {
       if (attempts.patience === 0) await attempts.again(new Silence());
-      if (this.#heads.conflicts(stream, expected, idsOf(events))) throw conflict(stream);
-      const head = this.#heads.get(stream);
-      const place: Place =
-        head?.revision === expected
-          ? { kind: 'free', previous: head.hash }
-          : await this.#look(stream, expected, events, attempts);
-      if (place.kind === 'repeated') return place.result;
-      return this.#write(stream, expected, chained(stream, expected, events, place.previous), attempts);
+      const previous = await this.#hashAt(stream, expected, attempts);
+      return this.#write(stream, expected, chained(stream, expected, events, previous), attempts);
     });
   }
 
@@ -66,73 +61,38 @@ export class Appender {
     }
   }
 
-  async #look(
-    stream: string,
-    expected: bigint,
-    events: readonly PreparedEvent[],
-    attempts: Attempts,
-  ): Promise<Place> {
-    const isNew = expected === NO_STREAM;
-    const from = isNew ? 0n : expected;
-    const standing: RecordedEvent[] = [];
-    const limit = events.length + (isNew ? 0 : 1);
-    for await (const event of this.#reader.stream(stream, { from, limit }, attempts)) standing.push(event);
-    const before = isNew ? undefined : standing.shift();
-    if (!isNew && before?.revision !== expected) throw conflict(stream);
-    if (standing.length === 0) return { kind: 'free', previous: hashOf(before) };
-    const last = standing.at(-1)!;
-    const repeated =
-      standing.length === events.length &&
-      standing.every(({ id, revision }, index) => {
-        return id === events[index]!.id && revision === expected + 1n + BigInt(index);
-      });
-    if (!repeated) throw conflict(stream);
-    return { kind: 'repeated', result: { revision: last.revision, position: last.position, repeated } };
+  /** Of the event that the next one is to follow. */
+  async #hashAt(stream: string, revision: bigint, attempts: Attempts): Promise<string> {
+    if (revision === NO_STREAM) return GENESIS_HASH;
+    const known = this.#heads.hashAt(stream, revision);
+    if (known !== undefined) return known;
+    for await (const event of this.#reader.stream(stream, { from: revision, limit: 1 }, attempts)) {
+      if (event.revision !== revision) break;
+      if (!/^[0-9a-f]{64}$/.test(event.metadata.hash)) throw corrupt(stream);
+      return event.metadata.hash;
+    }
+    throw conflict(stream);
   }
 
-  /** The same ids and the same bytes, as often as it takes to know. */
+  /** As often as it takes to know. */
   async #write(
     stream: string,
     expected: bigint,
     { events, hash }: { events: readonly PreparedEvent[]; hash: string },
     attempts: Attempts,
   ): Promise<AppendResult> {
-    const revision = expected + BigInt(events.length);
-    for (let known = true; ; known = false) {
+    for (;;) {
       try {
-        const result = await this.#send(stream, expected, events, attempts.patience);
-        if (result.revision !== revision) throw corrupt(stream);
-        this.#heads.note(stream, revision, hash, idsOf(events));
-        // After an answer that was lost, the server repeats the success, and its position means little then.
-        if (known && result.position !== undefined) {
-          return { revision, position: result.position, repeated: false };
-        }
-        return await this.#written(stream, expected, events, attempts);
+        const { revision, position } = await this.#send(stream, expected, events, attempts.patience);
+        // Deleted before, or cut short by its metadata: its readers are not given what stands there.
+        if (revision !== expected + BigInt(events.length) || position === undefined) throw corrupt(stream);
+        this.#heads.note(stream, revision, hash);
+        return { revision, position };
       } catch (error) {
         this.#heads.forget(stream);
-        if (error instanceof WrongExpectedVersionError && !known) {
-          return this.#written(stream, expected, events, attempts);
-        }
         await attempts.again(error);
       }
     }
-  }
-
-  /** It was this call that wrote, if the events stand there. */
-  async #written(
-    stream: string,
-    expected: bigint,
-    events: readonly PreparedEvent[],
-    attempts: Attempts,
-  ): Promise<AppendResult> {
-    const from = expected + 1n;
-    const limit = events.length;
-    const standing: RecordedEvent[] = [];
-    for await (const event of this.#reader.stream(stream, { from, limit }, attempts)) standing.push(event);
-    const last = standing.at(-1);
-    if (last === undefined || standing.length < limit) throw conflict(stream);
-    if (standing.some(({ id }, index) => id !== events[index]!.id)) throw conflict(stream);
-    return { revision: last.revision, position: last.position, repeated: false };
   }
 
   async #send(
@@ -151,11 +111,7 @@ export class Appender {
   }
 }
 
-/** At the end of the text of an object; of two of one name readers take the last. */
-const withMember = (object: string, key: string, value: string): string =>
-  `${object.slice(0, -1)}${object === '{}' ? '' : ','}"${key}":"${value}"}`;
-
-/** Adds each event's hash to its metadata; `hash` is the last one. */
+/** As they are sent: the hash and the id at the end of the metadata's text. `hash` is the last one. */
 function chained(
   stream: string,
   expected: bigint,
@@ -163,24 +119,17 @@ function chained(
   previous: string,
 ): { events: PreparedEvent[]; hash: string } {
   let hash = previous;
-  const withHash = events.map((event, index) => {
+  const sent = events.map((event, index) => {
     hash = chainHash(hash, { ...event, stream, revision: expected + 1n + BigInt(index) });
-    return { ...event, metadata: withMember(event.metadata, 'hash', hash) };
+    const metadata = `${event.metadata.slice(0, -1)},"hash":"${hash}","id":"${event.id}"}`;
+    return { ...event, id: deterministicId(hash), metadata };
   });
-  return { events: withHash, hash };
+  return { events: sent, hash };
 }
-
-function hashOf(event: RecordedEvent | undefined): string {
-  if (event === undefined) return GENESIS_HASH;
-  if (!/^[0-9a-f]{64}$/.test(event.metadata.hash)) throw corrupt(event.stream);
-  return event.metadata.hash;
-}
-
-const idsOf = (events: readonly PreparedEvent[]): string[] => events.map(({ id }) => id);
 
 const conflict = (stream: string): BelegError =>
   new BelegError('WRONG_EXPECTED_REVISION', {
-    cause: new Error(`${stream}: it has different events at these revisions`),
+    cause: new Error(`${stream}: its last event is not at the expected revision`),
   });
 
 const corrupt = (stream: string): BelegError =>

@@ -37,9 +37,6 @@ export interface EventStoreDbOptions {
  * call with `STORE_UNAVAILABLE`, not here. Its user may write the streams and read `$all`. Give it a database of its
  * own: what others write into it comes out as events with a broken chain.
  *
- * An append is `repeated` by what stood there when it was first looked at; of two processes that append the same
- * events at the same moment, both may be told that they wrote.
- *
  * @throws {TypeError} for a connection string that cannot be used; its text is not in the message.
  *
  * @example

@@ -193,7 +193,7 @@ export class Reader {
     }
   }
 
-  #note({ stream, revision, id, metadata: { hash } }: RecordedEvent): void {
-    if (/^[0-9a-f]{64}$/.test(hash)) this.#heads.note(stream, revision, hash, [id]);
+  #note({ stream, revision, metadata: { hash } }: RecordedEvent): void {
+    if (/^[0-9a-f]{64}$/.test(hash)) this.#heads.note(stream, revision, hash);
   }
 }

@@ -7,6 +7,9 @@ import { toPosition } from './positions.ts';
 /** What an older server says in place of a position. */
 const NO_POSITION = 0xffffffffffffffffn;
 
+/** What stands in the metadata beside the event's own: see `Appender`. Records older than that have no `id` there. */
+type StoredMetadata = Partial<RecordedEvent['metadata']> & { id?: unknown };
+
 export function positionOf({ event }: ResolvedEvent | AllStreamResolvedEvent): Position {
   const position = event?.position;
   if (position === undefined || position.commit === NO_POSITION) {
@@ -24,19 +27,23 @@ export function toRecorded(
   position: Position,
 ): RecordedEvent | undefined {
   if (event === undefined || event.streamId.startsWith('$') || event.type.startsWith('$')) return undefined;
+  const metadata = metadataOf(event.metadata);
+  const { id = event.id } = metadata;
+  // The last member of a fresh object: cheaper than a copy without it.
+  delete metadata.id;
+  if (typeof metadata.hash !== 'string') metadata.hash = '';
   return {
-    id: event.id,
+    id: String(id),
     type: event.type,
     data: event.isJson ? (event.data as Json) : null,
-    metadata: metadataOf(event.metadata),
+    metadata: metadata as RecordedEvent['metadata'],
     stream: event.streamId,
     revision: event.revision,
     position,
   };
 }
 
-function metadataOf(metadata: unknown): RecordedEvent['metadata'] {
+function metadataOf(metadata: unknown): StoredMetadata {
   const known = typeof metadata === 'object' && metadata !== null && !(metadata instanceof Uint8Array);
-  const record = (known ? metadata : {}) as RecordedEvent['metadata'];
-  return typeof record.hash === 'string' ? record : { ...record, hash: '' };
+  return known ? metadata : {};
 }

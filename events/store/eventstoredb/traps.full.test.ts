@@ -5,7 +5,7 @@ import { inspect } from 'node:util';
 import type { AllStreamSubscription } from '@eventstore/db-client';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { collect, newEvent, newEvents } from '../contract.suite.ts';
-import { NO_STREAM, type Position } from '../store.ts';
+import { NO_STREAM, type NewEvent, type Position } from '../store.ts';
 import { verifyRecord } from '../../proof/verify.ts';
 import { parseAddress } from './address.ts';
 import { serverFilter } from './filter.ts';
@@ -111,7 +111,7 @@ describe('EventStoreDB client', () => {
     );
     expect(answered).toBe(false);
     bench.server.faults.now('cutConnections');
-    expect(await slow).toMatchObject({ revision: 0n, repeated: false });
+    expect(await slow).toMatchObject({ revision: 0n });
   });
 
   it('of one store leaves the pending appends of another alone when its connection breaks', async () => {
@@ -278,8 +278,8 @@ describe('EventStoreDB client', () => {
     await bench.stop();
     await bench.restart();
     await appending;
-    expect(await store.append('ask-1', NO_STREAM, first)).toEqual({ ...one, repeated: true });
-    expect(await store.append('ask-1', 1n, later)).toMatchObject({ revision: 3n, repeated: true });
+    expect(await store.append('ask-1', NO_STREAM, first)).toEqual(one);
+    expect(await store.append('ask-1', 1n, later)).toMatchObject({ revision: 3n });
     expect(await collect(store.readAll())).toHaveLength(4);
   });
 
@@ -293,6 +293,20 @@ describe('EventStoreDB client', () => {
     await bench.store.append('ask-1', 2n, newEvents(1));
     await other.append('ask-1', 3n, newEvents(1));
     expect(await verifyRecord(other)).toMatchObject({ streams: 1, events: 5, findings: [] });
+  });
+
+  it('refuses what another process has decided at another moment, whose ids are the same', async () => {
+    const other = await bench.open();
+    await bench.store.append('ask-1', NO_STREAM, newEvents(1));
+    await collect(other.readStream('ask-1'));
+    const [step] = newEvents(1) as [NewEvent];
+    await bench.store.append('ask-1', 0n, [step]);
+    const late = { ...step, metadata: { ...step.metadata, at: '2022-03-01T08:00:01Z' } };
+    const conflict = { code: 'WRONG_EXPECTED_REVISION' };
+    await expect(other.append('ask-1', 0n, [late])).rejects.toMatchObject(conflict);
+    expect(await other.append('ask-1', 0n, [step])).toMatchObject({ revision: 1n });
+    await other.append('ask-1', 1n, newEvents(1));
+    expect(await verifyRecord(other)).toMatchObject({ streams: 1, events: 3, findings: [] });
   });
 
   it('builds no chain on what it knew of a record that was put back to an older one', async () => {
@@ -309,10 +323,10 @@ describe('EventStoreDB client', () => {
     await reading;
   });
 
-  it('needs no read between consecutive appends', async () => {
+  it('needs no read to begin a stream, nor between consecutive appends', async () => {
     const store = await bench.open({ timeoutMs: 20_000 });
-    await store.append('ask-1', NO_STREAM, newEvents(2));
     bench.server.faults.inject('read', { kind: 'accessDenied' }, 9);
+    await store.append('ask-1', NO_STREAM, newEvents(2));
     for (let n = 1n; n < 9n; n += 2n) await store.append('ask-1', n, newEvents(2));
     bench.server.faults.clear();
     expect(await verifyRecord(store)).toMatchObject({ streams: 1, events: 10, findings: [] });
