@@ -16,7 +16,7 @@ import { ManualClock } from '../../manual-clock.suite.ts';
 import { FaultyStore } from '../../faulty-store.suite.ts';
 import { auditProjection } from '../projection.ts';
 import { seeded } from '../../../events/seeded.ts';
-import { commentOf, ErasurePlace, filesHolding, ratingOf } from './place.suite.ts';
+import { commentOf, ErasurePlace, filesHolding, ratingOf, requestOf } from './place.suite.ts';
 import { startRetention } from './retention.ts';
 import { PATIENT } from '../../../events/patient.suite.ts';
 
@@ -181,6 +181,8 @@ function cutOff(n: number, lands: boolean) {
     store: {
       append: (...given) => step(() => store.append(...given)),
       readStream: (...given) => store.readStream(...given),
+      end: () => store.end(),
+      subscribe: (options) => store.subscribe(options),
     } as EventStore,
     vault: { ...vault, erase: (name: string) => step(() => vault.erase(name)) },
     projection: {
@@ -232,6 +234,19 @@ describe('what is cut off in the middle', () => {
     // Until its file is compacted it is still being completed, and who asks joins it.
     await vi.waitFor(() => expect(place.rows('PRAGMA user_version')).toEqual([{ user_version: 2 }]), PATIENT);
     expect(await place.erase(eraser, 'r-1')).toEqual({ erasedAt: AT, repeated: true });
+    expect(place.filesOf('r-1')).toEqual([]);
+  });
+
+  test('with its process is completed although its request gets on record only after the next one has read', async () => {
+    // given
+    await place.answer('r-1');
+    await place.answer('r-2');
+    await place.erase(place.eraser(), 'r-2');
+    // when
+    await place.append(requestOf('r-1'));
+    // then
+    await vi.waitFor(() => expect(place.rows('PRAGMA user_version')).toEqual([{ user_version: 4 }]), PATIENT);
+    expect((await place.erasures()).slice(2)).toEqual(['ErasureRequested r-1', 'TextErased r-1']);
     expect(place.filesOf('r-1')).toEqual([]);
   });
 

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { ERASURES_STREAM, ErasureRequested } from '../../../events/catalog/audit.ts';
 import { askStream } from '../../../events/catalog/knowledge.ts';
 import { BelegError, isBelegError } from '../../../events/errors.ts';
 import type { ProjectionRunner } from '../../../events/projections/runner.ts';
-import type { Position } from '../../../events/store/store.ts';
+import type { CatchUpSubscription, Position } from '../../../events/store/store.ts';
 import { auditProjection } from '../projection.ts';
 import type { StateHashes } from '../../state-hashes.ts';
 import { Erasures, type ErasureOptions, type ErasureToRequest } from './erasures.ts';
@@ -13,6 +15,9 @@ import { compact, compactedUpTo, listOverdue, newestText } from './tables-file.t
 const BATCH = 1_000;
 /** The tables follow within milliseconds, unless they are being built anew. */
 const TABLES_TIMEOUT_MS = 30_000;
+const RETRY_MS = 5_000;
+
+const REQUESTS = { streamPrefixes: [ERASURES_STREAM], types: [ErasureRequested.type] };
 
 export interface EraserOptions extends ErasureOptions {
   /** What writes the tables; only where they are written can be said that they have forgotten. */
@@ -37,7 +42,8 @@ interface Waiting {
 
 /**
  * Erases the text of requests, one batch after the other: intent on record, keys, that they are gone on record, the
- * tables, their file. At the start, and after a failure, it completes what was left, by an earlier process too.
+ * tables, their file. It follows the record: what was asked for and not done it completes, whoever asked, and whenever that
+ * gets on record, which may be after who asked has died.
  *
  * Requests of one batch share all steps, the compaction of the file above all.
  */
@@ -46,14 +52,18 @@ export class Eraser {
   readonly #erasures: Erasures;
   #waiting: Waiting[] = [];
   #overdueBefore: string | undefined;
+  /** Somebody else may have asked for an erasure since it was last looked. */
+  #isBehind = false;
   #working: Promise<void> | undefined;
   #retry: NodeJS.Timeout | undefined;
-  #closed = false;
+  readonly #closing = new AbortController();
+  #subscription: CatchUpSubscription | undefined;
+  readonly #following: Promise<void>;
 
   constructor(options: EraserOptions) {
     this.#options = options;
     this.#erasures = new Erasures(options);
-    this.#work();
+    this.#following = this.#follow();
   }
 
   /**
@@ -65,7 +75,7 @@ export class Eraser {
       if (!(await this.#isOnRecord(request.requestId))) throw new BelegError('UNKNOWN_REQUEST_ID');
       const repeated = (await this.#erasures.erasedAt(request.requestId)) !== undefined;
       // It may have closed while the record was looked at: nobody would come for what waits.
-      if (this.#closed) throw new BelegError('AUDIT_UNAVAILABLE');
+      if (this.#isClosed) throw new BelegError('AUDIT_UNAVAILABLE');
       await new Promise<void>((resolve, reject) => {
         this.#waiting.push({ request, resolve, reject });
         this.#work();
@@ -98,21 +108,50 @@ export class Eraser {
 
   /** Resolves when the batch at hand is done or given up. What is left is done by whoever comes next. */
   async close(): Promise<void> {
-    this.#closed = true;
+    this.#closing.abort();
     clearTimeout(this.#retry);
-    await this.#working;
+    await Promise.all([this.#subscription?.close(), this.#following, this.#working]);
     await this.#erasures.close();
     for (const { reject } of this.#waiting.splice(0)) reject(new BelegError('AUDIT_UNAVAILABLE'));
   }
 
+  get #isClosed(): boolean {
+    return this.#closing.signal.aborted;
+  }
+
+  /** Looks at what is on record, and at whatever is asked for from there on. Never rejects. */
+  async #follow(): Promise<void> {
+    const { store, logger, retryMs = RETRY_MS } = this.#options;
+    const { signal } = this.#closing;
+    const look = (): void => {
+      this.#isBehind = true;
+      this.#work();
+    };
+    while (!signal.aborted) {
+      try {
+        const after = await store.end();
+        if (signal.aborted) return;
+        look();
+        this.#subscription = store.subscribe({
+          ...(after === undefined ? {} : { after }),
+          filter: REQUESTS,
+        });
+        for await (const { kind } of this.#subscription) if (kind === 'event') look();
+      } catch (error) {
+        if (!signal.aborted) logger.warn({ err: error }, 'erasures cannot be followed; trying again');
+      }
+      await pause(retryMs, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+  }
+
   /** Does all that there is to do, once at a time. */
   #work(): void {
-    if (this.#closed) return;
+    if (this.#isClosed) return;
     clearTimeout(this.#retry);
     this.#working ??= this.#workAll().finally(() => {
       this.#working = undefined;
       // It may have come while the last step was being done.
-      if (this.#waiting.length > 0) this.#work();
+      if (this.#waiting.length > 0 || this.#isBehind) this.#work();
     });
   }
 
@@ -123,17 +162,23 @@ export class Eraser {
       do {
         served = this.#waiting.splice(0, BATCH);
         if (served.length > 0) await this.#erasures.settle(served.map(({ request }) => request));
-        else await this.#settleOverdue();
+        else {
+          this.#isBehind = false;
+          await this.#settleOverdue();
+        }
         // Who waits is told soon; what is overdue shares one compaction, however much it is.
         if (served.length > 0 || this.#overdueBefore === undefined) await this.#forget();
         for (const { resolve } of served) resolve();
         served = [];
-      } while (!this.#closed && (this.#waiting.length > 0 || this.#overdueBefore !== undefined));
+      } while (
+        !this.#isClosed &&
+        (this.#waiting.length > 0 || this.#isBehind || this.#overdueBefore !== undefined)
+      );
     } catch (error) {
       this.#options.logger.warn({ err: error }, 'erasing text failed halfway; trying again');
       for (const { reject } of served) reject(error);
-      if (this.#closed) return;
-      this.#retry = setTimeout(() => this.#work(), this.#options.retryMs ?? 5_000).unref();
+      if (this.#isClosed) return;
+      this.#retry = setTimeout(() => this.#work(), this.#options.retryMs ?? RETRY_MS).unref();
     }
   }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pino } from 'pino';
-import { ERASURES_STREAM } from '../../../events/catalog/audit.ts';
+import { ERASURES_STREAM, ErasureRequested } from '../../../events/catalog/audit.ts';
 import { CATALOG } from '../../../events/catalog/catalog.ts';
 import { AnswerRated, COMMENTS_STREAM, CommentRecorded } from '../../../events/catalog/feedback.ts';
 import { AnswerGiven, askStream, QuestionAsked } from '../../../events/catalog/knowledge.ts';
@@ -95,6 +95,13 @@ export function ratingOf(requestId: string, length = 100) {
 export function commentOf(requestId: string, length = 100, at?: string) {
   const comment = textOf(markOf(requestId, 'comment'), length).slice(0, 2000);
   return CommentRecorded.create({ request_id: requestId, comment }, causeOf(requestId, COMMENTS_STREAM, at));
+}
+
+export function requestOf(requestId: string) {
+  return ErasureRequested.create(
+    { request_id: requestId, reason: 'consent withdrawn', by: 'operator' },
+    causeOf(requestId, ERASURES_STREAM),
+  );
 }
 
 /** The files below a folder, with their bytes. */
