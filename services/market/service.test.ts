@@ -330,6 +330,23 @@ describe('the market service', () => {
     await expect.poll(async () => (await ask(market.Pipeline, {})).status, PATIENT).toBe('stale');
   });
 
+  it('goes on with an update that gets on record after its caller was told that it has not begun', async () => {
+    // given
+    table('AAPL', 10);
+    const { service, ask } = start();
+    await service.ready;
+    await untilReady(ask);
+    const before = await recorded();
+    // when
+    store.mode = 'down';
+    await expect(ask(market.UpdateMarket, {})).rejects.toThrow(code('STORE_UNAVAILABLE'));
+    store.mode = 'up';
+    // then
+    await expect
+      .poll(async () => (await recorded()).slice(before.length), PATIENT)
+      .toEqual(['MarketUpdateStarted', 'TickerUpdated AAPL', 'MarketUpdateFinished']);
+  });
+
   it('refuses an update that cannot be recorded', async () => {
     table('AAPL', 10);
     const { service, ask } = start();

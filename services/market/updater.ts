@@ -13,6 +13,8 @@ import { BelegError, isBelegError } from '../../events/errors.ts';
 import { deterministicId } from '../../events/json.ts';
 import type { CallContext } from '../../events/messages/define.ts';
 import { stateHashOf, type StateHashes } from '../state-hashes.ts';
+import { systemClock } from '../clock.ts';
+import { whileAway } from '../streams/append.ts';
 import { StreamWriters, type WritersOf } from '../streams/writers.ts';
 import { LAST_DATE } from './bars.ts';
 import { importTicker } from './import.ts';
@@ -44,7 +46,7 @@ export class Updater {
   readonly #actor;
   /** Rejects when this closes. */
   readonly #closed = Promise.withResolvers<never>();
-  #open = true;
+  readonly #closing = new AbortController();
   /** The update that runs, or ran last. */
   #current: Current | null = null;
   #running = false;
@@ -116,7 +118,7 @@ export class Updater {
       return updateId;
     }
     if (this.#running) throw new BelegError('UPDATE_RUNNING');
-    if (!this.#open) throw new BelegError('SERVICE_UNAVAILABLE');
+    if (this.#closing.signal.aborted) throw new BelegError('SERVICE_UNAVAILABLE');
     const { market, source, logger } = this.#options;
     const previous = this.#current;
     const current = this.#begin(updateId, version);
@@ -135,6 +137,7 @@ export class Updater {
       this.#isUnsure = isBelegError(error, 'STORE_UNAVAILABLE');
       this.#end();
       this.#current = previous;
+      if (this.#isUnsure) this.#resumeOnceOnRecord(updateId);
       current.started.reject(error);
       throw error;
     }
@@ -146,7 +149,7 @@ export class Updater {
     const updateId = market.note('update');
     if (updateId === null) return false;
     const unfinished = await this.#read(updateId);
-    if (!this.#open || this.#running) return this.#running;
+    if (this.#closing.signal.aborted || this.#running) return this.#running;
     if (unfinished.state.status === 'idle') {
       market.setNotes({ update: null });
       return false;
@@ -157,9 +160,21 @@ export class Updater {
     return true;
   }
 
+  /** Its caller was told that it has not begun: where that gets on record all the same, it does not stay at that. */
+  #resumeOnceOnRecord(updateId: string): void {
+    const { logger } = this.#options;
+    const patience = { clock: systemClock, signal: this.#closing.signal };
+    const unfollow = this.#writers.of(marketStream(updateId)).follow(() => {
+      unfollow();
+      whileAway(() => this.resume(), patience).catch((error: unknown) =>
+        logger.warn({ err: error }, 'the market update could not be resumed'),
+      );
+    });
+  }
+
   /** Leaves an update where it is: whoever opens the file next goes on with it. */
   async close(): Promise<void> {
-    this.#open = false;
+    this.#closing.abort();
     this.#actor.stop();
     this.#closed.reject(new BelegError('SERVICE_UNAVAILABLE'));
     await this.#writers.close();
