@@ -1,14 +1,17 @@
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { evolveKept, kindOf } from '../../actors/streams/streams.ts';
+import { MARKET } from '../../actors/streams/models.ts';
 import { CATALOG } from '../../events/catalog/catalog.ts';
 import { ERASURES_STREAM } from '../../events/catalog/audit.ts';
 import { COMMENTS_STREAM } from '../../events/catalog/feedback.ts';
 import { askStream } from '../../events/catalog/knowledge.ts';
+import { MODELS_STREAM } from '../../events/catalog/models.ts';
 import { accountStream } from '../../events/catalog/trading.ts';
 import { createCodec, type Codec, type DomainEvent } from '../../events/define.ts';
 import { BelegError } from '../../events/errors.ts';
 import { MakeCheckpoint } from '../../events/messages/audit.ts';
+import { ModelStatus } from '../../events/messages/models.ts';
 import type { Projection } from '../../events/projections/projection.ts';
 import { ProjectionTables } from '../../events/projections/tables.ts';
 import { describeFinding } from '../../events/proof/finding.ts';
@@ -22,27 +25,38 @@ import { tradingProjection } from '../../services/trading/tables/projection.ts';
 import { tradingTablesIn } from '../../services/trading/tables/running.ts';
 import type { Client, Told } from './clients.ts';
 import type { Ledger } from '../../events/store/ledger.suite.ts';
+import type { Role, Running } from './service-process.ts';
 import type { Machine, World } from './world.ts';
 
 /** Milliseconds within which everything that was begun has come to its end, once nothing fails any more. */
 const REST_WITHIN = 90_000;
 
+/** What one process at a time has, wherever there is a service of the role. */
+const PARTS: readonly (readonly [Role, part: string, isHeld: (running: Running) => boolean])[] = [
+  ['trading', 'the account', ({ trading }) => trading?.status().held === true],
+  ['market', 'the market', ({ market }) => (market?.status() ?? null) !== null],
+  ['models', 'the model', ({ models }) => (models?.status() ?? null) !== null],
+  ...(['projection', 'comments', 'checkpoints'] as const).map(
+    (part) => ['audit', part, ({ audit }: Running) => (audit?.status()[part] ?? null) !== null] as const,
+  ),
+];
+
 /** What still goes on; nothing once all is at rest. */
-function unrest({ machines, ledger, published, network }: World): string[] {
+function unrest(world: World): string[] {
+  const { simulation, machines, ledger, published, network } = world;
   const left: string[] = [];
   if (network.waiting.size > 0) left.push(`${network.waiting.size} answers are waited for`);
   const catalogued = new Set<string>(CATALOG.map(({ type }) => type));
   const end = ledger.all.findLast(({ type }) => catalogued.has(type))?.position ?? '';
   for (const { name, running, process } of machines) {
+    if ((process?.stalledUntil ?? 0) > simulation.now) left.push(`${name} stalls`);
     if ((process?.appending.size ?? 0) > 0) left.push(`${name}: an append is on its way`);
     if (running === null) {
       left.push(`${name} does not run`);
       continue;
     }
     const { knowledge, audit, trading, market, models } = running;
-    const training = models?.status();
-    if (training === null) left.push(`${name} does not hold the model`);
-    if (training?.training_active === true) left.push(`${name} trains`);
+    if (models?.status()?.training_active === true) left.push(`${name} trains`);
     const asks = knowledge?.status();
     if (asks !== undefined && asks.spooled > 0) left.push(`${name}: ${asks.spooled} events spooled`);
     if (asks !== undefined && asks.asks.running + asks.asks.queued > 0) left.push(`${name}: asks run`);
@@ -58,20 +72,23 @@ function unrest({ machines, ledger, published, network }: World): string[] {
       if (!figures.feed_waiting) left.push(`${name}: sessions go on`);
     }
   }
+  // On the disk of its machine is what goes on with an update of the market.
+  for (const [stream, events] of ledger.streams) {
+    if (!MARKET.matches(stream) || events.at(-1)!.type === 'MarketUpdateFinished') continue;
+    const { process, isLate } = world.written(events[0]!.id)!;
+    const { running } = world.machineOf(process)!;
+    if (!isLate && running?.market?.status()) left.push(`${stream} is left where it is`);
+  }
   const running = machines.flatMap((machine) => machine.running ?? []);
-  const has = (role: string): boolean => machines.some((machine) => machine.role === role);
-  if (has('trading') && running.filter(({ trading }) => trading?.status().held).length !== 1)
-    left.push('not one process holds the account');
-  if (has('market') && running.filter(({ market }) => (market?.status() ?? null) !== null).length !== 1)
-    left.push('not one process holds the market');
-  if (has('audit')) {
+  for (const [role, part, isHeld] of PARTS) {
+    const holders = running.filter((each) => isHeld(each)).length;
+    if (machines.some((machine) => machine.role === role) && holders !== 1)
+      left.push(`${holders} processes hold ${part}`);
+  }
+  if (machines.some(({ role }) => role === 'audit')) {
     const ofType = (wanted: string): number =>
       ledger.stream(ERASURES_STREAM).filter(({ type }) => type === wanted).length;
     if (ofType('ErasureRequested') !== ofType('TextErased')) left.push('an erasure is under way');
-    for (const part of ['projection', 'comments', 'checkpoints'] as const) {
-      const holders = running.filter(({ audit }) => (audit?.status()[part] ?? null) !== null);
-      if (holders.length !== 1) left.push(`${holders.length} processes hold ${part}`);
-    }
     if ((published.position ?? '') < end) left.push('events wait to be published');
   }
   return left;
@@ -95,6 +112,13 @@ export async function checkRest(world: World, client: Client): Promise<void> {
     }
   }
   if (scenario.roles.includes('audit')) await client.succeed(MakeCheckpoint, {}, 20_000);
+  if (scenario.roles.includes('models')) {
+    const status = await client.succeed(ModelStatus, {}, 20_000);
+    const put = world.ledger.stream(MODELS_STREAM).findLast(({ type }) => type === 'ModelPutToUse');
+    const { weights = null } = (put?.data ?? {}) as { weights?: string };
+    if (status?.error === null && status.weights !== weights && !world.endsLate(MODELS_STREAM))
+      simulation.fault(`${String(status.weights)} is in use, and ${String(weights)} on record`);
+  }
   await simulation.sleep(300);
 }
 
@@ -117,86 +141,74 @@ export async function checkEnd(world: World, told: readonly Told[]): Promise<voi
     checkOrders(world, told);
   }
   if (machines.some(({ role }) => role === 'audit')) {
-    checkFeedback(world, told);
-    checkAsks(world, told);
+    checkComments(world, told);
+    checkAsks(world);
     checkErased(world, told, events);
     checkPublished(world);
   }
   for (const machine of machines) await checkTables(world, machine, events);
 }
 
-/** What was acknowledged, by what says so on record. */
+/** What says on record that something was done. */
 const DONE: Readonly<Partial<Record<Told['what'], readonly string[]>>> = {
+  ask: ['AnswerGiven'],
+  rate: ['AnswerRated'],
+  comment: ['CommentRecorded'],
+  erase: ['TextErased'],
   reindex: ['IndexBuilt'],
   train: ['TrainingStarted', 'TrainingResumed'],
-  erase: ['TextErased'],
+  order: ['OrderSubmitted'],
+  close: ['OrderSubmitted'],
 };
 
-function checkDone({ ledger, simulation }: World, told: readonly Told[]): void {
-  // An erasure is that of a request, whoever asked for it.
-  const done = new Set(
-    ledger.all.flatMap(({ type, data, metadata }) => [
-      `${type} ${metadata.$causationId}`,
-      `${type} ${(data as { request_id?: string }).request_id}`,
-    ]),
-  );
-  for (const { what, callId, code, requestId } of told) {
-    if (code !== null || DONE[what] === undefined) continue;
-    const cause = what === 'erase' ? requestId : callId;
-    if (!DONE[what].some((type) => done.has(`${type} ${cause}`)))
+type Ids = Readonly<Record<'request_id' | 'order_id', string>>;
+
+/** What was acknowledged is on record; no call is there twice. What an ask could put nowhere was counted. */
+function checkDone(world: World, told: readonly Told[]): void {
+  const { ledger, simulation } = world;
+  const losses = lossesOf(world);
+  const found = Map.groupBy(ledger.all, ({ type, metadata }) => `${type} ${metadata.$causationId}`);
+  const done = new Set(found.keys());
+  // An erasure is that of a request, and an order that of a client's own id, whoever asked for it.
+  for (const { type, data } of ledger.all) {
+    const { request_id, order_id } = data as Partial<Ids>;
+    if (type === 'TextErased' || type === 'OrderSubmitted') done.add(`${type} ${request_id ?? order_id}`);
+  }
+  for (const { what, callId, requestId, code, reply } of told) {
+    const types = DONE[what];
+    if (types === undefined) continue;
+    const times = types.flatMap((type) => found.get(`${type} ${callId}`) ?? []).length;
+    if (times > 1) simulation.fault(`${what} ${callId} is on record ${times} times`);
+    if (code !== null) continue;
+    const { order_id, ratings_enabled } = reply as Partial<Ids> & { ratings_enabled?: boolean };
+    const id = what === 'erase' ? requestId : (order_id ?? callId);
+    const isLost = ratings_enabled === false && losses.some(({ stream }) => stream === askStream(requestId));
+    if (!isLost && !types.some((type) => done.has(`${type} ${id}`)))
       simulation.fault(`${what} ${callId} was acknowledged and is not on record`);
   }
 }
 
-function checkFeedback({ ledger, simulation }: World, told: readonly Told[]): void {
+/** A comment has the number that its writer was told. */
+function checkComments({ ledger, simulation }: World, told: readonly Told[]): void {
   const comments = ledger.stream(COMMENTS_STREAM);
-  for (const { what, callId, requestId, code, reply } of told) {
-    if (what === 'comment') {
-      const found = comments.filter(({ metadata }) => metadata.$causationId === callId);
-      if (found.length > 1) simulation.fault(`comment ${callId} is on record ${found.length} times`);
-      if (code !== null) continue;
-      const { comment_id } = reply as { comment_id: number };
-      if (found.length === 0) simulation.fault(`comment ${callId} was acknowledged and is not on record`);
-      else if (Number(found[0]!.revision) + 1 !== comment_id)
-        simulation.fault(
-          `comment ${callId} is ${Number(found[0]!.revision) + 1}, its writer was told ${comment_id}`,
-        );
-    }
-    if (what === 'rate') {
-      const found = ledger
-        .stream(askStream(requestId))
-        .filter(({ type, metadata }) => type === 'AnswerRated' && metadata.$causationId === callId);
-      if (found.length > 1) simulation.fault(`rating ${callId} is on record ${found.length} times`);
-      if (code === null && found.length === 0)
-        simulation.fault(`rating ${callId} was acknowledged and is not on record`);
-    }
+  for (const { what, callId, code, reply } of told) {
+    if (what !== 'comment' || code !== null) continue;
+    const { comment_id } = reply as { comment_id: number };
+    if (comments[comment_id - 1]?.metadata.$causationId !== callId)
+      simulation.fault(`comment ${callId} is not ${comment_id}, as its writer was told`);
   }
 }
 
-/** Every ask that was answered is on record with its answer, once; what was lost was counted. */
-function checkAsks(world: World, told: readonly Told[]): void {
-  const { ledger, simulation } = world;
-  const losses = lossesOf(world);
-  for (const { what, callId, requestId, code, reply } of told) {
-    if (what !== 'ask') continue;
-    const stream = askStream(requestId);
-    const own = ledger.stream(stream).filter(({ metadata }) => metadata.$causationId === callId);
-    const given = own.filter(({ type }) => type === 'AnswerGiven').length;
-    if (given > 1) simulation.fault(`ask ${callId} is answered ${given} times on record`);
-    const stored = code === null && (reply as { ratings_enabled: boolean }).ratings_enabled;
-    const lost = losses.some((loss) => loss.stream === stream);
-    if (code === null && given === 0 && (stored || !lost))
-      simulation.fault(`ask ${callId} was answered and its answer is not on record`);
-  }
-  // Of a process that died in the middle of it an ask has no end; of all others each has one.
-  if (world.crashes > 0 || losses.length > 0) return;
-  for (const [stream, events] of ledger.streams) {
+/** Of a process that died in the middle of it an ask has no end; of all others each has one. */
+function checkAsks(world: World): void {
+  if (world.crashes > 0 || lossesOf(world).length > 0) return;
+  for (const [stream, events] of world.ledger.streams) {
     if (!stream.startsWith('ask-')) continue;
-    const begun = new Set(events.filter(({ type }) => type === 'QuestionAsked').map(causeOf));
     const ended = new Set(
       events.filter(({ type }) => type === 'AnswerGiven' || type === 'AskFailed').map(causeOf),
     );
-    for (const call of begun) if (!ended.has(call)) simulation.fault(`ask ${call} in ${stream} has no end`);
+    const begun = new Set(events.filter(({ type }) => type === 'QuestionAsked').map(causeOf));
+    for (const call of begun.difference(ended)) world.simulation.fault(`ask ${call} in ${stream} has no end`);
   }
 }
 
@@ -208,61 +220,53 @@ const lossesOf = ({ losses, machines }: World): World['losses'] => [
 
 const causeOf = ({ metadata }: RecordedEvent): string => metadata.$causationId;
 
-/** An order that was acknowledged is on record, and was not taken back; of a call there is one. */
+/**
+ * An order that was acknowledged was not taken back. One whose client was told that nothing is on record is taken back
+ * before anything else is written.
+ */
 function checkOrders(world: World, told: readonly Told[]): void {
   const { ledger, simulation } = world;
-  const stream = accountStream('main');
-  const account = ledger.stream(stream);
+  const account = ledger.stream(accountStream('main'));
   const withdrawn = new Set(
-    account.flatMap(({ type, data }) =>
-      type === 'OrderWithdrawn' ? [(data as { order_id: string }).order_id] : [],
-    ),
+    account.flatMap(({ type, data }) => (type === 'OrderWithdrawn' ? [(data as Partial<Ids>).order_id] : [])),
   );
-  for (const { what, callId, code, reply } of told) {
+  for (const { what, callId, tries, code, reply } of told) {
     if (what !== 'order' && what !== 'close') continue;
-    const submitted = account.filter(
-      ({ type, metadata }) => type === 'OrderSubmitted' && metadata.$causationId === callId,
-    );
-    if (submitted.length > 1) simulation.fault(`order ${callId} is on record ${submitted.length} times`);
     if (code === null) {
-      const { order_id } = reply as { order_id: string };
-      const found = account.some(
-        ({ type, data }) => type === 'OrderSubmitted' && (data as { order_id: string }).order_id === order_id,
-      );
-      if (!found) simulation.fault(`order ${order_id} was acknowledged and is not on record`);
+      const { order_id } = reply as Ids;
       if (withdrawn.has(order_id)) simulation.fault(`order ${order_id} was acknowledged and is withdrawn`);
-    } else if (
-      code === 'STORE_UNAVAILABLE' &&
-      submitted.length > 0 &&
-      world.isInTerm(stream, submitted[0]!.id)
-    ) {
-      const { order_id } = submitted[0]!.data as unknown as { order_id: string };
-      if (!withdrawn.has(order_id))
-        simulation.fault(`of order ${order_id} the client was told that nothing is on record, and it stands`);
     }
+    if (code !== 'STORE_UNAVAILABLE' || tries > 1) continue;
+    const at = account.findIndex((event) => event.type === 'OrderSubmitted' && causeOf(event) === callId);
+    if (at === -1) continue;
+    const order = account[at]!;
+    const { order_id } = order.data as unknown as Ids;
+    const own = world.written(order.id)!;
+    const wroteMore = account.slice(at).some(({ id }) => {
+      const append = world.written(id)!;
+      return append !== own && append.process === own.process && append.term === own.term;
+    });
+    if (wroteMore && !withdrawn.has(order_id))
+      simulation.fault(`of order ${order_id} the client was told that nothing is on record, and it stands`);
   }
 }
 
-/** No key, no row and no byte of a file is left of what was erased. */
+/** Nothing has come back of what was erased. */
 function checkErased(
-  { keys, simulation, machines, ledger }: World,
+  { simulation, machines, ledger }: World,
   told: readonly Told[],
   events: readonly Decoded[],
 ): void {
   const gone = new Set(
     told.flatMap(({ what, code, requestId }) => (what === 'erase' && code === null ? [requestId] : [])),
   );
-  const shown = new Set(
-    machines
-      .filter(({ running }) => gone.size > 0 && running?.audit?.projection)
-      .flatMap(({ settings }) => dumpOf(settings.audit.dbPath).match(/geheim\w+/gu) ?? []),
-  );
-  for (const id of gone) {
-    if (keys.keys.get(id)?.bytes !== null) simulation.fault(`the key of ${id} is there after its erasure`);
-  }
-  for (const { requestId, token } of told) {
-    if (gone.has(requestId) && shown.has(token))
-      simulation.fault(`${token} of ${requestId} is in the audit tables after its erasure`);
+  for (const { name, running, settings } of machines) {
+    if (gone.size === 0 || !running?.audit?.projection) continue;
+    const tables = dumpOf(settings.audit.dbPath);
+    for (const id of gone) {
+      if (tables.includes(`geheim${id}`))
+        simulation.fault(`text of ${id} is in the audit tables of ${name} after its erasure`);
+    }
   }
   for (const { event, recorded } of events) {
     if (gone.has(recorded.metadata.key ?? '') && /geheim/u.test(JSON.stringify(event.data)))
@@ -287,7 +291,7 @@ function checkPublished({ ledger, published, simulation }: World): void {
 
 /** Live, as replayed: what each process has in memory is what its streams fold to. */
 async function checkStates(world: World, codec: Codec): Promise<void> {
-  const { machines, ledger, simulation, landedLate } = world;
+  const { machines, ledger, simulation } = world;
   const replayed = new Map<string, string>();
   for (const [stream, events] of ledger.streams) {
     const definition = kindOf(stream);
@@ -310,7 +314,7 @@ async function checkStates(world: World, codec: Codec): Promise<void> {
     for (const [stream, hash] of Object.entries(live ?? {})) {
       const definition = kindOf(stream)!;
       const told = replayed.get(stream) ?? definition.kept.hash(definition.kept.initial());
-      if (told !== hash && !landedLate.has(stream))
+      if (told !== hash && !world.endsLate(stream))
         simulation.fault(`${name}: ${stream} is another live than on replay`);
     }
   }

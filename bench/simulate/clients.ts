@@ -44,10 +44,8 @@ export interface Told {
     | 'other';
   readonly callId: string;
   readonly requestId: string;
-  /** Of the text that it sent. */
-  readonly token: string;
-  /** When it was told, by the virtual clock. */
-  readonly at: number;
+  /** How often the call was sent. */
+  readonly tries: number;
   /** Of the last try; `null` where that succeeded. */
   readonly code: string | null;
   readonly reply: unknown;
@@ -160,7 +158,7 @@ export class Client {
       () => {
         const request = this.#request();
         const question = `${this.#simulation.pick(QUESTIONS)} ${this.#simulation.chance(0.5) ? request.token : ''}`;
-        return this.#ask('ask', Ask, { question, request_id: request.id }, request);
+        return this.#ask('ask', Ask, { question, request_id: request.id }, request.id);
       },
     ],
     'ask, rated': [
@@ -168,21 +166,26 @@ export class Client {
       () => {
         const request = this.#request();
         const rating = this.#simulation.pick(['up', 'down'] as const);
-        return this.#ask('rate', Rate, { request_id: request.id, rating, feedback: request.token }, request);
+        return this.#ask(
+          'rate',
+          Rate,
+          { request_id: request.id, rating, feedback: request.token },
+          request.id,
+        );
       },
     ],
     comments: [
       22,
       () => {
         const request = this.#request();
-        return this.#ask('comment', Comment, { request_id: request.id, comment: request.token }, request);
+        return this.#ask('comment', Comment, { request_id: request.id, comment: request.token }, request.id);
       },
     ],
     erasures: [
       9,
       () => {
         const request = this.#request();
-        return this.#ask('erase', Erase, { request_id: request.id, reason: 'asked for' }, request);
+        return this.#ask('erase', Erase, { request_id: request.id, reason: 'asked for' }, request.id);
       },
     ],
     'knowledge-index': [
@@ -190,7 +193,7 @@ export class Client {
       () => {
         const request = this.#request();
         this.#world.base = 1 - this.#world.base;
-        return this.#ask('reindex', Reindex, { request_id: request.id }, request);
+        return this.#ask('reindex', Reindex, { request_id: request.id }, request.id);
       },
     ],
     checkpoints: [4, () => this.#ask('other', MakeCheckpoint, {})],
@@ -223,8 +226,9 @@ export class Client {
         const orders = this.told.flatMap(({ what, reply }) =>
           what === 'order' && reply !== null ? [(reply as { order_id: string }).order_id] : [],
         );
-        if (orders.length > 0)
-          await this.#ask('cancel', CancelOrder, { order_id: this.#simulation.pick(orders) });
+        // Mostly one that may not have got to the broker yet.
+        const orderId = this.#simulation.chance(0.7) ? orders.at(-1) : this.#simulation.pick(orders);
+        if (orderId !== undefined) await this.#ask('cancel', CancelOrder, { order_id: orderId });
       },
     ],
     close: [5, () => this.#ask('close', ClosePosition, { ticker: this.#simulation.pick(TICKERS) })],
@@ -239,20 +243,21 @@ export class Client {
     'training, stopped': [4, () => this.#ask('other', StopTraining, {})],
     models: [6, () => this.#ask('other', SaveModel, {})],
     'models, loaded': [4, () => this.#ask('other', LoadModel, {})],
-    'model status': [2, () => this.#ask('other', ModelStatus, {})],
+    'model status': [6, () => this.#ask('other', ModelStatus, {})],
   };
 
   readonly #market: Actions = { market: [20, () => this.#ask('other', UpdateMarket, {})] };
 
   #request(): { id: string; token: string } {
-    return { id: `r${this.#simulation.whole(REQUESTS)}`, token: `geheim${this.#name}x${this.#tokens++}` };
+    const id = `r${this.#simulation.whole(REQUESTS)}`;
+    return { id, token: `geheim${id}${this.#name}x${this.#tokens++}` };
   }
 
   async #ask<Req extends z.ZodType, Rep extends z.ZodType>(
     what: Told['what'],
     definition: RequestDefinition<Req, Rep>,
     payload: z.input<Req>,
-    { id: requestId, token } = { id: '', token: '' },
+    requestId = '',
   ): Promise<void> {
     const simulation = this.#simulation;
     const as = againAs(definition.subject, payload);
@@ -274,11 +279,15 @@ export class Client {
       if (code !== null && MISTAKES.some((each) => each === code)) simulation.fault(`${verb} gives ${code}`);
       const again = code === 'RESPONDER_LOST' && tries === 1 && as !== null;
       if (!again || as === 'another call') {
-        this.told.push({ what, callId, requestId, token, at: simulation.now, code, reply });
+        this.told.push({ what, callId, requestId, tries, code, reply });
       }
       if (!again) {
         if (code !== null) await simulation.sleep(simulation.between(1, 300));
-        return;
+        // What was away may be there again: then the same is asked for anew.
+        if (!/UNAVAILABLE|LOST/u.test(code ?? '') || simulation.chance(0.5)) return;
+        callId = randomUUID();
+        tries = 0;
+        continue;
       }
       // Its work is done anew, and both attempts are on record.
       if (as === 'another call') callId = randomUUID();

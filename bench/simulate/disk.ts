@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { dirname } from 'node:path';
-import { kindOfStream, type FaultLog } from './fault-log.ts';
+import { kindOfStream, type FaultLog } from './cells.ts';
 import type { Simulation } from './simulation.ts';
 
 type Change = { readonly at: number; readonly bytes: Buffer } | { readonly length: number };
@@ -60,12 +60,15 @@ export class Disk {
   failing = false;
   readonly #simulation: Simulation;
   readonly #faults: FaultLog;
+  /** Told of the kind of stream that a file is for, before it is written to. */
+  readonly #onWrite: (kind: string) => void;
   #names = new Map<string, File>();
   readonly #durableNames = new Map<string, File>();
 
-  constructor(simulation: Simulation, faults: FaultLog) {
+  constructor(simulation: Simulation, faults: FaultLog, onWrite: (kind: string) => void) {
     this.#simulation = simulation;
     this.#faults = faults;
+    this.#onWrite = onWrite;
   }
 
   /** The machine goes off: what was not synced is torn or gone, names too. */
@@ -166,9 +169,11 @@ export class Disk {
     let place = 0;
     const write: OpenFile['write'] = (bytes, from, length, at) =>
       this.#do(() => {
+        const kind = kindOfFile(path, file, bytes);
+        this.#onWrite(kind);
         let taken = length;
         if (this.full) {
-          this.#faults.hit('disk full', kindOfFile(path, file, bytes));
+          this.#faults.hit('disk full', kind);
           taken = Math.min(this.#simulation.whole(length + 1), length);
           if (taken === 0) throw fault('ENOSPC');
           if (this.#simulation.chance(0.5)) {

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { STREAMS } from '../../actors/streams/streams.ts';
 import { median } from '../quantile.ts';
+import { CELLS, FaultLog } from './cells.ts';
 import { Players, type Played } from './players.ts';
 
 const USAGE = `npm run simulate -- [options]
@@ -21,7 +21,7 @@ class Summary {
   virtualMs = 0;
   replayed = 0;
   readonly faulty: Played[] = [];
-  readonly #hits = new Map<string, Map<string, number>>();
+  readonly #hits = new FaultLog();
   readonly #begin = performance.now();
 
   add(story: Played): void {
@@ -30,11 +30,8 @@ class Summary {
     this.virtualMs += story.virtualMs;
     if (story.replayed) this.replayed += 1;
     if (story.faults.length > 0) this.faulty.push(story);
-    for (const [fault, kinds] of Object.entries(story.hits)) {
-      const counted = this.#hits.get(fault) ?? new Map<string, number>();
-      this.#hits.set(fault, counted);
-      for (const [kind, count] of Object.entries(kinds)) counted.set(kind, (counted.get(kind) ?? 0) + count);
-    }
+    for (const [fault, kinds] of Object.entries(story.hits))
+      for (const [kind, count] of Object.entries(kinds)) this.#hits.hit(fault, kind, count);
   }
 
   get line(): string {
@@ -42,23 +39,25 @@ class Summary {
     return `${this.stories} stories, ${(this.stories / seconds).toFixed(1)} a second, ${this.faulty.length} with faults`;
   }
 
-  /** Faults down, kinds of streams across. */
+  /** Faults down, kinds of streams across; a dash where a fault cannot hit a kind. */
   table(): string {
-    const hit = [...this.#hits.values()].flatMap((counted) => [...counted.keys()]);
-    const kinds = [...new Set([...STREAMS.map(({ kind }) => kind), ...hit])];
-    const rows = [...this.#hits]
-      .sort(([one], [other]) => one.localeCompare(other))
+    const kinds = [...new Set(CELLS.map(({ kind }) => kind))];
+    const faults = [...new Set(CELLS.map(({ fault }) => fault))];
+    const rows = faults.map((fault) => [
+      fault,
+      ...kinds.map((kind) =>
+        CELLS.some((cell) => cell.fault === fault && cell.kind === kind)
+          ? (this.#hits.counts[fault]?.[kind] ?? 0)
+          : '-',
+      ),
+    ]);
+    return [['', ...kinds], ...rows]
       .map(
-        ([fault, counted]) =>
-          `${fault.padEnd(18)}${kinds.map((kind) => cell(counted.get(kind) ?? '')).join('')}`,
-      );
-    const head = kinds.map((kind, n) => `  ${String.fromCharCode(97 + n)}: ${kind}`).join('\n');
-    const letters = kinds.map((_, n) => cell(String.fromCharCode(97 + n))).join('');
-    return `${head}\n${' '.repeat(18)}${letters}\n${rows.join('\n')}`;
+        ([fault, ...hits]) => String(fault).padEnd(18) + hits.map((hit) => String(hit).padStart(16)).join(''),
+      )
+      .join('\n');
   }
 }
-
-const cell = (text: string | number): string => String(text).padStart(8);
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 

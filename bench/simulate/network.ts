@@ -13,7 +13,7 @@ import { snapshot } from '../../events/bus/message.ts';
 import { waitForReply } from '../../events/bus/pending.ts';
 import { assertFilter, assertQueue, assertSubject, matchesFilter } from '../../events/bus/subject.ts';
 import { BelegError } from '../../events/errors.ts';
-import { kindOfRequest } from './fault-log.ts';
+import { kindOfRequest } from './cells.ts';
 import type { Fate, Process } from './process.ts';
 import type { Simulation } from './simulation.ts';
 
@@ -140,6 +140,7 @@ class Connection implements MessageBus {
         const responder = interest.connection.process;
         responder.onDrop.push(() => fail(LOST_AFTER, 'RESPONDER_LOST'));
         this.#deliver(interest, message, (reply) => {
+          fate.replies(responder, reply);
           // A reply on its way is lost as anything else is.
           if (!interest.connection.reachable || !this.reachable || fate.failsAt('bus', responder, kind)) {
             fail(LOST_AFTER, 'RESPONDER_LOST');

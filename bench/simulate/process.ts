@@ -1,3 +1,4 @@
+import type { Message } from '../../events/bus/bus.ts';
 import { Owner } from './simulation.ts';
 
 /** What a process reaches over the network. */
@@ -23,6 +24,10 @@ export interface Fate {
   failsAt(part: Part, process: Process, kind: string): boolean;
   /** It is dropped in a moment. */
   crash(process: Process): void;
+  /** It erases this key. */
+  erases(name: string): void;
+  /** It answers a request. */
+  replies(process: Process, reply: Message): void;
 }
 
 export const APPEND_FAULTS = [

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import type { MessageBus } from '../../events/bus/bus.ts';
 import { CATALOG } from '../../events/catalog/catalog.ts';
 import { createCodec } from '../../events/define.ts';
 import { askWriters } from '../../services/asks.ts';
@@ -48,7 +47,6 @@ export interface Shared {
 /** A service that runs. */
 export interface Running {
   readonly process: Process;
-  readonly bus: MessageBus;
   readonly knowledge?: KnowledgeService;
   readonly audit?: AuditService;
   readonly trading?: TradingService;
@@ -62,7 +60,6 @@ export interface Running {
 
 const SPOOL_BYTES = 256 * 1024;
 
-const nothing = (): Promise<void> => Promise.resolve();
 const silent = (): void => undefined;
 
 /**
@@ -113,79 +110,63 @@ export async function startService(
     dataDir: settings.dataDir,
     now: () => new Date(),
   };
-  const closing = async (leave: () => Promise<void>, close: () => Promise<void>): Promise<void> => {
-    await leave();
-    await bus.drain();
-    await close();
-    await watch.end();
-    await asks.close();
-    await vault.close();
-    await spool.close();
-    await store.close();
-  };
-  if (role === 'trading') {
-    const { rules } = settings.trading;
-    const openBroker: BrokerOpener = (of) => openPaperBroker({ ...of, store, codec, rules });
-    const trading = serveTrading({ ...options, settings: settings.trading, openBroker });
-    return {
-      process,
-      bus,
-      trading,
-      losses,
-      stateHashes: () => trading.stateHashes(),
-      stop: () => closing(() => trading.leave(), nothing),
-    };
-  }
-  if (role === 'market') {
-    const open = (): OpenedSource => shared.source;
-    const market = serveMarket({ ...options, settings: settings.market, open });
-    return {
-      process,
-      bus,
-      market,
-      losses,
-      stateHashes: async () => market.stateHashes(),
-      stop: () => closing(() => market.leave(), nothing),
-    };
-  }
-  if (role === 'models') {
-    const trainer = simulatedTrainer(simulation);
-    const models = serveModels({ ...options, settings: settings.model, trainer });
-    return {
-      process,
-      bus,
-      models,
-      losses,
-      stateHashes: async () => models.stateHashes(),
-      stop: () => closing(() => models.leave(), nothing),
-    };
-  }
-  if (role === 'knowledge') {
-    const serving = serveKnowledge({ ...options, settings, knowledge, models: noModels() });
-    return {
-      process,
-      bus,
-      knowledge: serving,
-      losses,
-      stateHashes: async () => serving.stateHashes(),
-      stop: () =>
-        closing(
-          () => serving.leave(),
-          () => serving.close(),
-        ),
-    };
-  }
-  const outlet = new SimulatedOutlet(simulation, process, bus, shared.published);
-  const endRelay = startRelay({ ...options, outlet });
-  const audit = serveAudit({ ...options, settings: settings.audit });
-  return {
+  /** As every service ends: it finishes what it took. */
+  const running = (
+    service: Pick<Running, Role>,
+    serving: Serving,
+    close = (): Promise<void> => Promise.resolve(),
+  ): Running => ({
+    ...service,
     process,
-    bus,
-    audit,
     losses,
-    stateHashes: () => audit.stateHashes(),
-    stop: () => closing(() => audit.leave().then(endRelay), nothing),
-  };
+    stateHashes: async () => serving.stateHashes(),
+    stop: async () => {
+      await serving.leave();
+      await bus.drain();
+      await close();
+      await watch.end();
+      await asks.close();
+      await vault.close();
+      await spool.close();
+      await store.close();
+    },
+  });
+  switch (role) {
+    case 'trading': {
+      const { rules } = settings.trading;
+      const openBroker: BrokerOpener = (of) => openPaperBroker({ ...of, store, codec, rules });
+      const trading = serveTrading({ ...options, settings: settings.trading, openBroker });
+      return running({ trading }, trading);
+    }
+    case 'market': {
+      const market = serveMarket({ ...options, settings: settings.market, open: () => shared.source });
+      return running({ market }, market);
+    }
+    case 'models': {
+      const trainer = simulatedTrainer(simulation);
+      const models = serveModels({ ...options, settings: settings.model, trainer });
+      return running({ models }, models);
+    }
+    case 'knowledge': {
+      const serving = serveKnowledge({ ...options, settings, knowledge, models: noModels() });
+      return running({ knowledge: serving }, serving, () => serving.close());
+    }
+    case 'audit': {
+      const outlet = new SimulatedOutlet(simulation, process, bus, shared.published);
+      const endRelay = startRelay({ ...options, outlet });
+      const audit = serveAudit({ ...options, settings: settings.audit });
+      return running(
+        { audit },
+        { stateHashes: () => audit.stateHashes(), leave: () => audit.leave().then(endRelay) },
+      );
+    }
+  }
+}
+
+/** What all services have in common. */
+interface Serving {
+  stateHashes(): StateHashes | Promise<StateHashes>;
+  leave(): Promise<void>;
 }
 
 /** What services log is part of the story. */

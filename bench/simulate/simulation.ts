@@ -97,6 +97,19 @@ export class Simulation {
     return new Promise((resolve) => this.after(ms, this.current, resolve));
   }
 
+  /** Lets somebody else do something. Settles in the hands of the caller. */
+  inHands<T>(owner: Owner, work: () => Promise<T>): Promise<T> {
+    const caller = this.current;
+    return new Promise((resolve, reject) => {
+      this.after(0, owner, () => {
+        work().then(
+          (value) => this.after(0, caller, () => resolve(value)),
+          (error: unknown) => this.after(0, caller, () => reject(error)),
+        );
+      });
+    });
+  }
+
   /** A line of the story. */
   tell(who: string, what: string): void {
     this.lines.push(`${((this.now - BEGIN) / 1_000).toFixed(3).padStart(9)}  ${who.padEnd(12)} ${what}`);
@@ -164,34 +177,21 @@ export class Simulation {
 
 /** By time, then by the order in which they were set. */
 class Queue {
-  readonly #heap: Happening[] = [];
+  /** The next one is the last. */
+  readonly #waiting: Happening[] = [];
 
   push(happening: Happening): void {
-    const heap = this.#heap;
-    let at = heap.push(happening) - 1;
-    while (at > 0) {
-      const parent = (at - 1) >> 1;
-      if (!isBefore(heap[at]!, heap[parent]!)) break;
-      [heap[at], heap[parent]] = [heap[parent]!, heap[at]!];
-      at = parent;
+    let [from, to] = [0, this.#waiting.length];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if (isBefore(happening, this.#waiting[middle]!)) from = middle + 1;
+      else to = middle;
     }
+    this.#waiting.splice(from, 0, happening);
   }
 
   pop(): Happening | undefined {
-    const heap = this.#heap;
-    const first = heap[0];
-    const last = heap.pop();
-    if (first === undefined || last === undefined || heap.length === 0) return first;
-    heap[0] = last;
-    for (let at = 0; ;) {
-      let least = at;
-      for (const child of [2 * at + 1, 2 * at + 2]) {
-        if (child < heap.length && isBefore(heap[child]!, heap[least]!)) least = child;
-      }
-      if (least === at) return first;
-      [heap[at], heap[least]] = [heap[least]!, heap[at]!];
-      at = least;
-    }
+    return this.#waiting.pop();
   }
 }
 

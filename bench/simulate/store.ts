@@ -13,7 +13,7 @@ import {
   type RecordedEvent,
   type SubscriptionItem,
 } from '../../events/store/store.ts';
-import { kindOfStream } from './fault-log.ts';
+import { kindOfStream } from './cells.ts';
 import type { Ledger } from '../../events/store/ledger.suite.ts';
 import type { Fate, Process } from './process.ts';
 import type { Simulation } from './simulation.ts';
@@ -106,9 +106,9 @@ export class SimulatedStore implements EventStore {
         arrive(there + simulation.between(0.1, 300), back);
         break;
       case 'crash before': {
-        // What it sent may be on its way for as long as the next run needs to start.
+        // What it sent may be on its way for as long as the next run needs to start, or never get there.
         const arrival = simulation.chance(0.6) ? there : simulation.between(there, 1_500);
-        arrive(arrival, null);
+        if (simulation.chance(0.7)) arrive(arrival, null);
         simulation.after(simulation.between(0, Math.min(arrival, 20)), null, () => fate.crash(this.#process));
         break;
       }

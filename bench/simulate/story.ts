@@ -7,8 +7,8 @@ import { checkEnd, checkRest } from './checks.ts';
 import { Process } from './process.ts';
 import { BEGIN, setPlaying, Simulation } from './simulation.ts';
 import { makeTrouble } from './trouble.ts';
-import type { Role } from './service-process.ts';
-import { FAULTS, World, WRITTEN, type Scenario } from './world.ts';
+import { castsWith, CELLS } from './cells.ts';
+import { World, type Scenario } from './world.ts';
 
 /** What one seed came to. */
 export interface Outcome {
@@ -62,32 +62,19 @@ export async function playStory(
     events: world.ledger.all.length,
     happenings: simulation.happenings,
     virtualMs: simulation.now - BEGIN,
-    hits: Object.fromEntries(
-      [...world.faultLog.counts].map(([fault, kinds]) => [fault, Object.fromEntries(kinds)]),
-    ),
+    hits: world.faultLog.counts,
   };
 }
 
-/** Which services run, as often as they stand here. */
-const CASTS: readonly (readonly Role[])[] = [
-  ['trading', 'trading'],
-  ['trading', 'trading'],
-  ['trading', 'market', 'market'],
-  ['models'],
-  ['knowledge', 'audit', 'audit'],
-  ['knowledge', 'audit', 'audit'],
-  ['knowledge', 'knowledge', 'audit'],
-  ['knowledge', 'audit', 'trading'],
-];
-
 function drawScenario(simulation: Simulation): Scenario {
-  const roles = simulation.pick(CASTS);
+  const cell = simulation.pick(CELLS);
   return {
-    roles,
-    appendFaults: simulation.pick([0, 0.05, 0.15, 0.3]),
-    fault: simulation.pick(FAULTS),
-    kind: simulation.pick(roles.flatMap((role) => WRITTEN[role])),
-    partFaults: simulation.pick([0, 0.02, 0.06, 0.15]),
+    ...cell,
+    roles: simulation.pick(castsWith(cell.kind)),
+    intensity: simulation.pick([0.1, 0.3, 0.6]),
+    appendFaults: simulation.pick([0, 0.05, 0.15]),
+    partFaults: simulation.pick([0, 0.02, 0.06]),
+    writeFaults: simulation.pick([0, 0.1, 0.3]),
     strategy: simulation.pick(['none', 'crossover'] as const),
   };
 }
@@ -112,27 +99,13 @@ async function play(world: World): Promise<void> {
   });
   simulation.tell('fate', JSON.stringify({ ...scenario, clients: clients.length }));
   await simulation.sleep(50);
-  const done = clients.map(({ process, client }) => inHands(world, process, () => client.run(until)));
+  const done = clients.map(({ process, client }) => simulation.inHands(process, () => client.run(until)));
   await makeTrouble(world, until);
   await Promise.all(done);
   world.heal();
   for (const machine of world.machines) world.start(machine);
   const told = clients.flatMap(({ client }) => client.told);
   const { process, bus } = world.outsider('checker');
-  await inHands(world, process, () => checkRest(world, new Client('checker', world, bus)));
+  await simulation.inHands(process, () => checkRest(world, new Client('checker', world, bus)));
   await checkEnd(world, told);
-}
-
-/** Resolves, for the caller, when work in the hands of another has ended. */
-function inHands(world: World, process: Process, work: () => Promise<void>): Promise<void> {
-  const { simulation } = world;
-  const caller = simulation.current;
-  return new Promise((resolve, reject) => {
-    simulation.after(0, process, () => {
-      work().then(
-        () => simulation.after(0, caller, resolve),
-        (error: unknown) => simulation.after(0, caller, () => reject(error)),
-      );
-    });
-  });
 }

@@ -3,36 +3,18 @@ import type { Machine, World } from './world.ts';
 
 const PARTS = ['store', 'bus', 'vault', 'leases'] as const;
 
-/** What happens to a process, while it writes to a stream or at rest. */
-type Trouble = (world: World, machine: Machine, process: Process) => void;
-
-/** For a while nothing more fits on the disk, or nothing can be synced. */
-const failDisk: Trouble = ({ simulation }, { name, disk }) => {
-  const full = simulation.chance(0.5);
-  disk.full ||= full;
-  disk.failing ||= !full;
-  simulation.tell(name, full ? 'DISK FULL' : 'DISK FAILS TO SYNC');
-  simulation.after(simulation.between(100, 3_000), null, () => {
-    disk.full = disk.failing = false;
-  });
-};
+/** What happens to a process, while it writes to a stream or at rest; `false` where it has nothing that this could happen to. */
+type Trouble = (world: World, machine: Machine, process: Process, lease?: string) => boolean | void;
 
 export const TROUBLES: Readonly<Record<string, Trouble>> = {
   killed: (world, _, process) => world.crash(process),
   'power cut': (world, _, process) => world.crash(process, true),
-  'stopped in order': (world, machine) => void world.stop(machine, true),
-  'cut off': (world, machine, process) => {
-    const { simulation } = world;
-    const parts = PARTS.filter(() => simulation.chance(0.5));
-    for (const part of parts) process.cut.add(part);
-    simulation.tell(process.name, `CUT OFF from ${parts.join(', ')}`);
-    // Where the record is away everything goes to the disk.
-    if (simulation.chance(0.3)) failDisk(world, machine, process);
-    simulation.after(simulation.between(100, 3_000), null, () => {
-      process.cut.clear();
-      simulation.tell(process.name, 'is connected again');
-    });
-  },
+  'stopped in order': (world, machine) => void world.stop(machine),
+  'cut off': (world, _, process) =>
+    world.cutOff(
+      process,
+      PARTS.filter(() => world.simulation.chance(0.5)),
+    ),
   /** As a process that is suspended, or a machine without breath: it does not know how long it was. */
   stall: ({ simulation }, _, process) => {
     const ms = simulation.between(100, 4_000);
@@ -44,14 +26,14 @@ export const TROUBLES: Readonly<Record<string, Trouble>> = {
     simulation.tell(process.name, `CLOCK JUMPS, it is ${process.skewMs} ms off`);
   },
   /** Somebody else may have it at once, while its holder goes on until it asks. */
-  'lease lost': ({ simulation, leases }, _, process) => {
+  'lease lost': ({ simulation, leases }, _, process, lease) => {
     const held = leases.held(process);
-    if (held.length === 0) return;
-    const name = simulation.pick(held);
+    const name = lease ?? (held.length > 0 ? simulation.pick(held) : '');
+    if (!held.includes(name)) return false;
     leases.remove(name);
     simulation.tell(process.name, `LOSES LEASE ${name}`);
+    return true;
   },
-  'disk fails': failDisk,
 };
 
 /** Now and then something happens to somebody, whatever it is at, until that time. */

@@ -97,6 +97,7 @@ export class SimulatedVault implements Vault {
 
   erase(name: string): Promise<boolean> {
     return this.#ask('erasures', () => {
+      this.#fate.erases(name);
       const key = this.#table.keys.get(name) ?? newKey();
       const had = this.#table.keys.has(name) && key.bytes !== null;
       this.#table.keys.set(name, key);

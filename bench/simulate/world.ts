@@ -1,14 +1,14 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { MessageBus } from '../../events/bus/bus.ts';
+import type { Message, MessageBus } from '../../events/bus/bus.ts';
 import type { KnowledgeIndex } from '../../kb/knowledge.ts';
 import { readSettings, type Settings } from '../../services/config.ts';
 import type { Knowledge } from '../../services/knowledge/knowledge.ts';
 import { dayOf, FakeMarket } from '../../services/trading/market.suite.ts';
 import { simulatedSource } from './bar-source.ts';
+import { AT_APPENDS, AT_WRITES, FaultLog, isShared, kindOfStream, LEASES, type Cell } from './cells.ts';
 import { Disk, mount, unmountAll } from './disk.ts';
 import type { NewEvent } from '../../events/store/store.ts';
-import { FaultLog, kindOfStream } from './fault-log.ts';
 import { Ledger } from '../../events/store/ledger.suite.ts';
 import { LeaseTable } from './leases.ts';
 import { Network } from './network.ts';
@@ -18,6 +18,7 @@ import { startService, type Role, type Running, type Shared } from './service-pr
 import { BEGIN, type Simulation } from './simulation.ts';
 import { TROUBLES } from './trouble.ts';
 import { KeyTable } from './vault.ts';
+import { Watch } from './watch.ts';
 
 /** Where one process after the other runs, over the same disk. */
 export interface Machine {
@@ -31,47 +32,27 @@ export interface Machine {
   running: Running | null;
 }
 
-/** What is drawn for one story. */
-export interface Scenario {
+/** What is drawn for one story: besides a kind of stream, which clients prefer to have written to, and the fault that it meets. */
+export interface Scenario extends Cell {
   readonly roles: readonly Role[];
-  /** Share of appends that meet a fault. */
+  /** Of the chances for that fault to hit that kind, so many are taken. */
+  readonly intensity: number;
+  /** Share of appends that meet any fault, twice as many of that kind. */
   readonly appendFaults: number;
-  /** The fault that half of them meet; the others any. */
-  readonly fault: string;
-  /** The kind of stream that clients prefer to have written to. */
-  readonly kind: string;
   /** Share of questions to each part that go unanswered. */
   readonly partFaults: number;
+  /** Share of writes to files that meet a fault. */
+  readonly writeFaults: number;
   readonly strategy: 'none' | 'crossover';
 }
 
-/** The kinds of streams that a service writes to. */
-export const WRITTEN: Readonly<Record<Role, readonly string[]>> = {
-  trading: ['account', 'paper-broker'],
-  market: ['market'],
-  audit: ['comments', 'erasures', 'checkpoints'],
-  knowledge: ['ask', 'knowledge-index'],
-  models: ['training', 'models'],
-};
-
-interface Writer {
+/** One append of one process. */
+interface Written {
   readonly term: number;
   readonly process: Process;
+  /** Its process was gone when it landed, or had lost the lease. */
+  readonly isLate: boolean;
 }
-
-/** Under which lease a kind of stream is written to by one process, which others are fenced off from. */
-const LEASES: Readonly<Record<string, string>> = {
-  account: 'trading',
-  'paper-broker': 'trading',
-  market: 'market-update',
-  training: 'training',
-  models: 'training',
-  'knowledge-index': 'knowledge-index',
-  checkpoints: 'checkpoints',
-};
-
-/** What can happen to whoever has just sent an append, and to that. */
-export const FAULTS: readonly string[] = [...APPEND_FAULTS, ...Object.keys(TROUBLES)];
 
 /** Milliseconds until a process that was dropped runs again. */
 const RESTART_MS = { least: 20, most: 1_500 };
@@ -106,12 +87,11 @@ export class World implements Fate {
   healed = false;
   readonly #root: string;
   readonly #shared: Shared;
-  /** Who wrote last to a stream that has one writer, by the term of its lease. */
-  readonly #writers = new Map<string, Writer>();
-  /** Streams whose newest events come from an earlier holder: a successor that has read before finds out when it writes. */
-  readonly landedLate = new Set<string>();
-  /** Who wrote which event. */
-  readonly #written = new Map<string, Writer>();
+  readonly #watch: Watch;
+  /** The last append to each stream that has one writer. */
+  readonly #last = new Map<string, Written>();
+  /** By event. */
+  readonly #written = new Map<string, Written>();
 
   constructor(simulation: Simulation, scenario: Scenario, root: string, indexes: readonly KnowledgeIndex[]) {
     this.simulation = simulation;
@@ -120,6 +100,7 @@ export class World implements Fate {
     this.indexes = indexes;
     this.leases = new LeaseTable(simulation);
     this.network = new Network(simulation, this);
+    this.#watch = new Watch(this);
     this.#shared = {
       simulation,
       fate: this,
@@ -171,7 +152,7 @@ export class World implements Fate {
 
   /** The process is dropped at whatever it waits for; another one starts over what is durable. */
   crash(process: Process, powerCut = false): void {
-    const machine = this.#machineOf(process);
+    const machine = this.machineOf(process);
     if (machine === undefined || !process.alive) return;
     this.crashes += 1;
     this.simulation.tell(process.name, powerCut ? 'POWER CUT' : 'KILLED');
@@ -182,39 +163,35 @@ export class World implements Fate {
     );
   }
 
-  /** In order; another one starts a moment later, unless that is not wanted. */
-  async stop(machine: Machine, restart: boolean): Promise<void> {
+  /** In order; another one starts a moment later. */
+  async stop(machine: Machine): Promise<void> {
+    const { simulation } = this;
     const { running, process } = machine;
     if (running === null || process?.alive !== true || process.stopping) return;
     process.stopping = true;
-    this.simulation.tell(process.name, 'stops');
-    const stopped = await this.#inHands(process, () => running.stop(), 120_000);
-    if (process.alive) {
-      if (!stopped && this.healed) this.simulation.fault(`${process.name} does not stop`);
-      this.simulation.tell(process.name, stopped ? 'has stopped' : 'is killed: it does not stop');
-      this.#drop(machine);
-    }
-    if (restart) this.start(machine);
-  }
-
-  /** Lets a process do something of its own; `false` where it is not done in time. */
-  #inHands(process: Process, work: () => Promise<void>, withinMs: number): Promise<boolean> {
-    const { simulation } = this;
+    simulation.tell(process.name, 'stops');
     const caller = simulation.current;
-    return new Promise((resolve) => {
-      const end = (done: boolean): void => void simulation.after(0, caller, () => resolve(done));
-      simulation.after(0, process, () => {
-        work().then(
-          () => end(true),
+    const stopped = await Promise.race([
+      simulation
+        .inHands(process, () => running.stop())
+        .then(
+          () => true,
           (error: unknown) => {
             simulation.fault(`${process.name} failed: ${String((error as Error).stack)}`);
-            end(false);
+            return false;
           },
-        );
-      });
-      process.onDrop.push(() => end(false));
-      simulation.after(withinMs, caller, () => resolve(false));
-    });
+        ),
+      new Promise<false>((resolve) => {
+        process.onDrop.push(() => simulation.after(0, caller, () => resolve(false)));
+        simulation.after(120_000, caller, () => resolve(false));
+      }),
+    ]);
+    if (process.alive) {
+      if (!stopped && this.healed) simulation.fault(`${process.name} does not stop`);
+      simulation.tell(process.name, stopped ? 'has stopped' : 'is killed: it does not stop');
+      this.#drop(machine);
+    }
+    this.start(machine);
   }
 
   ofAppend(process: Process, kind: string): AppendFate {
@@ -224,26 +201,76 @@ export class World implements Fate {
       this.faultLog.hit('no store', kind);
       return 'request lost';
     }
-    const share = scenario.appendFaults * (kind === scenario.kind ? 2 : 1);
-    if (!simulation.chance(share)) return 'arrives';
-    const fault = simulation.chance(0.5) ? scenario.fault : simulation.pick(FAULTS);
+    const fault = this.#draw(kind, AT_APPENDS, scenario.appendFaults * (kind === scenario.kind ? 2 : 1));
+    if (fault === undefined) return 'arrives';
+    if (fault === 'no store') {
+      this.cutOff(process, ['store']);
+      return this.ofAppend(process, kind);
+    }
     const becomes = APPEND_FAULTS.find((each) => each === fault);
     if (becomes !== undefined) this.faultLog.hit(becomes, kind);
-    else simulation.after(simulation.between(0, 6), null, () => this.strike(process, fault));
+    else simulation.after(simulation.between(0, 4), null, () => this.strike(process, fault, LEASES[kind]));
     return becomes ?? 'arrives';
   }
 
-  /** Something large happens to a process: it hits the streams that it has appends to on their way. */
-  strike(process: Process, trouble: string): void {
-    const machine = this.#machineOf(process);
-    if (machine === undefined || !process.alive || this.healed) return;
-    const kinds = new Set(process.appending.values());
-    for (const kind of kinds.size > 0 ? kinds : ['at rest']) this.faultLog.hit(trouble, kind);
-    TROUBLES[trouble]!(this, machine, process);
+  /** What happens at a place where some faults can: the story's own where it is about its kind, else any. */
+  #draw(kind: string, among: readonly string[], share: number): string | undefined {
+    const { simulation, scenario } = this;
+    if (kind === scenario.kind && among.includes(scenario.fault) && simulation.chance(scenario.intensity))
+      return scenario.fault;
+    return simulation.chance(share) ? simulation.pick(among) : undefined;
   }
 
-  #machineOf(process: Process): Machine | undefined {
-    return this.machines.find((machine) => machine.process === process);
+  /** Something large happens to a process: it hits the streams that it has appends to on their way. */
+  strike(process: Process, trouble: string, lease?: string): void {
+    const machine = this.machineOf(process);
+    if (machine === undefined || !process.alive || this.healed) return;
+    const kinds = new Set(process.appending.values());
+    if (TROUBLES[trouble]!(this, machine, process, lease) === false) return;
+    for (const kind of kinds) this.faultLog.hit(trouble, kind);
+  }
+
+  /** For a while it does not reach these. */
+  cutOff(process: Process, parts: readonly Part[]): void {
+    const { simulation } = this;
+    for (const part of parts) process.cut.add(part);
+    simulation.tell(process.name, `CUT OFF from ${parts.join(', ')}`);
+    simulation.after(simulation.between(100, 3_000), null, () => {
+      for (const part of parts) process.cut.delete(part);
+      simulation.tell(process.name, `reaches ${parts.join(', ')} again`);
+    });
+  }
+
+  /** The disk is full or fails to sync for a while, or the power goes before what is written now is synced. */
+  #ofWrite({ name, disk, process }: Machine, kind: string): void {
+    const { simulation, scenario } = this;
+    if (this.healed || disk.full || disk.failing) return;
+    const fault = this.#draw(kind, AT_WRITES, scenario.writeFaults);
+    if (fault === undefined) return;
+    if (fault === 'lost write') {
+      if (process !== null)
+        simulation.after(simulation.between(0, 1.5), null, () => this.strike(process, 'power cut'));
+      return;
+    }
+    disk.full = fault === 'disk full';
+    disk.failing = !disk.full;
+    simulation.tell(name, disk.full ? 'DISK FULL' : 'DISK FAILS TO SYNC');
+    simulation.after(simulation.between(100, 2_000), null, () => {
+      disk.full = disk.failing = false;
+    });
+  }
+
+  erases(name: string): void {
+    this.#watch.erases(name);
+  }
+
+  replies(process: Process, reply: Message): void {
+    this.#watch.replies(process, reply);
+  }
+
+  /** Those of this process. */
+  machineOf(process: Process): Machine | undefined {
+    return this.machines.find(({ name }) => process.name.startsWith(`${name}.`));
   }
 
   failsAt(part: Part, process: Process, kind: string): boolean {
@@ -252,10 +279,10 @@ export class World implements Fate {
       this.faultLog.hit(`no ${part}`, kind);
       return true;
     }
-    const { partFaults, kind: preferred } = this.scenario;
-    const share = partFaults * (part === 'bus' ? 0.25 : 1) * (kind === preferred ? 3 : 1);
-    if (!this.simulation.chance(share)) return false;
-    this.faultLog.hit(`no ${part}`, kind);
+    const fault = `no ${part}`;
+    if (this.#draw(kind, [fault], this.scenario.partFaults * (part === 'bus' ? 0.25 : 1)) === undefined)
+      return false;
+    this.faultLog.hit(fault, kind);
     return true;
   }
 
@@ -266,7 +293,6 @@ export class World implements Fate {
     for (const machine of this.machines) {
       machine.disk.full = machine.disk.failing = false;
       machine.process?.cut.clear();
-      if (machine.process !== null) machine.process.stalledUntil = 0;
     }
   }
 
@@ -289,37 +315,37 @@ export class World implements Fate {
     terms: ReadonlyMap<string, number>,
     events: readonly NewEvent[],
   ): void {
-    const lease = LEASES[kindOfStream(stream)];
+    this.#watch.landed(events);
+    const kind = kindOfStream(stream);
+    const lease = LEASES[kind];
     if (lease === undefined) return;
     const term = terms.get(lease) ?? 0;
-    const last = this.#writers.get(stream);
-    if (last !== undefined && last.term > term) {
+    const last = this.#last.get(stream);
+    if (last !== undefined && last.term > term && !isShared(kind)) {
       this.simulation.fault(
         `${process.name} writes to ${stream} after ${last.process.name}, which holds it since`,
       );
     }
-    const writer = { term, process };
-    this.#writers.set(stream, writer);
-    if (process.alive && this.leases.holder(lease)?.process === process) this.landedLate.delete(stream);
-    else this.landedLate.add(stream);
-    for (const { id } of events) this.#written.set(id, writer);
+    const isLate = !process.alive || this.leases.holder(lease)?.process !== process;
+    const written = { term, process, isLate };
+    this.#last.set(stream, written);
+    for (const { id } of events) this.#written.set(id, written);
   }
 
-  /** Whoever wrote this event under a lease has had it ever since. */
-  isInTerm(stream: string, id: string): boolean {
-    const lease = LEASES[kindOfStream(stream)]!;
-    const writer = this.#written.get(id);
-    return (
-      writer !== undefined &&
-      this.leases.holder(lease)?.process === writer.process &&
-      writer.process.terms.get(lease) === writer.term
-    );
+  /** The append that an event came with, to a stream that has one writer. */
+  written(id: string): Written | undefined {
+    return this.#written.get(id);
+  }
+
+  /** The newest events come from an earlier holder: a successor that has read before finds out when it writes. */
+  endsLate(stream: string): boolean {
+    return this.#last.get(stream)?.isLate === true;
   }
 
   #machine(name: string, role: Role): Machine {
     const root = join(this.#root, name);
     mkdirSync(root, { recursive: true });
-    const disk = new Disk(this.simulation, this.faultLog);
+    const disk: Disk = new Disk(this.simulation, this.faultLog, (kind) => this.#ofWrite(machine, kind));
     mount(root, disk);
     const settings = readSettings({
       DATA_DIR: root,
@@ -339,7 +365,8 @@ export class World implements Fate {
       TD_MODEL_NUM_HEADS: '2',
       TD_MODEL_LAYERS: '1',
     });
-    return { name, role, root, disk, settings, starts: 0, process: null, running: null };
+    const machine: Machine = { name, role, root, disk, settings, starts: 0, process: null, running: null };
+    return machine;
   }
 
   /** Each process has its own index in service; both bases were built before the story. */

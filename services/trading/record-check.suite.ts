@@ -113,7 +113,8 @@ function checkBroker(account: readonly AccountEvent[], broker: readonly PaperBro
       faults.push(`${ticker}: the broker has another position`);
   }
   for (const { order_id, status } of state.open.values()) {
-    if (status === 'unknown' || status === 'submitted') faults.push(`${order_id} never got to the broker`);
+    if (status === 'unknown' || status === 'submitted' || !accepted.includes(order_id))
+      faults.push(`${order_id} never got to the broker`);
   }
   return faults;
 }

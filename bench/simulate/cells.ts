@@ -1,0 +1,127 @@
+import { STREAMS } from '../../actors/streams/streams.ts';
+import { APPEND_FAULTS } from './process.ts';
+import type { Role } from './service-process.ts';
+import { TROUBLES } from './trouble.ts';
+
+/** Who writes to a kind of stream. */
+const WRITERS: Readonly<Record<string, Role>> = {
+  ask: 'knowledge',
+  comments: 'audit',
+  'knowledge-index': 'knowledge',
+  erasures: 'audit',
+  checkpoints: 'audit',
+  account: 'trading',
+  'paper-broker': 'trading',
+  market: 'market',
+  training: 'models',
+  models: 'models',
+};
+
+/** Under which lease a kind of stream is written to; asks are written by whoever answers. */
+export const LEASES: Readonly<Record<string, string>> = {
+  comments: 'comments',
+  erasures: 'audit-projection',
+  account: 'trading',
+  'paper-broker': 'trading',
+  market: 'market-update',
+  training: 'training',
+  models: 'training',
+  'knowledge-index': 'knowledge-index',
+  checkpoints: 'checkpoints',
+};
+
+/** Those that others may write to all the same: what they wrote is read, and decided on anew. */
+export const isShared = (kind: string): boolean => kind === 'comments' || kind === 'erasures';
+
+/** What can happen to whoever has just sent an append, and to that. */
+export const AT_APPENDS: readonly string[] = [...APPEND_FAULTS, ...Object.keys(TROUBLES), 'no store'];
+
+/** What can happen where a file is written to. */
+export const AT_WRITES: readonly string[] = ['disk full', 'sync fails', 'lost write'];
+
+const KINDS = STREAMS.map(({ kind }) => kind);
+
+/** Kinds of streams that have something to do with what fails; all where a fault does not stand here. */
+const REACHED: Readonly<Record<string, readonly string[]>> = {
+  'lease lost': Object.keys(LEASES),
+  // Nobody asks the paper broker but the process that it is in.
+  'no bus': KINDS.filter((kind) => kind !== 'paper-broker'),
+  // Only these hold free text.
+  'no vault': ['ask', 'comments', 'erasures'],
+  // All others are in the record alone, and in tables.
+  ...Object.fromEntries(
+    AT_WRITES.map((fault) => [fault, ['ask', 'account', 'checkpoints', 'training', 'models']]),
+  ),
+};
+
+/** A fault, and the kind of stream that it hits. */
+export interface Cell {
+  readonly fault: string;
+  readonly kind: string;
+}
+
+/** Each story has one that it prefers: so the rare ones are met as often as any. */
+export const CELLS: readonly Cell[] = [...AT_APPENDS, 'no bus', 'no vault', ...AT_WRITES].flatMap((fault) =>
+  (REACHED[fault] ?? KINDS).map((kind) => ({ fault, kind })),
+);
+
+/** Which services run, as often as they stand here. */
+const CASTS: readonly (readonly Role[])[] = [
+  ['trading', 'trading'],
+  ['trading', 'trading'],
+  ['trading', 'market', 'market'],
+  ['market', 'market'],
+  ['models', 'models'],
+  ['knowledge', 'audit', 'audit'],
+  ['knowledge', 'audit', 'audit'],
+  ['knowledge', 'knowledge', 'audit'],
+  ['knowledge', 'audit', 'trading'],
+];
+
+/** In which somebody writes to this kind of stream. */
+export const castsWith = (kind: string): readonly (readonly Role[])[] =>
+  CASTS.filter((roles) => roles.includes(WRITERS[kind]!));
+
+/** How often which fault hit which kind of stream. */
+export class FaultLog {
+  readonly counts: Record<string, Record<string, number>> = {};
+
+  hit(fault: string, kind: string, times = 1): void {
+    const kinds = (this.counts[fault] ??= {});
+    kinds[kind] = (kinds[kind] ?? 0) + times;
+  }
+}
+
+/** `beleg.v1.cmd.feedback.comment` → `comments`: the kind of stream that a request is for, or reads. */
+export function kindOfRequest(subject: string): string {
+  const [context = '', verb = ''] = subject.split('.').slice(3);
+  return VERBS[verb] ?? CONTEXTS[context] ?? 'other';
+}
+
+const VERBS: Readonly<Record<string, string>> = {
+  ask: 'ask',
+  rate: 'ask',
+  comment: 'comments',
+  erase: 'erasures',
+  checkpoint: 'checkpoints',
+  save: 'models',
+  load: 'models',
+};
+const CONTEXTS: Readonly<Record<string, string>> = {
+  knowledge: 'knowledge-index',
+  trading: 'account',
+  market: 'market',
+  models: 'training',
+};
+
+const kinds = new Map<string, string>();
+
+/** `ask-r1` → `ask`. */
+export function kindOfStream(stream: string): string {
+  let kind = kinds.get(stream);
+  if (kind === undefined) {
+    kind = STREAMS.find((definition) => definition.matches(stream))?.kind ?? stream;
+    kinds.set(stream, kind);
+  }
+  return kind;
+}

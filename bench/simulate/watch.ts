@@ -1,0 +1,86 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Message } from '../../events/bus/bus.ts';
+import { replyError } from '../../events/bus/reply.ts';
+import { ERASURES_STREAM } from '../../events/catalog/audit.ts';
+import { MODELS_STREAM } from '../../events/catalog/models.ts';
+import { Erase, ListInteractions } from '../../events/messages/audit.ts';
+import { ModelStatus } from '../../events/messages/models.ts';
+import type { NewEvent } from '../../events/store/store.ts';
+import type { Process } from './process.ts';
+import type { World } from './world.ts';
+
+/** What is so at the end may not have been so before: what is held against the record while the story goes on. */
+export class Watch {
+  readonly #world: World;
+  /** Requests whose erasure was confirmed. */
+  readonly #erased = new Set<string>();
+  /** How far in the list of weights that were put to use a process has been seen. */
+  readonly #inUse = new Map<Process, number>();
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  /** An effect stands on record only once it is done. */
+  landed(events: readonly NewEvent[]): void {
+    for (const { type, data } of events) {
+      if (type !== 'TextErased') continue;
+      const { request_id } = data as { request_id: string };
+      if (this.#hasKey(request_id)) this.#fault(`${request_id} is erased on record, and its key is there`);
+    }
+  }
+
+  /** An intent stands on record before its effect is done. */
+  erases(name: string): void {
+    const asked = this.#world.ledger
+      .stream(ERASURES_STREAM)
+      .some(({ data }) => (data as { request_id: string }).request_id === name);
+    if (!asked) this.#fault(`the key of ${name} is erased, and nobody has asked for it on record`);
+  }
+
+  /** What a process says is so. */
+  replies(process: Process, reply: Message): void {
+    const look = this.#looks[reply.subject];
+    if (look !== undefined && replyError(reply) === undefined)
+      look(process, JSON.parse(new TextDecoder().decode(reply.data)) as never);
+  }
+
+  readonly #looks: Readonly<Record<string, (process: Process, reply: never) => void>> = {
+    [Erase.subject]: (process, { request_id }: { request_id: string }) => {
+      this.#erased.add(request_id);
+      if (this.#hasKey(request_id))
+        this.#fault(`${process.name} has erased ${request_id}, whose key is there`);
+      const { root } = this.#world.machineOf(process)!;
+      for (const { name } of readdirSync(root, { withFileTypes: true }).filter((entry) => entry.isFile())) {
+        if (readFileSync(join(root, name)).includes(`geheim${request_id}`))
+          this.#fault(`${process.name} has erased ${request_id}, whose text is in ${name}`);
+      }
+    },
+    [ListInteractions.subject]: (process, reply: object) => {
+      const shown = JSON.stringify(reply);
+      for (const id of this.#erased)
+        if (shown.includes(`geheim${id}`))
+          this.#fault(`${process.name} shows text of ${id} after its erasure`);
+    },
+    [ModelStatus.subject]: (process, { weights }: { weights: string | null }) => {
+      if (weights === null) return;
+      const put = this.#world.ledger
+        .stream(MODELS_STREAM)
+        .flatMap(({ type, data }) =>
+          type === 'ModelPutToUse' ? [(data as { weights: string }).weights] : [],
+        );
+      const at = put.indexOf(weights, this.#inUse.get(process) ?? 0);
+      if (at === -1) this.#fault(`${process.name} uses ${weights}, which is not on record`);
+      else this.#inUse.set(process, at);
+    },
+  };
+
+  #hasKey(requestId: string): boolean {
+    return this.#world.keys.keys.get(requestId)?.bytes !== null;
+  }
+
+  #fault(what: string): void {
+    this.#world.simulation.fault(what);
+  }
+}
