@@ -495,4 +495,24 @@ describe('a crash during an update', () => {
     }
     expect(counts, 'what the update did, not what was left to do').toEqual([3, 3, 3]);
   });
+
+  it('is gone on from before another one begins, also where the record is away when that is asked for', async () => {
+    // given
+    for (const ticker of ['A', 'B', 'C']) table(ticker, 10, 11, 12);
+    writeFileSync(join(folder, 'BAD.csv'), 'nonsense');
+    const { events, broken } = breakingAt(2, false);
+    const { service } = start(settingsOf(), { events });
+    await broken;
+    await service.leave();
+    // when
+    store.mode = 'down';
+    const { ask } = start();
+    await expect(ask(market.UpdateMarket, {})).rejects.toThrow(code('STORE_UNAVAILABLE'));
+    store.mode = 'up';
+    await expect
+      .poll(() => ask(market.UpdateMarket, {}).catch(({ code: refusal }: BelegError) => refusal), PATIENT)
+      .toMatchObject({ status: 'started' });
+    // then
+    expect((await recorded()).slice(0, DONE.length)).toEqual(DONE);
+  });
 });

@@ -50,8 +50,8 @@ export class Updater {
   /** The update that runs, or ran last. */
   #current: Current | null = null;
   #running = false;
-  /** The start of the update that is noted may be on record or not. */
-  #isUnsure = false;
+  /** The update that is noted may be on record, and not at its end. */
+  #isUnsure = true;
 
   constructor(options: UpdaterOptions) {
     this.#options = options;
@@ -110,7 +110,7 @@ export class Updater {
     { correlationId, callId, trace }: CallContext,
   ): Promise<string> {
     const updateId = deterministicId('market-update', callId);
-    // One whose start was told to have failed may be on record after all.
+    // One that a crash broke off, or whose start was told to have failed, goes first.
     if (this.#isUnsure) await this.resume();
     this.#isUnsure = false;
     if (this.#current?.id === updateId) {
@@ -146,6 +146,8 @@ export class Updater {
   /** Goes on with what a crash broke off; false where there is nothing. Rejects when the record cannot be read. */
   async resume(): Promise<boolean> {
     const { market, logger } = this.#options;
+    // Its file may be closed by now.
+    if (this.#closing.signal.aborted) throw new BelegError('SERVICE_UNAVAILABLE');
     const updateId = market.note('update');
     if (updateId === null) return false;
     const unfinished = await this.#read(updateId);
@@ -163,12 +165,12 @@ export class Updater {
   /** Its caller was told that it has not begun: where that gets on record all the same, it does not stay at that. */
   #resumeOnceOnRecord(updateId: string): void {
     const { logger } = this.#options;
-    const patience = { clock: systemClock, signal: this.#closing.signal };
+    const { signal } = this.#closing;
     const unfollow = this.#writers.of(marketStream(updateId)).follow(() => {
       unfollow();
-      whileAway(() => this.resume(), patience).catch((error: unknown) =>
-        logger.warn({ err: error }, 'the market update could not be resumed'),
-      );
+      whileAway(() => this.resume(), { clock: systemClock, signal }).catch((error: unknown) => {
+        if (!signal.aborted) logger.warn({ err: error }, 'the market update could not be resumed');
+      });
     });
   }
 
