@@ -47,6 +47,19 @@ describe('while the store is away', () => {
     ]);
   });
 
+  it('what gets on record after its caller was told otherwise is so here too, and nobody has to ask again', async () => {
+    // given
+    const process = await place.serving();
+    const saved = await process.save();
+    // when
+    place.store.mode = 'down';
+    await expect(process.load()).rejects.toMatchObject(unavailable);
+    place.store.mode = 'up';
+    // then
+    const { weights } = saved;
+    await expect.poll(() => process.status(), PATIENT).toMatchObject({ status: 'loaded', weights });
+  });
+
   it('a training goes on, and what it tells is recorded once the store is back', async () => {
     const process = await place.serving();
     await process.training();
@@ -102,7 +115,6 @@ describe('while the store is away', () => {
     place.store.mode = 'mute';
     await expect(process.train()).rejects.toMatchObject(unavailable);
     place.store.mode = 'up';
-    expect((await place.recorded()).at(-1)).toBe('TrainingResumed');
     expect(await process.train()).toMatchObject({ resumed: true });
     expect((await place.recorded()).slice(-3)).toEqual([
       'TrainingResumed',

@@ -43,6 +43,8 @@ export class ModelCommands {
   #loading = false;
   /** What was tried last may be on record or not. */
   #unsure = false;
+  /** Until that is known. */
+  #restoring: Promise<void> | undefined;
 
   constructor(options: ModelCommandsOptions) {
     this.#options = options;
@@ -140,6 +142,7 @@ export class ModelCommands {
     await this.#turns.run(COMMAND_TURN, () => Promise.resolve());
     await this.#options.runs.underWay?.close();
     await this.#watching;
+    await this.#restoring;
   }
 
   #refuseWhileMeasuring(): void {
@@ -154,7 +157,7 @@ export class ModelCommands {
         this.#unsure = false;
         return await work();
       } catch (error) {
-        if (isBelegError(error, 'STORE_UNAVAILABLE')) this.#unsure = true;
+        if (isBelegError(error, 'STORE_UNAVAILABLE')) void this.#restoreSoon();
         if (isBelegError(error, 'WRONG_EXPECTED_REVISION', 'STREAM_CORRUPT')) this.#options.giveUp();
         throw error;
       }
@@ -165,26 +168,32 @@ export class ModelCommands {
   async #watch(underWay: RunUnderWay): Promise<void> {
     await underWay.done;
     const { logger, runs } = this.#options;
-    const { signal } = this.#closing;
     tellEnd(logger, underWay.state);
-    for (let over = false; !over && !signal.aborted;) {
-      over = await this.#command(() => this.restore()).then(
-        () => true,
-        (error: unknown) => this.#tellRestoring(error),
-      );
-      if (!over) await pause(RETRY_MS, undefined, { signal }).catch(() => undefined);
-    }
+    // One that had begun before may not have seen the end.
+    await this.#restoring;
+    await this.#restoreSoon();
     runs.clear();
   }
 
-  /** Whether there is no going on. */
-  #tellRestoring(error: unknown): boolean {
-    if (this.#closing.signal.aborted) return true;
-    this.#options.logger.warn(
-      { err: error },
-      'the trained weights could not be put to use yet; trying again',
-    );
-    return !isBelegError(error, 'STORE_UNAVAILABLE');
+  /** Tries until it has worked. Never rejects. */
+  #restoreSoon(): Promise<void> {
+    this.#unsure = true;
+    return (this.#restoring ??= this.#restoreInTime().finally(() => (this.#restoring = undefined)));
+  }
+
+  async #restoreInTime(): Promise<void> {
+    const { signal } = this.#closing;
+    for (let tries = 1; !signal.aborted; tries++) {
+      const error = await this.#command(() => Promise.resolve()).then(
+        () => undefined,
+        (reason: unknown) => reason,
+      );
+      if (error === undefined || signal.aborted) return;
+      if (tries === 1)
+        this.#options.logger.warn({ err: error }, 'the model is not what is on record yet; trying again');
+      if (!isBelegError(error, 'STORE_UNAVAILABLE')) return;
+      await pause(RETRY_MS, undefined, { signal }).catch(() => undefined);
+    }
   }
 
   async #prune(): Promise<void> {
