@@ -8,7 +8,7 @@ import pb from '@eventstore/db-client/generated/streams_pb.js';
 import type { PreparedEvent } from '../prepare.ts';
 import { NO_STREAM, type Position } from '../store.ts';
 import { commandError, EndedEarly } from './errors.ts';
-import { lastOfAppend } from './positions.ts';
+import { toPosition } from './positions.ts';
 
 /** One append as it is sent. */
 export interface Proposal {
@@ -85,7 +85,7 @@ export class Batch {
       revision: BigInt(success.getCurrentRevision()),
       position:
         at &&
-        lastOfAppend({ commit: BigInt(at.getCommitPosition()), prepare: BigInt(at.getPreparePosition()) }),
+        toPosition({ commit: BigInt(at.getCommitPosition()), prepare: BigInt(at.getPreparePosition()) }),
     });
   }
 

@@ -13,14 +13,9 @@ export function toPosition({ commit, prepare }: ServerPosition): Position {
 /** @throws {BelegError} `POSITION_UNKNOWN` for what is no position of this store */
 export function fromPosition(position: Position): ServerPosition {
   const [, commit, prepare] = FORM.exec(position) ?? [];
-  if (commit === undefined || prepare === undefined) {
+  // A record that is prepared after it is committed is nowhere; the server breaks off the call, as if it were away.
+  if (commit === undefined || prepare === undefined || prepare > commit) {
     throw new BelegError('POSITION_UNKNOWN');
   }
   return { commit: BigInt(commit), prepare: BigInt(prepare) };
 }
-
-/**
- * Where the last event of an append stands. The server answers with the commit position, which is that event's, and
- * the prepare position of the first one; in `$all` an event has its own place for both.
- */
-export const lastOfAppend = ({ commit }: ServerPosition): Position => toPosition({ commit, prepare: commit });

@@ -104,7 +104,7 @@ export class Reader {
     const isDone = (): boolean => left <= 0 || (forwards && (until === undefined || !isLeft(until)));
     while (!isDone()) {
       const count = left + SPARE;
-      const start = seen === undefined ? (forwards ? START : END) : fromPosition(seen);
+      const start = seen === undefined ? (forwards ? START : END) : startAt(seen, forwards);
       const pass = this.#pass<AllStreamResolvedEvent>(attempts, (connection) =>
         connection.readAll({
           direction: forwards ? FORWARDS : BACKWARDS,
@@ -196,4 +196,10 @@ export class Reader {
   #note({ stream, revision, metadata: { hash } }: RecordedEvent): void {
     if (/^[0-9a-f]{64}$/.test(hash)) this.#heads.note(stream, revision, hash);
   }
+}
+
+/** Backwards from a place that a checkpoint tells, its prepare 0, the server would leave out the event that ends there. */
+function startAt(place: Position, forwards: boolean): ReturnType<typeof fromPosition> {
+  const { commit, prepare } = fromPosition(place);
+  return { commit, prepare: forwards ? prepare : commit };
 }

@@ -9,7 +9,7 @@ import { NO_STREAM, type NewEvent, type Position } from '../store.ts';
 import { verifyRecord } from '../../proof/verify.ts';
 import { parseAddress } from './address.ts';
 import { serverFilter } from './filter.ts';
-import { fromPosition, lastOfAppend, toPosition } from './positions.ts';
+import { fromPosition, toPosition } from './positions.ts';
 import { useServer } from './server.suite.ts';
 
 /** Appends of many events take a busy machine longer than the others may take, and it is quiet in between. */
@@ -85,14 +85,8 @@ describe('EventStoreDB positions', () => {
     expect(fromPosition(at(12n, 7n))).toEqual({ commit: 12n, prepare: 7n });
   });
 
-  it('are of the last event of an append, not of its first', () => {
-    expect(lastOfAppend({ commit: 30n, prepare: 10n })).toBe(at(30n, 30n));
-  });
-
-  it('of another store are refused', () => {
-    expect(() => fromPosition('0000000000000001' as Position)).toThrow(
-      expect.objectContaining({ code: 'POSITION_UNKNOWN' }),
-    );
+  it.each(['0000000000000001' as Position, at(7n, 8n)])('of another store are refused: %s', (place) => {
+    expect(() => fromPosition(place)).toThrow(expect.objectContaining({ code: 'POSITION_UNKNOWN' }));
   });
 });
 
@@ -293,6 +287,15 @@ describe('EventStoreDB client', () => {
     await bench.store.append('ask-1', 2n, newEvents(1));
     await other.append('ask-1', 3n, newEvents(1));
     expect(await verifyRecord(other)).toMatchObject({ streams: 1, events: 5, findings: [] });
+  });
+
+  it('reads back from a checkpoint, which has no prepare position, without a gap', async () => {
+    const events = newEvents(3);
+    await bench.store.append('ask-1', NO_STREAM, events);
+    const [, , last] = await collect(bench.store.readStream('ask-1'));
+    const after = at(fromPosition(last!.position).commit, 0n);
+    const before = await collect(bench.store.readAll({ direction: 'backwards', after, limit: 1 }));
+    expect(before).toMatchObject([{ id: events[1]!.id }]);
   });
 
   it('refuses what another process has decided at another moment, whose ids are the same', async () => {

@@ -109,6 +109,15 @@ describe.each(METHODS)('%s', (_, options) => {
     },
   );
 
+  it('the same ids again where readers are no longer given them: the same revision, and no position', async () => {
+    const stream = newStream();
+    const events = testEvents(2);
+    await append(stream, events, NO_STREAM);
+    await bench.client.setStreamMetadata(stream, { truncateBefore: 2 });
+    const again = await append(stream, events, NO_STREAM);
+    expect([again.nextExpectedRevision, again.position]).toEqual([1n, undefined]);
+  });
+
   it('the same ids again in the middle of a stream', async () => {
     const stream = newStream();
     await append(stream, testEvents(2));

@@ -149,7 +149,10 @@ export class Database {
     const decision = this.#check(stream, expected, events);
     if (decision.kind === 'repeated') {
       await this.#lastWrite;
-      return { kind: 'written', revision: decision.last.revision, position: decision.last.position };
+      const { last } = decision;
+      // It looks there for the place, as a reader would.
+      const isReadable = this.readable(stream)?.includes(last) ?? false;
+      return { kind: 'written', revision: last.revision, position: isReadable ? last.position : undefined };
     }
     if (decision.kind !== 'write') return decision;
     const current = this.currentRevision(stream);

@@ -85,6 +85,15 @@ describe('readAll', () => {
     );
   });
 
+  it('backwards from a position without its prepare part: the event before it is left out', async () => {
+    const from = { commit: mine[4]!.event!.position.commit, prepare: 0n };
+    expect(idsOf(await all({ direction: BACKWARDS, fromPosition: from, maxCount: 2 }))).toEqual(
+      idsOf([mine[2]!, mine[1]!]),
+    );
+    const nowhere = { commit: from.commit, prepare: from.commit + 1n };
+    await expect(all({ fromPosition: nowhere })).rejects.toThrow('Exception was thrown by handler');
+  });
+
   it.each([{ direction: FORWARDS }, { direction: BACKWARDS }])(
     'from within an event: an error, %j',
     async (way) => {

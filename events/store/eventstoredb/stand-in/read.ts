@@ -47,6 +47,11 @@ async function readOnce(context: Context, options: Options, outgoing: Outgoing):
   const filter = filterOptions === undefined ? undefined : filterOf(filterOptions);
   const events = stream === undefined ? allEvents(context, options) : streamEvents(context, options, stream);
   let left = BigInt(options.getCount());
+  // Of nothing: an error of a stream, and of `$all` a call without end.
+  if (left === 0n) {
+    if (stream !== undefined) throw refusals.readResult('ReadStream', 'Error');
+    return outgoing.stall();
+  }
   for (const event of events) {
     if (left === 0n || outgoing.gone.aborted) return;
     if (filter !== undefined && !filter.matches(event)) continue;
@@ -79,7 +84,8 @@ function* streamEvents(
 
 /**
  * Forwards the event at the position is read too; backwards it is not: a position stands before its event. In the middle
- * of an event there is none; beyond the end there is nothing forwards, and backwards an error.
+ * of an event there is none; beyond the end there is nothing forwards, and backwards an error. Backwards, where the prepare
+ * position is less than the commit position, the event before it is left out.
  */
 function* allEvents({ database, version }: Context, options: Options): Iterable<StoredEvent> {
   const from = options.getAll()!;
@@ -87,14 +93,17 @@ function* allEvents({ database, version }: Context, options: Options): Iterable<
   const head = database.head;
   const position = from.getPosition();
   const commit = position === undefined ? undefined : BigInt(position.getCommitPosition());
+  const prepare = BigInt(position?.getPreparePosition() ?? 0);
   let start = from.hasEnd() ? head : 0;
   if (commit === 2n ** 64n - 1n) start = head;
   else if (commit !== undefined) {
+    if (prepare > commit) throw refusals.unknown('Exception was thrown by handler.');
     if (commit > database.end && backwards) throw refusals.readResult('ReadAll', 'Error');
     if (!database.isBoundary(commit)) {
       throw refusals.readResult('ReadAll', version === '23.10' ? 'Error' : 'InvalidPosition');
     }
     start = database.ordinalOf(commit);
+    if (backwards && prepare < commit) start--;
   }
   if (backwards) for (let ordinal = start - 1; ordinal >= 0; ordinal--) yield database.at(ordinal);
   else for (let ordinal = start; ordinal < head; ordinal++) yield database.at(ordinal);

@@ -42,7 +42,8 @@ export interface StandIn {
  * | no links, persistent subscriptions, projections, scavenging | has them |
  * | one node, always the leader | elects one in 1 to 9 s; meanwhile `NotLeader`, `NotReady` or silence |
  * | all of one append at once, and readable at once when it is on disk | a follower may lag; the index comes after the disk |
- * | an event takes its bytes and 64 | its record's length; between events stand records that are none (epochs) |
+ * | an event takes its bytes and 64 | its bytes and 90 or more; between events stand records that are none (epochs) |
+ * | an append of nothing has no position; empty names are taken | it has one; empty names are refused |
  * | a place before the first event, at 0, is one | at 0 stands a record |
  * | it goes on until it is stopped | a node that wrote what no majority took ends, and cuts it off at its next start |
  * | a stop ends subscriptions at once | waits 5 s for open ones |

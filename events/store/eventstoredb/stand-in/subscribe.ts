@@ -42,13 +42,15 @@ export async function subscribe(context: Context, options: Options, outgoing: Ou
   ];
   outgoing.gone.addEventListener('abort', () => stops.forEach((stop) => stop()));
 
+  const { version } = context;
+  if (version === '23.10' && Number.isNaN(course.next)) throw refusals.invalidPosition(version);
   await outgoing.send(
     new pb.ReadResp().setConfirmation(
       new pb.ReadResp.SubscriptionConfirmation().setSubscriptionId(randomUUID()),
     ),
   );
   await outgoing.faultHere();
-  if (Number.isNaN(course.next)) throw refusals.invalidPosition(context.version);
+  if (Number.isNaN(course.next)) throw refusals.invalidPosition(version);
   await follow(context, course, outgoing);
 }
 
