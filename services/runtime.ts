@@ -26,7 +26,6 @@ import { openEmbeddedStore } from '../events/store/embedded/embedded.ts';
 import { openEmbeddedReader } from '../events/store/embedded/read-only.ts';
 import { openEventStoreDb } from '../events/store/eventstoredb/eventstoredb.ts';
 import type { EventStore } from '../events/store/store.ts';
-import { traceAppends } from '../events/store/traced.ts';
 import { openNatsKeys } from '../events/vault/nats-reader.ts';
 import { openNatsVault } from '../events/vault/nats.ts';
 import { openSqliteKeys } from '../events/vault/sqlite-keys.ts';
@@ -91,11 +90,10 @@ export function openRuntime(
       settings.distributed === null
         ? await openEmbedded(settings, logger, closers)
         : await openDistributed(settings, settings.distributed, logger, services, closers);
-    const store = traceAppends(adapters.store);
-    const codec = createCodec(CATALOG, adapters.vault);
+    const { store, vault } = adapters;
+    const codec = createCodec(CATALOG, vault);
     return {
       ...adapters,
-      store,
       codec,
       openBroker: (options) => openPaperBroker({ ...options, store, codec, rules: settings.trading.rules }),
       close: () => closers.disposeAsync(),

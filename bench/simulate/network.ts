@@ -8,10 +8,14 @@ import type {
   SubscribeOptions,
   Subscription,
 } from '../../events/bus/bus.ts';
-import { Handlers } from '../../events/bus/handlers.ts';
-import { snapshot } from '../../events/bus/message.ts';
-import { waitForReply } from '../../events/bus/pending.ts';
-import { assertFilter, assertQueue, assertSubject, matchesFilter } from '../../events/bus/subject.ts';
+import { Handlers, waitForReply } from '../../events/bus/handlers.ts';
+import {
+  snapshot,
+  assertFilter,
+  assertQueue,
+  assertSubject,
+  matchesFilter,
+} from '../../events/bus/message.ts';
 import { BelegError } from '../../events/errors.ts';
 import { kindOfRequest } from './cells.ts';
 import type { Fate, Process } from './process.ts';

@@ -9,10 +9,8 @@ import type {
   SubscribeOptions,
   Subscription,
 } from './bus.ts';
-import { Handlers, type OnHandlerError } from './handlers.ts';
-import { snapshot } from './message.ts';
-import { waitForReply } from './pending.ts';
-import { assertFilter, assertQueue, assertSubject, matchesFilter } from './subject.ts';
+import { Handlers, type OnHandlerError, waitForReply } from './handlers.ts';
+import { snapshot, assertFilter, assertQueue, assertSubject, matchesFilter } from './message.ts';
 
 interface Interest {
   readonly filter: readonly string[];

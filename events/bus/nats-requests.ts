@@ -3,7 +3,7 @@ import { BelegError } from '../errors.ts';
 import type { Message, RequestOptions } from './bus.ts';
 import type { NatsLink } from './nats-link.ts';
 import { BEATEN, fromWire, isBeat, isNoResponders } from './nats-wire.ts';
-import { waitForReply, type Pending } from './pending.ts';
+import { waitForReply, type Pending } from './handlers.ts';
 
 export interface RequestTiming {
   /** Milliseconds between two signs of life of whoever works on a request. */

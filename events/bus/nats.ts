@@ -12,12 +12,11 @@ import type {
   Subscription,
 } from './bus.ts';
 import { Handlers, type OnHandlerError } from './handlers.ts';
-import { snapshot } from './message.ts';
+import { snapshot, assertFilter, assertQueue, assertSubject } from './message.ts';
 import { NatsLink } from './nats-link.ts';
 import { NatsRequests, type RequestTiming } from './nats-requests.ts';
 import { ServiceGroup } from './nats-services.ts';
 import { BEAT, fromWire, takesBeats } from './nats-wire.ts';
-import { assertFilter, assertQueue, assertSubject } from './subject.ts';
 
 export interface NatsBusOptions {
   /** Also told of subscriptions that the server refuses or ends. */

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import type { Settings } from '../config.ts';
-import { requireKeyOrLoopback } from '../gateway/http/keys.ts';
+import { requireKeyOrLoopback } from '../gateway/http/guards.ts';
 import { createHttpServer } from '../gateway/http/server.ts';
 import { createProcessMetrics } from './metrics.ts';
 import type { ProcessStatus } from './status.ts';

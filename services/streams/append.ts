@@ -1,5 +1,7 @@
+import { SpanKind } from '@opentelemetry/api';
 import { isBelegError } from '../../events/errors.ts';
 import type { AppendResult, EventStore, NewEvent } from '../../events/store/store.ts';
+import { inSpan, type TraceContext } from '../../events/trace.ts';
 import type { Clock } from '../clock.ts';
 
 interface Patience {
@@ -42,13 +44,22 @@ export async function appendParts(target: Target, expected: bigint, parts: Parts
  *
  * `WRONG_EXPECTED_REVISION`: other events stand there, and these never will. Rejects with `STORE_UNAVAILABLE` only after
  * `signal` has aborted: then nobody knows.
+ *
+ * Each attempt is a span of the trace that its first event belongs to, linked to the others'.
  */
 function appendUntilKnown(
   target: Target,
   expectedRevision: bigint,
   events: readonly NewEvent[],
 ): Promise<AppendResult> {
-  return whileAway(() => target.store.append(target.stream, expectedRevision, events), target);
+  const parents = new Set(events.flatMap(({ metadata }) => metadata.traceparent ?? []));
+  const [parent, ...links] = [...parents].map((traceparent): TraceContext => ({ traceparent }));
+  const attributes = { 'db.operation.name': 'append', 'db.operation.batch.size': events.length };
+  const append = () => target.store.append(target.stream, expectedRevision, events);
+  return whileAway(
+    () => inSpan('append', { kind: SpanKind.CLIENT, parent, links, attributes }, append),
+    target,
+  );
 }
 
 /** Between parts, or where there is only one, within it. */

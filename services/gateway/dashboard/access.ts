@@ -1,5 +1,5 @@
 import { isLoopback } from '../../config-fields.ts';
-import { matchKeys, refuseAll, requireKey, requireLoopback, type Guard } from '../http/keys.ts';
+import { matchKeys, refuseAll, requireKey, requireLoopback, type Guard } from '../http/guards.ts';
 import type { ModelSettings } from '../../config-trading.ts';
 
 /** What the dashboard gateway is told. */

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import { z } from 'zod';
 import type { ErrorCode } from '../../../events/errors.ts';
 import type { CallContext } from '../../../events/messages/define.ts';
-import type { Guard } from './keys.ts';
+import type { Guard } from './guards.ts';
 import { answers } from './openapi.ts';
 
 /** When the paths without a version were superseded by `/v1` (RFC 9745: a date in seconds since 1970). */

@@ -12,7 +12,7 @@ import { invalidRequest } from '../../../events/messages/define.ts';
 import { answerClientError } from './client-error.ts';
 import { createBoundedServer } from './connections.ts';
 import { hasGone } from './gone.ts';
-import { createHostGuard } from './host-guard.ts';
+import { createHostGuard } from './guards.ts';
 import { sendProblem, toBelegError, WRONG_MEDIA_TYPE } from './problem.ts';
 import { traceRequests } from './trace.ts';
 import { BelegError } from '../../../events/errors.ts';

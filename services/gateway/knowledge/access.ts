@@ -1,4 +1,4 @@
-import { refuseAll, requireKeyOrLoopback, requireLoopback, type Guard } from '../http/keys.ts';
+import { refuseAll, requireKeyOrLoopback, requireLoopback, type Guard } from '../http/guards.ts';
 
 /** What the knowledge gateway is told: checked settings, no environment. */
 export interface GatewaySettings {

@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { BelegError } from '../../../../events/errors.ts';
 import type { DashboardAccess, DashboardGatewaySettings } from '../access.ts';
-import { createHostCheck } from '../../http/host-guard.ts';
-import { bearerOf } from '../../http/keys.ts';
+import { createHostCheck, bearerOf } from '../../http/guards.ts';
 
 /**
  * Who may come in, by the rules of HTTP: throws the `BelegError` to answer with. `admitted` false: keys are configured and

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { matchesFilter } from './subject.ts';
+import { matchesFilter } from './message.ts';
 
 const token = fc.constantFrom('a', 'b', 'c');
 const filterToken = fc.constantFrom('a', 'b', 'c', '*');
