@@ -55,6 +55,9 @@ export interface CallContext {
   deadline?: Date | undefined;
 }
 
+/** Of something that a process does by itself, not for anybody's request. The same id gives the same events. */
+export const newCall = (id: string = randomUUID()): CallContext => ({ correlationId: id, callId: id });
+
 /** As requests, replies and what is told besides travel. */
 export const encode = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
 const decode = (data: Uint8Array): unknown => JSON.parse(new TextDecoder().decode(data));

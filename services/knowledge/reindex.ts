@@ -12,7 +12,7 @@ import { INDEX_STREAM } from '../../events/catalog/knowledge.ts';
 import type { Codec } from '../../events/define.ts';
 import { BelegError, isBelegError } from '../../events/errors.ts';
 import { deterministicId } from '../../events/json.ts';
-import type { CallContext } from '../../events/messages/define.ts';
+import { newCall, type CallContext } from '../../events/messages/define.ts';
 import { PrepareIndex } from '../../events/messages/knowledge.ts';
 import type { EventStore } from '../../events/store/store.ts';
 import { KnowledgeBaseInvalid } from '../../kb/base/faults.ts';
@@ -210,10 +210,10 @@ export async function openIndexWriter(options: {
   onLost: () => void;
 }): Promise<WriterOf<typeof INDEX>> {
   const writer = await StreamWriter.open(INDEX, INDEX_STREAM, { ...options, context: undefined });
-  const callId = deterministicId(INDEX_STREAM, String(writer.revision), 'abandoned');
+  const call = newCall(deterministicId(INDEX_STREAM, String(writer.revision), 'abandoned'));
   const deadline = new Date(Date.now() + START_MS);
   try {
-    await writer.submit({ type: 'AbandonReindex' }, { correlationId: callId, callId, deadline });
+    await writer.submit({ type: 'AbandonReindex' }, { ...call, deadline });
   } catch (error) {
     await writer.close();
     throw error;

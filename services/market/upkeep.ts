@@ -1,8 +1,8 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { isBelegError } from '../../events/errors.ts';
-import type { CallContext } from '../../events/messages/define.ts';
+import { newCall, type CallContext } from '../../events/messages/define.ts';
 import { tickersToUpdate } from './listing.ts';
 import type { MarketSettings, OpenedSource } from './sources/open-source.ts';
 import type { MarketStore } from './store.ts';
@@ -94,8 +94,7 @@ export class Upkeep {
       const version = await this.#version();
       const full = store.note('complete_until') === null || store.note('version') !== version;
       if (full || (opened.polled && this.#untilPoll() === 0)) {
-        const id = randomUUID();
-        await this.#start(full, { correlationId: id, callId: id });
+        await this.#start(full, newCall());
       }
     } catch (error) {
       if (!isBelegError(error, 'UPDATE_RUNNING')) {

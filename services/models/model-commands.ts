@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { z } from 'zod';
 import type { RunState } from '../../actors/training/run.ts';
 import { BelegError, isBelegError } from '../../events/errors.ts';
-import type { CallContext } from '../../events/messages/define.ts';
+import { newCall, type CallContext } from '../../events/messages/define.ts';
 import type { BenchmarkReply } from '../../events/messages/models.ts';
 import type { EventStore } from '../../events/store/store.ts';
 import { Turns } from '../../events/turns.ts';
@@ -62,8 +61,7 @@ export class ModelCommands {
   /** What the record says, made so: also what a crash, or a store that went away, has left half done. Rejects as the record does. */
   async restore(): Promise<void> {
     const { models, runs, inUse } = this.#options;
-    const callId = randomUUID();
-    const call = { correlationId: callId, callId };
+    const call = newCall();
     await models.read(() => undefined, call);
     await runs.restore(call);
     if (runs.newest !== null && runs.newest.finished !== null) {

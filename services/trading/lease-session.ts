@@ -4,6 +4,7 @@ import type { Strategy } from '../../actors/strategy/strategy.ts';
 import type { AccountEvent } from '../../events/catalog/catalog.ts';
 import { accountStream } from '../../events/catalog/trading.ts';
 import { isBelegError } from '../../events/errors.ts';
+import { newCall } from '../../events/messages/define.ts';
 import type { ProjectionRunner } from '../../events/projections/runner.ts';
 import { Turns } from '../../events/turns.ts';
 import { closingOnFailure } from '../closers.ts';
@@ -192,9 +193,8 @@ async function open(options: LeaseSessionOptions, closers: AsyncDisposableStack)
 /** Once: an account that is open stays as it is, whatever the settings say now. */
 async function beginAccount(writer: AccountWriter, { settings }: LeaseSessionOptions): Promise<void> {
   const { account, currency, cash } = settings;
-  const callId = `open/${account}`;
   const deadline = new Date(Date.now() + OPENING_MS);
-  await writer.submit({ type: 'open', account, currency, cash }, { correlationId: callId, callId, deadline });
+  await writer.submit({ type: 'open', account, currency, cash }, { ...newCall(`open/${account}`), deadline });
 }
 
 function tellFault(logger: Logger, error: unknown): void {

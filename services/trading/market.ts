@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import type { MessageBus } from '../../events/bus/bus.ts';
 import { BelegError } from '../../events/errors.ts';
-import { call, type CallContext } from '../../events/messages/define.ts';
+import { call, newCall } from '../../events/messages/define.ts';
 import {
   Pipeline,
   RecentCloses,
@@ -80,9 +79,3 @@ const daysBefore = (date: string, days: number): string =>
 const LOADING = { detail: 'The market data is still being loaded', retryAfter: 1 };
 
 const isLoading = (status: string): boolean => status === 'uninitialized' || status === 'loading';
-
-/** The feed asks by itself, not for anybody's request. */
-function newCall(): CallContext {
-  const callId = randomUUID();
-  return { correlationId: callId, callId };
-}

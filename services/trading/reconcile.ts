@@ -6,6 +6,7 @@ import type { Delivery } from './delivery.ts';
 import type { Market } from './market.ts';
 import type { ReportIntake } from './reports.ts';
 import { isRefusal } from '../../events/errors.ts';
+import { newCall } from '../../events/messages/define.ts';
 import { emptySession, matchSession, type SessionSteps } from './session-steps.ts';
 
 interface Reconciliation {
@@ -40,8 +41,7 @@ export async function reconcile(parts: Reconciliation): Promise<void> {
   await reports.drain();
   const positions = await broker.positions();
   await reports.drain();
-  const id = `compare/${randomUUID()}`;
-  await writer.submit({ type: 'compare', positions }, { correlationId: id, callId: id });
+  await writer.submit({ type: 'compare', positions }, newCall(`compare/${randomUUID()}`));
   await cancelExposing(writer);
 }
 

@@ -1,7 +1,7 @@
 import type { Broker } from '../../actors/trading/broker.ts';
 import { priceOf, type Price, parseRatio } from '../../events/decimal.ts';
 import type { SessionData } from '../../events/messages/market.ts';
-import type { CallContext } from '../../events/messages/define.ts';
+import { newCall, type CallContext } from '../../events/messages/define.ts';
 import type { AccountWriter } from './account/account.ts';
 import type { Delivery } from './delivery.ts';
 import type { Prices } from './prices.ts';
@@ -46,10 +46,8 @@ const closesOf = ({ bars }: SessionData): ReadonlyMap<string, Price> =>
   new Map(Object.entries(bars).map(([ticker, { close }]) => [ticker, priceOf(close)]));
 
 /** The same step of the same session gives the same events. */
-function causeOf({ date }: SessionData, step: 'open' | 'close'): CallContext {
-  const id = `session/${date}/${step}`;
-  return { correlationId: id, callId: id };
-}
+const causeOf = ({ date }: SessionData, step: 'open' | 'close'): CallContext =>
+  newCall(`session/${date}/${step}`);
 
 /** A session that the market does not have (any more), of which the account knows. */
 export const emptySession = (date: string): SessionData => ({ date, bars: {}, splits: {}, dividends: {} });

@@ -5,12 +5,12 @@ import { ordersFor } from '../../actors/trading/sizing.ts';
 import type { AccountState } from '../../actors/trading/state.ts';
 import { viewForStrategy } from '../../actors/trading/strategy-view.ts';
 import { parseRatio, ratioNumber } from '../../events/decimal.ts';
-import { isBelegError } from '../../events/errors.ts';
+import { isBelegError, isRefusal } from '../../events/errors.ts';
+import { newCall } from '../../events/messages/define.ts';
 import type { SessionData } from '../../events/messages/market.ts';
 import type { AccountWriter } from './account/account.ts';
 import type { Predictions } from './predictions.ts';
 import type { Prices } from './prices.ts';
-import { isRefusal } from '../../events/errors.ts';
 
 interface StrategyRunnerOptions {
   readonly account: string;
@@ -161,9 +161,8 @@ export class StrategyRunner {
   }
 
   async #submit(order: SubmitOrder, date: string): Promise<void> {
-    const id = callOf(date, order.ticker);
     try {
-      await this.#options.writer.submit({ type: 'submit', order }, { correlationId: id, callId: id });
+      await this.#options.writer.submit({ type: 'submit', order }, newCall(callOf(date, order.ticker)));
     } catch (error) {
       // Stopped meanwhile, or without the funds: it will want it again, or not.
       if (isRefusal(error)) return;

@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isBelegError } from '../../../events/errors.ts';
-import { call } from '../../../events/messages/define.ts';
+import { call, newCall } from '../../../events/messages/define.ts';
 import type { Settings } from '../../config.ts';
 import { openBusRuntime } from '../../runtime.ts';
 import type { OperatorLink } from '../link.ts';
@@ -38,10 +37,4 @@ export async function openBusLink(
     },
     close: () => runtime.close(),
   };
-}
-
-/** Of its own: nobody asked for it but the operator. */
-export function newCall(): { correlationId: string; callId: string } {
-  const id = randomUUID();
-  return { correlationId: id, callId: id };
 }

@@ -1,10 +1,9 @@
 import { Agent, request as send, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { BelegError } from '../../../events/errors.ts';
-import { invalidRequest } from '../../../events/messages/define.ts';
+import { invalidRequest, newCall } from '../../../events/messages/define.ts';
 import { Problem, PROBLEM_TYPE } from '../../gateway/http/problem.ts';
 import type { OperatorLink } from '../link.ts';
-import { newCall } from './bus.ts';
 import { routeOf, type Route } from './routes.ts';
 
 /** Beyond what the service gives itself. */

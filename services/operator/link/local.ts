@@ -1,7 +1,7 @@
 import type { MessageBus } from '../../../events/bus/bus.ts';
 import { BelegError, isBelegError } from '../../../events/errors.ts';
 import { RebuildTradingTables } from '../../../events/messages/audit.ts';
-import { call, serve } from '../../../events/messages/define.ts';
+import { call, newCall, serve } from '../../../events/messages/define.ts';
 import { startApplication } from '../../application.ts';
 import type { Settings } from '../../config.ts';
 import { closingOnFailure } from '../../closers.ts';
@@ -9,7 +9,6 @@ import { rebuildTables } from '../../rebuild-tables.ts';
 import { isRecordHeld, openRecord, openRuntime } from '../../runtime.ts';
 import { runTradingTables } from '../../trading/tables/running.ts';
 import type { OperatorLink } from '../link.ts';
-import { newCall } from './bus.ts';
 import { createOperatorLogger } from './logger.ts';
 
 const OFFERED = ['audit', 'trading'] as const;
