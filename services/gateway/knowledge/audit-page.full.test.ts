@@ -352,6 +352,24 @@ describe.skipIf(!browserIsThere)("the operators' page in a browser", () => {
     await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(RECORD.checkpoint.root);
   });
 
+  test('gives up a look at the record that a later one has overtaken', async () => {
+    let fails = true;
+    const earlier = Promise.withResolvers<typeof RECORD>();
+    const page = await open({
+      listInteractions: () => {
+        if (fails) throw new BelegError('INTERNAL');
+        return { interactions: [], next: null };
+      },
+      recordStatus: () => (fails ? earlier.promise : RECORD),
+    });
+    fails = false;
+    const givenUp = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/record'));
+    await page.click('#list-problem button');
+    await givenUp;
+    await page.locator('#record dl').getByText('1.000 Ereignisse').waitFor();
+    earlier.resolve(RECORD);
+  });
+
   test('fits a phone in the dark, in English, one pane at a time', async () => {
     const long = 'Donaudampfschifffahrt'.repeat(40);
     const widest = interaction(1, { request_id: 'x'.repeat(128), question: long, answer: long });

@@ -26,17 +26,24 @@ export function createRecord(
     outcome,
   );
 
+  /** Two looks may overtake each other: the later one counts. */
+  let reading = new AbortController();
+
   function show(): Promise<void> {
     outcome.replaceChildren();
     return refresh();
   }
 
   async function refresh(): Promise<void> {
+    reading.abort();
+    const { signal } = (reading = new AbortController());
     try {
-      facts.replaceChildren(...describe(await readRecord()));
+      const state = await readRecord(signal);
+      if (signal.aborted) return;
+      facts.replaceChildren(...describe(state));
       box.hidden = false;
     } catch (error) {
-      fail(error, () => void show());
+      if (!signal.aborted) fail(error, () => void show());
     }
   }
 
@@ -66,6 +73,7 @@ export function createRecord(
   return {
     show,
     clear() {
+      reading.abort();
       facts.replaceChildren();
       outcome.replaceChildren();
     },

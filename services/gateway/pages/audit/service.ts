@@ -45,7 +45,7 @@ export function listRequests(
 export const showRequest = (id: string, signal: AbortSignal): Promise<Shown> =>
   read(`/v1/audit/interactions/${encodeURIComponent(id)}`, signal);
 
-export const readRecord = (): Promise<RecordState> => read('/v1/audit/record');
+export const readRecord = (signal: AbortSignal): Promise<RecordState> => read('/v1/audit/record', signal);
 
 export const makeCheckpoint = (): Promise<Checkpoint> => write('/v1/audit/checkpoints', {});
 
