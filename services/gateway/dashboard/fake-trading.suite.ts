@@ -9,6 +9,7 @@ import { serve, type CallContext, type RequestDefinition } from '../../../events
 import * as market from '../../../events/messages/market.ts';
 import * as models from '../../../events/messages/models.ts';
 import * as trading from '../../../events/messages/trading.ts';
+import { PATIENT } from '../../../events/patient.suite.ts';
 import { toOutgoing } from '../../../events/relay/outgoing.ts';
 import type { Position } from '../../../events/store/store.ts';
 import {
@@ -169,7 +170,7 @@ function createPublisher(services: MessageBus): FakeTrading['publish'] {
       metadata: { ...event.metadata, hash: '0'.repeat(64) },
     });
     services.publish(subject, bytes, headers);
-    await services.request(MARKER, new Uint8Array(), { timeoutMs: 1_000 });
+    await services.request(MARKER, new Uint8Array(), PATIENT);
   };
 }
 

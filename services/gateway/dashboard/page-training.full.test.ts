@@ -5,7 +5,7 @@ import * as models from '../../../events/catalog/models.ts';
 import { BelegError } from '../../../events/errors.ts';
 import type { ModelStatusReply } from '../../../events/messages/models.ts';
 import { MODEL_STATUS, TRAINED_RUN, TRAINING_RUN, TRAINING_STATUS } from './examples.ts';
-import { browserIsThere, focused, said, usePages } from './page.suite.ts';
+import { browserIsThere, focused, said, tryNow, usePages } from './page.suite.ts';
 
 type Status = z.output<typeof ModelStatusReply>;
 type Run = NonNullable<Status['run']>;
@@ -267,7 +267,7 @@ describe.skipIf(!browserIsThere)("the model's panel", () => {
     );
     pages.fakes.script.modelStatus = () => training({ step: 301 });
     await pages.listen(Number(new URL(pages.url).port));
-    await page.click('#reconnect');
+    await tryNow(page);
     await page.locator('#step', { hasText: '301 / 308' }).waitFor();
     pages.fakes.script.modelStatus = () => training({ step: 305 });
     await page.locator('#step', { hasText: '305 / 308' }).waitFor();

@@ -10,7 +10,7 @@ import { BelegError } from '../../../events/errors.ts';
 import type { OrderView } from '../../../events/messages/trading.ts';
 import { FILLED, PIPELINE } from './examples.ts';
 import type { TradingScript } from './fake-trading.suite.ts';
-import { browserIsThere, focused, said, usePages } from './page.suite.ts';
+import { browserIsThere, focused, said, tryNow, usePages } from './page.suite.ts';
 
 const HOSTILE = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>';
 const NEXT = '2025-06-16';
@@ -150,7 +150,7 @@ describe.skipIf(!browserIsThere)('the dashboard in a browser', () => {
       time_in_force: 'gtc',
       client_order_id: expect.stringMatching(/^[0-9a-f]{32}$/),
     });
-    expect(await page.textContent('#price-title')).toBe('MSFT');
+    await page.locator('#price-title', { hasText: 'MSFT' }).waitFor();
   });
 
   test('shows what is wrong with an order at its field', async () => {
@@ -395,7 +395,7 @@ describe.skipIf(!browserIsThere)('the dashboard in a browser', () => {
     pages.fakes.account.status = { ...pages.fakes.account.status, total_value: 99_000 };
     pages.fakes.account.orders.push({ ...FILLED, order_id: 'meanwhile', ticker: 'SPY' });
     await pages.listen(Number(new URL(pages.url).port));
-    await page.click('#reconnect');
+    await tryNow(page);
     await page.waitForSelector('[data-connection=live]');
     expect(await page.textContent('#total-value')).toBe('$99,000.00');
     expect(await page.locator('#orders-table tbody th').allInnerTexts()).toEqual(['SPY', 'MSFT', 'AAPL']);

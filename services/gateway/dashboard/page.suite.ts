@@ -85,5 +85,8 @@ export function usePages(): Pages {
 /** A notice says so. */
 export const said = (page: Page, text: string | RegExp) => page.locator('#notices').getByText(text).waitFor();
 
+/** Presses “Try now”; the page may have come back by itself by then, and the button be gone. */
+export const tryNow = (page: Page) => page.dispatchEvent('#reconnect', 'click');
+
 export const focused = (page: Page) =>
   page.evaluate('document.activeElement.id || document.activeElement.textContent.trim()');

@@ -93,7 +93,8 @@ describe.skipIf(!browserIsThere)("the operators' page in a browser", () => {
     await page.fill('#text', 'nichts');
     await page.click('#filters button');
     await page.getByText('Kein Vorgang passt zu diesen Filtern.').waitFor();
-    expect(asked.at(-1)).toEqual({
+    // Not the last one of necessity: one that was given up may come later, on a connection of its own.
+    expect(asked).toContainEqual({
       limit: 50,
       status: 'refused',
       rating: 'down',

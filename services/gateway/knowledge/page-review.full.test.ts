@@ -51,8 +51,9 @@ describe.skipIf(!browserIsThere)('the review form in a browser', () => {
     expect(await page.isVisible('#review')).toBe(false);
     expect(await page.textContent('#submit')).toBe('Fragen');
     await page.click('#mode label:has-text("Prüfen")');
-    review_mode = false;
     await page.click('[data-sample=right]');
+    // Only now: the page asks from time to time, and puts away what is to be filled in.
+    review_mode = false;
     await submit(page);
     expect(await page.textContent('.error h2')).toBe('Der Prüfmodus ist ausgeschaltet');
     await page.locator('#mode').waitFor({ state: 'hidden' });
