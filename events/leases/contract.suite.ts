@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Leases, OnWorkError } from './leases.ts';
 
-/** Two parts of one system that share the leases; work that ended is tried again within 50 ms. */
+/**
+ * Two parts of one system that share the leases; work that ended is tried again within 50 ms. A lease that nobody gives
+ * back lasts longer than a test.
+ */
 export interface LeasesFixture {
   a: Leases;
   b: Leases;
@@ -86,10 +89,7 @@ export function leasesContract(
       const competitors = Array.from({ length: 6 }, (_, index) => start(index % 2 === 0 ? a : b, 'audit'));
       const waiting = new Set(competitors);
       while (waiting.size > 0) {
-        const asked = performance.now();
         const holder = await Promise.race([...waiting].map((one) => one.holding().then(() => one)));
-        // A lease that nobody gives back lasts 5 seconds.
-        expect(performance.now() - asked).toBeLessThan(4_500);
         expect(competitors.filter((one) => one.isHolding())).toEqual([holder]);
         await holder.stop();
         waiting.delete(holder);
