@@ -268,17 +268,21 @@ describe.skipIf(!hasNatsServer)('as separate processes on NATS and an event stor
   });
 
   test('every event is published, once and in the order of the record', async () => {
-    const ids = (await recorded()).map(({ id }) => id);
     const connection = await cluster.connect('operator');
     try {
       const manager = await connection.jetstreamManager();
-      await vi.waitFor(async () => {
+      const ids = await vi.waitFor(async () => {
         const { state } = await manager.streams.info(EVENTS_STREAM);
+        const ids = (await recorded()).map(({ id }) => id);
         expect(state.messages).toBe(ids.length);
+        return ids;
       }, PATIENT);
       const consumer = await connection.jetstream().consumers.get(EVENTS_STREAM);
       const published: string[] = [];
-      for await (const message of await consumer.fetch({ max_messages: ids.length, expires: 5_000 })) {
+      for await (const message of await consumer.fetch({
+        max_messages: ids.length,
+        expires: PATIENT.timeoutMs,
+      })) {
         published.push(message.json<PublishedEvent>().id);
       }
       expect(published).toEqual(ids);

@@ -7,6 +7,7 @@ import { trace } from '@opentelemetry/api';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Json } from '../events/json.ts';
+import { PATIENT } from '../events/patient.suite.ts';
 import type { EventStore, RecordedEvent } from '../events/store/store.ts';
 import { verifyRecord } from '../events/proof/verify.ts';
 import { QUESTION, Workspace, type Started } from './application.suite.ts';
@@ -121,7 +122,7 @@ describe('without an exporter', () => {
     expect((await started.client.health()).body.audit.spooled).toBeGreaterThan(0);
     await started.application.close();
     started = await workspace.start();
-    await vi.waitFor(async () => expect(await recorded(started!.store)).not.toHaveLength(0), 5_000);
+    await vi.waitFor(async () => expect(await recorded(started!.store)).not.toHaveLength(0), PATIENT);
     for (const event of await recorded(started.store)) {
       expect(event.metadata).toMatchObject({ traceparent: TRACEPARENT });
     }

@@ -286,7 +286,7 @@ describe.skipIf(!hasNatsServer)('nats.conf on a real server', () => {
   test('whoever may not create the leases waits until somebody has', async () => {
     const [trading, audit] = [await take('trading'), await take('audit')];
     const opening = openNatsLeases(trading.connection, { holder: 'trading', onWorkError: () => {} });
-    await vi.waitFor(() => expect(trading.refused).toHaveLength(1), { interval: 5 });
+    await vi.waitFor(() => expect(trading.refused).toHaveLength(1), PATIENT);
     await openNatsLeases(audit.connection, { holder: 'audit', onWorkError: () => {} });
     const leases = await opening;
     const stop = new AbortController();
@@ -315,7 +315,7 @@ describe.skipIf(!hasNatsServer)('nats.conf on a real server', () => {
     const consumer = await operator.connection
       .jetstream({ checkAPI: false })
       .consumers.get(EVENTS_STREAM, {});
-    expect((await consumer.next({ expires: 2_000 }))?.subject).toBe(
+    expect((await consumer.next({ expires: PATIENT.timeoutMs }))?.subject).toBe(
       'beleg.v1.evt.knowledge.answer_given.abc',
     );
 
@@ -323,7 +323,7 @@ describe.skipIf(!hasNatsServer)('nats.conf on a real server', () => {
     await knowledge.connection.flush();
     const found: string[] = [];
     for await (const { name } of await operator.connection.services
-      .client({ strategy: RequestStrategy.Count, maxMessages: 1, maxWait: 2_000 })
+      .client({ strategy: RequestStrategy.Count, maxMessages: 1, maxWait: PATIENT.timeoutMs })
       .ping())
       found.push(name);
     expect(found).toEqual(['knowledge']);

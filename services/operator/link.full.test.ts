@@ -19,6 +19,7 @@ import {
 import { call, serve } from '../../events/messages/define.ts';
 import { AuditHealth } from '../../events/messages/feedback.ts';
 import { hasNatsServer, startNatsServer } from '../../events/nats/server.suite.ts';
+import { PATIENT } from '../../events/patient.suite.ts';
 import { openEmbeddedStore } from '../../events/store/embedded/embedded.ts';
 import type { EventStore } from '../../events/store/store.ts';
 import { Workspace } from '../application.suite.ts';
@@ -257,7 +258,7 @@ describe.skipIf(!hasNatsServer)('A link where services share a bus', () => {
       () => undefined,
     );
     // Until the server knows of it.
-    await vi.waitFor(() => call(runtime.bus, RecordStatus, {}, { correlationId: 'r', callId: 'c' }), 20_000);
+    await vi.waitFor(() => call(runtime.bus, RecordStatus, {}, { correlationId: 'r', callId: 'c' }), PATIENT);
     const link = await open(shared);
     expect(await link.call(RecordStatus, {})).toEqual({ checkpoint: null, erased: 3 });
     await expect(link.call(MakeCheckpoint, {})).rejects.toMatchObject({ code: 'NO_RESPONDERS' });

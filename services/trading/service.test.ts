@@ -389,7 +389,8 @@ describe('while something is away', () => {
       messages.SubmitOrder,
       { ticker: 'AAA', action: 'buy', quantity: 10 },
       { correlationId: callId, callId },
-      { timeoutMs: 400 },
+      // A quarter of it is for the reply.
+      { timeoutMs: 1_000 },
     );
     await expect(buying).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE', retryAfter: 1 });
     expect((await status()).orders_count).toBe(before.orders_count);

@@ -46,14 +46,16 @@ afterEach(async () => {
 });
 afterAll(() => rm(work, { recursive: true }));
 
-async function open(options: { model?: string; timeoutMs?: number; pauseMs?: number } = {}) {
+async function open(
+  options: { model?: string; timeoutMs?: number; graceMs?: number; pauseMs?: number } = {},
+) {
   const { process } = await ModelProcess.open({
     task: 'pairs',
     setting: 'PV_NLI_MODEL',
     model: 'm',
     allowRemote: false,
-    timeoutMs: 10_000,
-    graceMs: 20,
+    timeoutMs: PATIENT.timeoutMs,
+    graceMs: PATIENT.timeoutMs,
     logger: pino({ level: 'silent' }),
     program,
     ...options,
@@ -112,7 +114,7 @@ describe('the process of a model', () => {
   });
 
   test('is killed where it does not stop; another one goes on', async () => {
-    const model = await open();
+    const model = await open({ graceMs: 20 });
     const { pid } = model;
     const abort = new AbortController();
     const first = model.run('never stop', abort.signal);
@@ -125,7 +127,7 @@ describe('the process of a model', () => {
   });
 
   test('that takes too long is unavailable, then killed', async () => {
-    const model = await open({ timeoutMs: 50 });
+    const model = await open({ timeoutMs: 50, graceMs: 20 });
     const { pid } = model;
     await expect(model.run('never stop', forever)).rejects.toMatchObject(UNAVAILABLE);
     await vi.waitFor(() => expect(model.pid).not.toBe(pid), PATIENT);

@@ -119,7 +119,8 @@ describe('a model server', () => {
 
   // Within the time of an ask: see budget.test.ts.
   test('that does not answer is stood in for', async () => {
-    await start(() => ({ hang: true }), { PV_ASK_SECONDS: '2' });
+    // A quarter of it is left for quoting.
+    await start(() => ({ hang: true }), { PV_ASK_SECONDS: '4' });
     expect((await client.ask(QUESTION)).body).toMatchObject({ status: 'answered', model: 'extractive' });
     await server!.left;
   });
@@ -136,12 +137,14 @@ describe('a model server', () => {
   });
 
   test('holds nobody up who needs no model', async () => {
-    await start(() => ({ hang: true }), { PV_MAX_CONCURRENT_ASKS: '1', PV_ASK_SECONDS: '2' });
+    await start(() => ({ hang: true }), { PV_MAX_CONCURRENT_ASKS: '1' });
     let isHanging = true;
     const hanging = client.ask(QUESTION).finally(() => (isHanging = false));
     await vi.waitFor(() => expect(server!.requests).toHaveLength(1), PATIENT);
     expect((await client.ask('Wie hoch ist der Eiffelturm?')).body).toMatchObject({ status: 'refused' });
     expect(isHanging).toBe(true);
+    await server!.close();
+    server = undefined;
     expect((await hanging).body).toMatchObject({ status: 'answered', model: 'extractive' });
   });
 
