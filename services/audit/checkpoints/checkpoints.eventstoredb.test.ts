@@ -460,6 +460,19 @@ describe('the file outside the record', () => {
     expect(await readFile(file, 'utf8')).toBe(whole.toString());
   });
 
+  test('is mended where a line was never written and the one after it was', async () => {
+    // given
+    const whole = await three();
+    const lost = Buffer.from(whole);
+    const [first, second] = [...whole.keys()].filter((at) => whole[at] === 0x0a);
+    lost.fill(0, first! + 1, second! + 1);
+    await writeFile(file, lost);
+    // when
+    await (await start()).make();
+    // then
+    expect(await readFile(file, 'utf8')).toBe(whole.toString());
+  });
+
   test('is written anew where it is gone, and gets what was recorded meanwhile', async () => {
     const whole = await three();
     await rm(file);

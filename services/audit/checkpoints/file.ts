@@ -43,7 +43,7 @@ export class CheckpointFile {
   }
 
   /**
-   * Adds what the stream holds beyond the file, mending a line that was cut off; durable when it resolves. Rejects with
+   * Adds what the stream holds beyond the file, mending lines that were cut off; durable when it resolves. Rejects with
    * `ForeignCheckpoints` where the file is of another record or ahead of this one, and with the faults of file and store.
    */
   async bringUp(store: StreamReader): Promise<void> {
@@ -54,9 +54,9 @@ export class CheckpointFile {
       let torn = await readAt(file, written.end, size);
       for await (const event of store.readStream(CHECKPOINTS_STREAM, { from: written.revision + 1n })) {
         const line = lineOf(event);
-        if (!isCutOff(torn, line))
+        if (!isCutOff(torn.subarray(0, line.length), line))
           throw new ForeignCheckpoints('its last line belongs to a different record');
-        torn = Buffer.alloc(0);
+        torn = torn.subarray(line.length);
         written = await writeLine(file, line, written.end, event.revision);
       }
       if (torn.some((byte) => byte !== 0))
@@ -106,7 +106,7 @@ function lineOf(event: RecordedEvent): Buffer {
   return Buffer.from(`${formatCheckpointLine(readCheckpoint(event))}\n`);
 }
 
-/** Whether these bytes are what a crash can leave of the line: its beginning, zeros for blocks that were not written. */
+/** Whether these bytes are what a crash can leave of the line: its beginning, zeros where nothing was written before what follows. */
 function isCutOff(bytes: Buffer, line: Buffer): boolean {
   return bytes.every((byte, at) => byte === 0 || byte === line[at]);
 }
