@@ -142,6 +142,11 @@ export class Disk {
     return this.#names.get(path)?.content;
   }
 
+  /** What a power cut would leave of it for certain. */
+  durableOf(path: string): Buffer | undefined {
+    return this.#durableNames.get(path)?.durable;
+  }
+
   async #open(path: string, create: boolean): Promise<OpenFile> {
     const isFolder = [...this.#names.keys()].some((name) => dirname(name) === path);
     return this.#do(() => {

@@ -144,7 +144,7 @@ class Connection implements MessageBus {
         const responder = interest.connection.process;
         responder.onDrop.push(() => fail(LOST_AFTER, 'RESPONDER_LOST'));
         this.#deliver(interest, message, (reply) => {
-          fate.replies(responder, reply);
+          fate.replies(responder, message, reply);
           // A reply on its way is lost as anything else is.
           if (!interest.connection.reachable || !this.reachable || fate.failsAt('bus', responder, kind)) {
             fail(LOST_AFTER, 'RESPONDER_LOST');

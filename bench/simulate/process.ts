@@ -27,7 +27,7 @@ export interface Fate {
   /** It erases this key. */
   erases(name: string): void;
   /** It answers a request. */
-  replies(process: Process, reply: Message): void;
+  replies(process: Process, request: Message, reply: Message): void;
 }
 
 export const APPEND_FAULTS = [

@@ -24,8 +24,8 @@ export interface Outcome {
   readonly hits: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }
 
-/** Milliseconds of trouble, and those within which everything has come to its end after it. */
-const TROUBLE_MS = { least: 500, most: 3_000 };
+/** Milliseconds of trouble: from the least to one of the most; what comes twice to one process takes some seconds. */
+const TROUBLE_MS = { least: 500, most: [3_000, 3_000, 3_000, 8_000] };
 
 /** Plays one seed: a time of trouble, then everything works again, then the record is held against what was promised. */
 export async function playStory(
@@ -92,7 +92,7 @@ async function play(world: World): Promise<void> {
     simulation.after(0, market.process, () => world.market.serve(market.bus));
   }
   for (const machine of world.machines) world.start(machine);
-  const until = simulation.now + simulation.between(TROUBLE_MS.least, TROUBLE_MS.most);
+  const until = simulation.now + simulation.between(TROUBLE_MS.least, simulation.pick(TROUBLE_MS.most));
   const clients = Array.from({ length: 1 + simulation.whole(3) }, (_, n) => {
     const { process, bus } = world.outsider(`client${n}`);
     return { process, client: new Client(`client${n}`, world, bus) };
@@ -102,6 +102,11 @@ async function play(world: World): Promise<void> {
   const done = clients.map(({ process, client }) => simulation.inHands(process, () => client.run(until)));
   await makeTrouble(world, until);
   await Promise.all(done);
+  // What is not durable by then is gone.
+  if (simulation.chance(0.3)) {
+    const blackout = simulation.pick(['killed', 'power cut']);
+    for (const { process } of world.machines) if (process !== null) world.strike(process, blackout);
+  }
   world.heal();
   for (const machine of world.machines) world.start(machine);
   const told = clients.flatMap(({ client }) => client.told);

@@ -3,10 +3,13 @@ import { join } from 'node:path';
 import type { Message } from '../../events/bus/bus.ts';
 import { replyError } from '../../events/bus/reply.ts';
 import { ERASURES_STREAM } from '../../events/catalog/audit.ts';
+import { askStream } from '../../events/catalog/knowledge.ts';
 import { MODELS_STREAM } from '../../events/catalog/models.ts';
 import { Erase, ListInteractions } from '../../events/messages/audit.ts';
+import { Ask } from '../../events/messages/knowledge.ts';
 import { ModelStatus } from '../../events/messages/models.ts';
 import type { NewEvent } from '../../events/store/store.ts';
+import type { SpoolEntry } from '../../services/knowledge/spool.ts';
 import type { Process } from './process.ts';
 import type { World } from './world.ts';
 
@@ -40,13 +43,30 @@ export class Watch {
   }
 
   /** What a process says is so. */
-  replies(process: Process, reply: Message): void {
+  replies(process: Process, { headers }: Message, reply: Message): void {
     const look = this.#looks[reply.subject];
     if (look !== undefined && replyError(reply) === undefined)
-      look(process, JSON.parse(new TextDecoder().decode(reply.data)) as never);
+      look(process, JSON.parse(new TextDecoder().decode(reply.data)) as never, headers['call-id']!);
   }
 
-  readonly #looks: Readonly<Record<string, (process: Process, reply: never) => void>> = {
+  readonly #looks: Readonly<Record<string, (process: Process, reply: never, callId: string) => void>> = {
+    // On record, or safe on its way there; unless it was counted as lost.
+    [Ask.subject]: (process, { request_id }: { request_id: string }, callId) => {
+      const { ledger } = this.#world;
+      const stream = askStream(request_id);
+      const { disk, settings, running } = this.#world.machineOf(process)!;
+      const spool = join(settings.dataDir, 'spool', 'events.jsonl');
+      if (eventsIn(disk.contentOf(spool)).length < (running?.knowledge?.status().spooled ?? 0))
+        this.#fault(`${process.name} counts more in its spool than its next run can read`);
+      const spooled = eventsIn(disk.durableOf(spool));
+      const isAnswer = ({ type, metadata }: NewEvent): boolean =>
+        type === 'AnswerGiven' && metadata.$causationId === callId;
+      const isSafe = ledger.stream(stream).some(isAnswer) || spooled.some(isAnswer);
+      if (!isSafe && running?.losses.some((loss) => loss.stream === stream) !== true)
+        this.#fault(
+          `${process.name} has answered ${callId}, which is neither on record nor safe on its disk`,
+        );
+    },
     [Erase.subject]: (process, { request_id }: { request_id: string }) => {
       this.#erased.add(request_id);
       if (this.#hasKey(request_id))
@@ -83,4 +103,18 @@ export class Watch {
   #fault(what: string): void {
     this.#world.simulation.fault(what);
   }
+}
+
+/** Of the lines of a spool that can be read. */
+function eventsIn(spool: Buffer = Buffer.alloc(0)): NewEvent[] {
+  return spool
+    .toString()
+    .split('\n')
+    .flatMap((line) => {
+      try {
+        return (JSON.parse(line) as SpoolEntry).events;
+      } catch {
+        return [];
+      }
+    });
 }

@@ -264,8 +264,8 @@ export class World implements Fate {
     this.#watch.erases(name);
   }
 
-  replies(process: Process, reply: Message): void {
-    this.#watch.replies(process, reply);
+  replies(process: Process, request: Message, reply: Message): void {
+    this.#watch.replies(process, request, reply);
   }
 
   /** Those of this process. */
