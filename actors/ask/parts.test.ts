@@ -100,7 +100,19 @@ describe('a question of several parts', () => {
       'Der Mindestlohn beträgt 9,82 Euro je Stunde. [ML]\n\n' +
         'Dazu enthält die Wissensbasis keine Quelle: „wer zahlt das Kindergeld aus“. Rechtsstand der Wissensbasis: März 2022.',
     );
-    expect(retriever.searches).toHaveLength(3);
+    expect(retriever.searches).toEqual([
+      ONE,
+      'Wie hoch ist der Mindestlohn',
+      'wer zahlt das Kindergeld aus?',
+      'Mindestlohn. wer zahlt das Kindergeld aus?',
+    ]);
+  });
+
+  it('takes what the first part is about for one that names nothing itself', async () => {
+    const answer = await ask('Wie viel Urlaub habe ich und wie lange hält er?');
+    expect(retriever.searches.slice(1)).toEqual(['Wie viel Urlaub habe ich', 'Urlaub. wie lange hält er?']);
+    expect(answer).toMatchObject({ status: 'answered', citations: ['URL'] });
+    expect(answer.answer).not.toContain('keine Quelle');
   });
 
   it('is refused where no part of it is covered', async () => {

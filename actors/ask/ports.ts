@@ -1,5 +1,8 @@
 import type { Coverage, Hit, Language, Source } from '../../kb/knowledge.ts';
 
+/** Below this it is more likely than not that an answer is about something else than was asked. */
+export const RELEVANT = 0.5;
+
 /** A sentence of a draft. A statement cites; a frame comes from the closed list in `templates.ts` and cites nothing. */
 export type DraftSentence =
   | {
@@ -57,6 +60,8 @@ export interface Verdict {
 /** One of the things that a question asks, where it asks several. */
 export interface Part {
   readonly question: string;
+  /** As it was searched for: with what the first part is about, where it leans on that. */
+  readonly searched: string;
   /** The base speaks of it. */
   readonly covered: boolean;
   /** What was found for it alone, best first. */

@@ -5,7 +5,8 @@ import { verifyEntailed, type Entailment } from './entailment.ts';
 import { askMachine, outputOf, type AskMachine, type AskOutput, type RetrieveInput } from './machine.ts';
 import type { TimedEventDraft } from './lifecycle.ts';
 import { frameContext } from './notes.ts';
-import type { Generator, Retriever } from './ports.ts';
+import { inContext, namesNothing } from './plan/plan.ts';
+import { RELEVANT, type Generator, type Part, type Retriever } from './ports.ts';
 import { fail, type AskInput, type Retrieved } from './steps.ts';
 import { verify } from './verify.ts';
 
@@ -114,25 +115,61 @@ function abortError(signal: AbortSignal): BelegError {
 /** All planned queries, best of each in turn: the whole question first, its parts after it. */
 async function retrieve(retriever: Retriever, input: RetrieveInput): Promise<Retrieved> {
   const { question, queries, factQueries, cited, topK } = input;
-  const [lists, ofFacts] = await Promise.all([
-    Promise.all(queries.map((query) => retriever.search(query, { topK }))),
+  const [asked, parts, ofFacts] = await Promise.all([
+    retriever.search(question, { topK }),
+    Promise.all(
+      queries.slice(1).map((part, i) => findPart(retriever, part, i === 0 ? null : queries[1]!, topK)),
+    ),
     Promise.all(factQueries.map((query) => retriever.search(query, { topK, forFact: true }))),
   ]);
-  const hits = interleave(lists).slice(0, topK);
-  const coverages = queries.slice(1).map((part, i) => retriever.coverage(part, lists[i + 1]!));
+  const hits = interleave([asked, ...parts.map((part) => part.hits)]).slice(0, topK);
+  const isWhole = parts.every(({ coverage }) => coverage.covered);
   return {
     hits,
-    coverage: coverages.length === 0 ? retriever.coverage(question, hits) : coverageOfParts(coverages),
-    parts: queries.slice(1).map((part, i) => ({
-      question: part,
-      covered: coverages[i]!.covered,
-      hits: lists[i + 1]!,
+    coverage:
+      parts.length === 0
+        ? retriever.coverage(question, hits)
+        : coverageOfParts(parts.map(({ coverage }) => coverage)),
+    // Half of an answer is given where that half is to the point.
+    parts: parts.map(({ coverage, ...part }) => ({
+      ...part,
+      covered: coverage.covered && (isWhole || coverage.relevance >= RELEVANT),
     })),
     related: ofFacts,
     cited: cited.flatMap((id) => retriever.source(id) ?? []),
     asOf: retriever.asOf,
     indexHash: retriever.indexHash,
   };
+}
+
+/**
+ * What is found for a part as it stands, or behind what the first is about, where that is likelier to be meant, or where
+ * it names nothing itself.
+ */
+async function findPart(
+  retriever: Retriever,
+  question: string,
+  first: string | null,
+  topK: number,
+): Promise<Omit<Part, 'covered'> & { readonly coverage: Coverage }> {
+  const ways =
+    first === null
+      ? [question]
+      : [...(namesNothing(question, first) ? [] : [question]), inContext(question, first)];
+  const found = await Promise.all(
+    ways.map(async (searched) => {
+      const hits = await retriever.search(searched, { topK });
+      return { question, searched, hits, coverage: retriever.coverage(searched, hits) };
+    }),
+  );
+  const best = found.reduce((a, b) => (b.coverage.relevance > a.coverage.relevance ? b : a));
+  // What only the first is about answers nothing of this one.
+  const isMissing = best.coverage.missing.some(
+    (text) => /^\p{Lu}/u.test(text) && question.includes(` ${text}`),
+  );
+  return best.searched === question || !isMissing
+    ? best
+    : { ...best, coverage: { ...best.coverage, covered: false } };
 }
 
 /** A question that asks several things is covered where each of them is. */

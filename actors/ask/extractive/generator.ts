@@ -55,7 +55,7 @@ function draftOf(input: GenerateInput): Draft | null {
     }
   };
   if (parts.length === 0) tell(input.question, hits);
-  for (const [i, part] of parts.entries()) if (part.covered) tell(part.question, part.hits, i);
+  for (const [i, part] of parts.entries()) if (part.covered) tell(part.searched, part.hits, i);
   if (statements.size === 0) return null;
   const frames = cut ? [{ kind: 'frame', text: frame('cut', language) } as const] : [];
   return { sentences: [...statements.values(), ...frames] };

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MAX_PARTS, plan } from './plan.ts';
+import { inContext, MAX_PARTS, plan } from './plan.ts';
 
 describe('the search plan', () => {
   it.each([
@@ -11,6 +11,8 @@ describe('the search plan', () => {
     'Wie hoch sind die Lohn- und die Kirchensteuer-?',
     'Was ist der Zusammenhang von Lohn und Gehalt?',
     'Was regelt § 3 EntgFG?',
+    'Wie oft bin ich krank und muss zum Arzt?',
+    'Urlaub? Wie viel?',
     'Was regelt § 3 Abs. 1 und Abs. 2 EntgFG?',
     'Wer und was?',
     '§ 3 und § 4',
@@ -51,6 +53,16 @@ describe('the search plan', () => {
         'Wie hoch ist das Krankengeld ab Juli 2022?',
       ],
     ],
+    ['Wie lange dauert die Elternzeit und ab wann?', ['Wie lange dauert die Elternzeit', 'ab wann?']],
+    [
+      'Wie lang ist die Pause und darf man sie aufteilen?',
+      ['Wie lang ist die Pause', 'darf man sie aufteilen?'],
+    ],
+    [
+      'Zahlt ein Rentner noch Beiträge? Und der Arbeitgeber?',
+      ['Zahlt ein Rentner noch Beiträge?', 'Und der Arbeitgeber?'],
+    ],
+    ['How long may I work and am I insured?', ['How long may I work', 'am I insured?']],
     ['What are the limit and the rate?', ['What are the limit?', 'What are the rate?']],
     ['Was regeln § 3 und § 4 EntgFG?', ['Was regeln § 3 EntgFG?', 'Was regeln § 4 EntgFG?']],
     [
@@ -107,5 +119,14 @@ describe('the search plan', () => {
         },
       ),
     );
+  });
+
+  it.each([
+    ['wie lange?', 'Wer bekommt nach der Geburt Elternzeit', 'Geburt Elternzeit. wie lange?'],
+    ['und der Chef?', 'wie viel zahlt die kasse', 'zahlt kasse. und der Chef?'],
+    ['wer trägt sie?', 'Wie hoch ist die Umlage 2022', 'Umlage 2022. wer trägt sie?'],
+    ['wie hoch 2021?', 'Wie hoch ist die Umlage 2022', 'Umlage. wie hoch 2021?'],
+  ])('puts %j behind what %j is about', (part, first, searched) => {
+    expect(inContext(part, first)).toBe(searched);
   });
 });
