@@ -16,18 +16,20 @@ const MIN_PART = 5;
 
 /**
  * The question back, where a short question fits several topics about equally: the titles of the best hits all have
- * every noun of it, each has something more, and no other word of the question tells them apart. `null` otherwise, and where the answer cites two of them already:
- * then it has said what there is to say.
+ * every noun of it, each has something more, and no other word of the question tells them apart. `null` otherwise, and
+ * where the answer cites two of them already: then it has said what there is to say.
+ *
+ * @param cited `null` where nothing is answered
  */
 export function clarification(
   question: string,
   language: Language,
   hits: readonly Hit[],
-  cited: readonly string[],
+  cited: readonly string[] | null,
 ): string | null {
-  const topics = topicsOf(question, hits);
-  const covered = topics.filter((topic) => topic.some((source) => cited.includes(source.id)));
-  if (topics.length < 2 || topics.length > MAX_TOPICS || covered.length !== 1) return null;
+  const topics = topicsOf(question, hits).slice(0, MAX_TOPICS);
+  const covered = topics.filter((topic) => topic.some((source) => cited?.includes(source.id) === true));
+  if (topics.length < 2 || (cited !== null && covered.length !== 1)) return null;
   return frame(
     'clarify',
     language,

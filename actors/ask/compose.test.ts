@@ -165,16 +165,22 @@ describe('a refusal', () => {
       covered: false,
       missing: ['Mars', 'x] [A-1'],
     };
-    expect(refused('de', coverage, input).answer).toMatch(
+    expect(refused('Kur am Mars?', 'de', coverage, input).answer).toMatch(
       /keine Quelle.* Nicht gefunden: „Mars“, „x A-1“\.$/u,
     );
-    expect(refused('en', coverage, input).answer).toMatch(/no source.* Not found: “Mars”, “x A-1”\.$/u);
-    expect(refused('de', null, input)).toMatchObject({ citations: [], sources: [], conflicts: [] });
+    expect(refused('Kur am Mars?', 'en', coverage, input).answer).toMatch(
+      /no source.* Not found: “Mars”, “x A-1”\.$/u,
+    );
+    expect(refused('Kur am Mars?', 'de', null, input)).toMatchObject({
+      citations: [],
+      sources: [],
+      conflicts: [],
+    });
   });
 
   it('names the titles of what comes nearest, and no id of it', () => {
     const coverage = { value: 0.5, relevance: 0.1, otherYears: null, covered: false, missing: ['Kur'] };
-    const { answer, sources } = refused('de', coverage, input);
+    const { answer, sources } = refused('Kur am Mars?', 'de', coverage, input);
     expect(answer).toMatch(/Nicht gefunden: „Kur“\. Am nächsten kommen: „Titel A-1“, „Titel B-1“\.$/u);
     expect(sources).toEqual([]);
   });
@@ -187,8 +193,18 @@ describe('a refusal', () => {
       covered: false,
       missing: [],
     };
-    expect(refused('de', coverage, input).answer).toBe(
+    expect(refused('Kur am Mars?', 'de', coverage, input).answer).toBe(
       'Für 2030 enthält die Wissensbasis keine Quelle. Sie hat Werte für: 2020, 2021. Rechtsstand der Wissensbasis: Dezember 2021.',
     );
+  });
+
+  it('asks back where one word fits several titles', () => {
+    const coverage = { value: 1, relevance: 0.1, otherYears: null, covered: false, missing: [] };
+    expect(refused('Titel', 'de', coverage, input)).toMatchObject({
+      status: 'refused',
+      answer: 'Rückfrage: Was ist gemeint: „Titel A-1“ oder „Titel B-1“?',
+      clarification_question: 'Was ist gemeint: „Titel A-1“ oder „Titel B-1“?',
+      sources: [],
+    });
   });
 });

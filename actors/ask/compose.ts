@@ -2,11 +2,12 @@ import type * as knowledge from '../../events/catalog/knowledge.ts';
 import type { EventDraft } from '../../events/define.ts';
 import type { Coverage, Hit, Language, Source } from '../../kb/knowledge.ts';
 import { textHashOf } from '../../kb/source-text.ts';
+import { clarification } from './clarify.ts';
 import { quotesOf } from './quotes.ts';
 import { asOfNote, notesOn, type NotesContext } from './notes.ts';
 import type { Check, NotChecked } from '../review/check.ts';
 import { renderNotChecked, renderSection } from '../review/section.ts';
-import type { Draft, Verdict } from './ports.ts';
+import { RELEVANT, type Draft, type Verdict } from './ports.ts';
 import {
   citationsOf,
   partsOf,
@@ -70,12 +71,15 @@ const REFUSED: Omit<Answer, 'answer'> = {
   clarification_question: null,
 };
 
-/** No source, what is missing, and what comes nearest to it. */
+/** No source, what is missing, and what comes nearest to it; of a question that is too short to tell, a question back. */
 export function refused(
+  question: string,
   language: Language,
   coverage: Coverage | null,
   { hits, asOf }: { readonly hits: readonly Hit[]; readonly asOf: string | null },
 ): Answer {
+  const back = coverage?.otherYears === null ? clarification(question, language, hits, null) : null;
+  if (back !== null) return { ...REFUSED, answer: back, clarification_question: questionBack(back) };
   const near = coverage !== null && coverage.value >= MIN_NEAR && coverage.otherYears === null;
   const titles = near ? [...new Set(hits.map(({ source }) => source.title))].slice(0, MAX_NEAREST) : [];
   return {
@@ -112,7 +116,7 @@ export function withSection(
   const rests = new Set(checks.flatMap((check) => check.source_ids));
   const alone =
     answer.status === 'refused' ||
-    (rests.size > 0 && ((relevance ?? 1) < TO_THE_POINT || !answer.citations.some((id) => rests.has(id))));
+    (rests.size > 0 && ((relevance ?? 1) < RELEVANT || !answer.citations.some((id) => rests.has(id))));
   const citations = [...new Set([...(alone ? [] : answer.citations), ...rests])];
   const byId = new Map(sources.map((source) => [source.id, source]));
   return {
@@ -126,9 +130,6 @@ export function withSection(
       .map((source) => answer.sources.find(({ id }) => id === source.id) ?? reference(source, [])),
   };
 }
-
-/** Least probability that an answer answers what was asked, for it to stand above checks that say more. */
-const TO_THE_POINT = 0.5;
 
 /** Of an answer that is checks and nothing else. */
 const ALONE = {

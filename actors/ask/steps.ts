@@ -271,7 +271,8 @@ export function giveUncertain(context: AskContext): Step {
 }
 
 export function giveRefusal(context: AskContext): Step {
-  return give(context, refused(context.language, context.coverage, context), context.input.model);
+  const { input, language, coverage } = context;
+  return give(context, refused(input.question, language, coverage, context), input.model);
 }
 
 export function fail(context: AskContext, cause: unknown): Step {

@@ -21,6 +21,18 @@ describe('Speller', () => {
     expect(speller.correct(typed)).toBeUndefined();
   });
 
+  it.each([
+    ['kirchenstoier', 'two letters other'],
+    ['kirhcensteur', 'two swapped, one less'],
+    ['kirchnsteurer', 'one less, one more'],
+  ])('reads %s as kirchensteuer: %s', (typed) => {
+    expect(new Speller(['kirchensteuer']).correct(typed)).toBe('kirchensteuer');
+  });
+
+  it.each(['birchenstoier', 'kirchnstoieer', 'kirchenboden'])('leaves the long %s', (typed) => {
+    expect(new Speller(['kirchensteuer']).correct(typed)).toBeUndefined();
+  });
+
   it('takes the earlier of two that are equally near', () => {
     expect(new Speller(['haftung', 'heftung']).correct('hoftung')).toBe('haftung');
   });

@@ -1,14 +1,19 @@
 import { familyOf } from '../base/year.ts';
 import type { Source } from '../knowledge.ts';
 
-/** What began or was born then (`seit 2015`, `Jahrgang 1980`): it tells the asker's story, and asks for no year. */
+/** What began or was born then (`seit 2015`, `2015 angefangen`): it tells the asker's story, and asks for no year. */
 const OF_A_STORY =
-  /(?:^|\s)(?:seit|aus|since|from|geb\.?|geboren|born|jahrgang|jg\.?|baujahr)\s+(?:\p{L}+\.?\s+){0,2}$/iu;
+  /(?:^|\s)(?:seit|aus|since|from|geb\.?|geboren|born|jahrgang|jg\.?|baujahr|eingestellt|angefangen|eintritt|vertrag vo[nm])\s+(?:\p{L}+\.?\s+){0,2}$/iu;
+const BEGAN =
+  /^\s+(?:\p{L}+\s+){0,4}(?:angefangen|begonnen|eingestellt|eingetreten|gekommen|geboren|gestartet|gegründet|geheiratet|unterschrieben|abgeschlossen|dabei|started|joined|hired|born|signed)(?!\p{L})/iu;
 
 /** Years of this and the last century that a question asks about. */
 export function yearsIn(question: string): number[] {
   return [...question.matchAll(/(?<![\p{L}\p{N}.,])(?:19|20)\d{2}(?![\p{L}\p{N}]|[.,]\p{N})/gu)]
-    .filter(({ index }) => !OF_A_STORY.test(question.slice(0, index)))
+    .filter(
+      ({ index, 0: { length } }) =>
+        !OF_A_STORY.test(question.slice(0, index)) && !BEGAN.test(question.slice(index + length)),
+    )
     .map(([year]) => Number(year));
 }
 

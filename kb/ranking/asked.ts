@@ -79,7 +79,7 @@ export function rarityOf(index: LexicalIndex, stem: string): number {
 }
 
 /** Whether a place in the question lies in a sentence that asks; all do where none ends in a question mark. */
-function askingIn(question: string): (at: number) => boolean {
+export function askingIn(question: string): (at: number) => boolean {
   const sentences = splitSentences(question);
   const asking = sentences.filter(({ text }) => text.endsWith('?'));
   if (asking.length === 0 || sentences.length === asking.length) return () => true;

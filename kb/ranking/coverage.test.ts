@@ -129,6 +129,23 @@ describe('coverageOf', () => {
     expect(ask(townBase(), question).otherYears).toBeNull();
   });
 
+  it.each(['2015 angefangen', 'seit 2015 dabei', 'im Jahr 2015 eingestellt'])(
+    'takes no year for asked about in a story: %s',
+    (story) => {
+      const question = `Wann wurde die Brücke von Birkau erbaut, wenn ich ${story} habe?`;
+      expect(ask(townBase(), question, [], MARCH_2022).otherYears).toBeNull();
+      expect(
+        ask(townBase(), `${story}. Wann wurde die Brücke von Birkau erbaut?`, [], MARCH_2022).otherYears,
+      ).toBeNull();
+    },
+  );
+
+  it('takes one word for what a title has, where it stands out', () => {
+    const sources = [...townBase(), source('K', 'Eine Sandbank im Fluss.', { title: 'Kündigung' })];
+    expect(ask(sources, 'Kündigung')).toMatchObject({ covered: true });
+    expect(ask(sources, 'Sandbank')).toMatchObject({ covered: false });
+  });
+
   it('counts a synonym as the word itself', () => {
     const sources = [...townBase(), source('K', 'Die Kündigung bedarf der Schriftform.')];
     const question = 'Braucht der Rauswurf Schriftform?';

@@ -3,8 +3,8 @@ import { lawYearOf, type AboutBase } from '../base/about.ts';
 import { familyOf } from '../base/year.ts';
 import type { LexicalIndex } from '../index/lexical-index.ts';
 import { yearsIn } from '../index/years.ts';
-import type { Coverage, Hit } from '../knowledge.ts';
-import { askedWords, type AskedWord } from './asked.ts';
+import type { Coverage, Hit, Match } from '../knowledge.ts';
+import { askedWords, askingIn, type AskedWord } from './asked.ts';
 import { namesCountry } from './countries.ts';
 import { describe } from './features.ts';
 import { FOUND } from './match.ts';
@@ -17,6 +17,8 @@ const MAX_PASSAGES = 2;
 /** A name may be inflected or spelled in another way. */
 const SAME_NAME = 0.6;
 const MAX_MISSING = 3;
+/** Likelihood of the best source among those found, for one word to mean it. */
+const STANDS_OUT = 1 / 3;
 /** Hits of which one may name the year. */
 const MAX_NAMING = 3;
 
@@ -48,13 +50,18 @@ export function coverageOf(
     value: match.words.reduce((sum, { weight }, k) => sum + weight * match.found[k]!, 0),
     relevance,
     covered:
-      (best.referenced || relevance >= ANSWER_FROM[kindOf(match)]) &&
+      (best.referenced || (isOneWord(question) ? isMeant(match) : relevance >= ANSWER_FROM[kindOf(match)])) &&
       lost.length === 0 &&
       otherYears === null,
     missing: textsOf(asked.filter((word, k) => lost.includes(word) || match.found[k]! < FOUND)),
     otherYears,
   };
 }
+
+const isOneWord = (question: string): boolean => !/\s/u.test(question.trim());
+
+/** One word names a subject and asks nothing: it is answered where a title has it that stands out among the others. */
+const isMeant = ({ features, share }: Match): boolean => features.title >= FOUND && share >= STANDS_OUT;
 
 /** Nouns in the user's words, the most telling first; other words where none of it is one. */
 function textsOf(words: readonly AskedWord[]): string[] {
@@ -95,6 +102,9 @@ function otherYearsOf(
   const asked = yearsIn(question);
   const [best] = hits;
   if (best === undefined || asked.length === 0) return null;
+  // What no year is kept for is asked about of another time only by the sentence that asks.
+  const asks = askingIn(question);
+  if (best.source.year === null && !asked.some((year) => asks(question.indexOf(String(year))))) return null;
   const isThere = (year: number): boolean =>
     best.source.year !== null
       ? hits.some((hit) => sameRule(hit, best) && names(hit, year))

@@ -2,7 +2,7 @@ import { askStream } from '../../../events/catalog/knowledge.ts';
 import { COMMENTS_STREAM } from '../../../events/catalog/feedback.ts';
 import type { AskEvent, CommentEvent } from '../../../events/catalog/catalog.ts';
 import { SEALED_TEXT } from '../../../events/define.ts';
-import { RELEVANT } from '../../gateway/pages/knowledge/state.ts';
+import { RELEVANT } from '../../../actors/ask/ports.ts';
 import type { OpenRecord } from '../../record.ts';
 
 export type Reason = 'refused' | 'rated_down' | 'low_relevance';

@@ -15,8 +15,8 @@ export type AnswerState =
   | 'uncertain'
   | 'refused';
 
-/** Below this it is more likely than not that the answer is about something else. */
-export const RELEVANT = 0.5;
+/** As in `actors/ask/ports.ts`, of which a page takes types only. */
+const RELEVANT = 0.5;
 
 /** The gravest reservation. */
 export function stateOf(answer: AskResponse): AnswerState {
