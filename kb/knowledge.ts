@@ -66,8 +66,8 @@ export interface Match {
   readonly found: readonly number[];
   /** How well the best of all hits of the search has each word. */
   readonly anywhere: readonly number[];
-  /** Of the line in `asked` that fits best: how much of the question it has, and how much of it the question has. */
-  readonly line: { readonly recall: number; readonly precision: number } | null;
+  /** It says how it is asked for. */
+  readonly lined: boolean;
   /** How well the question fits lines that it answers, and lines that none of the hits does. */
   readonly lineFits: LineFits;
   /** What the order of the hits rests on. */

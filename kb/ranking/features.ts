@@ -1,5 +1,6 @@
 import type { Word } from '../analysis/analysis.ts';
 import type { LexicalIndex } from '../index/lexical-index.ts';
+import { yearsIn } from '../index/years.ts';
 import type { Hit, Match } from '../knowledge.ts';
 import { splitSentences } from '../sentences.ts';
 import { aspectsAsked, aspectsOfTitle, statedIn, type Aspect } from './aspects.ts';
@@ -34,8 +35,9 @@ export const FEATURES = [
   /** The title announces what is asked for; something else (`Dauer` where the amount is asked for). */
   'titleType',
   'titleOther',
-  /** In the language of the question. */
+  /** In the language of the question; kept for a year that is asked about. */
   'language',
+  'year',
   // What follows is known of candidates some of which say how they are asked for, and 0 else.
   /** How well it fits the lines on average that fit best; pairs of words that stand side by side in both. */
   'askedOften',
@@ -84,6 +86,7 @@ export function describe(
   const lang = index.languageOf(question);
   const aspects = aspectsAsked(question);
   const own = ownCaseSigns(question);
+  const years = yearsIn(question);
   const read = hits.map((hit) => readHit(index, hit));
   const stems = new Set(read.flatMap(({ all }) => all.flatMap(({ term, parts }) => [term, ...parts])));
   const matcher = new Matcher(asked, stems);
@@ -122,7 +125,7 @@ export function describe(
       words,
       found: all,
       anywhere,
-      line: line ?? null,
+      lined: line !== undefined,
       lineFits: ways[i]!.lineFits,
       score: hit.score,
       own,
@@ -143,6 +146,7 @@ export function describe(
         titleType: aspects.length === 0 ? 0 : meant / aspects.length,
         titleOther: announced.length === 0 || aspects.length === 0 ? 0 : 1 - meant / announced.length,
         language: Number(hit.source.lang === lang),
+        year: Number(hit.source.year !== null && years.includes(hit.source.year)),
         ...ways[i]!.features,
       },
     };

@@ -25,9 +25,17 @@ export function rankHits(
     FEATURES.reduce((sum, name) => sum + (weights[name] ?? 0) * features[name], 0),
   );
   const top = Math.max(...fits);
-  const likely = fits.map((fit) => Math.exp(fit - top));
-  const sum = likely.reduce((a, b) => a + b, 0);
-  const ranked = hits.map((hit, i) => ({ ...hit, match: { ...described[i]!, share: likely[i]! / sum } }));
+  // The years of a rule are one candidate, as likely as the likeliest of them.
+  const likely = new Map<string, number>();
+  for (const [i, fit] of fits.entries()) {
+    const rule = ruleOf(hits[i]!);
+    likely.set(rule, Math.max(likely.get(rule) ?? 0, Math.exp(fit - top)));
+  }
+  const sum = [...likely.values()].reduce((a, b) => a + b, 0);
+  const ranked = hits.map((hit, i) => ({
+    ...hit,
+    match: { ...described[i]!, share: likely.get(ruleOf(hit))! / sum },
+  }));
   const order = ranked.toSorted(
     (a, b) =>
       Number(b.referenced) - Number(a.referenced) || (a.referenced ? 0 : b.match.share - a.match.share),
@@ -35,11 +43,10 @@ export function rankHits(
   return yearsInOrder(order, ranked).map((hit, place) => ({ ...hit, score: hits[place]!.score }));
 }
 
+const ruleOf = ({ source }: Hit): string => (source.year === null ? source.id : familyOf(source));
+
 /** Deals the places of each family's years out in the order of the search: the year asked for, else the newest, first. */
 function yearsInOrder<T extends Hit>(order: readonly T[], found: readonly T[]): T[] {
-  const families = Map.groupBy(
-    found.filter(({ source }) => source.year !== null),
-    ({ source }) => familyOf(source),
-  );
-  return order.map((hit) => (hit.source.year === null ? hit : families.get(familyOf(hit.source))!.shift()!));
+  const families = Map.groupBy(found, ruleOf);
+  return order.map((hit) => families.get(ruleOf(hit))!.shift()!);
 }

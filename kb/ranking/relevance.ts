@@ -47,69 +47,86 @@ export const SIGNS = {
 export type Kind = keyof typeof SIGNS;
 type Sign = (typeof SIGNS)[Kind][number];
 
-/** The signs of the source that was found best; what its place among the others rests on is told in `features.ts`. */
-function signsOf({
-  words,
-  found,
-  anywhere,
-  features,
-  lineFits,
-  share,
-  score,
-  own,
-}: Match): Readonly<Record<Sign, number>> {
-  const weighed = (values: readonly number[]): number =>
-    values.reduce((sum, value, k) => sum + value * words[k]!.weight, 0);
-  const absent = words.map((_, k) => Number(found[k]! < FOUND));
-  const nouns = words.map(({ noun }) => Number(noun));
-  const allNouns = weighed(nouns);
-  const unknown = words.map(({ known, noun }) => Number(noun && !known));
-  const gone = words.map((_, k) => nouns[k]! * Number(anywhere[k]! < FOUND));
-  return {
-    ...features,
+/** Of the source that was found best; what its place among the others rests on is told in `features.ts`. */
+function signOf(name: Sign, match: Match): number {
+  const { words, found, anywhere, features, lineFits, share, score, own } = match;
+  const weighed = (value: (k: number) => number): number =>
+    words.reduce((sum, { weight }, k) => sum + weight * value(k), 0);
+  const heaviest = (value: (k: number) => number): number =>
+    Math.max(0, ...words.map(({ weight }, k) => weight * value(k)));
+  const noun = (k: number): number => Number(words[k]!.noun);
+  const absent = (k: number): number => Number(found[k]! < FOUND);
+  const gone = (k: number): number => noun(k) * Number(anywhere[k]! < FOUND);
+  const unknown = (k: number): number => noun(k) * Number(!words[k]!.known);
+  switch (name) {
     // The nearest line that it answers, and the nearest that is asked near what was found and not answered.
-    lineFit: lineFits.asked,
-    unansweredFit: lineFits.unanswered,
-    unansweredShare: lineFits.unansweredShare,
+    case 'lineFit':
+      return lineFits.asked;
+    case 'unansweredFit':
+      return lineFits.unanswered;
+    case 'unansweredShare':
+      return lineFits.unansweredShare;
     // Of the likelihood among what was found.
-    share,
+    case 'share':
+      return share;
     // What the search alone gave it.
-    found: score,
+    case 'found':
+      return score;
     // Share of the question that is not found in it at all; of its nouns; the heaviest word that is not.
-    missing: weighed(absent),
-    missingNouns: allNouns === 0 ? 0 : weighed(absent.map((value, k) => value * nouns[k]!)) / allNouns,
-    missingMost: Math.max(0, ...words.map(({ weight, noun }, k) => absent[k]! * Number(noun) * weight)),
+    case 'missing':
+      return weighed(absent);
+    case 'missingNouns':
+      return weighed(noun) === 0 ? 0 : weighed((k) => absent(k) * noun(k)) / weighed(noun);
+    case 'missingMost':
+      return heaviest((k) => absent(k) * noun(k));
     // Share of the question's nouns that no source has that was found; the heaviest of them.
-    lost: weighed(gone),
-    lostMost: Math.max(0, ...words.map(({ weight }, k) => gone[k]! * weight)),
+    case 'lost':
+      return weighed(gone);
+    case 'lostMost':
+      return heaviest(gone);
     // Share of the question's nouns that neither the base nor its synonyms know; the heaviest of them.
-    unknown: weighed(unknown),
-    unknownMost: Math.max(0, ...words.map(({ weight }, k) => unknown[k]! * weight)),
+    case 'unknown':
+      return weighed(unknown);
+    case 'unknownMost':
+      return heaviest(unknown);
     // Share of the question that it has in the very words.
-    literal: weighed(found.map((value) => Number(value >= 1))),
+    case 'literal':
+      return weighed((k) => Number(found[k]! >= 1));
     // Share that was read as another word, as it stands nowhere.
-    corrected: weighed(words.map(({ corrected }) => Number(corrected))),
+    case 'corrected':
+      return weighed((k) => Number(words[k]!.corrected));
     // Content words of the question, by ten.
-    length: Math.min(1, words.length / 10),
+    case 'length':
+      return Math.min(1, words.length / 10);
     // Asks for a fact of the asker's own.
-    own: Math.min(1, own / 2),
-  };
+    case 'own':
+      return Math.min(1, own / 2);
+    case 'letters':
+    case 'lettersTitle':
+    case 'nearest':
+    case 'title':
+    case 'titleAsked':
+    case 'body':
+    case 'sentence':
+    case 'wantedThere':
+      return features[name];
+  }
 }
 
 /** What the estimate for a source of this kind rests on, in the order of `SIGNS`. */
-export function signVectorOf(kind: Kind, match: Match): number[] {
-  const signs = signsOf(match);
-  return SIGNS[kind].map((name) => signs[name]);
-}
+export const signVectorOf = (kind: Kind, match: Match): number[] =>
+  SIGNS[kind].map((name) => signOf(name, match));
 
 /** The probability that it answers, 0 … 1: logistic in the signs. */
 export function relevanceOf(match: Match): number {
   const kind = kindOf(match);
   const weights: Readonly<Partial<Record<Sign, number>>> = RELEVANCE[kind];
-  const signs = signsOf(match);
-  const score = SIGNS[kind].reduce((sum, name) => sum + weights[name]! * signs[name], RELEVANCE[kind].bias);
+  const score = SIGNS[kind].reduce(
+    (sum, name) => sum + weights[name]! * signOf(name, match),
+    RELEVANCE[kind].bias,
+  );
   return 1 / (1 + Math.exp(-score));
 }
 
 /** Whether the source says how it is asked for; words alone tell less, so that each has weights of its own. */
-export const kindOf = ({ line }: Match): Kind => (line === null ? 'unlined' : 'lined');
+export const kindOf = ({ lined }: Match): Kind => (lined ? 'lined' : 'unlined');

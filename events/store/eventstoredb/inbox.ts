@@ -60,16 +60,13 @@ export class Inbox<T> {
 
   #somethingCame(ms: number): Promise<boolean> {
     return new Promise((resolve) => {
-      const timer = setTimeout(() => {
-        this.#wake = undefined;
-        resolve(false);
-      }, ms);
-      // Not at once: what comes in the same turn is taken together. A promise and a timer an event cost a third of a read.
-      this.#wake = () => {
-        this.#wake = undefined;
+      const settle = (came: boolean): void => {
         clearTimeout(timer);
-        setImmediate(resolve, true);
+        this.#wake = undefined;
+        resolve(came);
       };
+      const timer = setTimeout(() => settle(false), ms);
+      this.#wake = () => settle(true);
     });
   }
 }
