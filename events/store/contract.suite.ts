@@ -626,14 +626,16 @@ export function storeContract(
         expect(ids(await late)).toEqual(ids(events.slice(0, 600)));
       });
 
-      it('tells again that it has caught up after it had fallen behind', async () => {
+      // Whether it falls behind is for the store to say: what fits into the connection was delivered live.
+      it('gives each event once, in order, to who takes none for a while', async () => {
         const subscription = store.subscribe();
         const listener = listen(subscription);
         await listener.caughtUp();
-        for (let at = 0; at < 3000; at += 1000) {
-          await store.append('ask-1', BigInt(at) - 1n, newEvents(1000));
+        const events = newEvents(3000);
+        for (let at = 0; at < events.length; at += 1000) {
+          await store.append('ask-1', BigInt(at) - 1n, events.slice(at, at + 1000));
         }
-        expect(eventsIn(await listener.caughtUp())).toHaveLength(3000);
+        expect(ids(await listener.events(events.length))).toEqual(ids(events));
         await subscription.close();
       });
 
