@@ -91,6 +91,16 @@ describe('Spool', () => {
     expect(await reopen()).toMatchObject({ size: 1, damaged: 1 });
   });
 
+  test('delivers no line that is a mixture of two', async () => {
+    const spool = await reopen();
+    await spool.push(entry(1));
+    await spool.push(entry(2));
+    await writeFile(file(), (await readFile(file(), 'utf8')).replace('"id":"id-2"', '"id":"id-7"'));
+    const again = await reopen();
+    expect(again).toMatchObject({ size: 1, damaged: 1 });
+    expect(again.first()).toEqual(entry(1));
+  });
+
   test('is bounded', async () => {
     const spool = await reopen(300);
     await spool.push(entry(1));

@@ -1,5 +1,6 @@
 import { mkdir, open, readFile, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { z } from 'zod';
 import { BelegError } from '../../events/errors.ts';
 import type { Json } from '../../events/json.ts';
@@ -32,10 +33,11 @@ const Line = z.object({
 });
 
 /**
- * A bounded, durable queue of appends: one JSON line each in `DATA_DIR/spool/events.jsonl`.
+ * A bounded, durable queue of appends: one JSON line each in `DATA_DIR/spool/events.jsonl`, with its checksum.
  *
  * `push` resolves only when the line is on disk. A kill can tear the last line, which was not acknowledged then and is
- * dropped at the next start. The file is emptied when the last entry has been taken out; a kill before that brings
+ * dropped at the next start. Where power fails after writes that were never synced, parts of several may stand there as
+ * one line; its checksum tells. The file is emptied when the last entry has been taken out; a kill before that brings
  * delivered entries back, so whoever delivers must recognise events that are stored already (by their ids).
  */
 export class Spool {
@@ -100,7 +102,7 @@ export class Spool {
   /** Rejects with `STORE_UNAVAILABLE` when the spool is full or cannot be written; then nothing was kept. */
   push(entry: SpoolEntry): Promise<void> {
     return this.#inTurn(async () => {
-      const line = Buffer.from(`${JSON.stringify(entry)}\n`);
+      const line = Buffer.from(`${lineOf(entry)}\n`);
       if (this.#bytes + line.length > this.#maxBytes) {
         throw new BelegError('STORE_UNAVAILABLE', { detail: 'The spool is full' });
       }
@@ -144,7 +146,16 @@ export class Spool {
   }
 }
 
+/** The entry as one JSON object, before all a checksum of the rest. */
+function lineOf(entry: SpoolEntry): string {
+  const json = JSON.stringify(entry);
+  return `{"crc":${crc32(json)},${json.slice(1)}`;
+}
+
+/** What stands on a line; `undefined` where that is not what was written. Earlier releases wrote no checksum. */
 function parseLine(line: string): SpoolEntry | undefined {
+  const [head, crc] = /^\{"crc":(\d+),/.exec(line) ?? [];
+  if (head !== undefined && crc32(`{${line.slice(head.length)}`) !== Number(crc)) return undefined;
   try {
     return Line.parse(JSON.parse(line));
   } catch {
