@@ -16,7 +16,7 @@ import { decide as decideOnBook } from '../paper-broker/decide.ts';
 import { decide, undo } from '../trading/decide.ts';
 import { evolve } from '../trading/evolve.ts';
 import { ORDER_LIFECYCLE } from '../trading/order-lifecycle.ts';
-import { archived, archiveHash, fromLines, toLines } from '../trading/order-archive.ts';
+import { archived, stateHash, fromLines, toLines } from '../trading/order-archive.ts';
 import { SNAPSHOT_VERSION } from '../trading/snapshot.ts';
 import { initialState, type AccountState } from '../trading/state.ts';
 import { Int, mapOf, Names } from './written.ts';
@@ -40,7 +40,7 @@ export const ACCOUNT = defineStream({
       next.clientOrders.clear();
       return next;
     },
-    hash: archiveHash,
+    hash: stateHash,
     readable: readableAccount,
     toLines,
     fromLines,

@@ -5,7 +5,8 @@ import { Account, order } from './account.suite.ts';
 import { KEPT_DONE } from './book.ts';
 import type { AccountDraft } from './commands.ts';
 import { fingerprintOf } from './fingerprint.ts';
-import { fromSnapshot, stateHash, toSnapshot } from './snapshot.ts';
+import { stateHash } from './order-archive.ts';
+import { fromSnapshot, toSnapshot } from './snapshot.ts';
 import { findByClientOrderId } from './submit.ts';
 
 /** More orders than are kept, each rejected at once; one of the first stays open. */

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Price } from '../../events/decimal.ts';
-import { canonicalJson, type Json } from '../../events/json.ts';
+import type { Json } from '../../events/json.ts';
 import { OrderAction, OrderOrigin, OrderType, TimeInForce } from '../../events/catalog/trading.ts';
 import { Int, mapOf, Names } from '../streams/written.ts';
 import { enterOrder } from './book.ts';
@@ -153,33 +152,4 @@ export function fromSnapshot(snapshot: Json): AccountState {
   const state: AccountState = { ...initialState(), ...kept, clientOrders: new Map(clientOrders) };
   for (const order of orders) enterOrder(state, order);
   return state;
-}
-
-/**
- * SHA-256 of the state: the same live, on replay, and from snapshot plus tail. Of canonical JSON, a text for each order;
- * what is derived from the orders has no part in it.
- */
-export function stateHash(state: AccountState): string {
-  return hashOfTexts(state, orderTexts(state.orders.values()));
-}
-
-/** As `stateHash`, where the orders are at hand as they are written. */
-export function hashOfTexts(state: AccountState, orders: Iterable<string>): string {
-  const hash = createHash('sha256').update(canonicalJson(header(state)));
-  // Some at a time: a call for each of ten thousand takes longer than hashing them.
-  let some = '';
-  for (const order of orders) {
-    some += order;
-    if (some.length < HASHED_AT_ONCE) continue;
-    hash.update(some);
-    some = '';
-  }
-  return hash.update(some).digest('hex');
-}
-
-/** Characters. */
-const HASHED_AT_ONCE = 65_536;
-
-function* orderTexts(orders: Iterable<OrderState>): Generator<string> {
-  for (const order of orders) yield JSON.stringify(orderEntry(order));
 }

@@ -197,27 +197,30 @@ describe('The bytes of the embedded store', () => {
   test('whichever byte of an event is another one, it is found', async () => {
     const bytes = readFileSync(file);
     const text = bytes.toString('latin1');
-    // Where an event stands twice, one is a copy that its page no longer uses.
-    const starts = [...text.matchAll(/(.{100})\{"\$causationId"/gsu)]
-      .filter(([, before]) => text.split(before!).length === 2)
-      .map(({ index }) => index + 100);
-    expect(starts.length).toBeGreaterThan(50);
-    const place = fc.tuple(
-      fc.constantFrom(...starts),
-      fc.integer({ min: -110, max: 110 }),
-      fc.integer({ min: 1, max: 255 }),
+    // A row up to its metadata, as long as the shortest. Where an event stands twice, one is a copy that its page no
+    // longer uses.
+    const rows = [...text.matchAll(/(?<=(.{129}))\{"\$causationId"[^{}]*\}\{"n":\d+\}/gsu)].filter(
+      ([, before]) => text.split(before!).length === 2,
     );
+    expect(rows.length).toBeGreaterThan(50);
+    const places = rows
+      .flatMap(({ 0: rest, 1: before, index }) =>
+        Array.from(before! + rest, (_, n) => index - before!.length + n),
+      )
+      // The first byte of a row tells how long its head is (here 12), the second the type of the row's number, which
+      // stands elsewhere: nobody reads that one.
+      .filter((at) => !(bytes[at] === 0 && bytes[at - 1] === 12));
     await fc.assert(
-      fc.asyncProperty(place, async ([start, offset, flipped]) => {
-        const at = start + offset;
-        // The first byte of a row tells how long its head is (here 12), the second the type of the row's number, which
-        // stands elsewhere: nobody reads that one.
-        fc.pre(!(bytes[at] === 0 && bytes[at - 1] === 12));
-        const other = Buffer.from(bytes);
-        other[at]! ^= flipped;
-        writeFileSync(file, other);
-        expect(await findings()).not.toEqual([]);
-      }),
+      fc.asyncProperty(
+        fc.nat(places.length - 1),
+        fc.integer({ min: 1, max: 255 }),
+        async (place, flipped) => {
+          const other = Buffer.from(bytes);
+          other[places[place]!]! ^= flipped;
+          writeFileSync(file, other);
+          expect(await findings()).not.toEqual([]);
+        },
+      ),
       { numRuns: 40 },
     );
   });

@@ -24,6 +24,9 @@ type Source =
 /** Events to ask for beyond a limit: some that come are the server's own, or not the filter's. */
 const SPARE = 32;
 
+/** Events that a read may hold ready, of up to 1 MiB each. */
+const AT_ONCE = 64;
+
 /** Reads from the leader, one event at a time as the caller takes them. A break in the middle is resumed there. */
 export class Reader {
   readonly #connections: Connections;
@@ -57,12 +60,16 @@ export class Reader {
     while (left > 0 && (next === undefined || next >= 0n)) {
       const start = next ?? (direction === 'forwards' ? START : END);
       const pass = this.#pass(attempts, (connection) =>
-        connection.readStream<never>(name, {
-          direction: direction === 'forwards' ? FORWARDS : BACKWARDS,
-          fromRevision: start,
-          maxCount: Math.min(left, Number.MAX_SAFE_INTEGER),
-          requiresLeader: true,
-        }),
+        connection.readStream<never>(
+          name,
+          {
+            direction: direction === 'forwards' ? FORWARDS : BACKWARDS,
+            fromRevision: start,
+            maxCount: Math.min(left, Number.MAX_SAFE_INTEGER),
+            requiresLeader: true,
+          },
+          { highWaterMark: AT_ONCE },
+        ),
       );
       try {
         for await (const come of pass) {
@@ -106,12 +113,15 @@ export class Reader {
       const count = left + SPARE;
       const start = seen === undefined ? (forwards ? START : END) : startAt(seen, forwards);
       const pass = this.#pass<AllStreamResolvedEvent>(attempts, (connection) =>
-        connection.readAll({
-          direction: forwards ? FORWARDS : BACKWARDS,
-          fromPosition: start,
-          maxCount: Math.min(count, Number.MAX_SAFE_INTEGER),
-          requiresLeader: true,
-        }),
+        connection.readAll(
+          {
+            direction: forwards ? FORWARDS : BACKWARDS,
+            fromPosition: start,
+            maxCount: Math.min(count, Number.MAX_SAFE_INTEGER),
+            requiresLeader: true,
+          },
+          { highWaterMark: AT_ONCE },
+        ),
       );
       let received = 0;
       try {

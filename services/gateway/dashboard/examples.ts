@@ -9,7 +9,7 @@ import type {
 } from '../../../events/messages/market.ts';
 import type { BenchmarkReply, ModelStatusReply, TrainingRun } from '../../../events/messages/models.ts';
 import { MODEL_FEATURES } from '../../models/data/features.ts';
-import type { Metrics } from './metrics.ts';
+import { ModelMetrics, type Metrics } from './metrics.ts';
 import type { EquityCurve, OrderView, TradingStatusReply } from '../../../events/messages/trading.ts';
 
 /** Examples of the OpenAPI document; typed, so that they cannot drift from the schemas. */
@@ -286,16 +286,6 @@ export const METRICS = {
     positions_count: 1,
     positions: TRADING_STATUS.positions,
   },
-  model: {
-    status: MODEL_STATUS.status,
-    device: MODEL_STATUS.device,
-    precision: MODEL_STATUS.precision,
-    amd_gpu: MODEL_STATUS.amd_gpu,
-    mixed_precision: MODEL_STATUS.mixed_precision,
-    hidden_channels: MODEL_STATUS.hidden_channels,
-    num_heads: MODEL_STATUS.num_heads,
-    batch_size: MODEL_STATUS.batch_size,
-    learning_rate: MODEL_STATUS.learning_rate,
-  },
+  model: ModelMetrics.parse(MODEL_STATUS),
   system: { project_name: 'Beleg', version: '0.1.0', training_active: false, trading_active: true },
 } satisfies Metrics;

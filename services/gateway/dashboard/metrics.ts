@@ -8,7 +8,7 @@ import { configuredModel } from '../../models/configuration.ts';
 import { VERSION } from '../../version.ts';
 import type { DashboardGatewaySettings } from './access.ts';
 
-const ModelMetrics = ModelStatusReply.pick({
+export const ModelMetrics = ModelStatusReply.pick({
   status: true,
   device: true,
   precision: true,

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { stateHash } from '../../../actors/trading/snapshot.ts';
+import { stateHash } from '../../../actors/trading/order-archive.ts';
 import { AccountRecord, caller, order } from './account.suite.ts';
 import type { AccountWriter } from './account.ts';
 import { snapshotFile, Snapshotter, type Snapshots } from './snapshots.ts';

@@ -49,6 +49,7 @@ export interface StandIn {
  * | a stop ends subscriptions at once | waits 5 s for open ones |
  * | answers at once | the first calls after a start are slow |
  * | subscriptions to a stream read through all events | by an index, in pages |
+ * | one to a stream that has no event has caught up | 23.10 says so after its first event |
  *
  * @example
  * const standIn = await startStandIn({ file: join(folder, 'stand-in.db') });

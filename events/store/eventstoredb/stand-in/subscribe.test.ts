@@ -252,6 +252,22 @@ describe('filters', () => {
     await subscription.unsubscribe();
   });
 
+  it('names 0, and not the start, where the first page of history held nothing wanted', async () => {
+    const stream = newStream('wanted');
+    await bench.client.appendToStream(newStream('noise'), testEvents(40));
+    await bench.client.appendToStream(stream, testEvents(1));
+    const checkpoints: Position[] = [];
+    const filter = streamNameFilter({
+      prefixes: [stream],
+      checkpointReached: (_, at) => void checkpoints.push(at),
+    });
+    const subscription = bench.client.subscribeToAll({ filter });
+    subscription.resume();
+    await once(subscription, 'caughtUp');
+    expect(checkpoints[0]).toEqual({ commit: 0n, prepare: 0n });
+    await subscription.unsubscribe();
+  });
+
   it('checkpoints of live events, past the last one wanted', async () => {
     const [noise, stream] = [newStream('noise'), newStream('wanted')];
     const wanted = await bench.client.appendToStream(stream, testEvents(1));

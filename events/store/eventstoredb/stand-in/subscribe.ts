@@ -67,7 +67,7 @@ async function follow({ database, version }: Context, course: Course, outgoing: 
   };
 
   const catchUp = async (): Promise<void> => {
-    let began: Place = START;
+    let began: Place = { commit: 0n, prepare: 0n };
     for (let atEnd = false; !atEnd && !outgoing.gone.aborted;) {
       let [looked, sent] = [0, 0];
       for (; next < database.head && looked < window && sent < PAGE; looked++) {
