@@ -86,6 +86,7 @@ async function failing(tests: readonly string[], untilMs: number): Promise<Failu
   end();
   rmSync(temporary, { recursive: true, force: true });
   if (signal !== null) return null;
+  if (!existsSync(report)) throw new Error(`Vitest ended without a word: has ${values.at} each --project?`);
   return JSON.parse(readFileSync(report, 'utf8')).failure;
 }
 

@@ -1,4 +1,5 @@
 import { assign, emit, enqueueActions, fromPromise, setup, type ActorRefFrom } from 'xstate';
+import { backoff, type Pauses } from '../../events/backoff.ts';
 import { BelegError, isBelegError } from '../../events/errors.ts';
 import { initialState, type TickerResult, type UpdateCommand, type UpdateState } from './update.ts';
 
@@ -47,8 +48,7 @@ interface Fault {
 
 /** Tries for one ticker while the source is away. */
 const MAX_TRIES = 4;
-const FIRST_PAUSE_MS = 1_000;
-const MAX_PAUSE_MS = 60_000;
+const PAUSES: Pauses = { firstMs: 1_000, longestMs: 60_000 };
 
 const notProvided = (): Promise<never> =>
   Promise.reject(new Error('this actor must be given with provide()'));
@@ -97,8 +97,8 @@ export const updateMachine = setup({
     }),
     countFailure: assign(({ context }, { error }: Fault) => {
       const asked = isBelegError(error) ? (error.retryAfter ?? 0) * 1_000 : 0;
-      const pauseMs = Math.max(asked, Math.min(FIRST_PAUSE_MS * 2 ** context.failures, MAX_PAUSE_MS));
-      return { failures: context.failures + 1, pauseMs };
+      const failures = context.failures + 1;
+      return { failures, pauseMs: Math.max(asked, backoff(failures, PAUSES)) };
     }),
     noteAway: assign((_, away: boolean) => ({ away, failures: 0 })),
     finish: emit(({ context }) => ({ type: 'finished' as const, request: context.request })),

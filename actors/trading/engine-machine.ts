@@ -1,7 +1,8 @@
 import { assign, emit, fromPromise, setup, type ActorRefFrom } from 'xstate';
+import { backoff } from '../../events/backoff.ts';
 import { BelegError, isBelegError } from '../../events/errors.ts';
-import { backoff } from './backoff.ts';
 import { ENGINE_LIFECYCLE, type EngineEventType, type EngineStatus } from './engine-lifecycle.ts';
+import { BROKER_PAUSES } from './order-machine.ts';
 
 interface EngineInput {
   /** What the fold of the account says. */
@@ -73,7 +74,7 @@ export const engineMachine = setup({
     tellFailure: emit(({ context }, { error }: Fault) => ({
       type: 'reconcile-failed' as const,
       error,
-      retryMs: backoff(context.failures),
+      retryMs: backoff(context.failures, BROKER_PAUSES),
     })),
   },
   guards: {
@@ -81,7 +82,7 @@ export const engineMachine = setup({
     isNot: ({ context }, status: EngineStatus) => context.status !== status,
     isTransient: (_, { error }: Fault) => isTransient(error),
   },
-  delays: { backoff: ({ context }) => backoff(context.failures) },
+  delays: { backoff: ({ context }) => backoff(context.failures, BROKER_PAUSES) },
 }).createMachine({
   id: 'engine',
   context: ({ input }) => ({ status: input.status, failures: 0, error: null }),

@@ -1,7 +1,10 @@
 import { assign, emit, fromPromise, setup, type ActorRefFrom } from 'xstate';
-import { backoff } from './backoff.ts';
+import { backoff, type Pauses } from '../../events/backoff.ts';
 import { isOpen, type OrderStatus } from './order-lifecycle.ts';
 import { hasFills, type OrderState } from './state.ts';
+
+/** Between two tries to reach the broker. */
+export const BROKER_PAUSES: Pauses = { firstMs: 50, longestMs: 5_000 };
 
 /** How an order's dealings with the broker begin. */
 export type OrderBeginning =
@@ -102,7 +105,7 @@ export const orderMachine = setup({
       throw new Error('this guard must be given with provide()');
     },
   },
-  delays: { backoff: ({ context }) => backoff(context.failures) },
+  delays: { backoff: ({ context }) => backoff(context.failures, BROKER_PAUSES) },
 }).createMachine({
   id: 'order',
   context: ({ input }) => ({ ...input, status: 'submitted', cancelTold: false, failures: 0 }),

@@ -1,4 +1,5 @@
 import { assign, emit, enqueueActions, fromCallback, fromPromise, setup } from 'xstate';
+import { backoff, type Pauses } from '../../events/backoff.ts';
 import { BelegError, isBelegError } from '../../events/errors.ts';
 import { TRAINING_LIFECYCLE, type TrainingEventType, type TrainingStatus } from './lifecycle.ts';
 import type { RunCommand } from './run.ts';
@@ -35,8 +36,8 @@ interface Fault {
   readonly error: unknown;
 }
 
-const FIRST_PAUSE_MS = 50;
-const LONGEST_PAUSE_MS = 2_000;
+/** Between two tries to put a report on record. */
+const PAUSES: Pauses = { firstMs: 50, longestMs: 2_000 };
 
 type RunLifecycle = Exclude<TrainingStatus, 'idle'>;
 
@@ -90,7 +91,7 @@ export const trainingMachine = setup({
     isAway: (_, { error }: Fault) => isBelegError(error, 'STORE_UNAVAILABLE'),
   },
   delays: {
-    pause: ({ context }) => Math.min(FIRST_PAUSE_MS * 2 ** (context.failures - 1), LONGEST_PAUSE_MS),
+    pause: ({ context }) => backoff(context.failures, PAUSES),
   },
 }).createMachine({
   id: 'training',

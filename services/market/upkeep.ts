@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { backoff } from '../../events/backoff.ts';
 import { isBelegError } from '../../events/errors.ts';
 import { newCall, type CallContext } from '../../events/messages/define.ts';
 import { tickersToUpdate } from './listing.ts';
@@ -60,7 +61,7 @@ export class Upkeep {
 
   async #run(): Promise<void> {
     const { signal } = this.#stop;
-    let retryMs = FIRST_RETRY_MS;
+    let failures = 0;
     this.#tellLoaded();
     for (let resumed = false; !signal.aborted;) {
       const outcome = await this.#attempt(resumed);
@@ -69,8 +70,10 @@ export class Upkeep {
       const loaded = this.#tellLoaded();
       const isDone = outcome === 'done' && loaded;
       if (isDone && !this.#options.opened.polled) return;
-      const ms = isDone ? this.#untilPoll() : Math.min(retryMs, this.#pollMs);
-      retryMs = isDone ? FIRST_RETRY_MS : retryMs * 2;
+      failures = isDone ? 0 : failures + 1;
+      const ms = isDone
+        ? this.#untilPoll()
+        : backoff(failures, { firstMs: FIRST_RETRY_MS, longestMs: this.#pollMs });
       this.#nap = new AbortController();
       const nap = AbortSignal.any([signal, this.#nap.signal]);
       await pause(ms, undefined, { signal: nap }).catch(() => undefined);

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { backoff, type Pauses } from '../../backoff.ts';
 import { isRefused, isTransient, Silence, storeError } from './errors.ts';
 
 export interface Limits {
@@ -11,15 +12,14 @@ export interface Limits {
 /** Where nobody listens, a caller is not held up: so long a listener may be away that is just changing. */
 const REFUSED_MS = 250;
 
-const FIRST_PAUSE_MS = 20;
-const LONGEST_PAUSE_MS = 500;
+const PAUSES: Pauses = { firstMs: 20, longestMs: 500 };
 
 /** The tries of one call: each with its own timeout, all of them within one bounded time from the beginning. */
 export class Attempts {
   readonly #limits: Limits;
   #until: number;
   #refusedUntil: number | undefined;
-  #pause = FIRST_PAUSE_MS;
+  #failures = 0;
 
   constructor(limits: Limits) {
     this.#limits = limits;
@@ -35,7 +35,7 @@ export class Attempts {
   progress(): void {
     this.#until = performance.now() + this.#limits.giveUpMs;
     this.#refusedUntil = undefined;
-    this.#pause = FIRST_PAUSE_MS;
+    this.#failures = 0;
   }
 
   /** Resolves when another try may begin; rejects with the error of the house where there shall be none. */
@@ -44,9 +44,9 @@ export class Attempts {
     if (isRefused(error)) this.#refusedUntil ??= now + REFUSED_MS;
     else this.#refusedUntil = undefined;
     const until = Math.min(this.#until, this.#refusedUntil ?? Infinity);
-    if (!isTransient(error) || now + this.#pause >= until) throw storeError(error);
-    await sleep(this.#pause);
-    this.#pause = Math.min(2 * this.#pause, LONGEST_PAUSE_MS);
+    const pause = backoff(++this.#failures, PAUSES);
+    if (!isTransient(error) || now + pause >= until) throw storeError(error);
+    await sleep(pause);
   }
 }
 

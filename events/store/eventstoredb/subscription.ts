@@ -1,5 +1,6 @@
 import { START, type AllStreamResolvedEvent, type Position as ServerPosition } from '@eventstore/db-client';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { backoff, type Pauses } from '../../backoff.ts';
 import {
   hasPlace,
   type CatchUpSubscription,
@@ -25,8 +26,7 @@ export interface SubscriptionLimits extends Limits {
 /** A checkpoint is sent where our half of the filter has passed over this many events. */
 const CHECKPOINT_EVERY = 256;
 
-const FIRST_PAUSE_MS = 50;
-const LONGEST_PAUSE_MS = 2000;
+const PAUSES: Pauses = { firstMs: 50, longestMs: 2_000 };
 
 const CAUGHT_UP = Symbol('caught up');
 const QUIET = Symbol('quiet');
@@ -73,13 +73,13 @@ export class ResumingSubscription implements CatchUpSubscription {
 
   async *[Symbol.asyncIterator](): AsyncGenerator<SubscriptionItem, void, void> {
     const { signal } = this.#closing;
-    let pause = FIRST_PAUSE_MS;
+    let failures = 0;
     try {
       while (!signal.aborted) {
         const connection = this.#connections.current;
         try {
           for await (const item of this.#session(connection)) {
-            pause = FIRST_PAUSE_MS;
+            failures = 0;
             yield item;
             if (signal.aborted) return;
           }
@@ -89,8 +89,7 @@ export class ResumingSubscription implements CatchUpSubscription {
           // No event stands there, nor between two: it is a place of another record.
           if (isInvalidPosition(error)) this.#after = undefined;
         }
-        await sleep(pause, undefined, { signal }).catch(() => undefined);
-        pause = Math.min(2 * pause, LONGEST_PAUSE_MS);
+        await sleep(backoff(++failures, PAUSES), undefined, { signal }).catch(() => undefined);
       }
     } finally {
       await this.close();

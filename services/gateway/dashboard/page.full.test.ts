@@ -8,7 +8,7 @@ import {
 import { OrderRejected, SessionClosed, TradingHalted } from '../../../events/catalog/trading.ts';
 import { BelegError } from '../../../events/errors.ts';
 import type { OrderView } from '../../../events/messages/trading.ts';
-import { FILLED, PIPELINE } from './examples.ts';
+import { FILLED, PIPELINE, TICKERS } from './examples.ts';
 import type { TradingScript } from './fake-trading.suite.ts';
 import { browserIsThere, focused, said, tryNow, usePages } from './page.suite.ts';
 
@@ -588,18 +588,24 @@ describe.skipIf(!browserIsThere)('the dashboard in a browser', () => {
   });
 
   test('an update of the market data: its progress, its faults; a log that is cleared', async () => {
-    const page = await pages.open();
+    let initial = TICKERS.initial;
+    const page = await pages.open({ script: { tickers: () => ({ ...TICKERS, initial }) } });
     await page.click('#update');
     await said(page, 'Update of the market data started.');
     const update_id = '1';
+    // What is being typed stays when the tickers are read again.
+    await page.fill('#order-ticker', 'MS');
     await pages.fakes.publish(MarketUpdateStarted, { update_id, source: 'demo', tickers: ['AAPL', 'MSFT'] });
     await pages.fakes.publish(TickerUpdateFailed, { update_id, ticker: 'AAPL', faults: ['no such table'] });
     await page.getByText('1 of 2 tickers').waitFor();
     await page.click('#data-faults summary');
     expect(await page.textContent('#data-faults ul')).toBe('AAPL: no such table');
     expect(await page.getAttribute('#update', 'aria-disabled')).toBe('true');
+    initial = [...initial, 'NEW'];
     await pages.fakes.publish(MarketUpdateFinished, { update_id, updated: 1, failed: 1 });
     await said(page, 'Market data updated, 1 with faults.');
+    await page.locator('#tickers label', { hasText: 'NEW' }).waitFor();
+    expect(await page.inputValue('#order-ticker')).toBe('MS');
     await page.click('#clear-logs');
     await page.click('#confirm >> text=Cancel');
     expect(await page.locator('#log-lines li').count()).toBeGreaterThan(0);

@@ -353,6 +353,23 @@ describe.skipIf(!browserIsThere)("the operators' page in a browser", () => {
     await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(RECORD.checkpoint.root);
   });
 
+  test('tells nothing of a checkpoint to who has left meanwhile', async () => {
+    const made = Promise.withResolvers<void>();
+    const page = await open({
+      listInteractions: () => ({ interactions: [], next: null }),
+      recordStatus: () => RECORD,
+      checkpoint: async () => {
+        await made.promise;
+        return { size: 1_000, root: RECORD.checkpoint.root, note: 'beleg/1', repeated: false };
+      },
+    });
+    await page.click('#checkpoint');
+    await page.click('#leave');
+    made.resolve();
+    await page.locator('#checkpoint:enabled').waitFor({ state: 'attached' });
+    expect(await page.textContent('#record [role=status]')).toBe('');
+  });
+
   test('gives up a look at the record that a later one has overtaken', async () => {
     let fails = true;
     const earlier = Promise.withResolvers<typeof RECORD>();

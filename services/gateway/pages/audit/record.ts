@@ -28,8 +28,11 @@ export function createRecord(
 
   /** Two looks may overtake each other: the later one counts. */
   let reading = new AbortController();
+  /** Whether somebody looks: what a checkpoint brings after that is told to nobody. */
+  let isOpen = false;
 
   function show(): Promise<void> {
+    isOpen = true;
     outcome.replaceChildren();
     return refresh();
   }
@@ -52,13 +55,14 @@ export function createRecord(
     outcome.replaceChildren(el('p', { className: 'hint' }, texts.checkpointing));
     try {
       const { size, repeated, note } = await makeCheckpoint();
+      if (!isOpen) return;
       const words = repeated ? texts.checkpointSame : texts.checkpointMade(number(size));
       outcome.replaceChildren(
         el('p', { className: 'line' }, words, copyButton(note, texts.note, texts.copyName(texts.note))),
       );
       await refresh();
     } catch (error) {
-      fail(error, null);
+      if (isOpen) fail(error, null);
     } finally {
       button.disabled = false;
     }
@@ -73,6 +77,7 @@ export function createRecord(
   return {
     show,
     clear() {
+      isOpen = false;
       reading.abort();
       facts.replaceChildren();
       outcome.replaceChildren();

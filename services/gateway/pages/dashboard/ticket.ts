@@ -82,8 +82,12 @@ export function showTicket(): void {
     const ticker = tickerOf();
     if (state.tickers?.all.includes(ticker)) chooseTicker(ticker);
   });
+  let chosen = '';
   view(['ticker'], ({ ticker }) => {
-    if (ticker !== '' && tickerOf() !== ticker) fields.ticker.value = ticker;
+    // What is being typed stays when the list is read again, and when the page makes the first choice by itself.
+    const isOwnChoice = chosen === '' && tickerOf() !== '';
+    if (ticker !== chosen && !isOwnChoice) fields.ticker.value = ticker;
+    chosen = ticker;
     describe();
   });
   view(['status', 'prices', 'tickers', 'readOnly'], describe);

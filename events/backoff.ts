@@ -1,0 +1,9 @@
+/** Milliseconds between tries of one kind. */
+export interface Pauses {
+  readonly firstMs: number;
+  readonly longestMs: number;
+}
+
+/** Milliseconds to wait after so many failures in a row (1, 2, …): each time twice as long. */
+export const backoff = (failures: number, { firstMs, longestMs }: Pauses): number =>
+  Math.min(longestMs, firstMs * 2 ** Math.max(0, failures - 1));
