@@ -343,6 +343,12 @@ describe('a prompt', () => {
       ['Lang', 5_000],
       ['Mindesturlaub', holiday.text.length],
     ]);
+    // What the first takes is gone for the second.
+    expect(given(8_000)).toEqual([
+      ['Lang', 5_000],
+      ['Lang', 2_500],
+      ['Mindesturlaub', holiday.text.length],
+    ]);
     expect(given(200)).toEqual([
       ['Lang', 9],
       ['Mindesturlaub', holiday.text.length],

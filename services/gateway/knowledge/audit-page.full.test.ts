@@ -355,19 +355,24 @@ describe.skipIf(!browserIsThere)("the operators' page in a browser", () => {
 
   test('tells nothing of a checkpoint to who has left meanwhile', async () => {
     const made = Promise.withResolvers<void>();
-    const page = await open({
-      listInteractions: () => ({ interactions: [], next: null }),
+    const script: Partial<Script> = {
       recordStatus: () => RECORD,
       checkpoint: async () => {
         await made.promise;
         return { size: 1_000, root: RECORD.checkpoint.root, note: 'beleg/1', repeated: false };
       },
-    });
+    };
+    const page = await open(script, { settings: { apiKeys: ['service'], adminApiKeys: ['the-admin-key'] } });
+    await page.fill('#key', 'the-admin-key');
+    await page.keyboard.press('Enter');
     await page.click('#checkpoint');
     await page.click('#leave');
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
     made.resolve();
     await page.locator('#checkpoint:enabled').waitFor({ state: 'attached' });
     expect(await page.textContent('#record [role=status]')).toBe('');
+    expect(asked).toEqual([]);
   });
 
   test('gives up a look at the record that a later one has overtaken', async () => {
