@@ -67,6 +67,9 @@ const MAX_CONFLICTS = 16;
 /** Newest events whose ids are known, so that a call that is repeated is answered as the first time. */
 const REMEMBERED = 10_000;
 
+/** Behind the id of a call: what takes back its events is caused by that. */
+const UNDONE = '/undone';
+
 /** Who only looks. */
 const NOBODY: CallContext = { correlationId: '', callId: '' };
 
@@ -92,7 +95,7 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
   readonly #queue: Entry<Command, Event>[] = [];
   #inFlight: readonly Entry<Command, Event>[] = [];
   readonly #target: Target;
-  /** Ids of the newest events, and their revisions. */
+  /** Ids of the newest events, and of the calls that took some back, and their revisions. */
   readonly #places = new Recent<string, bigint>(REMEMBERED);
   #loaded: Loaded<State>;
   #waiting = 0;
@@ -247,7 +250,11 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
       const sealed = await Promise.all(decisions.map((decision) => this.#seal(decision)));
       if (sealed.every((events) => events !== null)) {
         const recorded = await this.#append(decisions, sealed, ahead);
-        const undo = decisions.flatMap((decision) => this.#answer(decision));
+        const undo = decisions.flatMap((decision) => this.#undo(decision));
+        // What put nothing there may rest on what is taken back: it is decided anew behind that.
+        const mayRestOnIt = ({ events }: Decision<Command, Event>) => undo.length > 0 && events.length === 0;
+        for (const decision of decisions) if (!mayRestOnIt(decision)) this.#answer(decision);
+        queue.unshift(...decisions.filter(mayRestOnIt).map(({ entry }) => entry));
         while (undo.length > 0) recorded.push(...(await this.#writeNext(undo)));
         return recorded;
       }
@@ -335,6 +342,9 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
           : eventsOf(this.#definition, work.command, state, { ...this.#options, stream: this.stream, call });
       const places = events.flatMap(({ id }) => this.#places.get(id) ?? []);
       if (places.length === 0) return { entry, events };
+      // It is told once more what it was told then.
+      if (this.#places.get(`${call.callId}${UNDONE}`) !== undefined)
+        throw new BelegError('STORE_UNAVAILABLE', { retryAfter: 1 });
       // A decision that was cut, and cut off, may stand there in part.
       if (places.length < events.length)
         return { entry, events: events.filter(({ id }) => this.#places.get(id) === undefined) };
@@ -370,13 +380,12 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
     );
     this.#loaded = { state: ahead, revision, position };
     this.#conflicts = 0;
-    for (const event of recorded) this.#places.set(event.id, event.revision);
+    for (const event of recorded) this.#remember(event, event.revision);
     this.#options.codec.confirm(parts.flat());
     return recorded;
   }
 
-  /** What takes back what its caller was told had not happened. */
-  #answer({ entry, events, places, error }: Decision<Command, Event>): Entry<Command, Event>[] {
+  #answer({ entry, events, places, error }: Decision<Command, Event>): void {
     if ('look' in entry.work) entry.work.look?.();
     if (error !== undefined) entry.fail(error);
     else if (places !== undefined)
@@ -384,22 +393,24 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
         (found) => entry.succeed(found),
         (fault: unknown) => entry.fail(fault),
       );
-    else if (!entry.hasGivenUp) entry.succeed(events);
-    else {
-      const { callId, deadline: _, ...call } = entry.call;
-      const undo = this.#definition.undo?.(events) ?? [];
-      return undo.map((command) => {
-        const undone = new Entry<Command, Event>(
-          { command },
-          { ...call, callId: `${callId}/undone` },
-          this.#clock,
-        );
-        // Nobody waits for it.
-        undone.outcome.catch(() => undefined);
-        return undone;
-      });
-    }
-    return [];
+    else entry.succeed(events);
+  }
+
+  /** What takes back what its caller was told had not happened. */
+  #undo({ entry, events }: Decision<Command, Event>): Entry<Command, Event>[] {
+    if (!entry.hasGivenUp) return [];
+    const { callId, deadline: _, ...call } = entry.call;
+    const undo = this.#definition.undo?.(events) ?? [];
+    return undo.map((command) => {
+      const undone = new Entry<Command, Event>(
+        { command },
+        { ...call, callId: `${callId}${UNDONE}` },
+        this.#clock,
+      );
+      // Nobody waits for it.
+      undone.outcome.catch(() => undefined);
+      return undone;
+    });
   }
 
   async #readBack(places: readonly bigint[]): Promise<readonly Recorded<Event>[]> {
@@ -433,7 +444,12 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
       const { revision, position } = stored;
       const state = event === undefined ? this.state : this.#definition.evolve(this.state, event);
       this.#loaded = { state, revision, position };
-      this.#places.set(stored.id, revision);
+      this.#remember(stored, revision);
     }
+  }
+
+  #remember({ id, metadata }: Pick<AnyEvent, 'id' | 'metadata'>, revision: bigint): void {
+    this.#places.set(id, revision);
+    if (metadata.$causationId.endsWith(UNDONE)) this.#places.set(metadata.$causationId, revision);
   }
 }

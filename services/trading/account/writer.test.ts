@@ -200,6 +200,31 @@ describe('an append of unknown outcome', () => {
     await expectRecorded();
   });
 
+  test('whoever asks for the same order in that append is not told of one that is taken back', async () => {
+    const same = { client_order_id: 'mine' };
+    store.fates.push('cut');
+    const told = submit('a', same, 40);
+    const again = submit('b', same);
+    const seen = writer.read(({ clientOrders }) => clientOrders.get('mine')?.order_id);
+    await expect(told).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    store.mode = 'up';
+    expect(orders(await again)).toEqual(['b']);
+    expect(await seen).toBe('b');
+    expect((await record.types()).slice(2)).toEqual(['OrderSubmitted', 'OrderWithdrawn', 'OrderSubmitted']);
+    await expectRecorded();
+  });
+
+  test('the same call again, once what it had asked for is taken back, is told so', async () => {
+    store.fates.push('cut');
+    await expect(submit('a', {}, 40)).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    const again = submit('a');
+    store.mode = 'up';
+    await expect(again).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    await expect(submit('a')).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    expect(writer.state.orders.size).toBe(0);
+    await expectRecorded();
+  });
+
   test('a start whose caller was told otherwise is taken back', async () => {
     await writer.submit({ type: 'stop' }, caller('stop'));
     store.fates.push('late');
