@@ -68,6 +68,7 @@ export type AccountCommand =
   /** Told that it could not be recorded: an order whose append turned out to have landed. */
   | { readonly type: 'withdraw'; readonly order_id: string }
   | { readonly type: 'delivery-unknown'; readonly order_id: string }
+  | { readonly type: 'take-up' }
   /** The broker has confirmed that it never got it, and it is too late to send it again. */
   | { readonly type: 'undeliverable'; readonly order_id: string; readonly reason: string }
   | { readonly type: 'report'; readonly report: BrokerReport }

@@ -4,7 +4,7 @@ import { cancel } from './cancel.ts';
 import { close } from './close.ts';
 import type { AccountCommand, TradingPolicy, AccountDraft } from './commands.ts';
 import { compare } from './compare.ts';
-import { deliveryUnknown, undeliverable, withdraw } from './delivery.ts';
+import { deliveryUnknown, takeUp, undeliverable, withdraw } from './delivery.ts';
 import { start, stop } from './engine.ts';
 import { report } from './report.ts';
 import { closeSession, openSession } from './session.ts';
@@ -42,6 +42,8 @@ export function decide(
       return withdraw(command.order_id, state);
     case 'delivery-unknown':
       return deliveryUnknown(command.order_id, state);
+    case 'take-up':
+      return takeUp(state);
     case 'undeliverable':
       return undeliverable(command, state);
     case 'report':

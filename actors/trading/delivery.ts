@@ -31,8 +31,18 @@ export function withdraw(orderId: string, state: AccountState): readonly Account
  */
 export function deliveryUnknown(orderId: string, state: AccountState): readonly AccountDraft[] {
   const { status, ticker } = orderOf(orderId, state);
-  if (!ORDER_LIFECYCLE.mayFollow(status, 'OrderDeliveryUnknown')) return [];
+  if (status !== 'submitted') return [];
   return [{ type: 'OrderDeliveryUnknown', data: { order_id: orderId, ticker } }];
+}
+
+/**
+ * The account has a new holder: of each order that the broker has not spoken about it may have heard or not. None is sent
+ * again before this is on record: from then on an earlier holder can take back or cancel none of them.
+ */
+export function takeUp(state: AccountState): readonly AccountDraft[] {
+  return [...state.open.values()]
+    .filter(({ status }) => ORDER_LIFECYCLE.mayFollow(status, 'OrderDeliveryUnknown'))
+    .map(({ order_id, ticker }) => ({ type: 'OrderDeliveryUnknown', data: { order_id, ticker } }));
 }
 
 /**

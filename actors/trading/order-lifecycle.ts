@@ -49,7 +49,8 @@ export const ORDER_LIFECYCLE = new Lifecycle<OrderStatus, OrderEventType>('order
     OrderDeliveryUnknown: 'unknown',
     OrderAdjusted: 'submitted',
   },
-  unknown: { ...UNDELIVERED, OrderAdjusted: 'unknown' },
+  // Whoever takes the account up says so anew.
+  unknown: { ...UNDELIVERED, OrderDeliveryUnknown: 'unknown', OrderAdjusted: 'unknown' },
   accepted: {
     OrderRejected: 'rejected',
     OrderTriggered: 'triggered',

@@ -116,6 +116,18 @@ describe('delivery', () => {
     expect(account.does(unknown)).toEqual([]);
   });
 
+  it('is unknown to whoever takes up the account, of each order that the broker has not spoken about', () => {
+    account.do({ type: 'delivery-unknown', order_id: 'o1' });
+    for (const id of ['o2', 'o3', 'o4']) account.submit({ id });
+    account.report('accepted', 'o3');
+    account.do({ type: 'cancel', order_id: 'o4' });
+    const takenUp = account.do({ type: 'take-up' });
+    expect(takenUp.map(({ type, data }) => [type, data])).toEqual(
+      ['o1', 'o2'].map((order_id) => ['OrderDeliveryUnknown', { order_id, ticker: 'AAA' }]),
+    );
+    account.refuses({ type: 'withdraw', order_id: 'o2' }, 'NOT_CANCELLABLE');
+  });
+
   it('is impossible when it is too late: the order is rejected, without a broker’s report', () => {
     account.do({ type: 'delivery-unknown', order_id: 'o1' });
     const impossible = { type: 'undeliverable', order_id: 'o1', reason: 'too late' } as const;

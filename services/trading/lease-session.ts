@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Strategy } from '../../actors/strategy/strategy.ts';
@@ -190,11 +191,12 @@ async function open(options: LeaseSessionOptions, closers: AsyncDisposableStack)
   };
 }
 
-/** Once: an account that is open stays as it is, whatever the settings say now. */
+/** Opens it once: an account that is open stays as it is, whatever the settings say now. Takes up what is under way. */
 async function beginAccount(writer: AccountWriter, { settings }: LeaseSessionOptions): Promise<void> {
   const { account, currency, cash } = settings;
   const deadline = new Date(Date.now() + OPENING_MS);
   await writer.submit({ type: 'open', account, currency, cash }, { ...newCall(`open/${account}`), deadline });
+  await writer.submit({ type: 'take-up' }, { ...newCall(`take-up/${randomUUID()}`), deadline });
 }
 
 function tellFault(logger: Logger, error: unknown): void {

@@ -14,7 +14,8 @@ import { Predict } from '../../events/messages/models.ts';
 import * as messages from '../../events/messages/trading.ts';
 import { Processes, type TestProcess } from '../processes.suite.ts';
 import { POLICY } from '../../actors/trading/account.suite.ts';
-import { ACCOUNT } from './account/account.suite.ts';
+import { ACCOUNT, caller, noSnapshots, order } from './account/account.suite.ts';
+import { openAccount } from './account/account.ts';
 import { dayOf, FakeMarket } from './market.suite.ts';
 import type { BrokerOpener } from './open-broker.ts';
 import { openPaperBroker } from './paper-broker/paper-broker.ts';
@@ -303,6 +304,40 @@ describe('a process', () => {
     expect(await orders()).toHaveLength(1);
     await play(1);
     expect((await status()).positions['AAA']).toMatchObject({ quantity: 10 });
+  });
+
+  test('sends no order again that an earlier holder may still take back', async () => {
+    // given
+    const first = await startReady();
+    await first.service.leave();
+    const { process } = first;
+    const earlier = await openAccount({
+      ...process,
+      account: ACCOUNT,
+      policy: POLICY,
+      snapshots: noSnapshots,
+      onLost: () => undefined,
+    });
+    await earlier.submit({ type: 'submit', order: order('o') }, caller('o'));
+    // when
+    const takenBack: unknown[] = [];
+    const rules = { ...RULES, slippage: 0n, fees: { kind: 'none' } as const };
+    await startReady({
+      openBroker: async (options) => {
+        const broker = await openPaperBroker({ ...process, ...options, rules });
+        const send = broker.submit.bind(broker);
+        vi.spyOn(broker, 'submit').mockImplementation(async (sent) => {
+          const takingBack = earlier.submit({ type: 'withdraw', order_id: 'o' }, caller('o/undone'));
+          takenBack.push(...(await Promise.allSettled([takingBack])));
+          await send(sent);
+        });
+        return broker;
+      },
+    });
+    // then
+    expect(takenBack).toMatchObject([{ reason: { code: 'WRONG_EXPECTED_REVISION' } }]);
+    await play(1);
+    expect(await orders(['o'])).toMatchObject([{ status: 'filled' }]);
   });
 
   test('tells what it is about', async () => {
