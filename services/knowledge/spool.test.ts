@@ -1,4 +1,4 @@
-import { appendFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
@@ -74,6 +74,19 @@ describe('Spool', () => {
     expect(await readFile(file(), 'utf8')).toBe('');
     await spool.push(entry(2));
     expect((await reopen()).first()).toEqual(entry(2));
+  });
+
+  test('keeps what comes after an emptying that did not get to the disk', async () => {
+    const spool = await reopen();
+    await spool.push(entry(1));
+    const handle = await open(file(), 'r');
+    const sync = vi.spyOn(Object.getPrototypeOf(handle) as typeof handle, 'datasync');
+    await handle.close();
+    sync.mockRejectedValueOnce(new Error('EIO'));
+    await expect(spool.shift()).rejects.toThrow('EIO');
+    await spool.push(entry(2));
+    const next = await reopen();
+    expect([next.damaged, next.first()]).toEqual([0, entry(2)]);
   });
 
   test('drops a torn last line, and writes over it', async () => {

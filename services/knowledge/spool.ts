@@ -128,8 +128,9 @@ export class Spool {
       if (this.#entries.length > 0) return;
       this.#file ??= await openDurably(this.#path);
       await this.#file.truncate(0);
-      await this.#file.datasync();
+      // Whether or not that gets to the disk, the next line goes to the start.
       this.#bytes = 0;
+      await this.#file.datasync();
     });
   }
 
