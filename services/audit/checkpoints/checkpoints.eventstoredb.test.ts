@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, open, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -528,6 +528,25 @@ describe('the file outside the record', () => {
     await fillDisk(whole.length - 100);
     const copy = new CheckpointFile(file);
     await expect(copy.bringUp(store)).rejects.toMatchObject({ code: 'ENOSPC' });
+    vi.restoreAllMocks();
+    await copy.bringUp(store);
+    expect(await readFile(file, 'utf8')).toBe(whole.toString());
+  });
+
+  test('gets no line behind one that the disk could not keep, until it can', async () => {
+    // given
+    const whole = await three();
+    const handle = await open(file, 'r');
+    const prototype = Object.getPrototypeOf(handle) as typeof handle;
+    await handle.close();
+    await rm(file);
+    vi.spyOn(prototype, 'datasync').mockResolvedValueOnce(undefined).mockRejectedValue(new Error('EIO'));
+    const copy = new CheckpointFile(file);
+    // when
+    for (let round = 0; round < 3; round++) await expect(copy.bringUp(store)).rejects.toThrow('EIO');
+    // then
+    const first = whole.subarray(0, whole.indexOf('\n') + 1);
+    expect(await readFile(file, 'utf8')).toBe(first.toString());
     vi.restoreAllMocks();
     await copy.bringUp(store);
     expect(await readFile(file, 'utf8')).toBe(whole.toString());

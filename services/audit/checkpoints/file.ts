@@ -50,7 +50,12 @@ export class CheckpointFile {
     const file = await openOrCreate(this.#path);
     try {
       const { size } = await file.stat();
-      let written = this.#written?.end === size ? this.#written : await findWritten(file, size, store);
+      let written = this.#written;
+      if (written?.end !== size) {
+        // What is found may never have got to the disk: no line follows before it has.
+        await file.datasync();
+        written = await findWritten(file, size, store);
+      }
       let torn = await readAt(file, written.end, size);
       for await (const event of store.readStream(CHECKPOINTS_STREAM, { from: written.revision + 1n })) {
         const line = lineOf(event);
