@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { COMMENTS_STREAM } from '../events/catalog/feedback.ts';
 import { askStream } from '../events/catalog/knowledge.ts';
 import type { EventStore } from '../events/store/store.ts';
+import type { KeyCheck } from '../events/vault/vault.ts';
 import type { HeedingVault } from './erased-keys.ts';
 import type { Spool } from './knowledge/spool.ts';
 
@@ -26,10 +27,10 @@ export async function tidyKeys(
  * Whether text under a key is on record. A key has the name of its request: its text is in that ask's stream, in
  * comments on it, or still in the spool.
  */
-function createKeyCheck(store: EventStore, spool: Spool): (key: string) => Promise<boolean> {
+function createKeyCheck(store: EventStore, spool: Spool): KeyCheck {
   let commented: Promise<ReadonlySet<string>> | undefined;
   return async (key) => {
-    if (spool.usesKey(key)) return true;
+    if (spool.usesKey(key)) return 'later';
     for await (const event of store.readStream(askStream(key))) if (event.metadata.key === key) return true;
     commented ??= keysOf(store, COMMENTS_STREAM);
     return (await commented).has(key);

@@ -1,7 +1,7 @@
 import { randomBytes } from './replaced/crypto.ts';
 import { BelegError } from '../../events/errors.ts';
 import { KEY_BYTES, openText, sealText } from '../../events/vault/seal.ts';
-import type { Sealed, Vault } from '../../events/vault/vault.ts';
+import type { KeyCheck, Sealed, Vault } from '../../events/vault/vault.ts';
 import type { Fate, Process } from './process.ts';
 import type { Simulation } from './simulation.ts';
 
@@ -71,7 +71,7 @@ export class SimulatedVault implements Vault {
     }).catch(() => undefined);
   }
 
-  async sweep(isUsed: (key: string) => Promise<boolean>): Promise<number> {
+  async sweep(isUsed: KeyCheck): Promise<number> {
     const mine = await this.#ask('all texts', () =>
       [...this.#table.keys]
         .filter(([, { markers }]) => markers.has(this.#owner))
@@ -80,6 +80,7 @@ export class SimulatedVault implements Vault {
     let removed = 0;
     for (const { name, uses } of mine) {
       const used = await isUsed(name);
+      if (used === 'later') continue;
       await this.#ask('all texts', () => {
         const key = this.#table.keys.get(name);
         if (key === undefined || key.uses !== uses) return;

@@ -170,6 +170,17 @@ export function vaultContract(name: string, createHarness: () => Promise<VaultHa
       expect(asked).toEqual([]);
     });
 
+    it('keeps a key whose text waits to be recorded, and asks about it again', async () => {
+      const sealed = await vault.seal('waiting', 'a', 'c');
+      await reopen();
+      for (let round = 0; round < 2; round++) {
+        const asked: string[] = [];
+        expect(await vault.sweep(async (key) => (asked.push(key) > 0 ? 'later' : true))).toBe(0);
+        expect(asked).toEqual(['waiting']);
+        expect(await vault.open('waiting', sealed, 'c')).toBe('a');
+      }
+    });
+
     it('lets a swept name be used again', async () => {
       await vault.seal('r-1', 'lost', 'c');
       expect(await vault.sweep(async () => false)).toBe(1);

@@ -244,6 +244,16 @@ describe.skipIf(!hasNatsServer)('NATS vault', () => {
       expect(await entries()).toBe(0);
     });
 
+    it('leaves a key whose text waits in another process, however often both look', async () => {
+      await (await open('a')).seal('r-1', 'lost', 'c');
+      const sealed = await (await open('b')).seal('r-1', 'in the spool of b', 'c');
+      for (let round = 0; round < 2; round++) {
+        expect(await (await open('b')).sweep(async () => 'later')).toBe(0);
+        expect(await (await open('a')).sweep(async () => false)).toBe(0);
+      }
+      expect(await (await open('b')).open('r-1', sealed, 'c')).toBe('in the spool of b');
+    });
+
     it('leaves a key that another process begins to use meanwhile', async () => {
       await (await open('a')).seal('r-1', 'lost', 'c');
       const [again, b] = [await open('a'), await open('b')];

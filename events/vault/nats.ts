@@ -4,7 +4,7 @@ import { Bucket } from '../nats/bucket.ts';
 import { Recent } from '../recent.ts';
 import { hashName, NatsKeys, unavailable } from './nats-keys.ts';
 import { openText, sealText } from './seal.ts';
-import type { Sealed, Vault } from './vault.ts';
+import type { KeyCheck, Sealed, Vault } from './vault.ts';
 
 export const KEYS_BUCKET = 'beleg_keys';
 /** Tells the vaults of other processes, by the name's hash, to forget a key that was erased. */
@@ -129,7 +129,7 @@ class NatsVault implements Vault {
     else this.#confirmTimer ??= setTimeout(() => void this.#writeConfirmations(), CONFIRM_AFTER_MS).unref();
   }
 
-  async sweep(isUsed: (key: string) => Promise<boolean>): Promise<number> {
+  async sweep(isUsed: KeyCheck): Promise<number> {
     this.#assertOpen();
     let removed = 0;
     const all = await this.#keys.markers();
@@ -261,7 +261,7 @@ class NatsVault implements Vault {
    * key's log, and takes its marker away when the text is on record. So if it wrote before step 1, step 2 finds its
    * marker or step 3 its text; if after, step 4 fails.
    */
-  async #sweepPage(hashes: readonly string[], isUsed: (key: string) => Promise<boolean>): Promise<number> {
+  async #sweepPage(hashes: readonly string[], isUsed: KeyCheck): Promise<number> {
     const markers = await Promise.all(hashes.map((hash) => this.#keys.marker(this.#owner, hash)));
     const states = await Promise.all(hashes.map((hash) => this.#keys.last(hash)));
     const others = (await this.#keys.markers()).filter(({ owner }) => owner !== this.#owner);
@@ -273,11 +273,15 @@ class NatsVault implements Vault {
       const state = states[index];
       if (state?.kind === 'erased') await this.#keys.overwrite(state);
       if (state?.kind === 'removed') await this.#keys.finishRemoval(state);
-      if (state?.kind === 'live' && !shared.has(hash) && !(await isUsed(marker.name))) {
-        // Its marker stays, for a later sweep.
-        if (Date.now() - marker.at.getTime() < this.#sweepAfterMs) continue;
-        this.#forget(hash);
-        if (await this.#keys.remove(hash, state)) removed++;
+      if (state?.kind === 'live') {
+        const isFresh = Date.now() - marker.at.getTime() < this.#sweepAfterMs;
+        const used = (await isUsed(marker.name)) || (isFresh && 'later');
+        // Its marker stays, for a later sweep: another process that shares the key would take it away.
+        if (used === 'later') continue;
+        if (!used && !shared.has(hash)) {
+          this.#forget(hash);
+          if (await this.#keys.remove(hash, state)) removed++;
+        }
       }
       await this.#keys.unmark(marker.revision);
       this.#markers.delete(hash);

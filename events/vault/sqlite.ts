@@ -7,7 +7,7 @@ import { closedError, GroupCommit } from '../sqlite/group-commit.ts';
 import { makePrivateFile } from '../sqlite/private-file.ts';
 import { KEY_BYTES, openText, sealText } from './seal.ts';
 import type { VaultJob, VaultResult } from './sqlite-writer.ts';
-import type { Sealed, Vault } from './vault.ts';
+import type { KeyCheck, Sealed, Vault } from './vault.ts';
 
 const MAX_CACHED_KEYS = 10_000;
 /** Confirmations wait for so many, or so long, before they are written: losing them costs one question at start. */
@@ -82,7 +82,7 @@ class SqliteVault implements Vault {
     else this.#confirmTimer ??= setTimeout(() => this.#writeConfirmations(), CONFIRM_AFTER_MS).unref();
   }
 
-  async sweep(isUsed: (key: string) => Promise<boolean>): Promise<number> {
+  async sweep(isUsed: KeyCheck): Promise<number> {
     this.#assertOpen();
     let removed = 0;
     let after = '';
@@ -91,7 +91,10 @@ class SqliteVault implements Vault {
       if (names.length === 0) return removed;
       const used: string[] = [];
       const unused: string[] = [];
-      for (const { name } of names) ((await isUsed(name)) ? used : unused).push(name);
+      for (const { name } of names) {
+        const is = await isUsed(name);
+        if (is !== 'later') (is ? used : unused).push(name);
+      }
       after = names.at(-1)!.name;
       if (used.length > 0) await this.#submit({ kind: 'confirm', names: used });
       for (const name of unused) this.#cache.delete(name);

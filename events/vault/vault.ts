@@ -21,8 +21,11 @@ export interface Vault {
   open(key: string, sealed: Sealed, context: string): Promise<string | null>;
   /** Tells the vault that text under this key is on record (cheap, not awaited to disk). */
   confirm(key: string): void;
-  /** Deletes every unconfirmed key for which `isUsed` says no; returns how many. Call before serving. */
-  sweep(isUsed: (key: string) => Promise<boolean>): Promise<number>;
+  /**
+   * Deletes every unconfirmed key for which `isUsed` says no; returns how many. What it says yes to is confirmed. `later`:
+   * its text waits here to be recorded, and the next sweep asks again. Call before serving.
+   */
+  sweep(isUsed: KeyCheck): Promise<number>;
   /**
    * Deletes the key, down to its bytes in files; true when there was one. Later text under the same name is refused
    * with `REQUEST_ERASED`, also where there was no key. After a failure: erase again.
@@ -32,6 +35,8 @@ export interface Vault {
   isErased(key: string): Promise<boolean>;
   close(): Promise<void>;
 }
+
+export type KeyCheck = (key: string) => Promise<boolean | 'later'>;
 
 /** What those need who only read: an `open` that rejects with `KeyUnavailable` where they were not given the key. */
 export type KeyReader = Pick<Vault, 'open'>;
