@@ -18,12 +18,13 @@ import type { Ledger } from '../../events/store/ledger.suite.ts';
 import type { Fate, Process } from './process.ts';
 import type { Simulation } from './simulation.ts';
 
-/** Told of what each append wrote, by whom. */
+/** Told of what each append found on record or wrote there, and by whom. */
 export type OnLanded = (
   process: Process,
   stream: string,
   sentIn: ReadonlyMap<string, number>,
   events: readonly NewEvent[],
+  isNew: boolean,
 ) => void;
 
 export interface StoreOptions {
@@ -60,7 +61,7 @@ export class SimulatedStore implements EventStore {
     const land = (): AppendResult => {
       const before = ledger.all.length;
       const result = ledger.append(stream, expected, sent);
-      if (ledger.all.length > before) onLanded(this.#process, stream, terms, sent);
+      onLanded(this.#process, stream, terms, sent, ledger.all.length > before);
       return result;
     };
     const becomes = fate.ofAppend(this.#process, kind);

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KnowledgeIndex } from '../../kb/knowledge.ts';
 import { FakeMarket as BarsMarket } from '../../services/models/service.suite.ts';
+import { systemClock } from '../../services/clock.ts';
 import { Client } from './clients.ts';
 import { checkEnd, checkRest } from './checks.ts';
 import { Process } from './process.ts';
@@ -37,6 +38,7 @@ export async function playStory(
   const root = join(folder, `story${seed}`);
   mkdirSync(root, { recursive: true });
   setPlaying(simulation);
+  forgetTime(simulation);
   const onUnhandled = (error: unknown): void =>
     simulation.fault(
       `${simulation.current?.name ?? 'world'}: nobody handles ${String((error as Error)?.stack ?? error)}`,
@@ -64,6 +66,13 @@ export async function playStory(
     virtualMs: simulation.now - BEGIN,
     hits: world.faultLog.counts,
   };
+}
+
+/** What the services' clock, one for all, has made of the time in the story before. */
+function forgetTime(simulation: Simulation): void {
+  simulation.current = Object.assign(new Process('before'), { skewMs: 1e9 });
+  systemClock.now();
+  simulation.current = null;
 }
 
 function drawScenario(simulation: Simulation): Scenario {

@@ -50,6 +50,8 @@ export interface Scenario extends Cell {
 interface Written {
   readonly term: number;
   readonly process: Process;
+  /** Who has appended the very same, in the same millisecond. */
+  readonly also: Set<Process>;
   /** Its process was gone when it landed, or had lost the lease. */
   readonly isLate: boolean;
 }
@@ -314,20 +316,28 @@ export class World implements Fate {
     stream: string,
     terms: ReadonlyMap<string, number>,
     events: readonly NewEvent[],
+    isNew: boolean,
   ): void {
+    if (!isNew) {
+      this.#written.get(events.at(-1)!.id)?.also.add(process);
+      return;
+    }
     this.#watch.landed(events);
     const kind = kindOfStream(stream);
     const lease = LEASES[kind];
     if (lease === undefined) return;
     const term = terms.get(lease) ?? 0;
     const last = this.#last.get(stream);
-    if (last !== undefined && last.term > term && !isShared(kind)) {
+    if (last !== undefined && last.term > term && !last.also.has(process) && !isShared(kind)) {
       this.simulation.fault(
         `${process.name} writes to ${stream} after ${last.process.name}, which holds it since`,
       );
     }
-    const isLate = !process.alive || this.leases.holder(lease)?.process !== process;
-    const written = { term, process, isLate };
+    const isLate =
+      !process.alive ||
+      this.leases.holder(lease)?.process !== process ||
+      process.terms.get(lease) !== terms.get(lease);
+    const written = { term, process, isLate, also: new Set<Process>() };
     this.#last.set(stream, written);
     for (const { id } of events) this.#written.set(id, written);
   }
