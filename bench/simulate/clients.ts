@@ -26,7 +26,7 @@ import {
 import { TICKERS } from '../../services/trading/market.suite.ts';
 import { randomUUID } from './replaced/crypto.ts';
 import type { Role } from './service-process.ts';
-import type { Simulation } from './simulation.ts';
+import { Simulation } from './simulation.ts';
 import type { World } from './world.ts';
 
 /** What a client asked for, and what it was told. */
@@ -207,17 +207,16 @@ export class Client {
     account: [
       50,
       () => {
-        const simulation = this.#simulation;
-        const type = simulation.pick(['market', 'market', 'limit', 'stop'] as const);
-        return this.#ask('order', SubmitOrder, {
-          ticker: simulation.pick(TICKERS),
-          type,
-          action: simulation.pick(['buy', 'buy', 'sell'] as const),
-          quantity: 1 + simulation.whole(30),
-          ...(type === 'market' ? {} : { price: 60 + simulation.whole(60) }),
-          time_in_force: simulation.pick(['day', 'gtc', 'ioc', 'fok'] as const),
-          ...(simulation.chance(0.3) ? { client_order_id: `c${simulation.whole(8)}` } : {}),
-        });
+        const n = this.#simulation.whole(4);
+        // By a number of one's own it is mostly the same order again, whoever sends it.
+        const drawn = this.#simulation.chance(0.9) ? new Simulation(n) : this.#simulation;
+        return this.#ask(
+          'order',
+          SubmitOrder,
+          this.#simulation.chance(0.4)
+            ? { ...drawOrder(drawn), client_order_id: `c${n}` }
+            : drawOrder(this.#simulation),
+        );
       },
     ],
     cancel: [
@@ -293,6 +292,18 @@ export class Client {
       if (as === 'another call') callId = randomUUID();
     }
   }
+}
+
+function drawOrder(from: Simulation): z.input<typeof SubmitOrder.request> {
+  const type = from.pick(['market', 'market', 'limit', 'stop'] as const);
+  return {
+    ticker: from.pick(TICKERS),
+    type,
+    action: from.pick(['buy', 'buy', 'sell'] as const),
+    quantity: 1 + from.whole(30),
+    ...(type === 'market' ? {} : { price: 60 + from.whole(60) }),
+    time_in_force: from.pick(['day', 'gtc', 'ioc', 'fok'] as const),
+  };
 }
 
 /** How the gateway sends what may have been lost a second time; `null`: it does not. */

@@ -270,7 +270,7 @@ export interface OpenFile {
 function kindOfFile(path: string, file?: File, written?: Uint8Array): string {
   if (path.includes('/spool')) {
     const text = Buffer.from(written ?? file?.content ?? []).toString('latin1');
-    const stream = text.slice(text.lastIndexOf('{"stream":"')).split('"', 4)[3];
+    const stream = /^.*"stream":"([^"]+)/su.exec(text)?.[1];
     return kindOfStream(stream ?? 'spool');
   }
   if (path.includes('/models/saved')) return 'models';
