@@ -85,6 +85,13 @@ export interface SearchOptions {
   topK: number;
   /** Not a question, but what a review holds its facts against: it stays in the order of the search. */
   forFact?: boolean;
+  /** It is a part of a question, and this is what was found for all of that: nothing else is looked for. */
+  among?: readonly Hit[];
+}
+
+export interface CoverageOptions {
+  /** It goes on from something that the base answers: so it is likelier to be answered too. */
+  readonly goesOn?: boolean;
 }
 
 /** How far the base answers what was asked. */
@@ -115,7 +122,7 @@ export interface KnowledgeIndex {
   source(id: string): Source | undefined;
   /** Best first; deterministic, ties by id. Asynchronous for the dense leg alone. */
   search(query: string, options: SearchOptions): Promise<readonly Hit[]>;
-  coverage(query: string, hits: readonly Hit[]): Coverage;
+  coverage(query: string, hits: readonly Hit[], options?: CoverageOptions): Coverage;
   /** Lets go of its model, after searches that run; from then on it finds nothing. */
   close(): Promise<void>;
 }

@@ -13,7 +13,7 @@ import { buildGraph, loadGraph } from './dense/graph.ts';
 import { LexicalIndex } from './index/lexical-index.ts';
 import type { Hit, KnowledgeIndex, SearchOptions } from './knowledge.ts';
 import { coverageOf } from './ranking/coverage.ts';
-import { CANDIDATES, rankHits } from './ranking/rank.ts';
+import { CANDIDATES, rankForPart, rankHits } from './ranking/rank.ts';
 import { graphPath, type PrepareOptions, type Prepared } from './snapshot/prepare.ts';
 import { decodeSnapshot, type Snapshot } from './snapshot/snapshot.ts';
 import type { WorkerMessage } from './snapshot/worker.ts';
@@ -150,11 +150,13 @@ function indexOf({ hash, builtAt, data, about, review }: Snapshot, dense: DenseL
     retrieval: dense === null ? 'lexical' : `lexical+dense:${dense.name}`,
     source: (id) => lexical.source(id),
     async search(question, options) {
+      if (options.among !== undefined)
+        return rankForPart(lexical, question, options.among).slice(0, options.topK);
       const hits = await found(question, { ...options, topK: Math.max(options.topK, CANDIDATES) });
       const ranked = options.forFact === true ? hits : rankHits(lexical, question, hits);
       return ranked.slice(0, options.topK);
     },
-    coverage: (question, hits) => coverageOf(lexical, about, question, hits),
+    coverage: (question, hits, options) => coverageOf(lexical, about, question, hits, options),
     close: async () => dense?.close(),
   };
 }

@@ -1,4 +1,4 @@
-import type { Coverage, Hit, Language, Source } from '../../kb/knowledge.ts';
+import type { Coverage, CoverageOptions, Hit, Language, SearchOptions, Source } from '../../kb/knowledge.ts';
 
 /** Below this it is more likely than not that an answer is about something else than was asked. */
 export const RELEVANT = 0.5;
@@ -60,11 +60,9 @@ export interface Verdict {
 /** One of the things that a question asks, where it asks several. */
 export interface Part {
   readonly question: string;
-  /** As it was searched for: with what the first part is about, where it leans on that. */
-  readonly searched: string;
   /** The base speaks of it. */
   readonly covered: boolean;
-  /** What was found for it alone, best first. */
+  /** What was found for it, best first. */
   readonly hits: readonly Hit[];
 }
 
@@ -94,9 +92,8 @@ export interface Generator {
 /** Finds passages; the knowledge index behind it may be swapped between asks, never within one. */
 export interface Retriever {
   readonly indexHash: string;
-  /** `forFact`: not a question, but what a review holds its facts against. */
-  search(query: string, options: { topK: number; forFact?: boolean }): Promise<readonly Hit[]>;
-  coverage(query: string, hits: readonly Hit[]): Coverage;
+  search(query: string, options: SearchOptions): Promise<readonly Hit[]>;
+  coverage(query: string, hits: readonly Hit[], options?: CoverageOptions): Coverage;
   source(id: string): Source | undefined;
   /** Month as of which the base's law stands, `YYYY-MM`; `null` where it does not say. */
   readonly asOf: string | null;

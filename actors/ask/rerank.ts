@@ -28,11 +28,11 @@ export function rerankedBy(retriever: Retriever, reranker: Reranker, signal: Abo
     async search(query, options) {
       const { topK, forFact = false } = options;
       if (forFact) return retriever.search(query, options);
-      const hits = await retriever.search(query, { topK: Math.max(topK, CANDIDATES) });
+      const hits = await retriever.search(query, { ...options, topK: Math.max(topK, CANDIDATES) });
       found.set(query, hits.slice(0, topK));
       return (await rerank(query, hits, reranker, signal)).slice(0, topK);
     },
-    coverage: (query, hits) => retriever.coverage(query, found.get(query) ?? hits),
+    coverage: (query, hits, options) => retriever.coverage(query, found.get(query) ?? hits, options),
   };
 }
 

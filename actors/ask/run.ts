@@ -1,11 +1,11 @@
 import { createActor, fromPromise, waitFor } from 'xstate';
 import { BelegError, isBelegError } from '../../events/errors.ts';
 import type { Coverage, Hit } from '../../kb/knowledge.ts';
+import { FOUND } from '../../kb/ranking/match.ts';
 import { verifyEntailed, type Entailment } from './entailment.ts';
 import { askMachine, outputOf, type AskMachine, type AskOutput, type RetrieveInput } from './machine.ts';
 import type { TimedEventDraft } from './lifecycle.ts';
 import { frameContext } from './notes.ts';
-import { inContext, namesNothing } from './plan/plan.ts';
 import { RELEVANT, type Generator, type Part, type Retriever } from './ports.ts';
 import { fail, type AskInput, type Retrieved } from './steps.ts';
 import { verify } from './verify.ts';
@@ -115,13 +115,15 @@ function abortError(signal: AbortSignal): BelegError {
 /** All planned queries, best of each in turn: the whole question first, its parts after it. */
 async function retrieve(retriever: Retriever, input: RetrieveInput): Promise<Retrieved> {
   const { question, queries, factQueries, cited, topK } = input;
-  const [asked, parts, ofFacts] = await Promise.all([
-    retriever.search(question, { topK }),
-    Promise.all(
-      queries.slice(1).map((part, i) => findPart(retriever, part, i === 0 ? null : queries[1]!, topK)),
-    ),
+  const [first, ...later] = queries.slice(1);
+  const [asked, begins, ofFacts] = await Promise.all([
+    retriever.search(question, { topK: first === undefined ? topK : Math.max(topK, CANDIDATES) }),
+    first === undefined ? null : findFirst(retriever, first, topK),
     Promise.all(factQueries.map((query) => retriever.search(query, { topK, forFact: true }))),
   ]);
+  const goesOn = begins?.coverage.covered === true && begins.coverage.relevance >= RELEVANT;
+  const others = later.map((part) => findLater(retriever, part, { question, asked, goesOn }, topK));
+  const parts = begins === null ? [] : [begins, ...(await Promise.all(others))];
   const hits = interleave([asked, ...parts.map((part) => part.hits)]).slice(0, topK);
   const isWhole = parts.every(({ coverage }) => coverage.covered);
   return {
@@ -142,34 +144,54 @@ async function retrieve(retriever: Retriever, input: RetrieveInput): Promise<Ret
   };
 }
 
+/** What is found for a whole question that has parts. */
+const CANDIDATES = 10;
+/** A noun, known by its capital: it is asked about without what stands before it. */
+const NAMES = /\s\p{Lu}\p{Ll}/u;
+/** Share of a part that its nouns make up without which it asks something else. */
+const MOST = 0.45;
+
+type Found = Omit<Part, 'covered'> & { readonly coverage: Coverage };
+
+async function findFirst(retriever: Retriever, question: string, topK: number): Promise<Found> {
+  const hits = await retriever.search(question, { topK });
+  return { question, hits, coverage: retriever.coverage(question, hits) };
+}
+
 /**
- * What is found for a part as it stands, or behind what the first is about, where that is likelier to be meant, or where
- * it names nothing itself.
+ * A later part leans on what stands before it: it is found among what was found for the whole question, and is covered
+ * where the best of that answers it with the whole or, where it names something or goes on from what is answered, alone.
  */
-async function findPart(
+async function findLater(
   retriever: Retriever,
-  question: string,
-  first: string | null,
+  part: string,
+  { question, asked, goesOn }: { question: string; asked: readonly Hit[]; goesOn: boolean },
   topK: number,
-): Promise<Omit<Part, 'covered'> & { readonly coverage: Coverage }> {
-  const ways =
-    first === null
-      ? [question]
-      : [...(namesNothing(question, first) ? [] : [question]), inContext(question, first)];
-  const found = await Promise.all(
-    ways.map(async (searched) => {
-      const hits = await retriever.search(searched, { topK });
-      return { question, searched, hits, coverage: retriever.coverage(searched, hits) };
-    }),
+): Promise<Found> {
+  const hits = await retriever.search(part, { topK, among: asked });
+  const [best] = hits;
+  const alone = retriever.coverage(part, hits, { goesOn });
+  const isOpen = best === undefined || alone.otherYears !== null || lostNouns(best) >= MOST;
+  if (isOpen) return { question: part, hits, coverage: { ...alone, covered: false } };
+  const inWhole = retriever.coverage(
+    question,
+    asked.toSorted((a, b) => Number(b.source === best.source) - Number(a.source === best.source)),
+    { goesOn },
   );
-  const best = found.reduce((a, b) => (b.coverage.relevance > a.coverage.relevance ? b : a));
-  // What only the first is about answers nothing of this one.
-  const isMissing = best.coverage.missing.some(
-    (text) => /^\p{Lu}/u.test(text) && question.includes(` ${text}`),
+  const standsAlone = goesOn || NAMES.test(part);
+  const coverage = standsAlone && isBetter(alone, inWhole) ? alone : inWhole;
+  return { question: part, hits, coverage };
+}
+
+const isBetter = (a: Coverage, b: Coverage): boolean =>
+  a.covered === b.covered ? a.relevance > b.relevance : a.covered;
+
+/** Share of what was asked that is nouns which a hit does not have. */
+function lostNouns({ match }: Hit): number {
+  return (match?.words ?? []).reduce(
+    (sum, { text, weight }, k) => (/^\p{Lu}/u.test(text) && match!.found[k]! < FOUND ? sum + weight : sum),
+    0,
   );
-  return best.searched === question || !isMissing
-    ? best
-    : { ...best, coverage: { ...best.coverage, covered: false } };
 }
 
 /** A question that asks several things is covered where each of them is. */

@@ -116,6 +116,12 @@ export class LexicalIndex {
     return this.rank(question, this.score(question), topK);
   }
 
+  /** Hits of a whole question as they are for a part of it: `referenced` is what the part names. */
+  namedIn(part: string, hits: readonly Hit[]): Hit[] {
+    const named = new Set(this.#references.resolve(part).map(({ source }) => this.data.sources[source]));
+    return hits.map((hit) => ({ ...hit, referenced: named.has(hit.source) }));
+  }
+
   /** The score of every passage; the array is overwritten by the next search. */
   score(question: string): Float32Array {
     const { partWeight, gramWeight, synonymWeight } = this.data.settings;

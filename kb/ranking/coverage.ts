@@ -3,7 +3,7 @@ import { lawYearOf, type AboutBase } from '../base/about.ts';
 import { familyOf } from '../base/year.ts';
 import type { LexicalIndex } from '../index/lexical-index.ts';
 import { yearsIn } from '../index/years.ts';
-import type { Coverage, Hit, Match } from '../knowledge.ts';
+import type { Coverage, CoverageOptions, Hit, Match } from '../knowledge.ts';
 import { askedWords, askingIn, type AskedWord } from './asked.ts';
 import { namesCountry } from './countries.ts';
 import { describe } from './features.ts';
@@ -19,6 +19,8 @@ const SAME_NAME = 0.6;
 const MAX_MISSING = 3;
 /** Likelihood of the best source among those found, for one word to mean it. */
 const STANDS_OUT = 1 / 3;
+/** What of the limit is demanded where a question goes on from what is answered. */
+const OF_MORE = 0.5;
 /** Hits of which one may name the year. */
 const MAX_NAMING = 3;
 
@@ -31,12 +33,13 @@ export function coverageOf(
   about: AboutBase | null,
   question: string,
   hits: readonly Hit[],
+  { goesOn = false }: CoverageOptions = {},
 ): Coverage {
   const asked = askedWords(index, question);
   const [best] = hits;
-  if (best === undefined || asked.length === 0) {
-    return { value: 0, relevance: 0, covered: false, missing: textsOf(asked), otherYears: null };
-  }
+  const otherYears = otherYearsOf(index, question, hits, about);
+  if (best === undefined || asked.length === 0)
+    return { value: 0, relevance: 0, covered: false, missing: textsOf(asked), otherYears };
   const match = best.match ?? { ...describe(index, question, hits)[0]!, share: 1 };
   const relevance = relevanceOf(match);
   const lost = asked.filter(
@@ -45,12 +48,12 @@ export function coverageOf(
         (word.named === 'mostly' && relevance < ANSWER_WITHOUT_NAME[kindOf(match)])) &&
       !isInAny(index, word, hits.slice(0, MAX_SOURCES)),
   );
-  const otherYears = otherYearsOf(index, question, hits, about);
+  const from = ANSWER_FROM[kindOf(match)] * (goesOn ? OF_MORE : 1);
   return {
     value: match.words.reduce((sum, { weight }, k) => sum + weight * match.found[k]!, 0),
     relevance,
     covered:
-      (best.referenced || (isOneWord(question) ? isMeant(match) : relevance >= ANSWER_FROM[kindOf(match)])) &&
+      (best.referenced || (isOneWord(question) ? isMeant(match) : relevance >= from)) &&
       lost.length === 0 &&
       otherYears === null,
     missing: textsOf(asked.filter((word, k) => lost.includes(word) || match.found[k]! < FOUND)),

@@ -1,5 +1,6 @@
 import { familyOf } from '../base/year.ts';
 import type { LexicalIndex } from '../index/lexical-index.ts';
+import { yearsIn } from '../index/years.ts';
 import type { Hit } from '../knowledge.ts';
 import { areLined, describe, FEATURES } from './features.ts';
 import type { Likeness } from './likeness.ts';
@@ -21,8 +22,8 @@ export function rankHits(
 ): Hit[] {
   const described = describe(index, question, hits, likeness);
   const weights = SOURCE_WEIGHTS[areLined(hits) ? 'lined' : 'unlined'];
-  const fits = described.map(({ features }) =>
-    FEATURES.reduce((sum, name) => sum + (weights[name] ?? 0) * features[name], 0),
+  const fits = described.map(({ features }, i) =>
+    FEATURES.reduce((sum, name) => sum + (weights[name] ?? 0) * features[name], ofTheWhole(hits[i]!)),
   );
   const top = Math.max(...fits);
   // The years of a rule are one candidate, as likely as the likeliest of them.
@@ -41,6 +42,32 @@ export function rankHits(
       Number(b.referenced) - Number(a.referenced) || (a.referenced ? 0 : b.match.share - a.match.share),
   );
   return yearsInOrder(order, ranked).map((hit, place) => ({ ...hit, score: hits[place]!.score }));
+}
+
+/** What the likelihood for the whole question counts for a part of it, and what is added to it. */
+const OF_THE_WHOLE = 0.3;
+const LEAST = 1e-4;
+
+const ofTheWhole = ({ match }: Hit): number =>
+  match === undefined ? 0 : OF_THE_WHOLE * Math.log(match.share + LEAST);
+
+/**
+ * What was found for a question, in the order of how well it fits a part of it, and, for less, all of it: `and how long?`
+ * asks nothing alone. What the part itself names comes first, and the years that it asks for.
+ */
+export function rankForPart(index: LexicalIndex, part: string, found: readonly Hit[]): Hit[] {
+  const years = yearsIn(part);
+  const isAsked = ({ source }: Hit): number => Number(source.year !== null && years.includes(source.year));
+  const hits = index
+    .namedIn(part, found)
+    .map((hit) => ({ ...hit, score: hit.match?.score ?? hit.score }))
+    .toSorted((a, b) => b.score - a.score);
+  const scores = hits.map(({ score }) => score);
+  return rankHits(
+    index,
+    part,
+    hits.toSorted((a, b) => isAsked(b) - isAsked(a)),
+  ).map((hit, place) => ({ ...hit, score: scores[place]! }));
 }
 
 const ruleOf = ({ source }: Hit): string => (source.year === null ? source.id : familyOf(source));

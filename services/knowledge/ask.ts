@@ -179,11 +179,12 @@ function progressOf({ type, data }: AskEventDraft): AskProgress | null {
   return null;
 }
 
-function retrieverOf(index: KnowledgeIndex): Retriever {
+/** What an ask searches: one index. */
+export function retrieverOf(index: KnowledgeIndex): Retriever {
   return {
     indexHash: index.hash,
     search: (query, options) => index.search(query, options),
-    coverage: (query, hits) => index.coverage(query, hits),
+    coverage: (query, hits, options) => index.coverage(query, hits, options),
     source: (id) => index.source(id),
     asOf: index.about?.asOf ?? null,
   };

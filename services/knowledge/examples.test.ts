@@ -1,18 +1,10 @@
 import { expect, test } from 'vitest';
-import { createExtractiveGenerator } from '../../actors/ask/extractive/generator.ts';
-import type { Retriever } from '../../actors/ask/ports.ts';
-import { askMachineOf, runAsk } from '../../actors/ask/run.ts';
+import { askQuoting } from '../../actors/ask/testing/ask.ts';
 import { openKnowledge } from '../../kb/open.ts';
 import { STARTER_BASE } from '../config.ts';
+import { retrieverOf } from './ask.ts';
 
 const { index } = await openKnowledge({ folder: STARTER_BASE, snapshotDir: null });
-const retriever: Retriever = {
-  indexHash: index.hash,
-  asOf: index.about?.asOf ?? null,
-  search: (query, options) => index.search(query, options),
-  coverage: (query, hits) => index.coverage(query, hits),
-  source: (id) => index.source(id),
-};
 
 /** What `base.yaml` and the documentation ask, and the passages that answer it. */
 const EXAMPLES = new Map([
@@ -35,6 +27,7 @@ const SHORT = new Map([
   ['Mindestlohn 2020', ['ML-HOEHE-2020']],
   ['Mein Vertrag ist von 2018. Muss die Kündigung schriftlich sein?', ['KUE-SCHRIFTFORM']],
   ['ruhezeit', ['AZ-RUHEZEIT']],
+  ['wie viel prozent krieg ich in kurzarbeit und was wenn ich da krank werde', ['KUG-HOEHE', 'KUG-KRANK']],
 ]);
 
 test('the starter base offers no other questions', () => {
@@ -44,20 +37,7 @@ test('the starter base offers no other questions', () => {
 test.each([...EXAMPLES, ...SHORT])(
   'an example is answered with the right passage: %s',
   async (question, passages) => {
-    const output = await runAsk(
-      askMachineOf(retriever, createExtractiveGenerator()),
-      {
-        request_id: 'example',
-        question,
-        mode: 'knowledge',
-        top_k: 8,
-        model: 'extractive',
-        modelUntil: null,
-        fallback: false,
-        now: () => 0,
-      },
-      new AbortController().signal,
-    );
+    const output = await askQuoting(retrieverOf(index), question);
     expect(output).toMatchObject({
       outcome: 'answer',
       answer: { status: 'answered', citations: expect.arrayContaining(passages) },

@@ -92,7 +92,6 @@ describe('the extractive generator', () => {
     const question = 'Wie hoch ist der Mindestlohn und wie viele Werktage beträgt der Urlaub?';
     const parts = ['Wie hoch ist der Mindestlohn', 'wie viele Werktage beträgt der Urlaub?'].map((part) => ({
       question: part,
-      searched: part,
       covered: true,
       hits: part.includes('Mindestlohn') ? [wage, LEAVE] : [LEAVE, wage],
     }));

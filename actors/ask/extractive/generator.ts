@@ -1,3 +1,4 @@
+import { plainAnalysis } from '../../../kb/analysis/analysis.ts';
 import type { Hit } from '../../../kb/knowledge.ts';
 import { frame } from '../templates.ts';
 import type { Draft, GenerateInput, Generator } from '../ports.ts';
@@ -55,7 +56,12 @@ function draftOf(input: GenerateInput): Draft | null {
     }
   };
   if (parts.length === 0) tell(input.question, hits);
-  for (const [i, part] of parts.entries()) if (part.covered) tell(part.searched, part.hits, i);
+  for (const [i, { question, covered, hits: found }] of parts.entries()) {
+    if (!covered) continue;
+    // `and how long?` has no word by which a sentence of a long text could be chosen.
+    const asksNothing = plainAnalysis.words(question, language).length === 0;
+    tell(asksNothing ? input.question : question, found, i);
+  }
   if (statements.size === 0) return null;
   const frames = cut ? [{ kind: 'frame', text: frame('cut', language) } as const] : [];
   return { sentences: [...statements.values(), ...frames] };

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { inContext, MAX_PARTS, plan } from './plan.ts';
+import { MAX_PARTS, plan } from './plan.ts';
 
 describe('the search plan', () => {
   it.each([
@@ -16,6 +16,12 @@ describe('the search plan', () => {
     'Was regelt § 3 Abs. 1 und Abs. 2 EntgFG?',
     'Wer und was?',
     '§ 3 und § 4',
+    'Wie hoch ist die Zulage, die wir bei Schichtarbeit zahlen müssen?',
+    'Wie hoch ist der Anteil, den der Arbeitgeber und der Arbeitnehmer zahlen?',
+    'Mein Sohn ist 14 und will Zeitungen austragen, ist das erlaubt?',
+    'War sechs Wochen krank und hab die Frist verpasst. Was nun?',
+    'Ein Mitarbeiter will auf Teilzeit gehen. Bis wann und wie muss ich ablehnen?',
+    'Wie viel muss ein Azubi mindestens bekommen? (Beginn 2022)',
   ])('leaves a question whole that asks one thing: %s', (question) => {
     expect(plan(question)).toEqual([question]);
   });
@@ -61,6 +67,18 @@ describe('the search plan', () => {
     [
       'Zahlt ein Rentner noch Beiträge? Und der Arbeitgeber?',
       ['Zahlt ein Rentner noch Beiträge?', 'Und der Arbeitgeber?'],
+    ],
+    [
+      'ich bin gekündigt worden - kriege ich eine sperre und wird mir die abfindung abgezogen?',
+      ['ich bin gekündigt worden - kriege ich eine sperre', 'wird mir die abfindung abgezogen?'],
+    ],
+    [
+      'Leiharbeiter im Lager: wie lange darf er bleiben, ab wann gleicher Lohn und was passiert danach?',
+      ['Leiharbeiter im Lager: wie lange darf er bleiben', 'ab wann gleicher Lohn', 'was passiert danach?'],
+    ],
+    [
+      'Was ist bei der Feier steuerfrei, kann man den Rest pauschal versteuern und fallen Beiträge an?',
+      ['Was ist bei der Feier steuerfrei', 'kann man den Rest pauschal versteuern', 'fallen Beiträge an?'],
     ],
     ['How long may I work and am I insured?', ['How long may I work', 'am I insured?']],
     ['What are the limit and the rate?', ['What are the limit?', 'What are the rate?']],
@@ -119,14 +137,5 @@ describe('the search plan', () => {
         },
       ),
     );
-  });
-
-  it.each([
-    ['wie lange?', 'Wer bekommt nach der Geburt Elternzeit', 'Geburt Elternzeit. wie lange?'],
-    ['und der Chef?', 'wie viel zahlt die kasse', 'zahlt kasse. und der Chef?'],
-    ['wer trägt sie?', 'Wie hoch ist die Umlage 2022', 'Umlage 2022. wer trägt sie?'],
-    ['wie hoch 2021?', 'Wie hoch ist die Umlage 2022', 'Umlage. wie hoch 2021?'],
-  ])('puts %j behind what %j is about', (part, first, searched) => {
-    expect(inContext(part, first)).toBe(searched);
   });
 });

@@ -1,6 +1,3 @@
-import { plainAnalysis, type Word } from '../../../kb/analysis/analysis.ts';
-import { yearsIn } from '../../../kb/index/years.ts';
-import { languageOf } from '../language.ts';
 import { splitEnumeration } from './enumeration.ts';
 import { splitProvisions } from './provisions.ts';
 
@@ -11,8 +8,9 @@ const PREPOSITION =
 /** A verb with its subject begins a question that is answered by yes or no. */
 const VERB =
   /^(?:am|is|are|was|do|does|did|can|could|may|must|should|will|would|have|has|bin|ist|sind|war|wird|werden?|habe?|habt|hat|haben|muss|muß|müssen|muessen|darf|dürfen|duerfen|kann|können|koennen|soll|sollen|gilt|gelten|zählt|zählen|zaehlt|zaehlen|zahle?|zahlt|zahlen|gibt|geht|bekomme?|bekommt|bekommen|kriege?|kriegt|kriegen|brauche?|braucht|brauchen|trägt|läuft|verfällt|steht|bleibt|reicht)$/iu;
+const VERB_ALONE = /^(?:fallen|fällt|faellt|entstehen|entsteht)$/iu;
 const SUBJECT =
-  /^(?:i|we|he|she|it|they|you|the|my|our|there|an?|ich|man|er|sie|es|wir|ihr|der|die|das|den|dem|(?:ein|mein|unser|sein|dies)\p{L}*|auch|da|dann)$/iu;
+  /^(?:i|we|he|she|it|they|you|the|my|our|there|an?|ich|mich|mir|man|er|sie|es|wir|uns|ihr|ihm|ihn|ihnen|der|die|das|den|dem|(?:ein|mein|unser|sein|dies)\p{L}*|auch|da|dann)$/iu;
 const MIN_WORDS = 4;
 /** A question of more parts is no question any more, and is searched for as it stands. */
 export const MAX_PARTS = 6;
@@ -30,42 +28,24 @@ export function plan(question: string): readonly string[] {
   return parts.length < 2 || parts.length > MAX_PARTS ? [question] : [question, ...parts];
 }
 
-/**
- * A later part behind what the first one is about, which stands as a sentence of its own: `und wie lange?` asks nothing
- * alone. A year that it names takes the place of the first one's.
- *
- * @example inContext('wie lange?', 'Wer bekommt Elternzeit') // 'Elternzeit. wie lange?'
- */
-export function inContext(part: string, first: string): string {
-  const nouns = nounsIn(first);
-  const words = nouns.length > 0 ? nouns : plainAnalysis.words(first, languageOf(first));
-  const years = yearsIn(part).length > 0 ? [] : yearsIn(first);
-  return `${[...words.map(({ text }) => text), ...years].join(' ')}. ${part}`;
-}
-
-/** True of a German part without a noun, where the first one has some (`und wie wird es berechnet?`). */
-export const namesNothing = (part: string, first: string): boolean =>
-  nounsIn(part).length === 0 && nounsIn(first).length > 0;
-
-/** Known by their capital: none where a question is typed without, and in English. */
-const nounsIn = (question: string): Word[] =>
-  languageOf(question) === 'en'
-    ? []
-    : plainAnalysis.words(question, 'de').filter(({ text, start }) => start > 0 && /^\p{Lu}/u.test(text));
-
 function splitQuestions(question: string): readonly string[] {
-  const [first = '', ...others] = question
-    .split(/(?<=\?)\s+/u)
-    .flatMap(splitCoordinated)
-    .map((part) => part.trim())
-    .filter((part) => /\p{L}/u.test(part));
-  return wordsOf(first).length < MIN_WORDS ? [question] : [first, ...others];
+  const parts: string[] = [];
+  for (const piece of question.split(/(?<=\?)\s+/u).filter((text) => /\p{L}/u.test(text))) {
+    const last = parts.length - 1;
+    // What asks nothing (`(Beginn 2022)`) tells more of what was asked before it.
+    if (last >= 0 && !piece.trimEnd().endsWith('?') && !asks(piece)) parts[last] += ` ${piece.trim()}`;
+    else parts.push(...splitCoordinated(piece.trim()));
+  }
+  return parts.length < 2 || wordsOf(parts[0]!).length < MIN_WORDS ? [question] : parts;
 }
 
 function splitCoordinated(sentence: string): string[] {
   const words = sentence.split(/\s+/u);
   const at = words.findIndex(
-    (word, i) => i >= MIN_WORDS && /^(?:und|and)$/iu.test(word) && beginsQuestion(words.slice(i + 1)),
+    (word, i) =>
+      i >= MIN_WORDS &&
+      /^(?:und|and)$/iu.test(word) &&
+      isJoint(words.slice(0, i).join(' '), words.slice(i + 1).join(' ')),
   );
   if (at === -1) return [sentence];
   return [
@@ -74,12 +54,34 @@ function splitCoordinated(sentence: string): string[] {
   ];
 }
 
-function beginsQuestion(words: readonly string[]): boolean {
-  const [first = '', second = ''] = words.map((word) => word.replace(/[,?!.]+$/u, ''));
+/** Whether an `und` joins two questions. One that begins with its verb goes on with another, not with a story. */
+function isJoint(before: string, after: string): boolean {
+  const begins = beginning(after);
+  const last = wordsOf(before).at(-1)!;
+  // `bis wann und wie muss ich …`: two question words of one question.
+  const isShared = QUESTION_WORD.test(last) && wordsOf(after).length > 2;
+  return (begins === 'word' && !isShared) || (begins === 'verb' && asks(before));
+}
+
+/** Whether a text begins a question, with its question word or with its verb. */
+function beginning(text: string): 'word' | 'verb' | null {
+  const [first = '', second = ''] = wordsOf(text).map((word) => word.replace(/[,?!.]+$/u, ''));
+  if (QUESTION_WORD.test(first) || (PREPOSITION.test(first) && QUESTION_WORD.test(second))) return 'word';
+  return VERB_ALONE.test(first) || (VERB.test(first) && (SUBJECT.test(second) || /^\p{Lu}/u.test(second)))
+    ? 'verb'
+    : null;
+}
+
+/** Begins a story that leaves the `ich` out. */
+const OWN = /^(?:hab|habe|bin|war|kriege?|bekomme|zahle?|brauche?)$/iu;
+
+/** Whether something in a text asks: a question word, or a clause that begins with its verb. */
+function asks(text: string): boolean {
+  const words = wordsOf(text).map((word) => word.replace(/\p{P}+$/u, ''));
   return (
-    QUESTION_WORD.test(first) ||
-    (PREPOSITION.test(first) && QUESTION_WORD.test(second)) ||
-    (VERB.test(first) && (SUBJECT.test(second) || /^\p{Lu}/u.test(second)))
+    words.some((word) => QUESTION_WORD.test(word)) ||
+    (VERB.test(words[0]!) && !OWN.test(words[0]!)) ||
+    clausesOf(text).some((clause) => beginning(clause) !== null)
   );
 }
 
@@ -88,11 +90,19 @@ const VERB_LAST = /(?:ist|sind|war|wird|werden|hat|haben|kann|muss|darf|soll|gil
 
 /** `Wie hoch ist A, wie viele B gibt es und …`: what stands before the `und`, question by question. */
 function splitRow(text: string): string[] {
-  const asked = text.split(/,\s+/u);
+  const lead = leadOf(text);
+  const [first = '', ...others] = text.slice(lead.length).split(/,\s+/u);
   const isRow =
-    asked.length > 1 &&
-    asked.every((part, i) => QUESTION_WORD.test(wordsOf(part)[0]!) && (i === 0 || !VERB_LAST.test(part)));
-  return isRow ? asked : [text];
+    beginning(first) === 'word' && others.every((part) => beginning(part) !== null && !VERB_LAST.test(part));
+  return isRow ? [`${lead}${first}`, ...others] : [text];
 }
+
+/** What stands before the question itself and tells what all of it is about (`Zeitvertrag: wie oft …`); `''` where nothing does. */
+function leadOf(text: string): string {
+  const lead = /^.*(?::|\s[-–—]|[.!])\s+/su.exec(text)?.[0] ?? '';
+  return asks(lead) ? '' : lead;
+}
+
+const clausesOf = (text: string): string[] => text.split(/(?:[,.:!?]|\s[-–—])\s+/u);
 
 const wordsOf = (text: string): string[] => text.split(/\s+/u);

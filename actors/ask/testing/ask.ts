@@ -1,0 +1,22 @@
+import { createExtractiveGenerator } from '../extractive/generator.ts';
+import type { AskOutput } from '../machine.ts';
+import type { Retriever } from '../ports.ts';
+import { askMachineOf, runAsk } from '../run.ts';
+
+/** Asks one question as a service without a language model does: the answer is quoted. */
+export function askQuoting(retriever: Retriever, question: string): Promise<AskOutput> {
+  return runAsk(
+    askMachineOf(retriever, createExtractiveGenerator()),
+    {
+      request_id: 'r',
+      question,
+      mode: 'knowledge',
+      top_k: 8,
+      model: 'extractive',
+      modelUntil: null,
+      fallback: false,
+      now: () => 0,
+    },
+    new AbortController().signal,
+  );
+}
