@@ -41,16 +41,22 @@ export const AT_WRITES: readonly string[] = ['disk full', 'sync fails', 'lost wr
 
 const KINDS = STREAMS.map(({ kind }) => kind);
 
-/** Kinds of streams that have something to do with what fails; all where a fault does not stand here. */
-const REACHED: Readonly<Record<string, readonly string[]>> = {
-  'lease lost': Object.keys(LEASES),
-  // Nobody asks the paper broker but the process that it is in.
-  'no bus': KINDS.filter((kind) => kind !== 'paper-broker'),
-  // Only these hold free text.
-  'no vault': ['ask', 'comments', 'erasures'],
-  // All others are in the record alone, and in tables.
+/** Faults that cannot hit all kinds of streams: which they can, and why no other. */
+const REACHED: Readonly<Record<string, readonly [why: string, kinds: readonly string[]]>> = {
+  'lease lost': ['it is written by whoever answers, without a lease', Object.keys(LEASES)],
+  'no bus': [
+    'nobody asks the paper broker but the process that it is in',
+    KINDS.filter((kind) => kind !== 'paper-broker'),
+  ],
+  'no vault': ['it holds no free text, so that nothing of it needs a key', ['ask', 'comments', 'erasures']],
   ...Object.fromEntries(
-    AT_WRITES.map((fault) => [fault, ['ask', 'account', 'checkpoints', 'training', 'models']]),
+    AT_WRITES.map((fault) => [
+      fault,
+      [
+        'it is in the record alone and in tables of SQLite, over which processes are killed for real (bench/crash-*)',
+        ['ask', 'account', 'checkpoints', 'training', 'models'],
+      ],
+    ]),
   ),
 };
 
@@ -62,8 +68,11 @@ export interface Cell {
 
 /** Each story has one that it prefers: so the rare ones are met as often as any. */
 export const CELLS: readonly Cell[] = [...AT_APPENDS, 'no bus', 'no vault', ...AT_WRITES].flatMap((fault) =>
-  (REACHED[fault] ?? KINDS).map((kind) => ({ fault, kind })),
+  (REACHED[fault]?.[1] ?? KINDS).map((kind) => ({ fault, kind })),
 );
+
+/** Hits that a cell of the table needs to count as tried. */
+const ENOUGH = 100;
 
 /** Which services run, as often as they stand here. */
 const CASTS: readonly (readonly Role[])[] = [
@@ -89,6 +98,30 @@ export class FaultLog {
   hit(fault: string, kind: string, times = 1): void {
     const kinds = (this.counts[fault] ??= {});
     kinds[kind] = (kinds[kind] ?? 0) + times;
+  }
+
+  /** Faults down, kinds of streams across; why a dash stands where a fault cannot hit a kind; and what was hit seldom. */
+  table(): string {
+    const hits = ({ fault, kind }: Cell): number => this.counts[fault]?.[kind] ?? 0;
+    const rows = [...Map.groupBy(CELLS, ({ fault }) => fault)].map(([fault, cells]) => [
+      fault,
+      ...KINDS.map((kind) => {
+        const cell = cells.find((each) => each.kind === kind);
+        return cell === undefined ? '-' : hits(cell);
+      }),
+    ]);
+    const reasons = Object.entries(REACHED).flatMap(([fault, [why, kinds]]) =>
+      KINDS.filter((kind) => !kinds.includes(kind)).map((kind) => `${fault}, ${kind}: ${why}`),
+    );
+    const seldom = CELLS.filter((cell) => hits(cell) < ENOUGH).map((cell) => `${cell.fault}, ${cell.kind}`);
+    return [
+      ...[['', ...KINDS], ...rows].map(
+        ([fault, ...row]) => String(fault).padEnd(18) + row.map((hit) => String(hit).padStart(16)).join(''),
+      ),
+      '\ncannot be:',
+      ...reasons,
+      `\n${CELLS.length - seldom.length} of ${CELLS.length} at least ${ENOUGH} times${seldom.length > 0 ? `; not ${seldom.join('; ')}` : ''}`,
+    ].join('\n');
   }
 }
 

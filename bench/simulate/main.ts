@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { median } from '../quantile.ts';
-import { CELLS, FaultLog } from './cells.ts';
+import { FaultLog } from './cells.ts';
 import { Players, type Played } from './players.ts';
 
 const USAGE = `npm run simulate -- [options]
@@ -21,7 +21,7 @@ class Summary {
   virtualMs = 0;
   replayed = 0;
   readonly faulty: Played[] = [];
-  readonly #hits = new FaultLog();
+  readonly hits = new FaultLog();
   readonly #begin = performance.now();
 
   add(story: Played): void {
@@ -31,31 +31,12 @@ class Summary {
     if (story.replayed) this.replayed += 1;
     if (story.faults.length > 0) this.faulty.push(story);
     for (const [fault, kinds] of Object.entries(story.hits))
-      for (const [kind, count] of Object.entries(kinds)) this.#hits.hit(fault, kind, count);
+      for (const [kind, count] of Object.entries(kinds)) this.hits.hit(fault, kind, count);
   }
 
   get line(): string {
     const seconds = (performance.now() - this.#begin) / 1_000;
     return `${this.stories} stories, ${(this.stories / seconds).toFixed(1)} a second, ${this.faulty.length} with faults`;
-  }
-
-  /** Faults down, kinds of streams across; a dash where a fault cannot hit a kind. */
-  table(): string {
-    const kinds = [...new Set(CELLS.map(({ kind }) => kind))];
-    const faults = [...new Set(CELLS.map(({ fault }) => fault))];
-    const rows = faults.map((fault) => [
-      fault,
-      ...kinds.map((kind) =>
-        CELLS.some((cell) => cell.fault === fault && cell.kind === kind)
-          ? (this.#hits.counts[fault]?.[kind] ?? 0)
-          : '-',
-      ),
-    ]);
-    return [['', ...kinds], ...rows]
-      .map(
-        ([fault, ...hits]) => String(fault).padEnd(18) + hits.map((hit) => String(hit).padStart(16)).join(''),
-      )
-      .join('\n');
   }
 }
 
@@ -104,7 +85,7 @@ async function playMany(
   say(
     `${summary.events} events on record, ${Math.round(summary.virtualMs / 60_000)} minutes of virtual time; ${summary.replayed} stories played twice`,
   );
-  say(`\nfaults, by the kind of stream that they hit:\n${summary.table()}`);
+  say(`\nfaults, by the kind of stream that they hit:\n${summary.hits.table()}`);
   return summary.faulty.length === 0;
 }
 
