@@ -62,7 +62,7 @@ export const newCall = (id: string = randomUUID()): CallContext => ({ correlatio
 export const encode = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
 const decode = (data: Uint8Array): unknown => JSON.parse(new TextDecoder().decode(data));
 
-interface CallOptions {
+export interface CallOptions {
   timeoutMs?: number;
   signal?: AbortSignal;
   /**

@@ -14,8 +14,7 @@ import { type DashboardContext, addOperation } from './operation.ts';
 import { FeedClock } from './feed-clock.ts';
 import { readPrices } from './paging.ts';
 import { limitOf, limitQuery, tickerOf, TickerPath } from './parameters.ts';
-import { BEHIND, contextOf } from '../http/route.ts';
-import { call } from '../../../events/messages/define.ts';
+import { asks, BEHIND, contextOf } from '../http/route.ts';
 
 export const PriceList = z.array(Bar);
 
@@ -34,10 +33,9 @@ export function addMarketRoutes(app: FastifyInstance, { bus, access }: Dashboard
     path: '/api/data/tickers',
     tag: 'data',
     summary: 'Tickers that can be traded, and the index they are compared with',
-    reply: Tickers.reply,
     means: 'All tickers',
     codes: BEHIND,
-    handler: (request) => call(bus, Tickers, {}, contextOf(request)),
+    ...asks(bus, Tickers),
   });
 
   addOperation(app, access, {
@@ -45,10 +43,9 @@ export function addMarketRoutes(app: FastifyInstance, { bus, access }: Dashboard
     path: '/api/data/pipeline/status',
     tag: 'data',
     summary: 'State of the market data',
-    reply: Pipeline.reply,
     means: 'State of the market data store and its last update',
     codes: BEHIND,
-    handler: (request) => call(bus, Pipeline, {}, contextOf(request)),
+    ...asks(bus, Pipeline),
   });
 
   addOperation(app, access, {
@@ -56,10 +53,9 @@ export function addMarketRoutes(app: FastifyInstance, { bus, access }: Dashboard
     path: '/api/data/update',
     tag: 'data',
     summary: 'Update all market data from its source',
-    reply: UpdateMarket.reply,
     means: 'The update has started; follow it in the log or over the WebSocket',
     codes: [...BEHIND, 'STORE_UNAVAILABLE', 'UPDATE_RUNNING'],
-    handler: (request) => call(bus, UpdateMarket, {}, contextOf(request)),
+    ...asks(bus, UpdateMarket),
   });
 
   addOperation(app, access, {
@@ -68,11 +64,10 @@ export function addMarketRoutes(app: FastifyInstance, { bus, access }: Dashboard
     tag: 'data',
     summary: 'Features of the ticker and the index for the latest session',
     params: TickerPath,
-    reply: Features.reply,
     means:
       'Features by ticker. A feature is missing if there are too few bars for it; with fewer than 21 bars there are none',
     codes: OF_TICKER,
-    handler: async (request) => call(bus, Features, await asOf(request), contextOf(request)),
+    ...asks(bus, Features, asOf),
   });
 
   addOperation(app, access, {
@@ -81,10 +76,9 @@ export function addMarketRoutes(app: FastifyInstance, { bus, access }: Dashboard
     tag: 'data',
     summary: 'The newest bar',
     params: TickerPath,
-    reply: LatestPrice.reply,
     means: 'The newest bar',
     codes: OF_TICKER,
-    handler: async (request) => call(bus, LatestPrice, await asOf(request), contextOf(request)),
+    ...asks(bus, LatestPrice, asOf),
   });
 
   addOperation(app, access, {
@@ -109,9 +103,8 @@ export function addMarketRoutes(app: FastifyInstance, { bus, access }: Dashboard
     tag: 'data',
     summary: 'Splits and dividends',
     params: TickerPath,
-    reply: CorporateActions.reply,
     means: 'Split ratios and cash dividends per share, by date',
     codes: OF_TICKER,
-    handler: async (request) => call(bus, CorporateActions, await asOf(request), contextOf(request)),
+    ...asks(bus, CorporateActions, asOf),
   });
 }

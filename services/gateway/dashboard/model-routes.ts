@@ -9,8 +9,7 @@ import {
   TrainModel,
 } from '../../../events/messages/models.ts';
 import { type DashboardContext, addOperation } from './operation.ts';
-import { BEHIND, contextOf } from '../http/route.ts';
-import { call } from '../../../events/messages/define.ts';
+import { asks, BEHIND } from '../http/route.ts';
 
 /** No body is an empty one: an interrupted training goes on. */
 export const TrainRequest = z.preprocess((sent) => sent ?? {}, TrainModel.request);
@@ -22,10 +21,9 @@ export function addModelRoutes(app: FastifyInstance, { bus, access }: DashboardC
     path: '/api/models/status',
     tag: 'models',
     summary: 'State and size of the model',
-    reply: ModelStatus.reply,
     means: 'Current state of the model',
     codes: BEHIND,
-    handler: (request) => call(bus, ModelStatus, {}, contextOf(request)),
+    ...asks(bus, ModelStatus),
   });
 
   addOperation(app, access, {
@@ -35,11 +33,9 @@ export function addModelRoutes(app: FastifyInstance, { bus, access }: DashboardC
     summary: 'Start a training run, or resume an interrupted one',
     body: TrainRequest,
     bodyOptional: true,
-    reply: TrainModel.reply,
     means: 'The training has started; follow it with `GET /api/models/status` or over the WebSocket',
     codes: [...BEHIND, 'MODEL_NOT_READY', 'ALREADY_TRAINING', 'STORE_UNAVAILABLE'],
-    handler: (request) =>
-      call(bus, TrainModel, request.body as z.output<typeof TrainRequest>, contextOf(request)),
+    ...asks(bus, TrainModel, (request) => request.body as z.output<typeof TrainRequest>),
   });
 
   addOperation(app, access, {
@@ -47,10 +43,9 @@ export function addModelRoutes(app: FastifyInstance, { bus, access }: DashboardC
     path: '/api/models/train/stop',
     tag: 'models',
     summary: 'Stop the training; it can be resumed later',
-    reply: StopTraining.reply,
     means: 'The training ends within a step',
     codes: [...BEHIND, 'NOT_TRAINING', 'STORE_UNAVAILABLE'],
-    handler: (request) => call(bus, StopTraining, {}, contextOf(request)),
+    ...asks(bus, StopTraining),
   });
 
   addOperation(app, access, {
@@ -58,10 +53,9 @@ export function addModelRoutes(app: FastifyInstance, { bus, access }: DashboardC
     path: '/api/models/save',
     tag: 'models',
     summary: 'Save the weights that are in use',
-    reply: SaveModel.reply,
     means: 'The weights are saved',
     codes: [...BEHIND, 'MODEL_NOT_READY', 'STORE_UNAVAILABLE'],
-    handler: (request) => call(bus, SaveModel, {}, contextOf(request)),
+    ...asks(bus, SaveModel),
   });
 
   addOperation(app, access, {
@@ -69,7 +63,6 @@ export function addModelRoutes(app: FastifyInstance, { bus, access }: DashboardC
     path: '/api/models/load',
     tag: 'models',
     summary: 'Use the saved weights; if that fails, the current weights stay in use',
-    reply: LoadModel.reply,
     means: 'The saved weights are in use',
     codes: [
       ...BEHIND,
@@ -80,7 +73,7 @@ export function addModelRoutes(app: FastifyInstance, { bus, access }: DashboardC
       'ALREADY_TRAINING',
       'STORE_UNAVAILABLE',
     ],
-    handler: (request) => call(bus, LoadModel, {}, contextOf(request)),
+    ...asks(bus, LoadModel),
   });
 
   addOperation(app, access, {
@@ -88,9 +81,8 @@ export function addModelRoutes(app: FastifyInstance, { bus, access }: DashboardC
     path: '/api/models/benchmark',
     tag: 'models',
     summary: 'Measure the speed of the model on this machine, in a separate process; takes up to two minutes',
-    reply: BenchmarkModel.reply,
     means: 'Time per batch and windows per second',
     codes: [...BEHIND, 'MODEL_NOT_READY', 'ALREADY_TRAINING'],
-    handler: (request) => call(bus, BenchmarkModel, {}, contextOf(request)),
+    ...asks(bus, BenchmarkModel),
   });
 }

@@ -16,7 +16,7 @@ import {
 import { type DashboardContext, addOperation } from './operation.ts';
 import { readOrders } from './paging.ts';
 import { limitOf, limitQuery, orderIdOf, OrderPath, tickerOf, TickerPath } from './parameters.ts';
-import { BEHIND, contextOf } from '../http/route.ts';
+import { asks, BEHIND, contextOf } from '../http/route.ts';
 import { call } from '../../../events/messages/define.ts';
 
 export const OrderList = z.array(Order);
@@ -36,10 +36,9 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
     path: '/api/trading/status',
     tag: 'trading',
     summary: 'Cash, positions and the state of trading',
-    reply: TradingStatus.reply,
     means: 'Current state of the account',
     codes: READING,
-    handler: (request) => call(bus, TradingStatus, {}, contextOf(request)),
+    ...asks(bus, TradingStatus),
   });
 
   addOperation(app, access, {
@@ -70,10 +69,9 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
     tag: 'dashboard',
     summary: 'Account value at the close of each session',
     querystring: limitQuery(1_000, 5_000),
-    reply: EquityCurve.reply,
     means: 'The newest sessions, oldest first',
     codes: READING,
-    handler: (request) => call(bus, EquityCurve, { limit: limitOf(request) }, contextOf(request)),
+    ...asks(bus, EquityCurve, (request) => ({ limit: limitOf(request) })),
   });
 
   // Sent again where the answer is lost it could undo a stop that came in between.
@@ -83,10 +81,9 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
     tag: 'trading',
     summary:
       'Start trading: the strategy and clients can open positions; no effect if trading is already active',
-    reply: StartTrading.reply,
     means: 'Trading is active',
     codes: [...RECORDING, 'TRADING_HALTED'],
-    handler: (request) => call(bus, StartTrading, {}, contextOf(request)),
+    ...asks(bus, StartTrading),
   });
 
   addOperation(app, access, {
@@ -95,11 +92,10 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
     tag: 'trading',
     summary:
       'Stop trading: orders may only close positions, and open orders that could open positions are cancelled',
-    reply: StopTrading.reply,
     means: 'Trading is stopped',
     codes: RECORDING,
     // It has to get there. Of a second one the account is to know that it is another: somebody may have started in between.
-    handler: (request) => call(bus, StopTrading, {}, contextOf(request), { again: 'another call' }),
+    ...asks(bus, StopTrading, undefined, { again: 'another call' }),
   });
 
   addOperation(app, access, {
@@ -136,10 +132,9 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
     tag: 'trading',
     summary: 'Cancel an open order; it may still be filled before that',
     params: OrderPath,
-    reply: CancelOrder.reply,
     means: 'The cancellation request is recorded; the status of the order shows the result',
     codes: [...RECORDING, 'UNKNOWN_ORDER', 'NOT_CANCELLABLE'],
-    handler: (request) => call(bus, CancelOrder, { order_id: orderIdOf(request) }, contextOf(request)),
+    ...asks(bus, CancelOrder, (request) => ({ order_id: orderIdOf(request) })),
   });
 
   addOperation(app, access, {
@@ -148,10 +143,9 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
     tag: 'trading',
     summary: 'Close a position with a market order; its open orders are cancelled first',
     params: TickerPath,
-    reply: ClosePosition.reply,
     means: 'The closing order is recorded',
     codes: [...ORDERING, 'UNKNOWN_TICKER', 'NO_POSITION'],
-    handler: async (request) => call(bus, ClosePosition, { ticker: tickerOf(request) }, contextOf(request)),
+    ...asks(bus, ClosePosition, (request) => ({ ticker: tickerOf(request) })),
   });
 
   addOperation(app, access, {
@@ -159,9 +153,8 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
     path: '/api/trading/positions/close-all',
     tag: 'trading',
     summary: 'Close all positions with market orders',
-    reply: CloseAllPositions.reply,
     means: 'The closing orders are recorded; the list is empty if there are no positions',
     codes: ORDERING,
-    handler: (request) => call(bus, CloseAllPositions, {}, contextOf(request)),
+    ...asks(bus, CloseAllPositions),
   });
 }

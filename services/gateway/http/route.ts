@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { z } from 'zod';
 import type { ErrorCode } from '../../../events/errors.ts';
-import type { CallContext } from '../../../events/messages/define.ts';
+import type { MessageBus } from '../../../events/bus/bus.ts';
+import {
+  call,
+  type CallContext,
+  type CallOptions,
+  type RequestDefinition,
+} from '../../../events/messages/define.ts';
 import type { Guard } from './guards.ts';
 import { answers } from './openapi.ts';
 
@@ -97,6 +103,19 @@ export function addDeprecatedRoute(app: FastifyInstance, route: Route, entrance:
       });
     },
   });
+}
+
+/** Of a path that only hands on one request between services, by default an empty one: its reply, as it is. */
+export function asks<Req extends z.ZodType, Rep extends z.ZodType>(
+  bus: MessageBus,
+  definition: RequestDefinition<Req, Rep>,
+  payload: (request: FastifyRequest) => z.input<Req> | Promise<z.input<Req>> = () => ({}) as z.input<Req>,
+  options: Pick<CallOptions, 'again'> = {},
+): Pick<Route, 'reply' | 'handler'> {
+  return {
+    reply: definition.reply,
+    handler: async (request) => call(bus, definition, await payload(request), contextOf(request), options),
+  };
 }
 
 /** Each HTTP request is a call of its own, also under a repeated request id. */

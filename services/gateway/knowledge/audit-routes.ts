@@ -5,7 +5,6 @@ import type { ErrorCode } from '../../../events/errors.ts';
 import {
   Erase,
   EraseRequest,
-  InteractionPage,
   InteractionQuery,
   ListInteractions,
   MakeCheckpoint,
@@ -14,10 +13,9 @@ import {
   RecordStatus,
   ShowInteraction,
 } from '../../../events/messages/audit.ts';
-import { call } from '../../../events/messages/define.ts';
 import { RequestId } from '../../../events/messages/feedback.ts';
 import type { Access } from './access.ts';
-import { addRoute, BEHIND, contextOf, type Route } from '../http/route.ts';
+import { addRoute, asks, BEHIND, type Route } from '../http/route.ts';
 
 const SERVED: readonly ErrorCode[] = [...BEHIND, 'STORE_UNAVAILABLE'];
 
@@ -46,11 +44,9 @@ export function addAuditRoutes(app: FastifyInstance, bus: MessageBus, access: Ac
     tag,
     summary: 'Questions with their answers, ratings and comments, newest first',
     querystring: InteractionParameters,
-    reply: InteractionPage,
     means: 'One page of questions',
     codes: [...SERVED, 'AUDIT_DISABLED'],
-    handler: (request) =>
-      call(bus, ListInteractions, request.query as z.output<typeof InteractionQuery>, contextOf(request)),
+    ...asks(bus, ListInteractions, ({ query }) => query as z.output<typeof InteractionQuery>),
   };
 
   const show: Route = {
@@ -59,11 +55,9 @@ export function addAuditRoutes(app: FastifyInstance, bus: MessageBus, access: Ac
     tag,
     summary: 'One request: question, answer, all its events, and whether its hash chain is intact',
     params: InteractionPath,
-    reply: ShowInteraction.reply,
     means: 'Everything recorded about this request',
     codes: [...SERVED, 'INVALID_REQUEST', 'AUDIT_DISABLED', 'UNKNOWN_REQUEST_ID'],
-    handler: (request) =>
-      call(bus, ShowInteraction, request.params as z.output<typeof InteractionPath>, contextOf(request)),
+    ...asks(bus, ShowInteraction, ({ params }) => params as z.output<typeof InteractionPath>),
   };
 
   const record: Route = {
@@ -71,10 +65,9 @@ export function addAuditRoutes(app: FastifyInstance, bus: MessageBus, access: Ac
     path: '/v1/audit/record',
     tag,
     summary: 'Newest checkpoint of the record',
-    reply: RecordStatus.reply,
     means: 'The newest checkpoint, and how many requests were erased',
     codes: [...SERVED, 'AUDIT_DISABLED'],
-    handler: (request) => call(bus, RecordStatus, {}, contextOf(request)),
+    ...asks(bus, RecordStatus),
   };
 
   const erase: Route = {
@@ -83,13 +76,9 @@ export function addAuditRoutes(app: FastifyInstance, bus: MessageBus, access: Ac
     tag,
     summary: 'Erase the text of a request permanently; ids, figures and proofs stay',
     body: EraseRequest,
-    reply: Erase.reply,
     means: 'The text can no longer be read anywhere',
     codes: [...SERVED, 'AUDIT_DISABLED', 'UNKNOWN_REQUEST_ID', 'WRONG_EXPECTED_REVISION'],
-    handler: (request) =>
-      call(bus, Erase, request.body as z.output<typeof EraseRequest>, contextOf(request), {
-        again: 'same call',
-      }),
+    ...asks(bus, Erase, ({ body }) => body as z.output<typeof EraseRequest>, { again: 'same call' }),
   };
 
   const checkpoint: Route = {
@@ -97,10 +86,9 @@ export function addAuditRoutes(app: FastifyInstance, bus: MessageBus, access: Ac
     path: '/v1/audit/checkpoints',
     tag,
     summary: 'Make a signed checkpoint of the record now: number of events and Merkle root',
-    reply: MakeCheckpoint.reply,
     means: 'The checkpoint was made',
     codes: [...SERVED, 'WRONG_EXPECTED_REVISION'],
-    handler: (request) => call(bus, MakeCheckpoint, {}, contextOf(request), { again: 'same call' }),
+    ...asks(bus, MakeCheckpoint, undefined, { again: 'same call' }),
   };
 
   const rebuilds = { audit: RebuildAuditTables, trading: RebuildTradingTables };
@@ -109,11 +97,10 @@ export function addAuditRoutes(app: FastifyInstance, bus: MessageBus, access: Ac
     path: `/v1/audit/projections/${name}/rebuild`,
     tag,
     summary: `Rebuild the ${name} tables from the first event, then replace the old ones; they stay readable meanwhile`,
-    reply: RebuildAuditTables.reply,
     means: 'The new tables are in use',
     codes: name === 'audit' ? [...SERVED, 'AUDIT_DISABLED'] : SERVED,
     // Not again where the answer is lost: it is long work, and may be under way.
-    handler: (request) => call(bus, definition, {}, contextOf(request)),
+    ...asks(bus, definition),
   }));
 
   for (const route of [list, show, record, erase, checkpoint, ...rebuild]) addRoute(app, route, entrance);

@@ -9,10 +9,9 @@ import {
   CommentResponse,
   Rate,
   RatingRequest,
-  RatingResponse,
 } from '../../../events/messages/feedback.ts';
 import type { Access } from './access.ts';
-import { addRoute, BEHIND, contextOf, type Route } from '../http/route.ts';
+import { addRoute, asks, BEHIND, contextOf, type Route } from '../http/route.ts';
 
 const FEEDBACK: readonly ErrorCode[] = [
   ...BEHIND,
@@ -32,13 +31,9 @@ export function addFeedbackRoutes(app: FastifyInstance, bus: MessageBus, access:
     tag: 'feedback',
     summary: 'Rate an answer; a second rating replaces the first',
     body: RatingRequest,
-    reply: RatingResponse,
     means: 'The rating is recorded',
     codes: FEEDBACK,
-    handler: (request) => {
-      const body = request.body as z.output<typeof RatingRequest>;
-      return call(bus, Rate, body, contextOf(request), { again: 'same call' });
-    },
+    ...asks(bus, Rate, ({ body }) => body as z.output<typeof RatingRequest>, { again: 'same call' }),
   };
 
   const comment: Route = {

@@ -8,11 +8,8 @@ import {
   AskRequest,
   AskResponse,
   Reindex,
-  ReindexResponse,
   ShowSource,
   ShowVocabulary,
-  SourceText,
-  Vocabulary,
 } from '../../../events/messages/knowledge.ts';
 import type { Access } from './access.ts';
 import { goneSignal } from '../http/gone.ts';
@@ -22,7 +19,7 @@ import { HealthResponse, readHealth } from './health.ts';
 import type { Metrics } from './metrics.ts';
 import { success } from '../http/openapi.ts';
 import { toBelegError } from '../http/problem.ts';
-import { addDeprecatedRoute, addRoute, BEHIND, contextOf, type Route } from '../http/route.ts';
+import { addDeprecatedRoute, addRoute, asks, BEHIND, contextOf, type Route } from '../http/route.ts';
 import { personalDataIn } from '../pages/personal-data.ts';
 
 const ANSWER = 'The answer, a refusal, or an uncertain draft: always look at `status` and `verified`';
@@ -101,13 +98,9 @@ export function addKnowledgeRoutes(
     tag: 'knowledge',
     summary: 'The text of a source that answers quote from',
     params: SourcePath,
-    reply: SourceText,
     means: 'The source',
     codes: [...BEHIND, 'INVALID_REQUEST', 'UNKNOWN_SOURCE'],
-    handler: (request) => {
-      const { id } = request.params as z.output<typeof SourcePath>;
-      return call(bus, ShowSource, { id }, contextOf(request));
-    },
+    ...asks(bus, ShowSource, ({ params }) => params as z.output<typeof SourcePath>),
   };
 
   const vocabulary: Route = {
@@ -115,10 +108,9 @@ export function addKnowledgeRoutes(
     path: '/v1/review/vocabulary',
     tag: 'knowledge',
     summary: 'The keys that a review understands, and their meaning',
-    reply: Vocabulary,
     means: 'The vocabulary; empty if the knowledge base has none',
     codes: BEHIND,
-    handler: (request) => call(bus, ShowVocabulary, {}, contextOf(request)),
+    ...asks(bus, ShowVocabulary),
   };
 
   const reindex: Route = {
@@ -126,10 +118,9 @@ export function addKnowledgeRoutes(
     path: '/v1/reindex',
     tag: 'operation',
     summary: 'Rebuild the index after the knowledge base has changed',
-    reply: ReindexResponse,
     means: 'The new index is in use',
     codes: [...BEHIND, 'KB_INVALID', 'REINDEX_RUNNING'],
-    handler: (request) => call(bus, Reindex, { request_id: request.id }, contextOf(request)),
+    ...asks(bus, Reindex, ({ id }) => ({ request_id: id })),
   };
 
   const health: Route = {
