@@ -9,25 +9,61 @@ import {
 } from '../../events/decimal.ts';
 import { BelegError } from '../../events/errors.ts';
 import { changeOrder, enterOrder } from './book.ts';
-import type { AccountData } from './commands.ts';
+import type { AccountData, AccountDraft } from './commands.ts';
 import { openingQuantity } from './exposure.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { isOpen, nextOrderStatus, ORDER_LIFECYCLE, type OrderEventType } from './order-lifecycle.ts';
 import { attribute, bookFill, flat, signed } from './position.ts';
 import { leftOf, type AccountState, type OrderState } from './state.ts';
 
-interface OfOrder {
-  readonly order_id: string;
-}
+/** What happens to an order once it is submitted. */
+export type OrderEvent = Extract<AccountDraft, { type: OrderEventType }>;
 
 const corrupt = (detail: string): BelegError => new BelegError('STREAM_CORRUPT', { detail });
 
 const optionalPrice = (text: string | null): Price | null => (text === null ? null : parsePrice(text));
 
-function orderOf(state: AccountState, { order_id }: OfOrder): OrderState {
+function orderOf(state: AccountState, { order_id }: OrderEvent['data']): OrderState {
   const order = state.orders.get(order_id);
   if (order === undefined) throw corrupt(`the account has no order ${order_id}`);
   return order;
+}
+
+/** The order after an event, in an account and in the tables alike: writes to the order that it is given. */
+export function evolveOrder(order: OrderState, event: OrderEvent): void {
+  if (event.type === 'OrderFilled') filledIn(order, event.data);
+  else {
+    order.status = nextOrderStatus(order.status, event.type);
+    if (event.type === 'OrderAdjusted') adjusted(order, event.data);
+    if (event.type === 'OrderCancelRequested') order.cancelRequested = true;
+    if (event.type === 'OrderRejected' || event.type === 'OrderCancelled') order.reason = event.data.reason;
+  }
+}
+
+/** A fill that the lifecycle has no room for is a discrepancy, and a fill all the same. */
+function filledIn(order: OrderState, data: AccountData<'OrderFilled'>): void {
+  const quantity = parseQuantity(data.quantity);
+  order.filled += quantity;
+  order.filledValue += valueOf(quantity, parsePrice(data.price));
+  order.fees += parseMoney(data.fee);
+  order.trades.push(data.trade_id);
+  if (ORDER_LIFECYCLE.mayFollow(order.status, 'OrderFilled')) {
+    order.status = nextOrderStatus(order.status, 'OrderFilled', leftOf(order) > 0n);
+  }
+}
+
+/** What a split made of an open order. Its reserve keeps its share of what is left, at a price that fits. */
+function adjusted(order: OrderState, data: AccountData<'OrderAdjusted'>): void {
+  const before = leftOf(order);
+  order.quantity = parseQuantity(data.quantity);
+  order.filled = parseQuantity(data.filled_quantity);
+  order.price = optionalPrice(data.price);
+  order.stop_price = optionalPrice(data.stop_price);
+  const after = leftOf(order);
+  if (before === 0n || after === 0n)
+    throw corrupt(`the order ${order.order_id} is already filled completely`);
+  order.opening = mulDiv(order.opening, after, before);
+  order.reference_price = mulDiv(order.reference_price, before, after);
 }
 
 export function submitted(state: AccountState, data: AccountData<'OrderSubmitted'>): void {
@@ -65,69 +101,30 @@ export function submitted(state: AccountState, data: AccountData<'OrderSubmitted
   });
 }
 
+export function changed(state: AccountState, event: OrderEvent): void {
+  const order = orderOf(state, event.data);
+  // From one open status to another nothing that is summed changes, but by a split.
+  const staysOpen = event.type !== 'OrderAdjusted' && isOpen(nextOrderStatus(order.status, event.type));
+  if (staysOpen) evolveOrder(order, event);
+  else changeOrder(state, order, () => evolveOrder(order, event));
+}
+
 /** No order exists, and its `client_order_id` is free again. */
-export function withdrawn(state: AccountState, data: OfOrder): void {
-  const order = orderOf(state, data);
-  changeOrder(state, order, () => {
-    order.status = nextOrderStatus(order.status, 'OrderWithdrawn');
-  });
-  state.orders.delete(order.order_id);
-  state.done.delete(order.order_id);
+export function withdrawn(state: AccountState, event: OrderEvent & { type: 'OrderWithdrawn' }): void {
+  changed(state, event);
+  const { order_id } = event.data;
+  const client = state.orders.get(order_id)?.client_order_id ?? null;
+  state.orders.delete(order_id);
+  state.done.delete(order_id);
   state.orderCount -= 1;
-  if (order.client_order_id !== null) state.clientOrders.delete(order.client_order_id);
-}
-
-export function moved(state: AccountState, data: OfOrder, type: OrderEventType): void {
-  const order = orderOf(state, data);
-  const next = nextOrderStatus(order.status, type);
-  // From one open status to another nothing that is summed changes.
-  if (isOpen(next)) order.status = next;
-  else {
-    changeOrder(state, order, () => {
-      order.status = next;
-    });
-  }
-}
-
-export function ended(
-  state: AccountState,
-  data: OfOrder & { readonly reason: string },
-  type: 'OrderRejected' | 'OrderCancelled',
-): void {
-  moved(state, data, type);
-  orderOf(state, data).reason = data.reason;
-}
-
-export function cancelRequested(state: AccountState, data: OfOrder): void {
-  moved(state, data, 'OrderCancelRequested');
-  orderOf(state, data).cancelRequested = true;
-}
-
-/** What a split made of an open order. Its reserve keeps its share of what is left, at a price that fits. */
-export function adjusted(state: AccountState, data: AccountData<'OrderAdjusted'>): void {
-  const order = orderOf(state, data);
-  const next = nextOrderStatus(order.status, 'OrderAdjusted');
-  changeOrder(state, order, () => {
-    const before = leftOf(order);
-    order.status = next;
-    order.quantity = parseQuantity(data.quantity);
-    order.filled = parseQuantity(data.filled_quantity);
-    order.price = optionalPrice(data.price);
-    order.stop_price = optionalPrice(data.stop_price);
-    const after = leftOf(order);
-    if (before === 0n || after === 0n)
-      throw corrupt(`the order ${order.order_id} is already filled completely`);
-    order.opening = mulDiv(order.opening, after, before);
-    order.reference_price = mulDiv(order.reference_price, before, after);
-  });
+  if (client !== null) state.clientOrders.delete(client);
 }
 
 /** Books a fill: into its order, the position, the cash. One that its order has no room for was disputed first. */
-export function filled(state: AccountState, data: AccountData<'OrderFilled'>): void {
+export function filled(state: AccountState, event: OrderEvent & { type: 'OrderFilled' }): void {
+  const { data } = event;
   const order = orderOf(state, data);
   const quantity = parseQuantity(data.quantity);
-  const price = parsePrice(data.price);
-  const fee = parseMoney(data.fee);
   if (order.trades.includes(data.trade_id)) throw corrupt(`the trade ${data.trade_id} was recorded twice`);
   if (
     !order.disputed &&
@@ -135,26 +132,18 @@ export function filled(state: AccountState, data: AccountData<'OrderFilled'>): v
   ) {
     throw corrupt(`the trade ${data.trade_id} is larger than what is left of the order ${order.order_id}`);
   }
-  changeOrder(state, order, () => {
-    order.filled += quantity;
-    order.filledValue += valueOf(quantity, price);
-    order.fees += fee;
-    order.trades.push(data.trade_id);
-    if (ORDER_LIFECYCLE.mayFollow(order.status, 'OrderFilled')) {
-      order.status = nextOrderStatus(order.status, 'OrderFilled', leftOf(order) > 0n);
-    }
-  });
-  bookTrade(state, data, order.origin, signed(data.action, quantity), price, fee);
+  changeOrder(state, order, () => evolveOrder(order, event));
+  bookTrade(state, data, order.origin, signed(data.action, quantity));
 }
 
 function bookTrade(
   state: AccountState,
-  { ticker, settles_after, session }: AccountData<'OrderFilled'>,
+  { ticker, settles_after, session, ...data }: AccountData<'OrderFilled'>,
   origin: OrderState['origin'],
   quantity: bigint,
-  price: Price,
-  fee: Money,
 ): void {
+  const price = parsePrice(data.price);
+  const fee = parseMoney(data.fee);
   let position = state.positions.get(ticker);
   if (position === undefined) {
     position = flat();

@@ -10,7 +10,7 @@ import {
 import { BelegError } from '../../events/errors.ts';
 import type { AccountData, AccountDraft } from './commands.ts';
 import { ENGINE_LIFECYCLE, type EngineEventType } from './engine-lifecycle.ts';
-import { adjusted, cancelRequested, ended, filled, moved, submitted, withdrawn } from './evolve-order.ts';
+import { changed, filled, submitted, withdrawn } from './evolve-order.ts';
 import { attribute, bookFill } from './position.ts';
 import type { AccountState, PositionState } from './state.ts';
 
@@ -51,34 +51,24 @@ export function evolve(state: AccountState, event: AccountDraft): AccountState {
       submitted(state, event.data);
       break;
     case 'OrderWithdrawn':
-      withdrawn(state, event.data);
+      withdrawn(state, event);
       break;
     case 'OrderDeliveryUnknown':
-      moved(state, event.data, event.type);
+    case 'OrderCancelRequested':
+    case 'OrderAdjusted':
+      changed(state, event);
       break;
     case 'OrderAccepted':
     case 'OrderTriggered':
-      moved(state, event.data, event.type);
-      state.cursor = event.data.cursor;
-      break;
     case 'OrderRejected':
     case 'OrderCancelled':
-      ended(state, event.data, event.type);
+    case 'OrderExpired':
+      changed(state, event);
       state.cursor = event.data.cursor ?? state.cursor;
       break;
-    case 'OrderExpired':
-      moved(state, event.data, event.type);
-      state.cursor = event.data.cursor;
-      break;
     case 'OrderFilled':
-      filled(state, event.data);
+      filled(state, event);
       state.cursor = event.data.cursor;
-      break;
-    case 'OrderCancelRequested':
-      cancelRequested(state, event.data);
-      break;
-    case 'OrderAdjusted':
-      adjusted(state, event.data);
       break;
     case 'DiscrepancyFound':
       disputed(state, event.data);

@@ -1,19 +1,16 @@
+import type { SQLOutputValue } from 'node:sqlite';
+import { evolveOrder, type OrderEvent } from '../../../actors/trading/evolve-order.ts';
 import { fingerprintOf } from '../../../actors/trading/fingerprint.ts';
-import {
-  nextOrderStatus,
-  ORDER_LIFECYCLE,
-  type OrderStatus,
-} from '../../../actors/trading/order-lifecycle.ts';
+import type { OrderState } from '../../../actors/trading/state.ts';
 import type { AccountEvent } from '../../../events/catalog/catalog.ts';
 import {
   moneyText,
-  mulDiv,
   parseMoney,
   parsePrice,
   parseQuantity,
   priceText,
   quantityText,
-  valueOf,
+  type Price,
 } from '../../../events/decimal.ts';
 import { BelegError } from '../../../events/errors.ts';
 import type { Rows } from '../../../events/projections/projection.ts';
@@ -100,90 +97,79 @@ export function submitted(
   );
 }
 
-/** What later events change of an order. */
-interface OrderRow {
-  readonly status: OrderStatus;
-  readonly quantity: string;
-  readonly filled_quantity: string;
-  readonly filled_value: string;
-  readonly fees: string;
-  readonly reference_price: string;
+/** The order of a row, but for what only the account needs: the ids of its trades, what it reserves, whether it is disputed. */
+export function orderIn(row: Record<string, SQLOutputValue>): OrderState {
+  const text = (column: string) => row[column] as string;
+  const price = (column: string) => (row[column] === null ? null : parsePrice(text(column)));
+  return {
+    order_id: text('order_id'),
+    client_order_id: row['client_order_id'] as string | null,
+    ticker: text('ticker'),
+    action: text('action') as OrderState['action'],
+    type: text('type') as OrderState['type'],
+    quantity: parseQuantity(text('quantity')),
+    price: price('price'),
+    stop_price: price('stop_price'),
+    time_in_force: text('time_in_force') as OrderState['time_in_force'],
+    reduce_only: row['reduce_only'] === 1,
+    origin: text('origin') as OrderState['origin'],
+    client_timestamp: row['client_timestamp'] as string | null,
+    session: row['session'] as string | null,
+    reference_price: parsePrice(text('reference_price')),
+    status: text('status') as OrderState['status'],
+    cancelRequested: row['cancel_requested'] === 1,
+    filled: parseQuantity(text('filled_quantity')),
+    filledValue: parseMoney(text('filled_value')),
+    fees: parseMoney(text('fees')),
+    reason: row['reason'] as string | null,
+    trades: [],
+    opening: 0n,
+    disputed: false,
+  };
 }
 
-function orderRow(rows: Rows, account: string, orderId: string): OrderRow {
-  const row = rows.get(
-    `SELECT status, quantity, filled_quantity, filled_value, fees, reference_price
-     FROM orders WHERE account = ? AND order_id = ?`,
-    account,
-    orderId,
-  );
+/** What any later event makes of an order, by the account's own rule. */
+export function changed(rows: Rows, account: string, event: OrderEvent): void {
+  const { order_id } = event.data;
+  const row = rows.get('SELECT * FROM orders WHERE account = ? AND order_id = ?', account, order_id);
   if (row === undefined)
-    throw new BelegError('STREAM_CORRUPT', { detail: `the tables have no order ${orderId}` });
-  return row as unknown as OrderRow;
-}
-
-type Move = Extract<
-  AccountEvent,
-  {
-    type:
-      | 'OrderDeliveryUnknown'
-      | 'OrderAccepted'
-      | 'OrderTriggered'
-      | 'OrderExpired'
-      | 'OrderRejected'
-      | 'OrderCancelled'
-      | 'OrderCancelRequested';
-  }
->;
-
-export function moved(rows: Rows, account: string, { type, data: { order_id } }: Move): void {
-  const { status } = orderRow(rows, account, order_id);
+    throw new BelegError('STREAM_CORRUPT', { detail: `the tables have no order ${order_id}` });
+  const order = orderIn(row);
+  evolveOrder(order, event);
   rows.run(
-    'UPDATE orders SET status = ? WHERE account = ? AND order_id = ?',
-    nextOrderStatus(status, type),
+    `UPDATE orders SET status = ?, quantity = ?, price = ?, stop_price = ?, reference_price = ?, cancel_requested = ?,
+       filled_quantity = ?, filled_value = ?, filled_at = ?, fees = ?, reason = ?
+     WHERE account = ? AND order_id = ?`,
+    order.status,
+    quantityText(order.quantity),
+    optional(order.price),
+    optional(order.stop_price),
+    priceText(order.reference_price),
+    Number(order.cancelRequested),
+    quantityText(order.filled),
+    moneyText(order.filledValue),
+    event.type === 'OrderFilled' ? event.data.session : row['filled_at']!,
+    moneyText(order.fees),
+    order.reason,
     account,
     order_id,
   );
 }
 
-export function ended(
-  rows: Rows,
-  account: string,
-  event: Extract<Move, { type: 'OrderRejected' | 'OrderCancelled' }>,
-): void {
-  moved(rows, account, event);
-  rows.run(
-    'UPDATE orders SET reason = ? WHERE account = ? AND order_id = ?',
-    event.data.reason,
-    account,
-    event.data.order_id,
-  );
-}
-
-export function wishedToCancel(
-  rows: Rows,
-  account: string,
-  event: Extract<Move, { type: 'OrderCancelRequested' }>,
-): void {
-  moved(rows, account, event);
-  rows.run(
-    'UPDATE orders SET cancel_requested = 1 WHERE account = ? AND order_id = ?',
-    account,
-    event.data.order_id,
-  );
-}
+const optional = (price: Price | null): string | null => (price === null ? null : priceText(price));
 
 /** No order exists, and none is shown. */
 export function withdrawn(rows: Rows, account: string, { order_id }: DataOf<'OrderWithdrawn'>): void {
   rows.run('DELETE FROM orders WHERE account = ? AND order_id = ?', account, order_id);
 }
 
-/** A fill that the lifecycle has no room for is a discrepancy, and a fill all the same. */
-export function filled(rows: Rows, account: string, place: bigint, fill: DataOf<'OrderFilled'>): void {
-  const order = orderRow(rows, account, fill.order_id);
-  const quantity = parseQuantity(fill.quantity);
-  const total = parseQuantity(order.filled_quantity) + quantity;
-  const left = total < parseQuantity(order.quantity);
+export function filled(
+  rows: Rows,
+  account: string,
+  place: bigint,
+  event: Extract<AccountEvent, { type: 'OrderFilled' }>,
+): void {
+  const fill = event.data;
   rows.run(
     'INSERT INTO fills VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
     account,
@@ -197,35 +183,5 @@ export function filled(rows: Rows, account: string, place: bigint, fill: DataOf<
     fill.fee,
     fill.session,
   );
-  rows.run(
-    `UPDATE orders SET status = ?, filled_quantity = ?, filled_value = ?, fees = ?, filled_at = ?
-     WHERE account = ? AND order_id = ?`,
-    ORDER_LIFECYCLE.mayFollow(order.status, 'OrderFilled')
-      ? nextOrderStatus(order.status, 'OrderFilled', left)
-      : order.status,
-    quantityText(total),
-    moneyText(parseMoney(order.filled_value) + valueOf(quantity, parsePrice(fill.price))),
-    moneyText(parseMoney(order.fees) + parseMoney(fill.fee)),
-    fill.session,
-    account,
-    fill.order_id,
-  );
-}
-
-export function adjusted(rows: Rows, account: string, data: DataOf<'OrderAdjusted'>): void {
-  const order = orderRow(rows, account, data.order_id);
-  const before = parseQuantity(order.quantity) - parseQuantity(order.filled_quantity);
-  const after = parseQuantity(data.quantity) - parseQuantity(data.filled_quantity);
-  rows.run(
-    `UPDATE orders SET status = ?, quantity = ?, filled_quantity = ?, price = ?, stop_price = ?, reference_price = ?
-     WHERE account = ? AND order_id = ?`,
-    nextOrderStatus(order.status, 'OrderAdjusted'),
-    data.quantity,
-    data.filled_quantity,
-    data.price,
-    data.stop_price,
-    priceText(mulDiv(parsePrice(order.reference_price), before, after)),
-    account,
-    data.order_id,
-  );
+  changed(rows, account, event);
 }

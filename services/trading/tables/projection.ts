@@ -1,16 +1,7 @@
 import type { AccountEvent } from '../../../events/catalog/catalog.ts';
 import { accountStream } from '../../../events/catalog/trading.ts';
 import type { Projection } from '../../../events/projections/projection.ts';
-import {
-  adjusted,
-  ended,
-  filled,
-  moved,
-  ORDER_TABLES,
-  submitted,
-  withdrawn,
-  wishedToCancel,
-} from './projection-orders.ts';
+import { changed, filled, ORDER_TABLES, submitted, withdrawn } from './projection-orders.ts';
 
 /** What the names of all accounts' streams begin with. */
 const PREFIX = accountStream('');
@@ -60,24 +51,18 @@ export const tradingProjection: Projection = {
       case 'OrderWithdrawn':
         withdrawn(rows, account, event.data);
         break;
+      case 'OrderFilled':
+        filled(rows, account, revision, event);
+        break;
       case 'OrderDeliveryUnknown':
       case 'OrderAccepted':
       case 'OrderTriggered':
       case 'OrderExpired':
-        moved(rows, account, event);
-        break;
       case 'OrderRejected':
       case 'OrderCancelled':
-        ended(rows, account, event);
-        break;
       case 'OrderCancelRequested':
-        wishedToCancel(rows, account, event);
-        break;
-      case 'OrderFilled':
-        filled(rows, account, revision, event.data);
-        break;
       case 'OrderAdjusted':
-        adjusted(rows, account, event.data);
+        changed(rows, account, event);
         break;
       case 'DiscrepancyFound':
         rows.run(

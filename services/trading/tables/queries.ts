@@ -3,10 +3,11 @@ import type { z } from 'zod';
 import { isOpen } from '../../../actors/trading/order-lifecycle.ts';
 import type { ClientOrder, OrderState } from '../../../actors/trading/state.ts';
 import { viewOrder } from '../../../actors/trading/view.ts';
-import { moneyNumber, parseMoney, parsePrice, parseQuantity } from '../../../events/decimal.ts';
+import { moneyNumber, parseMoney } from '../../../events/decimal.ts';
 import { BelegError } from '../../../events/errors.ts';
 import type { EquityCurve, Orders, OrderView } from '../../../events/messages/trading.ts';
 import { unavailable } from '../../../events/sqlite/faults.ts';
+import { orderIn } from './projection-orders.ts';
 
 export type OrdersQuery = z.output<(typeof Orders)['request']>;
 type EquityPoint = z.output<(typeof EquityCurve)['reply']>['points'][number];
@@ -74,39 +75,7 @@ export function readEquity(db: DatabaseSync, account: string, limit: number): Eq
   }));
 }
 
-type Row = Record<string, SQLOutputValue>;
-
 /** As the account itself would show it. */
-function toView(row: Row): OrderView {
-  return { ...viewOrder(toState(row)), filled_at: row['filled_at'] as string | null };
-}
-
-function toState(row: Row): OrderState {
-  const text = (column: string) => row[column] as string;
-  const price = (column: string) => (row[column] === null ? null : parsePrice(text(column)));
-  return {
-    order_id: text('order_id'),
-    client_order_id: row['client_order_id'] as string | null,
-    ticker: text('ticker'),
-    action: text('action') as OrderState['action'],
-    type: text('type') as OrderState['type'],
-    quantity: parseQuantity(text('quantity')),
-    price: price('price'),
-    stop_price: price('stop_price'),
-    time_in_force: text('time_in_force') as OrderState['time_in_force'],
-    reduce_only: row['reduce_only'] === 1,
-    origin: text('origin') as OrderState['origin'],
-    client_timestamp: row['client_timestamp'] as string | null,
-    session: row['session'] as string | null,
-    reference_price: parsePrice(text('reference_price')),
-    status: text('status') as OrderState['status'],
-    cancelRequested: row['cancel_requested'] === 1,
-    filled: parseQuantity(text('filled_quantity')),
-    filledValue: parseMoney(text('filled_value')),
-    fees: parseMoney(text('fees')),
-    reason: row['reason'] as string | null,
-    trades: [],
-    opening: 0n,
-    disputed: false,
-  };
+function toView(row: Record<string, SQLOutputValue>): OrderView {
+  return { ...viewOrder(orderIn(row)), filled_at: row['filled_at'] as string | null };
 }
