@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { expectClose, type CaseRunner } from '../reference-cases.suite.ts';
 import { exponentialAverage, macd, simpleAverage, wilderAverage } from './averages.ts';
 import { highest, logReturn, lowest, momentum, percentChange } from './changes.ts';
-import { performanceOfReturns, type Performance } from './performance.ts';
+import { performanceOfReturns, type Performance } from '../../services/backtest/performance.ts';
 import type { Indicator } from './series.ts';
 import { bollingerBands, standardDeviation } from './spread.ts';
 import { relativeStrength, trueRange } from './wilder.ts';

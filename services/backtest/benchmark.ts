@@ -1,5 +1,5 @@
 import { holdStrategy } from '../../actors/strategy/hold.ts';
-import type { Performance } from '../../actors/strategy/performance.ts';
+import type { Performance } from './performance.ts';
 import type { SessionData } from '../../events/messages/market.ts';
 import { Backtest, type BacktestOptions, type EquityPoint } from './run.ts';
 import { performanceOf } from './periods.ts';

@@ -1,4 +1,4 @@
-import { measurePerformance, type Performance } from '../../actors/strategy/performance.ts';
+import { measurePerformance, type Performance } from './performance.ts';
 import type { EquityPoint } from './run.ts';
 
 const SESSIONS_A_YEAR = 252;

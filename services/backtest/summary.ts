@@ -1,4 +1,4 @@
-import type { Performance } from '../../actors/strategy/performance.ts';
+import type { Performance } from './performance.ts';
 import { viewOrder, viewPositions, type PositionView } from '../../actors/trading/view.ts';
 import type { OrderView } from '../../events/messages/trading.ts';
 import type { BacktestParameters } from './parameters.ts';

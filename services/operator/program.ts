@@ -1,15 +1,10 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
-import { addAuditCommands } from './audit/commands.ts';
-import { addFeedbackCommands } from './feedback/commands.ts';
+import { addAuditCommands } from './audit/options.ts';
+import { addFeedbackCommands } from './feedback/options.ts';
 import { SERVICES, type ServiceName } from '../service-names.ts';
 import { STRATEGIES } from '../config-trading.ts';
-import type { ask } from './ask.ts';
-import type { backtest } from './backtest.ts';
-import type { doctor } from './doctor/doctor.ts';
-import { parseDay, parseMoment } from './option-values.ts';
+import { loaded, parseDay, parseMoment } from './command-line.ts';
 import { onBrokenPipe } from './output.ts';
-import type { kbImport, kbStale } from './kb.ts';
-import type { kbGaps } from './kb-gaps.ts';
 import { VERSION } from '../version.ts';
 
 function topK(value: string): number {
@@ -63,9 +58,7 @@ program
     'check everything that the services need, and say what to do; exits with 1 if something is wrong',
   )
   .option('--json', 'print the findings as JSON')
-  .action(async (...given: Parameters<typeof doctor>) =>
-    (await import('./doctor/doctor.ts')).doctor(...given),
-  );
+  .action(loaded(async () => (await import('./doctor/doctor.ts')).doctor));
 
 program
   .command('ask')
@@ -76,7 +69,7 @@ program
   .option('--kb <folder>', 'knowledge base to use instead of PV_KB_PATH')
   .option('--top-k <number>', 'passages to read, 1 to 50', topK, 8)
   .option('--json', 'print the response as JSON')
-  .action(async (...given: Parameters<typeof ask>) => (await import('./ask.ts')).ask(...given));
+  .action(loaded(async () => (await import('./ask.ts')).ask));
 
 program
   .command('backtest')
@@ -99,9 +92,7 @@ program
   )
   .option('--report <file>', 'write an HTML report with the equity curve')
   .option('--json', 'print the result as JSON')
-  .action(async (...given: Parameters<typeof backtest>) =>
-    (await import('./backtest.ts')).backtest(...given),
-  );
+  .action(loaded(async () => (await import('./backtest.ts')).backtest));
 
 addAuditCommands(
   program.command('audit').description('follow, show, replay, verify and erase what is on record'),
@@ -119,7 +110,7 @@ kb.command('import')
   .description('turn statutes into a knowledge base, with one passage for each paragraph')
   .argument('<files...>', 'files or folders')
   .requiredOption('--out <folder>', 'folder for the knowledge base')
-  .action(async (...given: Parameters<typeof kbImport>) => (await import('./kb.ts')).kbImport(...given));
+  .action(loaded(async () => (await import('./kb.ts')).kbImport));
 
 kb.command('stale')
   .description('list passages whose § has changed since they were written; exits with 1 if there are any')
@@ -132,7 +123,7 @@ kb.command('stale')
     ).conflicts('json'),
   )
   .option('--json', 'print it as JSON')
-  .action(async (...given: Parameters<typeof kbStale>) => (await import('./kb.ts')).kbStale(...given));
+  .action(loaded(async () => (await import('./kb.ts')).kbStale));
 
 kb.command('gaps')
   .description('list what was refused, rated down or answered with low relevance, by topic')
@@ -143,7 +134,7 @@ kb.command('gaps')
     'instead, print questions as `asked` and `unanswered` lines of passages, as feedback shows',
   )
   .option('--json', 'print it as JSON')
-  .action(async (...given: Parameters<typeof kbGaps>) => (await import('./kb-gaps.ts')).kbGaps(...given));
+  .action(loaded(async () => (await import('./kb-gaps.ts')).kbGaps));
 
 kb.command('index')
   .description('build the index of a knowledge base, so that the next start is fast')

@@ -9,7 +9,7 @@ import { gaussian } from '../network/random.ts';
 import { contentHash } from '../weights/sealed.ts';
 import type { Dataset } from '../data/dataset.ts';
 import { Optimization } from './optimization.ts';
-import { loadDataset, train, type Ended } from './train.ts';
+import { loadDataset, train, type Ended } from './run-job.ts';
 import type { EpochResult, Preparation, TrainingJob, TrainingListener } from './training.ts';
 
 /** Tickers that walk at random, a bar a day. */

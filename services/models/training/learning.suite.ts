@@ -5,7 +5,7 @@ import type { Dataset } from '../data/dataset.ts';
 import { fitRidge, predictRidge } from '../baseline/ridge.ts';
 import { scoreOf, type Score } from '../data/scores.ts';
 import { syntheticDataset } from '../data/synthetic.suite.ts';
-import { train } from './train.ts';
+import { train } from './run-job.ts';
 import type { TrainingJob } from './training.ts';
 
 export interface LearningOptions {

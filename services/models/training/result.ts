@@ -5,7 +5,7 @@ import { fitRidge, predictRidge } from '../baseline/ridge.ts';
 import { scoreOf } from '../data/scores.ts';
 import { inferenceGraph } from '../network/inference-graph.ts';
 import { writeWeights } from '../weights/weights.ts';
-import type { TrainingRun } from './run.ts';
+import type { TrainingRun } from './training-loop.ts';
 import type { Scores, TrainingEnd, TrainingJob } from './training.ts';
 
 /**

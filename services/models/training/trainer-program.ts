@@ -2,7 +2,7 @@
 import { inspect } from 'node:util';
 import { measureTraining } from './benchmark.ts';
 import { ToTrainer, type FromTrainer } from './messages.ts';
-import { loadDataset, train, type TrainListener } from './train.ts';
+import { loadDataset, train, type TrainListener } from './run-job.ts';
 import type { TrainingJob } from './training.ts';
 
 const stop = new AbortController();

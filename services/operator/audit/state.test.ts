@@ -11,7 +11,7 @@ import { openEmbeddedStore } from '../../../events/store/embedded/embedded.ts';
 import { NO_STREAM } from '../../../events/store/store.ts';
 import type { Vault } from '../../../events/vault/vault.ts';
 import { createEvents } from '../../events.ts';
-import { parsePoint } from '../option-values.ts';
+import { parsePoint } from '../command-line.ts';
 import { changesBetween, diff } from './diff.ts';
 import { state } from './state.ts';
 

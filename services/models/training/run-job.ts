@@ -4,7 +4,7 @@ import type { Dataset } from '../data/dataset.ts';
 import { prepareDataset } from '../data/prepare.ts';
 import { faultOf } from './fault.ts';
 import { leaveResult } from './result.ts';
-import { TrainingRun } from './run.ts';
+import { TrainingRun } from './training-loop.ts';
 import type { Preparation, TrainingEnd, TrainingJob, TrainingListener } from './training.ts';
 
 /** From the bars in the job's folder. Rejects with `TOO_LITTLE_DATA`, or with what is wrong with the file. */

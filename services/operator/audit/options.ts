@@ -1,17 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import { parseMoment, parsePoint } from '../option-values.ts';
-import type { checkpoint } from './checkpoint.ts';
-import type { createKey } from './create-key.ts';
-import type { diff } from './diff.ts';
-import type { erase } from './erase.ts';
-import type { exportRecord } from './export.ts';
-import type { listProjections, rebuildProjection, verifyProjection } from './projections.ts';
-import type { replay } from './replay.ts';
-import type { rerun } from './rerun.ts';
-import type { show } from './show.ts';
-import type { state } from './state.ts';
-import type { tail } from './tail.ts';
-import type { verify } from './verify.ts';
+import { loaded, parseMoment, parsePoint } from '../command-line.ts';
 
 function speed(value: string): number {
   const number = Number(value);
@@ -33,14 +21,14 @@ function select(command: Command): Command {
     .option('--to <time>', 'events before this time', parseMoment);
 }
 
-/** `beleg audit …`: each command loads what it needs, and nothing of the others. */
+/** Commands, options and help texts of `beleg audit …`. What a command does is in the file of its name. */
 export function addAuditCommands(audit: Command): void {
   select(audit.command('tail'))
     .description('print the newest events, then each new event until Ctrl-C')
     .option('--text', 'decrypt free text')
     .option('--json', 'print one JSON object per line')
     .option('--no-follow', 'stop at the end of the record')
-    .action(async (...given: Parameters<typeof tail>) => (await import('./tail.ts')).tail(...given));
+    .action(loaded(async () => (await import('./tail.ts')).tail));
 
   audit
     .command('show')
@@ -49,7 +37,7 @@ export function addAuditCommands(audit: Command): void {
     )
     .argument('<id>', 'id of a request, order, training run or update')
     .option('--json', 'print the story as JSON')
-    .action(async (...given: Parameters<typeof show>) => (await import('./show.ts')).show(...given));
+    .action(loaded(async () => (await import('./show.ts')).show));
 
   select(audit.command('replay'))
     .description('send recorded events again, in order and marked as a replay; no service acts on them')
@@ -61,7 +49,7 @@ export function addAuditCommands(audit: Command): void {
     .addOption(new Option('--as-fast', 'send without gaps').conflicts('speed'))
     .option('--to-subject <subject>', 'publish to this NATS subject (NATS_URL) instead of standard output')
     .option('--text', 'decrypt free text')
-    .action(async (...given: Parameters<typeof replay>) => (await import('./replay.ts')).replay(...given));
+    .action(loaded(async () => (await import('./replay.ts')).replay));
 
   audit
     .command('rerun')
@@ -74,7 +62,7 @@ export function addAuditCommands(audit: Command): void {
     .option('--limit <number>', 'only this many, the newest ones', whole)
     .option('--kb <folder>', 'knowledge base to use instead of PV_KB_PATH')
     .option('--json', 'print one JSON object for each question, then a summary')
-    .action(async (...given: Parameters<typeof rerun>) => (await import('./rerun.ts')).rerun(...given));
+    .action(loaded(async () => (await import('./rerun.ts')).rerun));
 
   audit
     .command('verify')
@@ -93,23 +81,19 @@ export function addAuditCommands(audit: Command): void {
     )
     .option('--archive <folder>', 'verify an archive instead of the record')
     .option('--json', 'print the findings as JSON')
-    .action(async (...given: Parameters<typeof verify>) => (await import('./verify.ts')).verify(...given));
+    .action(loaded(async () => (await import('./verify.ts')).verify));
 
   audit
     .command('checkpoint')
     .description('make a checkpoint now: size and root of the record, signed if a key is set')
     .option('--json', 'print it as JSON')
-    .action(async (...given: Parameters<typeof checkpoint>) =>
-      (await import('./checkpoint.ts')).checkpoint(...given),
-    );
+    .action(loaded(async () => (await import('./checkpoint.ts')).checkpoint));
 
   audit
     .command('key')
     .description('create a key that signs checkpoints (for AUDIT_SIGNING_KEY), and print its public key')
     .requiredOption('--out <file>', 'file for the private key; it must not exist yet')
-    .action(async (...given: Parameters<typeof createKey>) =>
-      (await import('./create-key.ts')).createKey(...given),
-    );
+    .action(loaded(async () => (await import('./create-key.ts')).createKey));
 
   select(audit.command('export'))
     .description(
@@ -117,9 +101,7 @@ export function addAuditCommands(audit: Command): void {
     )
     .requiredOption('--out <folder>', 'folder for the archive; it must not exist yet')
     .option('--json', 'print the manifest as JSON')
-    .action(async (...given: Parameters<typeof exportRecord>) =>
-      (await import('./export.ts')).exportRecord(...given),
-    );
+    .action(loaded(async () => (await import('./export.ts')).exportRecord));
 
   audit
     .command('erase')
@@ -130,7 +112,7 @@ export function addAuditCommands(audit: Command): void {
       'why it is erased; stored in clear text and kept, so do not name a person',
     )
     .option('--json', 'print one JSON object for each request')
-    .action(async (...given: Parameters<typeof erase>) => (await import('./erase.ts')).erase(...given));
+    .action(loaded(async () => (await import('./erase.ts')).erase));
 
   audit
     .command('state')
@@ -138,7 +120,7 @@ export function addAuditCommands(audit: Command): void {
     .argument('<stream>', 'name of the stream')
     .option('--at <point>', 'a revision or a time; default: now', parsePoint)
     .option('--json', 'print it as JSON')
-    .action(async (...given: Parameters<typeof state>) => (await import('./state.ts')).state(...given));
+    .action(loaded(async () => (await import('./state.ts')).state));
 
   audit
     .command('diff')
@@ -147,7 +129,7 @@ export function addAuditCommands(audit: Command): void {
     .requiredOption('--at <point>', 'the earlier point: a revision or a time', parsePoint)
     .option('--and <point>', 'the later point; default: now', parsePoint)
     .option('--json', 'print it as JSON')
-    .action(async (...given: Parameters<typeof diff>) => (await import('./diff.ts')).diff(...given));
+    .action(loaded(async () => (await import('./diff.ts')).diff));
 
   const projections = audit
     .command('projections')
@@ -156,23 +138,17 @@ export function addAuditCommands(audit: Command): void {
     .command('list')
     .description('list the tables, and how far each one is')
     .option('--json', 'print it as JSON')
-    .action(async (...given: Parameters<typeof listProjections>) =>
-      (await import('./projections.ts')).listProjections(...given),
-    );
+    .action(loaded(async () => (await import('./projections.ts')).listProjections));
   projections
     .command('rebuild')
     .description('rebuild tables from the first event, beside those in use, then swap')
     .argument('<name>', 'which tables: `beleg audit projections list` names them')
     .option('--json', 'print it as JSON')
-    .action(async (...given: Parameters<typeof rebuildProjection>) =>
-      (await import('./projections.ts')).rebuildProjection(...given),
-    );
+    .action(loaded(async () => (await import('./projections.ts')).rebuildProjection));
   projections
     .command('verify')
     .description('rebuild tables and compare them with those in use, row by row; exits with 1 if they differ')
     .argument('[name]', 'which tables; default: all')
     .option('--json', 'print it as JSON')
-    .action(async (...given: Parameters<typeof verifyProjection>) =>
-      (await import('./projections.ts')).verifyProjection(...given),
-    );
+    .action(loaded(async () => (await import('./projections.ts')).verifyProjection));
 }

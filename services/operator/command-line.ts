@@ -42,3 +42,9 @@ function momentOf(text: string): string | undefined {
   const moment = new Date(time === undefined || zone !== undefined ? text : `${text}Z`);
   return Number.isNaN(moment.getTime()) ? undefined : moment.toISOString();
 }
+
+/** A command's action, loaded when it is called: nobody waits for what the other commands need. */
+export const loaded =
+  (load: () => Promise<(...given: never[]) => Promise<void>>) =>
+  async (...given: unknown[]): Promise<void> =>
+    (await load())(...(given as never[]));

@@ -1,7 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import { parseMoment } from '../option-values.ts';
-import type { exportFeedback } from './export.ts';
-import type { listFeedback } from './list.ts';
+import { loaded, parseMoment } from '../command-line.ts';
 
 function words(value: string): string {
   const trimmed = value.trim();
@@ -26,15 +24,13 @@ function narrow(command: Command): Command {
     .option('--text <words>', 'only where question, answer, feedback or a comment contain this', words);
 }
 
-/** `beleg feedback …`. */
+/** Commands, options and help texts of `beleg feedback …`. */
 export function addFeedbackCommands(feedback: Command): void {
   narrow(feedback.command('list'))
     .description('list questions, answers, ratings and comments, newest first')
     .option('--all', 'include answers without rating or comment')
     .option('--json', 'print them in full, as JSON')
-    .action(async (...given: Parameters<typeof listFeedback>) =>
-      (await import('./list.ts')).listFeedback(...given),
-    );
+    .action(loaded(async () => (await import('./list.ts')).listFeedback));
   narrow(feedback.command('export'))
     .description('write questions, answers, ratings and comments to a file or to standard output')
     .addOption(new Option('--format <format>', 'format of the file').choices(['csv', 'json']).default('csv'))
@@ -46,7 +42,5 @@ export function addFeedbackCommands(feedback: Command): void {
 CSV is RFC 4180 in UTF-8 with a byte order mark, separated by commas, one row per answer. A cell that begins with
 = + - @, a tab or a line break gets an apostrophe in front, so that a spreadsheet does not run it as a formula.`,
     )
-    .action(async (...given: Parameters<typeof exportFeedback>) =>
-      (await import('./export.ts')).exportFeedback(...given),
-    );
+    .action(loaded(async () => (await import('./export.ts')).exportFeedback));
 }

@@ -9,7 +9,7 @@ import { permutation } from '../network/random.ts';
 import { readCheckpoint } from '../weights/checkpoint.ts';
 import { readWeights } from '../weights/weights.ts';
 import { hashOf, randomBars, smallJob, trainHere } from './jobs.suite.ts';
-import { loadDataset } from './train.ts';
+import { loadDataset } from './run-job.ts';
 
 test('a run tells what it does, epoch by epoch, and leaves the best one’s weights', async () => {
   const job = await smallJob();

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { parseDay, parseMoment, parsePoint } from './option-values.ts';
+import { parseDay, parseMoment, parsePoint } from './command-line.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
