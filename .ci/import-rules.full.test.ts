@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { sharedFolder } from '../events/temporary-folder.suite.ts';
 
 const root = dirname(import.meta.dirname);
-let house: string;
+const house = sharedFolder();
 
 /** Lints one file that imports another, in an empty house with our rules. */
 function lint(file: string, imports: string): { ok: boolean; output: string } {
@@ -19,10 +19,8 @@ function lint(file: string, imports: string): { ok: boolean; output: string } {
 }
 
 beforeAll(() => {
-  house = mkdtempSync(join(tmpdir(), 'beleg-rules-'));
   cpSync(join(root, '.oxlintrc.json'), join(house, '.oxlintrc.json'));
 });
-afterAll(() => rmSync(house, { recursive: true }));
 
 describe('who may import whom', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -27,7 +27,8 @@ export async function run(args: string[]): Promise<void> {
     },
   });
   const rounds = Math.max(1, Math.round(Number(values.asks) / ROUND));
-  const folder = await mkdtemp(join(tmpdir(), 'beleg-bench-'));
+  await using temporary = await mkdtempDisposable(join(tmpdir(), 'beleg-bench-'));
+  const folder = temporary.path;
   const { sources } = await realSources();
   const base = enlarge(sources, Number(values.passages));
   await writeBase(join(folder, 'kb'), base);
@@ -86,7 +87,6 @@ export async function run(args: string[]): Promise<void> {
   } finally {
     await Promise.all([...servers.values()].map((server) => server.stop()));
     model.disconnect();
-    await rm(folder, { recursive: true, force: true });
   }
 }
 

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtempDisposable } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -38,32 +38,29 @@ export async function run(args: string[]): Promise<void> {
       looks: { type: 'string', default: '200' },
     },
   });
-  const folder = await mkdtemp(join(tmpdir(), 'beleg-bench-'));
-  try {
-    const events = await prepare(folder, { events: Number(values.events), account: Number(values.account) });
-    console.log(`A record of ${whole(events)} events (load of the machine: ${loadavg()[0]!.toFixed(1)})`);
-    const measured: Measured[] = [];
-    for (const [what, program] of [
-      ['beleg audit replay --as-fast', [...AUDIT, 'replay', '--as-fast']],
-      ['beleg audit replay --as-fast --text', [...AUDIT, 'replay', '--as-fast', '--text']],
-      ['plain SQLite, JSON lines', [PEER, 'replay', folder]],
-      ['beleg audit verify', [...AUDIT, 'verify']],
-      ['plain SHA-256 of all rows', [PEER, 'hash', folder]],
-    ] as const) {
-      measured.push(await measureProcess(what, folder, [...program]));
-    }
-    console.table(
-      measured.map(({ what, seconds, peakMiB }) => ({
-        what,
-        seconds: seconds.toFixed(1),
-        'events/s': whole(events / seconds),
-        'peak MiB': peakMiB === null ? '' : whole(peakMiB),
-      })),
-    );
-    await tellStates(folder, Number(values.looks));
-  } finally {
-    await rm(folder, { recursive: true, force: true });
+  await using temporary = await mkdtempDisposable(join(tmpdir(), 'beleg-bench-'));
+  const folder = temporary.path;
+  const events = await prepare(folder, { events: Number(values.events), account: Number(values.account) });
+  console.log(`A record of ${whole(events)} events (load of the machine: ${loadavg()[0]!.toFixed(1)})`);
+  const measured: Measured[] = [];
+  for (const [what, program] of [
+    ['beleg audit replay --as-fast', [...AUDIT, 'replay', '--as-fast']],
+    ['beleg audit replay --as-fast --text', [...AUDIT, 'replay', '--as-fast', '--text']],
+    ['plain SQLite, JSON lines', [PEER, 'replay', folder]],
+    ['beleg audit verify', [...AUDIT, 'verify']],
+    ['plain SHA-256 of all rows', [PEER, 'hash', folder]],
+  ] as const) {
+    measured.push(await measureProcess(what, folder, [...program]));
   }
+  console.table(
+    measured.map(({ what, seconds, peakMiB }) => ({
+      what,
+      seconds: seconds.toFixed(1),
+      'events/s': whole(events / seconds),
+      'peak MiB': peakMiB === null ? '' : whole(peakMiB),
+    })),
+  );
+  await tellStates(folder, Number(values.looks));
 }
 
 async function prepare(folder: string, sizes: { events: number; account: number }): Promise<number> {

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -30,46 +30,43 @@ export async function run(args: string[]): Promise<void> {
       knowledge: { type: 'string', default: '1,2,4' },
     },
   });
-  const folder = await mkdtemp(join(tmpdir(), 'beleg-bench-'));
-  try {
-    const { sources } = await realSources();
-    const base = enlarge(sources, Number(values.passages));
-    await writeBase(join(folder, 'kb'), base);
-    const questions = questionsOn(base, 2 * Number(values.asks));
-    const environment = (name: string, recorded: boolean): Environment => ({
-      DATA_DIR: join(folder, name),
-      PV_KB_PATH: join(folder, 'kb'),
-      PV_PORT: '0',
-      TD_PORT: '0',
-      PV_AUDIT_ENABLED: String(recorded),
-      LOG_LEVEL: 'warn',
-    });
+  await using temporary = await mkdtempDisposable(join(tmpdir(), 'beleg-bench-'));
+  const folder = temporary.path;
+  const { sources } = await realSources();
+  const base = enlarge(sources, Number(values.passages));
+  await writeBase(join(folder, 'kb'), base);
+  const questions = questionsOn(base, 2 * Number(values.asks));
+  const environment = (name: string, recorded: boolean): Environment => ({
+    DATA_DIR: join(folder, name),
+    PV_KB_PATH: join(folder, 'kb'),
+    PV_PORT: '0',
+    TD_PORT: '0',
+    PV_AUDIT_ENABLED: String(recorded),
+    LOG_LEVEL: 'warn',
+  });
 
-    console.log(line(['arrangement', 'record', 'clients', 'p50 ms', 'p95 ms', 'a second', 'p50 added']));
-    const echo = await measureEcho(Number(values.asks));
-    console.log(
-      line(['bare NATS echo', '', '1', echo.p50.toFixed(2), echo.p95.toFixed(2), echo.perSecond.toFixed(0)]),
-    );
-    for (const recorded of [false, true]) {
-      const record = recorded ? 'on' : 'off';
-      const single = new BelegProcess(['serve'], environment(`single-${record}`, recorded));
-      const alone = await measure(await single.listening, questions, { recorded, processes: 1 });
-      await single.stop();
-      report('one process', record, alone, undefined);
-      for (const knowledge of values.knowledge.split(',').map(Number)) {
-        const name = `${knowledge}-${record}`;
-        await mkdir(join(folder, name));
-        const cluster = await Cluster.start(join(folder, name), environment(name, recorded), { knowledge });
-        const rows = await measure(await cluster.gateway.listening, questions, {
-          recorded,
-          processes: knowledge,
-        });
-        await cluster.stop();
-        report(`NATS, ${knowledge} knowledge`, record, rows, alone);
-      }
+  console.log(line(['arrangement', 'record', 'clients', 'p50 ms', 'p95 ms', 'a second', 'p50 added']));
+  const echo = await measureEcho(Number(values.asks));
+  console.log(
+    line(['bare NATS echo', '', '1', echo.p50.toFixed(2), echo.p95.toFixed(2), echo.perSecond.toFixed(0)]),
+  );
+  for (const recorded of [false, true]) {
+    const record = recorded ? 'on' : 'off';
+    const single = new BelegProcess(['serve'], environment(`single-${record}`, recorded));
+    const alone = await measure(await single.listening, questions, { recorded, processes: 1 });
+    await single.stop();
+    report('one process', record, alone, undefined);
+    for (const knowledge of values.knowledge.split(',').map(Number)) {
+      const name = `${knowledge}-${record}`;
+      await mkdir(join(folder, name));
+      const cluster = await Cluster.start(join(folder, name), environment(name, recorded), { knowledge });
+      const rows = await measure(await cluster.gateway.listening, questions, {
+        recorded,
+        processes: knowledge,
+      });
+      await cluster.stop();
+      report(`NATS, ${knowledge} knowledge`, record, rows, alone);
     }
-  } finally {
-    await rm(folder, { recursive: true, force: true });
   }
 }
 

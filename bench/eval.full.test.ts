@@ -1,7 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../events/temporary-folder.suite.ts';
 import { holdsOneOf, measure } from './eval-measure.ts';
 import { openPipeline, type Response } from './eval-pipeline.ts';
 import { HELD_OUT_SETS, readQuestions, SETS, type Question } from './eval-sets.ts';
@@ -12,7 +10,7 @@ const xquad = SETS.find(({ name }) => name === 'xquad')!;
 // A guard against answers getting worse unnoticed: far below what `npm run eval` reports.
 describe.skipIf(!xquad.here)('answers to 100 questions of XQuAD (needs ../shared/eval)', () => {
   it('finds, quotes and refuses', async () => {
-    const work = await mkdtemp(join(tmpdir(), 'beleg-eval-'));
+    const work = temporaryFolder();
     const pipeline = await openPipeline(await xquad.base(work), work);
     try {
       const questions = (await readQuestions(xquad)).filter((_, i) => i % 5 === 0).slice(0, 100);
@@ -28,7 +26,6 @@ describe.skipIf(!xquad.here)('answers to 100 questions of XQuAD (needs ../shared
       for (const { status, verified } of responses.values()) expect(verified).toBe(status === 'answered');
     } finally {
       await pipeline.close();
-      await rm(work, { recursive: true, force: true });
     }
   });
 });

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtempDisposable } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -24,19 +24,16 @@ const AT_ONCE = 256;
  */
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { asks: { type: 'string', default: '5000' } } });
-  const folder = await mkdtemp(join(tmpdir(), 'beleg-bench-'));
-  try {
-    const events = await writeAsks(folder, Number(values.asks));
-    console.log(`${values.asks} asks, ${events} events (load of the machine: ${loadavg()[0]!.toFixed(1)})`);
-    const measured = [];
-    for (const options of [[], ['--asked']]) {
-      const what = ['kb', 'gaps', ...options];
-      measured.push(await measureProcess(what.join(' '), folder, ['--no-wasm-tier-up', BELEG, ...what]));
-    }
-    console.table(measured);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
+  await using temporary = await mkdtempDisposable(join(tmpdir(), 'beleg-bench-'));
+  const folder = temporary.path;
+  const events = await writeAsks(folder, Number(values.asks));
+  console.log(`${values.asks} asks, ${events} events (load of the machine: ${loadavg()[0]!.toFixed(1)})`);
+  const measured = [];
+  for (const options of [[], ['--asked']]) {
+    const what = ['kb', 'gaps', ...options];
+    measured.push(await measureProcess(what.join(' '), folder, ['--no-wasm-tier-up', BELEG, ...what]));
   }
+  console.table(measured);
 }
 
 async function writeAsks(folder: string, asks: number): Promise<number> {

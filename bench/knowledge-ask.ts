@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtempDisposable, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Pool } from 'undici';
@@ -31,7 +31,8 @@ export async function benchAsk(options: {
   asks: number;
   concurrencies: readonly number[];
 }): Promise<AskFigures[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'beleg-bench-'));
+  await using temporary = await mkdtempDisposable(join(tmpdir(), 'beleg-bench-'));
+  const folder = temporary.path;
   const { sources } = await realSources();
   const base = enlarge(sources, options.passages);
   await writeBase(join(folder, 'kb'), base);
@@ -59,7 +60,6 @@ export async function benchAsk(options: {
     return figures;
   } finally {
     await server.stop();
-    await rm(folder, { recursive: true, force: true });
   }
 }
 

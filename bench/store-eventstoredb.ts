@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -185,7 +185,8 @@ export async function run(args: string[]): Promise<void> {
       milliseconds: { type: 'string', default: '2000' },
     },
   });
-  const folder = mkdtempSync(join(tmpdir(), 'bench-'));
+  using temporary = mkdtempDisposableSync(join(tmpdir(), 'bench-'));
+  const folder = temporary.path;
   const file = join(folder, 'events.db');
   const started = values.url !== undefined ? undefined : await start(file);
   try {
@@ -199,7 +200,6 @@ export async function run(args: string[]): Promise<void> {
     console.log(table(results));
   } finally {
     await started?.remove();
-    rmSync(folder, { recursive: true });
   }
 }
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -126,7 +126,8 @@ export interface StoreBenchOptions {
 /** Measures store, vault and projections beside plain node:sqlite, alternating, on one disk, in one run. */
 export async function runStoreBench(options: StoreBenchOptions): Promise<Measured[]> {
   const { runs, milliseconds, events } = options;
-  const folder = mkdtempSync(join(tmpdir(), 'bench-'));
+  using temporary = mkdtempDisposableSync(join(tmpdir(), 'bench-'));
+  const folder = temporary.path;
   const results = new Map<string, number[]>();
   const add = (what: string, rate: number): void => {
     results.set(what, [...(results.get(what) ?? []), rate]);
@@ -181,7 +182,6 @@ export async function runStoreBench(options: StoreBenchOptions): Promise<Measure
     plain?.close();
     await store?.close();
     await vault?.close();
-    rmSync(folder, { recursive: true });
   }
   return [...results].map(([what, rates]) => ({ what, rates }));
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -45,45 +45,42 @@ export async function measureOrders(
   seconds: number,
   inspect: (folder: string) => Promise<void>,
 ): Promise<OrderRates[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'beleg-bench-'));
-  try {
-    const plain = new PlainInserts(join(folder, 'plain.db'));
-    const rates: OrderRates[] = [
-      {
-        what: 'plain SQLite, one commit a row',
-        ...withoutTimes(plain.insertFor(1, seconds * 1_000)),
-        clients: 1,
-      },
-    ];
-    plain.close();
-    await measureWriter(environment(join(folder, 'writer')), async (order) => {
-      await drive(64, 1, order);
-      for (const clients of [1, 64]) {
-        rates.push({
-          what: "the account's writer alone",
-          clients,
-          ...(await drive(clients, seconds, order)),
-        });
-      }
-    });
-    const application = await startApplication(
-      readSettings(environment(join(folder, 'in-process'))),
-      pino({ level: 'silent' }),
-      { services: ['market', 'models', 'trading'] },
-    );
-    const { bus } = application.runtime;
-    await ready(bus);
-    const orders = submitter(application);
-    await drive(64, 1, orders);
-    for (const clients of [1, 64])
-      rates.push({ what: 'whole service, in process', clients, ...(await drive(clients, seconds, orders)) });
-    await application.close();
-    await inspect(join(folder, 'in-process'));
-    rates.push(...(await measureHttp(join(folder, 'http'), seconds)));
-    return rates;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  await using temporary = await mkdtempDisposable(join(tmpdir(), 'beleg-bench-'));
+  const folder = temporary.path;
+  const plain = new PlainInserts(join(folder, 'plain.db'));
+  const rates: OrderRates[] = [
+    {
+      what: 'plain SQLite, one commit a row',
+      ...withoutTimes(plain.insertFor(1, seconds * 1_000)),
+      clients: 1,
+    },
+  ];
+  plain.close();
+  await measureWriter(environment(join(folder, 'writer')), async (order) => {
+    await drive(64, 1, order);
+    for (const clients of [1, 64]) {
+      rates.push({
+        what: "the account's writer alone",
+        clients,
+        ...(await drive(clients, seconds, order)),
+      });
+    }
+  });
+  const application = await startApplication(
+    readSettings(environment(join(folder, 'in-process'))),
+    pino({ level: 'silent' }),
+    { services: ['market', 'models', 'trading'] },
+  );
+  const { bus } = application.runtime;
+  await ready(bus);
+  const orders = submitter(application);
+  await drive(64, 1, orders);
+  for (const clients of [1, 64])
+    rates.push({ what: 'whole service, in process', clients, ...(await drive(clients, seconds, orders)) });
+  await application.close();
+  await inspect(join(folder, 'in-process'));
+  rates.push(...(await measureHttp(join(folder, 'http'), seconds)));
+  return rates;
 }
 
 const withoutTimes = (perSecond: number) => ({ perSecond, p50: 1_000 / perSecond, p99: Number.NaN });

@@ -1,12 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { hasNatsServer } from '../events/nats/server.suite.ts';
+import { sharedFolder } from '../events/temporary-folder.suite.ts';
 
 // The commands of the documentation, block by block, as they stand there; only ports are others, so that tests do not meet
 // the services of whoever runs them.
@@ -58,14 +58,13 @@ async function freePorts(): Promise<Map<string, string>> {
   return new Map(PORTS.map((port, index) => [port, ports[index] ?? port]));
 }
 
-let outside: string;
+const outside = sharedFolder();
 let folder: string;
 let ports: Map<string, string>;
 const running = new Map<RegExp, ChildProcess>();
 
 beforeAll(async () => {
   // The project by links, so that what commands write does not land in it.
-  outside = mkdtempSync(join(tmpdir(), 'beleg-docs-'));
   folder = join(outside, 'beleg');
   mkdirSync(folder);
   for (const name of readdirSync(ROOT).filter((each) => !['data', '.git', '.env'].includes(each))) {
@@ -73,7 +72,6 @@ beforeAll(async () => {
   }
   ports = await freePorts();
 });
-afterAll(() => rmSync(outside, { recursive: true, force: true }));
 
 async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;

@@ -1,15 +1,11 @@
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { sharedFolder } from '../events/temporary-folder.suite.ts';
 import { readSettings, SettingsError } from './config.ts';
 import { makeDataDir } from './data-dir.ts';
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'beleg-data-dir-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = sharedFolder();
 
 const make = (dataDir: string) => makeDataDir(readSettings({ DATA_DIR: dataDir }));
 

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { CATALOG } from '../events/catalog/catalog.ts';
 import { createCodec } from '../events/define.ts';
 import { hasNatsServer } from '../events/nats/server.suite.ts';
 import { openEventStoreDb } from '../events/store/eventstoredb/eventstoredb.ts';
+import { sharedFolder } from '../events/temporary-folder.suite.ts';
 import type { Vault } from '../events/vault/vault.ts';
 import { Client, type Reply } from './application.suite.ts';
 import type { BelegProcess } from './process.suite.ts';
@@ -38,13 +37,12 @@ const NO_VAULT = {} as Vault;
 type Acknowledged = Map<string, string>;
 
 describe.skipIf(!hasNatsServer)('trading as separate processes on NATS and an event store', () => {
-  let folder: string;
+  const folder = sharedFolder();
   let cluster: Cluster;
   let client: Client;
   const acknowledged: Acknowledged = new Map();
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'beleg-trading-'));
     cluster = await Cluster.start(
       folder,
       {
@@ -64,7 +62,6 @@ describe.skipIf(!hasNatsServer)('trading as separate processes on NATS and an ev
 
   afterAll(async () => {
     const codes = await cluster?.stop();
-    await rm(folder, { recursive: true, force: true });
     expect(new Set(codes)).toEqual(new Set([0]));
     expect(cluster.violations).toEqual([]);
   });

@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -9,6 +8,7 @@ import type { Projection } from '../events/projections/projection.ts';
 import { startProjection } from '../events/projections/runner.ts';
 import { openEmbeddedStore } from '../events/store/embedded/embedded.ts';
 import type { EventMetadata, EventStore, NewEvent } from '../events/store/store.ts';
+import { sharedFolder } from '../events/temporary-folder.suite.ts';
 import { openText } from '../events/vault/seal.ts';
 import type { Vault } from '../events/vault/vault.ts';
 import { auditProjection } from './audit/projection.ts';
@@ -55,13 +55,12 @@ function vaultOf(keys: Readonly<Record<string, string>>): Pick<Vault, 'open' | '
 }
 
 describe.each(RELEASES)('the record of the release %s', (release) => {
-  let folder: string;
+  const folder = sharedFolder();
   let store: EventStore;
   let lines: Line[];
   let vault: ReturnType<typeof vaultOf>;
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'beleg-versions-'));
     store = await openEmbeddedStore({ file: join(folder, 'events.db') });
     const recorded = await read(release);
     lines = recorded.lines;
@@ -73,7 +72,6 @@ describe.each(RELEASES)('the record of the release %s', (release) => {
 
   afterAll(async () => {
     await store.close();
-    await rm(folder, { recursive: true, force: true });
   });
 
   test('gives the same hash for each event: what was proven then is proven now', async () => {

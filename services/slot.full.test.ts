@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../events/temporary-folder.suite.ts';
 import { claimSlot, type Slot } from './slot.ts';
 
 describe('slots', () => {
@@ -15,12 +14,11 @@ describe('slots', () => {
     return slot;
   };
 
-  beforeEach(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'beleg-slot-'));
+  beforeEach(() => {
+    dataDir = temporaryFolder();
   });
   afterEach(async () => {
     for (const slot of claimed.splice(0)) await slot.release();
-    await rm(dataDir, { recursive: true });
   });
 
   test('are one for each who asks, with an owner of its own', async () => {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { median } from '../quantile.ts';
@@ -42,7 +42,8 @@ export class Comparison {
     contenders: readonly Contender[],
     body: (comparison: Comparison) => Promise<T>,
   ): Promise<T> {
-    const folder = await mkdtemp(join(tmpdir(), 'beleg-bench-'));
+    await using temporary = await mkdtempDisposable(join(tmpdir(), 'beleg-bench-'));
+    const folder = temporary.path;
     let running: Running[] = [];
     try {
       await writeTask(folder, task, numbersOf(task));
@@ -51,7 +52,6 @@ export class Comparison {
       return await body(new Comparison(running));
     } finally {
       await Promise.all(running.map((one) => one.end()));
-      await rm(folder, { recursive: true, force: true });
     }
   }
 

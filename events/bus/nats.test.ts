@@ -1,13 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { headers, type NatsConnection, type ServiceInfo, type ServiceStats } from 'nats';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { BelegError } from '../errors.ts';
 import { connectNats, type NatsSettings } from '../nats/connection.ts';
 import { hasNatsServer, startNatsServer, type NatsServer } from '../nats/server.suite.ts';
+import { sharedFolder } from '../temporary-folder.suite.ts';
 import type { Message, MessageBus } from './bus.ts';
 import { busContract } from './contract.suite.ts';
 import { createNatsBus, type NatsBusOptions } from './nats.ts';
@@ -309,10 +309,9 @@ describe.skipIf(!hasNatsServer)('against a server that stays', () => {
 });
 
 describe.skipIf(!hasNatsServer)('against a server that permits little', () => {
-  let folder: string;
+  const folder = sharedFolder();
   let server: NatsServer;
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'beleg-permissions-'));
     const file = join(folder, 'server.conf');
     await writeFile(
       file,
@@ -326,7 +325,6 @@ describe.skipIf(!hasNatsServer)('against a server that permits little', () => {
   });
   afterAll(async () => {
     await server.remove();
-    await rm(folder, { recursive: true });
   });
 
   const as = (user: string, inboxPrefix = `_INBOX_${user}`) =>

@@ -1,10 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DebugEvents, type NatsConnection } from 'nats';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder } from '../temporary-folder.suite.ts';
 import { connectNats, inboxPrefixOf, type NatsSettings } from './connection.ts';
 import { writeCertificates, writeTokens } from './credentials.suite.ts';
 import { hasNatsServer, startNatsServer, type NatsServer } from './server.suite.ts';
@@ -37,10 +37,9 @@ function createLog() {
 }
 
 let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'beleg-connection-'));
+beforeEach(() => {
+  folder = temporaryFolder();
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 async function start(...args: string[]): Promise<NatsServer> {
   const server = await startNatsServer(args);

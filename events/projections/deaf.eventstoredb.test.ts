@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -12,6 +10,7 @@ import { openEventStoreDb } from '../store/eventstoredb/eventstoredb.ts';
 import { startEventStore } from '../store/eventstoredb/served.suite.ts';
 import { BEHIND_MS, Followers, type Follower } from '../store/followers.ts';
 import { NO_STREAM, type EventStore, type Position } from '../store/store.ts';
+import { temporaryFolder } from '../temporary-folder.suite.ts';
 import type { Projection } from './projection.ts';
 import { startProjection } from './runner.ts';
 
@@ -54,7 +53,7 @@ describe.each(Object.keys(STORES))('made deaf over %s', (name) => {
   let stop: () => Promise<void>;
 
   beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'deaf-'));
+    folder = temporaryFolder();
     ({ store, close } = await STORES[name]!(join(folder, 'events.db')));
     stop = async () => undefined;
   });
@@ -62,7 +61,6 @@ describe.each(Object.keys(STORES))('made deaf over %s', (name) => {
   afterEach(async () => {
     await stop();
     await close();
-    rmSync(folder, { recursive: true });
   });
 
   const file = () => join(folder, 'tables.db');

@@ -1,5 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import * as fc from 'fast-check';
@@ -9,6 +8,7 @@ import { createCodec, defineEvent, type Codec } from '../define.ts';
 import { BelegError } from '../errors.ts';
 import { openEmbeddedStore } from '../store/embedded/embedded.ts';
 import { NO_STREAM, type EventStore, type Position } from '../store/store.ts';
+import { temporaryFolder } from '../temporary-folder.suite.ts';
 import { openSqliteVault } from '../vault/sqlite.ts';
 import type { Vault } from '../vault/vault.ts';
 import {
@@ -67,7 +67,7 @@ describe('Projection runner', () => {
   const running: ProjectionRunner[] = [];
 
   beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'projection-'));
+    folder = temporaryFolder();
     file = join(folder, 'audit.db');
     store = await openEmbeddedStore({ file: join(folder, 'events.db') });
     vault = await openSqliteVault({ file: join(folder, 'vault.db') });
@@ -79,7 +79,6 @@ describe('Projection runner', () => {
     for (const runner of running.splice(0)) await runner.stop();
     await store.close();
     await vault.close();
-    rmSync(folder, { recursive: true });
   });
 
   function start(options: Partial<ProjectionOptions> = {}): ProjectionRunner {

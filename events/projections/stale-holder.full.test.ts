@@ -1,13 +1,12 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../temporary-folder.suite.ts';
 import type { ProjectionStatus } from './projection.ts';
 import { startProjection, type ProjectionRunner } from './runner.ts';
 import { codec, counted, HISTORY, positionOf, recordOf, type Line } from './stale-holder.fixture.ts';
@@ -26,7 +25,7 @@ describe('two processes that project into one file', () => {
   let runner: ProjectionRunner | undefined;
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'projection-'));
+    folder = temporaryFolder();
     file = join(folder, 'audit.db');
     runner = undefined;
   });
@@ -34,7 +33,6 @@ describe('two processes that project into one file', () => {
     await runner?.stop();
     stale.kill('SIGKILL');
     await exited;
-    rmSync(folder, { recursive: true });
   });
 
   /** Resolves when it is about to be suspended. */

@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { CHECKPOINTS_STREAM } from '../catalog/audit.ts';
 import { openEmbeddedStore } from '../store/embedded/embedded.ts';
 import { openEmbeddedReader } from '../store/embedded/read-only.ts';
 import { writeEmbeddedFile } from '../store/embedded/rewrite.suite.ts';
+import { sharedFolder } from '../temporary-folder.suite.ts';
 import { verifyArchive } from './archive/verify.ts';
 import { writeArchive } from './archive/write.ts';
 import type { Checkpoint } from './checkpoint.ts';
@@ -39,15 +38,13 @@ const stripped = (rows: readonly Row[], revisions: readonly number[]): Row[] =>
 
 describe('A record that was signed from its second checkpoint on', () => {
   const { key } = createSigningKey();
-  let folder: string;
+  const folder = sharedFolder();
   let later: Untouched;
   let next = 0;
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'signing-later-'));
     later = await recordSignedBy(null, key);
   });
-  afterAll(() => rmSync(folder, { recursive: true }));
 
   async function recordSignedBy(...keys: [SigningKey | null, ...(SigningKey | null)[]]): Promise<Untouched> {
     const store = await openEmbeddedStore({ file: join(folder, `${next++}.db`) });

@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import * as fc from 'fast-check';
@@ -12,6 +11,7 @@ import { isBelegError } from '../errors.ts';
 import { hasNatsServer, startNatsServer, type NatsServer } from '../nats/server.suite.ts';
 import { openEmbeddedStore } from '../store/embedded/embedded.ts';
 import { NO_STREAM, type EventStore, type Position } from '../store/store.ts';
+import { sharedFolder, temporaryFolder } from '../temporary-folder.suite.ts';
 import {
   noted,
   notes,
@@ -262,7 +262,7 @@ describe.skipIf(!hasNatsServer)('JetStream', () => {
     let store: EventStore;
     let relays: Relays;
     beforeEach(async () => {
-      folder = mkdtempSync(join(tmpdir(), 'relay-'));
+      folder = temporaryFolder();
       store = await openEmbeddedStore({ file: join(folder, 'events.db') });
       relays = new Relays();
     });
@@ -270,7 +270,6 @@ describe.skipIf(!hasNatsServer)('JetStream', () => {
       await relays.end();
       await clear();
       await store.close();
-      rmSync(folder, { recursive: true });
     });
 
     it('begins at the first event of the record', async () => {
@@ -385,7 +384,7 @@ describe.skipIf(!hasNatsServer)('JetStream that goes away', () => {
   beforeEach(async () => {
     server = await startNatsServer();
     connection = await connectTo(server.url);
-    folder = mkdtempSync(join(tmpdir(), 'relay-'));
+    folder = temporaryFolder();
     store = await openEmbeddedStore({ file: join(folder, 'events.db') });
     relays = new Relays();
   });
@@ -394,7 +393,6 @@ describe.skipIf(!hasNatsServer)('JetStream that goes away', () => {
     await connection.close();
     await server.remove();
     await store.close();
-    rmSync(folder, { recursive: true });
   });
 
   it('gets every event once, in order, when NATS is killed and started again', async () => {
@@ -445,7 +443,7 @@ async function reconnected(connection: NatsConnection): Promise<void> {
 }
 
 describe.skipIf(!hasNatsServer)('JetStream with permissions', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'relay-'));
+  const folder = sharedFolder();
   let server: NatsServer;
   let relay: NatsConnection;
   let reader: NatsConnection;
@@ -461,7 +459,6 @@ describe.skipIf(!hasNatsServer)('JetStream with permissions', () => {
     await relay.close();
     await reader.close();
     await server.remove();
-    rmSync(folder, { recursive: true });
   });
 
   it('needs no more than these', async () => {

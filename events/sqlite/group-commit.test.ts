@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../temporary-folder.suite.ts';
 import { GroupCommit } from './group-commit.ts';
 import type { TestJob, TestResult } from './writer-thread.fixture.ts';
 
@@ -11,14 +10,13 @@ describe('Group commit', () => {
   let writer: GroupCommit<TestJob, TestResult>;
 
   beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'group-'));
+    folder = temporaryFolder();
     commits = 0;
     writer = await open();
   });
 
   afterEach(async () => {
     await writer.close();
-    rmSync(folder, { recursive: true });
   });
 
   const open = (): Promise<GroupCommit<TestJob, TestResult>> =>

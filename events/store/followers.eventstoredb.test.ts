@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BelegError } from '../errors.ts';
+import { temporaryFolder } from '../temporary-folder.suite.ts';
 import { newEvent } from './contract.suite.ts';
 import { openEmbeddedStore } from './embedded/embedded.ts';
 import { openEventStoreDb } from './eventstoredb/eventstoredb.ts';
@@ -37,7 +36,7 @@ describe.each(Object.keys(STORES))('followers over %s', (name) => {
   let revision: bigint;
 
   beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'followers-'));
+    folder = temporaryFolder();
     ({ store, close } = await STORES[name]!(join(folder, 'events.db')));
     [away, clock, delivered, revision] = [false, 0, '', -1n];
     const watched: Pick<EventStore, 'end' | 'readAll'> = {
@@ -50,7 +49,6 @@ describe.each(Object.keys(STORES))('followers over %s', (name) => {
 
   afterEach(async () => {
     await close();
-    rmSync(folder, { recursive: true });
   });
 
   async function happen(count: number, type = 'Wanted'): Promise<Position> {

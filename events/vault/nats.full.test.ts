@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connect, type NatsConnection } from 'nats';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { hasNatsServer, startNatsServer, type NatsServer } from '../nats/server.suite.ts';
 import { openStallingLink } from '../nats/stalling-link.suite.ts';
+import { sharedFolder } from '../temporary-folder.suite.ts';
 import { vaultContract } from './contract.suite.ts';
 import { openNatsVault, type NatsVaultOptions } from './nats.ts';
 import type { Sealed, Vault } from './vault.ts';
@@ -31,18 +31,16 @@ function withRequests(connection: NatsConnection, request: (send: Request) => Re
 }
 
 describe.skipIf(!hasNatsServer)('NATS vault', () => {
-  let folder: string;
+  const folder = sharedFolder();
   let server: NatsServer;
   let connection: NatsConnection;
   let vaults: Vault[];
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'beleg-keys-'));
     server = await startNatsServer(['-sd', folder]);
   });
   afterAll(async () => {
     await server.remove();
-    rmSync(folder, { recursive: true, force: true });
   });
   beforeEach(async () => {
     vaults = [];

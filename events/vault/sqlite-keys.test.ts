@@ -1,8 +1,8 @@
-import { chmodSync, copyFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, copyFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../temporary-folder.suite.ts';
 import { openSqliteKeys } from './sqlite-keys.ts';
 import { openSqliteVault } from './sqlite.ts';
 import { KeyUnavailable, type Vault } from './vault.ts';
@@ -14,7 +14,7 @@ describe('Keys of a vault for those who only read', () => {
   let keys: ReturnType<typeof openSqliteKeys>;
 
   beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'keys-'));
+    folder = temporaryFolder();
     file = join(folder, 'keys.db');
     vault = await openSqliteVault({ file });
     keys = openSqliteKeys({ file });
@@ -23,7 +23,6 @@ describe('Keys of a vault for those who only read', () => {
   afterEach(async () => {
     await keys.close();
     await vault.close();
-    rmSync(folder, { recursive: true });
   });
 
   it('open what the vault sealed, at once and after it has closed, and leave no trace', async () => {

@@ -1,11 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { CATALOG } from '../../events/catalog/catalog.ts';
 import { COMMENTS_STREAM } from '../../events/catalog/feedback.ts';
 import { createCodec } from '../../events/define.ts';
 import { openEmbeddedStore } from '../../events/store/embedded/embedded.ts';
+import { temporaryFolder } from '../../events/temporary-folder.suite.ts';
 import { openSqliteVault } from '../../events/vault/sqlite.ts';
 import type { Vault } from '../../events/vault/vault.ts';
 import { FaultyStore } from '../faulty-store.suite.ts';
@@ -27,7 +26,7 @@ const start = () =>
   });
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'beleg-comments-'));
+  folder = temporaryFolder();
   store = new FaultyStore(await openEmbeddedStore({ file: join(folder, 'events.db') }));
   vault = await openSqliteVault({ file: join(folder, 'keys.db') });
   lines = [];
@@ -36,7 +35,6 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await Promise.all([store.close(), vault.close()]);
-  await rm(folder, { recursive: true, force: true });
 });
 
 /** Its id. */

@@ -1,5 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -8,6 +7,7 @@ import { QuestionAsked, askStream } from '../../events/catalog/knowledge.ts';
 import { createCodec, type Codec } from '../../events/define.ts';
 import { openEmbeddedStore } from '../../events/store/embedded/embedded.ts';
 import { NO_STREAM } from '../../events/store/store.ts';
+import { temporaryFolder } from '../../events/temporary-folder.suite.ts';
 import { openSqliteVault } from '../../events/vault/sqlite.ts';
 import type { Vault } from '../../events/vault/vault.ts';
 import { createAuditLines } from '../audit/lines.ts';
@@ -41,7 +41,7 @@ async function start(maxBytes = 1_000_000): Promise<Recorder> {
 }
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'beleg-recorder-'));
+  folder = temporaryFolder();
   store = new FaultyStore(await openEmbeddedStore({ file: join(folder, 'events.db') }));
   vault = await openSqliteVault({ file: join(folder, 'keys.db') });
   codec = createCodec(CATALOG, vault);
@@ -52,7 +52,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await recorder.close();
   await Promise.all([store.close(), vault.close()]);
-  await rm(folder, { recursive: true, force: true });
 });
 
 function asked(requestId: string, callId: string, redact = false) {

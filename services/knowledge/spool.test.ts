@@ -1,19 +1,18 @@
-import { appendFile, mkdir, mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { temporaryFolder } from '../../events/temporary-folder.suite.ts';
 import { fillDisk } from '../full-disk.suite.ts';
 import { Spool, type SpoolEntry } from './spool.ts';
 
 let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'beleg-spool-'));
+beforeEach(() => {
+  folder = temporaryFolder();
 });
 afterEach(async () => {
   vi.restoreAllMocks();
   await Promise.all(opened.splice(0).map((spool) => spool.close()));
-  await rm(folder, { recursive: true, force: true });
 });
 
 const file = () => join(folder, 'events.jsonl');

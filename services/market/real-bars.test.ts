@@ -1,7 +1,7 @@
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sharedFolder } from '../../events/temporary-folder.suite.ts';
 import { splitAdjusted } from './adjust.ts';
 import { FIRST_DATE, LAST_DATE } from './bars.ts';
 import { csvSource } from './sources/csv.ts';
@@ -14,12 +14,11 @@ const NAMES = ['lean_raw', 'lean_splitadj'] as const;
 
 /** Both folders of tables through the pipeline, each with the same actions beside its tables. */
 describe.skipIf(!existsSync(MARKET))('real bars (../shared/market; skipped where it is missing)', () => {
-  let folder: string;
+  const folder = sharedFolder();
   let tickers: string[];
   const stores = {} as Record<(typeof NAMES)[number], MarketStore>;
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'beleg-real-'));
     const actions = JSON.parse(readFileSync(join(MARKET, 'actions/lean_actions.json'), 'utf8')) as object;
     for (const name of NAMES) {
       const tables = join(folder, name);
@@ -40,7 +39,6 @@ describe.skipIf(!existsSync(MARKET))('real bars (../shared/market; skipped where
 
   afterAll(() => {
     for (const store of Object.values(stores)) store.close();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   const barsOf = (name: (typeof NAMES)[number], ticker: string) =>

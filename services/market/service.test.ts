@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -13,6 +12,7 @@ import { call, type RequestDefinition } from '../../events/messages/define.ts';
 import * as market from '../../events/messages/market.ts';
 import { openEmbeddedStore } from '../../events/store/embedded/embedded.ts';
 import type { EventStore } from '../../events/store/store.ts';
+import { temporaryFolder } from '../../events/temporary-folder.suite.ts';
 import type { Vault } from '../../events/vault/vault.ts';
 import type { z } from 'zod';
 import { FaultyStore } from '../faulty-store.suite.ts';
@@ -30,7 +30,7 @@ const running = new Set<MarketService>();
 const noVault = {} as Vault;
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'beleg-market-'));
+  folder = temporaryFolder();
   store = new FaultyStore(await openEmbeddedStore({ file: join(folder, 'events.db') }));
   codec = createCodec(CATALOG, noVault);
 });
@@ -40,7 +40,6 @@ afterEach(async () => {
   for (const service of running) await service.leave();
   running.clear();
   await store.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const csv: MarketSettings = {

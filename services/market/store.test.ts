@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../events/temporary-folder.suite.ts';
 import type { SourceBar } from './sources/source.ts';
 import { openMarketStore, type MarketStore } from './store.ts';
 
@@ -11,12 +11,11 @@ let store: MarketStore;
 const file = () => join(folder, 'data', 'market.db');
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'beleg-store-'));
+  folder = temporaryFolder();
   store = openMarketStore(file());
 });
 afterEach(() => {
   store.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const bar = (day: number, close: number): SourceBar => {

@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connect, Empty, ErrorCode, Events, RequestStrategy, type NatsConnection } from 'nats';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -12,6 +11,7 @@ import { hasNatsServer, startNatsServer, type NatsServer } from '../../events/na
 import { EVENTS_STREAM, openJetStreamOutlet } from '../../events/relay/jetstream.ts';
 import type { Position } from '../../events/store/store.ts';
 import { PATIENT } from '../../events/patient.suite.ts';
+import { temporaryFolder } from '../../events/temporary-folder.suite.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const USERS = ['gateway', 'knowledge', 'audit', 'market', 'trading', 'models', 'operator'] as const;
@@ -345,15 +345,11 @@ describe.skipIf(!hasNatsServer)('the configuration of NATS', () => {
     const { ok, output } = check(join(root, 'nats.durable.conf'), passwords);
     expect(ok || output.includes('unknown field "sync_interval"')).toBe(true);
     // All else of the file holds on this server, too.
-    const folder = await mkdtemp(join(tmpdir(), 'beleg-conf-'));
-    try {
-      await copyFile(join(root, 'nats.conf'), join(folder, 'nats.conf'));
-      const file = join(folder, 'nats.durable.conf');
-      const durable = await readFile(join(root, 'nats.durable.conf'), 'utf8');
-      await writeFile(file, durable.replace('sync_interval: always', 'max_file_store: 1G'));
-      expect(check(file, passwords)).toMatchObject({ ok: true });
-    } finally {
-      await rm(folder, { recursive: true });
-    }
+    const folder = temporaryFolder();
+    await copyFile(join(root, 'nats.conf'), join(folder, 'nats.conf'));
+    const file = join(folder, 'nats.durable.conf');
+    const durable = await readFile(join(root, 'nats.durable.conf'), 'utf8');
+    await writeFile(file, durable.replace('sync_interval: always', 'max_file_store: 1G'));
+    expect(check(file, passwords)).toMatchObject({ ok: true });
   });
 });

@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { SessionData } from '../../events/messages/market.ts';
+import { temporaryFolder } from '../../events/temporary-folder.suite.ts';
 import { loadSignalModel, type SignalModel } from './backtest-model.ts';
 import { SMALL_SPEC, writeSmallWeights } from './small-weights.suite.ts';
 
@@ -18,11 +18,10 @@ let folder: string;
 let saved: string;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'beleg-signal-'));
+  folder = temporaryFolder();
   saved = join(folder, 'saved', 'weights.safetensors');
   await mkdir(dirname(saved));
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 test('by default they are the saved ones, of the network that is configured', async () => {
   const weights = await writeSmallWeights(saved, '2024-01-02');

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -10,6 +9,7 @@ import { AnswerGiven, askStream, PassagesRetrieved, QuestionAsked } from '../../
 import { createCodec, type EventCause } from '../../events/define.ts';
 import { openEmbeddedStore } from '../../events/store/embedded/embedded.ts';
 import { NO_STREAM, type EventStore } from '../../events/store/store.ts';
+import { temporaryFolder } from '../../events/temporary-folder.suite.ts';
 import { openSqliteVault } from '../../events/vault/sqlite.ts';
 import type { Vault } from '../../events/vault/vault.ts';
 import { SnapshotFile } from './snapshot-file.ts';
@@ -25,7 +25,7 @@ let snapshots: SnapshotFile;
 const file = (name: string): string => join(folder, name);
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'snapshots-'));
+  folder = temporaryFolder();
   store = await openEmbeddedStore({ file: file('events.db') });
   vault = await openSqliteVault({ file: file('keys.db') });
   snapshots = new SnapshotFile(file('snapshots.db'));
@@ -35,7 +35,6 @@ afterEach(async () => {
   snapshots.close();
   await store.close();
   await vault.close();
-  rmSync(folder, { recursive: true });
 });
 
 const cause = (stream: string, n: number, at = timeOf(n)): EventCause => ({

@@ -1,10 +1,8 @@
 import { mkdirSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { pino } from 'pino';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { z } from 'zod';
 import type { Strategy } from '../../actors/strategy/strategy.ts';
 import { stateHash } from '../../actors/trading/order-archive.ts';
@@ -18,6 +16,7 @@ import { InProcessLeases } from '../../events/leases/in-process.ts';
 import { call, type RequestDefinition } from '../../events/messages/define.ts';
 import * as messages from '../../events/messages/trading.ts';
 import type { AppendResult, EventStore, NewEvent } from '../../events/store/store.ts';
+import { temporaryFolder } from '../../events/temporary-folder.suite.ts';
 import { FaultyStore } from '../faulty-store.suite.ts';
 import { POLICY } from '../../actors/trading/account.suite.ts';
 import { ACCOUNT, noSnapshots } from './account/account.suite.ts';
@@ -33,11 +32,9 @@ const now = (): Date => new Date('2026-01-01T00:00:00Z');
 
 let folder: string;
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'beleg-crash-'));
+beforeEach(() => {
+  folder = temporaryFolder();
 });
-
-afterEach(() => rm(folder, { recursive: true }));
 
 /** What a process that dies after so many appends sees of its store: the last one lands, and nobody is told. */
 class DyingStore extends FaultyStore {

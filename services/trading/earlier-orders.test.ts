@@ -1,11 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { AccountState } from '../../actors/trading/state.ts';
 import { findByClientOrderId } from '../../actors/trading/submit.ts';
 import { parseQuantity } from '../../events/decimal.ts';
 import { startProjection, type ProjectionRunner } from '../../events/projections/runner.ts';
+import { temporaryFolder } from '../../events/temporary-folder.suite.ts';
 import { ACCOUNT, AccountRecord, caller, order } from './account/account.suite.ts';
 import type { AccountWriter } from './account/account.ts';
 import { EarlierOrders } from './earlier-orders.ts';
@@ -18,7 +17,7 @@ let projection: ProjectionRunner | undefined;
 let earlier: EarlierOrders | undefined;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'beleg-earlier-orders-'));
+  folder = temporaryFolder();
   record = new AccountRecord();
   writer = await record.writer();
 });
@@ -27,7 +26,6 @@ afterEach(async () => {
   earlier?.close();
   await projection?.stop();
   await writer.close();
-  await rm(folder, { recursive: true });
 });
 
 const mine = (id: string, quantity = '10') =>

@@ -1,15 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { hash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { canonicalJson, type Json } from '../../json.ts';
 import { chainHash } from '../../store/chain.ts';
 import { openEmbeddedStore } from '../../store/embedded/embedded.ts';
 import { openEmbeddedReader } from '../../store/embedded/read-only.ts';
 import { writeEmbeddedFile } from '../../store/embedded/rewrite.suite.ts';
+import { sharedFolder } from '../../temporary-folder.suite.ts';
 import { formatManifest, parseManifest, type ArchivedEvent, type ArchiveSelection } from './format.ts';
 import { verifyArchive } from './verify.ts';
 import { writeArchive } from './write.ts';
@@ -43,17 +43,15 @@ const stored = (event: ArchivedEvent) => ({
 
 describe('Archives', () => {
   const { key } = createSigningKey();
-  let folder: string;
+  const folder = sharedFolder();
   let untouched: Untouched;
   let name = 0;
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'archive-'));
     const store = await openEmbeddedStore({ file: join(folder, 'events.db') });
     untouched = await writeRecord(store, key);
     await store.close();
   });
-  afterAll(() => rmSync(folder, { recursive: true }));
 
   async function archive(selection: ArchiveSelection = {}, file = 'events.db') {
     const out = join(folder, `archive-${name++}`);

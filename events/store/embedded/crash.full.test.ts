@@ -1,18 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { temporaryFolder } from '../../temporary-folder.suite.ts';
 import { runCrashTrial } from './crash-trial.ts';
 
 // Thousands by command: `node bench/crash-store.ts --kills 2000`.
 it('survives kills at random moments: nothing lost, nothing doubled, no key without its text', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'crash-'));
-  try {
-    const report = await runCrashTrial({ folder, kills: 60 });
-    expect(report.faults).toEqual([]);
-    expect(report.appends).toBeGreaterThan(report.kills);
-    expect(report.projected).toBeGreaterThan(0);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const folder = temporaryFolder();
+  const report = await runCrashTrial({ folder, kills: 60 });
+  expect(report.faults).toEqual([]);
+  expect(report.appends).toBeGreaterThan(report.kills);
+  expect(report.projected).toBeGreaterThan(0);
 }, 600_000);

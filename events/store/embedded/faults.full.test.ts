@@ -1,11 +1,11 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../temporary-folder.suite.ts';
 import { verifyChain } from '../chain.ts';
 import { collect, newEvent, newEvents } from '../contract.suite.ts';
 import { NO_STREAM, type EventStore } from '../store.ts';
@@ -32,14 +32,13 @@ describe('Embedded store and its file', () => {
   let store: EventStore;
 
   beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'faults-'));
+    folder = temporaryFolder();
     file = join(folder, 'events.db');
     store = await openEmbeddedStore({ file });
   });
 
   afterEach(async () => {
     await store.close();
-    rmSync(folder, { recursive: true });
   });
 
   const unavailable = { code: 'STORE_UNAVAILABLE' };

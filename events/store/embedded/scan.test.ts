@@ -1,12 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import * as fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { describeFinding, type Finding } from '../../proof/finding.ts';
 import { verifyStream } from '../../proof/verify-stream.ts';
 import { verifyRecord } from '../../proof/verify.ts';
+import { temporaryFolder } from '../../temporary-folder.suite.ts';
 import { newEvents } from '../contract.suite.ts';
 import { NO_STREAM } from '../store.ts';
 import { openEmbeddedStore } from './embedded.ts';
@@ -21,13 +21,12 @@ describe('The bytes of the embedded store', () => {
   let file: string;
 
   beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'scan-'));
+    folder = temporaryFolder();
     file = join(folder, 'events.db');
     const store = await openEmbeddedStore({ file });
     for (let n = 0; n < 12; n++) await store.append(`ask-${n}`, NO_STREAM, newEvents(20));
     await store.close();
   });
-  afterEach(() => rmSync(folder, { recursive: true }));
 
   async function findings(): Promise<readonly Finding[]> {
     const reader = openEmbeddedReader({ file });

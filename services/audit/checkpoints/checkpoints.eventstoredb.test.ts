@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, open, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { open, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -25,6 +24,7 @@ import { openEventStoreDb } from '../../../events/store/eventstoredb/eventstored
 import { startEventStore } from '../../../events/store/eventstoredb/served.suite.ts';
 import { MemoryStore } from '../../../events/store/memory-store.suite.ts';
 import type { EventStore, NewEvent, RecordedEvent } from '../../../events/store/store.ts';
+import { temporaryFolder } from '../../../events/temporary-folder.suite.ts';
 import type { Vault } from '../../../events/vault/vault.ts';
 import { appendAtEnd } from '../../append-at-end.suite.ts';
 import { FaultyStore } from '../../faulty-store.suite.ts';
@@ -76,7 +76,7 @@ let logged: string[];
 let started: Checkpoints[];
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'beleg-checkpoints-'));
+  folder = temporaryFolder();
   store = new FaultyStore(new MemoryStore());
   broker = new InProcessBus();
   leases = new InProcessLeases(() => undefined, { retryMs: 5 });
@@ -89,7 +89,6 @@ beforeEach(async () => {
 afterEach(async () => {
   vi.restoreAllMocks();
   for (const { part } of started) await part.end();
-  await rm(folder, { recursive: true });
 });
 
 interface Running {

@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ProjectionTables } from '../../../events/projections/tables.ts';
+import { temporaryFolder } from '../../../events/temporary-folder.suite.ts';
 import { auditProjection } from '../projection.ts';
 import { compact, compactedUpTo } from './tables-file.ts';
 import { seeded } from '../../../events/seeded.ts';
@@ -14,7 +14,7 @@ let file: string;
 let db: DatabaseSync;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'beleg-forgetful-'));
+  folder = temporaryFolder();
   file = join(folder, 'audit.db');
   new ProjectionTables(file, auditProjection).close();
   db = new DatabaseSync(file);
@@ -22,7 +22,6 @@ beforeEach(() => {
 });
 afterEach(() => {
   if (db.isOpen) db.close();
-  rmSync(folder, { recursive: true });
 });
 
 const cutLog = () => db.exec('PRAGMA wal_checkpoint(TRUNCATE)');

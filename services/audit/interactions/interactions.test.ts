@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
 import { InteractionPage, InteractionQuery } from '../../../events/messages/audit.ts';
+import { temporaryFolder } from '../../../events/temporary-folder.suite.ts';
 import { WrittenTables } from './audit-tables.suite.ts';
 import { interactionOfRequest } from './interaction.ts';
 import { listInteractions, type PageBounds } from './page.ts';
@@ -19,13 +18,12 @@ let written: WrittenTables;
 let tables: AuditTables;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'beleg-interactions-'));
+  folder = temporaryFolder();
   open();
 });
 
 afterEach(() => {
   close();
-  rmSync(folder, { recursive: true });
 });
 
 function open(name = 'audit.db', options: { redact?: boolean } = {}) {

@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { z } from 'zod';
 import { InteractionQuery } from '../../../events/messages/audit.ts';
+import { sharedFolder } from '../../../events/temporary-folder.suite.ts';
 import { WrittenTables } from './audit-tables.suite.ts';
 import { caseFold } from './case-fold.ts';
 import type { Interaction } from './interaction.ts';
@@ -51,12 +50,11 @@ const Filters = fc
   })
   .map((filters) => Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined)));
 
-let folder: string;
+const folder = sharedFolder();
 let written: WrittenTables;
 let tables: AuditTables;
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'beleg-paging-'));
   const file = join(folder, 'audit.db');
   written = new WrittenTables(file);
   tables = new AuditTables(file);
@@ -65,7 +63,6 @@ beforeAll(() => {
 afterAll(() => {
   tables.close();
   written.close();
-  rmSync(folder, { recursive: true });
 });
 
 function write({ request, second, status, question, rating, feedback, comment }: Written): void {

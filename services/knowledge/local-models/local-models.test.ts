@@ -1,8 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pino from 'pino';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
+import { sharedFolder } from '../../../events/temporary-folder.suite.ts';
 import { writeTinyClassifier } from '../../../kb/testing/tiny-classifier.ts';
 import { writeTinyWriter } from '../../../kb/testing/tiny-writer.ts';
 import { openLocalChat } from './chat.ts';
@@ -12,17 +12,13 @@ import { openReranker } from './reranker.ts';
 
 const signal = new AbortController().signal;
 
-let work: string;
+const work = sharedFolder();
 let opened: { close(): Promise<void> } | undefined;
 
-beforeAll(async () => {
-  work = await mkdtemp(join(tmpdir(), 'beleg-models-'));
-});
 afterEach(async () => {
   await opened?.close();
   opened = undefined;
 });
-afterAll(() => rm(work, { recursive: true }));
 
 const options = (folder: string) => ({
   model: join(work, folder),

@@ -1,9 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pino from 'pino';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { PATIENT } from '../../../events/patient.suite.ts';
+import { sharedFolder } from '../../../events/temporary-folder.suite.ts';
 import { LocalModelInvalid, ModelProcess } from './process.ts';
 
 /** Does what its input says. A model called `once` loads where no file of that name is there, and leaves one. */
@@ -31,12 +31,11 @@ process.on('message', ({ kind, id, input, model }) => {
 });`;
 
 const forever = new AbortController().signal;
-let work: string;
+const work = sharedFolder();
 let program: string;
 let opened: ModelProcess | undefined;
 
 beforeAll(async () => {
-  work = await mkdtemp(join(tmpdir(), 'beleg-process-'));
   program = join(work, 'program.mjs');
   await writeFile(program, PROGRAM);
 });
@@ -44,7 +43,6 @@ afterEach(async () => {
   await opened?.close();
   opened = undefined;
 });
-afterAll(() => rm(work, { recursive: true }));
 
 async function open(
   options: { model?: string; timeoutMs?: number; graceMs?: number; pauseMs?: number } = {},

@@ -1,7 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { sharedFolder } from '../../../events/temporary-folder.suite.ts';
 import { ModelUnusable } from '../../../kb/transformers.ts';
 import { writeTinyClassifier } from '../../../kb/testing/tiny-classifier.ts';
 import { writeTinyWriter, type TinyWriter } from '../../../kb/testing/tiny-writer.ts';
@@ -11,12 +10,7 @@ import { openPairs } from './pairs.ts';
 
 const REPLY = '{"sufficient": false, "claims": [], "question_back": "Was? {}"}';
 
-let work: string;
-
-beforeAll(async () => {
-  work = await mkdtemp(join(tmpdir(), 'beleg-tasks-'));
-});
-afterAll(() => rm(work, { recursive: true }));
+const work = sharedFolder();
 
 /** As a cancel after so many looks for one. */
 function stopsAfter(times: number): () => boolean {

@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import * as fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../../events/temporary-folder.suite.ts';
 import { readBars } from './csv-bars.ts';
 import { csvSource } from './csv.ts';
 import { SourceFaults, type SourceBar } from './source.ts';
@@ -152,9 +152,8 @@ describe('a table of bars', () => {
 describe('a folder of tables', () => {
   let folder: string;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'beleg-csv-'));
+    folder = temporaryFolder();
   });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   const put = (name: string, text: string) => writeFileSync(join(folder, name), text);
   const fetch = (ticker: string, since: string | null = null) =>

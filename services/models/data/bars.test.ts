@@ -1,19 +1,17 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { sharedFolder } from '../../../events/temporary-folder.suite.ts';
 import { SafetensorsError } from '../weights/safetensors.ts';
 import { readBars, writeBars } from './bars.ts';
 import { walk } from './walk.suite.ts';
 
 describe('a file of bars', () => {
-  let folder: string;
+  const folder = sharedFolder();
   let file: string;
   beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'beleg-bars-'));
     file = join(folder, 'bars.safetensors');
   });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it('has the tickers in their order, and each bar as it was', async () => {
     const bars = [walk('MSFT', { to: 40 }), walk('0700.HK', { to: 30, seed: 2 }), walk('7', { to: 0 })];

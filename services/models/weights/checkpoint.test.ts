@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { sharedFolder } from '../../../events/temporary-folder.suite.ts';
 import { countParameters } from '../network/parameters.ts';
 import { readCheckpoint, writeCheckpoint, type Checkpoint } from './checkpoint.ts';
 
@@ -54,13 +54,11 @@ const bits = (value: unknown): string =>
   });
 
 describe('a checkpoint', () => {
-  let folder: string;
+  const folder = sharedFolder();
   let file: string;
   beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'beleg-checkpoint-'));
     file = join(folder, 'checkpoint.safetensors');
   });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it('is read as it was written, bit for bit', async () => {
     await fc.assert(

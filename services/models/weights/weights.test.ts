@@ -1,7 +1,7 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { sharedFolder } from '../../../events/temporary-folder.suite.ts';
 import { initialParameters, layoutOf } from '../network/parameters.ts';
 import { decodeSafetensors } from './safetensors.ts';
 import { assertFits, readWeights, writeWeights, type Weights } from './weights.ts';
@@ -30,13 +30,11 @@ const weights: Weights = {
 };
 
 describe('weights', () => {
-  let folder: string;
+  const folder = sharedFolder();
   let file: string;
   beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'beleg-weights-'));
     file = join(folder, 'weights.safetensors');
   });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it('are read as they were written, and known by their hash', async () => {
     const hash = await writeWeights(file, weights);

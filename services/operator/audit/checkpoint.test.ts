@@ -1,11 +1,11 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { z } from 'zod';
 import { MakeCheckpoint, type RecordStatus } from '../../../events/messages/audit.ts';
 import { createSigningKey, readSigningKey, readVerifierKey } from '../../../events/proof/keys.ts';
 import { signNote } from '../../../events/proof/note.ts';
+import { temporaryFolder } from '../../../events/temporary-folder.suite.ts';
 import { loadSigningKey } from '../../audit/checkpoints/key.ts';
 import { SettingsError } from '../../config.ts';
 import type { OperatorLink } from '../link.ts';
@@ -72,7 +72,7 @@ describe('a signing key', () => {
   let out: string[];
 
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'beleg-key-'));
+    folder = temporaryFolder();
     file = join(folder, 'signing.pem');
     out = [];
     vi.spyOn(console, 'log').mockImplementation((line: string) => void out.push(line));
@@ -81,7 +81,6 @@ describe('a signing key', () => {
 
   afterEach(async () => {
     vi.restoreAllMocks();
-    await rm(folder, { recursive: true });
   });
 
   test('is made for its owner alone, and its public half is all that is printed', async () => {

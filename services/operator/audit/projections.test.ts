@@ -1,5 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -9,6 +8,7 @@ import { createCodec, SEALED_TEXT } from '../../../events/define.ts';
 import { startProjection } from '../../../events/projections/runner.ts';
 import { openEmbeddedStore } from '../../../events/store/embedded/embedded.ts';
 import { NO_STREAM, type EventStore } from '../../../events/store/store.ts';
+import { temporaryFolder } from '../../../events/temporary-folder.suite.ts';
 import { openSqliteVault } from '../../../events/vault/sqlite.ts';
 import type { Vault } from '../../../events/vault/vault.ts';
 import { auditProjection } from '../../audit/projection.ts';
@@ -25,8 +25,8 @@ let printed: string;
 let said: string;
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'projections-'));
-  temporary = mkdtempSync(join(tmpdir(), 'projections-'));
+  folder = temporaryFolder();
+  temporary = temporaryFolder();
   store = await openEmbeddedStore({ file: join(folder, 'events.db') });
   vault = await openSqliteVault({ file: join(folder, 'keys.db') });
   vi.stubEnv('DATA_DIR', folder);
@@ -42,8 +42,6 @@ afterEach(async () => {
   process.exitCode = undefined;
   await store.close();
   await vault.close();
-  rmSync(folder, { recursive: true });
-  rmSync(temporary, { recursive: true });
 });
 
 /** Comments of four requests, and the tables of all but the last `behind`. */

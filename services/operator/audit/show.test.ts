@@ -1,9 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { Story } from '../../../events/messages/audit.ts';
 import { openEmbeddedStore } from '../../../events/store/embedded/embedded.ts';
+import { sharedFolder } from '../../../events/temporary-folder.suite.ts';
 import { openSqliteVault } from '../../../events/vault/sqlite.ts';
 import { QUESTION, ToldRecord } from '../../audit/story/told-record.suite.ts';
 import { answeredAsk, cancelledOrder } from '../../audit/story/told-stories.suite.ts';
@@ -18,10 +17,9 @@ vi.mock(import('../pipeline.ts'), () => ({
   }),
 }));
 
-let folder: string;
+const folder = sharedFolder();
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'beleg-show-'));
   const vault = await openSqliteVault({ file: join(folder, 'keys.db') });
   const store = await openEmbeddedStore({ file: join(folder, 'events.db') });
   const record = new ToldRecord({ store, vault });
@@ -30,7 +28,6 @@ beforeAll(async () => {
   await store.close();
   await vault.close();
 });
-afterAll(() => rm(folder, { recursive: true }));
 afterEach(() => {
   vi.restoreAllMocks();
   vi.unstubAllEnvs();

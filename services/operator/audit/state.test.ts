@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { submitted } from '../../../events/catalog/order-submitted.suite.ts';
@@ -9,6 +7,7 @@ import { accountStream } from '../../../events/catalog/trading.ts';
 import { createCodec } from '../../../events/define.ts';
 import { openEmbeddedStore } from '../../../events/store/embedded/embedded.ts';
 import { NO_STREAM } from '../../../events/store/store.ts';
+import { temporaryFolder } from '../../../events/temporary-folder.suite.ts';
 import type { Vault } from '../../../events/vault/vault.ts';
 import { createEvents } from '../../events.ts';
 import { parsePoint } from '../command-line.ts';
@@ -54,7 +53,7 @@ let printed: string;
 let said: string;
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'state-'));
+  folder = temporaryFolder();
   const store = await openEmbeddedStore({ file: join(folder, 'events.db') });
   const codec = createCodec(CATALOG, {} as Vault);
   let revision = NO_STREAM;
@@ -76,7 +75,6 @@ afterEach(() => {
   vi.unstubAllEnvs();
   vi.restoreAllMocks();
   process.exitCode = undefined;
-  rmSync(folder, { recursive: true });
 });
 
 describe('beleg audit state', () => {

@@ -1,24 +1,23 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { createSigningKey } from '../../../events/proof/keys.ts';
 import { writeRecord, type Untouched } from '../../../events/proof/tampered-record.suite.ts';
 import { openEmbeddedStore } from '../../../events/store/embedded/embedded.ts';
 import { writeEmbeddedFile } from '../../../events/store/embedded/rewrite.suite.ts';
+import { sharedFolder } from '../../../events/temporary-folder.suite.ts';
 import { exportRecord, formatExport, writeExport } from './export.ts';
 import { judge, type VerifyArguments } from './verify.ts';
 import { formatVerdict, verdictJson } from './verify/verdict.ts';
 
 describe('beleg audit verify and export', () => {
   const { key, pem } = createSigningKey();
-  let folder: string;
+  const folder = sharedFolder();
   let untouched: Untouched;
   let given: Required<Pick<VerifyArguments, 'key'>>;
   let variables: NodeJS.ProcessEnv;
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'verify-'));
     const store = await openEmbeddedStore({ file: join(folder, 'events.db') });
     untouched = await writeRecord(store, key);
     await store.close();
@@ -28,7 +27,6 @@ describe('beleg audit verify and export', () => {
     given = { key: join(folder, 'public.key') };
     variables = { DATA_DIR: folder, AUDIT_SIGNING_KEY: join(folder, 'private.pem') };
   });
-  afterAll(() => rmSync(folder, { recursive: true }));
 
   const noted = (): string => `${untouched.newest.size}:${untouched.newest.root}`;
 

@@ -1,8 +1,8 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { stateHash } from '../../../actors/trading/order-archive.ts';
+import { temporaryFolder } from '../../../events/temporary-folder.suite.ts';
 import { AccountRecord, caller, order } from './account.suite.ts';
 import type { AccountWriter } from './account.ts';
 import { snapshotFile, Snapshotter, type Snapshots } from './snapshots.ts';
@@ -15,7 +15,7 @@ let snapshots: Snapshots;
 let faults: unknown[];
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'beleg-snapshots-'));
+  folder = temporaryFolder();
   file = join(folder, 'account.snapshot');
   record = new AccountRecord();
   faults = [];
@@ -25,7 +25,6 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await writer.close();
-  await rm(folder, { recursive: true });
 });
 
 const submit = (id: string) => writer.submit({ type: 'submit', order: order(id) }, caller(id));
@@ -76,13 +75,10 @@ test.each([
 test('one of another record is none', async () => {
   await snapshotAfter('a', 'b');
   const other = new AccountRecord();
-  try {
-    const otherWriter = await other.writer('5');
-    const loaded = await other.load(snapshots);
-    expect(stateHash(loaded.state)).toBe(stateHash(otherWriter.state));
-    await otherWriter.close();
-  } finally {
-  }
+  const otherWriter = await other.writer('5');
+  const loaded = await other.load(snapshots);
+  expect(stateHash(loaded.state)).toBe(stateHash(otherWriter.state));
+  await otherWriter.close();
 });
 
 test('a writer that has lost the account leaves none', async () => {
@@ -103,5 +99,5 @@ test('where it cannot be written, that is told and nothing else', async () => {
   await snapshotAfter('a');
   expect(faults).toHaveLength(1);
   await rm(folder);
-  folder = await mkdtemp(join(tmpdir(), 'beleg-snapshots-'));
+  folder = temporaryFolder();
 });

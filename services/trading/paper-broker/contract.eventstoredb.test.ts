@@ -1,24 +1,17 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { openEmbeddedStore } from '../../../events/store/embedded/embedded.ts';
 import { openEventStoreDb } from '../../../events/store/eventstoredb/eventstoredb.ts';
 import { startEventStore } from '../../../events/store/eventstoredb/served.suite.ts';
 import type { EventStore } from '../../../events/store/store.ts';
+import { sharedFolder } from '../../../events/temporary-folder.suite.ts';
 import { brokerContract } from './broker.suite.ts';
 import { paperBrokerHarness } from './paper-broker.suite.ts';
 
-let folder: string;
+const folder = sharedFolder();
 let store: EventStore;
 /** Each test has an account of its own. */
 let accounts = 0;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'beleg-broker-'));
-});
-
-afterAll(() => rm(folder, { recursive: true }));
 
 const create = () => paperBrokerHarness(store, `account-${(accounts += 1)}`);
 

@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { BrokerOrder } from '../../../actors/trading/broker.ts';
@@ -7,6 +5,7 @@ import { paperBrokerStream } from '../../../events/catalog/broker.ts';
 import { parsePrice, parseQuantity } from '../../../events/decimal.ts';
 import { openEmbeddedStore } from '../../../events/store/embedded/embedded.ts';
 import type { AppendResult, EventStore, NewEvent, RecordedEvent } from '../../../events/store/store.ts';
+import { sharedFolder } from '../../../events/temporary-folder.suite.ts';
 import { FaultyStore } from '../../faulty-store.suite.ts';
 import { allReports, newOrder, resting, TICKER } from './broker.suite.ts';
 import { openOver, RULES, sessionOf } from './paper-broker.suite.ts';
@@ -36,20 +35,18 @@ const many = (count: number, order: (n: number) => BrokerOrder): BrokerOrder[] =
   Array.from({ length: count }, (_, n) => order(n));
 
 describe('the paper broker', () => {
-  let folder: string;
+  const folder = sharedFolder();
   let inner: EventStore;
   let store: CountingStore;
   let account: string;
   let accounts = 0;
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'beleg-paper-'));
     inner = await openEmbeddedStore({ file: join(folder, 'events.db') });
   });
 
   afterAll(async () => {
     await inner.close();
-    await rm(folder, { recursive: true });
   });
 
   beforeEach(() => {

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -14,6 +12,7 @@ import { accountStream } from '../../../events/catalog/trading.ts';
 import { parseMoney, parsePrice, parseQuantity, parseRatio } from '../../../events/decimal.ts';
 import { ProjectionTables } from '../../../events/projections/tables.ts';
 import type { Position } from '../../../events/store/store.ts';
+import { temporaryFolder } from '../../../events/temporary-folder.suite.ts';
 import { createEvents } from '../../events.ts';
 import { tradingProjection } from './projection.ts';
 import { openTradingTables, readEquity, readOrders, type OrdersQuery } from './queries.ts';
@@ -91,7 +90,7 @@ describe('the tables of an account', () => {
   let account: Account;
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'beleg-trading-tables-'));
+    folder = temporaryFolder();
     tables = new ProjectionTables(join(folder, 'trading.db'), tradingProjection);
     db = openTradingTables(join(folder, 'trading.db'));
     account = new Account('main', tables);
@@ -100,7 +99,6 @@ describe('the tables of an account', () => {
   afterEach(() => {
     db.close();
     tables.close();
-    rmSync(folder, { recursive: true });
   });
 
   const orders = (query: Partial<OrdersQuery> = {}) => readOrders(db, account.name, { ...NEWEST, ...query });

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serialize } from 'node:v8';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
+import { temporaryFolder } from '../../../temporary-folder.suite.ts';
 import { newEvent } from '../../contract.suite.ts';
 import { openEmbeddedStore } from '../../embedded/embedded.ts';
 import { NO_STREAM } from '../../store.ts';
@@ -12,10 +11,9 @@ import { Log } from './log.ts';
 let folder: string;
 let file: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'beleg-log-'));
+  folder = temporaryFolder();
   file = join(folder, 'log.db');
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 async function replayed(): Promise<unknown[]> {
   const entries: unknown[] = [];

@@ -1,24 +1,21 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EventStoreDBClient, jsonEvent, NO_STREAM } from '@eventstore/db-client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { sharedFolder } from '../../../temporary-folder.suite.ts';
 import { binaryTestEvents, collect, newStream, take, testEvents } from './client.suite.ts';
 import { spawnStandIn, type StandInProcess } from './process.suite.ts';
 
-let folder: string;
+const folder = sharedFolder();
 let standIn: StandInProcess;
 let client: EventStoreDBClient;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'beleg-stand-in-'));
   standIn = await spawnStandIn({ file: join(folder, 'stand-in.db') });
   client = EventStoreDBClient.connectionString(standIn.url);
 });
 afterAll(async () => {
   await client.dispose();
   await standIn.remove();
-  await rm(folder, { recursive: true });
 });
 
 /** The client notices a lost connection by a call that fails. */

@@ -1,19 +1,18 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { temporaryFolder } from '../../../../events/temporary-folder.suite.ts';
 import { inTemporaryFolder, removeLeftFolders } from './temporary-folder.ts';
 
 let temporary: string;
 
 beforeEach(() => {
-  temporary = mkdtempSync(join(tmpdir(), 'temporary-'));
+  temporary = temporaryFolder();
   vi.stubEnv('TMPDIR', temporary);
 });
 afterEach(() => {
   vi.unstubAllEnvs();
-  rmSync(temporary, { recursive: true });
 });
 
 test('what a killed process has left is removed; what is in use stays, and what is of others', async () => {
