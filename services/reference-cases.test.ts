@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { BROKER_CASES } from '../actors/paper-broker/reference.suite.ts';
 import type { CaseRunner, ReferenceCase } from '../actors/reference-cases.suite.ts';
-import { indicatorCases } from '../actors/strategy/reference.suite.ts';
+import { indicatorCases } from './backtest/reference.suite.ts';
 import { TRADING_CASES } from '../actors/trading/reference.suite.ts';
 import { MARKET_CASES } from './market/reference.suite.ts';
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { exponentialAverage, macd, simpleAverage } from '../../actors/strategy/averages.ts';
 import { logReturn } from '../../actors/strategy/changes.ts';
 import { measurePerformance } from '../backtest/performance.ts';
-import { readTable } from '../../actors/strategy/reference.suite.ts';
+import { readTable } from '../backtest/reference.suite.ts';
 import { bollingerBands, variance } from '../../actors/strategy/spread.ts';
 import { averageTrueRange, relativeStrength } from '../../actors/strategy/wilder.ts';
 

@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
-import { expectClose, type CaseRunner } from '../reference-cases.suite.ts';
-import { exponentialAverage, macd, simpleAverage, wilderAverage } from './averages.ts';
-import { highest, logReturn, lowest, momentum, percentChange } from './changes.ts';
-import { performanceOfReturns, type Performance } from '../../services/backtest/performance.ts';
-import type { Indicator } from './series.ts';
-import { bollingerBands, standardDeviation } from './spread.ts';
-import { relativeStrength, trueRange } from './wilder.ts';
+import { expectClose, type CaseRunner } from '../../actors/reference-cases.suite.ts';
+import { exponentialAverage, macd, simpleAverage, wilderAverage } from '../../actors/strategy/averages.ts';
+import { highest, logReturn, lowest, momentum, percentChange } from '../../actors/strategy/changes.ts';
+import { performanceOfReturns, type Performance } from './performance.ts';
+import type { Indicator } from '../../actors/strategy/series.ts';
+import { bollingerBands, standardDeviation } from '../../actors/strategy/spread.ts';
+import { relativeStrength, trueRange } from '../../actors/strategy/wilder.ts';
 
 /** A table of another project: its columns by their names in lower case, its days as `YYYY-MM-DD`. */
 export interface Table {
