@@ -61,6 +61,12 @@ describe('a contradiction', () => {
       'In der Probezeit beträgt die Kündigungsfrist vier Wochen.',
     ],
     [
+      'in quite another order of words',
+      'Wie lang ist die Kündigungsfrist für Aushilfen in der Probezeit?',
+      'Die Kündigungsfrist für Aushilfen in der Probezeit beträgt zwei Wochen.',
+      'Vier Wochen beträgt in der Probezeit für Aushilfen die Kündigungsfrist.',
+    ],
+    [
       'of amounts, however written',
       'Wie hoch ist der Kilometersatz?',
       'Der Kilometersatz beträgt 0,30 Euro.',
