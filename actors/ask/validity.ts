@@ -1,5 +1,5 @@
 import { familyOf } from '../../kb/base/year.ts';
-import { yearsIn } from '../../kb/index/years.ts';
+import { yearsFor, yearsOf } from '../../kb/index/years.ts';
 import type { Hit, Source } from '../../kb/knowledge.ts';
 import { contentTerms, overlap } from './terms.ts';
 
@@ -19,13 +19,14 @@ export function currentHits(question: string, hits: readonly Hit[]): CurrentHits
   const superseded = hits
     .filter((older) => hits.some((newer) => supersedes(newer.source, older.source)))
     .map((hit) => hit.source);
-  const years = yearsIn(question);
+  const years = yearsOf(question);
   const families = Map.groupBy(
     hits.filter(({ source }) => source.year !== null),
     ({ source }) => familyOf(source),
   );
   const holds = ({ source }: Hit): boolean =>
-    source.year === null || yearsMeant(years, families.get(familyOf(source))!).includes(source.year);
+    source.year === null ||
+    yearsMeant(yearsFor(source, years), families.get(familyOf(source))!).includes(source.year);
   return { hits: hits.filter((hit) => !superseded.includes(hit.source) && holds(hit)), superseded };
 }
 

@@ -95,6 +95,21 @@ describe('years', () => {
     expect(ids('Beitragsbemessungsgrenze 2020')).toEqual(['BBG-2020', 'BBG-2022', 'BBG-2021']);
   });
 
+  test("a year of the asker's story comes first where a rule goes by when something began", () => {
+    const pay = [2021, 2022].map((year) =>
+      source(
+        `PAY-${year}`,
+        `Vergütung bei Ausbildungsbeginn ${year}`,
+        'Die Vergütung beträgt mindestens so viel.',
+        { year },
+      ),
+    );
+    const began = new LexicalIndex(buildIndex([...SOURCES, ...pay], SYNONYMS));
+    const first = (question: string) => began.search(question, { topK: 1 })[0]!.source.id;
+    expect(first('Vergütung, Lehrling hat 2021 angefangen')).toBe('PAY-2021');
+    expect(first('Beitragsbemessungsgrenze, Lehrling hat 2021 angefangen')).toBe('BBG-2022');
+  });
+
   test('what has ended is found by questions of its time alone, also where it is named', () => {
     const ended = source('SOLI-2020', 'Soli bis 2020', 'Der Soli fällt ab 81 Euro an.', { year: 2020 });
     const later = new LexicalIndex(buildIndex([...SOURCES, ended], SYNONYMS), 2022);

@@ -9,7 +9,7 @@ import { Expander } from './expand.ts';
 import { Postings } from './postings.ts';
 import { scoreWords, weigh } from './query.ts';
 import { References } from './references.ts';
-import { YearFamilies, yearsIn } from './years.ts';
+import { YearFamilies, yearsOf } from './years.ts';
 
 /** A word of a question with what the base knows of it. */
 export interface QueryTerm extends Word {
@@ -145,7 +145,7 @@ export class LexicalIndex {
   /** The best sources by the scores of their passages. */
   rank(question: string, scores: Float32Array, topK: number): Hit[] {
     const best = this.#pool(scores);
-    const years = yearsIn(question);
+    const years = yearsOf(question);
     this.#years.reorder(best, years);
     const references = this.#references
       .resolve(question)

@@ -7,15 +7,35 @@ const OF_A_STORY =
 const BEGAN =
   /^\s+(?:\p{L}+\s+){0,4}(?:angefangen|begonnen|eingestellt|eingetreten|gekommen|geboren|gestartet|gegründet|geheiratet|unterschrieben|abgeschlossen|dabei|started|joined|hired|born|signed)(?!\p{L})/iu;
 
-/** Years of this and the last century that a question asks about. */
-export function yearsIn(question: string): number[] {
-  return [...question.matchAll(/(?<![\p{L}\p{N}.,])(?:19|20)\d{2}(?![\p{L}\p{N}]|[.,]\p{N})/gu)]
-    .filter(
-      ({ index, 0: { length } }) =>
-        !OF_A_STORY.test(question.slice(0, index)) && !BEGAN.test(question.slice(index + length)),
-    )
-    .map(([year]) => Number(year));
+const YEARS = /(?<![\p{L}\p{N}.,])(?:19|20)\d{2}(?![\p{L}\p{N}]|[.,]\p{N})/gu;
+
+/** Years of this and the last century that a question has: all, and those that it asks about. */
+export interface Years {
+  readonly all: readonly number[];
+  readonly asked: readonly number[];
 }
+
+export function yearsOf(question: string): Years {
+  const all = [...question.matchAll(YEARS)];
+  const asked = all.filter(
+    ({ index, 0: { length } }) =>
+      !OF_A_STORY.test(question.slice(0, index)) && !BEGAN.test(question.slice(index + length)),
+  );
+  return { all: all.map(([year]) => Number(year)), asked: asked.map(([year]) => Number(year)) };
+}
+
+export const yearsIn = (question: string): readonly number[] => yearsOf(question).asked;
+
+/** A rule for what begins in a year (`bei Ausbildungsbeginn 2021`) is asked for by the year in which it began. */
+const FOR_A_BEGINNING = /beginn\s+(?:19|20)\d{2}/iu;
+
+/** The years by which a question asks for this source. */
+export const yearsFor = ({ title }: Source, { all, asked }: Years): readonly number[] =>
+  FOR_A_BEGINNING.test(title) ? all : asked;
+
+/** Whether a source is of a year that it is asked for by. */
+export const isOfYear = (source: Source, years: Years): boolean =>
+  source.year !== null && yearsFor(source, years).includes(source.year);
 
 /** Keeps the order of a family whose scores are equal; far below any difference that means something. */
 const TIE_BREAK = 1e-5;
@@ -47,19 +67,19 @@ export class YearFamilies {
   }
 
   /** Deals out the scores of each family that scored at all, and takes those of what no longer held when asked about. */
-  reorder(scores: Float32Array, asked: readonly number[]): void {
+  reorder(scores: Float32Array, years: Years): void {
     for (const family of this.#families) {
       const dealt = family.map((number) => scores[number]!).sort((a, b) => b - a);
-      for (const [place, number] of this.inOrder(family, asked).entries()) {
+      for (const [place, number] of this.inOrder(family, years).entries()) {
         const score = dealt[place]!;
         scores[number] = score === 0 ? 0 : score + (family.length - place) * TIE_BREAK;
       }
     }
-    for (const number of this.#ended.keys()) if (this.isPast(number, asked)) scores[number] = 0;
+    for (const number of this.#ended.keys()) if (this.isPast(number, years)) scores[number] = 0;
   }
 
   /** True of a family that ended before all years asked about, or where none was asked for. */
-  isPast(number: number, asked: readonly number[]): boolean {
+  isPast(number: number, { asked }: Years): boolean {
     const last = this.#ended.get(number);
     return last !== undefined && !asked.some((year) => year <= last);
   }
@@ -75,10 +95,10 @@ export class YearFamilies {
   }
 
   /** Sources of a year asked for first, then the newest; otherwise as they came. */
-  inOrder(sources: readonly number[], asked: readonly number[]): number[] {
+  inOrder(sources: readonly number[], years: Years): number[] {
     const rank = (number: number): number => {
-      const year = this.#sources[number]!.year;
-      return year !== null && asked.includes(year) ? Infinity : (year ?? 0);
+      const source = this.#sources[number]!;
+      return isOfYear(source, years) ? Infinity : (source.year ?? 0);
     };
     return sources.toSorted((a, b) => {
       const [left, right] = [rank(a), rank(b)];

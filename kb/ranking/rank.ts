@@ -1,6 +1,6 @@
 import { familyOf } from '../base/year.ts';
 import type { LexicalIndex } from '../index/lexical-index.ts';
-import { yearsIn } from '../index/years.ts';
+import { isOfYear, yearsOf } from '../index/years.ts';
 import type { Hit } from '../knowledge.ts';
 import { areLined, describe, FEATURES } from './features.ts';
 import type { Likeness } from './likeness.ts';
@@ -56,8 +56,8 @@ const ofTheWhole = ({ match }: Hit): number =>
  * asks nothing alone. What the part itself names comes first, and the years that it asks for.
  */
 export function rankForPart(index: LexicalIndex, part: string, found: readonly Hit[]): Hit[] {
-  const years = yearsIn(part);
-  const isAsked = ({ source }: Hit): number => Number(source.year !== null && years.includes(source.year));
+  const years = yearsOf(part);
+  const isAsked = ({ source }: Hit): number => Number(isOfYear(source, years));
   const hits = index
     .namedIn(part, found)
     .map((hit) => ({ ...hit, score: hit.match?.score ?? hit.score }))

@@ -1,4 +1,5 @@
 import { familyOf } from '../../../kb/base/year.ts';
+import { isOfYear, yearsOf } from '../../../kb/index/years.ts';
 import type { Hit } from '../../../kb/knowledge.ts';
 import { kindOf } from '../../../kb/ranking/relevance.ts';
 
@@ -20,8 +21,8 @@ const JOINED = /\s(?:und|sowie|bzw\.|oder|auch|and|or)\s/iu;
  * has what the first lacks of a question for two things.
  */
 export function passagesFor(question: string, hits: readonly Hit[]): readonly Hit[] {
-  const [first, second] = hits;
-  if (first === undefined) return [];
+  if (hits.length === 0) return [];
+  const [first, second] = ofTheYear(question, hits);
   // Years of one rule that were all asked for are told each.
   const years = hits.filter(
     ({ source }) => source.year !== null && familyOf(source) === familyOf(first.source),
@@ -30,6 +31,16 @@ export function passagesFor(question: string, hits: readonly Hit[]): readonly Hi
   return second !== undefined && (isAsLikely(second, first) || isOtherHalf(question, second, first))
     ? [first, second]
     : [first];
+}
+
+/** Beside a year that was asked for, what the rule is without a year, or in another one, is not told. */
+function ofTheYear(question: string, hits: readonly Hit[]): readonly [Hit, ...Hit[]] {
+  const best = hits[0]!;
+  const isOfRule = ({ source }: Hit): boolean => familyOf(source) === familyOf(best.source);
+  const years = yearsOf(question);
+  const lead = hits.find((hit) => isOfRule(hit) && isOfYear(hit.source, years)) ?? best;
+  const others = hits.filter((hit) => hit !== lead && !(lead.source.year !== null && isOfRule(hit)));
+  return [lead, ...others];
 }
 
 function isAsLikely(second: Hit, first: Hit): boolean {
