@@ -2,7 +2,7 @@ import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { usePages as useDashboard } from './dashboard/page.suite.ts';
-import { INTERACTION } from './knowledge/audit-examples.ts';
+import { INTERACTION } from './knowledge/audit-document.ts';
 import { ask, browserIsThere, usePages } from './knowledge/page.suite.ts';
 
 const LOOKS = [

@@ -7,12 +7,15 @@ import type { Reranker } from '../../actors/ask/rerank.ts';
 import type { ModelCondition } from '../../events/messages/knowledge.ts';
 import { closingOnFailure } from '../closers.ts';
 import type { ModelSettings } from '../config-models.ts';
-import { openLocalChat } from './local-models/chat.ts';
-import { openEntailment } from './local-models/entailment.ts';
-import type { Local } from './local-models/process.ts';
-import { openReranker } from './local-models/reranker.ts';
+import {
+  type Local,
+  ModelProcess,
+  type ModelProcessOptions,
+  LocalModelInvalid,
+} from './local-models/process.ts';
 import { openModelServer, type ModelServer } from './model-server/chat.ts';
 import type { ModelWatch } from './model-server/watch.ts';
+import { readLogits } from './local-models/logits.ts';
 
 /** Who writes answers, and which models have a say in them. */
 export interface Models {
@@ -102,4 +105,107 @@ function conditionOf(model: ChatModel | null): ModelCondition {
 
 function openServer({ modelServer, askBudgetMs }: ModelSettings, logger: Logger): ModelServer | null {
   return modelServer === null ? null : openModelServer({ ...modelServer, probeMs: askBudgetMs, logger });
+}
+
+/** Where this machine computes, every thousand characters of a prompt take time. */
+const SOURCE_CHARACTERS = 8_000;
+
+/**
+ * A language model from a folder, as transformers.js loads it.
+ *
+ * @throws LocalModelInvalid
+ */
+export async function openLocalChat(options: Omit<ModelProcessOptions, 'task'>): Promise<Local<ChatModel>> {
+  const { process, facts } = await ModelProcess.open({ ...options, task: 'generation' });
+  return {
+    model: {
+      name: facts.name,
+      sourceCharacters: SOURCE_CHARACTERS,
+      get ready() {
+        return process.ready;
+      },
+      // It is held to no schema; the prompt says in words what is asked for.
+      complete: async ({ system, user }, signal) => ({
+        text: String(await process.run({ system, user }, signal)),
+        isCut: false,
+      }),
+      note: () => undefined,
+    },
+    close: () => process.close(),
+  };
+}
+
+/**
+ * A cross-encoder from a folder that scores how well a text answers a question: by one number, or by two of which the
+ * second speaks for it.
+ *
+ * @throws LocalModelInvalid
+ */
+export async function openReranker(options: Omit<ModelProcessOptions, 'task'>): Promise<Local<Reranker>> {
+  const { process, facts } = await ModelProcess.open({ ...options, task: 'pairs' });
+  const labels = facts.labels.length;
+  if (labels !== 1 && labels !== 2) {
+    await process.close();
+    throw new LocalModelInvalid(
+      options.setting,
+      `it has ${labels} labels, but a reranker must have one or two`,
+    );
+  }
+  return {
+    model: {
+      name: facts.name,
+      get ready() {
+        return process.ready;
+      },
+      async score(question, texts, signal) {
+        // A long text is cut: its beginning is enough to order by.
+        const input = { pairs: texts.map((text) => [question, text]), whole: false };
+        const logits = readLogits(await process.run(input, signal), texts.length, labels);
+        // The first label of two speaks against it.
+        return logits.map((row) =>
+          row === null ? Number.NEGATIVE_INFINITY : row.at(-1)! - (row.length === 2 ? row[0]! : 0),
+        );
+      },
+    },
+    close: () => process.close(),
+  };
+}
+
+/**
+ * A cross-encoder of natural language inference from a folder. One of its labels must be called `entailment`; all
+ * others, `neutral` and `contradiction` or whatever they are, say that it is none.
+ *
+ * @throws LocalModelInvalid
+ */
+export async function openEntailment(options: Omit<ModelProcessOptions, 'task'>): Promise<Local<Entailment>> {
+  const { process, facts } = await ModelProcess.open({ ...options, task: 'pairs' });
+  const label = facts.labels.findIndex((name) => /^entail/iu.test(name));
+  if (label === -1 || facts.labels.length < 2) {
+    await process.close();
+    throw new LocalModelInvalid(
+      options.setting,
+      'it needs a label `entailment` and at least one other label',
+    );
+  }
+  return {
+    model: {
+      name: facts.name,
+      get ready() {
+        return process.ready;
+      },
+      async entails(pairs, signal) {
+        const input = { pairs: pairs.map(({ premise, hypothesis }) => [premise, hypothesis]), whole: true };
+        const logits = readLogits(await process.run(input, signal), pairs.length, facts.labels.length);
+        return logits.map((row) => (row === null ? null : softmax(row)[label]!));
+      },
+    },
+    close: () => process.close(),
+  };
+}
+
+function softmax(row: readonly number[]): number[] {
+  const top = Math.max(...row);
+  const powers = row.map((value) => Math.exp(value - top));
+  const sum = powers.reduce((total, power) => total + power, 0);
+  return powers.map((power) => power / sum);
 }

@@ -1,9 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import type { InteractionPage, InteractionQuery } from '../../../events/messages/audit.ts';
-import { caseFold } from './case-fold.ts';
+import { caseFold, type AuditTables, type Row, type Values } from './tables.ts';
 import { bytesOf, interactionOfAnswer, type Interaction } from './interaction.ts';
-import type { AuditTables, Row, Values } from './tables.ts';
 import { BelegError } from '../../../events/errors.ts';
 
 /** What one page costs at most. */

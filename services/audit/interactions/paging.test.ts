@@ -5,10 +5,9 @@ import type { z } from 'zod';
 import { InteractionQuery } from '../../../events/messages/audit.ts';
 import { sharedFolder } from '../../../events/temporary-folder.suite.ts';
 import { WrittenTables } from './audit-tables.suite.ts';
-import { caseFold } from './case-fold.ts';
+import { caseFold, AuditTables } from './tables.ts';
 import type { Interaction } from './interaction.ts';
 import { listInteractions } from './page.ts';
-import { AuditTables } from './tables.ts';
 
 type Query = z.input<typeof InteractionQuery>;
 

@@ -1,7 +1,6 @@
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from 'node:sqlite';
 import { BelegError } from '../../../events/errors.ts';
 import { isDiskFault, unavailable } from '../../../events/sqlite/faults.ts';
-import { caseFold } from './case-fold.ts';
 import { auditProjection } from '../projection.ts';
 import { Statements } from '../../../events/sqlite/statements.ts';
 
@@ -64,4 +63,9 @@ export class AuditTables {
     this.#statements.clear();
     this.#db.close();
   }
+}
+
+/** Text as it is compared in any case: `Straße`, `STRASSE` and `STRAẞE` are one, and `ü` is, however it is composed. */
+export function caseFold(text: string): string {
+  return text.normalize('NFC').toLowerCase().toUpperCase();
 }

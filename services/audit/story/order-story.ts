@@ -1,12 +1,20 @@
-import { isOpen, type OrderStatus } from '../../../actors/trading/order-lifecycle.ts';
+import {
+  isOpen,
+  type OrderStatus,
+  drawOrders,
+  nextOrderStatus,
+  ORDER_LIFECYCLE,
+  type OrderEventType,
+} from '../../../actors/trading/order-lifecycle.ts';
 import { paperBrokerStream } from '../../../events/catalog/broker.ts';
 import { accountStream } from '../../../events/catalog/trading.ts';
 import type { Position, RecordedEvent, RecordReader } from '../../../events/store/store.ts';
 import { openEvent } from './open.ts';
-import { OrderWalk } from './order-walk.ts';
 import { readAfter } from './read-after.ts';
 import type { Plot, StorySource } from './story.ts';
 import { Timeline } from './timeline.ts';
+import { parseQuantity, type Quantity } from '../../../events/decimal.ts';
+import { Walk } from './walk.ts';
 
 /** As `orderId` makes them: nothing else is searched for. */
 const ORDER_ID = /^o-[0-9a-f]{16}$/;
@@ -91,4 +99,45 @@ const isOf = (event: RecordedEvent, id: unknown): boolean => idOf(event) === id;
 
 function idOf({ data }: RecordedEvent): unknown {
   return typeof data === 'object' && data !== null && 'order_id' in data ? data.order_id : undefined;
+}
+
+/** What an account's events make of one order. */
+class OrderWalk {
+  readonly walk = new Walk(ORDER_LIFECYCLE, drawOrders);
+  #quantity: Quantity = 0n;
+  #filled: Quantity = 0n;
+
+  /** Where the order stands after an event with its id; `null` for one that leads nowhere: a discrepancy, a disputed fill. */
+  take(type: string, data: Readonly<Record<string, unknown>>): string | null {
+    if (type === 'OrderSubmitted') {
+      this.#quantity = quantityOf(data['quantity']);
+      return this.walk.state;
+    }
+    if (type === 'OrderFilled') this.#filled += quantityOf(data['quantity']);
+    if (type === 'OrderAdjusted') {
+      this.#quantity = quantityOf(data['quantity']);
+      this.#filled = quantityOf(data['filled_quantity']);
+    }
+    return this.walk.take(type, this.#next(type));
+  }
+
+  #next(type: string): OrderStatus | undefined {
+    const status = this.walk.state as OrderStatus;
+    return isOrderEvent(type) && ORDER_LIFECYCLE.mayFollow(status, type)
+      ? nextOrderStatus(status, type, this.#filled < this.#quantity)
+      : undefined;
+  }
+}
+
+const ORDER_EVENTS = [...new Set(Object.values(ORDER_LIFECYCLE.table).flatMap((on) => Object.keys(on)))];
+
+const isOrderEvent = (type: string): type is OrderEventType => ORDER_EVENTS.includes(type);
+
+/** What cannot be read counts as nothing: whether the record is whole is for `verify` to say. */
+function quantityOf(text: unknown): Quantity {
+  try {
+    return typeof text === 'string' ? parseQuantity(text) : 0n;
+  } catch {
+    return 0n;
+  }
 }

@@ -2,14 +2,17 @@ import type { z } from 'zod';
 import type { Codec } from '../../../events/define.ts';
 import { BelegError } from '../../../events/errors.ts';
 import type { Story as StorySchema, StoryMachine as MachineSchema } from '../../../events/messages/audit.ts';
-import type { RecordReader } from '../../../events/store/store.ts';
+import type { RecordReader, RecordedEvent } from '../../../events/store/store.ts';
 import { plotAsk } from './ask-story.ts';
-import { fit } from './fit.ts';
 import { openEvent } from './open.ts';
 import { plotOrder } from './order-story.ts';
-import { plotReindex, plotTraining, plotUpdate } from './run-stories.ts';
 import { Timeline, type Told } from './timeline.ts';
-import type { Walk } from './walk.ts';
+import { Walk } from './walk.ts';
+import { INDEX } from '../../../actors/streams/knowledge.ts';
+import { MARKET, TRAINING } from '../../../actors/streams/models.ts';
+import { INDEX_STREAM } from '../../../events/catalog/knowledge.ts';
+import { marketStream } from '../../../events/catalog/market.ts';
+import { MODELS_STREAM, trainingStream } from '../../../events/catalog/models.ts';
 
 export type Story = z.output<typeof StorySchema>;
 export type StoryMachine = z.output<typeof MachineSchema>;
@@ -76,4 +79,100 @@ async function open(
     causation_id: $causationId,
     data,
   };
+}
+
+/** JSON of a whole story, in bytes: below the 1 MiB of a message, with what else a reply holds. */
+const MAX_BYTES = 640 * 1024;
+
+/** Characters that a text keeps, tried in turn: all that are answered with stay whole but in the longest stories. */
+const LENGTHS = [65_536, 16_384, 4_096, 1_024, 256, 64];
+
+type WithData = Pick<StoryEntry, 'data'>;
+type Value = StoryEntry['data'][string];
+
+/**
+ * Shortens long texts until all entries fit together; where that is not enough, leaves out those in the middle, so that
+ * the first and the last stay. What is no text is never changed.
+ */
+function fit<Entry extends WithData>(entries: readonly Entry[], maxBytes: number = MAX_BYTES): Entry[] {
+  let fitted = [...entries];
+  for (const length of LENGTHS) {
+    if (sizeOf(fitted) <= maxBytes) return fitted;
+    fitted = fitted.map((entry) => ({ ...entry, data: shorten(entry.data, length) as Entry['data'] }));
+  }
+  const sizes = fitted.map((entry) => sizeOf(entry));
+  let size = sizes.reduce((sum, each) => sum + each, 0);
+  let [from, to] = [Math.ceil(fitted.length / 2), Math.ceil(fitted.length / 2)];
+  while (size > maxBytes && to - from < fitted.length - 2) {
+    // From the middle outwards, in turn.
+    if (fitted.length - to > from) size -= sizes[to++]!;
+    else size -= sizes[--from]!;
+  }
+  return [...fitted.slice(0, from), ...fitted.slice(to)];
+}
+
+const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
+
+function shorten(value: Value, length: number): Value {
+  if (typeof value === 'string') return cut(value, length);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => shorten(item, length));
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, shorten(member, length)]));
+}
+
+const MARK = /… \(([\d]+) more characters\)$/;
+
+/** Says how much is missing, also of a text that was cut before. */
+function cut(text: string, length: number): string {
+  const [mark = '', more = '0'] = MARK.exec(text) ?? [];
+  const rest = mark === '' ? text : text.slice(0, -mark.length);
+  if (rest.length <= length) return text;
+  const kept = rest.slice(0, length).replace(/[\uD800-\uDBFF]$/, '');
+  return `${kept}… (${rest.length - kept.length + Number(more)} more characters)`;
+}
+
+/** A run of training, with what became of its weights. */
+async function plotTraining({ store }: StorySource, run: string): Promise<Plot | null> {
+  const walk = new Walk(TRAINING.lifecycle);
+  const told = new Timeline();
+  for await (const event of store.readStream(trainingStream(run))) {
+    told.add({ event, state: walk.take(event.type) });
+  }
+  if (told.isEmpty) return null;
+  const ofModels = new Timeline();
+  for await (const event of store.readStream(MODELS_STREAM)) {
+    if (has(event, 'run', run)) ofModels.add({ event, state: null });
+  }
+  return { kind: 'training', walk, parts: [told, ofModels] };
+}
+
+/** An update of the market data. */
+async function plotUpdate({ store }: StorySource, id: string): Promise<Plot | null> {
+  const walk = new Walk(MARKET.lifecycle);
+  const told = new Timeline();
+  for await (const event of store.readStream(marketStream(id))) {
+    told.add({ event, state: walk.take(event.type) });
+  }
+  return told.isEmpty ? null : { kind: 'market-update', walk, parts: [told] };
+}
+
+/** What a request did that asked for a new index: there is one build at a time, so what follows its start ends it. */
+async function plotReindex({ store }: StorySource, id: string): Promise<Plot | null> {
+  let walk = new Walk(INDEX.lifecycle);
+  let isOurs = false;
+  const told = new Timeline();
+  for await (const event of store.readStream(INDEX_STREAM)) {
+    if (event.type === 'ReindexStarted') {
+      isOurs = has(event, 'request_id', id);
+      if (isOurs) walk = new Walk(INDEX.lifecycle);
+    }
+    if (!isOurs) continue;
+    told.add({ event, state: walk.take(event.type) });
+    isOurs = walk.state === 'building';
+  }
+  return told.isEmpty ? null : { kind: 'reindex', walk, parts: [told] };
+}
+
+function has({ data }: RecordedEvent, field: string, value: string): boolean {
+  return typeof data === 'object' && data !== null && (data as Record<string, unknown>)[field] === value;
 }

@@ -9,12 +9,17 @@ import {
   Pipeline,
   Tickers,
   UpdateMarket,
+  Sessions,
 } from '../../../events/messages/market.ts';
 import { type DashboardContext, addOperation } from './operation.ts';
-import { FeedClock } from './feed-clock.ts';
 import { readPrices } from './paging.ts';
 import { limitOf, limitQuery, tickerOf, TickerPath } from './parameters.ts';
 import { asks, BEHIND, contextOf } from '../http/route.ts';
+import type { MessageBus } from '../../../events/bus/bus.ts';
+import { SessionClosed } from '../../../events/catalog/trading.ts';
+import { call, type CallContext } from '../../../events/messages/define.ts';
+import { TradingStatus } from '../../../events/messages/trading.ts';
+import { followEvents, onEvent } from './published.ts';
 
 export const PriceList = z.array(Bar);
 
@@ -107,4 +112,40 @@ export function addMarketRoutes(app: FastifyInstance, { bus, access }: Dashboard
     codes: OF_TICKER,
     ...asks(bus, CorporateActions, asOf),
   });
+}
+
+/** Market data does not wait longer for a trading service that is slow to say how late it is. */
+const TIMEOUT_MS = 2_000;
+
+/** What day it is by the feed: bars and actions after it have not happened yet. */
+class FeedClock {
+  readonly #bus: MessageBus;
+  #session: string | null = null;
+
+  constructor(bus: MessageBus) {
+    this.#bus = bus;
+    followEvents(bus, [onEvent(SessionClosed, ({ session }) => this.#set(session))]);
+  }
+
+  /**
+   * The last closed session, or the one before the feed's first; `null` for the newest data there is, while no trading
+   * service says otherwise.
+   */
+  async session(context: CallContext): Promise<string | null> {
+    if (this.#session === null) this.#set(await this.#ask(context).catch(() => null));
+    return this.#session;
+  }
+
+  async #ask(context: CallContext): Promise<string | null> {
+    const timeout = { timeoutMs: TIMEOUT_MS };
+    const { session } = await call(this.#bus, TradingStatus, {}, context, timeout);
+    if (session !== null) return session;
+    const { warm_up } = await call(this.#bus, Sessions, { after: null, limit: 1 }, context, timeout);
+    return warm_up;
+  }
+
+  #set(session: string | null): void {
+    // A reply may be older than the event that came meanwhile, and an event may come twice.
+    if (session !== null && (this.#session === null || session > this.#session)) this.#session = session;
+  }
 }

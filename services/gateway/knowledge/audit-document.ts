@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import {
   ChainStatus,
   Erase,
@@ -12,7 +13,93 @@ import {
   Story,
 } from '../../../events/messages/audit.ts';
 import type { Named } from '../http/openapi.ts';
-import { CHECKPOINT, INTERACTION, RECORD, SHOWN } from './audit-examples.ts';
+import { ANSWERED } from './examples.ts';
+
+const STREAM = `ask-${ANSWERED.request_id}`;
+const CALL = '3f0c8f0e-52f5-4f5e-9d0e-6a1f5b0c7d11';
+const ROOT = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
+
+/** Examples of the OpenAPI document, for who reads back what is on record. */
+export const INTERACTION = {
+  request_id: ANSWERED.request_id,
+  at: '2026-01-15T08:00:00.012Z',
+  question: ANSWERED.question,
+  answer: ANSWERED.answer,
+  status: 'answered',
+  verified: true,
+  answer_type: 'specific',
+  mode: 'knowledge',
+  verdict: null,
+  conflicts: 0,
+  citations: ANSWERED.citations,
+  model: 'extractive',
+  latency_ms: 12,
+  answers: 1,
+  rating: { rating: 'up', feedback: 'Genau das habe ich gesucht.', at: '2026-01-15T08:01:30.000Z' },
+  comments: [
+    { comment_id: 1, comment: 'Bitte auch auf § 3 Abs. 3 hinweisen.', at: '2026-01-15T08:02:00.000Z' },
+  ],
+  erased_at: null,
+} satisfies z.output<typeof Interaction>;
+
+export const SHOWN = {
+  interaction: INTERACTION,
+  story: {
+    id: ANSWERED.request_id,
+    kind: 'ask',
+    streams: [STREAM],
+    machine: {
+      name: 'ask',
+      initial: 'asked',
+      states: [
+        { name: 'asked', final: false },
+        { name: 'answered', final: true },
+      ],
+      transitions: [{ from: 'asked', to: 'answered', event: 'AnswerGiven', taken: 1 }],
+      path: ['asked', 'answered'],
+    },
+    entries: [
+      {
+        at: '2026-01-15T08:00:00.000Z',
+        after_ms: 0,
+        stream: STREAM,
+        revision: 0,
+        event: 'QuestionAsked',
+        id: '0d3b0a52-6f0e-8c43-a0c2-6d2a5c1b7e90',
+        state: 'asked',
+        correlation_id: ANSWERED.request_id,
+        causation_id: CALL,
+        data: { question: ANSWERED.question, language: 'de', mode: 'knowledge', top_k: 8 },
+      },
+      {
+        at: '2026-01-15T08:00:00.012Z',
+        after_ms: 12,
+        stream: STREAM,
+        revision: 1,
+        event: 'AnswerGiven',
+        id: '7c1a9e44-3b2d-8f10-9e6b-2f4c8d0a1b35',
+        state: 'answered',
+        correlation_id: ANSWERED.request_id,
+        causation_id: CALL,
+        data: { status: 'answered', answer: ANSWERED.answer, citations: ANSWERED.citations },
+      },
+    ],
+    omitted: 0,
+  },
+  chain: { stream: STREAM, whole: true, events: 2, faults: [] },
+} satisfies z.output<(typeof ShowInteraction)['reply']>;
+
+export const CHECKPOINT = {
+  size: 1_000,
+  root: ROOT,
+  note: `beleg/1f0c2a7be6d94c35\n1000\nn4bQgYhMfWWaL+qgxVrQFaO/TxsrC4IsxV1sFbDwCgg=\nheads RBNvo1WzZ4oRRq0W9+hknpT7T8If536DEMBg9hyq/4o=\n\n`,
+  repeated: false,
+} satisfies z.output<(typeof MakeCheckpoint)['reply']>;
+
+export const RECORD = {
+  checkpoint: { size: CHECKPOINT.size, root: ROOT, at: '2026-01-15T08:05:00.000Z', key: null },
+  erased: 3,
+} satisfies z.output<(typeof RecordStatus)['reply']>;
 
 const { request_id } = INTERACTION;
 

@@ -21,7 +21,7 @@ import {
   type AskResponse,
 } from '../../../events/messages/knowledge.ts';
 import { lagOf } from '../../../events/messages/lag.ts';
-import { CHECKPOINT, INTERACTION, RECORD, SHOWN } from './audit-examples.ts';
+import { CHECKPOINT, INTERACTION, RECORD, SHOWN } from './audit-document.ts';
 import { ANSWERED, REINDEXED, SOURCE_TEXT, VOCABULARY } from './examples.ts';
 
 type Handler<D> =

@@ -5,10 +5,8 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { sharedFolder } from '../../../events/temporary-folder.suite.ts';
 import { writeTinyClassifier } from '../../../kb/testing/tiny-classifier.ts';
 import { writeTinyWriter } from '../../../kb/testing/tiny-writer.ts';
-import { openLocalChat } from './chat.ts';
-import { openEntailment } from './entailment.ts';
+import { openLocalChat, openReranker, openEntailment } from '../models.ts';
 import { readLogits } from './logits.ts';
-import { openReranker } from './reranker.ts';
 
 const signal = new AbortController().signal;
 

@@ -1,6 +1,6 @@
 import { gaussian, permutation } from '../network/random.ts';
 import { OUTPUTS } from '../network/spec.ts';
-import { assemble } from './assemble.ts';
+import { assemble } from './prepare.ts';
 import type { Dataset, Part } from './dataset.ts';
 
 export interface SyntheticOptions {

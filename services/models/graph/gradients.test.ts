@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { relu } from './activation.ts';
+import { relu } from '../network/forward.ts';
 import { add, multiply, subtract } from './arithmetic.ts';
-import { dropout } from './dropout.ts';
+import { dropout, meanSquaredError } from '../network/training-graph.ts';
 import { Graph } from './graph.ts';
-import { meanSquaredError } from './loss.ts';
 import { layerNormalization, softmax } from './normalization.ts';
 import { gemm, matmul, matmulTransposed } from './product.ts';
 import { concat, pad, reshape, slice, split, transpose } from './rearrangement.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { add, multiply } from './arithmetic.ts';
-import { dropout } from './dropout.ts';
+import { dropout } from '../network/training-graph.ts';
 import { Graph } from './graph.ts';
 import { layerNormalization } from './normalization.ts';
 import { gemm, matmul, matmulTransposed } from './product.ts';

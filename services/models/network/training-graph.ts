@@ -1,13 +1,14 @@
-import { dropout } from '../graph/dropout.ts';
 import { Graph } from '../graph/graph.ts';
-import { meanSquaredError } from '../graph/loss.ts';
 import { concat, reshape } from '../graph/rearrangement.ts';
-import { elements, type Precision, type Shape, type Tensor } from '../graph/tensor.ts';
+import { elements, type Precision, type Shape, type Tensor, sameShape, ShapeError } from '../graph/tensor.ts';
 import { forward } from './forward.ts';
 import { adamw } from './optimizer.ts';
 import { countParameters, layoutOf } from './parameters.ts';
 import { OUTPUTS, type NetworkSpec } from './spec.ts';
 import { slicedParameters } from './parameter-tensors.ts';
+import { multiply, subtract } from '../graph/arithmetic.ts';
+import { reduceMean } from '../graph/reduction.ts';
+import { DATA_TYPES } from '../graph/onnx.ts';
 
 /** What dropout keeps: a `bool` input to be filled afresh before each step. */
 export interface Mask {
@@ -90,4 +91,30 @@ function differentiated(graph: Graph, spec: NetworkSpec, batch: number) {
   const gradients = graph.gradients(loss, [...weights.values()]);
   const vectors = gradients.map((gradient) => reshape(graph, gradient, [elements(gradient.shape)]));
   return { parameters, gradient: concat(graph, vectors, 0), loss, masks };
+}
+
+/** Of all elements, as [1]. */
+export function meanSquaredError(graph: Graph, predicted: Tensor, actual: Tensor): Tensor {
+  const errors = subtract(graph, predicted, actual);
+  const mean = reduceMean(graph, multiply(graph, errors, errors), [...errors.shape.keys()]);
+  return reshape(graph, mean, [1]);
+}
+
+/**
+ * Keeps what the mask keeps, and raises it so that the expected sum stays; the rest is 0. Masks are fed, so that the
+ * same ones can be fed again. (Srivastava and others, Dropout, 2014)
+ *
+ * @param share of what the mask drops, below 1.
+ */
+export function dropout(graph: Graph, x: Tensor, mask: Tensor, share: number): Tensor {
+  if (mask.type !== 'bool' || !sameShape(mask.shape, x.shape)) {
+    throw new ShapeError(
+      'Dropout',
+      `needs a mask with one value per element, not ${mask.type}`,
+      x.shape,
+      mask.shape,
+    );
+  }
+  const kept = graph.node('Cast', [mask], x.shape, { to: DATA_TYPES[graph.precision] });
+  return multiply(graph, x, multiply(graph, kept, graph.scalar(1 / (1 - share))));
 }

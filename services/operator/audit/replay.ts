@@ -3,15 +3,16 @@ import { readSettings, SettingsError, type Settings } from '../../config.ts';
 import { openRecord } from '../../runtime.ts';
 import { count } from '../figures.ts';
 import { writeTo } from '../output.ts';
-import type { Clock } from './replay/pace.ts';
-import { runReplay, type ReplayOptions } from './replay/run.ts';
-import { createLineSink } from './replay/sink.ts';
+import { type Clock, Pace } from './replay/pace.ts';
+import { createLineSink, type Sink } from './replay/sink.ts';
 import { assertReplaySubject, openSubjectSink, type SubjectSink } from './replay/subject-sink.ts';
 import { EXIT } from '../failure.ts';
 import type { Selection } from '../../../events/store/selection.ts';
 import type { RecordedEvent } from '../../../events/store/store.ts';
 import type { OpenRecord } from '../../record.ts';
 import { startProgressBar } from '../progress-bar.ts';
+import { readSelected } from './selection.ts';
+import { openData } from './shown-event.ts';
 
 /** What a timer can wait at once; a longer gap is waited for in parts. */
 const MAX_TIMER_MS = 24 * 60 * 60 * 1000;
@@ -89,3 +90,36 @@ async function showProgress(
 
 /** Positions are opaque and in order; in both stores their first number grows with the record. */
 const positionOf = ({ position }: RecordedEvent): number => Number.parseInt(position, 10);
+
+export interface ReplayOptions extends Selection {
+  readonly speed: number;
+  readonly asFast?: true;
+  readonly text?: true;
+}
+
+/**
+ * Sends what is on record now to the sink, in order, each once. Nothing else is done because of it: who listens has to
+ * heed that it is marked. Holds one page of events at a time, however many there are. Returns their number.
+ */
+export async function runReplay(
+  record: Pick<OpenRecord, 'store' | 'codec' | 'since'>,
+  options: ReplayOptions,
+  sink: Sink,
+  { clock, onSent }: { readonly clock: Clock; readonly onSent: (event: RecordedEvent) => void },
+): Promise<number> {
+  const pace = new Pace(options.asFast ? Infinity : options.speed, clock);
+  let sent = 0;
+  for await (const event of readSelected(record, options)) {
+    const ms = pace.until(event.metadata.at);
+    if (ms > 0) {
+      await sink.flush();
+      await clock.sleep(ms);
+    }
+    const room = sink.send(options.text ? { ...event, data: await openData(event, record.codec) } : event);
+    if (room !== undefined) await room;
+    onSent(event);
+    sent++;
+  }
+  await sink.flush();
+  return sent;
+}

@@ -11,8 +11,7 @@ import type { OpenRecord } from '../../record.ts';
 import { toJsonLine } from '../../json.ts';
 import { widthOf } from '../terminal.ts';
 import type { ShownEvent } from './shown-event.ts';
-import { formatEvent } from './tail/event-line.ts';
-import { tailRecord, type TailOptions, type TailOutput } from './tail.ts';
+import { formatEvent, tailRecord, type TailOptions, type TailOutput } from './tail.ts';
 
 const SEALED: Json = { $sealed: 'c2VjcmV0' };
 

@@ -1,4 +1,4 @@
-import type { Codec } from '../../../events/define.ts';
+import { type Codec, SEALED_TEXT } from '../../../events/define.ts';
 import type { Selection } from '../../../events/store/selection.ts';
 import { readSettings } from '../../config.ts';
 import type { OpenRecord } from '../../record.ts';
@@ -6,10 +6,10 @@ import { openRecord } from '../../runtime.ts';
 import { messageOf } from '../failure.ts';
 import { toJsonLine } from '../../json.ts';
 import { writeTo, type Write } from '../output.ts';
-import { standardOutput, type Terminal } from '../terminal.ts';
-import { openData, SEALING, toShown } from './shown-event.ts';
-import { formatEvent } from './tail/event-line.ts';
+import { standardOutput, type Terminal, cut, painter, printable, widthOf } from '../terminal.ts';
+import { openData, SEALING, toShown, type ShownEvent } from './shown-event.ts';
 import { follow, type FollowOptions } from './tail/follow.ts';
+import type { Json } from '../../../events/json.ts';
 
 export interface TailOptions extends Selection {
   readonly text?: true;
@@ -60,4 +60,34 @@ export async function tailRecord(
     const shown = toShown(event, options.json && !options.text ? event.data : await openData(event, codec));
     await write(options.json ? toJsonLine(shown) : `${formatEvent(shown, terminal())}\n`);
   }
+}
+
+/** One event as one line: when, where, what, and as much of its data as fits. `columns` may be infinite. */
+export function formatEvent(event: ShownEvent, terminal: Terminal): string {
+  const time = new Date(event.at).toISOString().replace('T', ' ');
+  const place = printable(`${event.stream}#${event.revision}`);
+  const type = printable(event.type);
+  const paint = painter(terminal);
+  const used = widthOf(time) + widthOf(place) + widthOf(type) + 6;
+  const data = cut(printable(formatData(event.data)), terminal.columns - used);
+  return `${paint('dim', time)}  ${paint('cyan', place)}  ${paint('bold', type)}  ${data}`.trimEnd();
+}
+
+function formatData(data: Json): string {
+  if (typeof data !== 'object' || data === null || Array.isArray(data)) return formatValue(data);
+  return Object.entries(data)
+    .map(([name, value]) => `${name}=${formatValue(value)}`)
+    .join(' ');
+}
+
+/** Text in quotes where it would not be seen where it ends; `-` for what is not there, or not there any more. */
+function formatValue(value: Json): string {
+  if (value === null) return '-';
+  if (typeof value === 'string') {
+    return value === SEALED_TEXT || /^[^\s"=]+$/u.test(value) ? value : JSON.stringify(value);
+  }
+  if (typeof value === 'object' && '$sealed' in value) return SEALED_TEXT;
+  // What it holds is for `--json`: one line is short.
+  if (Array.isArray(value) && typeof value[0] === 'object') return `[${value.length}]`;
+  return JSON.stringify(value);
 }

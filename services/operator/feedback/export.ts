@@ -3,11 +3,10 @@ import { readSettings } from '../../config.ts';
 import { count } from '../figures.ts';
 import { openLink } from '../link.ts';
 import { startProgressBar } from '../progress-bar.ts';
-import type { FeedbackFilters } from './filters.ts';
+import { type FeedbackFilters, readFeedback, type Interaction } from './read.ts';
 import { toCsv, toJsonArray } from './formats.ts';
 import { untilInterrupted } from './interrupt.ts';
 import { writeNewFile } from '../new-file.ts';
-import { readFeedback, type Interaction } from './read.ts';
 
 /** `beleg feedback export`. */
 export async function exportFeedback(

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { BelegError } from '../../../events/errors.ts';
 import { ListInteractions } from '../../../events/messages/audit.ts';
-import { INTERACTION } from '../../gateway/knowledge/audit-examples.ts';
+import { INTERACTION } from '../../gateway/knowledge/audit-document.ts';
 import type { OperatorLink } from '../link.ts';
 import { formatInteraction, toBlocks } from './list.ts';
-import type { FeedbackFilters } from './filters.ts';
-import { readFeedback, type Interaction } from './read.ts';
+import { type FeedbackFilters, readFeedback, type Interaction } from './read.ts';
 
 const one = (differences: Partial<Interaction> = {}): Interaction => ({ ...INTERACTION, ...differences });
 

@@ -2,10 +2,9 @@ import { pipeline } from 'node:stream/promises';
 import { readSettings } from '../../config.ts';
 import { openLink } from '../link.ts';
 import { standardOutput, type Terminal, painter, printable, wrap, type Style } from '../terminal.ts';
-import type { FeedbackFilters } from './filters.ts';
+import { type FeedbackFilters, readFeedback, type Interaction } from './read.ts';
 import { toJsonArray } from './formats.ts';
 import { untilInterrupted } from './interrupt.ts';
-import { readFeedback, type Interaction } from './read.ts';
 
 /** `beleg feedback list`. */
 export async function listFeedback(options: FeedbackFilters & { json?: true }): Promise<void> {

@@ -3,7 +3,6 @@ import type { z } from 'zod';
 import { isBelegError } from '../../../events/errors.ts';
 import { ListInteractions, type Interaction as InteractionSchema } from '../../../events/messages/audit.ts';
 import type { OperatorLink } from '../link.ts';
-import type { FeedbackFilters } from './filters.ts';
 
 export type Interaction = z.output<typeof InteractionSchema>;
 type Query = z.input<typeof ListInteractions.request>;
@@ -48,4 +47,14 @@ async function readPage(link: Pick<OperatorLink, 'call'>, query: Query) {
       await delay(error.retryAfter * 1_000);
     }
   }
+}
+
+/** What narrows feedback, as typed. */
+export interface FeedbackFilters {
+  readonly rating?: 'up' | 'down' | 'none';
+  readonly status?: 'answered' | 'refused' | 'uncertain';
+  readonly from?: string;
+  readonly to?: string;
+  readonly text?: string;
+  readonly all?: true;
 }

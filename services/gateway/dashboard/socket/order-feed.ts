@@ -3,7 +3,6 @@ import type { Clock } from '../../../clock.ts';
 import type { Hub } from './hub.ts';
 import { orderEventOf, type OrderEvent } from './order-events.ts';
 import { OrderPushes, type OrderQueries } from './order-pushes.ts';
-import { SecondLook } from './second-look.ts';
 
 /** Events of one query: what else the process does comes in between. */
 const BATCH = 100;
@@ -127,5 +126,43 @@ export class OrderFeed {
     if (orderIds !== null) return pushes.lookAgain(orderIds, revision);
     await pushes.makeUp(revision);
     this.#options.onResync();
+  }
+}
+
+/** By twice this time the trading service has got to what was on record before. */
+const PERIOD_MS = 500;
+
+/**
+ * An event is on the bus when it is on record, and that may be before the service that recorded it has got to it: an
+ * order that is asked for then does not show it yet. So each is looked at once more, half a second to a second later,
+ * all of a period at once.
+ */
+class SecondLook {
+  readonly #clock: Clock;
+  readonly #look: (orderIds: readonly string[]) => void;
+  #young = new Set<string>();
+  #due = new Set<string>();
+  #waiting = false;
+
+  constructor(clock: Clock, look: (orderIds: readonly string[]) => void) {
+    this.#clock = clock;
+    this.#look = look;
+  }
+
+  at(orderId: string): void {
+    this.#young.add(orderId);
+    if (!this.#waiting) this.#wait();
+  }
+
+  #wait(): void {
+    this.#waiting = true;
+    this.#clock.after(PERIOD_MS, () => {
+      const due = this.#due;
+      this.#due = this.#young;
+      this.#young = new Set();
+      this.#waiting = false;
+      if (this.#due.size > 0) this.#wait();
+      if (due.size > 0) this.#look([...due]);
+    });
   }
 }

@@ -10,7 +10,7 @@ import { createEvents } from '../../../events.ts';
 import { lastRevision } from '../../../append-at-end.suite.ts';
 import type { OpenRecord } from '../../../record.ts';
 import { readAsks, readAsksOf } from './recorded-asks.ts';
-import { formatRerun, formatSummary } from './report.ts';
+import { formatRerun, formatSummary } from '../rerun.ts';
 import { rerunAsks, type Rerun } from './rerun-asks.ts';
 import { Tally } from './summary.ts';
 

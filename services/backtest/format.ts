@@ -1,9 +1,0 @@
-/** Figures as a reader of a backtest sees them, on the terminal and in its report. */
-export const amount = (value: number, decimals = 2): string =>
-  value.toLocaleString('en-US', {
-    minimumFractionDigits: decimals === 2 ? 2 : 0,
-    maximumFractionDigits: decimals,
-  });
-export const percent = (value: number | null): string =>
-  value === null ? '–' : `${(value * 100).toFixed(2)} %`;
-export const ratio = (value: number | null): string => (value === null ? '–' : value.toFixed(2));
