@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Hit, Source } from '../../kb/knowledge.ts';
+import type { Hit, Match, Source } from '../../kb/knowledge.ts';
+import { FEATURES, type Features } from '../../kb/ranking/features.ts';
 import { answered, refused, uncertain } from './compose.ts';
 import { addNotes, frameContext } from './notes.ts';
 import type { Draft } from './ports.ts';
@@ -23,6 +24,20 @@ function hit(id: string, text: string, rest: Partial<Source> = {}): Hit {
 const quote = (of: Hit): Draft => ({
   sentences: [{ kind: 'statement', text: of.source.text, citations: [of.source.id] }],
 });
+
+/** Of a question of one word, found so well. */
+const matchOf = (found: number): Match => ({
+  words: [{ text: 'Lohn', weight: 1, noun: true, known: true, corrected: false }],
+  found: [found],
+  anywhere: [found],
+  lined: false,
+  lineFits: { asked: 0, unanswered: 0, unansweredShare: 0 },
+  features: NO_FEATURES,
+  share: 1,
+  score: 1,
+  own: 0,
+});
+const NO_FEATURES = Object.fromEntries(FEATURES.map((name) => [name, 0])) as Features;
 
 const A = hit('A-1', 'Der Urlaubsanspruch beträgt 28 Tage im Kalenderjahr.');
 const B = hit('B-1', 'Der Urlaubsanspruch beträgt 30 Tage im Kalenderjahr.');
@@ -59,6 +74,29 @@ describe('an answer', () => {
       frames: frameContext({ ...input, superseded: [] }),
     });
     expect(verdict).toEqual({ verified: true, failures: [] });
+  });
+
+  it.each([
+    ['names what comes nearest to a part that it leaves open', 0.6, ' Am nächsten kommen: „Titel C-1“.'],
+    ['names nothing that is far from it', 0.1, ''],
+  ])('%s', (_, found, nearest) => {
+    const C = { ...hit('C-1', 'Der Antrag ist schriftlich.'), match: matchOf(found) };
+    const part = { question: 'wie viel Lohn gibt es', covered: false, hits: [C] };
+    const covered = { question: 'Wie viel Urlaub gibt es', covered: true, hits: [A] };
+    const draft: Draft = { sentences: quote(A).sentences.map((sentence) => ({ ...sentence, part: 0 })) };
+    const context = { ...input, hits: [A, C], parts: [covered, part] };
+    const noted = addNotes(draft, context);
+    const { answer } = answered(noted, context.hits);
+    expect(answer).toContain(
+      `keine Antwort gefunden: „wie viel Lohn gibt es“.${nearest} Rechtsstand der Wissensbasis`,
+    );
+    const verdict = verify(noted, {
+      language: 'de',
+      hits: context.hits,
+      exists: () => true,
+      frames: frameContext(context),
+    });
+    expect(verdict.verified).toBe(true);
   });
 
   it('has nothing but source text between two citations', () => {
@@ -181,7 +219,7 @@ describe('a refusal', () => {
   it('names the titles of what comes nearest, and no id of it', () => {
     const coverage = { value: 0.5, relevance: 0.1, otherYears: null, covered: false, missing: ['Kur'] };
     const { answer, sources } = refused('Kur am Mars?', 'de', coverage, input);
-    expect(answer).toMatch(/Nicht gefunden: „Kur“\. Am nächsten kommen: „Titel A-1“, „Titel B-1“\.$/u);
+    expect(answer).toMatch(/Nicht gefunden: „Kur“\. Am nächsten kommen: „Titel A-1“ oder „Titel B-1“\.$/u);
     expect(sources).toEqual([]);
   });
 

@@ -4,7 +4,7 @@ import type { Coverage, Hit, Language, Source } from '../../kb/knowledge.ts';
 import { textHashOf } from '../../kb/source-text.ts';
 import { clarification } from './clarify.ts';
 import { quotesOf } from './quotes.ts';
-import { asOfNote, notesOn, type NotesContext } from './notes.ts';
+import { asOfNote, MIN_NEAR, notesOn, type NotesContext } from './notes.ts';
 import type { Check, NotChecked } from '../review/check.ts';
 import { renderNotChecked, renderSection } from '../review/section.ts';
 import { RELEVANT, type Draft, type Verdict } from './ports.ts';
@@ -56,9 +56,8 @@ export function uncertain(draft: Draft, verdict: Verdict, context: NotesContext)
   return compose('uncertain', { statements, conflicts, frames }, hits);
 }
 
-/** Titles that a refusal names, and the share of the question that something must have for it. */
+/** Titles that a refusal names. */
 const MAX_NEAREST = 3;
-const MIN_NEAR = 0.3;
 
 const REFUSED: Omit<Answer, 'answer'> = {
   status: 'refused',

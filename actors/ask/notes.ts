@@ -39,31 +39,41 @@ export function addNotes(draft: Draft, input: NotesInput): Draft {
   const back = clarification(question, language, hits, cited) ?? ownQuestion(draft, input);
   const frames = [
     ...own.frames,
-    ...unanswered(draft, input),
+    ...unanswered(draft, cited, input),
     ...notesOn({ statements, conflicts, frames: [] }, input),
     ...(back === null ? [] : [back]),
   ];
   return draftOf({ statements, conflicts, frames: [...new Set(frames)] });
 }
 
-/** The parts of a question that the base does not speak of, or that nothing was written on. */
-function unanswered({ sentences }: Draft, { parts, language }: NotesInput): string[] {
+/** The parts of a question that nothing was found for, or that nothing was written on, and what comes nearest. */
+function unanswered(
+  { sentences }: Draft,
+  cited: readonly string[],
+  { parts, language }: NotesInput,
+): string[] {
   const written = new Set(
     sentences.flatMap((sentence) =>
       sentence.kind === 'statement' ? [sentence.part ?? [], sentence.alsoFor ?? []].flat() : [],
     ),
   );
   const open = parts.filter(({ covered }, i) => !covered || (written.size > 0 && !written.has(i)));
-  return open.length === 0
-    ? []
-    : [
-        frame(
-          'uncovered',
-          language,
-          open.map(({ question }) => question),
-        ),
-      ];
+  if (open.length === 0) return [];
+  const questions = open.map(({ question }) => question);
+  const near = open.flatMap(({ hits: [best] }) => (best !== undefined && isNear(best) ? best.source : []));
+  const titles = unique(near.filter(({ id }) => !cited.includes(id)).map(({ title }) => title));
+  return [
+    frame('uncovered', language, questions),
+    ...(titles.length === 0 ? [] : [frame('nearest', language, titles)]),
+  ];
 }
+
+/** Share of what was asked that something must have for its title to be named. */
+export const MIN_NEAR = 0.3;
+
+const isNear = ({ match }: Hit): boolean =>
+  match !== undefined &&
+  match.words.reduce((sum, { weight }, k) => sum + weight * match.found[k]!, 0) >= MIN_NEAR;
 
 /** Of the writer's, where it may be asked; what may not be asked is left out, and nothing is lost. */
 function ownQuestion({ questionBack }: Draft, { question, language, hits }: NotesInput): string | null {

@@ -27,6 +27,7 @@ const VALUES: Readonly<Record<FrameName, readonly (string | number)[]>> = {
   validYears: context.years,
   asOf: context.asOf,
   cut: [],
+  nearest: context.titles,
   clarify: context.titles,
 };
 

@@ -52,8 +52,13 @@ const FRAMES = {
   },
   uncovered: {
     slot: 'parts',
-    de: ['Dazu enthält die Wissensbasis keine Quelle: ', '.'],
-    en: ['The knowledge base has no source on this: ', '.'],
+    de: ['Dazu wurde in der Wissensbasis keine Antwort gefunden: ', '.'],
+    en: ['No answer to this was found in the knowledge base: ', '.'],
+  },
+  nearest: {
+    slot: 'titles',
+    de: ['Am nächsten kommen: ', '.'],
+    en: ['The closest sources are: ', '.'],
   },
   clarify: {
     slot: 'titles',
@@ -124,11 +129,7 @@ export function uncoveredIn(answer: string): string | null {
 
 /** The titles that a question back or a refusal names: what may be asked for instead. */
 export function suggestionsIn(answer: string): string[] {
-  const openings = [
-    ...Object.values(REFUSALS).map(({ nearest }) => nearest('').slice(0, -1)),
-    FRAMES.clarify.de[0],
-    FRAMES.clarify.en[0],
-  ];
+  const openings = [FRAMES.nearest, FRAMES.clarify].flatMap(({ de, en }) => [de[0], en[0]]);
   const start = Math.max(...openings.map((opening) => answer.lastIndexOf(opening)));
   const [line] = start === -1 ? [''] : answer.slice(start).split('\n', 1);
   return [...line!.matchAll(/„([^“]*)“|“([^”]*)”/gu)].map(([, german, english]) => german ?? english!);
@@ -196,14 +197,12 @@ const REFUSALS = {
   de: {
     none: 'Dazu enthält die Wissensbasis keine Quelle; ohne Quelle gibt es keine Antwort.',
     missing: (terms: string) => `Nicht gefunden: ${terms}.`,
-    nearest: (titles: string) => `Am nächsten kommen: ${titles}.`,
     year: (asked: number) => `Für ${asked} enthält die Wissensbasis keine Quelle.`,
     years: (there: string) => `Sie hat Werte für: ${there}.`,
   },
   en: {
     none: 'The knowledge base has no source on this; there is no answer without a source.',
     missing: (terms: string) => `Not found: ${terms}.`,
-    nearest: (titles: string) => `The closest sources are: ${titles}.`,
     year: (asked: number) => `The knowledge base has no source for ${asked}.`,
     years: (there: string) => `It has values for: ${there}.`,
   },
@@ -232,13 +231,13 @@ export function refusal(language: Language, { missing, otherYears, asOf, nearest
       ...(asOf === null ? [] : [frame('asOf', language, [monthName(asOf, language)])]),
     ].join(' ');
   }
-  const quoted = (values: readonly string[], longest: number): string[] =>
-    values.map((value) => quote(value.slice(0, longest), language)).filter((value) => value.length > 2);
-  const terms = quoted(missing.slice(0, MAX_MISSING), MAX_TERM);
-  const titles = quoted(nearest, Infinity);
+  const terms = missing
+    .slice(0, MAX_MISSING)
+    .map((term) => quote(term.slice(0, MAX_TERM), language))
+    .filter((term) => term.length > 2);
   return [
     texts.none,
     ...(terms.length === 0 ? [] : [texts.missing(terms.join(', '))]),
-    ...(titles.length === 0 ? [] : [texts.nearest(titles.join(', '))]),
+    ...(nearest.length === 0 ? [] : [frame('nearest', language, nearest)]),
   ].join(' ');
 }

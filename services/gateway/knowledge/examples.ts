@@ -77,7 +77,8 @@ export const REFUSED = {
   },
 } satisfies AskResponse;
 
-const UNCOVERED = 'Dazu enthält die Wissensbasis keine Quelle: „Und wie viel verdient der Nachbar“.';
+const UNCOVERED =
+  'Dazu wurde in der Wissensbasis keine Antwort gefunden: „Und wie viel verdient der Nachbar“.';
 
 /** A planned answer: a paragraph for each part that is covered, and what is not. */
 export const PLANNED = {

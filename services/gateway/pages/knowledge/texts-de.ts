@@ -33,7 +33,7 @@ export const GERMAN = {
   contradictory: 'Widersprüchlich',
   contradictoryNote: 'Jede Aussage hat eine Quelle, aber die Quellen widersprechen sich.',
   partial: 'Nur teilweise belegt',
-  partialNote: 'Zu einem Teil der Frage enthält die Wissensbasis keine Quelle.',
+  partialNote: 'Zu einem Teil der Frage wurde keine Antwort gefunden.',
   doubtful: 'Passt vielleicht nicht',
   doubtfulNote: 'Jede Aussage hat eine Quelle, aber die Antwort passt vielleicht nicht zur Frage.',
   dated: 'Belegt, aber nicht auf aktuellem Stand',

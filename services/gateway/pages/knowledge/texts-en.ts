@@ -34,7 +34,7 @@ export const ENGLISH: typeof GERMAN = {
   contradictory: 'Contradictory',
   contradictoryNote: 'Every statement has a source, but the sources contradict each other.',
   partial: 'Verified in part',
-  partialNote: 'The knowledge base has no source for part of the question.',
+  partialNote: 'No answer was found to a part of the question.',
   doubtful: 'May not fit the question',
   doubtfulNote: 'Every statement has a source, but the answer may not fit the question.',
   dated: 'Verified, but not up to date',
