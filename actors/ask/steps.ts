@@ -3,6 +3,7 @@ import type * as knowledge from '../../events/catalog/knowledge.ts';
 import type { EventDraft } from '../../events/define.ts';
 import { BelegError, isBelegError } from '../../events/errors.ts';
 import type { Coverage, Hit, Language, Source } from '../../kb/knowledge.ts';
+import { isOneWord } from '../../kb/ranking/coverage.ts';
 import type { ReviewBase } from '../../kb/review/load.ts';
 import { verdictOf, type Check, type NotChecked, type ReviewContext } from '../review/check.ts';
 import { review, type Review } from '../review/review.ts';
@@ -13,8 +14,9 @@ import { languageOf } from './language.ts';
 import { ASK_LIFECYCLE, type AskEventDraft, type AskStatus, type TimedEventDraft } from './lifecycle.ts';
 import { addNotes } from './notes.ts';
 import { plan } from './plan/plan.ts';
-import type { Draft, DraftSentence, Part, Verdict } from './ports.ts';
+import { RELEVANT, type Draft, type DraftSentence, type Part, type Verdict } from './ports.ts';
 import { citationsOf, partsOf, renderDraft, type Statement } from './render.ts';
+import { questionBack } from './templates.ts';
 import { currentHits } from './validity.ts';
 
 export interface AskInput {
@@ -262,7 +264,18 @@ export function repeated({ repeats, regenerations }: AskContext): Step {
 }
 
 export function giveAnswer(context: AskContext): Step {
+  if (isGuess(context)) return giveRefusal(context);
   return give(context, answered(context.draft!, context.hits), context.writer);
+}
+
+/** One word that several titles have, none of them surely meant: it is asked which, and nothing is told. */
+function isGuess({ input, draft, coverage, review: reviewed }: AskContext): boolean {
+  return (
+    reviewed === null &&
+    isOneWord(input.question) &&
+    (coverage?.relevance ?? 1) < RELEVANT &&
+    questionBack(draft!.sentences.at(-1)?.text ?? '') !== null
+  );
 }
 
 export function giveUncertain(context: AskContext): Step {

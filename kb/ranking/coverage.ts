@@ -61,7 +61,7 @@ export function coverageOf(
   };
 }
 
-const isOneWord = (question: string): boolean => !/\s/u.test(question.trim());
+export const isOneWord = (question: string): boolean => !/\s/u.test(question.trim());
 
 /** One word names a subject and asks nothing: it is answered where a title has it that stands out among the others. */
 const isMeant = ({ features, share }: Match): boolean => features.title >= FOUND && share >= STANDS_OUT;

@@ -44,3 +44,18 @@ test.each([...EXAMPLES, ...SHORT])(
     });
   },
 );
+
+test.each(['freigrenze', 'Fristen?'])(
+  'one word that several titles have, none surely meant, is asked back: %s',
+  async (question) => {
+    const output = await askQuoting(retrieverOf(index), question);
+    expect(output).toMatchObject({
+      outcome: 'answer',
+      answer: {
+        status: 'refused',
+        citations: [],
+        clarification_question: expect.stringContaining('Was ist gemeint'),
+      },
+    });
+  },
+);

@@ -14,7 +14,7 @@ const OTHER_HALF = 0.3;
 /** Share of the question that it has and the first lacks, then. */
 const GAIN = 0.08;
 /** Asks for two things in one: `Abfindung und Freigrenze`, `vor und nach der Geburt`. */
-const JOINED = /\s(?:und|sowie|bzw\.|oder|auch|and|or)\s/iu;
+const JOINED = /\s(?:und|sowie|bzw\.|oder|and|or)\s/iu;
 
 /**
  * What answers a question: the likeliest passage, and a second one that is about as likely and of the same work, or that
