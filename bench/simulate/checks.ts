@@ -10,9 +10,11 @@ import { MODELS_STREAM } from '../../events/catalog/models.ts';
 import { accountStream } from '../../events/catalog/trading.ts';
 import { createCodec, type Codec, type DomainEvent } from '../../events/define.ts';
 import { BelegError } from '../../events/errors.ts';
-import { MakeCheckpoint } from '../../events/messages/audit.ts';
-import { ModelStatus } from '../../events/messages/models.ts';
-import { StartTrading, StopTrading } from '../../events/messages/trading.ts';
+import { Erase, MakeCheckpoint } from '../../events/messages/audit.ts';
+import { Comment, Rate } from '../../events/messages/feedback.ts';
+import { Ask, Reindex } from '../../events/messages/knowledge.ts';
+import { ModelStatus, TrainModel } from '../../events/messages/models.ts';
+import { ClosePosition, StartTrading, StopTrading, SubmitOrder } from '../../events/messages/trading.ts';
 import type { Projection } from '../../events/projections/projection.ts';
 import { ProjectionTables } from '../../events/projections/tables.ts';
 import { describeFinding } from '../../events/proof/finding.ts';
@@ -161,15 +163,15 @@ export async function checkEnd(world: World, told: readonly Told[]): Promise<voi
 }
 
 /** What says on record that something was done. */
-const DONE: Readonly<Partial<Record<Told['what'], readonly string[]>>> = {
-  ask: ['AnswerGiven'],
-  rate: ['AnswerRated'],
-  comment: ['CommentRecorded'],
-  erase: ['TextErased'],
-  reindex: ['IndexBuilt'],
-  train: ['TrainingStarted', 'TrainingResumed'],
-  order: ['OrderSubmitted'],
-  close: ['OrderSubmitted'],
+const DONE: Readonly<Record<string, readonly string[]>> = {
+  [Ask.subject]: ['AnswerGiven'],
+  [Rate.subject]: ['AnswerRated'],
+  [Comment.subject]: ['CommentRecorded'],
+  [Erase.subject]: ['TextErased'],
+  [Reindex.subject]: ['IndexBuilt'],
+  [TrainModel.subject]: ['TrainingStarted', 'TrainingResumed'],
+  [SubmitOrder.subject]: ['OrderSubmitted'],
+  [ClosePosition.subject]: ['OrderSubmitted'],
 };
 
 type Ids = Readonly<Record<'request_id' | 'order_id', string>>;
@@ -192,7 +194,7 @@ function checkDone(world: World, told: readonly Told[]): void {
     if (times > 1) simulation.fault(`${what} ${callId} is on record ${times} times`);
     if (code !== null) continue;
     const { order_id, ratings_enabled } = reply as Partial<Ids> & { ratings_enabled?: boolean };
-    const id = what === 'erase' ? requestId : (order_id ?? callId);
+    const id = what === Erase.subject ? requestId : (order_id ?? callId);
     const isLost = ratings_enabled === false && losses.some(({ stream }) => stream === askStream(requestId));
     if (!isLost && !types.some((type) => done.has(`${type} ${id}`)))
       simulation.fault(`${what} ${callId} was acknowledged and is not on record`);
@@ -203,7 +205,7 @@ function checkDone(world: World, told: readonly Told[]): void {
 function checkComments({ ledger, simulation }: World, told: readonly Told[]): void {
   const comments = ledger.stream(COMMENTS_STREAM);
   for (const { what, callId, code, reply } of told) {
-    if (what !== 'comment' || code !== null) continue;
+    if (what !== Comment.subject || code !== null) continue;
     const { comment_id } = reply as { comment_id: number };
     if (comments[comment_id - 1]?.metadata.$causationId !== callId)
       simulation.fault(`comment ${callId} is not ${comment_id}, as its writer was told`);
@@ -242,7 +244,7 @@ function checkOrders(world: World, told: readonly Told[]): void {
     account.flatMap(({ type, data }) => (type === 'OrderWithdrawn' ? [(data as Partial<Ids>).order_id] : [])),
   );
   for (const { what, callId, tries, code, reply } of told) {
-    if (what !== 'order' && what !== 'close') continue;
+    if (what !== SubmitOrder.subject && what !== ClosePosition.subject) continue;
     if (code === null) {
       const { order_id } = reply as Ids;
       if (withdrawn.has(order_id)) simulation.fault(`order ${order_id} was acknowledged and is withdrawn`);
@@ -269,7 +271,7 @@ function checkErased(
   events: readonly Decoded[],
 ): void {
   const gone = new Set(
-    told.flatMap(({ what, code, requestId }) => (what === 'erase' && code === null ? [requestId] : [])),
+    told.flatMap(({ what, code, requestId }) => (what === Erase.subject && code === null ? [requestId] : [])),
   );
   for (const { name, running, settings } of machines) {
     if (gone.size === 0 || !running?.audit?.projection) continue;

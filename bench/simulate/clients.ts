@@ -31,17 +31,8 @@ import type { World } from './world.ts';
 
 /** What a client asked for, and what it was told. */
 export interface Told {
-  readonly what:
-    | 'ask'
-    | 'rate'
-    | 'comment'
-    | 'erase'
-    | 'reindex'
-    | 'train'
-    | 'order'
-    | 'close'
-    | 'cancel'
-    | 'other';
+  /** The subject of the request. */
+  readonly what: string;
   readonly callId: string;
   readonly requestId: string;
   /** How often the call was sent. */
@@ -60,7 +51,21 @@ const QUESTIONS = [
 /** The same question for all that ask it: what is free text in it is for the record alone. */
 export const withoutToken = (question: string): string => question.replace(/geheim\w+/u, '').trimEnd();
 
-type Actions = Readonly<Record<string, readonly [share: number, act: () => Promise<void>]>>;
+/** One of the requests that clients talk about, and free text that nobody else writes. */
+interface Talk {
+  readonly id: string;
+  readonly token: string;
+}
+
+/** How often, what, and with which payload; `undefined`: nothing after all. Talk is drawn for one that asks for it. */
+type Action = readonly [
+  share: number,
+  definition: RequestDefinition<z.ZodType, z.ZodType>,
+  payload: (talk: Talk) => object | undefined,
+];
+type Actions = Readonly<Record<string, Action>>;
+
+const nothing = (): object => ({});
 
 /** Nobody may ever be told these. */
 const MISTAKES = ['INTERNAL', 'STREAM_CORRUPT', 'INVALID_REQUEST'] as const;
@@ -106,11 +111,11 @@ export class Client {
     const simulation = this.#simulation;
     const pause = simulation.pick([20, 150, 500]);
     // There is nothing to rate and to erase before somebody has asked.
-    let act = this.#world.scenario.roles.includes('knowledge') ? this.#knowledge['ask']![1] : undefined;
+    let action = this.#world.scenario.roles.includes('knowledge') ? this.#knowledge['ask'] : undefined;
     while (simulation.now < until) {
       await simulation.sleep(simulation.between(1, pause));
-      await (act?.() ?? this.#doSomething());
-      act = undefined;
+      await this.#act(action ?? this.#draw());
+      action = undefined;
     }
   }
 
@@ -138,7 +143,7 @@ export class Client {
   }
 
   /** One of what clients do, as often as it has shares; a favoured kind of stream is written to more often. */
-  async #doSomething(): Promise<void> {
+  #draw(): Action {
     const { simulation, scenario } = this.#world;
     const has = (role: Role): boolean => scenario.roles.includes(role);
     const actions = Object.entries({
@@ -146,118 +151,95 @@ export class Client {
       ...(has('trading') ? this.#trading : {}),
       ...(has('market') ? this.#market : {}),
       ...(has('models') ? this.#models : {}),
-    }).map(([kind, [share, act]]) => ({ act, share: share * (kind.startsWith(scenario.kind) ? 5 : 1) }));
+    }).map(([kind, action]) => ({ action, share: action[0] * (kind.startsWith(scenario.kind) ? 5 : 1) }));
     let draw = simulation.random() * actions.reduce((sum, { share }) => sum + share, 0);
-    await actions.find(({ share }) => (draw -= share) < 0)!.act();
+    return actions.find(({ share }) => (draw -= share) < 0)!.action;
   }
+
+  async #act([, definition, payloadOf]: Action): Promise<void> {
+    const id = payloadOf.length > 0 ? `r${this.#simulation.whole(REQUESTS)}` : '';
+    const token = id === '' ? '' : `geheim${id}${this.#name}x${this.#tokens++}`;
+    const payload = payloadOf({ id, token });
+    if (payload !== undefined) await this.#ask(definition, payload, id);
+  }
+
+  readonly #pick = <T>(from: readonly T[]): T => this.#simulation.pick(from);
 
   /** By the kind of stream that it writes to. */
   readonly #knowledge: Actions = {
     ask: [
       30,
-      () => {
-        const request = this.#request();
-        const question = `${this.#simulation.pick(QUESTIONS)} ${this.#simulation.chance(0.5) ? request.token : ''}`;
-        return this.#ask('ask', Ask, { question, request_id: request.id }, request.id);
-      },
+      Ask,
+      ({ id, token }) => ({
+        question: `${this.#pick(QUESTIONS)} ${this.#simulation.chance(0.5) ? token : ''}`,
+        request_id: id,
+      }),
     ],
     'ask, rated': [
       18,
-      () => {
-        const request = this.#request();
-        const rating = this.#simulation.pick(['up', 'down'] as const);
-        return this.#ask(
-          'rate',
-          Rate,
-          { request_id: request.id, rating, feedback: request.token },
-          request.id,
-        );
-      },
+      Rate,
+      ({ id, token }) => ({ request_id: id, rating: this.#pick(['up', 'down']), feedback: token }),
     ],
-    comments: [
-      22,
-      () => {
-        const request = this.#request();
-        return this.#ask('comment', Comment, { request_id: request.id, comment: request.token }, request.id);
-      },
-    ],
-    erasures: [
-      9,
-      () => {
-        const request = this.#request();
-        return this.#ask('erase', Erase, { request_id: request.id, reason: 'asked for' }, request.id);
-      },
-    ],
+    comments: [22, Comment, ({ id, token }) => ({ request_id: id, comment: token })],
+    erasures: [9, Erase, ({ id }) => ({ request_id: id, reason: 'asked for' })],
     'knowledge-index': [
       5,
-      () => {
-        const request = this.#request();
+      Reindex,
+      ({ id }) => {
         this.#world.base = 1 - this.#world.base;
-        return this.#ask('reindex', Reindex, { request_id: request.id }, request.id);
+        return { request_id: id };
       },
     ],
-    checkpoints: [4, () => this.#ask('other', MakeCheckpoint, {})],
-    list: [2, () => this.#ask('other', ListInteractions, { limit: 20 })],
-    rebuild: [1, () => this.#ask('other', RebuildAuditTables, {})],
+    checkpoints: [4, MakeCheckpoint, nothing],
+    list: [2, ListInteractions, () => ({ limit: 20 })],
+    rebuild: [1, RebuildAuditTables, nothing],
   };
 
   readonly #trading: Actions = {
-    start: [12, () => this.#ask('other', StartTrading, {})],
-    stop: [3, () => this.#ask('other', StopTrading, {})],
+    start: [12, StartTrading, nothing],
+    stop: [3, StopTrading, nothing],
     account: [
       50,
+      SubmitOrder,
       () => {
         const n = this.#simulation.whole(4);
         // By a number of one's own it is mostly the same order again, whoever sends it.
         const drawn = this.#simulation.chance(0.9) ? new Simulation(n) : this.#simulation;
-        return this.#ask(
-          'order',
-          SubmitOrder,
-          this.#simulation.chance(0.4)
-            ? { ...drawOrder(drawn), client_order_id: `c${n}` }
-            : drawOrder(this.#simulation),
-        );
+        return this.#simulation.chance(0.4)
+          ? { ...drawOrder(drawn), client_order_id: `c${n}` }
+          : drawOrder(this.#simulation);
       },
     ],
     cancel: [
       12,
-      async () => {
+      CancelOrder,
+      () => {
         const orders = this.told.flatMap(({ what, reply }) =>
-          what === 'order' && reply !== null ? [(reply as { order_id: string }).order_id] : [],
+          what === SubmitOrder.subject && reply !== null ? [(reply as { order_id: string }).order_id] : [],
         );
         // Mostly one that may not have got to the broker yet.
-        const orderId = this.#simulation.chance(0.7) ? orders.at(-1) : this.#simulation.pick(orders);
-        if (orderId !== undefined) await this.#ask('cancel', CancelOrder, { order_id: orderId });
+        const order_id = this.#simulation.chance(0.7) ? orders.at(-1) : this.#pick(orders);
+        return order_id === undefined ? undefined : { order_id };
       },
     ],
-    close: [5, () => this.#ask('close', ClosePosition, { ticker: this.#simulation.pick(TICKERS) })],
-    'close all': [3, () => this.#ask('other', CloseAllPositions, {})],
-    status: [4, () => this.#ask('other', TradingStatus, {})],
-    orders: [4, () => this.#ask('other', Orders, { limit: 10, before: null, ids: null })],
-    rebuild: [1, () => this.#ask('other', RebuildTradingTables, {})],
+    close: [5, ClosePosition, () => ({ ticker: this.#pick(TICKERS) })],
+    'close all': [3, CloseAllPositions, nothing],
+    status: [4, TradingStatus, nothing],
+    orders: [4, Orders, () => ({ limit: 10, before: null, ids: null })],
+    rebuild: [1, RebuildTradingTables, nothing],
   };
 
   readonly #models: Actions = {
-    training: [20, () => this.#ask('train', TrainModel, { resume: this.#simulation.chance(0.7) })],
-    'training, stopped': [4, () => this.#ask('other', StopTraining, {})],
-    models: [6, () => this.#ask('other', SaveModel, {})],
-    'models, loaded': [4, () => this.#ask('other', LoadModel, {})],
-    'model status': [6, () => this.#ask('other', ModelStatus, {})],
+    training: [20, TrainModel, () => ({ resume: this.#simulation.chance(0.7) })],
+    'training, stopped': [4, StopTraining, nothing],
+    models: [6, SaveModel, nothing],
+    'models, loaded': [4, LoadModel, nothing],
+    'model status': [6, ModelStatus, nothing],
   };
 
-  readonly #market: Actions = { market: [20, () => this.#ask('other', UpdateMarket, {})] };
+  readonly #market: Actions = { market: [20, UpdateMarket, nothing] };
 
-  #request(): { id: string; token: string } {
-    const id = `r${this.#simulation.whole(REQUESTS)}`;
-    return { id, token: `geheim${id}${this.#name}x${this.#tokens++}` };
-  }
-
-  async #ask<Req extends z.ZodType, Rep extends z.ZodType>(
-    what: Told['what'],
-    definition: RequestDefinition<Req, Rep>,
-    payload: z.input<Req>,
-    requestId = '',
-  ): Promise<void> {
+  async #ask(definition: Action[1], payload: object, requestId: string): Promise<void> {
     const simulation = this.#simulation;
     const as = againAs(definition.subject, payload);
     let callId = randomUUID();
@@ -278,7 +260,7 @@ export class Client {
       if (code !== null && MISTAKES.some((each) => each === code)) simulation.fault(`${verb} gives ${code}`);
       const again = code === 'RESPONDER_LOST' && tries === 1 && as !== null;
       if (!again || as === 'another call') {
-        this.told.push({ what, callId, requestId, tries, code, reply });
+        this.told.push({ what: definition.subject, callId, requestId, tries, code, reply });
       }
       if (!again) {
         if (code !== null) await simulation.sleep(simulation.between(1, 300));
