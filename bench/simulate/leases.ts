@@ -174,15 +174,7 @@ export class SimulatedLeases implements Leases {
   /** `undefined` where the server cannot be reached. */
   #ask<T>(question: () => T): Promise<T | undefined> {
     const { simulation } = this.#table;
-    return new Promise((resolve) => {
-      if (this.#process.cut.has('leases')) {
-        simulation.after(simulation.between(100, 600), this.#process, () => resolve(undefined));
-        return;
-      }
-      simulation.after(simulation.between(0.1, 4), null, () => {
-        const answer = question();
-        simulation.after(simulation.between(0.1, 4), this.#process, () => resolve(answer));
-      });
-    });
+    if (!this.#process.cut.has('leases')) return simulation.trip(this.#process, 4, question);
+    return simulation.sleep(simulation.between(100, 600), this.#process).then(() => undefined);
   }
 }

@@ -60,23 +60,10 @@ export class SimulatedOutlet implements Outlet {
     this.#writes = this.#published.writes += 1;
   }
 
-  #ask<T>(question: () => T): Promise<T> {
+  async #ask<T>(question: () => T): Promise<T> {
     const simulation = this.#simulation;
-    return new Promise((resolve, reject) => {
-      if (this.#process.cut.has('bus')) {
-        simulation.after(simulation.between(50, 900), this.#process, () =>
-          reject(new BelegError('SERVICE_UNAVAILABLE')),
-        );
-        return;
-      }
-      simulation.after(simulation.between(0.1, 3), null, () => {
-        try {
-          const answer = question();
-          simulation.after(simulation.between(0.1, 3), this.#process, () => resolve(answer));
-        } catch (error) {
-          simulation.after(0.1, this.#process, () => reject(error));
-        }
-      });
-    });
+    if (!this.#process.cut.has('bus')) return simulation.trip(this.#process, 3, question);
+    await simulation.sleep(simulation.between(50, 900), this.#process);
+    throw new BelegError('SERVICE_UNAVAILABLE');
   }
 }

@@ -28,7 +28,7 @@ import type { Fate, Process } from './process.ts';
 import type { Simulation } from './simulation.ts';
 import { SimulatedStore, type StoreOptions } from './store.ts';
 import { simulatedTrainer } from './trainer.ts';
-import { SimulatedVault, type KeyTable } from './vault.ts';
+import { SimulatedVault, type Key } from './vault.ts';
 
 export type Role = 'knowledge' | 'audit' | 'trading' | 'market' | 'models';
 
@@ -39,7 +39,7 @@ export interface Shared {
   readonly storeOptions: StoreOptions;
   readonly network: Network;
   readonly leases: LeaseTable;
-  readonly keys: KeyTable;
+  readonly keys: Map<string, Key>;
   readonly published: Published;
   readonly source: OpenedSource;
 }
@@ -84,7 +84,7 @@ export async function startService(
   );
   const owner = settings.dataDir.split('/').at(-1)!;
   const vault = heedErasures(
-    new SimulatedVault({ simulation, process, fate, table: shared.keys }, owner),
+    new SimulatedVault({ simulation, process, fate, keys: shared.keys }, owner),
     store,
   );
   if (role === 'knowledge' || role === 'audit') {

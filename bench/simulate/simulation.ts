@@ -92,9 +92,25 @@ export class Simulation {
     return happening;
   }
 
-  /** Resolves after so long, in the hands of whoever calls. */
-  sleep(ms: number): Promise<void> {
-    return new Promise((resolve) => this.after(ms, this.current, resolve));
+  /** Resolves after so long, in the hands of whoever calls by default. */
+  sleep(ms: number, owner = this.current): Promise<void> {
+    return new Promise((resolve) => this.after(ms, owner, resolve));
+  }
+
+  /** To a server and back, each way at most so long. What `question` throws comes back too. */
+  trip<T>(asker: Owner, mostMs: number, question: () => T): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.after(this.between(0.1, mostMs), null, () => {
+        let back: () => void;
+        try {
+          const answer = question();
+          back = () => resolve(answer);
+        } catch (error) {
+          back = () => reject(error);
+        }
+        this.after(this.between(0.1, mostMs), asker, back);
+      });
+    });
   }
 
   /** Lets somebody else do something. Settles in the hands of the caller. */

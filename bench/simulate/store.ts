@@ -121,36 +121,38 @@ export class SimulatedStore implements EventStore {
     return promise.finally(() => this.#process.appending.delete(key));
   }
 
-  async *readStream(stream: string, options: ReadStreamOptions = {}): AsyncGenerator<RecordedEvent> {
+  readStream(stream: string, options: ReadStreamOptions = {}): AsyncGenerator<RecordedEvent> {
     const { ledger } = this.#options;
-    let { from, limit = Infinity } = options;
     const backwards = options.direction === 'backwards';
-    for (;;) {
-      const count = Math.min(limit, this.#pageSize());
-      const page = await this.#ask(kindOfStream(stream), () =>
-        ledger.stream(stream, { ...options, ...(from === undefined ? {} : { from }), limit: count }),
-      );
-      yield* page;
-      limit -= page.length;
-      const last = page.at(-1);
-      if (last === undefined || page.length < count || limit === 0 || (backwards && last.revision === 0n))
-        return;
-      from = backwards ? last.revision - 1n : last.revision + 1n;
-    }
+    return this.#pages(kindOfStream(stream), options.limit, (last, limit) => {
+      const from = last === undefined ? options.from : last.revision + (backwards ? -1n : 1n);
+      return ledger.stream(stream, { ...options, ...(from === undefined ? {} : { from }), limit });
+    });
   }
 
-  async *readAll(options: ReadAllOptions = {}): AsyncGenerator<RecordedEvent> {
-    const { ledger } = this.#options;
-    let { after, limit = Infinity } = options;
-    for (;;) {
-      const count = Math.min(limit, this.#pageSize());
-      const page = await this.#ask('$all', () =>
-        ledger.events({ ...options, ...(after === undefined ? {} : { after }), limit: count }),
-      );
+  readAll(options: ReadAllOptions = {}): AsyncGenerator<RecordedEvent> {
+    return this.#pages('$all', options.limit, (last, limit) => {
+      const after = last?.position ?? options.after;
+      return this.#options.ledger.events({ ...options, ...(after === undefined ? {} : { after }), limit });
+    });
+  }
+
+  /** Some at a time, each behind the last one so far. */
+  async *#pages(
+    kind: string,
+    most = Infinity,
+    pageAfter: (last: RecordedEvent | undefined, limit: number) => readonly RecordedEvent[],
+  ): AsyncGenerator<RecordedEvent> {
+    let last: RecordedEvent | undefined;
+    for (let left = most; left > 0;) {
+      const count = Math.min(left, 2 + this.#options.simulation.whole(60));
+      const from = last;
+      const page = await this.#ask(kind, () => pageAfter(from, count));
       yield* page;
-      limit -= page.length;
-      after = page.at(-1)?.position;
-      if (after === undefined || page.length < count || limit === 0) return;
+      left -= page.length;
+      last = page.at(-1);
+      // Backwards it has come to the first.
+      if (page.length < count || (kind !== '$all' && last?.revision === 0n)) return;
     }
   }
 
@@ -219,23 +221,12 @@ export class SimulatedStore implements EventStore {
     for (const subscription of this.#subscriptions) await subscription.close();
   }
 
-  #pageSize(): number {
-    return 2 + this.#options.simulation.whole(60);
-  }
-
-  #ask<T>(kind: string, answer: () => T): Promise<T> {
+  async #ask<T>(kind: string, answer: () => T): Promise<T> {
     this.#assertOpen();
     const { simulation, fate } = this.#options;
-    return new Promise((resolve, reject) => {
-      if (fate.failsAt('store', this.#process, kind)) {
-        simulation.after(simulation.between(1, 1_000), this.#process, () => reject(unavailable()));
-        return;
-      }
-      simulation.after(simulation.between(0.1, 3), null, () => {
-        const answered = answer();
-        simulation.after(simulation.between(0.1, 3), this.#process, () => resolve(answered));
-      });
-    });
+    if (!fate.failsAt('store', this.#process, kind)) return simulation.trip(this.#process, 3, answer);
+    await simulation.sleep(simulation.between(1, 1_000), this.#process);
+    throw unavailable();
   }
 
   #assertOpen(): void {

@@ -5,7 +5,8 @@ import type { KeyCheck, Sealed, Vault } from '../../events/vault/vault.ts';
 import type { Fate, Process } from './process.ts';
 import type { Simulation } from './simulation.ts';
 
-interface Key {
+/** At the server: durable once it has answered. */
+export interface Key {
   /** `null`: erased. */
   bytes: Buffer | null;
   /** Machines that may have text under it which is not on record yet, and since when. */
@@ -17,36 +18,29 @@ interface Key {
 /** As long as an append may be on its way, and no longer: so that a story gets to see a sweep. */
 const SWEEP_AFTER_MS = 5_000;
 
-/** The keys at the server: durable once it has answered. */
-export class KeyTable {
-  readonly keys = new Map<string, Key>();
+interface VaultOptions {
+  readonly simulation: Simulation;
+  readonly process: Process;
+  readonly fate: Fate;
+  readonly keys: Map<string, Key>;
 }
 
 /** One process's way to the keys that all share. */
 export class SimulatedVault implements Vault {
-  readonly #simulation: Simulation;
-  readonly #process: Process;
-  readonly #fate: Fate;
-  readonly #table: KeyTable;
+  readonly #options: VaultOptions;
   /** Of whose spool its sweep knows. */
   readonly #owner: string;
 
-  constructor(
-    options: { simulation: Simulation; process: Process; fate: Fate; table: KeyTable },
-    owner: string,
-  ) {
-    this.#simulation = options.simulation;
-    this.#process = options.process;
-    this.#fate = options.fate;
-    this.#table = options.table;
+  constructor(options: VaultOptions, owner: string) {
+    this.#options = options;
     this.#owner = owner;
   }
 
   async seal(name: string, plaintext: string, context: string): Promise<Sealed> {
     const bytes = await this.#ask(this.#kindOfText, () => {
-      let key = this.#table.keys.get(name);
-      if (key === undefined) this.#table.keys.set(name, (key = newKey()));
-      if (key.bytes !== null) key.markers.set(this.#owner, this.#simulation.now);
+      let key = this.#options.keys.get(name);
+      if (key === undefined) this.#options.keys.set(name, (key = newKey()));
+      if (key.bytes !== null) key.markers.set(this.#owner, this.#options.simulation.now);
       key.uses += 1;
       return key.bytes;
     });
@@ -55,7 +49,7 @@ export class SimulatedVault implements Vault {
   }
 
   async open(name: string, sealed: Sealed, context: string): Promise<string | null> {
-    const key = await this.#ask('all texts', () => this.#table.keys.get(name));
+    const key = await this.#ask('all texts', () => this.#options.keys.get(name));
     if (key === undefined) {
       throw new BelegError('STREAM_CORRUPT', { detail: 'the key of this text is missing' });
     }
@@ -64,16 +58,16 @@ export class SimulatedVault implements Vault {
 
   confirm(name: string): void {
     // Not awaited; losing it costs a question at the next start.
-    const { uses = 0 } = this.#table.keys.get(name) ?? {};
+    const { uses = 0 } = this.#options.keys.get(name) ?? {};
     this.#ask(this.#kindOfText, () => {
-      const key = this.#table.keys.get(name);
+      const key = this.#options.keys.get(name);
       if (key?.uses === uses) key.markers.delete(this.#owner);
     }).catch(() => undefined);
   }
 
   async sweep(isUsed: KeyCheck): Promise<number> {
     const mine = await this.#ask('all texts', () =>
-      [...this.#table.keys]
+      [...this.#options.keys]
         .filter(([, { markers }]) => markers.has(this.#owner))
         .map(([name, { uses }]) => ({ name, uses })),
     );
@@ -82,14 +76,14 @@ export class SimulatedVault implements Vault {
       const used = await isUsed(name);
       if (used === 'later') continue;
       await this.#ask('all texts', () => {
-        const key = this.#table.keys.get(name);
+        const key = this.#options.keys.get(name);
         if (key === undefined || key.uses !== uses) return;
         // What its process had sent when it died may still get there.
         const since = key.markers.get(this.#owner) ?? 0;
-        if (!used && this.#simulation.now - since < SWEEP_AFTER_MS) return;
+        if (!used && this.#options.simulation.now - since < SWEEP_AFTER_MS) return;
         key.markers.delete(this.#owner);
         if (used || key.bytes === null || key.markers.size > 0) return;
-        this.#table.keys.delete(name);
+        this.#options.keys.delete(name);
         removed += 1;
       });
     }
@@ -98,10 +92,10 @@ export class SimulatedVault implements Vault {
 
   erase(name: string): Promise<boolean> {
     return this.#ask('erasures', () => {
-      this.#fate.erases(name);
-      const key = this.#table.keys.get(name) ?? newKey();
-      const had = this.#table.keys.has(name) && key.bytes !== null;
-      this.#table.keys.set(name, key);
+      this.#options.fate.erases(name);
+      const key = this.#options.keys.get(name) ?? newKey();
+      const had = this.#options.keys.has(name) && key.bytes !== null;
+      this.#options.keys.set(name, key);
       key.bytes = null;
       key.markers.clear();
       return had;
@@ -109,11 +103,11 @@ export class SimulatedVault implements Vault {
   }
 
   isErased(name: string): Promise<boolean> {
-    return this.#ask('erasures', () => this.#table.keys.get(name)?.bytes === null);
+    return this.#ask('erasures', () => this.#options.keys.get(name)?.bytes === null);
   }
 
   async close(): Promise<void> {
-    await this.#simulation.sleep(1);
+    await this.#options.simulation.sleep(1);
   }
 
   /** What knowledge processes seal stands in asks, what audit processes seal mostly in comments. */
@@ -121,22 +115,14 @@ export class SimulatedVault implements Vault {
     return this.#owner.startsWith('knowledge') ? 'ask' : 'comments';
   }
 
-  #ask<T>(kind: string, question: () => T): Promise<T> {
-    const simulation = this.#simulation;
-    const lost = this.#fate.failsAt('vault', this.#process, kind);
-    const doneAllTheSame = lost && simulation.chance(0.4);
-    return new Promise((resolve, reject) => {
-      const fail = (): void =>
-        void simulation.after(simulation.between(1, 800), this.#process, () =>
-          reject(new BelegError('STORE_UNAVAILABLE', { retryAfter: 1 })),
-        );
-      if (lost) fail();
-      if (lost && !doneAllTheSame) return;
-      simulation.after(simulation.between(0.1, 3), null, () => {
-        const answer = question();
-        if (!lost) simulation.after(simulation.between(0.1, 3), this.#process, () => resolve(answer));
-      });
-    });
+  async #ask<T>(kind: string, question: () => T): Promise<T> {
+    const { simulation, process, fate } = this.#options;
+    if (!fate.failsAt('vault', process, kind)) return simulation.trip(process, 3, question);
+    const isDoneAllTheSame = simulation.chance(0.4);
+    const failing = simulation.sleep(simulation.between(1, 800), process);
+    if (isDoneAllTheSame) simulation.after(simulation.between(0.1, 3), null, question);
+    await failing;
+    throw new BelegError('STORE_UNAVAILABLE', { retryAfter: 1 });
   }
 }
 

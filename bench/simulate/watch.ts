@@ -97,7 +97,7 @@ export class Watch {
   };
 
   #hasKey(requestId: string): boolean {
-    return this.#world.keys.keys.get(requestId)?.bytes !== null;
+    return this.#world.keys.get(requestId)?.bytes !== null;
   }
 
   #fault(what: string): void {

@@ -17,7 +17,7 @@ import { APPEND_FAULTS, Process, type AppendFate, type Fate, type Part } from '.
 import { startService, type Role, type Running, type Shared } from './service-process.ts';
 import { BEGIN, type Simulation } from './simulation.ts';
 import { TROUBLES } from './trouble.ts';
-import { KeyTable } from './vault.ts';
+import type { Key } from './vault.ts';
 import { Watch } from './watch.ts';
 
 /** Where one process after the other runs, over the same disk. */
@@ -73,7 +73,7 @@ export class World implements Fate {
   readonly scenario: Scenario;
   readonly faultLog = new FaultLog();
   readonly ledger = new Ledger();
-  readonly keys = new KeyTable();
+  readonly keys = new Map<string, Key>();
   readonly published = new Published();
   readonly leases: LeaseTable;
   readonly network: Network;
