@@ -46,11 +46,9 @@ const PARTS: readonly (readonly [Role, part: string, isHeld: (running: Running) 
 
 /** What still goes on; nothing once all is at rest. */
 function unrest(world: World): string[] {
-  const { simulation, machines, ledger, published, network } = world;
+  const { simulation, machines, ledger, network } = world;
   const left: string[] = [];
   if (network.waiting.size > 0) left.push(`${network.waiting.size} answers are waited for`);
-  const catalogued = new Set<string>(CATALOG.map(({ type }) => type));
-  const end = ledger.all.findLast(({ type }) => catalogued.has(type))?.position ?? '';
   for (const { name, running, process } of machines) {
     if ((process?.stalledUntil ?? 0) > simulation.now) left.push(`${name} stalls`);
     if ((process?.appending.size ?? 0) > 0) left.push(`${name}: an append is on its way`);
@@ -92,7 +90,6 @@ function unrest(world: World): string[] {
     const ofType = (wanted: string): number =>
       ledger.stream(ERASURES_STREAM).filter(({ type }) => type === wanted).length;
     if (ofType('ErasureRequested') !== ofType('TextErased')) left.push('an erasure is under way');
-    if ((published.position ?? '') < end) left.push('events wait to be published');
   }
   return left;
 }
@@ -159,7 +156,6 @@ export async function checkEnd(world: World, told: readonly Told[]): Promise<voi
     checkComments(world, told);
     checkAsks(world);
     checkErased(world, told, events);
-    checkPublished(world);
   }
   for (const machine of machines) await checkTables(world, machine, events);
 }
@@ -289,19 +285,6 @@ function checkErased(
   }
   if (ledger.all.some(({ data }) => /geheim/u.test(JSON.stringify(data))))
     simulation.fault('free text is on record in clear');
-}
-
-/** Each event that is to be published was, at least once, and in the order of the record. */
-function checkPublished({ ledger, published, simulation }: World): void {
-  const types = new Set<string>(CATALOG.map(({ type }) => type));
-  for (const { id, type, stream } of ledger.all) {
-    if (types.has(type) && !published.ids.has(id))
-      simulation.fault(`${type} of ${stream} was never published`);
-  }
-  published.events.forEach(({ position }, n) => {
-    if (n > 0 && position < published.events[n - 1]!.position)
-      simulation.fault('events were published out of order');
-  });
 }
 
 /** Live, as replayed: what each process has in memory is what its streams fold to. */

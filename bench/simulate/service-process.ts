@@ -15,7 +15,6 @@ import { Spool } from '../../services/knowledge/spool.ts';
 import { serveMarket, type MarketService } from '../../services/market/service.ts';
 import type { OpenedSource } from '../../services/market/sources/open-source.ts';
 import { serveModels, type ModelService } from '../../services/models/service.ts';
-import { startRelay } from '../../services/relay.ts';
 import type { StateHashes } from '../../services/state-hashes.ts';
 import { tidyKeys } from '../../services/tidy-keys.ts';
 import type { BrokerOpener } from '../../services/trading/open-broker.ts';
@@ -23,7 +22,6 @@ import { openPaperBroker } from '../../services/trading/paper-broker/paper-broke
 import { serveTrading, type TradingService } from '../../services/trading/service.ts';
 import { SimulatedLeases, type LeaseTable } from './leases.ts';
 import type { Network } from './network.ts';
-import { SimulatedOutlet, type Published } from './outlet.ts';
 import type { Fate, Process } from './process.ts';
 import type { Simulation } from './simulation.ts';
 import { SimulatedStore, type StoreOptions } from './store.ts';
@@ -40,7 +38,6 @@ export interface Shared {
   readonly network: Network;
   readonly leases: LeaseTable;
   readonly keys: Map<string, Key>;
-  readonly published: Published;
   readonly source: OpenedSource;
 }
 
@@ -152,13 +149,8 @@ export async function startService(
       return running({ knowledge: serving }, serving, () => serving.close());
     }
     case 'audit': {
-      const outlet = new SimulatedOutlet(simulation, process, bus, shared.published);
-      const endRelay = startRelay({ ...options, outlet });
       const audit = serveAudit({ ...options, settings: settings.audit });
-      return running(
-        { audit },
-        { stateHashes: () => audit.stateHashes(), leave: () => audit.leave().then(endRelay) },
-      );
+      return running({ audit }, audit);
     }
   }
 }

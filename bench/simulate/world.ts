@@ -12,7 +12,6 @@ import type { NewEvent } from '../../events/store/store.ts';
 import { Ledger } from '../../events/store/ledger.suite.ts';
 import { LeaseTable } from './leases.ts';
 import { Network } from './network.ts';
-import { Published } from './outlet.ts';
 import { APPEND_FAULTS, Process, type AppendFate, type Fate, type Part } from './process.ts';
 import { startService, type Role, type Running, type Shared } from './service-process.ts';
 import { BEGIN, type Simulation } from './simulation.ts';
@@ -74,7 +73,6 @@ export class World implements Fate {
   readonly faultLog = new FaultLog();
   readonly ledger = new Ledger();
   readonly keys = new Map<string, Key>();
-  readonly published = new Published();
   readonly leases: LeaseTable;
   readonly network: Network;
   readonly machines: Machine[] = [];
@@ -115,7 +113,6 @@ export class World implements Fate {
       network: this.network,
       leases: this.leases,
       keys: this.keys,
-      published: this.published,
       source: simulatedSource(simulation, this.market, () => this.healed),
     };
     for (const [n, role] of scenario.roles.entries()) this.machines.push(this.#machine(`${role}${n}`, role));
