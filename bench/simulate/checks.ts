@@ -19,7 +19,8 @@ import type { Projection } from '../../events/projections/projection.ts';
 import { ProjectionTables } from '../../events/projections/tables.ts';
 import { describeFinding } from '../../events/proof/finding.ts';
 import { verifyRecord } from '../../events/proof/verify.ts';
-import type { EventStore, RecordedEvent, RecordReader } from '../../events/store/store.ts';
+import { MemoryStore } from '../../events/store/memory-store.suite.ts';
+import type { RecordedEvent } from '../../events/store/store.ts';
 import { openText } from '../../events/vault/seal.ts';
 import { NO_VAULT } from '../../events/vault/vault.ts';
 import { auditProjection } from '../../services/audit/projection.ts';
@@ -138,7 +139,7 @@ async function comesToRest(world: World): Promise<boolean> {
 export async function checkEnd(world: World, told: readonly Told[]): Promise<void> {
   const { simulation, ledger, machines } = world;
   const codec = codecOf(world);
-  const reader = readerOf(ledger);
+  const reader = new MemoryStore(ledger);
   const fault = (what: string): void => simulation.fault(what);
   const events = await decodeAll(ledger, codec, fault);
 
@@ -148,7 +149,7 @@ export async function checkEnd(world: World, told: readonly Told[]): Promise<voi
   await checkStates(world, codec);
   checkDone(world, told);
   if (machines.some(({ role }) => role === 'trading')) {
-    const { faults } = await readTradingRecord(reader as EventStore, codec, 'main');
+    const { faults } = await readTradingRecord(reader, codec, 'main');
     faults.forEach((each) => fault(`trading: ${each}`));
     checkOrders(world, told);
   }
@@ -435,20 +436,4 @@ function codecOf({ keys }: World): Codec {
       return key.bytes === null ? null : openText(key.bytes, name, sealed, context);
     },
   });
-}
-
-/** The record at once, without a network. */
-function readerOf(ledger: Ledger): RecordReader {
-  return {
-    async *readStream(stream, options) {
-      yield* ledger.stream(stream, options);
-    },
-    async *readAll(options) {
-      yield* ledger.events(options);
-    },
-    end: async () => ledger.end,
-    subscribe: () => {
-      throw new TypeError('checks subscribe to nothing');
-    },
-  };
 }

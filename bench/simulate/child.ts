@@ -3,14 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { installHooks } from './hooks.ts';
 import { parsePatch } from './patch.ts';
+import type { Outcome } from './story.ts';
 
 /** What the parent asks of a child. */
 export interface Order {
   readonly seed: number;
-  /** Lines too where there is no fault. */
+  /** It must be the same again. */
+  readonly twice: boolean;
+  /** Lines too where there is no fault, and errors with their stacks, which take time. */
   readonly tellAll: boolean;
-  /** Errors have their stacks, which take time. */
-  readonly stacks: boolean;
 }
 
 const patch = process.argv[2];
@@ -27,11 +28,18 @@ const remove = (): void => rmSync(folder, { recursive: true, force: true });
 process.on('exit', remove);
 const indexes = await openBases(folder);
 
-process.on('message', ({ seed, tellAll, stacks }: Order) => {
-  Error.stackTraceLimit = stacks ? 30 : 0;
-  void playStory(seed, folder, indexes).then((outcome) =>
-    process.send!(tellAll || outcome.faults.length > 0 ? outcome : { ...outcome, lines: [] }),
-  );
+process.on('message', async ({ seed, twice, tellAll }: Order) => {
+  Error.stackTraceLimit = tellAll ? 30 : 0;
+  const story = await playStory(seed, folder, indexes);
+  const faults = [...story.faults];
+  if (twice) {
+    const { lines } = await playStory(seed, folder, indexes);
+    const other = lines.findIndex((line, n) => line !== story.lines[n]);
+    if (other !== -1 || lines.length !== story.lines.length)
+      faults.push(`the same seed gives another story: ${lines[other]} | ${story.lines[other]}`);
+  }
+  const lines = tellAll || faults.length > 0 ? story.lines : [];
+  process.send!({ ...story, faults, lines } satisfies Outcome);
 });
 process.on('disconnect', () => process.exit());
 process.send!('ready');

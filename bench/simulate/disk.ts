@@ -131,7 +131,7 @@ export class Disk {
     });
   }
 
-  open(path: string, flags: string | number = 'r'): Promise<OpenFile> {
+  open(path: string, flags: string | number = 'r') {
     const create =
       typeof flags === 'number' ? (flags & constants.O_CREAT) !== 0 : flags !== 'r' && flags !== 'r+';
     return this.#open(path, create);
@@ -147,7 +147,7 @@ export class Disk {
     return this.#durableNames.get(path)?.durable;
   }
 
-  async #open(path: string, create: boolean): Promise<OpenFile> {
+  async #open(path: string, create: boolean) {
     const isFolder = [...this.#names.keys()].some((name) => dirname(name) === path);
     return this.#do(() => {
       if (!isFolder && create && !this.#names.has(path)) {
@@ -161,7 +161,8 @@ export class Disk {
     });
   }
 
-  #handle(path: string, file: File | undefined): OpenFile {
+  /** As much of `FileHandle` as services use. */
+  #handle(path: string, file: File | undefined) {
     const sync = (): Promise<void> =>
       this.#do(() => {
         if (this.failing) {
@@ -172,7 +173,7 @@ export class Disk {
         else file.sync();
       });
     let place = 0;
-    const write: OpenFile['write'] = (bytes, from, length, at) =>
+    const write = (bytes: Uint8Array, from: number, length: number, at: number) =>
       this.#do(() => {
         const kind = kindOfFile(path, file, bytes);
         this.#onWrite(kind);
@@ -191,11 +192,11 @@ export class Disk {
       });
     return {
       write,
-      writeFile: async (bytes) => {
+      writeFile: async (bytes: Uint8Array): Promise<void> => {
         for (let done = 0; done < bytes.length;)
           done += (await write(bytes, done, bytes.length - done, done)).bytesWritten;
       },
-      read: (into, offset, length, at) =>
+      read: (into: Uint8Array, offset: number, length: number, at?: number) =>
         this.#do(() => {
           const from = at ?? place;
           const bytesRead = file!.content.copy(
@@ -207,7 +208,7 @@ export class Disk {
           place = from + bytesRead;
           return { bytesRead };
         }),
-      truncate: (length) => this.#do(() => file!.change({ length })),
+      truncate: (length: number) => this.#do(() => file!.change({ length })),
       stat: () => this.#do(() => ({ size: file!.content.length })),
       datasync: sync,
       sync,
@@ -252,18 +253,6 @@ export class Disk {
       simulation.after(simulation.between(0.02, 1.5), owner, once);
     });
   }
-}
-
-/** As much of `FileHandle` as services use. */
-export interface OpenFile {
-  write(bytes: Uint8Array, from: number, length: number, at: number): Promise<{ bytesWritten: number }>;
-  read(into: Uint8Array, offset: number, length: number, at?: number): Promise<{ bytesRead: number }>;
-  writeFile(bytes: Uint8Array): Promise<void>;
-  truncate(length: number): Promise<void>;
-  stat(): Promise<{ size: number }>;
-  datasync(): Promise<void>;
-  sync(): Promise<void>;
-  close(): Promise<void>;
 }
 
 /** The kind of stream that a file is for; of a spool, that of the newest line. */

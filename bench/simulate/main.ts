@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { median } from '../quantile.ts';
 import { FaultLog } from './cells.ts';
-import { Players, type Played } from './players.ts';
+import { Players } from './players.ts';
+import type { Outcome } from './story.ts';
 
 const USAGE = `npm run simulate -- [options]
   --seeds N          play N stories (default 100)
@@ -19,16 +20,14 @@ class Summary {
   stories = 0;
   events = 0;
   virtualMs = 0;
-  replayed = 0;
-  readonly faulty: Played[] = [];
+  readonly faulty: Outcome[] = [];
   readonly hits = new FaultLog();
   readonly #begin = performance.now();
 
-  add(story: Played): void {
+  add(story: Outcome): void {
     this.stories += 1;
     this.events += story.events;
     this.virtualMs += story.virtualMs;
-    if (story.replayed) this.replayed += 1;
     if (story.faults.length > 0) this.faulty.push(story);
     for (const [fault, kinds] of Object.entries(story.hits))
       for (const [kind, count] of Object.entries(kinds)) this.hits.hit(fault, kind, count);
@@ -47,29 +46,32 @@ const progress = (text: string): void => {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001B[K${text}`);
 };
 
-function tellStory({ seed, faults, lines }: Played, most: number): void {
-  say(`\nseed ${seed}:`);
+function tellStory({ seed, faults, lines, hash }: Outcome, most = Infinity): void {
+  say(`\nseed ${seed}, ${hash}:`);
   for (const fault of faults) say(`  FAULT ${fault}`);
   say(`  the story${lines.length > most ? `, its last ${most} of ${lines.length} lines` : ''}:`);
   for (const line of lines.slice(-most)) say(`  ${line}`);
   say(`  all of it: npm run simulate -- --seed ${seed}`);
 }
 
-async function playMany(
+/** `count`: `undefined` for one story, told line by line. */
+async function play(
   first: number,
-  count: number,
+  count: number | undefined,
   workers: number,
   patch: string | undefined,
 ): Promise<boolean> {
-  const players = new Players({ workers, patch });
+  const one = count === undefined;
+  const players = new Players({ workers, patch, ...(one ? { replayEvery: 1, tellAll: true } : {}) });
   const summary = new Summary();
   let isStopped = false;
   // Stopped in the middle it says what it has come to.
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => (isStopped = true));
   try {
-    await players.play(first, count, (story) => {
+    await players.play(first, count ?? 1, (story) => {
       summary.add(story);
-      progress(summary.line);
+      if (one) tellStory(story);
+      else progress(summary.line);
       if (!process.stderr.isTTY && summary.stories % 1_000 === 0) say(summary.line);
       if (story.faults.length > 0) say(`seed ${story.seed}: ${story.faults[0]}`);
       return !isStopped && (patch === undefined || story.faults.length === 0);
@@ -77,35 +79,18 @@ async function playMany(
   } finally {
     players.close();
   }
-  progress('');
-  for (const story of summary.faulty.slice(0, 3)) tellStory(story, 80);
-  if (summary.faulty.length > 0)
-    say(`\nseeds with faults: ${summary.faulty.map(({ seed }) => seed).join(', ')}`);
-  say(`\n${summary.line}; seeds ${first} to ${first + summary.stories - 1}`);
-  say(
-    `${summary.events} events on record, ${Math.round(summary.virtualMs / 60_000)} minutes of virtual time; ${summary.replayed} stories played twice`,
-  );
-  say(`\nfaults, by the kind of stream that they hit:\n${summary.hits.table()}`);
-  return summary.faulty.length === 0;
-}
-
-async function playOne(seed: number, workers: number, patch: string | undefined): Promise<boolean> {
-  const players = new Players({ workers, patch, replayEvery: 1, tellAll: true });
-  let whole = false;
-  try {
-    await players.play(seed, 1, (story) => {
-      for (const line of story.lines) say(line);
-      for (const fault of story.faults) say(`FAULT ${fault}`);
-      whole = story.faults.length === 0;
-      say(
-        `seed ${seed}: ${whole ? 'no fault' : `${story.faults.length} faults`}; ${story.hash}, played twice`,
-      );
-      return true;
-    });
-  } finally {
-    players.close();
+  const { faulty } = summary;
+  if (!one) {
+    progress('');
+    for (const story of faulty.slice(0, 3)) tellStory(story, 80);
+    if (faulty.length > 0) say(`\nseeds with faults: ${faulty.map(({ seed }) => seed).join(', ')}`);
+    say(`\nfaults, by the kind of stream that they hit:\n${summary.hits.table()}`);
+    say(
+      `\n${summary.events} events on record, ${Math.round(summary.virtualMs / 60_000)} minutes of virtual time`,
+    );
   }
-  return whole;
+  say(`${summary.line}; seeds ${first} to ${first + summary.stories - 1}`);
+  return faulty.length === 0;
 }
 
 /** Each planted fault from several first seeds on, until it shows. */
@@ -165,8 +150,8 @@ async function main(): Promise<boolean> {
     return help === true;
   }
   if (planted === true) return playPlanted(mostSeeds, triesEach, workers);
-  if (seed !== undefined && seeds === undefined) return playOne(first, 1, values['with-patch']);
-  return playMany(first, count, workers, values['with-patch']);
+  const isOne = seed !== undefined && seeds === undefined;
+  return play(first, isOne ? undefined : count, workers, values['with-patch']);
 }
 
 process.exitCode = (await main()) ? 0 : 1;

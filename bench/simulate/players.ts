@@ -4,12 +4,6 @@ import { join, resolve } from 'node:path';
 import type { Order } from './child.ts';
 import type { Outcome } from './story.ts';
 
-/** A story as the parent has it. */
-export interface Played extends Outcome {
-  /** It was played twice, and gave the same hash; else that is a fault. */
-  readonly replayed: boolean;
-}
-
 export interface PlayersOptions {
   readonly workers: number;
   /** A unified diff that is applied to the code as it is loaded. */
@@ -36,7 +30,8 @@ export class Players {
    * Plays `count` seeds from `first` on. `onStory` is told of each, nearly in their order, and says whether to go on.
    * Rejects where a process that plays dies.
    */
-  async play(first: number, count: number, onStory: (story: Played) => boolean): Promise<void> {
+  async play(first: number, count: number, onStory: (story: Outcome) => boolean): Promise<void> {
+    const { workers, replayEvery = 25, tellAll = false } = this.#options;
     let next = first;
     let goesOn = true;
     const take = (): number | undefined => (goesOn && next < first + count ? next++ : undefined);
@@ -49,13 +44,14 @@ export class Players {
           child = await this.#begin();
           played = 0;
         }
-        const story = await this.#story(child, seed);
+        const answer = message(child);
+        child.send({ seed, twice: seed % replayEvery === 0, tellAll } satisfies Order);
         played += 1;
-        goesOn &&= onStory(story);
+        goesOn &&= onStory((await answer) as Outcome);
       }
       if (child !== undefined) this.#idle.push(child);
     };
-    await Promise.all(Array.from({ length: Math.min(this.#options.workers, count) }, work));
+    await Promise.all(Array.from({ length: Math.min(workers, count) }, work));
   }
 
   close(): void {
@@ -63,16 +59,6 @@ export class Players {
   }
 
   readonly #idle: ChildProcess[] = [];
-
-  async #story(child: ChildProcess, seed: number): Promise<Played> {
-    const { replayEvery = 25, tellAll = false } = this.#options;
-    const stacks = tellAll;
-    const story = await ask(child, { seed, tellAll, stacks });
-    if (seed % replayEvery !== 0) return { ...story, replayed: false };
-    const again = await ask(child, { seed, tellAll: true, stacks });
-    if (again.hash === story.hash) return { ...story, replayed: true };
-    return { ...again, faults: [...story.faults, 'the same seed gives another story'], replayed: true };
-  }
 
   async #begin(): Promise<ChildProcess> {
     const idle = this.#idle.pop();
@@ -91,12 +77,6 @@ export class Players {
     this.#children.delete(child);
     if (child.connected) child.disconnect();
   }
-}
-
-async function ask(child: ChildProcess, order: Order): Promise<Outcome> {
-  const answer = message(child);
-  child.send(order);
-  return (await answer) as Outcome;
 }
 
 /** The next one. Rejects when the child ends first. */

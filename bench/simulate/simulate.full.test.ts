@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { CELLS } from './cells.ts';
-import { Players, type Played } from './players.ts';
+import { Players } from './players.ts';
+import type { Outcome } from './story.ts';
 
-async function play(first: number, count: number, patch?: string): Promise<Played[]> {
+async function play(first: number, count: number, patch?: string): Promise<Outcome[]> {
   const players = new Players({ workers: 2, patch });
-  const stories: Played[] = [];
+  const stories: Outcome[] = [];
   try {
     await players.play(first, count, (story) => {
       stories.push(story);

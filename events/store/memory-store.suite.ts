@@ -16,10 +16,11 @@ import {
 
 /** A store for tests that need many: as exact about revisions as the others, and gone with the process. */
 export class MemoryStore implements EventStore {
-  readonly #ledger = new Ledger();
+  readonly #ledger: Ledger;
   #committed = Promise.withResolvers<void>();
 
-  constructor() {
+  constructor(ledger = new Ledger()) {
+    this.#ledger = ledger;
     this.#ledger.onCommit.add(() => {
       this.#committed.resolve();
       this.#committed = Promise.withResolvers();
