@@ -18,8 +18,9 @@ import {
 } from '../../events/bus/message.ts';
 import { BelegError } from '../../events/errors.ts';
 import { kindOfRequest } from './cells.ts';
-import type { Fate, Process } from './process.ts';
+import type { Process } from './process.ts';
 import type { Simulation } from './simulation.ts';
+import type { World } from './world.ts';
 
 interface Interest {
   readonly connection: Connection;
@@ -34,16 +35,16 @@ const LOST_AFTER = 1_500;
 /** A NATS server: at most once, in the order sent from one to another, and slow or deaf now and then. */
 export class Network {
   readonly simulation: Simulation;
-  readonly fate: Fate;
+  readonly world: World;
   readonly interests = new Set<Interest>();
   /** Requests that somebody waits for the answer of. */
   readonly waiting = new Set<object>();
   /** Until when messages from one to another are on their way: none overtakes. */
   readonly #latest = new Map<string, number>();
 
-  constructor(simulation: Simulation, fate: Fate) {
-    this.simulation = simulation;
-    this.fate = fate;
+  constructor(world: World) {
+    this.simulation = world.simulation;
+    this.world = world;
   }
 
   connect(process: Process, onError: (error: unknown, subject: string) => void): MessageBus {
@@ -113,7 +114,7 @@ class Connection implements MessageBus {
     assertSubject(subject);
     this.#assertOpen();
     options.signal?.throwIfAborted();
-    const { simulation, fate } = this.#network;
+    const { simulation, world } = this.#network;
     const message = snapshot(subject, data, options.headers);
     const { waiting } = this.#network;
     const end = (): void => {
@@ -131,7 +132,7 @@ class Connection implements MessageBus {
       fail(simulation.between(50, 2_000), 'SERVICE_UNAVAILABLE');
       return pending.reply;
     }
-    if (fate.failsAt('bus', this.process, kind)) {
+    if (world.failsAt('bus', this.process, kind)) {
       fail(LOST_AFTER, 'RESPONDER_LOST');
       return pending.reply;
     }
@@ -144,9 +145,9 @@ class Connection implements MessageBus {
         const responder = interest.connection.process;
         responder.onDrop.push(() => fail(LOST_AFTER, 'RESPONDER_LOST'));
         this.#deliver(interest, message, (reply) => {
-          fate.replies(responder, message, reply);
+          world.watch.replies(responder, message, reply);
           // A reply on its way is lost as anything else is.
-          if (!interest.connection.reachable || !this.reachable || fate.failsAt('bus', responder, kind)) {
+          if (!interest.connection.reachable || !this.reachable || world.failsAt('bus', responder, kind)) {
             fail(LOST_AFTER, 'RESPONDER_LOST');
           } else this.#network.carry(responder.name, this.process, () => pending.resolve(reply));
         });

@@ -1,4 +1,3 @@
-import type { Message } from '../../events/bus/bus.ts';
 import { Owner } from './simulation.ts';
 
 /** What a process reaches over the network. */
@@ -14,20 +13,6 @@ export class Process extends Owner {
   stopping = false;
   /** Terms of the leases that it was given: they only go up. */
   readonly terms = new Map<string, number>();
-}
-
-/** What the simulated parts do to a process, as fate has it. `kind`: of the stream that it is about. */
-export interface Fate {
-  /** What becomes of this append. */
-  ofAppend(process: Process, kind: string): AppendFate;
-  /** Whether this question to a part goes unanswered. */
-  failsAt(part: Part, process: Process, kind: string): boolean;
-  /** It is dropped in a moment. */
-  crash(process: Process): void;
-  /** It erases this key. */
-  erases(name: string): void;
-  /** It answers a request. */
-  replies(process: Process, request: Message, reply: Message): void;
 }
 
 export const APPEND_FAULTS = [

@@ -13,33 +13,21 @@ import { noModels } from '../../services/knowledge/models.ts';
 import { serveKnowledge, type KnowledgeService } from '../../services/knowledge/service.ts';
 import { Spool } from '../../services/knowledge/spool.ts';
 import { serveMarket, type MarketService } from '../../services/market/service.ts';
-import type { OpenedSource } from '../../services/market/sources/open-source.ts';
 import { serveModels, type ModelService } from '../../services/models/service.ts';
 import type { StateHashes } from '../../services/state-hashes.ts';
 import { tidyKeys } from '../../services/tidy-keys.ts';
 import type { BrokerOpener } from '../../services/trading/open-broker.ts';
 import { openPaperBroker } from '../../services/trading/paper-broker/paper-broker.ts';
 import { serveTrading, type TradingService } from '../../services/trading/service.ts';
-import { SimulatedLeases, type LeaseTable } from './leases.ts';
-import type { Network } from './network.ts';
-import type { Fate, Process } from './process.ts';
+import { SimulatedLeases } from './leases.ts';
+import type { Process } from './process.ts';
 import type { Simulation } from './simulation.ts';
-import { SimulatedStore, type StoreOptions } from './store.ts';
+import { SimulatedStore } from './store.ts';
 import { simulatedTrainer } from './trainer.ts';
-import { SimulatedVault, type Key } from './vault.ts';
+import { SimulatedVault } from './vault.ts';
+import type { World } from './world.ts';
 
 export type Role = 'knowledge' | 'audit' | 'trading' | 'market' | 'models';
-
-/** What all processes share. */
-export interface Shared {
-  readonly simulation: Simulation;
-  readonly fate: Fate;
-  readonly storeOptions: StoreOptions;
-  readonly network: Network;
-  readonly leases: LeaseTable;
-  readonly keys: Map<string, Key>;
-  readonly source: OpenedSource;
-}
 
 /** A service that runs. */
 export interface Running {
@@ -66,24 +54,21 @@ const silent = (): void => undefined;
 export async function startService(
   role: Role,
   { process, settings, knowledge }: { process: Process; settings: Settings; knowledge: Knowledge },
-  shared: Shared,
+  world: World,
 ): Promise<Running> {
-  const { simulation, fate, storeOptions, network } = shared;
+  const { simulation, network } = world;
   const losses: { stream: string; count: number }[] = [];
   const logger = tellingLogger(simulation, process, losses);
   const bus = network.connect(process, (error, subject) =>
     simulation.fault(`${process.name}: a handler of ${subject} threw: ${String((error as Error).stack)}`),
   );
-  const store = new SimulatedStore(process, storeOptions);
+  const store = new SimulatedStore(process, world);
   const spool = await Spool.open(join(settings.dataDir, 'spool'), { maxBytes: SPOOL_BYTES });
-  const leases = new SimulatedLeases(shared.leases, process, (error, lease) =>
+  const leases = new SimulatedLeases(world.leases, process, (error, lease) =>
     logger.error({ err: error, lease }, 'work under a lease failed'),
   );
   const owner = settings.dataDir.split('/').at(-1)!;
-  const vault = heedErasures(
-    new SimulatedVault({ simulation, process, fate, keys: shared.keys }, owner),
-    store,
-  );
+  const vault = heedErasures(new SimulatedVault(process, world, owner), store);
   if (role === 'knowledge' || role === 'audit') {
     await tidyKeys(vault, store, spool, logger).catch((error: unknown) =>
       logger.warn({ err: error }, 'keys of an earlier run were not looked at'),
@@ -136,7 +121,7 @@ export async function startService(
       return running({ trading }, trading);
     }
     case 'market': {
-      const market = serveMarket({ ...options, settings: settings.market, open: () => shared.source });
+      const market = serveMarket({ ...options, settings: settings.market, open: () => world.source });
       return running({ market }, market);
     }
     case 'models': {

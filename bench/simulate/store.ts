@@ -14,44 +14,27 @@ import {
   type SubscriptionItem,
 } from '../../events/store/store.ts';
 import { kindOfStream } from './cells.ts';
-import type { Ledger } from '../../events/store/ledger.suite.ts';
-import type { Fate, Process } from './process.ts';
-import type { Simulation } from './simulation.ts';
-
-/** Told of what each append found on record or wrote there, and by whom. */
-export type OnLanded = (
-  process: Process,
-  stream: string,
-  sentIn: ReadonlyMap<string, number>,
-  events: readonly NewEvent[],
-  isNew: boolean,
-) => void;
-
-export interface StoreOptions {
-  readonly simulation: Simulation;
-  readonly ledger: Ledger;
-  readonly fate: Fate;
-  readonly onLanded: OnLanded;
-}
+import type { Process } from './process.ts';
+import type { World } from './world.ts';
 
 const unavailable = (): BelegError => new BelegError('STORE_UNAVAILABLE', { retryAfter: 1 });
 
 /** One process's connection to the event store. It keeps to the contract, and to nothing beyond it. */
 export class SimulatedStore implements EventStore {
-  readonly #options: StoreOptions;
+  readonly #world: World;
   readonly #process: Process;
   readonly #subscriptions = new Set<CatchUpSubscription>();
   #closed = false;
 
-  constructor(process: Process, options: StoreOptions) {
+  constructor(process: Process, world: World) {
     this.#process = process;
-    this.#options = options;
+    this.#world = world;
   }
 
   async append(stream: string, expected: bigint, events: readonly NewEvent[]): Promise<AppendResult> {
     this.#assertOpen();
     prepareAppend(stream, events);
-    const { simulation, fate, ledger, onLanded } = this.#options;
+    const { simulation, ledger } = this.#world;
     const kind = kindOfStream(stream);
     const sent = structuredClone(events);
     const terms = new Map(this.#process.terms);
@@ -61,10 +44,10 @@ export class SimulatedStore implements EventStore {
     const land = (): AppendResult => {
       const before = ledger.all.length;
       const result = ledger.append(stream, expected, sent);
-      onLanded(this.#process, stream, terms, sent, ledger.all.length > before);
+      this.#world.landed(this.#process, stream, terms, sent, ledger.all.length > before);
       return result;
     };
-    const becomes = fate.ofAppend(this.#process, kind);
+    const becomes = this.#world.ofAppend(this.#process, kind);
     simulation.tell(this.#process.name, becomes === 'arrives' ? what : `${what}: ${becomes.toUpperCase()}`);
     const { promise, resolve, reject } = Promise.withResolvers<AppendResult>();
     /** At the store after so long; what it answers is heard so much later. */
@@ -110,19 +93,21 @@ export class SimulatedStore implements EventStore {
         // What it sent may be on its way for as long as the next run needs to start, or never get there.
         const arrival = simulation.chance(0.6) ? there : simulation.between(there, 1_500);
         if (simulation.chance(0.7)) arrive(arrival, null);
-        simulation.after(simulation.between(0, Math.min(arrival, 20)), null, () => fate.crash(this.#process));
+        simulation.after(simulation.between(0, Math.min(arrival, 20)), null, () =>
+          this.#world.crash(this.#process),
+        );
         break;
       }
       case 'crash after':
         arrive(there, null);
-        simulation.after(there + back / 2, null, () => fate.crash(this.#process));
+        simulation.after(there + back / 2, null, () => this.#world.crash(this.#process));
         break;
     }
     return promise.finally(() => this.#process.appending.delete(key));
   }
 
   readStream(stream: string, options: ReadStreamOptions = {}): AsyncGenerator<RecordedEvent> {
-    const { ledger } = this.#options;
+    const { ledger } = this.#world;
     const backwards = options.direction === 'backwards';
     return this.#pages(kindOfStream(stream), options.limit, (last, limit) => {
       const from = last === undefined ? options.from : last.revision + (backwards ? -1n : 1n);
@@ -133,7 +118,7 @@ export class SimulatedStore implements EventStore {
   readAll(options: ReadAllOptions = {}): AsyncGenerator<RecordedEvent> {
     return this.#pages('$all', options.limit, (last, limit) => {
       const after = last?.position ?? options.after;
-      return this.#options.ledger.events({ ...options, ...(after === undefined ? {} : { after }), limit });
+      return this.#world.ledger.events({ ...options, ...(after === undefined ? {} : { after }), limit });
     });
   }
 
@@ -145,7 +130,7 @@ export class SimulatedStore implements EventStore {
   ): AsyncGenerator<RecordedEvent> {
     let last: RecordedEvent | undefined;
     for (let left = most; left > 0;) {
-      const count = Math.min(left, 2 + this.#options.simulation.whole(60));
+      const count = Math.min(left, 2 + this.#world.simulation.whole(60));
       const from = last;
       const page = await this.#ask(kind, () => pageAfter(from, count));
       yield* page;
@@ -157,12 +142,12 @@ export class SimulatedStore implements EventStore {
   }
 
   end(): Promise<Position | undefined> {
-    return this.#ask('$all', () => this.#options.ledger.end);
+    return this.#ask('$all', () => this.#world.ledger.end);
   }
 
   subscribe({ after, filter = {} }: { after?: Position; filter?: EventFilter } = {}): CatchUpSubscription {
     this.#assertOpen();
-    const { simulation, ledger } = this.#options;
+    const { simulation, ledger } = this.#world;
     const process = this.#process;
     const closing = Promise.withResolvers<void>();
     const over = new AbortController();
@@ -223,8 +208,8 @@ export class SimulatedStore implements EventStore {
 
   async #ask<T>(kind: string, answer: () => T): Promise<T> {
     this.#assertOpen();
-    const { simulation, fate } = this.#options;
-    if (!fate.failsAt('store', this.#process, kind)) return simulation.trip(this.#process, 3, answer);
+    const { simulation } = this.#world;
+    if (!this.#world.failsAt('store', this.#process, kind)) return simulation.trip(this.#process, 3, answer);
     await simulation.sleep(simulation.between(1, 1_000), this.#process);
     throw unavailable();
   }

@@ -2,8 +2,8 @@ import { randomBytes } from './replaced/crypto.ts';
 import { BelegError } from '../../events/errors.ts';
 import { KEY_BYTES, openText, sealText } from '../../events/vault/seal.ts';
 import type { KeyCheck, Sealed, Vault } from '../../events/vault/vault.ts';
-import type { Fate, Process } from './process.ts';
-import type { Simulation } from './simulation.ts';
+import type { Process } from './process.ts';
+import type { World } from './world.ts';
 
 /** At the server: durable once it has answered. */
 export interface Key {
@@ -18,29 +18,24 @@ export interface Key {
 /** As long as an append may be on its way, and no longer: so that a story gets to see a sweep. */
 const SWEEP_AFTER_MS = 5_000;
 
-interface VaultOptions {
-  readonly simulation: Simulation;
-  readonly process: Process;
-  readonly fate: Fate;
-  readonly keys: Map<string, Key>;
-}
-
 /** One process's way to the keys that all share. */
 export class SimulatedVault implements Vault {
-  readonly #options: VaultOptions;
+  readonly #process: Process;
+  readonly #world: World;
   /** Of whose spool its sweep knows. */
   readonly #owner: string;
 
-  constructor(options: VaultOptions, owner: string) {
-    this.#options = options;
+  constructor(process: Process, world: World, owner: string) {
+    this.#process = process;
+    this.#world = world;
     this.#owner = owner;
   }
 
   async seal(name: string, plaintext: string, context: string): Promise<Sealed> {
     const bytes = await this.#ask(this.#kindOfText, () => {
-      let key = this.#options.keys.get(name);
-      if (key === undefined) this.#options.keys.set(name, (key = newKey()));
-      if (key.bytes !== null) key.markers.set(this.#owner, this.#options.simulation.now);
+      let key = this.#world.keys.get(name);
+      if (key === undefined) this.#world.keys.set(name, (key = newKey()));
+      if (key.bytes !== null) key.markers.set(this.#owner, this.#world.simulation.now);
       key.uses += 1;
       return key.bytes;
     });
@@ -49,7 +44,7 @@ export class SimulatedVault implements Vault {
   }
 
   async open(name: string, sealed: Sealed, context: string): Promise<string | null> {
-    const key = await this.#ask('all texts', () => this.#options.keys.get(name));
+    const key = await this.#ask('all texts', () => this.#world.keys.get(name));
     if (key === undefined) {
       throw new BelegError('STREAM_CORRUPT', { detail: 'the key of this text is missing' });
     }
@@ -58,16 +53,16 @@ export class SimulatedVault implements Vault {
 
   confirm(name: string): void {
     // Not awaited; losing it costs a question at the next start.
-    const { uses = 0 } = this.#options.keys.get(name) ?? {};
+    const { uses = 0 } = this.#world.keys.get(name) ?? {};
     this.#ask(this.#kindOfText, () => {
-      const key = this.#options.keys.get(name);
+      const key = this.#world.keys.get(name);
       if (key?.uses === uses) key.markers.delete(this.#owner);
     }).catch(() => undefined);
   }
 
   async sweep(isUsed: KeyCheck): Promise<number> {
     const mine = await this.#ask('all texts', () =>
-      [...this.#options.keys]
+      [...this.#world.keys]
         .filter(([, { markers }]) => markers.has(this.#owner))
         .map(([name, { uses }]) => ({ name, uses })),
     );
@@ -76,14 +71,14 @@ export class SimulatedVault implements Vault {
       const used = await isUsed(name);
       if (used === 'later') continue;
       await this.#ask('all texts', () => {
-        const key = this.#options.keys.get(name);
+        const key = this.#world.keys.get(name);
         if (key === undefined || key.uses !== uses) return;
         // What its process had sent when it died may still get there.
         const since = key.markers.get(this.#owner) ?? 0;
-        if (!used && this.#options.simulation.now - since < SWEEP_AFTER_MS) return;
+        if (!used && this.#world.simulation.now - since < SWEEP_AFTER_MS) return;
         key.markers.delete(this.#owner);
         if (used || key.bytes === null || key.markers.size > 0) return;
-        this.#options.keys.delete(name);
+        this.#world.keys.delete(name);
         removed += 1;
       });
     }
@@ -92,10 +87,10 @@ export class SimulatedVault implements Vault {
 
   erase(name: string): Promise<boolean> {
     return this.#ask('erasures', () => {
-      this.#options.fate.erases(name);
-      const key = this.#options.keys.get(name) ?? newKey();
-      const had = this.#options.keys.has(name) && key.bytes !== null;
-      this.#options.keys.set(name, key);
+      this.#world.watch.erases(name);
+      const key = this.#world.keys.get(name) ?? newKey();
+      const had = this.#world.keys.has(name) && key.bytes !== null;
+      this.#world.keys.set(name, key);
       key.bytes = null;
       key.markers.clear();
       return had;
@@ -103,11 +98,11 @@ export class SimulatedVault implements Vault {
   }
 
   isErased(name: string): Promise<boolean> {
-    return this.#ask('erasures', () => this.#options.keys.get(name)?.bytes === null);
+    return this.#ask('erasures', () => this.#world.keys.get(name)?.bytes === null);
   }
 
   async close(): Promise<void> {
-    await this.#options.simulation.sleep(1);
+    await this.#world.simulation.sleep(1);
   }
 
   /** What knowledge processes seal stands in asks, what audit processes seal mostly in comments. */
@@ -116,10 +111,11 @@ export class SimulatedVault implements Vault {
   }
 
   async #ask<T>(kind: string, question: () => T): Promise<T> {
-    const { simulation, process, fate } = this.#options;
-    if (!fate.failsAt('vault', process, kind)) return simulation.trip(process, 3, question);
+    const { simulation } = this.#world;
+    if (!this.#world.failsAt('vault', this.#process, kind))
+      return simulation.trip(this.#process, 3, question);
     const isDoneAllTheSame = simulation.chance(0.4);
-    const failing = simulation.sleep(simulation.between(1, 800), process);
+    const failing = simulation.sleep(simulation.between(1, 800), this.#process);
     if (isDoneAllTheSame) simulation.after(simulation.between(0.1, 3), null, question);
     await failing;
     throw new BelegError('STORE_UNAVAILABLE', { retryAfter: 1 });

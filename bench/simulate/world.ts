@@ -1,9 +1,10 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Message, MessageBus } from '../../events/bus/bus.ts';
+import type { MessageBus } from '../../events/bus/bus.ts';
 import type { KnowledgeIndex } from '../../kb/knowledge.ts';
 import { readSettings, type Settings } from '../../services/config.ts';
 import type { Knowledge } from '../../services/knowledge/knowledge.ts';
+import type { OpenedSource } from '../../services/market/sources/open-source.ts';
 import { dayOf, FakeMarket } from '../../services/trading/market.suite.ts';
 import { simulatedSource } from './bar-source.ts';
 import { AT_APPENDS, AT_WRITES, FaultLog, isShared, kindOfStream, LEASES, type Cell } from './cells.ts';
@@ -12,8 +13,8 @@ import type { NewEvent } from '../../events/store/store.ts';
 import { Ledger } from '../../events/store/ledger.suite.ts';
 import { LeaseTable } from './leases.ts';
 import { Network } from './network.ts';
-import { APPEND_FAULTS, Process, type AppendFate, type Fate, type Part } from './process.ts';
-import { startService, type Role, type Running, type Shared } from './service-process.ts';
+import { APPEND_FAULTS, Process, type AppendFate, type Part } from './process.ts';
+import { startService, type Role, type Running } from './service-process.ts';
 import { BEGIN, type Simulation } from './simulation.ts';
 import { TROUBLES } from './trouble.ts';
 import type { Key } from './vault.ts';
@@ -67,7 +68,7 @@ const MARKET = {
 };
 
 /** All machines of one story, and what they share. */
-export class World implements Fate {
+export class World {
   readonly simulation: Simulation;
   readonly scenario: Scenario;
   readonly faultLog = new FaultLog();
@@ -86,8 +87,9 @@ export class World implements Fate {
   /** From then on nothing fails any more. */
   healed = false;
   readonly #root: string;
-  readonly #shared: Shared;
-  readonly #watch: Watch;
+  /** Where bars come from. */
+  readonly source: OpenedSource;
+  readonly watch: Watch;
   /** The last append to each stream that has one writer. */
   readonly #last = new Map<string, Written>();
   /** By event. */
@@ -99,22 +101,9 @@ export class World implements Fate {
     this.#root = root;
     this.indexes = indexes;
     this.leases = new LeaseTable(simulation);
-    this.network = new Network(simulation, this);
-    this.#watch = new Watch(this);
-    this.#shared = {
-      simulation,
-      fate: this,
-      storeOptions: {
-        simulation,
-        ledger: this.ledger,
-        fate: this,
-        onLanded: (...landed) => this.#landed(...landed),
-      },
-      network: this.network,
-      leases: this.leases,
-      keys: this.keys,
-      source: simulatedSource(simulation, this.market, () => this.healed),
-    };
+    this.network = new Network(this);
+    this.watch = new Watch(this);
+    this.source = simulatedSource(simulation, this.market, () => this.healed);
     for (const [n, role] of scenario.roles.entries()) this.machines.push(this.#machine(`${role}${n}`, role));
   }
 
@@ -137,7 +126,7 @@ export class World implements Fate {
       startService(
         machine.role,
         { process, settings: machine.settings, knowledge: this.#knowledge() },
-        this.#shared,
+        this,
       ).then(
         (running) => (machine.running = running),
         (error: unknown) => {
@@ -193,6 +182,7 @@ export class World implements Fate {
     this.start(machine);
   }
 
+  /** What becomes of this append. `kind`: of the stream that it is about. */
   ofAppend(process: Process, kind: string): AppendFate {
     const { simulation, scenario } = this;
     if (this.healed) return 'arrives';
@@ -259,19 +249,12 @@ export class World implements Fate {
     });
   }
 
-  erases(name: string): void {
-    this.#watch.erases(name);
-  }
-
-  replies(process: Process, request: Message, reply: Message): void {
-    this.#watch.replies(process, request, reply);
-  }
-
   /** Those of this process. */
   machineOf(process: Process): Machine | undefined {
     return this.machines.find(({ name }) => process.name.startsWith(`${name}.`));
   }
 
+  /** Whether this question to a part goes unanswered. */
   failsAt(part: Part, process: Process, kind: string): boolean {
     if (this.healed) return false;
     if (process.cut.has(part)) {
@@ -308,7 +291,7 @@ export class World implements Fate {
   }
 
   /** A later holder of the lease has written: no earlier one may any more. */
-  #landed(
+  landed(
     process: Process,
     stream: string,
     terms: ReadonlyMap<string, number>,
@@ -319,7 +302,7 @@ export class World implements Fate {
       this.#written.get(events.at(-1)!.id)?.also.add(process);
       return;
     }
-    this.#watch.landed(events);
+    this.watch.landed(events);
     const kind = kindOfStream(stream);
     const lease = LEASES[kind];
     if (lease === undefined) return;
