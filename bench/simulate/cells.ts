@@ -126,26 +126,22 @@ export class FaultLog {
 }
 
 /** `beleg.v1.cmd.feedback.comment` → `comments`: the kind of stream that a request is for, or reads. */
-export function kindOfRequest(subject: string): string {
-  const [context = '', verb = ''] = subject.split('.').slice(3);
-  return VERBS[verb] ?? CONTEXTS[context] ?? 'other';
-}
+export const kindOfRequest = (subject: string): string =>
+  REQUESTS.find(([named]) => subject.endsWith(named) || subject.includes(`.${named}.`))?.[1] ?? 'other';
 
-const VERBS: Readonly<Record<string, string>> = {
-  ask: 'ask',
-  rate: 'ask',
-  comment: 'comments',
-  erase: 'erasures',
-  checkpoint: 'checkpoints',
-  save: 'models',
-  load: 'models',
-};
-const CONTEXTS: Readonly<Record<string, string>> = {
+const REQUESTS = Object.entries({
+  '.ask': 'ask',
+  '.rate': 'ask',
+  '.comment': 'comments',
+  '.erase': 'erasures',
+  '.checkpoint': 'checkpoints',
+  '.save': 'models',
+  '.load': 'models',
   knowledge: 'knowledge-index',
   trading: 'account',
   market: 'market',
   models: 'training',
-};
+});
 
 const kinds = new Map<string, string>();
 

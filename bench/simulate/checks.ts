@@ -77,7 +77,7 @@ function unrest(world: World): string[] {
   // On the disk of its machine is what goes on with an update of the market.
   for (const [stream, events] of ledger.streams) {
     if (!MARKET.matches(stream) || events.at(-1)!.type === 'MarketUpdateFinished') continue;
-    const { process, isLate } = world.written(events[0]!.id)!;
+    const { process, isLate } = world.written.get(events[0]!.id)!;
     const { running } = world.machineOf(process)!;
     if (!isLate && running?.market?.status()) left.push(`${stream} is left where it is`);
   }
@@ -253,9 +253,9 @@ function checkOrders(world: World, told: readonly Told[]): void {
     if (at === -1) continue;
     const order = account[at]!;
     const { order_id } = order.data as unknown as Ids;
-    const own = world.written(order.id)!;
+    const own = world.written.get(order.id)!;
     const wroteMore = account.slice(at).some(({ id }) => {
-      const append = world.written(id)!;
+      const append = world.written.get(id)!;
       return append !== own && append.process === own.process && append.term === own.term;
     });
     if (wroteMore && !withdrawn.has(order_id))

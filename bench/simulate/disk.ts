@@ -1,7 +1,8 @@
 import { constants } from 'node:fs';
 import { dirname } from 'node:path';
-import { kindOfStream, type FaultLog } from './cells.ts';
+import { kindOfStream } from './cells.ts';
 import type { Simulation } from './simulation.ts';
+import type { World } from './world.ts';
 
 type Change = { readonly at: number; readonly bytes: Buffer } | { readonly length: number };
 
@@ -58,16 +59,14 @@ export class Disk {
   full = false;
   /** Syncing fails. */
   failing = false;
-  readonly #simulation: Simulation;
-  readonly #faults: FaultLog;
+  readonly #world: World;
   /** Told of the kind of stream that a file is for, before it is written to. */
   readonly #onWrite: (kind: string) => void;
   #names = new Map<string, File>();
   readonly #durableNames = new Map<string, File>();
 
-  constructor(simulation: Simulation, faults: FaultLog, onWrite: (kind: string) => void) {
-    this.#simulation = simulation;
-    this.#faults = faults;
+  constructor(world: World, onWrite: (kind: string) => void) {
+    this.#world = world;
     this.#onWrite = onWrite;
   }
 
@@ -76,14 +75,14 @@ export class Disk {
     const kept = new Map<string, File>();
     for (const path of new Set([...this.#names.keys(), ...this.#durableNames.keys()])) {
       const [now, durable] = [this.#names.get(path), this.#durableNames.get(path)];
-      const file = now === durable || this.#simulation.chance(0.5) ? now : durable;
+      const file = now === durable || this.#world.simulation.chance(0.5) ? now : durable;
       if (file !== undefined) kept.set(path, file);
-      if (file !== now) this.#faults.hit('lost write', kindOfFile(path, now));
+      if (file !== now) this.#world.faultLog.hit('lost write', kindOfFile(path, now));
     }
     for (const [path, file] of kept) {
       this.#durableNames.set(path, file);
       const kind = kindOfFile(path, file);
-      if (file.losePower(this.#simulation)) this.#faults.hit('lost write', kind);
+      if (file.losePower(this.#world.simulation)) this.#world.faultLog.hit('lost write', kind);
     }
     this.#names = kept;
   }
@@ -166,7 +165,7 @@ export class Disk {
     const sync = (): Promise<void> =>
       this.#do(() => {
         if (this.failing) {
-          this.#faults.hit('sync fails', kindOfFile(path, file));
+          this.#world.faultLog.hit('sync fails', kindOfFile(path, file));
           throw fault('EIO');
         }
         if (file === undefined) this.#syncFolder(path);
@@ -179,10 +178,10 @@ export class Disk {
         this.#onWrite(kind);
         let taken = length;
         if (this.full) {
-          this.#faults.hit('disk full', kind);
-          taken = Math.min(this.#simulation.whole(length + 1), length);
+          this.#world.faultLog.hit('disk full', kind);
+          taken = Math.min(this.#world.simulation.whole(length + 1), length);
           if (taken === 0) throw fault('ENOSPC');
-          if (this.#simulation.chance(0.5)) {
+          if (this.#world.simulation.chance(0.5)) {
             file!.change({ at, bytes: Buffer.from(bytes.subarray(from, from + taken)) });
             throw fault('ENOSPC');
           }
@@ -230,7 +229,7 @@ export class Disk {
 
   /** A call into the system: where its process dies meanwhile, it may have been done or not. */
   #do<T>(work: () => T): Promise<T> {
-    const simulation = this.#simulation;
+    const simulation = this.#world.simulation;
     const owner = simulation.current;
     return new Promise((resolve, reject) => {
       let isDone = false;

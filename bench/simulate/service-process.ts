@@ -5,10 +5,8 @@ import { createCodec } from '../../events/define.ts';
 import { askWriters } from '../../services/asks.ts';
 import { noAuditLines } from '../../services/audit/lines.ts';
 import { serveAudit, type AuditService } from '../../services/audit/service.ts';
-import type { Settings } from '../../services/config.ts';
 import { heedErasures } from '../../services/erased-keys.ts';
 import { watchFollowers } from '../../services/followers.ts';
-import type { Knowledge } from '../../services/knowledge/knowledge.ts';
 import { noModels } from '../../services/knowledge/models.ts';
 import { serveKnowledge, type KnowledgeService } from '../../services/knowledge/service.ts';
 import { Spool } from '../../services/knowledge/spool.ts';
@@ -25,7 +23,7 @@ import type { Simulation } from './simulation.ts';
 import { SimulatedStore } from './store.ts';
 import { simulatedTrainer } from './trainer.ts';
 import { SimulatedVault } from './vault.ts';
-import type { World } from './world.ts';
+import type { Machine, World } from './world.ts';
 
 export type Role = 'knowledge' | 'audit' | 'trading' | 'market' | 'models';
 
@@ -51,11 +49,8 @@ const silent = (): void => undefined;
  * Starts the real service over simulated parts, as `openRuntime` and `startApplication` do for a process of its own. To
  * be called in the hands of its process.
  */
-export async function startService(
-  role: Role,
-  { process, settings, knowledge }: { process: Process; settings: Settings; knowledge: Knowledge },
-  world: World,
-): Promise<Running> {
+export async function startService(world: World, machine: Machine, process: Process): Promise<Running> {
+  const { role, settings } = machine;
   const { simulation, network } = world;
   const losses: { stream: string; count: number }[] = [];
   const logger = tellingLogger(simulation, process, losses);
@@ -67,8 +62,7 @@ export async function startService(
   const leases = new SimulatedLeases(world.leases, process, (error, lease) =>
     logger.error({ err: error, lease }, 'work under a lease failed'),
   );
-  const owner = settings.dataDir.split('/').at(-1)!;
-  const vault = heedErasures(new SimulatedVault(process, world, owner), store);
+  const vault = heedErasures(new SimulatedVault(process, world, machine.name), store);
   if (role === 'knowledge' || role === 'audit') {
     await tidyKeys(vault, store, spool, logger).catch((error: unknown) =>
       logger.warn({ err: error }, 'keys of an earlier run were not looked at'),
@@ -130,7 +124,12 @@ export async function startService(
       return running({ models }, models);
     }
     case 'knowledge': {
-      const serving = serveKnowledge({ ...options, settings, knowledge, models: noModels() });
+      const serving = serveKnowledge({
+        ...options,
+        settings,
+        knowledge: world.knowledge(),
+        models: noModels(),
+      });
       return running({ knowledge: serving }, serving, () => serving.close());
     }
     case 'audit': {

@@ -92,8 +92,8 @@ export class World {
   readonly watch: Watch;
   /** The last append to each stream that has one writer. */
   readonly #last = new Map<string, Written>();
-  /** By event. */
-  readonly #written = new Map<string, Written>();
+  /** The append that an event came with, to a stream that has one writer. */
+  readonly written = new Map<string, Written>();
 
   constructor(simulation: Simulation, scenario: Scenario, root: string, indexes: readonly KnowledgeIndex[]) {
     this.simulation = simulation;
@@ -123,11 +123,7 @@ export class World {
     const { simulation } = this;
     simulation.tell(process.name, 'starts');
     simulation.after(1, process, () => {
-      startService(
-        machine.role,
-        { process, settings: machine.settings, knowledge: this.#knowledge() },
-        this,
-      ).then(
+      startService(this, machine, process).then(
         (running) => (machine.running = running),
         (error: unknown) => {
           simulation.tell(process.name, `does not start: ${String(error)}`);
@@ -299,7 +295,7 @@ export class World {
     isNew: boolean,
   ): void {
     if (!isNew) {
-      this.#written.get(events.at(-1)!.id)?.also.add(process);
+      this.written.get(events.at(-1)!.id)?.also.add(process);
       return;
     }
     this.watch.landed(events);
@@ -319,12 +315,7 @@ export class World {
       process.terms.get(lease) !== terms.get(lease);
     const written = { term, process, isLate, also: new Set<Process>() };
     this.#last.set(stream, written);
-    for (const { id } of events) this.#written.set(id, written);
-  }
-
-  /** The append that an event came with, to a stream that has one writer. */
-  written(id: string): Written | undefined {
-    return this.#written.get(id);
+    for (const { id } of events) this.written.set(id, written);
   }
 
   /** The newest events come from an earlier holder: a successor that has read before finds out when it writes. */
@@ -335,7 +326,7 @@ export class World {
   #machine(name: string, role: Role): Machine {
     const root = join(this.#root, name);
     mkdirSync(root, { recursive: true });
-    const disk: Disk = new Disk(this.simulation, this.faultLog, (kind) => this.#ofWrite(machine, kind));
+    const disk: Disk = new Disk(this, (kind) => this.#ofWrite(machine, kind));
     mount(root, disk);
     const settings = readSettings({
       DATA_DIR: root,
@@ -360,7 +351,7 @@ export class World {
   }
 
   /** Each process has its own index in service; both bases were built before the story. */
-  #knowledge(): Knowledge {
+  knowledge(): Knowledge {
     const { simulation, indexes } = this;
     const builtAt = new Date(BEGIN).toISOString();
     const build = (): KnowledgeIndex => {
