@@ -28,7 +28,7 @@ const remove = (): void => rmSync(folder, { recursive: true, force: true });
 process.on('exit', remove);
 const indexes = await openBases(folder);
 
-process.on('message', async ({ seed, twice, tellAll }: Order) => {
+async function play({ seed, twice, tellAll }: Order): Promise<void> {
   Error.stackTraceLimit = tellAll ? 30 : 0;
   const story = await playStory(seed, folder, indexes);
   const faults = [...story.faults];
@@ -40,6 +40,8 @@ process.on('message', async ({ seed, twice, tellAll }: Order) => {
   }
   const lines = tellAll || faults.length > 0 ? story.lines : [];
   process.send!({ ...story, faults, lines } satisfies Outcome);
-});
+}
+
+process.on('message', (order: Order) => void play(order));
 process.on('disconnect', () => process.exit());
 process.send!('ready');
