@@ -3,7 +3,8 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { usePages as useDashboard } from './dashboard/page.suite.ts';
 import { INTERACTION } from './knowledge/audit-document.ts';
-import { ask, browserIsThere, usePages } from './knowledge/page.suite.ts';
+import { browserIsThere } from './browser.suite.ts';
+import { ask, usePages } from './knowledge/page.suite.ts';
 
 const LOOKS = [
   { name: 'light, on a phone', width: 390, colorScheme: 'light', forcedColors: 'none' },

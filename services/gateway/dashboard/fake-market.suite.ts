@@ -1,5 +1,6 @@
 import { BelegError } from '../../../events/errors.ts';
 import type { SessionData } from '../../../events/messages/market.ts';
+import { seeded } from '../../../events/seeded.ts';
 
 /** A day's bar of a fake ticker. */
 export interface FakeBar {
@@ -76,7 +77,7 @@ function weekdays(count: number): string[] {
 }
 
 function walk(dates: readonly string[], start: number, seed: number): FakeBar[] {
-  const random = randomOf(seed);
+  const random = seeded(seed);
   let close = start;
   return dates.map((date) => {
     const open = close;
@@ -93,9 +94,3 @@ function walk(dates: readonly string[], start: number, seed: number): FakeBar[] 
 }
 
 const cents = (value: number): number => Math.round(value * 100) / 100;
-
-/** Numerical Recipes' linear congruential generator: 0 ≤ x < 1. */
-function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => (state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32) / 2 ** 32;
-}

@@ -5,7 +5,8 @@ import * as models from '../../../events/catalog/models.ts';
 import { BelegError } from '../../../events/errors.ts';
 import type { ModelStatusReply } from '../../../events/messages/models.ts';
 import { MODEL_STATUS, TRAINED_RUN, TRAINING_RUN, TRAINING_STATUS } from './examples.ts';
-import { browserIsThere, focused, said, tryNow, usePages } from './page.suite.ts';
+import { browserIsThere, focused } from '../browser.suite.ts';
+import { said, tryNow, usePages } from './page.suite.ts';
 
 type Status = z.output<typeof ModelStatusReply>;
 type Run = NonNullable<Status['run']>;

@@ -10,7 +10,8 @@ import { BelegError } from '../../../events/errors.ts';
 import type { OrderView } from '../../../events/messages/trading.ts';
 import { FILLED, PIPELINE, TICKERS } from './examples.ts';
 import type { TradingScript } from './fake-trading.suite.ts';
-import { browserIsThere, focused, said, tryNow, usePages } from './page.suite.ts';
+import { browserIsThere, focused } from '../browser.suite.ts';
+import { said, tryNow, usePages } from './page.suite.ts';
 
 const HOSTILE = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>';
 const NEXT = '2025-06-16';

@@ -1,29 +1,13 @@
-import { existsSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import pino from 'pino';
-import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll } from 'vitest';
-import { PATIENT } from '../../../events/patient.suite.ts';
+import { TestBrowser } from '../browser.suite.ts';
 import { createDashboardGateway } from './dashboard.ts';
 import { OPEN } from './dashboard.suite.ts';
 import { startFakeTrading, type FakeTrading, type TradingScript } from './fake-trading.suite.ts';
 import type { DashboardGatewaySettings } from './access.ts';
-
-const CHROMIUM = '/usr/bin/chromium';
-const FLAGS = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-];
-
-/** Where there is none, tests of the page are skipped, and that is said. */
-export const browserIsThere = existsSync(CHROMIUM);
-if (!browserIsThere)
-  process.stderr.write(`tests of the dashboard's page: skipped, there is no ${CHROMIUM}\n`);
 
 export interface Opening extends BrowserContextOptions {
   settings?: Partial<DashboardGatewaySettings>;
@@ -35,13 +19,10 @@ export interface Opening extends BrowserContextOptions {
 }
 
 /** The dashboard over fake services, and a browser that looks at it; both belong to one test at a time. */
-class Pages {
-  browser!: Browser;
+class Pages extends TestBrowser {
   app!: FastifyInstance;
   url!: string;
   fakes!: FakeTrading;
-  /** What the browser complained about: policy violations, failed loads, uncaught errors. */
-  complaints: string[] = [];
   #settings!: DashboardGatewaySettings;
 
   async listen(port = 0): Promise<void> {
@@ -55,12 +36,7 @@ class Pages {
     this.fakes = startFakeTrading(script);
     this.#settings = { ...OPEN, metricsIntervalMs: 200, ...settings };
     await this.listen();
-    const context = await this.browser.newContext({ locale: 'de-DE', ...options });
-    context.setDefaultTimeout(PATIENT.timeout);
-    const page = await context.newPage();
-    this.complaints = [];
-    page.on('console', (message) => this.complaints.push(message.text()));
-    page.on('pageerror', (error) => this.complaints.push(String(error)));
+    const page = await this.page(options);
     await prepare?.(page);
     await page.goto(this.url);
     await page.waitForSelector(until);
@@ -71,12 +47,10 @@ class Pages {
 /** To be called in a `describe`: starts a browser for its tests, and closes after each what it opened. */
 export function usePages(): Pages {
   const pages = new Pages();
-  beforeAll(async () => {
-    pages.browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
-  });
-  afterAll(() => pages.browser.close());
+  beforeAll(() => pages.start());
+  afterAll(() => pages.close());
   afterEach(async () => {
-    await Promise.all(pages.browser.contexts().map((context) => context.close()));
+    await pages.closePages();
     await pages.app.close();
   });
   return pages;
@@ -87,6 +61,3 @@ export const said = (page: Page, text: string | RegExp) => page.locator('#notice
 
 /** Presses “Try now”; the page may have come back by itself by then, and the button be gone. */
 export const tryNow = (page: Page) => page.dispatchEvent('#reconnect', 'click');
-
-export const focused = (page: Page) =>
-  page.evaluate('document.activeElement.id || document.activeElement.textContent.trim()');

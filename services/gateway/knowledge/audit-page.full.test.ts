@@ -12,7 +12,8 @@ import type {
 } from '../../../events/messages/audit.ts';
 import { INTERACTION, RECORD, SHOWN } from './audit-document.ts';
 import type { Script } from './fake-services.suite.ts';
-import { browserIsThere, focused, HOSTILE, overflow, usePages, type Opening } from './page.suite.ts';
+import { browserIsThere, focused } from '../browser.suite.ts';
+import { HOSTILE, overflow, usePages, type Opening } from './page.suite.ts';
 
 type Interaction = z.output<typeof InteractionSchema>;
 

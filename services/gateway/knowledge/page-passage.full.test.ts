@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { BelegError } from '../../../events/errors.ts';
 import type { SourceReference } from '../../../events/messages/knowledge.ts';
 import { ANSWERED, REFUSED, SOURCE_TEXT } from './examples.ts';
-import { answering, ask, browserIsThere, focused, HOSTILE, overflow, usePages } from './page.suite.ts';
+import { browserIsThere, focused } from '../browser.suite.ts';
+import { answering, ask, HOSTILE, overflow, usePages } from './page.suite.ts';
 import { answerTo, HEALTHY_KNOWLEDGE, type Script } from './fake-services.suite.ts';
 
 const TEXT = `Die Regel gilt. Die Ausnahme auch. ${HOSTILE}\n\nDas wird nicht zitiert.`;

@@ -7,7 +7,8 @@ import { Workspace } from '../../application.suite.ts';
 import { STARTER_BASE } from '../../config.ts';
 import { REVIEWED } from './examples.ts';
 import { answerTo, HEALTHY_KNOWLEDGE, type Script } from './fake-services.suite.ts';
-import { browserIsThere, focused, HOSTILE, overflow, usePages, type Opening } from './page.suite.ts';
+import { browserIsThere, focused } from '../browser.suite.ts';
+import { HOSTILE, overflow, usePages, type Opening } from './page.suite.ts';
 
 const REVIEWING = { knowledgeHealth: () => ({ ...HEALTHY_KNOWLEDGE, review_mode: true }) };
 

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { BelegError } from '../../../events/errors.ts';
 import type { AskProgress } from '../../../events/messages/knowledge.ts';
 import { ANSWERED } from './examples.ts';
-import { answering, ask, browserIsThere, focused, HOSTILE, QUESTION, usePages } from './page.suite.ts';
+import { browserIsThere, focused } from '../browser.suite.ts';
+import { answering, ask, HOSTILE, QUESTION, usePages } from './page.suite.ts';
 
 const PARTS = ['Wie hoch ist der Mindestlohn?', HOSTILE];
 const QUERIES = [PARTS.join(' '), ...PARTS];

@@ -3,16 +3,8 @@ import { BelegError } from '../../../events/errors.ts';
 import type { AskResponse } from '../../../events/messages/knowledge.ts';
 import { ANSWERED } from './examples.ts';
 import { answerTo } from './fake-services.suite.ts';
-import {
-  answering,
-  ask,
-  browserIsThere,
-  focused,
-  HOSTILE,
-  overflow,
-  QUESTION,
-  usePages,
-} from './page.suite.ts';
+import { browserIsThere, focused } from '../browser.suite.ts';
+import { answering, ask, HOSTILE, overflow, QUESTION, usePages } from './page.suite.ts';
 
 describe.skipIf(!browserIsThere)('the test page in a browser', () => {
   const pages = usePages();

@@ -1,33 +1,19 @@
 import { EventEmitter, once } from 'node:events';
-import { existsSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import pino from 'pino';
-import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import type { BelegError } from '../../../events/errors.ts';
-import { PATIENT } from '../../../events/patient.suite.ts';
 import { progressSubject, type AskProgress, type AskResponse } from '../../../events/messages/knowledge.ts';
+import { TestBrowser } from '../browser.suite.ts';
 import { answerTo, startFakeServices, type Script } from './fake-services.suite.ts';
 import { createKnowledgeGateway } from './knowledge.ts';
 import type { GatewaySettings } from './access.ts';
 
-const CHROMIUM = '/usr/bin/chromium';
-const FLAGS = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-];
 const OPEN: GatewaySettings = { apiKeys: [], adminApiKeys: [], allowedHosts: [], rateLimit: null };
 
 export const QUESTION = 'Wie lange wird das Entgelt bei Krankheit fortgezahlt?';
 export const HOSTILE = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>';
-
-/** Where there is none, tests of the page are skipped, and that is said. */
-export const browserIsThere = existsSync(CHROMIUM);
-if (!browserIsThere) process.stderr.write(`tests of the page: skipped, there is no ${CHROMIUM}\n`);
 
 interface Visit extends BrowserContextOptions {
   /** What is waited for. */
@@ -51,12 +37,9 @@ export interface HeldAsk {
 }
 
 /** The page over fake services, and a browser that looks at it; both belong to one test at a time. */
-class Pages {
-  browser!: Browser;
+class Pages extends TestBrowser {
   app?: FastifyInstance;
   url!: string;
-  /** What the browser complained about: policy violations, failed loads, uncaught errors. */
-  complaints: string[] = [];
   #services!: ReturnType<typeof startFakeServices>;
   #usual!: Script;
   #shared = true;
@@ -75,12 +58,7 @@ class Pages {
     url: string,
     { until = '#status:not([data-state=unknown])', ...options }: Visit = {},
   ): Promise<Page> {
-    const context = await this.browser.newContext({ locale: 'de-DE', ...options });
-    context.setDefaultTimeout(PATIENT.timeout);
-    const page = await context.newPage();
-    this.complaints = [];
-    page.on('console', (message) => this.complaints.push(message.text()));
-    page.on('pageerror', (error) => this.complaints.push(String(error)));
+    const page = await this.page(options);
     await page.goto(url);
     await page.waitForSelector(until);
     return page;
@@ -103,7 +81,7 @@ class Pages {
   }
 
   async closeOpened(): Promise<void> {
-    await Promise.all(this.browser.contexts().map((context) => context.close()));
+    await this.closePages();
     if (!this.#shared) await this.app?.close();
   }
 
@@ -138,13 +116,11 @@ class Pages {
 /** To be called in a `describe`: starts a browser for its tests, and closes after each what it opened. */
 export function usePages(): Pages {
   const pages = new Pages();
-  beforeAll(async () => {
-    pages.browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
-  });
+  beforeAll(() => pages.start());
   afterEach(() => pages.closeOpened());
   afterAll(async () => {
     await pages.app?.close();
-    await pages.browser.close();
+    await pages.close();
   });
   return pages;
 }
@@ -162,6 +138,3 @@ export const answering =
     answerTo(question, request_id, differences);
 
 export const overflow = (page: Page) => page.evaluate('document.documentElement.scrollWidth - innerWidth');
-
-export const focused = (page: Page) =>
-  page.evaluate('document.activeElement.id || document.activeElement.textContent.trim()');
