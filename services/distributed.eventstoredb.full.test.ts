@@ -328,12 +328,8 @@ function plain({ body }: Reply<object>): string {
 }
 
 function dump(file: string) {
-  const db = new DatabaseSync(file, { readOnly: true });
-  try {
-    return ['interactions', 'ratings', 'comments'].map((table) =>
-      db.prepare(`SELECT * FROM ${table} ORDER BY 1`).all(),
-    );
-  } finally {
-    db.close();
-  }
+  using db = new DatabaseSync(file, { readOnly: true });
+  return ['interactions', 'ratings', 'comments'].map((table) =>
+    db.prepare(`SELECT * FROM ${table} ORDER BY 1`).all(),
+  );
 }

@@ -160,16 +160,12 @@ async function checkProjection(
 }
 
 function dump(file: string) {
-  const db = new DatabaseSync(file, { readOnly: true });
-  try {
-    return {
-      interactions: db.prepare('SELECT * FROM interactions ORDER BY answer_id').all(),
-      ratings: db.prepare('SELECT * FROM ratings ORDER BY answer_id').all(),
-      comments: db.prepare('SELECT * FROM comments ORDER BY comment_id').all(),
-    };
-  } finally {
-    db.close();
-  }
+  using db = new DatabaseSync(file, { readOnly: true });
+  return {
+    interactions: db.prepare('SELECT * FROM interactions ORDER BY answer_id').all(),
+    ratings: db.prepare('SELECT * FROM ratings ORDER BY answer_id').all(),
+    comments: db.prepare('SELECT * FROM comments ORDER BY comment_id').all(),
+  };
 }
 
 /** A snapshot is whole or not there. */

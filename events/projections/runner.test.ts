@@ -124,15 +124,11 @@ describe('Projection runner', () => {
 
   /** As a customer looks into the file, while the service runs. */
   function look(sql: string, of = file): Record<string, unknown>[] {
-    const db = new DatabaseSync(of, { readOnly: true, timeout: 2000 });
-    try {
-      return db
-        .prepare(sql)
-        .all()
-        .map((row) => ({ ...row }));
-    } finally {
-      db.close();
-    }
+    using db = new DatabaseSync(of, { readOnly: true, timeout: 2000 });
+    return db
+      .prepare(sql)
+      .all()
+      .map((row) => ({ ...row }));
   }
 
   const content = (of = file): unknown => [

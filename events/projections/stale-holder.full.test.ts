@@ -51,15 +51,11 @@ describe('two processes that project into one file', () => {
   }
 
   function entries(): unknown[] {
-    const db = new DatabaseSync(file, { readOnly: true });
-    try {
-      return db
-        .prepare('SELECT n FROM entries ORDER BY id')
-        .all()
-        .map((row) => row['n']);
-    } finally {
-      db.close();
-    }
+    using db = new DatabaseSync(file, { readOnly: true });
+    return db
+      .prepare('SELECT n FROM entries ORDER BY id')
+      .all()
+      .map((row) => row['n']);
   }
 
   it('leaves nothing of a stale holder that comes back in the middle of a batch, and lets it start again', async () => {

@@ -52,7 +52,7 @@ export interface LeaseSession {
   readonly projection: ProjectionRunner;
   /** Where the projection's tables are. */
   readonly file: string;
-  readonly reconciling: () => boolean;
+  readonly engine: Pick<Engine, 'reconciling'>;
   stateHashes(): Promise<StateHashes>;
   /** Nothing is in flight afterwards; whatever has not been done by then the next holder finds out. */
   end(): Promise<void>;
@@ -136,7 +136,7 @@ async function open(options: LeaseSessionOptions, closers: AsyncDisposableStack)
   });
   delivery.start();
   reports.start();
-  const running = new Engine({
+  const engine = new Engine({
     writer,
     reconcile: () =>
       turns.run(SESSION_TURN, () => reconcile({ writer, broker, market, delivery, reports, steps })),
@@ -151,11 +151,11 @@ async function open(options: LeaseSessionOptions, closers: AsyncDisposableStack)
     },
   });
   const feeding = (async () => {
-    if (await running.ready(stopping.signal)) await feed.run(stopping.signal);
+    if (await engine.ready(stopping.signal)) await feed.run(stopping.signal);
   })();
   closers.defer(async () => {
     stopping.abort();
-    running.stop();
+    engine.stop();
     unlog();
     await delivery.stop();
     await writer.close();
@@ -165,7 +165,6 @@ async function open(options: LeaseSessionOptions, closers: AsyncDisposableStack)
     await turns.run(SESSION_TURN, () => Promise.resolve());
   });
 
-  const reconciling = (): boolean => running.reconciling;
   const tickers = new Tickers(market, timer);
   return {
     writer,
@@ -175,14 +174,14 @@ async function open(options: LeaseSessionOptions, closers: AsyncDisposableStack)
       prices,
       tickers,
       earlier,
-      hasReconciled: () => !reconciling(),
-      hasPrices: () => feed.begun,
+      engine,
+      feed,
     }),
     feed,
     strategy: strategy.name,
     projection,
     file,
-    reconciling,
+    engine,
     stateHashes: async () => ({
       ...(await writer.read((state) => stateHashOf(accountStream(account), state))),
       ...(await opened.stateHashes()),

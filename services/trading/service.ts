@@ -113,7 +113,7 @@ function figuresOf(lease: LeaseSession | null): TradingStatusFigures {
   const { writer, feed, projection } = lease;
   return {
     held: true,
-    reconciling: lease.reconciling(),
+    reconciling: lease.engine.reconciling,
     feed_waiting: feed.waiting,
     waiting: writer.waiting,
     open_orders: writer.state.open.size,
@@ -189,10 +189,10 @@ function serveTradingRequests(
 }
 
 /** As recorded; while the store is away: as recorded last. */
-function statusOf({ writer, feed, strategy, reconciling }: LeaseSession): () => Promise<StatusView> {
+function statusOf({ writer, feed, strategy, engine }: LeaseSession): () => Promise<StatusView> {
   const look = (state: AccountState): StatusView => {
     const surroundings = {
-      reconciling: reconciling(),
+      reconciling: engine.reconciling,
       feed_waiting: feed.waiting,
       feed_resting: feed.resting,
       strategy,

@@ -10,6 +10,8 @@ import type { CallContext } from '../../events/messages/define.ts';
 import type { CloseAllReply, OrderRequest } from '../../events/messages/trading.ts';
 import type { AccountWriter } from './account/account.ts';
 import type { EarlierOrders } from './earlier-orders.ts';
+import type { Engine } from './engine.ts';
+import type { Feed } from './feed.ts';
 import type { Prices } from './prices.ts';
 import type { Tickers } from './tickers.ts';
 
@@ -19,10 +21,9 @@ interface TradingCommandsOptions {
   readonly prices: Prices;
   readonly tickers: Tickers;
   readonly earlier: EarlierOrders;
-  /** It is known how things stand with the broker. */
-  readonly hasReconciled: () => boolean;
-  /** It is known what prices are. */
-  readonly hasPrices: () => boolean;
+  readonly engine: Pick<Engine, 'reconciling'>;
+  /** Once it has begun, it is known what prices are. */
+  readonly feed: Pick<Feed, 'begun'>;
 }
 
 type Call = CallContext & { readonly deadline: Date };
@@ -73,7 +74,7 @@ export class TradingCommands {
       last_price: prices.last(ticker) ?? writer.state.marks.get(ticker) ?? null,
     };
     if (openingQuantity(writer.state, order) > 0n) this.#assertReconciled();
-    if (order.last_price === null && !this.#options.hasPrices()) throw startingUp();
+    if (order.last_price === null && !this.#options.feed.begun) throw startingUp();
     this.#assertTrades(order);
     const events = await writer.submit({ type: 'submit', order }, caller);
     if (events.length > 0) return order.order_id;
@@ -126,7 +127,7 @@ export class TradingCommands {
   }
 
   #assertReconciled(): void {
-    if (!this.#options.hasReconciled()) throw startingUp();
+    if (this.#options.engine.reconciling) throw startingUp();
   }
 }
 

@@ -182,20 +182,16 @@ function check(folder: string, promised: Promised, seen: Seen, report: CrashRepo
 
 /** Rows and checkpoint belong together, and no row is there twice: one row an event, by its position. */
 function checkProjection(file: string, report: CrashReport): void {
-  const db = new DatabaseSync(file, { timeout: 2000 });
-  try {
-    if (count(db, "SELECT count(*) AS n FROM sqlite_schema WHERE name = 'written'") === 0) return;
-    const rows = count(db, 'SELECT count(*) AS n FROM written');
-    const last = count(db, 'SELECT coalesce(max(position), 0) AS n FROM written');
-    const checkpoint = count(db, 'SELECT CAST(position AS INTEGER) AS n FROM projections');
-    report.projected = Math.max(report.projected, rows);
-    if (rows !== checkpoint || last !== checkpoint) {
-      report.faults.push(`${rows} rows up to ${last} with the checkpoint ${checkpoint}`);
-    }
-    if (checkpoint > report.events) report.faults.push('the projection is ahead of the record');
-  } finally {
-    db.close();
+  using db = new DatabaseSync(file, { timeout: 2000 });
+  if (count(db, "SELECT count(*) AS n FROM sqlite_schema WHERE name = 'written'") === 0) return;
+  const rows = count(db, 'SELECT count(*) AS n FROM written');
+  const last = count(db, 'SELECT coalesce(max(position), 0) AS n FROM written');
+  const checkpoint = count(db, 'SELECT CAST(position AS INTEGER) AS n FROM projections');
+  report.projected = Math.max(report.projected, rows);
+  if (rows !== checkpoint || last !== checkpoint) {
+    report.faults.push(`${rows} rows up to ${last} with the checkpoint ${checkpoint}`);
   }
+  if (checkpoint > report.events) report.faults.push('the projection is ahead of the record');
 }
 
 function count(db: DatabaseSync, sql: string): number {

@@ -9,18 +9,14 @@ export function writeEmbeddedFile(
   events: readonly (StoredEvent & { readonly category?: string })[],
 ): void {
   for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
-  const db = new DatabaseSync(file);
-  try {
-    db.exec('PRAGMA synchronous = OFF');
-    ensureSchema(db);
-    const insert = db.prepare('INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)');
-    db.exec('BEGIN');
-    for (const { position, stream, revision, type, id, hash, metadata, data, category } of events) {
-      const filed = category ?? categoryOf(stream);
-      insert.run(Number(position), stream, revision, filed, type, id, hash, metadata, data);
-    }
-    db.exec('COMMIT');
-  } finally {
-    db.close();
+  using db = new DatabaseSync(file);
+  db.exec('PRAGMA synchronous = OFF');
+  ensureSchema(db);
+  const insert = db.prepare('INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)');
+  db.exec('BEGIN');
+  for (const { position, stream, revision, type, id, hash, metadata, data, category } of events) {
+    const filed = category ?? categoryOf(stream);
+    insert.run(Number(position), stream, revision, filed, type, id, hash, metadata, data);
   }
+  db.exec('COMMIT');
 }

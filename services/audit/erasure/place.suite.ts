@@ -262,15 +262,11 @@ export class ErasurePlace {
   }
 
   rows(sql: string, file = this.file): Record<string, unknown>[] {
-    const db = new DatabaseSync(file, { readOnly: true, timeout: 2000 });
-    try {
-      return db
-        .prepare(sql)
-        .all()
-        .map((row) => ({ ...row }));
-    } finally {
-      db.close();
-    }
+    using db = new DatabaseSync(file, { readOnly: true, timeout: 2000 });
+    return db
+      .prepare(sql)
+      .all()
+      .map((row) => ({ ...row }));
   }
 
   /** The files in which any text of these requests can be found. */
