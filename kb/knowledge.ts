@@ -92,6 +92,8 @@ export interface SearchOptions {
 export interface CoverageOptions {
   /** It goes on from something that the base answers: so it is likelier to be answered too. */
   readonly goesOn?: boolean;
+  /** The source that is to answer it, where that is not the first. */
+  readonly by?: Source;
 }
 
 /** How far the base answers what was asked. */

@@ -173,11 +173,7 @@ async function findLater(
   const alone = retriever.coverage(part, hits, { goesOn });
   const isOpen = best === undefined || alone.otherYears !== null || lostNouns(best) >= MOST;
   if (isOpen) return { question: part, hits, coverage: { ...alone, covered: false } };
-  const inWhole = retriever.coverage(
-    question,
-    asked.toSorted((a, b) => Number(b.source === best.source) - Number(a.source === best.source)),
-    { goesOn },
-  );
+  const inWhole = retriever.coverage(question, asked, { goesOn, by: best.source });
   const standsAlone = goesOn || NAMES.test(part);
   const coverage = standsAlone && isBetter(alone, inWhole) ? alone : inWhole;
   return { question: part, hits, coverage };

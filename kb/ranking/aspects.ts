@@ -5,13 +5,13 @@
 const ASPECTS = {
   amount: {
     asked:
-      /\b(?:wie ?(?:hoch|viele?)|was kostet|h(?:ö|oe)he|betrag|euro|prozent\p{L}*|(?:welche\p{L}*|was f(?:ü|ue)r ein\p{L}*) (?:satz|betrag|grenze|prozentsatz)|how (?:much|many|high)|percentage|rate|amount)\b|[€%]/iu,
+      /\b(?:wie ?(?:hoch|viele?(?! zeit\b))|was kostet|h(?:ö|oe)he|betrag|euro|prozent\p{L}*|(?:welche\p{L}*|was f(?:ü|ue)r ein\p{L}*) (?:satz|betrag|grenze|prozentsatz)|how (?:much|many|high)|percentage|rate|amount)\b|[€%]/iu,
     title: /h(?:ö|oe)he|betrag|euro|prozent|satz|sätze|grenze|größe|rate|ceiling|limit/iu,
     stated: /\p{N}\s?(?:euro|€|%|prozent|percent|cent|mio)/iu,
   },
   duration: {
     asked:
-      /\b(?:wie ?lange?|dauer\p{L}*|(?:wie ?viele?|welche) (?:jahre|monate|wochen|tage|werktage|arbeitstage|stunden|minuten|urlaub\p{L}*|pausen?)|how long|how many (?:years|months|weeks|days|hours|minutes)|duration)\b/iu,
+      /\b(?:wie ?lange?|wie ?viel zeit|dauer\p{L}*|(?:wie ?viele?|welche) (?:jahre|monate|wochen|tage|werktage|arbeitstage|stunden|minuten|urlaub\p{L}*|pausen?)|how long|how many (?:years|months|weeks|days|hours|minutes)|duration)\b/iu,
     title: /dauer|lange|wochen|monat|tage|stunden|minuten|jahre|how long|weeks|months|days|hours/iu,
     stated:
       /(?:\p{N}|\b(?:eine?[mnrs]?|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|one|two|three|four|six|twelve))[\s-]+(?:\p{L}+\s+)?\p{L}*(?:jahr|monat|woche|tag|stunde|minute|year|month|week|day|hour)/iu,

@@ -62,6 +62,23 @@ function ask(
 const MARCH_2022: AboutBase = { title: 'T', language: 'de', asOf: '2022-03', topics: [], questions: [] };
 
 describe('coverageOf', () => {
+  it('judges by the source that is to answer', () => {
+    const index = new LexicalIndex(buildIndex(townBase(), []));
+    const question = 'Wann wurde die Brücke von Birkau erbaut und welche Kapellen?';
+    const hits = rankHits(index, question, index.search(question, { topK: CANDIDATES }));
+    const [first, second] = hits.map(({ source: by }) => coverageOf(index, null, question, hits, { by }));
+    expect(coverageOf(index, null, question, hits)).toEqual(first);
+    expect(second!.relevance).toBeLessThan(first!.relevance);
+  });
+
+  it('demands less of what goes on from something that is answered', () => {
+    const index = new LexicalIndex(buildIndex(townBase(), []));
+    const question = 'Was kostet der Eintritt zum Fest in Birkau?';
+    const hits = rankHits(index, question, index.search(question, { topK: CANDIDATES }));
+    expect(coverageOf(index, null, question, hits)).toMatchObject({ covered: false });
+    expect(coverageOf(index, null, question, hits, { goesOn: true })).toMatchObject({ covered: true });
+  });
+
   it.each([
     'Wann wurde die Brücke von Birkau erbaut?',
     'Welche Böttcher lebten im Mittelalter in Dornbach?',

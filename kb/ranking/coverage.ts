@@ -32,9 +32,10 @@ export function coverageOf(
   index: LexicalIndex,
   about: AboutBase | null,
   question: string,
-  hits: readonly Hit[],
-  { goesOn = false }: CoverageOptions = {},
+  found: readonly Hit[],
+  { goesOn = false, by }: CoverageOptions = {},
 ): Coverage {
+  const hits = found.toSorted((a, b) => Number(b.source === by) - Number(a.source === by));
   const asked = askedWords(index, question);
   const [best] = hits;
   const otherYears = otherYearsOf(index, question, hits, about);
