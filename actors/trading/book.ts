@@ -30,13 +30,22 @@ export const KEPT_DONE = 10_000;
 function close(state: AccountState, order: OrderState): void {
   state.open.delete(order.order_id);
   state.done.add(order.order_id);
-  if (state.done.size > KEPT_DONE) {
-    const [oldest] = state.done;
-    letGo(state, oldest!);
-  }
+  if (state.done.size > KEPT_DONE) letGo(state, oldestOf(state.done));
   const book = state.books.get(order.ticker);
   book?.orders.delete(order);
   if (book?.orders.size === 0) state.books.delete(order.ticker);
+}
+
+/** How far each set has been let go of: what is asked for its first anew steps over all that were deleted before it. */
+const fronts = new WeakMap<ReadonlySet<string>, Iterator<string>>();
+
+function oldestOf(done: ReadonlySet<string>): string {
+  let front = fronts.get(done);
+  if (front === undefined) {
+    front = done.values();
+    fronts.set(done, front);
+  }
+  return front.next().value as string;
 }
 
 function letGo(state: AccountState, orderId: string): void {
