@@ -15,7 +15,7 @@ import {
 import { BelegError } from '../../../events/errors.ts';
 import type { Rows } from '../../../events/projections/projection.ts';
 
-/** Orders and their fills. */
+/** Orders and their fills, in the order of their submission: what changes together stands on few pages. */
 export const ORDER_TABLES = `
   CREATE TABLE orders (
     account TEXT NOT NULL,
@@ -43,9 +43,9 @@ export const ORDER_TABLES = `
     filled_at TEXT,
     fees TEXT NOT NULL DEFAULT '0',
     reason TEXT,
-    PRIMARY KEY (account, order_id)
+    PRIMARY KEY (account, place)
   ) STRICT, WITHOUT ROWID;
-  CREATE UNIQUE INDEX orders_by_place ON orders (account, place);
+  CREATE UNIQUE INDEX orders_by_id ON orders (account, order_id);
   CREATE INDEX orders_by_client ON orders (account, client_order_id) WHERE client_order_id IS NOT NULL;
 
   CREATE TABLE fills (
@@ -59,7 +59,7 @@ export const ORDER_TABLES = `
     price TEXT NOT NULL,
     fee TEXT NOT NULL,
     session TEXT NOT NULL,
-    PRIMARY KEY (account, trade_id)
+    PRIMARY KEY (account, place)
   ) STRICT, WITHOUT ROWID;
 `;
 

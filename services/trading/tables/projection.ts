@@ -37,7 +37,7 @@ const TABLES = `
 
 export const tradingProjection: Projection = {
   name: 'trading',
-  version: 2,
+  version: 3,
   tables: TABLES,
   filter: { streamPrefixes: [PREFIX] },
   apply(rows, domainEvent, { revision }) {
