@@ -19,5 +19,8 @@ describe('A map that forgets', () => {
     for (const n of [1, 2, 3]) recent.set(n, 'x');
     for (const n of [1, 3]) recent.delete(n);
     expect([1, 2, 3].map((n) => recent.get(n))).toEqual([undefined, 'x', undefined]);
+    recent.set(4, 'x');
+    recent.clear();
+    expect([2, 4].map((n) => recent.get(n))).toEqual([undefined, undefined]);
   });
 });

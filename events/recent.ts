@@ -26,4 +26,9 @@ export class Recent<Key, Value> {
     this.#newer.delete(key);
     this.#older.delete(key);
   }
+
+  clear(): void {
+    this.#newer.clear();
+    this.#older.clear();
+  }
 }

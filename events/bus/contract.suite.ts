@@ -146,6 +146,19 @@ export function busContract(name: string, connect: () => Promise<BusFixture>): v
         expect(got).toEqual([]);
       });
 
+      test('delivers to whoever is subscribed when something is sent, not to whoever was before', async () => {
+        const early = collect(a, 'x');
+        await fixture.settle();
+        a.publish('x', bytes('1'));
+        await early.next(1);
+        await early.subscription.unsubscribe();
+        const late = collect(a, 'x');
+        await fixture.settle();
+        a.publish('x', bytes('2'));
+        expect(await late.next(1)).toEqual(['2']);
+        expect(early.got.map(text)).toEqual(['1']);
+      });
+
       test.each(['', 'a..b', '.a', 'a.', 'a b', 'a.*', 'a.>', 'a\u0000', 'a\n'])(
         'refuses to publish to %j',
         (subject) => {

@@ -9,8 +9,12 @@ import type {
   SubscribeOptions,
   Subscription,
 } from './bus.ts';
+import { Recent } from '../recent.ts';
 import { Handlers, type OnHandlerError, waitForReply } from './handlers.ts';
 import { snapshot, assertFilter, assertQueue, assertSubject, matchesFilter } from './message.ts';
+
+/** Subjects for which is remembered who wants them. */
+const SUBJECTS = 1_000;
 
 interface Interest {
   readonly filter: readonly string[];
@@ -28,6 +32,8 @@ interface Interest {
  */
 export class InProcessBus {
   readonly #interests = new Set<Interest>();
+  /** Those of the subjects that were sent to last. */
+  readonly #matching = new Recent<string, readonly Interest[]>(SUBJECTS);
   readonly #turns = new Map<string, number>();
   #tasks: (() => void)[] = [];
 
@@ -37,10 +43,11 @@ export class InProcessBus {
 
   add(interest: Interest): void {
     this.#interests.add(interest);
+    this.#matching.clear();
   }
 
   remove(interest: Interest): void {
-    this.#interests.delete(interest);
+    if (this.#interests.delete(interest)) this.#matching.clear();
   }
 
   /** Runs after everything that was sent before, and after the caller's own turn of the event loop. */
@@ -50,11 +57,7 @@ export class InProcessBus {
 
   /** Hands the message to every plain subscriber and to one member of each queue group; returns how many got it. */
   route(message: Message, reply: (message: Message) => void): number {
-    const subject = message.subject.split('.');
-    const matching: Interest[] = [];
-    for (const interest of this.#interests) {
-      if (matchesFilter(interest.filter, subject)) matching.push(interest);
-    }
+    const matching = this.#matchingOf(message.subject);
     if (matching.length === 0) return 0;
     const groups = Map.groupBy(matching, ({ queue }) => queue);
     const chosen = [...groups].flatMap(([queue, members]) =>
@@ -64,6 +67,16 @@ export class InProcessBus {
     const copies = chosen.map((_, i) => (i === 0 ? message : { ...message, data: message.data.slice() }));
     for (const [i, interest] of chosen.entries()) interest.deliver(copies[i]!, reply);
     return chosen.length;
+  }
+
+  #matchingOf(subject: string): readonly Interest[] {
+    let matching = this.#matching.get(subject);
+    if (matching === undefined) {
+      const tokens = subject.split('.');
+      matching = [...this.#interests].filter(({ filter }) => matchesFilter(filter, tokens));
+      this.#matching.set(subject, matching);
+    }
+    return matching;
   }
 
   #turn(queue: string): number {

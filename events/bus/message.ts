@@ -4,7 +4,8 @@ import { MAX_PAYLOAD_BYTES, type Headers, type Message } from './bus.ts';
 /** A copy of what the sender holds (of a Buffer too, whose `slice` copies nothing), so that nothing is shared. Throws `PAYLOAD_TOO_LARGE`, `TypeError`. */
 export function snapshot(subject: string, data: Uint8Array, headers: Headers = {}): Message {
   const kept: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers)) {
+  for (const name of Object.keys(headers)) {
+    const value = headers[name]!;
     assertHeader(name, value);
     // White space around a value does not survive the wire.
     kept[name] = value.trim();
@@ -20,7 +21,9 @@ export function snapshot(subject: string, data: Uint8Array, headers: Headers = {
 /** What counts against the cap: as on NATS, the headers as they are written on the wire, and the data. */
 export function payloadBytes(data: Uint8Array, headers: Headers): number {
   let bytes = 0;
-  for (const [name, value] of Object.entries(headers)) bytes += Buffer.byteLength(`${name}: ${value}\r\n`);
+  for (const name of Object.keys(headers)) {
+    bytes += Buffer.byteLength(name) + Buffer.byteLength(headers[name]!) + ': \r\n'.length;
+  }
   return data.byteLength + (bytes === 0 ? 0 : bytes + 'NATS/1.0\r\n\r\n'.length);
 }
 
