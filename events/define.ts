@@ -213,15 +213,22 @@ export function createSealedDecoder(
   return (event) => {
     const definition = byType.get(event.type);
     if (definition === undefined) return undefined;
-    const unopened = sealedFields(event).map(([field]) => [field, null]);
-    return read(definition, event, Object.fromEntries(unopened), unopened.length === 0);
+    const unopened: Record<string, null> = {};
+    const sealed = sealedFields(event);
+    for (const [field] of sealed) unopened[field] = null;
+    return read(definition, event, unopened, sealed.length === 0);
   };
 }
 
 function sealedFields({ data }: RecordedEvent): [string, Sealed][] {
-  return Object.entries(data as Record<string, Json>).flatMap(([field, value]) =>
-    isSealed(value) ? [[field, value]] : [],
-  );
+  const fields = data as Record<string, Json>;
+  const sealed: [string, Sealed][] = [];
+  // Every event that is read passes here, and few have any.
+  for (const field of Object.keys(fields)) {
+    const value = fields[field];
+    if (isSealed(value)) sealed.push([field, value]);
+  }
+  return sealed;
 }
 
 function read(
