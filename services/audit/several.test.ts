@@ -15,6 +15,7 @@ import { Processes, type TestProcess } from '../processes.suite.ts';
 import { startRelay } from '../relay.ts';
 import { serveAudit, type AuditService, type AuditServiceOptions } from './service.ts';
 import { auditProjection } from './projection.ts';
+import { readSettings } from '../config.ts';
 import { PATIENT } from '../../events/patient.suite.ts';
 
 interface Running {
@@ -41,15 +42,7 @@ afterEach(async () => {
 const file = () => join(processes.folder, 'audit.db');
 
 function settingsOf(enabled: boolean, dbPath = file()): AuditServiceOptions['settings'] {
-  return {
-    enabled,
-    dbPath,
-    logContent: true,
-    retentionDays: null,
-    signingKey: null,
-    checkpointFile: join(processes.folder, 'checkpoints.jsonl'),
-    checkpointEvery: 1_000,
-  };
+  return { ...readSettings({ DATA_DIR: processes.folder }).audit, enabled, dbPath };
 }
 
 async function start(enabled = true): Promise<Running> {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { indexOf, isIndexOnly, isNoFund, tickersToUpdate } from './listing.ts';
 import type { MarketSettings } from './sources/open-source.ts';
+import { readSettings } from '../config.ts';
 import type { BarSource } from './sources/source.ts';
 
 const source = (tickers: string[], index: string | null = null): BarSource => ({
@@ -13,12 +14,9 @@ const source = (tickers: string[], index: string | null = null): BarSource => ({
 });
 
 const settings = (tickers: string[] | null = null, index: string | null = null): MarketSettings => ({
-  source: { kind: 'demo' },
+  ...readSettings({}).market,
   tickers,
   index,
-  dbPath: '',
-  feedFrom: null,
-  pollMinutes: 60,
 });
 
 describe('the tickers of the market', () => {

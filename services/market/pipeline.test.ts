@@ -1,17 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { MarketSettings } from './sources/open-source.ts';
 import { pipelineStatus } from './pipeline.ts';
 import type { BarSource } from './sources/source.ts';
+import { readSettings } from '../config.ts';
 import { openMarketStore, type MarketStore } from './store.ts';
 
-const settings: MarketSettings = {
-  source: { kind: 'yahoo' },
-  tickers: ['A', 'B'],
-  index: null,
-  dbPath: '/var/lib/beleg/market-yahoo.db',
-  feedFrom: null,
-  pollMinutes: 60,
-};
+const settings = readSettings({ TD_SOURCE: 'yahoo', TD_TICKERS: 'A,B', DATA_DIR: '/var/lib/beleg' }).market;
 const source = { name: 'yahoo', synthetic: false } as BarSource;
 
 let store: MarketStore;

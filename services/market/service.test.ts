@@ -19,6 +19,7 @@ import { FaultyStore } from '../faulty-store.suite.ts';
 import { openSource, type MarketSettings } from './sources/open-source.ts';
 import { serveMarket, type MarketService } from './service.ts';
 import type { BarSource } from './sources/source.ts';
+import { readSettings } from '../config.ts';
 import { PATIENT } from '../../events/patient.suite.ts';
 
 let folder: string;
@@ -42,17 +43,12 @@ afterEach(async () => {
   await store.close();
 });
 
-const csv: MarketSettings = {
-  source: { kind: 'csv', folder: '' },
-  tickers: null,
-  index: null,
-  dbPath: '',
-  feedFrom: null,
-  pollMinutes: 60,
-};
-
 function settingsOf(more: Partial<MarketSettings> = {}): MarketSettings {
-  return { ...csv, source: { kind: 'csv', folder }, dbPath: join(folder, 'market-csv.db'), ...more };
+  return {
+    ...readSettings({ TD_SOURCE: `csv:${folder}` }).market,
+    dbPath: join(folder, 'market-csv.db'),
+    ...more,
+  };
 }
 
 function start(

@@ -19,6 +19,7 @@ import type { ModelSettings } from '../config-trading.ts';
 import { serveMarket, type MarketService } from '../market/service.ts';
 import { SETTINGS } from './service.suite.ts';
 import { serveModels, type ModelService } from './service.ts';
+import { readSettings } from '../config.ts';
 import { forkedTrainer } from './training/forked-trainer.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'beleg-end-to-end-'));
@@ -49,14 +50,7 @@ beforeAll(async () => {
     leases,
     logger,
     now,
-    settings: {
-      source: { kind: 'demo' },
-      tickers: TICKERS,
-      index: null,
-      dbPath: join(folder, 'market.db'),
-      feedFrom: null,
-      pollMinutes: 60,
-    },
+    settings: { ...readSettings({ DATA_DIR: folder }).market, tickers: TICKERS },
   });
   await market.ready;
   await begin();

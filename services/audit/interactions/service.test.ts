@@ -16,6 +16,7 @@ import { auditProjection } from '../projection.ts';
 import { answerGiven, WrittenTables } from './audit-tables.suite.ts';
 import { serveInteractions } from './service.ts';
 import { serveAudit, type AuditService } from '../service.ts';
+import { readSettings } from '../../config.ts';
 import { PATIENT } from '../../../events/patient.suite.ts';
 
 let processes: Processes;
@@ -40,15 +41,7 @@ const HEALTH = { enabled: true, ready: true, checkpoint: null };
 
 async function start(enabled = true): Promise<void> {
   const process = await processes.open();
-  const settings = {
-    enabled,
-    dbPath: join(processes.folder, 'audit.db'),
-    logContent: true,
-    retentionDays: null,
-    signingKey: null,
-    checkpointFile: join(processes.folder, 'checkpoints.jsonl'),
-    checkpointEvery: 1_000,
-  };
+  const settings = { ...readSettings({ DATA_DIR: processes.folder }).audit, enabled };
   const service = serveAudit({ ...process, settings });
   running.push({ process, service });
   await service.allHeld;
