@@ -1,17 +1,17 @@
 import type { z } from 'zod';
-import type { MessageBus, Subscription } from '../../../events/bus/bus.ts';
-import { InProcessBus } from '../../../events/bus/in-process.ts';
+import type { MessageBus } from '../../../events/bus/bus.ts';
 import { marketStream } from '../../../events/catalog/market.ts';
 import { accountStream } from '../../../events/catalog/trading.ts';
 import type { EventDefinition } from '../../../events/define.ts';
 import { BelegError } from '../../../events/errors.ts';
-import { serve, type CallContext, type RequestDefinition } from '../../../events/messages/define.ts';
+import type { CallContext } from '../../../events/messages/define.ts';
 import * as market from '../../../events/messages/market.ts';
 import * as models from '../../../events/messages/models.ts';
 import * as trading from '../../../events/messages/trading.ts';
 import { PATIENT } from '../../../events/patient.suite.ts';
 import { toOutgoing } from '../../../events/relay/outgoing.ts';
 import type { Position } from '../../../events/store/store.ts';
+import { startScripted, type ScriptOf } from '../scripted-services.suite.ts';
 import {
   BENCHMARK,
   CORPORATE_ACTIONS,
@@ -54,16 +54,8 @@ const MESSAGES = {
   loadModel: models.LoadModel,
   benchmark: models.BenchmarkModel,
 };
-type Messages = typeof MESSAGES;
-type Name = keyof Messages;
-
-type Handler<D> =
-  D extends RequestDefinition<infer Req, infer Rep>
-    ? (request: z.output<Req>, context: CallContext) => Promise<z.input<Rep>> | z.input<Rep>
-    : never;
-
-/** What each service answers; a test replaces what it is about, before or while it runs. */
-export type TradingScript = { [N in Name]: Handler<Messages[N]> };
+type Name = keyof typeof MESSAGES;
+export type TradingScript = ScriptOf<typeof MESSAGES>;
 
 export interface FakeTrading {
   /** For whoever is tested. */
@@ -101,48 +93,17 @@ export function startFakeTrading(
   changes: Partial<TradingScript> = {},
   { bars = 300 }: { bars?: number } = {},
 ): FakeTrading {
-  const faults: unknown[] = [];
   const asked: FakeTrading['asked'] = [];
-  const broker = new InProcessBus();
-  const services = broker.connect((error) => faults.push(error));
   const account = new FakeAccount();
   const stocks = new FakeMarket(TICKER_NAMES, bars);
   const script: TradingScript = { ...answersOf(account, stocks), ...changes };
 
-  const subscriptions = new Map<Name, Subscription>();
-  const run = (name: Name) => {
-    // Which handler goes with which message is what `TradingScript` says; the compiler loses that over a union.
-    const definition = MESSAGES[name] as RequestDefinition<z.ZodType, z.ZodType>;
-    const subscription = serve(
-      services,
-      definition,
-      'fake',
-      async (request, { correlationId, callId }) => {
-        const context = { correlationId, callId };
-        asked.push({ name, request, context });
-        return (script[name] as Handler<typeof definition>)(request, context);
-      },
-      (error) => faults.push(error),
-    );
-    subscriptions.set(name, subscription);
-  };
-  for (const name of Object.keys(MESSAGES) as Name[]) run(name);
+  const { bus, services, faults, leave } = startScripted(MESSAGES, script, (name, request, context) =>
+    asked.push({ name, request, context }),
+  );
   services.subscribe(MARKER, () => ({ data: new Uint8Array() }));
 
-  return {
-    bus: broker.connect((error) => faults.push(error)),
-    script,
-    account,
-    market: stocks,
-    faults,
-    asked,
-    publish: createPublisher(services),
-    async leave(context) {
-      for (const [name, subscription] of subscriptions) {
-        if (MESSAGES[name].subject.split('.')[3] === context) await subscription.unsubscribe();
-      }
-    },
-  };
+  return { bus, script, account, market: stocks, faults, asked, publish: createPublisher(services), leave };
 }
 
 /** Asked after an event: what was sent before has arrived when it answers. */

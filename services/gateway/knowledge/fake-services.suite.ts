@@ -1,6 +1,4 @@
-import type { z } from 'zod';
 import type { MessageBus } from '../../../events/bus/bus.ts';
-import { InProcessBus } from '../../../events/bus/in-process.ts';
 import {
   Erase,
   ListInteractions,
@@ -10,7 +8,6 @@ import {
   RecordStatus,
   ShowInteraction,
 } from '../../../events/messages/audit.ts';
-import { serve, type RequestDefinition } from '../../../events/messages/define.ts';
 import { AuditHealth, Comment, Rate } from '../../../events/messages/feedback.ts';
 import {
   Ask,
@@ -21,34 +18,31 @@ import {
   type AskResponse,
 } from '../../../events/messages/knowledge.ts';
 import { lagOf } from '../../../events/messages/lag.ts';
+import { startScripted, type ScriptOf } from '../scripted-services.suite.ts';
 import { CHECKPOINT, INTERACTION, RECORD, SHOWN } from './audit-document.ts';
 import { ANSWERED, REINDEXED, SOURCE_TEXT, VOCABULARY } from './examples.ts';
 
-type Handler<D> =
-  D extends RequestDefinition<infer Req, infer Rep>
-    ? (request: z.output<Req>, requestId: string) => Promise<z.input<Rep>> | z.input<Rep>
-    : never;
-
-/** What each service answers; a test replaces what it is about. */
-export interface Script {
-  ask: Handler<typeof Ask>;
-  source: Handler<typeof ShowSource>;
-  vocabulary: Handler<typeof ShowVocabulary>;
-  rate: Handler<typeof Rate>;
-  comment: Handler<typeof Comment>;
-  reindex: Handler<typeof Reindex>;
-  knowledgeHealth: Handler<typeof KnowledgeHealth>;
-  auditHealth: Handler<typeof AuditHealth>;
+/** Every message of the services behind the gateway. */
+const MESSAGES = {
+  ask: Ask,
+  source: ShowSource,
+  vocabulary: ShowVocabulary,
+  rate: Rate,
+  comment: Comment,
+  reindex: Reindex,
+  knowledgeHealth: KnowledgeHealth,
+  auditHealth: AuditHealth,
   /** Of the audit tables; the others are not there. */
-  lag: Handler<ReturnType<typeof lagOf>>;
-  listInteractions: Handler<typeof ListInteractions>;
-  showInteraction: Handler<typeof ShowInteraction>;
-  recordStatus: Handler<typeof RecordStatus>;
-  erase: Handler<typeof Erase>;
-  checkpoint: Handler<typeof MakeCheckpoint>;
-  rebuildAudit: Handler<typeof RebuildAuditTables>;
-  rebuildTrading: Handler<typeof RebuildTradingTables>;
-}
+  lag: lagOf('audit'),
+  listInteractions: ListInteractions,
+  showInteraction: ShowInteraction,
+  recordStatus: RecordStatus,
+  erase: Erase,
+  checkpoint: MakeCheckpoint,
+  rebuildAudit: RebuildAuditTables,
+  rebuildTrading: RebuildTradingTables,
+};
+export type Script = ScriptOf<typeof MESSAGES>;
 
 /** An answer as the knowledge service would give it. */
 export function answerTo(
@@ -93,9 +87,6 @@ export function startFakeServices(changes: Partial<Script> = {}): {
   script: Script;
   faults: unknown[];
 } {
-  const faults: unknown[] = [];
-  const broker = new InProcessBus();
-  const services = broker.connect((error) => faults.push(error));
   const ratings = new Map<string, string>();
   let comments = 0;
   const script: Script = {
@@ -121,32 +112,6 @@ export function startFakeServices(changes: Partial<Script> = {}): {
     rebuildTrading: () => ({ name: 'trading', position: '9', duration_ms: 6 }),
     ...changes,
   };
-  const run = <Req extends z.ZodType, Rep extends z.ZodType>(
-    definition: RequestDefinition<Req, Rep>,
-    handler: () => Handler<RequestDefinition<Req, Rep>>,
-  ) =>
-    serve(
-      services,
-      definition,
-      'fake',
-      async (request, { correlationId }) => handler()(request, correlationId),
-      (error) => faults.push(error),
-    );
-  run(Ask, () => script.ask);
-  run(ShowSource, () => script.source);
-  run(ShowVocabulary, () => script.vocabulary);
-  run(Rate, () => script.rate);
-  run(Comment, () => script.comment);
-  run(Reindex, () => script.reindex);
-  run(KnowledgeHealth, () => script.knowledgeHealth);
-  run(AuditHealth, () => script.auditHealth);
-  run(lagOf('audit'), () => script.lag);
-  run(ListInteractions, () => script.listInteractions);
-  run(ShowInteraction, () => script.showInteraction);
-  run(RecordStatus, () => script.recordStatus);
-  run(Erase, () => script.erase);
-  run(MakeCheckpoint, () => script.checkpoint);
-  run(RebuildAuditTables, () => script.rebuildAudit);
-  run(RebuildTradingTables, () => script.rebuildTrading);
-  return { bus: broker.connect((error) => faults.push(error)), script, faults };
+  const { bus, faults } = startScripted(MESSAGES, script);
+  return { bus, script, faults };
 }
