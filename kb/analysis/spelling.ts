@@ -1,13 +1,15 @@
-/** Shorter words have too many neighbours to guess from. */
+/** Shorter words have too many neighbours to guess from; one letter shorter, and a letter inside may be missing. */
 const SHORTEST = 5;
-/** From here on a word may have two mistakes, none of them in its first letter. */
-const LONG = 10;
+/** Of shorter words one with another letter is another word (`Gedicht`, `Gericht`), unless the two sound alike. */
+const ANOTHER_FROM = 10;
+const ALIKE: ReadonlySet<string> = new Set(['dt', 'bp', 'gk', 'sz', 'fv', 'ck', 'iy', 'ei', 'mn']);
+/** From here on a word may have two mistakes. */
+const LONG = 12;
 
 /** Finds the known word that a mistyped one was most likely meant to be. */
 export class Speller {
   readonly #byLength = new Map<number, string[]>();
 
-  /** `words` in order of preference: of two that are equally near, the earlier one is meant. */
   constructor(words: Iterable<string>) {
     for (const word of words) {
       if (word.length < SHORTEST - 1) continue;
@@ -18,27 +20,50 @@ export class Speller {
   }
 
   /**
-   * The known word one edit away (a letter more, less or other, or two neighbours swapped; Damerau, 1964), of a long one
-   * two. `undefined` where there is none.
+   * The known words one edit away (a letter more, less or other, or two neighbours swapped; Damerau, 1964), and where there
+   * are none, of a long one those two away.
    */
-  correct(word: string): string | undefined {
-    if (word.length < SHORTEST) return undefined;
-    return (
-      this.#find(word, [0, 1, -1], (known) => isOneEdit(word, known)) ??
-      (word.length < LONG
-        ? undefined
-        : this.#find(word, [0, 1, -1, 2, -2], (known) => known[0] === word[0] && isTwoEdits(word, known)))
-    );
+  near(word: string): string[] {
+    if (word.length === SHORTEST - 1)
+      return this.#find(word, [1], (known) => known.at(-1) === word.at(-1) && isOneSlip(word, known));
+    if (word.length < SHORTEST) return [];
+    const one = this.#find(word, [0, 1, -1], (known) => isOneSlip(word, known));
+    if (one.length > 0 || word.length < LONG) return one;
+    return this.#find(word, [0, 1, -1, 2, -2], (known) => known[0] === word[0] && isTwoEdits(word, known));
   }
 
-  #find(word: string, longer: readonly number[], isMeant: (known: string) => boolean): string | undefined {
-    for (const by of longer) {
-      const meant = this.#byLength.get(word.length + by)?.find(isMeant);
-      if (meant !== undefined) return meant;
-    }
-    return undefined;
+  #find(word: string, longer: readonly number[], isMeant: (known: string) => boolean): string[] {
+    return longer.flatMap((by) => this.#byLength.get(word.length + by)?.filter(isMeant) ?? []);
   }
 }
+
+/** One edit as typists make them: the first letter stays, or changes places with the second. */
+function isOneSlip(a: string, b: string): boolean {
+  if ((a[0] !== b[0] && (a[0] !== b[1] || a[1] !== b[0])) || !isOneEdit(a, b)) return false;
+  return a.length >= ANOTHER_FROM || isSlip(a, b) || ALIKE.has(otherLetters(a, b));
+}
+
+/** Of two that are one edit apart: a letter more or less, or two swapped. */
+function isSlip(a: string, b: string): boolean {
+  const at = firstDifference(a, b);
+  return a.length !== b.length || (a[at] === b[at + 1] && a[at + 1] === b[at]);
+}
+
+/** The letter of each where the two first differ, in the order of the alphabet. */
+function otherLetters(a: string, b: string): string {
+  const at = firstDifference(a, b);
+  return a[at]! < b[at]! ? `${a[at]}${b[at]}` : `${b[at]}${a[at]}`;
+}
+
+function firstDifference(a: string, b: string): number {
+  let at = 0;
+  while (a[at] === b[at]) at++;
+  return at;
+}
+
+/** `mus`, `wan`, `trozdem`: a function word with a letter more or less, or two swapped. */
+export const isSlipOf = (typed: string, known: string): boolean =>
+  typed[0] === known[0] && isOneEdit(typed, known) && isSlip(typed, known);
 
 /** Optimal string alignment distance of exactly 1. */
 export function isOneEdit(a: string, b: string): boolean {

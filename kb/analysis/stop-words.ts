@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 
 import type { Language } from '../knowledge.ts';
 import { fold } from './fold.ts';
+import { isSlipOf } from './spelling.ts';
 
 const german = createRequire(import.meta.url)('stopwords-de') as readonly string[];
 
@@ -36,6 +37,13 @@ const STOP_WORDS: Readonly<Record<Language, ReadonlySet<string>>> = {
 /** True for a function word; `folded` is what `fold` returns. */
 export function isStopWord(folded: string, lang: Language): boolean {
   return STOP_WORDS[lang].has(folded);
+}
+
+/** True for a mistyped function word (`mus`, `wan`, `trozdem`); `folded` was typed in lower case and is no known word. */
+export function isMistypedStopWord(folded: string, lang: Language): boolean {
+  if (folded.length < 3) return false;
+  for (const word of STOP_WORDS[lang]) if (word.length > 2 && isSlipOf(folded, word)) return true;
+  return false;
 }
 
 /** Language of a text by its function words; `otherwise` where neither leads. */

@@ -138,6 +138,20 @@ describe('terms', () => {
     expect(mistyped).toMatchObject({ term: 'urlaub', text: 'Urlabu', start: 17, end: 23 });
   });
 
+  test('a word that is mistyped in a line that tells how people ask is read as it is meant, too', () => {
+    const more = [1, 2, 3].map((n) => source(`URL-1${n}`, `Urlaub ${n}`, 'Urlaub wird gewährt.'));
+    const [first, ...others] = SOURCES;
+    const asked = { ...first!, asked: ['krank im urlabu', 'rauswurf'] };
+    const lined = new LexicalIndex(buildIndex([asked, ...others, ...more]));
+    expect(lined.queryTerms('Wie lang ist der Urlabu?')).toMatchObject([{ term: 'urlaub' }]);
+    expect(lined.queryTerms('Rauswurf')).toMatchObject([{ term: 'rauswurf' }]);
+  });
+
+  test('a mistyped function word is none, a name is', () => {
+    expect(index.queryTerms('mus ich trozdem arbieten, wan?').map(({ text }) => text)).not.toContain('mus');
+    expect(index.queryTerms('Mus')).toMatchObject([{ text: 'Mus' }]);
+  });
+
   test('of a question carry what the base knows of them', () => {
     const [known, unknown] = index.queryTerms('Urlaub auf Hawaii, Urlaub');
     expect(known).toMatchObject({ term: 'urlaub', passageFrequency: 1 });

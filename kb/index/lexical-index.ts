@@ -1,5 +1,4 @@
 import { Analysis, type Word } from '../analysis/analysis.ts';
-import { Speller } from '../analysis/spelling.ts';
 import { detectLanguage } from '../analysis/stop-words.ts';
 import { tokenize } from '../analysis/tokens.ts';
 import type { Hit, Language, Passage, SearchOptions, Source } from '../knowledge.ts';
@@ -8,6 +7,7 @@ import { languagesOf, type IndexData } from './build.ts';
 import { Expander } from './expand.ts';
 import { Postings } from './postings.ts';
 import { scoreWords, weigh } from './query.ts';
+import { Reader } from './reader.ts';
 import { References } from './references.ts';
 import { YearFamilies, yearsOf } from './years.ts';
 
@@ -31,7 +31,7 @@ export class LexicalIndex {
   readonly #references: References;
   readonly #years: YearFamilies;
   readonly #expanders = new Map<Language, Expander>();
-  readonly #speller: Speller;
+  readonly #reader: Reader;
   /** A question is searched for, expanded and held against what was found: read once. */
   #lastAsked: { readonly question: string; readonly words: readonly Word[] } | undefined;
   /** First passage of each source, and at the end the number of passages. */
@@ -43,8 +43,7 @@ export class LexicalIndex {
     this.data = data;
     this.analysis = new Analysis(new Set(data.vocabulary));
     this.words = new Postings(data.words);
-    // German words as they are written first, then the stems of every language.
-    this.#speller = new Speller([...data.vocabulary, ...data.words.terms]);
+    this.#reader = new Reader(data.vocabulary, this.words, this.analysis);
     this.grams = new Postings(data.grams);
     this.#sources = new Map(data.sources.map(({ id }, number) => [id, number]));
     this.#references = new References(data.sources, data.synonyms);
@@ -205,25 +204,14 @@ export class LexicalIndex {
     return { source, start, text: source.text.slice(start, this.data.ends[passage]) };
   }
 
-  /** Content words of a question; one that the base and its synonyms lack is read as a near one that they have. */
+  /** Content words of a question, as they are meant. */
   #asked(question: string, lang: Language): readonly Word[] {
-    if (this.#lastAsked?.question !== question)
-      this.#lastAsked = { question, words: this.#read(question, lang) };
+    if (this.#lastAsked?.question !== question) {
+      const expander = this.#expander(lang);
+      const words = this.#reader.read(question, lang, (term) => expander.begins(term));
+      this.#lastAsked = { question, words };
+    }
     return this.#lastAsked.words;
-  }
-
-  #read(question: string, lang: Language): Word[] {
-    const expander = this.#expander(lang);
-    return this.analysis.words(question, lang).map((word) => {
-      const { folded, term, parts } = word;
-      const known =
-        expander.begins(term) || [term, ...parts].some((stem) => this.words.passageFrequency(stem) > 0);
-      if (known || /\p{N}/u.test(folded)) return word;
-      const meant = this.#speller.correct(folded) ?? this.#speller.correct(term);
-      const [corrected] = meant === undefined ? [] : this.analysis.words(meant, lang);
-      if (corrected === undefined) return word;
-      return { ...word, folded: corrected.folded, term: corrected.term, parts: corrected.parts };
-    });
   }
 
   #expander(lang: Language): Expander {

@@ -5,6 +5,7 @@ import type { Language } from '../knowledge.ts';
 import { splitSentences } from '../sentences.ts';
 import { namesCountry } from './countries.ts';
 import { tellingOf } from './everyday.ts';
+import { namesMonth } from './months.ts';
 
 /** A content word of a question, with what it counts for when passages are held against it. */
 export interface AskedWord extends Word {
@@ -45,14 +46,14 @@ export function askedWords(index: LexicalIndex, question: string): AskedWord[] {
       !isYear(term.text) &&
       !isDate(term.text) &&
       // A figure of the asker's own case.
-      !(term.passageFrequency === 0 && isCounted(term, question)),
+      !(term.passageFrequency === 0 && isFigure(term, question)),
   );
   const synonyms = index.expansionOfEach(question);
   const cased = isCased(terms, question);
   const asks = askingIn(question);
   return terms.map((term, i) => {
     const known = term.passageFrequency > 0;
-    const own = isCounted(term, question);
+    const own = isFigure(term, question) || namesMonth(term.folded);
     const others = synonyms.get(term.term) ?? [];
     const foreign = namesCountry(term.folded);
     const elsewhere = lang === 'de' && !known && others.length === 0 && isPlace(term, question);
@@ -63,7 +64,7 @@ export function askedWords(index: LexicalIndex, question: string): AskedWord[] {
         rarityOf(index, term.term) *
         (asks(term.start) ? 1 : STORY) *
         (own ? PLAIN_UNKNOWN : cased ? kindWeight(term, lang) : known ? 1 : UNKNOWN),
-      noun: !cased || isCapital(term.text) || /\p{N}/u.test(term.text),
+      noun: !own && (!cased || isCapital(term.text) || /\p{N}/u.test(term.text)),
       named: own ? 'no' : foreign || isProvision(term, question) ? 'always' : name ? 'mostly' : 'no',
       known,
       corrected:
@@ -100,17 +101,13 @@ function isCased(terms: readonly QueryTerm[], question: string): boolean {
   );
 }
 
-/** What is counted or paid: a figure before it tells the asker's own case (`300 Euro`, `120 Leute`). */
-const COUNTED =
-  /^[\s-]?(?:€|%|(?:Euro|EUR|Cent|Prozent|Minuten?|Stunden?|Std|Tagen?|Wochen?|Monaten?|Jahren?|km|Kilometern?|Leuten?|Personen|Mitarbeiter\p{L}*|Beschäftigten?|Arbeitnehmer\p{L}*|euros?|percent|minutes?|hours?|days?|weeks?|months?|years?|people|employees)(?!\p{L}))/iu;
-
-const isYear = (text: string): boolean => /^(?:19|20)\d{2}$/u.test(text);
+export const isYear = (text: string): boolean => /^(?:19|20)\d{2}$/u.test(text);
 
 const isDate = (text: string): boolean => /^\d{1,2}\.\d{1,2}(?:\.(?:\d{2}|\d{4}))?$/u.test(text);
 
-function isCounted({ text, end }: Word, question: string): boolean {
-  return /^\p{N}/u.test(text) && COUNTED.test(question.slice(end));
-}
+/** What begins with a figure tells the asker's own case (`300 Euro`, `20h`), unless it is the number of a provision. */
+const isFigure = (word: Word, question: string): boolean =>
+  /^\p{N}/u.test(word.text) && !isProvision(word, question);
 
 /** `§ 616`: another one says another thing. */
 function isProvision({ text, start }: Word, question: string): boolean {

@@ -24,3 +24,6 @@ export function tellingOf(stem: string): number {
   const topics = Math.max(NARROW, SPREAD.get(stem) ?? 0);
   return Math.max(LEAST, Math.log(TOPICS / topics) / Math.log(TOPICS / NARROW));
 }
+
+/** Whether people ask about everything with it: no slip of another word, then. */
+export const isEveryday = (stem: string): boolean => SPREAD.has(stem);

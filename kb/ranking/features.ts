@@ -4,7 +4,7 @@ import { yearsIn } from '../index/years.ts';
 import type { Hit, Match } from '../knowledge.ts';
 import { splitSentences } from '../sentences.ts';
 import { aspectsAsked, aspectsOfTitle, statedIn, type Aspect } from './aspects.ts';
-import { askedWords, rarityOf } from './asked.ts';
+import { askedWords, isYear, rarityOf } from './asked.ts';
 import { readLikeness, type Likeness } from './likeness.ts';
 import { either, FOUND, Matcher, type Found } from './match.ts';
 import { ownCaseSigns } from './own-case.ts';
@@ -197,7 +197,8 @@ function readSource({ analysis }: LexicalIndex, { source, passages }: Hit): Read
     .flatMap(({ text }) => splitSentences(text))
     .map(({ text }) => ({ text, words: analysis.words(text, lang) }));
   const lines = (source.asked ?? []).map((line) => ({
-    words: analysis.wordsOfLine(line, lang),
+    // Which year is asked about is told apart: a line is no further off for naming one.
+    words: analysis.wordsOfLine(line, lang).filter(({ text }) => !isYear(text)),
     asksFor: aspectsAsked(line),
   }));
   const unanswered = (source.unanswered ?? []).map((line) => ({ words: analysis.wordsOfLine(line, lang) }));

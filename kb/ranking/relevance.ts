@@ -8,19 +8,15 @@ import { RELEVANCE } from './weights.ts';
  */
 export const SIGNS = {
   lined: [
-    'letters',
-    'lettersTitle',
-    'nearest',
+    'body',
     'lineFit',
     'unansweredFit',
     'unansweredShare',
     'share',
     'found',
-    'missing',
     'missingNouns',
-    'missingMost',
+    'corrected',
     'length',
-    'own',
   ],
   unlined: [
     'title',
@@ -43,6 +39,9 @@ export const SIGNS = {
     'own',
   ],
 } as const;
+
+/** Content words of a long question. */
+const LONG = 20;
 
 export type Kind = keyof typeof SIGNS;
 type Sign = (typeof SIGNS)[Kind][number];
@@ -95,15 +94,12 @@ function signOf(name: Sign, match: Match): number {
     // Share that was read as another word, as it stands nowhere.
     case 'corrected':
       return weighed((k) => Number(words[k]!.corrected));
-    // Content words of the question, by ten.
+    // Content words of the question: the more there are, the less of it any source has.
     case 'length':
-      return Math.min(1, words.length / 10);
+      return Math.log(words.length) / Math.log(LONG);
     // Asks for a fact of the asker's own.
     case 'own':
       return Math.min(1, own / 2);
-    case 'letters':
-    case 'lettersTitle':
-    case 'nearest':
     case 'title':
     case 'titleAsked':
     case 'body':

@@ -1,0 +1,63 @@
+import type { Analysis, Word } from '../analysis/analysis.ts';
+import { Speller } from '../analysis/spelling.ts';
+import { isMistypedStopWord } from '../analysis/stop-words.ts';
+import type { Language } from '../knowledge.ts';
+import { isEveryday } from '../ranking/everyday.ts';
+import type { Postings } from './postings.ts';
+
+/** A word that stands in no more passages, and there only in lines that tell how people ask, may be mistyped there too. */
+const FEW = 3;
+/** What a word is read as is so many times as frequent. */
+const TIMES = 3;
+
+const SHORTEST_STEM = 6;
+
+/** Reads the words of a question as they are meant: a mistyped one as the word of the base that it is near to. */
+export class Reader {
+  readonly #vocabulary: ReadonlySet<string>;
+  readonly #words: Postings;
+  readonly #analysis: Analysis;
+  readonly #speller: Speller;
+
+  /** `vocabulary`: German words as texts and synonyms write them, folded. */
+  constructor(vocabulary: readonly string[], words: Postings, analysis: Analysis) {
+    this.#vocabulary = new Set(vocabulary);
+    this.#words = words;
+    this.#analysis = analysis;
+    const often = words.data.terms.filter((term) => words.passageFrequency(term) > FEW);
+    this.#speller = new Speller(new Set([...vocabulary, ...often]));
+  }
+
+  /** `begins`: whether a synonym begins with a stem. */
+  read(question: string, lang: Language, begins: (term: string) => boolean): Word[] {
+    return this.#analysis.words(question, lang).flatMap((word) => {
+      if (begins(word.term) || this.#stands(word, lang)) return word;
+      const { folded, term, parts } = this.#meant(word, lang);
+      if (term !== word.term) return { ...word, folded, term, parts };
+      return /^\p{Ll}/u.test(word.text) && isMistypedStopWord(word.folded, lang) ? [] : word;
+    });
+  }
+
+  /** Whether the base has the word as it was typed, or people everywhere ask with it. */
+  #stands({ folded, term, parts }: Word, lang: Language): boolean {
+    if (/\p{N}/u.test(folded) || this.#vocabulary.has(folded) || isEveryday(term)) return true;
+    const frequency = this.#words.passageFrequency(term);
+    return (
+      (lang === 'de' ? frequency > FEW : frequency > 0) ||
+      parts.some((part) => this.#words.passageFrequency(part) > 0)
+    );
+  }
+
+  /** The most frequent of the words that it is near to; the word itself where it is one of them in another form. */
+  #meant(word: Word, lang: Language): Pick<Word, 'folded' | 'term' | 'parts'> {
+    const written = this.#speller.near(word.folded);
+    // Of a form that the base does not write, the stem may be near to one.
+    const close =
+      written.length > 0 || word.term.length < SHORTEST_STEM ? written : this.#speller.near(word.term);
+    const near = close.flatMap((known) => this.#analysis.words(known, lang)[0] ?? []);
+    if (near.some(({ term }) => term === word.term)) return word;
+    const frequencyOf = ({ term }: Pick<Word, 'term'>): number => this.#words.passageFrequency(term);
+    const [best] = near.toSorted((a, b) => frequencyOf(b) - frequencyOf(a));
+    return best !== undefined && frequencyOf(best) > TIMES * frequencyOf(word) ? best : word;
+  }
+}
