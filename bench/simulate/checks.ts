@@ -28,7 +28,6 @@ import { readTradingRecord } from '../../services/trading/record-check.suite.ts'
 import { tradingProjection } from '../../services/trading/tables/projection.ts';
 import { tradingTablesIn } from '../../services/trading/tables/running.ts';
 import type { Client, Told } from './clients.ts';
-import type { Ledger } from '../../events/store/ledger.suite.ts';
 import type { Role, Running } from './service-process.ts';
 import type { Machine, World } from './world.ts';
 
@@ -141,12 +140,19 @@ export async function checkEnd(world: World, told: readonly Told[]): Promise<voi
   const codec = codecOf(world);
   const reader = new MemoryStore(ledger);
   const fault = (what: string): void => simulation.fault(what);
-  const events = await decodeAll(ledger, codec, fault);
+  const events = await Promise.all(
+    ledger.all.map(async (recorded): Promise<Decoded> => ({
+      recorded,
+      event: (await codec.decode(recorded))!,
+    })),
+  );
 
   const record = await verifyRecord(reader, outsideOf(world));
   for (const finding of record.findings) fault(`the record does not verify: ${describeFinding(finding)}`);
-  for (const { stream, type, id } of repeatedIds(ledger)) fault(`${stream} has ${type} ${id} twice`);
-  await checkStates(world, codec);
+  const ids = new Set<string>();
+  for (const { stream, type, id } of ledger.all)
+    if (ids.size === ids.add(id).size) fault(`${stream} has ${type} ${id} twice`);
+  await checkStates(world, events);
   checkDone(world, told);
   if (machines.some(({ role }) => role === 'trading')) {
     const { faults } = await readTradingRecord(reader, codec, 'main');
@@ -289,55 +295,27 @@ function checkErased(
 }
 
 /** Live, as replayed: what each process has in memory is what its streams fold to. */
-async function checkStates(world: World, codec: Codec): Promise<void> {
-  const { machines, ledger, simulation } = world;
-  const replayed = new Map<string, string>();
-  for (const [stream, events] of ledger.streams) {
-    const definition = kindOf(stream);
-    if (definition === undefined) {
-      simulation.fault(`nobody knows what ${stream} is`);
-      continue;
-    }
-    try {
-      let state: unknown = definition.kept.initial();
-      for (const event of events) state = evolveKept(definition, state, (await codec.decode(event))!);
-      replayed.set(stream, definition.kept.hash(state));
-    } catch (error) {
-      simulation.fault(`${stream} does not fold: ${detailOf(error)}`);
-    }
-  }
+async function checkStates(
+  { machines, simulation, endsLate }: World,
+  events: readonly Decoded[],
+): Promise<void> {
+  const replayed = Map.groupBy(events, ({ recorded }) => recorded.stream);
   for (const { name, running } of machines) {
-    const live = await running?.stateHashes().catch((error: unknown) => {
-      simulation.fault(`${name} has no states: ${detailOf(error)}`);
-    });
-    for (const [stream, hash] of Object.entries(live ?? {})) {
+    for (const [stream, hash] of Object.entries((await running?.stateHashes()) ?? {})) {
       const definition = kindOf(stream)!;
-      const told = replayed.get(stream) ?? definition.kept.hash(definition.kept.initial());
-      if (told !== hash && !world.endsLate(stream))
+      const state = (replayed.get(stream) ?? []).reduce<unknown>(
+        (folded, { event }) => evolveKept(definition, folded, event),
+        definition.kept.initial(),
+      );
+      if (definition.kept.hash(state) !== hash && !endsLate(stream))
         simulation.fault(`${name}: ${stream} is another live than on replay`);
     }
   }
 }
 
-const detailOf = (error: unknown): string =>
-  error instanceof BelegError ? `${error.code} ${error.message}` : String((error as Error).stack);
-
 interface Decoded {
   readonly event: DomainEvent<string, unknown>;
   readonly recorded: RecordedEvent;
-}
-
-async function decodeAll({ all }: Ledger, codec: Codec, fault: (what: string) => void): Promise<Decoded[]> {
-  const decoded: Decoded[] = [];
-  for (const recorded of all) {
-    try {
-      const event = await codec.decode(recorded);
-      if (event !== undefined) decoded.push({ event, recorded });
-    } catch (error) {
-      fault(`${recorded.type} at ${recorded.position} does not open: ${detailOf(error)}`);
-    }
-  }
-  return decoded;
 }
 
 /** The tables of whoever writes them are those that all events give at once. */
@@ -402,11 +380,6 @@ function firstDifference(one: string, other: string): string {
   const [ones, others] = [one.split('\n'), other.split('\n')];
   const at = ones.findIndex((line, n) => line !== others[n]);
   return `${ones[at] ?? 'nothing'} | ${others[at] ?? 'nothing'}`;
-}
-
-function repeatedIds({ all }: Ledger): RecordedEvent[] {
-  const seen = new Set<string>();
-  return all.filter(({ id }) => seen.size === seen.add(id).size);
 }
 
 /** The checkpoints outside the record, as the process has them that writes them. */

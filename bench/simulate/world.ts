@@ -319,9 +319,7 @@ export class World {
   }
 
   /** The newest events come from an earlier holder: a successor that has read before finds out when it writes. */
-  endsLate(stream: string): boolean {
-    return this.#last.get(stream)?.isLate === true;
-  }
+  readonly endsLate = (stream: string): boolean => this.#last.get(stream)?.isLate === true;
 
   #machine(name: string, role: Role): Machine {
     const root = join(this.#root, name);
