@@ -3,7 +3,6 @@ import type { MessageBus } from '../../events/bus/bus.ts';
 import { isBelegError } from '../../events/errors.ts';
 import {
   Erase,
-  ListInteractions,
   MakeCheckpoint,
   RebuildAuditTables,
   RebuildTradingTables,
@@ -17,11 +16,9 @@ import {
   CancelOrder,
   CloseAllPositions,
   ClosePosition,
-  Orders,
   StartTrading,
   StopTrading,
   SubmitOrder,
-  TradingStatus,
 } from '../../events/messages/trading.ts';
 import { TICKERS } from '../../services/trading/market.suite.ts';
 import { randomUUID } from './replaced/crypto.ts';
@@ -191,7 +188,6 @@ export class Client {
       },
     ],
     checkpoints: [4, MakeCheckpoint, nothing],
-    list: [2, ListInteractions, () => ({ limit: 20 })],
     rebuild: [1, RebuildAuditTables, nothing],
   };
 
@@ -224,8 +220,6 @@ export class Client {
     ],
     close: [5, ClosePosition, () => ({ ticker: this.#pick(TICKERS) })],
     'close all': [3, CloseAllPositions, nothing],
-    status: [4, TradingStatus, nothing],
-    orders: [4, Orders, () => ({ limit: 10, before: null, ids: null })],
     rebuild: [1, RebuildTradingTables, nothing],
   };
 

@@ -47,7 +47,8 @@ export class Players {
         const answer = message(child);
         child.send({ seed, twice: seed % replayEvery === 0, tellAll } satisfies Order);
         played += 1;
-        goesOn &&= onStory((await answer) as Outcome);
+        const story = (await answer) as Outcome;
+        goesOn &&= onStory(story);
       }
       if (child !== undefined) this.#idle.push(child);
     };

@@ -35,6 +35,7 @@ export class SimulatedStore implements EventStore {
     this.#assertOpen();
     prepareAppend(stream, events);
     const { simulation, ledger } = this.#world;
+    this.#world.watch.appends(this.#process, stream);
     const kind = kindOfStream(stream);
     const sent = structuredClone(events);
     const terms = new Map(this.#process.terms);

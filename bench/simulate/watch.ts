@@ -5,7 +5,7 @@ import { replyError } from '../../events/bus/reply.ts';
 import { ERASURES_STREAM } from '../../events/catalog/audit.ts';
 import { askStream } from '../../events/catalog/knowledge.ts';
 import { MODELS_STREAM } from '../../events/catalog/models.ts';
-import { Erase, ListInteractions } from '../../events/messages/audit.ts';
+import { Erase } from '../../events/messages/audit.ts';
 import { Ask } from '../../events/messages/knowledge.ts';
 import { ModelStatus } from '../../events/messages/models.ts';
 import type { NewEvent } from '../../events/store/store.ts';
@@ -16,13 +16,18 @@ import type { World } from './world.ts';
 /** What is so at the end may not have been so before: what is held against the record while the story goes on. */
 export class Watch {
   readonly #world: World;
-  /** Requests whose erasure was confirmed. */
-  readonly #erased = new Set<string>();
   /** How far in the list of weights that were put to use a process has been seen. */
   readonly #inUse = new Map<Process, number>();
 
   constructor(world: World) {
     this.#world = world;
+  }
+
+  /** What an append is to say is not so before it has landed. */
+  appends(process: Process, stream: string): void {
+    const { running } = this.#world.machineOf(process) ?? {};
+    if (stream === MODELS_STREAM && running?.models?.status()?.in_use && this.#putToUse().length === 0)
+      this.#fault(`${process.name} uses weights before any are put to use on record`);
   }
 
   /** An effect stands on record only once it is done. */
@@ -68,7 +73,6 @@ export class Watch {
         );
     },
     [Erase.subject]: (process, { request_id }: { request_id: string }) => {
-      this.#erased.add(request_id);
       if (this.#hasKey(request_id))
         this.#fault(`${process.name} has erased ${request_id}, whose key is there`);
       const { root } = this.#world.machineOf(process)!;
@@ -77,24 +81,19 @@ export class Watch {
           this.#fault(`${process.name} has erased ${request_id}, whose text is in ${name}`);
       }
     },
-    [ListInteractions.subject]: (process, reply: object) => {
-      const shown = JSON.stringify(reply);
-      for (const id of this.#erased)
-        if (shown.includes(`geheim${id}`))
-          this.#fault(`${process.name} shows text of ${id} after its erasure`);
-    },
     [ModelStatus.subject]: (process, { weights }: { weights: string | null }) => {
       if (weights === null) return;
-      const put = this.#world.ledger
-        .stream(MODELS_STREAM)
-        .flatMap(({ type, data }) =>
-          type === 'ModelPutToUse' ? [(data as { weights: string }).weights] : [],
-        );
+      const put = this.#putToUse();
       const at = put.indexOf(weights, this.#inUse.get(process) ?? 0);
       if (at === -1) this.#fault(`${process.name} uses ${weights}, which is not on record`);
       else this.#inUse.set(process, at);
     },
   };
+
+  #putToUse(): string[] {
+    const events = this.#world.ledger.stream(MODELS_STREAM).filter(({ type }) => type === 'ModelPutToUse');
+    return events.map(({ data }) => (data as { weights: string }).weights);
+  }
 
   #hasKey(requestId: string): boolean {
     return this.#world.keys.get(requestId)?.bytes !== null;
