@@ -1,19 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { temporaryFolder } from '../temporary-folder.suite.ts';
 import { readLines } from './lines.ts';
 
 async function linesIn(content: string): Promise<[string, boolean][]> {
-  const folder = mkdtempSync(join(tmpdir(), 'lines-'));
-  try {
-    const path = join(folder, 'lines');
-    writeFileSync(path, content);
-    const lines = await Array.fromAsync(readLines(path));
-    return lines.map(({ text, isEnded }) => [text, isEnded]);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const folder = temporaryFolder();
+  const path = join(folder, 'lines');
+  writeFileSync(path, content);
+  const lines = await Array.fromAsync(readLines(path));
+  return lines.map(({ text, isEnded }) => [text, isEnded]);
 }
 
 test('a file without an end, an empty one, empty lines, and characters across chunks', async () => {

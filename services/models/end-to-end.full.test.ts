@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -19,10 +18,11 @@ import type { ModelSettings } from '../config-trading.ts';
 import { serveMarket, type MarketService } from '../market/service.ts';
 import { SETTINGS } from './service.suite.ts';
 import { serveModels, type ModelService } from './service.ts';
+import { sharedFolder } from '../../events/temporary-folder.suite.ts';
 import { readSettings } from '../config.ts';
 import { forkedTrainer } from './training/forked-trainer.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'beleg-end-to-end-'));
+const folder = sharedFolder();
 const bus = new InProcessBus().connect(() => undefined);
 const leases = new InProcessLeases(() => undefined);
 const logger = pino({ level: 'silent' });
@@ -60,7 +60,6 @@ afterAll(async () => {
   await models.leave();
   await market.leave();
   await store.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 async function begin(): Promise<void> {

@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { temporaryFolder } from '../../temporary-folder.suite.ts';
 import { BlockProofs } from './block-proofs.ts';
 import { GrowingTree, leafHash } from '../merkle.ts';
 import { verifyInclusion } from '../merkle-proofs.ts';
@@ -9,7 +8,7 @@ import { verifyInclusion } from '../merkle-proofs.ts';
 test.each([1, 2, 1023, 1024, 1025, 2048, 2049, 5000])(
   'a tree of %i leaves: proofs of some of them',
   async (size) => {
-    const folder = mkdtempSync(join(tmpdir(), 'blocks-'));
+    const folder = temporaryFolder();
     const blocks = await BlockProofs.create(join(folder, 'leaves'));
     try {
       const tree = new GrowingTree();
@@ -29,7 +28,6 @@ test.each([1, 2, 1023, 1024, 1025, 2048, 2049, 5000])(
       expect(proven).toEqual([...leaves.keys()].filter(isProven));
     } finally {
       await blocks.close();
-      rmSync(folder, { recursive: true });
     }
   },
 );

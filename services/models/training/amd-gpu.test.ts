@@ -1,7 +1,7 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../../../events/temporary-folder.suite.ts';
 import { onlyAmdGpusOpen } from './amd-gpu.ts';
 
 const AMD = '0x1002';
@@ -9,8 +9,7 @@ const INTEL = '0x8086';
 
 /** A root folder where the GPUs are of these vendors and the process has these files open. */
 async function machine(vendors: readonly string[], open: readonly string[]): Promise<string> {
-  const root = await mkdtemp(join(tmpdir(), 'beleg-gpu-'));
-  onTestFinished(() => rm(root, { recursive: true }));
+  const root = temporaryFolder();
   await mkdir(join(root, 'proc/self/fd'), { recursive: true });
   for (const [at, vendor] of vendors.entries()) {
     const device = join(root, `sys/class/drm/renderD${128 + at}/device`);

@@ -1,8 +1,8 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { onTestFinished, vi } from 'vitest';
+import { vi } from 'vitest';
+import { temporaryFolder } from '../../../events/temporary-folder.suite.ts';
 import { writeBars, type TickerBars } from '../data/bars.ts';
 import { MODEL_FEATURES } from '../data/features.ts';
 import { gaussian } from '../network/random.ts';
@@ -35,8 +35,7 @@ export function randomBars(seed: number, tickers = 3, days = 260): TickerBars[] 
 
 /** A small job in a folder of its own, with bars in it: 3 epochs of 10 steps, of about a millisecond each. */
 export async function smallJob(changes: Partial<TrainingJob> = {}): Promise<TrainingJob> {
-  const folder = await mkdtemp(join(tmpdir(), 'beleg-training-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   await writeBars(join(folder, 'bars.safetensors'), randomBars(1));
   return {
     run: 'small',

@@ -1,13 +1,12 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../../../events/temporary-folder.suite.ts';
 import { complainsOfMemory, oomKills } from './out-of-memory.ts';
 
 /** A root folder with the files of a cgroup in it. */
 async function machine(group: string, events: string): Promise<string> {
-  const root = await mkdtemp(join(tmpdir(), 'beleg-cgroup-'));
-  onTestFinished(() => rm(root, { recursive: true }));
+  const root = temporaryFolder();
   await mkdir(join(root, 'proc/self'), { recursive: true });
   await mkdir(join(root, 'sys/fs/cgroup/service'), { recursive: true });
   await writeFile(join(root, 'proc/self/cgroup'), group);
