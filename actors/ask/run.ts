@@ -146,7 +146,7 @@ async function retrieve(retriever: Retriever, input: RetrieveInput): Promise<Ret
 
 /** What is found for a whole question that has parts. */
 const CANDIDATES = 10;
-/** A noun, known by its capital: it is asked about without what stands before it. */
+/** A noun, known by its capital: something of its own is asked about, which the answer to the rest says nothing of. */
 const NAMES = /\s\p{Lu}\p{Ll}/u;
 /** Share of a part that its nouns make up without which it asks something else. */
 const MOST = 0.45;
@@ -170,12 +170,12 @@ async function findLater(
 ): Promise<Found> {
   const hits = await retriever.search(part, { topK, among: asked });
   const [best] = hits;
-  const alone = retriever.coverage(part, hits, { goesOn });
+  const names = NAMES.test(part);
+  const alone = retriever.coverage(part, hits, { goesOn: goesOn && !names });
   const isOpen = best === undefined || alone.otherYears !== null || lostNouns(best) >= MOST;
   if (isOpen) return { question: part, hits, coverage: { ...alone, covered: false } };
-  const inWhole = retriever.coverage(question, asked, { goesOn, by: best.source });
-  const standsAlone = goesOn || NAMES.test(part);
-  const coverage = standsAlone && isBetter(alone, inWhole) ? alone : inWhole;
+  const inWhole = retriever.coverage(question, asked, { goesOn: goesOn && !names, by: best.source });
+  const coverage = (goesOn || names) && isBetter(alone, inWhole) ? alone : inWhole;
   return { question: part, hits, coverage };
 }
 
