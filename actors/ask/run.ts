@@ -148,7 +148,7 @@ async function retrieve(retriever: Retriever, input: RetrieveInput): Promise<Ret
 const CANDIDATES = 10;
 /** A noun, known by its capital: something of its own is asked about, which the answer to the rest says nothing of. */
 const NAMES = /\s\p{Lu}\p{Ll}/u;
-/** Share of a part that its nouns make up without which it asks something else. */
+/** Share of a part that is lost in what was found, from which on it asks something else. */
 const MOST = 0.45;
 
 type Found = Omit<Part, 'covered'> & { readonly coverage: Coverage };
@@ -172,7 +172,7 @@ async function findLater(
   const [best] = hits;
   const names = NAMES.test(part);
   const alone = retriever.coverage(part, hits, { goesOn: goesOn && !names });
-  const isOpen = best === undefined || alone.otherYears !== null || lostNouns(best) >= MOST;
+  const isOpen = best === undefined || alone.otherYears !== null || lostIn(best) >= MOST;
   if (isOpen) return { question: part, hits, coverage: { ...alone, covered: false } };
   const inWhole = retriever.coverage(question, asked, { goesOn: goesOn && !names, by: best.source });
   const coverage = (goesOn || names) && isBetter(alone, inWhole) ? alone : inWhole;
@@ -182,8 +182,10 @@ async function findLater(
 const isBetter = (a: Coverage, b: Coverage): boolean =>
   a.covered === b.covered ? a.relevance > b.relevance : a.covered;
 
-/** Share of what was asked that is nouns which a hit does not have. */
-function lostNouns({ match }: Hit): number {
+/** Share of a part that is nouns which a hit does not have; all of it where it has none of the words that the base knows. */
+function lostIn({ match }: Hit): number {
+  const known = (match?.words ?? []).flatMap(({ known }, k) => (known ? match!.found[k]! : []));
+  if (known.length > 0 && known.every((found) => found < FOUND)) return 1;
   return (match?.words ?? []).reduce(
     (sum, { text, weight }, k) => (/^\p{Lu}/u.test(text) && match!.found[k]! < FOUND ? sum + weight : sum),
     0,

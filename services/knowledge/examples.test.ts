@@ -59,3 +59,22 @@ test.each(['freigrenze', 'Fristen?'])(
     });
   },
 );
+
+test.each([
+  [
+    'Was ist bei der Weihnachtsfeier pro Kopf steuerfrei, und habt ihr ein gutes Rezept für Glühwein?',
+    'LST-BETRIEBSVERANSTALTUNG',
+    '„habt ihr ein gutes Rezept für Glühwein“',
+  ],
+  [
+    'Wie lange kann ich gegen die Kündigung klagen und was kostet mich der Anwalt?',
+    'KUE-KLAGEFRIST',
+    '„was kostet mich der Anwalt“',
+  ],
+])('a part that the base does not answer is left open: %s', async (question, cited, open) => {
+  const output = await askQuoting(retrieverOf(index), question);
+  expect(output).toMatchObject({
+    outcome: 'answer',
+    answer: { status: 'answered', citations: [cited], answer: expect.stringContaining(open) },
+  });
+});
