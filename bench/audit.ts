@@ -14,7 +14,6 @@ import { quantile } from './quantile.ts';
 /** As services/operator/launch.mjs starts its commands. */
 const AUDIT = [
   '--no-wasm-tier-up',
-  '--max-semi-space-size=4',
   join(import.meta.dirname, '..', 'services', 'operator', 'beleg.ts'),
   'audit',
 ];

@@ -101,9 +101,6 @@ const env = {
 // Node strips types by WebAssembly, in every thread. Code that is replaced while it is optimised is freed under other
 // threads that still run it, once in a long while (SIGTRAP): nothing is replaced. The start takes no longer.
 const FLAGS = ['--disable-warning=ExperimentalWarning', '--no-wasm-tier-up'];
-// Commands that go over a whole record leave garbage as fast as they read it. A young generation of the usual size would
-// hold 60 MiB of it, and be no quicker.
-if (args[0] === 'audit') FLAGS.push('--max-semi-space-size=4');
 const child = spawn(node, [...FLAGS, ...command()], {
   stdio: 'inherit',
   env,
