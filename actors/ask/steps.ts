@@ -14,7 +14,7 @@ import { languageOf } from './language.ts';
 import { ASK_LIFECYCLE, type AskEventDraft, type AskStatus, type TimedEventDraft } from './lifecycle.ts';
 import { addNotes } from './notes.ts';
 import { plan } from './plan/plan.ts';
-import { RELEVANT, type Draft, type DraftSentence, type Part, type Verdict } from './ports.ts';
+import type { Draft, DraftSentence, Part, Verdict } from './ports.ts';
 import { citationsOf, partsOf, renderDraft, type Statement } from './render.ts';
 import { questionBack } from './templates.ts';
 import { currentHits } from './validity.ts';
@@ -268,12 +268,15 @@ export function giveAnswer(context: AskContext): Step {
   return give(context, answered(context.draft!, context.hits), context.writer);
 }
 
+/** Likelihood from which on one word surely means a title. */
+const SURELY = 0.8;
+
 /** One word that several titles have, none of them surely meant: it is asked which, and nothing is told. */
 function isGuess({ input, draft, coverage, review: reviewed }: AskContext): boolean {
   return (
     reviewed === null &&
     isOneWord(input.question) &&
-    (coverage?.relevance ?? 1) < RELEVANT &&
+    (coverage?.relevance ?? 1) < SURELY &&
     questionBack(draft!.sentences.at(-1)?.text ?? '') !== null
   );
 }

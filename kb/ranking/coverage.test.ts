@@ -73,7 +73,7 @@ describe('coverageOf', () => {
 
   it('demands less of what goes on from something that is answered', () => {
     const index = new LexicalIndex(buildIndex(townBase(), []));
-    const question = 'Was kostet der Eintritt zum Fest in Birkau?';
+    const question = 'Was kostet der Eintritt für Kinder zum Fest in Birkau?';
     const hits = rankHits(index, question, index.search(question, { topK: CANDIDATES }));
     expect(coverageOf(index, null, question, hits)).toMatchObject({ covered: false });
     expect(coverageOf(index, null, question, hits, { goesOn: true })).toMatchObject({ covered: true });
@@ -130,6 +130,15 @@ describe('coverageOf', () => {
     expect(yearOf(2021)).toBeNull();
     expect(yearOf(2022)).toBeNull();
     expect(yearOf(2025)).toEqual({ asked: 2025, there: [2022] });
+  });
+
+  it('answers for each year of a span that a passage names', () => {
+    const text = 'In den Jahren 2017 bis 2019 betrug der Mindestlohn 9 Euro.';
+    const sources = [...townBase(), source('ML', text, { title: 'Mindestlohn' })];
+    const yearOf = (year: number) =>
+      ask(sources, `Wie hoch war der Mindestlohn ${year}?`, [], MARCH_2022).otherYears;
+    expect([2017, 2018, 2019].map(yearOf)).toEqual([null, null, null]);
+    expect(yearOf(2020)).toEqual({ asked: 2020, there: [2022] });
   });
 
   it("does not ask for figures of the asker's own case, dates and years", () => {

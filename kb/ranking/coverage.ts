@@ -21,6 +21,8 @@ const MAX_MISSING = 3;
 const STANDS_OUT = 1 / 3;
 /** What of the limit is demanded where a question goes on from what is answered. */
 const OF_MORE = 0.5;
+/** `2021 bis 2023` names each year between. */
+const SPAN = /(?<!\p{N})((?:19|20)\d{2})\s?(?:bis|to|until|[–-])\s?((?:19|20)\d{2})(?!\p{N})/gu;
 /** Hits of which one may name the year. */
 const MAX_NAMING = 3;
 
@@ -42,21 +44,19 @@ export function coverageOf(
   if (best === undefined || asked.length === 0)
     return { value: 0, relevance: 0, covered: false, missing: textsOf(asked), otherYears };
   const match = best.match ?? { ...describe(index, question, hits)[0]!, share: 1 };
-  const relevance = relevanceOf(match);
+  const oneWord = isOneWord(question);
+  const relevance = oneWord ? likelihoodOf(match) : relevanceOf(match);
   const lost = asked.filter(
     (word) =>
       (word.named === 'always' ||
         (word.named === 'mostly' && relevance < ANSWER_WITHOUT_NAME[kindOf(match)])) &&
       !isInAny(index, word, hits.slice(0, MAX_SOURCES)),
   );
-  const from = ANSWER_FROM[kindOf(match)] * (goesOn ? OF_MORE : 1);
+  const from = oneWord ? STANDS_OUT : ANSWER_FROM[kindOf(match)] * (goesOn ? OF_MORE : 1);
   return {
     value: match.words.reduce((sum, { weight }, k) => sum + weight * match.found[k]!, 0),
     relevance,
-    covered:
-      (best.referenced || (isOneWord(question) ? isMeant(match) : relevance >= from)) &&
-      lost.length === 0 &&
-      otherYears === null,
+    covered: (best.referenced || relevance >= from) && lost.length === 0 && otherYears === null,
     missing: textsOf(asked.filter((word, k) => lost.includes(word) || match.found[k]! < FOUND)),
     otherYears,
   };
@@ -65,7 +65,7 @@ export function coverageOf(
 export const isOneWord = (question: string): boolean => !/\s/u.test(question.trim());
 
 /** One word names a subject and asks nothing: it is answered where a title has it that stands out among the others. */
-const isMeant = ({ features, share }: Match): boolean => features.title >= FOUND && share >= STANDS_OUT;
+const likelihoodOf = ({ features, share }: Match): number => (features.title >= FOUND ? share : 0);
 
 /** Nouns in the user's words, the most telling first; other words where none of it is one. */
 function textsOf(words: readonly AskedWord[]): string[] {
@@ -120,8 +120,14 @@ function otherYearsOf(
   return { asked: open, there: years.length === 0 && lawYear !== null ? [lawYear] : years };
 }
 
-const names = ({ source }: Hit, year: number): boolean =>
-  source.year === year || `${source.title} ${source.text}`.includes(String(year));
+function names({ source }: Hit, year: number): boolean {
+  const text = `${source.title} ${source.text}`;
+  return (
+    source.year === year ||
+    text.includes(String(year)) ||
+    [...text.matchAll(SPAN)].some(([, from, to]) => Number(from) < year && year < Number(to))
+  );
+}
 
 const sameRule = (a: Hit, b: Hit): boolean =>
   a.source === b.source || (a.source.year !== null && familyOf(a.source) === familyOf(b.source));

@@ -91,9 +91,9 @@ function signOf(name: Sign, match: Match): number {
     // Share of the question that it has in the very words.
     case 'literal':
       return weighed((k) => Number(found[k]! >= 1));
-    // Share that was read as another word, as it stands nowhere.
+    // Share that was read as another word, and is found as that.
     case 'corrected':
-      return weighed((k) => Number(words[k]!.corrected));
+      return weighed((k) => Number(words[k]!.corrected && found[k]! >= FOUND));
     // Content words of the question: the more there are, the less of it any source has.
     case 'length':
       return Math.log(words.length) / Math.log(LONG);
