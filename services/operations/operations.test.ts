@@ -7,8 +7,12 @@ import { startApplication, type Application } from '../application.ts';
 import type { AuditStatus } from '../audit/service.ts';
 import { readSettings, type Environment } from '../config.ts';
 import type { KnowledgeStatus } from '../knowledge/service.ts';
-import { startServiceProcess, type ServiceProcess, type ServiceProcessOptions } from './process.ts';
-import { startOperations } from './server.ts';
+import {
+  startServiceProcess,
+  type ServiceProcess,
+  type ServiceProcessOptions,
+  startOperations,
+} from './process.ts';
 import { readStatus, type Observed, type ProcessStatus } from './status.ts';
 
 const ADMIN = 'admin-key';

@@ -1,13 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { z } from 'zod';
-import { BelegError } from '../../events/errors.ts';
-import type { RequestDefinition } from '../../events/messages/define.ts';
+import { BelegError, isBelegError } from '../../events/errors.ts';
+import { type RequestDefinition, call, newCall, serve } from '../../events/messages/define.ts';
 import type { Settings } from '../config.ts';
 import { readListening } from '../listening.ts';
-import { isRecordHeld } from '../runtime.ts';
+import { isRecordHeld, openRecord, openRuntime } from '../runtime.ts';
 import { openBusLink } from './link/bus.ts';
 import { openHttpLink } from './link/http.ts';
-import { openLocalLink } from './link/local.ts';
+import type { MessageBus } from '../../events/bus/bus.ts';
+import { RebuildTradingTables } from '../../events/messages/audit.ts';
+import { startApplication } from '../application.ts';
+import { closingOnFailure } from '../closers.ts';
+import { rebuildTables } from '../rebuild-tables.ts';
+import { runTradingTables } from '../trading/tables/running.ts';
+import { createOperatorLogger } from './link/logger.ts';
 
 /**
  * How a command asks services for what only they may do. Over the bus where services share one (NATS_URL); over HTTP
@@ -47,4 +53,91 @@ export async function openLink(settings: Settings, { waitMs = WAIT_MS } = {}): P
     }
   }
   return openLocalLink(settings);
+}
+
+const OFFERED = ['audit', 'trading'] as const;
+type Offered = (typeof OFFERED)[number];
+
+interface Running {
+  readonly bus: MessageBus;
+  close(): Promise<void>;
+}
+
+/** From services that run in this process for as long as the link is open, and listen nowhere; none of them trades. */
+async function openLocalLink(settings: Settings): Promise<OperatorLink> {
+  // A wrong DATA_DIR must not become a new, empty record.
+  await (await openRecord(settings)).close();
+  let running: (Running & { readonly service: Offered }) | undefined;
+  const run = async (service: Offered): Promise<Running> => {
+    if (running?.service === service) return running;
+    await running?.close();
+    running = undefined;
+    running = { service, ...(await start(service, settings)) };
+    return running;
+  };
+  // One start at a time: calls that come at once are for the same service.
+  let starting: Promise<unknown> = Promise.resolve();
+  const runInTurn = (service: Offered): Promise<Running> => {
+    const started = starting.then(() => run(service));
+    starting = started.catch(() => undefined);
+    return started;
+  };
+  return {
+    async call(definition, payload) {
+      const { bus } = await runInTurn(serviceOf(definition.subject));
+      return call(bus, definition, payload, newCall());
+    },
+    async close() {
+      await starting;
+      await running?.close();
+    },
+  };
+}
+
+function serviceOf(subject: string): Offered {
+  const context = subject.split('.')[3];
+  const service = OFFERED.find((offered) => offered === context);
+  if (service === undefined) throw new TypeError(`no service handles ${subject}`);
+  return service;
+}
+
+async function start(service: Offered, settings: Settings): Promise<Running> {
+  try {
+    return service === 'audit' ? await startAudit(settings) : await startTradingTables(settings);
+  } catch (error) {
+    if (!isBelegError(error, 'STORE_UNAVAILABLE') || !isRecordHeld(settings)) throw error;
+    throw new BelegError('STORE_UNAVAILABLE', {
+      detail: `another process started using ${settings.dataDir} in the meantime; nothing was done, try again`,
+      cause: error,
+    });
+  }
+}
+
+async function startAudit(settings: Settings): Promise<Running> {
+  // Whether answers are recorded is for the service to say; what is on record can be erased and proven all the same.
+  const audit = { ...settings.audit, enabled: true, stdout: false };
+  const application = await startApplication({ ...settings, audit }, createOperatorLogger(settings), {
+    services: ['audit'],
+  });
+  return { bus: application.runtime.bus, close: () => application.close() };
+}
+
+/** Not the trading service: that would go on trading for as long as an operator looks at tables. */
+async function startTradingTables(settings: Settings): Promise<Running> {
+  const logger = createOperatorLogger(settings);
+  return closingOnFailure(async (closers) => {
+    const runtime = await openRuntime(settings, logger);
+    closers.defer(() => runtime.close());
+    const tables = runTradingTables({ ...runtime, logger, dataDir: settings.dataDir });
+    closers.defer(() => tables.stop());
+    closers.defer(() => runtime.bus.drain());
+    serve(
+      runtime.bus,
+      RebuildTradingTables,
+      'trading',
+      () => rebuildTables(tables, runtime.store),
+      (error) => logger.error({ err: error }, 'the trading tables cannot be rebuilt'),
+    );
+    return { bus: runtime.bus, close: () => closers.disposeAsync() };
+  });
 }

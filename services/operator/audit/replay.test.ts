@@ -11,9 +11,8 @@ import type { Selection } from '../../../events/store/selection.ts';
 import type { RecordedEvent } from '../../../events/store/store.ts';
 import { NO_KEYS } from '../../../events/vault/vault.ts';
 import { Pace } from './replay/pace.ts';
-import { runReplay, type ReplayOptions } from './replay.ts';
+import { runReplay, type ReplayOptions, assertReplaySubject, openSubjectSink } from './replay.ts';
 import { createLineSink, type Sink } from './replay/sink.ts';
-import { assertReplaySubject, openSubjectSink } from './replay/subject-sink.ts';
 import type { ShownEvent } from './shown-event.ts';
 
 const codec = createDecoder(CATALOG, NO_KEYS);
