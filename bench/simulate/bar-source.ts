@@ -32,14 +32,12 @@ export function simulatedSource(
         signal.throwIfAborted();
         const sessions = all.filter(({ date }) => since === null || date >= since);
         return {
-          bars: sessions.flatMap(({ date, bars }) =>
-            bars[ticker] === undefined ? [] : [{ date, ...bars[ticker] }],
+          bars: sessions.flatMap(({ date, bars: { [ticker]: bar } }) => (bar ? [{ date, ...bar }] : [])),
+          splits: sessions.flatMap(({ date, splits: { [ticker]: ratio } }) =>
+            ratio ? [{ date, ratio }] : [],
           ),
-          splits: sessions.flatMap(({ date, splits }) =>
-            splits[ticker] === undefined ? [] : [{ date, ratio: splits[ticker] }],
-          ),
-          dividends: sessions.flatMap(({ date, dividends }) =>
-            dividends[ticker] === undefined ? [] : [{ date, amount: dividends[ticker] }],
+          dividends: sessions.flatMap(({ date, dividends: { [ticker]: amount } }) =>
+            amount === undefined ? [] : [{ date, amount }],
           ),
           convention: { bars: 'as-traded', dividends: 'as-traded' },
         };

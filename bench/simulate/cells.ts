@@ -1,4 +1,4 @@
-import { STREAMS } from '../../actors/streams/streams.ts';
+import { kindOf, STREAMS } from '../../actors/streams/streams.ts';
 import { APPEND_FAULTS } from './process.ts';
 import type { Role } from './service-process.ts';
 import { TROUBLES } from './trouble.ts';
@@ -143,14 +143,5 @@ const REQUESTS = Object.entries({
   models: 'training',
 });
 
-const kinds = new Map<string, string>();
-
 /** `ask-r1` → `ask`. */
-export function kindOfStream(stream: string): string {
-  let kind = kinds.get(stream);
-  if (kind === undefined) {
-    kind = STREAMS.find((definition) => definition.matches(stream))?.kind ?? stream;
-    kinds.set(stream, kind);
-  }
-  return kind;
-}
+export const kindOfStream = (stream: string): string => kindOf(stream)?.kind ?? stream;

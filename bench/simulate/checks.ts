@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { evolveKept, kindOf } from '../../actors/streams/streams.ts';
 import { MARKET } from '../../actors/streams/models.ts';
 import { CATALOG } from '../../events/catalog/catalog.ts';
@@ -102,13 +103,13 @@ export async function checkRest(world: World, client: Client): Promise<void> {
   if (world.endsLate(accountStream('main'))) {
     // Where a clock is off each call comes too late.
     for (const { process } of world.machines) if (process !== null) process.skewMs = 0;
-    await client.succeed(StopTrading, {}, 20_000);
-    await client.succeed(StartTrading, {}, 20_000);
+    await client.succeed(StopTrading);
+    await client.succeed(StartTrading);
     if (!(await comesToRest(world))) return;
   }
-  if (scenario.roles.includes('audit')) await client.succeed(MakeCheckpoint, {}, 20_000);
+  if (scenario.roles.includes('audit')) await client.succeed(MakeCheckpoint);
   if (scenario.roles.includes('models')) {
-    const status = await client.succeed(ModelStatus, {}, 20_000);
+    const status = await client.succeed(ModelStatus);
     const put = world.ledger.stream(MODELS_STREAM).findLast(({ type }) => type === 'ModelPutToUse');
     const { weights = null } = (put?.data ?? {}) as { weights?: string };
     if (status?.error === null && status.weights !== weights && !world.endsLate(MODELS_STREAM))
@@ -387,15 +388,8 @@ function outsideOf({ machines }: World) {
   const writer = machines.find(({ running }) => running?.audit?.status().checkpoints?.size !== undefined);
   const content = writer?.disk.contentOf(writer.settings.audit.checkpointFile);
   if (content === undefined) return {};
-  const lines = content
-    .toString('utf8')
-    .split('\n')
-    .filter((line) => line !== '');
-  return {
-    outside: async function* () {
-      yield* lines;
-    },
-  };
+  const lines = content.toString().match(/[^\n]+/gu) ?? [];
+  return { outside: () => Readable.from(lines) };
 }
 
 /** With the keys as they are. */

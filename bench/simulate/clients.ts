@@ -1,25 +1,13 @@
 import type { z } from 'zod';
 import type { MessageBus } from '../../events/bus/bus.ts';
 import { isBelegError } from '../../events/errors.ts';
-import {
-  Erase,
-  MakeCheckpoint,
-  RebuildAuditTables,
-  RebuildTradingTables,
-} from '../../events/messages/audit.ts';
-import { call, type RequestDefinition } from '../../events/messages/define.ts';
+import * as audit from '../../events/messages/audit.ts';
+import { call, newCall, type RequestDefinition } from '../../events/messages/define.ts';
 import { Comment, Rate } from '../../events/messages/feedback.ts';
 import { Ask, Reindex } from '../../events/messages/knowledge.ts';
 import { UpdateMarket } from '../../events/messages/market.ts';
 import { LoadModel, ModelStatus, SaveModel, StopTraining, TrainModel } from '../../events/messages/models.ts';
-import {
-  CancelOrder,
-  CloseAllPositions,
-  ClosePosition,
-  StartTrading,
-  StopTrading,
-  SubmitOrder,
-} from '../../events/messages/trading.ts';
+import * as trading from '../../events/messages/trading.ts';
 import { TICKERS } from '../../services/trading/market.suite.ts';
 import { randomUUID } from './replaced/crypto.ts';
 import type { Role } from './service-process.ts';
@@ -73,10 +61,10 @@ const PATIENCE = [300, 1_500, 20_000];
 /** What is not sent again: it may have been done. */
 const ONCE = [
   Reindex,
-  StartTrading,
-  CancelOrder,
-  ClosePosition,
-  CloseAllPositions,
+  trading.StartTrading,
+  trading.CancelOrder,
+  trading.ClosePosition,
+  trading.CloseAllPositions,
   UpdateMarket,
   TrainModel,
   StopTraining,
@@ -117,21 +105,16 @@ export class Client {
   }
 
   /** Until it works: everything is whole again. */
-  async succeed<Req extends z.ZodType, Rep extends z.ZodType>(
-    definition: RequestDefinition<Req, Rep>,
-    payload: z.input<Req>,
-    withinMs: number,
+  async succeed<Rep extends z.ZodType>(
+    definition: RequestDefinition<z.ZodType, Rep>,
   ): Promise<z.output<Rep> | undefined> {
-    const until = this.#simulation.now + withinMs;
+    const until = this.#simulation.now + 20_000;
     for (;;) {
       try {
-        const callId = randomUUID();
-        return await call(this.#bus, definition, payload, { correlationId: callId, callId });
+        return await call(this.#bus, definition, {}, newCall());
       } catch (error) {
         if (this.#simulation.now > until) {
-          this.#simulation.fault(
-            `${definition.subject} does not work after all is whole again: ${String(error)}`,
-          );
+          this.#simulation.fault(`${definition.subject} does not work after all is whole: ${String(error)}`);
           return undefined;
         }
         await this.#simulation.sleep(300);
@@ -178,7 +161,7 @@ export class Client {
       ({ id, token }) => ({ request_id: id, rating: this.#pick(['up', 'down']), feedback: token }),
     ],
     comments: [22, Comment, ({ id, token }) => ({ request_id: id, comment: token })],
-    erasures: [9, Erase, ({ id }) => ({ request_id: id, reason: 'asked for' })],
+    erasures: [9, audit.Erase, ({ id }) => ({ request_id: id, reason: 'asked for' })],
     'knowledge-index': [
       5,
       Reindex,
@@ -187,16 +170,16 @@ export class Client {
         return { request_id: id };
       },
     ],
-    checkpoints: [4, MakeCheckpoint, nothing],
-    rebuild: [1, RebuildAuditTables, nothing],
+    checkpoints: [4, audit.MakeCheckpoint, nothing],
+    rebuild: [1, audit.RebuildAuditTables, nothing],
   };
 
   readonly #trading: Actions = {
-    start: [12, StartTrading, nothing],
-    stop: [3, StopTrading, nothing],
+    start: [12, trading.StartTrading, nothing],
+    stop: [3, trading.StopTrading, nothing],
     account: [
       50,
-      SubmitOrder,
+      trading.SubmitOrder,
       () => {
         const n = this.#simulation.whole(4);
         // By a number of one's own it is mostly the same order again, whoever sends it.
@@ -208,19 +191,21 @@ export class Client {
     ],
     cancel: [
       12,
-      CancelOrder,
+      trading.CancelOrder,
       () => {
         const orders = this.told.flatMap(({ what, reply }) =>
-          what === SubmitOrder.subject && reply !== null ? [(reply as { order_id: string }).order_id] : [],
+          what === trading.SubmitOrder.subject && reply !== null
+            ? [(reply as { order_id: string }).order_id]
+            : [],
         );
         // Mostly one that may not have got to the broker yet.
         const order_id = this.#simulation.chance(0.7) ? orders.at(-1) : this.#pick(orders);
         return order_id === undefined ? undefined : { order_id };
       },
     ],
-    close: [5, ClosePosition, () => ({ ticker: this.#pick(TICKERS) })],
-    'close all': [3, CloseAllPositions, nothing],
-    rebuild: [1, RebuildTradingTables, nothing],
+    close: [5, trading.ClosePosition, () => ({ ticker: this.#pick(TICKERS) })],
+    'close all': [3, trading.CloseAllPositions, nothing],
+    rebuild: [1, audit.RebuildTradingTables, nothing],
   };
 
   readonly #models: Actions = {
@@ -270,7 +255,7 @@ export class Client {
   }
 }
 
-function drawOrder(from: Simulation): z.input<typeof SubmitOrder.request> {
+function drawOrder(from: Simulation): z.input<typeof trading.SubmitOrder.request> {
   const type = from.pick(['market', 'market', 'limit', 'stop'] as const);
   return {
     ticker: from.pick(TICKERS),
@@ -284,8 +269,8 @@ function drawOrder(from: Simulation): z.input<typeof SubmitOrder.request> {
 
 /** How the gateway sends what may have been lost a second time; `null`: it does not. */
 function againAs(subject: string, payload: unknown): 'same call' | 'another call' | null {
-  if (subject === Ask.subject || subject === StopTrading.subject) return 'another call';
-  if (subject === SubmitOrder.subject) {
+  if (subject === Ask.subject || subject === trading.StopTrading.subject) return 'another call';
+  if (subject === trading.SubmitOrder.subject) {
     return typeof (payload as { client_order_id?: unknown }).client_order_id === 'string'
       ? 'same call'
       : null;

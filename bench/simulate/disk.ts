@@ -93,7 +93,7 @@ export class Disk {
   }
 
   async writeFile(path: string, text: string | Uint8Array, options?: { flush?: boolean }): Promise<void> {
-    const file = await this.#open(path, true);
+    const file = await this.open(path, 'w');
     await file.truncate(0);
     await file.writeFile(Buffer.from(text));
     if (options?.flush === true) await file.sync();
@@ -130,12 +130,6 @@ export class Disk {
     });
   }
 
-  open(path: string, flags: string | number = 'r') {
-    const create =
-      typeof flags === 'number' ? (flags & constants.O_CREAT) !== 0 : flags !== 'r' && flags !== 'r+';
-    return this.#open(path, create);
-  }
-
   /** Names of the files there are, for checks. */
   contentOf(path: string): Buffer | undefined {
     return this.#names.get(path)?.content;
@@ -146,7 +140,8 @@ export class Disk {
     return this.#durableNames.get(path)?.durable;
   }
 
-  async #open(path: string, create: boolean) {
+  async open(path: string, flags: string | number = 'r') {
+    const create = typeof flags === 'number' ? (flags & constants.O_CREAT) !== 0 : !/^r\+?$/u.test(flags);
     const isFolder = [...this.#names.keys()].some((name) => dirname(name) === path);
     return this.#do(() => {
       if (!isFolder && create && !this.#names.has(path)) {

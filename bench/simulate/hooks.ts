@@ -7,14 +7,8 @@ import { replaceGlobals } from './replaced/globals.ts';
 
 const ROOT = pathToFileURL(`${dirname(dirname(import.meta.dirname))}/`).href;
 
-/** What the services get instead. */
-const REPLACED: Readonly<Record<string, string>> = {
-  'node:timers/promises': './replaced/timers-promises.ts',
-  'node:fs/promises': './replaced/fs-promises.ts',
-  'node:crypto': './replaced/crypto.ts',
-  'node:sqlite': './replaced/sqlite.ts',
-  'node:worker_threads': './replaced/worker-threads.ts',
-};
+/** The services get something else instead, in `replaced/`. */
+const REPLACED = /^node:(?:timers\/promises|fs\/promises|crypto|sqlite|worker_threads)$/u;
 
 /**
  * From here on modules of the project take time, chance, files and threads from the simulation, unchanged. `patches`
@@ -25,15 +19,14 @@ export function installHooks(patches: readonly FilePatch[]): void {
   const patched = new Map(patches.map((patch) => [new URL(patch.file, ROOT).href, patch]));
   registerHooks({
     resolve(specifier, context, next) {
-      const replacement = REPLACED[specifier];
       const { parentURL = '' } = context;
       const isOurs =
         parentURL.startsWith(ROOT) &&
         !parentURL.includes('/node_modules/') &&
         !parentURL.includes('/bench/simulate/');
-      if (replacement === undefined || !isOurs) return next(specifier, context);
+      if (!REPLACED.test(specifier) || !isOurs) return next(specifier, context);
       return {
-        url: new URL(replacement, import.meta.url).href,
+        url: new URL(`./replaced/${specifier.slice(5).replace(/[/_]/u, '-')}.ts`, import.meta.url).href,
         format: 'module-typescript',
         shortCircuit: true,
       };

@@ -64,14 +64,12 @@ export class LeaseTable {
     while (!signal.aborted) {
       const holder = this.holder(name);
       if (holder === undefined) return;
-      const { promise, resolve } = Promise.withResolvers<void>();
-      const wake = (): void => resolve();
+      const { promise, resolve: wake } = Promise.withResolvers<void>();
       const waiting = { name, wake };
       this.#waiting.add(waiting);
-      signal.addEventListener('abort', wake);
+      signal.addEventListener('abort', () => wake(), { once: true });
       const expires = simulation.after(holder.until - simulation.now + 1, process, wake);
       await promise;
-      signal.removeEventListener('abort', wake);
       expires.cancelled = true;
       this.#waiting.delete(waiting);
     }

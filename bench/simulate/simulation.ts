@@ -97,18 +97,12 @@ export class Simulation {
     return new Promise((resolve) => this.after(ms, owner, resolve));
   }
 
-  /** To a server and back, each way at most so long. What `question` throws comes back too. */
+  /** A question to a server and its answer, each at most so long on its way. */
   trip<T>(asker: Owner, mostMs: number, question: () => T): Promise<T> {
-    return new Promise((resolve, reject) => {
+    return new Promise((resolve) => {
       this.after(this.between(0.1, mostMs), null, () => {
-        let back: () => void;
-        try {
-          const answer = question();
-          back = () => resolve(answer);
-        } catch (error) {
-          back = () => reject(error);
-        }
-        this.after(this.between(0.1, mostMs), asker, back);
+        const answer = question();
+        this.after(this.between(0.1, mostMs), asker, () => resolve(answer));
       });
     });
   }

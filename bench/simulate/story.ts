@@ -19,7 +19,6 @@ export interface Outcome {
   /** The whole of it, a line a happening. */
   readonly lines: readonly string[];
   readonly events: number;
-  readonly happenings: number;
   readonly virtualMs: number;
   /** Which fault hit which kind of stream how often. */
   readonly hits: Readonly<Record<string, Readonly<Record<string, number>>>>;
@@ -62,7 +61,6 @@ export async function playStory(
     faults: simulation.faults,
     lines: simulation.lines,
     events: world.ledger.all.length,
-    happenings: simulation.happenings,
     virtualMs: simulation.now - BEGIN,
     hits: world.faultLog.counts,
   };

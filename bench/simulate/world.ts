@@ -155,21 +155,12 @@ export class World {
     process.stopping = true;
     simulation.tell(process.name, 'stops');
     const caller = simulation.current;
-    const stopped = await Promise.race([
-      simulation
-        .inHands(process, () => running.stop())
-        .then(
-          () => true,
-          (error: unknown) => {
-            simulation.fault(`${process.name} failed: ${String((error as Error).stack)}`);
-            return false;
-          },
-        ),
-      new Promise<false>((resolve) => {
-        process.onDrop.push(() => simulation.after(0, caller, () => resolve(false)));
-        simulation.after(120_000, caller, () => resolve(false));
-      }),
-    ]);
+    const gone = Promise.withResolvers<boolean>();
+    process.onDrop.push(() => simulation.after(0, caller, () => gone.resolve(false)));
+    simulation.after(120_000, caller, () => gone.resolve(false));
+    const stopping = simulation.inHands(process, () => running.stop()).then(() => true);
+    stopping.catch((error: Error) => simulation.fault(`${process.name} failed: ${error.stack}`));
+    const stopped = await Promise.race([stopping.catch(() => false), gone.promise]);
     if (process.alive) {
       if (!stopped && this.healed) simulation.fault(`${process.name} does not stop`);
       simulation.tell(process.name, stopped ? 'has stopped' : 'is killed: it does not stop');

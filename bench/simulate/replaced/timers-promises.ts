@@ -1,10 +1,7 @@
 import * as real from 'node:timers/promises';
 import { playing } from '../simulation.ts';
 
-interface Options {
-  readonly signal?: AbortSignal;
-  readonly ref?: boolean;
-}
+type Options = Parameters<typeof real.setTimeout>[2] & object;
 
 const aborted = (signal: AbortSignal): Error =>
   Object.assign(new Error('The operation was aborted', { cause: signal.reason }), {
