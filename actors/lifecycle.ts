@@ -17,6 +17,11 @@ export class Lifecycle<Status extends string = string, Type extends string = str
     return Object.keys(this.table) as Status[];
   }
 
+  /** All that may follow somewhere. */
+  get events(): Type[] {
+    return [...new Set(this.statuses.flatMap((status) => Object.keys(this.table[status]) as Type[]))];
+  }
+
   mayFollow(status: Status, type: Type): boolean {
     return this.table[status][type] !== undefined;
   }

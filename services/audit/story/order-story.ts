@@ -129,9 +129,9 @@ class OrderWalk {
   }
 }
 
-const ORDER_EVENTS = [...new Set(Object.values(ORDER_LIFECYCLE.table).flatMap((on) => Object.keys(on)))];
+const ORDER_EVENTS: ReadonlySet<string> = new Set(ORDER_LIFECYCLE.events);
 
-const isOrderEvent = (type: string): type is OrderEventType => ORDER_EVENTS.includes(type);
+const isOrderEvent = (type: string): type is OrderEventType => ORDER_EVENTS.has(type);
 
 /** What cannot be read counts as nothing: whether the record is whole is for `verify` to say. */
 function quantityOf(text: unknown): Quantity {

@@ -1,33 +1,8 @@
-import {
-  OrderAccepted,
-  OrderAdjusted,
-  OrderCancelled,
-  OrderCancelRequested,
-  OrderDeliveryUnknown,
-  OrderExpired,
-  OrderFilled,
-  OrderRejected,
-  OrderSubmitted,
-  OrderTriggered,
-  OrderWithdrawn,
-} from '../../../../events/catalog/trading.ts';
+import { ORDER_LIFECYCLE } from '../../../../actors/trading/order-lifecycle.ts';
+import { OrderSubmitted } from '../../../../events/catalog/trading.ts';
 import type { HeardEvent } from './account-events.ts';
 
-const TYPES = new Set<string>(
-  [
-    OrderSubmitted,
-    OrderWithdrawn,
-    OrderDeliveryUnknown,
-    OrderAccepted,
-    OrderRejected,
-    OrderTriggered,
-    OrderFilled,
-    OrderCancelRequested,
-    OrderCancelled,
-    OrderExpired,
-    OrderAdjusted,
-  ].map(({ type }) => type),
-);
+const TYPES: ReadonlySet<string> = new Set([OrderSubmitted.type, ...ORDER_LIFECYCLE.events]);
 
 /** Something happened to an order. */
 export interface OrderEvent {
