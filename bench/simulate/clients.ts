@@ -244,7 +244,7 @@ export class Client {
       if (!again) {
         if (code !== null) await simulation.sleep(simulation.between(1, 300));
         // What was away may be there again: then the same is asked for anew.
-        if (!/UNAVAILABLE|LOST/u.test(code ?? '') || simulation.chance(0.5)) return;
+        if (!/UNAVAILABLE|LOST|DEADLINE/u.test(code ?? '') || simulation.chance(0.5)) return;
         callId = randomUUID();
         tries = 0;
         continue;
