@@ -13,7 +13,7 @@ her here hers herself him himself his how i if in into is it its itself just me 
 off on once only or other our ours ourselves out over own same she should so some such than that the their theirs them
 themselves then there these they this those through to too under until up upon us very was we were what when where which
 while who whom whose why will with would you your yours yourself yourselves
-current currently
+current currently need needs
 aren couldn didn doesn don hadn hasn haven isn shouldn wasn weren won wouldn`;
 
 /** In the German list, yet words of substance here: quantities, ordinals, time, nouns, and what offices abbreviate. */
@@ -23,7 +23,7 @@ const GERMAN_CONTENT =
 /** Not in the German list, and of no substance in what people type: spoken forms, greetings, and what every question says. */
 const GERMAN_SPOKEN = `eigentlich halt grad grade gerade jetz gehts gibts hab habs kriege kriegt kriegst kriegen krieg werd wär wärs
 drum dran bissl bisschen brauch brauche braucht hallo moin hey bitte danke sorry mfg kurz kurze frage passiert genau wirklich
-mandant mandantin mandanten derzeit momentan zurzeit heuer wieoft wielange`;
+mandant mandantin mandanten derzeit momentan zurzeit heuer wieoft wielange nen nem nix aufm komplett`;
 
 const STOP_WORDS: Readonly<Record<Language, ReadonlySet<string>>> = {
   de: new Set(
