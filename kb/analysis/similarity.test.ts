@@ -12,6 +12,13 @@ describe('similarity', () => {
     expect(similarity(word('Urlaub'), word('Lohnsteuer'))).toBe(0);
   });
 
+  it.each([
+    ['gezahlt', 'Zahlung'],
+    ['gemeldet', 'meldet'],
+  ])('is nearly 1 for forms of one verb and its noun: %s, %s', (a, b) => {
+    expect(similarity(word(a), word(b))).toBeGreaterThanOrEqual(0.9);
+  });
+
   it('lies between for compounds, inflection and typing mistakes', () => {
     for (const [a, b] of [
       ['Urlaub', 'Erholungsurlaub'],
