@@ -20,7 +20,7 @@ const MAX_MISSING = 3;
 /** Likelihood of the best source among those found, for one word to mean it. */
 const STANDS_OUT = 1 / 3;
 /** What of the limit is demanded where a question goes on from what is answered. */
-const OF_MORE = 0.5;
+const OF_MORE = 0.3;
 /** `2021 bis 2023` names each year between. */
 const SPAN = /(?<!\p{N})((?:19|20)\d{2})\s?(?:bis|to|until|[–-])\s?((?:19|20)\d{2})(?!\p{N})/gu;
 /** Hits of which one may name the year. */
