@@ -109,11 +109,14 @@ describe.each(RELEASES)('the record of the release %s', (release) => {
     for (const [table, rows] of Object.entries(expected[name]!)) {
       const columns = Object.keys(rows[0] ?? {});
       const found = rows.length === 0 ? [] : db.prepare(`SELECT ${columns.join()} FROM ${table}`).all();
-      expect(found.map((row) => ({ ...row }))).toEqual(rows);
+      // Which key a table is kept by, and so the order of its rows, is its own affair.
+      expect(sorted(found)).toEqual(sorted(rows));
     }
     db.close();
   });
 });
+
+const sorted = (rows: readonly object[]): string[] => rows.map((row) => JSON.stringify(row)).toSorted();
 
 test('each version of an event that there ever was is on one of these records', async () => {
   const seen = new Set<string>();
