@@ -62,11 +62,18 @@ describe('cancelling', () => {
     expect(trial.held()).toBe('4');
   });
 
-  it('is quiet for an order that is done, and for one that it never had', () => {
+  it('of an order that it has not had comes before it: it is not taken any more', () => {
+    const trial = new BookTrial();
+    expect(trial.cancel('a')).toEqual(['a cancelled: requested']);
+    expect(trial.submit(order('a'))).toEqual([]);
+    expect(trial.meet(day(2))).toEqual([]);
+  });
+
+  it('is quiet for an order that is done, and for one that is cancelled already', () => {
     const trial = new BookTrial();
     trial.submit(order('a'));
     trial.meet(day(2));
-    expect(trial.cancel('a')).toEqual([]);
-    expect(trial.cancel('b')).toEqual([]);
+    trial.cancel('b');
+    for (const id of ['a', 'b']) expect(trial.cancel(id)).toEqual([]);
   });
 });

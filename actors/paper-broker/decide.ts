@@ -27,7 +27,8 @@ export function decide(command: BookCommand, book: Book, rules: PaperRules): rea
       return submit(command.order, book, rules);
     case 'cancel': {
       const { order_id } = command;
-      if (!book.open.has(order_id)) return [];
+      // One that it does not know may be on its way: with its id among those that are done it comes to nothing.
+      if (book.done.has(order_id)) return [];
       return [{ type: 'PaperOrderCancelled', data: { order_id, reason: 'requested' } }];
     }
     case 'session':

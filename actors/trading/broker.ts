@@ -58,9 +58,12 @@ export type BrokerReport = OfOrder &
 export interface Broker {
   /** Resolves once the broker has taken note of the order, or has it already. Whether it accepts it, a report says. */
   submit(order: BrokerOrder): Promise<void>;
-  /** Resolves once the wish is with the broker; a report says what came of it. Quiet for an order that is done. */
+  /**
+   * Resolves once the wish is with the broker; a report says what came of it. Quiet for an order that is done. One that it
+   * has not had is cancelled too: should it still come, it is not taken.
+   */
   cancel(orderId: string): Promise<void>;
-  /** `null`: the broker confirms that it has never had an order of this id. */
+  /** `null`: the broker confirms that it has not had an order of this id. One that is on its way may still come. */
   find(orderId: string): Promise<{ readonly open: boolean } | null>;
   /** Positions other than zero, by ticker, as the broker has them. */
   positions(): Promise<ReadonlyMap<string, Quantity>>;

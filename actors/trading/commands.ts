@@ -69,8 +69,6 @@ export type AccountCommand =
   | { readonly type: 'withdraw'; readonly order_id: string }
   | { readonly type: 'delivery-unknown'; readonly order_id: string }
   | { readonly type: 'take-up' }
-  /** The broker has confirmed that it never got it, and it is too late to send it again. */
-  | { readonly type: 'undeliverable'; readonly order_id: string; readonly reason: string }
   | { readonly type: 'report'; readonly report: BrokerReport }
   /** The broker's positions, when all its reports are in: what differs is a discrepancy. */
   | { readonly type: 'compare'; readonly positions: ReadonlyMap<string, Quantity> }

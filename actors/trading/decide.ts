@@ -7,10 +7,10 @@ import { compare } from './compare.ts';
 import { start, stop } from './engine.ts';
 import { report } from './report.ts';
 import { closeSession, openSession } from './session.ts';
-import { type AccountState, hasFills, type OrderState } from './state.ts';
+import type { AccountState, OrderState } from './state.ts';
 import { submit } from './submit.ts';
 import type { AccountEvent } from '../../events/catalog/catalog.ts';
-import { isOpen, ORDER_LIFECYCLE } from './order-lifecycle.ts';
+import { ORDER_LIFECYCLE } from './order-lifecycle.ts';
 
 /**
  * What follows from a command, in order; nothing where it changes nothing. The state is only read.
@@ -44,8 +44,6 @@ export function decide(
       return deliveryUnknown(command.order_id, state);
     case 'take-up':
       return takeUp(state);
-    case 'undeliverable':
-      return undeliverable(command, state);
     case 'report':
       return report(command.report, state, policy);
     case 'compare':
@@ -117,21 +115,4 @@ function takeUp(state: AccountState): readonly AccountDraft[] {
   return [...state.open.values()]
     .filter(({ status }) => ORDER_LIFECYCLE.mayFollow(status, 'OrderDeliveryUnknown'))
     .map(({ order_id, ticker }) => ({ type: 'OrderDeliveryUnknown', data: { order_id, ticker } }));
-}
-
-/**
- * The broker never got it and will not. Quiet where a report says otherwise, or the order is done.
- *
- * @throws {BelegError} `UNKNOWN_ORDER`.
- */
-function undeliverable(
-  { order_id, reason }: { readonly order_id: string; readonly reason: string },
-  state: AccountState,
-): readonly AccountDraft[] {
-  const order = orderOf(order_id, state);
-  const { status, ticker, cancelRequested } = order;
-  if (!isOpen(status) || hasFills(order) || status === 'accepted' || status === 'triggered') return [];
-  // What its client wished for has come true.
-  const type = cancelRequested ? 'OrderCancelled' : 'OrderRejected';
-  return [{ type, data: { order_id, ticker, reason, cursor: null } }];
 }

@@ -10,7 +10,6 @@ interface Script {
   submit?: readonly Answer<void>[];
   find?: readonly Answer<{ open: boolean } | null>[];
   cancel?: readonly Answer<void>[];
-  tooLate?: boolean;
 }
 
 const away = (): Promise<never> => Promise.reject(new BelegError('BROKER_UNAVAILABLE'));
@@ -36,7 +35,6 @@ function start(input: Partial<OrderInput>, script: Script = {}) {
         find: fromPromise(() => next('find', script.find)),
         cancel: fromPromise(() => next('cancel', script.cancel)),
       },
-      guards: { isTooLate: () => script.tooLate === true },
     }),
     { input: { order_id: 'o', begin: 'deliver', cancelRequested: false, ...input }, clock },
   );
@@ -87,33 +85,33 @@ describe('an order and the broker', () => {
     expect(calls).toEqual(['submit', 'find', 'submit']);
   });
 
-  it('is undeliverable when it is too late to send it again', async () => {
-    const { actor, calls, notices, is, recorded } = start(
-      { begin: 'ask' },
-      { find: [missing], tooLate: true },
+  it('is cancelled at the broker where it was to be cancelled and is not there: it may still be on its way', async () => {
+    const { actor, calls, notices, clock, is, recorded } = start(
+      { begin: 'ask', cancelRequested: true },
+      { find: [missing], cancel: [away, well] },
     );
-    await is('undeliverable');
-    expect(notices).toEqual([
-      { type: 'undeliverable', order_id: 'o', reason: 'expired before it reached the broker' },
-    ]);
-    recorded('rejected');
-    expect(actor.getSnapshot().status).toBe('done');
-    expect(calls).toEqual(['find']);
-  });
-
-  it('is undeliverable when it was to be cancelled and never got there', async () => {
-    const { notices, is } = start({ begin: 'ask', cancelRequested: true }, { find: [missing] });
-    await is('undeliverable');
-    expect(notices).toEqual([
-      { type: 'undeliverable', order_id: 'o', reason: 'cancelled before it reached the broker' },
-    ]);
-  });
-
-  it('works after all where the account has a report that came first', async () => {
-    const { is, recorded } = start({ begin: 'ask' }, { find: [missing], tooLate: true });
-    await is('undeliverable');
-    recorded('accepted');
+    await is('cancelDelayed');
+    clock.increment(50);
     await is('working');
+    expect(calls).toEqual(['find', 'cancel', 'cancel']);
+    expect(notices).toEqual([]);
+    expect(actor.getSnapshot().status).toBe('active');
+    recorded('cancelled', true);
+    expect(actor.getSnapshot().status).toBe('done');
+  });
+
+  it('is cancelled, not delivered again, where the wish comes while the broker is asked', async () => {
+    const answer = Promise.withResolvers<null>();
+    const { calls, clock, is, recorded } = start(
+      {},
+      { submit: [away], find: [() => answer.promise], cancel: [well] },
+    );
+    await is('waiting');
+    clock.increment(50);
+    recorded('pending_cancel', true);
+    answer.resolve(null);
+    await is('working');
+    expect(calls).toEqual(['submit', 'find', 'cancel']);
   });
 
   it('tells a wish to cancel until the broker has taken note, and once', async () => {

@@ -23,9 +23,10 @@ export interface OrderInput {
 }
 
 /** For the service to record, as a command to the account. */
-export type OrderNotice =
-  | { readonly type: 'delivery-unknown'; readonly order_id: string }
-  | { readonly type: 'undeliverable'; readonly order_id: string; readonly reason: string };
+export interface OrderNotice {
+  readonly type: 'delivery-unknown';
+  readonly order_id: string;
+}
 
 type OrderMachineEvent =
   /** The account's record has moved on: where the order stands by it now. */
@@ -60,11 +61,12 @@ export function beginningOf(order: OrderState): OrderBeginning {
 
 /**
  * One open order's dealings with the broker: deliver → working, or, when the broker does not answer, ask until it does;
- * it works there, or the same id is delivered again. A wish to cancel is told until the broker has taken note. It ends
- * when the account says that the order is done, and holds nothing of the truth: `submit` looks up what to send.
+ * it works there, or the same id is delivered again, or cancelled where that is wished: an order that the broker has not had
+ * may still be on its way, so nothing is over before the broker has written of it. A wish to cancel is told until the
+ * broker has taken note. It ends when the account says that the order is done, and holds nothing of the truth: `submit`
+ * looks up what to send.
  *
- * `submit`, `find` and `cancel` come by `provide`, and the guard `isTooLate`: whether an order that the broker confirms
- * never to have had may not be sent any more. Each effect rejects where the broker did not answer, which says nothing.
+ * `submit`, `find` and `cancel` come by `provide`. Each rejects where the broker did not answer, which says nothing.
  */
 export const orderMachine = setup({
   types: {
@@ -87,13 +89,6 @@ export const orderMachine = setup({
       type: 'delivery-unknown' as const,
       order_id: context.order_id,
     })),
-    tellUndeliverable: emit(({ context }) => ({
-      type: 'undeliverable' as const,
-      order_id: context.order_id,
-      reason: context.cancelRequested
-        ? 'cancelled before it reached the broker'
-        : 'expired before it reached the broker',
-    })),
   },
   guards: {
     isDone: ({ context }) => !isOpen(context.status),
@@ -101,9 +96,6 @@ export const orderMachine = setup({
     isMissing: (_, found: { readonly open: boolean } | null) => found === null,
     isCancelled: ({ context }) => context.cancelRequested,
     mustTell: ({ context }) => context.cancelRequested && !context.cancelTold,
-    isTooLate: (): boolean => {
-      throw new Error('this guard must be given with provide()');
-    },
   },
   delays: { backoff: ({ context }) => backoff(context.failures, BROKER_PAUSES) },
 }).createMachine({
@@ -145,18 +137,7 @@ export const orderMachine = setup({
       },
     },
     missing: {
-      always: [
-        { guard: 'isCancelled', target: 'undeliverable' },
-        { guard: 'isTooLate', target: 'undeliverable' },
-        { target: 'delivering' },
-      ],
-    },
-    /** Until that is on record; or the account knows better, from a report that came first. */
-    undeliverable: {
-      entry: 'tellUndeliverable',
-      on: {
-        RECORDED: { target: 'working', actions: { type: 'note', params: ({ event }) => event } },
-      },
+      always: [{ guard: 'isCancelled', target: 'cancelling' }, { target: 'delivering' }],
     },
     working: { always: { guard: 'mustTell', target: 'cancelling' } },
     cancelling: {

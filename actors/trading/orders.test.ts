@@ -128,30 +128,13 @@ describe('delivery', () => {
     account.refuses({ type: 'withdraw', order_id: 'o2' }, 'NOT_CANCELLABLE');
   });
 
-  it('is impossible when it is too late: the order is rejected, without a broker’s report', () => {
-    account.do({ type: 'delivery-unknown', order_id: 'o1' });
-    const impossible = { type: 'undeliverable', order_id: 'o1', reason: 'too late' } as const;
-    expect(account.do(impossible)).toEqual([
-      { type: 'OrderRejected', data: { order_id: 'o1', ticker: 'AAA', reason: 'too late', cursor: null } },
-    ]);
-    expect(account.does(impossible)).toEqual([]);
-  });
-
-  it('is not wanted any more: what was to be cancelled is cancelled', () => {
+  it('never was where the broker cancels an order that it had not had', () => {
     account.do({ type: 'cancel', order_id: 'o1' });
-    expect(account.does({ type: 'undeliverable', order_id: 'o1', reason: 'never sent' })).toEqual([
-      'OrderCancelled',
-    ]);
-  });
-
-  it('is not impossible where a report says otherwise', () => {
-    account.report('accepted');
-    expect(account.does({ type: 'undeliverable', order_id: 'o1', reason: 'too late' })).toEqual([]);
+    expect(account.report('cancelled')).toEqual(['OrderCancelled']);
   });
 
   it('is of an order that there is', () => {
     account.refuses({ type: 'delivery-unknown', order_id: 'x' }, 'UNKNOWN_ORDER');
-    account.refuses({ type: 'undeliverable', order_id: 'x', reason: '' }, 'UNKNOWN_ORDER');
   });
 
   it('never began where the order is withdrawn, and that only then', () => {
@@ -165,6 +148,12 @@ describe('delivery', () => {
     expect(account.state).toMatchObject({ reservedAtMarket: 0n, reservedAtLimit: 0n });
     expect([account.state.orders.size, account.state.open.size, account.state.books.size]).toEqual([0, 0, 0]);
     expect(account.report('accepted')).toEqual(['DiscrepancyFound', 'TradingHalted']);
+  });
+
+  it('is no matter to an order that is withdrawn where the broker says that it is cancelled', () => {
+    account.do({ type: 'cancel', order_id: 'o1' });
+    account.do({ type: 'withdraw', order_id: 'o1' });
+    expect(account.report('cancelled')).toEqual([]);
   });
 });
 

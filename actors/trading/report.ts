@@ -114,6 +114,8 @@ function fillOf(
 /** Nothing to book it on: the report names neither ticker nor side. */
 function unknownOrder(said: BrokerReport, state: AccountState): readonly AccountDraft[] {
   const { order_id, cursor } = said;
+  // Withdrawn while the broker was told that it is cancelled: neither has it.
+  if (said.type === 'cancelled') return [];
   const what =
     said.type === 'trade'
       ? `trade ${said.trade_id} of ${quantityText(said.quantity)} at ${priceText(said.price)}`

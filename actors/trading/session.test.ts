@@ -149,7 +149,6 @@ describe('a split', () => {
     account.trade('4', '10');
     account.do(opening('2024-01-02', { splits: { AAA: '1/10' } }));
     expect(account.state.orders.get('o1')).toMatchObject({ filled: 0n, quantity: parseQuantity('2') });
-    expect(account.does({ type: 'undeliverable', order_id: 'o1', reason: '' })).toEqual([]);
     expect(account.report('accepted')).toEqual([]);
     expect(account.report('rejected')).toEqual(['DiscrepancyFound', 'TradingHalted', 'OrderCancelRequested']);
   });

@@ -9,7 +9,7 @@ export const TICKERS = ['AAA', 'BBB'] as const;
 /** One thing that happens to an account: drawn without knowing it, so that all of it can be made smaller. */
 export type Step =
   | { readonly do: 'submit'; readonly order: Drawn }
-  | { readonly do: 'cancel' | 'withdraw' | 'delivery-unknown' | 'undeliverable'; readonly nth: number }
+  | { readonly do: 'cancel' | 'withdraw' | 'delivery-unknown'; readonly nth: number }
   | { readonly do: 'close'; readonly ticker: string }
   | { readonly do: 'start' | 'stop' }
   | { readonly do: 'compare'; readonly off: bigint }
@@ -84,7 +84,7 @@ export const anyStep: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 3,
     arbitrary: fc.record({
-      do: fc.constantFrom('cancel', 'withdraw', 'delivery-unknown', 'undeliverable'),
+      do: fc.constantFrom('cancel', 'withdraw', 'delivery-unknown'),
       nth,
     }),
   },

@@ -65,9 +65,6 @@ export class Walk {
       case 'withdraw':
       case 'delivery-unknown':
         return [{ type: step.do, order_id: this.#order(step.nth)?.order_id ?? 'x' }];
-      case 'undeliverable':
-        if (this.#honest && this.#isDone(step.nth)) return [];
-        return [{ type: step.do, order_id: this.#order(step.nth)?.order_id ?? 'x', reason: 'drawn' }];
     }
   }
 

@@ -33,6 +33,7 @@ export const PaperTradeExecuted = defineEvent('broker', 'PaperTradeExecuted', {
   session: SessionDate,
 });
 
+/** Of an order that is open, or that has not come: then it is not taken any more. */
 export const PaperOrderCancelled = defineEvent('broker', 'PaperOrderCancelled', {
   order_id: OrderId,
   reason: z.enum(['requested', 'ioc', 'fok', 'reduce_only', 'split']),

@@ -90,7 +90,7 @@ export const OrderDeliveryUnknown = defineEvent('trading', 'OrderDeliveryUnknown
 
 export const OrderAccepted = defineEvent('trading', 'OrderAccepted', { ...ofOrder, cursor: Cursor });
 
-/** `cursor` is null where the broker was never asked. */
+/** `cursor` is null, here and in `OrderCancelled`, where an earlier release did not wait for the broker's word. */
 export const OrderRejected = defineEvent('trading', 'OrderRejected', {
   ...ofOrder,
   reason: z.string(),

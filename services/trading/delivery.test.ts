@@ -145,7 +145,12 @@ describe('delivery', () => {
     await end();
     await begin();
     delivery.release();
-    await vi.waitFor(() => expect(statusOf('a')).toBe('cancelled'), PATIENT);
+    await delivery.flush();
+    expect(broker.asked).toEqual(['find a', 'cancel a']);
+    expect(statusOf('a')).toBe('pending_cancel');
+    broker.say({ type: 'cancelled', order_id: 'a', reason: 'requested' });
+    await reports.drain();
+    expect(statusOf('a')).toBe('cancelled');
     expect(broker.has.size).toBe(0);
     expect(delivery.orders).toBe(0);
   });

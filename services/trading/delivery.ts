@@ -75,12 +75,12 @@ export class Delivery {
         cancel: fromPromise(({ input: { order_id } }) =>
           this.#ask(order_id, async () => {
             await broker.cancel(order_id);
+            // Whether it had it before or not: it takes it no more.
+            this.#through(this.#undelivered, order_id);
             this.#through(this.#uncancelled, order_id);
           }),
         ),
       },
-      // No session begins before the orders that were recorded before it are with the broker.
-      guards: { isTooLate: () => false },
     });
   }
 

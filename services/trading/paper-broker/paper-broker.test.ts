@@ -246,6 +246,16 @@ describe('the paper broker', () => {
     expect(old.session).toBeNull();
   });
 
+  test('an order of an earlier holder that lands after its cancellation is not taken', async () => {
+    const old = await open();
+    const next = await open();
+    expect(await next.find('a')).toBeNull();
+    await next.cancel('a');
+    await expect(old.submit(newOrder('a'))).rejects.toMatchObject(UNAVAILABLE);
+    await next.advance(sessionOf(0));
+    expect(await types()).toEqual(['PaperOrderCancelled']);
+  });
+
   test('an order of a lot that is no longer traded is still filled', async () => {
     const fractions = await open(store, { ...RULES, lot: parseQuantity('0.5') });
     await fractions.submit(newOrder('a', { quantity: parseQuantity('1.5') }));
