@@ -36,9 +36,6 @@ export interface RequestOptions {
   signal?: AbortSignal;
 }
 
-/** One message, request or reply, carries at most 1 MiB with its headers, as on NATS: beyond it `PAYLOAD_TOO_LARGE`. */
-export const MAX_PAYLOAD_BYTES = 1024 * 1024;
-
 /**
  * Delivery only, at most once; what must not be lost goes to the `EventStore` first. Subjects are NATS subjects:
  * tokens joined by dots, `*` one token, `>` the rest; others throw `TypeError`. Payloads are bytes: nothing is shared by

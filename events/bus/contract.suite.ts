@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { BelegError } from '../errors.ts';
-import { MAX_PAYLOAD_BYTES, type Message, type MessageBus } from './bus.ts';
+import type { Message, MessageBus } from './bus.ts';
+import { MAX_PAYLOAD_BYTES } from './message.ts';
 
 /** Two connections to one bus, fresh for each test, and what their handlers threw. */
 export interface BusFixture {

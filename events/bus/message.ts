@@ -1,5 +1,8 @@
 import { BelegError } from '../errors.ts';
-import { MAX_PAYLOAD_BYTES, type Headers, type Message } from './bus.ts';
+import type { Headers, Message } from './bus.ts';
+
+/** One message, request or reply, carries at most 1 MiB with its headers, as on NATS: beyond it `PAYLOAD_TOO_LARGE`. */
+export const MAX_PAYLOAD_BYTES = 1024 * 1024;
 
 /** A copy of what the sender holds (of a Buffer too, whose `slice` copies nothing), so that nothing is shared. Throws `PAYLOAD_TOO_LARGE`, `TypeError`. */
 export function snapshot(subject: string, data: Uint8Array, headers: Headers = {}): Message {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect, credsAuthenticator, type ConnectionOptions, type NatsConnection, ErrorCode } from 'nats';
-import { MAX_PAYLOAD_BYTES } from '../bus/bus.ts';
+import { MAX_PAYLOAD_BYTES } from '../bus/message.ts';
 import { SILENT, watchConnection, type ConnectionLog } from './watch.ts';
 
 export interface NatsSettings {

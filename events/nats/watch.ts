@@ -1,5 +1,5 @@
 import { DebugEvents, ErrorCode, Events, type NatsConnection, type Status } from 'nats';
-import { MAX_PAYLOAD_BYTES } from '../bus/bus.ts';
+import { MAX_PAYLOAD_BYTES } from '../bus/message.ts';
 
 /** The part of a pino logger that is needed. */
 export interface ConnectionLog {

@@ -1,4 +1,5 @@
-import { MAX_PAYLOAD_BYTES, type Headers } from '../bus/bus.ts';
+import type { Headers } from '../bus/bus.ts';
+import { MAX_PAYLOAD_BYTES } from '../bus/message.ts';
 import type { AnyEventDefinition } from '../define.ts';
 import type { Json } from '../json.ts';
 import type { EventMetadata, RecordedEvent } from '../store/store.ts';
