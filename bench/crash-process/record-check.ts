@@ -7,7 +7,7 @@ import { COMMENTS_STREAM } from '../../events/catalog/feedback.ts';
 import { askStream } from '../../events/catalog/knowledge.ts';
 import { accountStream } from '../../events/catalog/trading.ts';
 import { startProjection } from '../../events/projections/runner.ts';
-import { verifyChain } from '../../events/store/chain.ts';
+import { verifyChain } from '../../events/proof/verify-stream.ts';
 import type { RecordedEvent } from '../../events/store/store.ts';
 import { hashOfSnapshot } from '../../kb/snapshot/snapshot.ts';
 import { auditProjection } from '../../services/audit/projection.ts';

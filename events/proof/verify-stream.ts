@@ -1,8 +1,112 @@
-import { verifyStoredChain, type ChainFault } from '../store/chain.ts';
-import { scanRecord, type StoredEvent } from '../store/scan.ts';
-import type { RecordReader } from '../store/store.ts';
+import { chainHash, GENESIS_HASH } from '../store/chain.ts';
+import { scanRecord, toStored, type StoredEvent } from '../store/scan.ts';
+import type { RecordedEvent, RecordReader } from '../store/store.ts';
 import { Findings, type Finding } from './finding.ts';
 import { readCheckpoints, type CheckpointsFrom, type KnownCheckpoints } from './known-checkpoints.ts';
+
+type ChainFault =
+  /** The event does not give the hash that stands beside it, after its predecessor. */
+  | { kind: 'changed'; revision: bigint; id: string }
+  /** Revisions `from` … `to` are not there. */
+  | { kind: 'missing'; from: bigint; to: bigint }
+  /** What stands at `revision` and at `with` belongs at the other's place. */
+  | { kind: 'swapped'; revision: bigint; with: bigint };
+
+interface ChainReport {
+  stream: string;
+  events: number;
+  /** Last revision and its hash: keep them elsewhere to notice a cut tail or a chain written anew. */
+  head: { revision: bigint; hash: string };
+  /** In the order of the stream; empty when it is whole. */
+  faults: ChainFault[];
+}
+
+const HASH = /^[0-9a-f]{64}$/;
+
+/** How far around a broken link an event that belongs there is looked for. */
+const SWAP_WINDOW = 64;
+
+/**
+ * Walks one stream from its start and names what is wrong with it. A chain cannot notice by itself that its tail was
+ * cut or that all of it was written anew: `expected`, a head noted earlier, closes that.
+ */
+export async function verifyChain(
+  stream: string,
+  events: AsyncIterable<RecordedEvent>,
+  expected?: { revision: bigint; hash: string },
+): Promise<ChainReport> {
+  return verifyStoredChain(stream, inCanonicalForm(events), expected);
+}
+
+async function* inCanonicalForm(events: AsyncIterable<RecordedEvent>): AsyncGenerator<StoredEvent> {
+  for await (const event of events) yield toStored(event);
+}
+
+/** As `verifyChain`, of events as their bytes stand in the store. */
+export async function verifyStoredChain(
+  stream: string,
+  events: AsyncIterable<StoredEvent>,
+  expected?: { revision: bigint; hash: string },
+): Promise<ChainReport> {
+  // Of this stream, whatever a store says that it has found under its name.
+  const fits = (previous: string, event: StoredEvent, revision: number): boolean =>
+    event.stream === stream && chainHash(previous, { ...event, revision }) === event.hash;
+  const faults: ChainFault[] = [];
+  const swapped = new Map<number, StoredEvent>();
+  const ahead: StoredEvent[] = [];
+  const iterator = events[Symbol.asyncIterator]();
+  const pull = async (): Promise<boolean> => {
+    const next = await iterator.next();
+    if (next.done !== true) ahead.push(next.value);
+    return next.done !== true;
+  };
+
+  let previous = GENESIS_HASH;
+  /** What the event before would give: its successor tells whether that event was changed or the hash beside it. */
+  let given = previous;
+  let revision = -1;
+  let count = 0;
+  while (ahead.length > 0 || (await pull())) {
+    const event = swapped.get(revision + 1) ?? ahead[0]!;
+    const place = ahead.shift()!;
+    count++;
+    if (place.revision > revision + 1) {
+      faults.push({ kind: 'missing', from: BigInt(revision + 1), to: BigInt(place.revision - 1) });
+      given = event.hash;
+    } else if (fits(previous, event, place.revision) || fits(given, event, place.revision)) {
+      given = event.hash;
+    } else if (!HASH.test(previous) && HASH.test(event.hash)) {
+      // The one before has lost its hash, and is named for that: nothing can be said of this one.
+      given = event.hash;
+    } else {
+      while (ahead.length < SWAP_WINDOW && (await pull()));
+      const other = ahead.find((candidate) => fits(previous, candidate, place.revision));
+      if (other === undefined) {
+        faults.push({ kind: 'changed', revision: BigInt(place.revision), id: place.id });
+        given = chainHash(previous, { ...event, revision: place.revision });
+      } else {
+        faults.push({
+          kind: 'swapped',
+          revision: BigInt(place.revision),
+          with: BigInt(other.revision),
+        });
+        swapped.set(other.revision, event);
+        revision = place.revision;
+        previous = given = other.hash;
+        continue;
+      }
+    }
+    revision = place.revision;
+    previous = event.hash;
+    if (expected?.revision === BigInt(revision) && expected.hash !== previous) {
+      faults.push({ kind: 'changed', revision: BigInt(revision), id: place.id });
+    }
+  }
+  if (expected !== undefined && expected.revision > BigInt(revision)) {
+    faults.push({ kind: 'missing', from: BigInt(revision + 1), to: expected.revision });
+  }
+  return { stream, events: count, head: { revision: BigInt(revision), hash: previous }, faults };
+}
 
 /** What a chain shows by itself, as a finding. */
 export function toFinding(stream: string, fault: ChainFault): Finding {

@@ -1,4 +1,4 @@
-import { chainHash, verifyStoredChain } from '../store/chain.ts';
+import { chainHash } from '../store/chain.ts';
 import { scanRecord, type StoredEvent, type StoreFault } from '../store/scan.ts';
 import type { RecordReader } from '../store/store.ts';
 import { Findings, type Finding } from './finding.ts';
@@ -7,7 +7,7 @@ import { readCheckpoints, recordedCheckpoint, type KnownCheckpoints } from './kn
 import { StreamHeads } from './stream-heads.ts';
 import { originOf } from './tree-head.ts';
 import { TreeComparison } from './tree-comparison.ts';
-import { toFinding } from './verify-stream.ts';
+import { toFinding, verifyStoredChain } from './verify-stream.ts';
 
 export interface VerifyOptions {
   /** Lines of the checkpoint file kept outside the record, each time from the first. */

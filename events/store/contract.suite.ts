@@ -3,7 +3,8 @@ import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isBelegError } from '../errors.ts';
 import type { Json } from '../json.ts';
-import { GENESIS_HASH, recordedHash, verifyChain } from './chain.ts';
+import { verifyChain } from '../proof/verify-stream.ts';
+import { GENESIS_HASH, recordedHash } from './chain.ts';
 import {
   hasPlace,
   MAX_APPEND_BYTES,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { CATALOG } from '../../events/catalog/catalog.ts';
 import { createCodec, createDecoder, type DomainEvent } from '../../events/define.ts';
-import { verifyChain } from '../../events/store/chain.ts';
+import { verifyChain } from '../../events/proof/verify-stream.ts';
 import type { EventStore, RecordedEvent } from '../../events/store/store.ts';
 import { NO_KEYS, type Vault } from '../../events/vault/vault.ts';
 import { SAMPLES, type Sample } from './kinds.suite.ts';

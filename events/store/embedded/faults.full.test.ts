@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../temporary-folder.suite.ts';
-import { verifyChain } from '../chain.ts';
+import { verifyChain } from '../../proof/verify-stream.ts';
 import { collect, newEvent, newEvents } from '../contract.suite.ts';
 import { NO_STREAM, type EventStore } from '../store.ts';
 import { verifyRecord } from '../../proof/verify.ts';

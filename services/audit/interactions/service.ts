@@ -18,7 +18,7 @@ import { AuditTables } from './tables.ts';
 import type { ServiceParts } from '../../service-parts.ts';
 import { describeFinding } from '../../../events/proof/finding.ts';
 import { toFinding } from '../../../events/proof/verify-stream.ts';
-import { verifyChain } from '../../../events/store/chain.ts';
+import { verifyChain } from '../../../events/proof/verify-stream.ts';
 import type { RecordReader } from '../../../events/store/store.ts';
 
 interface InteractionsOptions extends Pick<ServiceParts, 'bus' | 'store' | 'codec' | 'logger'> {
