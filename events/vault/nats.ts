@@ -2,6 +2,7 @@ import type { NatsConnection, Subscription } from 'nats';
 import { BelegError } from '../errors.ts';
 import { Bucket } from '../nats/bucket.ts';
 import { Recent } from '../recent.ts';
+import { KeyCache } from './key-cache.ts';
 import { hashName, NatsKeys, unavailable } from './nats-keys.ts';
 import { openText, sealText } from './seal.ts';
 import type { KeyCheck, Sealed, Vault } from './vault.ts';
@@ -11,9 +12,6 @@ export const KEYS_BUCKET = 'beleg_keys';
 const ERASED_SUBJECT = 'beleg.v1.vault.erased';
 
 const REQUEST_TIMEOUT_MS = 2_000;
-const MAX_CACHED_KEYS = 10_000;
-/** A key that another process erased opens no longer than this, should its notice be lost. */
-const CACHED_FOR_MS = 60_000;
 const SWEEP_AFTER_MS = 600_000;
 /** Markers that are still to be taken away: the next sweep looks after those beyond. */
 const MAX_MARKERS = 100_000;
@@ -75,28 +73,25 @@ class NatsVault implements Vault {
   readonly #connection: NatsConnection;
   readonly #keys: NatsKeys;
   readonly #owner: string;
-  readonly #cachedForMs: number;
   readonly #sweepAfterMs: number;
   readonly #notices: Subscription;
-  /** By the hash of the name. */
-  #cache = new Recent<string, { key: Uint8Array; until: number }>(MAX_CACHED_KEYS);
+  readonly #cache: KeyCache;
   readonly #creating = new Map<string, Promise<Uint8Array | null>>();
   /** Our markers, by hash: the revision that deletes each. */
   readonly #markers = new Recent<string, number>(MAX_MARKERS);
   #confirmed: number[] = [];
   #confirmTimer: NodeJS.Timeout | undefined;
-  #erasures = 0;
   #closed = false;
 
   constructor(connection: NatsConnection, keys: NatsKeys, options: NatsVaultOptions) {
     this.#connection = connection;
     this.#keys = keys;
     this.#owner = options.owner;
-    this.#cachedForMs = options.cachedForMs ?? CACHED_FOR_MS;
+    this.#cache = new KeyCache(options.cachedForMs);
     this.#sweepAfterMs = options.sweepAfterMs ?? SWEEP_AFTER_MS;
     this.#notices = connection.subscribe(ERASED_SUBJECT, {
       callback: (error, message) => {
-        if (error === null) this.#forget(message.string());
+        if (error === null) this.#cache.forget(message.string());
       },
     });
   }
@@ -104,7 +99,7 @@ class NatsVault implements Vault {
   async seal(name: string, plaintext: string, context: string): Promise<Sealed> {
     this.#assertOpen();
     const hash = hashName(name);
-    const key = this.#cached(hash) ?? (await this.#create(name, hash));
+    const key = this.#cache.get(hash) ?? (await this.#create(name, hash));
     if (key === null) throw new BelegError('REQUEST_ERASED');
     return sealText(key, name, plaintext, context);
   }
@@ -112,7 +107,7 @@ class NatsVault implements Vault {
   async open(name: string, sealed: Sealed, context: string): Promise<string | null> {
     this.#assertOpen();
     const hash = hashName(name);
-    const key = this.#cached(hash) ?? (await this.#load(hash));
+    const key = this.#cache.get(hash) ?? (await this.#load(hash));
     if (key === undefined)
       throw new BelegError('STREAM_CORRUPT', { detail: 'the encryption key of this text is missing' });
     return key === null ? null : openText(key, name, sealed, context);
@@ -143,7 +138,7 @@ class NatsVault implements Vault {
   async erase(name: string): Promise<boolean> {
     this.#assertOpen();
     const hash = hashName(name);
-    this.#forget(hash);
+    this.#cache.forget(hash);
     for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts++) {
       const state = await this.#keys.last(hash);
       // An erasure that was cut off is finished here.
@@ -151,7 +146,7 @@ class NatsVault implements Vault {
       if (!done) continue;
       const erased =
         state?.kind === 'live' || (state?.kind === 'erased' && (await this.#keys.overwrite(state)));
-      this.#forget(hash);
+      this.#cache.forget(hash);
       this.#tellErased(hash);
       return erased;
     }
@@ -166,7 +161,7 @@ class NatsVault implements Vault {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    this.#cache = new Recent(0);
+    this.#cache.close();
     this.#notices.unsubscribe();
     await this.#writeConfirmations();
   }
@@ -180,20 +175,15 @@ class NatsVault implements Vault {
     }
   }
 
-  #cached(hash: string): Uint8Array | undefined {
-    const entry = this.#cache.get(hash);
-    return entry === undefined || entry.until < performance.now() ? undefined : entry.key;
-  }
-
   /** The key; `null` where it was erased; `undefined` where there never was one. */
   async #load(hash: string): Promise<Uint8Array | null | undefined> {
     for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts++) {
-      const erasures = this.#erasures;
+      const { forgotten } = this.#cache;
       const state = await this.#keys.last(hash);
       if (state === undefined || state.kind === 'removed') return undefined;
       if (state.kind === 'erased') return null;
       const key = await this.#keys.keyOf(hash, state);
-      if (key !== undefined) return this.#remember(hash, key, erasures);
+      if (key !== undefined) return this.#cache.set(hash, key, forgotten);
     }
     throw unavailable(new Error('too many other processes are writing this key'));
   }
@@ -209,12 +199,12 @@ class NatsVault implements Vault {
 
   /** `null`: erased. */
   async #createOrJoin(name: string, hash: string): Promise<Uint8Array | null> {
-    const erasures = this.#erasures;
+    const { forgotten } = this.#cache;
     // On their way together: the server takes them in this order, so that no key is without its marker.
     const [, created] = await Promise.all([this.#mark(name, hash), this.#keys.create(hash)]);
-    if (created !== undefined) return this.#remember(hash, created, erasures);
+    if (created !== undefined) return this.#cache.set(hash, created, forgotten);
     for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts++) {
-      const erasures = this.#erasures;
+      const { forgotten } = this.#cache;
       const state = await this.#keys.last(hash);
       if (state?.kind === 'erased') return null;
       let key: Uint8Array | undefined;
@@ -225,7 +215,7 @@ class NatsVault implements Vault {
         if (state !== undefined) await this.#keys.overwrite(state);
         key = await this.#keys.create(hash, state);
       }
-      if (key !== undefined) return this.#remember(hash, key, erasures);
+      if (key !== undefined) return this.#cache.set(hash, key, forgotten);
     }
     throw unavailable(new Error('too many other processes are writing this key'));
   }
@@ -233,18 +223,6 @@ class NatsVault implements Vault {
   async #mark(name: string, hash: string): Promise<void> {
     const revision = await this.#keys.mark(this.#owner, hash, name);
     if (revision !== undefined) this.#markers.set(hash, revision);
-  }
-
-  #remember(hash: string, key: Uint8Array, erasures: number): Uint8Array {
-    // A notice that came since this was asked for may have been about this key.
-    if (this.#erasures !== erasures) return key;
-    this.#cache.set(hash, { key, until: performance.now() + this.#cachedForMs });
-    return key;
-  }
-
-  #forget(hash: string): void {
-    this.#erasures++;
-    this.#cache.delete(hash);
   }
 
   /** Never rejects: a marker that stays is asked about at the next start. */
@@ -279,7 +257,7 @@ class NatsVault implements Vault {
         // Its marker stays, for a later sweep: another process that shares the key would take it away.
         if (used === 'later') continue;
         if (!used && !shared.has(hash)) {
-          this.#forget(hash);
+          this.#cache.forget(hash);
           if (await this.#keys.remove(hash, state)) removed++;
         }
       }

@@ -1,0 +1,45 @@
+import { Recent } from '../recent.ts';
+
+const MAX_CACHED_KEYS = 10_000;
+/** A key that another process erased opens no longer than this, should its notice be lost. */
+const CACHED_FOR_MS = 60_000;
+
+/** The shared vault's keys in this process's memory, by the hash of the name. */
+export class KeyCache {
+  readonly #entries = new Recent<string, { key: Uint8Array; until: number }>(MAX_CACHED_KEYS);
+  readonly #cachedForMs: number;
+  #forgotten = 0;
+
+  constructor(cachedForMs: number = CACHED_FOR_MS) {
+    this.#cachedForMs = cachedForMs;
+  }
+
+  /** How many times a key was to be forgotten: whoever asks for a key notes it before. */
+  get forgotten(): number {
+    return this.#forgotten;
+  }
+
+  get(hash: string): Uint8Array | undefined {
+    const entry = this.#entries.get(hash);
+    return entry === undefined || entry.until < performance.now() ? undefined : entry.key;
+  }
+
+  /** @param forgotten as it was before the key was asked for: a notice that came since may have been about it. */
+  set(hash: string, key: Uint8Array, forgotten: number): Uint8Array {
+    if (this.#forgotten === forgotten) {
+      this.#entries.set(hash, { key, until: performance.now() + this.#cachedForMs });
+    }
+    return key;
+  }
+
+  forget(hash: string): void {
+    this.#forgotten++;
+    this.#entries.delete(hash);
+  }
+
+  /** For the end: nothing that is still on its way gets in. */
+  close(): void {
+    this.#forgotten++;
+    this.#entries.clear();
+  }
+}
