@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../events/temporary-folder.suite.ts';
-import { claimSlot, type Slot } from './slot.ts';
+import { claimSlot, type Slot } from './process-slot.ts';
 
 describe('slots', () => {
   let dataDir: string;
@@ -38,7 +38,7 @@ describe('slots', () => {
   });
 
   test('of a process that was killed are free', async () => {
-    const module = JSON.stringify(join(import.meta.dirname, 'slot.ts'));
+    const module = JSON.stringify(join(import.meta.dirname, 'process-slot.ts'));
     const program = `
       const { claimSlot } = await import(${module});
       const slot = await claimSlot(process.argv[1]);

@@ -39,7 +39,7 @@ import { forgetListening } from './listening.ts';
 import { Spool } from './knowledge/spool.ts';
 import type { OpenRecord } from './record.ts';
 import { SERVICES, type ServiceName } from './service-names.ts';
-import { claimSlot } from './slot.ts';
+import { claimSlot } from './process-slot.ts';
 import { tidyKeys } from './tidy-keys.ts';
 import type { BrokerOpener } from './trading/open-broker.ts';
 import { openPaperBroker } from './trading/paper-broker/paper-broker.ts';

@@ -11,7 +11,7 @@ import { NO_STREAM, type EventStore } from '../../events/store/store.ts';
 import type { Vault } from '../../events/vault/vault.ts';
 import { closingOnFailure } from '../closers.ts';
 import type { Settings } from '../config.ts';
-import { allBegun, whileHeld } from '../held.ts';
+import { allBegun, whileHeld } from '../lease-holder.ts';
 import { rebuildTables } from '../rebuild-tables.ts';
 import type { Watch } from '../followers.ts';
 import { stateHashOf, type StateHashes } from '../state-hashes.ts';

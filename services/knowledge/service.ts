@@ -15,7 +15,7 @@ import {
 import type { Vault } from '../../events/vault/vault.ts';
 import type { AuditLines } from '../audit/lines.ts';
 import type { Settings } from '../config.ts';
-import { allBegun, whileHeld } from '../held.ts';
+import { allBegun, whileHeld } from '../lease-holder.ts';
 import { Responder } from '../responder.ts';
 import type { StateHashes } from '../state-hashes.ts';
 import type { ASK } from '../../actors/streams/knowledge.ts';

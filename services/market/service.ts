@@ -1,5 +1,5 @@
 import * as market from '../../events/messages/market.ts';
-import { whileHeld } from '../held.ts';
+import { whileHeld } from '../lease-holder.ts';
 import { Responder } from '../responder.ts';
 import type { StateHashes } from '../state-hashes.ts';
 import { Feed } from './feed.ts';

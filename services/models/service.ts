@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { ModelSettings } from '../config-trading.ts';
-import { whileHeld } from '../held.ts';
+import { whileHeld } from '../lease-holder.ts';
 import { Responder } from '../responder.ts';
 import { type StateHashes, stateHashOf } from '../state-hashes.ts';
 import { openPredictor, type Predictor } from './inference/predictor.ts';

@@ -4,7 +4,7 @@ import type { Strategy } from '../../actors/strategy/strategy.ts';
 import { MarketUpdateFinished } from '../../events/catalog/market.ts';
 import type { TradingSettings } from '../config-trading.ts';
 import type { Watch } from '../followers.ts';
-import { allBegun, whileHeld } from '../held.ts';
+import { allBegun, whileHeld } from '../lease-holder.ts';
 import type { StateHashes } from '../state-hashes.ts';
 import type { BrokerOpener } from './open-broker.ts';
 import { openLeaseSession, type LeaseSession } from './lease-session.ts';

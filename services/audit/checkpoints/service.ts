@@ -5,7 +5,7 @@ import { MakeCheckpoint, RecordStatus } from '../../../events/messages/audit.ts'
 import type { SigningKey, VerifierKey } from '../../../events/proof/keys.ts';
 import { EMPTY_ROOT } from '../../../events/proof/merkle.ts';
 import type { Watch } from '../../followers.ts';
-import { whileHeld, type HeldPart } from '../../held.ts';
+import { whileHeld, type HeldPart } from '../../lease-holder.ts';
 import { Responder } from '../../responder.ts';
 import { CheckpointFile } from './file.ts';
 import { CheckpointRun, type CheckpointRunOptions } from './run.ts';
