@@ -7,7 +7,7 @@ import type { Source } from '../kb/knowledge.ts';
 import { noAuditLines } from '../services/audit/lines.ts';
 import { askWriters } from '../services/asks.ts';
 import { readSettings, type Environment } from '../services/config.ts';
-import { openKnowledge } from '../services/knowledge/knowledge.ts';
+import { openKnowledge } from '../services/knowledge/index-in-use.ts';
 import { openModels } from '../services/knowledge/models.ts';
 import { serveKnowledge } from '../services/knowledge/service.ts';
 import { openRuntime } from '../services/runtime.ts';

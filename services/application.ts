@@ -10,7 +10,7 @@ import { watchFollowers, type Watch } from './followers.ts';
 import { createDashboardGateway } from './gateway/dashboard/dashboard.ts';
 import { createKnowledgeGateway } from './gateway/knowledge/knowledge.ts';
 import { forgetListening, noteListening } from './listening.ts';
-import { openKnowledge } from './knowledge/knowledge.ts';
+import { openKnowledge } from './knowledge/index-in-use.ts';
 import { openModels } from './knowledge/models.ts';
 import { serveKnowledge, type KnowledgeService } from './knowledge/service.ts';
 import { serveMarket, type MarketService } from './market/service.ts';

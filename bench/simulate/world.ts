@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { MessageBus } from '../../events/bus/bus.ts';
 import type { KnowledgeIndex } from '../../kb/knowledge.ts';
 import { readSettings, type Settings } from '../../services/config.ts';
-import type { Knowledge } from '../../services/knowledge/knowledge.ts';
+import type { Knowledge } from '../../services/knowledge/index-in-use.ts';
 import type { OpenedSource } from '../../services/market/sources/open-source.ts';
 import { dayOf, FakeMarket } from '../../services/trading/market.suite.ts';
 import { simulatedSource } from './bar-source.ts';

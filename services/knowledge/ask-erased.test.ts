@@ -4,7 +4,7 @@ import { QUESTION, Workspace } from '../application.suite.ts';
 import { readSettings } from '../config.ts';
 import { createAskHandler } from './ask.ts';
 import { WorkQueue } from './work-queue.ts';
-import { openKnowledge } from './knowledge.ts';
+import { openKnowledge } from './index-in-use.ts';
 import { noModels } from './models.ts';
 import type { Recorded, Recorder } from './recorder.ts';
 

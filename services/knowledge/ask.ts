@@ -20,7 +20,7 @@ import type { KnowledgeIndex } from '../../kb/knowledge.ts';
 import { createEvents } from '../events.ts';
 import { Budget } from './budget.ts';
 import type { WorkQueue } from './work-queue.ts';
-import type { Knowledge } from './knowledge.ts';
+import type { Knowledge } from './index-in-use.ts';
 import type { Models } from './models.ts';
 import type { Recorded, Recorder } from './recorder.ts';
 

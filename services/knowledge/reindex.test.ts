@@ -8,7 +8,7 @@ import { NO_VAULT } from '../../events/vault/vault.ts';
 import type { KnowledgeIndex } from '../../kb/knowledge.ts';
 import { FaultyStore } from '../faulty-store.suite.ts';
 import type { Instances } from './instances.ts';
-import type { Knowledge } from './knowledge.ts';
+import type { Knowledge } from './index-in-use.ts';
 import { openIndexWriter, Reindexer } from './reindex.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] }));

@@ -21,8 +21,8 @@ import { stateHashOf, type StateHashes } from '../state-hashes.ts';
 import { StreamWriter, type WriterOf } from '../streams/writer.ts';
 import { compareSources } from './changes.ts';
 import type { Instances } from './instances.ts';
-import type { Knowledge } from './knowledge.ts';
-import { logFaults } from './member.ts';
+import type { Knowledge } from './index-in-use.ts';
+import { logFaults } from './index-swap.ts';
 
 interface ReindexerOptions {
   knowledge: Knowledge;

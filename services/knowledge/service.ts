@@ -25,8 +25,8 @@ import { showVocabulary } from './vocabulary.ts';
 import { aboutBase, showSource } from './source.ts';
 import { WorkQueue } from './work-queue.ts';
 import { INSTANCE_LEASES, Instances } from './instances.ts';
-import type { Knowledge } from './knowledge.ts';
-import { Member } from './member.ts';
+import type { Knowledge } from './index-in-use.ts';
+import { IndexSwap } from './index-swap.ts';
 import { sumOf, worstOf } from './model-condition.ts';
 import { areReady, type Models } from './models.ts';
 import { Recorder } from './recorder.ts';
@@ -140,13 +140,13 @@ export function serveKnowledge(options: KnowledgeServiceOptions): KnowledgeServi
     };
   });
 
-  const member = new Member(options);
+  const indexSwap = new IndexSwap(options);
   requests.answer(toInstance(InstanceHealth, instance), async () => ownHealth());
   requests.answer(toInstance(PrepareIndex, instance), async ({ index, request_id }) => ({
-    index: await member.prepare(index, request_id),
+    index: await indexSwap.prepare(index, request_id),
   }));
   requests.answer(toInstance(SwapIndex, instance), async ({ index }) => {
-    member.swap(index);
+    indexSwap.swap(index);
     return { index };
   });
 
@@ -154,7 +154,7 @@ export function serveKnowledge(options: KnowledgeServiceOptions): KnowledgeServi
   const joined = whileHeld(leases, `${INSTANCE_LEASES}${instance}`, async () => {
     const left = new AbortController();
     // In the background, and left behind where it builds: it ends by itself, and never rejects.
-    void member.catchUp(left.signal);
+    void indexSwap.catchUp(left.signal);
     return async () => left.abort();
   });
 

@@ -4,17 +4,17 @@ import { afterEach, beforeEach } from 'vitest';
 import type { MessageBus } from '../../events/bus/bus.ts';
 import { call } from '../../events/messages/define.ts';
 import { Ask, KnowledgeHealth, Reindex } from '../../events/messages/knowledge.ts';
-import { Turns } from '../../events/turns.ts';
+import { KeyedQueue } from '../../events/keyed-queue.ts';
 import type { KnowledgeIndex } from '../../kb/knowledge.ts';
 import { QUESTION, Workspace } from '../application.suite.ts';
 import { readSettings } from '../config.ts';
 import { Processes, type TestProcess } from '../processes.suite.ts';
-import { openKnowledge, type Knowledge } from './knowledge.ts';
+import { openKnowledge, type Knowledge } from './index-in-use.ts';
 import { noModels } from './models.ts';
 import { serveKnowledge, type KnowledgeService } from './service.ts';
 
 /** All processes are one here, and index workers that start and end at once make V8 abort it now and then. */
-const turns = new Turns();
+const turns = new KeyedQueue();
 
 /** A knowledge base whose builds can be held up. */
 class HeldKnowledge implements Knowledge {

@@ -6,7 +6,7 @@ import { BelegError, isBelegError } from '../../events/errors.ts';
 import { newCall, type CallContext } from '../../events/messages/define.ts';
 import type { BenchmarkReply } from '../../events/messages/models.ts';
 import type { EventStore } from '../../events/store/store.ts';
-import { Turns } from '../../events/turns.ts';
+import { KeyedQueue } from '../../events/keyed-queue.ts';
 import type { ModelSettings } from '../config-trading.ts';
 import type { ModelFiles } from './model-files.ts';
 import type { ModelInUse, ModelsRecord } from './model-in-use.ts';
@@ -35,7 +35,7 @@ const COMMAND_TURN = 'command';
 /** Takes commands. Each finds what is on record and what is on disk in line with each other. */
 export class ModelCommands {
   readonly #options: ModelCommandsOptions;
-  readonly #turns = new Turns();
+  readonly #turns = new KeyedQueue();
   readonly #closing = new AbortController();
   #watching: Promise<void> = Promise.resolve();
   #benchmarking = false;

@@ -4,7 +4,7 @@ import { BelegError } from '../../events/errors.ts';
 import { call, type CallContext } from '../../events/messages/define.ts';
 import { Sessions } from '../../events/messages/market.ts';
 import type { Prediction } from '../../events/messages/models.ts';
-import { Turns } from '../../events/turns.ts';
+import { KeyedQueue } from '../../events/keyed-queue.ts';
 import { collectBars } from './data/collect.ts';
 import { Panel, type PanelWindow } from './data/panel.ts';
 import type { Predictor } from './inference/predictor.ts';
@@ -28,7 +28,7 @@ interface Answer {
 /** Predictions of a session, by the weights in use: one after the other, from windows that are kept up to the newest one. */
 export class Predictions {
   readonly #options: PredictionsOptions;
-  readonly #turns = new Turns();
+  readonly #turns = new KeyedQueue();
   readonly #panel: Panel;
   readonly #latency = new Latency();
   readonly #closing = new AbortController();

@@ -6,7 +6,7 @@ import { checkKnowledgeBase } from '../../kb/check.ts';
 import { importStatutes } from '../../kb/import/import.ts';
 import { findStale, noteBasis } from '../../kb/stale.ts';
 import { readSettings, STARTER_BASE } from '../config.ts';
-import { openKnowledge } from '../knowledge/knowledge.ts';
+import { openKnowledge } from '../knowledge/index-in-use.ts';
 import { toJson } from '../json.ts';
 import { EXIT } from './failure.ts';
 import { count } from './figures.ts';

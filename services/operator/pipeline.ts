@@ -5,7 +5,7 @@ import { Ask, type AskResponse } from '../../events/messages/knowledge.ts';
 import type { Settings } from '../config.ts';
 import { createAskHandler } from '../knowledge/ask.ts';
 import { WorkQueue } from '../knowledge/work-queue.ts';
-import { openKnowledge } from '../knowledge/knowledge.ts';
+import { openKnowledge } from '../knowledge/index-in-use.ts';
 import { openModels } from '../knowledge/models.ts';
 
 /** The way from question to answer as the service goes it, with the settings' base and models; nothing is recorded. */

@@ -5,7 +5,7 @@ import type { Strategy, StrategyBar } from '../../actors/strategy/strategy.ts';
 import { parsePrice, parseQuantity } from '../../events/decimal.ts';
 import { BelegError } from '../../events/errors.ts';
 import type { EventStore } from '../../events/store/store.ts';
-import { Turns } from '../../events/turns.ts';
+import { KeyedQueue } from '../../events/keyed-queue.ts';
 import { POLICY } from '../../actors/trading/account.suite.ts';
 import { ACCOUNT, caller, noSnapshots, order } from './account/account.suite.ts';
 import { openAccount } from './account/account.ts';
@@ -164,7 +164,7 @@ async function open(overStore = store, feedSpeed = 1, restsWhenIdle = false) {
     account: writer,
     steps,
     strategy,
-    turns: new Turns(),
+    turns: new KeyedQueue(),
     restsWhenIdle,
     intervalMs: 1_000 / feedSpeed,
     timer,

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { isAtRest } from '../../actors/trading/engine.ts';
 import type { AccountState } from '../../actors/trading/state.ts';
 import type { SessionData } from '../../events/messages/market.ts';
-import type { Turns } from '../../events/turns.ts';
+import type { KeyedQueue } from '../../events/keyed-queue.ts';
 import type { Market } from './market.ts';
 import { closeSession, emptySession, matchSession, type SessionSteps } from './session-steps.ts';
 import type { StrategyRunner } from './strategy-runner.ts';
@@ -14,7 +14,7 @@ interface FeedOptions {
   readonly steps: SessionSteps;
   readonly strategy: StrategyRunner;
   /** Sessions and comparisons with the broker, one after the other. */
-  readonly turns: Turns;
+  readonly turns: KeyedQueue;
   /** Time stands still while nothing trades: of a market that could go on for ever. */
   readonly restsWhenIdle: boolean;
   /** From one session to the next, in milliseconds. */

@@ -7,7 +7,7 @@ import { accountStream } from '../../events/catalog/trading.ts';
 import { isBelegError } from '../../events/errors.ts';
 import { newCall } from '../../events/messages/define.ts';
 import type { ProjectionRunner } from '../../events/projections/runner.ts';
-import { Turns } from '../../events/turns.ts';
+import { KeyedQueue } from '../../events/keyed-queue.ts';
 import { closingOnFailure } from '../closers.ts';
 import type { Watch } from '../followers.ts';
 import { stateHashOf, type StateHashes } from '../state-hashes.ts';
@@ -118,7 +118,7 @@ async function open(options: LeaseSessionOptions, closers: AsyncDisposableStack)
     predictions: askModel(bus, logger, stopping.signal),
     create: options.createStrategy,
   });
-  const turns = new Turns();
+  const turns = new KeyedQueue();
   const feed = new Feed({
     market,
     account: writer,

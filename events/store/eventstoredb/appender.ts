@@ -1,7 +1,7 @@
 import { WrongExpectedVersionError } from '@eventstore/db-client';
 import { BelegError } from '../../errors.ts';
 import { deterministicId } from '../../json.ts';
-import { Turns } from '../../turns.ts';
+import { KeyedQueue } from '../../keyed-queue.ts';
 import { chainHash, GENESIS_HASH } from '../chain.ts';
 import type { PreparedEvent } from '../prepare.ts';
 import { NO_STREAM, type AppendResult } from '../store.ts';
@@ -24,7 +24,7 @@ export class Appender {
   readonly #reader: Reader;
   readonly #heads: Heads;
   readonly #limits: Limits;
-  readonly #turns = new Turns();
+  readonly #turns = new KeyedQueue();
 
   constructor(connections: Connections, reader: Reader, heads: Heads, limits: Limits) {
     this.#connections = connections;

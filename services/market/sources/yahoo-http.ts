@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import { BelegError } from '../../../events/errors.ts';
-import { Turns } from '../../../events/turns.ts';
+import { KeyedQueue } from '../../../events/keyed-queue.ts';
 
 /** Between two requests: Yahoo turns down who asks faster for long. */
 const GAP_MS = 500;
@@ -46,7 +46,7 @@ interface Failure {
  */
 export class YahooHttp {
   readonly #options: YahooHttpOptions;
-  readonly #turns = new Turns();
+  readonly #turns = new KeyedQueue();
 
   constructor(options: YahooHttpOptions) {
     this.#options = options;

@@ -1,5 +1,5 @@
 import type { Forecast } from '../../../actors/strategy/strategy.ts';
-import { Turns } from '../../../events/turns.ts';
+import { KeyedQueue } from '../../../events/keyed-queue.ts';
 import { inferenceGraph } from '../network/inference-graph.ts';
 import { OUTPUTS } from '../network/spec.ts';
 import type { Weights } from '../weights/weights.ts';
@@ -41,7 +41,7 @@ export async function openPredictor(
   const output = new Float32Array(batch * OUTPUTS.length);
   const feeds = { x: new Tensor('float32', input, [batch, spec.sequence_length, spec.features]) };
   const fetches = { prediction: new Tensor('float32', output, [batch, OUTPUTS.length]) };
-  const turns = new Turns();
+  const turns = new KeyedQueue();
   let closed = false;
 
   async function predictAll(windows: readonly Float32Array[]): Promise<Forecast[]> {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { Turns } from './turns.ts';
+import { KeyedQueue } from './keyed-queue.ts';
 
 test('work under one key runs one at a time, in order, also after a failure', async () => {
-  const turns = new Turns();
+  const turns = new KeyedQueue();
   const log: string[] = [];
   const work = (name: string) => async () => {
     log.push(`${name} begins`);
@@ -17,7 +17,7 @@ test('work under one key runs one at a time, in order, also after a failure', as
 });
 
 test('keys do not wait for each other', async () => {
-  const turns = new Turns();
+  const turns = new KeyedQueue();
   const first = Promise.withResolvers<void>();
   const blocked = turns.run('a', () => first.promise);
   expect(await turns.run('b', async () => 'done')).toBe('done');

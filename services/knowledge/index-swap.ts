@@ -5,21 +5,21 @@ import { INDEX_STREAM } from '../../events/catalog/knowledge.ts';
 import { BelegError } from '../../events/errors.ts';
 import { formatFault, KnowledgeBaseInvalid } from '../../kb/base/faults.ts';
 import type { KnowledgeIndex } from '../../kb/knowledge.ts';
-import type { Knowledge } from './knowledge.ts';
+import type { Knowledge } from './index-in-use.ts';
 import type { ServiceParts } from '../service-parts.ts';
 
-interface MemberOptions extends Pick<ServiceParts, 'store' | 'codec' | 'logger'> {
+interface IndexSwapOptions extends Pick<ServiceParts, 'store' | 'codec' | 'logger'> {
   knowledge: Knowledge;
   /** Milliseconds between attempts to read what index was built last. */
   retryMs?: number;
 }
 
 /** One of the processes that serve the knowledge base: it takes the index that a reindex anywhere has built. */
-export class Member {
-  readonly #options: MemberOptions;
+export class IndexSwap {
+  readonly #options: IndexSwapOptions;
   #prepared: KnowledgeIndex | null = null;
 
-  constructor(options: MemberOptions) {
+  constructor(options: IndexSwapOptions) {
     this.#options = options;
   }
 

@@ -1,5 +1,5 @@
 /** Work under one key runs one after the other, in the order in which it came; keys do not wait for each other. */
-export class Turns {
+export class KeyedQueue {
   readonly #last = new Map<string, Promise<unknown>>();
 
   /** Settles as `work` does, once all that came before under this key has settled. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { KnowledgeIndex } from '../../kb/knowledge.ts';
 import { readSettings } from '../config.ts';
 import { Workspace } from '../application.suite.ts';
-import { openKnowledge } from './knowledge.ts';
+import { openKnowledge } from './index-in-use.ts';
 import { PATIENT } from '../../events/patient.suite.ts';
 
 let workspace: Workspace;
