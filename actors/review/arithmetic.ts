@@ -18,7 +18,7 @@ import {
   type Rational,
 } from '../../kb/review/rational.ts';
 import { ARITHMETIC, checkOf, oneLine } from './section.ts';
-import { readValue, type Amount } from './value.ts';
+import { readValue, type Amount } from './read-value.ts';
 import { foldedWords } from './words.ts';
 
 interface Term {

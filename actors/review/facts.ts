@@ -12,7 +12,7 @@ import {
 import { foldSpelling, quantityOf, spellingsOf, type Quantity } from '../../kb/review/vocabulary.ts';
 import type { ReviewContext } from './check.ts';
 import { meet, monthAlone, spansIn } from './time.ts';
-import { readAmount, readDate, readNumber } from './value.ts';
+import { readAmount, readDate, readNumber } from './read-value.ts';
 
 /** A fact or component, looked up and read. */
 export interface Fact {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decimal, format, rational } from '../../kb/review/rational.ts';
-import { readDate, readValue } from './value.ts';
+import { readDate, readValue } from './read-value.ts';
 
 const amount = (value: string, unit: string | null, per: string | null = null) => ({
   kind: 'amount',

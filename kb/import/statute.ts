@@ -1,5 +1,5 @@
 import { parseFrontMatter } from '../base/front-matter.ts';
-import { unwrapBody } from './body.ts';
+import { unwrapBody } from './unwrap-body.ts';
 
 /** One § (or annex) of a statute, ready to be written as a source. */
 export interface Norm {
