@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readBase } from './base/files.ts';
-import { pointingOpeners } from './pointing.ts';
+import { pointingOpeners } from './check.ts';
 
 const HEAD = '---\nid: A\n---\n';
 

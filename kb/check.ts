@@ -1,10 +1,30 @@
 import type { Fault } from './base/faults.ts';
-import { readBase } from './base/files.ts';
+import { readBase, type BaseFile } from './base/files.ts';
+import { parseFrontMatter } from './base/front-matter.ts';
 import { parseKnowledgeBase } from './base/load.ts';
 import { buildIndex } from './index/build.ts';
 import { LexicalIndex } from './index/lexical-index.ts';
-import { pointingOpeners } from './pointing.ts';
+import { splitSentences } from './sentences.ts';
 import { unknownSynonyms } from './unknown-synonyms.ts';
+
+/**
+ * What a paragraph begins with that points to what stands before it: quoted alone, nobody knows what is meant. Not what may
+ * point ahead (`Dafür, dass …`, `Damit der …`), nor a statute that speaks of itself (`Dieses Gesetz`).
+ */
+const POINTING = [
+  /^(?:Dasselbe|(?:Das )?Gleiche[s]?|Entsprechendes)(?= gilt)/u,
+  /^Das(?= (?:gilt|gelten|ist|sind|heißt|bedeutet|betrifft|kann|muss|darf)(?!\p{L}))/u,
+  /^Dies(?:e[mnrs]?)?(?!\p{L}|\s+(?:Gesetz|Verordnung))/u,
+  /^(?:In|Bei|Für|Unter|Auf|Von|Mit|Aus) (?:diese[mnr]?|solche[mnr]?)(?!\p{L}|\s+(?:Gesetz|Verordnung))/u,
+  /^Solche[mnrs]?(?!\p{L})/u,
+  /^(?:D(?:a|ar)|Hier)(?:an|auf|aus|bei|durch|für|gegen|in|nach|neben|rauf|über|um|unter|von|vor|zu)(?= \p{Ll})/u,
+  /^Damit(?= (?!nicht)\p{Ll}+(?:t|sind|werden|haben|können|müssen|dürfen|sollen|enden|gelten)(?!\p{L}))/u,
+  /^(?:Daher|Deshalb|Deswegen|Somit|Folglich|Dann|Dort|Andernfalls|Sonst|Trotzdem|Dennoch|Allerdings|Jedoch|Außerdem|Zudem|Ferner|Ebenfalls|Ebenso|Gleichfalls)(?= \p{Ll})/u,
+  /^(?:Letztere|Erstere)[mnrs]?(?!\p{L})/u,
+  /^Er(?= \p{Ll})/u,
+  /^(?:This|These|Those|Such|They|He|She|Therefore|Otherwise|However|Moreover|In (?:this|that|such) case|The same)(?!\p{L})/u,
+  /^That(?= (?:is|applies|means|also|includes))/u,
+];
 
 interface CheckedBase {
   readonly sources: number;
@@ -29,4 +49,33 @@ export async function checkKnowledgeBase(folder: string): Promise<CheckedBase> {
     synonyms: synonyms.length,
     warnings: [...warnings, ...pointingOpeners(files), ...unknownSynonyms(index)],
   };
+}
+
+/** Warnings for paragraphs that cannot stand alone. What goes on in a paragraph, in a list, or in an Absatz of a statute, may. */
+export function pointingOpeners(files: readonly BaseFile[]): Fault[] {
+  return files.flatMap((file) => {
+    const text = file.bytes.toString('utf8').replace(/\r\n?/gu, '\n');
+    const bodyStart = parseFrontMatter(text)?.bodyStart;
+    if (bodyStart === undefined) return [];
+    return paragraphStarts(text.slice(bodyStart)).flatMap(({ text: sentence, start }) => {
+      const opener = openerOf(sentence);
+      if (opener === undefined) return [];
+      const line = text.slice(0, bodyStart + start).split('\n').length;
+      const message = `"${opener}" refers to the text before it: quoted alone, the sentence is unclear`;
+      return [{ file: file.path, line, message }];
+    });
+  });
+}
+
+function paragraphStarts(body: string) {
+  const sentences = splitSentences(body);
+  return sentences.filter(({ lead, block }, index) => lead === null && block !== sentences[index - 1]?.block);
+}
+
+function openerOf(sentence: string): string | undefined {
+  for (const pattern of POINTING) {
+    const match = pattern.exec(sentence);
+    if (match !== null) return match[0];
+  }
+  return undefined;
 }

@@ -13,9 +13,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { KnowledgeBaseInvalid } from './base/faults.ts';
 import { loadKnowledgeBase } from './base/load.ts';
-import { Provisions } from './basis.ts';
 import { parseStatute } from './import/statute.ts';
-import { findStale, noteBasis } from './stale.ts';
+import { findStale, noteBasis, Provisions } from './stale.ts';
 
 let folder: string;
 let base: string;

@@ -1,5 +1,17 @@
 import { isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
 
+/** The fields of a source; others are told of. */
+const REQUIRED = ['id', 'title', 'section', 'stand', 'work'] as const;
+const OPTIONAL = ['lang', 'basis'] as const;
+/** Questions of people, a line each. */
+export const LISTS = ['asked', 'unanswered'] as const;
+const MAX_LINES = 30;
+const MAX_LENGTH = 200;
+const ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/u;
+const STAND = /^\d{4}-(?:0[1-9]|1[0-2])$/u;
+const BASIS_ENTRY = '[A-Za-z0-9][A-Za-z0-9._-]{0,63} [0-9a-f]{12}';
+const BASIS = new RegExp(`^${BASIS_ENTRY}(?:, ${BASIS_ENTRY})*$`, 'u');
+
 export interface Field {
   readonly value: string;
   readonly line: number;
@@ -92,4 +104,48 @@ function parseYaml(yaml: string): Omit<FrontMatter, 'bodyStart'> {
   } else if (errors.length === 0)
     errors.push({ line: 1, message: 'front matter: must consist of lines `name: value`' });
   return { fields, lists, errors };
+}
+
+/** Whether the fields of a source are those that it may have, and hold what they must. */
+export function checkFields(
+  matter: FrontMatter,
+  fault: (line: number, message: string) => void,
+  warn: (line: number, message: string) => void,
+): void {
+  for (const name of REQUIRED) {
+    const field = matter.fields.get(name);
+    if (field === undefined) fault(1, `${name} is missing`);
+    else if (field.value === '' && name !== 'section') fault(field.line, `${name} is empty`);
+  }
+  const expect = (name: string, pattern: RegExp, rule: string): void => {
+    const field = matter.fields.get(name);
+    if (field !== undefined && field.value !== '' && !pattern.test(field.value))
+      fault(field.line, `${name} ${rule}`);
+  };
+  expect('id', ID, 'must be 1 to 64 characters of A-Z a-z 0-9 . _ - and start with a letter or digit');
+  expect('stand', STAND, 'must be a year and month, YYYY-MM');
+  expect('lang', /^(?:de|en)$/u, 'must be de or en');
+  expect('basis', BASIS, 'must be paragraph ids with their hashes, as `beleg kb stale --note` writes them');
+  for (const [name, items] of matter.lists) {
+    const line = items[0]?.line ?? 1;
+    if (!isList(name)) fault(line, `${name} must be one piece of text`);
+    else if (items.length > MAX_LINES) fault(line, `${name} has more than ${MAX_LINES} lines`);
+    else for (const item of items) checkLine(name, item, fault);
+  }
+  for (const [name, { line }] of matter.fields) {
+    if (isList(name)) fault(line, `${name} must be a list of texts`);
+    else if (![...REQUIRED, ...OPTIONAL].some((known) => known === name))
+      warn(line, `${name} is not a known field`);
+  }
+}
+
+const isList = (name: string): boolean => LISTS.some((list) => list === name);
+
+function checkLine(
+  name: string,
+  { value, line }: Field,
+  fault: (line: number, message: string) => void,
+): void {
+  if (value === '') fault(line, `${name} has an empty line`);
+  else if (value.length > MAX_LENGTH) fault(line, `${name} has a line of more than ${MAX_LENGTH} characters`);
 }

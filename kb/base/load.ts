@@ -1,11 +1,10 @@
 import { detectLanguage } from '../analysis/stop-words.ts';
 import { tokenize } from '../analysis/tokens.ts';
-import { BASIS } from '../basis.ts';
 import type { Language, Source } from '../knowledge.ts';
 import { KnowledgeBaseInvalid, type Fault } from './faults.ts';
 import { parseAbout, type AboutBase } from './about.ts';
 import { ABOUT_FILE, readBase, REVIEW_FILE, RULES_FILE, SYNONYMS_FILE, type BaseFile } from './files.ts';
-import { parseFrontMatter, type Field, type FrontMatter } from './front-matter.ts';
+import { checkFields, LISTS, parseFrontMatter, type Field } from './front-matter.ts';
 import { parseReview, type ReviewBase } from '../review/load.ts';
 import { parseSynonyms, type SynonymGroup } from './synonyms.ts';
 import { grownOnYears, yearOf } from './year.ts';
@@ -20,14 +19,6 @@ export interface KnowledgeBase {
   readonly warnings: readonly Fault[];
 }
 
-const REQUIRED = ['id', 'title', 'section', 'stand', 'work'] as const;
-const OPTIONAL = ['lang', 'basis'] as const;
-/** Questions of people, a line each. */
-const LISTS = ['asked', 'unanswered'] as const;
-const MAX_LINES = 30;
-const MAX_LENGTH = 200;
-const ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/u;
-const STAND = /^\d{4}-(?:0[1-9]|1[0-2])$/u;
 /** C0 and C1 without tab and line feed, DEL, and halves of a surrogate pair. */
 // oxlint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F]|\p{Surrogate}/gu;
@@ -177,49 +168,6 @@ function parseSource(file: string, text: string, faults: Fault[], warnings: Faul
     text: body,
     ...(Object.fromEntries(lines) as Pick<Source, (typeof LISTS)[number]>),
   };
-}
-
-function checkFields(
-  matter: FrontMatter,
-  fault: (line: number, message: string) => void,
-  warn: (line: number, message: string) => void,
-): void {
-  for (const name of REQUIRED) {
-    const field = matter.fields.get(name);
-    if (field === undefined) fault(1, `${name} is missing`);
-    else if (field.value === '' && name !== 'section') fault(field.line, `${name} is empty`);
-  }
-  const expect = (name: string, pattern: RegExp, rule: string): void => {
-    const field = matter.fields.get(name);
-    if (field !== undefined && field.value !== '' && !pattern.test(field.value))
-      fault(field.line, `${name} ${rule}`);
-  };
-  expect('id', ID, 'must be 1 to 64 characters of A-Z a-z 0-9 . _ - and start with a letter or digit');
-  expect('stand', STAND, 'must be a year and month, YYYY-MM');
-  expect('lang', /^(?:de|en)$/u, 'must be de or en');
-  expect('basis', BASIS, 'must be paragraph ids with their hashes, as `beleg kb stale --note` writes them');
-  for (const [name, items] of matter.lists) {
-    const line = items[0]?.line ?? 1;
-    if (!isList(name)) fault(line, `${name} must be one piece of text`);
-    else if (items.length > MAX_LINES) fault(line, `${name} has more than ${MAX_LINES} lines`);
-    else for (const item of items) checkLine(name, item, fault);
-  }
-  for (const [name, { line }] of matter.fields) {
-    if (isList(name)) fault(line, `${name} must be a list of texts`);
-    else if (![...REQUIRED, ...OPTIONAL].some((known) => known === name))
-      warn(line, `${name} is not a known field`);
-  }
-}
-
-const isList = (name: string): boolean => LISTS.some((list) => list === name);
-
-function checkLine(
-  name: string,
-  { value, line }: Field,
-  fault: (line: number, message: string) => void,
-): void {
-  if (value === '') fault(line, `${name} has an empty line`);
-  else if (value.length > MAX_LENGTH) fault(line, `${name} has a line of more than ${MAX_LENGTH} characters`);
 }
 
 /** As stated, else detected; German where the text does not tell. */
