@@ -26,8 +26,27 @@ export function quotesOf(source: Source, statements: readonly Statement[]): Quot
 /** Where a text has a passage word for word; white space may differ. */
 function stretchOf(text: string, passage: string): { start: number; end: number } | null {
   const words = passage.split(/\s+/u).filter((word) => word !== '');
-  if (words.length === 0) return null;
-  const pattern = words.map((word) => word.replaceAll(/[\\^$.*+?()[\]{}|/]/gu, '\\$&')).join('\\s+');
-  const found = new RegExp(pattern, 'u').exec(text);
-  return found === null ? null : { start: found.index, end: found.index + found[0].length };
+  const [first] = words;
+  if (first === undefined) return null;
+  for (let start = text.indexOf(first); start !== -1; start = text.indexOf(first, start + 1)) {
+    const end = endOf(words, text, start);
+    if (end !== null) return { start, end };
+  }
+  return null;
+}
+
+const SPACE = /\s*/uy;
+
+/** Where these words end if they begin at `start`; `null` where others stand there. */
+function endOf(words: readonly string[], text: string, start: number): number | null {
+  let end = start;
+  for (const word of words) {
+    SPACE.lastIndex = end;
+    SPACE.test(text);
+    const begin = SPACE.lastIndex;
+    if (begin === end && begin > start) return null;
+    if (!text.startsWith(word, begin)) return null;
+    end = begin + word.length;
+  }
+  return end;
 }
