@@ -4,8 +4,9 @@ import { count } from '../figures.ts';
 import { toJson } from '../../json.ts';
 import { painter, printable, standardOutput, type Terminal } from '../terminal.ts';
 import { fault, ok, warning, type Finding } from './finding.ts';
+import { lookAtBase } from './knowledge-base.ts';
 import { lookAtDataDir, lookAtDisk, lookAtNode, lookAtPort } from './machine.ts';
-import { lookAtBase, lookAtRecord } from './record.ts';
+import { lookAtRecord } from './record.ts';
 import { lookAtEventStore, lookAtModel, lookAtNats } from './servers.ts';
 
 /** `beleg doctor`: looks at all that the services stand on, and changes nothing. Exits with 1 where something is at fault. */

@@ -1,39 +1,13 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { formatFault, KnowledgeBaseInvalid } from '../../../kb/base/faults.ts';
-import { checkKnowledgeBase } from '../../../kb/check.ts';
 import { isBelegError } from '../../../events/errors.ts';
 import { checkCheckpointFile, ForeignCheckpoints } from '../../audit/checkpoints/file.ts';
 import type { Settings } from '../../config.ts';
 import type { OpenRecord } from '../../record.ts';
 import { isRecordHeld, openRecord } from '../../runtime.ts';
 import { messageOf } from '../failure.ts';
-import { count } from '../figures.ts';
-import { fault, ok, warning, type Finding } from './finding.ts';
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
-/** So long a service may stand unused. */
-const WEEK_MS = 7 * DAY_MS;
-/** Faults of a base that are told here; `beleg kb check` tells all. */
-const SHOWN = 3;
-
-export async function lookAtBase({ kbPath }: Settings): Promise<Finding> {
-  const what = 'knowledge base';
-  try {
-    const { sources, passages, warnings } = await checkKnowledgeBase(kbPath);
-    const noted = warnings.length === 0 ? '' : `; ${count(warnings.length, 'warning')}, see beleg kb check`;
-    return ok(what, `${count(sources, 'source')}, ${count(passages, 'passage')} in ${kbPath}${noted}`);
-  } catch (error) {
-    if (!(error instanceof KnowledgeBaseInvalid)) {
-      return fault(what, messageOf(error), 'set PV_KB_PATH to a readable folder with Markdown files');
-    }
-    const more = error.faults.length - SHOWN;
-    const faults = error.faults.slice(0, SHOWN).map(formatFault).join('; ');
-    const found = `${kbPath}: ${faults}${more > 0 ? ` and ${more} more` : ''}`;
-    return fault(what, found, `fix what beleg kb check lists, or set PV_KB_PATH to another folder`);
-  }
-}
+import { judgeClock } from './clock.ts';
+import { fault, ok, type Finding } from './finding.ts';
 
 /** The record, its checkpoints outside, and whether the clock fits it: what is recorded under a wrong clock stays there. */
 export async function lookAtRecord(settings: Settings, now: Date = new Date()): Promise<Finding[]> {
@@ -88,28 +62,4 @@ async function judgeCheckpoints({ audit }: Settings, { store }: OpenRecord): Pro
         'else move the file aside and keep it: the next checkpoint writes a new one',
     );
   }
-}
-
-/** When this version was put on the machine: the clock was right then, or has gone back since. */
-const installed = (): Date => statSync(join(import.meta.dirname, '..', '..', '..', 'package.json')).mtime;
-
-function judgeClock(newest: string | null, now: Date): Finding {
-  const what = 'clock';
-  if (newest === null) {
-    return now.getTime() < installed().getTime() - MINUTE_MS
-      ? fault(what, `${now.toISOString()}, which is before beleg was installed`, 'correct the clock')
-      : ok(what, now.toISOString());
-  }
-  const ahead = now.getTime() - Date.parse(newest);
-  if (ahead < -MINUTE_MS) {
-    return fault(
-      what,
-      `${now.toISOString()}, which is before the newest event on record`,
-      'correct the clock',
-    );
-  }
-  if (ahead < WEEK_MS) return ok(what, now.toISOString());
-  const days = Math.floor(ahead / DAY_MS);
-  const found = `${now.toISOString()}, ${count(days, 'day')} after the newest event on record`;
-  return warning(what, found, 'check the date; this is fine if the service was not used for that long');
 }

@@ -1,0 +1,34 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { count } from '../figures.ts';
+import { fault, ok, warning, type Finding } from './finding.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+/** So long a service may stand unused. */
+const WEEK_MS = 7 * DAY_MS;
+
+/** When this version was put on the machine: the clock was right then, or has gone back since. */
+const installed = (): Date => statSync(join(import.meta.dirname, '..', '..', '..', 'package.json')).mtime;
+
+/** @param newest when the newest event on record happened (ISO 8601); `null` where there is none. */
+export function judgeClock(newest: string | null, now: Date): Finding {
+  const what = 'clock';
+  if (newest === null) {
+    return now.getTime() < installed().getTime() - MINUTE_MS
+      ? fault(what, `${now.toISOString()}, which is before beleg was installed`, 'correct the clock')
+      : ok(what, now.toISOString());
+  }
+  const ahead = now.getTime() - Date.parse(newest);
+  if (ahead < -MINUTE_MS) {
+    return fault(
+      what,
+      `${now.toISOString()}, which is before the newest event on record`,
+      'correct the clock',
+    );
+  }
+  if (ahead < WEEK_MS) return ok(what, now.toISOString());
+  const days = Math.floor(ahead / DAY_MS);
+  const found = `${now.toISOString()}, ${count(days, 'day')} after the newest event on record`;
+  return warning(what, found, 'check the date; this is fine if the service was not used for that long');
+}
