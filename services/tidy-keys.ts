@@ -3,7 +3,7 @@ import { COMMENTS_STREAM } from '../events/catalog/feedback.ts';
 import { askStream } from '../events/catalog/knowledge.ts';
 import type { EventStore } from '../events/store/store.ts';
 import type { KeyCheck } from '../events/vault/vault.ts';
-import type { HeedingVault } from './erased-keys.ts';
+import type { HeedingVault } from './restored-keys.ts';
 import type { Spool } from './knowledge/spool.ts';
 
 /** Before a process serves: what is erased stays so, and keys go that a crash has left without text. */

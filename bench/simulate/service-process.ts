@@ -5,7 +5,7 @@ import { createCodec } from '../../events/define.ts';
 import { askWriters } from '../../services/asks.ts';
 import { noAuditLines } from '../../services/audit/lines.ts';
 import { serveAudit, type AuditService } from '../../services/audit/service.ts';
-import { heedErasures } from '../../services/erased-keys.ts';
+import { heedErasures } from '../../services/restored-keys.ts';
 import { watchFollowers } from '../../services/followers.ts';
 import { noModels } from '../../services/knowledge/models.ts';
 import { serveKnowledge, type KnowledgeService } from '../../services/knowledge/service.ts';

@@ -3,7 +3,7 @@ import type { NatsConnection } from 'nats';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { connectNats } from '../nats/connection.ts';
 import { hasNatsServer, startNatsServer, type NatsServer } from '../nats/server.suite.ts';
-import { openNatsKeys } from './nats-reader.ts';
+import { openNatsKeys } from './nats-read-only.ts';
 import { openNatsVault } from './nats.ts';
 import { KeyUnavailable } from './vault.ts';
 
