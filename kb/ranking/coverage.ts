@@ -18,7 +18,7 @@ const MAX_PASSAGES = 2;
 const SAME_NAME = 0.6;
 const MAX_MISSING = 3;
 /** Likelihood of the best source among those found, for one word to mean it. */
-const STANDS_OUT = 1 / 3;
+const STANDS_OUT = 0.4;
 /** What of the limit is demanded where a question goes on from what is answered. */
 const OF_MORE = 0.3;
 /** `2021 bis 2023` names each year between. */
