@@ -96,6 +96,71 @@ describe('a question of several parts', () => {
     expect(answer.answer).not.toContain('keine Antwort');
   });
 
+  describe('with a part that means what stands before it', () => {
+    const council = sourceOf(
+      'BR',
+      'Betriebsrat',
+      '§ 102',
+      'Der Betriebsrat ist vor jeder Kündigung zu hören.',
+    );
+    const week = sourceOf('ZEIT', 'Bedenkzeit', '§ 102', 'Der Betriebsrat hat eine Woche Zeit.');
+    const FIRST = 'Muss der Betriebsrat vor der Kündigung gehört werden';
+    const match = {
+      words: ['Betriebsrat', 'gehört'].map((text, k) => ({ text, noun: k === 0, known: true, weight: 0.5 })),
+      found: [1, 1],
+    } as unknown as NonNullable<Hit['match']>;
+    /** `alone`: of what is asked with the nouns of the first part; the part itself is not covered. */
+    const ask102 = async (part: string, alone: { best: Source; relevance: number }, first = 0.9) => {
+      const searches: string[] = [];
+      const output = await askQuoting(
+        {
+          ...retriever,
+          search(query, { among }) {
+            if (among === undefined) searches.push(query);
+            const best = query.startsWith('Betriebsrat: ') ? alone.best : council;
+            return Promise.resolve([{ ...hitOf(best), match }]);
+          },
+          coverage: (query) => {
+            const covered = query === FIRST || query.startsWith('Betriebsrat: ');
+            const relevance = query === FIRST ? first : alone.relevance;
+            return { value: 1, relevance, otherYears: null, covered, missing: [] };
+          },
+          source: (id) => [council, week].find((source) => source.id === id),
+        },
+        `${FIRST} und ${part}`,
+      );
+      return { answer: output.outcome === 'answer' ? output.answer : null, searches };
+    };
+
+    it('searches for it with the nouns of that', async () => {
+      const { answer, searches } = await ask102('wie lange hat er Zeit?', { best: week, relevance: 0.9 });
+      expect(searches.at(-1)).toBe('Betriebsrat: wie lange hat er Zeit?');
+      expect(answer).toMatchObject({ status: 'answered', citations: ['BR', 'ZEIT'] });
+      expect(answer?.answer).not.toContain('keine Antwort');
+    });
+
+    it.each<[string, string, { best: Source; relevance: number }]>([
+      ['what comes is likelier off the point', 'wie lange hat er Zeit?', { best: week, relevance: 0.4 }],
+      [
+        'it names something and the first answer comes again',
+        'was kostet ihn ein Streit?',
+        { best: council, relevance: 0.9 },
+      ],
+    ])('says that it is open where %s', async (_, part, alone) => {
+      const { answer } = await ask102(part, alone);
+      expect(answer?.citations).toEqual(['BR']);
+      expect(answer?.answer).toContain(`keine Antwort gefunden: „${part.slice(0, -1)}“`);
+    });
+
+    it.each([
+      ['names something of its own', 'was kostet ein Streit?', 0.9],
+      ['follows nothing that is surely answered', 'wie lange hat er Zeit?', 0.4],
+    ])('does not where it %s', async (_, part, first) => {
+      const { searches } = await ask102(part, { best: week, relevance: 0.9 }, first);
+      expect(searches).toHaveLength(2);
+    });
+  });
+
   it('is refused where no part of it is covered', async () => {
     const answer = await ask('Wer zahlt das Kindergeld aus und wo wird das Elterngeld beantragt?');
     expect(answer).toMatchObject({ status: 'refused', answer_type: 'refusal', citations: [], sources: [] });

@@ -121,8 +121,9 @@ async function retrieve(retriever: Retriever, input: RetrieveInput): Promise<Ret
     first === undefined ? null : findFirst(retriever, first, topK),
     Promise.all(factQueries.map((query) => retriever.search(query, { topK, forFact: true }))),
   ]);
-  const goesOn = begins?.coverage.covered === true && begins.coverage.relevance >= RELEVANT;
-  const others = later.map((part) => findLater(retriever, part, { question, asked, goesOn }, topK));
+  const answered = begins?.coverage.covered === true && begins.coverage.relevance >= RELEVANT;
+  const before = { question, asked, answer: answered ? begins.hits[0]! : null };
+  const others = later.map((part) => findLater(retriever, part, before, topK));
   const parts = begins === null ? [] : [begins, ...(await Promise.all(others))];
   const hits = interleave([asked, ...parts.map((part) => part.hits)]).slice(0, topK);
   const isWhole = parts.every(({ coverage }) => coverage.covered);
@@ -148,6 +149,9 @@ async function retrieve(retriever: Retriever, input: RetrieveInput): Promise<Ret
 const CANDIDATES = 10;
 /** A noun, known by its capital: something of its own is asked about, which the answer to the rest says nothing of. */
 const NAMES = /\s\p{Lu}\p{Ll}/u;
+/** Stands for something that was named before. */
+const POINTS_BACK =
+  /(?<!\p{L})(?:er|sie|ihr|ihm|ihn|ihnen|d(?:afür|abei|avon|amit|anach|aran|azu)|he|she|it|they|them)(?!\p{L})/iu;
 /** Share of a part that is lost in what was found, from which on it asks something else. */
 const MOST = 0.45;
 
@@ -158,16 +162,45 @@ async function findFirst(retriever: Retriever, question: string, topK: number): 
   return { question, hits, coverage: retriever.coverage(question, hits) };
 }
 
+interface Before {
+  readonly question: string;
+  /** What was found for all of it. */
+  readonly asked: readonly Hit[];
+  /** What answers the first part; `null` where nothing does, so that a later one goes on from nothing. */
+  readonly answer: Hit | null;
+}
+
 /**
- * A later part leans on what stands before it: it is found among what was found for the whole question, and is covered
- * where the best of that answers it with the whole or, where it names something or goes on from what is answered, alone.
+ * A later part leans on what stands before it. It is found among what was found for the whole question; where that leaves
+ * it open and it speaks of what is answered before it, it is searched for with the nouns of that (`er` is the works council).
  */
-async function findLater(
+async function findLater(retriever: Retriever, part: string, before: Before, topK: number): Promise<Found> {
+  const found = await findAmong(retriever, part, before, topK);
+  const { answer } = before;
+  const names = NAMES.test(part);
+  const leans = answer !== null && (!names || POINTS_BACK.test(part));
+  if (found.coverage.covered || found.coverage.otherYears !== null || !leans) return found;
+  const { hits, coverage } = await findFirst(retriever, `${nounsOf(answer).join(' ')}: ${part}`, topK);
+  const isAnswered =
+    coverage.covered && coverage.relevance >= RELEVANT && !(names && hits[0]!.source === answer.source);
+  return isAnswered ? { question: part, hits, coverage } : found;
+}
+
+/** Nouns of the question that it was found for, of those that the base knows. */
+const nounsOf = ({ match }: Hit): string[] =>
+  (match?.words ?? []).flatMap(({ text, noun, known }) => (noun && known ? text : []));
+
+/**
+ * Covered where the best of what was found for the whole question answers a part of it with the whole or, where it names
+ * something or goes on from what is answered, alone.
+ */
+async function findAmong(
   retriever: Retriever,
   part: string,
-  { question, asked, goesOn }: { question: string; asked: readonly Hit[]; goesOn: boolean },
+  { question, asked, answer }: Before,
   topK: number,
 ): Promise<Found> {
+  const goesOn = answer !== null;
   const hits = await retriever.search(part, { topK, among: asked });
   const [best] = hits;
   const names = NAMES.test(part);

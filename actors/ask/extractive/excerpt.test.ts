@@ -65,12 +65,12 @@ describe('what is told of a source', () => {
   });
 
   it('tells a list with its lead-in, each item as one, and says where a long one is cut', () => {
-    const short = told('Was ist anzugeben?', listOf(8))!;
-    expect(short.sentences).toHaveLength(9);
-    expect(short.sentences.map(({ item }) => item)).toEqual([false, ...Array<boolean>(8).fill(true)]);
+    const short = told('Was ist anzugeben?', listOf(12))!;
+    expect(short.sentences).toHaveLength(13);
+    expect(short.sentences.map(({ item }) => item)).toEqual([false, ...Array<boolean>(12).fill(true)]);
     expect(short.cut).toBe(false);
-    const long = told('Was ist anzugeben?', listOf(12))!;
-    expect(long.sentences).toHaveLength(9);
+    const long = told('Was ist anzugeben?', listOf(13))!;
+    expect(long.sentences).toHaveLength(13);
     expect(long.cut).toBe(true);
   });
 

@@ -24,7 +24,7 @@ const WHOLE = 130;
 const SURE = 0.7;
 const MAX_PICKS = 3;
 /** Longer lists are cut, and the answer says so. */
-const MAX_ITEMS = 8;
+const MAX_ITEMS = 12;
 
 /** Something in brackets that a reader of the answer would take for a citation. */
 const LIKE_A_CITATION = /\[[A-Za-z0-9][\w.-]*\]/u;
