@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Hit, Source } from '../../../kb/knowledge.ts';
 import { passagesFor } from './passages.ts';
 
@@ -16,6 +16,15 @@ function hit(id: string, year: number | null): Hit {
   return { source, score: 1, passages: [], referenced: true };
 }
 
+const likely = (title: string, text: string, share: number, work = 'EStG'): Hit => {
+  const { source, ...rest } = hit(title, null);
+  return {
+    ...rest,
+    source: { ...source, title, text, work },
+    match: { share } as NonNullable<Hit['match']>,
+  };
+};
+
 const told = (question: string, hits: readonly Hit[]): string[] =>
   passagesFor(question, hits).map(({ source }) => source.id);
 
@@ -28,4 +37,39 @@ it('tells the year asked for, not what holds without one', () => {
 it('tells each year where several were asked for', () => {
   const hits = [hit('PAUSCHALE-2020', 2020), hit('PAUSCHALE-2021', 2021)];
   expect(told('Pauschale 2020 und 2021?', hits)).toEqual(['PAUSCHALE-2020', 'PAUSCHALE-2021']);
+});
+
+describe('the side of a question that the likeliest passage leaves out', () => {
+  const FIRST = likely('Lohnsteuer anmelden', 'Angemeldet wird jeden Monat.', 0.9);
+  const DUE = 'Fälligkeit der Lohnsteuer';
+  const TEXT = 'Spätestens am zehnten Tag ist sie zu zahlen.';
+  const question = 'lohnsteuer anmeldung fälligkeit';
+
+  it('is told by another of the same work whose title announces it', () => {
+    const between = likely('Lohnsteuerkarte', 'Sie wird gedruckt.', 0.05);
+    expect(told(question, [FIRST, between, likely(DUE, TEXT, 0.02)])).toEqual(['Lohnsteuer anmelden', DUE]);
+  });
+
+  it.each<[string, string, Hit, Hit]>([
+    ['it is not asked for', 'lohnsteuer anmeldung', FIRST, likely(DUE, TEXT, 0.02)],
+    ['the first tells it', question, likely('Lohnsteuer anmelden', TEXT, 0.9), likely(DUE, TEXT, 0.02)],
+    [
+      'the first announces it',
+      question,
+      likely('Lohnsteuer: Termine', 'Am 10.', 0.9),
+      likely(DUE, TEXT, 0.02),
+    ],
+    ['another does not tell it', question, FIRST, likely(DUE, 'Siehe dort.', 0.02)],
+    ['another does not announce it', question, FIRST, likely('Lohnsteuer zahlen', TEXT, 0.02)],
+    ['another is of another work', question, FIRST, likely(DUE, TEXT, 0.02, 'SGB IV')],
+    ['another is hardly likely', question, FIRST, likely(DUE, TEXT, 0.001)],
+    [
+      'it is asked in passing',
+      'Darf ich lohnsteuer anmelden?',
+      FIRST,
+      likely('Verbot der Anmeldung', 'Sie ist verboten.', 0.02),
+    ],
+  ])('is not told where %s', (_, asked, first, other) => {
+    expect(passagesFor(asked, [first, other])).toEqual([first]);
+  });
 });

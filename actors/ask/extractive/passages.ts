@@ -1,6 +1,7 @@
 import { familyOf } from '../../../kb/base/year.ts';
 import { isOfYear, yearsOf } from '../../../kb/index/years.ts';
 import type { Hit } from '../../../kb/knowledge.ts';
+import { aspectsAsked, aspectsOfTitle, statedIn, type Aspect } from '../../../kb/ranking/aspects.ts';
 import { kindOf } from '../../../kb/ranking/relevance.ts';
 
 /**
@@ -15,22 +16,28 @@ const OTHER_HALF = 0.3;
 const GAIN = 0.08;
 /** Asks for two things in one: `Abfindung und Freigrenze`, `vor und nach der Geburt`. */
 const JOINED = /\s(?:und|sowie|bzw\.|oder|and|or)\s/iu;
+/** Hits of which one may tell another side, and likelihood that it needs for that. */
+const NEAR = 4;
+const POSSIBLE = 0.01;
+/** What many a question has that asks for something else: `may`, `get`, `is`, `how many weeks`. */
+const IN_PASSING: readonly Aspect[] = ['permission', 'condition', 'definition', 'amount'];
 
 /**
  * What answers a question: the likeliest passage, and a second one that is about as likely and of the same work, or that
- * has what the first lacks of a question for two things.
+ * has what the first lacks of a question for two things, or of a side that is asked for (`due`, `in writing`).
  */
 export function passagesFor(question: string, hits: readonly Hit[]): readonly Hit[] {
   if (hits.length === 0) return [];
-  const [first, second] = ofTheYear(question, hits);
+  const [first, second, ...others] = ofTheYear(question, hits);
   // Years of one rule that were all asked for are told each.
   const years = hits.filter(
     ({ source }) => source.year !== null && familyOf(source) === familyOf(first.source),
   );
   if (years.length > 1) return years;
-  return second !== undefined && (isAsLikely(second, first) || isOtherHalf(question, second, first))
-    ? [first, second]
-    : [first];
+  if (second === undefined) return [first];
+  if (isAsLikely(second, first) || isOtherHalf(question, second, first)) return [first, second];
+  const side = [second, ...others].slice(0, NEAR - 1).find((hit) => isOtherSide(question, hit, first));
+  return side === undefined ? [first] : [first, side];
 }
 
 /** Beside a year that was asked for, what the rule is without a year, or in another one, is not told. */
@@ -60,4 +67,21 @@ function isOtherHalf(question: string, second: Hit, first: Hit): boolean {
     0,
   );
   return gain >= GAIN && second.match.share >= OTHER_HALF * first.match.share;
+}
+
+/** Its title announces, and its text states, what is asked of the subject and what the first says nothing of. */
+function isOtherSide(question: string, other: Hit, first: Hit): boolean {
+  const { source } = first;
+  return (
+    other.source.work === source.work &&
+    (other.match?.share ?? 0) >= POSSIBLE &&
+    aspectsAsked(question).some(
+      (aspect) =>
+        !IN_PASSING.includes(aspect) &&
+        statedIn(source.text, [aspect]) === 0 &&
+        !aspectsOfTitle(source.title).includes(aspect) &&
+        aspectsOfTitle(other.source.title).includes(aspect) &&
+        statedIn(other.source.text, [aspect]) > 0,
+    )
+  );
 }
