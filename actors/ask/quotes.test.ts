@@ -33,3 +33,11 @@ it('takes what a writer rests a statement on for what decides', () => {
   ]);
   expect(quote).toEqual({ start: 0, end: 12, decisive: true });
 });
+
+it('looks further where only the first words stand, or stand without white space between them', () => {
+  const text = 'Der Satz gilt. DerSatz zählt. Der Satz zählt.';
+  const quotes = quotesOf({ ...source, text }, [
+    { kind: 'statement', text: 'Der Satz zählt.', citations: ['A'] },
+  ]);
+  expect(quotes).toMatchObject([{ start: 30, end: 45 }]);
+});
