@@ -68,7 +68,7 @@ export interface Match {
   readonly anywhere: readonly number[];
   /** It says how it is asked for. */
   readonly lined: boolean;
-  /** How well the question fits lines that it answers, and lines that none of the hits does. */
+  /** How the question lies between lines that it answers and lines that none of the hits does. */
   readonly lineFits: LineFits;
   /** What the order of the hits rests on. */
   readonly features: Features;
@@ -76,8 +76,8 @@ export interface Match {
   readonly share: number;
   /** Score of the search, which the hit's place may have lost. */
   readonly score: number;
-  /** Signs that the question asks for a fact of the asker's own. */
-  readonly own: number;
+  /** The question asks for a fact of the asker's own. */
+  readonly own: boolean;
 }
 
 export interface SearchOptions {

@@ -31,11 +31,11 @@ const matchOf = (found: number): Match => ({
   found: [found],
   anywhere: [found],
   lined: false,
-  lineFits: { asked: 0, unanswered: 0, unansweredShare: 0 },
+  lineFits: { nearer: 0, unansweredShare: 0 },
   features: NO_FEATURES,
   share: 1,
   score: 1,
-  own: 0,
+  own: false,
 });
 const NO_FEATURES = Object.fromEntries(FEATURES.map((name) => [name, 0])) as Features;
 

@@ -208,6 +208,14 @@ describe('what is asked near a source and not answered', () => {
     expect(gain('Wann wurde die Brücke von Arnfeld erbaut?')).toBeGreaterThan(gain(question));
   });
 
+  it('is told by one sentence of a story, whatever stands beside it', () => {
+    const index = new LexicalIndex(buildIndex([{ ...first!, asked }, ...others]));
+    const nearer = (text: string): number =>
+      rankHits(index, text, index.search(text, { topK: CANDIDATES }))[0]!.match!.lineFits.nearer;
+    const [story, asks] = ['Meine Tante backt dort gern Kuchen', asked[0]!];
+    expect(nearer(`${story}. ${asks}`)).toBeGreaterThan(nearer(`${story}, ${asks}`) + 0.1);
+  });
+
   it('is never searched', () => {
     const index = new LexicalIndex(
       buildIndex([{ ...first!, unanswered: ['Wo ist das Freibad?'] }, ...others]),

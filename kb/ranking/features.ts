@@ -4,10 +4,10 @@ import { yearsIn } from '../index/years.ts';
 import type { Hit, Match } from '../knowledge.ts';
 import { splitSentences } from '../sentences.ts';
 import { aspectsAsked, aspectsOfTitle, statedIn, type Aspect } from './aspects.ts';
-import { askedWords, isYear, rarityOf } from './asked.ts';
+import { askedWords, isYear, rarityOf, type AskedWord } from './asked.ts';
 import { readLikeness, type Likeness } from './likeness.ts';
 import { either, FOUND, Matcher, type Found } from './match.ts';
-import { ownCaseSigns } from './own-case.ts';
+import { asksOwnCase } from './own-case.ts';
 import { describeWays, NO_WAYS, rarityAmong, type Held, type HeldText } from './ways.ts';
 
 /** What a source that was found is judged by. Every value lies about in 0 … 1, so that weights can be compared. */
@@ -85,7 +85,7 @@ export function describe(
   const asked = askedWords(index, question);
   const lang = index.languageOf(question);
   const aspects = aspectsAsked(question);
-  const own = ownCaseSigns(question);
+  const own = asksOwnCase(question);
   const years = yearsIn(question);
   const read = hits.map((hit) => readHit(index, hit));
   const stems = new Set(read.flatMap(({ all }) => all.flatMap(({ term, parts }) => [term, ...parts])));
@@ -106,7 +106,12 @@ export function describe(
   const anywhere = texts.reduce((found, { all }) => either(found, all), asked.map(() => 0) as Found);
   const best = Math.max(Number.MIN_VALUE, ...hits.map(({ score }) => score));
   const ways = areLined(hits)
-    ? describeWays({ words: asked, weights, telling, aspects }, texts, matcher, likeness)
+    ? describeWays(
+        { words: asked, sentences: sentencesOf(question, asked), weights, telling, aspects },
+        texts,
+        matcher,
+        likeness,
+      )
     : hits.map(() => NO_WAYS);
   return hits.map((hit, i): Described => {
     const { title, body, opening, sentences, lines, all } = texts[i]!;
@@ -151,6 +156,17 @@ export function describe(
       },
     };
   });
+}
+
+/** Places of the words that each sentence has, where there are several. */
+function sentencesOf(question: string, asked: readonly AskedWord[]): number[][] {
+  const sentences = splitSentences(question);
+  if (sentences.length < 2) return [];
+  return sentences
+    .map(({ start, text }) =>
+      asked.flatMap((word, k) => (word.start >= start && word.start < start + text.length ? [k] : [])),
+    )
+    .filter((places) => places.length > 0);
 }
 
 interface Texts extends Held {

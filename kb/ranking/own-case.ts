@@ -1,23 +1,15 @@
 /**
- * Signs that somebody asks for a fact of his own (what is left of his leave, when his pay comes) and not for a rule: only
+ * Ways to ask for a fact of one's own (what is left of the leave, whether a form has gone out) and not for a rule: only
  * files could tell it.
  */
-const SIGNS: readonly RegExp[] = [
-  // `Wie viele Tage habe ich noch`, `how many days do I have left`
-  /\b(?:hab(?:e|en)?|hast|hat|hatte|have|has)\b[^?.!]*\b(?:noch|übrig|uebrig|schon|bereits|genommen|left|already|so far)\b/iu,
-  /\b(?:noch|übrig|schon|bereits)\b[^?.!]*\b(?:hab(?:e|en)?|hat)\b/iu,
-  // `Wann kommt mein Gehalt`, `when will my pay arrive`
-  /\b(?:wann|when)\b[^?.!]*\b(?:komm(?:t|en)|kam|überwiesen|ueberwiesen|ausgezahlt|arrive|paid out)\b/iu,
-  // `Wie hoch ist mein Resturlaub`, `what is my tax class`
-  /\b(?:wie (?:hoch|viel\p{L}*|gro(?:ß|ss))|wer|welche\p{L}*|was|wo|what|which|who) (?:ist|sind|war|is|are|was)\b[^?.!]*\b(?:mein|unser|my|our)\p{L}*/iu,
-  // `Herr Müller`, `Kollegin Schmidt`
-  /\b(?:herrn?|frau|kolleg(?:e|en|in)|mr\.?|mrs\.?|ms\.?)\s+(?:dr\.?\s+)?\p{Lu}\p{Ll}+/u,
-  // `letzten Monat`, `gestern`
-  /\b(?:gestern|heute|morgen|letzte[nrs]? (?:monat|woche|jahr)|diese[nrs]? monat|nächste[nrs]? (?:monat|woche)|yesterday|today|last month|this month)\b/iu,
-  /\b(?:bei uns|unsere[rmns]? (?:firma|betrieb|unternehmen|laden|chef\p{L}*|tarifvertrag)|our company)\b/iu,
+const WAYS: readonly RegExp[] = [
+  // `Wie viele Tage habe ich noch übrig?`, `welche Steuerklasse hab ich grad`; with a condition it asks for a rule.
+  /(?<!\p{L})(?:wie ?viele?|welche\p{L}*|was|how (?:many|much)|what)(?!\p{L})[^?.!,]*(?<!\p{L})(?:hab(?:e|en)?|hat|steht|stehen|do|have)(?!\p{L})[^?.!,]*(?<!\p{L})(?:noch|grad|gerade|aktuell|derzeit|momentan|übrig|uebrig|left)(?!\p{L})(?![^?.!]*(?:,|(?<!\p{L})(?:bei|nach|if|after)(?!\p{L})))/iu,
+  // `Ist meine Krankmeldung schon angekommen?`, `Haben wir ihn schon angemeldet?`
+  /(?:^|[.!?:]\s+)(?:hat|haben|ist|sind|wurden?|has|have|is|was|did)\s(?=[^?.!,]*(?<!\p{L})(?:mein\p{L}*|unser\p{L}*|wir|ich|euch|frau|herrn?|kolleg\p{L}*|mandant\p{L}*|my|our|we)(?!\p{L}))[^?.!,]*(?<!\p{L})(?:schon|bereits|already|yet)(?!\p{L})[^?.!,]*\?\s*$/iu,
+  // `was steht auf meinem Urlaubskonto`, `Stand meiner Direktversicherung`
+  /(?<!\p{L})(?:auf (?:dem|meinem|ihrem|seinem) (?:\p{L}*urlaubs|stunden|zeit|arbeitszeit)?konto\s*(?:\?|$)|stand meine[rs](?!\p{L})|konto stand(?!\p{L}))/iu,
 ];
 
-/** How many of the signs a question has. */
-export function ownCaseSigns(question: string): number {
-  return SIGNS.filter((sign) => sign.test(question)).length;
-}
+/** Whether a question asks for something that only the asker's own files hold. */
+export const asksOwnCase = (question: string): boolean => WAYS.some((way) => way.test(question.trim()));

@@ -8,15 +8,15 @@ import { RELEVANCE } from './weights.ts';
  */
 export const SIGNS = {
   lined: [
-    'body',
-    'lineFit',
-    'unansweredFit',
+    'nearest',
+    'nearer',
     'unansweredShare',
     'share',
     'found',
     'missingNouns',
     'corrected',
     'length',
+    'own',
   ],
   unlined: [
     'title',
@@ -36,7 +36,6 @@ export const SIGNS = {
     'literal',
     'corrected',
     'length',
-    'own',
   ],
 } as const;
 
@@ -58,11 +57,9 @@ function signOf(name: Sign, match: Match): number {
   const gone = (k: number): number => noun(k) * Number(anywhere[k]! < FOUND);
   const unknown = (k: number): number => noun(k) * Number(!words[k]!.known);
   switch (name) {
-    // The nearest line that it answers, and the nearest that is asked near what was found and not answered.
-    case 'lineFit':
-      return lineFits.asked;
-    case 'unansweredFit':
-      return lineFits.unanswered;
+    // How much nearer lies what it answers than what is asked near what was found and not answered; and of how many lines.
+    case 'nearer':
+      return lineFits.nearer;
     case 'unansweredShare':
       return lineFits.unansweredShare;
     // Of the likelihood among what was found.
@@ -94,17 +91,18 @@ function signOf(name: Sign, match: Match): number {
     // Share that was read as another word, and is found as that.
     case 'corrected':
       return weighed((k) => Number(words[k]!.corrected && found[k]! >= FOUND));
-    // Content words of the question: the more there are, the less of it any source has.
+    // Content words of the question: the more there are, the less of it any source and any line has.
     case 'length':
       return Math.log(words.length) / Math.log(LONG);
     // Asks for a fact of the asker's own.
     case 'own':
-      return Math.min(1, own / 2);
+      return Number(own);
     case 'title':
     case 'titleAsked':
     case 'body':
     case 'sentence':
     case 'wantedThere':
+    case 'nearest':
       return features[name];
   }
 }

@@ -22,6 +22,8 @@ export interface HeldText {
 
 export interface Asked {
   readonly words: readonly AskedWord[];
+  /** Which of the words each sentence of the question has, where there are several; by their place in `words`. */
+  readonly sentences: readonly (readonly number[])[];
   /** Shares of the question: by how telling a word is, and by how few of the candidates have it. */
   readonly weights: readonly number[];
   readonly telling: readonly number[];
@@ -43,11 +45,13 @@ export interface WayFeatures {
   readonly nearAll: number;
 }
 
-/** How well a question fits lines that a source answers, and lines that none of the candidates does; 0 … 1. */
+/** How a question lies between lines that a source answers and lines that none of the candidates does. */
 export interface LineFits {
-  /** The nearest that it answers, and the nearest that is asked near any of the candidates and not answered. */
-  readonly asked: number;
-  readonly unanswered: number;
+  /**
+   * How much nearer the nearest line is that it answers than the nearest that is asked near any of the candidates and not
+   * answered, -1 … 1. Of a story with several sentences that of the sentence that tells most.
+   */
+  readonly nearer: number;
   /** How many are not answered of the lines of all candidates that are nearest, each by how well it fits. */
   readonly unansweredShare: number;
 }
@@ -72,7 +76,7 @@ const NO_FEATURES: WayFeatures = {
 };
 export const NO_WAYS: Ways = {
   features: NO_FEATURES,
-  lineFits: { asked: 0, unanswered: 0, unansweredShare: 0 },
+  lineFits: { nearer: 0, unansweredShare: 0 },
 };
 
 /** Texts that an average of the best is made of. */
@@ -85,7 +89,7 @@ const SMOOTHING = 4;
 
 /** Holds a question against the ways that its candidates are asked for in, each candidate against the others. */
 export function describeWays(
-  { words, weights, telling, aspects }: Asked,
+  { words, sentences, weights, telling, aspects }: Asked,
   candidates: readonly Held[],
   matcher: Matcher,
   likeness: Likeness,
@@ -96,26 +100,44 @@ export function describeWays(
   const question = likeness.vectorOf(words);
   const usual = usualIn(candidates, words, weights);
   const pairs = pairsIn([words]);
-  const fitOf = ({ found, words: of }: HeldText): Fit => ({
-    words: Math.sqrt(dot(found, telling) * knownOf(of, rarity, matcher)),
-    letters: letters.cosine(asked, letters.of(of)),
-    likeness: dotOf(question, likeness.vectorOf(of)),
+  /** Holds some of the words, by their places, against a line. */
+  const fitterOf = (some: readonly AskedWord[], places: readonly number[]): ((line: HeldText) => Fit) => {
+    const [ofLetters, ofLikeness] = [letters.of(some), likeness.vectorOf(some)];
+    const sumOf = (value: (k: number) => number): number => places.reduce((sum, k) => sum + value(k), 0);
+    const all = sumOf((k) => telling[k]!);
+    return ({ found, words: of }) => ({
+      words:
+        all === 0
+          ? 0
+          : Math.sqrt((sumOf((k) => telling[k]! * found[k]!) / all) * knownOf(of, rarity, matcher, places)),
+      letters: letters.cosine(ofLetters, letters.of(of)),
+      likeness: dotOf(ofLikeness, likeness.vectorOf(of)),
+    });
+  };
+  const whole = fitterOf(words, [...words.keys()]);
+  const fitsOfLines = candidates.map(({ lines }) => lines.map(whole));
+  const misses = candidates.flatMap(({ unanswered }) => unanswered);
+  const fitsOfMisses = misses.map(whole);
+  const unansweredShare = shareOf(fitsOfMisses, fitsOfLines.flat());
+  const unanswered = nearestOf(fitsOfMisses);
+  const ofSentences = sentences.map((places) => {
+    const fitOf = fitterOf(
+      places.map((k) => words[k]!),
+      places,
+    );
+    return { fitOf, unanswered: nearestOf(misses.map(fitOf)) };
   });
-  const fitsOfLines = candidates.map(({ lines }) => lines.map(fitOf));
-  const misses = candidates.flatMap((candidate) => candidate.unanswered.map(fitOf));
-  const unanswered = nearestOf(misses);
-  const unansweredShare = shareOf(misses, fitsOfLines.flat());
-  return candidates.map(({ title, sentences, lines }, i) => {
+  return candidates.map(({ title, sentences: told, lines }, i) => {
     const ofLines = fitsOfLines[i]!;
     const fits = best(ofLines.map((fit) => fit.words));
     const alike = best(ofLines.map((fit) => fit.letters));
     const nearTitle = dotOf(question, likeness.vectorOf(title.words));
     const near = best([
       nearTitle,
-      ...sentences.map((each) => dotOf(question, likeness.vectorOf(each.words))),
+      ...told.map((each) => dotOf(question, likeness.vectorOf(each.words))),
       ...ofLines.map((fit) => fit.likeness),
     ]);
-    const there = pairsIn([title.words, ...[...sentences, ...lines].map((each) => each.words)]);
+    const there = pairsIn([title.words, ...[...told, ...lines].map((each) => each.words)]);
     const features = {
       askedOften: mean(fits.slice(0, BEST)),
       sideBySide: pairs.size === 0 ? 0 : [...pairs].filter((pair) => there.has(pair)).length / pairs.size,
@@ -132,7 +154,11 @@ export function describeWays(
       nearTitle,
       nearAll: mean(near),
     };
-    return { features, lineFits: { asked: nearestOf(ofLines), unanswered, unansweredShare } };
+    const nearer = Math.max(
+      nearestOf(ofLines) - unanswered,
+      ...ofSentences.map((sentence) => nearestOf(lines.map(sentence.fitOf)) - sentence.unanswered),
+    );
+    return { features, lineFits: { nearer, unansweredShare } };
   });
 }
 
@@ -233,15 +259,23 @@ function rarityOfStems(candidates: readonly Held[]): ReadonlyMap<string, number>
   return new Map([...count].map(([stem, frequency]) => [stem, rarityAmong(candidates.length, frequency)]));
 }
 
-/** Share of a text's words, by their rarity among the candidates, that the question has. */
-function knownOf(words: readonly Word[], rarity: ReadonlyMap<string, number>, matcher: Matcher): number {
+/** Share of a text's words, by their rarity among the candidates, that the question has, at some places of it. */
+function knownOf(
+  words: readonly Word[],
+  rarity: ReadonlyMap<string, number>,
+  matcher: Matcher,
+  places: readonly number[],
+): number {
   let known = 0;
   let all = 0;
   for (const word of words) {
     // What all of them have still counts a little.
     const weight = (rarity.get(word.term) ?? 0) + 0.1;
     all += weight;
-    known += weight * Math.max(0, ...matcher.of(word));
+    const found = matcher.of(word);
+    let most = 0;
+    for (const k of places) most = Math.max(most, found[k]!);
+    known += weight * most;
   }
   return all === 0 ? 0 : known / all;
 }
@@ -265,6 +299,3 @@ const best = (values: readonly number[]): number[] => values.toSorted((a, b) => 
 
 const mean = (values: readonly number[]): number =>
   values.length === 0 ? 0 : values.reduce((a, b) => a + b, 0) / values.length;
-
-const dot = (values: readonly number[], weights: readonly number[]): number =>
-  weights.reduce((sum, weight, k) => sum + weight * values[k]!, 0);

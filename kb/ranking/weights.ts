@@ -60,16 +60,16 @@ export const RELEVANCE: Readonly<{
   [K in Kind]: Readonly<Record<(typeof SIGNS)[K][number] | 'bias', number>>;
 }> = {
   lined: {
-    bias: -5.85,
-    body: -1.62,
-    lineFit: 2.07,
-    unansweredFit: -3.32,
-    unansweredShare: -2.41,
-    share: 2.88,
-    found: 0.77,
-    missingNouns: -1.25,
-    corrected: 1.15,
-    length: 5.03,
+    bias: -8.12,
+    nearest: 2.9,
+    nearer: 4.01,
+    unansweredShare: -3.59,
+    share: 2.64,
+    found: 0.44,
+    missingNouns: -1.27,
+    corrected: 1.9,
+    length: 5.36,
+    own: -2.74,
   },
   unlined: {
     bias: -4.43,
@@ -90,12 +90,11 @@ export const RELEVANCE: Readonly<{
     literal: 0.65,
     corrected: 0.13,
     length: 0.42,
-    own: 0.13,
   },
 };
 
 /** Below this a question is refused; of a source that does not say how it is asked for, more is demanded. */
-export const ANSWER_FROM = { lined: 0.34, unlined: 0.66 } as const;
+export const ANSWER_FROM = { lined: 0.4, unlined: 0.66 } as const;
 
 /** From here on a question is answered though no source has a name that it has. */
 export const ANSWER_WITHOUT_NAME = { lined: 0.5, unlined: 0.8 } as const;
