@@ -24,7 +24,6 @@ export const FEATURES = [
   'bodyTelling',
   /** Share that one sentence has, and that the first one has. */
   'sentence',
-  'sentenceTelling',
   'openingTelling',
   /** How well the question fits one of the lines that say how the source is asked for. */
   'asked',
@@ -142,7 +141,6 @@ export function describe(
         body: dot(body, weights),
         bodyTelling: dot(body, telling),
         sentence: Math.max(0, ...sentences.map(({ found }) => dot(found, weights))),
-        sentenceTelling: lead === undefined ? 0 : dot(lead.found, telling),
         openingTelling: dot(opening, telling),
         asked: line === undefined ? 0 : Math.sqrt(line.recall * line.precision),
         askedTelling: line === undefined ? 0 : Math.sqrt(line.telling * line.precision),
