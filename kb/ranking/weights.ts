@@ -92,7 +92,7 @@ export const RELEVANCE: Readonly<{
 };
 
 /** Below this a question is refused; of a source that does not say how it is asked for, more is demanded. */
-export const ANSWER_FROM = { lined: 0.4, unlined: 0.66 } as const;
+export const ANSWER_FROM = { lined: 0.36, unlined: 0.66 } as const;
 
 /** From here on a question is answered though no source has a name that it has. */
 export const ANSWER_WITHOUT_NAME = { lined: 0.5, unlined: 0.8 } as const;

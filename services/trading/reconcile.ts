@@ -21,8 +21,8 @@ interface Reconciliation {
 /**
  * Finds out how things stand with the broker, and records it: a session that it has not met yet goes first, because its
  * splits belong to the orders from before it; then all reports; then each order of which it may not know is asked about, and
- * sent again where it confirms that it has none; then positions are compared. Each step can be repeated. Rejects with
- * `BROKER_UNAVAILABLE`, with what keeps the market service from answering, or where the account can no longer be written.
+ * sent again, or cancelled where that is wished, where it has none; then positions are compared. Each step can be repeated.
+ * Rejects with `BROKER_UNAVAILABLE`, with what keeps the market service from answering, or where the account can no longer be written.
  */
 export async function reconcile(parts: Reconciliation): Promise<void> {
   const { writer, broker, market, delivery, reports, steps } = parts;
