@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Hit, Source } from '../../../kb/knowledge.ts';
+import type { Hit, Match, Source } from '../../../kb/knowledge.ts';
+import { FEATURES, type Features } from '../../../kb/ranking/features.ts';
 import { passagesFor } from './passages.ts';
 
 function hit(id: string, year: number | null): Hit {
@@ -16,13 +17,26 @@ function hit(id: string, year: number | null): Hit {
   return { source, score: 1, passages: [], referenced: true };
 }
 
-const likely = (title: string, text: string, share: number, work = 'EStG'): Hit => {
-  const { source, ...rest } = hit(title, null);
+/** Of a long question that is `near` what the source says it answers, 0 … 1. */
+function match(share: number, near: number): Match {
+  const word = { text: 'wort', weight: 0.05, noun: false, known: true, corrected: false };
+  const found = Array.from({ length: 20 }, () => 1);
   return {
-    ...rest,
-    source: { ...source, title, text, work },
-    match: { share } as NonNullable<Hit['match']>,
+    words: found.map(() => word),
+    found,
+    anywhere: found,
+    lined: true,
+    lineFits: { nearer: near, unansweredShare: 0 },
+    features: { ...(Object.fromEntries(FEATURES.map((name) => [name, 0])) as Features), nearest: near },
+    share,
+    score: 1,
+    own: false,
   };
+}
+
+const likely = (title: string, text: string, share: number, work = 'EStG', near = 1): Hit => {
+  const { source, ...rest } = hit(title, null);
+  return { ...rest, source: { ...source, title, text, work }, match: match(share, near) };
 };
 
 const told = (question: string, hits: readonly Hit[]): string[] =>
@@ -37,6 +51,24 @@ it('tells the year asked for, not what holds without one', () => {
 it('tells each year where several were asked for', () => {
   const hits = [hit('PAUSCHALE-2020', 2020), hit('PAUSCHALE-2021', 2021)];
   expect(told('Pauschale 2020 und 2021?', hits)).toEqual(['PAUSCHALE-2020', 'PAUSCHALE-2021']);
+});
+
+describe('a passage that may be meant as well', () => {
+  const SURE = likely('Steuer', 'Sie ist zu zahlen.', 0.7);
+  const IN_DOUBT = likely('Steuer', 'Sie ist zu zahlen.', 0.7, 'EStG', 0);
+  const other = (share: number): Hit => likely('Beitrag', 'Er ist zu zahlen.', share, 'SGB IV');
+
+  it('is told beside the likeliest where that is in doubt', () => {
+    expect(told('was ist zu zahlen', [IN_DOUBT, other(0.25)])).toEqual(['Steuer', 'Beitrag']);
+  });
+
+  it.each<[string, string, Hit, Hit]>([
+    ['the likeliest is not in doubt', 'was ist zu zahlen', SURE, other(0.25)],
+    ['it is hardly likely', 'was ist zu zahlen', IN_DOUBT, other(0.15)],
+    ['one word is all that is asked', 'steuer', IN_DOUBT, other(0.25)],
+  ])('is not told where %s', (_, question, first, second) => {
+    expect(passagesFor(question, [first, second])).toEqual([first]);
+  });
 });
 
 describe('the side of a question that the likeliest passage leaves out', () => {

@@ -2,13 +2,13 @@ import { familyOf } from '../../../kb/base/year.ts';
 import { isOfYear, yearsOf } from '../../../kb/index/years.ts';
 import type { Hit } from '../../../kb/knowledge.ts';
 import { aspectsAsked, aspectsOfTitle, statedIn, type Aspect } from '../../../kb/ranking/aspects.ts';
-import { kindOf } from '../../../kb/ranking/relevance.ts';
+import { isOneWord } from '../../../kb/ranking/coverage.ts';
+import { kindOf, relevanceOf } from '../../../kb/ranking/relevance.ts';
 
-/**
- * Likelihood against the first from which on a second passage is about as likely to be meant; where sources do not say how
- * they are asked for, words alone tell the two apart less well.
- */
-const ABOUT_AS_LIKELY = { lined: 0.65, unlined: 0.4 } as const;
+/** Estimate below which it is in doubt whether the first answers; words alone tell less well. */
+const IN_DOUBT = { lined: 0.6, unlined: 0.85 } as const;
+/** Likelihood from which on a second passage is told as well, then. */
+const MAY_BE_MEANT = 0.2;
 
 /** Likelihood against the first from which on a second passage is told for the other half of what is asked. */
 const OTHER_HALF = 0.3;
@@ -23,7 +23,7 @@ const POSSIBLE = 0.01;
 const IN_PASSING: readonly Aspect[] = ['permission', 'condition', 'definition', 'amount'];
 
 /**
- * What answers a question: the likeliest passage, and a second one that is about as likely and of the same work, or that
+ * What answers a question: the likeliest passage, and a second one that may be meant where the first is in doubt, or that
  * has what the first lacks of a question for two things, or of a side that is asked for (`due`, `in writing`).
  */
 export function passagesFor(question: string, hits: readonly Hit[]): readonly Hit[] {
@@ -35,7 +35,7 @@ export function passagesFor(question: string, hits: readonly Hit[]): readonly Hi
   );
   if (years.length > 1) return years;
   if (second === undefined) return [first];
-  if (isAsLikely(second, first) || isOtherHalf(question, second, first)) return [first, second];
+  if (mayBeMeant(question, second, first) || isOtherHalf(question, second, first)) return [first, second];
   const side = [second, ...others].slice(0, NEAR - 1).find((hit) => isOtherSide(question, hit, first));
   return side === undefined ? [first] : [first, side];
 }
@@ -50,12 +50,14 @@ function ofTheYear(question: string, hits: readonly Hit[]): readonly [Hit, ...Hi
   return [lead, ...others];
 }
 
-function isAsLikely(second: Hit, first: Hit): boolean {
+/** Of one word it is asked back what is meant. */
+function mayBeMeant(question: string, second: Hit, first: Hit): boolean {
   return (
-    second.source.work === first.source.work &&
+    !isOneWord(question) &&
     first.match !== undefined &&
     second.match !== undefined &&
-    second.match.share >= ABOUT_AS_LIKELY[kindOf(first.match)] * first.match.share
+    relevanceOf(first.match) < IN_DOUBT[kindOf(first.match)] &&
+    second.match.share >= MAY_BE_MEANT
   );
 }
 
