@@ -1,13 +1,11 @@
+import { createHash } from 'node:crypto';
+import { deserialize, serialize } from 'node:v8';
+
+import type { AboutBase } from '../base/about.ts';
 import type { Fault } from '../base/faults.ts';
-import type { SynonymGroup } from '../base/synonyms.ts';
 import type { DenseData } from '../dense/embed.ts';
 import type { IndexData } from '../index/build.ts';
-import type { PostingsData } from '../index/postings.ts';
-import type { RetrievalSettings } from '../index/settings.ts';
-import type { Source } from '../knowledge.ts';
-import type { AboutBase } from '../base/about.ts';
 import type { ReviewBase } from '../review/load.ts';
-import { packSections, SnapshotInvalid, unpackSections, type Section } from './sections.ts';
 
 /** An index as it lies on the disk. */
 export interface Snapshot {
@@ -30,118 +28,35 @@ interface DenseSnapshot extends DenseData {
   readonly graphHash: string;
 }
 
-/** What has no arrays in it goes as JSON. */
-interface Head extends Pick<Snapshot, 'hash' | 'builtAt' | 'warnings' | 'about' | 'review'> {
-  readonly settings: RetrievalSettings;
-  readonly passageCount: number;
-  readonly dense: Pick<DenseSnapshot, 'model' | 'modelHash' | 'dimensions' | 'graphHash'> | null;
-}
-
-/** JSON knows no exact integers: the figures of rules are ratios of them. */
-const writeExact = (_: string, value: unknown): unknown =>
-  typeof value === 'bigint' ? { $integer: String(value) } : value;
-
-function readExact(_: string, value: unknown): unknown {
-  const exact = (value as { $integer?: unknown } | null)?.$integer;
-  return typeof exact === 'string' ? BigInt(exact) : value;
-}
+/** The first line: whose serializer wrote what follows, the content hash, and a SHA-256 of that and of all that follows. */
+const HEADER = /^BELEGKB (?<v8>\S+) (?<hash>\S+) (?<sum>[0-9a-f]{64})\n/u;
+const MAX_HEADER_BYTES = 256;
 
 export function encodeSnapshot(snapshot: Snapshot): Uint8Array<ArrayBuffer> {
-  const { hash, builtAt, data, warnings, about, review, dense } = snapshot;
-  const head: Head = {
-    hash,
-    builtAt,
-    warnings,
-    about,
-    review,
-    settings: data.settings,
-    passageCount: data.owners.length,
-    dense:
-      dense === null
-        ? null
-        : {
-            model: dense.model,
-            modelHash: dense.modelHash,
-            dimensions: dense.dimensions,
-            graphHash: dense.graphHash,
-          },
-  };
-  const sections = new Map<string, Section>([
-    ['head', Buffer.from(JSON.stringify(head, writeExact))],
-    ['sources', Buffer.from(JSON.stringify(data.sources))],
-    ['synonyms', Buffer.from(JSON.stringify(data.synonyms))],
-    ['vocabulary', Buffer.from(data.vocabulary.join('\n'))],
-    ['owners', data.owners],
-    ['starts', data.starts],
-    ['ends', data.ends],
-  ]);
-  for (const leg of ['words', 'grams'] as const) {
-    sections.set(`${leg}.terms`, Buffer.from(data[leg].terms.join('\n')));
-    sections.set(`${leg}.offsets`, data[leg].offsets);
-    sections.set(`${leg}.passages`, data[leg].passages);
-    sections.set(`${leg}.impacts`, data[leg].impacts);
-  }
-  if (dense !== null) {
-    sections.set('dense.vectors', dense.vectors);
-    sections.set('dense.texts', Buffer.from(dense.textHashes.join('\n')));
-    sections.set('dense.offsets', dense.offsets);
-    sections.set('dense.rows', dense.rows);
-  }
-  return packSections(sections);
+  const body = serialize(snapshot);
+  const header = `BELEGKB ${process.versions.v8} ${snapshot.hash} ${sumOf(snapshot.hash, body)}\n`;
+  return new Uint8Array(Buffer.concat([Buffer.from(header), body]));
 }
 
-/** @throws SnapshotInvalid for bytes that are not a whole snapshot of this version */
-export function decodeSnapshot(bytes: Uint8Array<ArrayBuffer>): Snapshot {
-  const reader = unpackSections(bytes);
-  const head = JSON.parse(reader.text('head'), readExact) as Head;
-  const postings = (leg: 'words' | 'grams'): PostingsData => ({
-    terms: lines(reader.text(`${leg}.terms`)),
-    offsets: reader.uint32(`${leg}.offsets`),
-    passages: reader.uint32(`${leg}.passages`),
-    impacts: reader.bytes(`${leg}.impacts`),
-    passageCount: head.passageCount,
-    k1: head.settings[leg].k1,
-  });
-  return {
-    hash: head.hash,
-    builtAt: head.builtAt,
-    warnings: head.warnings,
-    about: head.about,
-    review: head.review,
-    data: {
-      sources: JSON.parse(reader.text('sources')) as Source[],
-      synonyms: JSON.parse(reader.text('synonyms')) as SynonymGroup[],
-      settings: head.settings,
-      vocabulary: lines(reader.text('vocabulary')),
-      owners: reader.uint32('owners'),
-      starts: reader.uint32('starts'),
-      ends: reader.uint32('ends'),
-      words: postings('words'),
-      grams: postings('grams'),
-    },
-    dense:
-      head.dense === null
-        ? null
-        : {
-            ...head.dense,
-            vectors: reader.float32('dense.vectors'),
-            textHashes: lines(reader.text('dense.texts')),
-            offsets: reader.uint32('dense.offsets'),
-            rows: reader.uint32('dense.rows'),
-          },
-  };
+/** @throws {Error} for bytes that are not a whole snapshot */
+export function decodeSnapshot(bytes: Uint8Array): Snapshot {
+  const opened = open(bytes);
+  if (opened === undefined) throw new Error('not a usable snapshot');
+  return deserialize(opened.body) as Snapshot;
 }
 
-/** The content hash of a snapshot, without decoding it; undefined for bytes that are none. */
-export function hashOfSnapshot(bytes: Uint8Array<ArrayBuffer>): string | undefined {
-  try {
-    return (JSON.parse(unpackSections(bytes).text('head')) as Head).hash;
-  } catch (error) {
-    if (error instanceof SnapshotInvalid) return undefined;
-    throw error;
-  }
+/** The content hash of a snapshot, without decoding it; undefined for bytes that are none, or not whole. */
+export function hashOfSnapshot(bytes: Uint8Array): string | undefined {
+  return open(bytes)?.hash;
 }
 
-function lines(text: string): string[] {
-  return text === '' ? [] : text.split('\n');
+function open(bytes: Uint8Array): { hash: string; body: Uint8Array } | undefined {
+  const header = HEADER.exec(Buffer.from(bytes.subarray(0, MAX_HEADER_BYTES)).toString('latin1'));
+  const { v8, hash = '', sum } = header?.groups ?? {};
+  const body = bytes.subarray(header?.[0].length);
+  return v8 === process.versions.v8 && sum === sumOf(hash, body) ? { hash, body } : undefined;
+}
+
+function sumOf(hash: string, body: Uint8Array): string {
+  return createHash('sha256').update(hash).update(body).digest('hex');
 }
