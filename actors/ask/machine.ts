@@ -1,44 +1,13 @@
 import { and, assign, fromPromise, not, or, setup } from 'xstate';
-import { BelegError, isBelegError } from '../../events/errors.ts';
-import type { Hit, Language, Source } from '../../kb/knowledge.ts';
-import { handedOver, hasGap, isWhole, partsToWrite } from './hand-over.ts';
+import { isBelegError, type BelegError } from '../../events/errors.ts';
+import { handedOver, hasGap, isWhole } from './hand-over.ts';
 import type { TimedEventDraft } from './lifecycle.ts';
 import { mayHaveParts } from './plan/model-plan.ts';
-import type { Draft, GenerateInput, Part, Verdict } from './ports.ts';
+import type { Verdict } from './ports.ts';
 import * as steps from './steps.ts';
 
 /** Drafts after the first that are tried before an answer stays uncertain. */
 export const MAX_REGENERATIONS = 2;
-
-export interface RetrieveInput {
-  readonly question: string;
-  /** The search plan: the question, and its parts where it asks several things. */
-  readonly queries: readonly string[];
-  /** Searches for the facts of a review. */
-  readonly factQueries: readonly string[];
-  /** Ids of the passages that a review's checks rest on. */
-  readonly cited: readonly string[];
-  readonly topK: number;
-}
-
-/** For a plan by the language model: the search as it was, and what it is to be planned for. */
-export interface PlanInput extends Omit<RetrieveInput, 'queries'> {
-  readonly language: Language;
-}
-
-export interface WriteInput extends GenerateInput {
-  readonly by: steps.AskContext['writing'];
-}
-
-export interface VerifyInput {
-  readonly question: string;
-  readonly parts: readonly Part[];
-  readonly draft: Draft;
-  readonly language: Language;
-  readonly hits: readonly Hit[];
-  readonly superseded: readonly Source[];
-  readonly asOf: string | null;
-}
 
 /** How an ask ends, and everything to put on record, in order: append all of it at once. */
 export type AskOutput = { readonly events: readonly TimedEventDraft[] } & (
@@ -53,20 +22,19 @@ const notProvided = (): Promise<never> =>
  * One question, from the search to the answer: retrieve → (not covered: the parts that are, or refused) → plan by the
  * language model → generate → verify → answered | again with the named failing sentences, at most twice | handed over:
  * what holds is kept, quoting writes the rest → answered | uncertain | refused. Without a language model quoting writes at
- * once. A fault or an `ABORT` ends in `failed`. All actors come by `provide` (`run.ts`; fakes in tests).
+ * once. A fault stops it where it stands. All actors come by `provide` (`run.ts`; fakes in tests).
  */
 export const askMachine = setup({
   types: {
     input: {} as steps.AskInput,
     context: {} as steps.AskContext,
-    events: {} as { type: 'ABORT'; error: BelegError },
-    output: {} as AskOutput,
+    output: {} as Extract<AskOutput, { outcome: 'answer' }>,
   },
   actors: {
-    retrieve: fromPromise<steps.Retrieved, RetrieveInput>(notProvided),
-    plan: fromPromise<steps.Planned | null, PlanInput>(notProvided),
-    generate: fromPromise<steps.Written | null, WriteInput>(notProvided),
-    verify: fromPromise<Verdict, VerifyInput>(notProvided),
+    retrieve: fromPromise<steps.Retrieved, steps.AskContext>(notProvided),
+    plan: fromPromise<steps.Planned | null, steps.AskContext>(notProvided),
+    generate: fromPromise<steps.Written | null, steps.AskContext>(notProvided),
+    verify: fromPromise<Verdict, steps.AskContext>(notProvided),
   },
   actions: {
     recordSearch: assign(({ context }, found: steps.Retrieved) => steps.searched(context, found)),
@@ -80,7 +48,6 @@ export const askMachine = setup({
     giveAnswer: assign(({ context }) => steps.giveAnswer(context)),
     giveUncertain: assign(({ context }) => steps.giveUncertain(context)),
     giveRefusal: assign(({ context }) => steps.giveRefusal(context)),
-    recordFailure: assign(({ context }, { error }: { error: unknown }) => steps.fail(context, error)),
   },
   guards: {
     isCovered: ({ context }) => context.coverage?.covered === true,
@@ -115,30 +82,14 @@ export const askMachine = setup({
   id: 'ask',
   context: ({ input }) => steps.begin(input),
   initial: 'retrieving',
-  on: {
-    ABORT: {
-      target: '.failed',
-      actions: { type: 'recordFailure', params: ({ event }) => ({ error: event.error }) },
-    },
-  },
   states: {
     retrieving: {
       invoke: {
         src: 'retrieve',
-        input: ({ context }) => ({
-          question: context.input.question,
-          queries: context.queries,
-          factQueries: context.factQueries,
-          cited: steps.citedOf(context),
-          topK: context.input.top_k,
-        }),
+        input: ({ context }) => context,
         onDone: {
           target: 'retrieved',
           actions: { type: 'recordSearch', params: ({ event }) => event.output },
-        },
-        onError: {
-          target: 'failed',
-          actions: { type: 'recordFailure', params: ({ event }) => ({ error: event.error }) },
         },
       },
     },
@@ -153,13 +104,7 @@ export const askMachine = setup({
     planning: {
       invoke: {
         src: 'plan',
-        input: ({ context }) => ({
-          question: context.input.question,
-          language: context.language,
-          factQueries: context.factQueries,
-          cited: steps.citedOf(context),
-          topK: context.input.top_k,
-        }),
+        input: ({ context }) => context,
         onDone: [
           {
             guard: { type: 'isPlanned', params: ({ event }) => event.output },
@@ -168,15 +113,11 @@ export const askMachine = setup({
           },
           { target: 'generating' },
         ],
+        // The question stands as it was searched for; whether the model writes, its next call shows.
         onError: [
-          // The question stands as it was searched for; whether the model writes, its next call shows.
           {
             guard: { type: 'isAway', params: ({ event }) => ({ error: event.error }) },
             target: 'generating',
-          },
-          {
-            target: 'failed',
-            actions: { type: 'recordFailure', params: ({ event }) => ({ error: event.error }) },
           },
         ],
       },
@@ -185,16 +126,7 @@ export const askMachine = setup({
       entry: 'beginDraft',
       invoke: {
         src: 'generate',
-        input: ({ context }) => ({
-          by: context.writing,
-          question: context.input.question,
-          parts: partsToWrite(context),
-          language: context.language,
-          hits: context.hits,
-          attempt: context.repeats,
-          failures: context.verdict?.failures ?? [],
-          previous: context.draft,
-        }),
+        input: ({ context }) => context,
         onDone: [
           {
             guard: { type: 'isWritten', params: ({ event }) => event.output },
@@ -211,25 +143,13 @@ export const askMachine = setup({
             guard: { type: 'isReplaceable', params: ({ event }) => ({ error: event.error }) },
             target: 'handedOver',
           },
-          {
-            target: 'failed',
-            actions: { type: 'recordFailure', params: ({ event }) => ({ error: event.error }) },
-          },
         ],
       },
     },
     verifying: {
       invoke: {
         src: 'verify',
-        input: ({ context }) => ({
-          question: context.input.question,
-          parts: context.parts,
-          draft: context.draft!,
-          language: context.language,
-          hits: context.hits,
-          superseded: context.superseded,
-          asOf: context.asOf,
-        }),
+        input: ({ context }) => context,
         onDone: {
           target: 'verified',
           actions: { type: 'recordVerdict', params: ({ event }) => event.output },
@@ -238,10 +158,6 @@ export const askMachine = setup({
           {
             guard: { type: 'isReplaceable', params: ({ event }) => ({ error: event.error }) },
             target: 'handedOver',
-          },
-          {
-            target: 'failed',
-            actions: { type: 'recordFailure', params: ({ event }) => ({ error: event.error }) },
           },
         ],
       },
@@ -271,15 +187,8 @@ export const askMachine = setup({
     answered: { entry: 'giveAnswer', type: 'final' },
     uncertain: { entry: 'giveUncertain', type: 'final' },
     refused: { entry: 'giveRefusal', type: 'final' },
-    failed: { type: 'final' },
   },
-  output: ({ context }) => outputOf(context),
+  output: ({ context: { answer, events } }) => ({ outcome: 'answer' as const, answer: answer!, events }),
 });
 
 export type AskMachine = typeof askMachine;
-
-export function outputOf({ answer, error, events }: steps.AskContext): AskOutput {
-  return answer === null
-    ? { outcome: 'failed', error: error ?? new BelegError('INTERNAL'), events }
-    : { outcome: 'answer', answer, events };
-}

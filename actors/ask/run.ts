@@ -3,11 +3,12 @@ import { BelegError, isBelegError } from '../../events/errors.ts';
 import type { Coverage, Hit } from '../../kb/knowledge.ts';
 import { FOUND } from '../../kb/ranking/match.ts';
 import { verifyEntailed, type Entailment } from './entailment.ts';
-import { askMachine, outputOf, type AskMachine, type AskOutput, type RetrieveInput } from './machine.ts';
+import { partsToWrite } from './hand-over.ts';
+import { askMachine, type AskMachine, type AskOutput } from './machine.ts';
 import type { TimedEventDraft } from './lifecycle.ts';
 import { frameContext } from './notes.ts';
-import { RELEVANT, type Generator, type Part, type Retriever } from './ports.ts';
-import { fail, type AskInput, type Retrieved } from './steps.ts';
+import { RELEVANT, type GenerateInput, type Generator, type Part, type Retriever } from './ports.ts';
+import { citedOf, fail, type AskContext, type AskInput, type Retrieved } from './steps.ts';
 import { verify } from './verify.ts';
 
 export interface Helpers {
@@ -25,31 +26,39 @@ export function askMachineOf(
 ): AskMachine {
   return askMachine.provide({
     actors: {
-      retrieve: fromPromise(({ input }) => retrieve(retriever, input)),
-      plan: fromPromise(async ({ input, signal }) => {
-        const { question, language } = input;
-        const parts = (await model?.plan?.(question, language, signal)) ?? null;
+      retrieve: fromPromise(({ input: context }) => retrieve(retriever, context, context.queries)),
+      plan: fromPromise(async ({ input: context, signal }) => {
+        const { question } = context.input;
+        const parts = (await model?.plan?.(question, context.language, signal)) ?? null;
         if (parts === null) return null;
         const queries = [question, ...parts];
-        const found = await retrieve(retriever, { ...input, queries });
+        const found = await retrieve(retriever, context, queries);
         return found.coverage.covered ? { queries, found } : null;
       }),
-      generate: fromPromise(async ({ input: { by, ...input }, signal }) => {
-        const writer = by === 'model' ? model! : quoting;
+      generate: fromPromise(async ({ input: context, signal }) => {
+        const writer = context.writing === 'model' ? model! : quoting;
+        const input: GenerateInput = {
+          question: context.input.question,
+          parts: partsToWrite(context),
+          language: context.language,
+          hits: context.hits,
+          attempt: context.repeats,
+          failures: context.verdict?.failures ?? [],
+          previous: context.draft,
+        };
         const written = await writer.generate(input, signal);
         return written === null ? null : { written, name: writer.name };
       }),
-      verify: fromPromise(async ({ input, signal }) => {
-        const context = {
-          language: input.language,
-          hits: input.hits,
+      verify: fromPromise(async ({ input: context, signal }) => {
+        const draft = context.draft!;
+        const by = {
+          language: context.language,
+          hits: context.hits,
           exists: (id: string) => retriever.source(id) !== undefined,
-          frames: frameContext(input),
+          frames: frameContext({ ...context, question: context.input.question }),
         };
-        const verdict = verify(input.draft, context);
-        return entailment === null
-          ? verdict
-          : verifyEntailed(input.draft, verdict, context, entailment, signal);
+        const verdict = verify(draft, by);
+        return entailment === null ? verdict : verifyEntailed(draft, verdict, by, entailment, signal);
       }),
     },
   });
@@ -89,19 +98,15 @@ export async function runAsk(
     // `waitFor` hears of it too, below.
     error: () => undefined,
   });
-  const abort = (): void => actor.send({ type: 'ABORT', error: abortError(signal) });
-  signal.addEventListener('abort', abort, { once: true });
   try {
     actor.start();
-    if (signal.aborted) abort();
-    const done = await waitFor(actor, (snapshot) => snapshot.status === 'done');
+    const done = await waitFor(actor, (snapshot) => snapshot.status === 'done', { signal });
     return done.output!;
   } catch (error) {
-    // A fault in a step itself: XState stops the actor where it stood.
-    const { context } = actor.getSnapshot();
-    return outputOf({ ...context, ...fail(context, error), answer: null });
+    // XState stops the actor where it stood.
+    const failed = fail(actor.getSnapshot().context, signal.aborted ? abortError(signal) : error);
+    return { outcome: 'failed', ...failed };
   } finally {
-    signal.removeEventListener('abort', abort);
     actor.stop();
   }
 }
@@ -113,13 +118,17 @@ function abortError(signal: AbortSignal): BelegError {
 }
 
 /** All planned queries, best of each in turn: the whole question first, its parts after it. */
-async function retrieve(retriever: Retriever, input: RetrieveInput): Promise<Retrieved> {
-  const { question, queries, factQueries, cited, topK } = input;
+async function retrieve(
+  retriever: Retriever,
+  context: AskContext,
+  queries: readonly string[],
+): Promise<Retrieved> {
+  const { question, top_k: topK } = context.input;
   const [first, ...later] = queries.slice(1);
   const [asked, begins, ofFacts] = await Promise.all([
     retriever.search(question, { topK: first === undefined ? topK : Math.max(topK, CANDIDATES) }),
     first === undefined ? null : findFirst(retriever, first, topK),
-    Promise.all(factQueries.map((query) => retriever.search(query, { topK, forFact: true }))),
+    Promise.all(context.factQueries.map((query) => retriever.search(query, { topK, forFact: true }))),
   ]);
   const answered = begins?.coverage.covered === true && begins.coverage.relevance >= RELEVANT;
   const before = { question, asked, answer: answered ? begins.hits[0]! : null };
@@ -139,7 +148,7 @@ async function retrieve(retriever: Retriever, input: RetrieveInput): Promise<Ret
       covered: coverage.covered && (isWhole || coverage.relevance >= RELEVANT),
     })),
     related: ofFacts,
-    cited: cited.flatMap((id) => retriever.source(id) ?? []),
+    cited: citedOf(context).flatMap((id) => retriever.source(id) ?? []),
     asOf: retriever.asOf,
     indexHash: retriever.indexHash,
   };

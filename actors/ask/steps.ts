@@ -102,7 +102,6 @@ export interface AskContext {
   /** The draft of who writes now of which most holds. */
   readonly best: Judged | null;
   readonly answer: AnswerGivenData | null;
-  readonly error: BelegError | null;
 }
 
 type Step = Partial<AskContext>;
@@ -145,7 +144,6 @@ export function begin(input: AskInput): AskContext {
     writer: input.model,
     best: null,
     answer: null,
-    error: null,
   };
   const { request_id, question, mode, top_k } = input;
   const context = input.context === undefined ? null : JSON.stringify(input.context);
@@ -291,10 +289,15 @@ export function giveRefusal(context: AskContext): Step {
   return give(context, refused(input.question, language, coverage, context), input.model);
 }
 
-export function fail(context: AskContext, cause: unknown): Step {
+/** How a fault ends an ask, wherever it stood. */
+export function fail(
+  context: AskContext,
+  cause: unknown,
+): { readonly error: BelegError; readonly events: AskContext['events'] } {
   const error = isBelegError(cause) ? cause : new BelegError('INTERNAL', { cause });
   const { request_id } = context.input;
-  return { error, ...record(context, { type: 'AskFailed', data: { request_id, code: error.code } }) };
+  const { events } = record(context, { type: 'AskFailed', data: { request_id, code: error.code } });
+  return { error, events };
 }
 
 function give(context: AskContext, composed: Answer, model: string): Step {
