@@ -9,7 +9,8 @@ import { createList } from './list.ts';
 import { fragmentOf, readPlace, startOf, type Place } from './place.ts';
 import { createRecord } from './record.ts';
 import { keyIsGiven, listRequests, setKey, showRequest } from './service.ts';
-import { texts, translate } from './texts.ts';
+import { translatePage } from '../knowledge/texts.ts';
+import { texts } from './texts.ts';
 
 const PAGE_SIZE = 50;
 /** Pages that are asked for in a row where few or none of a page have what is looked for. */
@@ -287,7 +288,7 @@ find('#skip').addEventListener('click', (event) => {
   (inside.hidden ? keyField : find('#list')).focus();
 });
 
-translate();
+translatePage();
 const { request: _, ...wanted } = readPlace();
 for (const name of FILTERS) fields[name].value = wanted[name];
 detail.append(nothingOpen());

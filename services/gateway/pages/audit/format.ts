@@ -1,6 +1,6 @@
 import { el } from '../dom.ts';
 import { copyButton } from '../knowledge/copy.ts';
-import { language } from './texts.ts';
+import { language } from '../knowledge/texts.ts';
 
 const DAY_AND_TIME = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
 const DAY = new Intl.DateTimeFormat(language, { dateStyle: 'medium' });

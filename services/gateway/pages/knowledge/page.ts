@@ -156,6 +156,7 @@ function showMode(): void {
 }
 
 translatePage();
+showMode();
 keyField.value = key.read();
 keyField.addEventListener('input', () => key.write(keyField.value.trim()));
 cancel.addEventListener('click', () => running?.abort());

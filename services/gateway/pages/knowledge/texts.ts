@@ -2,8 +2,6 @@ import type { Problem } from '../http.ts';
 import { GERMAN, GERMAN_FAULTS, GERMAN_TITLES } from './texts-de.ts';
 import { ENGLISH } from './texts-en.ts';
 
-type Texts = Readonly<Record<string, unknown>>;
-
 export const language: 'de' | 'en' = navigator.language.toLowerCase().startsWith('en') ? 'en' : 'de';
 
 /** What the page says: German, or English where the browser prefers it. */
@@ -28,13 +26,9 @@ export function monthOf(stand: string): string {
   return date.toLocaleDateString(language, { month: 'long', year: 'numeric', timeZone: 'UTC' });
 }
 
-/** Puts the texts into a page that was written in German. */
-export function translatePage(words: Texts = texts): void {
+/** A page is written in German; each of its elements holds its English. */
+export function translatePage(): void {
   document.documentElement.lang = language;
-  const wordsOf = (name: string) => String(words[name]);
-  for (const node of document.querySelectorAll<HTMLElement>('[data-text]'))
-    node.textContent = wordsOf(node.dataset.text!);
-  for (const node of document.querySelectorAll<HTMLTextAreaElement>('[data-placeholder]')) {
-    node.placeholder = wordsOf(node.dataset.placeholder!);
-  }
+  if (language === 'de') return;
+  for (const node of document.querySelectorAll<HTMLElement>('[data-en]')) node.textContent = node.dataset.en!;
 }
