@@ -491,6 +491,25 @@ describe('a crash during an update', () => {
     expect(counts, 'what the update did, not what was left to do').toEqual([3, 3, 3]);
   });
 
+  it('is not over for whoever was overtaken in it without hearing of it: that one reads again', async () => {
+    // given
+    for (const ticker of ['A', 'B']) table(ticker, 10, 11, 12);
+    let isOvertaken = false;
+    const events = Object.assign(new FaultyStore(store), {
+      append: async (...[stream, revision, drafts]: Parameters<EventStore['append']>) => {
+        if (isOvertaken || drafts[0]!.type !== 'TickerUpdated') return store.append(stream, revision, drafts);
+        isOvertaken = true;
+        await store.append(stream, revision, [{ ...drafts[0]!, id: randomUUID() }]);
+        throw new BelegError('STORE_UNAVAILABLE');
+      },
+    });
+    // when
+    start(settingsOf(), { events });
+    // then
+    const done = ['MarketUpdateStarted', 'TickerUpdated A', 'TickerUpdated B', 'MarketUpdateFinished'];
+    await expect.poll(async () => (await recorded()).slice(0, done.length), PATIENT).toEqual(done);
+  });
+
   it('is gone on from before another one begins, also where the record is away when that is asked for', async () => {
     // given
     for (const ticker of ['A', 'B', 'C']) table(ticker, 10, 11, 12);

@@ -55,9 +55,9 @@ export class Updater {
 
   constructor(options: UpdaterOptions) {
     this.#options = options;
-    const { store, codec, now } = options;
+    const { store, codec, now, onFenced: onLost } = options;
     // The machine tries again itself.
-    this.#writers = new StreamWriters(MARKET, { store, codec, now, context: undefined, hasty: true });
+    this.#writers = new StreamWriters(MARKET, { store, codec, now, context: undefined, hasty: true, onLost });
     this.#actor = createActor(
       updateMachine.provide({
         actors: {
@@ -76,7 +76,6 @@ export class Updater {
     this.#actor.on('fenced', ({ error }) => {
       options.logger.warn({ err: error }, 'another process is updating the market data');
       this.#end();
-      options.onFenced();
     });
     this.#actor.start();
     // Whoever waits hears of it; without one there is nobody to tell.

@@ -222,6 +222,30 @@ describe('of several processes', () => {
     expect(await place.recorded()).not.toContain('TrainingPrepared');
   });
 
+  it('one that was overtaken while it began a training leaves what the other has begun alone', async () => {
+    // given: it is not given the lease again
+    const leases = new InProcessLeases(() => undefined, { retryMs: 60_000 });
+    const first = await place.serving({ leases });
+    const { run } = await first.training();
+    await first.stop();
+    const other = await place.serving({ leases: new InProcessLeases(() => undefined) });
+    expect(await other.training()).toMatchObject({ run, resumed: true });
+    // when
+    place.store.mode = 'down';
+    await expect(first.train()).rejects.toMatchObject(unavailable);
+    const next = [first.save(), first.save()];
+    place.store.mode = 'up';
+    await Promise.allSettled(next);
+    // then
+    expect(await place.recorded()).toEqual([
+      'TrainingRunOpened',
+      'TrainingStarted',
+      'TrainingStopRequested',
+      'TrainingInterrupted',
+      'TrainingResumed',
+    ]);
+  });
+
   it('a command of one that has been overtaken is refused, and works when it has read again', async () => {
     const process = await place.serving();
     await append(MODELS_STREAM, { type: 'TrainingRunOpened', data: { run: 'another' } });

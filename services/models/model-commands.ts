@@ -23,7 +23,7 @@ interface ModelCommandsOptions {
   readonly files: ModelFiles;
   readonly runs: Runs;
   readonly inUse: ModelInUse;
-  /** Called when there is no going on: another holder has written, or the record does not add up. */
+  /** Called when there is no going on: a record that is opened does not add up. */
   readonly giveUp: () => void;
 }
 
@@ -156,7 +156,7 @@ export class ModelCommands {
         return await work();
       } catch (error) {
         if (isBelegError(error, 'STORE_UNAVAILABLE')) void this.#restoreSoon();
-        if (isBelegError(error, 'WRONG_EXPECTED_REVISION', 'STREAM_CORRUPT')) this.#options.giveUp();
+        if (isBelegError(error, 'STREAM_CORRUPT')) this.#options.giveUp();
         throw error;
       }
     });

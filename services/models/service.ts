@@ -207,10 +207,11 @@ class LeaseSession {
 }
 
 /** Who asks, and the machine of a run, try again themselves. */
-const writing = ({ store, codec, now }: LeaseSessionOptions) => ({
+const writing = ({ store, codec, now, giveUp }: LeaseSessionOptions) => ({
   store,
   codec,
   now,
   context: undefined,
   hasty: true,
+  onLost: giveUp,
 });

@@ -13,7 +13,8 @@ const KEPT = 256;
 
 /**
  * One writer for each stream of a kind, shared by all who write here. One whose append is being found out about stays, so
- * that nobody writes past it.
+ * that nobody writes past it. So does one that is lost, unless others may write too: what another holder has begun since
+ * is not read here as something to go on with.
  */
 export class StreamWriters<State, Command, Event extends DomainEvent<string, unknown>, Context> {
   readonly #definition: StreamDefinition<State, Command, Event, Context>;
@@ -48,7 +49,7 @@ export class StreamWriters<State, Command, Event extends DomainEvent<string, unk
 
   #known(stream: string): StreamWriter<State, Command, Event, Context> | undefined {
     const writer = this.#writers.get(stream);
-    if (writer === undefined || writer.isLost) return undefined;
+    if (writer === undefined || (writer.isLost && this.#options.shared === true)) return undefined;
     return this.#keep(writer);
   }
 
