@@ -65,8 +65,9 @@ function unrest(world: World): string[] {
     const projection = audit?.status().projection;
     if (projection && projection.state !== 'live') left.push(`${name}: audit tables are ${projection.state}`);
     if ((audit?.status().comments?.waiting ?? 0) > 0) left.push(`${name}: comments wait`);
-    if (market?.status()?.status === 'loading' || market?.status()?.status === 'updating')
-      left.push(`${name}: the market is being loaded`);
+    const { status: loaded = 'ready' } = market?.status() ?? {};
+    // What is there need not be new where no ticker could be got; what is not there is tried for until it is.
+    if (loaded !== 'ready' && loaded !== 'stale') left.push(`${name}: the market is ${loaded}`);
     const figures = trading?.status();
     if (figures?.held === true) {
       if (figures.reconciling || figures.waiting > 0) left.push(`${name}: account is not settled`);
@@ -115,7 +116,9 @@ export async function checkRest(world: World, client: Client): Promise<void> {
     if (status?.error === null && status.weights !== weights && !world.endsLate(MODELS_STREAM))
       simulation.fault(`${String(status.weights)} is in use, and ${String(weights)} on record`);
   }
-  await simulation.sleep(300);
+  // What was done last, or has begun by itself since, comes to its end too: what is in memory is held against a record
+  // to which nothing is on its way.
+  await comesToRest(world);
 }
 
 async function comesToRest(world: World): Promise<boolean> {
