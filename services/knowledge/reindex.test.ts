@@ -4,7 +4,9 @@ import { CATALOG } from '../../events/catalog/catalog.ts';
 import { INDEX_STREAM } from '../../events/catalog/knowledge.ts';
 import { createCodec } from '../../events/define.ts';
 import { MemoryStore } from '../../events/store/memory-store.suite.ts';
+import { BelegError } from '../../events/errors.ts';
 import { NO_VAULT } from '../../events/vault/vault.ts';
+import { KnowledgeBaseInvalid } from '../../kb/base/faults.ts';
 import type { KnowledgeIndex } from '../../kb/knowledge.ts';
 import { FaultyStore } from '../faulty-store.suite.ts';
 import type { Instances } from './instances.ts';
@@ -19,11 +21,12 @@ const index = { hash: 'new', passageCount: 1, sources: [], builtAt: '2022-03-01T
 /** A process that holds the lease, alone. */
 async function holder(store: FaultyStore) {
   const build = vi.fn(async () => index as unknown as KnowledgeIndex);
+  const swap = vi.fn();
   const onLost = vi.fn();
   const codec = createCodec(CATALOG, NO_VAULT);
   const writer = await openIndexWriter({ store, codec, now: () => new Date(), onLost });
   const reindexer = new Reindexer({
-    knowledge: { index, build, swap: () => undefined } as unknown as Knowledge,
+    knowledge: { index, build, swap } as unknown as Knowledge,
     instances: {
       others: async () => [],
       prepare: async () => [],
@@ -32,7 +35,7 @@ async function holder(store: FaultyStore) {
     writer,
     logger: pino({ level: 'silent' }),
   });
-  return { reindexer, build, onLost };
+  return { reindexer, build, swap, onLost };
 }
 
 async function recorded(store: FaultyStore): Promise<string[]> {
@@ -41,7 +44,71 @@ async function recorded(store: FaultyStore): Promise<string[]> {
   return types;
 }
 
-const request = (callId: string) => ({ requestId: 'r', callId });
+const request = (callId: string) => ({ correlationId: 'r', callId });
+
+test('a reindex swaps the new index in, and says what changed', async () => {
+  // given
+  const store = new FaultyStore(new MemoryStore());
+  const { reindexer, swap } = await holder(store);
+  // when
+  const built = await reindexer.reindex(request('first'));
+  // then
+  expect(built).toMatchObject({ index: 'new', passages: 1, sources: 0, added: 0, changed: 0, removed: 0 });
+  expect(swap).toHaveBeenCalledExactlyOnceWith(index);
+  expect(await recorded(store)).toEqual(['ReindexStarted', 'IndexBuilt']);
+});
+
+test('a knowledge base with faults leaves the old index in service, and the next reindex can try again', async () => {
+  // given
+  const store = new FaultyStore(new MemoryStore());
+  const { reindexer, build, swap } = await holder(store);
+  const fault = { file: 'a.md', line: 1, message: 'is wrong' };
+  build.mockRejectedValueOnce(new KnowledgeBaseInvalid([fault, fault, fault]));
+  // when
+  await expect(reindexer.reindex(request('first'))).rejects.toMatchObject({
+    code: 'KB_INVALID',
+    detail: 'The knowledge base has 3 faults',
+  });
+  expect(swap).not.toHaveBeenCalled();
+  expect(await reindexer.reindex(request('second'))).toMatchObject({ index: 'new' });
+  // then
+  expect(await recorded(store)).toEqual(['ReindexStarted', 'ReindexFailed', 'ReindexStarted', 'IndexBuilt']);
+});
+
+test.each(['build', 'swap'] as const)('a fault of %s is told and put on record', async (where) => {
+  // given
+  const store = new FaultyStore(new MemoryStore());
+  const { reindexer, ...knowledge } = await holder(store);
+  knowledge[where].mockImplementation(() => {
+    throw new BelegError('INDEX_NOT_READY');
+  });
+  // when
+  await expect(reindexer.reindex(request('first'))).rejects.toMatchObject({ code: 'INDEX_NOT_READY' });
+  // then
+  expect(await recorded(store)).toEqual(['ReindexStarted', 'ReindexFailed']);
+});
+
+test('a build that ends after the reindexer has closed is left behind', async () => {
+  // given
+  const store = new FaultyStore(new MemoryStore());
+  const { reindexer, build, swap } = await holder(store);
+  const [begun, built] = [Promise.withResolvers<void>(), Promise.withResolvers<KnowledgeIndex>()];
+  const discarded = Promise.withResolvers<void>();
+  build.mockImplementationOnce(() => {
+    begun.resolve();
+    return built.promise;
+  });
+  // when
+  const reindexing = reindexer.reindex(request('first')).catch((error: unknown) => error);
+  await begun.promise;
+  await reindexer.close();
+  expect(await reindexing).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  built.resolve({ ...index, close: async () => discarded.resolve() } as unknown as KnowledgeIndex);
+  await discarded.promise;
+  // then
+  expect(swap).not.toHaveBeenCalled();
+  expect(await recorded(store)).toEqual(['ReindexStarted']);
+});
 
 test('a reindex whose start nobody knows to be on record builds nothing, and is closed where it has landed', async () => {
   // given

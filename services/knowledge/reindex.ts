@@ -1,11 +1,4 @@
 import type { Logger } from 'pino';
-import { createActor, fromPromise } from 'xstate';
-import {
-  reindexMachine,
-  requestReindex,
-  type BuildResult,
-  type ReindexRequest,
-} from '../../actors/reindex/machine.ts';
 import type { IndexBuiltData, IndexCommand } from '../../actors/reindex/reindex.ts';
 import { INDEX } from '../../actors/streams/knowledge.ts';
 import { INDEX_STREAM } from '../../events/catalog/knowledge.ts';
@@ -35,38 +28,22 @@ interface ReindexerOptions {
 /** Milliseconds within which a start is on record, or its caller hears that the record is away. */
 const START_MS = 5_000;
 
-/** What waits to be swapped in, here and in the processes that have it ready. */
-interface Prepared {
-  readonly index: KnowledgeIndex;
+interface Swapped {
+  /** The other processes that it went to. */
   readonly names: readonly string[];
-  readonly context: CallContext;
+  readonly data: IndexBuiltData;
 }
 
-/** Runs the reindex machine: one build at a time, asks go on meanwhile, every step on record. */
+/**
+ * Rebuilds the index, start and end on record: one at a time, as `decide` has it. Asks go on, on the old index, until the new
+ * one is swapped in whole; whatever fails before leaves the old one in service.
+ */
 export class Reindexer {
   readonly #options: ReindexerOptions;
-  readonly #actor;
-  /** Rejects when the reindexer closes. */
-  readonly #closed = Promise.withResolvers<never>();
-  /** The other processes that the last swap went to. */
-  #swapped: readonly string[] = [];
-  /** The end of the last one, on record. */
-  #recorded: Promise<void> = Promise.resolve();
+  readonly #closed = new AbortController();
 
   constructor(options: ReindexerOptions) {
     this.#options = options;
-    this.#actor = createActor(
-      reindexMachine.provide({
-        actors: {
-          build: fromPromise(({ input, signal }) => this.#build(input, signal)),
-          swap: fromPromise(({ input }) => this.#swap(input.index as Prepared)),
-        },
-      }),
-    );
-    this.#actor.on('record', ({ request, command }) => this.#record(request, command));
-    this.#actor.start();
-    // Whoever waits hears of it; without one there is nobody to tell.
-    this.#closed.promise.catch(() => undefined);
   }
 
   stateHashes(): StateHashes {
@@ -77,125 +54,110 @@ export class Reindexer {
    * Rejects with `REINDEX_RUNNING`, `KB_INVALID`, `STORE_UNAVAILABLE` before anything is built, or what broke the build; then
    * the old index serves everywhere. Resolves when the new one serves in all processes that are there, and that is on record.
    */
-  async reindex(request: ReindexRequest): Promise<IndexBuiltData> {
-    const { writer } = this.#options;
+  async reindex(call: CallContext): Promise<IndexBuiltData> {
     const deadline = new Date(Date.now() + START_MS);
-    await writer.submit(
-      { type: 'StartReindex', request_id: request.requestId },
-      { ...contextOf(request), deadline },
-    );
-    const built = await Promise.race([this.#run(request), this.#closed.promise]);
-    await this.#tellLatecomers(request, built.index);
-    return built;
+    const start = { type: 'StartReindex', request_id: call.correlationId } as const;
+    await this.#options.writer.submit(start, { ...call, deadline });
+    const closed = Promise.withResolvers<never>();
+    this.#closed.signal.addEventListener('abort', () => closed.reject(this.#closed.signal.reason));
+    return Promise.race([this.#run(call), closed.promise]);
   }
 
   /** Nobody hears of an end, good or bad, that is not on record. */
-  async #run(request: ReindexRequest): Promise<IndexBuiltData> {
-    try {
-      return await requestReindex(this.#actor, request);
-    } finally {
-      await this.#recorded;
-    }
+  async #run(call: CallContext): Promise<IndexBuiltData> {
+    const { names, data } = await this.#buildAndSwap(call).catch(async (error: unknown) => {
+      const faults = error instanceof KnowledgeBaseInvalid ? error.faults.length : 0;
+      const failure = failureOf(error);
+      if (!this.#closed.signal.aborted)
+        await this.#record({ type: 'FailReindex', error: failure, faults }, call);
+      throw failure;
+    });
+    await this.#record({ type: 'FinishReindex', built: data }, call);
+    await this.#tellLatecomers(names, data.index, call);
+    return data;
   }
 
   /** A build that runs is left behind: the old index is whole. Whoever reindexes next finds on record what was broken off. */
   async close(): Promise<void> {
-    this.#actor.stop();
-    this.#closed.reject(new BelegError('SERVICE_UNAVAILABLE'));
+    this.#closed.abort(new BelegError('SERVICE_UNAVAILABLE'));
     await this.#options.writer.close();
   }
 
-  /** Builds the index, then has every other process get the same one ready. */
-  async #build(request: ReindexRequest, signal: AbortSignal): Promise<BuildResult> {
-    const { knowledge, logger } = this.#options;
+  /** Builds the index, has every other process get the same one ready, and swaps it in everywhere. */
+  async #buildAndSwap(call: CallContext): Promise<Swapped> {
+    const { knowledge, instances, logger } = this.#options;
     const started = performance.now();
-    try {
-      const index = await knowledge.build();
-      const context = contextOf(request);
-      const names = await this.#prepareOthers(index, context, signal);
-      const data: IndexBuiltData = {
-        index: index.hash,
-        passages: index.passageCount,
-        sources: index.sources.length,
-        ...compareSources(knowledge.index.sources, index.sources),
-        duration_ms: Math.round(performance.now() - started),
-        built_at: index.builtAt,
-      };
-      const prepared: Prepared = { index, names, context };
-      return { outcome: 'built', index: prepared, data };
-    } catch (error) {
-      if (error instanceof KnowledgeBaseInvalid) {
-        logFaults(logger, request.requestId, error);
-        return { outcome: 'invalid', faults: error.faults.length };
-      }
-      if (isBelegError(error)) throw error;
-      throw new BelegError('SERVICE_UNAVAILABLE', { detail: 'The index could not be built', cause: error });
-    }
+    const index = await knowledge.build().catch((error: unknown) => {
+      logFaults(logger, call.correlationId, error);
+      throw error;
+    });
+    const names = await this.#prepareOthers(index, call);
+    const data: IndexBuiltData = {
+      index: index.hash,
+      passages: index.passageCount,
+      sources: index.sources.length,
+      ...compareSources(knowledge.index.sources, index.sources),
+      duration_ms: Math.round(performance.now() - started),
+      built_at: index.builtAt,
+    };
+    // All at once, so that processes answer from different indexes for some milliseconds only.
+    const others = instances.swap(names, index.hash, call);
+    knowledge.swap(index);
+    await others;
+    return { names, data };
   }
 
-  async #prepareOthers(
-    index: KnowledgeIndex,
-    context: CallContext,
-    signal: AbortSignal,
-  ): Promise<readonly string[]> {
+  /** The names of those that have it ready. */
+  async #prepareOthers(index: KnowledgeIndex, call: CallContext): Promise<readonly string[]> {
     const { instances } = this.#options;
+    const { signal } = this.#closed;
     try {
-      return await instances.prepare(await instances.others(), index.hash, context, signal);
+      signal.throwIfAborted();
+      const names = await instances.prepare(await instances.others(), index.hash, call, signal);
+      signal.throwIfAborted();
+      return names;
     } catch (error) {
       await index.close();
       throw error;
     }
   }
 
-  /** All at once, so that processes answer from different indexes for some milliseconds only. */
-  async #swap({ index, names, context }: Prepared): Promise<void> {
-    const { knowledge, instances } = this.#options;
-    this.#swapped = names;
-    const others = instances.swap(names, index.hash, context);
-    knowledge.swap(index);
-    await others;
-  }
-
   /**
    * A process that joined while the build ran was asked for nothing, and may have looked for the last index before this
    * one was on record. From the record on it finds it there.
    */
-  async #tellLatecomers(request: ReindexRequest, index: string): Promise<void> {
+  async #tellLatecomers(told: readonly string[], index: string, call: CallContext): Promise<void> {
     const { instances, logger } = this.#options;
     try {
-      const context = contextOf(request);
-      const late = (await instances.others()).filter((name) => !this.#swapped.includes(name));
+      const late = (await instances.others()).filter((name) => !told.includes(name));
       if (late.length === 0) return;
-      await instances.swap(
-        await instances.prepare(late, index, context, AbortSignal.timeout(PrepareIndex.timeoutMs)),
-        index,
-        context,
-      );
+      const signal = AbortSignal.timeout(PrepareIndex.timeoutMs);
+      await instances.swap(await instances.prepare(late, index, call, signal), index, call);
     } catch (error) {
       logger.error({ err: error }, 'a process that started during the reindex may use a different index');
     }
   }
 
   /** For as long as the store is away: the next one begins behind it. */
-  #record(request: ReindexRequest, command: IndexCommand): void {
+  async #record(command: IndexCommand, call: CallContext): Promise<void> {
     const { writer, logger } = this.#options;
-    this.#recorded = writer.submit(command, contextOf(request)).then(
-      () => undefined,
-      (error: unknown) => {
-        logger.warn({ err: error }, 'the end of a reindex is not on record; the next holder closes it');
-        throw new BelegError('SERVICE_UNAVAILABLE', { cause: error });
-      },
-    );
-    this.#recorded.catch(() => undefined);
+    try {
+      await writer.submit(command, call);
+    } catch (error) {
+      logger.warn({ err: error }, 'the end of a reindex is not on record; the next holder closes it');
+      throw new BelegError('SERVICE_UNAVAILABLE', { cause: error });
+    }
   }
 }
 
-function contextOf({ requestId, callId, traceparent }: ReindexRequest): CallContext {
-  return {
-    correlationId: requestId,
-    callId,
-    ...(traceparent === undefined ? {} : { trace: { traceparent } }),
-  };
+function failureOf(error: unknown): BelegError {
+  if (isBelegError(error)) return error;
+  if (error instanceof KnowledgeBaseInvalid) {
+    const { length } = error.faults;
+    const detail = `The knowledge base has ${length} ${length === 1 ? 'fault' : 'faults'}`;
+    return new BelegError('KB_INVALID', { detail });
+  }
+  return new BelegError('SERVICE_UNAVAILABLE', { detail: 'The index could not be built', cause: error });
 }
 
 /**

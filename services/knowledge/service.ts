@@ -165,11 +165,7 @@ export function serveKnowledge(options: KnowledgeServiceOptions): KnowledgeServi
     const reindexer = (held = new Reindexer({ knowledge, instances, writer, logger }));
     const reindexes = new Responder(options, QUEUE);
     reindexes.answer(Reindex, async ({ request_id }, { callId, trace }) => {
-      const { index: _, ...data } = await reindexer.reindex({
-        requestId: request_id,
-        callId,
-        traceparent: trace?.traceparent,
-      });
+      const { index: _, ...data } = await reindexer.reindex({ correlationId: request_id, callId, trace });
       return { status: 'reindexed' as const, ...data };
     });
     return async () => {
