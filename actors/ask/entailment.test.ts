@@ -123,11 +123,11 @@ test('whatever the model says, nothing that the rules turned down comes to hold'
 
 describe('an ask with a model that checks', () => {
   const retriever: Retriever = {
-    indexHash: 'abc',
+    hash: 'abc',
     search: () => Promise.resolve(hits),
     coverage: () => ({ value: 1, relevance: 0.9, otherYears: null, covered: true, missing: [] }),
     source: (id) => hits.find((hit) => hit.source.id === id)?.source,
-    asOf: null,
+    about: null,
   };
 
   async function ask(entailment: Entailment, ...drafts: DraftSentence[][]) {

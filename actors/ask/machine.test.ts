@@ -61,14 +61,14 @@ function retriever(coverage: Coverage): Retriever & { searches: string[] } {
   const searches: string[] = [];
   return {
     searches,
-    indexHash: 'abc',
+    hash: 'abc',
     search: (query) => {
       searches.push(query);
       return Promise.resolve([hit]);
     },
     coverage: () => coverage,
     source: (id) => (id === source.id ? source : undefined),
-    asOf: '2013-04',
+    about: { asOf: '2013-04' },
   };
 }
 

@@ -25,7 +25,7 @@ const hitOf = (source: Source): Hit => ({
 /** Finds a source by its title in the query; a part that names none is found by all of the question. */
 const retriever: Retriever & { searches: string[] } = {
   searches: [],
-  indexHash: 'abc',
+  hash: 'abc',
   search(query, { among }) {
     if (among === undefined) this.searches.push(query);
     const found = [holiday, wage].filter(
@@ -41,7 +41,7 @@ const retriever: Retriever & { searches: string[] } = {
     covered: hits.length > 0,
     missing: hits.length > 0 ? [] : [query],
   }),
-  asOf: '2022-03',
+  about: { asOf: '2022-03' },
   source: (id) => [holiday, wage].find((source) => source.id === id),
 };
 

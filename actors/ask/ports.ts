@@ -1,4 +1,5 @@
-import type { Coverage, CoverageOptions, Hit, Language, SearchOptions, Source } from '../../kb/knowledge.ts';
+import type { AboutBase } from '../../kb/base/about.ts';
+import type { Hit, KnowledgeIndex, Language } from '../../kb/knowledge.ts';
 
 /** Below this it is more likely than not that an answer is about something else than was asked. */
 export const RELEVANT = 0.5;
@@ -89,12 +90,7 @@ export interface Generator {
   plan?(question: string, language: Language, signal: AbortSignal): Promise<readonly string[] | null>;
 }
 
-/** Finds passages; the knowledge index behind it may be swapped between asks, never within one. */
-export interface Retriever {
-  readonly indexHash: string;
-  search(query: string, options: SearchOptions): Promise<readonly Hit[]>;
-  coverage(query: string, hits: readonly Hit[], options?: CoverageOptions): Coverage;
-  source(id: string): Source | undefined;
-  /** Month as of which the base's law stands, `YYYY-MM`; `null` where it does not say. */
-  readonly asOf: string | null;
+/** What an ask searches: one knowledge index, also where that in service is swapped meanwhile. */
+export interface Retriever extends Pick<KnowledgeIndex, 'hash' | 'search' | 'coverage' | 'source'> {
+  readonly about: Pick<AboutBase, 'asOf'> | null;
 }

@@ -26,7 +26,7 @@ function retrieverOf(hits: readonly Hit[]): Retriever & { asked: number[] } {
   const asked: number[] = [];
   return {
     asked,
-    indexHash: 'abc',
+    hash: 'abc',
     search: (_, { topK }) => {
       asked.push(topK);
       return Promise.resolve(hits.slice(0, topK));
@@ -39,7 +39,7 @@ function retrieverOf(hits: readonly Hit[]): Retriever & { asked: number[] } {
       missing: given.map(idOf),
     }),
     source: () => undefined,
-    asOf: null,
+    about: null,
   };
 }
 

@@ -149,8 +149,8 @@ async function retrieve(
     })),
     related: ofFacts,
     cited: citedOf(context).flatMap((id) => retriever.source(id) ?? []),
-    asOf: retriever.asOf,
-    indexHash: retriever.indexHash,
+    asOf: retriever.about?.asOf ?? null,
+    indexHash: retriever.hash,
   };
 }
 

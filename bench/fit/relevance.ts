@@ -167,11 +167,8 @@ async function answerAnyway(
   question: string,
 ): Promise<{ answer: string; citations: string[] }> {
   const retriever: Retriever = {
-    indexHash: index.hash,
-    asOf: index.about?.asOf ?? null,
-    search: (query, options) => index.search(query, options),
+    ...index,
     coverage: (query, hits) => ({ ...index.coverage(query, hits), covered: true }),
-    source: (id) => index.source(id),
   };
   const output = await runAsk(
     askMachineOf(retriever, createExtractiveGenerator()),

@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import type { AskOutput } from '../../actors/ask/machine.ts';
 import { askMachineOf, runAsk, type Helpers } from '../../actors/ask/run.ts';
-import type { Retriever } from '../../actors/ask/ports.ts';
 import { rerankedBy } from '../../actors/ask/rerank.ts';
 import type { AskEventDraft, TimedEventDraft } from '../../actors/ask/lifecycle.ts';
 import type { AnswerGivenData, AskInput } from '../../actors/ask/steps.ts';
@@ -88,7 +87,7 @@ interface Asking extends AskServiceOptions {
 }
 
 async function answer(request: Request, call: AskCall, options: Asking): Promise<AskResponse> {
-  const { models, recorder, redact, now, signal, helpers } = options;
+  const { index, models, recorder, redact, now, signal, helpers } = options;
   const { request_id, question, mode, top_k, context, progress: listener, ...unread } = request;
   assertAllRead(unread);
   if (mode === 'review' && !options.reviewMode) throw new BelegError('REVIEW_MODE_DISABLED');
@@ -99,7 +98,7 @@ async function answer(request: Request, call: AskCall, options: Asking): Promise
     question,
     mode,
     top_k,
-    ...(mode === 'review' ? { context: context ?? {}, reviewBase: options.index.review } : {}),
+    ...(mode === 'review' ? { context: context ?? {}, reviewBase: index.review } : {}),
     model: models.quoting.name,
     modelUntil: models.model === null ? null : options.modelUntil,
     fallback: models.fallback,
@@ -120,8 +119,7 @@ async function answer(request: Request, call: AskCall, options: Asking): Promise
       { redact: withoutText },
     );
 
-  const found = retrieverOf(options.index);
-  const retriever = models.reranker === null ? found : rerankedBy(found, models.reranker, signal);
+  const retriever = models.reranker === null ? index : rerankedBy(index, models.reranker, signal);
   const say = (progress: AskProgress | null): void => {
     if (listener !== undefined && progress !== null) options.tell?.(listener, progress);
   };
@@ -148,7 +146,7 @@ async function answer(request: Request, call: AskCall, options: Asking): Promise
   // Erased while it was being answered: what is no text goes on record all the same.
   if (recorded === 'erased') recorded = await recorder?.record(stream, stamp(rest, true));
   if (output.outcome === 'failed') throw output.error;
-  return toResponse(output.answer, found.asOf, recorded === 'stored');
+  return toResponse(output.answer, index.about?.asOf ?? null, recorded === 'stored');
 }
 
 /** Tells who watches the language model whether it wrote what it was to write. */
@@ -177,17 +175,6 @@ function progressOf({ type, data }: AskEventDraft): AskProgress | null {
     return { stage: 'verified', attempt, verified, failures: failures.length };
   }
   return null;
-}
-
-/** What an ask searches: one index. */
-export function retrieverOf(index: KnowledgeIndex): Retriever {
-  return {
-    indexHash: index.hash,
-    search: (query, options) => index.search(query, options),
-    coverage: (query, hits, options) => index.coverage(query, hits, options),
-    source: (id) => index.source(id),
-    asOf: index.about?.asOf ?? null,
-  };
 }
 
 /** The body of `POST /v1/ask`. */

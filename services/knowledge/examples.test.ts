@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { askQuoting } from '../../actors/ask/testing/ask.ts';
 import { openKnowledge } from '../../kb/open.ts';
 import { STARTER_BASE } from '../config.ts';
-import { retrieverOf } from './ask.ts';
 
 const { index } = await openKnowledge({ folder: STARTER_BASE, snapshotDir: null });
 
@@ -37,7 +36,7 @@ test('the starter base offers no other questions', () => {
 test.each([...EXAMPLES, ...SHORT])(
   'an example is answered with the right passage: %s',
   async (question, passages) => {
-    const output = await askQuoting(retrieverOf(index), question);
+    const output = await askQuoting(index, question);
     expect(output).toMatchObject({
       outcome: 'answer',
       answer: { status: 'answered', citations: expect.arrayContaining(passages) },
@@ -48,7 +47,7 @@ test.each([...EXAMPLES, ...SHORT])(
 test.each(['freigrenze', 'Fristen?'])(
   'one word that several titles have, none surely meant, is asked back: %s',
   async (question) => {
-    const output = await askQuoting(retrieverOf(index), question);
+    const output = await askQuoting(index, question);
     expect(output).toMatchObject({
       outcome: 'answer',
       answer: {
@@ -72,7 +71,7 @@ test.each([
     '„was kostet mich der Anwalt“',
   ],
 ])('a part that the base does not answer is left open: %s', async (question, cited, open) => {
-  const output = await askQuoting(retrieverOf(index), question);
+  const output = await askQuoting(index, question);
   expect(output).toMatchObject({
     outcome: 'answer',
     answer: { status: 'answered', citations: [cited], answer: expect.stringContaining(open) },

@@ -38,10 +38,10 @@ const hits: Hit[] = [holiday, wage].map((source) => ({
   referenced: false,
 }));
 const retriever: Retriever = {
-  indexHash: 'abc',
+  hash: 'abc',
   search: () => Promise.resolve(hits),
   coverage: () => ({ value: 1, relevance: 0.9, otherYears: null, covered: true, missing: [] }),
-  asOf: null,
+  about: null,
   source: (id) => hits.find(({ source }) => source.id === id)?.source,
 };
 
