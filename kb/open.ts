@@ -2,25 +2,21 @@ import { Worker } from 'node:worker_threads';
 
 import { lawYearOf } from './base/about.ts';
 import { KnowledgeBaseInvalid, type Fault } from './base/faults.ts';
-import { DenseIndex } from './dense/dense-index.ts';
-import {
-  EmbeddingModelInvalid,
-  openEmbedder,
-  type Embedder,
-  type EmbeddingOptions,
-} from './dense/embedder.ts';
-import { buildGraph, loadGraph } from './dense/graph.ts';
+import { addCosines } from './dense/cosines.ts';
+import type { DenseData } from './dense/embed.ts';
+import { openEmbedder, type Embedder } from './dense/embedder.ts';
 import { LexicalIndex } from './index/lexical-index.ts';
 import type { Hit, KnowledgeIndex, SearchOptions } from './knowledge.ts';
 import { coverageOf } from './ranking/coverage.ts';
 import { CANDIDATES, rankForPart, rankHits } from './ranking/rank.ts';
-import { graphPath, type PrepareOptions, type Prepared } from './snapshot/prepare.ts';
+import type { PrepareOptions, Prepared } from './snapshot/prepare.ts';
 import { decodeSnapshot, type Snapshot } from './snapshot/snapshot.ts';
 import type { WorkerMessage } from './snapshot/worker.ts';
+import type { ModelOptions } from './transformers.ts';
 
 export interface OpenOptions extends Omit<PrepareOptions, 'embedding'> {
   /** The model of the dense leg; without one retrieval is by words alone. */
-  readonly embedding?: EmbeddingOptions | null;
+  readonly embedding?: ModelOptions | null;
 }
 
 interface OpenedKnowledge {
@@ -37,12 +33,12 @@ interface OpenedKnowledge {
  *
  * @example const { index } = await openKnowledge({ folder: 'kb/corpus', snapshotDir: 'data' });
  * @throws KnowledgeBaseInvalid with every fault of the base
- * @throws EmbeddingModelInvalid where a model is asked for and cannot be used
+ * @throws ModelUnusable where a model is asked for and cannot be used
  */
 export async function openKnowledge(options: OpenOptions): Promise<OpenedKnowledge> {
   const { bytes, fromSnapshot } = await prepareInWorker(options);
   const snapshot = decodeSnapshot(bytes);
-  const dense = await openDense(snapshot, options);
+  const dense = await openDense(snapshot.dense, options.embedding ?? null);
   return { index: indexOf(snapshot, dense), warnings: snapshot.warnings, fromSnapshot };
 }
 
@@ -66,9 +62,6 @@ function prepareInWorker({ onProgress, ...options }: OpenOptions): Promise<Prepa
         case 'invalid':
           settle = () => reject(new KnowledgeBaseInvalid(message.faults));
           break;
-        case 'no-model':
-          settle = () => reject(new EmbeddingModelInvalid(message.reason));
-          break;
       }
     });
     worker.on('error', reject);
@@ -77,33 +70,19 @@ function prepareInWorker({ onProgress, ...options }: OpenOptions): Promise<Prepa
 }
 
 interface DenseLeg {
-  readonly name: string;
-  readonly weight: number;
+  readonly data: DenseData;
   readonly embedder: Embedder;
-  readonly index: DenseIndex;
   readonly close: () => Promise<void>;
 }
 
 /** Models in use, by hash: an index that is swapped for a newer one hands its model on, the last one closes it. */
 const models = new Map<string, { readonly embedder: Promise<Embedder>; readonly users: Set<symbol> }>();
 
-async function openDense({ dense, hash, data }: Snapshot, options: OpenOptions): Promise<DenseLeg | null> {
-  const { embedding, snapshotDir } = options;
-  if (dense === null || embedding === undefined || embedding === null || dense.textHashes.length === 0)
-    return null;
-  const { embedder, close } = useModel(dense.modelHash, embedding);
+async function openDense(data: DenseData | null, embedding: ModelOptions | null): Promise<DenseLeg | null> {
+  if (data === null || embedding === null || data.textHashes.length === 0) return null;
+  const { embedder, close } = useModel(data.modelHash, embedding);
   try {
-    const kept =
-      snapshotDir === null
-        ? undefined
-        : await loadGraph(graphPath(snapshotDir, hash), dense.graphHash, dense);
-    return {
-      name: dense.model,
-      weight: data.settings.denseWeight,
-      embedder: await embedder,
-      index: new DenseIndex(dense, kept ?? buildGraph(dense)),
-      close,
-    };
+    return { data, embedder: await embedder, close };
   } catch (error) {
     await close();
     throw error;
@@ -112,7 +91,7 @@ async function openDense({ dense, hash, data }: Snapshot, options: OpenOptions):
 
 function useModel(
   hash: string,
-  embedding: EmbeddingOptions,
+  embedding: ModelOptions,
 ): { embedder: Promise<Embedder>; close: () => Promise<void> } {
   const model = models.get(hash) ?? { embedder: openEmbedder(embedding), users: new Set() };
   models.set(hash, model);
@@ -137,7 +116,7 @@ function indexOf({ hash, builtAt, data, about, review }: Snapshot, dense: DenseL
     if (dense === null) return lexical.search(question, { topK });
     const vector = await dense.embedder.embed([question]);
     const scores = lexical.score(question);
-    dense.index.add(scores, vector, dense.weight);
+    addCosines(scores, vector, dense.data, data.settings.denseWeight);
     return lexical.rank(question, scores, topK);
   };
   return {
@@ -147,7 +126,7 @@ function indexOf({ hash, builtAt, data, about, review }: Snapshot, dense: DenseL
     review,
     sources: data.sources,
     passageCount: lexical.passageCount,
-    retrieval: dense === null ? 'lexical' : `lexical+dense:${dense.name}`,
+    retrieval: dense === null ? 'lexical' : `lexical+dense:${dense.data.model}`,
     source: (id) => lexical.source(id),
     async search(question, options) {
       if (options.among !== undefined)

@@ -2,11 +2,8 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FeatureExtractionPipeline } from '@xenova/transformers';
 
 import { locateModel, ModelUnusable, type ModelOptions } from '../transformers.ts';
-
-export type EmbeddingOptions = ModelOptions;
 
 /** Turns texts into vectors of length 1. */
 export interface Embedder {
@@ -19,41 +16,22 @@ export interface Embedder {
   close(): Promise<void>;
 }
 
-/** The embedding model cannot be used; the message says why, without its path. */
-export class EmbeddingModelInvalid extends Error {
-  readonly reason: string;
-
-  constructor(reason: string, options?: ErrorOptions) {
-    super(`the embedding model cannot be used: ${reason}`, options);
-    this.name = 'EmbeddingModelInvalid';
-    this.reason = reason;
-  }
-}
-
 /**
  * Loads an embedding model. Nothing is fetched unless `allowRemote` is true.
  *
- * @throws EmbeddingModelInvalid where the model is missing or broken, or where ONNX Runtime would send telemetry
+ * @throws ModelUnusable where the model is missing or broken, or where ONNX Runtime would send telemetry
  */
-export async function openEmbedder({ model, allowRemote }: EmbeddingOptions): Promise<Embedder> {
-  const { transformers, id, options, folder, name } = await locateModel({ model, allowRemote }).catch(
-    (error: unknown) => {
-      if (error instanceof ModelUnusable) throw new EmbeddingModelInvalid(error.message);
-      throw error;
-    },
-  );
-  let extractor: FeatureExtractionPipeline;
-  try {
-    extractor = await transformers.pipeline('feature-extraction', id, { dtype: 'fp32', ...options });
-  } catch (error) {
-    throw new EmbeddingModelInvalid('it cannot be loaded', { cause: error });
-  }
+export async function openEmbedder(embedding: ModelOptions): Promise<Embedder> {
+  const { extractor, folder, name } = await load(embedding).catch((cause: unknown) => {
+    const reason = cause instanceof ModelUnusable ? cause.message : 'it cannot be loaded';
+    throw new ModelUnusable(`the embedding model cannot be used: ${reason}`, { cause });
+  });
   let isClosed = false;
   let running: Promise<unknown> = Promise.resolve();
   const pooling = folder === null ? 'mean' : await poolingOf(folder);
   return {
     name,
-    hash: await hashOfModel({ model, allowRemote }),
+    hash: await hashOfModel(embedding),
     async embed(texts) {
       // The library would print what it was given.
       if (isClosed) throw new Error('the embedding model is closed');
@@ -70,6 +48,12 @@ export async function openEmbedder({ model, allowRemote }: EmbeddingOptions): Pr
   };
 }
 
+async function load(embedding: ModelOptions) {
+  const { transformers, id, options, folder, name } = await locateModel(embedding);
+  const extractor = await transformers.pipeline('feature-extraction', id, { dtype: 'fp32', ...options });
+  return { extractor, folder, name };
+}
+
 /** As the sentence-transformers layout states it (`1_Pooling/config.json`); the mean of the tokens by default. */
 async function poolingOf(folder: string): Promise<'cls' | 'mean'> {
   const file = join(folder, '1_Pooling', 'config.json');
@@ -79,7 +63,7 @@ async function poolingOf(folder: string): Promise<'cls' | 'mean'> {
 }
 
 /** Over the files of a local model; the name of one from the hub. */
-export async function hashOfModel({ model }: EmbeddingOptions): Promise<string> {
+export async function hashOfModel({ model }: ModelOptions): Promise<string> {
   if (!existsSync(model)) return `hub:${model}`;
   const hash = createHash('sha256');
   const files = await readdir(model, { recursive: true, withFileTypes: true });

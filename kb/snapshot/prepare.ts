@@ -1,17 +1,16 @@
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 
 import { hashBase, readBase } from '../base/files.ts';
 import { parseKnowledgeBase } from '../base/load.ts';
 import { embedSentences, type DenseData } from '../dense/embed.ts';
-import { hashOfModel, openEmbedder, type EmbeddingOptions } from '../dense/embedder.ts';
-import { buildGraph, hashOfGraph } from '../dense/graph.ts';
+import { hashOfModel, openEmbedder } from '../dense/embedder.ts';
 import { buildIndex, type IndexData } from '../index/build.ts';
 import { LexicalIndex } from '../index/lexical-index.ts';
 import { DEFAULT_SETTINGS } from '../index/settings.ts';
 import { hashOfCode } from './code.ts';
 import { readWhole, writeDurably } from './file.ts';
 import { decodeSnapshot, encodeSnapshot, hashOfSnapshot } from './snapshot.ts';
+import type { ModelOptions } from '../transformers.ts';
 import { unknownSynonyms } from '../unknown-synonyms.ts';
 
 export interface Progress {
@@ -25,7 +24,7 @@ export interface PrepareOptions {
   /** Where the snapshot lies; `null` keeps nothing on the disk. */
   readonly snapshotDir: string | null;
   /** The model of the dense leg; `null` searches by words alone. */
-  readonly embedding: EmbeddingOptions | null;
+  readonly embedding: ModelOptions | null;
   readonly onProgress?: (progress: Progress) => void;
 }
 
@@ -36,8 +35,6 @@ export interface Prepared {
 }
 
 const SNAPSHOT_FILE = 'knowledge.snapshot';
-const GRAPH_PREFIX = 'vectors-';
-const GRAPH_SUFFIX = '.usearch';
 
 /**
  * Reads the base; hands out the snapshot on the disk where it was built from the same bytes, and otherwise builds
@@ -62,8 +59,6 @@ export async function prepareSnapshot(options: PrepareOptions): Promise<Prepared
   );
   const index = new LexicalIndex(data);
   const dense = embedding === null ? null : await embedWith(embedding, data, present, onProgress);
-  const graph =
-    dense === null || snapshotDir === null ? null : await saveGraph(dense, graphPath(snapshotDir, hash));
   const bytes = encodeSnapshot({
     hash,
     builtAt: new Date().toISOString(),
@@ -71,23 +66,15 @@ export async function prepareSnapshot(options: PrepareOptions): Promise<Prepared
     warnings: [...base.warnings, ...unknownSynonyms(index)],
     about: base.about,
     review: base.review,
-    dense: dense === null ? null : { ...dense, graphHash: graph ?? '' },
+    dense,
   });
-  if (path !== null && snapshotDir !== null) {
-    await writeDurably(path, bytes);
-    await removeOtherGraphs(snapshotDir, hash);
-  }
+  if (path !== null) await writeDurably(path, bytes);
   return { bytes, fromSnapshot: false };
-}
-
-/** Where the graph of a snapshot's vectors lies. */
-export function graphPath(snapshotDir: string, hash: string): string {
-  return join(snapshotDir, `${GRAPH_PREFIX}${hash.slice(0, 16)}${GRAPH_SUFFIX}`);
 }
 
 /** Vectors of the snapshot before are taken over where model and sentence are the same. */
 async function embedWith(
-  embedding: EmbeddingOptions,
+  embedding: ModelOptions,
   data: IndexData,
   before: Uint8Array<ArrayBuffer> | undefined,
   onProgress: PrepareOptions['onProgress'],
@@ -101,21 +88,5 @@ async function embedWith(
     );
   } finally {
     await embedder.close();
-  }
-}
-
-/** @returns the hash of what was written */
-async function saveGraph(dense: DenseData, path: string): Promise<string> {
-  await mkdir(dirname(path), { recursive: true });
-  buildGraph(dense).save(path);
-  return hashOfGraph(await readFile(path));
-}
-
-async function removeOtherGraphs(snapshotDir: string, hash: string): Promise<void> {
-  const own = graphPath(snapshotDir, hash);
-  for (const name of await readdir(snapshotDir)) {
-    const path = join(snapshotDir, name);
-    const isGraph = name.startsWith(GRAPH_PREFIX) && name.endsWith(GRAPH_SUFFIX);
-    if (isGraph && path !== own) await rm(path, { force: true });
   }
 }

@@ -40,7 +40,6 @@ function snapshot(): Snapshot {
       textHashes: ['p', 'q'],
       offsets: Uint32Array.of(0, 1, 2),
       rows: Uint32Array.of(0, 1),
-      graphHash: 'y',
     },
   };
 }

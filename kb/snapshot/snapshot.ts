@@ -19,13 +19,8 @@ export interface Snapshot {
   /** What the base says of itself. */
   readonly about: AboutBase | null;
   readonly review: ReviewBase;
-  readonly dense: DenseSnapshot | null;
-}
-
-/** The vectors are here; the graph over them is usearch's own file beside the snapshot. */
-interface DenseSnapshot extends DenseData {
-  /** SHA-256 of the graph's file; empty where none was kept. */
-  readonly graphHash: string;
+  /** `null` where words alone are searched. */
+  readonly dense: DenseData | null;
 }
 
 /** The first line: whose serializer wrote what follows, the content hash, and a SHA-256 of that and of all that follows. */

@@ -1,15 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads';
 
 import { KnowledgeBaseInvalid, type Fault } from '../base/faults.ts';
-import { EmbeddingModelInvalid } from '../dense/embedder.ts';
 import { prepareSnapshot, type PrepareOptions, type Progress } from './prepare.ts';
 
 /** What the worker that builds an index says. */
 export type WorkerMessage =
   | { readonly kind: 'progress'; readonly progress: Progress }
   | { readonly kind: 'prepared'; readonly bytes: Uint8Array<ArrayBuffer>; readonly fromSnapshot: boolean }
-  | { readonly kind: 'invalid'; readonly faults: readonly Fault[] }
-  | { readonly kind: 'no-model'; readonly reason: string };
+  | { readonly kind: 'invalid'; readonly faults: readonly Fault[] };
 
 const port = parentPort;
 if (port === null) throw new Error('kb/snapshot/worker.ts runs in a worker thread only');
@@ -23,7 +21,6 @@ try {
   });
   say({ kind: 'prepared', ...prepared }, [prepared.bytes.buffer]);
 } catch (error) {
-  if (error instanceof KnowledgeBaseInvalid) say({ kind: 'invalid', faults: error.faults });
-  else if (error instanceof EmbeddingModelInvalid) say({ kind: 'no-model', reason: error.reason });
-  else throw error;
+  if (!(error instanceof KnowledgeBaseInvalid)) throw error;
+  say({ kind: 'invalid', faults: error.faults });
 }
