@@ -80,7 +80,7 @@ async function projectionRate(
   tables: Projection,
   span: { type: string; count: number; last: Position },
 ): Promise<number> {
-  const projection = { ...tables, filter: { types: [span.type] } };
+  const projection = { ...tables, types: [span.type] };
   const began = performance.now();
   const runner = startProjection({ store, codec, projection, file });
   await runner.waitFor(span.last, { timeoutMs: 120_000 });
@@ -171,7 +171,7 @@ export async function runStoreBench(options: StoreBenchOptions): Promise<Measure
       add('node:sqlite, read and parse', plain.readAll());
       add('read a long stream', await readRate(store.readStream('long-1')));
       add('read $all', await readRate(store.readAll()));
-      add('read $all, filtered by type', await readRate(store.readAll({ filter: { types: ['Measured'] } })));
+      add('read $all, filtered by type', await readRate(store.readAll({ types: ['Measured'] })));
       const project = (into: string, tables: Projection, span: typeof open): Promise<number> =>
         projectionRate(store!, codec, join(folder, `${into}-${run}.db`), tables, span);
       add('projected into sums', await project('sums', sums, open));

@@ -299,9 +299,7 @@ describe.skipIf(!hasNatsServer)('as separate processes on NATS and an event stor
       await readRecord(async (store) => {
         const codec = createCodec(CATALOG, vault);
         const runner = startProjection({ store, codec, projection: auditProjection, file });
-        const last = (await recorded()).findLast(({ type }) =>
-          auditProjection.filter!.types!.includes(type),
-        )!;
+        const last = (await recorded()).findLast(({ type }) => auditProjection.types!.includes(type))!;
         await runner.waitFor(last.position, PATIENT);
         await runner.stop();
       });

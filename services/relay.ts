@@ -29,13 +29,13 @@ export function startRelay({
   };
   const onLostPlace = (place: string): void =>
     logger.warn({ place }, 'the relay is ahead of the record, so events are published again');
-  const filter = { types: CATALOG.map(({ type }) => type) };
+  const types = CATALOG.map(({ type }) => type);
   let delivered = '';
   const onDelivered = (place: string = ''): void => void (delivered = place);
   const relay = leases.run(
     'relay',
     async (held) => {
-      const unwatch = watch?.add('relay', { filter, delivered: () => delivered });
+      const unwatch = watch?.add('relay', { types, delivered: () => delivered });
       try {
         await runRelay({ store, outlet, definitions: CATALOG, onError, onLostPlace, onDelivered }, held);
       } finally {

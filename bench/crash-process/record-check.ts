@@ -135,7 +135,7 @@ async function checkProjection(
   file: string,
   events: readonly RecordedEvent[],
 ): Promise<string[]> {
-  const types = auditProjection.filter?.types ?? [];
+  const types = auditProjection.types ?? [];
   const last = events
     .filter(({ type }) => types.includes(type))
     .reduce<RecordedEvent | undefined>(

@@ -336,11 +336,7 @@ async function checkTables(world: World, machine: Machine, events: readonly Deco
     if (last !== undefined) {
       tables.advance(last, () => {
         for (const { event, recorded } of events) {
-          const { types, streamPrefixes } = projection.filter ?? {};
-          const wanted =
-            (types?.includes(recorded.type) ?? true) &&
-            (streamPrefixes?.some((prefix) => recorded.stream.startsWith(prefix)) ?? true);
-          if (wanted) projection.apply(tables, event, recorded);
+          if (projection.types?.includes(recorded.type) ?? true) projection.apply(tables, event, recorded);
         }
       });
     }

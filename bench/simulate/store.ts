@@ -4,13 +4,13 @@ import {
   hasPlace,
   type AppendResult,
   type CatchUpSubscription,
-  type EventFilter,
   type EventStore,
   type NewEvent,
   type Position,
   type ReadAllOptions,
   type ReadStreamOptions,
   type RecordedEvent,
+  type SubscribeOptions,
   type SubscriptionItem,
 } from '../../events/store/store.ts';
 import { kindOfStream } from './cells.ts';
@@ -119,7 +119,7 @@ export class SimulatedStore implements EventStore {
   readAll(options: ReadAllOptions = {}): AsyncGenerator<RecordedEvent> {
     return this.#pages('$all', options.limit, (last, limit) => {
       const after = last?.position ?? options.after;
-      return this.#world.ledger.events({ ...options, ...(after === undefined ? {} : { after }), limit });
+      return this.#world.ledger.events({ ...options, after, limit });
     });
   }
 
@@ -146,7 +146,7 @@ export class SimulatedStore implements EventStore {
     return this.#ask('$all', () => this.#world.ledger.end);
   }
 
-  subscribe({ after, filter = {} }: { after?: Position; filter?: EventFilter } = {}): CatchUpSubscription {
+  subscribe({ after, types }: SubscribeOptions = {}): CatchUpSubscription {
     this.#assertOpen();
     const { simulation, ledger } = this.#world;
     const process = this.#process;
@@ -168,7 +168,7 @@ export class SimulatedStore implements EventStore {
           await Promise.race([simulation.sleep(50), closing.promise]);
           continue;
         }
-        const { event, looked } = ledger.next(place, filter);
+        const { event, looked } = ledger.next(place, types);
         if (event !== undefined || looked > place) {
           const passed = event === undefined ? looked : looked - 1;
           if (passed > place) yield { kind: 'checkpoint', position: ledger.all[passed - 1]!.position };

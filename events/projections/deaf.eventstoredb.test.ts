@@ -32,7 +32,7 @@ const counting: Projection = {
   name: 'counting',
   version: 1,
   tables: 'CREATE TABLE seen (n INTEGER) STRICT',
-  filter: { types: [Noted.type] },
+  types: [Noted.type],
   apply: (rows) => rows.run('INSERT INTO seen VALUES (1)'),
 };
 
@@ -103,7 +103,7 @@ describe.each(Object.keys(STORES))('made deaf over %s', (name) => {
   });
 
   it('by a filter that matches nothing', async () => {
-    const follower = project({ subscribe: () => store.subscribe({ filter: { types: ['Nothing'] } }) });
+    const follower = project({ subscribe: () => store.subscribe({ types: ['Nothing'] }) });
     await happen(3);
     expect(await lagOf(follower)).toMatchObject({ events: 3, behind: true });
   });
@@ -157,8 +157,7 @@ describe.each(Object.keys(STORES))('made deaf over %s', (name) => {
     };
     await happen(4);
     await publishing.promise;
-    const filter = { types: [Noted.type] };
-    const follower = { name: 'relay', filter, delivered: () => delivered };
+    const follower = { name: 'relay', types: [Noted.type], delivered: () => delivered };
     expect(await lagOf(follower)).toMatchObject({ events: 4, behind: true });
   });
 });

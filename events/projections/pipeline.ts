@@ -65,8 +65,8 @@ export class Pipeline {
     this.#failure = undefined;
     this.#caughtUp = false;
     this.#subscription = store.subscribe({
-      ...(tables.position === '' ? {} : { after: tables.position }),
-      ...(projection.filter === undefined ? {} : { filter: projection.filter }),
+      after: tables.position === '' ? undefined : tables.position,
+      types: projection.types,
     });
     try {
       for await (const item of this.#subscription) {

@@ -1,6 +1,6 @@
 import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import type { Codec, DomainEvent } from '../define.ts';
-import type { EventFilter, EventStore, Position } from '../store/store.ts';
+import type { EventStore, Position } from '../store/store.ts';
 
 export type Row = Record<string, SQLOutputValue>;
 
@@ -27,8 +27,8 @@ export interface Projection {
   readonly version: number;
   /** `CREATE TABLE`, `CREATE INDEX`, `CREATE VIEW`; no triggers. */
   readonly tables: string;
-  /** Events that it needs; all where absent. */
-  readonly filter?: EventFilter;
+  /** Of the events that it needs; absent: all. */
+  readonly types?: readonly string[];
   apply(rows: Rows, event: DomainEvent<string, unknown>, place: Place): void;
 }
 

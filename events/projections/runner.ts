@@ -75,8 +75,8 @@ export class ProjectionRunner {
 
   /** What it needs of the record, and the last event of it that the rows hold: to be compared with the record itself. */
   follower(): Follower {
-    const { name, filter = {} } = this.#options.projection;
-    return { name, filter, delivered: () => this.#live.delivered };
+    const { name, types } = this.#options.projection;
+    return { name, types, delivered: () => this.#live.delivered };
   }
 
   /**

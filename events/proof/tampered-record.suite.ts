@@ -47,7 +47,7 @@ export async function writeRecord(
   let newest = { size: 0, root: '' };
   let covered: Position | undefined;
   const note = async (revision: bigint): Promise<void> => {
-    for await (const added of store.readAll(covered === undefined ? {} : { after: covered })) log.add(added);
+    for await (const added of store.readAll({ after: covered })) log.add(added);
     const checkpoint = log.checkpoint(keys[Math.min(lines.length, keys.length - 1)] ?? null);
     covered = checkpoint.position as Position;
     await store.append(CHECKPOINTS_STREAM, revision, [event(RecordCheckpointed.type, checkpoint)]);

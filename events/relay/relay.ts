@@ -63,8 +63,8 @@ async function relayFromCheckpoint(
   onDelivered(after);
   const byType = new Map(definitions.map((definition) => [definition.type, definition]));
   const subscription = store.subscribe({
-    ...(after === undefined ? {} : { after }),
-    filter: { types: [...byType.keys()] },
+    after,
+    types: [...byType.keys()],
   });
   const end = () => void subscription.close();
   signal.addEventListener('abort', end, { once: true });

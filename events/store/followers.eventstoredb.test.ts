@@ -44,7 +44,7 @@ describe.each(Object.keys(STORES))('followers over %s', (name) => {
       readAll: (options) => store.readAll(options),
     };
     followers = new Followers({ store: watched, clock: () => clock, now: () => AT + clock });
-    followers.add({ name: 'it', filter: { types: ['Wanted'] }, delivered: () => delivered });
+    followers.add({ name: 'it', types: ['Wanted'], delivered: () => delivered });
   });
 
   afterEach(async () => {
@@ -129,7 +129,7 @@ describe.each(Object.keys(STORES))('followers over %s', (name) => {
   it('stays behind though it begins anew again and again, and is not told of while it is gone', async () => {
     await happen(1);
     for (let n = 0; n < 6; n++) {
-      const remove = followers.add({ name: 'it', filter: { types: ['Wanted'] }, delivered: () => delivered });
+      const remove = followers.add({ name: 'it', types: ['Wanted'], delivered: () => delivered });
       await after(2_000);
       if (n < 5) remove();
     }

@@ -1,12 +1,11 @@
 import { BelegError, isBelegError } from '../errors.ts';
-import { matches } from './matches.ts';
-import { hasPlace, type EventFilter, type EventStore, type Position, type RecordedEvent } from './store.ts';
+import { hasPlace, type EventStore, type Position, type RecordedEvent } from './store.ts';
 
 /** Whoever takes events from the record, one after the other. */
 export interface Follower {
   readonly name: string;
-  /** The events that it wants. */
-  readonly filter: EventFilter;
+  /** Of the events that it wants; absent: all. */
+  readonly types?: readonly string[] | undefined;
   /** The last one that it has taken, or where it began; '' for the start of the record. */
   readonly delivered: () => string;
 }
@@ -61,7 +60,7 @@ interface FollowersOptions {
  * passed by: the record is read, from its end, and what the follower wants of it must have been taken.
  *
  * @example
- * const remove = followers.add({ name: 'audit', filter: {}, delivered: () => last });
+ * const remove = followers.add({ name: 'audit', delivered: () => last });
  * await followers.look();
  * followers.lags();
  */
@@ -148,7 +147,7 @@ export class Followers {
       newest ??= event.position;
       for (const [each, known] of open) {
         if (event.position <= known) open.delete(each);
-        else if (matches(each.follower.filter, event)) {
+        else if (each.follower.types?.includes(event.type) ?? true) {
           open.delete(each);
           each.marks.push({ position: event.position, since: clock() });
           if (each.marks.length > MOST_MARKS) each.marks.splice(-2, 1);
@@ -161,12 +160,12 @@ export class Followers {
 
   async #measure({ follower, marks }: Followed, delivered: string): Promise<Lag> {
     const { store, now, clock } = this.#options;
-    const { name, filter } = follower;
+    const { name, types } = follower;
     const [first] = marks;
     if (first === undefined) return { name, seconds: 0, events: 0, behind: false };
     let events = 0;
     let oldest: RecordedEvent | undefined;
-    for await (const event of store.readAll({ direction: 'backwards', filter, limit: MOST_COUNTED })) {
+    for await (const event of store.readAll({ direction: 'backwards', types, limit: MOST_COUNTED })) {
       if (event.position <= delivered) break;
       events += 1;
       oldest = event;

@@ -1,10 +1,8 @@
 import { BelegError } from '../errors.ts';
 import { chainHash, GENESIS_HASH } from './chain.ts';
-import { matches } from './matches.ts';
 import { prepareAppend } from './prepare.ts';
 import type {
   AppendResult,
-  EventFilter,
   NewEvent,
   Position,
   ReadAllOptions,
@@ -61,23 +59,23 @@ export class Ledger {
   }
 
   /** As it stands at the call. */
-  events({ direction, after, limit = Infinity, filter }: ReadAllOptions = {}): RecordedEvent[] {
+  events({ direction, after, limit = Infinity, types }: ReadAllOptions = {}): RecordedEvent[] {
     const place = after === undefined ? undefined : Number(after);
     const inRange =
       direction === 'backwards'
         ? this.all.slice(0, place === undefined ? undefined : Math.max(place - 1, 0)).reverse()
         : this.all.slice(place ?? 0);
-    return (filter === undefined ? inRange : inRange.filter((event) => matches(filter, event))).slice(
-      0,
-      limit,
-    );
+    return inRange.filter(({ type }) => types?.includes(type) ?? true).slice(0, limit);
   }
 
-  /** The first event behind a place that the filter takes, and how far that was looked for. */
-  next(after: number, filter: EventFilter): { event: RecordedEvent | undefined; looked: number } {
+  /** The first event of some types behind a place, and how far that was looked for. */
+  next(
+    after: number,
+    types: readonly string[] | undefined,
+  ): { event: RecordedEvent | undefined; looked: number } {
     for (let place = after; place < this.all.length; place++) {
       const event = this.all[place]!;
-      if (matches(filter, event)) return { event, looked: place + 1 };
+      if (types?.includes(event.type) ?? true) return { event, looked: place + 1 };
     }
     return { event: undefined, looked: this.all.length };
   }

@@ -1,16 +1,15 @@
 import { Ledger } from './ledger.suite.ts';
-import { matches } from './matches.ts';
 import {
   hasPlace,
   type AppendResult,
   type CatchUpSubscription,
-  type EventFilter,
   type EventStore,
   type NewEvent,
   type Position,
   type ReadAllOptions,
   type ReadStreamOptions,
   type RecordedEvent,
+  type SubscribeOptions,
   type SubscriptionItem,
 } from './store.ts';
 
@@ -43,7 +42,7 @@ export class MemoryStore implements EventStore {
     return this.#ledger.end;
   }
 
-  subscribe({ after, filter }: { after?: Position; filter?: EventFilter } = {}): CatchUpSubscription {
+  subscribe({ after, types }: SubscribeOptions = {}): CatchUpSubscription {
     const { all } = this.#ledger;
     let next = after !== undefined && hasPlace(this.#ledger.end, after) ? Number(after) : 0;
     const closing = new AbortController();
@@ -56,7 +55,7 @@ export class MemoryStore implements EventStore {
           if (next === all.length) await Promise.race([this.#committed.promise, closed]);
         } else {
           next += 1;
-          if (matches(filter ?? {}, event)) yield { kind: 'event', event };
+          if (types?.includes(event.type) ?? true) yield { kind: 'event', event };
           else yield { kind: 'checkpoint', position: event.position };
         }
       }

@@ -56,23 +56,20 @@ export interface ReadStreamOptions {
   limit?: number;
 }
 
-/** Both parts narrow; absent means all. */
-export interface EventFilter {
-  streamPrefixes?: readonly string[];
-  types?: readonly string[];
-}
-
 export interface ReadAllOptions {
   direction?: 'forwards' | 'backwards';
   /** Read after (forwards) or before (backwards) this position, exclusive. */
-  after?: Position;
+  after?: Position | undefined;
   limit?: number;
-  filter?: EventFilter;
+  /** Only events of these types; absent means all. */
+  types?: readonly string[] | undefined;
 }
+
+export type SubscribeOptions = Pick<ReadAllOptions, 'after' | 'types'>;
 
 export type SubscriptionItem =
   | { kind: 'event'; event: RecordedEvent }
-  /** The filter has looked at everything up to here and nothing more matched. */
+  /** The store has looked at everything up to here and nothing more matched. */
   | { kind: 'checkpoint'; position: Position }
   /** History is delivered; what follows is live. Sent again after every time the subscriber had fallen behind. */
   | { kind: 'caughtUp' };
@@ -104,7 +101,7 @@ export interface EventStore {
    * From the start, or after a stored position. One that lies beyond the end of the record is a place of another record,
    * or of none: what is delivered then begins at the start.
    */
-  subscribe(options?: { after?: Position; filter?: EventFilter }): CatchUpSubscription;
+  subscribe(options?: SubscribeOptions): CatchUpSubscription;
   /** For verifiers (see `scanRecord`), of a store that can give out its bytes as they stand: all, or of one stream. */
   scan?(stream?: string): AsyncIterable<ScannedPage>;
   /** Resolves when the store can write; rejects with `STORE_UNAVAILABLE`. */

@@ -20,7 +20,7 @@ test('no event makes the projection look through a whole table', () => {
     },
     all: () => [],
   };
-  for (const type of auditProjection.filter!.types!) {
+  for (const type of auditProjection.types!) {
     const data = {
       request_id: 'r-1',
       rating: 'up',

@@ -1,6 +1,5 @@
-import { ERASURES_STREAM } from '../../events/catalog/audit.ts';
 import type { AskEvent, CommentEvent, ErasureEvent } from '../../events/catalog/catalog.ts';
-import { AnswerRated, COMMENTS_STREAM, CommentRecorded } from '../../events/catalog/feedback.ts';
+import { AnswerRated, CommentRecorded } from '../../events/catalog/feedback.ts';
 import { AnswerGiven } from '../../events/catalog/knowledge.ts';
 import type { DomainEvent } from '../../events/define.ts';
 import type { Projection, Rows } from '../../events/projections/projection.ts';
@@ -71,10 +70,7 @@ export const auditProjection: Projection = {
   name: 'audit',
   version: 4,
   tables: TABLES,
-  filter: {
-    streamPrefixes: ['ask-', COMMENTS_STREAM, ERASURES_STREAM],
-    types: ['QuestionAsked', 'AnswerGiven', 'AnswerRated', 'CommentRecorded', 'TextErased'],
-  },
+  types: ['QuestionAsked', 'AnswerGiven', 'AnswerRated', 'CommentRecorded', 'TextErased'],
   apply(rows, domainEvent, { revision }) {
     const event = domainEvent as AskEvent | CommentEvent | ErasureEvent;
     const { at } = event.metadata;

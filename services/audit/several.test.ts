@@ -152,7 +152,7 @@ describe('several audit processes', () => {
     await vi.waitFor(() => expect(standby.service.projection).not.toBeNull(), PATIENT);
     await answer('after');
     // Not whatever is last: a checkpoint may have come, and the tables take no notice of those.
-    const newest = { direction: 'backwards', limit: 1, filter: auditProjection.filter! } as const;
+    const newest = { direction: 'backwards', limit: 1, types: auditProjection.types } as const;
     const last = await Array.fromAsync(processes.store.readAll(newest));
     await standby.service.projection!.waitFor(last[0]!.position, PATIENT);
     const db = new DatabaseSync(file(), { readOnly: true });

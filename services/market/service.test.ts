@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { InProcessBus } from '../../events/bus/in-process.ts';
-import { CATALOG } from '../../events/catalog/catalog.ts';
+import { CATALOG, MARKET_EVENTS } from '../../events/catalog/catalog.ts';
 import { createCodec, type Codec } from '../../events/define.ts';
 import { BelegError } from '../../events/errors.ts';
 import { InProcessLeases } from '../../events/leases/in-process.ts';
@@ -89,7 +89,7 @@ function table(ticker: string, ...closes: number[]): void {
 
 async function recorded(): Promise<string[]> {
   const found: string[] = [];
-  for await (const { type, data } of store.readAll({ filter: { streamPrefixes: ['market-'] } })) {
+  for await (const { type, data } of store.readAll({ types: MARKET_EVENTS.map((event) => event.type) })) {
     found.push(`${type} ${(data as { ticker?: string }).ticker ?? ''}`.trim());
   }
   return found;

@@ -334,8 +334,10 @@ export class ModelPlace {
   /** Types in the order of the record. */
   async recorded(): Promise<string[]> {
     const types: string[] = [];
-    const filter = { streamPrefixes: ['training-', 'models'] };
-    for await (const { type } of this.store.readAll({ filter })) types.push(type);
+    const ours = ['training-', 'models'];
+    for await (const { stream, type } of this.store.readAll()) {
+      if (ours.some((prefix) => stream.startsWith(prefix))) types.push(type);
+    }
     return types;
   }
 

@@ -6,13 +6,13 @@ import type { ScannedPage } from '../scan.ts';
 import type {
   AppendResult,
   CatchUpSubscription,
-  EventFilter,
   EventStore,
   NewEvent,
   Position,
   ReadAllOptions,
   ReadStreamOptions,
   RecordedEvent,
+  SubscribeOptions,
 } from '../store.ts';
 import { Reader, toPosition } from './reader.ts';
 import { Reading } from './reading.ts';
@@ -80,7 +80,7 @@ class EmbeddedStore implements EventStore {
     return this.#reading.end();
   }
 
-  subscribe(options?: { after?: Position; filter?: EventFilter }): CatchUpSubscription {
+  subscribe(options?: SubscribeOptions): CatchUpSubscription {
     return this.#reading.subscribe(options);
   }
 

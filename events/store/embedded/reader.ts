@@ -3,8 +3,7 @@ import { BelegError } from '../../errors.ts';
 import { unavailable } from '../../sqlite/faults.ts';
 import { ReadConnection, type ReadableFile } from '../../sqlite/readable-file.ts';
 import type { Json } from '../../json.ts';
-import { matches } from '../matches.ts';
-import type { EventFilter, EventMetadata, Position, RecordedEvent } from '../store.ts';
+import type { EventMetadata, Position, RecordedEvent } from '../store.ts';
 import { pickPositions, type AllPageOptions, type KindStatements } from './filter.ts';
 import { assertSchema } from './schema.ts';
 
@@ -68,14 +67,14 @@ export class Reader {
   }
 
   allPage(options: AllPageOptions): Page {
-    const { direction, after, until, limit, filter = {} } = options;
-    if (direction === 'forwards' && until - after <= limit) return this.#newestPage(after, until, filter);
+    const { direction, after, until, limit, types } = options;
+    if (direction === 'forwards' && until - after <= limit) return this.#newestPage(after, until, types);
     return this.#read((sql) => {
-      if (filter.types === undefined && filter.streamPrefixes === undefined) {
+      if (types === undefined) {
         const { events, cut } = take(sql.all[direction].iterate(after, until, limit));
         return { events, scannedTo: cut || events.length === limit ? lastPosition(events) : until };
       }
-      const picked = pickPositions(sql, filter, options);
+      const picked = pickPositions(sql, types, options);
       const { events, cut } = take(sql.picked[direction].iterate(JSON.stringify(picked.positions)));
       return { events, scannedTo: cut ? lastPosition(events) : picked.scannedTo };
     });
@@ -92,7 +91,7 @@ export class Reader {
     this.#newest = { after: 0, upTo: 0, events: [], characters: 0 };
   }
 
-  #newestPage(after: number, until: number, filter: EventFilter): Page {
+  #newestPage(after: number, until: number, types: readonly string[] | undefined): Page {
     let newest = this.#newest;
     const isBehind = after < newest.after || after > newest.upTo;
     if (isBehind || until - newest.after > 2 * PAGE_EVENTS || newest.characters > PAGE_CHARACTERS) {
@@ -110,7 +109,7 @@ export class Reader {
     const begin = newest.events.findLastIndex(({ position }) => position <= first) + 1;
     const events = newest.events
       .slice(begin)
-      .filter((event) => event.position <= last && matches(filter, event));
+      .filter((event) => event.position <= last && (types?.includes(event.type) ?? true));
     return { events, scannedTo: Math.min(until, newest.upTo) };
   }
 
@@ -161,18 +160,6 @@ function prepare(db: DatabaseSync): Statements {
       ),
       backwards: db.prepare(
         `SELECT position FROM events WHERE category = ? AND type = ? AND position < ? AND position >= ?
-           ORDER BY position DESC LIMIT ?`,
-      ),
-    },
-    kindWithin: {
-      forwards: db.prepare(
-        `SELECT position FROM events WHERE category = ? AND type = ? AND position > ? AND position <= ?
-           AND EXISTS (SELECT 1 FROM json_each(?) WHERE substr(stream, 1, length(value)) = value)
-           ORDER BY position LIMIT ?`,
-      ),
-      backwards: db.prepare(
-        `SELECT position FROM events WHERE category = ? AND type = ? AND position < ? AND position >= ?
-           AND EXISTS (SELECT 1 FROM json_each(?) WHERE substr(stream, 1, length(value)) = value)
            ORDER BY position DESC LIMIT ?`,
       ),
     },

@@ -2,12 +2,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { closedError } from '../../sqlite/group-commit.ts';
 import type {
   CatchUpSubscription,
-  EventFilter,
   Position,
   ReadAllOptions,
   ReadStreamOptions,
   RecordedEvent,
   RecordReader,
+  SubscribeOptions,
   SubscriptionItem,
 } from '../store.ts';
 import { fromPosition, PAGE_EVENTS, toPosition, type Reader } from './reader.ts';
@@ -50,7 +50,7 @@ export class Reading implements RecordReader {
   }
 
   async *readAll(options: ReadAllOptions = {}): AsyncGenerator<RecordedEvent> {
-    const { direction = 'forwards', limit = Infinity, filter } = options;
+    const { direction = 'forwards', limit = Infinity, types } = options;
     this.#assertOpen();
     // What is there now: a reader does not chase a busy writer for ever.
     const head = this.#reader.head();
@@ -64,7 +64,7 @@ export class Reading implements RecordReader {
         after,
         until,
         limit: Math.min(left, PAGE_EVENTS),
-        filter,
+        types,
       });
       for (const event of page.events) yield event;
       left -= page.events.length;
@@ -79,11 +79,11 @@ export class Reading implements RecordReader {
     return head === 0 ? undefined : toPosition(head);
   }
 
-  subscribe(options: { after?: Position; filter?: EventFilter } = {}): CatchUpSubscription {
+  subscribe(options: SubscribeOptions = {}): CatchUpSubscription {
     this.#assertOpen();
     const subscription = new DiskSubscription(this.#reader, {
       after: options.after === undefined ? 0 : fromPosition(options.after),
-      filter: options.filter,
+      types: options.types,
       onClose: (ended) => this.#subscriptions.delete(ended),
     });
     this.#subscriptions.add(subscription);
@@ -107,7 +107,7 @@ export class Reading implements RecordReader {
   }
 }
 
-/** A checkpoint is sent where a filter has passed over this many events, and at the end of history. */
+/** A checkpoint is sent where this many events of other types were passed over, and at the end of history. */
 const CHECKPOINT_EVERY = 256;
 
 /**
@@ -117,7 +117,7 @@ const CHECKPOINT_EVERY = 256;
 class DiskSubscription implements CatchUpSubscription {
   readonly #reader: Reader;
   readonly #start: number;
-  readonly #filter: EventFilter | undefined;
+  readonly #types: readonly string[] | undefined;
   readonly #onClose: (subscription: DiskSubscription) => void;
   #closed = false;
   /** Commits heard of; the loop compares it, so that one during a read is not missed. */
@@ -128,13 +128,13 @@ class DiskSubscription implements CatchUpSubscription {
     reader: Reader,
     options: {
       after: number;
-      filter: EventFilter | undefined;
+      types: readonly string[] | undefined;
       onClose: (subscription: DiskSubscription) => void;
     },
   ) {
     this.#reader = reader;
     this.#start = options.after;
-    this.#filter = options.filter;
+    this.#types = options.types;
     this.#onClose = options.onClose;
   }
 
@@ -153,7 +153,7 @@ class DiskSubscription implements CatchUpSubscription {
             after,
             until: head,
             limit: PAGE_EVENTS,
-            filter: this.#filter,
+            types: this.#types,
           });
           for (const event of page.events) {
             yield { kind: 'event', event };

@@ -39,8 +39,8 @@ describe.skipIf(!onServer)('three nodes of EventStoreDB, the leader away again a
   }
 
   it.each([
-    ['killed', (node: ServerProcess) => node.kill(), (node: ServerProcess) => node.restart()],
-    ['stopped', async (node: ServerProcess) => node.pause(), async (node: ServerProcess) => node.resume()],
+    ['Killed', (node: ServerProcess) => node.kill(), (node: ServerProcess) => node.restart()],
+    ['Stopped', async (node: ServerProcess) => node.pause(), async (node: ServerProcess) => node.resume()],
   ])(
     '%s: what was acknowledged is there once, and the follower saw it once',
     async (how, away, back) => {
@@ -48,7 +48,7 @@ describe.skipIf(!onServer)('three nodes of EventStoreDB, the leader away again a
       const seen = new Map<string, number>();
       let longest = 0;
       const ending = new AbortController();
-      const subscription = store.subscribe({ filter: { streamPrefixes: [`${how}-`] } });
+      const subscription = store.subscribe({ types: [how] });
       const following = (async () => {
         for await (const item of subscription) {
           if (item.kind === 'event') seen.set(item.event.id, (seen.get(item.event.id) ?? 0) + 1);
@@ -58,7 +58,7 @@ describe.skipIf(!onServer)('three nodes of EventStoreDB, the leader away again a
         let revision = NO_STREAM;
         let last = performance.now();
         while (!ending.signal.aborted) {
-          const event = newEvent();
+          const event = newEvent({}, how);
           for (;;) {
             try {
               ({ revision } = await store.append(stream, revision, [event]));
@@ -87,7 +87,7 @@ describe.skipIf(!onServer)('three nodes of EventStoreDB, the leader away again a
       await Promise.all(writers);
 
       const standing = new Map<string, number>();
-      for await (const { id } of store.readAll({ filter: { streamPrefixes: [`${how}-`] } })) {
+      for await (const { id } of store.readAll({ types: [how] })) {
         standing.set(id, (standing.get(id) ?? 0) + 1);
       }
       await expect.poll(() => seen.size).toBe(standing.size);

@@ -4,13 +4,13 @@ import { inPages, type ScannedPage } from '../scan.ts';
 import type {
   AppendResult,
   CatchUpSubscription,
-  EventFilter,
   EventStore,
   NewEvent,
   Position,
   ReadAllOptions,
   ReadStreamOptions,
   RecordedEvent,
+  SubscribeOptions,
 } from '../store.ts';
 import { parseAddress, type Address } from './address.ts';
 import { Appender } from './appender.ts';
@@ -106,11 +106,11 @@ class EventStoreDb implements EventStore {
     }
   }
 
-  subscribe(options: { after?: Position; filter?: EventFilter } = {}): CatchUpSubscription {
+  subscribe(options: SubscribeOptions = {}): CatchUpSubscription {
     this.#assertOpen();
     const subscription = new ResumingSubscription(this.#connections, this.#limits, {
       after: options.after,
-      filter: options.filter,
+      types: options.types,
       createReader: (signal) => this.#createReader(signal),
       onClose: (ended) => this.#subscriptions.delete(ended),
     });

@@ -309,6 +309,7 @@ describe('EventStoreDB and its faults', () => {
       fc.asyncProperty(plan, async (faults) => {
         const { server } = bench;
         const store = await bench.open({ timeoutMs: 100, giveUpMs: 300 });
+        const type = `Round${round}`;
         const prefix = `round-${round++}-`;
         for (const { method, fault } of faults) server.faults.inject(method, fault);
         const written = new Map<string, string[]>();
@@ -316,13 +317,13 @@ describe('EventStoreDB and its faults', () => {
           const acknowledged: string[] = [];
           written.set(name, acknowledged);
           for (let n = 0; n < 6; n++) {
-            const events = [newEvent(n), newEvent(n)];
+            const events = [newEvent(n, type), newEvent(n, type)];
             const { revision } = await persist(store, name, BigInt(acknowledged.length) - 1n, events);
             acknowledged.push(...ids(events));
             expect(revision).toBe(BigInt(acknowledged.length) - 1n);
           }
         };
-        const subscription = store.subscribe({ filter: { streamPrefixes: [prefix] } });
+        const subscription = store.subscribe({ types: [type] });
         const taking = (async () => {
           const taken: RecordedEvent[] = [];
           for await (const item of subscription) {

@@ -10,18 +10,17 @@ import {
 import { Attempts, type Limits } from './attempts.ts';
 import type { Connections } from './connections.ts';
 import { EndedEarly, Silence } from './errors.ts';
-import { matches } from '../matches.ts';
 import type { Heads } from './heads.ts';
 import { Inbox } from './inbox.ts';
 import { fromPosition } from './positions.ts';
 import { positionOf, toRecorded } from './recorded.ts';
-import type { EventFilter, Position, ReadAllOptions, ReadStreamOptions, RecordedEvent } from '../store.ts';
+import type { Position, ReadAllOptions, ReadStreamOptions, RecordedEvent } from '../store.ts';
 
 type Source =
   | ReturnType<Connections['current']['readStream']>
   | ReturnType<Connections['current']['readAll']>;
 
-/** Events to ask for beyond a limit: some that come are the server's own, or not the filter's. */
+/** Events to ask for beyond a limit: some that come are the server's own, or of other types. */
 const SPARE = 32;
 
 /** Events that a read may hold ready, of up to 1 MiB each. */
@@ -96,7 +95,7 @@ export class Reader {
 
   /** @param onOther is given what is no event of ours: what the server keeps for itself in the same order */
   async *all(
-    { direction = 'forwards', after, limit = Infinity, filter = {} }: ReadAllOptions = {},
+    { direction = 'forwards', after, limit = Infinity, types }: ReadAllOptions = {},
     onOther: (resolved: AllStreamResolvedEvent) => void = () => undefined,
   ): AsyncGenerator<RecordedEvent> {
     if (after !== undefined) fromPosition(after);
@@ -134,7 +133,7 @@ export class Reader {
             seen = position;
             const event = toRecorded(resolved, position);
             if (event === undefined) onOther(resolved);
-            else if (matches(filter, event)) {
+            else if (types?.includes(event.type) ?? true) {
               yield event;
               if (--left === 0) return;
             }
@@ -165,17 +164,17 @@ export class Reader {
     }
   }
 
-  /** What stands beyond a place: where the record ends, and whether the filter wants any of it. */
+  /** What stands beyond a place: where the record ends, and whether any of it is of these types. */
   async beyond(
     place: Position | undefined,
-    filter: EventFilter,
+    types: readonly string[] | undefined,
   ): Promise<{ end: Position | undefined; wanted: boolean }> {
     let end: Position | undefined;
     const note = (position: Position): void => void (end ??= position);
     for await (const event of this.all({ direction: 'backwards' }, (other) => note(positionOf(other)))) {
       note(event.position);
       if (place !== undefined && event.position <= place) break;
-      if (matches(filter, event)) return { end, wanted: true };
+      if (types?.includes(event.type) ?? true) return { end, wanted: true };
     }
     return { end, wanted: false };
   }

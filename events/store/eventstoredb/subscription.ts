@@ -1,17 +1,10 @@
 import { START, type AllStreamResolvedEvent, type Position as ServerPosition } from '@eventstore/db-client';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { backoff, type Pauses } from '../../backoff.ts';
-import {
-  hasPlace,
-  type CatchUpSubscription,
-  type EventFilter,
-  type Position,
-  type SubscriptionItem,
-} from '../store.ts';
+import { hasPlace, type CatchUpSubscription, type Position, type SubscriptionItem } from '../store.ts';
 import type { Limits } from './attempts.ts';
 import type { Connections } from './connections.ts';
 import { closedError, isInvalidPosition, Silence } from './errors.ts';
-import { matches } from '../matches.ts';
 import { serverFilter } from './filter.ts';
 import { Inbox } from './inbox.ts';
 import { fromPosition, toPosition } from './positions.ts';
@@ -22,9 +15,6 @@ export interface SubscriptionLimits extends Limits {
   /** After so long without anything it is looked up whether the server keeps something back. */
   readonly quietMs: number;
 }
-
-/** A checkpoint is sent where our half of the filter has passed over this many events. */
-const CHECKPOINT_EVERY = 256;
 
 const PAUSES: Pauses = { firstMs: 50, longestMs: 2_000 };
 
@@ -41,7 +31,7 @@ type Arrival = AllStreamResolvedEvent | { checkpoint: ServerPosition } | typeof 
 export class ResumingSubscription implements CatchUpSubscription {
   readonly #connections: Connections;
   readonly #limits: SubscriptionLimits;
-  readonly #filter: EventFilter;
+  readonly #types: readonly string[] | undefined;
   readonly #reader: Reader;
   readonly #onClose: (subscription: ResumingSubscription) => void;
   readonly #closing = new AbortController();
@@ -49,15 +39,13 @@ export class ResumingSubscription implements CatchUpSubscription {
   #after: Position | undefined;
   /** An end of the record that was seen; it may have grown since. */
   #end: Position | undefined;
-  /** Events that our half of the filter dropped since the consumer last heard of a position. */
-  #passed = 0;
 
   constructor(
     connections: Connections,
     limits: SubscriptionLimits,
     options: {
       after: Position | undefined;
-      filter: EventFilter | undefined;
+      types: readonly string[] | undefined;
       createReader: (signal: AbortSignal) => Reader;
       onClose: (subscription: ResumingSubscription) => void;
     },
@@ -66,7 +54,7 @@ export class ResumingSubscription implements CatchUpSubscription {
     this.#connections = connections;
     this.#limits = limits;
     this.#after = options.after;
-    this.#filter = options.filter ?? {};
+    this.#types = options.types;
     this.#reader = options.createReader(this.#closing.signal);
     this.#onClose = options.onClose;
   }
@@ -112,7 +100,7 @@ export class ResumingSubscription implements CatchUpSubscription {
     const source = connection.subscribeToAll({
       fromPosition: this.#after === undefined ? START : fromPosition(this.#after),
       // In its place among the events that are still in the stream's buffer: what happened here would overtake them.
-      filter: serverFilter(this.#filter, (checkpoint) => void source.push({ checkpoint })),
+      filter: serverFilter(this.#types, (checkpoint) => void source.push({ checkpoint })),
       requiresLeader: true,
     });
     let confirmed = false;
@@ -127,7 +115,7 @@ export class ResumingSubscription implements CatchUpSubscription {
           .next(confirmed ? quietMs : timeoutMs)
           .catch(async (error): Promise<Arrival[]> => {
             if (!(error instanceof Silence) || !confirmed) throw error;
-            const { end, wanted } = await this.#reader.beyond(this.#after, this.#filter);
+            const { end, wanted } = await this.#reader.beyond(this.#after, this.#types);
             if (wanted) return inbox.next(timeoutMs);
             looked = end;
             // Nothing is missing. A server before 23.10 never says so.
@@ -143,7 +131,6 @@ export class ResumingSubscription implements CatchUpSubscription {
             continue;
           }
           live = true;
-          if (this.#passed > 0) yield this.#checkpoint(this.#after!);
           yield { kind: 'caughtUp' };
         }
       }
@@ -164,17 +151,11 @@ export class ResumingSubscription implements CatchUpSubscription {
     this.#after = place;
     this.#noteEnd(place);
     const event = toRecorded(arrival, place);
-    if (event !== undefined && matches(this.#filter, event)) {
-      this.#passed = 0;
-      yield { kind: 'event', event };
-    } else if (++this.#passed >= CHECKPOINT_EVERY) {
-      yield this.#checkpoint(place);
-    }
+    if (event !== undefined) yield { kind: 'event', event };
   }
 
   #checkpoint(place: Position): SubscriptionItem {
     this.#after = place;
-    this.#passed = 0;
     return { kind: 'checkpoint', position: place };
   }
 

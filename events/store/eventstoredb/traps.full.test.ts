@@ -223,7 +223,7 @@ describe('EventStoreDB client', () => {
   it('leaves a throw at a checkpoint to the subscription', async () => {
     const source = new PassThrough();
     const failed = once(source, 'error');
-    const filter = serverFilter({}, () => {
+    const filter = serverFilter(undefined, () => {
       throw new Error('no checkpoint');
     });
     await filter.checkpointReached!(source as unknown as AllStreamSubscription, { commit: 1n, prepare: 1n });
@@ -234,21 +234,20 @@ describe('EventStoreDB client', () => {
     const store = await bench.open(AT_LEISURE);
     await store.append('noise', NO_STREAM, newEvents(600));
     const reading = (async () => {
-      for await (const item of store.subscribe({ filter: { types: ['Wanted'] } })) {
+      for await (const item of store.subscribe({ types: ['Wanted'] })) {
         if (item.kind === 'checkpoint') throw new Error('consumer');
       }
     })();
     await expect(reading).rejects.toThrow('consumer');
   });
 
-  it('passes checkpoints on in their place, and those of its own half of the filter', async () => {
+  it('passes checkpoints on in their place', async () => {
     const store = await bench.open(AT_LEISURE);
     await store.append('ask-1', NO_STREAM, newEvents(700, 'Wanted'));
-    await store.append('noise', NO_STREAM, newEvents(700, 'Wanted'));
-    const filter = { types: ['Wanted'], streamPrefixes: ['ask-'] };
+    await store.append('noise', NO_STREAM, newEvents(700));
     const places: Position[] = [];
     const streams = new Set<string>();
-    for await (const item of store.subscribe({ filter })) {
+    for await (const item of store.subscribe({ types: ['Wanted'] })) {
       if (item.kind === 'caughtUp') break;
       if (item.kind === 'event') streams.add(item.event.stream);
       places.push(item.kind === 'event' ? item.event.position : item.position);
@@ -256,8 +255,8 @@ describe('EventStoreDB client', () => {
     expect(places.toSorted()).toEqual(places);
     expect([...streams]).toEqual(['ask-1']);
     expect(places.length).toBeGreaterThanOrEqual(702);
-    const end = await collect(store.readAll({ direction: 'backwards', limit: 1 }));
-    expect(places.at(-1)).toBe(end[0]!.position);
+    const [last] = await collect(store.readStream('ask-1', { direction: 'backwards', limit: 1 }));
+    expect(places.at(-1)! > last!.position).toBe(true);
   });
 
   it('knows a repeated append by its exact revision, also when the server has forgotten its recent ids', async () => {

@@ -162,7 +162,7 @@ const noteErasure = (type: string) =>
 /** Waits until the record has so many checkpoints. */
 async function checkpoints(count: number): Promise<void> {
   let seen = 0;
-  for await (const item of store.subscribe({ filter: { types: [RecordCheckpointed.type] } })) {
+  for await (const item of store.subscribe({ types: [RecordCheckpointed.type] })) {
     if (item.kind === 'event' && ++seen === count) return;
   }
 }

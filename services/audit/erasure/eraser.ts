@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { ERASURES_STREAM, ErasureRequested } from '../../../events/catalog/audit.ts';
+import { ErasureRequested } from '../../../events/catalog/audit.ts';
 import { askStream } from '../../../events/catalog/knowledge.ts';
 import { BelegError, isBelegError } from '../../../events/errors.ts';
 import type { ProjectionRunner } from '../../../events/projections/runner.ts';
@@ -16,8 +16,6 @@ const BATCH = 1_000;
 /** The tables follow within milliseconds, unless they are being built anew. */
 const TABLES_TIMEOUT_MS = 30_000;
 const RETRY_MS = 5_000;
-
-const REQUESTS = { streamPrefixes: [ERASURES_STREAM], types: [ErasureRequested.type] };
 
 export interface EraserOptions extends ErasureOptions {
   /** What writes the tables; only where they are written can be said that they have forgotten. */
@@ -133,8 +131,8 @@ export class Eraser {
         if (signal.aborted) return;
         look();
         this.#subscription = store.subscribe({
-          ...(after === undefined ? {} : { after }),
-          filter: REQUESTS,
+          after,
+          types: [ErasureRequested.type],
         });
         for await (const { kind } of this.#subscription) if (kind === 'event') look();
       } catch (error) {
@@ -217,7 +215,7 @@ export class Eraser {
 
   /** What is on record now. */
   async #tablesHoldAll(): Promise<void> {
-    const newest = { direction: 'backwards', limit: 1, filter: auditProjection.filter! } as const;
+    const newest = { direction: 'backwards', limit: 1, types: auditProjection.types } as const;
     for await (const { position } of this.#options.store.readAll(newest)) await this.#tablesHold(position);
   }
 

@@ -103,7 +103,7 @@ test('one request is shown with its story, and whether its chain is whole', asyn
   await ask(Rate, { request_id: 'r:1.a', rating: 'down', feedback: 'Zu knapp' });
   const { comment_id } = await ask(Comment, { request_id: 'r:1.a', comment: 'Bitte prüfen' });
   // Not whatever is last: a checkpoint may have come, and the tables take no notice of those.
-  const newest = { direction: 'backwards', limit: 1, filter: auditProjection.filter! } as const;
+  const newest = { direction: 'backwards', limit: 1, types: auditProjection.types } as const;
   const [last] = await Array.fromAsync(processes.store.readAll(newest));
   await running[0]!.service.projection!.waitFor(last!.position, PATIENT);
 

@@ -49,8 +49,7 @@ export async function plotOrder({ store, codec }: StorySource, id: string): Prom
 }
 
 async function findSubmission(store: RecordReader, id: string): Promise<RecordedEvent | null> {
-  const filter = { streamPrefixes: [ACCOUNTS], types: ['OrderSubmitted'] };
-  for await (const event of store.readAll({ direction: 'backwards', filter })) {
+  for await (const event of store.readAll({ direction: 'backwards', types: ['OrderSubmitted'] })) {
     if (isOf(event, id)) return event;
   }
   return null;
@@ -84,8 +83,7 @@ async function* readLate(
   maybeFilled: boolean,
 ): AsyncGenerator<RecordedEvent> {
   const types = ['DiscrepancyFound', ...(maybeFilled ? ['OrderFilled'] : [])];
-  const filter = { streamPrefixes: [ACCOUNTS], types };
-  for await (const event of store.readAll({ after: position, filter })) {
+  for await (const event of store.readAll({ after: position, types })) {
     if (event.stream !== stream || !isOf(event, id)) continue;
     yield event;
     if (event.type === 'DiscrepancyFound' && !maybeFilled) {

@@ -9,7 +9,7 @@ import { openLink } from '../link.ts';
 import { startProgressBar } from '../progress-bar.ts';
 import { projectionsOf, type KnownProjection } from './projections/known.ts';
 import { verifyProjection as verifyOne, type VerifiedProjection } from './projections/verify.ts';
-import type { RecordReader } from '../../../events/store/store.ts';
+import type { Position, RecordReader } from '../../../events/store/store.ts';
 import { bytesOf, LiveTables } from './projections/live-tables.ts';
 
 /** `beleg audit projections list`: how far the tables are, and how large. */
@@ -159,15 +159,12 @@ async function listProjection(
 
 async function countAfter(
   store: RecordReader,
-  { filter }: KnownProjection['projection'],
+  { types }: KnownProjection['projection'],
   position: string,
 ): Promise<number> {
   let behind = 0;
-  const events = store.readAll({
-    ...(position === '' ? {} : { after: position as never }),
-    ...(filter === undefined ? {} : { filter }),
-    limit: MOST_BEHIND,
-  });
+  const after = position === '' ? undefined : (position as Position);
+  const events = store.readAll({ after, types, limit: MOST_BEHIND });
   for await (const _ of events) behind += 1;
   return behind;
 }

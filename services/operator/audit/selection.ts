@@ -1,24 +1,11 @@
 import { createMatcher, type Selection } from '../../../events/store/selection.ts';
-import type { EventFilter, RecordedEvent } from '../../../events/store/store.ts';
+import type { RecordedEvent } from '../../../events/store/store.ts';
 import type { OpenRecord } from '../../record.ts';
 
-/** A selection as a store understands it, and what is left to look at in each event that comes. */
-export interface Selector {
-  readonly filter: EventFilter;
-  readonly includes: (event: Pick<RecordedEvent, 'stream' | 'type' | 'metadata'>) => boolean;
-}
-
-export function createSelector(selection: Selection): Selector {
-  const { stream, category, type } = selection;
-  const prefix = stream ?? category;
+/** Whether a selection takes an event that is on record. */
+export function includes(selection: Selection): (event: RecordedEvent) => boolean {
   const matches = createMatcher(selection);
-  return {
-    filter: {
-      ...(prefix === undefined ? {} : { streamPrefixes: [prefix] }),
-      ...(type === undefined ? {} : { types: type }),
-    },
-    includes: (event) => matches(event, () => event.metadata.at),
-  };
+  return (event) => matches(event, () => event.metadata.at);
 }
 
 /**
@@ -29,12 +16,9 @@ export async function* readSelected(
   { store, since }: Pick<OpenRecord, 'store' | 'since'>,
   selection: Selection,
 ): AsyncGenerator<RecordedEvent> {
-  const { filter, includes } = createSelector(selection);
-  const { stream, from } = selection;
+  const isIncluded = includes(selection);
+  const { stream, from, type: types } = selection;
   const after = stream === undefined && from !== undefined ? await since?.(from) : undefined;
-  const events =
-    stream === undefined
-      ? store.readAll({ filter, ...(after === undefined ? {} : { after }) })
-      : store.readStream(stream);
-  for await (const event of events) if (includes(event)) yield event;
+  const events = stream === undefined ? store.readAll({ types, after }) : store.readStream(stream);
+  for await (const event of events) if (isIncluded(event)) yield event;
 }

@@ -1,5 +1,3 @@
-import { askStream } from '../../../events/catalog/knowledge.ts';
-import { COMMENTS_STREAM } from '../../../events/catalog/feedback.ts';
 import type { AskEvent, CommentEvent } from '../../../events/catalog/catalog.ts';
 import { SEALED_TEXT } from '../../../events/define.ts';
 import { RELEVANT } from '../../../actors/ask/ports.ts';
@@ -47,13 +45,10 @@ export async function readAnswers(
   { from = '', to }: AnswerSelection,
 ): Promise<Answered[]> {
   const after = from === '' ? undefined : await since?.(from);
-  const filter = {
-    streamPrefixes: [askStream(''), COMMENTS_STREAM],
-    types: ['PassagesRetrieved', 'AnswerGiven', 'AnswerRated', 'CommentRecorded'],
-  };
+  const types = ['PassagesRetrieved', 'AnswerGiven', 'AnswerRated', 'CommentRecorded'];
   const answers = new Map<string, Answered>();
   const found = new Map<string, string | null>();
-  for await (const recorded of store.readAll({ filter, ...(after === undefined ? {} : { after }) })) {
+  for await (const recorded of store.readAll({ types, after })) {
     const event = (await codec.decode(recorded)) as AskEvent | CommentEvent;
     switch (event.type) {
       case 'PassagesRetrieved':

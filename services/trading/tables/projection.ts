@@ -1,4 +1,4 @@
-import type { AccountEvent } from '../../../events/catalog/catalog.ts';
+import { ACCOUNT_EVENTS, type AccountEvent } from '../../../events/catalog/catalog.ts';
 import { accountStream } from '../../../events/catalog/trading.ts';
 import type { Projection } from '../../../events/projections/projection.ts';
 import { changed, filled, ORDER_TABLES, submitted, withdrawn } from './projection-orders.ts';
@@ -39,7 +39,7 @@ export const tradingProjection: Projection = {
   name: 'trading',
   version: 3,
   tables: TABLES,
-  filter: { streamPrefixes: [PREFIX] },
+  types: ACCOUNT_EVENTS.map(({ type }) => type),
   apply(rows, domainEvent, { revision }) {
     const event = domainEvent as AccountEvent;
     const { at } = event.metadata;

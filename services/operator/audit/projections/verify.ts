@@ -104,13 +104,10 @@ class Rebuilt {
   /** Takes in what happened up to a position, and not what came after. */
   async catchUp(position: Position | ''): Promise<void> {
     const { store, codec } = this.#record;
-    const { filter } = this.#projection;
+    const { types } = this.#projection;
     const after = this.#tables.position;
     if (position === '' || position <= after) return;
-    const events = store.readAll({
-      ...(after === '' ? {} : { after }),
-      ...(filter === undefined ? {} : { filter }),
-    });
+    const events = store.readAll({ after: after === '' ? undefined : after, types });
     for await (const recorded of events) {
       if (recorded.position > position) break;
       const event = await codec.decode(recorded);

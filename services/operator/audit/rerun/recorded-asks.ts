@@ -30,8 +30,8 @@ export async function* readAsks(
   { store, codec }: Pick<OpenRecord, 'store' | 'codec'>,
   selection: AskSelection,
 ): AsyncGenerator<RecordedAsk> {
-  const filter = { streamPrefixes: [askStream('')], types: ['QuestionAsked', ...OUTCOMES] };
-  yield* pair(store.readAll({ direction: 'backwards', filter }), codec, selection);
+  const types = ['QuestionAsked', ...OUTCOMES];
+  yield* pair(store.readAll({ direction: 'backwards', types }), codec, selection);
 }
 
 /** Asks under one request id, newest first; none where it is not on record. */

@@ -3,7 +3,7 @@ import { BelegError, isBelegError } from '../../../../events/errors.ts';
 import type { Selection } from '../../../../events/store/selection.ts';
 import type { Position, RecordedEvent } from '../../../../events/store/store.ts';
 import type { OpenRecord } from '../../../record.ts';
-import { createSelector, readSelected, type Selector } from '../selection.ts';
+import { includes, readSelected } from '../selection.ts';
 
 /** How many of the newest are shown first where no time is given. */
 const NEWEST = 10;
@@ -32,19 +32,18 @@ export async function* follow(
   selection: Selection,
   options: FollowOptions,
 ): AsyncGenerator<RecordedEvent> {
-  const selector = createSelector(selection);
   if (selection.from !== undefined) {
-    if (options.follow) yield* live(record, selector, await record.since?.(selection.from), options);
+    if (options.follow) yield* live(record, selection, await record.since?.(selection.from), options);
     else yield* readSelected(record, selection);
     return;
   }
   const end = await endOf(record);
   if (end === undefined) {
-    if (options.follow) yield* live(record, selector, undefined, options);
+    if (options.follow) yield* live(record, selection, undefined, options);
     return;
   }
-  yield* await newest(record, selection, selector, end);
-  if (options.follow) yield* live(record, selector, end, options);
+  yield* await newest(record, selection, end);
+  if (options.follow) yield* live(record, selection, end, options);
 }
 
 async function endOf({ store }: Source): Promise<Position | undefined> {
@@ -52,20 +51,17 @@ async function endOf({ store }: Source): Promise<Position | undefined> {
   return undefined;
 }
 
-async function newest(
-  { store }: Source,
-  { stream }: Selection,
-  { filter, includes }: Selector,
-  end: Position,
-): Promise<RecordedEvent[]> {
+async function newest({ store }: Source, selection: Selection, end: Position): Promise<RecordedEvent[]> {
+  const { stream, type: types } = selection;
+  const isIncluded = includes(selection);
   const found: RecordedEvent[] = [];
   const events =
     stream === undefined
-      ? store.readAll({ direction: 'backwards', filter })
+      ? store.readAll({ direction: 'backwards', types })
       : store.readStream(stream, { direction: 'backwards' });
   for await (const event of events) {
     // What has come meanwhile comes again with what is live.
-    if (event.position <= end && includes(event)) found.push(event);
+    if (event.position <= end && isIncluded(event)) found.push(event);
     if (found.length === NEWEST) break;
   }
   return found.reverse();
@@ -73,10 +69,11 @@ async function newest(
 
 async function* live(
   { store }: Source,
-  { filter, includes }: Selector,
+  selection: Selection,
   start: Position | undefined,
   { signal, onAway, onBack, retryMs = RETRY_MS, lookMs = LOOK_MS }: FollowOptions,
 ): AsyncGenerator<RecordedEvent> {
+  const isIncluded = includes(selection);
   let after = start;
   let away = false;
   const tell = (error?: unknown): void => {
@@ -87,7 +84,7 @@ async function* live(
   };
   while (!signal.aborted) {
     try {
-      const subscription = store.subscribe({ filter, ...(after === undefined ? {} : { after }) });
+      const subscription = store.subscribe({ types: selection.type, after });
       const end = () => void subscription.close();
       signal.addEventListener('abort', end, { once: true });
       const looking = new AbortController();
@@ -98,7 +95,7 @@ async function* live(
           tell();
           if (item.kind === 'caughtUp') continue;
           after = item.kind === 'event' ? item.event.position : item.position;
-          if (item.kind === 'event' && includes(item.event)) yield item.event;
+          if (item.kind === 'event' && isIncluded(item.event)) yield item.event;
         }
       } finally {
         looking.abort();
