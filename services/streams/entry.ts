@@ -37,7 +37,9 @@ export class Entry<Command, Event> {
     this.outcome = this.#settlement.promise;
     if (call.deadline === undefined) return;
     const timeMs = Math.min(call.deadline.getTime() - clock.now(), LONGEST_MS);
-    this.#callOff = clock.after(Math.max(timeMs - REPLY_MS, timeMs * 0.75, 0), () => this.giveUp());
+    // Nobody waits any more: nothing is begun. To look costs nothing.
+    if (timeMs <= 0 && !('look' in work)) this.giveUp();
+    else this.#callOff = clock.after(Math.max(timeMs - REPLY_MS, timeMs * 0.75, 0), () => this.giveUp());
   }
 
   get isWaiting(): boolean {

@@ -185,6 +185,12 @@ export function writerContract(name: string, openStore: () => Promise<EventStore
         expect(place.lost).toEqual([]);
       });
 
+      test('of a caller that is past its deadline nothing gets on record', async () => {
+        await expect(place.next(writer, { timeMs: -1 })).rejects.toMatchObject(UNAVAILABLE);
+        await place.next(writer);
+        expect(await place.expectRecorded(writer)).toHaveLength(place.begun + 2);
+      });
+
       test('the same call again is answered as the first time, by another process too', async () => {
         const call = { correlationId: 'r', callId: 'same' };
         const first = await writer.submit(sample.command(100), call);
