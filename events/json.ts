@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { z } from 'zod';
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
@@ -39,6 +40,15 @@ function wellNamed(value: { readonly [key: string]: Json }): { readonly [key: st
 
 function isArray(value: Json): value is readonly Json[] {
   return Array.isArray(value);
+}
+
+/** What a text says as JSON of this schema; `undefined` where it is not JSON, or not of the schema. */
+export function readJson<T extends z.ZodType>(schema: T, text: string): z.output<T> | undefined {
+  try {
+    return schema.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
 }
 
 /** A deterministic UUID (version 8, RFC 9562) from the SHA-256 of its parts. */

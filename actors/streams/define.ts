@@ -68,8 +68,7 @@ export interface StreamDefinition<
 export type AnyStream = StreamDefinition<any, any, any, any, any>;
 
 /**
- * ONE definition of a kind of stream. An event that is listed and not handled by `evolve` is a type error, and so is one
- * that no kind lists.
+ * ONE definition of a kind of stream. An event that is listed and not handled by `evolve` is a type error.
  *
  * @param stream The stream's name, or how the names of this kind are made of an id.
  * @param kept By default the state itself, as JSON.

@@ -34,57 +34,15 @@ export const COMMENT_EVENTS = [feedback.CommentRecorded] as const;
 export type CommentEvent = EventOf<(typeof COMMENT_EVENTS)[number]>;
 
 /** Events in an account's stream. */
-export const ACCOUNT_EVENTS = [
-  trading.AccountOpened,
-  trading.TradingStarted,
-  trading.TradingStopped,
-  trading.TradingHalted,
-  trading.TradingResumed,
-  trading.OrderSubmitted,
-  trading.OrderWithdrawn,
-  trading.OrderDeliveryUnknown,
-  trading.OrderAccepted,
-  trading.OrderRejected,
-  trading.OrderTriggered,
-  trading.OrderFilled,
-  trading.OrderCancelRequested,
-  trading.OrderCancelled,
-  trading.OrderExpired,
-  trading.OrderAdjusted,
-  trading.DiscrepancyFound,
-  trading.DiscrepanciesSettled,
-  trading.SessionOpened,
-  trading.SplitApplied,
-  trading.DividendPaid,
-  trading.BorrowCharged,
-  trading.MarginCalled,
-  trading.PositionSettled,
-  trading.SessionClosed,
-] as const;
+export const ACCOUNT_EVENTS = definedIn(trading);
 export type AccountEvent = EventOf<(typeof ACCOUNT_EVENTS)[number]>;
 
 /** Events in the paper broker's own stream. */
-export const PAPER_BROKER_EVENTS = [
-  broker.PaperOrderAccepted,
-  broker.PaperOrderRejected,
-  broker.PaperOrderTriggered,
-  broker.PaperTradeExecuted,
-  broker.PaperOrderCancelled,
-  broker.PaperOrderExpired,
-  broker.PaperSplitApplied,
-  broker.PaperPositionSettled,
-  broker.PaperOrderAdjusted,
-  broker.PaperSessionMatched,
-] as const;
+export const PAPER_BROKER_EVENTS = definedIn(broker);
 export type PaperBrokerEvent = EventOf<(typeof PAPER_BROKER_EVENTS)[number]>;
 
 /** Events in a market update's stream. */
-export const MARKET_EVENTS = [
-  market.MarketUpdateStarted,
-  market.TickerUpdated,
-  market.TickerUpdateFailed,
-  market.MarketUpdateFinished,
-] as const;
+export const MARKET_EVENTS = definedIn(market);
 export type MarketEvent = EventOf<(typeof MARKET_EVENTS)[number]>;
 
 /** Events in the stream of a run of training. */
@@ -112,33 +70,21 @@ export type DraftOf<Event> = Event extends { readonly type: infer Type; readonly
   ? { readonly type: Type; readonly data: Data }
   : never;
 
-const MODULES = { audit, broker, feedback, knowledge, market, models, trading };
+/** Every event of the system: whatever the files beside this one define. A test sees that each belongs to one kind of stream. */
+export const CATALOG: readonly AnyEventDefinition[] = [
+  audit,
+  broker,
+  feedback,
+  knowledge,
+  market,
+  models,
+  trading,
+].flatMap((module: object) => definedIn(module));
 
-type Exports = { [Name in keyof typeof MODULES]: (typeof MODULES)[Name][keyof (typeof MODULES)[Name]] };
-type Definition = Extract<Exports[keyof Exports], AnyEventDefinition>;
-
-const isDefinition = (exported: unknown): exported is Definition =>
-  typeof exported === 'object' && exported !== null && 'freeText' in exported && 'schema' in exported;
-
-/** Every event that some stream holds. */
-type Streamed =
-  | AskEvent
-  | IndexEvent
-  | ErasureEvent
-  | CommentEvent
-  | AccountEvent
-  | PaperBrokerEvent
-  | MarketEvent
-  | TrainingEvent
-  | ModelsEvent
-  | CheckpointEvent;
-
-/**
- * Every event of the system: whatever the files beside this one define. One that is defined and belongs to no stream is a
- * type error here.
- */
-export const CATALOG: readonly (AnyEventDefinition & { readonly type: Streamed['type'] })[] = Object.values(
-  MODULES,
-)
-  .flatMap((module): unknown[] => Object.values(module))
-  .filter(isDefinition);
+function definedIn<Module extends object>(module: Module) {
+  type Definition = Extract<Module[keyof Module], AnyEventDefinition>;
+  return Object.values(module).filter(
+    (exported: unknown): exported is Definition =>
+      typeof exported === 'object' && exported !== null && 'freeText' in exported && 'schema' in exported,
+  );
+}

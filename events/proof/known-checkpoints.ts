@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { CHECKPOINTS_STREAM, RecordCheckpointed } from '../catalog/audit.ts';
+import { readJson } from '../json.ts';
 import { chainHash, GENESIS_HASH } from '../store/chain.ts';
 import { scanRecord } from '../store/scan.ts';
 import type { Position, RecordReader } from '../store/store.ts';
@@ -151,7 +152,7 @@ async function* recordedCheckpoints(
       hash = chainHash(hash, event);
       if (type !== RecordCheckpointed.type) continue;
       const place = `revision ${revision}`;
-      const checkpoint = parse(RecordCheckpointed.schema, data);
+      const checkpoint = readJson(RecordCheckpointed.schema, data);
       if (checkpoint === undefined) {
         onInvalid(place, 'its data is not valid for a checkpoint');
         continue;
@@ -182,14 +183,6 @@ export async function recordedCheckpoint(
     // It was read before: what has become of it since is another finding's matter.
   }
   return undefined;
-}
-
-function parse<T extends z.ZodType>(schema: T, text: string): z.output<T> | undefined {
-  try {
-    return schema.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Checkpoints that cannot be relied on, one finding for all of a kind. */

@@ -1,4 +1,6 @@
 import { hash } from 'node:crypto';
+import type { z } from 'zod';
+import type { StreamHead } from '../catalog/audit.ts';
 import { decodeBase64, Malformed } from './malformed.ts';
 import { HASH_BYTES } from './merkle.ts';
 
@@ -13,12 +15,7 @@ interface TreeHead {
 }
 
 /** Where a stream stood. */
-export interface Head {
-  readonly stream: string;
-  readonly revision: number;
-  /** Hexadecimal. */
-  readonly hash: string;
-}
+export type Head = Readonly<z.output<typeof StreamHead>>;
 
 const ORIGIN = /^beleg\/[0-9a-f]{16}$/;
 const SIZE = /^(0|[1-9][0-9]{0,15})$/;

@@ -4,21 +4,10 @@ import type { RecordedEvent, RecordReader } from '../store/store.ts';
 import { Findings, type Finding } from './finding.ts';
 import { readCheckpoints, type CheckpointsFrom, type KnownCheckpoints } from './known-checkpoints.ts';
 
-type ChainFault =
-  /** The event does not give the hash that stands beside it, after its predecessor. */
-  | { kind: 'changed'; revision: bigint; id: string }
-  /** Revisions `from` … `to` are not there. */
-  | { kind: 'missing'; from: bigint; to: bigint }
-  /** What stands at `revision` and at `with` belongs at the other's place. */
-  | { kind: 'swapped'; revision: bigint; with: bigint };
-
 interface ChainReport {
-  stream: string;
-  events: number;
-  /** Last revision and its hash: keep them elsewhere to notice a cut tail or a chain written anew. */
-  head: { revision: bigint; hash: string };
+  readonly events: number;
   /** In the order of the stream; empty when it is whole. */
-  faults: ChainFault[];
+  readonly faults: readonly Finding[];
 }
 
 const HASH = /^[0-9a-f]{64}$/;
@@ -28,14 +17,13 @@ const SWAP_WINDOW = 64;
 
 /**
  * Walks one stream from its start and names what is wrong with it. A chain cannot notice by itself that its tail was
- * cut or that all of it was written anew: `expected`, a head noted earlier, closes that.
+ * cut or that all of it was written anew: checkpoints can, see `verifyStream`.
  */
 export async function verifyChain(
   stream: string,
   events: AsyncIterable<RecordedEvent>,
-  expected?: { revision: bigint; hash: string },
 ): Promise<ChainReport> {
-  return verifyStoredChain(stream, inCanonicalForm(events), expected);
+  return verifyStoredChain(stream, inCanonicalForm(events));
 }
 
 async function* inCanonicalForm(events: AsyncIterable<RecordedEvent>): AsyncGenerator<StoredEvent> {
@@ -46,12 +34,11 @@ async function* inCanonicalForm(events: AsyncIterable<RecordedEvent>): AsyncGene
 export async function verifyStoredChain(
   stream: string,
   events: AsyncIterable<StoredEvent>,
-  expected?: { revision: bigint; hash: string },
 ): Promise<ChainReport> {
   // Of this stream, whatever a store says that it has found under its name.
   const fits = (previous: string, event: StoredEvent, revision: number): boolean =>
     event.stream === stream && chainHash(previous, { ...event, revision }) === event.hash;
-  const faults: ChainFault[] = [];
+  const faults: Finding[] = [];
   const swapped = new Map<number, StoredEvent>();
   const ahead: StoredEvent[] = [];
   const iterator = events[Symbol.asyncIterator]();
@@ -71,7 +58,7 @@ export async function verifyStoredChain(
     const place = ahead.shift()!;
     count++;
     if (place.revision > revision + 1) {
-      faults.push({ kind: 'missing', from: BigInt(revision + 1), to: BigInt(place.revision - 1) });
+      faults.push({ kind: 'missing', stream, from: revision + 1, to: place.revision - 1, checkpoint: null });
       given = event.hash;
     } else if (fits(previous, event, place.revision) || fits(given, event, place.revision)) {
       given = event.hash;
@@ -82,14 +69,10 @@ export async function verifyStoredChain(
       while (ahead.length < SWAP_WINDOW && (await pull()));
       const other = ahead.find((candidate) => fits(previous, candidate, place.revision));
       if (other === undefined) {
-        faults.push({ kind: 'changed', revision: BigInt(place.revision), id: place.id });
+        faults.push({ kind: 'changed', stream, revision: place.revision, id: place.id });
         given = chainHash(previous, { ...event, revision: place.revision });
       } else {
-        faults.push({
-          kind: 'swapped',
-          revision: BigInt(place.revision),
-          with: BigInt(other.revision),
-        });
+        faults.push({ kind: 'swapped', stream, revision: place.revision, with: other.revision });
         swapped.set(other.revision, event);
         revision = place.revision;
         previous = given = other.hash;
@@ -98,32 +81,8 @@ export async function verifyStoredChain(
     }
     revision = place.revision;
     previous = event.hash;
-    if (expected?.revision === BigInt(revision) && expected.hash !== previous) {
-      faults.push({ kind: 'changed', revision: BigInt(revision), id: place.id });
-    }
   }
-  if (expected !== undefined && expected.revision > BigInt(revision)) {
-    faults.push({ kind: 'missing', from: BigInt(revision + 1), to: expected.revision });
-  }
-  return { stream, events: count, head: { revision: BigInt(revision), hash: previous }, faults };
-}
-
-/** What a chain shows by itself, as a finding. */
-export function toFinding(stream: string, fault: ChainFault): Finding {
-  switch (fault.kind) {
-    case 'changed':
-      return { kind: fault.kind, stream, revision: Number(fault.revision), id: fault.id };
-    case 'missing':
-      return {
-        kind: fault.kind,
-        stream,
-        from: Number(fault.from),
-        to: Number(fault.to),
-        checkpoint: null,
-      };
-    case 'swapped':
-      return { kind: fault.kind, stream, revision: Number(fault.revision), with: Number(fault.with) };
-  }
+  return { events: count, faults };
 }
 
 interface StreamReport {
@@ -174,7 +133,7 @@ export async function verifyStream(
     }
   }
   const { events, faults } = await verifyStoredChain(stream, compared());
-  for (const fault of faults) findings.add(toFinding(stream, fault));
+  for (const fault of faults) findings.add(fault);
   for (const finding of rewritten) findings.add(finding);
   const to = Math.max(-1, ...seen.keys());
   const checkpoint = Math.max(0, ...(seen.get(to)?.values() ?? []));

@@ -7,7 +7,7 @@ import { readCheckpoints, recordedCheckpoint, type KnownCheckpoints } from './kn
 import { StreamHeads } from './stream-heads.ts';
 import { originOf } from './tree-head.ts';
 import { TreeComparison } from './tree-comparison.ts';
-import { toFinding, verifyStoredChain } from './verify-stream.ts';
+import { verifyStoredChain } from './verify-stream.ts';
 
 export interface VerifyOptions {
   /** Lines of the checkpoint file kept outside the record, each time from the first. */
@@ -184,7 +184,7 @@ class Verification {
   /** Reads a stream again whose events do not add up, to say what is wrong with it. */
   async #examine(stream: string): Promise<void> {
     const { faults } = await verifyStoredChain(stream, eventsOf(this.#store, stream));
-    for (const fault of faults) this.#findings.add(toFinding(stream, fault));
+    for (const fault of faults) this.#findings.add(fault);
     const late = this.#late.get(stream);
     if (faults.length > 0) return;
     if (late === undefined) {

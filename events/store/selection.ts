@@ -1,14 +1,17 @@
-/** What narrows a record: each part by itself; none: all of it. */
-export interface Selection {
-  readonly stream?: string | undefined;
+import { z } from 'zod';
+
+/** What narrows a record: each part by itself; none: all of it. In the manifests of archives, too. */
+export const Selection = z.strictObject({
+  stream: z.string().optional(),
   /** What stream names begin with, up to and with the hyphen: `ask-`, `account-`. */
-  readonly category?: string | undefined;
-  readonly type?: readonly string[] | undefined;
+  category: z.string().optional(),
+  type: z.array(z.string()).readonly().optional(),
   /** ISO 8601; by the events' own time. */
-  readonly from?: string | undefined;
+  from: z.string().optional(),
   /** Exclusive. */
-  readonly to?: string | undefined;
-}
+  to: z.string().optional(),
+});
+export type Selection = Readonly<z.output<typeof Selection>>;
 
 /** Says of an event whether the selection takes it. `at` is asked where time is part of the selection, and not else. */
 export type Matcher = (

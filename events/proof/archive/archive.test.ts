@@ -10,7 +10,8 @@ import { openEmbeddedStore } from '../../store/embedded/embedded.ts';
 import { openEmbeddedReader } from '../../store/embedded/read-only.ts';
 import { writeEmbeddedFile } from '../../store/embedded/rewrite.suite.ts';
 import { sharedFolder } from '../../temporary-folder.suite.ts';
-import { formatManifest, parseManifest, type ArchivedEvent, type ArchiveSelection } from './format.ts';
+import type { Selection } from '../../store/selection.ts';
+import { formatManifest, parseManifest, type ArchivedEvent } from './format.ts';
 import { verifyArchive } from './verify.ts';
 import { writeArchive } from './write.ts';
 import { createSigningKey } from '../keys.ts';
@@ -53,7 +54,7 @@ describe('Archives', () => {
     await store.close();
   });
 
-  async function archive(selection: ArchiveSelection = {}, file = 'events.db') {
+  async function archive(selection: Selection = {}, file = 'events.db') {
     const out = join(folder, `archive-${name++}`);
     const reader = openEmbeddedReader({ file: join(folder, file) });
     try {

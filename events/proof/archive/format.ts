@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { canonicalJson, type Json } from '../../json.ts';
 import type { StoredEvent } from '../../store/scan.ts';
+import { Selection } from '../../store/selection.ts';
 
 /** The files of an archive. */
 export const EVENTS_FILE = 'events.jsonl';
@@ -11,19 +12,6 @@ export const MANIFEST_FILE = 'manifest.json';
 const Hash = z.string().regex(/^[0-9a-f]{64}$/);
 const Count = z.int().nonnegative();
 
-/** What of a record is in an archive; each part narrows, none: all of it. */
-export const ArchiveSelection = z.strictObject({
-  stream: z.string().optional(),
-  /** What stream names begin with. */
-  category: z.string().optional(),
-  type: z.array(z.string()).optional(),
-  /** ISO 8601, by the events' own time. */
-  from: z.string().optional(),
-  /** Exclusive. */
-  to: z.string().optional(),
-});
-export type ArchiveSelection = z.output<typeof ArchiveSelection>;
-
 const Place = z.strictObject({ index: Count, position: z.string(), at: z.string() });
 const File = z.strictObject({ bytes: Count, sha256: Hash });
 
@@ -32,7 +20,7 @@ export const Manifest = z.strictObject({
   version: z.literal(1),
   /** Which record: `beleg/` and the beginning of its first event's hash. */
   origin: z.string(),
-  selection: ArchiveSelection,
+  selection: Selection,
   events: Count,
   streams: Count,
   first: Place.nullable(),
@@ -107,6 +95,11 @@ export function formatProof(index: number, proof: readonly Uint8Array[]): string
 }
 
 /** Whether all events of a stream that is here must be here, from its first one on. */
-export function hasWholeStreams({ type, from, to }: ArchiveSelection): boolean {
+export function hasWholeStreams({ type, from, to }: Selection): boolean {
   return type === undefined && from === undefined && to === undefined;
+}
+
+/** True where it takes everything. */
+export function selectsAll(selection: Selection): boolean {
+  return Object.values(selection).every((part) => part === undefined);
 }

@@ -1,7 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { z } from 'zod';
-import { canonicalJson } from '../../json.ts';
+import { canonicalJson, readJson } from '../../json.ts';
 import { chainHash, GENESIS_HASH } from '../../store/chain.ts';
 import { createMatcher, type Matcher } from '../../store/selection.ts';
 import type { Position } from '../../store/store.ts';
@@ -14,9 +13,9 @@ import {
   MANIFEST_FILE,
   parseManifest,
   PROOFS_FILE,
+  selectsAll,
   type Manifest,
 } from './format.ts';
-import { selectsAll } from './selection.ts';
 import { Findings, type Finding } from '../finding.ts';
 import { judgeNote } from '../judge-note.ts';
 import type { VerifierKey } from '../keys.ts';
@@ -60,27 +59,19 @@ export async function verifyArchive(
   options: VerifyArchiveOptions = {},
 ): Promise<ArchiveReport> {
   const findings = new Findings();
-  const wrong = (file: string, reason: string): void => findings.add({ kind: 'archive', file, reason });
   const manifest = await readManifest(join(folder, MANIFEST_FILE));
-  if (manifest === undefined) {
-    wrong(MANIFEST_FILE, 'it is missing or was changed');
-    return {
-      manifest: null,
-      events: 0,
-      streams: 0,
-      isSigned: false,
-      findings: findings.kept,
-      more: findings.more,
-    };
+  const archive = manifest && new Archive(folder, manifest, options, findings);
+  if (archive === undefined) {
+    findings.add({ kind: 'archive', file: MANIFEST_FILE, reason: 'it is missing or was changed' });
+  } else {
+    archive.judgeCheckpoint();
+    await archive.readEvents();
   }
-  const archive = new Archive(folder, manifest, options, findings);
-  archive.judgeCheckpoint();
-  await archive.readEvents();
   return {
-    manifest,
-    events: archive.events,
-    streams: archive.streams,
-    isSigned: archive.isSigned,
+    manifest: manifest ?? null,
+    events: archive?.events ?? 0,
+    streams: archive?.streams ?? 0,
+    isSigned: archive?.isSigned ?? false,
     findings: findings.kept,
     more: findings.more,
   };
@@ -207,7 +198,7 @@ class Archive {
 
   async #take(line: string): Promise<void> {
     this.events += 1;
-    const event = parse(ArchivedEvent, line);
+    const event = readJson(ArchivedEvent, line);
     const proof = await this.#proofs?.next().catch(() => undefined);
     if (event === undefined) {
       return this.#wrong(EVENTS_FILE, `line ${this.events} is not an event`);
@@ -270,7 +261,7 @@ class Archive {
       return;
     }
     const { size } = this.#manifest.checkpoint;
-    const given = line === undefined ? undefined : parse(ArchivedProof, line);
+    const given = line === undefined ? undefined : readJson(ArchivedProof, line);
     const proof = given?.proof.map((encoded) => Buffer.from(encoded, 'base64')) ?? [];
     const isIncluded =
       given?.index === index && verifyInclusion({ index, size, leafHash: leaf, proof, root: this.#root });
@@ -300,13 +291,5 @@ class Archive {
 
   #wrong(file: string, reason: string): void {
     this.#findings.add({ kind: 'archive', file, reason });
-  }
-}
-
-function parse<T extends z.ZodType>(schema: T, line: string): z.output<T> | undefined {
-  try {
-    return schema.safeParse(JSON.parse(line)).data;
-  } catch {
-    return undefined;
   }
 }

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { BelegError } from '../../errors.ts';
 import { chainHash } from '../../store/chain.ts';
 import { scanRecord, type ScannedPage, type StoredEvent } from '../../store/scan.ts';
-import { createMatcher } from '../../store/selection.ts';
+import { createMatcher, type Selection } from '../../store/selection.ts';
 import type { RecordReader } from '../../store/store.ts';
 import {
   EVENTS_FILE,
@@ -12,10 +12,9 @@ import {
   formatProof,
   MANIFEST_FILE,
   PROOFS_FILE,
-  type ArchiveSelection,
+  selectsAll,
   type Manifest,
 } from './format.ts';
-import { selectsAll, timeOf } from './selection.ts';
 import { BlockProofs } from './block-proofs.ts';
 import { newestCheckpoint, type Checkpoint } from '../checkpoint.ts';
 import { HashedFile } from './hashed-file.ts';
@@ -27,7 +26,7 @@ import { StreamHeads } from '../stream-heads.ts';
 interface ArchiveOptions {
   /** A folder that does not exist. It appears when all of it is written. */
   readonly out: string;
-  readonly selection: ArchiveSelection;
+  readonly selection: Selection;
   /** One line, for information. */
   readonly publicKey: string | null;
   readonly onProgress?: (done: number, total: number) => void;
@@ -169,6 +168,12 @@ async function writeProofs(proofs: BlockProofs, path: string): Promise<{ bytes: 
   } finally {
     await file.abandon();
   }
+}
+
+/** When an event happened, by its own word; empty where it does not say. */
+function timeOf({ metadata }: StoredEvent): string {
+  const { at } = JSON.parse(metadata) as { at?: unknown };
+  return typeof at === 'string' ? at : '';
 }
 
 function placeOf(index: number, event: StoredEvent): NonNullable<Manifest['first']> {

@@ -17,7 +17,6 @@ import { tellStory } from '../story/story.ts';
 import { AuditTables } from './tables.ts';
 import type { ServiceParts } from '../../service-parts.ts';
 import { describeFinding } from '../../../events/proof/finding.ts';
-import { toFinding } from '../../../events/proof/verify-stream.ts';
 import { verifyChain } from '../../../events/proof/verify-stream.ts';
 import type { RecordReader } from '../../../events/store/store.ts';
 
@@ -91,7 +90,7 @@ const MAX_FAULTS = 20;
  */
 async function chainStatus(store: RecordReader, stream: string): Promise<ChainStatus> {
   const { events, faults } = await verifyChain(stream, store.readStream(stream));
-  const told = faults.slice(0, MAX_FAULTS).map((fault) => describeFinding(toFinding(stream, fault)));
+  const told = faults.slice(0, MAX_FAULTS).map(describeFinding);
   const more = faults.length - told.length;
   if (more > 0) told.push(`and ${more} more`);
   return { stream, whole: faults.length === 0, events, faults: told };
