@@ -5,7 +5,7 @@ import { kindOf, STREAMS } from '../actors/streams/streams.ts';
 import { openEmbeddedReader } from '../events/store/embedded/read-only.ts';
 import { anything, EACH_KIND, LiveFolds, LiveSystem, type Step } from './live-states.suite.ts';
 import { isWhole } from './operator/audit/projections.ts';
-import { projectionsOf } from './operator/audit/projections/known.ts';
+import { projectionsOf } from './operator/audit/projections/live-tables.ts';
 import { verifyProjection } from './operator/audit/projections/verify.ts';
 import { SnapshotFile } from './snapshots/snapshot-file.ts';
 import { StreamStates } from './snapshots/stream-states.ts';

@@ -84,7 +84,3 @@ function split(word: string, width: number): string[] {
   }
   return parts;
 }
-
-/** `pad` by columns. */
-export const padEnd = (text: string, width: number): string =>
-  text + ' '.repeat(Math.max(0, width - widthOf(text)));

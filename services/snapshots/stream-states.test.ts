@@ -154,8 +154,7 @@ describe('snapshots', () => {
     await stateAt('end');
     const db = new DatabaseSync(file('snapshots.db'));
     for (const damage of [
-      "UPDATE chunks SET data = x'00'",
-      'DELETE FROM chunks',
+      "UPDATE snapshots SET state = x'00'",
       "UPDATE snapshots SET fold = 'comments/0'",
       'DELETE FROM snapshots',
     ]) {

@@ -32,10 +32,9 @@ interface StreamStatesOptions {
 
 /**
  * Folding an event takes some 20 µs (reading and chain included), opening a snapshot of an account with ten thousand
- * orders and hashing it some 30 ms: what is added to that stays below 5 ms. For a million events this takes a quarter of
- * a gigabyte.
+ * orders and hashing it some 30 ms: what is added to that stays as short. Such a snapshot takes half a megabyte.
  */
-const DISTANCE = 250;
+const DISTANCE = 2_000;
 
 /** No fold asks for free text: none of it is opened, and none can get into a snapshot. */
 const decoder = createDecoder(CATALOG, { open: () => Promise.resolve(null) });

@@ -7,7 +7,6 @@ import { EXIT } from '../failure.ts';
 import { toJson } from '../../json.ts';
 import { openLink, type OperatorLink } from '../link.ts';
 import { writeTo, type Write } from '../output.ts';
-import { removeLeftFolders } from './projections/temporary-folder.ts';
 
 /** So many at once: they share most of the work. */
 const AT_ONCE = 100;
@@ -18,8 +17,6 @@ const AT_ONCE = 100;
  */
 export async function erase(requestIds: string[], options: { reason: string; json?: true }): Promise<void> {
   const requests = readRequests(requestIds, options.reason);
-  // Tables that were being verified here hold text as well, and may have been left behind.
-  removeLeftFolders();
   const link = await openLink(readSettings(process.env));
   try {
     process.exitCode = await eraseAll(link, requests, {

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { RebuildAuditTables, RebuildTradingTables } from '../../../events/messages/audit.ts';
 import { readSettings } from '../../config.ts';
 import { openRecord } from '../../runtime.ts';
@@ -7,10 +7,15 @@ import { count } from '../figures.ts';
 import { toJson } from '../../json.ts';
 import { openLink } from '../link.ts';
 import { startProgressBar } from '../progress-bar.ts';
-import { projectionsOf, type KnownProjection } from './projections/known.ts';
+import {
+  countRows,
+  headOf,
+  openBeside,
+  projectionsOf,
+  type KnownProjection,
+} from './projections/live-tables.ts';
 import { verifyProjection as verifyOne, type VerifiedProjection } from './projections/verify.ts';
 import type { Position, RecordReader } from '../../../events/store/store.ts';
-import { bytesOf, LiveTables } from './projections/live-tables.ts';
 
 /** `beleg audit projections list`: how far the tables are, and how large. */
 export async function listProjections({ json }: { json?: true }): Promise<void> {
@@ -63,7 +68,7 @@ export async function verifyProjection(name: string | undefined, { json }: { jso
   try {
     const found: VerifiedProjection[] = [];
     for (const one of known) {
-      found.push(await verifyOne(one, record, (more) => bar.update((events += more), null)));
+      found.push(await verifyOne(one, record, () => bar.update(++events, null)));
     }
     bar.stop();
     console.log(json ? toJson(found, 2) : found.map(formatVerified).join('\n\n'));
@@ -143,18 +148,17 @@ async function listProjection(
   const { name, version: expected } = projection;
   const nothing = { name, file, version: null, expected, position: null, bytes: 0, rows: {} };
   if (!existsSync(file)) return { ...nothing, behind: await countAfter(store, projection, '') };
-  const live = new LiveTables(file, name);
-  try {
-    const head = live.head();
-    const behind = await countAfter(store, projection, head?.position ?? '');
-    const bytes = bytesOf(file);
-    if (head === null) return { ...nothing, bytes, behind };
-    const { version, position, tables } = head;
-    const rows = Object.fromEntries(tables.map((table) => [table, live.count(table)]));
-    return { name, file, version, expected, position, behind, bytes, rows };
-  } finally {
-    live.close();
-  }
+  using db = openBeside(file);
+  const head = headOf(db, name);
+  const behind = await countAfter(store, projection, head?.position ?? '');
+  const bytes = [file, `${file}-wal`].reduce(
+    (sum, part) => sum + (statSync(part, { throwIfNoEntry: false })?.size ?? 0),
+    0,
+  );
+  if (head === null) return { ...nothing, bytes, behind };
+  const { version, position, tables } = head;
+  const rows = Object.fromEntries(tables.map((table) => [table, countRows(db, table)]));
+  return { name, file, version, expected, position, behind, bytes, rows };
 }
 
 async function countAfter(

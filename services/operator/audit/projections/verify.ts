@@ -1,16 +1,12 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { DomainEvent } from '../../../../events/define.ts';
 import { BelegError } from '../../../../events/errors.ts';
-import type { Place, Projection } from '../../../../events/projections/projection.ts';
-import { ProjectionTables } from '../../../../events/projections/tables.ts';
+import type { Rows } from '../../../../events/projections/projection.ts';
+import { Statements } from '../../../../events/sqlite/statements.ts';
 import type { Position } from '../../../../events/store/store.ts';
 import type { OpenRecord } from '../../../record.ts';
-import { compareTable, type TableComparison } from './compare.ts';
-import type { KnownProjection } from './known.ts';
-import { LiveTables } from './live-tables.ts';
-import { inTemporaryFolder } from './temporary-folder.ts';
+import { countRows, headOf, openBeside, quoted, type KnownProjection } from './live-tables.ts';
 
 export interface VerifiedProjection {
   readonly name: string;
@@ -23,128 +19,132 @@ export interface VerifiedProjection {
   readonly tables: readonly TableComparison[];
 }
 
-/** Events in one transaction. */
-const BATCH = 1_000;
-/** How often the live tables may move on meanwhile; then they are held while the last events are caught up with. */
-const TRIES = 5;
+interface TableComparison {
+  readonly table: string;
+  /** Live. */
+  readonly rows: number;
+  /** Rows that are not the same. */
+  readonly different: number;
+  /** The first of them. */
+  readonly first: readonly RowDifference[];
+}
+
+/** A row that is not the same in both; what is in it stays where it is: it may be text. */
+interface RowDifference {
+  readonly table: string;
+  readonly key: Readonly<Record<string, string>>;
+  /** `missing`: from the live table; `extra`: the record knows nothing of it. */
+  readonly kind: 'missing' | 'extra' | 'changed';
+  /** Those that differ. */
+  readonly columns: readonly string[];
+}
+
 /** A text may be erased already of which the live tables have not heard: what differs is looked at again. */
 const LOOKS = 3;
 const PAUSE_MS = 200;
 
 /**
- * Builds the tables again, up to exactly where the live ones are, and compares row by row. What was built is gone
- * afterwards. `onEvents` hears how many events were looked at.
+ * Builds the tables again, up to exactly where the live ones are, and compares row by row. `onEvent` is called for each
+ * event that was looked at.
  *
  * @throws {BelegError} `STORE_UNAVAILABLE`: the record, the tables, or a key of what is written in them, is not at hand.
  */
 export async function verifyProjection(
-  { projection, file }: KnownProjection,
+  known: KnownProjection,
   record: OpenRecord,
-  onEvents: (events: number) => void,
+  onEvent: () => void,
 ): Promise<VerifiedProjection> {
+  const { projection, file } = known;
   const { name, version: expected } = projection;
   const none = { name, file, version: null, expected, position: null, tables: [] };
   if (!existsSync(file)) return none;
-  const live = new LiveTables(file, name);
-  try {
-    const head = live.head();
-    if (head === null) return none;
-    const { version, position } = head;
-    if (version !== expected) return { ...none, version, position };
-    return await inTemporaryFolder(async (folder) => {
-      const copy = join(folder, 'tables.db');
-      const rebuilt = new Rebuilt(copy, projection, record, onEvents);
-      try {
-        for (let tries = 0; tries < TRIES; tries++) await rebuilt.catchUp(live.head()!.position);
-        let found = await compare(live, rebuilt);
-        for (let looks = 1; looks < LOOKS && isDifferent(found); looks++) {
-          await delay(PAUSE_MS);
-          found = await compare(live, rebuilt);
-        }
-        return { name, file, version, expected, ...found };
-      } finally {
-        rebuilt.close();
-      }
-    });
-  } finally {
-    live.close();
+  using db = openBeside(file);
+  const head = headOf(db, name);
+  if (head === null) return none;
+  if (head.version !== expected) return { ...none, version: head.version, position: head.position };
+  const catchUp = rebuildIn(db, known, record, onEvent);
+  // The longest way first: whoever writes the live tables is not held up by it.
+  await catchUp(head.position);
+  for (let looks = 1; ; looks++) {
+    // The live tables stand still meanwhile, as they are seen from here.
+    db.exec('BEGIN');
+    const { position, tables } = headOf(db, name)!;
+    await catchUp(position);
+    const compared = tables.map((table) => compareTable(db, table));
+    db.exec('COMMIT');
+    if (looks === LOOKS || compared.every(({ different }) => different === 0)) {
+      return { name, file, version: expected, expected, position, tables: compared };
+    }
+    await delay(PAUSE_MS);
   }
 }
 
-type Compared = Pick<VerifiedProjection, 'position' | 'tables'>;
-
-const isDifferent = ({ tables }: Compared): boolean => tables.some(({ different }) => different > 0);
-
-/** The live tables stand still meanwhile, as they are seen from here. */
-function compare(live: LiveTables, rebuilt: Rebuilt): Promise<Compared> {
-  return live.still(async () => {
-    const { position, tables } = live.head()!;
-    await rebuilt.catchUp(position);
-    return { position, tables: rebuilt.compare(live, tables) };
-  });
-}
-
-/** The tables of a projection, made of the record. */
-class Rebuilt {
-  readonly #file: string;
-  readonly #projection: Projection;
-  readonly #record: OpenRecord;
-  readonly #onEvents: (events: number) => void;
-  readonly #tables: ProjectionTables;
-  #batch: { readonly event: DomainEvent<string, unknown>; readonly place: Place }[] = [];
-
-  constructor(file: string, projection: Projection, record: OpenRecord, onEvents: (events: number) => void) {
-    this.#file = file;
-    this.#projection = projection;
-    this.#record = record;
-    this.#onEvents = onEvents;
-    this.#tables = new ProjectionTables(file, projection);
-  }
-
-  /** Takes in what happened up to a position, and not what came after. */
-  async catchUp(position: Position | ''): Promise<void> {
-    const { store, codec } = this.#record;
-    const { types } = this.#projection;
-    const after = this.#tables.position;
-    if (position === '' || position <= after) return;
-    const events = store.readAll({ after: after === '' ? undefined : after, types });
-    for await (const recorded of events) {
+/** Makes the tables of the record; what it returns takes in what happened up to a position, and not what came after. */
+function rebuildIn(
+  db: DatabaseSync,
+  { projection }: KnownProjection,
+  { store, codec }: OpenRecord,
+  onEvent: () => void,
+): (position: Position | '') => Promise<void> {
+  const statements = new Statements(db);
+  const rows: Rows = {
+    run: (sql, ...values) => void statements.of(sql).run(...values),
+    get: (sql, ...values) => statements.of(sql).get(...values),
+    all: (sql, ...values) => statements.of(sql).all(...values),
+  };
+  let after: Position | '' = '';
+  db.exec(projection.tables);
+  return async (position) => {
+    if (position <= after) return;
+    for await (const recorded of store.readAll({
+      after: after === '' ? undefined : after,
+      types: projection.types,
+    })) {
       if (recorded.position > position) break;
       const event = await codec.decode(recorded);
-      if (event === undefined) continue;
-      assertOpen(event);
-      this.#batch.push({ event, place: recorded });
-      if (this.#batch.length >= BATCH) this.#flush(recorded.position);
+      if (event?.isSealed === true) {
+        throw new BelegError('STORE_UNAVAILABLE', {
+          detail:
+            'the encryption keys of the text are not available here, so tables with text cannot be built',
+        });
+      }
+      if (event !== undefined) projection.apply(rows, event, recorded);
+      onEvent();
     }
-    this.#flush(position);
-  }
-
-  compare(live: LiveTables, tables: readonly string[]): TableComparison[] {
-    const fresh = new LiveTables(this.#file, this.#projection.name);
-    try {
-      return tables.map((table) => compareTable(table, live, fresh));
-    } finally {
-      fresh.close();
-    }
-  }
-
-  close(): void {
-    this.#tables.close();
-  }
-
-  #flush(position: Position): void {
-    const batch = this.#batch;
-    this.#batch = [];
-    this.#tables.advance(position, () => {
-      for (const { event, place } of batch) this.#projection.apply(this.#tables, event, place);
-    });
-    this.#onEvents(batch.length);
-  }
+    after = position;
+  };
 }
 
-function assertOpen({ isSealed }: DomainEvent<string, unknown>): void {
-  if (isSealed !== true) return;
-  throw new BelegError('STORE_UNAVAILABLE', {
-    detail: 'the encryption keys of the text are not available here, so tables with text cannot be built',
-  });
+const FIRST = 10;
+
+const same = (name: string): string => `live.${quoted(name)} IS fresh.${quoted(name)}`;
+
+/** Row by row, in SQLite: what is the same is never looked at here. */
+function compareTable(db: DatabaseSync, table: string): TableComparison {
+  const columns = db.prepare(`PRAGMA main.table_info(${quoted(table)})`).all();
+  const names = columns.map(({ name }) => name as string);
+  const key = columns.filter(({ pk }) => (pk as number) > 0).map(({ name }) => name as string);
+  const there = `${quoted(key[0]!)} IS NOT NULL`;
+  const differences = db.prepare(
+    `SELECT live.${there}, fresh.${there}, ${key.map((name) => `coalesce(live.${quoted(name)}, fresh.${quoted(name)})`).join(', ')},
+       ${names.map(same).join(', ')}
+     FROM live.${quoted(table)} AS live FULL JOIN main.${quoted(table)} AS fresh ON ${key.map(same).join(' AND ')}
+     WHERE NOT (${names.map(same).join(' AND ')})`,
+  );
+  differences.setReturnArrays(true);
+  const first: RowDifference[] = [];
+  let different = 0;
+  for (const [isLive, isFresh, ...values] of differences.iterate() as unknown as Iterable<unknown[]>) {
+    different += 1;
+    if (first.length >= FIRST) continue;
+    const kind = isLive !== 1 ? 'missing' : isFresh !== 1 ? 'extra' : 'changed';
+    const sameness = values.slice(key.length);
+    first.push({
+      table,
+      key: Object.fromEntries(key.map((name, i) => [name, String(values[i])])),
+      kind,
+      columns: kind === 'changed' ? names.filter((_, i) => sameness[i] !== 1) : [],
+    });
+  }
+  return { table, rows: countRows(db, table), different, first };
 }

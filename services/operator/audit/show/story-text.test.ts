@@ -18,7 +18,6 @@ import {
   resumedTraining,
 } from '../../../audit/story/told-stories.suite.ts';
 import { CATALOG } from '../../../../events/catalog/catalog.ts';
-import { drawArcs } from './arcs.ts';
 import { duration } from '../../figures.ts';
 import { widthOf, wrap } from '../../terminal.ts';
 import { formatMachine } from './machine-text.ts';
@@ -112,7 +111,7 @@ test('asks that share an id are told apart', async () => {
   });
   const text = formatStory(story, { columns: 80, colour: false });
   expect(text).toMatch(/\[1\] Question asked[^]+\[2\] Question asked[^]+\[1\] Passages searched/);
-  expect(text).toMatch(/\* asked +║ {2}◆ current state/);
+  expect(text).toMatch(/\* asked +◆ current state/);
 });
 
 test('an event that its machine has no place for is marked', async () => {
@@ -164,7 +163,7 @@ const MACHINES = [
   { lifecycle: ACCOUNT.lifecycle, drawing: drawOrders() },
 ];
 
-test('any walk through any machine is drawn within any width, and shows each state that was passed', () => {
+test('any walk through any machine is told within any width, and shows each state that was passed', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...MACHINES),
@@ -180,24 +179,10 @@ test('any walk through any machine is drawn within any width, and shows each sta
         const machine = walk.toMachine();
         const lines = formatMachine(machine, width, (_, text) => text);
         expect(Math.max(...lines.map(widthOf))).toBeLessThanOrEqual(width);
-        for (const state of machine.path) expect(lines.join('\n')).toContain(`║ * ${state} `);
+        for (const state of machine.path) expect(lines.join('\n')).toContain(`* ${state} `);
       },
     ),
     { numRuns: 60 },
-  );
-});
-
-test('ways that cross are drawn so that each can be followed', () => {
-  const lines = drawArcs(
-    [
-      { from: 4, to: 1 },
-      { from: 2, to: 6 },
-    ],
-    8,
-    2,
-  );
-  expect(lines.join('\n')).toBe(
-    ['     ', '  ┌─▶', '┌─┼──', '│ │  ', '│ └──', '│    ', '└───▶', '     '].join('\n'),
   );
 });
 
