@@ -179,7 +179,7 @@ function readComputation(
   language: Language,
 ): { readonly result: Amount; readonly terms: readonly Term[] } | null {
   const read = [result, ...components.map(({ value }) => value)].map((text) => {
-    const amount = amountOf(text, language);
+    const amount = readValue(text, language);
     return amount === null ? null : { amount, hasCents: /[.,]\d{2}$/u.test(text.trim()) };
   });
   if (components.length === 0 || !read.every((each) => each !== null)) return null;
@@ -190,11 +190,6 @@ function readComputation(
   return { result: total!, terms: parts.map((amount, i) => ({ key: components[i]!.key, amount })) };
 }
 
-function amountOf(text: string, language: Language): Amount | null {
-  const value = readValue(text, language);
-  return value?.kind === 'amount' ? value : null;
-}
-
 /** Money that the basis states, or that the fact or component has which it names. */
 function basisOf(
   { basis, components }: Computation,
@@ -203,7 +198,7 @@ function basisOf(
 ): Rational | null {
   if (basis === undefined) return null;
   const named = [...facts, ...(components ?? [])].filter(({ key }) => key === basis.trim());
-  const amount = amountOf(named.length === 1 ? named[0]!.value : basis, language);
+  const amount = readValue(named.length === 1 ? named[0]!.value : basis, language);
   return amount?.unit === 'eur' ? amount.value : null;
 }
 

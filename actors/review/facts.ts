@@ -205,7 +205,7 @@ function readMeasure(written: string, quantity: Quantity): RuleValue | null {
 function bare(text: string): ReturnType<typeof readAmount> {
   const parts = /^(?:€|EUR)?\s?(\d{1,3}(?:,\d{3})+(?:\.\d{1,2})?)\s?(?:€|EUR|Euro)?$/iu.exec(text.trim());
   const value = parts === null ? null : readNumber(parts[1]!, 'en', 'eur');
-  return value === null ? null : { kind: 'amount', value, unit: null, per: null };
+  return value === null ? null : { value, unit: null, per: null };
 }
 
 const hundredth = (value: Rational): Rational => multiply(value, rational(1n, 100n));

@@ -3,10 +3,10 @@ import { numberWord } from '../ask/number-words.ts';
 import { unitOf } from '../ask/quantities.ts';
 import { daysIn } from '../../kb/review/calendar.ts';
 import { decimal, multiply, rational, type Rational } from '../../kb/review/rational.ts';
+import { MONTH_NAMES, monthOfName } from './time.ts';
 
 /** An amount with its unit as `quantities.ts` names them (`eur`, `%`, `werktag`, `week`); `null` where it has none. */
 export interface Amount {
-  readonly kind: 'amount';
   readonly value: Rational;
   readonly unit: string | null;
   readonly per: Period | null;
@@ -14,31 +14,19 @@ export interface Amount {
 
 /** A day, or a month where `day` is `null`. */
 interface DateValue {
-  readonly kind: 'date';
   readonly year: number;
   readonly month: number;
   readonly day: number | null;
 }
 
-interface RangeValue {
-  readonly kind: 'range';
-  readonly from: Amount;
-  readonly to: Amount;
-}
-
-type Value = Amount | DateValue | RangeValue;
-
-const MONTHS =
-  'jan(?:uar|uary)?|j[aä]nner|feb(?:ruar|ruary)?|m[aä]rz|maerz|march|april?|mai|may|jun[ie]|jul[iy]|aug(?:ust)?|sep(?:t|tember)?|o[kc]t(?:ober)?|nov(?:ember)?|de[zc](?:ember)?';
-const MONTH_STARTS = ['ja', 'fe', 'm[aä]e?r', 'ap', 'ma[iy]', 'jun', 'jul', 'au', 'se', 'o', 'n', 'd'];
 const DATES: readonly RegExp[] = [
   /^(?<d>\d{1,2})\.\s?(?<m>\d{1,2})\.\s?(?<y>\d{4})$/u,
   /^(?<y>\d{4})-(?<m>\d{1,2})-(?<d>\d{1,2})$/u,
   /^(?<y>\d{4})-(?<m>\d{2})$/u,
   /^(?<m>\d{1,2})[/.](?<y>\d{4})$/u,
-  new RegExp(`^(?<d>\\d{1,2})(?:\\.|st|nd|rd|th)?\\s+(?<m>${MONTHS})\\.?,?\\s+(?<y>\\d{4})$`, 'iu'),
-  new RegExp(`^(?<m>${MONTHS})\\.?\\s+(?<d>\\d{1,2})(?:st|nd|rd|th)?,?\\s+(?<y>\\d{4})$`, 'iu'),
-  new RegExp(`^(?<m>${MONTHS})\\.?\\s+(?<y>\\d{4})$`, 'iu'),
+  new RegExp(`^(?<d>\\d{1,2})(?:\\.|st|nd|rd|th)?\\s+(?<m>${MONTH_NAMES})\\.?,?\\s+(?<y>\\d{4})$`, 'iu'),
+  new RegExp(`^(?<m>${MONTH_NAMES})\\.?\\s+(?<d>\\d{1,2})(?:st|nd|rd|th)?,?\\s+(?<y>\\d{4})$`, 'iu'),
+  new RegExp(`^(?<m>${MONTH_NAMES})\\.?\\s+(?<y>\\d{4})$`, 'iu'),
 ];
 
 /** The day or month that a text is as a whole; `null` where it is none, or one that the calendar does not have. */
@@ -50,14 +38,13 @@ export function readDate(text: string): DateValue | null {
     const month = monthOf(groups['m']!);
     const day = groups['d'] === undefined ? null : Number(groups['d']);
     const exists = month >= 1 && month <= 12 && (day === null || (day >= 1 && day <= daysIn(year, month)));
-    return exists ? { kind: 'date', year, month, day } : null;
+    return exists ? { year, month, day } : null;
   }
   return null;
 }
 
 function monthOf(text: string): number {
-  if (/^\d/u.test(text)) return Number(text);
-  return MONTH_STARTS.findIndex((start) => new RegExp(`^${start}`, 'iu').test(text)) + 1;
+  return /^\d/u.test(text) ? Number(text) : monthOfName(text.toLowerCase());
 }
 
 const SPACE = '[\\s\\u00A0\\u202F\\u2009]';
@@ -70,27 +57,17 @@ const PER =
   /(?:\/|(?:^|\s)(?:je|pro|per|im|in der|am|a|an|each)\s)\s*(?:zeit|arbeits|kalender|werk|lohn)?(?:stunde|std\.?|hour|h|tag|day|woche|week|monat|month|jahr|year|quartal|quarter)$|(?:^|\s)(?:stündlich|täglich|wöchentlich|monatlich|jährlich|vierteljährlich|hourly|daily|weekly|monthly|yearly|p\.\s?[am]\.)$/iu;
 
 /**
- * Reads what a client wrote as a value: `1.234,56 €`, `14,6 Prozent`, `31.12.2021`, `Dezember 2021`, `sechs Wochen`,
- * `450-Euro`, `5-Tage-Woche`, `450,01 bis 1.300 €`. `null` for anything with more, or with two readings: it is not guessed.
+ * Reads what a client wrote as an amount: `1.234,56 €`, `14,6 Prozent`, `sechs Wochen`, `450-Euro`, `5-Tage-Woche`. `null` for
+ * a date, and for anything with more, or with two readings: it is not guessed.
  */
-export function readValue(text: string, language: Language): Value | null {
+export function readValue(text: string, language: Language): Amount | null {
   const plain = text
     .normalize('NFC')
     .replaceAll(/[\u2212\u2010-\u2015]/gu, '-')
     .replaceAll(WHOLE, '')
     .replaceAll(/\s+/gu, ' ')
     .trim();
-  return readDate(plain) ?? readRange(plain, language) ?? readAmount(plain, language);
-}
-
-function readRange(text: string, language: Language): RangeValue | null {
-  const parts =
-    /^(?:von |zwischen |from |between )?(.+?)(?: bis (?:zu )?| to | und | and | ?- ?)(.+)$/iu.exec(text);
-  if (parts === null || !/\d/u.test(parts[1]!)) return null;
-  const from = readAmount(parts[1]!, language);
-  const to = readAmount(parts[2]!, language);
-  if (from === null || to === null || !(from.unit === null || from.unit === to.unit)) return null;
-  return { kind: 'range', from: { ...from, unit: to.unit, per: to.per }, to };
+  return readDate(plain) === null ? readAmount(plain, language) : null;
 }
 
 /** An amount that a text is as a whole; `null` where it holds more than that. */
@@ -120,10 +97,9 @@ export function readAmount(text: string, language: Language): Amount | null {
   const negative = signs[0]?.trim() === '-';
   const value = negative ? rational(-number.n, number.d) : number;
   const amount: Amount = {
-    kind: 'amount',
     value,
     unit,
-    per: per === null ? null : (periodsIn(` ${per[0]}`)[0] ?? null),
+    per: per === null ? null : periodOf(per[0]),
   };
   return unit === 'cent' ? { ...amount, value: multiply(value, CENT), unit: 'eur' } : amount;
 }
@@ -134,7 +110,7 @@ function workingDays(word: string, language: Language): Amount | null {
   const days = /^\d$/u.test(word) ? Number(word) : numberWord(word, language);
   return days === undefined || days < 1 || days > 7
     ? null
-    : { kind: 'amount', value: rational(BigInt(days)), unit: 'day', per: 'week' };
+    : { value: rational(BigInt(days)), unit: 'day', per: 'week' };
 }
 
 /** `undefined` for what is no unit. */
@@ -179,33 +155,17 @@ function parse(text: string, group: string, point: string): Rational {
   return decimal(text.replaceAll(group, '').replace(point, '.'));
 }
 
-/** What an amount is for: so much an hour, a day … `unit` is for one of something (a kilometre, a child). */
-type Period = 'hour' | 'day' | 'week' | 'month' | 'quarter' | 'year';
+/** What an amount is for: so much an hour, a day … */
+type Period = 'hour' | 'day' | 'week' | 'quarter' | 'month' | 'year';
 
-const WORDS: readonly (readonly [Period, RegExp])[] = [
-  [
-    'hour',
-    /\bstündlich|\bhourly\b|(?:\b(?:je|pro|per|an|a|die|every|each)\s+|\/\s*)(?:\p{L}+e\s+)?(?:zeit|arbeits|lohn)?(?:stunde|std\b|hour|h\b)/iu,
-  ],
-  [
-    'day',
-    /(?<!\p{L})(?<!Ende der )(?:kalender|arbeits|werk)?täglich|\bdaily\b|(?:\b(?:je|pro|per|am|an\s+einem|a|für\s+einen|every|each|für\s+jeden|jeden)\s+|\/\s*)(?:\p{L}+(?:en|n)\s+)?(?:kalender|arbeits|werk)?(?:tag(?!e)|day)/iu,
-  ],
-  [
-    'week',
-    /(?<!\p{L})wöchentlich|\bweekly\b|wochenstunden|(?:\b(?:je|pro|per|in\s+der|in\s+jeder|a|every|each)\s+|\/\s*)(?:kalender|arbeits)?(?:woche|week)(?!n)/iu,
-  ],
-  [
-    'month',
-    /(?<!\p{L})monatlich|\bmonthly\b|(?<!\d\s?)\bp\.\s?m\.|(?:\b(?:je|pro|per|im|a|every|each|für\s+den)\s+|\/\s*)(?:kalender)?(?:monat(?!e)|month)/iu,
-  ],
-  ['quarter', /(?<!\p{L})vierteljährlich|\bquarterly\b|(?:\b(?:je|pro|per|im)\s+)(?:quartal|quarter)/iu],
-  [
-    'year',
-    /(?<!\p{L})(?:jährlich|kalenderjährlich)|\byearly\b|\bannual(?:ly)?\b|\bp\.\s?a\.|(?:\b(?:je|pro|per|im|a|für\s+jedes|every|each)\s+|\/\s*)(?:\p{L}+\s+)?(?:kalender|wirtschafts|urlaubs)?(?:jahr(?!e)(?!\s+\d{4})|year)/iu,
-  ],
+const PERIODS: readonly (readonly [Period, RegExp])[] = [
+  ['hour', /st[uü]nd|std|hour|\bh$/iu],
+  ['day', /t[aä]g|day|daily/iu],
+  ['week', /w[oö]ch|week/iu],
+  ['quarter', /viertel|quart/iu],
+  ['month', /monat|month|p\.\s?m/iu],
+  ['year', /j[aä]hr|year|p\.\s?a/iu],
 ];
-/** Periods that a text names, each once. */
-function periodsIn(text: string): Period[] {
-  return WORDS.filter(([, words]) => words.test(text)).map(([period]) => period);
-}
+
+/** The period that the end of an amount, as `PER` finds it, names. */
+const periodOf = (end: string): Period | null => PERIODS.find(([, words]) => words.test(end))?.[0] ?? null;

@@ -1,7 +1,8 @@
 import type { Span } from '../../kb/review/figure.ts';
 
-const NAMES =
-  'jan(?:uar|uary|\\.)?|jänner|feb(?:ruar|ruary|\\.)?|märz|maerz|mrz\\.?|mär\\.?|march|mar\\.?|apr(?:il|\\.)?|mai|may|jun[ie]?\\.?|jul[iy]?\\.?|aug(?:ust|\\.)?|sep(?:tember|t\\.?|\\.)?|o[kc]t(?:ober|\\.)?|nov(?:ember|\\.)?|de[zc](?:ember|\\.)?';
+/** Names of months, and what stands for them, in lower case. */
+export const MONTH_NAMES =
+  'jan(?:uar|uary|\\.)?|j[aä]nner|feb(?:ruar|ruary|\\.)?|m[aä]rz|maerz|mrz\\.?|mär\\.?|march|mar\\.?|apr(?:il|\\.)?|mai|may|jun[ie]?\\.?|jul[iy]?\\.?|aug(?:ust|\\.)?|sep(?:tember|t\\.?|\\.)?|o[kc]t(?:ober|\\.)?|nov(?:ember|\\.)?|de[zc](?:ember|\\.)?';
 const STARTS = [
   /^j(?:an|än)/u,
   /^feb/u,
@@ -29,7 +30,8 @@ const monthAt = (year: string | undefined, month: number): string | null => {
   const digits = year.replaceAll(/\D/gu, '');
   return `${digits.length === 2 ? `20${digits}` : digits}-${String(month).padStart(2, '0')}`;
 };
-const monthOfName = (name: string): number => STARTS.findIndex((start) => start.test(name)) + 1;
+/** The number of a month by its name in lower case; 0 for what is none. */
+export const monthOfName = (name: string): number => STARTS.findIndex((start) => start.test(name)) + 1;
 const spanOf = (from: string | null, to: string | null = from): Span | null =>
   from === null || to === null || to < from ? null : { from, to };
 const single = (year: string | undefined, month: string | undefined): Span | null =>
@@ -51,11 +53,11 @@ const SPANS: readonly Reader[] = [
     ({ m, y, n, z }) => spanOf(monthAt(y, Number(m)), monthAt(z, Number(n))),
   ],
   [
-    pattern(`\\d{1,2}\\.${TO}\\d{1,2}\\.\\s?(?<m>${MONTH}|${NAMES})\\.?\\s?(?<y>${FULL_YEAR})`),
+    pattern(`\\d{1,2}\\.${TO}\\d{1,2}\\.\\s?(?<m>${MONTH}|${MONTH_NAMES})\\.?\\s?(?<y>${FULL_YEAR})`),
     ({ m, y }) => single(y, m),
   ],
   [
-    pattern(`(?<m>${NAMES})(?:\\s+(?<y>${FULL_YEAR}))?${TO}(?<n>${NAMES})\\s+(?<z>${FULL_YEAR})`),
+    pattern(`(?<m>${MONTH_NAMES})(?:\\s+(?<y>${FULL_YEAR}))?${TO}(?<n>${MONTH_NAMES})\\s+(?<z>${FULL_YEAR})`),
     ({ m, y, n, z }) => spanOf(monthAt(y ?? z, monthOfName(m!)), monthAt(z, monthOfName(n!))),
   ],
   [
@@ -80,15 +82,15 @@ const MONTHS: readonly Reader[] = [
   [pattern(`(?<m>${MONTH})\\s?[-/._]\\s?(?<y>${FULL_YEAR})`), ({ y, m }) => single(y, m)],
   [pattern(`(?<m>0[1-9]|1[0-2])\\s?(?<y>${FULL_YEAR})`), ({ y, m }) => single(y, m)],
   [pattern(`(?<m>${MONTH})/(?<y>1[5-9]|2\\d)`), ({ y, m }) => single(y, m)],
-  [pattern(`(?<m>${NAMES})[\\s,/_-]*(?:des jahres |of )?(?<y>${YEAR})`), ({ y, m }) => single(y, m)],
-  [pattern(`(?<y>${FULL_YEAR})[\\s,/_-]*(?<m>${NAMES})`), ({ y, m }) => single(y, m)],
+  [pattern(`(?<m>${MONTH_NAMES})[\\s,/_-]*(?:des jahres |of )?(?<y>${YEAR})`), ({ y, m }) => single(y, m)],
+  [pattern(`(?<y>${FULL_YEAR})[\\s,/_-]*(?<m>${MONTH_NAMES})`), ({ y, m }) => single(y, m)],
 ];
 
 const DAYS: readonly Reader[] = [
   [pattern('\\d{1,2}\\.\\s?(?<m>\\d{1,2})\\.\\s?(?<y>\\d{4}|\\d{2})'), ({ y, m }) => single(y, m)],
   [pattern('(?<y>\\d{4})-(?<m>\\d{2})-\\d{2}(?:t[\\d:.]+z?)?'), ({ y, m }) => single(y, m)],
   [pattern('(?<y>(?:19|20)\\d{2})(?<m>0[1-9]|1[0-2])(?:0[1-9]|[12]\\d|3[01])'), ({ y, m }) => single(y, m)],
-  [pattern(`\\d{1,2}\\.?\\s(?<m>${NAMES})\\s(?<y>${FULL_YEAR})`), ({ y, m }) => single(y, m)],
+  [pattern(`\\d{1,2}\\.?\\s(?<m>${MONTH_NAMES})\\s(?<y>${FULL_YEAR})`), ({ y, m }) => single(y, m)],
 ];
 
 const BARE_YEAR: Reader = [
@@ -124,7 +126,7 @@ export function spansIn(text: string, days: boolean): Span[] {
 export function monthAlone(text: string): number | null {
   const plain = text.trim().toLowerCase();
   if (new RegExp(`^(?:${MONTH})$`, 'u').test(plain)) return Number(plain);
-  return new RegExp(`^(?:${NAMES})$`, 'u').test(plain) ? monthOfName(plain) : null;
+  return new RegExp(`^(?:${MONTH_NAMES})$`, 'u').test(plain) ? monthOfName(plain) : null;
 }
 
 export const isMonth = (text: string): boolean => spansIn(text, true).length > 0 || monthAlone(text) !== null;

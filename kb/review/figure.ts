@@ -19,21 +19,7 @@ export interface Figure {
   readonly quote: string;
 }
 
-const WORDS = [
-  'null',
-  'ein',
-  'zwei',
-  'drei',
-  'vier',
-  'fünf',
-  'sechs',
-  'sieben',
-  'acht',
-  'neun',
-  'zehn',
-  'elf',
-  'zwölf',
-];
+const WORDS = 'null ein zwei drei vier fünf sechs sieben acht neun zehn elf zwölf'.split(' ');
 /** Other words that passages state a figure by. */
 const OTHERS: Readonly<Record<string, Rational>> = {
   achteinhalb: rational(17n, 2n),
