@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Hit, Source } from '../../kb/knowledge.ts';
 import { clarification } from './clarify.ts';
-import { languageOf } from './language.ts';
+import { detectLanguage } from '../../kb/analysis/stop-words.ts';
 import { currentHits } from './validity.ts';
 
 function hit(id: string, title: string, rest: Partial<Source> = {}, score = 1): Hit {
@@ -29,7 +29,7 @@ describe('the language of a question', () => {
     ['sick pay how long', 'en'],
     ['Was ist Home Office?', 'de'],
   ])('%s: %s', (question, language) => {
-    expect(languageOf(question)).toBe(language);
+    expect(detectLanguage(question)).toBe(language);
   });
 });
 

@@ -10,7 +10,7 @@ import { review, type Review } from '../review/review.ts';
 import { foldedWords } from '../review/words.ts';
 import { answered, refused, uncertain, withSection, type Answer } from './compose.ts';
 import { isBetter, type Judged } from './hand-over.ts';
-import { languageOf } from './language.ts';
+import { detectLanguage } from '../../kb/analysis/stop-words.ts';
 import { ASK_LIFECYCLE, type AskEventDraft, type AskStatus, type TimedEventDraft } from './lifecycle.ts';
 import { addNotes } from './notes.ts';
 import { plan } from './plan/plan.ts';
@@ -107,7 +107,7 @@ export interface AskContext {
 type Step = Partial<AskContext>;
 
 export function begin(input: AskInput): AskContext {
-  const language = languageOf(input.question);
+  const language = detectLanguage(input.question);
   const { question: asked, context: given, reviewBase } = input;
   const reviewed =
     given === undefined || reviewBase === undefined

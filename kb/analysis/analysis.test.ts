@@ -82,8 +82,8 @@ describe('words', () => {
   });
 
   test('tell the language', () => {
-    expect(detectLanguage(['Wie', 'hoch', 'ist', 'der', 'Lohn'])).toBe('de');
-    expect(detectLanguage(['How', 'high', 'is', 'the', 'wage'])).toBe('en');
+    expect(detectLanguage('Wie hoch ist der Lohn?')).toBe('de');
+    expect(detectLanguage('How high is the wage?')).toBe('en');
   });
 });
 

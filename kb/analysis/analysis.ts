@@ -48,13 +48,7 @@ export class Analysis {
 
   /** The same of a line that says how a source is asked for: also in another language than the source's. */
   wordsOfLine(line: string, lang: Language): Word[] {
-    return this.words(
-      line,
-      detectLanguage(
-        tokenize(line).map(({ text }) => text),
-        lang,
-      ),
-    );
+    return this.words(line, detectLanguage(line, lang));
   }
 
   /** `null` for stop words and single letters. */

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import type { Language } from '../knowledge.ts';
 import { fold } from './fold.ts';
 import { isSlipOf } from './spelling.ts';
+import { tokenize } from './tokens.ts';
 
 const german = createRequire(import.meta.url)('stopwords-de') as readonly string[];
 
@@ -47,10 +48,10 @@ export function isMistypedStopWord(folded: string, lang: Language): boolean {
 }
 
 /** Language of a text by its function words; `otherwise` where neither leads. */
-export function detectLanguage(words: Iterable<string>, otherwise: Language = 'de'): Language {
+export function detectLanguage(text: string, otherwise: Language = 'de'): Language {
   let german = 0;
   let english = 0;
-  for (const word of words) {
+  for (const { text: word } of tokenize(text)) {
     if (STOP_WORDS.de.has(fold(word, 'de'))) german++;
     if (STOP_WORDS.en.has(word.toLowerCase())) english++;
   }

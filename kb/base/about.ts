@@ -1,6 +1,6 @@
-import { isMap, LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
 import type { Language } from '../knowledge.ts';
+import { readYaml } from './yaml.ts';
 
 /** What a base says of itself. */
 export interface AboutBase {
@@ -35,27 +35,8 @@ export function parseAbout(
   text: string,
   fault: (line: number, message: string) => void,
 ): AboutBase | undefined {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, schema: 'failsafe' });
-  for (const { pos, message } of document.errors) {
-    fault(lines.linePos(pos[0]).line, (message.split('\n')[0] ?? '').replace(/ at line \d+.*$/u, ''));
-  }
-  if (document.errors.length > 0) return undefined;
-  const read = File.safeParse(document.toJS());
-  if (read.success) {
-    const { as_of: asOf, ...rest } = read.data;
-    return { ...rest, asOf };
-  }
-  for (const { path, message } of read.error.issues) {
-    const [field] = path;
-    const pair = isMap(document.contents)
-      ? document.contents.items.find(({ key }) => String(key) === String(field))
-      : undefined;
-    const range = (pair?.key as { range?: [number, number, number] } | undefined)?.range;
-    fault(
-      range === undefined ? 1 : lines.linePos(range[0]).line,
-      `${field === undefined ? '' : `${String(field)}: `}${message}`,
-    );
-  }
-  return undefined;
+  const read = readYaml(text, File, fault);
+  if (read === undefined) return undefined;
+  const { as_of: asOf, ...rest } = read.data;
+  return { ...rest, asOf };
 }

@@ -1,4 +1,5 @@
-import { isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
+import { isMap, isScalar, isSeq } from 'yaml';
+import { parseYaml } from './yaml.ts';
 
 /** The fields of a source; others are told of. */
 const REQUIRED = ['id', 'title', 'section', 'stand', 'work'] as const;
@@ -41,7 +42,7 @@ export function parseFrontMatter(text: string): FrontMatter | undefined {
   const match = DELIMITED.exec(text);
   const yaml = match?.groups?.['yaml'];
   if (match === null || match.index !== 0 || yaml === undefined) return undefined;
-  return { bodyStart: match[0].length, ...(parsePlain(yaml) ?? parseYaml(yaml)) };
+  return { bodyStart: match[0].length, ...(parsePlain(yaml) ?? parseAny(yaml)) };
 }
 
 /**
@@ -75,13 +76,14 @@ function valueOf(match: RegExpExecArray | null): string | undefined {
   return (match?.groups?.['quoted'] ?? match?.groups?.['bare'])?.trim();
 }
 
-function parseYaml(yaml: string): Omit<FrontMatter, 'bodyStart'> {
-  const lines = new LineCounter();
-  const document = parseDocument(yaml, { lineCounter: lines, schema: 'failsafe' });
-  const lineAt = (offset: number): number => lines.linePos(offset).line + 1;
-  const errors = document.errors.map((error) => ({
-    line: lineAt(error.pos[0]),
-    message: `front matter: ${(error.message.split('\n')[0] ?? '').replace(/ at line \d+.*$/u, '')}`,
+/** Lines are counted from the `---` on. */
+function parseAny(yaml: string): Omit<FrontMatter, 'bodyStart'> {
+  const read = parseYaml(yaml);
+  const { document } = read;
+  const lineAt = (offset: number): number => read.lineAt(offset) + 1;
+  const errors = read.errors.map(({ line, message }) => ({
+    line: line + 1,
+    message: `front matter: ${message}`,
   }));
   const fields = new Map<string, Field>();
   const lists = new Map<string, Field[]>();

@@ -1,6 +1,5 @@
 import { detectLanguage } from '../analysis/stop-words.ts';
-import { tokenize } from '../analysis/tokens.ts';
-import type { Language, Source } from '../knowledge.ts';
+import type { Source } from '../knowledge.ts';
 import { KnowledgeBaseInvalid, type Fault } from './faults.ts';
 import { parseAbout, type AboutBase } from './about.ts';
 import { ABOUT_FILE, readBase, REVIEW_FILE, RULES_FILE, SYNONYMS_FILE, type BaseFile } from './files.ts';
@@ -157,21 +156,16 @@ function parseSource(file: string, text: string, faults: Fault[], warnings: Faul
   });
   const id = field('id').value;
   const title = field('title').value;
+  const stated = field('lang').value;
   return {
     id,
     title,
     section: field('section').value,
     stand: field('stand').value,
     work: field('work').value,
-    lang: languageOf(field('lang').value, body),
+    lang: stated === 'de' || stated === 'en' ? stated : detectLanguage(body.slice(0, 2000)),
     year: yearOf(id, title),
     text: body,
     ...(Object.fromEntries(lines) as Pick<Source, (typeof LISTS)[number]>),
   };
-}
-
-/** As stated, else detected; German where the text does not tell. */
-function languageOf(stated: string, text: string): Language {
-  if (stated === 'de' || stated === 'en') return stated;
-  return detectLanguage(tokenize(text.slice(0, 2000)).map((token) => token.text));
 }

@@ -1,6 +1,5 @@
 import { Analysis, type Word } from '../analysis/analysis.ts';
 import { detectLanguage } from '../analysis/stop-words.ts';
-import { tokenize } from '../analysis/tokens.ts';
 import type { Hit, Language, Passage, SearchOptions, Source } from '../knowledge.ts';
 import { bestOf } from './best.ts';
 import { languagesOf, type IndexData } from './build.ts';
@@ -68,7 +67,7 @@ export class LexicalIndex {
   languageOf(question: string): Language {
     const [only, other] = this.#languages;
     if (only !== undefined && other === undefined) return only;
-    return detectLanguage(tokenize(question).map((token) => token.text));
+    return detectLanguage(question);
   }
 
   /** Content words of a question, with their frequency in this base; repeated words once. */

@@ -78,6 +78,16 @@ export function namesIn(expression: Expression): string[] {
   return expression.type === 'Identifier' ? [expression.name] : partsOf(expression).flatMap(namesIn);
 }
 
+/** What is wrong with a formula: that it cannot be read, or names that are none of `names`, which `kinds` says what they are. */
+export function faultsOf(formula: string, names: ReadonlySet<string>, kinds: string): string[] {
+  try {
+    const unknown = namesIn(parseExpression(formula)).filter((name) => !names.has(name));
+    return unknown.map((name) => `${name} is not ${kinds}`);
+  } catch (error) {
+    return [`cannot be read: ${(error as Error).message}`];
+  }
+}
+
 /** Looks a name up; `null` where nothing is known of it, which the lookup notes down. */
 export interface Lookup {
   (name: string): RuleValue | null;

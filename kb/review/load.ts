@@ -1,7 +1,6 @@
-import { LineCounter, parseDocument } from 'yaml';
-import type { z } from 'zod';
+import { readYaml } from '../base/yaml.ts';
 import type { Source } from '../knowledge.ts';
-import { namesIn, parseExpression } from './expression.ts';
+import { faultsOf } from './expression.ts';
 import { BUILT_IN, RulesFile, rulesOf, type Rules } from './rules.ts';
 import { quantitiesOf, sharedSpellings, VocabularyFile, type Quantity } from './vocabulary.ts';
 
@@ -43,14 +42,8 @@ export function parseVocabulary(text: string, fault: Tell): Quantity[] {
   ]);
   for (const { key, otherwise } of quantities) {
     if (otherwise === undefined) continue;
-    const tell = (message: string): void =>
+    for (const message of faultsOf(otherwise, names, 'a quantity or a choice'))
       fault(read.lineOf(['quantities', key, 'otherwise']), `${key}: otherwise ${message}`);
-    try {
-      for (const name of namesIn(parseExpression(otherwise)))
-        if (!names.has(name)) tell(`${name} is not a quantity or a choice`);
-    } catch (error) {
-      tell(`cannot be read: ${(error as Error).message}`);
-    }
   }
   return quantities;
 }
@@ -68,36 +61,4 @@ function parseRules(
   return rulesOf(read.data, quantities, byId, (path, message) =>
     fault(read.lineOf(path), `${path[1]}: ${message}`),
   );
-}
-
-interface ReadYaml<T> {
-  readonly data: T;
-  lineOf(path: readonly PropertyKey[]): number;
-}
-
-function readYaml<S extends z.ZodType>(
-  text: string,
-  schema: S,
-  fault: Tell,
-): ReadYaml<z.output<S>> | undefined {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, schema: 'failsafe' });
-  for (const { pos, message } of document.errors) {
-    fault(lines.linePos(pos[0]).line, (message.split('\n')[0] ?? '').replace(/ at line \d+.*$/u, ''));
-  }
-  if (document.errors.length > 0) return undefined;
-  /** Of the nearest place around it that stands in the file. */
-  const lineOf = (path: readonly PropertyKey[]): number => {
-    for (let length = path.length; length > 0; length--) {
-      const node = document.getIn(path.slice(0, length), true) as { range?: [number, number, number] } | null;
-      if (node?.range !== undefined) return lines.linePos(node.range[0]).line;
-    }
-    return 1;
-  };
-  const read = schema.safeParse(document.toJS() ?? {});
-  if (read.success) return { data: read.data, lineOf };
-  for (const { path, message } of read.error.issues) {
-    fault(lineOf(path), `${path.length === 0 ? '' : `${path.join('.')}: `}${message}`);
-  }
-  return undefined;
 }

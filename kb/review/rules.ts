@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Source } from '../knowledge.ts';
-import { namesIn, parseExpression } from './expression.ts';
+import { faultsOf } from './expression.ts';
 import { readFigure, readSpan, sentenceWith, type Figure } from './figure.ts';
 import type { Quantity } from './vocabulary.ts';
 
@@ -74,12 +74,7 @@ export function rulesOf(
     ...Object.keys(file.figures),
   ]);
   const read = (path: readonly string[], text: string): void => {
-    try {
-      for (const name of namesIn(parseExpression(text)))
-        if (!names.has(name)) tell(path, `${name} is not a quantity, term, figure or choice`);
-    } catch (error) {
-      tell(path, `cannot be read: ${(error as Error).message}`);
-    }
+    for (const message of faultsOf(text, names, 'a quantity, term, figure or choice')) tell(path, message);
   };
   for (const [name, text] of Object.entries(file.terms)) read(['terms', name], text);
   const keys = new Set(quantities.map(({ key }) => key));
@@ -89,11 +84,8 @@ export function rulesOf(
       const formula = entry[comparison];
       return formula === undefined ? [] : [{ comparison, formula }];
     });
-    for (const formula of [
-      ...bounds.map((bound) => bound.formula),
-      ...(entry.when === undefined ? [] : [entry.when]),
-    ])
-      read(path, formula);
+    for (const { formula } of bounds) read(path, formula);
+    if (entry.when !== undefined) read(path, entry.when);
     if (!keys.has(entry.judges)) tell(path, `${entry.judges} is not a quantity`);
     for (const source of entry.rests_on)
       if (!sources.has(source)) tell(path, `the knowledge base has no source ${source}`);

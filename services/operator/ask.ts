@@ -7,7 +7,7 @@ import { EXIT, UsageError } from './failure.ts';
 import { toJson } from '../json.ts';
 import { openPipeline, type Pipeline } from './pipeline.ts';
 import { standardOutput, painter, printable, wrap, type Terminal } from './terminal.ts';
-import { languageOf } from '../../actors/ask/language.ts';
+import { detectLanguage } from '../../kb/analysis/stop-words.ts';
 import { monthName } from '../../actors/ask/templates.ts';
 import { bannerOf, stateOf } from '../gateway/pages/knowledge/state.ts';
 import { GERMAN } from '../gateway/pages/knowledge/texts-de.ts';
@@ -51,7 +51,7 @@ const WORDS = { de: GERMAN, en: ENGLISH };
 
 /** An answer as a person reads it: text, sources, and whether it may be relied on. */
 function formatAnswer(response: AskResponse, terminal: Terminal): string {
-  const language = languageOf(response.question);
+  const language = detectLanguage(response.question);
   const words = WORDS[language];
   const width = Math.min(Math.max(terminal.columns, 40), 96);
   const paint = painter(terminal);

@@ -1,4 +1,4 @@
-import { languageOf } from '../../../actors/ask/language.ts';
+import { detectLanguage } from '../../../kb/analysis/stop-words.ts';
 import { Analysis } from '../../../kb/analysis/analysis.ts';
 import { reasonsOf, type Answered, type Reason } from './read.ts';
 
@@ -77,7 +77,7 @@ const analysis = new Analysis();
 
 /** Content words of a question as they are compared, each as it is written. A figure says nothing of what is asked. */
 function wordsOf(question: string): Map<string, string> {
-  const words = analysis.words(question, languageOf(question)).filter(({ term }) => !/\d/u.test(term));
+  const words = analysis.words(question, detectLanguage(question)).filter(({ term }) => !/\d/u.test(term));
   return new Map(words.map(({ term, text }) => [term, text]));
 }
 
