@@ -1,7 +1,8 @@
 import type { MessageBus } from '../../../events/bus/bus.ts';
-import { followEvents, onEvent, type EventHandler, type Publication } from './published.ts';
-import { brief, counted, describeTraining } from './training-lines.ts';
+import { followEvents, type EventReaders, type Publication } from './published.ts';
+import { brief, counted, MODEL_LINES } from './training-lines.ts';
 import * as market from '../../../events/catalog/market.ts';
+import * as models from '../../../events/catalog/models.ts';
 import * as trading from '../../../events/catalog/trading.ts';
 
 /** More than anybody reads on a screen; the record itself is in the event store. */
@@ -27,13 +28,15 @@ export class DashboardLogs {
 
   /** Says what happens on the bus, from now on. */
   follow(bus: MessageBus): void {
-    const handlers = describeEvents((message, { id, at }) => {
+    const say = (message: string, { id, at }: Publication) => {
       if (this.#said.has(id)) return;
       this.#said.add(id);
       if (this.#said.size > MAX_LOG_LINES) this.#said.delete(this.#said.values().next().value!);
       this.add(at, message);
-    });
-    followEvents(bus, handlers);
+    };
+    followEvents(bus, trading, TRADING_LINES, say);
+    followEvents(bus, market, MARKET_LINES, say);
+    followEvents(bus, models, MODEL_LINES, say);
   }
 
   /** The newest `limit` lines, oldest first, and how many there are. */
@@ -56,126 +59,62 @@ export class DashboardLogs {
  * What the log says of events. Sessions that pass and brokers that take note of an order are no news. Nothing in here is
  * a client's free text.
  */
-function describeEvents(say: (message: string, publication: Publication) => void): EventHandler[] {
-  const { OrderSubmitted, OrderFilled, OrderRejected, OrderCancelled, OrderExpired, OrderTriggered } =
-    trading;
-  return [
-    onEvent(trading.AccountOpened, ({ account, currency, cash }, of) =>
-      say(`Account ${account} opened with ${money(cash)} ${currency}`, of),
-    ),
-    onEvent(trading.TradingStarted, (_, of) => say('Trading started', of)),
-    onEvent(trading.TradingStopped, (_, of) => say('Trading stopped: orders may only close positions', of)),
-    onEvent(trading.TradingHalted, ({ reason, detail }, of) =>
-      say(`Trading HALTED (${HALTS[reason]}): orders may only close positions. ${brief(detail)}`, of),
-    ),
+const TRADING_LINES: EventReaders<typeof trading, string> = {
+  AccountOpened: ({ account, currency, cash }) => `Account ${account} opened with ${money(cash)} ${currency}`,
+  TradingStarted: () => 'Trading started',
+  TradingStopped: () => 'Trading stopped: orders may only close positions',
+  TradingHalted: ({ reason, detail }) =>
+    `Trading HALTED (${HALTS[reason]}): orders may only close positions. ${brief(detail)}`,
+  TradingResumed: ({ session }) =>
+    `Trading resumed: session ${session} has begun, and the daily loss was in the session before`,
+  OrderSubmitted: (order) =>
+    `Order ${order.order_id} submitted by ${ORIGINS[order.origin]}: ${order.action} ${order.quantity} ` +
+    `${order.ticker}, ${order.type.replace('_', '-')}${pricesOf(order)}, ${order.time_in_force}`,
+  OrderWithdrawn: ({ order_id, ticker }) =>
+    `Order ${order_id} (${ticker}) withdrawn, because it could not be recorded in time`,
+  OrderDeliveryUnknown: ({ order_id, ticker }) =>
+    `Order ${order_id} (${ticker}): the broker did not answer in time and will be asked again`,
+  OrderRejected: ({ order_id, ticker, reason }) => `Order ${order_id} (${ticker}) rejected: ${brief(reason)}`,
+  OrderTriggered: ({ order_id, ticker }) =>
+    `Order ${order_id} (${ticker}) triggered: its stop price was reached`,
+  OrderFilled: ({ order_id, ticker, action, quantity, price, fee }) =>
+    `Order ${order_id}: ${action === 'buy' ? 'bought' : 'sold'} ${quantity} ${ticker} at ${price}, fee ${money(fee)}`,
+  OrderCancelled: ({ order_id, ticker, reason }) =>
+    `Order ${order_id} (${ticker}) cancelled: ${brief(reason)}`,
+  OrderExpired: ({ order_id, ticker }) => `Order ${order_id} (${ticker}) expired`,
+  OrderAdjusted: ({ order_id, ticker, quantity, price, stop_price }) =>
+    `Order ${order_id} adjusted for a split: ${quantity} ${ticker}${pricesOf({ price, stop_price })}`,
+  DiscrepancyFound: ({ kind, ticker, detail }) =>
+    `DISCREPANCY with the broker (${kind.replace('_', ' ')}${ticker === null ? '' : ` of ${ticker}`}): ${brief(detail)}`,
+  DiscrepanciesSettled: ({ count }) =>
+    `The account and the broker agree again: ${counted(count, 'discrepancy', 'discrepancies')} settled`,
+  SplitApplied: ({ ticker, ratio, quantity, cash_in_lieu }) =>
+    `Split of ${ticker}, ${ratio.replace('/', ' for ')}: now ${quantity} held` +
+    (Number(cash_in_lieu) === 0 ? '' : `, ${money(cash_in_lieu)} paid in cash for the fraction`),
+  DividendPaid: ({ ticker, per_share, quantity, amount }) =>
+    amount.startsWith('-')
+      ? `Dividend of ${ticker} paid for a short position: ${money(amount.slice(1))} (${per_share} per share)`
+      : `Dividend of ${ticker}: ${money(amount)} (${per_share} per share for ${quantity})`,
+  BorrowCharged: ({ ticker, amount, days }) =>
+    `Borrowing ${ticker} for a short position cost ${money(amount)} (${counted(days, 'day')})`,
+  MarginCalled: ({ value, required }) =>
+    `MARGIN CALL: the account is worth ${money(value)}, but its short positions require ${money(required)}; they are bought back`,
+  PositionSettled: ({ ticker, quantity, price, last_traded }) =>
+    `${ticker} no longer trades: the position of ${quantity} is settled at its last price ${price} (${last_traded})`,
+};
 
-    onEvent(trading.TradingResumed, ({ session }, of) =>
-      say(`Trading resumed: session ${session} has begun, and the daily loss was in the session before`, of),
-    ),
-
-    onEvent(OrderSubmitted, (order, of) =>
-      say(
-        `Order ${order.order_id} submitted by ${ORIGINS[order.origin]}: ${order.action} ${order.quantity} ` +
-          `${order.ticker}, ${order.type.replace('_', '-')}${pricesOf(order)}, ${order.time_in_force}`,
-        of,
-      ),
-    ),
-    onEvent(trading.OrderWithdrawn, ({ order_id, ticker }, of) =>
-      say(`Order ${order_id} (${ticker}) withdrawn, because it could not be recorded in time`, of),
-    ),
-    onEvent(trading.OrderDeliveryUnknown, ({ order_id, ticker }, of) =>
-      say(`Order ${order_id} (${ticker}): the broker did not answer in time and will be asked again`, of),
-    ),
-    onEvent(OrderRejected, ({ order_id, ticker, reason }, of) =>
-      say(`Order ${order_id} (${ticker}) rejected: ${brief(reason)}`, of),
-    ),
-    onEvent(OrderTriggered, ({ order_id, ticker }, of) =>
-      say(`Order ${order_id} (${ticker}) triggered: its stop price was reached`, of),
-    ),
-    onEvent(OrderFilled, ({ order_id, ticker, action, quantity, price, fee }, of) =>
-      say(
-        `Order ${order_id}: ${action === 'buy' ? 'bought' : 'sold'} ${quantity} ${ticker} at ${price}, fee ${money(fee)}`,
-        of,
-      ),
-    ),
-    onEvent(OrderCancelled, ({ order_id, ticker, reason }, of) =>
-      say(`Order ${order_id} (${ticker}) cancelled: ${brief(reason)}`, of),
-    ),
-    onEvent(OrderExpired, ({ order_id, ticker }, of) => say(`Order ${order_id} (${ticker}) expired`, of)),
-    onEvent(trading.OrderAdjusted, ({ order_id, ticker, quantity, price, stop_price }, of) =>
-      say(
-        `Order ${order_id} adjusted for a split: ${quantity} ${ticker}${pricesOf({ price, stop_price })}`,
-        of,
-      ),
-    ),
-
-    onEvent(trading.DiscrepancyFound, ({ kind, ticker, detail }, of) =>
-      say(
-        `DISCREPANCY with the broker (${kind.replace('_', ' ')}${ticker === null ? '' : ` of ${ticker}`}): ${brief(detail)}`,
-        of,
-      ),
-    ),
-    onEvent(trading.DiscrepanciesSettled, ({ count }, of) =>
-      say(
-        `The account and the broker agree again: ${counted(count, 'discrepancy', 'discrepancies')} settled`,
-        of,
-      ),
-    ),
-    onEvent(trading.SplitApplied, ({ ticker, ratio, quantity, cash_in_lieu }, of) =>
-      say(
-        `Split of ${ticker}, ${ratio.replace('/', ' for ')}: now ${quantity} held` +
-          (Number(cash_in_lieu) === 0 ? '' : `, ${money(cash_in_lieu)} paid in cash for the fraction`),
-        of,
-      ),
-    ),
-    onEvent(trading.DividendPaid, ({ ticker, per_share, quantity, amount }, of) =>
-      say(
-        amount.startsWith('-')
-          ? `Dividend of ${ticker} paid for a short position: ${money(amount.slice(1))} (${per_share} per share)`
-          : `Dividend of ${ticker}: ${money(amount)} (${per_share} per share for ${quantity})`,
-        of,
-      ),
-    ),
-
-    onEvent(trading.BorrowCharged, ({ ticker, amount, days }, of) =>
-      say(`Borrowing ${ticker} for a short position cost ${money(amount)} (${counted(days, 'day')})`, of),
-    ),
-    onEvent(trading.MarginCalled, ({ value, required }, of) =>
-      say(
-        `MARGIN CALL: the account is worth ${money(value)}, but its short positions require ${money(required)}; they are bought back`,
-        of,
-      ),
-    ),
-    onEvent(trading.PositionSettled, ({ ticker, quantity, price, last_traded }, of) =>
-      say(
-        `${ticker} no longer trades: the position of ${quantity} is settled at its last price ${price} (${last_traded})`,
-        of,
-      ),
-    ),
-
-    onEvent(market.MarketUpdateStarted, ({ source, tickers }, of) =>
-      say(`Market data: update of ${counted(tickers.length, 'ticker')} from ${brief(source)} started`, of),
-    ),
-    onEvent(market.TickerUpdated, ({ ticker, bars, warnings_total, last }, of) =>
-      say(
-        `Market data: ${ticker} ${bars === 0 ? 'has no new bars' : `updated, ${counted(bars, 'bar')} new or changed`}` +
-          (last === null ? '' : `, up to ${last}`) +
-          (warnings_total === 0 ? '' : `, ${counted(warnings_total, 'warning')}`),
-        of,
-      ),
-    ),
-    onEvent(market.TickerUpdateFailed, ({ ticker, faults }, of) =>
-      say(
-        `Market data: ${ticker} FAILED with ${counted(faults.length, 'fault')}; the pipeline status lists them`,
-        of,
-      ),
-    ),
-    onEvent(market.MarketUpdateFinished, ({ updated, failed }, of) =>
-      say(`Market data: update finished, ${updated} updated, ${failed} failed`, of),
-    ),
-    ...describeTraining(say),
-  ];
-}
+const MARKET_LINES: EventReaders<typeof market, string> = {
+  MarketUpdateStarted: ({ source, tickers }) =>
+    `Market data: update of ${counted(tickers.length, 'ticker')} from ${brief(source)} started`,
+  TickerUpdated: ({ ticker, bars, warnings_total, last }) =>
+    `Market data: ${ticker} ${bars === 0 ? 'has no new bars' : `updated, ${counted(bars, 'bar')} new or changed`}` +
+    (last === null ? '' : `, up to ${last}`) +
+    (warnings_total === 0 ? '' : `, ${counted(warnings_total, 'warning')}`),
+  TickerUpdateFailed: ({ ticker, faults }) =>
+    `Market data: ${ticker} FAILED with ${counted(faults.length, 'fault')}; the pipeline status lists them`,
+  MarketUpdateFinished: ({ updated, failed }) =>
+    `Market data: update finished, ${updated} updated, ${failed} failed`,
+};
 
 const HALTS = {
   daily_loss: 'daily loss',

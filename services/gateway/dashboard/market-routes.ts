@@ -16,10 +16,10 @@ import { readPrices } from './paging.ts';
 import { limitOf, limitQuery, tickerOf, TickerPath } from './parameters.ts';
 import { asks, BEHIND, contextOf } from '../http/route.ts';
 import type { MessageBus } from '../../../events/bus/bus.ts';
-import { SessionClosed } from '../../../events/catalog/trading.ts';
+import * as trading from '../../../events/catalog/trading.ts';
 import { call, type CallContext } from '../../../events/messages/define.ts';
 import { TradingStatus } from '../../../events/messages/trading.ts';
-import { followEvents, onEvent } from './published.ts';
+import { followEvents } from './published.ts';
 
 export const PriceList = z.array(Bar);
 
@@ -124,7 +124,12 @@ class FeedClock {
 
   constructor(bus: MessageBus) {
     this.#bus = bus;
-    followEvents(bus, [onEvent(SessionClosed, ({ session }) => this.#set(session))]);
+    followEvents<typeof trading, string>(
+      bus,
+      trading,
+      { SessionClosed: ({ session }) => session },
+      (session) => this.#set(session),
+    );
   }
 
   /**

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { Message, MessageBus } from '../../../events/bus/bus.ts';
-import type { EventDefinition } from '../../../events/define.ts';
+import type { MessageBus } from '../../../events/bus/bus.ts';
+import type { AnyEventDefinition, EventDefinition } from '../../../events/define.ts';
 
 /** When and where an event was recorded, beside its data. */
 export interface Publication {
@@ -9,46 +9,39 @@ export interface Publication {
   readonly at: Date;
 }
 
-/** What is done at an event of one definition. */
-export interface EventHandler {
-  readonly type: string;
-  readonly context: string;
-  handle(data: unknown, publication: Publication): void;
-}
-
-/** Calls `handle` with data that is as the definition says; what a newer or older process means by it is passed over. */
-export function onEvent<Type extends string, S extends z.ZodRawShape>(
-  definition: EventDefinition<Type, S, never>,
-  handle: (data: z.output<z.ZodObject<S>>, publication: Publication) => void,
-): EventHandler {
-  return {
-    type: definition.type,
-    context: definition.context,
-    handle(data, publication) {
-      const parsed = definition.schema.safeParse(data);
-      if (parsed.success) handle(parsed.data, publication);
-    },
-  };
-}
+/** What is read out of the events of a catalogue, by the type of each. */
+export type EventReaders<Catalogue, Said> = {
+  readonly [Type in keyof Catalogue]?: Catalogue[Type] extends EventDefinition<string, infer Shape, never>
+    ? (data: z.output<z.ZodObject<Shape>>) => Said
+    : never;
+};
 
 /**
- * Hands committed events on as the relay publishes them, those of a context in their order. They come at least once while
- * the bus is there, and not at all while it is not: for what is shown, never for what is decided.
+ * Hands on what is read out of committed events of one catalogue, as the relay publishes them, in their order. They come at
+ * least once while the bus is there, and not at all while it is not: for what is shown, never for what is decided. What
+ * a newer or older process means by the data of an event is passed over.
  */
-export function followEvents(bus: MessageBus, handlers: readonly EventHandler[]): void {
-  for (const [context, ofContext] of Map.groupBy(handlers, (handler) => handler.context)) {
-    const byType = new Map(ofContext.map((handler) => [handler.type, handler]));
-    bus.subscribe(`beleg.v1.evt.${context}.>`, (message) => {
-      byType.get(message.headers['event-type'] ?? '')?.handle(...readPublished(message));
-    });
-  }
+export function followEvents<Catalogue extends object, Said>(
+  bus: MessageBus,
+  catalogue: Catalogue,
+  readers: EventReaders<Catalogue, Said>,
+  take: (said: Said, publication: Publication) => void,
+): void {
+  const definitions = catalogue as Record<string, AnyEventDefinition>;
+  const readerOf = new Map(Object.entries(readers as Readonly<Record<string, (data: never) => Said>>));
+  const [first] = readerOf.keys();
+  bus.subscribe(`beleg.v1.evt.${definitions[first!]!.context}.>`, ({ headers, data }) => {
+    const type = headers['event-type'] ?? '';
+    const read = readerOf.get(type);
+    if (read === undefined) return;
+    const event = JSON.parse(new TextDecoder().decode(data)) as Published;
+    const parsed = definitions[type]!.schema.safeParse(event.data);
+    if (parsed.success) take(read(parsed.data as never), { id: event.id, at: new Date(event.metadata.at) });
+  });
 }
 
-function readPublished({ data }: Message): [data: unknown, publication: Publication] {
-  const event = JSON.parse(new TextDecoder().decode(data)) as {
-    id: string;
-    data: unknown;
-    metadata: { at: string };
-  };
-  return [event.data, { id: event.id, at: new Date(event.metadata.at) }];
+interface Published {
+  readonly id: string;
+  readonly data: unknown;
+  readonly metadata: { readonly at: string };
 }
