@@ -17,7 +17,6 @@ export function addDashboardRoutes(
   addOperation(app, access, {
     method: 'GET',
     path: '/api/dashboard/metrics',
-    tag: 'dashboard',
     summary: 'Current state of memory, account, model and system; 503 while the account cannot be read',
     reply: Metrics,
     means: 'The current figures',
@@ -28,7 +27,6 @@ export function addDashboardRoutes(
   addOperation(app, access, {
     method: 'GET',
     path: '/api/dashboard/logs',
-    tag: 'dashboard',
     summary: 'Log lines since this process started',
     querystring: limitQuery(100, MAX_LOG_LINES),
     reply: LogList,
@@ -40,7 +38,6 @@ export function addDashboardRoutes(
   addOperation(app, access, {
     method: 'POST',
     path: '/api/dashboard/logs/clear',
-    tag: 'dashboard',
     summary: 'Clear the log; recorded events are not affected',
     reply: LogsCleared,
     means: 'The log was cleared',

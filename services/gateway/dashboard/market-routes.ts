@@ -36,7 +36,6 @@ export function addMarketRoutes(app: FastifyInstance, { bus, access }: Dashboard
   addOperation(app, access, {
     method: 'GET',
     path: '/api/data/tickers',
-    tag: 'data',
     summary: 'Tickers that can be traded, and the index they are compared with',
     means: 'All tickers',
     codes: BEHIND,
@@ -46,7 +45,6 @@ export function addMarketRoutes(app: FastifyInstance, { bus, access }: Dashboard
   addOperation(app, access, {
     method: 'GET',
     path: '/api/data/pipeline/status',
-    tag: 'data',
     summary: 'State of the market data',
     means: 'State of the market data store and its last update',
     codes: BEHIND,
@@ -56,7 +54,6 @@ export function addMarketRoutes(app: FastifyInstance, { bus, access }: Dashboard
   addOperation(app, access, {
     method: 'POST',
     path: '/api/data/update',
-    tag: 'data',
     summary: 'Update all market data from its source',
     means: 'The update has started; follow it in the log or over the WebSocket',
     codes: [...BEHIND, 'STORE_UNAVAILABLE', 'UPDATE_RUNNING'],
@@ -66,7 +63,6 @@ export function addMarketRoutes(app: FastifyInstance, { bus, access }: Dashboard
   addOperation(app, access, {
     method: 'GET',
     path: '/api/data/features/:ticker',
-    tag: 'data',
     summary: 'Features of the ticker and the index for the latest session',
     params: TickerPath,
     means:
@@ -78,7 +74,6 @@ export function addMarketRoutes(app: FastifyInstance, { bus, access }: Dashboard
   addOperation(app, access, {
     method: 'GET',
     path: '/api/data/price/:ticker',
-    tag: 'data',
     summary: 'The newest bar',
     params: TickerPath,
     means: 'The newest bar',
@@ -89,7 +84,6 @@ export function addMarketRoutes(app: FastifyInstance, { bus, access }: Dashboard
   addOperation(app, access, {
     method: 'GET',
     path: '/api/data/prices/:ticker',
-    tag: 'data',
     summary: 'Bars in ascending order, split-adjusted',
     params: TickerPath,
     querystring: limitQuery(252, 10_000),
@@ -105,7 +99,6 @@ export function addMarketRoutes(app: FastifyInstance, { bus, access }: Dashboard
   addOperation(app, access, {
     method: 'GET',
     path: '/api/data/corporate-actions/:ticker',
-    tag: 'data',
     summary: 'Splits and dividends',
     params: TickerPath,
     means: 'Split ratios and cash dividends per share, by date',

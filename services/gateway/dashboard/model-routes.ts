@@ -19,7 +19,6 @@ export function addModelRoutes(app: FastifyInstance, { bus, access }: DashboardC
   addOperation(app, access, {
     method: 'GET',
     path: '/api/models/status',
-    tag: 'models',
     summary: 'State and size of the model',
     means: 'Current state of the model',
     codes: BEHIND,
@@ -29,7 +28,6 @@ export function addModelRoutes(app: FastifyInstance, { bus, access }: DashboardC
   addOperation(app, access, {
     method: 'POST',
     path: '/api/models/train',
-    tag: 'models',
     summary: 'Start a training run, or resume an interrupted one',
     body: TrainRequest,
     bodyOptional: true,
@@ -41,7 +39,6 @@ export function addModelRoutes(app: FastifyInstance, { bus, access }: DashboardC
   addOperation(app, access, {
     method: 'POST',
     path: '/api/models/train/stop',
-    tag: 'models',
     summary: 'Stop the training; it can be resumed later',
     means: 'The training ends within a step',
     codes: [...BEHIND, 'NOT_TRAINING', 'STORE_UNAVAILABLE'],
@@ -51,7 +48,6 @@ export function addModelRoutes(app: FastifyInstance, { bus, access }: DashboardC
   addOperation(app, access, {
     method: 'POST',
     path: '/api/models/save',
-    tag: 'models',
     summary: 'Save the weights that are in use',
     means: 'The weights are saved',
     codes: [...BEHIND, 'MODEL_NOT_READY', 'STORE_UNAVAILABLE'],
@@ -61,7 +57,6 @@ export function addModelRoutes(app: FastifyInstance, { bus, access }: DashboardC
   addOperation(app, access, {
     method: 'POST',
     path: '/api/models/load',
-    tag: 'models',
     summary: 'Use the saved weights; if that fails, the current weights stay in use',
     means: 'The saved weights are in use',
     codes: [
@@ -79,7 +74,6 @@ export function addModelRoutes(app: FastifyInstance, { bus, access }: DashboardC
   addOperation(app, access, {
     method: 'POST',
     path: '/api/models/benchmark',
-    tag: 'models',
     summary: 'Measure the speed of the model on this machine, in a separate process; takes up to two minutes',
     means: 'Time per batch and windows per second',
     codes: [...BEHIND, 'MODEL_NOT_READY', 'ALREADY_TRAINING'],

@@ -5,11 +5,16 @@ import { addRoute, type Route } from '../http/route.ts';
 import type { MessageBus } from '../../../events/bus/bus.ts';
 import type { DashboardLogs } from './logs.ts';
 
-/** GET reads, POST changes: the keys follow from that. */
-export function addOperation(app: FastifyInstance, access: DashboardAccess, operation: Route): void {
+/** GET reads, POST changes: the keys follow from that. Its group in the document is that of its path. */
+export function addOperation(
+  app: FastifyInstance,
+  access: DashboardAccess,
+  operation: Omit<Route, 'tag'>,
+): void {
   const reads = { guard: access.read, keys: ['readKey', 'tradeKey'] };
   const changes = { guard: access.trade, keys: ['tradeKey'] };
-  addRoute(app, operation, operation.method === 'GET' ? reads : changes);
+  const [, , tag] = operation.path.split('/');
+  addRoute(app, { ...operation, tag: tag! }, operation.method === 'GET' ? reads : changes);
 }
 
 /** What the parts of the dashboard share: its routes, and the WebSocket. */

@@ -34,7 +34,6 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
   addOperation(app, access, {
     method: 'GET',
     path: '/api/trading/status',
-    tag: 'trading',
     summary: 'Cash, positions and the state of trading',
     means: 'Current state of the account',
     codes: READING,
@@ -44,7 +43,6 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
   addOperation(app, access, {
     method: 'GET',
     path: '/api/trading/orders',
-    tag: 'trading',
     summary: 'Orders, in the sequence they were submitted',
     querystring: OrdersQuery,
     reply: OrderList,
@@ -66,7 +64,6 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
   addOperation(app, access, {
     method: 'GET',
     path: '/api/dashboard/equity',
-    tag: 'dashboard',
     summary: 'Account value at the close of each session',
     querystring: limitQuery(1_000, 5_000),
     means: 'The newest sessions, oldest first',
@@ -78,7 +75,6 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
   addOperation(app, access, {
     method: 'POST',
     path: '/api/trading/start',
-    tag: 'trading',
     summary:
       'Start trading: the strategy and clients can open positions; no effect if trading is already active',
     means: 'Trading is active',
@@ -89,7 +85,6 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
   addOperation(app, access, {
     method: 'POST',
     path: '/api/trading/stop',
-    tag: 'trading',
     summary:
       'Stop trading: orders may only close positions, and open orders that could open positions are cancelled',
     means: 'Trading is stopped',
@@ -101,7 +96,6 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
   addOperation(app, access, {
     method: 'POST',
     path: '/api/trading/order',
-    tag: 'trading',
     summary: 'Submit an order; it can be filled in the next session',
     body: OrderRequest,
     reply: SubmitOrder.reply,
@@ -129,7 +123,6 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
   addOperation(app, access, {
     method: 'POST',
     path: '/api/trading/cancel/:order_id',
-    tag: 'trading',
     summary: 'Cancel an open order; it may still be filled before that',
     params: OrderPath,
     means: 'The cancellation request is recorded; the status of the order shows the result',
@@ -140,7 +133,6 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
   addOperation(app, access, {
     method: 'POST',
     path: '/api/trading/positions/close/:ticker',
-    tag: 'trading',
     summary: 'Close a position with a market order; its open orders are cancelled first',
     params: TickerPath,
     means: 'The closing order is recorded',
@@ -151,7 +143,6 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
   addOperation(app, access, {
     method: 'POST',
     path: '/api/trading/positions/close-all',
-    tag: 'trading',
     summary: 'Close all positions with market orders',
     means: 'The closing orders are recorded; the list is empty if there are no positions',
     codes: ORDERING,

@@ -29,6 +29,7 @@ import type { SocketCounts } from './figures.ts';
 import type { Hub } from './hub.ts';
 import { OrderFeed } from './order-feed.ts';
 import { prepare, type Prepared } from './prepared.ts';
+import { MetricsPush } from './server-message.ts';
 import { StateFeed } from './state-feed.ts';
 import { UpdateFeed } from './update-feed.ts';
 
@@ -162,18 +163,9 @@ async function metricsNow(
   const { memory, account, model } = await readMetrics(bus, settings, asking());
   return prepare('metrics', 'newest', {
     timestamp: timestampOf(clock),
-    memory: {
-      allocated_gb: memory.allocated_gb,
-      total_gb: memory.total_gb,
-      usage_percent: memory.usage_percent,
-    },
+    memory: MetricsPush.shape.memory.parse(memory),
     account: { cash: account.cash, total_value: account.total_value, positions: account.positions_count },
-    model: {
-      status: model.status,
-      device: model.device,
-      precision: model.precision,
-      mixed_precision: model.mixed_precision,
-    },
+    model: MetricsPush.shape.model.parse(model),
   });
 }
 

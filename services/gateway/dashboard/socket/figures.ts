@@ -1,21 +1,22 @@
-/** What is counted, since the start. */
-export interface SocketCounts {
-  accepted: number;
-  /** Turned away: at the upgrade, or for want of a key after it. */
-  refused: number;
-  /** Messages handed to connections. */
-  sent: number;
-  /** States that a newer one took the place of before they were sent. */
-  coalesced: number;
-  /** Lines left out for clients that were behind. */
-  left_out: number;
-  /** Disconnected because too much waited for them. */
-  too_slow: number;
-  /** Disconnected because they did not answer a ping. */
-  dead: number;
-  /** Times that missed events of orders were made up for. */
-  resyncs: number;
-}
+import { Counter, Gauge, type Registry } from 'prom-client';
+
+/** What is counted since the start, by its name in `GET /metrics`. */
+const COUNTED = {
+  accepted: 'WebSocket connections accepted',
+  /** At the upgrade, or for want of a key after it. */
+  refused: 'WebSocket connections turned away',
+  sent: 'Messages sent to WebSocket connections',
+  coalesced: 'States that were replaced by a newer one before they were sent',
+  left_out: 'Log lines skipped for slow clients',
+  too_slow: 'Clients disconnected because too many messages were waiting for them',
+  dead: 'Clients disconnected because they did not answer a ping',
+  resyncs: 'How often missed order events were sent later',
+};
+
+type Counted = keyof typeof COUNTED;
+const NAMES = Object.keys(COUNTED) as Counted[];
+
+export type SocketCounts = Record<Counted, number>;
 
 /** What the WebSocket tells of itself. */
 export interface SocketFigures extends Readonly<SocketCounts> {
@@ -23,13 +24,30 @@ export interface SocketFigures extends Readonly<SocketCounts> {
   readonly connections: number;
 }
 
-export const noCounts = (): SocketCounts => ({
-  accepted: 0,
-  refused: 0,
-  sent: 0,
-  coalesced: 0,
-  left_out: 0,
-  too_slow: 0,
-  dead: 0,
-  resyncs: 0,
-});
+export const noCounts = (): SocketCounts =>
+  Object.fromEntries(NAMES.map((name) => [name, 0])) as SocketCounts;
+
+/** Lets whoever scrapes see the figures as they are then. */
+export function exposeFigures(register: Registry, read: () => SocketFigures): void {
+  const connections = new Gauge({
+    name: 'beleg_websocket_connections',
+    help: 'Open WebSocket connections',
+    registers: [],
+    collect() {
+      this.set(read().connections);
+    },
+  });
+  const counters = NAMES.map(
+    (name) =>
+      new Counter({
+        name: `beleg_websocket_${name}_total`,
+        help: COUNTED[name],
+        registers: [],
+        collect() {
+          this.reset();
+          this.inc(read()[name]);
+        },
+      }),
+  );
+  for (const metric of [connections, ...counters]) register.registerMetric(metric);
+}

@@ -3,25 +3,21 @@ import { Bar } from '../../../../events/messages/market.ts';
 import { ModelStatusReply } from '../../../../events/messages/models.ts';
 import { Order, TradingStatusReply } from '../../../../events/messages/trading.ts';
 import { SessionDate } from '../../../../events/catalog/trading.ts';
+import { Metrics, ModelMetrics } from '../metrics.ts';
 import { ChannelName } from './channels.ts';
 
 /** 1, 2, 3 … of one connection, over all its channels: a client sees that it has had everything that was sent. */
 const seq = z.int().positive();
 
 /** Once each metrics interval, and at once when something in it may have changed. */
-const MetricsPush = z.strictObject({
+export const MetricsPush = z.strictObject({
   type: z.literal('metrics'),
   seq,
   /** ISO 8601 with microseconds, UTC. */
   timestamp: z.string(),
-  memory: z.strictObject({ allocated_gb: z.number(), total_gb: z.number(), usage_percent: z.number() }),
+  memory: Metrics.shape.memory.pick({ allocated_gb: true, total_gb: true, usage_percent: true }),
   account: z.strictObject({ cash: z.number(), total_value: z.number(), positions: z.int() }),
-  model: z.strictObject({
-    status: z.string(),
-    device: z.string(),
-    precision: z.string(),
-    mixed_precision: z.boolean(),
-  }),
+  model: ModelMetrics.pick({ status: true, device: true, precision: true, mixed_precision: true }),
 });
 
 /**

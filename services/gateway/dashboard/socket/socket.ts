@@ -12,9 +12,8 @@ import { Client, type ClientLimits } from './client.ts';
 import { systemClock, type Clock } from '../../../clock.ts';
 import { GOING_AWAY } from './errors.ts';
 import { startFeeds } from './feeds.ts';
-import { noCounts, type SocketFigures } from './figures.ts';
+import { exposeFigures, noCounts, type SocketFigures } from './figures.ts';
 import { Hub } from './hub.ts';
-import { exposeFigures } from './prometheus.ts';
 import { createDoor } from './upgrade.ts';
 
 export interface SocketLimits extends ClientLimits {
