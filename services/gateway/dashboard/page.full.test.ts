@@ -159,8 +159,8 @@ describe.skipIf(!browserIsThere)('the dashboard in a browser', () => {
     await page.selectOption('#type', 'limit');
     await page.fill('#quantity', '12x');
     await page.click('#submit');
-    expect(await page.textContent('#quantity-error')).toBe('Not a number');
-    expect(await page.textContent('#price-error')).toBe('Needed');
+    expect(await page.textContent('#quantity ~ .fault')).toBe('Not a number');
+    expect(await page.textContent('#limit-price ~ .fault')).toBe('Needed');
     expect(await focused(page)).toBe('quantity');
     expect(await page.getAttribute('#quantity', 'aria-invalid')).toBe('true');
     expect(asked('submitOrder')).toEqual([]);
@@ -169,11 +169,11 @@ describe.skipIf(!browserIsThere)('the dashboard in a browser', () => {
     await page.fill('#quantity', '0.0000001');
     await page.fill('#limit-price', '1');
     await page.click('#submit');
-    await page.locator('#quantity-error', { hasText: 'at most 6 decimal places' }).waitFor();
+    await page.locator('#quantity ~ .fault', { hasText: 'at most 6 decimal places' }).waitFor();
     await page.fill('#quantity', '1');
     await page.click('#submit');
-    await page.locator('#ticker-error', { hasText: 'Unknown ticker' }).waitFor();
-    expect(await page.textContent('#quantity-error')).toBe('');
+    await page.locator('#order-ticker ~ .fault', { hasText: 'Unknown ticker' }).waitFor();
+    expect(await page.locator('#quantity ~ .fault').count()).toBe(0);
     expect(await focused(page)).toBe('order-ticker');
 
     pages.fakes.script.submitOrder = () => {
@@ -181,7 +181,9 @@ describe.skipIf(!browserIsThere)('the dashboard in a browser', () => {
     };
     await page.click('#submit');
     await page
-      .locator('#quantity-error', { hasText: 'Not enough cash for this order. It takes 1,010.00.' })
+      .locator('#quantity ~ .fault', {
+        hasText: 'There is not enough cash for this order. It takes 1,010.00.',
+      })
       .waitFor();
     pages.fakes.script.submitOrder = () => {
       throw new BelegError('TRADING_INACTIVE');

@@ -1,5 +1,5 @@
 import { el, find } from '../dom.ts';
-import { clearFaults, goToFault, showFault } from '../knowledge/faults.ts';
+import { clearFaults, goToFault, showFault } from '../faults.ts';
 import { ServiceError } from '../http.ts';
 import { renderProblem } from '../knowledge/problem.ts';
 import { renderDetail } from './detail.ts';

@@ -1,5 +1,5 @@
 import { el } from '../dom.ts';
-import { clearFaults, goToFault, showFault } from '../knowledge/faults.ts';
+import { clearFaults, goToFault, showFault } from '../faults.ts';
 import { ServiceError } from '../http.ts';
 import { renderProblem } from '../knowledge/problem.ts';
 import { eraseText, type Erased } from './service.ts';

@@ -2,25 +2,43 @@ import type uPlot from 'uplot';
 import { find } from '../dom.ts';
 import { colour, createChart, SESSIONS } from './chart.ts';
 import { amount, compact, count, day, directionOf, money, percent, signed } from './format.ts';
-import { view, type Point } from './state.ts';
-import { setText } from './table.ts';
+import { view, type Point, type Status } from './state.ts';
+import { figures, type Figure } from './table.ts';
+
+const gain = (id: string, name: string, valueOf: (status: Status) => number): Figure<Status> => ({
+  id,
+  name,
+  read: (status) => signed(valueOf(status)),
+  mark: (status) => directionOf(valueOf(status)),
+});
+
+const FIGURES: readonly Figure<Status>[] = [
+  {
+    id: 'total-value',
+    name: 'Total value',
+    read: ({ total_value, currency }) => money(total_value, currency),
+  },
+  { id: 'open-orders', name: 'Open orders', read: ({ open_orders }) => count(open_orders) },
+  { id: 'cash', name: 'Cash', read: ({ cash }) => amount(cash) },
+  gain('unrealized', 'Unrealised', ({ unrealized_pnl }) => unrealized_pnl),
+  gain('realized', 'Realised, net', ({ realized_pnl }) => realized_pnl),
+  { id: 'fees', name: 'Fees paid', read: ({ fees }) => amount(fees) },
+  gain('dividends', 'Dividends', ({ dividends }) => dividends),
+  gain('borrowing', 'Borrowing costs', ({ borrowing_costs }) => -borrowing_costs),
+  { id: 'unsettled', name: 'Unsettled', read: ({ unsettled_cash }) => amount(unsettled_cash) },
+  {
+    id: 'discrepancies',
+    name: 'Discrepancies',
+    read: ({ discrepancies }) => count(discrepancies),
+    mark: ({ discrepancies }) => (discrepancies > 0 ? 'loss' : ''),
+  },
+];
 
 /** The figures of the account, and its value over time. */
 export function showAccount(): void {
+  const write = figures(find('#figures'), FIGURES);
   view(['status'], ({ status }) => {
-    if (status === null) return;
-    setText(find('#total-value'), money(status.total_value, status.currency));
-    setText(find('#cash'), amount(status.cash));
-    gainOrLoss(find('#unrealized'), status.unrealized_pnl);
-    gainOrLoss(find('#realized'), status.realized_pnl);
-    setText(find('#fees'), amount(status.fees));
-    gainOrLoss(find('#dividends'), status.dividends);
-    gainOrLoss(find('#borrowing'), -status.borrowing_costs);
-    setText(find('#unsettled'), amount(status.unsettled_cash));
-    setText(find('#open-orders'), count(status.open_orders));
-    const discrepancies = find('#discrepancies');
-    setText(discrepancies, count(status.discrepancies));
-    discrepancies.dataset.warn = String(status.discrepancies > 0);
+    if (status !== null) write(status);
   });
 
   let points: Point[] = [];
@@ -55,11 +73,6 @@ export function showAccount(): void {
       [equity.map(({ total_value }) => total_value)],
     );
   });
-}
-
-function gainOrLoss(node: HTMLElement, value: number): void {
-  setText(node, signed(value));
-  node.className = directionOf(value);
 }
 
 /** A line where the account began. */

@@ -21,16 +21,22 @@ export function commands<Reply>(
   path: string,
   { body, sure = async () => true, done, failed = () => button.textContent, timeoutMs }: Command<Reply>,
 ): void {
-  button.addEventListener('click', () => void once(button, run));
+  button.addEventListener(
+    'click',
+    () =>
+      void once(button, async () => {
+        if (await sure()) await attempt(failed(), async () => done(await post<Reply>(path, body, timeoutMs)));
+      }),
+  );
+}
 
-  async function run(): Promise<void> {
-    if (!(await sure())) return;
-    try {
-      notify(done(await post<Reply>(path, body, timeoutMs)));
-    } catch (error) {
-      await learnFrom(error);
-      notify(`${failed()}: ${explain(error)}`, { bad: true });
-    }
+/** Says what came of it, or behind `failed` why nothing did. */
+export async function attempt(failed: string, run: () => Promise<string>): Promise<void> {
+  try {
+    notify(await run());
+  } catch (error) {
+    await learnFrom(error);
+    notify(`${failed}: ${explain(error)}`, { bad: true });
   }
 }
 

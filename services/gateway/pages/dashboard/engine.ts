@@ -2,13 +2,12 @@ import type { z } from 'zod';
 import type { CloseAllReply } from '../../../../events/messages/trading.ts';
 import { find } from '../dom.ts';
 import { post } from './api.ts';
-import { allow, commands, learnFrom, once } from './command.ts';
+import { allow, attempt, commands, once } from './command.ts';
 import { day } from './format.ts';
 import { haltWords, lastHaltWords, startRefusal } from './halt.ts';
-import { confirmed, notify } from './notices.ts';
+import { confirmed } from './notices.ts';
 import { state, view, type Status } from './state.ts';
 import { setText } from './table.ts';
-import { explain } from './words.ts';
 
 const start = find('#start', HTMLButtonElement);
 const stop = find('#stop', HTMLButtonElement);
@@ -61,13 +60,19 @@ function clockWords({ feed_resting, feed_waiting }: Status): string {
   return feed_waiting ? ' · waiting for data' : '';
 }
 
+/** Closing is tried even where stopping fails: each is better than none, and each outcome is told. */
 async function killSwitch(): Promise<void> {
   const sure = await confirmed({
     title: 'Stop trading and close all positions?',
     text: `Trading stops and orders that would open positions are cancelled. ${heldWords()}`,
     yes: 'Stop and close all',
   });
-  if (sure) await stopAndCloseAll();
+  if (!sure) return;
+  await attempt('Trading was not stopped', async () => {
+    await post('/api/trading/stop');
+    return 'Trading stopped.';
+  });
+  await closeEverything();
 }
 
 async function closeAfterAsking(): Promise<void> {
@@ -81,25 +86,9 @@ function heldWords(): string {
   return `${held.join(', ')}: closed with market orders in the next session.`;
 }
 
-/** Closing is tried even where stopping fails: each is better than none, and each outcome is told. */
-async function stopAndCloseAll(): Promise<void> {
-  try {
-    await post('/api/trading/stop');
-    notify('Trading stopped.');
-  } catch (error) {
-    await learnFrom(error);
-    notify(`Trading was not stopped: ${explain(error)}`, { bad: true });
-  }
-  await closeEverything();
-}
-
-async function closeEverything(): Promise<void> {
-  try {
+const closeEverything = () =>
+  attempt('Positions were not closed', async () => {
     const { results } = await post<z.output<typeof CloseAllReply>>('/api/trading/positions/close-all');
-    const tickers = results.map(({ ticker }) => ticker).join(', ');
-    notify(results.length === 0 ? 'No positions to close.' : `Closing ${tickers}.`);
-  } catch (error) {
-    await learnFrom(error);
-    notify(`Positions were not closed: ${explain(error)}`, { bad: true });
-  }
-}
+    if (results.length === 0) return 'No positions to close.';
+    return `Closing ${results.map(({ ticker }) => ticker).join(', ')}.`;
+  });

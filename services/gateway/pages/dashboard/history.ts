@@ -5,7 +5,6 @@ import type { CorporateActionsReply } from '../../../../events/messages/market.t
 
 /** Last prices of more tickers than these are left to the messages that come anyway. */
 const MOST_TICKERS = 60;
-const AT_ONCE = 6;
 
 /** Sessions that the price chart shows. */
 let limit = 252;
@@ -43,13 +42,9 @@ export async function loadHistory(): Promise<void> {
   change({ history: { ticker, limit: wanted, bars: [...(bars ?? []), ...newer], splits, dividends } });
 }
 
-/** The last close of each ticker and the one before, a few at once. */
+/** The last close of each ticker and the one before. */
 export async function loadPrices(): Promise<void> {
-  const left = (state.tickers?.all ?? []).slice(0, MOST_TICKERS);
-  const next = async () => {
-    for (let ticker = left.shift(); ticker !== undefined; ticker = left.shift()) await loadPrice(ticker);
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, next));
+  await Promise.all((state.tickers?.all ?? []).slice(0, MOST_TICKERS).map(loadPrice));
 }
 
 /** Unless a message was faster. */

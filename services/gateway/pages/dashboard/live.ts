@@ -176,36 +176,23 @@ async function readPart(part: Part): Promise<Partial<State>> {
   return read[part](await get(PARTS[part]));
 }
 
-/** A push of the service, into the state. */
-function take(message: Push): void {
-  switch (message.type) {
-    case 'metrics':
-      heardOfTradingAt = Date.now();
-      return;
-    case 'order':
-      takeOrder(message);
-      return;
-    case 'positions':
-      takePositions(message);
-      return;
-    case 'prices':
-      takePrices(message);
-      return;
-    case 'log':
-      state.logs.push({ text: message.line });
-      if (state.logs.length > MAX_LINES) state.logs.shift();
-      change({}, 'logs');
-      return;
-    case 'update':
-      takeUpdate(message);
-      return;
-    case 'training':
-      change({ model: message });
-      return;
-  }
-}
-
 type Pushed<Type extends Push['type']> = Extract<Push, { type: Type }>;
+
+/** A push of the service, into the state. */
+const taking: { readonly [Type in Push['type']]: (message: Pushed<Type>) => void } = {
+  metrics: () => (heardOfTradingAt = Date.now()),
+  order: takeOrder,
+  positions: takePositions,
+  prices: takePrices,
+  log({ line }) {
+    state.logs.push({ text: line });
+    if (state.logs.length > MAX_LINES) state.logs.shift();
+    change({}, 'logs');
+  },
+  update: takeUpdate,
+  training: (model) => change({ model }),
+};
+const take = (message: Push): void => taking[message.type](message as never);
 
 function takeOrder({ order_id, order }: Pushed<'order'>): void {
   if (order === null) {

@@ -75,3 +75,26 @@ export function cell(
     if (main.className !== mark) main.className = mark;
   };
 }
+
+export interface Figure<Of> {
+  readonly id: string;
+  readonly name: string;
+  readonly read: (of: Of) => string;
+  /** A class for what it says. */
+  readonly mark?: (of: Of) => string;
+}
+
+/** Fills a list with figures, each under its name, and gives what writes them. */
+export function figures<Of>(list: HTMLElement, rows: readonly Figure<Of>[]): (of: Of) => void {
+  const written = rows.map(({ id, name, read, mark = () => '' }) => {
+    const node = el('dd', { id }, '–');
+    list.append(el('div', {}, el('dt', {}, name), node));
+    return (of: Of) => {
+      setText(node, read(of));
+      node.className = mark(of);
+    };
+  });
+  return (of) => {
+    for (const write of written) write(of);
+  };
+}

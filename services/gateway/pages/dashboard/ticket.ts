@@ -1,4 +1,5 @@
 import { find } from '../dom.ts';
+import { clearFaults, goToFault, showFault } from '../faults.ts';
 import type { ServiceError } from '../http.ts';
 import { post } from './api.ts';
 import { allow, learnFrom } from './command.ts';
@@ -130,7 +131,7 @@ async function send(): Promise<void> {
     say(`Not submitted: ${submit.title}.`, 'bad');
     return;
   }
-  clearFaults();
+  clearFaults(form);
   const order = entered();
   const faults = faultsIn(order);
   if (faults.length > 0) {
@@ -238,29 +239,21 @@ function wordsOf(order: Entered): string {
   return `${order.action} ${count(order.quantity)} ${order.ticker}, ${words(order.type)}${at}, ${order.time_in_force}`;
 }
 
-/** The service's complaints beside their fields; false where none of them has one. */
+/** The service's complaints at their fields; false where one has none. */
 function showFaults(error: ServiceError): boolean {
   const { code, errors = [] } = error.problem;
   const named: Fault[] = errors.map(({ path, message }) => ({ path: path.split('.').at(-1)!, message }));
   const field = FIELD_OF[code];
   if (field !== undefined) named.push({ path: field, message: explain(error) });
-  const known = named.filter(({ path }) => document.querySelector(`#${CSS.escape(path)}-error`) !== null);
-  if (known.length === 0) return false;
-  mark(known);
-  return known.length === named.length;
+  const known = named.filter(({ path }) => path in fields);
+  if (known.length > 0) mark(known);
+  return known.length > 0 && known.length === named.length;
 }
 
 function mark(faults: readonly Fault[]): void {
-  for (const { path, message } of faults) setText(find(`#${CSS.escape(path)}-error`), message);
-  const marked = Object.values(fields).filter(({ name }) => faults.some(({ path }) => path === name));
-  for (const field of marked) field.ariaInvalid = 'true';
-  marked[0]?.focus();
+  for (const { path, message } of faults) showFault(fields[path as keyof typeof fields], message);
+  goToFault(form);
   say('Not submitted: see the marked fields.', 'bad');
-}
-
-function clearFaults(): void {
-  for (const fault of form.querySelectorAll('.fault')) setText(fault, '');
-  for (const field of Object.values(fields)) field.ariaInvalid = null;
 }
 
 function say(text: string, tone = ''): void {

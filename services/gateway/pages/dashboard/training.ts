@@ -3,7 +3,7 @@ import { el, find } from '../dom.ts';
 import { colour, createChart, type Steps } from './chart.ts';
 import { count, day, duration, fine, level, tenths } from './format.ts';
 import { view, type Model, type Run } from './state.ts';
-import { setText } from './table.ts';
+import { figures, setText, type Figure } from './table.ts';
 import { courseWords } from './training-words.ts';
 
 const EPOCHS: Steps<number> = { label: String, name: (epoch) => `Epoch ${epoch}` };
@@ -15,6 +15,7 @@ const MODELS: Readonly<Record<keyof NonNullable<Run['scores']>, string>> = {
 
 /** How the newest run of training goes: its progress, a chart of its epochs, and what it is worth in the end. */
 export function showTraining(): void {
+  const progress = figures(find('#progress'), PROGRESS);
   const losses = lossChart();
   const skills = skillChart();
   view(['model'], ({ model }) => {
@@ -23,6 +24,7 @@ export function showTraining(): void {
     setText(find('#training-text'), words);
     find('#training-text').dataset.bad = String(bad);
     showProgress(model);
+    progress(model);
     losses(model.run);
     skills(model.run);
     showScores(model.run);
@@ -33,16 +35,38 @@ function showProgress({ run, training_active }: Model): void {
   const bar = find('#training-bar', HTMLProgressElement);
   if (training_active && !run?.steps) bar.removeAttribute('value');
   else bar.value = run?.steps ? run.step / run.steps : 0;
-  const done = run !== null && run.steps > 0;
-  // Before its first step it says none.
-  const epoch = training_active ? Math.max(1, run?.epoch ?? 0) : run?.epoch;
-  setText(find('#epoch'), done ? `${count(epoch)} / ${count(run.epochs)}` : '–');
-  setText(find('#step'), done ? `${count(run.step)} / ${count(run.steps)}` : '–');
-  setText(find('#loss'), fine(run?.loss));
-  setText(find('#best-epoch'), count(run?.history.findLast(({ best }) => best)?.epoch));
-  setText(find('#pace'), training_active ? tenths(run?.steps_per_second) : '–');
-  setText(find('#time-left'), training_active ? duration(run?.seconds_left) : '–');
 }
+
+/** Before its first step a training says that it is in no epoch. */
+const PROGRESS: readonly Figure<Model>[] = [
+  {
+    id: 'epoch',
+    name: 'Epoch',
+    read: ({ run, training_active }) =>
+      run?.steps ? `${count(Math.max(run.epoch, training_active ? 1 : 0))} / ${count(run.epochs)}` : '–',
+  },
+  {
+    id: 'step',
+    name: 'Step',
+    read: ({ run }) => (run?.steps ? `${count(run.step)} / ${count(run.steps)}` : '–'),
+  },
+  { id: 'loss', name: 'Loss', read: ({ run }) => fine(run?.loss) },
+  {
+    id: 'best-epoch',
+    name: 'Best epoch',
+    read: ({ run }) => count(run?.history.findLast(({ best }) => best)?.epoch),
+  },
+  {
+    id: 'pace',
+    name: 'Steps per second',
+    read: ({ run, training_active }) => (training_active ? tenths(run?.steps_per_second) : '–'),
+  },
+  {
+    id: 'time-left',
+    name: 'Time left',
+    read: ({ run, training_active }) => (training_active ? duration(run?.seconds_left) : '–'),
+  },
+];
 
 const line = (name: string, dash: number[] = []): uPlot.Series => ({
   stroke: () => colour(name),

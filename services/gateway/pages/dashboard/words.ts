@@ -1,31 +1,13 @@
 import { ServiceError } from '../http.ts';
 import { state } from './state.ts';
 
-/** Codes of the service in a trader's words; the others speak for themselves. */
+/** Where a trader is told more than the service's own words say. */
 const WORDS: Readonly<Record<string, string>> = {
-  INSUFFICIENT_FUNDS: 'Not enough cash for this order.',
-  SHORT_NOT_ALLOWED: 'You cannot sell more than you hold: short positions are not allowed.',
-  RISK_LIMIT: 'The order exceeds a risk limit.',
-  MARKET_DATA_MISSING: 'There is no price for this ticker yet.',
-  PRICE_REQUIRED: 'This type of order needs a price.',
-  QUANTITY_STEP: 'The quantity is not a multiple of the smallest lot.',
   TRADING_INACTIVE:
     'Trading is stopped: you can only close positions and cancel orders. Start trading first.',
-  TRADING_HALTED: 'Trading is halted: you can only close positions and cancel orders.',
-  NOT_CANCELLABLE: 'The order can no longer be cancelled.',
-  UNKNOWN_ORDER: 'There is no such order.',
-  UNKNOWN_TICKER: 'There is no such ticker.',
-  NO_POSITION: 'There is no position to close.',
-  CLIENT_ORDER_ID_REUSED: 'Another order already has this id; nothing was placed.',
-  MODEL_NOT_READY: 'There is no model for this yet.',
-  ALREADY_TRAINING: 'A training is already running.',
-  NOT_TRAINING: 'No training is running.',
-  WEIGHTS_MISSING: 'No weights have been saved yet.',
   WEIGHTS_MISMATCH:
     'The saved weights belong to a different network than the configured one. The weights in use stay in use.',
   WEIGHTS_DAMAGED: 'The saved weights are damaged. The weights in use stay in use.',
-  UPDATE_RUNNING: 'An update is already running.',
-  RECONCILING: 'The account is being compared with the broker. Try again in a moment.',
   STORE_UNAVAILABLE: 'The record cannot be written right now: nothing was changed. Try again shortly.',
 };
 

@@ -5,7 +5,7 @@ import { personalDataIn } from '../personal-data.ts';
 import { renderAnswer } from './answer.ts';
 import { key, postInSteps } from './api.ts';
 import { renderBase } from './base.ts';
-import { clearFaults, goToFault, showFault } from './faults.ts';
+import { clearFaults, goToFault, showFault } from '../faults.ts';
 import { renderFeedback } from './feedback.ts';
 import { ServiceError, type Problem } from '../http.ts';
 import { renderPassage } from './passage.ts';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { ReviewContext } from '../../../../events/messages/knowledge.ts';
 import { find } from '../dom.ts';
-import { showFault } from './faults.ts';
+import { showFault } from '../faults.ts';
 import { createRows } from './rows.ts';
 import { keyOf } from './table.ts';
 import { language, texts } from './texts.ts';

@@ -1,5 +1,5 @@
 import { el, find } from '../dom.ts';
-import { clearFaults } from './faults.ts';
+import { clearFaults } from '../faults.ts';
 import { keyOf, readTable } from './table.ts';
 import { texts } from './texts.ts';
 

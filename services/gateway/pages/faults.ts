@@ -1,4 +1,4 @@
-import { el, find } from '../dom.ts';
+import { el, find } from './dom.ts';
 
 /** Shows at a field what is wrong with it, until it is changed. */
 export function showFault(field: HTMLElement, message: string): void {
