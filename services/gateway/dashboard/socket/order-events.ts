@@ -4,7 +4,10 @@ import type { HeardEvent } from './account-events.ts';
 
 const TYPES: ReadonlySet<string> = new Set([OrderSubmitted.type, ...ORDER_LIFECYCLE.events]);
 
-/** Something happened to an order. */
+/** An event for which an order is only looked at: what has changed of it is pushed. */
+export const RESYNC = 'resync';
+
+/** Something happened to an order, or may have. */
 export interface OrderEvent {
   readonly event: string;
   readonly revision: number;

@@ -1,7 +1,7 @@
 import type { HeardEvent } from './account-events.ts';
 import type { Clock } from '../../../clock.ts';
 import type { Hub } from './hub.ts';
-import { orderEventOf, type OrderEvent } from './order-events.ts';
+import { orderEventOf, RESYNC, type OrderEvent } from './order-events.ts';
 import { OrderPushes, type OrderQueries } from './order-pushes.ts';
 
 /** Events of one query: what else the process does comes in between. */
@@ -12,12 +12,11 @@ const MAX_WAITING = 10_000;
 
 const RETRY_MS = 500;
 
-/** Something else to do, when what came before it is done. */
-interface Look {
-  readonly event: null;
+/** Events were missed: any order may have changed. */
+interface Missed {
+  readonly event: typeof RESYNC;
   readonly revision: number;
-  /** Null: events were missed, any order may have changed. */
-  readonly orderIds: readonly string[] | null;
+  readonly orderId: null;
 }
 
 interface OrderFeedOptions extends OrderQueries {
@@ -35,7 +34,7 @@ interface OrderFeedOptions extends OrderQueries {
  */
 export class OrderFeed {
   readonly #options: OrderFeedOptions;
-  #waiting: (OrderEvent | Look)[] = [];
+  #waiting: (OrderEvent | Missed)[] = [];
   /** Undefined while nobody follows. */
   #pushes: OrderPushes | undefined;
   readonly #secondLook: SecondLook;
@@ -47,25 +46,28 @@ export class OrderFeed {
   constructor(options: OrderFeedOptions) {
     this.#options = options;
     this.#secondLook = new SecondLook(options.clock, (orderIds) => {
-      this.#add({ event: null, revision: this.#revision, orderIds });
+      const revision = this.#revision;
+      this.#add(...orderIds.map((orderId) => ({ event: RESYNC, revision, orderId })));
     });
     options.hub.greet('orders', () => void this.#work());
   }
 
   heard(event: HeardEvent): void {
     const ofOrder = orderEventOf(event);
-    if (ofOrder !== null) this.#add(ofOrder);
+    if (ofOrder === null) return;
+    this.#revision = ofOrder.revision;
+    this.#add(ofOrder);
   }
 
   missed(revision: number): void {
-    this.#add({ event: null, revision, orderIds: null });
+    this.#revision = revision;
+    this.#add({ event: RESYNC, revision, orderId: null });
   }
 
-  #add(item: OrderEvent | Look): void {
-    this.#revision = item.revision;
-    this.#waiting.push(item);
+  #add(...items: readonly (OrderEvent | Missed)[]): void {
+    this.#waiting.push(...items);
     if (this.#waiting.length > MAX_WAITING) {
-      this.#waiting = [{ event: null, revision: item.revision, orderIds: null }];
+      this.#waiting = [{ event: RESYNC, revision: this.#revision, orderId: null }];
     }
     void this.#work();
   }
@@ -98,34 +100,23 @@ export class OrderFeed {
     this.#waiting = [];
   }
 
+  /** The events that one query can serve, or all that was missed before them. */
   async #pushNext(pushes: OrderPushes): Promise<void> {
-    const items = this.#takeNext();
-    const [first] = items;
+    const missed = this.#waiting.findIndex(({ orderId }) => orderId === null);
+    const items = this.#waiting.splice(0, missed === -1 ? BATCH : Math.min(BATCH, Math.max(1, missed)));
     try {
-      if (first?.event === null) await this.#look(pushes, first);
-      else await this.#tell(pushes, items as OrderEvent[]);
+      if (missed === 0) {
+        await pushes.makeUp(items[0]!.revision);
+        this.#options.onResync();
+        return;
+      }
+      const events = items as OrderEvent[];
+      await pushes.tell(events);
+      for (const { event, orderId } of events) if (event !== RESYNC) this.#secondLook.at(orderId);
     } catch (error) {
       this.#waiting.unshift(...items);
       throw error;
     }
-  }
-
-  /** The events that one query can serve, or the one look before them. */
-  #takeNext(): (OrderEvent | Look)[] {
-    const look = this.#waiting.findIndex(({ event }) => event === null);
-    if (look === 0) return this.#waiting.splice(0, 1);
-    return this.#waiting.splice(0, look === -1 ? BATCH : Math.min(BATCH, look));
-  }
-
-  async #tell(pushes: OrderPushes, events: readonly OrderEvent[]): Promise<void> {
-    await pushes.tell(events);
-    for (const { orderId } of events) this.#secondLook.at(orderId);
-  }
-
-  async #look(pushes: OrderPushes, { revision, orderIds }: Look): Promise<void> {
-    if (orderIds !== null) return pushes.lookAgain(orderIds, revision);
-    await pushes.makeUp(revision);
-    this.#options.onResync();
   }
 }
 

@@ -1,7 +1,7 @@
 import type { OrderView } from '../../../../events/messages/trading.ts';
 import type { Hub } from './hub.ts';
 import { KnownOrders } from './known-orders.ts';
-import type { OrderEvent } from './order-events.ts';
+import { RESYNC, type OrderEvent } from './order-events.ts';
 import { prepareText } from './prepared.ts';
 
 /** Orders of one query: a reply is far from the bus's limit. */
@@ -31,22 +31,17 @@ export class OrderPushes {
     return new OrderPushes(hub, queries, new KnownOrders(await queries.newestOrders(MAX_ORDERS)));
   }
 
-  /** One push for each event. */
+  /** One push for each event; of an order that is only looked at, one where it has changed since it was last seen. */
   async tell(events: readonly OrderEvent[]): Promise<void> {
     const views = await this.#viewsOf([...new Set(events.map(({ orderId }) => orderId))]);
     for (const { event, revision, orderId } of events) {
       const view = views.get(orderId);
-      this.#push(event, revision, orderId, view === undefined ? null : this.#known.see(view).text);
+      if (event !== RESYNC) this.#push(event, revision, orderId, view ? this.#known.see(view).text : null);
+      else if (view !== undefined) this.#pushIfChanged(view, revision);
     }
   }
 
-  /** Pushes of these orders what has changed since they were last seen. */
-  async lookAgain(orderIds: readonly string[], revision: number): Promise<void> {
-    const views = await this.#viewsOf(orderIds);
-    for (const view of views.values()) this.#pushIfChanged(view, revision);
-  }
-
-  /** The same of all that may have changed: the newest, and those that were open. */
+  /** Pushes what has changed of all that may have: the newest, and those that were open. */
   async makeUp(revision: number): Promise<void> {
     const newest = await this.#queries.newestOrders(MAX_ORDERS);
     const among = new Set(newest.map(({ order_id }) => order_id));
@@ -55,7 +50,7 @@ export class OrderPushes {
     for (const view of [...views.values(), ...newest]) this.#pushIfChanged(view, revision);
     for (const orderId of older.filter((id) => !views.has(id))) {
       this.#known.forget(orderId);
-      this.#push('resync', revision, orderId, null);
+      this.#push(RESYNC, revision, orderId, null);
     }
   }
 
@@ -70,7 +65,7 @@ export class OrderPushes {
 
   #pushIfChanged(view: OrderView, revision: number): void {
     const { text, changed } = this.#known.see(view);
-    if (changed) this.#push('resync', revision, view.order_id, text);
+    if (changed) this.#push(RESYNC, revision, view.order_id, text);
   }
 
   /** `order` as JSON: written once, however many events tell of it. */
