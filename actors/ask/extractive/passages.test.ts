@@ -71,6 +71,43 @@ describe('a passage that may be meant as well', () => {
   });
 });
 
+describe('the other of two things that are asked for', () => {
+  const BEFORE = likely('Schutzfrist vor der Geburt', 'Sechs Wochen.', 0.9);
+  const AFTER = likely('Schutzfrist nach der Geburt', 'Acht Wochen.', 0.02);
+  const TAX = likely('Wage tax return: due date', 'By the tenth.', 0.02);
+
+  it.each<[string, Hit, Hit]>([
+    ['Schutzfrist vor und nach der Geburt?', BEFORE, AFTER],
+    ['When are contributions and the wage tax due?', likely('Due date of contributions', 'Then.', 0.9), TAX],
+  ])('is told where its title has it: %s', (question, first, other) => {
+    expect(passagesFor(question, [first, other])).toEqual([first, other]);
+  });
+
+  it.each<[string, string, Hit, Hit]>([
+    ['only one is asked for', 'Schutzfrist nach der Geburt?', AFTER, BEFORE],
+    [
+      'the first has both',
+      'Schutzfrist vor und nach der Geburt?',
+      likely('Schutzfrist vor und nach der Geburt', 'Ja.', 0.9),
+      AFTER,
+    ],
+    [
+      'the other has both',
+      'Schutzfrist vor und nach der Geburt?',
+      BEFORE,
+      likely('Geld vor und nach der Geburt', 'Ja.', 0.02),
+    ],
+    [
+      'it is another question about the one',
+      'Was ist der Mindestlohn und wann steigt er?',
+      likely('Mindestlohn 2022', 'Er ist hoch.', 0.9),
+      likely('Wann der Lohn fällig ist', 'Bald.', 0.02),
+    ],
+  ])('is not told where %s', (_, question, first, other) => {
+    expect(passagesFor(question, [first, other])).toEqual([first]);
+  });
+});
+
 describe('the side of a question that the likeliest passage leaves out', () => {
   const FIRST = likely('Lohnsteuer anmelden', 'Angemeldet wird jeden Monat.', 0.9);
   const DUE = 'Fälligkeit der Lohnsteuer';

@@ -1,6 +1,8 @@
+import { plainAnalysis } from '../../../kb/analysis/analysis.ts';
+import { similarity } from '../../../kb/analysis/similarity.ts';
 import { familyOf } from '../../../kb/base/year.ts';
 import { isOfYear, yearsOf } from '../../../kb/index/years.ts';
-import type { Hit } from '../../../kb/knowledge.ts';
+import type { Hit, Source } from '../../../kb/knowledge.ts';
 import { aspectsAsked, aspectsOfTitle, statedIn, type Aspect } from '../../../kb/ranking/aspects.ts';
 import { isOneWord } from '../../../kb/ranking/coverage.ts';
 import { kindOf, relevanceOf } from '../../../kb/ranking/relevance.ts';
@@ -10,13 +12,12 @@ const IN_DOUBT = { lined: 0.6, unlined: 0.85 } as const;
 /** Likelihood from which on a second passage is told as well, then. */
 const MAY_BE_MEANT = 0.2;
 
-/** Likelihood against the first from which on a second passage is told for the other half of what is asked. */
-const OTHER_HALF = 0.3;
-/** Share of the question that it has and the first lacks, then. */
-const GAIN = 0.08;
-/** Asks for two things in one: `Abfindung und Freigrenze`, `vor und nach der Geburt`. */
-const JOINED = /\s(?:und|sowie|bzw\.|oder|and|or)\s/iu;
-/** Hits of which one may tell another side, and likelihood that it needs for that. */
+/** Joins two things that are asked for: `Abfindung und Freigrenze`, `vor und nach der Geburt`. */
+const JOINED =
+  /([\p{L}-]+),?\s(?:und|sowie|bzw\.|oder|and|or)\s(?:(?:d(?:er|ie|as|en|em|es)|ein\p{L}*|the|an?)\s)?([\p{L}-]+)/giu;
+/** From here on a title has one of them. */
+const SAME = 0.6;
+/** Hits of which one may tell the other half or another side, and likelihood that it needs for that. */
 const NEAR = 4;
 const POSSIBLE = 0.01;
 /** What many a question has that asks for something else: `may`, `get`, `is`, `how many weeks`. */
@@ -24,7 +25,7 @@ const IN_PASSING: readonly Aspect[] = ['permission', 'condition', 'definition', 
 
 /**
  * What answers a question: the likeliest passage, and a second one that may be meant where the first is in doubt, or that
- * has what the first lacks of a question for two things, or of a side that is asked for (`due`, `in writing`).
+ * has the other of two things that are asked for, or a side that the first leaves out (`due`, `in writing`).
  */
 export function passagesFor(question: string, hits: readonly Hit[]): readonly Hit[] {
   if (hits.length === 0) return [];
@@ -35,8 +36,11 @@ export function passagesFor(question: string, hits: readonly Hit[]): readonly Hi
   );
   if (years.length > 1) return years;
   if (second === undefined) return [first];
-  if (mayBeMeant(question, second, first) || isOtherHalf(question, second, first)) return [first, second];
-  const side = [second, ...others].slice(0, NEAR - 1).find((hit) => isOtherSide(question, hit, first));
+  if (mayBeMeant(question, second, first)) return [first, second];
+  const side = [second, ...others]
+    .slice(0, NEAR - 1)
+    .filter((hit) => (hit.match?.share ?? 0) >= POSSIBLE)
+    .find((hit) => isOtherHalf(question, hit, first) || isOtherSide(question, hit, first));
   return side === undefined ? [first] : [first, side];
 }
 
@@ -61,14 +65,25 @@ function mayBeMeant(question: string, second: Hit, first: Hit): boolean {
   );
 }
 
-function isOtherHalf(question: string, second: Hit, first: Hit): boolean {
-  if (!JOINED.test(question) || first.match === undefined || second.match === undefined) return false;
-  const { words, found } = first.match;
-  const gain = words.reduce(
-    (sum, { weight }, k) => sum + weight * Math.max(0, second.match!.found[k]! - found[k]!),
-    0,
-  );
-  return gain >= GAIN && second.match.share >= OTHER_HALF * first.match.share;
+/** Of two things that the question joins its title has the one and the first's title the other. */
+function isOtherHalf(question: string, { source: other }: Hit, { source: first }: Hit): boolean {
+  return [...question.matchAll(JOINED)].some(([, ...halves]) => {
+    // Not `der Mindestlohn und wann`.
+    if (new Set(halves.map((word) => plainAnalysis.words(word, first.lang).length > 0)).size > 1)
+      return false;
+    const [inFirst, inOther] = [first, other].map((source) => halves.filter((word) => names(source, word)));
+    return inFirst!.length === 1 && inOther!.length === 1 && inFirst![0] !== inOther![0];
+  });
+}
+
+function names({ title, lang }: Source, word: string): boolean {
+  const [asked] = plainAnalysis.words(word, lang);
+  return asked === undefined
+    ? title
+        .toLowerCase()
+        .split(/\P{L}+/u)
+        .includes(word.toLowerCase())
+    : plainAnalysis.words(title, lang).some((other) => similarity(asked, other) > SAME);
 }
 
 /** Its title announces, and its text states, what is asked of the subject and what the first says nothing of. */
@@ -76,7 +91,6 @@ function isOtherSide(question: string, other: Hit, first: Hit): boolean {
   const { source } = first;
   return (
     other.source.work === source.work &&
-    (other.match?.share ?? 0) >= POSSIBLE &&
     aspectsAsked(question).some(
       (aspect) =>
         !IN_PASSING.includes(aspect) &&
