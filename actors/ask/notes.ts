@@ -36,7 +36,9 @@ export function addNotes(draft: Draft, input: NotesInput): Draft {
   const quoted = new Set(conflicts.flat().map((statement) => statement.text));
   const statements = own.statements.filter((statement) => !quoted.has(statement.text));
   const cited = citationsOf({ statements, conflicts, frames: [] });
-  const back = clarification(question, language, hits, cited) ?? ownQuestion(draft, input);
+  // What asks several things says what it means.
+  const unclear = input.parts.length > 0 ? null : clarification(question, language, hits, cited);
+  const back = unclear ?? ownQuestion(draft, input);
   const frames = [
     ...own.frames,
     ...unanswered(draft, cited, input),

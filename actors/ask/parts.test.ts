@@ -52,6 +52,19 @@ async function ask(question: string) {
   return output.answer;
 }
 
+/** Of the holiday it is not sure. */
+async function askUnsure(question: string) {
+  const unsure: Retriever = {
+    ...retriever,
+    coverage: (query, hits) => ({
+      ...retriever.coverage(query, hits),
+      relevance: hits[0]?.source === wage ? 0.9 : 0.45,
+    }),
+  };
+  const output = await askQuoting(unsure, question);
+  return output.outcome === 'answer' ? output.answer : null;
+}
+
 const BOTH = 'Wie hoch ist der Mindestlohn und wie viele Werktage beträgt der Urlaub?';
 const ONE = 'Wie hoch ist der Mindestlohn und wer zahlt das Kindergeld aus?';
 
@@ -159,6 +172,40 @@ describe('a question of several parts', () => {
       const { searches } = await ask102(part, { best: week, relevance: 0.9 }, first);
       expect(searches).toHaveLength(2);
     });
+  });
+
+  describe('with a part that is less surely covered', () => {
+    it('tells it beside one that is surely covered, and says which one is open', async () => {
+      const answer = await askUnsure(
+        'Wie hoch ist der Mindestlohn, wie viele Werktage beträgt der Urlaub und wer zahlt das Kindergeld aus?',
+      );
+      expect(answer).toMatchObject({ status: 'answered', citations: ['ML', 'URL'] });
+      expect(answer?.answer).toContain('keine Antwort gefunden: „wer zahlt das Kindergeld aus“.');
+    });
+
+    it('is refused where that is all that it could tell', async () => {
+      const answer = await askUnsure(
+        'Wie viele Werktage beträgt der Urlaub und wer zahlt das Kindergeld aus?',
+      );
+      expect(answer?.status).toBe('refused');
+    });
+  });
+
+  it('is not asked back what it means', async () => {
+    const [travel, move] = ['Reisen', 'Umzug'].map((of) =>
+      sourceOf(of, `Pauschale für ${of}`, '§ 1', `Die Pauschale für ${of} gilt ab 2022 und beträgt 20 Euro.`),
+    ) as [Source, Source];
+    const pauschal: Retriever = {
+      ...retriever,
+      search: () => Promise.resolve([travel, move].map(hitOf)),
+      source: (id) => [travel, move].find((source) => source.id === id),
+    };
+    const asked = async (question: string) => {
+      const output = await askQuoting(pauschal, question);
+      return output.outcome === 'answer' && output.answer.clarification_question;
+    };
+    await expect(asked('Wie hoch ist die Pauschale?')).resolves.toMatch(/^Was ist gemeint/u);
+    await expect(asked('Wie hoch ist die Pauschale und ab wann gilt sie?')).resolves.toBeNull();
   });
 
   it('is refused where no part of it is covered', async () => {

@@ -135,18 +135,17 @@ async function retrieve(
   const others = later.map((part) => findLater(retriever, part, before, topK));
   const parts = begins === null ? [] : [begins, ...(await Promise.all(others))];
   const hits = interleave([asked, ...parts.map((part) => part.hits)]).slice(0, topK);
-  const isWhole = parts.every(({ coverage }) => coverage.covered);
+  const covered = parts.filter(({ coverage }) => coverage.covered);
+  const isTold =
+    covered.length === parts.length || covered.some(({ coverage }) => coverage.relevance >= RELEVANT);
   return {
     hits,
     coverage:
       parts.length === 0
         ? retriever.coverage(question, hits)
         : coverageOfParts(parts.map(({ coverage }) => coverage)),
-    // Half of an answer is given where that half is to the point.
-    parts: parts.map(({ coverage, ...part }) => ({
-      ...part,
-      covered: coverage.covered && (isWhole || coverage.relevance >= RELEVANT),
-    })),
+    // Half of an answer is given where something of it is to the point.
+    parts: parts.map(({ coverage, ...part }) => ({ ...part, covered: coverage.covered && isTold })),
     related: ofFacts,
     cited: citedOf(context).flatMap((id) => retriever.source(id) ?? []),
     asOf: retriever.about?.asOf ?? null,
