@@ -14,11 +14,6 @@ import { decodeSnapshot, type Snapshot } from './snapshot/snapshot.ts';
 import type { WorkerMessage } from './snapshot/worker.ts';
 import type { ModelOptions } from './transformers.ts';
 
-export interface OpenOptions extends Omit<PrepareOptions, 'embedding'> {
-  /** The model of the dense leg; without one retrieval is by words alone. */
-  readonly embedding?: ModelOptions | null;
-}
-
 interface OpenedKnowledge {
   readonly index: KnowledgeIndex;
   /** What the loader found odd but usable. */
@@ -35,10 +30,10 @@ interface OpenedKnowledge {
  * @throws KnowledgeBaseInvalid with every fault of the base
  * @throws ModelUnusable where a model is asked for and cannot be used
  */
-export async function openKnowledge(options: OpenOptions): Promise<OpenedKnowledge> {
+export async function openKnowledge(options: PrepareOptions): Promise<OpenedKnowledge> {
   const { bytes, fromSnapshot } = await prepareInWorker(options);
   const snapshot = decodeSnapshot(bytes);
-  const dense = await openDense(snapshot.dense, options.embedding ?? null);
+  const dense = await openDense(snapshot.dense, options.embedding);
   return { index: indexOf(snapshot, dense), warnings: snapshot.warnings, fromSnapshot };
 }
 
@@ -46,8 +41,7 @@ export async function openKnowledge(options: OpenOptions): Promise<OpenedKnowled
  * Settles once the worker has ended, not when it says that it is done: V8 may abort the process where one thread ends
  * while another one starts.
  */
-function prepareInWorker({ onProgress, ...options }: OpenOptions): Promise<Prepared> {
-  const workerData: PrepareOptions = { embedding: null, ...options };
+function prepareInWorker({ onProgress, ...workerData }: PrepareOptions): Promise<Prepared> {
   const worker = new Worker(new URL('snapshot/worker.ts', import.meta.url), { workerData });
   return new Promise((resolve, reject) => {
     let settle = (code: number): void => reject(new Error(`the index worker stopped with code ${code}`));
@@ -78,7 +72,10 @@ interface DenseLeg {
 /** Models in use, by hash: an index that is swapped for a newer one hands its model on, the last one closes it. */
 const models = new Map<string, { readonly embedder: Promise<Embedder>; readonly users: Set<symbol> }>();
 
-async function openDense(data: DenseData | null, embedding: ModelOptions | null): Promise<DenseLeg | null> {
+async function openDense(
+  data: DenseData | null,
+  embedding: ModelOptions | null = null,
+): Promise<DenseLeg | null> {
   if (data === null || embedding === null || data.textHashes.length === 0) return null;
   const { embedder, close } = useModel(data.modelHash, embedding);
   try {

@@ -7,7 +7,7 @@ import { noAuditLines } from '../../services/audit/lines.ts';
 import { serveAudit, type AuditService } from '../../services/audit/service.ts';
 import { heedErasures } from '../../services/restored-keys.ts';
 import { watchFollowers } from '../../services/followers.ts';
-import { noModels } from '../../services/knowledge/models.ts';
+import { noModels } from '../../services/knowledge/no-models.suite.ts';
 import { serveKnowledge, type KnowledgeService } from '../../services/knowledge/service.ts';
 import { Spool } from '../../services/knowledge/spool.ts';
 import { serveMarket, type MarketService } from '../../services/market/service.ts';

@@ -23,8 +23,8 @@ export interface PrepareOptions {
   readonly folder: string;
   /** Where the snapshot lies; `null` keeps nothing on the disk. */
   readonly snapshotDir: string | null;
-  /** The model of the dense leg; `null` searches by words alone. */
-  readonly embedding: ModelOptions | null;
+  /** The model of the dense leg; without one words alone are searched. */
+  readonly embedding?: ModelOptions | null;
   readonly onProgress?: (progress: Progress) => void;
 }
 
@@ -44,7 +44,7 @@ const SNAPSHOT_FILE = 'knowledge.snapshot';
  * @throws the file system's error where the snapshot cannot be read or written
  */
 export async function prepareSnapshot(options: PrepareOptions): Promise<Prepared> {
-  const { folder, snapshotDir, embedding, onProgress } = options;
+  const { folder, snapshotDir, embedding = null, onProgress } = options;
   const files = await readBase(folder);
   const modelHash = embedding === null ? '' : await hashOfModel(embedding);
   const hash = hashBase(files, await hashOfCode(), JSON.stringify(DEFAULT_SETTINGS), modelHash);

@@ -5,7 +5,7 @@ import { readSettings } from '../config.ts';
 import { createAskHandler } from './ask.ts';
 import { WorkQueue } from './work-queue.ts';
 import { openKnowledge } from './index-in-use.ts';
-import { noModels } from './models.ts';
+import { noModels } from './no-models.suite.ts';
 import type { Recorded, Recorder } from './recorder.ts';
 
 let workspace: Workspace;

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { GenerateInput, Generator } from '../../actors/ask/ports.ts';
 import { Budget } from './budget.ts';
 import { WorkQueue, type Place } from './work-queue.ts';
-import { noModels } from './models.ts';
+import { noModels } from './no-models.suite.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Fault } from '../../kb/base/faults.ts';
 import type { KnowledgeIndex } from '../../kb/knowledge.ts';
-import { openKnowledge as openIndex, type OpenOptions } from '../../kb/open.ts';
+import { openKnowledge as openIndex } from '../../kb/open.ts';
+import type { PrepareOptions } from '../../kb/snapshot/prepare.ts';
 import type { Settings } from '../config.ts';
 import { makeDataDir } from '../data-dir.ts';
 
@@ -30,7 +31,7 @@ export interface Knowledge {
  */
 export async function openKnowledge(
   settings: Settings,
-  onProgress?: OpenOptions['onProgress'],
+  onProgress?: PrepareOptions['onProgress'],
 ): Promise<Knowledge> {
   await makeDataDir(settings);
   const folder = settings.kbPath;

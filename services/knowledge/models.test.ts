@@ -7,7 +7,8 @@ import type { Application } from '../application.ts';
 import { QUESTION, Workspace } from '../application.suite.ts';
 import { readSettings } from '../config.ts';
 import { LocalModelInvalid } from './local-models/process.ts';
-import { areReady, noModels, openModels } from './models.ts';
+import { areReady, openModels } from './models.ts';
+import { noModels } from './no-models.suite.ts';
 
 let workspace: Workspace;
 let application: Application | undefined;

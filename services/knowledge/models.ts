@@ -4,9 +4,11 @@ import { createExtractiveGenerator } from '../../actors/ask/extractive/generator
 import { createModelGenerator, type ChatModel } from '../../actors/ask/model/generator.ts';
 import type { Generator } from '../../actors/ask/ports.ts';
 import type { Reranker } from '../../actors/ask/rerank.ts';
+import { BelegError } from '../../events/errors.ts';
 import type { ModelCondition } from '../../events/messages/knowledge.ts';
 import { closingOnFailure } from '../closers.ts';
 import type { ModelSettings } from '../config-models.ts';
+import { Logits, type ModelFacts } from './local-models/messages.ts';
 import {
   type Local,
   ModelProcess,
@@ -15,7 +17,6 @@ import {
 } from './local-models/process.ts';
 import { openModelServer, type ModelServer } from './model-server/chat.ts';
 import type { ModelWatch } from './model-server/watch.ts';
-import { readLogits } from './local-models/logits.ts';
 
 /** Who writes answers, and which models have a say in them. */
 export interface Models {
@@ -38,20 +39,6 @@ export interface Models {
 
 /** Of who needs no model. */
 const READY: ModelCondition = { state: 'ready', since: new Date().toISOString(), reason: null };
-
-/** Without any model: sources are quoted, in the order in which words find them. */
-export function noModels(): Models {
-  return {
-    quoting: createExtractiveGenerator(),
-    model: null,
-    fallback: true,
-    entailment: null,
-    reranker: null,
-    watch: null,
-    condition: () => READY,
-    close: () => Promise.resolve(),
-  };
-}
 
 /** Questions are answered: by every one that is set, or without the language model where that may be. */
 export function areReady({ model, fallback, entailment, reranker }: Models): boolean {
@@ -110,29 +97,44 @@ function openServer({ modelServer, askBudgetMs }: ModelSettings, logger: Logger)
 /** Where this machine computes, every thousand characters of a prompt take time. */
 const SOURCE_CHARACTERS = 8_000;
 
+type LocalOptions = Omit<ModelProcessOptions, 'task'>;
+
+/** Opens a model of this machine for some `use`, which throws where the model is not of the kind for it. */
+async function openLocal<Use extends object>(
+  options: ModelProcessOptions,
+  use: (facts: ModelFacts, run: ModelProcess['run']) => Use,
+): Promise<Local<Use & { readonly name: string; readonly ready: boolean }>> {
+  const { process, facts } = await ModelProcess.open(options);
+  try {
+    const model = {
+      ...use(facts, (input, signal) => process.run(input, signal)),
+      name: facts.name,
+      get ready() {
+        return process.ready;
+      },
+    };
+    return { model, close: () => process.close() };
+  } catch (error) {
+    await process.close();
+    throw error;
+  }
+}
+
 /**
  * A language model from a folder, as transformers.js loads it.
  *
  * @throws LocalModelInvalid
  */
-export async function openLocalChat(options: Omit<ModelProcessOptions, 'task'>): Promise<Local<ChatModel>> {
-  const { process, facts } = await ModelProcess.open({ ...options, task: 'generation' });
-  return {
-    model: {
-      name: facts.name,
-      sourceCharacters: SOURCE_CHARACTERS,
-      get ready() {
-        return process.ready;
-      },
-      // It is held to no schema; the prompt says in words what is asked for.
-      complete: async ({ system, user }, signal) => ({
-        text: String(await process.run({ system, user }, signal)),
-        isCut: false,
-      }),
-      note: () => undefined,
-    },
-    close: () => process.close(),
-  };
+export function openLocalChat(options: LocalOptions): Promise<Local<ChatModel>> {
+  return openLocal({ ...options, task: 'generation' }, (_, run) => ({
+    sourceCharacters: SOURCE_CHARACTERS,
+    // It is held to no schema; the prompt says in words what is asked for.
+    complete: async ({ system, user }, signal) => ({
+      text: String(await run({ system, user }, signal)),
+      isCut: false,
+    }),
+    note: () => undefined,
+  }));
 }
 
 /**
@@ -141,34 +143,24 @@ export async function openLocalChat(options: Omit<ModelProcessOptions, 'task'>):
  *
  * @throws LocalModelInvalid
  */
-export async function openReranker(options: Omit<ModelProcessOptions, 'task'>): Promise<Local<Reranker>> {
-  const { process, facts } = await ModelProcess.open({ ...options, task: 'pairs' });
-  const labels = facts.labels.length;
-  if (labels !== 1 && labels !== 2) {
-    await process.close();
-    throw new LocalModelInvalid(
-      options.setting,
-      `it has ${labels} labels, but a reranker must have one or two`,
-    );
-  }
-  return {
-    model: {
-      name: facts.name,
-      get ready() {
-        return process.ready;
-      },
+export function openReranker(options: LocalOptions): Promise<Local<Reranker>> {
+  return openLocal({ ...options, task: 'pairs' }, ({ labels: { length } }, run) => {
+    if (length !== 1 && length !== 2) {
+      const reason = `it has ${length} labels, but a reranker must have one or two`;
+      throw new LocalModelInvalid(options.setting, reason);
+    }
+    return {
       async score(question, texts, signal) {
         // A long text is cut: its beginning is enough to order by.
         const input = { pairs: texts.map((text) => [question, text]), whole: false };
-        const logits = readLogits(await process.run(input, signal), texts.length, labels);
+        const logits = readLogits(await run(input, signal), texts.length, length);
         // The first label of two speaks against it.
         return logits.map((row) =>
           row === null ? Number.NEGATIVE_INFINITY : row.at(-1)! - (row.length === 2 ? row[0]! : 0),
         );
       },
-    },
-    close: () => process.close(),
-  };
+    };
+  });
 }
 
 /**
@@ -177,30 +169,36 @@ export async function openReranker(options: Omit<ModelProcessOptions, 'task'>): 
  *
  * @throws LocalModelInvalid
  */
-export async function openEntailment(options: Omit<ModelProcessOptions, 'task'>): Promise<Local<Entailment>> {
-  const { process, facts } = await ModelProcess.open({ ...options, task: 'pairs' });
-  const label = facts.labels.findIndex((name) => /^entail/iu.test(name));
-  if (label === -1 || facts.labels.length < 2) {
-    await process.close();
-    throw new LocalModelInvalid(
-      options.setting,
-      'it needs a label `entailment` and at least one other label',
-    );
-  }
-  return {
-    model: {
-      name: facts.name,
-      get ready() {
-        return process.ready;
-      },
+export function openEntailment(options: LocalOptions): Promise<Local<Entailment>> {
+  return openLocal({ ...options, task: 'pairs' }, ({ labels }, run) => {
+    const label = labels.findIndex((name) => /^entail/iu.test(name));
+    if (label === -1 || labels.length < 2) {
+      const reason = 'it needs a label `entailment` and at least one other label';
+      throw new LocalModelInvalid(options.setting, reason);
+    }
+    return {
       async entails(pairs, signal) {
         const input = { pairs: pairs.map(({ premise, hypothesis }) => [premise, hypothesis]), whole: true };
-        const logits = readLogits(await process.run(input, signal), pairs.length, facts.labels.length);
+        const logits = readLogits(await run(input, signal), pairs.length, labels.length);
         return logits.map((row) => (row === null ? null : softmax(row)[label]!));
       },
-    },
-    close: () => process.close(),
-  };
+    };
+  });
+}
+
+/** A number for each label of each pair, or `null`. Rejects anything else: a verdict must not rest on it. */
+export function readLogits(output: unknown, pairs: number, labels: number): Logits {
+  const logits = Logits.safeParse(output);
+  if (
+    !logits.success ||
+    logits.data.length !== pairs ||
+    logits.data.some((row) => (row?.length ?? labels) !== labels)
+  ) {
+    throw new BelegError('MODEL_UNAVAILABLE', {
+      detail: 'The output of the model does not have the expected form',
+    });
+  }
+  return logits.data;
 }
 
 function softmax(row: readonly number[]): number[] {
