@@ -114,7 +114,7 @@ class Verification {
     const from = { store: this.#store, outside, key };
     this.#known = await readCheckpoints(from, this.#findings, (head, size, source) => {
       const heads = source === 'outside' && key === undefined ? this.#outside : this.#heads;
-      heads.expect(heads.numberOf(head.stream), head.revision, head.hash, size);
+      heads.expect(head, size);
     });
     this.#tree = new TreeComparison(this.#known.trusted, { byPosition: false });
     for (const { position } of this.#known.trusted) if (position !== null) this.#ends.add(position);
@@ -129,29 +129,29 @@ class Verification {
   take(event: StoredEvent): void {
     const { stream, revision, hash } = event;
     this.#origin ??= originOf(hash);
-    const heads = this.#heads;
-    const number = heads.numberOf(stream);
-    const last = heads.revision(number);
-    if (revision <= last) {
+    const head = this.#heads.of(stream);
+    if (revision <= head.revision) {
       this.#suspects.add(stream);
       if (!this.#late.has(stream)) this.#late.set(stream, { revision, position: event.position });
     } else {
-      if (revision !== last + 1 || chainHash(heads.hash(number), event) !== hash) this.#suspects.add(stream);
-      heads.note(number, revision, hash);
+      if (revision !== head.revision + 1 || chainHash(head.hash, event) !== hash) this.#suspects.add(stream);
+      head.revision = revision;
+      head.hash = hash;
     }
-    this.#meet(heads, number, event);
-    if (!this.#outside.isEmpty) this.#meet(this.#outside, this.#outside.numberOf(stream), event);
+    this.#meet(this.#heads, event);
+    this.#meet(this.#outside, event);
     while (this.#tree.due(event) !== undefined) this.#tree.compare();
     this.#tree.add(event);
     if (this.#tree.size === this.#options.expect?.size) this.#expectedRoot = this.#tree.root();
     if (this.#ends.has(event.position)) this.#endsSeen += 1;
   }
 
-  #meet(heads: StreamHeads, number: number, { stream, revision, hash }: StoredEvent): void {
-    if (revision < 0 || revision !== heads.expectedRevision(number)) return;
-    heads.meet(number);
-    if (heads.isAsExpected(number, hash)) return;
-    this.#rewritten.push({ stream, revision, checkpoint: heads.expectedAt(number) });
+  #meet(heads: StreamHeads, { stream, revision, hash }: StoredEvent): void {
+    const head = heads.get(stream);
+    const { expected } = head ?? {};
+    if (head === undefined || revision !== expected?.revision) return;
+    head.expected = undefined;
+    if (expected.hash !== hash) this.#rewritten.push({ stream, revision, checkpoint: expected.size });
   }
 
   async end(): Promise<RecordReport> {
@@ -212,12 +212,11 @@ class Verification {
       else this.#findings.add({ kind: 'rewritten', stream, revision, checkpoint });
     }
     for (const heads of [this.#heads, this.#outside]) {
-      for (const [stream, number] of heads.unmet()) {
-        if (told.has(stream)) continue;
+      for (const [stream, { expected }] of heads) {
+        if (expected === undefined || told.has(stream)) continue;
         told.add(stream);
-        const to = heads.expectedRevision(number);
-        const last = this.#heads.revision(this.#heads.numberOf(stream));
-        const checkpoint = heads.expectedAt(number);
+        const { revision: to, size: checkpoint } = expected;
+        const last = this.#heads.get(stream)?.revision ?? -1;
         if (isForged(checkpoint)) tellForged(stream, checkpoint);
         else if (last === -1) this.#findings.add({ kind: 'stream-missing', stream, from: 0, to, checkpoint });
         // Holes before the last one are the chain's to tell.
@@ -232,7 +231,7 @@ class Verification {
     // In a record that was moved to another store, events have other positions.
     const byPosition = this.#endsSeen * 2 >= this.#ends.size;
     const tree = new TreeComparison(this.#known.trusted, { byPosition });
-    const heads = new StreamHeads();
+    const revisions = new Map<string, number>();
     const compare = async (before: StoredEvent | undefined): Promise<void> => {
       while (tree.due(before) !== undefined) {
         const difference = tree.compare();
@@ -240,7 +239,7 @@ class Verification {
         const { after, upTo, expected, found, checkpoint } = difference;
         const recorded = await recordedCheckpoint(this.#store, checkpoint);
         const streams = (recorded?.heads ?? [])
-          .filter(({ stream, revision }) => heads.revision(heads.numberOf(stream)) !== revision)
+          .filter(({ stream, revision }) => revisions.get(stream) !== revision)
           .map(({ stream }) => stream);
         this.#findings.add(
           expected === found && !isExplained
@@ -254,7 +253,7 @@ class Verification {
       for (const event of events) {
         if (tree.due(event) !== undefined) await compare(event);
         tree.add(event);
-        heads.note(heads.numberOf(event.stream), event.revision, event.hash);
+        revisions.set(event.stream, event.revision);
       }
     }
     await compare(undefined);

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { canonicalJson, readJson } from '../../json.ts';
-import { chainHash, GENESIS_HASH } from '../../store/chain.ts';
+import { chainHash } from '../../store/chain.ts';
 import { createMatcher, type Matcher } from '../../store/selection.ts';
 import type { Position } from '../../store/store.ts';
 import {
@@ -236,8 +236,8 @@ class Archive {
 
   /** The event after the one before it in its stream, as far as that is here. */
   #follow({ stream, revision, previous, hash, id, position }: ArchivedEvent): void {
-    const number = this.#heads.numberOf(stream);
-    const last = this.#heads.revision(number);
+    const head = this.#heads.of(stream);
+    const last = head.revision;
     if (revision <= last) {
       this.#findings.add({ kind: 'out-of-order', stream, revision, position });
       return;
@@ -246,11 +246,11 @@ class Archive {
     if (!isNext && hasWholeStreams(this.#manifest.selection)) {
       this.#findings.add({ kind: 'missing', stream, from: last + 1, to: revision - 1, checkpoint: null });
     }
-    const known = revision === 0 ? GENESIS_HASH : this.#heads.hash(number);
-    if (isNext && (revision === 0 || last >= 0) && previous !== known) {
+    if (isNext && previous !== head.hash) {
       this.#findings.add({ kind: 'changed', stream, revision, id });
     }
-    this.#heads.note(number, revision, hash);
+    head.revision = revision;
+    head.hash = hash;
   }
 
   #include({ stream, revision, index, hash }: ArchivedEvent, line: string | undefined): void {

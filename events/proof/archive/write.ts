@@ -86,7 +86,7 @@ async function write(
   const proofs = await BlockProofs.create(leaves);
   try {
     const heads = new StreamHeads();
-    const selected = new StreamHeads();
+    const selected = new Set<string>();
     let first: Manifest['first'] = null;
     let last: { index: number; event: StoredEvent } | null = null;
     let index = 0;
@@ -99,17 +99,18 @@ async function write(
       const lines: string[] = [];
       for (const event of covered) {
         const { stream, revision, hash } = event;
-        const number = heads.numberOf(stream);
-        const previous = heads.hash(number);
-        if (revision !== heads.revision(number) + 1 || chainHash(previous, event) !== hash) {
+        const head = heads.of(stream);
+        const previous = head.hash;
+        if (revision !== head.revision + 1 || chainHash(previous, event) !== hash) {
           throw doesNotAddUp();
         }
-        heads.note(number, revision, hash);
+        head.revision = revision;
+        head.hash = hash;
         const isSelected = matches(event, () => timeOf(event));
         await proofs.add(leafHash(Buffer.from(hash, 'hex')), isSelected && !isWhole);
         if (isSelected) {
           lines.push(formatEvent(event, index, previous));
-          selected.note(selected.numberOf(stream), revision, hash);
+          selected.add(stream);
           taken += 1;
           first ??= placeOf(index, event);
           last = { index, event };
@@ -132,7 +133,7 @@ async function write(
       origin: judged.origin,
       selection,
       events: taken,
-      streams: selected.seen,
+      streams: selected.size,
       first,
       last: last && placeOf(last.index, last.event),
       checkpoint: { size, root, note, heads: judged.headsHash, public_key: publicKey },
