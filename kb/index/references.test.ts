@@ -50,6 +50,7 @@ describe('a question names', () => {
     ['§ 2 SVBezGrV', ['SVBezGrV2021-2', 'SVBezGrV2022-2']],
     ['Was sagt [EntgFG-3a]?', ['EntgFG-3a']],
     ['az-pausen', ['AZ-PAUSEN']],
+    ['Wann sind die AZ-Pausen?', []],
     ['§ 11 JArbSchG', ['AZ-PAUSEN', 'PAUSEN-JUGEND']],
     ['§ 346 SGB III', ['BS-ALV']],
     ['§ 34d GewO', []],

@@ -18,9 +18,12 @@ const NAMES_ANOTHER = /\p{Lu}.*\p{Lu}|(?:gesetz|ordnung|buch)(?:e?s)?$/u;
 const NAME_WORDS = 4;
 const ROMAN = ['I', 'II', 'III', 'IV', 'V', 'VI', 'VII', 'VIII', 'IX', 'X', 'XI', 'XII', 'XIII', 'XIV'];
 
+/** As German writes a word with an abbreviation in it; of an id with a figure anyone may write the letters as they like. */
+const IN_MIXED_CASE = /^(?!.*\d)(?=.*\p{Lu}).*\p{Ll}/u;
+
 /** Finds the sources that a question names, by § or by id. Nothing is guessed: what is not exact is not there. */
 export class References {
-  readonly #byId = new Map<string, number>();
+  readonly #byId = new Map<string, { readonly id: string; readonly number: number }>();
   /** Sources by work and paragraph; a source is one § or rests on several. */
   readonly #byParagraph = new Map<string, Map<string, number[]>>();
   /** Other names of a work, spelled as `nameKey` does. */
@@ -28,7 +31,7 @@ export class References {
 
   constructor(sources: readonly Source[], synonyms: readonly SynonymGroup[]) {
     for (const [number, source] of sources.entries()) {
-      this.#byId.set(source.id.toLowerCase(), number);
+      this.#byId.set(source.id.toLowerCase(), { id: source.id, number });
       const work = nameKey(source.work);
       this.#works.set(work, work);
       this.#addId(source.id, work, number);
@@ -56,10 +59,11 @@ export class References {
       if (!found.has(source)) found.set(source, { source, absatz });
     };
     for (const match of question.matchAll(/[A-Za-z0-9][A-Za-z0-9._-]{0,63}/gu)) {
-      const id = match[0].toLowerCase().replace(/[._-]+$/u, '');
-      const source = this.#byId.get(id);
-      // A plain word that happens to be an id (`urlaub`) names nothing.
-      if (source !== undefined && /[\d_-]/u.test(id)) add(source, null);
+      const typed = match[0].replace(/[._-]+$/u, '');
+      const named = this.#byId.get(typed.toLowerCase());
+      // A word that happens to be an id (`urlaub`, `LSt-Anmeldung`) names nothing.
+      if (named !== undefined && (typed === named.id || !IN_MIXED_CASE.test(typed)) && /[\d_-]/u.test(typed))
+        add(named.number, null);
     }
     for (const citation of citationsOf(question)) {
       const work = this.#workOf(citation);
