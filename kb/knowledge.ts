@@ -61,6 +61,8 @@ export interface Match {
     /** Stands in the base, or its synonyms know it. */
     readonly known: boolean;
     readonly corrected: boolean;
+    /** How much rather it stands in questions that no source answers than in those that one does. */
+    readonly unanswered: number;
   }[];
   /** How well title, passages and lines of the source have each word, 0 … 1. */
   readonly found: readonly number[];

@@ -27,7 +27,7 @@ const quote = (of: Hit): Draft => ({
 
 /** Of a question of one word, found so well. */
 const matchOf = (found: number): Match => ({
-  words: [{ text: 'Lohn', weight: 1, noun: true, known: true, corrected: false }],
+  words: [{ text: 'Lohn', weight: 1, noun: true, known: true, corrected: false, unanswered: 0 }],
   found: [found],
   anywhere: [found],
   lined: false,

@@ -18,6 +18,8 @@ export interface IndexData {
   readonly ends: Uint32Array;
   readonly words: PostingsData;
   readonly grams: PostingsData;
+  /** For stems that stand rather in what is asked and not answered than in how sources are asked for: how much rather. */
+  readonly unanswered: ReadonlyMap<string, number>;
   readonly settings: RetrievalSettings;
 }
 
@@ -40,6 +42,7 @@ export function buildIndex(
   const words = new PostingsBuilder();
   const grams = new PostingsBuilder();
   const idsOf = new WordIds(words, grams);
+  const lines = new LineWords();
   const owners: number[] = [];
   const starts: number[] = [];
   const ends: number[] = [];
@@ -47,7 +50,14 @@ export function buildIndex(
     const { lang, text } = source;
     const title = analysis.words(source.title, lang);
     const section = analysis.words(source.section, lang);
-    const asked = (source.asked ?? []).flatMap((line) => analysis.wordsOfLine(line, lang));
+    const asked = lines.count(
+      'asked',
+      (source.asked ?? []).map((line) => analysis.wordsOfLine(line, lang)),
+    );
+    lines.count(
+      'unanswered',
+      (source.unanswered ?? []).map((line) => analysis.wordsOfLine(line, lang)),
+    );
     for (const span of chunk(text)) {
       const leadIn = span.leadIn === null ? '' : text.slice(span.leadIn.start, span.leadIn.end);
       const body = analysis.words(`${leadIn} ${text.slice(span.start, span.end)}`, lang);
@@ -73,6 +83,7 @@ export function buildIndex(
     ends: Uint32Array.from(ends),
     words: words.build(settings.words),
     grams: grams.build(settings.grams),
+    unanswered: lines.unanswered(),
     settings,
   };
 }
@@ -128,6 +139,35 @@ class WordIds {
     };
     this.#known.set(key, ids);
     return ids;
+  }
+}
+
+/** Which words stand in how many lines, of those that sources answer and of those that they do not. */
+class LineWords {
+  readonly #lines = { asked: 0, unanswered: 0 };
+  readonly #words = new Map<string, { asked: number; unanswered: number }>();
+
+  /** Gives the words of all the lines back. */
+  count(kind: 'asked' | 'unanswered', lines: readonly (readonly Word[])[]): Word[] {
+    this.#lines[kind] += lines.length;
+    for (const line of lines) {
+      for (const stem of new Set(line.flatMap(({ term, parts }) => [term, ...parts]))) {
+        const counts = this.#words.get(stem) ?? { asked: 0, unanswered: 0 };
+        counts[kind]++;
+        this.#words.set(stem, counts);
+      }
+    }
+    return lines.flat();
+  }
+
+  /** The logarithm of how much oftener a word stands in lines that are not answered than in others, where it does. */
+  unanswered(): Map<string, number> {
+    const usual = this.#lines.unanswered / this.#lines.asked;
+    const oftener = [...this.#words].map(([stem, { asked, unanswered }]): [string, number] => [
+      stem,
+      Math.log((unanswered / usual + 1) / (asked + 1)),
+    ]);
+    return new Map(oftener.filter(([, odds]) => odds > 0));
   }
 }
 

@@ -21,6 +21,8 @@ export interface AskedWord extends Word {
   readonly known: boolean;
   /** Was read as a near word that the base has. */
   readonly corrected: boolean;
+  /** How much rather it stands in questions that no source answers than in those that one does. */
+  readonly unanswered: number;
   /** Stems that the base's synonyms give for it. */
   readonly synonyms: readonly string[];
 }
@@ -69,6 +71,7 @@ export function askedWords(index: LexicalIndex, question: string): AskedWord[] {
       known,
       corrected:
         fold(term.text.replaceAll(/\u00AD|['’].*$/gu, ''), lang) !== term.folded && !/\p{N}/u.test(term.text),
+      unanswered: index.data.unanswered.get(term.term) ?? 0,
       synonyms: others.flatMap((word) => [word.term, ...word.parts]),
     };
   });

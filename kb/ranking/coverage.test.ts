@@ -208,6 +208,14 @@ describe('what is asked near a source and not answered', () => {
     expect(gain('Wann wurde die Brücke von Arnfeld erbaut?')).toBeGreaterThan(gain(question));
   });
 
+  it('makes a question in words of it less likely to be answered, whatever passage it is asked near', () => {
+    const text = 'Baujahr Brücke Arnfeld als Tabelle';
+    const near = (...unanswered: string[]): Coverage =>
+      ask([{ ...first!, asked }, ...others, source('X', 'Vom Wetter.', { unanswered })], text);
+    const other = near('Wetter als Bild', 'Bild vom Regen');
+    expect(near('Wetter als Tabelle', 'Tabelle vom Regen').relevance).toBeLessThan(other.relevance - 0.02);
+  });
+
   it('is told by one sentence of a story, whatever stands beside it', () => {
     const index = new LexicalIndex(buildIndex([{ ...first!, asked }, ...others]));
     const nearer = (text: string): number =>

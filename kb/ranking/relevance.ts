@@ -11,6 +11,7 @@ export const SIGNS = {
     'nearest',
     'nearer',
     'unansweredShare',
+    'unansweredWords',
     'share',
     'found',
     'missingNouns',
@@ -62,6 +63,9 @@ function signOf(name: Sign, match: Match): number {
       return lineFits.nearer;
     case 'unansweredShare':
       return lineFits.unansweredShare;
+    // How much rather its words are those of questions that no source answers.
+    case 'unansweredWords':
+      return weighed((k) => words[k]!.unanswered);
     // Of the likelihood among what was found.
     case 'share':
       return share;

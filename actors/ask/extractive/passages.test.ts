@@ -19,7 +19,7 @@ function hit(id: string, year: number | null): Hit {
 
 /** Of a long question that is `near` what the source says it answers, 0 … 1. */
 function match(share: number, near: number): Match {
-  const word = { text: 'wort', weight: 0.05, noun: false, known: true, corrected: false };
+  const word = { text: 'wort', weight: 0.05, noun: false, known: true, corrected: false, unanswered: 0 };
   const found = Array.from({ length: 20 }, () => 1);
   return {
     words: found.map(() => word),
