@@ -218,13 +218,13 @@ describe.skipIf(!hasNatsServer)('as separate processes on NATS and an event stor
     expect(all.map(({ revision }) => Number(revision))).toEqual([...all.keys()]);
     await vi.waitFor(async () => expect((await client.health()).body.status).toBe('ok'), PATIENT);
     expect(filesWith(workspace.data, SECRET)).toEqual([]);
-    await link.close();
+    await link[Symbol.asyncDispose]();
   });
 
   test('operators prove, tell and follow the record from outside', async () => {
     const link = await openLink(cluster.settings);
     const { size, root } = await link.call(MakeCheckpoint, {});
-    await link.close();
+    await link[Symbol.asyncDispose]();
     const record = await openRecord(cluster.settings);
     const stop = new AbortController();
     try {
@@ -252,7 +252,7 @@ describe.skipIf(!hasNatsServer)('as separate processes on NATS and an event stor
       await tail;
     } finally {
       stop.abort();
-      await record.close();
+      await record[Symbol.asyncDispose]();
     }
   });
 

@@ -33,7 +33,7 @@ afterEach(async () => {
 
 async function open(more: Environment = {}): Promise<OpenRecord> {
   const record = await openRecord(readSettings(workspace.environment(more)));
-  closing.push(() => record.close());
+  closing.push(async () => record[Symbol.asyncDispose]());
   return record;
 }
 

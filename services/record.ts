@@ -2,7 +2,7 @@ import type { Codec } from '../events/define.ts';
 import type { Position, RecordReader } from '../events/store/store.ts';
 
 /** The record for those who only look: while services write to it, or when none runs. */
-export interface OpenRecord {
+export interface OpenRecord extends AsyncDisposable {
   readonly store: RecordReader;
   /** Opens free text: `null` where it was redacted or erased, `SEALED_TEXT` where its key is not at hand. */
   readonly codec: Pick<Codec, 'decode'>;
@@ -12,5 +12,4 @@ export interface OpenRecord {
    * reading everything.
    */
   readonly since?: (at: string) => Promise<Position>;
-  close(): Promise<void>;
 }

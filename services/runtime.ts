@@ -133,7 +133,7 @@ export function openRecord({ dataDir, distributed }: Settings): Promise<OpenReco
         store,
         codec: createDecoder(CATALOG, heedErasuresReading(keys, store)),
         since: (at) => store.since(at),
-        close: () => closers.disposeAsync(),
+        [Symbol.asyncDispose]: () => closers.disposeAsync(),
       };
     }
     const store = await openEventStoreDb({ url: distributed.eventStoreUrl });
@@ -142,7 +142,7 @@ export function openRecord({ dataDir, distributed }: Settings): Promise<OpenReco
     return {
       store,
       codec: createDecoder(CATALOG, heedErasuresReading(keys, store)),
-      close: () => closers.disposeAsync(),
+      [Symbol.asyncDispose]: () => closers.disposeAsync(),
     };
   });
 }

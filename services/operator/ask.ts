@@ -5,7 +5,7 @@ import { Ask, type AskResponse } from '../../events/messages/knowledge.ts';
 import { readSettings } from '../config.ts';
 import { EXIT, UsageError } from './failure.ts';
 import { toJson } from '../json.ts';
-import { openPipeline, type Pipeline } from './pipeline.ts';
+import { openPipeline } from './pipeline.ts';
 import { standardOutput, painter, printable, wrap, type Terminal } from './terminal.ts';
 import { detectLanguage } from '../../kb/analysis/stop-words.ts';
 import { monthName } from '../../actors/ask/templates.ts';
@@ -28,19 +28,11 @@ export async function ask(
     ...process.env,
     ...(options.kb === undefined ? {} : { PV_KB_PATH: options.kb }),
   });
-  const pipeline = await openPipeline(settings, { reviewMode: false });
-  const response = await answerOnce(pipeline, parsed.data);
+  await using pipeline = await openPipeline(settings, { reviewMode: false });
+  const response = await pipeline.answer(parsed.data);
 
   console.log(options.json ? toJson(response, 2) : formatAnswer(response, standardOutput()));
   process.exitCode = EXIT_OF[response.status];
-}
-
-async function answerOnce(pipeline: Pipeline, request: Parameters<Pipeline['answer']>[0]) {
-  try {
-    return await pipeline.answer(request);
-  } finally {
-    await pipeline.close();
-  }
 }
 
 function describe({ errors = [] }: BelegError): string {

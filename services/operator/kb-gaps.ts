@@ -29,12 +29,8 @@ export async function kbGaps({
 }
 
 async function read(settings: Settings, selection: AnswerSelection): Promise<Answered[]> {
-  const record = await openRecord(settings);
-  try {
-    return await readAnswers(record, selection);
-  } finally {
-    await record.close();
-  }
+  await using record = await openRecord(settings);
+  return await readAnswers(record, selection);
 }
 
 const REASONS: Readonly<Record<Reason, string>> = {

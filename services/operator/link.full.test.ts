@@ -45,7 +45,7 @@ const settings = (more: Environment = {}) => readSettings(workspace.environment(
 
 async function open(more: Environment = {}, waitMs = 0): Promise<OperatorLink> {
   const link = await openLink(settings(more), { waitMs });
-  closing.push(() => link.close());
+  closing.push(async () => link[Symbol.asyncDispose]());
   return link;
 }
 
@@ -219,7 +219,7 @@ describe('A link while nobody has the record', () => {
     const link = await open({ PV_AUDIT_ENABLED: 'false', PV_AUDIT_STDOUT: 'true' });
     expect(await link.call(AuditHealth, {})).toMatchObject({ enabled: true, ready: true });
     expect(await link.call(AuditHealth, {})).toMatchObject({ enabled: true });
-    await link.close();
+    await link[Symbol.asyncDispose]();
     await (await workspace.start()).application.close();
   });
 

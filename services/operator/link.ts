@@ -19,13 +19,12 @@ import { createOperatorLogger } from './link/logger.ts';
  * How a command asks services for what only they may do. Over the bus where services share one (NATS_URL); over HTTP
  * with the admin key where one process has the record; and where none does, from services started in this process.
  */
-export interface OperatorLink {
+export interface OperatorLink extends AsyncDisposable {
   /** Rejects as `call` of `events/messages/define.ts` does. */
   call<Req extends z.ZodType, Rep extends z.ZodType>(
     definition: RequestDefinition<Req, Rep>,
     payload: z.input<Req>,
   ): Promise<z.output<Rep>>;
-  close(): Promise<void>;
 }
 
 /**
@@ -66,7 +65,7 @@ interface Running {
 /** From services that run in this process for as long as the link is open, and listen nowhere; none of them trades. */
 async function openLocalLink(settings: Settings): Promise<OperatorLink> {
   // A wrong DATA_DIR must not become a new, empty record.
-  await (await openRecord(settings)).close();
+  await (await openRecord(settings))[Symbol.asyncDispose]();
   let running: (Running & { readonly service: Offered }) | undefined;
   const run = async (service: Offered): Promise<Running> => {
     if (running?.service === service) return running;
@@ -87,7 +86,7 @@ async function openLocalLink(settings: Settings): Promise<OperatorLink> {
       const { bus } = await runInTurn(serviceOf(definition.subject));
       return call(bus, definition, payload, newCall());
     },
-    async close() {
+    async [Symbol.asyncDispose]() {
       await starting;
       await running?.close();
     },

@@ -9,10 +9,9 @@ import { openKnowledge } from '../knowledge/index-in-use.ts';
 import { openModels } from '../knowledge/models.ts';
 
 /** The way from question to answer as the service goes it, with the settings' base and models; nothing is recorded. */
-export interface Pipeline {
+export interface Pipeline extends AsyncDisposable {
   /** One at a time. Rejects as the service would. */
   answer(request: z.output<typeof Ask.request>): Promise<AskResponse>;
-  close(): Promise<void>;
 }
 
 /** Rejects with `KnowledgeBaseInvalid` and `LocalModelInvalid`. */
@@ -41,7 +40,7 @@ export async function openPipeline(
         callId: randomUUID(),
         deadline: new Date(Date.now() + Ask.timeoutMs),
       }),
-    async close() {
+    async [Symbol.asyncDispose]() {
       await knowledge.close();
       await models.close();
     },

@@ -32,7 +32,7 @@ test('keys and tables of an older backup bring back nothing that was erased sinc
     const record = await openRecord(readSettings(workspace.environment()));
     const events = [];
     for await (const event of record.store.readAll()) events.push(await record.codec.decode(event));
-    await record.close();
+    await record[Symbol.asyncDispose]();
     return JSON.stringify(events);
   };
   try {

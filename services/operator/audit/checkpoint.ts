@@ -10,12 +10,8 @@ type Made = z.output<typeof MakeCheckpoint.reply>;
 
 /** `beleg audit checkpoint`: how far the record goes now, proven by the service that has it. */
 export async function checkpoint({ json }: { json?: true }): Promise<void> {
-  const link = await openLink(readSettings(process.env));
-  try {
-    console.log(await makeCheckpoint(link, { json: json === true }));
-  } finally {
-    await link.close();
-  }
+  await using link = await openLink(readSettings(process.env));
+  console.log(await makeCheckpoint(link, { json: json === true }));
 }
 
 /** What the command prints. */

@@ -17,16 +17,12 @@ const AT_ONCE = 100;
  */
 export async function erase(requestIds: string[], options: { reason: string; json?: true }): Promise<void> {
   const requests = readRequests(requestIds, options.reason);
-  const link = await openLink(readSettings(process.env));
-  try {
-    process.exitCode = await eraseAll(link, requests, {
-      json: options.json === true,
-      out: writeTo(process.stdout),
-      err: writeTo(process.stderr),
-    });
-  } finally {
-    await link.close();
-  }
+  await using link = await openLink(readSettings(process.env));
+  process.exitCode = await eraseAll(link, requests, {
+    json: options.json === true,
+    out: writeTo(process.stdout),
+    err: writeTo(process.stderr),
+  });
 }
 
 type Request = z.output<typeof EraseRequest>;

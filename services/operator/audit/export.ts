@@ -14,14 +14,13 @@ import { startProgressBar, type ProgressBar } from '../progress-bar.ts';
 
 export interface ExportArguments extends Selection {
   readonly out: string;
-  readonly json?: true;
 }
 
 /**
  * `beleg audit export`: what the newest checkpoint covers, into a folder that proves itself. Exits with 5 where nothing was
  * selected: an archive of nothing does not prove that nothing was there.
  */
-export async function exportRecord(options: ExportArguments): Promise<void> {
+export async function exportRecord({ json, ...options }: ExportArguments & { json?: true }): Promise<void> {
   await untilInterrupted(async (signal) => {
     const bar = startProgressBar('exporting');
     try {
@@ -30,44 +29,25 @@ export async function exportRecord(options: ExportArguments): Promise<void> {
         signal.throwIfAborted();
         bar.update(done, total);
       });
-      tell(manifest, options);
+      console.log(json ? toJson(manifest, 2) : formatExport(manifest, options.out));
+      if (manifest.events > 0) return;
+      console.error('beleg: no event matches the selection up to the newest checkpoint');
+      process.exitCode = EXIT.notFound;
     } finally {
       bar.stop();
     }
   });
 }
 
-function tell(manifest: Manifest, options: ExportArguments): void {
-  const text = options.json ? toJson(manifest, 2) : formatExport(manifest, options.out);
-  console.log(text);
-  if (manifest.events > 0) return;
-  console.error('beleg: no event matches the selection up to the newest checkpoint');
-  process.exitCode = EXIT.notFound;
-}
-
 export async function writeExport(
-  { out, stream, category, type, from, to }: ExportArguments,
+  { out, ...selection }: ExportArguments,
   variables: NodeJS.ProcessEnv,
   onProgress: ProgressBar['update'] = () => undefined,
 ): Promise<Manifest> {
   const settings = readSettings(variables);
-  const record = await openRecord(settings);
-  try {
-    return await writeArchive(record.store, {
-      out: resolve(out),
-      selection: {
-        ...(stream === undefined ? {} : { stream }),
-        ...(category === undefined ? {} : { category }),
-        ...(type === undefined ? {} : { type: [...type] }),
-        ...(from === undefined ? {} : { from }),
-        ...(to === undefined ? {} : { to }),
-      },
-      publicKey: await publicKeyOf(settings),
-      onProgress,
-    });
-  } finally {
-    await record.close();
-  }
+  await using record = await openRecord(settings);
+  const publicKey = await publicKeyOf(settings);
+  return await writeArchive(record.store, { out: resolve(out), selection, publicKey, onProgress });
 }
 
 /** For information only: an export needs no key, and is made without one where it cannot be read. */

@@ -20,14 +20,10 @@ import type { Position, RecordReader } from '../../../events/store/store.ts';
 /** `beleg audit projections list`: how far the tables are, and how large. */
 export async function listProjections({ json }: { json?: true }): Promise<void> {
   const settings = readSettings(process.env);
-  const record = await openRecord(settings);
-  try {
-    const listed: ListedProjection[] = [];
-    for (const known of projectionsOf(settings)) listed.push(await listProjection(known, record.store));
-    console.log(json ? toJson(listed, 2) : listed.map(formatListed).join('\n\n'));
-  } finally {
-    await record.close();
-  }
+  await using record = await openRecord(settings);
+  const listed: ListedProjection[] = [];
+  for (const known of projectionsOf(settings)) listed.push(await listProjection(known, record.store));
+  console.log(json ? toJson(listed, 2) : listed.map(formatListed).join('\n\n'));
 }
 
 const REBUILDS = { audit: RebuildAuditTables, trading: RebuildTradingTables } as const;
@@ -38,18 +34,14 @@ export async function rebuildProjection(name: string, { json }: { json?: true })
     tellUnknown(name);
     return;
   }
-  const link = await openLink(readSettings(process.env));
-  try {
-    const rebuilt = await link.call(REBUILDS[name as keyof typeof REBUILDS], {});
-    const { position, duration_ms } = rebuilt;
-    console.log(
-      json
-        ? toJson(rebuilt, 2)
-        : `${name}: rebuilt in ${(duration_ms / 1_000).toFixed(1)} s, up to position ${position}`,
-    );
-  } finally {
-    await link.close();
-  }
+  await using link = await openLink(readSettings(process.env));
+  const rebuilt = await link.call(REBUILDS[name as keyof typeof REBUILDS], {});
+  const { position, duration_ms } = rebuilt;
+  console.log(
+    json
+      ? toJson(rebuilt, 2)
+      : `${name}: rebuilt in ${(duration_ms / 1_000).toFixed(1)} s, up to position ${position}`,
+  );
 }
 
 /** `beleg audit projections verify`: exit code 1 where tables differ from what the record says, or cannot be compared. */
@@ -62,7 +54,7 @@ export async function verifyProjection(name: string | undefined, { json }: { jso
     tellUnknown(name!);
     return;
   }
-  const record = await openRecord(settings);
+  await using record = await openRecord(settings);
   const bar = startProgressBar('rebuilding');
   let events = 0;
   try {
@@ -75,7 +67,6 @@ export async function verifyProjection(name: string | undefined, { json }: { jso
     if (!found.every(isWhole)) process.exitCode = EXIT.failure;
   } finally {
     bar.stop();
-    await record.close();
   }
 }
 

@@ -10,7 +10,6 @@ import { MemoryStore } from '../../../events/store/memory-store.suite.ts';
 import type { Selection } from '../../../events/store/selection.ts';
 import type { RecordedEvent } from '../../../events/store/store.ts';
 import { NO_KEYS } from '../../../events/vault/vault.ts';
-import { Pace } from './replay/pace.ts';
 import { runReplay, type ReplayOptions, assertReplaySubject, openSubjectSink } from './replay.ts';
 import { createLineSink, type Sink } from './replay/sink.ts';
 import type { ShownEvent } from './shown-event.ts';
@@ -148,14 +147,13 @@ describe('A replay', () => {
     expect(atOnce.slept).toEqual([]);
   });
 
-  it('makes up for the time that sending takes', () => {
-    let time = 0;
-    const pace = new Pace(1, { now: () => time, sleep: async () => undefined });
-    expect(pace.until(at(0))).toBe(0);
-    time = 300;
-    expect(pace.until(at(1_000))).toBe(700);
-    time = 5_000;
-    expect(pace.until(at(2_000))).toBe(0);
+  it('makes up for the time that sending takes', async () => {
+    const store = await recordOf([0, 1_000, 2_000].map((ms) => ({ stream: 's', type: 'A', ms })));
+    const { slept, clock } = fakeClock();
+    const took = [300, 5_000, 0];
+    const sink: Sink = { send: () => clock.sleep(took.shift()!), flush: async () => undefined };
+    await run(store, { speed: 1 }, sink, { slept, clock });
+    expect(slept).toEqual([300, 700, 5_000, 0]);
   });
 
   it('lets out what it has before it waits', async () => {
@@ -257,7 +255,7 @@ describe.skipIf(!hasNatsServer)('A replay to a subject', () => {
     await subscriber.flush();
     const sink = await openSubjectSink(operator(), 'beleg.v1.replay.march');
     expect(await run(store, FAST, sink)).toBe(count);
-    await sink.close();
+    await sink[Symbol.asyncDispose]();
     await all.promise;
     subscription.unsubscribe();
     const events: RecordedEvent[] = [];
@@ -277,7 +275,7 @@ describe.skipIf(!hasNatsServer)('A replay to a subject', () => {
       code: 'SERVICE_UNAVAILABLE',
       detail: 'NATS does not allow this user to publish to elsewhere.x',
     });
-    await sink.close();
+    await sink[Symbol.asyncDispose]();
   });
 
   it('says that events may be missing where the connection breaks', async () => {
@@ -288,6 +286,6 @@ describe.skipIf(!hasNatsServer)('A replay to a subject', () => {
       onSent: () => undefined,
     });
     await expect(broken).rejects.toMatchObject({ detail: expect.stringContaining('may be missing') });
-    await sink.close();
+    await sink[Symbol.asyncDispose]();
   });
 });

@@ -4,7 +4,6 @@ import { readSettings, SettingsError, type Settings } from '../../config.ts';
 import { openRecord } from '../../runtime.ts';
 import { count } from '../figures.ts';
 import { writeTo } from '../output.ts';
-import { type Clock, Pace } from './replay/pace.ts';
 import { createLineSink, type Sink } from './replay/sink.ts';
 import { EXIT, UsageError } from '../failure.ts';
 import type { Selection } from '../../../events/store/selection.ts';
@@ -16,6 +15,12 @@ import { openData } from './shown-event.ts';
 import { BelegError } from '../../../events/errors.ts';
 import { connectNats, type NatsSettings } from '../../../events/nats/connection.ts';
 import { POSITION_HEADER, toOutgoing } from '../../../events/relay/outgoing.ts';
+
+/** Milliseconds, monotonic; injected, so that hours pass in no time in a test. */
+interface Clock {
+  now(): number;
+  sleep(ms: number): Promise<void>;
+}
 
 /** What a timer can wait at once; a longer gap is waited for in parts. */
 const MAX_TIMER_MS = 24 * 60 * 60 * 1000;
@@ -34,31 +39,24 @@ const CLOCK: Clock = {
 export async function replay(options: ReplayOptions & { toSubject?: string }): Promise<void> {
   const { stdout, stderr } = process;
   const settings = readSettings(process.env);
-  const subject = options.toSubject === undefined ? null : await openSubject(settings, options.toSubject);
-  try {
-    const record = await openRecord(settings);
-    try {
-      const shown = stderr.isTTY && (subject !== null || !stdout.isTTY);
-      const progress = await showProgress(record, options, { shown });
-      const start = performance.now();
-      const sink = subject ?? createLineSink(writeTo(stdout));
-      const sent = await runReplay(record, options, sink, {
-        clock: CLOCK,
-        onSent: progress.sent,
-      }).finally(progress.stop);
-      const seconds = ((performance.now() - start) / 1000).toFixed(1);
-      const where = options.toSubject === undefined ? '' : ` to ${options.toSubject}`;
-      console.error(`beleg: ${count(sent, 'event')} replayed${where} in ${seconds} s`);
-      if (sent === 0 && options.stream !== undefined) process.exitCode = EXIT.notFound;
-    } finally {
-      await record.close();
-    }
-  } finally {
-    await subject?.close();
-  }
+  await using subject =
+    options.toSubject === undefined ? null : await openSubject(settings, options.toSubject);
+  await using record = await openRecord(settings);
+  const shown = stderr.isTTY && (subject !== null || !stdout.isTTY);
+  const progress = await showProgress(record, options, { shown });
+  const start = performance.now();
+  const sink = subject ?? createLineSink(writeTo(stdout));
+  const sent = await runReplay(record, options, sink, {
+    clock: CLOCK,
+    onSent: progress.sent,
+  }).finally(progress.stop);
+  const seconds = ((performance.now() - start) / 1000).toFixed(1);
+  const where = options.toSubject === undefined ? '' : ` to ${options.toSubject}`;
+  console.error(`beleg: ${count(sent, 'event')} replayed${where} in ${seconds} s`);
+  if (sent === 0 && options.stream !== undefined) process.exitCode = EXIT.notFound;
 }
 
-async function openSubject({ distributed }: Settings, subject: string): Promise<SubjectSink> {
+async function openSubject({ distributed }: Settings, subject: string): Promise<Sink & AsyncDisposable> {
   assertReplaySubject(subject);
   if (distributed === null) {
     throw new SettingsError(['NATS_URL, EVENTSTORE_URL: needed by --to-subject']);
@@ -101,7 +99,8 @@ export interface ReplayOptions extends Selection {
 }
 
 /**
- * Sends what is on record now to the sink, in order, each once. Nothing else is done because of it: who listens has to
+ * Sends what is on record now to the sink, in order, each once and as far from the first as it happened, divided by `speed`;
+ * one that happened before others which are on record earlier goes at once. Nothing else is done because of it: who listens has to
  * heed that it is marked. Holds one page of events at a time, however many there are. Returns their number.
  */
 export async function runReplay(
@@ -110,13 +109,18 @@ export async function runReplay(
   sink: Sink,
   { clock, onSent }: { readonly clock: Clock; readonly onSent: (event: RecordedEvent) => void },
 ): Promise<number> {
-  const pace = new Pace(options.asFast ? Infinity : options.speed, clock);
+  let start: { readonly real: number; readonly recorded: number } | undefined;
   let sent = 0;
   for await (const event of readSelected(record, options)) {
-    const ms = pace.until(event.metadata.at);
-    if (ms > 0) {
-      await sink.flush();
-      await clock.sleep(ms);
+    if (!options.asFast) {
+      const recorded = Date.parse(event.metadata.at);
+      // From the first event on, so that waits do not add up to a drift.
+      start ??= { real: clock.now(), recorded };
+      const ms = start.real + (recorded - start.recorded) / options.speed - clock.now();
+      if (ms > 0) {
+        await sink.flush();
+        await clock.sleep(ms);
+      }
     }
     const room = sink.send(options.text ? { ...event, data: await openData(event, record.codec) } : event);
     if (room !== undefined) await room;
@@ -145,15 +149,11 @@ export function assertReplaySubject(subject: string): void {
   if (fault !== undefined) throw new UsageError(`--to-subject ${JSON.stringify(subject)} ${fault}`);
 }
 
-interface SubjectSink extends Sink {
-  close(): Promise<void>;
-}
-
 /**
  * Publishes events as the relay does, to one subject, with the header `Beleg-Replay: true`. `flush` rejects where the
  * server refused some, or the connection broke: then what came after the last flush may be missing.
  */
-export async function openSubjectSink(nats: NatsSettings, subject: string): Promise<SubjectSink> {
+export async function openSubjectSink(nats: NatsSettings, subject: string): Promise<Sink & AsyncDisposable> {
   assertReplaySubject(subject);
   const connection = await connectNats(nats, { name: 'beleg-replay', waitOnFirstConnectMs: 2_000 });
   const failed = watch(connection, subject);
@@ -170,7 +170,7 @@ export async function openSubjectSink(nats: NatsSettings, subject: string): Prom
       if (++count >= MAX_EVENTS || bytes >= MAX_BYTES) await flush();
     },
     flush,
-    close: () => connection.close(),
+    [Symbol.asyncDispose]: () => connection.close(),
   };
 }
 

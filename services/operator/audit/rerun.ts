@@ -28,28 +28,23 @@ export async function rerun(requestIds: readonly string[], options: RerunOptions
     ...(options.kb === undefined ? {} : { PV_KB_PATH: options.kb }),
   });
   const terminal = standardOutput();
-  const bar = startProgressBar('asking again', { of: 'questions', shown: !process.stdout.isTTY });
   let asked = 0;
   const tally = new Tally();
-  const record = await openRecord(settings);
+  await using record = await openRecord(settings);
+  // What was reviewed can be reviewed again, whatever is offered to clients now.
+  await using pipeline = await openPipeline(settings, { reviewMode: true });
+  const bar = startProgressBar('asking again', { of: 'questions', shown: !process.stdout.isTTY });
   try {
-    // What was reviewed can be reviewed again, whatever is offered to clients now.
-    const pipeline = await openPipeline(settings, { reviewMode: true });
-    try {
-      const asks = first(options.limit ?? Infinity, select(record, requestIds, options));
-      for await (const result of rerunAsks(asks, (request) => pipeline.answer(request))) {
-        tally.add(result);
-        bar.update(++asked, null);
-        const different = result.comparison !== null && differs(result.comparison);
-        if (options.json) console.log(toJson({ ...result, different }));
-        else if (different) console.log(`${formatRerun(result, terminal)}\n`);
-      }
-    } finally {
-      bar.stop();
-      await pipeline.close();
+    const asks = first(options.limit ?? Infinity, select(record, requestIds, options));
+    for await (const result of rerunAsks(asks, (request) => pipeline.answer(request))) {
+      tally.add(result);
+      bar.update(++asked, null);
+      const different = result.comparison !== null && differs(result.comparison);
+      if (options.json) console.log(toJson({ ...result, different }));
+      else if (different) console.log(`${formatRerun(result, terminal)}\n`);
     }
   } finally {
-    await record.close();
+    bar.stop();
   }
   const { summary } = tally;
   console.log(options.json ? toJson({ summary }) : formatSummary(summary, terminal));

@@ -13,7 +13,7 @@ import { show } from './show.ts';
 vi.mock(import('../pipeline.ts'), () => ({
   openPipeline: async () => ({
     answer: () => Promise.reject(new Error('asked')),
-    close: async () => undefined,
+    [Symbol.asyncDispose]: async () => undefined,
   }),
 }));
 

@@ -1,7 +1,7 @@
 import { isBelegError } from '../../../events/errors.ts';
 import { readSettings } from '../../config.ts';
 import { openRecord } from '../../runtime.ts';
-import { tellStory, type Story, type StorySource } from '../../audit/story/story.ts';
+import { tellStory } from '../../audit/story/story.ts';
 import { EXIT } from '../failure.ts';
 import { toJson } from '../../json.ts';
 import { standardOutput } from '../terminal.ts';
@@ -9,26 +9,14 @@ import { formatStory } from './show/story-text.ts';
 
 /** `beleg audit show`: one request, order, run of training, update or reindex, event by event. */
 export async function show(id: string, { json }: { json?: true }): Promise<void> {
-  const record = await openRecord(readSettings(process.env));
+  await using record = await openRecord(readSettings(process.env));
   try {
-    const story = await find(record, id);
-    if (story === null) {
-      console.error(HINT);
-      process.exitCode = EXIT.notFound;
-      return;
-    }
+    const story = await tellStory(record, id);
     console.log(json ? toJson(story, 2) : formatStory(story, standardOutput()));
-  } finally {
-    await record.close();
-  }
-}
-
-async function find(record: StorySource, id: string): Promise<Story | null> {
-  try {
-    return await tellStory(record, id);
   } catch (error) {
-    if (isBelegError(error, 'UNKNOWN_REQUEST_ID')) return null;
-    throw error;
+    if (!isBelegError(error, 'UNKNOWN_REQUEST_ID')) throw error;
+    console.error(HINT);
+    process.exitCode = EXIT.notFound;
   }
 }
 

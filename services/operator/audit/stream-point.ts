@@ -18,7 +18,7 @@ export interface States {
  * own, where there is no such state.
  */
 export async function withStates(settings: Settings, use: (states: States) => Promise<void>): Promise<void> {
-  const record = await openRecord(settings);
+  await using record = await openRecord(settings);
   const snapshots = openSnapshots(join(settings.dataDir, 'snapshots.db'));
   const bar = startProgressBar('folding');
   try {
@@ -36,7 +36,6 @@ export async function withStates(settings: Settings, use: (states: States) => Pr
   } finally {
     bar.stop();
     snapshots?.close();
-    await record.close();
   }
 }
 

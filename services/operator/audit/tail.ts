@@ -19,7 +19,7 @@ export interface TailOptions extends Selection {
 
 /** `beleg audit tail`: the newest events, or those from a time on, then those that come, until Ctrl-C. */
 export async function tail(options: TailOptions): Promise<void> {
-  const record = await openRecord(readSettings(process.env));
+  await using record = await openRecord(readSettings(process.env));
   const { stdout } = process;
   const stop = new AbortController();
   const end = () => stop.abort();
@@ -41,7 +41,6 @@ export async function tail(options: TailOptions): Promise<void> {
     );
   } finally {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, end);
-    await record.close();
   }
 }
 

@@ -63,46 +63,42 @@ export async function judge(
   if (outside === undefined && options.checkpoints !== undefined) {
     throw new UsageError(`--checkpoints: there is no file ${path}`);
   }
-  const record = await openRecord(settings);
-  try {
-    if (stream !== undefined) {
-      const report = await verifyStream(record.store, stream, { outside, key });
-      const { findings, more, events, checkpoints, signedFrom } = report;
-      return {
-        subject: stream,
-        isUnknown: events === 0 && findings.length === 0,
-        findings,
-        more,
-        facts: [
-          ['events', grouped(events)],
-          ['checkpoints', known(checkpoints, path, outside !== undefined)],
-          ['signatures', signatures(key, signedFrom)],
-          ['took', took()],
-        ],
-        figures: { stream, events, checkpoints, signedFrom },
-      };
-    }
-    const report = await verifyRecord(record.store, { outside, key, expect, onProgress });
-    const { findings, more, events, streams, root, checkpoints, signedFrom } = report;
-    const uncovered = events - checkpoints.agreesUpTo;
+  await using record = await openRecord(settings);
+  if (stream !== undefined) {
+    const report = await verifyStream(record.store, stream, { outside, key });
+    const { findings, more, events, checkpoints, signedFrom } = report;
     return {
-      subject: 'The record',
+      subject: stream,
+      isUnknown: events === 0 && findings.length === 0,
       findings,
       more,
       facts: [
-        ['events', `${grouped(events)} in ${grouped(streams)} streams`],
-        ['checkpoints', `${known(checkpoints, path, outside !== undefined)}; ${checkpoints.agreed} agree`],
-        ['covered', covered(checkpoints.agreesUpTo, uncovered)],
-        ...(expect === undefined ? [] : [['expected', `${expect.size}:${expect.root}`] as const]),
+        ['events', grouped(events)],
+        ['checkpoints', known(checkpoints, path, outside !== undefined)],
         ['signatures', signatures(key, signedFrom)],
-        ['root', `${events}:${root}`],
         ['took', took()],
       ],
-      figures: { events, streams, root, checkpoints, signedFrom },
+      figures: { stream, events, checkpoints, signedFrom },
     };
-  } finally {
-    await record.close();
   }
+  const report = await verifyRecord(record.store, { outside, key, expect, onProgress });
+  const { findings, more, events, streams, root, checkpoints, signedFrom } = report;
+  const uncovered = events - checkpoints.agreesUpTo;
+  return {
+    subject: 'The record',
+    findings,
+    more,
+    facts: [
+      ['events', `${grouped(events)} in ${grouped(streams)} streams`],
+      ['checkpoints', `${known(checkpoints, path, outside !== undefined)}; ${checkpoints.agreed} agree`],
+      ['covered', covered(checkpoints.agreesUpTo, uncovered)],
+      ...(expect === undefined ? [] : [['expected', `${expect.size}:${expect.root}`] as const]),
+      ['signatures', signatures(key, signedFrom)],
+      ['root', `${events}:${root}`],
+      ['took', took()],
+    ],
+    figures: { events, streams, root, checkpoints, signedFrom },
+  };
 }
 
 async function judgeArchive(

@@ -17,18 +17,14 @@ export async function lookAtRecord(settings: Settings, now: Date = new Date()): 
     return [ok(what, 'none yet; it will be created at the first start'), judgeClock(null, now)];
   }
   try {
-    const record = await openRecord(settings);
-    try {
-      const newest = await newestEvent(record);
-      const held = distributed === null && isRecordHeld(settings) ? '; in use by a running service' : '';
-      return [
-        ok(what, newest === null ? 'empty' : `readable, newest event at ${newest}${held}`),
-        await judgeCheckpoints(settings, record),
-        judgeClock(newest, now),
-      ];
-    } finally {
-      await record.close();
-    }
+    await using record = await openRecord(settings);
+    const newest = await newestEvent(record);
+    const held = distributed === null && isRecordHeld(settings) ? '; in use by a running service' : '';
+    return [
+      ok(what, newest === null ? 'empty' : `readable, newest event at ${newest}${held}`),
+      await judgeCheckpoints(settings, record),
+      judgeClock(newest, now),
+    ];
   } catch (error) {
     if (distributed !== null) {
       const found = isBelegError(error) ? (error.detail ?? error.title) : messageOf(error);

@@ -14,7 +14,7 @@ export async function exportFeedback(
 ): Promise<void> {
   const { out } = options;
   await untilInterrupted(async (signal) => {
-    const link = await openLink(readSettings(process.env));
+    await using link = await openLink(readSettings(process.env));
     // Beside data on the same terminal it would only be in the way.
     const shown = out !== undefined || !process.stdout.isTTY;
     const bar = startProgressBar('reading', { of: 'answers', shown });
@@ -31,7 +31,6 @@ export async function exportFeedback(
       else await writeNewFile(out, chunks, signal);
     } finally {
       bar.stop();
-      await link.close();
     }
     if (out !== undefined) console.error(`beleg: ${count(answers, 'answer')} in ${out}`);
   });

@@ -9,16 +9,12 @@ import { untilInterrupted } from './interrupt.ts';
 /** `beleg feedback list`. */
 export async function listFeedback(options: FeedbackFilters & { json?: true }): Promise<void> {
   await untilInterrupted(async (signal) => {
-    const link = await openLink(readSettings(process.env));
-    try {
-      const interactions = readFeedback(link, options);
-      const chunks = options.json
-        ? toJsonArray(interactions)
-        : toBlocks(interactions, standardOutput(), options);
-      await pipeline(chunks, process.stdout, { end: false, signal });
-    } finally {
-      await link.close();
-    }
+    await using link = await openLink(readSettings(process.env));
+    const interactions = readFeedback(link, options);
+    const chunks = options.json
+      ? toJsonArray(interactions)
+      : toBlocks(interactions, standardOutput(), options);
+    await pipeline(chunks, process.stdout, { end: false, signal });
   });
 }
 

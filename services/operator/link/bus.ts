@@ -35,6 +35,6 @@ export async function openBusLink(
         }
       }
     },
-    close: () => runtime.close(),
+    [Symbol.asyncDispose]: () => runtime.close(),
   };
 }

@@ -59,7 +59,7 @@ export async function openHttpLink(
         detail: `the service of ${dataDir} at ${base} is not a Beleg service or has a different version (status ${response.statusCode})`,
       });
     },
-    async close() {
+    async [Symbol.asyncDispose]() {
       agent.destroy();
     },
   };

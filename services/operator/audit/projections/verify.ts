@@ -51,7 +51,7 @@ const PAUSE_MS = 200;
  */
 export async function verifyProjection(
   known: KnownProjection,
-  record: OpenRecord,
+  record: Pick<OpenRecord, 'store' | 'codec'>,
   onEvent: () => void,
 ): Promise<VerifiedProjection> {
   const { projection, file } = known;
@@ -83,7 +83,7 @@ export async function verifyProjection(
 function rebuildIn(
   db: DatabaseSync,
   { projection }: KnownProjection,
-  { store, codec }: OpenRecord,
+  { store, codec }: Pick<OpenRecord, 'store' | 'codec'>,
   onEvent: () => void,
 ): (position: Position | '') => Promise<void> {
   const statements = new Statements(db);
