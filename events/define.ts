@@ -17,6 +17,8 @@ export interface EventDefinition<Type extends string, S extends Shape, Free exte
   readonly version: number;
   readonly freeText: readonly Free[];
   readonly schema: z.ZodObject<S>;
+  /** `upcasts[n]` turns the data of version n into that of version n + 1. */
+  readonly upcasts: Readonly<Record<number, Upcast>>;
   /** NATS subject of this event for one stream: `beleg.v1.evt.<context>.<event>.<hash of the stream>`. */
   subject(stream: string): string;
   /** Validates and stamps; pure. `redact` drops free text before it goes anywhere. */
@@ -91,10 +93,9 @@ export function defineEvent<
   options: {
     version?: number;
     freeText?: readonly Free[];
-    /** `upcasts[n]` turns the data of version n into that of version n + 1. */
     upcasts?: Readonly<Record<number, Upcast>>;
   } = {},
-): EventDefinition<Type, S, Free> & { upcasts: Readonly<Record<number, Upcast>> } {
+): EventDefinition<Type, S, Free> {
   const { version = 1, freeText = [], upcasts = {} } = options;
   const schema = z.strictObject(data);
   const kebab = type.replaceAll(/(?<=[a-z0-9])[A-Z]/g, (c) => `-${c}`).toLowerCase();
@@ -134,9 +135,7 @@ export function streamHash(stream: string): string {
 
 // What every definition has in common, whatever its data.
 // oxlint-disable-next-line typescript/no-explicit-any
-export type AnyEventDefinition = EventDefinition<string, any, any> & {
-  upcasts: Readonly<Record<number, Upcast>>;
-};
+export type AnyEventDefinition = EventDefinition<string, any, any>;
 
 export interface Codec {
   /** Seals free text. Call it once and keep the result: a retry must send the identical bytes. */
@@ -312,5 +311,3 @@ function isSealed(value: Json | undefined): value is { $sealed: string } {
     typeof value === 'object' && value !== null && '$sealed' in value && typeof value.$sealed === 'string'
   );
 }
-
-export type { Sealed };

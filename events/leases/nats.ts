@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { NatsConnection } from 'nats';
 import { BelegError } from '../errors.ts';
-import { Bucket, isWrongRevision } from '../nats/bucket.ts';
+import { openBucket, isWrongRevision } from '../nats/bucket.ts';
 import { assertLeaseName, type Leases, type OnWorkError } from './leases.ts';
 
 const BUCKET = 'beleg_leases';
+
+type OpenBucket = Awaited<ReturnType<typeof openBucket>>;
 
 interface NatsLeasesOptions {
   /** Who this process is, for people who look into the bucket. */
@@ -36,7 +38,7 @@ export async function openNatsLeases(
 ): Promise<Leases> {
   const ttlMs = options.ttlMs ?? 3000;
   try {
-    const bucket = await Bucket.open(connection, {
+    const bucket = await openBucket(connection, {
       name: BUCKET,
       history: 1,
       ttlMs,
@@ -63,12 +65,12 @@ interface Lease {
 
 class NatsLeases implements Leases {
   readonly #connection: NatsConnection;
-  readonly #bucket: Bucket;
+  readonly #bucket: OpenBucket;
   readonly #options: NatsLeasesOptions;
   readonly #ttlMs: number;
   readonly #held = new Set<string>();
 
-  constructor(connection: NatsConnection, bucket: Bucket, options: NatsLeasesOptions, ttlMs: number) {
+  constructor(connection: NatsConnection, bucket: OpenBucket, options: NatsLeasesOptions, ttlMs: number) {
     this.#connection = connection;
     this.#bucket = bucket;
     this.#options = options;

@@ -7,7 +7,6 @@ import {
   type JetStreamManager,
   type KV,
   type NatsConnection,
-  type StreamConfig,
 } from 'nats';
 import { apiCode, ensureStream, isForbidden, waitForStream } from './ensure-stream.ts';
 
@@ -29,40 +28,49 @@ const DUPLICATE_WINDOW_MS = 120_000;
  * A JetStream key-value bucket. Reads go to the stream's leader: one from a replica could miss what was acknowledged
  * a moment ago. Nothing here iterates: watches and key lists of the client would have to be stopped one by one.
  */
-export class Bucket {
+export interface Bucket {
   readonly kv: KV;
   readonly manager: JetStreamManager;
-  readonly #options: BucketOptions;
+  readonly stream: string;
+  /** The keys that match, wildcards allowed; deleted ones too, as long as the mark of their deletion stays. */
+  keys(filter: string): Promise<string[]>;
+}
 
-  private constructor(kv: KV, manager: JetStreamManager, options: BucketOptions) {
-    this.kv = kv;
-    this.manager = manager;
-    this.#options = options;
-  }
+/** Asks the server nothing: where there is no such bucket, its entries are not found. */
+export async function bindBucket(
+  connection: NatsConnection,
+  { name, timeoutMs }: Pick<BucketOptions, 'name' | 'timeoutMs'>,
+): Promise<Bucket> {
+  const jetstream = connection.jetstream({ timeout: timeoutMs, checkAPI: false });
+  const manager = await jetstream.jetstreamManager(false);
+  const kv = await jetstream.views.kv(name, { bindOnly: true, allow_direct: false });
+  const stream = `KV_${name}`;
+  const prefix = `$KV.${name}.`;
+  return {
+    kv,
+    manager,
+    stream,
+    async keys(filter) {
+      const { state } = await manager.streams.info(stream, { subjects_filter: prefix + filter });
+      return Object.keys(state.subjects ?? {}).map((subject) => subject.slice(prefix.length));
+    },
+  };
+}
 
-  /**
-   * Creates the bucket where there is none, and changes the settings of one that has others; a user that may not waits
-   * for it.
-   */
-  static async open(connection: NatsConnection, options: BucketOptions): Promise<Bucket> {
-    const { kv, manager } = await bindBucket(connection, options);
-    const bucket = new Bucket(kv, manager, options);
-    await bucket.ensure().catch((error: unknown) => {
-      if (isForbidden(error)) return waitForStream(manager, bucket.stream);
-      throw error;
-    });
-    return bucket;
-  }
-
-  get stream(): string {
-    return `KV_${this.#options.name}`;
-  }
-
-  /** Makes sure that the bucket is there, which it no longer is where the server has lost its files. */
-  async ensure(): Promise<void> {
-    const { name, history, ttlMs, replicas } = this.#options;
-    const wanted: Partial<StreamConfig> & { name: string } = {
-      name: this.stream,
+/**
+ * Creates the bucket where there is none, and changes the settings of one that has others; a user that may not waits for
+ * it. `ensure` makes sure that it is there, which it no longer is where the server has lost its files.
+ */
+export async function openBucket(
+  connection: NatsConnection,
+  options: BucketOptions,
+): Promise<Bucket & { ensure(): Promise<void> }> {
+  const bucket = await bindBucket(connection, options);
+  const { manager, stream } = bucket;
+  const { name, history, ttlMs, replicas } = options;
+  const ensure = async (): Promise<void> => {
+    await ensureStream(manager, {
+      name: stream,
       subjects: [`$KV.${name}.>`],
       retention: RetentionPolicy.Limits,
       storage: StorageType.File,
@@ -75,34 +83,13 @@ export class Bucket {
       allow_rollup_hdrs: true,
       deny_delete: false,
       ...(replicas === undefined ? {} : { num_replicas: replicas }),
-    };
-    await ensureStream(this.manager, wanted);
-  }
-
-  /** The keys that match, wildcards allowed; deleted ones too, as long as the mark of their deletion stays. */
-  keys(filter: string): Promise<string[]> {
-    return listKeys(this.manager, this.#options.name, filter);
-  }
-}
-
-async function listKeys(manager: JetStreamManager, bucket: string, filter: string): Promise<string[]> {
-  const prefix = `$KV.${bucket}.`;
-  const info = await manager.streams.info(`KV_${bucket}`, { subjects_filter: prefix + filter });
-  return Object.keys(info.state.subjects ?? {}).map((subject) => subject.slice(prefix.length));
-}
-
-/** What can be done to a bucket whoever made it. */
-export type BoundBucket = Pick<Bucket, 'kv' | 'manager' | 'stream' | 'keys'>;
-
-/** Asks the server nothing: where there is no such bucket, its entries are not found. */
-export async function bindBucket(
-  connection: NatsConnection,
-  { name, timeoutMs }: Pick<BucketOptions, 'name' | 'timeoutMs'>,
-): Promise<BoundBucket> {
-  const jetstream = connection.jetstream({ timeout: timeoutMs, checkAPI: false });
-  const manager = await jetstream.jetstreamManager(false);
-  const kv = await jetstream.views.kv(name, { bindOnly: true, allow_direct: false });
-  return { kv, manager, stream: `KV_${name}`, keys: (filter) => listKeys(manager, name, filter) };
+    });
+  };
+  await ensure().catch((error: unknown) => {
+    if (isForbidden(error)) return waitForStream(manager, stream);
+    throw error;
+  });
+  return { ...bucket, ensure };
 }
 
 /** Somebody else wrote the key first. */

@@ -1,6 +1,6 @@
 import { connect, type NatsConnection } from 'nats';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Bucket } from './bucket.ts';
+import { openBucket } from './bucket.ts';
 import { ensureStream } from './ensure-stream.ts';
 import { hasNatsServer, startNatsServer, type NatsServer } from './server.suite.ts';
 
@@ -23,7 +23,7 @@ describe.skipIf(!hasNatsServer)('ensureStream', () => {
     for (let round = 0; round < 100; round++) {
       await Promise.all(
         connections.map((connection) =>
-          Bucket.open(connection, { name: `at-once-${round}`, history: 1, ttlMs: 3000, timeoutMs: 2000 }),
+          openBucket(connection, { name: `at-once-${round}`, history: 1, ttlMs: 3000, timeoutMs: 2000 }),
         ),
       );
     }

@@ -2,7 +2,6 @@ import {
   DiscardPolicy,
   Events,
   headers as createHeaders,
-  JSONCodec,
   nanos,
   NatsError,
   RetentionPolicy,
@@ -33,8 +32,6 @@ const MAX_AGE_MS = 7 * 24 * 60 * 60 * 1000;
 const DUPLICATE_WINDOW_MS = 2 * 60 * 1000;
 /** Of each request and acknowledgement. */
 const TIMEOUT_MS = 5000;
-
-const json = JSONCodec<Note>();
 
 interface JetStreamOutletOptions {
   /** Servers that keep a copy: 1, 3 or 5. Default 1, or what an operator has set on the stream. */
@@ -212,7 +209,7 @@ class JetStreamOutlet implements Outlet {
 
   async #writeNote(session: Session): Promise<void> {
     const note: Note = { position: session.position!, sequence: session.sequence };
-    session.noteRevision = await this.#notes!.put(NOTE_KEY, json.encode(note), {
+    session.noteRevision = await this.#notes!.put(NOTE_KEY, JSON.stringify(note), {
       previousSeq: session.noteRevision,
     });
   }

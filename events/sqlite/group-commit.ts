@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { BelegError } from '../errors.ts';
 import { unavailable } from './faults.ts';
-import type { ThreadData, ThreadReply } from './writer-thread.ts';
+import type { ThreadReply } from './writer-thread.ts';
 
 interface Waiting<Job, Result> {
   readonly job: Job;
@@ -127,8 +127,8 @@ export class GroupCommit<Job, Result> {
   }
 
   async #start(): Promise<void> {
-    const workerData: ThreadData = { file: this.#options.file };
-    const worker = new Worker(this.#options.thread, { workerData });
+    const { file, thread } = this.#options;
+    const worker = new Worker(thread, { workerData: file });
     await new Promise<void>((resolve, reject) => {
       worker.on('message', (reply: ThreadReply<Result>) => {
         if (reply.kind === 'open') {
@@ -138,9 +138,9 @@ export class GroupCommit<Job, Result> {
           this.#options.onCommit?.();
           this.#settle((waiting, index) => waiting.resolve(reply.results[index]!));
         } else if (this.#worker === worker) {
-          this.#settle((waiting) => waiting.reject(unavailable(reply.fault, workerData.file)));
+          this.#settle((waiting) => waiting.reject(unavailable(reply.fault, file)));
         } else {
-          reject(unavailable(reply.fault, workerData.file));
+          reject(unavailable(reply.fault, file));
         }
       });
       const died = (cause?: Error): void => {

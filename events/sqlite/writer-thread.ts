@@ -4,11 +4,6 @@ import { toFault, type Fault } from './faults.ts';
 import { lockFileOf } from './lock.ts';
 import { makePrivateFile } from './private-file.ts';
 
-/** What a thread is started with. */
-export interface ThreadData {
-  file: string;
-}
-
 /** From the thread: opened, one batch done, or a fault that left nothing of the batch acknowledged. */
 export type ThreadReply<Result> =
   | { kind: 'open' }
@@ -33,7 +28,7 @@ export interface Writer<Job, Result> {
  */
 export function runWriterThread<Job, Result>(open: (db: DatabaseSync) => Writer<Job, Result>): void {
   const port = parentPort!;
-  const { file } = workerData as ThreadData;
+  const file = workerData as string;
   const reply = (message: ThreadReply<Result>): void => port.postMessage(message);
   let lock: DatabaseSync | undefined;
   let db: DatabaseSync | undefined;

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { NatsError } from 'nats';
 import { BelegError } from '../errors.ts';
-import { isNotFound, isWrongRevision, type BoundBucket } from '../nats/bucket.ts';
+import { isNotFound, isWrongRevision, type Bucket } from '../nats/bucket.ts';
 import { KEY_BYTES } from './seal.ts';
 
 /**
@@ -33,9 +33,9 @@ interface Marker {
  * give nothing away. All reject with `STORE_UNAVAILABLE`.
  */
 export class NatsKeys {
-  readonly #bucket: BoundBucket;
+  readonly #bucket: Bucket;
 
-  constructor(bucket: BoundBucket) {
+  constructor(bucket: Bucket) {
     this.#bucket = bucket;
   }
 

@@ -1,6 +1,6 @@
 import type { NatsConnection, Subscription } from 'nats';
 import { BelegError } from '../errors.ts';
-import { Bucket } from '../nats/bucket.ts';
+import { openBucket } from '../nats/bucket.ts';
 import { Recent } from '../recent.ts';
 import { KeyCache } from './key-cache.ts';
 import { hashName, NatsKeys, unavailable } from './nats-keys.ts';
@@ -55,7 +55,7 @@ export interface NatsVaultOptions {
 export async function openNatsVault(connection: NatsConnection, options: NatsVaultOptions): Promise<Vault> {
   if (!/^[\w-]+$/u.test(options.owner)) throw new TypeError(`not a valid owner of keys: ${options.owner}`);
   try {
-    const bucket = await Bucket.open(connection, {
+    const bucket = await openBucket(connection, {
       name: KEYS_BUCKET,
       // The vault deletes what is old itself: what the server drops is not overwritten.
       history: -1,

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import type { StatementSync } from 'node:sqlite';
 import { BelegError } from '../errors.ts';
 import { Recent } from '../recent.ts';
 import { unavailable } from '../sqlite/faults.ts';
 import { closedError, GroupCommit } from '../sqlite/group-commit.ts';
-import { makePrivateFile } from '../sqlite/private-file.ts';
+import { ownFile, ReadConnection } from '../sqlite/readable-file.ts';
 import { KEY_BYTES, openText, sealText } from './seal.ts';
 import type { VaultJob, VaultResult } from './sqlite-writer.ts';
 import type { KeyCheck, Sealed, Vault } from './vault.ts';
@@ -15,8 +15,7 @@ const CONFIRM_BATCH = 500;
 const CONFIRM_AFTER_MS = 1_000;
 const SWEEP_PAGE = 1_000;
 
-interface Reader {
-  db: DatabaseSync;
+interface Statements {
   key: StatementSync;
   unconfirmed: StatementSync;
 }
@@ -26,38 +25,35 @@ interface Reader {
  * shared with all keys that are created meanwhile. Rejects with `STORE_UNAVAILABLE`.
  */
 export async function openSqliteVault(options: { file: string }): Promise<Vault> {
-  try {
-    makePrivateFile(options.file);
-  } catch (cause) {
-    throw unavailable(cause);
-  }
   const writer = await GroupCommit.open<VaultJob, VaultResult>({
     file: options.file,
     thread: new URL('./sqlite-writer.ts', import.meta.url),
   });
   try {
     return new SqliteVault(options.file, writer);
-  } catch (cause) {
+  } catch (error) {
     await writer.close();
-    throw unavailable(cause);
+    throw error;
   }
 }
 
 class SqliteVault implements Vault {
-  readonly #file: string;
   readonly #writer: GroupCommit<VaultJob, VaultResult>;
   #cache = new Recent<string, Uint8Array>(MAX_CACHED_KEYS);
   readonly #creating = new Map<string, Promise<Uint8Array | null>>();
   #unconfirmed = new Set<string>();
   #confirmTimer: NodeJS.Timeout | undefined;
-  #reader: Reader | undefined;
+  readonly #connection: ReadConnection<Statements>;
   #closed = false;
 
   constructor(file: string, writer: GroupCommit<VaultJob, VaultResult>) {
-    this.#file = file;
     this.#writer = writer;
+    this.#connection = new ReadConnection(ownFile(file), (db) => ({
+      key: db.prepare('SELECT key FROM keys WHERE name = ?'),
+      unconfirmed: db.prepare('SELECT name FROM keys WHERE confirmed = 0 AND name > ? ORDER BY name LIMIT ?'),
+    }));
     // At once, so that known keys open where a disk fills up later.
-    this.#reader = this.#openReader();
+    this.#read(() => undefined);
   }
 
   async seal(name: string, plaintext: string, context: string): Promise<Sealed> {
@@ -87,15 +83,15 @@ class SqliteVault implements Vault {
     let removed = 0;
     let after = '';
     for (;;) {
-      const names = this.#read((sql) => sql.unconfirmed.all(after, SWEEP_PAGE)) as { name: string }[];
+      const names = this.#read((sql) => sql.unconfirmed.all(after, SWEEP_PAGE)) as unknown as [string][];
       if (names.length === 0) return removed;
       const used: string[] = [];
       const unused: string[] = [];
-      for (const { name } of names) {
+      for (const [name] of names) {
         const is = await isUsed(name);
         if (is !== 'later') (is ? used : unused).push(name);
       }
-      after = names.at(-1)!.name;
+      after = names.at(-1)![0];
       if (used.length > 0) await this.#submit({ kind: 'confirm', names: used });
       for (const name of unused) this.#cache.delete(name);
       if (unused.length > 0) removed += await this.#submit({ kind: 'discard', names: unused });
@@ -121,7 +117,7 @@ class SqliteVault implements Vault {
     this.#closed = true;
     this.#cache = new Recent(0);
     // The writer last: the last connection that may write brings the write-ahead log home into the file.
-    this.#reader?.db.close();
+    this.#connection.close();
     await this.#writer.close();
   }
 
@@ -129,9 +125,8 @@ class SqliteVault implements Vault {
   #find(name: string): Uint8Array | null | undefined {
     const cached = this.#cache.get(name);
     if (cached !== undefined) return cached;
-    const row = this.#read((sql) => sql.key.get(name));
-    if (row === undefined) return undefined;
-    return this.#remember(name, row['key'] as Uint8Array | null);
+    const row = this.#read((sql) => sql.key.get(name)) as unknown as [Uint8Array | null] | undefined;
+    return row && this.#remember(name, row[0]);
   }
 
   #create(name: string): Promise<Uint8Array | null> {
@@ -171,24 +166,12 @@ class SqliteVault implements Vault {
     this.#submit({ kind: 'confirm', names }).catch(() => {});
   }
 
-  #read<T>(query: (sql: Reader) => T): T {
+  #read<T>(query: (sql: Statements) => T): T {
     try {
-      this.#reader ??= this.#openReader();
-      return query(this.#reader);
+      return this.#connection.read(query);
     } catch (error) {
-      this.#reader?.db.close();
-      this.#reader = undefined;
       throw unavailable(error);
     }
-  }
-
-  #openReader(): Reader {
-    const db = new DatabaseSync(this.#file, { readOnly: true, timeout: 200 });
-    return {
-      db,
-      key: db.prepare('SELECT key FROM keys WHERE name = ?'),
-      unconfirmed: db.prepare('SELECT name FROM keys WHERE confirmed = 0 AND name > ? ORDER BY name LIMIT ?'),
-    };
   }
 
   #assertOpen(): void {

@@ -14,7 +14,7 @@ const MOST = 10_000;
  * stays at its revision, and the expected revision of an append decides at the server.
  */
 export class Heads {
-  #heads = new Recent<string, Head | undefined>(MOST);
+  readonly #heads = new Recent<string, Head>(MOST);
 
   /** The hash of the event at a revision, where that is the latest one known. */
   hashAt(stream: string, revision: bigint): string | undefined {
@@ -28,10 +28,10 @@ export class Heads {
   }
 
   forget(stream: string): void {
-    this.#heads.set(stream, undefined);
+    this.#heads.delete(stream);
   }
 
   clear(): void {
-    this.#heads = new Recent(MOST);
+    this.#heads.clear();
   }
 }
