@@ -1,20 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 import type { MessageBus } from '../../../../events/bus/bus.ts';
-import {
-  AccountOpened,
-  BorrowCharged,
-  DividendPaid,
-  OrderFilled,
-  PositionSettled,
-  SessionClosed,
-  SessionDate,
-  SplitApplied,
-  TradingHalted,
-  TradingResumed,
-  TradingStarted,
-  TradingStopped,
-} from '../../../../events/catalog/trading.ts';
+import { OrderFilled, SessionClosed, SessionDate } from '../../../../events/catalog/trading.ts';
 import { call, type CallContext } from '../../../../events/messages/define.ts';
 import { SessionOn } from '../../../../events/messages/market.ts';
 import { ModelStatus } from '../../../../events/messages/models.ts';
@@ -27,28 +14,12 @@ import type { Channel } from './channels.ts';
 import { timestampOf, type Clock } from '../../../clock.ts';
 import type { SocketCounts } from './figures.ts';
 import type { Hub } from './hub.ts';
+import { orderEventOf } from './order-events.ts';
 import { OrderFeed } from './order-feed.ts';
 import { prepare, type Prepared } from './prepared.ts';
 import { MetricsPush } from './server-message.ts';
 import { StateFeed } from './state-feed.ts';
 import { UpdateFeed } from './update-feed.ts';
-
-/** What changes the worth of the account, or whether it trades. */
-const MOVES = new Set<string>(
-  [
-    AccountOpened,
-    OrderFilled,
-    SplitApplied,
-    DividendPaid,
-    BorrowCharged,
-    PositionSettled,
-    SessionClosed,
-    TradingStarted,
-    TradingStopped,
-    TradingHalted,
-    TradingResumed,
-  ].map(({ type }) => type),
-);
 
 /** The progress of a training is read and pushed so often, and not more often. */
 const PROGRESS_MS = 500;
@@ -130,7 +101,8 @@ export function startFeeds({ hub, bus, settings, logs, clock, counts, log }: Fee
       closed = SessionDate.safeParse(event.data?.['session']).data ?? null;
       prices.changed();
     }
-    if (!MOVES.has(event.type)) return;
+    // What else becomes of an order moves nothing of the account: not each of a thousand is worth a look.
+    if (orderEventOf(event) !== null && event.type !== OrderFilled.type) return;
     positions.changed();
     metrics.changed();
   }

@@ -39,9 +39,9 @@ const OrderPush = z.strictObject({
 });
 
 /**
- * The account as `GET /api/trading/status` tells it: after fills, splits, dividends, the close of a session, when trading
- * starts, stops or halts, and whatever else of it has changed with the next metrics. Only the newest is kept for a client
- * that is behind.
+ * The account as `GET /api/trading/status` tells it: after what may have moved it, and with the next metrics where it has
+ * changed otherwise. Only the newest is kept for a client that
+ * is behind.
  */
 const PositionsPush = z.strictObject({
   type: z.literal('positions'),
