@@ -23,7 +23,7 @@ export function renderDiagram(machine: Machine, outcome: string): HTMLElement[] 
       'div',
       {
         className: 'drawing',
-        dataset: { outcome },
+        dataset: { state: outcome },
         tabIndex: 0,
         attributes: { role: 'group', 'aria-label': texts.diagram },
       },

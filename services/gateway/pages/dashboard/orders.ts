@@ -90,7 +90,7 @@ function build(row: HTMLElement, orderId: string): (order: Order) => void {
     const prices = pricesOf(order);
     time(day);
     ticker(order.ticker, `${order.action} ${quantityOf(order)} ${words(order.type)} ${prices} · ${day}`);
-    side(order.action, '', order.action);
+    side(order.action, '', order.action === 'buy' ? 'gain' : 'loss');
     type(`${words(order.type)} · ${order.time_in_force}`);
     quantity(quantityOf(order));
     limit(prices || '–');

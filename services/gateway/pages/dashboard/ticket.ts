@@ -128,7 +128,7 @@ function describe(): void {
 async function send(): Promise<void> {
   if (sending || !touched) return;
   if (submit.ariaDisabled === 'true') {
-    say(`Not submitted: ${submit.title}.`, 'bad');
+    say(`Not submitted: ${submit.title}.`, 'loss');
     return;
   }
   clearFaults(form);
@@ -166,7 +166,7 @@ function newId(): string {
 function succeed({ body, id, words: what }: Intent): void {
   if (intent?.id !== id) return;
   intent = null;
-  say(`Submitted: ${what}.`, 'good');
+  say(`Submitted: ${what}.`, 'gain');
   // What was entered since is the next order.
   if (JSON.stringify(entered()) !== body) return;
   touched = false;
@@ -177,13 +177,13 @@ function succeed({ body, id, words: what }: Intent): void {
 function fail(error: unknown, { words: what }: Intent): void {
   if (isRefusal(error)) {
     intent = null;
-    if (!showFaults(error)) say(`Not submitted: ${explain(error)}`, 'bad');
+    if (!showFaults(error)) say(`Not submitted: ${explain(error)}`, 'loss');
     return;
   }
   // The service may have it: nothing is pretended, and pressing again cannot double it.
   say(
     `${explain(error)} It is not known whether “${what}” was placed. You can press again safely: it is only placed once.`,
-    'bad',
+    'loss',
   );
 }
 
@@ -253,10 +253,10 @@ function showFaults(error: ServiceError): boolean {
 function mark(faults: readonly Fault[]): void {
   for (const { path, message } of faults) showFault(fields[path as keyof typeof fields], message);
   goToFault(form);
-  say('Not submitted: see the marked fields.', 'bad');
+  say('Not submitted: see the marked fields.', 'loss');
 }
 
 function say(text: string, tone = ''): void {
-  result.dataset.tone = tone;
+  result.className = `result ${tone}`;
   setText(result, text);
 }
