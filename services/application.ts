@@ -131,6 +131,11 @@ async function startBus(settings: Settings, logger: Logger, closers: AsyncDispos
   return { ...NOTHING, runtime, watch: null, leave: () => Promise.resolve() };
 }
 
+interface Begun {
+  readonly allHeld: Promise<void>;
+  leave(): Promise<void>;
+}
+
 const now = (): Date => new Date();
 
 async function startDeciders(
@@ -174,16 +179,19 @@ async function startDeciders(
   const leaving = new AsyncDisposableStack();
   closers.defer(() => leaving.disposeAsync());
   // Alone there is nobody to stand by for: what only one process may run, runs here once the start is done.
-  const begun = async (service: { readonly allHeld: Promise<void> }): Promise<void> => {
+  const begun = async (service: Begun): Promise<void> => {
     if (settings.distributed === null) await service.allHeld;
+  };
+  const begin = async <Service extends Begun>(name: ServiceName, serve: () => Service) => {
+    if (!services.includes(name)) return null;
+    const service = serve();
+    leaving.defer(() => service.leave());
+    await begun(service);
+    return service;
   };
   const { outlet } = runtime;
   if (outlet !== null) leaving.defer(startRelay({ ...shared, outlet }));
-  const audit = services.includes('audit') ? serveAudit({ ...shared, settings: settings.audit }) : null;
-  if (audit !== null) {
-    leaving.defer(() => audit.leave());
-    await begun(audit);
-  }
+  const audit = await begin('audit', () => serveAudit({ ...shared, settings: settings.audit }));
   const knowledge =
     index === null || answering === null
       ? null
@@ -193,23 +201,9 @@ async function startDeciders(
     closers.defer(() => knowledge.leave());
     await begun(knowledge);
   }
-  const market = services.includes('market') ? serveMarket({ ...shared, settings: settings.market }) : null;
-  if (market !== null) {
-    leaving.defer(() => market.leave());
-    await begun(market);
-  }
-  const models = services.includes('models') ? serveModels({ ...shared, settings: settings.model }) : null;
-  if (models !== null) {
-    leaving.defer(() => models.leave());
-    await begun(models);
-  }
-  const trading = services.includes('trading')
-    ? serveTrading({ ...shared, settings: settings.trading })
-    : null;
-  if (trading !== null) {
-    leaving.defer(() => trading.leave());
-    await begun(trading);
-  }
+  const market = await begin('market', () => serveMarket({ ...shared, settings: settings.market }));
+  const models = await begin('models', () => serveModels({ ...shared, settings: settings.model }));
+  const trading = await begin('trading', () => serveTrading({ ...shared, settings: settings.trading }));
   return { runtime, watch, knowledge, audit, market, models, trading, leave: () => leaving.disposeAsync() };
 }
 

@@ -9,13 +9,6 @@ export const Flag = z
   .transform((value) => value.toLowerCase() === 'true')
   .meta({ flag: true });
 
-/** The one flag that is on unless `false`. */
-export const FlagUnlessFalse = z
-  .string()
-  .default('')
-  .transform((value) => value.toLowerCase() !== 'false')
-  .meta({ flag: true });
-
 /** Bearer keys separated by commas: a second one while keys are changed. The first is the one that commands send. */
 export const Keys = z
   .string()

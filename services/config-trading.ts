@@ -7,7 +7,7 @@ import { Ticker } from '../events/messages/market.ts';
 import type { NetworkSpec, TrainingSettings } from './models/network/spec.ts';
 import { PROVIDERS } from './models/training/training.ts';
 import { MODEL_FEATURES } from './models/data/features.ts';
-import { Flag, isHost, isLoopback, Keys, listOf, whole, wholeOrNull } from './config-fields.ts';
+import { Flag, isHost, Keys, listOf, whole, wholeOrNull } from './config-fields.ts';
 
 /** Where bars come from. */
 type MarketSource =
@@ -306,12 +306,6 @@ export function readTradingSettings(
 /** Faults that take more than one variable to see. */
 export function tradingFaults(env: Readonly<Record<string, string>>): string[] {
   const faults: string[] = [];
-  const host = env['TD_HOST'];
-  if (host !== undefined && isHost(host) && !isLoopback(host) && env['TD_API_KEY'] === undefined) {
-    faults.push(
-      `TD_HOST: other machines can reach ${host}, so a key is required: set TD_API_KEY, or use 127.0.0.1`,
-    );
-  }
   const tradeKeys = listOf(env['TD_API_KEY'] ?? '');
   if (listOf(env['TD_READ_KEY'] ?? '').some((key) => tradeKeys.includes(key))) {
     faults.push('TD_READ_KEY: must not contain a key of TD_API_KEY, or readers could trade');

@@ -1,17 +1,7 @@
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import type { NatsSettings } from '../events/nats/connection.ts';
-import {
-  Flag,
-  FlagUnlessFalse,
-  isHost,
-  isLoopback,
-  Keys,
-  listOf,
-  OptionalFile,
-  whole,
-  wholeOrNull,
-} from './config-fields.ts';
+import { Flag, isHost, isLoopback, Keys, listOf, OptionalFile, whole, wholeOrNull } from './config-fields.ts';
 import { modelFaults, ModelVariables, readModelSettings } from './config-models.ts';
 import { readTradingSettings, tradingFaults, TradingVariables, TrainingVariables } from './config-trading.ts';
 
@@ -101,7 +91,12 @@ const RecordVariables = {
     .optional()
     .meta({ description: 'file of the audit tables', default: '`DATA_DIR/audit.db`' }),
   PV_AUDIT_STDOUT: Flag.describe('print each event as a line `AUDIT {…}`, with readable text'),
-  PV_AUDIT_LOG_CONTENT: FlagUnlessFalse.describe('`false`: store and print no free text, except comments'),
+  PV_AUDIT_LOG_CONTENT: z
+    .string()
+    .default('')
+    // The one flag that is on unless `false`.
+    .transform((value) => value.toLowerCase() !== 'false')
+    .meta({ flag: true, description: '`false`: store and print no free text, except comments' }),
   PV_AUDIT_RETENTION_DAYS: wholeOrNull(0, 36_500).meta({
     description: 'erase free text that is older than this many days',
     default: 'text is not erased',
@@ -261,7 +256,7 @@ function given<T extends object>(values: T) {
 
 /** Characters: of letters and digits by chance, more than anybody tries over a network. */
 const MIN_KEY_LENGTH = 16;
-/** Keys, by the setting that says from where they can be tried. */
+/** Keys, by the setting that says from where they can be tried; without the first of them, only from this machine. */
 const KEYS_OF = {
   PV_HOST: ['PV_API_KEY', 'PV_ADMIN_API_KEY'],
   TD_HOST: ['TD_API_KEY', 'TD_READ_KEY'],
@@ -291,11 +286,13 @@ function faultsAcross(env: Readonly<Record<string, string>>): string[] {
     (key) =>
       `${key}: fewer than ${MIN_KEY_LENGTH} characters, and other machines could guess it; create a new key with: openssl rand -hex 24`,
   );
-  const host = env['PV_HOST'];
-  if (isBeyondLoopback(host) && env['PV_API_KEY'] === undefined) {
-    faults.push(
-      `PV_HOST: other machines can reach ${host}, so a key is required: set PV_API_KEY, or use 127.0.0.1`,
-    );
+  for (const [setting, [key]] of Object.entries(KEYS_OF)) {
+    const host = env[setting];
+    if (isBeyondLoopback(host) && env[key] === undefined) {
+      faults.push(
+        `${setting}: other machines can reach ${host}, so a key is required: set ${key}, or use 127.0.0.1`,
+      );
+    }
   }
   const nats = env['NATS_URL'] !== undefined;
   const eventStore = env['EVENTSTORE_URL'] !== undefined;
@@ -305,12 +302,6 @@ function faultsAcross(env: Readonly<Record<string, string>>): string[] {
     );
   } else if (eventStore && !nats) {
     faults.push('EVENTSTORE_URL: NATS_URL is missing; set both, or neither to run everything in one process');
-  }
-  const operations = env['OPS_HOST'];
-  if (isBeyondLoopback(operations) && env['PV_ADMIN_API_KEY'] === undefined) {
-    faults.push(
-      `OPS_HOST: other machines can reach ${operations}, so a key is required: set PV_ADMIN_API_KEY, or use 127.0.0.1`,
-    );
   }
   return faults;
 }

@@ -124,24 +124,17 @@ export async function openBusRuntime(
  */
 export function openRecord({ dataDir, distributed }: Settings): Promise<OpenRecord> {
   return closingOnFailure(async (closers) => {
-    if (distributed === null) {
-      const store = openEmbeddedReader({ file: recordIn(dataDir) });
-      closers.defer(() => store.close());
-      const keys = openSqliteKeys({ file: join(dataDir, 'keys.db') });
-      closers.defer(() => keys.close());
-      return {
-        store,
-        codec: createDecoder(CATALOG, heedErasuresReading(keys, store)),
-        since: (at) => store.since(at),
-        [Symbol.asyncDispose]: () => closers.disposeAsync(),
-      };
-    }
-    const store = await openEventStoreDb({ url: distributed.eventStoreUrl });
+    const embedded = distributed === null ? openEmbeddedReader({ file: recordIn(dataDir) }) : null;
+    const store = embedded ?? (await openEventStoreDb({ url: distributed!.eventStoreUrl }));
     closers.defer(() => store.close());
-    const keys = lazyNatsKeys(distributed.nats, closers);
+    const keys =
+      distributed === null
+        ? closers.adopt(openSqliteKeys({ file: join(dataDir, 'keys.db') }), (opened) => opened.close())
+        : lazyNatsKeys(distributed.nats, closers);
     return {
       store,
       codec: createDecoder(CATALOG, heedErasuresReading(keys, store)),
+      ...(embedded === null ? {} : { since: (at) => embedded.since(at) }),
       [Symbol.asyncDispose]: () => closers.disposeAsync(),
     };
   });

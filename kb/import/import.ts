@@ -14,7 +14,7 @@ interface ImportOptions {
   readonly out: string;
   /** A synonyms file to put into the base, unless it has one of its own. */
   readonly synonymsFile?: string;
-  readonly onProgress?: (done: number, total: number, statute: string) => void;
+  readonly onProgress?: (done: number, total: number) => void;
 }
 
 export interface ImportResult {
@@ -72,7 +72,7 @@ export async function importStatutes(options: ImportOptions): Promise<ImportResu
       repealed += statute.repealed.length;
       withoutText += statute.withoutText.length;
     }
-    options.onProgress?.(index + 1, files.length, statute?.abbreviation ?? '');
+    options.onProgress?.(index + 1, files.length);
   }
   if (options.synonymsFile !== undefined) {
     const synonyms = await readFile(options.synonymsFile, 'utf8');

@@ -1,5 +1,4 @@
 import { join, relative, resolve } from 'node:path';
-import { Presets, SingleBar } from 'cli-progress';
 import { formatFault, KnowledgeBaseInvalid } from '../../kb/base/faults.ts';
 import { SYNONYMS_FILE } from '../../kb/base/files.ts';
 import { checkKnowledgeBase } from '../../kb/check.ts';
@@ -10,6 +9,7 @@ import { openKnowledge } from '../knowledge/index-in-use.ts';
 import { toJson } from '../json.ts';
 import { EXIT } from './failure.ts';
 import { count } from './figures.ts';
+import { startProgressBar } from './progress-bar.ts';
 import { printable } from './terminal.ts';
 
 /** `beleg kb check [folder]`: every fault and warning, one a line. */
@@ -29,19 +29,12 @@ export async function kbCheck(folder?: string): Promise<void> {
 
 /** `beleg kb import FILES/FOLDERS… --out DIR`: statutes become a knowledge base, with the starter base's synonyms. */
 export async function kbImport(inputs: readonly string[], { out }: { out: string }): Promise<void> {
-  const bar = new SingleBar(
-    { format: 'importing [{bar}] {value}/{total} {statute}', hideCursor: true, clearOnComplete: true },
-    Presets.rect,
-  );
-  bar.start(inputs.length, 0, { statute: '' });
+  const bar = startProgressBar('importing', { of: 'statutes' });
   const result = await importStatutes({
     inputs: inputs.map((input) => resolve(input)),
     out: resolve(out),
     synonymsFile: join(STARTER_BASE, SYNONYMS_FILE),
-    onProgress: (done, total, statute) => {
-      bar.setTotal(total);
-      bar.update(done, { statute });
-    },
+    onProgress: (done, total) => bar.update(done, total),
   }).finally(() => bar.stop());
 
   for (const file of result.notStatutes) console.error(`beleg: not a statute, left out: ${file}`);
@@ -85,15 +78,10 @@ export async function kbStale(
 export async function kbIndex(folder?: string): Promise<void> {
   const settings = readSettings({ ...process.env, ...(folder === undefined ? {} : { PV_KB_PATH: folder }) });
   const started = performance.now();
-  const bar = new SingleBar(
-    { format: '{phase} [{bar}] {value}/{total}', hideCursor: true, clearOnComplete: true },
-    Presets.rect,
+  const bar = startProgressBar('indexing', { of: 'steps' });
+  const knowledge = await openKnowledge(settings, ({ done, total }) => bar.update(done, total)).finally(() =>
+    bar.stop(),
   );
-  bar.start(1, 0, { phase: 'reading' });
-  const knowledge = await openKnowledge(settings, ({ phase, done, total }) => {
-    bar.setTotal(total);
-    bar.update(done, { phase });
-  }).finally(() => bar.stop());
   const { index, warnings } = knowledge;
   for (const warning of warnings) console.log(`warning: ${printable(formatFault(warning))}`);
   const seconds = ((performance.now() - started) / 1000).toFixed(1);

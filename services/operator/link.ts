@@ -66,29 +66,15 @@ interface Running {
 async function openLocalLink(settings: Settings): Promise<OperatorLink> {
   // A wrong DATA_DIR must not become a new, empty record.
   await (await openRecord(settings))[Symbol.asyncDispose]();
-  let running: (Running & { readonly service: Offered }) | undefined;
-  const run = async (service: Offered): Promise<Running> => {
-    if (running?.service === service) return running;
-    await running?.close();
-    running = undefined;
-    running = { service, ...(await start(service, settings)) };
-    return running;
-  };
-  // One start at a time: calls that come at once are for the same service.
-  let starting: Promise<unknown> = Promise.resolve();
-  const runInTurn = (service: Offered): Promise<Running> => {
-    const started = starting.then(() => run(service));
-    starting = started.catch(() => undefined);
-    return started;
-  };
+  // A command asks for the work of one service alone.
+  let running: Promise<Running> | undefined;
   return {
     async call(definition, payload) {
-      const { bus } = await runInTurn(serviceOf(definition.subject));
+      const { bus } = await (running ??= start(serviceOf(definition.subject), settings));
       return call(bus, definition, payload, newCall());
     },
     async [Symbol.asyncDispose]() {
-      await starting;
-      await running?.close();
+      await (await running?.catch(() => undefined))?.close();
     },
   };
 }

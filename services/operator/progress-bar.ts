@@ -29,6 +29,7 @@ export function startProgressBar(
         bar = new SingleBar({ format, hideCursor: true, clearOnComplete: true }, Presets.rect);
         bar.start(total ?? 0, done, { count });
       }
+      if (total !== null) bar.setTotal(total);
       bar.update(done, { count });
     },
     stop: () => bar?.stop(),

@@ -15,26 +15,15 @@ export async function* readFeedback(
   link: Pick<OperatorLink, 'call'>,
   filters: FeedbackFilters,
 ): AsyncGenerator<Interaction> {
-  const query = queryOf(filters);
+  const { all, rating, status, from, to, text } = filters;
+  const feedback = all === undefined ? true : undefined;
+  const query: Query = { limit: 200, feedback, rating, status, from, to, text };
   let cursor: string | null = null;
   do {
     const page = await readPage(link, { ...query, ...(cursor === null ? {} : { cursor }) });
     yield* page.interactions;
     cursor = page.next;
   } while (cursor !== null);
-}
-
-function queryOf({ all, ...filters }: FeedbackFilters): Query {
-  const { rating, status, from, to, text } = filters;
-  return {
-    limit: 200,
-    ...(all === undefined ? { feedback: true } : {}),
-    ...(rating === undefined ? {} : { rating }),
-    ...(status === undefined ? {} : { status }),
-    ...(from === undefined ? {} : { from }),
-    ...(to === undefined ? {} : { to }),
-    ...(text === undefined ? {} : { text }),
-  };
 }
 
 async function readPage(link: Pick<OperatorLink, 'call'>, query: Query) {
