@@ -35,7 +35,7 @@ import { TrainRequest } from './model-routes.ts';
 import { PriceList } from './market-routes.ts';
 import { CONVENTIONS, type ApiDescription, type Named } from '../http/openapi.ts';
 import { ClientMessage } from './socket/client-message.ts';
-import { listSocketErrors } from './socket/errors.ts';
+import { SOCKET_ERRORS } from './socket/errors.ts';
 import { ServerMessage } from './socket/server-message.ts';
 import { OrderList } from './trading-routes.ts';
 
@@ -330,8 +330,8 @@ const REPLIES: Readonly<Record<string, Named>> = {
   },
 };
 
-const SOCKET_ERRORS = listSocketErrors()
-  .map(({ code, closeCode, message }) => `| \`${code}\` | ${closeCode ?? ''} | ${message} |`)
+const ERROR_ROWS = Object.entries(SOCKET_ERRORS)
+  .map(([code, [closeCode, message]]) => `| \`${code}\` | ${closeCode ?? ''} | ${message} |`)
   .join('\n');
 
 export const DASHBOARD_API: ApiDescription = {
@@ -359,7 +359,7 @@ upgrade, or in a first message \`{"action":"auth","key":…}\` within 5 seconds.
 
 | Code | Closes with | Meaning |
 |---|---|---|
-${SOCKET_ERRORS}
+${ERROR_ROWS}
 
 ${CONVENTIONS}`,
   requests: REQUESTS,

@@ -246,17 +246,6 @@ export const FEATURES_OF_AAPL = {
   },
 } satisfies z.output<typeof FeaturesReply>;
 
-export const LATEST_PRICE = {
-  ticker: 'AAPL',
-  date: '2025-06-13 00:00:00',
-  open: 190.2,
-  high: 192.11,
-  low: 189.67,
-  close: 191.58,
-  adj_close: 191.58,
-  volume: 48_211_300,
-} satisfies z.output<typeof LatestPriceReply>;
-
 export const CORPORATE_ACTIONS = {
   ticker: 'AAPL',
   actions: { splits: { '2020-08-31': 4 }, dividends: { '2025-02-10': 0.25, '2025-05-12': 0.26 } },
@@ -270,6 +259,13 @@ export const BAR = {
   close: 191.58,
   volume: 48_211_300,
 } satisfies z.output<typeof Bar>;
+
+export const LATEST_PRICE = {
+  ticker: 'AAPL',
+  ...BAR,
+  date: '2025-06-13 00:00:00',
+  adj_close: BAR.close,
+} satisfies z.output<typeof LatestPriceReply>;
 
 export const METRICS = {
   memory: {

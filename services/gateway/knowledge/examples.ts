@@ -159,8 +159,6 @@ export const REVIEWED = {
     },
   ],
   answer_type: 'review',
-  planned: false,
-  planned_queries: [],
   grounding: { ...ANSWERED.grounding, data_scope: 'knowledge_base_plus_review_context' },
   mode: 'review',
   plausibility: {

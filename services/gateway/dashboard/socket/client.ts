@@ -3,7 +3,7 @@ import type { WebSocket } from 'ws';
 import { CHANNELS, channelsOf, FIRST_CHANNELS, type Channel } from './channels.ts';
 import { readMessage, type ClientMessage } from './client-message.ts';
 import { timestampOf, type Clock } from '../../../clock.ts';
-import { closeCodeOf, errorText, type SocketErrorCode } from './errors.ts';
+import { errorText, SOCKET_ERRORS, type SocketErrorCode } from './errors.ts';
 import type { SocketCounts } from './figures.ts';
 import type { Hub } from './hub.ts';
 import { Outbox, type OutboxLimits } from './outbox.ts';
@@ -148,7 +148,7 @@ export class Client {
   }
 
   #fail(code: SocketErrorCode): void {
-    const closeCode = closeCodeOf(code);
+    const [closeCode] = SOCKET_ERRORS[code];
     if (closeCode === null) return this.#send(errorText(code));
     const { counts } = this.#parts;
     if (code === 'TOO_SLOW') counts.too_slow += 1;

@@ -2,7 +2,7 @@
  * What a client is told in `{"type":"error","code","message"}`. A code is stable: clients branch on it. Where there is a
  * close code the connection ends with it.
  */
-const ERRORS = {
+export const SOCKET_ERRORS = {
   INVALID_MESSAGE: [
     null,
     'Invalid message: send a JSON object with the action auth, ping, subscribe or unsubscribe',
@@ -19,25 +19,12 @@ const ERRORS = {
   TOO_MANY_MESSAGES: [4429, 'Too many messages in a short time'],
 } as const satisfies Record<string, readonly [closeCode: number | null, message: string]>;
 
-export type SocketErrorCode = keyof typeof ERRORS;
+export type SocketErrorCode = keyof typeof SOCKET_ERRORS;
 
 /** Ends the connection where the service stops (RFC 6455, 7.4.1). */
 export const GOING_AWAY = 1001;
 
-export function closeCodeOf(code: SocketErrorCode): number | null {
-  return ERRORS[code][0];
-}
-
 /** The frame that tells a client. */
 export function errorText(code: SocketErrorCode): string {
-  return JSON.stringify({ type: 'error', code, message: ERRORS[code][1] });
-}
-
-/** Every code with its close code and message, for the documents. */
-export function listSocketErrors(): { code: SocketErrorCode; closeCode: number | null; message: string }[] {
-  return Object.entries(ERRORS).map(([code, [closeCode, message]]) => ({
-    code: code as SocketErrorCode,
-    closeCode,
-    message,
-  }));
+  return JSON.stringify({ type: 'error', code, message: SOCKET_ERRORS[code][1] });
 }
