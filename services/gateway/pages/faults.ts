@@ -8,7 +8,7 @@ export function showFault(field: HTMLElement, message: string): void {
   field.setAttribute('aria-errormessage', id);
   // Read out by more screen readers than the message of an error.
   field.setAttribute('aria-describedby', [...describedBy(field), id].join(' '));
-  field.after(el('p', { id, className: 'fault' }, message));
+  field.after(el('p.fault', { id }, message));
   field.addEventListener('input', () => clearFault(field), { once: true });
 }
 

@@ -179,7 +179,7 @@ function countOf(size: number): string {
 
 function hintOn(error: unknown): HTMLElement | '' {
   const disabled = error instanceof ServiceError && error.problem.code === 'AUDIT_DISABLED';
-  return disabled ? el('p', { className: 'hint' }, texts.auditDisabled) : '';
+  return disabled ? el('p.hint', texts.auditDisabled) : '';
 }
 
 function applyFilters(): void {
@@ -244,7 +244,7 @@ async function showDetail(request: string, announcement: string | null = null): 
     const said = announcement === null ? null : say(announcement);
     detail.replaceChildren(...[renderBack(), said, ...nodes].filter((node) => node !== null));
   };
-  show(el('p', { className: 'hint', attributes: { role: 'status' } }, texts.loading));
+  show(el('p.hint', { attributes: { role: 'status' } }, texts.loading));
   const found = await showRequest(request, controller.signal).catch((error: unknown) => {
     if (controller.signal.aborted || isLockedOut(error)) return null;
     show(renderProblem(error, () => void showDetail(request, announcement)));
@@ -273,12 +273,11 @@ function erase(request: string): void {
 function renderBack(): HTMLElement {
   const link = el('a', { href: '#' }, '← ', texts.back);
   link.addEventListener('click', () => (link.href = fragmentOf(readFilters())));
-  return el('p', { className: 'back' }, link);
+  return el('p.back', link);
 }
 
-const nothingOpen = (): HTMLElement => el('p', { className: 'hint' }, texts.choose);
-const say = (words: string): HTMLElement =>
-  el('p', { className: 'notice', attributes: { role: 'status' } }, words);
+const nothingOpen = (): HTMLElement => el('p.hint', texts.choose);
+const say = (words: string): HTMLElement => el('p.notice', { attributes: { role: 'status' } }, words);
 
 addEventListener('hashchange', () => {
   if (!inside.hidden) void showPlace();

@@ -17,22 +17,21 @@ export function renderDetail(
   const { erased_at } = interaction;
   return [
     el(
-      'div',
-      { className: 'title' },
+      'div.title',
       el(
         'h2',
         { id: 'request-title', tabIndex: -1 },
         `${texts.request} `,
-        el('code', {}, interaction.request_id),
+        el('code', interaction.request_id),
       ),
       copyButton(interaction.request_id, texts.request),
       el(
-        'button',
-        { type: 'button', className: 'copy', onclick: () => save({ interaction, story, chain }) },
+        'button.copy',
+        { type: 'button', onclick: () => save({ interaction, story, chain }) },
         texts.download,
       ),
     ),
-    el('p', { className: 'line' }, exactTime(interaction.at), chip(interaction), modeOf(interaction)),
+    el('p.line', exactTime(interaction.at), chip(interaction), modeOf(interaction)),
     erased_at === null ? null : renderErased(erased_at),
     renderWords(interaction),
     renderFeedback(interaction),
@@ -41,7 +40,7 @@ export function renderDetail(
     section(texts.timeline, renderSpan(story), renderTimeline(story)),
     section(texts.chain, renderChain(chain)),
     erased_at === null
-      ? el('button', { type: 'button', id: 'erase-open', className: 'danger', onclick: onErase }, texts.erase)
+      ? el('button.danger', { type: 'button', id: 'erase-open', onclick: onErase }, texts.erase)
       : null,
   ];
 }
@@ -57,66 +56,55 @@ function save(shown: Shown): void {
 type Content = HTMLElement | null;
 
 const section = (title: string, ...content: (Content | readonly Content[])[]): HTMLElement =>
-  el('section', { className: 'part' }, el('h3', {}, title), content.flat());
+  el('section.part', el('h3', title), content.flat());
 
 const modeOf = ({ mode }: Interaction): HTMLElement =>
-  el('span', {}, mode === 'review' ? texts.kindReview : texts.kindAsk);
+  el('span', mode === 'review' ? texts.kindReview : texts.kindAsk);
 
 function renderErased(at: string): HTMLElement {
   return el(
-    'div',
-    { className: 'notice' },
-    el('p', {}, el('strong', {}, texts.erasedAt, ' ', exactTime(at))),
-    el('p', {}, texts.erasedNote),
+    'div.notice',
+    el('p', el('strong', texts.erasedAt, ' ', exactTime(at))),
+    el('p', texts.erasedNote),
   );
 }
 
 /** Each in a direction of its own, so that it cannot turn around what stands beside it. */
 function renderWords({ question, answer, citations, erased_at }: Interaction): HTMLElement {
   return el(
-    'div',
-    { className: 'words' },
-    question === null ? null : el('p', { className: 'asked', dir: 'auto' }, inert(question)),
+    'div.words',
+    question === null ? null : el('p.asked', { dir: 'auto' }, inert(question)),
     answer === null
-      ? el('p', { className: 'gone' }, missing(erased_at))
-      : el('div', { className: 'prose', dir: 'auto' }, inertAnswer(answer, citations)),
+      ? el('p.gone', missing(erased_at))
+      : el('div.prose', { dir: 'auto' }, inertAnswer(answer, citations)),
     citations.length === 0
       ? null
       : el(
-          'p',
-          { className: 'line cited' },
-          el('span', {}, texts.citations),
-          citations.map((id) => el('code', { className: 'citation' }, id)),
+          'p.line.cited',
+          el('span', texts.citations),
+          citations.map((id) => el('code.citation', id)),
         ),
   );
 }
 
 function renderFeedback({ rating, comments, erased_at }: Interaction): HTMLElement {
   const words = (text: string | null) =>
-    text === null
-      ? el('p', { className: 'gone' }, missing(erased_at))
-      : el('p', { className: 'said', dir: 'auto' }, inert(text));
+    text === null ? el('p.gone', missing(erased_at)) : el('p.said', { dir: 'auto' }, inert(text));
   if (rating === null && comments.length === 0) {
-    return section(texts.feedbackTitle, el('p', { className: 'hint' }, texts.noFeedback));
+    return section(texts.feedbackTitle, el('p.hint', texts.noFeedback));
   }
   return section(
     texts.feedbackTitle,
     rating === null
       ? null
       : el(
-          'div',
-          { className: 'voice' },
-          el('p', { className: 'line' }, thumb(rating.rating), exactTime(rating.at)),
+          'div.voice',
+          el('p.line', thumb(rating.rating), exactTime(rating.at)),
           // A rating without words is one, too.
           rating.feedback === null ? null : words(rating.feedback),
         ),
     comments.map(({ comment_id, comment, at }) =>
-      el(
-        'div',
-        { className: 'voice' },
-        el('p', { className: 'line' }, texts.commentNumber(comment_id), exactTime(at)),
-        words(comment),
-      ),
+      el('div.voice', el('p.line', texts.commentNumber(comment_id), exactTime(at)), words(comment)),
     ),
   );
 }
@@ -141,14 +129,11 @@ function renderAnswers({ answers }: Interaction, { entries }: Shown['story']): C
       given.map((entry) =>
         el(
           'tr',
-          {},
-          columns.map(([, read]) => el('td', {}, read(entry))),
+          columns.map(([, read]) => el('td', read(entry))),
         ),
       ),
     ),
-    given.length < answers
-      ? el('p', { className: 'hint' }, texts.answersLeftOut(answers - given.length))
-      : null,
+    given.length < answers ? el('p.hint', texts.answersLeftOut(answers - given.length)) : null,
   ];
 }
 
@@ -170,32 +155,30 @@ function verdictOf(value: Value): string {
 function renderSpan({ entries, omitted }: Shown['story']): HTMLElement {
   const span = Date.parse(entries.at(-1)!.at) - Date.parse(entries[0]!.at);
   return el(
-    'p',
-    { className: 'hint' },
+    'p.hint',
     texts.storySpan(number(entries.length + omitted), duration(span)),
     ' · ',
-    el('code', {}, entries[0]!.stream),
+    el('code', entries[0]!.stream),
   );
 }
 
 function renderChain({ whole, events, faults, stream }: Shown['chain']): HTMLElement {
   if (whole) {
     return el(
-      'p',
-      { className: 'chain', dataset: { whole: 'true' } },
+      'p.chain',
+      { dataset: { whole: 'true' } },
       el('span', { attributes: { 'aria-hidden': 'true' } }, '✓ '),
       texts.chainWhole(number(events)),
       ' ',
-      el('code', {}, stream),
+      el('code', stream),
     );
   }
   return el(
-    'div',
-    { className: 'notice error chain', dataset: { whole: 'false' } },
-    el('p', {}, el('strong', {}, texts.chainBroken(faults.length)), ' ', el('code', {}, stream)),
+    'div.notice.error.chain',
+    { dataset: { whole: 'false' } },
+    el('p', el('strong', texts.chainBroken(faults.length)), ' ', el('code', stream)),
     el(
       'ul',
-      {},
       faults.map((fault) => el('li', { dir: 'auto' }, inert(fault))),
     ),
   );

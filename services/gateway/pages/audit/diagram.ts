@@ -15,21 +15,20 @@ export function renderDiagram(machine: Machine, outcome: string): HTMLElement[] 
   if (missed.length > 0) words.push(texts.notReached(missed.join(', ')));
   return [
     el(
-      'ol',
-      { className: 'path', attributes: { 'aria-label': texts.path } },
-      path.map((state) => el('li', {}, el('code', {}, state))),
+      'ol.path',
+      { attributes: { 'aria-label': texts.path } },
+      path.map((state) => el('li', el('code', state))),
     ),
     el(
-      'div',
+      'div.drawing',
       {
-        className: 'drawing',
         dataset: { state: outcome },
         tabIndex: 0,
         attributes: { role: 'group', 'aria-label': texts.diagram },
       },
       draw(machine, texts.machine(machine.name), words.join(' ')),
     ),
-    el('details', { className: 'details' }, el('summary', {}, texts.transitions), transitionTable(machine)),
+    el('details.details', el('summary', texts.transitions), transitionTable(machine)),
   ];
 }
 
@@ -114,8 +113,8 @@ function transitionTable({ transitions }: Machine): HTMLElement {
       el(
         'tr',
         { className: taken > 0 ? 'taken' : '' },
-        [from, event, to].map((word) => el('td', {}, el('code', {}, word))),
-        el('td', {}, taken > 0 ? texts.times(taken) : '–'),
+        [from, event, to].map((word) => el('td', el('code', word))),
+        el('td', taken > 0 ? texts.times(taken) : '–'),
       ),
     ),
   );

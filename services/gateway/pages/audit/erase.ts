@@ -22,7 +22,7 @@ export function askToErase(
     autocomplete: 'off',
     attributes: { 'aria-describedby': 'reason-hint' },
   });
-  const left = el('span', {}, texts.reasonLeft(MOST_REASON));
+  const left = el('span', texts.reasonLeft(MOST_REASON));
   const repeated = el('input', {
     id: 'repeat-id',
     autocomplete: 'off',
@@ -30,7 +30,7 @@ export function askToErase(
     spellcheck: false,
   });
   const outcome = el('div', { attributes: { role: 'status' } });
-  const submit = el('button', { type: 'submit', className: 'danger' }, texts.eraseNow);
+  const submit = el('button.danger', { type: 'submit' }, texts.eraseNow);
   const cancel: HTMLButtonElement = el(
     'button',
     { type: 'button', onclick: () => dialog.close() },
@@ -40,16 +40,16 @@ export function askToErase(
     'form',
     { autocomplete: 'off', noValidate: true },
     el('h2', { id: 'erase-title' }, texts.eraseTitle),
-    el('p', {}, `${texts.eraseOf} `, el('code', {}, requestId)),
-    el('h3', {}, texts.eraseLost),
-    el('p', {}, texts.eraseLostWhat),
-    el('h3', {}, texts.eraseStays),
-    el('p', {}, texts.eraseStaysWhat),
-    el('div', {}, el('label', { htmlFor: 'reason' }, texts.reason), reason),
-    el('p', { id: 'reason-hint', className: 'hint' }, texts.reasonHint, ' (', left, ')'),
-    el('div', {}, el('label', { htmlFor: 'repeat-id' }, texts.repeatId), repeated),
+    el('p', `${texts.eraseOf} `, el('code', requestId)),
+    el('h3', texts.eraseLost),
+    el('p', texts.eraseLostWhat),
+    el('h3', texts.eraseStays),
+    el('p', texts.eraseStaysWhat),
+    el('div', el('label', { htmlFor: 'reason' }, texts.reason), reason),
+    el('p.hint', { id: 'reason-hint' }, texts.reasonHint, ' (', left, ')'),
+    el('div', el('label', { htmlFor: 'repeat-id' }, texts.repeatId), repeated),
     outcome,
-    el('div', { className: 'actions' }, submit, cancel),
+    el('div.actions', submit, cancel),
   );
   let running = false;
 
@@ -59,7 +59,7 @@ export function askToErase(
   async function send(): Promise<void> {
     if (running || !check()) return;
     setRunning(true);
-    outcome.replaceChildren(el('p', { className: 'hint' }, texts.erasing));
+    outcome.replaceChildren(el('p.hint', texts.erasing));
     try {
       const erased = await eraseText(requestId, reason.value.trim());
       dialog.close();
@@ -111,5 +111,5 @@ export function askToErase(
 /** Where no answer came, it may be done or not. */
 function renderFailure(error: unknown): HTMLElement {
   if (error instanceof ServiceError) return renderProblem(error, null);
-  return el('p', { className: 'notice error', attributes: { role: 'alert' } }, texts.eraseUnknown);
+  return el('p.notice.error', { attributes: { role: 'alert' } }, texts.eraseUnknown);
 }

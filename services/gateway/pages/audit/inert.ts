@@ -11,7 +11,7 @@ export function inert(words: string): (string | HTMLElement)[] {
   return words.split(UNSEEN).map((part, i) => {
     if (i % 2 === 0) return part;
     const code = part.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');
-    return el('span', { className: 'unseen-character' }, `U+${code}`);
+    return el('span.unseen-character', `U+${code}`);
   });
 }
 
@@ -20,6 +20,6 @@ export function inertAnswer(words: string, citations: readonly string[]): (strin
   const ids = new Set(citations);
   return words.split(/(\[[A-Za-z0-9][A-Za-z0-9._-]{0,63}\])/).flatMap((part, i) => {
     const cited = i % 2 === 1 && ids.has(part.slice(1, -1));
-    return cited ? el('span', { className: 'citation' }, part) : inert(part);
+    return cited ? el('span.citation', part) : inert(part);
   });
 }

@@ -39,7 +39,7 @@ export function createList(list: HTMLElement, hrefOf: (requestId: string) => str
         shown.set(interaction.request_id, entry);
         write(entry, interaction);
         mark(entry);
-        list.append(el('li', {}, link));
+        list.append(el('li', link));
       }
     },
     select(requestId: string) {
@@ -79,18 +79,17 @@ function withoutText(interaction: Interaction, erased_at: string): Interaction {
 function describe(interaction: Interaction): HTMLElement[] {
   const { question, rating, comments, answers, at, erased_at } = interaction;
   return [
-    el('span', { className: 'line' }, time(at), chip(interaction)),
+    el('span.line', time(at), chip(interaction)),
     el(
       'bdi',
       { className: question === null ? 'excerpt gone' : 'excerpt' },
       question === null ? missing(erased_at) : inert(question.slice(0, EXCERPT)),
     ),
     el(
-      'span',
-      { className: 'line small' },
+      'span.line.small',
       rating === null ? null : thumb(rating.rating),
-      comments.length === 0 ? null : el('span', {}, texts.commentCount(comments.length)),
-      answers === 1 ? null : el('span', {}, texts.answerCount(answers)),
+      comments.length === 0 ? null : el('span', texts.commentCount(comments.length)),
+      answers === 1 ? null : el('span', texts.answerCount(answers)),
     ),
   ];
 }
@@ -110,13 +109,13 @@ export function stateOf({ status, verified, verdict, conflicts }: Outcome) {
 /** The outcome, no more of it than is on record; of a review what it found. */
 export function chip(outcome: Outcome): HTMLElement {
   const state = stateOf(outcome);
-  return el('span', { className: 'chip', dataset: { state } }, texts[state]);
+  return el('span.chip', { dataset: { state } }, texts[state]);
 }
 
 export function thumb(rating: 'up' | 'down'): HTMLElement {
   return el(
-    'span',
-    { className: 'thumb', dataset: { rating } },
+    'span.thumb',
+    { dataset: { rating } },
     el('span', { attributes: { 'aria-hidden': 'true' } }, rating === 'up' ? '▲ ' : '▼ '),
     rating === 'up' ? texts.ratedUp : texts.ratedDown,
   );

@@ -11,17 +11,16 @@ export function createRecord(
   box: HTMLElement,
   onProblem: (error: unknown) => boolean,
 ): { show(): Promise<void>; clear(): void } {
-  const facts = el('dl', { className: 'facts' });
+  const facts = el('dl.facts');
   const outcome = el('div', { attributes: { role: 'status' } });
-  const button = el('button', {
+  const button = el('button.small', {
     type: 'button',
     id: 'checkpoint',
-    className: 'small',
     onclick: () => void make(),
   });
   button.textContent = texts.checkpointNow;
   box.replaceChildren(
-    el('div', { className: 'head' }, el('h2', { id: 'record-title' }, texts.recordTitle), button),
+    el('div.head', el('h2', { id: 'record-title' }, texts.recordTitle), button),
     facts,
     outcome,
   );
@@ -52,14 +51,12 @@ export function createRecord(
 
   async function make(): Promise<void> {
     button.disabled = true;
-    outcome.replaceChildren(el('p', { className: 'hint' }, texts.checkpointing));
+    outcome.replaceChildren(el('p.hint', texts.checkpointing));
     try {
       const { size, repeated, note } = await makeCheckpoint();
       if (!isOpen) return;
       const words = repeated ? texts.checkpointSame : texts.checkpointMade(number(size));
-      outcome.replaceChildren(
-        el('p', { className: 'line' }, words, copyButton(note, texts.note, texts.copyName(texts.note))),
-      );
+      outcome.replaceChildren(el('p.line', words, copyButton(note, texts.note, texts.copyName(texts.note))));
       await refresh();
     } catch (error) {
       if (isOpen) fail(error, null);
@@ -101,5 +98,5 @@ function describe({ checkpoint, erased }: RecordState): HTMLElement[] {
   rows.push([texts.erasedCount, [number(erased)]]);
   return rows
     .filter(([, value]) => value.some((part) => part !== null))
-    .map(([term, value]) => el('div', {}, el('dt', {}, term), el('dd', {}, value)));
+    .map(([term, value]) => el('div', el('dt', term), el('dd', value)));
 }

@@ -16,9 +16,9 @@ export function renderTimeline({ id, entries, omitted }: Shown['story']): HTMLEl
     }),
   );
   if (omitted > 0) {
-    items.splice(gapIn(entries), 0, el('li', { className: 'omitted' }, texts.omitted(omitted)));
+    items.splice(gapIn(entries), 0, el('li.omitted', texts.omitted(omitted)));
   }
-  return el('ol', { className: 'timeline' }, items);
+  return el('ol.timeline', items);
 }
 
 /** In words, by the id of what caused: an event that is here, or a call, numbered in the order in which they came. */
@@ -45,28 +45,25 @@ function renderEntry(entry: Entry, { cause, isOfStory, isOfStream, isNewDay }: P
     'li',
     { dataset: { event } },
     el(
-      'p',
-      { className: 'when' },
+      'p.when',
       isNewDay ? day(at) : null,
       clock(at),
-      after_ms === 0 ? null : el('span', { className: 'after' }, `+ ${duration(after_ms)}`),
+      after_ms === 0 ? null : el('span.after', `+ ${duration(after_ms)}`),
     ),
     el(
-      'p',
-      { className: 'what' },
-      words === undefined ? null : el('strong', {}, words),
-      el('code', {}, event),
-      state === null ? null : el('span', { className: 'state' }, '→ ', el('code', {}, state)),
+      'p.what',
+      words === undefined ? null : el('strong', words),
+      el('code', event),
+      state === null ? null : el('span.state', '→ ', el('code', state)),
     ),
     el(
-      'p',
-      { className: 'who' },
+      'p.who',
       el('span', { title: causation_id }, cause),
       data.by === 'operator' || data.by === 'retention'
-        ? el('span', {}, data.by === 'operator' ? texts.byOperator : texts.byRetention)
+        ? el('span', data.by === 'operator' ? texts.byOperator : texts.byRetention)
         : null,
-      isOfStory ? null : el('span', {}, texts.ofRequest, ' ', el('code', {}, correlation_id)),
-      el('code', {}, isOfStream ? `#${revision}` : `${stream} #${revision}`),
+      isOfStory ? null : el('span', texts.ofRequest, ' ', el('code', correlation_id)),
+      el('code', isOfStream ? `#${revision}` : `${stream} #${revision}`),
     ),
     renderData(data),
   );
@@ -77,13 +74,11 @@ function renderData(data: Entry['data']): HTMLElement | null {
   if (fields.length === 0) return null;
   return el(
     'details',
-    {},
-    el('summary', {}, texts.data),
+    el('summary', texts.data),
     el(
       'dl',
-      {},
       fields.flatMap(([name, value]) => [
-        el('dt', {}, el('code', {}, name)),
+        el('dt', el('code', name)),
         el('dd', { dir: 'auto' }, value === null ? '–' : inert(asText(value))),
       ]),
     ),

@@ -35,9 +35,7 @@ export function showData(): void {
     faults.hidden = failed.length === 0;
     setText(find('summary', undefined, faults), `${failed.length} with faults`);
     const list = find('ul', undefined, faults);
-    list.replaceChildren(
-      ...failed.map(({ ticker, faults }) => el('li', {}, `${ticker}: ${faults.join('; ')}`)),
-    );
+    list.replaceChildren(...failed.map(({ ticker, faults }) => el('li', `${ticker}: ${faults.join('; ')}`)));
   });
   view(['update', 'pipeline', 'readOnly'], ({ update, pipeline }) => {
     const running = update !== null || pipeline?.status === 'updating' || pipeline?.status === 'loading';

@@ -44,4 +44,4 @@ export function showLogs(): void {
   });
 }
 
-const line = ({ text }: Line): HTMLElement => el('li', {}, text);
+const line = ({ text }: Line): HTMLElement => el('li', text);

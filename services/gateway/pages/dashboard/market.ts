@@ -61,8 +61,8 @@ function row(name: string, isIndex: boolean): Row {
     value: name,
     onchange: () => chooseTicker(name),
   });
-  const last = el('span', { className: 'last' }, '–');
-  const change = el('span', { className: 'change' }, '–');
-  const words = el('span', { className: 'name' }, name, isIndex ? el('small', {}, 'index') : '');
-  return { node: el('label', {}, radio, words, last, change), radio, last, change };
+  const last = el('span.last', '–');
+  const change = el('span.change', '–');
+  const words = el('span.name', name, isIndex ? el('small', 'index') : '');
+  return { node: el('label', radio, words, last, change), radio, last, change };
 }

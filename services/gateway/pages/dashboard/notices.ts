@@ -8,10 +8,9 @@ const box = find('#notices');
 /** The result of a command, read aloud. Bad news stays until it is dismissed. */
 export function notify(text: string, { bad = false } = {}): void {
   const dismiss = el(
-    'button',
+    'button.quiet',
     {
       type: 'button',
-      className: 'quiet',
       onclick: () => notice.remove(),
       attributes: { 'aria-label': 'Dismiss' },
     },
@@ -20,7 +19,7 @@ export function notify(text: string, { bad = false } = {}): void {
   const notice: HTMLElement = el(
     'div',
     { className: bad ? 'notice bad' : 'notice', attributes: { role: bad ? 'alert' : 'status' } },
-    el('p', {}, text),
+    el('p', text),
     dismiss,
   );
   box.append(notice);

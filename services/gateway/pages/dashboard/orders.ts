@@ -77,7 +77,7 @@ function build(row: HTMLElement, orderId: string): (order: Order) => void {
   const by = cell(row, 'wide extra');
   const status = cell(row, 'status');
   const cancel = el('button', { type: 'button' }, 'Cancel');
-  row.append(el('td', { className: 'act' }, cancel));
+  row.append(el('td.act', cancel));
   let name = '';
   commands(cancel, `/api/trading/cancel/${encodeURIComponent(orderId)}`, {
     done: () => `Cancelling ${name}. It may still be filled before that.`,

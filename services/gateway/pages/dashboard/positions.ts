@@ -37,12 +37,8 @@ export function showPositions(): void {
 }
 
 function build(row: HTMLElement, ticker: string): (position: Held) => void {
-  const pick = el(
-    'button',
-    { type: 'button', className: 'quiet ticker', onclick: () => chooseTicker(ticker) },
-    ticker,
-  );
-  const held = el('span', { className: 'second' });
+  const pick = el('button.quiet.ticker', { type: 'button', onclick: () => chooseTicker(ticker) }, ticker);
+  const held = el('span.second');
   const first = el('th', { attributes: { scope: 'row' } }, pick, held);
   row.append(first);
   const quantity = cell(row, 'number wide');
@@ -59,7 +55,7 @@ function build(row: HTMLElement, ticker: string): (position: Held) => void {
     done: () => `Closing ${ticker} with a market order in the next session.`,
     failed: () => `${ticker} was not closed`,
   });
-  row.append(el('td', { className: 'act' }, close));
+  row.append(el('td.act', close));
 
   return (position) => {
     const quantityWords = `${count(position.quantity)}${position.side === 'short' ? ' short' : ''}`;

@@ -65,7 +65,7 @@ export function cell(
   tag: 'td' | 'th' = 'td',
 ): (text: string, below?: string, mark?: string) => void {
   const main = el('span');
-  const second = el('span', { className: 'second' });
+  const second = el('span.second');
   const node = el(tag, { className }, main, second);
   if (tag === 'th') node.scope = 'row';
   row.append(node);
@@ -88,7 +88,7 @@ export interface Figure<Of> {
 export function figures<Of>(list: HTMLElement, rows: readonly Figure<Of>[]): (of: Of) => void {
   const written = rows.map(({ id, name, read, mark = () => '' }) => {
     const node = el('dd', { id }, '–');
-    list.append(el('div', {}, el('dt', {}, name), node));
+    list.append(el('div', el('dt', name), node));
     return (of: Of) => {
       setText(node, read(of));
       node.className = mark(of);

@@ -187,10 +187,9 @@ function showScores(run: Run | null): void {
     ...(Object.keys(MODELS) as (keyof typeof MODELS)[]).map((name) =>
       el(
         'tr',
-        {},
         el('th', { scope: 'row' }, MODELS[name]),
-        el('td', { className: 'number' }, fine(scores[name].return)),
-        el('td', { className: 'number' }, fine(scores[name].volatility)),
+        el('td.number', fine(scores[name].return)),
+        el('td.number', fine(scores[name].volatility)),
       ),
     ),
   );

@@ -26,19 +26,16 @@ export function renderAnswer(answer: AskResponse, actions: AnswerActions): HTMLE
   // A warning stands before the verdict; that all is supported is said of the statements, where there are any.
   const bannerFirst = verdict === null || state !== 'verified';
   return el(
-    'article',
+    'article.answer',
     {
-      className: 'answer',
       tabIndex: -1,
       dataset: { state },
       attributes: { 'aria-labelledby': 'answer-title' },
     },
     bannerFirst ? banner : null,
-    el('h2', { id: 'answer-title', className: 'asked' }, answer.question),
+    el('h2.asked', { id: 'answer-title' }, answer.question),
     verdict,
-    verdict === null || lines.length === 0 || answer.refused
-      ? null
-      : el('h3', { className: 'knowledge' }, texts.knowledge),
+    verdict === null || lines.length === 0 || answer.refused ? null : el('h3.knowledge', texts.knowledge),
     bannerFirst || lines.length === 0 ? null : banner,
     renderProse(lines, answer),
     renderUncovered(answer),
@@ -56,10 +53,10 @@ function renderBanner(answer: AskResponse, state: AnswerState): HTMLElement {
   const { title, note } = bannerOf(answer, texts, monthOf);
   const symbol = state === 'verified' ? '✓' : state === 'refused' ? '–' : '!';
   return el(
-    'p',
-    { className: 'banner', dataset: { state } },
-    el('span', { className: 'symbol', attributes: { 'aria-hidden': 'true' } }, symbol),
-    el('span', {}, el('strong', {}, title), ` – ${note}`),
+    'p.banner',
+    { dataset: { state } },
+    el('span.symbol', { attributes: { 'aria-hidden': 'true' } }, symbol),
+    el('span', el('strong', title), ` – ${note}`),
   );
 }
 
@@ -80,17 +77,12 @@ function renderProse(lines: string[], { sources }: AskResponse): HTMLElement | n
     const parts = linkCitations(line, ids);
     return el('p', { className: parts.length > 1 ? '' : 'uncited' }, parts);
   });
-  return paragraphs.length === 0 ? null : el('div', { className: 'prose' }, paragraphs);
+  return paragraphs.length === 0 ? null : el('div.prose', paragraphs);
 }
 
 function renderUncovered({ grounding: { uncovered } }: AskResponse): HTMLElement | null {
   if (uncovered === null) return null;
-  return el(
-    'section',
-    { className: 'notice uncovered' },
-    el('h3', {}, texts.uncovered),
-    el('p', {}, uncovered),
-  );
+  return el('section.notice.uncovered', el('h3', texts.uncovered), el('p', uncovered));
 }
 
 /** Also without the label before it: what ends in a colon. */
@@ -106,13 +98,12 @@ function renderConflicts({ conflicts, sources }: AskResponse): HTMLElement | nul
   if (conflicts.length === 0) return null;
   const ids = new Set(sources.map(({ id }) => id));
   return el(
-    'section',
-    { className: 'notice warning' },
-    el('h3', {}, texts.conflicts),
+    'section.notice.warning',
+    el('h3', texts.conflicts),
     // Both sides of a conflict, one below the other.
     conflicts
       .flatMap(({ text }) => text.split(/(?<=\])\s+(?!\[)/))
-      .map((side) => el('p', {}, linkCitations(side.trim(), ids))),
+      .map((side) => el('p', linkCitations(side.trim(), ids))),
   );
 }
 
@@ -122,10 +113,9 @@ function renderClarification(
 ): HTMLElement | null {
   if (clarification_question === null) return null;
   return el(
-    'section',
-    { className: 'notice' },
-    el('h3', {}, texts.clarification),
-    el('p', {}, withoutTitles(clarification_question, grounding.suggestions)),
+    'section.notice',
+    el('h3', texts.clarification),
+    el('p', withoutTitles(clarification_question, grounding.suggestions)),
     renderSuggestions(grounding.suggestions, onAsk),
     el('button', { type: 'button', onclick: onRefine }, texts.refine),
   );
@@ -140,25 +130,22 @@ function withoutTitles(question: string, [first]: readonly string[]): string {
 /** What a refusal names instead. */
 function renderNearest({ refused, grounding }: AskResponse, { onAsk }: AnswerActions): HTMLElement | null {
   const titles = refused ? renderSuggestions(grounding.suggestions, onAsk) : null;
-  return titles === null ? null : el('section', { className: 'notice' }, el('h3', {}, texts.nearest), titles);
+  return titles === null ? null : el('section.notice', el('h3', texts.nearest), titles);
 }
 
 function renderSources({ sources }: AskResponse): HTMLElement | null {
   if (sources.length === 0) return null;
   return el(
-    'section',
-    { className: 'sources' },
-    el('h3', {}, texts.sources),
+    'section.sources',
+    el('h3', texts.sources),
     el(
       'ol',
-      {},
       sources.map((source) =>
         el(
           'li',
-          {},
           sourceLink(source.id, source.title, 'source-title'),
-          el('span', { className: 'source-place' }, placeOf(source)),
-          el('code', {}, source.id),
+          el('span.source-place', placeOf(source)),
+          el('code', source.id),
         ),
       ),
     ),
@@ -169,13 +156,11 @@ function renderSources({ sources }: AskResponse): HTMLElement | null {
 function renderPlan({ planned, planned_queries }: AskResponse): HTMLElement | null {
   if (!planned) return null;
   return el(
-    'details',
-    { className: 'details plan' },
-    el('summary', {}, texts.searches(planned_queries.length)),
+    'details.details.plan',
+    el('summary', texts.searches(planned_queries.length)),
     el(
       'ol',
-      {},
-      planned_queries.map((query) => el('li', {}, query)),
+      planned_queries.map((query) => el('li', query)),
     ),
   );
 }
@@ -183,12 +168,10 @@ function renderPlan({ planned, planned_queries }: AskResponse): HTMLElement | nu
 function renderDetails(answer: AskResponse): HTMLElement {
   const { grounding } = answer;
   return el(
-    'details',
-    { className: 'details' },
-    el('summary', {}, texts.details),
+    'details.details',
+    el('summary', texts.details),
     el(
-      'dl',
-      { className: 'facts' },
+      'dl.facts',
       facts([
         [texts.status, `${answer.status}, verified = ${answer.verified}`],
         [texts.type, answer.answer_type],

@@ -12,9 +12,9 @@ export function renderBase(
 ): HTMLElement[] {
   const examples = renderSuggestions(questions, onAsk);
   return [
-    el('h2', {}, title),
-    ...(as_of === null ? [] : [el('p', { className: 'hint' }, texts.baseAsOf(monthOf(as_of)))]),
-    ...(examples === null ? [] : [el('h3', {}, texts.examples), examples]),
-    ...(topics.length === 0 ? [] : [el('h3', {}, texts.topics), el('p', {}, topics.join(' · '))]),
+    el('h2', title),
+    ...(as_of === null ? [] : [el('p.hint', texts.baseAsOf(monthOf(as_of)))]),
+    ...(examples === null ? [] : [el('h3', texts.examples), examples]),
+    ...(topics.length === 0 ? [] : [el('h3', texts.topics), el('p', topics.join(' · '))]),
   ];
 }

@@ -9,8 +9,8 @@ export function copyButton(value: string, name: string, label = texts.copy): HTM
   if (clipboard === undefined) return null;
   const words = texts.copyName(name);
   const button = el(
-    'button',
-    { type: 'button', className: 'copy', title: words, attributes: { 'aria-label': words } },
+    'button.copy',
+    { type: 'button', title: words, attributes: { 'aria-label': words } },
     label,
   );
   const copy = async () => {

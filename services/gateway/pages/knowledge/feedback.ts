@@ -10,8 +10,8 @@ import { texts } from './texts.ts';
 export function renderFeedback({ request_id, ratings_enabled }: AskResponse): HTMLElement | null {
   if (!ratings_enabled) return null;
   return el(
-    'section',
-    { className: 'feedback', attributes: { 'aria-label': texts.helpful } },
+    'section.feedback',
+    { attributes: { 'aria-label': texts.helpful } },
     renderRating(request_id),
     renderComment(request_id),
   );
@@ -37,10 +37,9 @@ function renderRating(request_id: string): HTMLElement {
   let said: { feedback?: string } = {};
   const buttons = RATINGS.map((rating) =>
     el(
-      'button',
+      'button.rating',
       {
         type: 'button',
-        className: 'rating',
         attributes: { 'aria-pressed': 'false' },
         onclick: () => rate(rating, said),
       },
@@ -75,18 +74,7 @@ function renderRating(request_id: string): HTMLElement {
     const feedback = words.value.trim();
     if (feedback !== '' && chosen !== null) void rate(chosen, { feedback });
   });
-  return el(
-    'div',
-    {},
-    el(
-      'div',
-      { className: 'rate' },
-      el('h3', {}, texts.helpful),
-      el('div', { className: 'choices' }, buttons),
-    ),
-    outcome,
-    form,
-  );
+  return el('div', el('div.rate', el('h3', texts.helpful), el('div.choices', buttons)), outcome, form);
 }
 
 function renderComment(request_id: string): HTMLElement {
@@ -99,7 +87,7 @@ function renderComment(request_id: string): HTMLElement {
     attributes: { 'aria-label': texts.comment },
   });
   const send = el('button', { type: 'submit' }, texts.sendComment);
-  const saved = el('ul', { className: 'comments' });
+  const saved = el('ul.comments');
   const form = el('form', { autocomplete: 'off' }, words, send, outcome);
   async function save(): Promise<void> {
     const comment = words.value.trim();
@@ -113,7 +101,7 @@ function renderComment(request_id: string): HTMLElement {
         request_id,
         comment,
       });
-      saved.append(el('li', {}, comment));
+      saved.append(el('li', comment));
       outcome.replaceChildren(texts.commented(comment_id));
       words.value = '';
     } catch (error) {
@@ -127,5 +115,5 @@ function renderComment(request_id: string): HTMLElement {
     event.preventDefault();
     void save();
   });
-  return el('details', {}, el('summary', {}, texts.comment), saved, form);
+  return el('details', el('summary', texts.comment), saved, form);
 }

@@ -16,15 +16,14 @@ const BESIDE = matchMedia('(min-width: 72rem)');
 export function renderPassage({ sources }: AskResponse, article: HTMLElement): HTMLElement | null {
   const [first] = sources;
   if (first === undefined) return null;
-  const passage = el('aside', {
+  const passage = el('aside.passage', {
     id: 'passage',
-    className: 'passage',
     hidden: true,
     tabIndex: -1,
     attributes: { 'aria-label': texts.passage },
   });
   const links = [...article.querySelectorAll<HTMLElement>('[data-source]')];
-  const back = el('button', { type: 'button', className: 'back' }, texts.back);
+  const back = el('button.back', { type: 'button' }, texts.back);
   let shown = '';
   let loading = Promise.resolve();
   let cameFrom = article;
@@ -82,15 +81,14 @@ function renderSource(source: SourceReference, { text, text_hash }: SourceText):
   const quotes = same ? source.quotes : [];
   const note = !same ? texts.passageChanged : quotes.length > 0 ? texts.passageMarks : '';
   return [
-    el('h2', {}, source.title),
-    el('p', { className: 'source-place' }, placeOf(source), ' ', el('code', {}, source.id)),
+    el('h2', source.title),
+    el('p.source-place', placeOf(source), ' ', el('code', source.id)),
     el(
-      'p',
-      { className: 'text' },
+      'p.text',
       stretchesOf(text, quotes).map(({ text: words, mark }) =>
-        mark === 'none' ? words : el('mark', {}, mark === 'decisive' ? el('strong', {}, words) : words),
+        mark === 'none' ? words : el('mark', mark === 'decisive' ? el('strong', words) : words),
       ),
     ),
-    ...(note === '' ? [] : [el('p', { className: 'hint' }, note)]),
+    ...(note === '' ? [] : [el('p.hint', note)]),
   ];
 }

@@ -9,13 +9,11 @@ export function renderProblem(error: unknown, onRetry: (() => void) | null): HTM
   const title = titleOf(problem);
   const detail = problem.code === 'UNAUTHORIZED' ? texts.keyNeeded : problem.detail;
   return el(
-    'section',
-    { className: 'notice error', attributes: { role: 'alert' } },
-    el('h2', {}, title),
-    detail === undefined || detail === '' || detail === problem.title ? null : el('p', {}, detail),
-    problem.request_id === ''
-      ? null
-      : el('p', { className: 'hint' }, `${texts.requestId}: `, el('code', {}, problem.request_id)),
+    'section.notice.error',
+    { attributes: { role: 'alert' } },
+    el('h2', title),
+    detail === undefined || detail === '' || detail === problem.title ? null : el('p', detail),
+    problem.request_id === '' ? null : el('p.hint', `${texts.requestId}: `, el('code', problem.request_id)),
     onRetry === null ? null : retryButton(onRetry, error instanceof ServiceError ? error.retryAfter : 0),
   );
 }

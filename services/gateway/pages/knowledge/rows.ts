@@ -32,8 +32,8 @@ export function createRows(box: HTMLElement, columns: readonly Column[]): Rows {
     const fields = columns.map((column) =>
       el('div', { dataset: { column: column.name } }, field(column, values[column.name] ?? '')),
     );
-    const remove = el('button', { type: 'button', className: 'remove' }, '×');
-    const row = el('li', {}, fields, remove);
+    const remove = el('button.remove', { type: 'button' }, '×');
+    const row = el('li', fields, remove);
     remove.addEventListener('click', () => removeRow(row));
     list.append(row);
     number();

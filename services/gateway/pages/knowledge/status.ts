@@ -16,7 +16,7 @@ export async function showStatus(): Promise<HealthResponse | null> {
     return health;
   } catch {
     show('unavailable', texts.unreachable);
-    details.replaceChildren(el('dt', {}, texts.offline));
+    details.replaceChildren(el('dt', texts.offline));
     return null;
   }
 }

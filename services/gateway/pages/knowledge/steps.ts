@@ -33,8 +33,7 @@ export function showStep(name: string, data: unknown): void {
         ? null
         : el(
             'ul',
-            {},
-            queries.map((query) => el('li', {}, query)),
+            queries.map((query) => el('li', query)),
           ),
     ),
     doing(next),

@@ -7,10 +7,9 @@ export function renderSuggestions(
 ): HTMLElement | null {
   if (questions.length === 0) return null;
   return el(
-    'ul',
-    { className: 'suggestions' },
+    'ul.suggestions',
     questions.map((question) =>
-      el('li', {}, el('button', { type: 'button', onclick: () => onAsk(question) }, question)),
+      el('li', el('button', { type: 'button', onclick: () => onAsk(question) }, question)),
     ),
   );
 }

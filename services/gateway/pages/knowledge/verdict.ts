@@ -15,19 +15,18 @@ export function renderVerdict({ plausibility, sources }: AskResponse): HTMLEleme
   const { verdict, checks } = plausibility;
   const ids = new Set(sources.map(({ id }) => id));
   return el(
-    'section',
-    { className: 'verdict', dataset: { verdict }, attributes: { 'aria-label': texts.verdict } },
+    'section.verdict',
+    { dataset: { verdict }, attributes: { 'aria-label': texts.verdict } },
     el(
-      'p',
-      { className: 'banner', dataset: { state: verdict } },
-      el('span', { className: 'symbol', attributes: { 'aria-hidden': 'true' } }, SYMBOLS[verdict]),
-      el('span', {}, el('strong', {}, texts[verdict]), ` – ${noteOn(verdict, checks)}`),
+      'p.banner',
+      { dataset: { state: verdict } },
+      el('span.symbol', { attributes: { 'aria-hidden': 'true' } }, SYMBOLS[verdict]),
+      el('span', el('strong', texts[verdict]), ` – ${noteOn(verdict, checks)}`),
     ),
     checks.length === 0
       ? null
       : el(
-          'ul',
-          { className: 'checks' },
+          'ul.checks',
           checks.map((check) => renderCheck(check, ids)),
         ),
   );
@@ -53,13 +52,12 @@ function renderCheck(
   return el(
     'li',
     { dataset: { status } },
-    el('span', { className: 'mark', attributes: { 'aria-hidden': 'true' } }, MARKS[status]),
+    el('span.mark', { attributes: { 'aria-hidden': 'true' } }, MARKS[status]),
     el(
       'div',
-      {},
-      el('span', { className: 'outcome' }, status === 'ok' ? texts.checkOk : texts.checkWarn),
-      el('strong', {}, aspect),
-      el('p', {}, linkCitations(detail, ids)),
+      el('span.outcome', status === 'ok' ? texts.checkOk : texts.checkWarn),
+      el('strong', aspect),
+      el('p', linkCitations(detail, ids)),
     ),
   );
 }
