@@ -1,4 +1,4 @@
-import { DebugEvents, ErrorCode, Events, type NatsConnection, type Status } from 'nats';
+import { ErrorCode, Events, type NatsConnection, type Status } from 'nats';
 import { BelegError } from '../errors.ts';
 import type { BusStatus, Message } from './bus.ts';
 import { payloadBytes } from './message.ts';
@@ -88,26 +88,14 @@ export class NatsLink {
 
   async #watch(): Promise<void> {
     for await (const status of this.#connection.status()) {
-      switch (status.type) {
-        case Events.Disconnect:
-          if (this.#state !== 'connected') break;
-          this.#state = 'reconnecting';
-          this.#hooks.onDisconnect();
-          break;
-        case Events.Reconnect:
-          if (this.#state !== 'reconnecting') break;
-          this.#state = 'connected';
-          this.#release();
-          break;
-        case Events.Error:
-          this.#refused(status);
-          break;
-        case Events.Update:
-        case Events.LDM:
-        case DebugEvents.Reconnecting:
-        case DebugEvents.PingTimer:
-        case DebugEvents.StaleConnection:
-        case DebugEvents.ClientInitiatedReconnect:
+      if (status.type === Events.Disconnect && this.#state === 'connected') {
+        this.#state = 'reconnecting';
+        this.#hooks.onDisconnect();
+      } else if (status.type === Events.Reconnect && this.#state === 'reconnecting') {
+        this.#state = 'connected';
+        this.#release();
+      } else if (status.type === Events.Error) {
+        this.#refused(status);
       }
     }
   }

@@ -32,30 +32,21 @@ export interface Projection {
   apply(rows: Rows, event: DomainEvent<string, unknown>, place: Place): void;
 }
 
-/** The event at which a projection stopped: neither it nor anything after it has been applied. */
+/** At which event a projection stopped: neither it nor anything after it has been applied. */
 export class ProjectionError extends Error {
-  readonly eventId: string;
-  readonly eventType: string;
-  readonly position: Position;
-
   constructor(event: { id: string; type: string; position: Position }, cause: unknown) {
     super(`cannot project ${event.type} ${event.id} at ${event.position}`, { cause });
     this.name = 'ProjectionError';
-    this.eventId = event.id;
-    this.eventType = event.type;
-    this.position = event.position;
   }
 }
 
 export interface ProjectionStatus {
   readonly name: string;
-  readonly version: number;
   /**
    * `waiting`: a disk or a store is away, it tries again by itself. `failed`: an event cannot be projected, and only a
    * new version or a rebuild helps; the rows up to it stay readable.
    */
   readonly state: 'catching-up' | 'live' | 'waiting' | 'failed' | 'stopped';
-  readonly rebuilding: boolean;
   /** Everything up to here is in the rows; empty before the first event. */
   readonly position: Position | '';
   /** Why it waits or failed. For logs, not for clients. */

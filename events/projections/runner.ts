@@ -7,12 +7,6 @@ import type { ProjectionOptions, ProjectionStatus } from './projection.ts';
 import { discardRebuild, pause, Rebuild } from './rebuild.ts';
 import { ProjectionTables } from './tables.ts';
 
-interface Waiting {
-  readonly position: Position;
-  readonly resolve: () => void;
-  readonly reject: (error: unknown) => void;
-}
-
 /**
  * Opens the projection's tables and keeps them up to date until `stop()`. Tables of another version stay readable as
  * they are, until new ones have been built beside them and are swapped in. Rejects with `STORE_UNAVAILABLE`.
@@ -42,7 +36,8 @@ export class ProjectionRunner {
   #paused = false;
   /** The tables say that they hold what the record does not have. */
   #lost = false;
-  #waiting: Waiting[] = [];
+  /** For those who wait: the rows hold more, or the state is another one. */
+  #changed = Promise.withResolvers<void>();
   #state: ProjectionStatus['state'] = 'catching-up';
   #error: unknown;
 
@@ -54,7 +49,7 @@ export class ProjectionRunner {
       tables,
       onProgress: ({ caughtUp }) => {
         this.#setState(caughtUp ? 'live' : 'catching-up');
-        this.#wakeWaiting();
+        this.#tellChanged();
       },
     });
     if (tables.isCurrent) this.#running = this.#runLive();
@@ -65,9 +60,7 @@ export class ProjectionRunner {
   status(): ProjectionStatus {
     return {
       name: this.#options.projection.name,
-      version: this.#options.projection.version,
       state: this.#state,
-      rebuilding: this.#rebuilding !== undefined,
       position: this.#tables.position,
       ...(this.#error === undefined ? {} : { error: this.#error }),
     };
@@ -84,20 +77,17 @@ export class ProjectionRunner {
    * `DEADLINE_EXCEEDED`, or `SERVICE_UNAVAILABLE` when the projection has failed or is stopped.
    */
   async waitFor(position: Position, options: { timeoutMs: number }): Promise<void> {
-    if (this.#holds(position)) return;
-    if (this.#state === 'failed' || this.#state === 'stopped') throw this.#notRunning();
-    await new Promise<void>((resolve, reject) => {
-      const timer = setTimeout(() => {
-        this.#waiting = this.#waiting.filter((waiting) => waiting !== entry);
-        reject(new BelegError('DEADLINE_EXCEEDED'));
-      }, options.timeoutMs);
-      const entry: Waiting = {
-        position,
-        resolve: () => (clearTimeout(timer), resolve()),
-        reject: (error) => (clearTimeout(timer), reject(error)),
-      };
-      this.#waiting.push(entry);
-    });
+    const late = Promise.withResolvers<never>();
+    const timer = setTimeout(() => late.reject(new BelegError('DEADLINE_EXCEEDED')), options.timeoutMs);
+    late.promise.catch(() => undefined);
+    try {
+      while (!this.#holds(position)) {
+        if (this.#state === 'failed' || this.#state === 'stopped') throw this.#notRunning();
+        await Promise.race([this.#changed.promise, late.promise]);
+      }
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   /**
@@ -130,7 +120,7 @@ export class ProjectionRunner {
     await Promise.all([this.#live.stop(), this.#rebuild?.stop()]);
     await Promise.allSettled([this.#running, this.#rebuilding, this.#holding]);
     this.#setState('stopped');
-    this.#rejectWaiting();
+    this.#tellChanged();
     this.#tables.close();
   }
 
@@ -150,7 +140,7 @@ export class ProjectionRunner {
         if (signal.aborted) return;
         if (!isTransient(error)) {
           this.#setState('failed', error);
-          this.#rejectWaiting();
+          this.#tellChanged();
           return;
         }
         this.#setState('waiting', error);
@@ -210,7 +200,7 @@ export class ProjectionRunner {
       if (signal.aborted) throw this.#notRunning();
       if (!this.#isCarriedOn) {
         this.#setState('failed', error);
-        this.#rejectWaiting();
+        this.#tellChanged();
       }
       throw error;
     } finally {
@@ -218,7 +208,7 @@ export class ProjectionRunner {
       rebuild.close();
       this.#goOn();
     }
-    this.#wakeWaiting();
+    this.#tellChanged();
   }
 
   #setState(state: ProjectionStatus['state'], error?: unknown): void {
@@ -237,17 +227,9 @@ export class ProjectionRunner {
     return this.#tables.isCurrent && !this.#lost;
   }
 
-  #wakeWaiting(): void {
-    if (this.#waiting.length === 0) return;
-    const woken = this.#waiting.filter(({ position }) => this.#holds(position));
-    this.#waiting = this.#waiting.filter(({ position }) => !this.#holds(position));
-    for (const { resolve } of woken) resolve();
-  }
-
-  #rejectWaiting(): void {
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    for (const { reject } of waiting) reject(this.#notRunning());
+  #tellChanged(): void {
+    this.#changed.resolve();
+    this.#changed = Promise.withResolvers();
   }
 
   #notRunning(): BelegError {

@@ -17,8 +17,6 @@ interface JudgedNote {
   readonly listsHeads: boolean;
   /** `null`: the key has signed it, or none was given. */
   readonly doubt: Doubt | null;
-  /** Who has signed, by name: nothing is proven by that. */
-  readonly signers: readonly string[];
 }
 
 /** Reads a checkpoint's note; a note that cannot be read is returned as the `Malformed` that it gives. */
@@ -30,18 +28,14 @@ export function judgeNote(
   try {
     const signed = parseNote(note);
     const { origin, size, root, heads: digest } = parseTreeHead(signed.text);
-    const doubt = (): Doubt | null => {
-      if (key === undefined || isSignedBy(signed, key)) return null;
-      return signed.signatures.length === 0 ? 'unsigned' : 'wrong-key';
-    };
+    const missing = signed.signatures.length === 0 ? 'unsigned' : 'wrong-key';
     return {
       origin,
       size,
       root: root.toString('hex'),
       headsHash: digest.toString('hex'),
       listsHeads: heads === null || headsHash(heads).equals(digest),
-      doubt: doubt(),
-      signers: signed.signatures.map(({ name, keyId }) => `${name}+${keyId}`),
+      doubt: key === undefined || isSignedBy(signed, key) ? null : missing,
     };
   } catch (error) {
     if (error instanceof Malformed) return error;

@@ -119,9 +119,11 @@ describe.skipIf(!hasNatsServer)('JetStream', () => {
       await manager.streams.update(EVENTS_STREAM, { max_age: nanos(3600_000), max_bytes: 1e9 });
       await openJetStreamOutlet(connection);
       expect((await manager.streams.info(EVENTS_STREAM)).config.max_age).toBe(nanos(3600_000));
-      await openJetStreamOutlet(connection, { maxAgeMs: 60_000 });
+      await manager.streams.update(EVENTS_STREAM, { subjects: ['beleg.v1.evt.other.>'] });
+      await openJetStreamOutlet(connection);
       expect((await manager.streams.info(EVENTS_STREAM)).config).toMatchObject({
-        max_age: nanos(60_000),
+        subjects: ['beleg.v1.evt.>'],
+        max_age: nanos(3600_000),
         max_bytes: 1e9,
       });
     });
@@ -465,7 +467,10 @@ describe.skipIf(!hasNatsServer)('JetStream with permissions', () => {
     const outlet = await openJetStreamOutlet(relay);
     await outlet.checkpoint();
     await outlet.publish([outgoing(1)]);
-    await openJetStreamOutlet(relay, { maxAgeMs: 3600_000 });
+    const manager = await relay.jetstreamManager({ checkAPI: false });
+    await manager.streams.update(EVENTS_STREAM, { subjects: ['beleg.v1.evt.other.>'] });
+    await openJetStreamOutlet(relay);
+    expect((await manager.streams.info(EVENTS_STREAM)).config.subjects).toEqual(['beleg.v1.evt.>']);
     expect(numbers(await received(reader, 1))).toEqual([1]);
   });
 

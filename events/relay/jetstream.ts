@@ -11,7 +11,6 @@ import {
   type KV,
   type NatsConnection,
   type PubAck,
-  type StreamConfig,
 } from 'nats';
 import { BelegError } from '../errors.ts';
 import { apiCode, ensureStream } from '../nats/ensure-stream.ts';
@@ -27,6 +26,7 @@ const EVENTS_SUBJECT = 'beleg.v1.evt.>';
 const NOTE_BUCKET = 'BELEG_RELAY';
 const NOTE_KEY = 'checkpoint';
 
+/** Older messages are removed, unless an operator has set another time: the record itself is in the store. */
 const MAX_AGE_MS = 7 * 24 * 60 * 60 * 1000;
 /** What is published again within it is recognised by its id. */
 const DUPLICATE_WINDOW_MS = 2 * 60 * 1000;
@@ -36,8 +36,6 @@ const TIMEOUT_MS = 5000;
 interface JetStreamOutletOptions {
   /** Servers that keep a copy: 1, 3 or 5. Default 1, or what an operator has set on the stream. */
   replicas?: number;
-  /** Older messages are removed; the record itself is in the store. Default 7 days, or what an operator has set. */
-  maxAgeMs?: number;
 }
 
 /** How far the relay has come, kept beside the stream: its last message may have expired, or what followed is not published. */
@@ -222,7 +220,7 @@ function brokenConnection(): BelegError {
 /** Returns the last sequence of the stream. */
 async function ensureEvents(
   manager: JetStreamManager,
-  { replicas, maxAgeMs }: JetStreamOutletOptions,
+  { replicas }: JetStreamOutletOptions,
 ): Promise<number> {
   const { state } = await ensureStream(
     manager,
@@ -230,23 +228,16 @@ async function ensureEvents(
       name: EVENTS_STREAM,
       subjects: [EVENTS_SUBJECT],
       ...(replicas === undefined ? {} : { num_replicas: replicas }),
-      ...(maxAgeMs === undefined ? {} : age(maxAgeMs)),
     },
     {
       storage: StorageType.File,
       retention: RetentionPolicy.Limits,
       discard: DiscardPolicy.Old,
-      ...age(MAX_AGE_MS),
+      max_age: nanos(MAX_AGE_MS),
+      duplicate_window: nanos(DUPLICATE_WINDOW_MS),
     },
   );
   return state.last_seq;
-}
-
-function age(maxAgeMs: number): Partial<StreamConfig> {
-  return {
-    max_age: nanos(maxAgeMs),
-    duplicate_window: nanos(Math.min(maxAgeMs, DUPLICATE_WINDOW_MS)),
-  };
 }
 
 // nats-server's server/errors.json

@@ -199,20 +199,14 @@ class Rows {
   }
 
   head(): number {
-    try {
-      return this.#connection.read((sql) => sql.head.get() as unknown as [number])[0];
-    } catch (error) {
-      throw unavailable(error);
-    }
+    return this.#read((sql) => sql.head.get() as unknown as [number])[0];
   }
 
   /** What is wrong with it beyond its events in their order. */
   ofFile(): StoreFault[] {
-    const schema = attempt(() => this.#connection.read((_, db) => schemaFaults(db))) ?? [];
-    const outside = attempt(() =>
-      this.#connection.read(
-        (sql) => sql.outside.all() as unknown as [string, string | null, number | null][],
-      ),
+    const schema = this.#attempt((_, db) => schemaFaults(db)) ?? [];
+    const outside = this.#attempt(
+      (sql) => sql.outside.all() as unknown as [string, string | null, number | null][],
     );
     return [
       ...schema.map((detail): StoreFault => ({ kind: 'damaged', detail })),
@@ -227,40 +221,31 @@ class Rows {
 
   /** In order, fewer where they are long; `undefined` where one of them cannot be read. */
   between(after: number, to: number): Row[] | undefined {
-    return attempt(() =>
-      this.#connection.read((sql) => {
-        const rows: Row[] = [];
-        let characters = 0;
-        for (const row of sql.between.iterate(after, to) as Iterable<unknown> as Iterable<Row>) {
-          rows.push(row);
-          if (isWhole(row)) characters += row[7].length + row[8].length;
-          if (characters > PAGE_CHARACTERS) break;
-        }
-        return rows;
-      }),
-    );
+    return this.#attempt((sql) => {
+      const rows: Row[] = [];
+      let characters = 0;
+      for (const row of sql.between.iterate(after, to) as Iterable<unknown> as Iterable<Row>) {
+        rows.push(row);
+        if (isWhole(row)) characters += row[7].length + row[8].length;
+        if (characters > PAGE_CHARACTERS) break;
+      }
+      return rows;
+    });
   }
 
   /** Where something stands next, `total + 1` where nothing does. */
   next(after: number, total: number): number | undefined {
-    return attempt(
-      () => this.#connection.read((sql) => sql.next.get(total, after, total) as unknown as [number])[0],
-    );
+    return this.#attempt((sql) => sql.next.get(total, after, total) as unknown as [number])?.[0];
   }
 
   at(position: number): Row | 'nothing' | 'unreadable' {
-    return (
-      attempt(() =>
-        this.#connection.read((sql) => (sql.at.get(position) as unknown as Row | undefined) ?? 'nothing'),
-      ) ?? 'unreadable'
-    );
+    const row = this.#attempt((sql) => (sql.at.get(position) as unknown as Row | undefined) ?? 'nothing');
+    return row ?? 'unreadable';
   }
 
   /** Of an event that cannot be read as a whole: its place, where at least that can. */
   nameAt(position: number): { stream?: string; revision?: number } {
-    const name = attempt(() =>
-      this.#connection.read((sql) => sql.nameAt.get(position) as unknown as unknown[]),
-    );
+    const name = this.#attempt((sql) => sql.nameAt.get(position) as unknown as unknown[]);
     const [stream, revision] = name ?? [];
     return {
       ...(typeof stream === 'string' ? { stream } : {}),
@@ -270,13 +255,7 @@ class Rows {
 
   /** Positions and revisions. */
   ofStream(stream: string, from: number): [number | null, number][] {
-    try {
-      return this.#connection.read(
-        (sql) => sql.ofStream.all(stream, from) as unknown as [number | null, number][],
-      );
-    } catch (error) {
-      throw unavailable(error);
-    }
+    return this.#read((sql) => sql.ofStream.all(stream, from) as unknown as [number | null, number][]);
   }
 
   /** A message of SQLite's own check; where it is of an event, that one is named. */
@@ -290,6 +269,23 @@ class Rows {
 
   close(): void {
     this.#connection.close();
+  }
+
+  #read<T>(query: (sql: Statements, db: DatabaseSync) => T): T {
+    try {
+      return this.#connection.read(query);
+    } catch (error) {
+      throw unavailable(error);
+    }
+  }
+
+  /** `undefined` where it cannot be read. */
+  #attempt<T>(query: (sql: Statements, db: DatabaseSync) => T): T | undefined {
+    try {
+      return this.#connection.read(query);
+    } catch {
+      return undefined;
+    }
   }
 }
 
@@ -313,12 +309,4 @@ function prepare(db: DatabaseSync): Statements {
       `SELECT ${exact('position')}, revision FROM events WHERE stream = ? AND revision >= ? AND revision <= ${MOST} ORDER BY revision LIMIT ${PAGE_EVENTS}`,
     ),
   };
-}
-
-function attempt<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch {
-    return undefined;
-  }
 }
