@@ -23,20 +23,9 @@ interface StateView<Kept = unknown> {
 
 type Stamp = Pick<EventCause, 'correlationId' | 'causationId' | 'key'>;
 
-/** One kind of stream: what it holds, how that adds up, and how it is decided on. */
-export interface StreamDefinition<
-  State = unknown,
-  Command = unknown,
-  Event extends DomainEvent<string, unknown> = DomainEvent<string, unknown>,
-  Context = unknown,
-  Kept = unknown,
-> {
+/** How the events of a kind of stream add up, and how they are decided on. */
+interface Rules<State, Command, Event extends DomainEvent<string, unknown>, Context> {
   readonly kind: string;
-  /** Of what it tells of; `null` where that has none. */
-  readonly lifecycle: AnyLifecycle | null;
-  /** What streams of this kind hold, and nothing else. */
-  readonly types: readonly string[];
-  matches(stream: string): boolean;
   initial(): State;
   /**
    * Pure but for its argument where `inPlace` says so. Reads no free text: what can be erased is nothing to decide on.
@@ -46,7 +35,7 @@ export interface StreamDefinition<
   /** What follows from a command; nothing where it changes nothing. Only reads the state. @throws what speaks against it. */
   decide(command: Command, state: State, context: Context): readonly DraftOf<Event>[];
   /** `evolve` writes to the state that it is given. */
-  readonly inPlace: boolean;
+  readonly inPlace?: boolean;
   /** What stamps an event where that is not its call and its stream: ids rest on the cause, free text on the key. */
   stamp?(draft: DraftOf<Event>, command: Command): Partial<Stamp>;
   /**
@@ -56,6 +45,22 @@ export interface StreamDefinition<
   defers?(events: readonly Event[], state: State): boolean;
   /** What takes back events whose caller was told that nothing had happened. */
   undo?(events: readonly Event[]): readonly Command[];
+}
+
+/** One kind of stream: what it holds, and its rules. */
+export interface StreamDefinition<
+  State = unknown,
+  Command = unknown,
+  Event extends DomainEvent<string, unknown> = DomainEvent<string, unknown>,
+  Context = unknown,
+  Kept = unknown,
+> extends Rules<State, Command, Event, Context> {
+  /** Of what it tells of; `null` where that has none. */
+  readonly lifecycle: AnyLifecycle | null;
+  /** What streams of this kind hold, and nothing else. */
+  readonly types: readonly string[];
+  readonly inPlace: boolean;
+  matches(stream: string): boolean;
   /** As operators have it, folded by the same `evolve`. */
   readonly kept: StateView<Kept> & {
     initial(): Kept;
@@ -80,34 +85,27 @@ export function defineStream<
   Context = void,
   Kept = State,
   Cycle extends AnyLifecycle | null = null,
->(definition: {
-  kind: string;
-  stream: string | ((id: string) => string);
-  events: Events;
-  lifecycle?: Cycle;
-  initial: () => State;
-  evolve: (state: State, event: EventOf<Events[number]>) => State;
-  decide: (command: Command, state: State, context: Context) => readonly DraftOf<EventOf<Events[number]>>[];
-  inPlace?: boolean;
-  stamp?: (draft: DraftOf<EventOf<Events[number]>>, command: Command) => Partial<Stamp>;
-  defers?: (events: readonly EventOf<Events[number]>[], state: State) => boolean;
-  undo?: (events: readonly EventOf<Events[number]>[]) => readonly Command[];
-  kept: StateView<Kept> &
-    Partial<
-      Pick<
-        StreamDefinition<State, Command, EventOf<Events[number]>, Context, Kept>['kept'],
-        'initial' | 'evolve'
-      >
-    >;
-}): StreamDefinition<State, Command, EventOf<Events[number]>, Context, Kept> & { readonly lifecycle: Cycle } {
-  const { stream, events, lifecycle = null, initial, evolve, kept } = definition;
+>(
+  definition: Rules<State, Command, EventOf<Events[number]>, Context> & {
+    stream: string | ((id: string) => string);
+    events: Events;
+    lifecycle?: Cycle;
+    kept: StateView<Kept> &
+      Partial<Pick<Rules<Kept, Command, EventOf<Events[number]>, Context>, 'initial' | 'evolve'>>;
+  },
+): StreamDefinition<State, Command, EventOf<Events[number]>, Context, Kept> & { readonly lifecycle: Cycle } {
+  const { stream, events, lifecycle = null, kept } = definition;
   return {
     ...definition,
     lifecycle: lifecycle as Cycle,
     types: events.map(({ type }) => type),
     matches: (name) => (typeof stream === 'string' ? name === stream : name.startsWith(stream(''))),
     inPlace: definition.inPlace ?? false,
-    kept: { initial, evolve, ...kept } as never,
+    kept: {
+      initial: () => definition.initial(),
+      evolve: (state: State, event: EventOf<Events[number]>) => definition.evolve(state, event),
+      ...kept,
+    } as never,
   };
 }
 

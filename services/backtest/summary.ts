@@ -1,11 +1,9 @@
-import type { Performance } from './performance.ts';
-import { viewOrder, viewPositions, type PositionView } from '../../actors/trading/view.ts';
-import type { OrderView } from '../../events/messages/trading.ts';
+import { viewOrder, viewPositions } from '../../actors/trading/view.ts';
 import type { BacktestParameters } from './parameters.ts';
 import { moneyNumber, quantityNumber } from '../../events/decimal.ts';
 import type { Benchmark } from './benchmark.ts';
 import { performanceOf } from './periods.ts';
-import type { Backtest, EquityPoint } from './run.ts';
+import type { Backtest } from './run.ts';
 import type { TradeJournal } from './trades.ts';
 
 /** Which network predicted. */
@@ -17,10 +15,13 @@ export interface BacktestModel {
 }
 
 /** What a backtest came to, in JSON's numbers. */
-export interface BacktestSummary {
+export type BacktestSummary = ReturnType<typeof summarise>;
+
+/** What the account and its events do not say. */
+interface About {
   readonly strategy: string;
-  /** `null`: the strategy uses no predictions. `inSample`: sessions that were traded on, of which training knew. */
-  readonly model: (BacktestModel & { readonly inSample: number }) | null;
+  /** `null`: the strategy uses no predictions. */
+  readonly model: BacktestModel | null;
   /** What it was run with, as the settings say it. */
   readonly parameters: BacktestParameters;
   readonly source: string;
@@ -28,66 +29,21 @@ export interface BacktestSummary {
   readonly tickers: readonly string[];
   /** What the tables do not say, and what was told from them. */
   readonly notes: readonly string[];
-  readonly currency: string;
-  readonly from: string | null;
-  readonly to: string | null;
-  readonly sessions: number;
-  readonly bars: number;
-  readonly settlements: readonly SettlementNumbers[];
-  readonly marginCalls: readonly MarginCallNumbers[];
-  readonly dividendsPaid: readonly DividendNumbers[];
-  /** What is held at the end, by ticker. */
-  readonly positions: Readonly<Record<string, PositionView>>;
-  readonly halts: TradeJournal['halts'];
-  /** Sessions after whose close nothing might be opened. They count for every figure, the annual return included. */
-  readonly haltedSessions: number;
-  readonly initial: number;
-  readonly final: number;
-  readonly fees: number;
-  /** Profit of what was closed, net of fees, without dividends. */
-  readonly realized: number;
-  readonly dividends: number;
-  readonly borrowing: number;
-  /** Of what is held at the end, at its last prices. */
-  readonly unrealized: number;
-  readonly performance: Performance;
-  readonly orders: readonly OrderView[];
-  readonly fills: readonly FillNumbers[];
-  readonly trades: {
-    readonly matching: string;
-    readonly closed: number;
-    readonly won: number;
-    /** Gross profit of those that won over the loss of those that lost; `null` where none lost. */
-    readonly profitFactor: number | null;
-    readonly averagePnl: number | null;
-    readonly open: number;
-    readonly list: readonly TradeNumbers[];
-  };
   readonly benchmarks: readonly Benchmark[];
-  readonly equity: readonly EquityPoint[];
+  readonly matching: string;
 }
 
-export function summarise(
-  backtest: Backtest,
-  journal: TradeJournal,
-  about: Pick<
-    BacktestSummary,
-    'strategy' | 'parameters' | 'source' | 'synthetic' | 'tickers' | 'notes' | 'benchmarks'
-  > & {
-    readonly model: BacktestModel | null;
-    readonly matching: string;
-  },
-): BacktestSummary {
+export function summarise(backtest: Backtest, journal: TradeJournal, { matching, model, ...about }: About) {
   const { equity, account } = backtest;
-  const { matching, model, ...rest } = about;
   const traded = equity.slice(1);
   const pnl = journal.trades.map((trade) => moneyNumber(trade.pnl - trade.fees));
   const lost = -sum(pnl.filter((value) => value < 0));
   const positions = [...account.positions.values()];
   return {
-    ...rest,
+    ...about,
     model: model && {
       ...model,
+      /** Sessions that were traded on, of which training knew. */
       inSample: traded.filter(({ session }) => session <= (model.trainedUntil ?? '')).length,
     },
     currency: account.currency,
@@ -98,15 +54,19 @@ export function summarise(
     settlements: journal.settlements.map(settlementNumbers),
     marginCalls: journal.marginCalls.map(marginCallNumbers),
     dividendsPaid: journal.dividends.map(dividendNumbers),
+    /** What is held at the end, by ticker. */
     positions: viewPositions(account),
     halts: journal.halts,
+    /** Sessions after whose close nothing might be opened. They count for every figure, the annual return included. */
     haltedSessions: backtest.halted,
     initial: equity[0]?.value ?? moneyNumber(account.cash),
     final: equity.at(-1)?.value ?? moneyNumber(account.cash),
     fees: moneyNumber(positions.reduce((total, { fees }) => total + fees, 0n)),
+    /** Profit of what was closed, net of fees, without dividends. */
     realized: moneyNumber(positions.reduce((total, { realized }) => total + realized, 0n)),
     borrowing: moneyNumber(positions.reduce((total, { borrowing }) => total + borrowing, 0n)),
     dividends: moneyNumber(positions.reduce((total, { dividends }) => total + dividends, 0n)),
+    /** Of what is held at the end, at its last prices. */
     unrealized: sum(Object.values(viewPositions(account)).map(({ unrealized_pnl }) => unrealized_pnl)),
     performance: performanceOf(equity),
     orders: backtest.orders.map(viewOrder),
@@ -115,6 +75,7 @@ export function summarise(
       matching,
       closed: pnl.length,
       won: pnl.filter((value) => value > 0).length,
+      /** Gross profit of those that won over the loss of those that lost; `null` where none lost. */
       profitFactor: lost > 0 ? sum(pnl.filter((value) => value > 0)) / lost : null,
       averagePnl: pnl.length === 0 ? null : sum(pnl) / pnl.length,
       open: positions.filter(({ quantity }) => quantity !== 0n).length,
@@ -127,10 +88,6 @@ export function summarise(
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
 type Events = { readonly [List in 'settlements' | 'marginCalls' | 'dividends']: TradeJournal[List][number] };
-
-type SettlementNumbers = ReturnType<typeof settlementNumbers>;
-type MarginCallNumbers = ReturnType<typeof marginCallNumbers>;
-type DividendNumbers = ReturnType<typeof dividendNumbers>;
 
 const settlementNumbers = ({ quantity, price, amount, ...of }: Events['settlements']) => ({
   ...of,
@@ -151,9 +108,6 @@ const dividendNumbers = ({ per_share, quantity, amount, ...of }: Events['dividen
   quantity: Number(quantity),
   amount: Number(amount),
 });
-
-type FillNumbers = ReturnType<typeof fillNumbers>;
-type TradeNumbers = ReturnType<typeof tradeNumbers>;
 
 /** A fill in JSON's numbers. */
 function fillNumbers(fill: TradeJournal['fills'][number]) {

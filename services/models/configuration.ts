@@ -1,6 +1,4 @@
-import type { z } from 'zod';
 import type { TrainingPlan } from '../../actors/training/run.ts';
-import type { ModelStatusReply } from '../../events/messages/models.ts';
 import type { ModelSettings } from '../config-trading.ts';
 import type { Scaler } from './data/dataset.ts';
 import { MODEL_FEATURES } from './data/features.ts';
@@ -10,25 +8,8 @@ import type { Weights } from './weights/weights.ts';
 
 type Settings = Pick<ModelSettings, 'spec' | 'training'>;
 
-type Configured = Pick<
-  z.output<typeof ModelStatusReply>,
-  | 'model_name'
-  | 'hidden_channels'
-  | 'num_heads'
-  | 'layers'
-  | 'batch_size'
-  | 'epochs'
-  | 'sequence_length'
-  | 'dropout'
-  | 'learning_rate'
-  | 'seed'
-  | 'features'
-  | 'mixed_precision'
-  | 'precision'
->;
-
 /** What the status says of the model whatever has happened to it. */
-export function configuredModel({ spec, training }: Settings): Configured {
+export function configuredModel({ spec, training }: Settings) {
   const { hidden_channels, num_heads, layers, sequence_length, dropout } = spec;
   return {
     model_name: 'beleg-transformer',

@@ -6,7 +6,6 @@ import type { AccountEvent } from '../../events/catalog/catalog.ts';
 import { accountStream } from '../../events/catalog/trading.ts';
 import { isBelegError } from '../../events/errors.ts';
 import { newCall } from '../../events/messages/define.ts';
-import type { ProjectionRunner } from '../../events/projections/runner.ts';
 import { KeyedQueue } from '../../events/keyed-queue.ts';
 import { closingOnFailure } from '../closers.ts';
 import type { Watch } from '../followers.ts';
@@ -44,19 +43,7 @@ interface LeaseSessionOptions extends Omit<ServiceParts, 'leases'> {
 }
 
 /** One account in the hands of one process, while it holds the lease. */
-export interface LeaseSession {
-  readonly writer: AccountWriter;
-  readonly commands: TradingCommands;
-  readonly feed: Feed;
-  readonly strategy: string;
-  readonly projection: ProjectionRunner;
-  /** Where the projection's tables are. */
-  readonly file: string;
-  readonly engine: Pick<Engine, 'reconciling'>;
-  stateHashes(): Promise<StateHashes>;
-  /** Nothing is in flight afterwards; whatever has not been done by then the next holder finds out. */
-  end(): Promise<void>;
-}
+export type LeaseSession = Awaited<ReturnType<typeof open>>;
 
 /** Milliseconds for what has to be on record before anything else. */
 const OPENING_MS = 5_000;
@@ -69,7 +56,7 @@ export function openLeaseSession(options: LeaseSessionOptions): Promise<LeaseSes
   return closingOnFailure((closers) => open(options, closers));
 }
 
-async function open(options: LeaseSessionOptions, closers: AsyncDisposableStack): Promise<LeaseSession> {
+async function open(options: LeaseSessionOptions, closers: AsyncDisposableStack) {
   const { bus, store, codec, logger, settings, dataDir, now, timer, giveUp } = options;
   const { account, policy } = settings;
   const projection = runTradingTables(options);
@@ -180,12 +167,14 @@ async function open(options: LeaseSessionOptions, closers: AsyncDisposableStack)
     feed,
     strategy: strategy.name,
     projection,
+    /** Where the projection's tables are. */
     file,
     engine,
-    stateHashes: async () => ({
+    stateHashes: async (): Promise<StateHashes> => ({
       ...(await writer.read((state) => stateHashOf(accountStream(account), state))),
       ...(await opened.stateHashes()),
     }),
+    /** Nothing is in flight afterwards; whatever has not been done by then the next holder finds out. */
     end: () => closers.disposeAsync(),
   };
 }

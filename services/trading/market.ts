@@ -55,8 +55,7 @@ export function askMarket(bus: MessageBus): Market {
     async tickers() {
       // In this order: what is listed after it was loaded is complete.
       const { status } = await call(bus, Pipeline, {}, newCall());
-      if (status === 'uninitialized' || status === 'loading')
-        throw new BelegError('SERVICE_UNAVAILABLE', LOADING);
+      if (isLoading(status)) throw new BelegError('SERVICE_UNAVAILABLE', LOADING);
       const { initial, index } = await call(bus, Tickers, {}, newCall());
       return [...new Set([...initial, index])];
     },

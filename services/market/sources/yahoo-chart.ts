@@ -34,16 +34,9 @@ export function fetchedOf(chart: ChartResultArray, since: string | null, now: Da
 /** Yahoo's times are those of the opening; the day, `YYYY-MM-DD`, is the exchange's. */
 function dayIn(timeZone: string): (time: Date) => string {
   try {
-    const format = new Intl.DateTimeFormat('en', {
-      timeZone,
-      year: 'numeric',
-      month: '2-digit',
-      day: '2-digit',
-    });
-    return (time) => {
-      const parts = Object.fromEntries(format.formatToParts(time).map(({ type, value }) => [type, value]));
-      return `${parts['year']}-${parts['month']}-${parts['day']}`;
-    };
+    // Swedes write dates as ISO 8601 does.
+    const format = new Intl.DateTimeFormat('sv-SE', { timeZone });
+    return (time) => format.format(time);
   } catch {
     throw new SourceFaults([`Yahoo sent an unknown time zone: ${timeZone}`]);
   }

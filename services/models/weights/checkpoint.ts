@@ -8,43 +8,34 @@ import { SafetensorsError, type Tensor } from './safetensors.ts';
 import { readScaler, scalerTensors } from './scaler.ts';
 import { decodeSealed, encodeSealed, numbersOf, readSealed } from './sealed.ts';
 
-/** What a run needs to go on as if it had never stopped. */
-export interface Checkpoint {
-  readonly spec: NetworkSpec;
+const Count = z.int().nonnegative();
+const Best = z.object({ epoch: Count, validationLoss: z.number() });
+const Description = z.object({
+  spec: NetworkSpec,
   /** With the seed: what is random is a function of it and of the step. */
-  readonly settings: TrainingSettings;
-  readonly features: readonly string[];
-  readonly scaler: Dataset['scaler'];
+  settings: TrainingSettings,
+  features: z.array(z.string()).readonly(),
   /** Hash of the dataset: it cannot go on with another one. */
-  readonly dataset: string;
+  dataset: z.string(),
   /** Done, of the whole run. */
-  readonly step: number;
+  step: Count,
+  best: Best.nullable(),
+  /** Of each epoch so far. */
+  epochs: z.array(EpochResult).readonly(),
+  /** Sum of the losses of the steps of the epoch under way. */
+  lossSum: z.number(),
+});
+
+/** What a run needs to go on as if it had never stopped. */
+export interface Checkpoint extends Readonly<Omit<z.output<typeof Description>, 'best'>> {
+  readonly scaler: Dataset['scaler'];
   readonly parameters: Float32Array;
   /** AdamW's, as long as the parameters. */
   readonly moments: { readonly first: Float32Array; readonly second: Float32Array };
   /** Of the epoch with the lowest validation loss so far; `null` before the first is over. */
-  readonly best: {
-    readonly epoch: number;
-    readonly validationLoss: number;
-    readonly parameters: Float32Array;
-  } | null;
-  /** Of each epoch so far. */
-  readonly epochs: readonly EpochResult[];
-  /** Sum of the losses of the steps of the epoch under way. */
-  readonly lossSum: number;
+  readonly best: (z.output<typeof Best> & { readonly parameters: Float32Array }) | null;
 }
 
-const Count = z.int().nonnegative();
-const Description = z.object({
-  spec: NetworkSpec,
-  settings: TrainingSettings,
-  features: z.array(z.string()),
-  dataset: z.string(),
-  step: Count,
-  best: z.object({ epoch: Count, validationLoss: z.number() }).nullable(),
-  epochs: z.array(EpochResult),
-  lossSum: z.number(),
-});
 const KIND = { name: 'beleg-checkpoint-1', description: Description };
 
 const vector = (data: Float32Array): Tensor => ({ dtype: 'F32', shape: [data.length], data });

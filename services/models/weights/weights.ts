@@ -10,34 +10,29 @@ import { SafetensorsError, type Tensor } from './safetensors.ts';
 import { readScaler, scalerTensors } from './scaler.ts';
 import { contentHash, decodeSealed, encodeSealed, numbersOf, readSealed } from './sealed.ts';
 
-/** What inference needs, and where it comes from. */
-export interface Weights {
-  readonly spec: NetworkSpec;
+const Description = z.object({
+  spec: NetworkSpec,
   /** Names of the columns of a window, in their order. */
-  readonly features: readonly string[];
-  readonly scaler: Dataset['scaler'];
-  /** All of the network's in one vector, as `layoutOf` has them; in the file each has its name and shape. */
-  readonly parameters: Float32Array;
+  features: z.array(z.string()).readonly(),
   /** The run that trained them; `null`: none did, they are as they were initialised. */
-  readonly run: string | null;
+  run: z.string().nullable(),
   /**
    * Last day of the windows that training or the choice of the best epoch has seen: what is predicted after it, or after an
    * earlier day, is in sample. The day after it was seen as a target only.
    */
-  readonly trainedUntil: string | null;
-  readonly seed: number;
-  /** Out of sample; `null` where nothing was trained. */
-  readonly scores: Scores | null;
-}
-
-const Description = z.object({
-  spec: NetworkSpec,
-  features: z.array(z.string()),
-  run: z.string().nullable(),
   trainedUntil: SessionDate.nullable(),
   seed: z.int().nonnegative(),
+  /** Out of sample; `null` where nothing was trained. */
   scores: Scores.nullable(),
 });
+
+/** What inference needs, and where it comes from. */
+export interface Weights extends Readonly<z.output<typeof Description>> {
+  readonly scaler: Dataset['scaler'];
+  /** All of the network's in one vector, as `layoutOf` has them; in the file each has its name and shape. */
+  readonly parameters: Float32Array;
+}
+
 const KIND = { name: 'beleg-weights-1', description: Description };
 
 /** Writes the file durably; its content hash (SHA-256, hexadecimal). Rejects with the fault of the disk. */
