@@ -1,6 +1,6 @@
 import { SEALED_TEXT } from '../../../../events/define.ts';
 import type { StoryEntry } from '../../../audit/story/story.ts';
-import { grouped } from '../../figures.ts';
+import { count, grouped } from '../../figures.ts';
 import { printable } from '../../terminal.ts';
 
 type Value = StoryEntry['data'][string] | undefined;
@@ -9,6 +9,9 @@ type Value = StoryEntry['data'][string] | undefined;
 const MAX_TEXT = 320;
 /** Items of a list. */
 const MAX_ITEMS = 8;
+
+/** What a template names: a field, how it is told, and what it counts. */
+const NAMED = /\{(\w+)([#~"*]?)(?: (\w+))?\}/g;
 
 /** An event's data in a few words. Whatever of it cannot be read, or is not as expected, says so and fails nothing. */
 export class Facts {
@@ -26,16 +29,34 @@ export class Facts {
     return this.#data[field] === value;
   }
 
-  /** On one line, without control characters. */
-  text(field: string): string {
-    return textOf(this.#data[field]);
+  /**
+   * Fields in a sentence: `{price}` as text, on one line and without control characters; `{step#}` a number in groups;
+   * `{weights~}` the first characters of a hash; `{question"}` free text as it was written, in quotes; `{citations*}` a list;
+   * `{epochs epoch}` so many of something.
+   */
+  say(template: string): string {
+    return template.replaceAll(NAMED, (_, field: string, form: string, noun: string | undefined) => {
+      const value = this.#data[field];
+      if (noun !== undefined) return count(Array.isArray(value) ? value.length : this.number(field), noun);
+      switch (form) {
+        case '#':
+          return grouped(this.number(field));
+        case '~':
+          return this.has(field) ? `${textOf(value).slice(0, 12)}…` : 'none';
+        case '"':
+          if (typeof value !== 'string' || value === SEALED_TEXT) return textOf(value);
+          return `“${short(printable(value).replaceAll(/ +/g, ' ').trim(), MAX_TEXT)}”`;
+        case '*':
+          return this.list(field, (_, item) => textOf(item));
+        default:
+          return textOf(value);
+      }
+    });
   }
 
-  /** Free text as it was written, in quotes. */
-  quote(field: string): string {
-    const value = this.#data[field];
-    if (typeof value !== 'string' || value === SEALED_TEXT) return textOf(value);
-    return `“${short(printable(value).replaceAll(/ +/g, ' ').trim(), MAX_TEXT)}”`;
+  /** As `say`, where there is such a field; else nothing. */
+  sayIf(field: string, template: string): string {
+    return this.has(field) ? this.say(template) : '';
   }
 
   number(field: string): number {
@@ -53,24 +74,9 @@ export class Facts {
     return `${shown.join(', ')}${more === 0 ? '' : ` and ${grouped(more)} more`}`;
   }
 
-  /** The ids of a list. */
-  ids(field: string): string {
-    return this.list(field, (_, value) => textOf(value));
-  }
-
-  count(field: string): number {
-    const value = this.#data[field];
-    return Array.isArray(value) ? value.length : 0;
-  }
-
   /** Members of an object. */
   within(field: string): Facts {
     return factsOf(this.#data[field]);
-  }
-
-  /** The first characters of a hash. */
-  hash(field: string): string {
-    return this.has(field) ? `${this.text(field).slice(0, 12)}…` : 'none';
   }
 
   /** All of it, for events that no words are known for. */

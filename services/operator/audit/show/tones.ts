@@ -9,7 +9,8 @@ export interface Words {
   readonly tone: 'plain' | 'good' | 'bad';
 }
 
-export type Describe = (facts: Facts, entry: StoryEntry) => Words;
+/** Templates (see `Facts.say`), or what makes the words where they depend on the event. */
+export type Describe = Words | ((facts: Facts, entry: StoryEntry) => Words);
 
 export const plain = (title: string, ...details: string[]): Words => ({ title, details, tone: 'plain' });
 export const good = (title: string, ...details: string[]): Words => ({ title, details, tone: 'good' });

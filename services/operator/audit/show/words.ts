@@ -12,5 +12,9 @@ const WORDS: ReadonlyMap<string, Describe> = new Map(
 
 export function wordsOf(entry: StoryEntry): Words {
   const facts = new Facts(entry.data);
-  return WORDS.get(entry.event)?.(facts, entry) ?? plain(printable(entry.event), facts.all);
+  const words = WORDS.get(entry.event);
+  if (words === undefined) return plain(printable(entry.event), facts.all);
+  if (typeof words === 'function') return words(facts, entry);
+  const { title, details, tone } = words;
+  return { title: facts.say(title), details: details.map((detail) => facts.say(detail)), tone };
 }
