@@ -112,7 +112,7 @@ export interface Coverage {
 }
 
 export interface KnowledgeIndex {
-  /** Content hash over files, settings and index format. */
+  /** Content hash over the files, the model and the code that reads them. */
   readonly hash: string;
   readonly builtAt: string;
   /** What the base says of itself, where it does. */

@@ -113,7 +113,7 @@ function indexOf({ hash, builtAt, data, about, review }: Snapshot, dense: DenseL
     if (dense === null) return lexical.search(question, { topK });
     const vector = await dense.embedder.embed([question]);
     const scores = lexical.score(question);
-    addCosines(scores, vector, dense.data, data.settings.denseWeight);
+    addCosines(scores, vector, dense.data);
     return lexical.rank(question, scores, topK);
   };
   return {

@@ -9,7 +9,7 @@ export function unknownSynonyms(index: LexicalIndex): Fault[] {
     (['de', 'en'] as const).some((lang) =>
       index.analysis
         .words(term, lang)
-        .some((word) => [word.term, ...word.parts].some((stem) => index.words.idOf(stem) !== undefined)),
+        .some((word) => [word.term, ...word.parts].some((stem) => index.words.passageFrequency(stem) > 0)),
     );
   for (const { to, line } of index.data.synonyms) {
     const unknown = to.filter((term) => !isKnown(term));

@@ -6,7 +6,7 @@ const NEAREST = 100;
 const FOUND_BY_WORDS = 200;
 
 /**
- * Adds what a model sees to what the words found: `weight` times the cosine of a passage's nearest sentence, to the passages
+ * Adds what a model sees to what the words found: the cosine of a passage's nearest sentence, to the passages
  * of the nearest sentences of all and to those that the words rank best, so that neither leg is judged without the other.
  * Every sentence is compared with the question.
  */
@@ -14,7 +14,6 @@ export function addCosines(
   scores: Float32Array,
   question: Float32Array,
   { vectors, dimensions, offsets, rows }: DenseData,
-  weight: number,
 ): void {
   // Of vectors of length 1: their inner product.
   const cosines = Float32Array.from({ length: vectors.length / dimensions }, (_, row) => {
@@ -27,6 +26,6 @@ export function addCosines(
   for (let passage = 0; passage < scores.length; passage++) {
     const own = rows.subarray(offsets[passage], offsets[passage + 1]);
     if (!found.has(passage) && !own.some((row) => nearest.has(row))) continue;
-    scores[passage]! += weight * own.reduce((best, row) => Math.max(best, cosines[row]!), 0);
+    scores[passage]! += own.reduce((best, row) => Math.max(best, cosines[row]!), 0);
   }
 }

@@ -10,6 +10,11 @@ import { Reader } from './reader.ts';
 import { References } from './references.ts';
 import { YearFamilies, yearsOf } from './years.ts';
 
+/** A source's score: that of its best passage, and this share of its first one's, since texts open with their subject. */
+const OPENING_WEIGHT = 0.3;
+/** The score of a synonym's words, against that of the question's words that they stand for. */
+const SYNONYM_WEIGHT = 1.25;
+
 /** A word of a question with what the base knows of it. */
 export interface QueryTerm extends Word {
   /** Passages that hold the stem. */
@@ -103,12 +108,6 @@ export class LexicalIndex {
     return this.#years.of(source);
   }
 
-  /** Stems of a source's text, title and section, parts of compounds among them. */
-  termsOf(source: Source): Set<string> {
-    const words = this.analysis.words(`${source.title}\n${source.section}\n${source.text}`, source.lang);
-    return new Set(words.flatMap((word) => [word.term, ...word.parts]));
-  }
-
   /** Best first, ties by id; what the question names comes before all else. */
   search(question: string, { topK }: SearchOptions): Hit[] {
     return this.rank(question, this.score(question), topK);
@@ -122,11 +121,10 @@ export class LexicalIndex {
 
   /** The score of every passage; the array is overwritten by the next search. */
   score(question: string): Float32Array {
-    const { partWeight, gramWeight, synonymWeight } = this.data.settings;
     const scores = this.#scores.fill(0);
     const lang = this.languageOf(question);
     const asked = this.#asked(question, lang);
-    scoreWords(weigh(asked, partWeight), 1, gramWeight, this.words, this.grams, scores);
+    scoreWords(weigh(asked), 1, this.words, this.grams, scores);
     // A synonym stands for its words of the question, and weighs what they weigh there, but no more than its own
     // words tell: `Chef` may be rare where `Arbeitgeber` is everywhere.
     const idfOf = (stems: Iterable<string>): number =>
@@ -134,8 +132,8 @@ export class LexicalIndex {
     const total = idfOf(new Set(asked.map((word) => word.term)));
     for (const { stems, words } of this.#expander(lang).expand(asked)) {
       const telling = Math.max(...words.map((word) => this.words.idf(word.term)));
-      const weight = (synonymWeight * Math.min(idfOf(stems), telling)) / total;
-      scoreWords(weigh(words, partWeight), weight, gramWeight, this.words, this.grams, scores);
+      const weight = (SYNONYM_WEIGHT * Math.min(idfOf(stems), telling)) / total;
+      scoreWords(weigh(words), weight, this.words, this.grams, scores);
     }
     return scores;
   }
@@ -162,14 +160,14 @@ export class LexicalIndex {
 
   /** The best passage decides, and how near the source's opening is to the question. */
   #pool(scores: Float32Array): Float32Array {
-    const { sources, settings } = this.data;
+    const { sources } = this.data;
     const pooled = new Float32Array(sources.length);
     for (let number = 0; number < sources.length; number++) {
       const first = this.#firstPassage[number]!;
       const end = this.#firstPassage[number + 1]!;
       let best = 0;
       for (let passage = first; passage < end; passage++) best = Math.max(best, scores[passage]!);
-      pooled[number] = best + settings.openingWeight * scores[first]!;
+      pooled[number] = best + OPENING_WEIGHT * scores[first]!;
     }
     return pooled;
   }

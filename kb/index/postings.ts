@@ -1,12 +1,9 @@
 /** BM25 (Robertson and Zaragoza, 2009): saturation of repeated terms, and normalisation by length. */
-export interface Bm25 {
-  readonly k1: number;
-  readonly b: number;
-}
-
+const K1 = 1.2;
+const B = 0.5;
 const MOST = 500;
 
-/** An impact of 255 stands for `k1 + 1`, the most that a term can reach. */
+/** An impact of 255 stands for `K1 + 1`, the most that a term can reach. */
 const IMPACT_STEPS = 255;
 
 /**
@@ -21,7 +18,6 @@ export interface PostingsData {
   readonly passages: Uint32Array;
   readonly impacts: Uint8Array;
   readonly passageCount: number;
-  readonly k1: number;
 }
 
 export class Postings {
@@ -31,10 +27,6 @@ export class Postings {
   constructor(data: PostingsData) {
     this.data = data;
     this.#ids = new Map(data.terms.map((term, id) => [term, id]));
-  }
-
-  idOf(term: string): number | undefined {
-    return this.#ids.get(term);
   }
 
   /** In how many passages the term occurs. */
@@ -55,8 +47,8 @@ export class Postings {
   accumulate(term: string, weight: number, scores: Float32Array): void {
     const id = this.#ids.get(term);
     if (id === undefined) return;
-    const { offsets, passages, impacts, k1 } = this.data;
-    const step = (weight * (k1 + 1)) / IMPACT_STEPS;
+    const { offsets, passages, impacts } = this.data;
+    const step = (weight * (K1 + 1)) / IMPACT_STEPS;
     const end = offsets[id + 1]!;
     for (let i = offsets[id]!; i < end; i++) scores[passages[i]!]! += step * impacts[i]!;
   }
@@ -78,85 +70,56 @@ export class Postings {
   }
 }
 
-/** Collects term frequencies passage by passage, then sorts them into postings. */
+/** Collects term frequencies passage by passage. */
 export class PostingsBuilder {
   readonly #ids = new Map<string, number>();
-  readonly #counts: number[] = [];
+  /** Of each term: the passages that hold it, and how often each does. */
+  readonly #passages: number[][] = [];
+  readonly #frequencies: number[][] = [];
   readonly #lengths: number[] = [];
-  readonly #frequencies = new Map<number, number>();
-  #entries = 0;
-  #terms = new Uint32Array(1 << 16);
-  #passages = new Uint32Array(1 << 16);
-  #values = new Float32Array(1 << 16);
+  /** Of the passage that is open. */
+  readonly #counts = new Map<number, number>();
 
   /** The number under which a term is counted. */
   id(term: string): number {
     const known = this.#ids.get(term);
     if (known !== undefined) return known;
-    const id = this.#ids.size;
-    this.#ids.set(term, id);
-    this.#counts.push(0);
-    return id;
+    this.#ids.set(term, this.#ids.size);
+    this.#passages.push([]);
+    this.#frequencies.push([]);
+    return this.#ids.size - 1;
   }
 
   /** Counts a term for the passage that is open; `weight` lets a title count for more than one occurrence. */
   add(id: number, weight: number): void {
-    this.#frequencies.set(id, (this.#frequencies.get(id) ?? 0) + weight);
+    this.#counts.set(id, (this.#counts.get(id) ?? 0) + weight);
   }
 
   /** Closes a passage; passages are numbered in this order. */
   closePassage(length: number): void {
-    const passage = this.#lengths.length;
+    for (const [id, count] of this.#counts) {
+      this.#passages[id]!.push(this.#lengths.length);
+      this.#frequencies[id]!.push(Math.fround(count));
+    }
     this.#lengths.push(length);
-    this.#reserve(this.#entries + this.#frequencies.size);
-    for (const [id, frequency] of this.#frequencies) {
-      this.#terms[this.#entries] = id;
-      this.#passages[this.#entries] = passage;
-      this.#values[this.#entries] = frequency;
-      this.#counts[id]!++;
-      this.#entries++;
-    }
-    this.#frequencies.clear();
+    this.#counts.clear();
   }
 
-  #reserve(size: number): void {
-    if (size <= this.#terms.length) return;
-    const capacity = Math.max(size, this.#terms.length * 2);
-    this.#terms = grow(this.#terms, new Uint32Array(capacity));
-    this.#passages = grow(this.#passages, new Uint32Array(capacity));
-    this.#values = grow(this.#values, new Float32Array(capacity));
-  }
-
-  build({ k1, b }: Bm25): PostingsData {
-    const offsets = new Uint32Array(this.#counts.length + 1);
-    for (const [id, count] of this.#counts.entries()) offsets[id + 1] = offsets[id]! + count;
-    const next = offsets.slice();
-    const passages = new Uint32Array(this.#entries);
-    const impacts = new Uint8Array(this.#entries);
+  build(): PostingsData {
     const mean = this.#lengths.reduce((sum, length) => sum + length, 0) / Math.max(this.#lengths.length, 1);
-    const norms = Float64Array.from(
-      this.#lengths,
-      (length) => k1 * (1 - b + (b * length) / Math.max(mean, 1e-9)),
-    );
-    for (let i = 0; i < this.#entries; i++) {
-      const place = next[this.#terms[i]!]!++;
-      const passage = this.#passages[i]!;
-      const frequency = this.#values[i]!;
-      passages[place] = passage;
-      impacts[place] = Math.max(1, Math.round((frequency / (frequency + norms[passage]!)) * IMPACT_STEPS));
+    const norms = this.#lengths.map((length) => K1 * (1 - B + (B * length) / Math.max(mean, 1e-9)));
+    const offsets = new Uint32Array(this.#passages.length + 1);
+    for (const [id, { length }] of this.#passages.entries()) offsets[id + 1] = offsets[id]! + length;
+    const passages = new Uint32Array(offsets.at(-1)!);
+    const impacts = new Uint8Array(passages.length);
+    for (const [id, held] of this.#passages.entries()) {
+      passages.set(held, offsets[id]);
+      for (const [i, frequency] of this.#frequencies[id]!.entries()) {
+        const share = frequency / (frequency + norms[held[i]!]!);
+        impacts[offsets[id]! + i] = Math.max(1, Math.round(share * IMPACT_STEPS));
+      }
     }
-    return {
-      terms: [...this.#ids.keys()],
-      offsets,
-      passages,
-      impacts,
-      passageCount: this.#lengths.length,
-      k1,
-    };
+    const terms = [...this.#ids.keys()];
+    return { terms, offsets, passages, impacts, passageCount: this.#lengths.length };
   }
-}
-
-function grow<A extends Uint32Array | Float32Array>(from: A, to: A): A {
-  to.set(from);
-  return to;
 }

@@ -6,7 +6,6 @@ import { embedSentences, type DenseData } from '../dense/embed.ts';
 import { hashOfModel, openEmbedder } from '../dense/embedder.ts';
 import { buildIndex, type IndexData } from '../index/build.ts';
 import { LexicalIndex } from '../index/lexical-index.ts';
-import { DEFAULT_SETTINGS } from '../index/settings.ts';
 import { hashOfCode } from './code.ts';
 import { readWhole, writeDurably } from './file.ts';
 import { decodeSnapshot, encodeSnapshot, hashOfSnapshot } from './snapshot.ts';
@@ -47,14 +46,14 @@ export async function prepareSnapshot(options: PrepareOptions): Promise<Prepared
   const { folder, snapshotDir, embedding = null, onProgress } = options;
   const files = await readBase(folder);
   const modelHash = embedding === null ? '' : await hashOfModel(embedding);
-  const hash = hashBase(files, await hashOfCode(), JSON.stringify(DEFAULT_SETTINGS), modelHash);
+  const hash = hashBase(files, await hashOfCode(), modelHash);
   const path = snapshotDir === null ? null : join(snapshotDir, SNAPSHOT_FILE);
   const present = path === null ? undefined : await readWhole(path);
   if (present !== undefined && hashOfSnapshot(present) === hash)
     return { bytes: present, fromSnapshot: true };
 
   const base = parseKnowledgeBase(files);
-  const data = buildIndex(base.sources, base.synonyms, DEFAULT_SETTINGS, (done, total) =>
+  const data = buildIndex(base.sources, base.synonyms, (done, total) =>
     onProgress?.({ phase: 'index', done, total }),
   );
   const index = new LexicalIndex(data);

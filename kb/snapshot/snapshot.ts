@@ -9,7 +9,7 @@ import type { ReviewBase } from '../review/load.ts';
 
 /** An index as it lies on the disk. */
 export interface Snapshot {
-  /** Content hash over files, settings and index format. */
+  /** Content hash over the files, the model and the code that reads them. */
   readonly hash: string;
   /** ISO 8601. */
   readonly builtAt: string;
