@@ -6,10 +6,8 @@ import { toJson } from '../../json.ts';
 import { openPipeline } from '../pipeline.ts';
 import { startProgressBar } from '../progress-bar.ts';
 import { standardOutput, cut, painter, printable, type Paint, type Terminal } from '../terminal.ts';
-import { differs } from './rerun/compare.ts';
 import { readAsks, readAsksOf, type AskSelection, type RecordedAsk } from './rerun/recorded-asks.ts';
-import { rerunAsks, type Rerun } from './rerun/rerun-asks.ts';
-import { Tally, type RerunSummary } from './rerun/summary.ts';
+import { rerunAsks, summarize, type Rerun, type RerunSummary } from './rerun/rerun-asks.ts';
 import { count } from '../figures.ts';
 
 export interface RerunOptions extends AskSelection {
@@ -28,8 +26,7 @@ export async function rerun(requestIds: readonly string[], options: RerunOptions
     ...(options.kb === undefined ? {} : { PV_KB_PATH: options.kb }),
   });
   const terminal = standardOutput();
-  let asked = 0;
-  const tally = new Tally();
+  const reruns: Rerun[] = [];
   await using record = await openRecord(settings);
   // What was reviewed can be reviewed again, whatever is offered to clients now.
   await using pipeline = await openPipeline(settings, { reviewMode: true });
@@ -37,16 +34,14 @@ export async function rerun(requestIds: readonly string[], options: RerunOptions
   try {
     const asks = first(options.limit ?? Infinity, select(record, requestIds, options));
     for await (const result of rerunAsks(asks, (request) => pipeline.answer(request))) {
-      tally.add(result);
-      bar.update(++asked, null);
-      const different = result.comparison !== null && differs(result.comparison);
-      if (options.json) console.log(toJson({ ...result, different }));
-      else if (different) console.log(`${formatRerun(result, terminal)}\n`);
+      bar.update(reruns.push(result), null);
+      if (options.json) console.log(toJson(result));
+      else if (result.different) console.log(`${formatRerun(result, terminal)}\n`);
     }
   } finally {
     bar.stop();
   }
-  const { summary } = tally;
+  const summary = summarize(reruns);
   console.log(options.json ? toJson({ summary }) : formatSummary(summary, terminal));
   if (summary.different > 0) process.exitCode = EXIT.failure;
 }
@@ -80,10 +75,10 @@ async function* first<T>(limit: number, items: AsyncIterable<T>): AsyncGenerator
 
 /** What differs in one ask; empty where nothing does. */
 export function formatRerun(
-  { request_id, at, question, before, after, comparison }: Rerun,
+  { request_id, at, question, before, after, comparison, different }: Rerun,
   to: Terminal,
 ): string {
-  if (after === null || comparison === null || !differs(comparison)) return '';
+  if (after === null || comparison === null || !different) return '';
   const paint = painter(to);
   const statuses =
     before.status === after.status

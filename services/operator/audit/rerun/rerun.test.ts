@@ -11,8 +11,7 @@ import { lastRevision } from '../../../append-at-end.suite.ts';
 import type { OpenRecord } from '../../../record.ts';
 import { readAsks, readAsksOf } from './recorded-asks.ts';
 import { formatRerun, formatSummary } from '../rerun.ts';
-import { rerunAsks, type Rerun } from './rerun-asks.ts';
-import { Tally } from './summary.ts';
+import { rerunAsks, summarize, type Rerun } from './rerun-asks.ts';
 
 const TERMINAL = { columns: 60, colour: false };
 
@@ -238,9 +237,7 @@ test('the summary counts', async () => {
   await asks({ id: 'refused' });
   await answers({ id: 'refused' }, { status: 'refused', citations: [] });
   await asks({ id: 'gone', redact: true });
-  const tally = new Tally();
-  for (const result of await again({ latency_ms: 20 })) tally.add(result);
-  expect(formatSummary(tally.summary, TERMINAL)).toBe(
+  expect(formatSummary(summarize(await again({ latency_ms: 20 })), TERMINAL)).toBe(
     [
       '3 questions asked again',
       '  the same               1',
