@@ -37,11 +37,10 @@ async function examplesOf(name: string): Promise<Choice[]> {
   for (const { question, expect, gold, answers, article } of await readQuestions(set)) {
     if (expect !== 'answered') continue;
     const hits = await index.search(question, { topK: 8 });
-    const lang = index.sources[0]!.lang;
-    const { candidates, vectors } = describeSentences(question, lang, hits.slice(0, 3));
-    const right = candidates.map(
-      ({ source, sentence }) => gold.includes(source.id) && holdsOneOf(sentence.text, answers),
-    );
+    const hit = hits.find(({ source }) => gold.includes(source.id));
+    if (hit === undefined) continue;
+    const { candidates, vectors } = describeSentences(question, hit.source.lang, hit);
+    const right = candidates.map(({ sentence }) => holdsOneOf(sentence.text, answers));
     examples.push({ set: name, group: `${name} ${article}`, vectors, right, weight: 1 });
   }
   return examples;

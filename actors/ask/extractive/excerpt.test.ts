@@ -49,9 +49,21 @@ describe('what is told of a source', () => {
     ]);
   });
 
-  it('is not the whole of a long paragraph, and nothing that points back at nothing', () => {
-    const text = `${FILLER}Die Brücke führt über den Fluss. Sie wurde 1936 erbaut. ${FILLER}`;
-    expect(texts('Wann wurde die Brücke erbaut?', text)).toEqual([
+  it('is of a long paragraph the sentence that answers and those around it, as many as a short text has', () => {
+    const before = Array.from({ length: 10 }, (_, i) => `Vor dem Bau lagen noch ${i + 2} andere Jahre.`);
+    const after = Array.from({ length: 20 }, (_, i) => `Nach dem Bau kamen dann noch ${i + 2} andere Jahre.`);
+    const all = [...before, 'Die Brücke führt über den Fluss.', 'Sie wurde 1936 erbaut.', ...after];
+    const sentences = texts('Wann wurde die Brücke erbaut?', all.join(' '));
+    const from = all.indexOf(sentences[0]!);
+    expect(sentences).toEqual(all.slice(from, from + sentences.length));
+    expect(sentences).toContain('Sie wurde 1936 erbaut.');
+    expect(sentences.join(' ').split(' ').length).toBeGreaterThan(110);
+    expect(sentences.join(' ').split(' ').length).toBeLessThanOrEqual(130);
+  });
+
+  it('has what its beginning points back at', () => {
+    const text = `Die Brücke führt über den Fluss.\n\nSie wurde 1936 erbaut.\n\n${FILLER}${FILLER}`;
+    expect(texts('Was wurde 1936 erbaut?', text)).toEqual([
       'Die Brücke führt über den Fluss.',
       'Sie wurde 1936 erbaut.',
     ]);

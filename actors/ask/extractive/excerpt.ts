@@ -20,9 +20,6 @@ export interface Told {
 
 /** Words up to which a text, or the paragraph that answers, is told whole. */
 const WHOLE = 130;
-/** Of a longer paragraph sentences are told until the answer is this likely among them, at most so many. */
-const SURE = 0.7;
-const MAX_PICKS = 3;
 /** Longer lists are cut, and the answer says so. */
 const MAX_ITEMS = 12;
 
@@ -37,7 +34,7 @@ const EXCEPTION = /^(?:abweichend|ausgenommen|(?:dies|das) gilt nicht|(?:satz|ab
 
 /**
  * What of a source answers the question: all of a short text, of a longer one the paragraph that answers, of a long
- * paragraph the sentences that do; each with what it leans on, a list with its lead-in, a rule before its exception.
+ * paragraph the sentence that does and those around it; each with what it leans on, a list with its lead-in, a rule before its exception.
  * `null` where nothing of it may be quoted.
  *
  * @param turnedDown sentences that may not be told again
@@ -49,19 +46,12 @@ export function excerptOf(
   turnedDown: ReadonlySet<string>,
 ): Excerpt | null {
   const sentences = sentencesOf(hit.source);
-  const ranked = rankSentences(question, language, [hit]).map(({ candidate, probability }) => ({
-    at: sentences.findIndex(({ start }) => start === candidate.sentence.start),
-    probability,
-  }));
-  const decisive = ranked.find(({ at }) => !isLeadIn(sentences, at) && isContent(sentences[at]!))?.at;
+  const ranked = rankSentences(question, language, hit).map(({ at }) => at);
+  const decisive = ranked.find((at) => !isLeadIn(sentences, at) && isContent(sentences[at]!));
   if (decisive === undefined) return null;
-  const whole = asksForWhole(question, language, [hit]);
-  const chosen = supported(
-    sentences,
-    whole ? beginningOf(sentences) : whatAnswers(sentences, decisive, ranked),
-  );
-  const likelihood = new Map(ranked.map(({ at, probability }) => [at, probability]));
-  const kept = chosen.filter((at) => !isSurplus(sentences, at, chosen, likelihood));
+  const whole = asksForWhole(question, language, hit);
+  const chosen = supported(sentences, whole ? beginningOf(sentences) : whatAnswers(sentences, decisive));
+  const kept = chosen.filter((at) => !isSurplus(sentences, at, chosen, ranked));
   const told = kept
     .map((at) => ({ ...sentences[at]!, at }))
     .filter(({ text }) => !LIKE_A_CITATION.test(text) && !turnedDown.has(text));
@@ -76,23 +66,23 @@ export function excerptOf(
   };
 }
 
-function whatAnswers(
-  sentences: readonly Sentence[],
-  decisive: number,
-  ranked: readonly { readonly at: number; readonly probability: number }[],
-): number[] {
+function whatAnswers(sentences: readonly Sentence[], decisive: number): number[] {
   const all = sentences.map((_, at) => at);
   if (wordsIn(sentences, all) <= WHOLE) return all;
   const paragraph = all.filter((at) => blockOf(sentences, at) === blockOf(sentences, decisive));
   if (wordsIn(sentences, paragraph) <= WHOLE) return paragraph;
-  const picked: number[] = [];
-  let sure = 0;
-  for (const { at, probability } of ranked) {
-    if (sure >= SURE || picked.length === MAX_PICKS) break;
-    sure += probability;
-    if (paragraph.includes(at)) picked.push(at);
-  }
-  return picked.includes(decisive) ? picked : [...picked, decisive];
+  return around(sentences, decisive, paragraph);
+}
+
+/** The sentence that answers with those around it, as many as a short text has. */
+function around(sentences: readonly Sentence[], decisive: number, paragraph: readonly number[]): number[] {
+  const place = paragraph.indexOf(decisive);
+  const nearest = paragraph
+    .map((at, k) => ({ at, away: Math.abs(k - place) }))
+    .toSorted((a, b) => a.away - b.away)
+    .map(({ at }) => at);
+  const end = nearest.findIndex((_, k) => k > 0 && wordsIn(sentences, nearest.slice(0, k + 1)) > WHOLE);
+  return nearest.slice(0, end);
 }
 
 /** Whole paragraphs from the first on, as far as a short text goes. */
@@ -124,14 +114,14 @@ function isSurplus(
   sentences: readonly Sentence[],
   at: number,
   chosen: readonly number[],
-  likelihood: ReadonlyMap<number, number>,
+  ranked: readonly number[],
 ): boolean {
   const { lead } = sentences[at]!;
   if (lead === null) return false;
   const items = chosen.filter((other) => sentences[other]!.lead === lead);
   if (items.length <= MAX_ITEMS) return false;
-  const likeliest = items.toSorted((a, b) => (likelihood.get(b) ?? 0) - (likelihood.get(a) ?? 0) || a - b);
-  return likeliest.indexOf(at) >= MAX_ITEMS;
+  const rest = items.filter((item) => !ranked.includes(item));
+  return [...ranked.filter((item) => items.includes(item)), ...rest].indexOf(at) >= MAX_ITEMS;
 }
 
 /** The number of an Absatz before it says nothing. */

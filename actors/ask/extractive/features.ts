@@ -4,7 +4,7 @@ import { answersIn, answerTypeOf } from '../../../kb/ranking/answer-type.ts';
 import type { Candidate } from './candidates.ts';
 import { similarity } from '../../../kb/analysis/similarity.ts';
 
-/** What a candidate is judged by. Every value lies about in 0 … 1, so that weights can be compared. */
+/** What a candidate is judged by. Every value lies in 0 … 1, so that weights can be compared. */
 export const FEATURES = [
   /** Share of the question's weight that the sentence has, words alike counting in part. */
   'overlap',
@@ -14,10 +14,6 @@ export const FEATURES = [
   'context',
   /** Holds something of the kind that is asked for, which the question does not hold. */
   'answer',
-  /** Score of the source against the best one. */
-  'source',
-  /** Logarithm of the length in words, by 4. */
-  'length',
 ] as const;
 
 export type FeatureVector = readonly number[];
@@ -36,13 +32,12 @@ export function featuresOf(
   const type = answerTypeOf(question);
   const likeness = likenessTo(asked, candidates[0]?.hit.synonyms ?? new Map());
   const grams = asked.map((word) => gramsOf(word.folded));
-  const bestScore = Math.max(...candidates.map(({ hit }) => hit.score), Number.MIN_VALUE);
   const matched = new Map(
     candidates.map((candidate) => [candidate, matchOf(candidate.words, asked, likeness)]),
   );
 
   return candidates.map((candidate) => {
-    const { context, hit, sentence, words } = candidate;
+    const { context, sentence, words } = candidate;
     const own = matched.get(candidate)!;
     const before = context === null ? own : (matched.get(context) ?? own);
     const pieces = new Set(words.flatMap((word) => gramsOf(word.folded)));
@@ -57,8 +52,6 @@ export function featuresOf(
         weights,
       ),
       answersIn(sentence.text, type, question) ? 1 : 0,
-      hit.score / bestScore,
-      Math.log(1 + words.length) / 4,
     ];
   });
 }
