@@ -16,8 +16,3 @@ export const ENGINE_LIFECYCLE = new Lifecycle<EngineStatus, EngineEventType>('en
     TradingResumed: 'running',
   },
 });
-
-export const isEngineEvent = <Event extends { readonly type: string }>(
-  event: Event,
-): event is Extract<Event, { readonly type: EngineEventType }> =>
-  Object.values(ENGINE_LIFECYCLE.table).some((next) => event.type in next);

@@ -1,54 +1,68 @@
-import { createActor, fromPromise, waitFor, type SnapshotFrom } from 'xstate';
-import { isEngineEvent } from '../../actors/trading/engine-lifecycle.ts';
-import { engineMachine, type EngineActor } from '../../actors/trading/engine-machine.ts';
-import type { AccountEvent } from '../../events/catalog/catalog.ts';
-import type { AccountWriter } from './account/account.ts';
+import { BROKER_PAUSES } from '../../actors/trading/order-machine.ts';
+import { backoff } from '../../events/backoff.ts';
+import { isBelegError } from '../../events/errors.ts';
+import { processTimer, type Timer } from './timer.ts';
 
 interface EngineOptions {
-  readonly writer: Pick<AccountWriter, 'state' | 'follow'>;
   /** Finds out how things stand with the broker, and records it. */
   readonly reconcile: () => Promise<void>;
   /** Told while that cannot be found out; it is tried again. */
   readonly onDelay: (error: unknown) => void;
   /** Told of a fault that no other try mends. */
   readonly onFault: (error: unknown) => void;
+  /** Once it has aborted, nothing is tried or told any more. */
+  readonly signal: AbortSignal;
+  readonly timer?: Pick<Timer, 'wait'>;
 }
 
-const hasReconciled = (snapshot: SnapshotFrom<typeof engineMachine>): boolean =>
-  !snapshot.matches('reconciling');
+/** Of which another try may come out differently. */
+const isTransient = (error: unknown): boolean =>
+  isBelegError(
+    error,
+    'BROKER_UNAVAILABLE',
+    'STORE_UNAVAILABLE',
+    'WRONG_EXPECTED_REVISION',
+    'DEADLINE_EXCEEDED',
+    'NO_RESPONDERS',
+    'RESPONDER_LOST',
+    'SERVICE_UNAVAILABLE',
+    'OVERLOADED',
+  );
 
-/** Runs the engine's machine: reconciling at the start and when asked to, and otherwise as the account's record says. */
+/**
+ * Reconciles at the start, again and again while broker, store or market are away. Afterwards the engine is what the
+ * account's record says: stopped, running or halted.
+ */
 export class Engine {
-  readonly #actor: EngineActor;
-  readonly #unsubscribe: () => void;
+  /** Whether it has reconciled: resolves when it has, or will not any more. Never rejects. */
+  readonly ready: Promise<boolean>;
+  #reconciling = true;
 
-  constructor({ writer, reconcile, onDelay, onFault }: EngineOptions) {
-    const machine = engineMachine.provide({ actors: { reconcile: fromPromise(reconcile) } });
-    this.#actor = createActor(machine, { input: { status: writer.state.engine } });
-    this.#actor.on('reconcile-failed', ({ error }) => onDelay(error));
-    this.#actor.subscribe(({ output }) => {
-      if (output !== undefined) onFault(output.error);
-    });
-    this.#unsubscribe = writer.follow((events) => this.#follow(events));
-    this.#actor.start();
+  constructor(options: EngineOptions) {
+    this.ready = this.#begin(options);
   }
 
   get reconciling(): boolean {
-    return !hasReconciled(this.#actor.getSnapshot());
+    return this.#reconciling;
   }
 
-  /** Whether it has reconciled: resolves when it has, or will not any more. */
-  async ready(signal: AbortSignal): Promise<boolean> {
-    const snapshot = await waitFor(this.#actor, hasReconciled, { signal }).catch(() => undefined);
-    return snapshot?.status === 'active';
-  }
-
-  stop(): void {
-    this.#unsubscribe();
-    this.#actor.stop();
-  }
-
-  #follow(events: readonly AccountEvent[]): void {
-    for (const event of events) if (isEngineEvent(event)) this.#actor.send({ type: event.type });
+  async #begin(options: EngineOptions): Promise<boolean> {
+    const { reconcile, onDelay, onFault, signal, timer = processTimer } = options;
+    for (let failures = 1; !signal.aborted; failures++) {
+      try {
+        await reconcile();
+        this.#reconciling = false;
+        return true;
+      } catch (error) {
+        if (signal.aborted) break;
+        if (!isTransient(error)) {
+          onFault(error);
+          break;
+        }
+        onDelay(error);
+        await timer.wait(backoff(failures, BROKER_PAUSES), signal);
+      }
+    }
+    return false;
   }
 }

@@ -124,7 +124,7 @@ async function open(options: LeaseSessionOptions, closers: AsyncDisposableStack)
   delivery.start();
   reports.start();
   const engine = new Engine({
-    writer,
+    signal: stopping.signal,
     reconcile: () =>
       turns.run(SESSION_TURN, () => reconcile({ writer, broker, market, delivery, reports, steps })),
     onDelay: (error) =>
@@ -138,11 +138,10 @@ async function open(options: LeaseSessionOptions, closers: AsyncDisposableStack)
     },
   });
   const feeding = (async () => {
-    if (await engine.ready(stopping.signal)) await feed.run(stopping.signal);
+    if (await engine.ready) await feed.run(stopping.signal);
   })();
   closers.defer(async () => {
     stopping.abort();
-    engine.stop();
     unlog();
     await delivery.stop();
     await writer.close();

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { parsePrice, parseQuantity, parseRatio } from '../../events/decimal.ts';
+import { BelegError } from '../../events/errors.ts';
 import { POLICY } from '../../actors/trading/account.suite.ts';
 import { ACCOUNT, caller, noSnapshots, order } from './account/account.suite.ts';
 import { openAccount, type AccountWriter } from './account/account.ts';
@@ -129,36 +130,53 @@ test('a broker that is away leaves it unfinished, and it can be run again', asyn
   expect([...broker.has.keys()]).toEqual(['a']);
 });
 
-test('the engine reconciles until it works, and follows the record', async () => {
+test('the engine reconciles until it works, less and less often while the broker or the store is away', async () => {
+  const failures = ['BROKER_UNAVAILABLE', 'STORE_UNAVAILABLE'] as const;
   const delays: unknown[] = [];
-  let tries = 0;
+  const pauses: number[] = [];
   const engine = new Engine({
-    writer,
+    signal: new AbortController().signal,
     reconcile: async () => {
-      tries += 1;
-      if (tries === 1) await broker.positions();
+      const code = failures[delays.length];
+      if (code !== undefined) throw new BelegError(code);
     },
     onDelay: (error) => delays.push(error),
     onFault: noise,
+    timer: { wait: async (ms) => void pauses.push(ms) },
   });
-  broker.away = true;
   expect(engine.reconciling).toBe(true);
-  expect(await engine.ready(new AbortController().signal)).toBe(true);
-  expect(delays).toHaveLength(1);
+  expect(await engine.ready).toBe(true);
   expect(engine.reconciling).toBe(false);
-  expect(tries).toBe(2);
-  engine.stop();
+  expect(delays).toMatchObject(failures.map((code) => ({ code })));
+  expect(pauses).toEqual([50, 100]);
+});
+
+test('an engine that is stopped tries no more, and tells nothing', async () => {
+  const stopping = new AbortController();
+  let tries = 0;
+  const engine = new Engine({
+    signal: stopping.signal,
+    reconcile: () => {
+      tries += 1;
+      stopping.abort();
+      return Promise.reject(new BelegError('BROKER_UNAVAILABLE'));
+    },
+    onDelay: (error) => expect.unreachable(String(error)),
+    onFault: (error) => expect.unreachable(String(error)),
+  });
+  expect(await engine.ready).toBe(false);
+  expect(engine.reconciling).toBe(true);
+  expect(tries).toBe(1);
 });
 
 test('a fault that no other try mends is told', async () => {
   const faults: unknown[] = [];
   const engine = new Engine({
-    writer,
+    signal: new AbortController().signal,
     reconcile: () => Promise.reject(new TypeError('a mistake')),
     onDelay: noise,
     onFault: (error) => faults.push(error),
   });
-  expect(await engine.ready(new AbortController().signal)).toBe(false);
-  expect(faults).toMatchObject([{ code: 'INTERNAL' }]);
-  engine.stop();
+  expect(await engine.ready).toBe(false);
+  expect(faults).toMatchObject([{ message: 'a mistake' }]);
 });
