@@ -138,7 +138,7 @@ describe('the market update machine', () => {
       return result;
     });
     await requestUpdate(actor, request);
-    for (const ms of [1_000, 2_000, 4_000]) {
+    for (const ms of [1_000, 2_000, 4_000, 8_000, 16_000, 32_000]) {
       await waitFor(actor, (snapshot) => snapshot.matches('waitingForSource'));
       clock.increment(ms);
     }

@@ -46,8 +46,8 @@ interface Fault {
   readonly error: unknown;
 }
 
-/** Tries for one ticker while the source is away. */
-const MAX_TRIES = 4;
+/** Tries for one ticker while the source is away: for about a minute, or longer where it says so. */
+const MAX_TRIES = 7;
 const PAUSES: Pauses = { firstMs: 1_000, longestMs: 60_000 };
 
 const notProvided = (): Promise<never> =>

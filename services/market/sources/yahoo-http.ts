@@ -6,10 +6,6 @@ import { KeyedQueue } from '../../../events/keyed-queue.ts';
 /** Between two requests: Yahoo turns down who asks faster for long. */
 const GAP_MS = 500;
 const TIMEOUT_MS = 30_000;
-/** Waited before the second, third and fourth try. */
-const BACKOFF_MS = [1_000, 4_000, 15_000];
-/** A longer wait is the caller's business. */
-const LONGEST_WAIT_MS = 60_000;
 
 /** What Yahoo says to a request that it has understood and will not answer, for instance `Not Found`. */
 export class YahooRefusal extends Error {
@@ -32,17 +28,10 @@ export interface YahooHttpOptions {
 
 export const pause = (ms: number, signal: AbortSignal): Promise<void> => wait(ms, undefined, { signal });
 
-/** One try in which Yahoo did not answer, or not for now. */
-interface Failure {
-  readonly what: string;
-  readonly retryAfterMs: number | null;
-  readonly cause?: unknown;
-}
-
 /**
- * Asks Yahoo one thing at a time, with a pause in between; again, later each time, after 429, 5xx and network faults. The
- * answer carries no cookies: none are kept. Rejects with `YahooRefusal`, with `SERVICE_UNAVAILABLE` when the tries are used up,
- * or as soon as the signal is aborted.
+ * Asks Yahoo one thing at a time, with a pause in between. The answer carries no cookies: none are kept. Rejects with
+ * `YahooRefusal`, with `SERVICE_UNAVAILABLE` after 429, 5xx and network faults, which the caller may try again, or as soon
+ * as the signal is aborted.
  */
 export class YahooHttp {
   readonly #options: YahooHttpOptions;
@@ -54,36 +43,25 @@ export class YahooHttp {
 
   get(url: FetchInput, init: RequestInit, signal: AbortSignal): Promise<Response> {
     return this.#turns.run('yahoo', async () => {
-      for (let attempt = 0; ; attempt += 1) {
-        signal.throwIfAborted();
-        const answer = await this.#once(url, init, signal);
-        if (answer instanceof Response) return answer;
-        const backoff = BACKOFF_MS[attempt];
-        const delay = Math.max(backoff ?? 0, answer.retryAfterMs ?? 0);
-        if (backoff === undefined || delay > LONGEST_WAIT_MS) throw unavailable(answer);
-        await this.#options.pause(delay, signal);
-      }
+      signal.throwIfAborted();
+      await this.#options.pause(GAP_MS, signal);
+      const { response, text } = await this.#ask(url, init, signal);
+      if (response.status !== 429 && response.status < 500) return answerOf(response.status, text);
+      throw new BelegError('SERVICE_UNAVAILABLE', {
+        detail: `Yahoo answered with status ${response.status}`,
+        ...retryAfterOf(response),
+      });
     });
   }
 
-  async #once(url: FetchInput, init: RequestInit, signal: AbortSignal): Promise<Response | Failure> {
-    await this.#options.pause(GAP_MS, signal);
+  async #ask(url: FetchInput, init: RequestInit, signal: AbortSignal) {
     try {
-      const timeout = AbortSignal.timeout(TIMEOUT_MS);
-      const response = await this.#options.fetch(url, {
-        ...init,
-        signal: AbortSignal.any([signal, timeout]),
-      });
-      const text = await response.text();
-      if (response.status === 429 || response.status >= 500) {
-        const what = `Yahoo answered with status ${response.status}`;
-        return { what, retryAfterMs: retryAfterOf(response) };
-      }
-      return answerOf(response.status, text);
-    } catch (error) {
-      if (error instanceof YahooRefusal) throw error;
+      const inTime = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
+      const response = await this.#options.fetch(url, { ...init, signal: inTime });
+      return { response, text: await response.text() };
+    } catch (cause) {
       signal.throwIfAborted();
-      return { what: 'Yahoo cannot be reached', retryAfterMs: null, cause: error };
+      throw new BelegError('SERVICE_UNAVAILABLE', { detail: 'Yahoo cannot be reached', cause });
     }
   }
 }
@@ -111,18 +89,9 @@ function refusalIn(text: string): YahooRefusal | null {
   }
 }
 
-/** Seconds, or a date; `null` where there is neither. */
-function retryAfterOf(response: Response): number | null {
-  const text = response.headers.get('retry-after');
-  if (text === null) return null;
-  const ms = /^\d+$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - Date.now();
-  return Number.isFinite(ms) && ms > 0 ? ms : null;
-}
-
-function unavailable({ what, retryAfterMs, cause }: Failure): BelegError {
-  return new BelegError('SERVICE_UNAVAILABLE', {
-    detail: what,
-    cause,
-    ...(retryAfterMs === null ? {} : { retryAfter: Math.ceil(retryAfterMs / 1_000) }),
-  });
+/** Seconds, or a date; nothing where there is neither. */
+function retryAfterOf({ headers }: Response): { retryAfter?: number } {
+  const text = headers.get('retry-after') ?? '';
+  const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1_000;
+  return seconds > 0 ? { retryAfter: Math.ceil(seconds) } : {};
 }
