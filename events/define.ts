@@ -195,7 +195,11 @@ export function createDecoder(
       const opened: Record<string, Json> = {};
       let atHand = true;
       for (const [field, sealed] of sealedFields(event)) {
-        const text = await openField(keys, event.metadata.key!, sealed, `${event.id}/${field}`);
+        const opening = keys.open(event.metadata.key!, sealed, `${event.id}/${field}`);
+        const text = await opening.catch((error: unknown) => {
+          if (error instanceof KeyUnavailable) return undefined;
+          throw error;
+        });
         atHand &&= text !== undefined;
         opened[field] = text === null || text === undefined ? null : (JSON.parse(text) as Json);
       }
@@ -256,21 +260,6 @@ function read(
     metadata: event.metadata,
     ...(atHand ? {} : { isSealed: true }),
   };
-}
-
-/** `null` where the key was erased, `undefined` where it is not at hand. */
-async function openField(
-  keys: KeyReader,
-  key: string,
-  sealed: Sealed,
-  context: string,
-): Promise<string | null | undefined> {
-  try {
-    return await keys.open(key, sealed, context);
-  } catch (error) {
-    if (error instanceof KeyUnavailable) return undefined;
-    throw error;
-  }
 }
 
 /** An event has one key, so either all that is sealed in it is at hand or nothing is; an upcast may have renamed it. */

@@ -62,6 +62,14 @@ export const DraftVerified = defineEvent('knowledge', 'DraftVerified', {
   failures: z.array(z.object({ sentence: Count, rule: z.string() })),
 });
 
+/** Of a review: what one aspect of what was asked about came to. */
+export const Check = z.object({
+  status: z.enum(['ok', 'warn']),
+  aspect: z.string(),
+  detail: z.string(),
+  source_ids: Ids,
+});
+
 /** Ends an ask: answered, refused or uncertain. Its presence makes the request id known to ratings and comments. */
 export const AnswerGiven = defineEvent(
   'knowledge',
@@ -92,16 +100,7 @@ export const AnswerGiven = defineEvent(
     planned_queries: z.array(z.string()),
     /** `null` outside review mode, as are its checks. */
     verdict: z.enum(['plausible', 'implausible', 'not_checkable']).nullable(),
-    checks: z
-      .array(
-        z.object({
-          status: z.enum(['ok', 'warn']),
-          aspect: z.string(),
-          detail: z.string(),
-          source_ids: Ids,
-        }),
-      )
-      .nullable(),
+    checks: z.array(Check).nullable(),
     /** Facts that no check judges; `null` outside review mode, and in older answers. */
     not_checked: z
       .array(z.object({ fact: z.string(), reason: z.string() }))

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Check } from '../catalog/knowledge.ts';
 import { defineRequest } from './define.ts';
 
 export const API_VERSION = 'v1';
@@ -58,14 +59,7 @@ export type SourceReference = z.output<typeof SourceReference>;
 
 export const Plausibility = z.object({
   verdict: z.enum(['plausible', 'implausible', 'not_checkable']),
-  checks: z.array(
-    z.object({
-      status: z.enum(['ok', 'warn']),
-      aspect: z.string(),
-      detail: z.string(),
-      source_ids: z.array(z.string()),
-    }),
-  ),
+  checks: z.array(Check),
   not_checked: z
     .array(z.object({ fact: z.string(), reason: z.string() }))
     .optional()

@@ -28,12 +28,6 @@ export function nodeHash(left: Uint8Array, right: Uint8Array): Buffer {
   return sha256(pair);
 }
 
-/** Root of the tree whose perfect subtrees, from left to right, have these roots. */
-function rootOfFrontier(frontier: readonly Uint8Array[]): Buffer {
-  if (frontier.length === 0) return EMPTY_ROOT;
-  return Buffer.from(frontier.reduceRight((right, left) => nodeHash(left, right)));
-}
-
 /** How many perfect subtrees a tree of this many leaves has: the ones in its binary digits. */
 export function frontierLength(size: number): number {
   let ones = 0;
@@ -85,7 +79,8 @@ export class GrowingTree {
   }
 
   root(): Buffer {
-    return rootOfFrontier(this.#frontier);
+    if (this.#size === 0) return EMPTY_ROOT;
+    return Buffer.from(this.#frontier.reduceRight((right, left) => nodeHash(left, right)));
   }
 }
 

@@ -3,17 +3,7 @@ import { GroupCommit } from '../../sqlite/group-commit.ts';
 import { ownFile } from '../../sqlite/readable-file.ts';
 import { prepareAppend } from '../prepare.ts';
 import type { ScannedPage } from '../scan.ts';
-import type {
-  AppendResult,
-  CatchUpSubscription,
-  EventStore,
-  NewEvent,
-  Position,
-  ReadAllOptions,
-  ReadStreamOptions,
-  RecordedEvent,
-  SubscribeOptions,
-} from '../store.ts';
+import type { AppendResult, EventStore, NewEvent } from '../store.ts';
 import { Reader, toPosition } from './reader.ts';
 import { Reading } from './reading.ts';
 import { scanEmbedded } from './scan.ts';
@@ -28,30 +18,29 @@ import type { WriteJob, WriteResult } from './writer.ts';
  * await store.append('ask-1', NO_STREAM, [event]);
  */
 export async function openEmbeddedStore(options: { file: string }): Promise<EventStore> {
-  let reading: Reading | undefined;
+  let store: EmbeddedStore | undefined;
   const writer = await GroupCommit.open<WriteJob, WriteResult>({
     file: options.file,
     thread: new URL('./writer.ts', import.meta.url),
-    onCommit: () => reading?.committed(),
+    onCommit: () => store?.committed(),
   });
   try {
-    reading = new Reading(new Reader(ownFile(options.file)));
-    return new EmbeddedStore(options.file, writer, reading);
+    store = new EmbeddedStore(options.file, writer);
+    return store;
   } catch (error) {
     await writer.close();
     throw error;
   }
 }
 
-class EmbeddedStore implements EventStore {
+class EmbeddedStore extends Reading implements EventStore {
   readonly #file: string;
   readonly #writer: GroupCommit<WriteJob, WriteResult>;
-  readonly #reading: Reading;
 
-  constructor(file: string, writer: GroupCommit<WriteJob, WriteResult>, reading: Reading) {
+  constructor(file: string, writer: GroupCommit<WriteJob, WriteResult>) {
+    super(new Reader(ownFile(file)));
     this.#file = file;
     this.#writer = writer;
-    this.#reading = reading;
   }
 
   async append(stream: string, expectedRevision: bigint, events: readonly NewEvent[]): Promise<AppendResult> {
@@ -68,22 +57,6 @@ class EmbeddedStore implements EventStore {
     return { revision: BigInt(result.revision), position: toPosition(result.position) };
   }
 
-  readStream(stream: string, options?: ReadStreamOptions): AsyncIterable<RecordedEvent> {
-    return this.#reading.readStream(stream, options);
-  }
-
-  readAll(options?: ReadAllOptions): AsyncIterable<RecordedEvent> {
-    return this.#reading.readAll(options);
-  }
-
-  end(): Promise<Position | undefined> {
-    return this.#reading.end();
-  }
-
-  subscribe(options?: SubscribeOptions): CatchUpSubscription {
-    return this.#reading.subscribe(options);
-  }
-
   scan(stream?: string): AsyncIterable<ScannedPage> {
     return scanEmbedded(this.#file, stream);
   }
@@ -92,9 +65,9 @@ class EmbeddedStore implements EventStore {
     await this.#writer.submit({ kind: 'ping' }, 0);
   }
 
-  async close(): Promise<void> {
+  override async close(): Promise<void> {
     // The writer last: the last connection that may write brings the write-ahead log home into the file.
-    await this.#reading.close();
+    await super.close();
     await this.#writer.close();
   }
 }
