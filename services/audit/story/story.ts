@@ -8,6 +8,7 @@ import { openEvent } from './open.ts';
 import { plotOrder } from './order-story.ts';
 import { Timeline, type Told } from './timeline.ts';
 import { Walk } from './walk.ts';
+import type { AnyLifecycle } from '../../../actors/lifecycle.ts';
 import { INDEX } from '../../../actors/streams/knowledge.ts';
 import { MARKET, TRAINING } from '../../../actors/streams/models.ts';
 import { INDEX_STREAM } from '../../../events/catalog/knowledge.ts';
@@ -94,16 +95,16 @@ type Value = StoryEntry['data'][string];
  * Shortens long texts until all entries fit together; where that is not enough, leaves out those in the middle, so that
  * the first and the last stay. What is no text is never changed.
  */
-function fit<Entry extends WithData>(entries: readonly Entry[], maxBytes: number = MAX_BYTES): Entry[] {
+function fit<Entry extends WithData>(entries: readonly Entry[]): Entry[] {
   let fitted = [...entries];
   for (const length of LENGTHS) {
-    if (sizeOf(fitted) <= maxBytes) return fitted;
-    fitted = fitted.map((entry) => ({ ...entry, data: shorten(entry.data, length) as Entry['data'] }));
+    if (sizeOf(fitted) <= MAX_BYTES) return fitted;
+    fitted = entries.map((entry) => ({ ...entry, data: shorten(entry.data, length) as Entry['data'] }));
   }
   const sizes = fitted.map((entry) => sizeOf(entry));
   let size = sizes.reduce((sum, each) => sum + each, 0);
   let [from, to] = [Math.ceil(fitted.length / 2), Math.ceil(fitted.length / 2)];
-  while (size > maxBytes && to - from < fitted.length - 2) {
+  while (size > MAX_BYTES && to - from < fitted.length - 2) {
     // From the middle outwards, in turn.
     if (fitted.length - to > from) size -= sizes[to++]!;
     else size -= sizes[--from]!;
@@ -120,24 +121,24 @@ function shorten(value: Value, length: number): Value {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, shorten(member, length)]));
 }
 
-const MARK = /… \(([\d]+) more characters\)$/;
-
-/** Says how much is missing, also of a text that was cut before. */
+/** Says how much is missing. */
 function cut(text: string, length: number): string {
-  const [mark = '', more = '0'] = MARK.exec(text) ?? [];
-  const rest = mark === '' ? text : text.slice(0, -mark.length);
-  if (rest.length <= length) return text;
-  const kept = rest.slice(0, length).replace(/[\uD800-\uDBFF]$/, '');
-  return `${kept}… (${rest.length - kept.length + Number(more)} more characters)`;
+  if (text.length <= length) return text;
+  const kept = text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '');
+  return `${kept}… (${text.length - kept.length} more characters)`;
+}
+
+/** A stream that is one way through a machine. */
+async function walkThrough(store: RecordReader, stream: string, lifecycle: AnyLifecycle) {
+  const walk = new Walk(lifecycle);
+  const told = new Timeline();
+  for await (const event of store.readStream(stream)) told.add({ event, state: walk.take(event.type) });
+  return { walk, told };
 }
 
 /** A run of training, with what became of its weights. */
 async function plotTraining({ store }: StorySource, run: string): Promise<Plot | null> {
-  const walk = new Walk(TRAINING.lifecycle);
-  const told = new Timeline();
-  for await (const event of store.readStream(trainingStream(run))) {
-    told.add({ event, state: walk.take(event.type) });
-  }
+  const { walk, told } = await walkThrough(store, trainingStream(run), TRAINING.lifecycle);
   if (told.isEmpty) return null;
   const ofModels = new Timeline();
   for await (const event of store.readStream(MODELS_STREAM)) {
@@ -148,11 +149,7 @@ async function plotTraining({ store }: StorySource, run: string): Promise<Plot |
 
 /** An update of the market data. */
 async function plotUpdate({ store }: StorySource, id: string): Promise<Plot | null> {
-  const walk = new Walk(MARKET.lifecycle);
-  const told = new Timeline();
-  for await (const event of store.readStream(marketStream(id))) {
-    told.add({ event, state: walk.take(event.type) });
-  }
+  const { walk, told } = await walkThrough(store, marketStream(id), MARKET.lifecycle);
   return told.isEmpty ? null : { kind: 'market-update', walk, parts: [told] };
 }
 

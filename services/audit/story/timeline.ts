@@ -1,7 +1,7 @@
 import type { RecordedEvent } from '../../../events/store/store.ts';
 
-/** Entries of a story: half of them from its start, half from its end. */
-const MAX_ENTRIES = 1_000;
+/** Entries of a story: so many from its start, and as many from its end. */
+const HALF = 500;
 
 /** An event of a story, and where its machine stands after it. */
 export interface Told {
@@ -11,18 +11,13 @@ export interface Told {
 
 /** Events in their order, of which the first and the last are kept however many come. */
 export class Timeline {
-  readonly #half: number;
   readonly #first: Told[] = [];
   #last: Told[] = [];
   #total = 0;
 
-  constructor(max: number = MAX_ENTRIES) {
-    this.#half = max / 2;
-  }
-
   /** Of several timelines, by the place of each event in the whole record. */
-  static merge(parts: readonly Timeline[], max: number = MAX_ENTRIES): Timeline {
-    const merged = new Timeline(max);
+  static merge(parts: readonly Timeline[]): Timeline {
+    const merged = new Timeline();
     const kept = parts.flatMap((part) => part.kept);
     kept.sort((a, b) => (a.event.position < b.event.position ? -1 : 1));
     for (const told of kept) merged.add(told);
@@ -32,17 +27,17 @@ export class Timeline {
 
   add(told: Told): void {
     this.#total += 1;
-    if (this.#first.length < this.#half) {
+    if (this.#first.length < HALF) {
       this.#first.push(told);
       return;
     }
     this.#last.push(told);
     // Now and then: moving them up for each event would cost more than reading it.
-    if (this.#last.length >= this.#half * 2) this.#last = this.#last.slice(-this.#half);
+    if (this.#last.length >= HALF * 2) this.#last = this.#last.slice(-HALF);
   }
 
   get kept(): readonly Told[] {
-    return [...this.#first, ...this.#last.slice(-this.#half)];
+    return [...this.#first, ...this.#last.slice(-HALF)];
   }
 
   get omitted(): number {
