@@ -1,8 +1,8 @@
 import { Presets, SingleBar } from 'cli-progress';
 
 export interface ProgressBar {
-  /** `total` is `null` where nobody knows it; `count`: how many are told, where that is not how far it is. */
-  readonly update: (done: number, total: number | null, count?: number) => void;
+  /** `total` is `null` where nobody knows it. */
+  readonly update: (done: number, total: number | null) => void;
   readonly stop: () => void;
 }
 
@@ -20,17 +20,17 @@ export function startProgressBar(
   let bar: SingleBar | undefined;
   let told = 0;
   return {
-    update(done, total, count = done) {
+    update(done, total) {
       const now = performance.now();
       if (now - told < EVERY_MS && done !== total) return;
       told = now;
       if (bar === undefined) {
-        const format = `${action}${total === null ? ':' : ' [{bar}] {percentage}% ·'} {count} ${of}`;
+        const format = `${action}${total === null ? ':' : ' [{bar}] {percentage}% ·'} {value} ${of}`;
         bar = new SingleBar({ format, hideCursor: true, clearOnComplete: true }, Presets.rect);
-        bar.start(total ?? 0, done, { count });
+        bar.start(total ?? 0, done);
       }
       if (total !== null) bar.setTotal(total);
-      bar.update(done, { count });
+      bar.update(done);
     },
     stop: () => bar?.stop(),
   };

@@ -37,19 +37,17 @@ const CLOCK: Clock = {
 
 /** `beleg audit replay`: recorded events out again, to standard output or to a NATS subject. */
 export async function replay(options: ReplayOptions & { toSubject?: string }): Promise<void> {
-  const { stdout, stderr } = process;
+  const { stdout } = process;
   const settings = readSettings(process.env);
   await using subject =
     options.toSubject === undefined ? null : await openSubject(settings, options.toSubject);
   await using record = await openRecord(settings);
-  const shown = stderr.isTTY && (subject !== null || !stdout.isTTY);
-  const progress = await showProgress(record, options, { shown });
+  const bar = startProgressBar('replaying', { shown: subject !== null || !stdout.isTTY });
+  let replayed = 0;
   const start = performance.now();
   const sink = subject ?? createLineSink(writeTo(stdout));
-  const sent = await runReplay(record, options, sink, {
-    clock: CLOCK,
-    onSent: progress.sent,
-  }).finally(progress.stop);
+  const onSent = (): void => bar.update(++replayed, null);
+  const sent = await runReplay(record, options, sink, { clock: CLOCK, onSent }).finally(bar.stop);
   const seconds = ((performance.now() - start) / 1000).toFixed(1);
   const where = options.toSubject === undefined ? '' : ` to ${options.toSubject}`;
   console.error(`beleg: ${count(sent, 'event')} replayed${where} in ${seconds} s`);
@@ -64,34 +62,6 @@ async function openSubject({ distributed }: Settings, subject: string): Promise<
   return openSubjectSink(distributed.nats, subject);
 }
 
-interface Progress {
-  readonly sent: (event: RecordedEvent) => void;
-  readonly stop: () => void;
-}
-
-const NONE: Progress = { sent: () => undefined, stop: () => undefined };
-
-/** How far through the record, or through one stream, a replay is: on standard error, where that is a terminal. */
-async function showProgress(
-  { store }: Pick<OpenRecord, 'store'>,
-  { stream }: Selection,
-  { shown }: { readonly shown: boolean },
-): Promise<Progress> {
-  if (!shown) return NONE;
-  const last = { direction: 'backwards', limit: 1 } as const;
-  const placeOf = stream === undefined ? positionOf : ({ revision }: RecordedEvent) => Number(revision) + 1;
-  let total = 0;
-  for await (const event of stream === undefined ? store.readAll(last) : store.readStream(stream, last)) {
-    total = placeOf(event);
-  }
-  const bar = startProgressBar('replaying', { shown });
-  let sent = 0;
-  return { sent: (event) => bar.update(placeOf(event), total, ++sent), stop: bar.stop };
-}
-
-/** Positions are opaque and in order; in both stores their first number grows with the record. */
-const positionOf = ({ position }: RecordedEvent): number => Number.parseInt(position, 10);
-
 export interface ReplayOptions extends Selection {
   readonly speed: number;
   readonly asFast?: true;
@@ -100,14 +70,14 @@ export interface ReplayOptions extends Selection {
 
 /**
  * Sends what is on record now to the sink, in order, each once and as far from the first as it happened, divided by `speed`;
- * one that happened before others which are on record earlier goes at once. Nothing else is done because of it: who listens has to
- * heed that it is marked. Holds one page of events at a time, however many there are. Returns their number.
+ * one that happened before others which are on record earlier goes at once. Nothing else is done because of it: who listens
+ * has to heed that it is marked. Holds one page of events at a time, however many there are. Returns their number.
  */
 export async function runReplay(
   record: Pick<OpenRecord, 'store' | 'codec' | 'since'>,
   options: ReplayOptions,
   sink: Sink,
-  { clock, onSent }: { readonly clock: Clock; readonly onSent: (event: RecordedEvent) => void },
+  { clock, onSent }: { readonly clock: Clock; readonly onSent: () => void },
 ): Promise<number> {
   let start: { readonly real: number; readonly recorded: number } | undefined;
   let sent = 0;
@@ -124,7 +94,7 @@ export async function runReplay(
     }
     const room = sink.send(options.text ? { ...event, data: await openData(event, record.codec) } : event);
     if (room !== undefined) await room;
-    onSent(event);
+    onSent();
     sent++;
   }
   await sink.flush();
