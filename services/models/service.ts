@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import type { ModelSettings } from '../config-trading.ts';
 import { whileHeld } from '../lease-holder.ts';
 import { Responder } from '../responder.ts';
@@ -13,12 +12,11 @@ import { MODELS, TRAINING } from '../../actors/streams/models.ts';
 import { MODELS_STREAM } from '../../events/catalog/models.ts';
 import { BelegError } from '../../events/errors.ts';
 import type { CallContext } from '../../events/messages/define.ts';
-import type { ModelStatusReply, Prediction } from '../../events/messages/models.ts';
 import { StreamWriter } from '../streams/writer.ts';
-import { StreamWriters, type WritersOf } from '../streams/writers.ts';
+import { StreamWriters } from '../streams/writers.ts';
 import { ModelCommands } from './model-commands.ts';
 import { ModelFiles } from './model-files.ts';
-import { ModelInUse, type ModelsRecord } from './model-in-use.ts';
+import { ModelInUse } from './model-in-use.ts';
 import { Predictions } from './predictions.ts';
 import { Runs } from './runs.ts';
 import { modelStatus } from './status.ts';
@@ -64,7 +62,7 @@ export function serveModels(options: ModelServiceOptions): ModelService {
   const trainer = options.trainer ?? forkedTrainer({ logger });
   let held: LeaseSession | null = null;
   const part = whileHeld(options.leases, 'training', async (giveUp) => {
-    const lease = (held = await LeaseSession.open({ openPredictor, ...options, trainer, giveUp }));
+    const lease = (held = await openLeaseSession({ openPredictor, ...options, trainer, giveUp }));
     const close = serveModelRequests(options, lease);
     return async () => {
       await close();
@@ -110,16 +108,16 @@ function serveModelRequests(options: ModelServiceOptions, lease: LeaseSession): 
   };
 }
 
-function figuresOf(lease: LeaseSession): ModelServiceStatus {
-  const { run, weights, error } = lease.status();
+function figuresOf({ status, commands }: LeaseSession): ModelServiceStatus {
+  const { training_active, run, weights, error, predictions } = status();
   return {
-    training_active: lease.trainingActive,
-    benchmarking: lease.commands.benchmarking,
+    training_active,
+    benchmarking: commands.benchmarking,
     step: run?.step ?? 0,
     steps: run?.steps ?? 0,
     in_use: weights !== null,
     error,
-    predictions: lease.predictionFigures,
+    predictions,
   };
 }
 
@@ -131,87 +129,52 @@ interface LeaseSessionOptions extends Omit<ServiceParts, 'leases'> {
   readonly giveUp: () => void;
 }
 
-/** The model in the hands of one process, while it holds the lease. */
-class LeaseSession {
-  readonly commands: ModelCommands;
-  readonly #settings: ModelSettings;
-  readonly #models: ModelsRecord;
-  readonly #records: WritersOf<typeof TRAINING>;
-  readonly #runs: Runs;
-  readonly #inUse: ModelInUse;
-  readonly #predictions: Predictions;
+type LeaseSession = Awaited<ReturnType<typeof openLeaseSession>>;
 
-  private constructor(options: LeaseSessionOptions, models: ModelsRecord) {
-    const { bus, settings, openPredictor, logger } = options;
-    const records = (this.#records = new StreamWriters(TRAINING, writing(options)));
-    const shared = { ...options, models, records, files: new ModelFiles(settings.folder) };
-    this.#settings = settings;
-    this.#models = models;
-    this.#runs = new Runs(shared);
-    this.#inUse = new ModelInUse(shared);
-    this.commands = new ModelCommands({ ...shared, runs: this.#runs, inUse: this.#inUse });
-    const sequenceLength = settings.spec.sequence_length;
-    this.#predictions = new Predictions({ bus, sequenceLength, openPredictor, logger });
-  }
-
-  /**
-   * Reads the record, closes what a crash left open, and loads the weights last put to use. Rejects with
-   * `STORE_UNAVAILABLE`, or `STREAM_CORRUPT`.
-   */
-  static async open(options: LeaseSessionOptions): Promise<LeaseSession> {
-    const lease = new LeaseSession(options, await StreamWriter.open(MODELS, MODELS_STREAM, writing(options)));
-    await lease.commands.restore();
-    return lease;
-  }
-
-  get trainingActive(): boolean {
-    return this.#runs.underWay !== null;
-  }
-
-  get predictionFigures(): LatencyFigures {
-    return this.#predictions.figures();
-  }
-
-  stateHashes(): StateHashes {
-    return { ...stateHashOf(MODELS_STREAM, this.#models.state), ...this.#runs.stateHashes() };
-  }
-
-  status(): z.output<typeof ModelStatusReply> {
-    return modelStatus({
-      settings: this.#settings,
-      models: this.#models.state,
-      inUse: this.#inUse,
-      newest: this.#runs.newest,
-      underWay: this.#runs.underWay,
-      predictions: this.predictionFigures,
-      loading: this.commands.loading,
-    });
-  }
-
-  /** See `Predict`. */
-  async predict(session: string, call: CallContext): Promise<{ weights: string; predictions: Prediction[] }> {
-    const { model, fault } = this.#inUse;
-    if (model === null || model.weights.run === null) {
-      throw new BelegError('MODEL_NOT_READY', fault === null ? {} : { detail: fault });
-    }
-    const { weights, predictions } = await this.#predictions.ask(model, session, call);
-    return { weights, predictions };
-  }
-
-  /** Nothing is in flight afterwards. */
-  async close(): Promise<void> {
-    await this.commands.close();
-    await Promise.all([this.#models.close(), this.#records.close()]);
-    await this.#predictions.close();
-  }
+/**
+ * The model in the hands of one process, while it holds the lease. Reads the record, closes what a crash left open, and
+ * loads the weights last put to use. Rejects with `STORE_UNAVAILABLE`, or `STREAM_CORRUPT`.
+ */
+async function openLeaseSession(options: LeaseSessionOptions) {
+  const { bus, store, codec, now, settings, openPredictor, logger, giveUp } = options;
+  // Who asks, and the machine of a run, try again themselves.
+  const writing = { store, codec, now, context: undefined, hasty: true, onLost: giveUp };
+  const models = await StreamWriter.open(MODELS, MODELS_STREAM, writing);
+  const records = new StreamWriters(TRAINING, writing);
+  const shared = { ...options, models, records, files: new ModelFiles(settings.folder) };
+  const runs = new Runs(shared);
+  const inUse = new ModelInUse(shared);
+  const commands = new ModelCommands({ ...shared, runs, inUse });
+  const sequenceLength = settings.spec.sequence_length;
+  const predictions = new Predictions({ bus, sequenceLength, openPredictor, logger });
+  await commands.restore();
+  return {
+    commands,
+    stateHashes: (): StateHashes => ({ ...stateHashOf(MODELS_STREAM, models.state), ...runs.stateHashes() }),
+    status: () =>
+      modelStatus({
+        settings,
+        models: models.state,
+        inUse,
+        newest: runs.newest,
+        underWay: runs.underWay,
+        predictions: predictions.figures(),
+        loading: commands.loading,
+      }),
+    /** See `Predict`. */
+    async predict(session: string, call: CallContext) {
+      const { model, fault } = inUse;
+      if (model === null || model.weights.run === null) {
+        throw new BelegError('MODEL_NOT_READY', fault === null ? {} : { detail: fault });
+      }
+      const { weights, predictions: predicted } = await predictions.ask(model, session, call);
+      return { weights, predictions: predicted };
+    },
+    /** Nothing is in flight afterwards. */
+    async close(): Promise<void> {
+      await commands.close();
+      await Promise.all([models.close(), records.close()]);
+      await predictions.close();
+    },
+  };
 }
-
-/** Who asks, and the machine of a run, try again themselves. */
-const writing = ({ store, codec, now, giveUp }: LeaseSessionOptions) => ({
-  store,
-  codec,
-  now,
-  context: undefined,
-  hasty: true,
-  onLost: giveUp,
-});

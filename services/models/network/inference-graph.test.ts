@@ -3,7 +3,7 @@ import { relativeError, running, type Fed } from '../graph/running.suite.ts';
 import { inferenceGraph } from './inference-graph.ts';
 import { countParameters } from './parameters.ts';
 import { BATCH, PARAMETERS, SPEC, X, Y } from './reference/example.ts';
-import { gradientGraph } from './training-graph.ts';
+import { gradientGraph } from './gradient-graph.suite.ts';
 
 const SCALER = {
   inputs: { mean: [0.001, -2, 50, 1], deviation: [0.02, 3, 12, 0.5] },

@@ -8,7 +8,8 @@ import { countParameters, initialParameters } from './parameters.ts';
 import { fillMask, gaussian } from './random.ts';
 import { BATCH, LEARNING_RATES, MASKS, PARAMETERS, SPEC, X, Y } from './reference/example.ts';
 import { biasCorrections, hyperparameters } from './schedule.ts';
-import { gradientGraph, trainingGraph, type Mask } from './training-graph.ts';
+import { gradientGraph } from './gradient-graph.suite.ts';
+import { trainingGraph, type Mask } from './training-graph.ts';
 
 /** By PyTorch, in float64; `reference/gradients.py` says how. */
 const REFERENCE = JSON.parse(readFileSync(join(import.meta.dirname, 'reference/gradients.json'), 'utf8')) as {

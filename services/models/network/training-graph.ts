@@ -56,23 +56,8 @@ export function trainingGraph(
   return { bytes: graph.encoded(), masks };
 }
 
-/**
- * To check gradients by. Inputs: `p`, `x`, `y` and the masks, as in training. Outputs: `loss` [1] and `gradient`
- * [parameters], not clipped.
- */
-export function gradientGraph(
-  spec: NetworkSpec,
-  batch: number,
-  { precision = 'float32' }: Options = {},
-): TrainingGraph {
-  const graph = new Graph(precision);
-  const { gradient, loss, masks } = differentiated(graph, spec, batch);
-  graph.output('loss', loss);
-  graph.output('gradient', gradient);
-  return { bytes: graph.encoded(), masks };
-}
-
-function differentiated(graph: Graph, spec: NetworkSpec, batch: number) {
+/** The network and its loss, forward and backward. */
+export function differentiated(graph: Graph, spec: NetworkSpec, batch: number) {
   const parameters = graph.input('p', [countParameters(spec)]);
   const x = graph.input('x', [batch, spec.sequence_length, spec.features]);
   const y = graph.input('y', [batch, OUTPUTS.length]);
