@@ -102,14 +102,8 @@ function sayValue(value: RuleValue, { kind, unit }: Quantity, language: Language
 
 /** `August 2021`, `2021`, `Januar 2021 bis März 2021`. */
 function sayTime({ from, to }: Span, language: Language): string {
-  if (
-    from !== null &&
-    to !== null &&
-    from.slice(0, 4) === to.slice(0, 4) &&
-    from.endsWith('-01') &&
-    to.endsWith('-12')
-  )
-    return from.slice(0, 4);
+  const year = from?.slice(0, 4) ?? '';
+  if (from === `${year}-01` && to === `${year}-12`) return year;
   const name = (month: string): string =>
     new Date(`${month}-01T00:00:00Z`).toLocaleDateString(language, {
       month: 'long',

@@ -136,21 +136,15 @@ function freeId(id: string, taken: Set<string>): string {
 /** `DEÜV` → `DEUEV`, `SGB 4` → `SGB4`, `MuSchG 2018` → `MuSchG2018`. */
 function abbreviationOf(name: string): string {
   return name
-    .replace(/Ä(?=\p{Lu})/gu, 'AE')
-    .replace(/Ö(?=\p{Lu})/gu, 'OE')
-    .replace(/Ü(?=\p{Lu})/gu, 'UE')
-    .replace(/ä/gu, 'ae')
-    .replace(/ö/gu, 'oe')
-    .replace(/ü/gu, 'ue')
-    .replace(/ß/gu, 'ss')
-    .replace(/Ä/gu, 'Ae')
-    .replace(/Ö/gu, 'Oe')
-    .replace(/Ü/gu, 'Ue')
+    .replace(/[ÄÖÜ](?=\p{Lu})/gu, (letter) => SPELLED[letter]!.toUpperCase())
+    .replace(/[äöüßÄÖÜ]/gu, (letter) => SPELLED[letter]!)
     .normalize('NFD')
     .replace(/[^A-Za-z0-9._-]/gu, '')
     .replace(/^[._-]+/u, '')
     .slice(0, 40);
 }
+
+const SPELLED: Record<string, string> = { ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss', Ä: 'Ae', Ö: 'Oe', Ü: 'Ue' };
 
 const ROMAN = ['', 'I', 'II', 'III', 'IV', 'V', 'VI', 'VII', 'VIII', 'IX', 'X', 'XI', 'XII', 'XIII', 'XIV'];
 

@@ -63,13 +63,7 @@ const timeOf = ({ year, month, day }: Day): number => Date.UTC(year, month - 1, 
 export const compareDays = (a: Day, b: Day): number => timeOf(a) - timeOf(b);
 
 /** The month after another. */
-export const nextMonth = ({
-  year,
-  month,
-}: {
-  year: number;
-  month: number;
-}): { year: number; month: number } =>
+export const nextMonth = ({ year, month }: Pick<Day, 'year' | 'month'>): Pick<Day, 'year' | 'month'> =>
   month === 12 ? { year: year + 1, month: 1 } : { year, month: month + 1 };
 
 /** Days of a month of the Gregorian calendar. */

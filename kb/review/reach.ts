@@ -8,13 +8,13 @@ import { choiceValue, type RuleValue } from './value.ts';
 interface Reach {
   readonly rule: string;
   /** How a value must stand to what the rule says. */
-  readonly demands: readonly Comparison[];
+  readonly demands: Comparison[];
   /** Months, `YYYY-MM`; without an end where the law names none. */
-  readonly times: readonly Span[];
+  readonly times: Span[];
   /** Quantities without which it judges nothing in the cases that they decide. */
-  readonly needs: readonly string[];
+  readonly needs: string[];
   /** Quantities that it takes into account where they are given. */
-  readonly regards: readonly string[];
+  readonly regards: string[];
 }
 
 /** What the rules of a quantity reach. */

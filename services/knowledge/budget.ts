@@ -18,19 +18,17 @@ const FOR_TURN = 0.5;
 export class Budget {
   /** Until when the language model may write, on the clock of `performance.now`. */
   readonly modelUntil: number;
-  readonly #forPlan = new AbortController();
-  readonly #forTurn = new AbortController();
-  readonly #forModel = new AbortController();
-  readonly #timers: readonly NodeJS.Timeout[];
+  readonly #forPlan: AbortSignal;
+  readonly #forTurn: AbortSignal;
+  readonly #forModel: AbortSignal;
+  readonly #timers: NodeJS.Timeout[] = [];
 
   constructor(ms: number) {
     const modelMs = ms - Math.min(RESERVE_MS, ms / 4);
     this.modelUntil = performance.now() + modelMs;
-    this.#timers = [
-      endLater(this.#forPlan, modelMs * FOR_PLAN),
-      endLater(this.#forTurn, modelMs * FOR_TURN),
-      endLater(this.#forModel, modelMs),
-    ];
+    this.#forPlan = this.#endIn(modelMs * FOR_PLAN);
+    this.#forTurn = this.#endIn(modelMs * FOR_TURN);
+    this.#forModel = this.#endIn(modelMs);
   }
 
   /**
@@ -47,7 +45,7 @@ export class Budget {
       place.outside(async () => {
         if (!ready) throw new BelegError('MODEL_UNAVAILABLE', { retryAfter: 5 });
         try {
-          const turn = hadTurn ? signal : AbortSignal.any([signal, this.#forTurn.signal]);
+          const turn = hadTurn ? signal : AbortSignal.any([signal, this.#forTurn]);
           return await modelQueue.run(turn, () => {
             hadTurn = true;
             return work(signal);
@@ -57,8 +55,8 @@ export class Budget {
           throw new BelegError('MODEL_UNAVAILABLE', { detail: `${name} is busy`, retryAfter: 5 });
         }
       });
-    const planning = (signal: AbortSignal) => AbortSignal.any([signal, this.#forPlan.signal]);
-    const within = (signal: AbortSignal) => AbortSignal.any([signal, this.#forModel.signal]);
+    const planning = (signal: AbortSignal) => AbortSignal.any([signal, this.#forPlan]);
+    const within = (signal: AbortSignal) => AbortSignal.any([signal, this.#forModel]);
     return {
       model: model && {
         name: model.name,
@@ -83,12 +81,10 @@ export class Budget {
   end(): void {
     for (const timer of this.#timers) clearTimeout(timer);
   }
-}
-
-function endLater(controller: AbortController, ms: number): NodeJS.Timeout {
-  return setTimeout(() => {
-    controller.abort(
-      new BelegError('MODEL_UNAVAILABLE', { detail: 'The language model took too long', retryAfter: 5 }),
-    );
-  }, ms);
+  #endIn(ms: number): AbortSignal {
+    const ending = new AbortController();
+    const late = { detail: 'The language model took too long', retryAfter: 5 };
+    this.#timers.push(setTimeout(() => ending.abort(new BelegError('MODEL_UNAVAILABLE', late)), ms));
+    return ending.signal;
+  }
 }

@@ -20,13 +20,7 @@ export function showVocabulary(base: ReviewBase): Vocabulary {
           : Object.entries(quantity.choices).map(([value, spellings]) => ({ value, spellings })),
       otherwise: quantity.otherwise ?? null,
       explanation: quantity.explanation,
-      rules: reachOf(quantity.key, base).map(({ rule, demands, times, needs, regards }) => ({
-        rule,
-        demands: [...demands],
-        times: [...times],
-        needs: [...needs],
-        regards: [...regards],
-      })),
+      rules: reachOf(quantity.key, base),
     })),
   };
 }
