@@ -32,18 +32,13 @@ export async function* follow(
   selection: Selection,
   options: FollowOptions,
 ): AsyncGenerator<RecordedEvent> {
-  if (selection.from !== undefined) {
-    if (options.follow) yield* live(record, selection, await record.since?.(selection.from), options);
-    else yield* readSelected(record, selection);
+  if (selection.from !== undefined && !options.follow) {
+    yield* readSelected(record, selection);
     return;
   }
-  const end = await endOf(record);
-  if (end === undefined) {
-    if (options.follow) yield* live(record, selection, undefined, options);
-    return;
-  }
-  yield* await newest(record, selection, end);
-  if (options.follow) yield* live(record, selection, end, options);
+  const start = await (selection.from === undefined ? endOf(record) : record.since?.(selection.from));
+  if (selection.from === undefined && start !== undefined) yield* await newest(record, selection, start);
+  if (options.follow) yield* live(record, selection, start, options);
 }
 
 async function endOf({ store }: Source): Promise<Position | undefined> {
