@@ -71,24 +71,24 @@ export const RELEVANCE: Readonly<{
     own: -2.81,
   },
   unlined: {
-    bias: -4.43,
-    title: -0.44,
-    titleAsked: 0.44,
-    body: 1.14,
-    sentence: 1.45,
-    wantedThere: 0.11,
-    share: 3.33,
-    found: 0.84,
-    missing: -0.81,
-    missingNouns: -0.61,
-    missingMost: 0.19,
-    lost: -0.55,
-    lostMost: 0.13,
-    unknown: -0.44,
-    unknownMost: 0.32,
-    literal: 0.65,
-    corrected: 0.13,
-    length: 0.42,
+    bias: -4.12,
+    title: -0.05,
+    titleAsked: 0.47,
+    body: 1,
+    sentence: 1.21,
+    wantedThere: 0.22,
+    share: 3.36,
+    found: 0.83,
+    missing: -0.55,
+    missingNouns: -0.89,
+    missingMost: 0.16,
+    lost: -0.7,
+    lostMost: -0.05,
+    unknown: -0.39,
+    unknownMost: 0.36,
+    literal: 0.66,
+    corrected: 0.06,
+    length: 0.41,
   },
 };
 
@@ -96,4 +96,4 @@ export const RELEVANCE: Readonly<{
 export const ANSWER_FROM = { lined: 0.32, unlined: 0.66 } as const;
 
 /** From here on a question is answered though no source has a name that it has. */
-export const ANSWER_WITHOUT_NAME = { lined: 0.5, unlined: 0.8 } as const;
+export const ANSWER_WITHOUT_NAME = { lined: 0.5, unlined: 0.85 } as const;
