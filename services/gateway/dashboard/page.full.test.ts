@@ -8,7 +8,7 @@ import {
 import { OrderRejected, SessionClosed, TradingHalted } from '../../../events/catalog/trading.ts';
 import { BelegError } from '../../../events/errors.ts';
 import type { OrderView } from '../../../events/messages/trading.ts';
-import { FILLED, PIPELINE, TICKERS } from './examples.ts';
+import { FILLED, PIPELINE, TICKERS, TRADING_STATUS } from './examples.ts';
 import type { TradingScript } from './fake-trading.suite.ts';
 import { browserIsThere, focused } from '../browser.suite.ts';
 import { said, tryNow, usePages } from './page.suite.ts';
@@ -588,6 +588,24 @@ describe.skipIf(!browserIsThere)('the dashboard in a browser', () => {
     expect((await quantities())[0]).toBe('975');
     await page.click('#order-filter >> text=Open');
     expect(await quantities()).toEqual(['4,321']);
+  });
+
+  test('an open order is there, however many came after it', async () => {
+    const orders = Array.from({ length: 1_001 }, (_, i): OrderView => ({ ...FILLED, order_id: `many-${i}` }));
+    orders[0] = { ...orders[0]!, status: 'accepted', filled_quantity: 0, quantity: 4_321 };
+    const page = await pages.open({
+      script: {
+        orders: ({ limit, before }) => {
+          const end =
+            before === null ? orders.length : orders.findIndex((order) => order.order_id === before);
+          return { orders: orders.slice(Math.max(0, end - limit), end) };
+        },
+        tradingStatus: () => ({ ...TRADING_STATUS, open_orders: 1 }),
+      },
+    });
+    await page.locator('#orders-count', { hasText: '1,001' }).waitFor();
+    await page.click('#order-filter >> text=Open');
+    expect(await page.locator('#orders-table tbody td:nth-child(5)').allInnerTexts()).toEqual(['4,321']);
   });
 
   test('an update of the market data: its progress, its faults; a log that is cleared', async () => {

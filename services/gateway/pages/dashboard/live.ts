@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { PipelineStatus, TickerList } from '../../../../events/messages/market.ts';
+import type { TickerList } from '../../../../events/messages/market.ts';
 import type { EquityCurve } from '../../../../events/messages/trading.ts';
 import type { Metrics } from '../../dashboard/metrics.ts';
 import type { Push } from '../../dashboard/socket/server-message.ts';
@@ -14,6 +14,7 @@ import {
   state,
   type Model,
   type Order,
+  type Pipeline,
   type Service,
   type State,
   type Status,
@@ -80,34 +81,40 @@ function lock(): void {
   change({ connection: { phase: 'locked' } });
 }
 
-interface Replies {
-  status: Status;
-  equity: z.output<(typeof EquityCurve)['reply']>;
-  orders: Order[];
-  tickers: z.output<typeof TickerList>;
-  pipeline: z.output<typeof PipelineStatus>;
-  model: Model;
-  logs: { logs: string[] };
-  system: Metrics;
+interface Part {
+  /** Who is silent where it cannot be read; `null` for the gateway itself. */
+  readonly service: Service | null;
+  read(): Promise<Partial<State>>;
 }
 
-type Part = keyof Replies;
+type Equity = z.output<(typeof EquityCurve)['reply']>;
 
-const PARTS: Readonly<Record<Part, string>> = {
-  status: '/api/trading/status',
-  equity: `/api/dashboard/equity?limit=${MAX_POINTS}`,
-  orders: '/api/trading/orders?limit=1000',
-  tickers: '/api/data/tickers',
-  pipeline: '/api/data/pipeline/status',
-  model: '/api/models/status',
-  logs: `/api/dashboard/logs?limit=${MAX_LINES}`,
-  system: '/api/dashboard/metrics',
-};
-const SERVICES: Readonly<Record<Service, readonly Part[]>> = {
-  trading: ['status', 'equity', 'orders'],
-  market: ['tickers', 'pipeline'],
-  model: ['model'],
-};
+/** What the service says at a path, and what that changes in the state. */
+const part = (path: string, service: Service | null, changes: (reply: never) => Partial<State>): Part => ({
+  service,
+  read: async () => changes(await get(path)),
+});
+
+const status = part('/api/trading/status', 'trading', (status: Status) => ({ status }));
+const tickers = part('/api/data/tickers', 'market', ({ initial, index }: z.output<typeof TickerList>) => {
+  const all = index === '' || initial.includes(index) ? initial : [...initial, index];
+  return { tickers: { initial, index, all }, ticker: state.ticker || (all[0] ?? '') };
+});
+const pipeline = part('/api/data/pipeline/status', 'market', (pipeline: Pipeline) => ({ pipeline }));
+const PARTS: readonly Part[] = [
+  status,
+  part(`/api/dashboard/equity?limit=${MAX_POINTS}`, 'trading', ({ points }: Equity) => ({ equity: points })),
+  part('/api/trading/orders?limit=1000', 'trading', (orders: Order[]) => ({ orders: byId(orders) })),
+  tickers,
+  pipeline,
+  part('/api/models/status', 'model', (model: Model) => ({ model })),
+  part(`/api/dashboard/logs?limit=${MAX_LINES}`, null, ({ logs }: { logs: string[] }) => ({
+    logs: logs.map((text) => ({ text })),
+  })),
+  part('/api/dashboard/metrics', null, ({ system }: Metrics) => ({ system })),
+];
+
+const byId = (orders: readonly Order[]) => new Map(orders.map((order) => [order.order_id, order]));
 
 /**
  * Reads everything anew: after each connection, and after a gap. Messages that come meanwhile wait and are taken after it,
@@ -120,18 +127,17 @@ async function reload(): Promise<void> {
   }
   waiting = [];
   readAgain = false;
-  const names = Object.keys(PARTS) as Part[];
-  const replies = await Promise.allSettled(names.map((name) => readPart(name)));
+  const replies = await Promise.allSettled(PARTS.map((part) => part.read()));
   const messages = waiting;
   waiting = null;
-  const failed = names.filter((_, i) => replies[i]!.status === 'rejected');
+  const failed = PARTS.filter((_, i) => replies[i]!.status === 'rejected');
   if (replies.some((reply) => reply.status === 'rejected' && isUnauthorized(reply.reason))) {
     lock();
     return;
   }
   for (const reply of replies) if (reply.status === 'fulfilled') change(reply.value);
-  if (failed.length < names.length) {
-    change({ heardAt: new Date(), silent: silentOf((part) => failed.includes(part)) });
+  if (failed.length < PARTS.length) {
+    change({ heardAt: new Date(), silent: silentOf(failed) });
     if (subscribed) change({ connection: { phase: 'live' } });
     void readOldOrders();
     void loadPrices();
@@ -144,36 +150,17 @@ async function reload(): Promise<void> {
 
 const isUnauthorized = (error: unknown): boolean => error instanceof ServiceError && error.status === 401;
 
-const silentOf = (isSilent: (part: Part) => boolean): Service[] =>
-  (Object.keys(SERVICES) as Service[]).filter((service) => SERVICES[service].some(isSilent));
+const silentOf = (failed: readonly Part[]): Service[] => [
+  ...new Set(failed.map(({ service }) => service).filter((service) => service !== null)),
+];
 
 /** Orders that are open and older than those that are usually read. */
 async function readOldOrders(): Promise<void> {
   const known = [...state.orders.values()].filter(isOpen).length;
   if (state.status === null || state.status.open_orders <= known) return;
-  const orders = await get<Order[]>(`${PARTS.orders}?limit=${MAX_ORDERS}`).catch(() => []);
-  const all = new Map(orders.map((order) => [order.order_id, order]));
+  const all = byId(await get<Order[]>(`/api/trading/orders?limit=${MAX_ORDERS}`).catch(() => []));
   for (const [id, order] of state.orders) all.set(id, order);
   change({ orders: all });
-}
-
-/** What a reply of the service changes in the state. */
-const read: { readonly [P in Part]: (reply: Replies[P]) => Partial<State> } = {
-  status: (status) => ({ status }),
-  equity: ({ points }) => ({ equity: points }),
-  orders: (orders) => ({ orders: new Map(orders.map((order) => [order.order_id, order])) }),
-  tickers({ initial, index }) {
-    const all = index === '' || initial.includes(index) ? initial : [...initial, index];
-    return { tickers: { initial, index, all }, ticker: state.ticker || (all[0] ?? '') };
-  },
-  pipeline: (pipeline) => ({ pipeline }),
-  model: (model) => ({ model }),
-  logs: ({ logs }) => ({ logs: logs.map((text) => ({ text })) }),
-  system: (metrics) => ({ system: metrics.system }),
-};
-
-async function readPart(part: Part): Promise<Partial<State>> {
-  return read[part](await get(PARTS[part]));
 }
 
 type Pushed<Type extends Push['type']> = Extract<Push, { type: Type }>;
@@ -268,8 +255,8 @@ function takeUpdate({ event, done, total, ok, ticker, faults }: Pushed<'update'>
     const failed = state.update?.failed.length ?? 0;
     change({ update: null });
     notify(`Market data updated${failed > 0 ? `, ${failed} with faults` : ''}.`, { bad: failed > 0 });
-    void reread('pipeline');
-    void reread('tickers');
+    void reread(pipeline);
+    void reread(tickers);
     return;
   }
   const failed = state.update?.failed ?? [];
@@ -279,16 +266,16 @@ function takeUpdate({ event, done, total, ok, ticker, faults }: Pushed<'update'>
 /** What cannot be read now is tried again, with everything else. */
 async function reread(part: Part): Promise<void> {
   try {
-    change(await readPart(part));
+    change(await part.read());
   } catch {
-    change({ silent: [...new Set([...state.silent, ...silentOf((of) => of === part)])] });
+    change({ silent: [...new Set([...state.silent, ...silentOf([part])])] });
     if (subscribed) void soonReload();
   }
 }
 
 const rereadStatus = throttled(() => {
   heardOfTradingAt = Date.now();
-  return reread('status');
+  return reread(status);
 }, STATUS_EVERY_MS);
 const soonHistory = throttled(loadHistory, HISTORY_EVERY_MS);
 const soonIndex = throttled(() => loadPrice(state.tickers?.index ?? ''), STATUS_EVERY_MS);
