@@ -3,10 +3,10 @@ import { el, facts } from '../dom.ts';
 import { placeOf, textOf } from './answer-text.ts';
 import { linkCitations, sourceLink } from './citations.ts';
 import { copyButton } from './copy.ts';
-import { bannerOf, stateOf, type AnswerState } from './state.ts';
+import { bannerOf, stateOf } from './state.ts';
 import { renderSuggestions } from './suggestions.ts';
 import { monthOf, texts } from './texts.ts';
-import { renderVerdict, withoutSection } from './verdict.ts';
+import { renderBanner, renderVerdict, withoutSection } from './verdict.ts';
 
 interface AnswerActions {
   /** To change the question. */
@@ -22,7 +22,9 @@ export function renderAnswer(answer: AskResponse, actions: AnswerActions): HTMLE
   const state = stateOf(answer);
   const verdict = renderVerdict(answer);
   const lines = linesOf(answer);
-  const banner = renderBanner(answer, state);
+  const { title, note } = bannerOf(answer, texts, monthOf);
+  const symbol = state === 'verified' ? '✓' : state === 'refused' ? '–' : '!';
+  const banner = renderBanner(state, symbol, title, note);
   // A warning stands before the verdict; that all is supported is said of the statements, where there are any.
   const bannerFirst = verdict === null || state !== 'verified';
   return el(
@@ -46,17 +48,6 @@ export function renderAnswer(answer: AskResponse, actions: AnswerActions): HTMLE
     copyButton(textOf(answer), texts.answer, texts.copyName(texts.answer)),
     renderPlan(answer),
     renderDetails(answer),
-  );
-}
-
-function renderBanner(answer: AskResponse, state: AnswerState): HTMLElement {
-  const { title, note } = bannerOf(answer, texts, monthOf);
-  const symbol = state === 'verified' ? '✓' : state === 'refused' ? '–' : '!';
-  return el(
-    'p.banner',
-    { dataset: { state } },
-    el('span.symbol', { attributes: { 'aria-hidden': 'true' } }, symbol),
-    el('span', el('strong', title), ` – ${note}`),
   );
 }
 

@@ -17,18 +17,23 @@ export function renderVerdict({ plausibility, sources }: AskResponse): HTMLEleme
   return el(
     'section.verdict',
     { dataset: { verdict }, attributes: { 'aria-label': texts.verdict } },
-    el(
-      'p.banner',
-      { dataset: { state: verdict } },
-      el('span.symbol', { attributes: { 'aria-hidden': 'true' } }, SYMBOLS[verdict]),
-      el('span', el('strong', texts[verdict]), ` – ${noteOn(verdict, checks)}`),
-    ),
+    renderBanner(verdict, SYMBOLS[verdict], texts[verdict], noteOn(verdict, checks)),
     checks.length === 0
       ? null
       : el(
           'ul.checks',
           checks.map((check) => renderCheck(check, ids)),
         ),
+  );
+}
+
+/** How far what follows can be relied on, in the colours of its state. */
+export function renderBanner(state: string, symbol: string, title: string, note: string): HTMLElement {
+  return el(
+    'p.banner',
+    { dataset: { state } },
+    el('span.symbol', { attributes: { 'aria-hidden': 'true' } }, symbol),
+    el('span', el('strong', title), ` – ${note}`),
   );
 }
 
