@@ -19,7 +19,7 @@ const POLICY =
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 
 /** What pages of both services use. */
-const SHARED = ['dom.ts', 'faults.ts', 'http.ts', 'personal-data.ts'];
+const SHARED = ['dom.ts', 'faults.ts', 'http.ts', 'personal-data.ts', 'shared.css'];
 
 /**
  * Folders of `pages`, and where the `index.html` of each stands. All else in them is served under its path below `/pages`:

@@ -9,7 +9,7 @@ const LAST_ATTEMPT = 2;
 
 /** Shows that an ask has begun. */
 export function beginSteps(): void {
-  progress.dataset.busy = 'true';
+  progress.classList.add('unseen');
   list.hidden = false;
   list.setAttribute('aria-label', texts.steps);
   list.replaceChildren(doing(texts.searching));
@@ -43,7 +43,7 @@ export function showStep(name: string, data: unknown): void {
 
 /** Takes the steps away; `words` stay. */
 export function endSteps(words = ''): void {
-  progress.dataset.busy = 'false';
+  progress.classList.remove('unseen');
   list.hidden = true;
   list.replaceChildren();
   say(words);
