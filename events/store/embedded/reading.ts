@@ -110,39 +110,35 @@ export class Reading implements RecordReader {
 /** A checkpoint is sent where this many events of other types were passed over, and at the end of history. */
 const CHECKPOINT_EVERY = 256;
 
+interface SubscriptionOptions {
+  readonly after: number;
+  readonly types: readonly string[] | undefined;
+  readonly onClose: (subscription: DiskSubscription) => void;
+}
+
 /**
  * History and live are one thing here: pages read from disk after the last position, woken by commits. So there is no
  * switch that could lose or double an event, and a slow consumer costs no memory beyond one page.
  */
 class DiskSubscription implements CatchUpSubscription {
   readonly #reader: Reader;
-  readonly #start: number;
-  readonly #types: readonly string[] | undefined;
-  readonly #onClose: (subscription: DiskSubscription) => void;
+  readonly #options: SubscriptionOptions;
   #closed = false;
   /** Commits heard of; the loop compares it, so that one during a read is not missed. */
   #commits = 0;
   #wake: (() => void) | undefined;
 
-  constructor(
-    reader: Reader,
-    options: {
-      after: number;
-      types: readonly string[] | undefined;
-      onClose: (subscription: DiskSubscription) => void;
-    },
-  ) {
+  constructor(reader: Reader, options: SubscriptionOptions) {
     this.#reader = reader;
-    this.#start = options.after;
-    this.#types = options.types;
-    this.#onClose = options.onClose;
+    this.#options = options;
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<SubscriptionItem, void, void> {
     let behind = true;
     try {
       // Beyond the end there is no place of this record.
-      let after = this.#start > this.#reader.head() ? 0 : this.#start;
+      let { after } = this.#options;
+      if (after > this.#reader.head()) after = 0;
       let told = after;
       while (!this.#closed) {
         const seen = this.#commits;
@@ -153,7 +149,7 @@ class DiskSubscription implements CatchUpSubscription {
             after,
             until: head,
             limit: PAGE_EVENTS,
-            types: this.#types,
+            types: this.#options.types,
           });
           for (const event of page.events) {
             yield { kind: 'event', event };
@@ -200,6 +196,6 @@ class DiskSubscription implements CatchUpSubscription {
     if (this.#closed) return;
     this.#closed = true;
     this.#wake?.();
-    this.#onClose(this);
+    this.#options.onClose(this);
   }
 }

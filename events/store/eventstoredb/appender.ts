@@ -5,11 +5,10 @@ import { KeyedQueue } from '../../keyed-queue.ts';
 import { chainHash, GENESIS_HASH } from '../chain.ts';
 import type { PreparedEvent } from '../prepare.ts';
 import { NO_STREAM, type AppendResult } from '../store.ts';
-import { Attempts, inTime, type Limits } from './attempts.ts';
+import { Attempts, inTime } from './attempts.ts';
 import type { Written } from './batch.ts';
 import type { Connections } from './connections.ts';
 import { Silence } from './errors.ts';
-import type { Heads } from './heads.ts';
 import type { Reader } from './reader.ts';
 
 /**
@@ -22,20 +21,16 @@ import type { Reader } from './reader.ts';
 export class Appender {
   readonly #connections: Connections;
   readonly #reader: Reader;
-  readonly #heads: Heads;
-  readonly #limits: Limits;
   readonly #turns = new KeyedQueue();
 
-  constructor(connections: Connections, reader: Reader, heads: Heads, limits: Limits) {
+  constructor(connections: Connections, reader: Reader) {
     this.#connections = connections;
     this.#reader = reader;
-    this.#heads = heads;
-    this.#limits = limits;
   }
 
   append(stream: string, expected: bigint, events: readonly PreparedEvent[]): Promise<AppendResult> {
     // The time runs while it waits for its turn: behind appends that hang, no caller is held up longer than they are.
-    const attempts = new Attempts(this.#limits);
+    const attempts = new Attempts(this.#connections.limits);
     return this.#turns.run(stream, async () => {
       if (attempts.patience === 0) await attempts.again(new Silence());
       const previous = await this.#hashAt(stream, expected, attempts);
@@ -45,7 +40,7 @@ export class Appender {
 
   /** A write that must be refused, so that nothing is written: the leader's writer has to look at it to do so. */
   async probe(): Promise<void> {
-    const attempts = new Attempts(this.#limits);
+    const attempts = new Attempts(this.#connections.limits);
     const stream = 'ping';
     const event = { id: '00000000-0000-4000-8000-000000000000', type: 'Ping', data: '{}', metadata: '{}' };
     for (;;) {
@@ -64,7 +59,7 @@ export class Appender {
   /** Of the event that the next one is to follow. */
   async #hashAt(stream: string, revision: bigint, attempts: Attempts): Promise<string> {
     if (revision === NO_STREAM) return GENESIS_HASH;
-    const known = this.#heads.hashAt(stream, revision);
+    const known = this.#connections.heads.hashAt(stream, revision);
     if (known !== undefined) return known;
     for await (const event of this.#reader.stream(stream, { from: revision, limit: 1 }, attempts)) {
       if (event.revision !== revision) break;
@@ -86,10 +81,10 @@ export class Appender {
         const { revision, position } = await this.#send(stream, expected, events, attempts.patience);
         // Deleted before, or cut short by its metadata: its readers are not given what stands there.
         if (revision !== expected + BigInt(events.length) || position === undefined) throw corrupt(stream);
-        this.#heads.note(stream, revision, hash);
+        this.#connections.heads.note(stream, revision, hash);
         return { revision, position };
       } catch (error) {
-        this.#heads.forget(stream);
+        this.#connections.heads.forget(stream);
         await attempts.again(error);
       }
     }

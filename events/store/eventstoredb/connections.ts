@@ -10,6 +10,7 @@ import streamsServices from '@eventstore/db-client/generated/streams_grpc_pb.js'
 import type { Address } from './address.ts';
 import type { Limits } from './attempts.ts';
 import { commandError } from './errors.ts';
+import { Heads } from './heads.ts';
 import { Batch, type Proposal, type Written } from './batch.ts';
 
 const { StreamsClient } = streamsServices;
@@ -77,16 +78,19 @@ export class Connection extends EventStoreDBClient {
  */
 export class Connections {
   readonly #address: Address;
-  readonly #silenceMs: number;
-  readonly #onReplaced: () => void;
+  readonly limits: Limits;
+  /**
+   * Of the server that answers now: what answers next may be an older record, put back from a backup. A break while no
+   * call is under way goes unnoticed here, so processes are stopped before that.
+   */
+  readonly heads = new Heads();
   #current: Connection;
   #generation = 0;
   #closed = false;
 
-  constructor(address: Address, { timeoutMs, giveUpMs }: Limits, onReplaced: () => void) {
+  constructor(address: Address, limits: Limits) {
     this.#address = address;
-    this.#silenceMs = Math.min(timeoutMs, giveUpMs);
-    this.#onReplaced = onReplaced;
+    this.limits = limits;
     this.#current = this.#connect(address.server);
   }
 
@@ -100,7 +104,8 @@ export class Connections {
    * server would never get to answer anybody.
    */
   silent(connection: Connection): void {
-    if (performance.now() - connection.since >= this.#silenceMs) this.replace(connection);
+    const { timeoutMs, giveUpMs } = this.limits;
+    if (performance.now() - connection.since >= Math.min(timeoutMs, giveUpMs)) this.replace(connection);
   }
 
   /** The next call connects anew, to the leader where one was named. */
@@ -108,7 +113,7 @@ export class Connections {
     if (broken !== this.#current || this.#closed) return;
     this.#current = this.#connect(leader === undefined ? this.#address.server : { endpoint: leader });
     void broken.retire();
-    this.#onReplaced();
+    this.heads.clear();
   }
 
   async close(): Promise<void> {

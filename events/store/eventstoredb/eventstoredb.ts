@@ -12,14 +12,13 @@ import type {
   RecordedEvent,
   SubscribeOptions,
 } from '../store.ts';
-import { parseAddress, type Address } from './address.ts';
+import { parseAddress } from './address.ts';
 import { Appender } from './appender.ts';
 import { Connections } from './connections.ts';
 import { closedError, isAccessDenied, mayNotReadAll } from './errors.ts';
-import { Heads } from './heads.ts';
 import { HiddenEvents } from './hidden.ts';
 import { Reader } from './reader.ts';
-import { ResumingSubscription, type SubscriptionLimits } from './subscription.ts';
+import { ResumingSubscription } from './subscription.ts';
 
 export interface EventStoreDbOptions {
   /** `esdb://` or `esdb+discover://`. TLS is on unless it says `?tls=false`. */
@@ -45,13 +44,13 @@ export interface EventStoreDbOptions {
  */
 export async function openEventStoreDb(options: EventStoreDbOptions): Promise<EventStore> {
   const { url, timeoutMs = 3000, giveUpMs = 5000, quietMs = 5000 } = options;
-  return new EventStoreDb(parseAddress(url), { timeoutMs, giveUpMs, quietMs });
+  const connections = new Connections(parseAddress(url), { timeoutMs, giveUpMs });
+  return new EventStoreDb(connections, quietMs);
 }
 
 class EventStoreDb implements EventStore {
-  readonly #limits: SubscriptionLimits;
-  readonly #heads = new Heads();
   readonly #connections: Connections;
+  readonly #quietMs: number;
   readonly #reader: Reader;
   readonly #appender: Appender;
   readonly #closing = new AbortController();
@@ -59,13 +58,11 @@ class EventStoreDb implements EventStore {
   readonly #subscriptions = new Set<ResumingSubscription>();
   #closed: Promise<void> | undefined;
 
-  constructor(address: Address, limits: SubscriptionLimits) {
-    this.#limits = limits;
-    // What answers next may be an older record, put back from a backup: then nothing known of it holds. A break while
-    // no call is under way goes unnoticed here, so processes are stopped before a backup is put back.
-    this.#connections = new Connections(address, limits, () => this.#heads.clear());
-    this.#reader = this.#createReader(this.#closing.signal);
-    this.#appender = new Appender(this.#connections, this.#reader, this.#heads, limits);
+  constructor(connections: Connections, quietMs: number) {
+    this.#connections = connections;
+    this.#quietMs = quietMs;
+    this.#reader = new Reader(connections, this.#closing.signal);
+    this.#appender = new Appender(connections, this.#reader);
   }
 
   async append(stream: string, expectedRevision: bigint, events: readonly NewEvent[]): Promise<AppendResult> {
@@ -108,10 +105,10 @@ class EventStoreDb implements EventStore {
 
   subscribe(options: SubscribeOptions = {}): CatchUpSubscription {
     this.#assertOpen();
-    const subscription = new ResumingSubscription(this.#connections, this.#limits, {
+    const subscription = new ResumingSubscription(this.#connections, {
+      quietMs: this.#quietMs,
       after: options.after,
       types: options.types,
-      createReader: (signal) => this.#createReader(signal),
       onClose: (ended) => this.#subscriptions.delete(ended),
     });
     this.#subscriptions.add(subscription);
@@ -143,10 +140,6 @@ class EventStoreDb implements EventStore {
     await Promise.allSettled(this.#writing);
     this.#closing.abort(closedError());
     await this.#connections.close();
-  }
-
-  #createReader(signal: AbortSignal): Reader {
-    return new Reader(this.#connections, this.#heads, this.#limits, signal);
   }
 
   async #track<T>(writing: Promise<T>): Promise<T> {

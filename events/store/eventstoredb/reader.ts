@@ -7,10 +7,9 @@ import {
   type AllStreamResolvedEvent,
   type ResolvedEvent,
 } from '@eventstore/db-client';
-import { Attempts, type Limits } from './attempts.ts';
+import { Attempts } from './attempts.ts';
 import type { Connections } from './connections.ts';
 import { EndedEarly, Silence } from './errors.ts';
-import type { Heads } from './heads.ts';
 import { Inbox } from './inbox.ts';
 import { fromPosition } from './positions.ts';
 import { positionOf, toRecorded } from './recorded.ts';
@@ -29,21 +28,17 @@ const AT_ONCE = 64;
 /** Reads from the leader, one event at a time as the caller takes them. A break in the middle is resumed there. */
 export class Reader {
   readonly #connections: Connections;
-  readonly #heads: Heads;
-  readonly #limits: Limits;
   readonly #signal: AbortSignal;
 
-  constructor(connections: Connections, heads: Heads, limits: Limits, signal: AbortSignal) {
+  constructor(connections: Connections, signal: AbortSignal) {
     this.#connections = connections;
-    this.#heads = heads;
-    this.#limits = limits;
     this.#signal = signal;
   }
 
   async *stream(
     name: string,
     { direction = 'forwards', from, limit = Infinity }: ReadStreamOptions = {},
-    attempts = new Attempts(this.#limits),
+    attempts = new Attempts(this.#connections.limits),
   ): AsyncGenerator<RecordedEvent> {
     const step = direction === 'forwards' ? 1n : -1n;
     let next = from;
@@ -100,7 +95,7 @@ export class Reader {
   ): AsyncGenerator<RecordedEvent> {
     if (after !== undefined) fromPosition(after);
     const forwards = direction === 'forwards';
-    const attempts = new Attempts(this.#limits);
+    const attempts = new Attempts(this.#connections.limits);
     // What is there now: a reader does not chase a busy writer for ever.
     const until = forwards ? await this.end(attempts) : undefined;
     let seen = after;
@@ -150,7 +145,7 @@ export class Reader {
   }
 
   /** The position of the last event of all, the server's own included; undefined in a store without any. */
-  async end(attempts = new Attempts(this.#limits)): Promise<Position | undefined> {
+  async end(attempts = new Attempts(this.#connections.limits)): Promise<Position | undefined> {
     for (;;) {
       try {
         const pass = this.#pass(attempts, (connection) =>
@@ -203,7 +198,7 @@ export class Reader {
   }
 
   #note({ stream, revision, metadata: { hash } }: RecordedEvent): void {
-    if (/^[0-9a-f]{64}$/.test(hash)) this.#heads.note(stream, revision, hash);
+    if (/^[0-9a-f]{64}$/.test(hash)) this.#connections.heads.note(stream, revision, hash);
   }
 }
 

@@ -2,19 +2,13 @@ import { START, type AllStreamResolvedEvent, type Position as ServerPosition } f
 import { setTimeout as sleep } from 'node:timers/promises';
 import { backoff, type Pauses } from '../../backoff.ts';
 import { hasPlace, type CatchUpSubscription, type Position, type SubscriptionItem } from '../store.ts';
-import type { Limits } from './attempts.ts';
 import type { Connections } from './connections.ts';
 import { closedError, isInvalidPosition, Silence } from './errors.ts';
 import { serverFilter } from './filter.ts';
 import { Inbox } from './inbox.ts';
 import { fromPosition, toPosition } from './positions.ts';
-import type { Reader } from './reader.ts';
+import { Reader } from './reader.ts';
 import { positionOf, toRecorded } from './recorded.ts';
-
-export interface SubscriptionLimits extends Limits {
-  /** After so long without anything it is looked up whether the server keeps something back. */
-  readonly quietMs: number;
-}
 
 const PAUSES: Pauses = { firstMs: 50, longestMs: 2_000 };
 
@@ -30,7 +24,8 @@ type Arrival = AllStreamResolvedEvent | { checkpoint: ServerPosition } | typeof 
  */
 export class ResumingSubscription implements CatchUpSubscription {
   readonly #connections: Connections;
-  readonly #limits: SubscriptionLimits;
+  /** After so long without anything it is looked up whether the server keeps something back. */
+  readonly #quietMs: number;
   readonly #types: readonly string[] | undefined;
   readonly #reader: Reader;
   readonly #onClose: (subscription: ResumingSubscription) => void;
@@ -42,20 +37,19 @@ export class ResumingSubscription implements CatchUpSubscription {
 
   constructor(
     connections: Connections,
-    limits: SubscriptionLimits,
     options: {
+      quietMs: number;
       after: Position | undefined;
       types: readonly string[] | undefined;
-      createReader: (signal: AbortSignal) => Reader;
       onClose: (subscription: ResumingSubscription) => void;
     },
   ) {
     if (options.after !== undefined) fromPosition(options.after);
     this.#connections = connections;
-    this.#limits = limits;
+    this.#quietMs = options.quietMs;
     this.#after = options.after;
     this.#types = options.types;
-    this.#reader = options.createReader(this.#closing.signal);
+    this.#reader = new Reader(connections, this.#closing.signal);
     this.#onClose = options.onClose;
   }
 
@@ -92,7 +86,7 @@ export class ResumingSubscription implements CatchUpSubscription {
 
   /** One subscription at the server, until it ends or breaks. */
   async *#session(connection: Connections['current']): AsyncGenerator<SubscriptionItem> {
-    const { timeoutMs, quietMs } = this.#limits;
+    const { timeoutMs } = this.#connections.limits;
     const { signal } = this.#closing;
     // The server takes any place for one where a session may begin, and would never deliver what comes before it.
     if (this.#after !== undefined && !hasPlace(await this.#reader.end(), this.#after))
@@ -112,7 +106,7 @@ export class ResumingSubscription implements CatchUpSubscription {
       for (;;) {
         let looked: Position | undefined;
         const come = await inbox
-          .next(confirmed ? quietMs : timeoutMs)
+          .next(confirmed ? this.#quietMs : timeoutMs)
           .catch(async (error): Promise<Arrival[]> => {
             if (!(error instanceof Silence) || !confirmed) throw error;
             const { end, wanted } = await this.#reader.beyond(this.#after, this.#types);
