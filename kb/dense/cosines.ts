@@ -1,3 +1,4 @@
+import { exactSearch, MetricKind } from 'usearch';
 import { bestOf } from '../index/best.ts';
 import type { DenseData } from './embed.ts';
 
@@ -15,17 +16,19 @@ export function addCosines(
   question: Float32Array,
   { vectors, dimensions, offsets, rows }: DenseData,
 ): void {
+  const count = Math.min(NEAREST, vectors.length / dimensions);
+  const { keys } = exactSearch(vectors, question, dimensions, count, MetricKind.IP, 1);
+  const nearest = new Set(Array.from(keys, Number));
+  const found = new Set(bestOf(scores, FOUND_BY_WORDS));
   // Of vectors of length 1: their inner product.
-  const cosines = Float32Array.from({ length: vectors.length / dimensions }, (_, row) => {
+  const cosineOf = (row: number): number => {
     let sum = 0;
     for (let i = 0, at = row * dimensions; i < dimensions; i++, at++) sum += vectors[at]! * question[i]!;
     return sum;
-  });
-  const found = new Set(bestOf(scores, FOUND_BY_WORDS));
-  const nearest = new Set(bestOf(cosines, NEAREST));
+  };
   for (let passage = 0; passage < scores.length; passage++) {
     const own = rows.subarray(offsets[passage], offsets[passage + 1]);
     if (!found.has(passage) && !own.some((row) => nearest.has(row))) continue;
-    scores[passage]! += own.reduce((best, row) => Math.max(best, cosines[row]!), 0);
+    scores[passage]! += own.reduce((best, row) => Math.max(best, cosineOf(row)), 0);
   }
 }
