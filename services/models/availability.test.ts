@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MODELS_STREAM, trainingStream } from '../../events/catalog/models.ts';
 import { InProcessLeases } from '../../events/leases/in-process.ts';
-import { BenchmarkModel } from '../../events/messages/models.ts';
+import { call } from '../../events/messages/define.ts';
+import { BenchmarkModel, LoadModel } from '../../events/messages/models.ts';
 import { lastRevision } from '../append-at-end.suite.ts';
 import { createEvents } from '../events.ts';
 import { PATIENT } from '../../events/patient.suite.ts';
@@ -220,6 +222,35 @@ describe('of several processes', () => {
       .toBe('interrupted');
     expect(await first.status()).toMatchObject({ training_active: false });
     expect(await place.recorded()).not.toContain('TrainingPrepared');
+  });
+
+  it('weights that the same call has put to use from another disk are not taken for those of this one', async () => {
+    // given: a disk with weights as they are initialised, and one with trained ones
+    const here = place.settings();
+    const there = place.settings({ folder: place.file('there') });
+    const again = { correlationId: 'r', callId: randomUUID() };
+    const initial = await place.serving({ settings: here });
+    const { weights } = await initial.save();
+    await initial.leave();
+    const trained = await place.serving({ settings: there });
+    await trained.training();
+    trained.trainer.prepare();
+    trained.trainer.epoch(1);
+    await trained.trainer.finish();
+    await untilStatus(trained, 'trained');
+    const other = await trained.save();
+    await trained.leave();
+    const first = await place.serving({ settings: here });
+    expect(await call(first.bus, LoadModel, {}, again)).toMatchObject({ weights });
+    await first.leave();
+    // when
+    const second = await place.serving({ settings: there });
+    const loading = call(second.bus, LoadModel, {}, again);
+    // then
+    await expect(loading).rejects.toMatchObject({ code: 'MODEL_NOT_READY' });
+    expect(await second.status()).toMatchObject({ status: 'error' });
+    expect(await second.load()).toMatchObject({ weights: other.weights });
+    expect(await second.status()).toMatchObject({ status: 'loaded', weights: other.weights });
   });
 
   it('one that was overtaken while it began a training leaves what the other has begun alone', async () => {

@@ -89,7 +89,8 @@ export class ModelInUse {
 
   /**
    * Puts the saved weights to use. Rejects with `WEIGHTS_MISSING`, `WEIGHTS_MISMATCH` or `WEIGHTS_DAMAGED`, with
-   * `SERVICE_UNAVAILABLE` where the disk refuses, or as the record does: then what was in use stays in use.
+   * `SERVICE_UNAVAILABLE` where the disk refuses, or as the record does: then what was in use stays in use. The same call again
+   * changes nothing: `MODEL_NOT_READY` where what it has put to use is on another disk.
    */
   async load(call: CallContext): Promise<string> {
     const { models, logger } = this.#options;
@@ -98,6 +99,12 @@ export class ModelInUse {
     );
     const { hash, weights } = saved;
     await models.submit({ type: 'UseLoaded', weights: hash, run: weights.run }, call);
+    // A call that comes again may have been done before, by a process whose disk holds others: that stands.
+    const { inUse } = models.state;
+    if (inUse !== null && inUse.weights !== hash) {
+      if (this.#fault !== null) throw new BelegError('MODEL_NOT_READY', { detail: this.#fault.text });
+      return inUse.weights;
+    }
     this.#use(saved);
     logger.info({ weights: hash }, 'model loaded');
     return hash;
