@@ -90,7 +90,7 @@ function checkFolds(events: readonly AccountEvent[]): string[] {
   return faults;
 }
 
-/** The broker has just the orders that the account sent, each once; each of its trades is booked once, as it was. */
+/** The broker has just the orders that the account sent, each once, and open where it is open here; each of its trades is booked once, as it was. */
 function checkBroker(account: readonly AccountEvent[], broker: readonly PaperBrokerEvent[]): string[] {
   const faults: string[] = [];
   const state = account.reduce(evolve, initialState());
@@ -113,8 +113,12 @@ function checkBroker(account: readonly AccountEvent[], broker: readonly PaperBro
       faults.push(`${ticker}: the broker has another position`);
   }
   for (const { order_id, status } of state.open.values()) {
-    if (status === 'unknown' || status === 'submitted' || !accepted.includes(order_id))
-      faults.push(`${order_id} never got to the broker`);
+    if (!accepted.includes(order_id)) faults.push(`${order_id} never got to the broker`);
+    else if (!book.open.has(order_id)) faults.push(`${order_id} is open here, but done at the broker`);
+    else if (status === 'unknown' || status === 'submitted')
+      faults.push(`that the broker has ${order_id} was never noted`);
   }
+  for (const id of book.open.keys())
+    if (!state.open.has(id)) faults.push(`${id} is open at the broker, but done here`);
   return faults;
 }
