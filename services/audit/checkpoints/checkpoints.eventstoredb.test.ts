@@ -393,6 +393,20 @@ describe('the checkpointer', () => {
     expect(sizes.length).toBeGreaterThanOrEqual(12);
   });
 
+  test('that another has followed gives its lease up before it writes again', async () => {
+    const first = await start({ leases: another() });
+    await happen(3);
+    await first.make();
+    const second = await start({ leases: another() });
+    await happen(2);
+    await second.make();
+    await happen(1);
+    await expect(first.make()).rejects.toMatchObject({ code: 'WRONG_EXPECTED_REVISION' });
+    expect(logged).toContain('another process makes the checkpoints');
+    expect(logged).not.toContain('no checkpoint can be made right now; trying again');
+    expect(await prove()).toEqual([3, 6]);
+  });
+
   test('hands over: where one loses its lease, another goes on', async () => {
     const holder = await start();
     await happen(3);

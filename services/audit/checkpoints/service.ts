@@ -48,8 +48,8 @@ export interface Checkpoints {
 export function serveCheckpoints(options: CheckpointsOptions): Checkpoints {
   let held: Checkpointer | null = null;
   new Responder(options, 'audit').answer(RecordStatus, createRecordStatus(options));
-  const part = whileHeld(options.leases, 'checkpoints', async () => {
-    const checkpointer = (held = new Checkpointer(options));
+  const part = whileHeld(options.leases, 'checkpoints', async (giveUp) => {
+    const checkpointer = (held = new Checkpointer(options, giveUp));
     const unwatch = options.watch?.add('checkpoints', checkpointer);
     const ending = new AbortController();
     const running = checkpointer.run(ending.signal);
@@ -69,14 +69,16 @@ export function serveCheckpoints(options: CheckpointsOptions): Checkpoints {
 /** One run after the other, as long as the lease is held. */
 class Checkpointer {
   readonly #options: CheckpointsOptions;
+  readonly #giveUp: () => void;
   readonly #file: CheckpointFile;
   #opening: Promise<CheckpointRun> | null = null;
   #run: CheckpointRun | null = null;
   /** Why the file is not as far as the record: `null` where it is, `undefined` before the first try. */
   #fileFault: string | null | undefined;
 
-  constructor(options: CheckpointsOptions) {
+  constructor(options: CheckpointsOptions, giveUp: () => void) {
     this.#options = options;
+    this.#giveUp = giveUp;
     this.#file = new CheckpointFile(options.settings.checkpointFile);
   }
 
@@ -112,7 +114,11 @@ class Checkpointer {
         await this.#run.follow(signal);
       } catch (error) {
         if (signal.aborted) return;
-        if (!isBelegError(error, 'STORE_UNAVAILABLE', 'WRONG_EXPECTED_REVISION')) {
+        if (isBelegError(error, 'WRONG_EXPECTED_REVISION')) {
+          logger.warn({ err: error }, 'another process makes the checkpoints');
+          return this.#giveUp();
+        }
+        if (!isBelegError(error, 'STORE_UNAVAILABLE')) {
           logger.error(
             { err: error },
             'no new checkpoints can be made: the record or its last checkpoint is damaged',
