@@ -1,6 +1,5 @@
 import { Worker } from 'node:worker_threads';
 
-import { lawYearOf } from './base/about.ts';
 import { KnowledgeBaseInvalid, type Fault } from './base/faults.ts';
 import { addCosines } from './dense/cosines.ts';
 import type { DenseData } from './dense/embed.ts';
@@ -108,7 +107,7 @@ function useModel(
 }
 
 function indexOf({ hash, builtAt, data, about, review }: Snapshot, dense: DenseLeg | null): KnowledgeIndex {
-  const lexical = new LexicalIndex(data, lawYearOf(about));
+  const lexical = new LexicalIndex(data, about);
   const found = async (question: string, { topK }: SearchOptions): Promise<Hit[]> => {
     if (dense === null) return lexical.search(question, { topK });
     const vector = await dense.embedder.embed([question]);
@@ -132,7 +131,7 @@ function indexOf({ hash, builtAt, data, about, review }: Snapshot, dense: DenseL
       const ranked = options.forFact === true ? hits : rankHits(lexical, question, hits);
       return ranked.slice(0, options.topK);
     },
-    coverage: (question, hits, options) => coverageOf(lexical, about, question, hits, options),
+    coverage: (question, hits, options) => coverageOf(lexical, question, hits, options),
     close: async () => dense?.close(),
   };
 }

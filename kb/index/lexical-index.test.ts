@@ -112,7 +112,13 @@ describe('years', () => {
 
   test('what has ended is found by questions of its time alone, also where it is named', () => {
     const ended = source('SOLI-2020', 'Soli bis 2020', 'Der Soli fällt ab 81 Euro an.', { year: 2020 });
-    const later = new LexicalIndex(buildIndex([...SOURCES, ended], SYNONYMS), 2022);
+    const later = new LexicalIndex(buildIndex([...SOURCES, ended], SYNONYMS), {
+      title: 'T',
+      language: 'de',
+      asOf: '2022-03',
+      topics: [],
+      questions: [],
+    });
     const found = (question: string): boolean =>
       later.search(question, { topK: 9 }).some(({ source: { id } }) => id === 'SOLI-2020');
     expect(['Soli', 'Soli 2021', 'SOLI-2020: was gilt?'].map(found)).toEqual([false, false, true]);

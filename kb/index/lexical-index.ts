@@ -1,5 +1,8 @@
 import { Analysis, type Word } from '../analysis/analysis.ts';
 import { detectLanguage } from '../analysis/stop-words.ts';
+import { lawYearOf, type AboutBase } from '../base/about.ts';
+import { fold } from '../analysis/fold.ts';
+import { countryIn } from '../ranking/countries.ts';
 import type { Hit, Language, Passage, SearchOptions, Source } from '../knowledge.ts';
 import { bestOf } from './best.ts';
 import { languagesOf, type IndexData } from './build.ts';
@@ -27,6 +30,7 @@ export interface QueryTerm extends Word {
  */
 export class LexicalIndex {
   readonly data: IndexData;
+  readonly about: AboutBase | null;
   readonly analysis: Analysis;
   readonly words: Postings;
   readonly grams: Postings;
@@ -34,6 +38,8 @@ export class LexicalIndex {
   readonly #languages: readonly Language[];
   readonly #references: References;
   readonly #years: YearFamilies;
+  /** Of which the base speaks: that a question names one says nothing. */
+  readonly #countries: ReadonlySet<string>;
   readonly #expanders = new Map<Language, Expander>();
   readonly #reader: Reader;
   /** A question is searched for, expanded and held against what was found: read once. */
@@ -42,16 +48,17 @@ export class LexicalIndex {
   readonly #firstPassage: Uint32Array;
   readonly #scores: Float32Array;
 
-  /** `lawYear`: that of the base's law; `null` where the base does not say. */
-  constructor(data: IndexData, lawYear: number | null = null) {
+  constructor(data: IndexData, about: AboutBase | null = null) {
     this.data = data;
+    this.about = about;
+    this.#countries = countriesOf(about);
     this.analysis = new Analysis(new Set(data.vocabulary));
     this.words = new Postings(data.words);
     this.#reader = new Reader(data.vocabulary, this.words, this.analysis);
     this.grams = new Postings(data.grams);
     this.#sources = new Map(data.sources.map(({ id }, number) => [id, number]));
     this.#references = new References(data.sources, data.synonyms);
-    this.#years = new YearFamilies(data.sources, lawYear);
+    this.#years = new YearFamilies(data.sources, lawYearOf(about));
     this.#languages = languagesOf(data.sources);
     this.#firstPassage = firstPassages(data.owners, data.sources.length);
     this.#scores = new Float32Array(data.owners.length);
@@ -206,7 +213,8 @@ export class LexicalIndex {
     if (this.#lastAsked?.question !== question) {
       const expander = this.#expander(lang);
       const words = this.#reader.read(question, lang, (term) => expander.begins(term));
-      this.#lastAsked = { question, words };
+      const others = words.filter(({ folded }) => !this.#countries.has(countryIn(folded) ?? ''));
+      this.#lastAsked = { question, words: others.length > 0 ? others : words };
     }
     return this.#lastAsked.words;
   }
@@ -219,6 +227,12 @@ export class LexicalIndex {
     return expander;
   }
 }
+
+/** Codes of the countries that a base's title names. */
+const countriesOf = (about: AboutBase | null): ReadonlySet<string> =>
+  new Set(
+    (about?.title.match(/\p{L}+/gu) ?? []).flatMap((word) => countryIn(fold(word, about!.language)) ?? []),
+  );
 
 function firstPassages(owners: Uint32Array, sourceCount: number): Uint32Array {
   const first = new Uint32Array(sourceCount + 1);

@@ -5,18 +5,47 @@ const CODES = LETTERS.flatMap((first) => LETTERS.map((second) => first + second)
 /** Shorter names are part of too many other words (`Oman`, `Mali`). */
 const SHORTEST = 5;
 
-/** Names of countries in German and English, folded, as Unicode's CLDR has them; of one word. */
-const COUNTRIES: ReadonlySet<string> = new Set(
-  (['de', 'en'] as const).flatMap((lang) => {
-    const names = new Intl.DisplayNames([lang], { type: 'region', fallback: 'none' });
-    return CODES.flatMap((code) => names.of(code) ?? [])
-      .filter((name) => /^\p{L}+$/u.test(name) && name.length >= SHORTEST)
-      .map((name) => fold(name, lang));
-  }),
+/** ISO codes of countries by their names in German and English, folded, as Unicode's CLDR has them; of one word. */
+const COUNTRIES: ReadonlyMap<string, string> = namesOf('region', CODES);
+
+/**
+ * Languages that German calls by an adjective, which tells a country too (`nach französischem Recht`); German and English,
+ * in which bases are written, tell none.
+ */
+const LANGUAGES: ReadonlyMap<string, string> = namesOf(
+  'language',
+  CODES.map((code) => code.toLowerCase()).filter(
+    (code) =>
+      !['de', 'en'].includes(code) &&
+      new Intl.DisplayNames('de', { type: 'language' }).of(code)!.endsWith('isch'),
+  ),
 );
 
-/** Whether a word names a country or what comes from there (`Österreich`, `österreichische`, `Schweizer`). */
-export function namesCountry(folded: string): boolean {
-  for (let end = SHORTEST; end <= folded.length; end++) if (COUNTRIES.has(folded.slice(0, end))) return true;
-  return false;
+function namesOf(type: 'region' | 'language', codes: readonly string[]): ReadonlyMap<string, string> {
+  return new Map(
+    (['de', 'en'] as const).flatMap((lang) => {
+      const names = new Intl.DisplayNames(lang, { type, fallback: 'none' });
+      return codes.flatMap((code): [string, string][] => {
+        const name = names.of(code);
+        return name !== undefined && /^\p{L}+$/u.test(name) && name.length >= SHORTEST
+          ? [[fold(name, lang), code]]
+          : [];
+      });
+    }),
+  );
+}
+
+/** Whether a word names a country or what comes from there (`Österreich`, `österreichische`, `französisch`). */
+export const namesCountry = (folded: string): boolean =>
+  countryIn(folded) !== undefined || found(folded, LANGUAGES) !== undefined;
+
+/** Code of the country that a word names or begins with (`AT`); `undefined` where there is none. */
+export const countryIn = (folded: string): string | undefined => found(folded, COUNTRIES);
+
+function found(folded: string, names: ReadonlyMap<string, string>): string | undefined {
+  for (let end = SHORTEST; end <= folded.length; end++) {
+    const code = names.get(folded.slice(0, end));
+    if (code !== undefined) return code;
+  }
+  return undefined;
 }

@@ -54,9 +54,9 @@ function ask(
   groups: typeof GROUPS = [],
   about: AboutBase | null = null,
 ): Coverage {
-  const index = new LexicalIndex(buildIndex(sources, groups));
+  const index = new LexicalIndex(buildIndex(sources, groups), about);
   const hits = rankHits(index, question, index.search(question, { topK: CANDIDATES }));
-  return coverageOf(index, about, question, hits);
+  return coverageOf(index, question, hits);
 }
 
 const MARCH_2022: AboutBase = { title: 'T', language: 'de', asOf: '2022-03', topics: [], questions: [] };
@@ -66,8 +66,8 @@ describe('coverageOf', () => {
     const index = new LexicalIndex(buildIndex(townBase(), []));
     const question = 'Wann wurde die Brücke von Birkau erbaut und welche Kapellen?';
     const hits = rankHits(index, question, index.search(question, { topK: CANDIDATES }));
-    const [first, second] = hits.map(({ source: by }) => coverageOf(index, null, question, hits, { by }));
-    expect(coverageOf(index, null, question, hits)).toEqual(first);
+    const [first, second] = hits.map(({ source: by }) => coverageOf(index, question, hits, { by }));
+    expect(coverageOf(index, question, hits)).toEqual(first);
     expect(second!.relevance).toBeLessThan(first!.relevance);
   });
 
@@ -75,8 +75,8 @@ describe('coverageOf', () => {
     const index = new LexicalIndex(buildIndex(townBase(), []));
     const question = 'Was kostet der Eintritt für Kinder zum Fest in Birkau?';
     const hits = rankHits(index, question, index.search(question, { topK: CANDIDATES }));
-    expect(coverageOf(index, null, question, hits)).toMatchObject({ covered: false });
-    expect(coverageOf(index, null, question, hits, { goesOn: true })).toMatchObject({ covered: true });
+    expect(coverageOf(index, question, hits)).toMatchObject({ covered: false });
+    expect(coverageOf(index, question, hits, { goesOn: true })).toMatchObject({ covered: true });
   });
 
   it.each([
@@ -171,6 +171,23 @@ describe('coverageOf', () => {
     expect(ask(sources, 'Kündigung')).toMatchObject({ covered: true });
     expect(ask(sources, 'Sandbank')).toMatchObject({ covered: false });
   });
+
+  it.each(['Woraus ist die Brücke von Birkau in Portugal?', 'Woraus ist in Germany die Brücke von Birkau?'])(
+    'of a base of that country hears nothing in %j',
+    (question) => {
+      const about = { ...MARCH_2022, title: 'Brücken in Portugal und in Deutschland' };
+      const plain = ask(townBase(), 'Woraus ist die Brücke von Birkau?', [], about);
+      expect(ask(townBase(), question, [], about)).toEqual(plain);
+      expect(ask(townBase(), question)).toMatchObject({ covered: false });
+    },
+  );
+
+  it.each(['nach französischem Recht', 'in Frankreich', 'in Austria'])(
+    'is no answer for another country: %s',
+    (where) => {
+      expect(ask(townBase(), `Woraus ist ${where} die Brücke von Birkau?`).covered).toBe(false);
+    },
+  );
 
   it('counts a synonym as the word itself', () => {
     const sources = [...townBase(), source('K', 'Die Kündigung bedarf der Schriftform.')];

@@ -1,5 +1,5 @@
 import { similarity } from '../analysis/similarity.ts';
-import { lawYearOf, type AboutBase } from '../base/about.ts';
+import { lawYearOf } from '../base/about.ts';
 import { familyOf } from '../base/year.ts';
 import type { LexicalIndex } from '../index/lexical-index.ts';
 import { yearsIn } from '../index/years.ts';
@@ -32,7 +32,6 @@ const MAX_NAMING = 3;
  */
 export function coverageOf(
   index: LexicalIndex,
-  about: AboutBase | null,
   question: string,
   found: readonly Hit[],
   { goesOn = false, by }: CoverageOptions = {},
@@ -40,7 +39,7 @@ export function coverageOf(
   const hits = found.toSorted((a, b) => Number(b.source === by) - Number(a.source === by));
   const asked = askedWords(index, question);
   const [best] = hits;
-  const otherYears = otherYearsOf(index, question, hits, about);
+  const otherYears = otherYearsOf(index, question, hits);
   if (best === undefined || asked.length === 0)
     return { value: 0, relevance: 0, covered: false, missing: textsOf(asked), otherYears };
   const match = best.match ?? { ...describe(index, question, hits)[0]!, share: 1 };
@@ -96,13 +95,8 @@ function isInAny(index: LexicalIndex, asked: AskedWord, hits: readonly Hit[]): b
  * A year asked about counts as there where the best source is of that year or names it, or the base's law stands as of
  * it. (The month of a text's last change is no such year.) Where the source's rule is kept by year, its years are named.
  */
-function otherYearsOf(
-  index: LexicalIndex,
-  question: string,
-  hits: readonly Hit[],
-  about: AboutBase | null,
-): Coverage['otherYears'] {
-  const lawYear = lawYearOf(about);
+function otherYearsOf(index: LexicalIndex, question: string, hits: readonly Hit[]): Coverage['otherYears'] {
+  const lawYear = lawYearOf(index.about);
   const asked = yearsIn(question);
   const [best] = hits;
   if (best === undefined || asked.length === 0) return null;
