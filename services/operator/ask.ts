@@ -9,9 +9,8 @@ import { openPipeline } from './pipeline.ts';
 import { standardOutput, painter, printable, wrap, type Terminal } from './terminal.ts';
 import { detectLanguage } from '../../kb/analysis/stop-words.ts';
 import { monthName } from '../../actors/ask/templates.ts';
+import { inLanguage, TEXTS } from '../gateway/pages/knowledge/languages.ts';
 import { bannerOf, stateOf } from '../gateway/pages/knowledge/state.ts';
-import { GERMAN } from '../gateway/pages/knowledge/texts-de.ts';
-import { ENGLISH } from '../gateway/pages/knowledge/texts-en.ts';
 
 const EXIT_OF = { answered: 0, refused: EXIT.refused, uncertain: EXIT.uncertain } as const;
 
@@ -39,12 +38,10 @@ function describe({ errors = [] }: BelegError): string {
   return errors.map(({ path, message }) => `${path}: ${message}`).join('; ');
 }
 
-const WORDS = { de: GERMAN, en: ENGLISH };
-
 /** An answer as a person reads it: text, sources, and whether it may be relied on. */
 function formatAnswer(response: AskResponse, terminal: Terminal): string {
   const language = detectLanguage(response.question);
-  const words = WORDS[language];
+  const words = inLanguage(TEXTS, language);
   const width = Math.min(Math.max(terminal.columns, 40), 96);
   const paint = painter(terminal);
 

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { ANSWERED, REFUSED } from './examples.ts';
+import { inLanguage, TEXTS } from '../pages/knowledge/languages.ts';
 import { bannerOf, stateOf } from '../pages/knowledge/state.ts';
-import { GERMAN } from '../pages/knowledge/texts-de.ts';
 
+const GERMAN = inLanguage(TEXTS, 'de');
 const banner = (answer: Parameters<typeof bannerOf>[0]) => bannerOf(answer, GERMAN, (month) => month);
 const OF_ITS_YEAR = { ...ANSWERED, question: 'Wie lange wird das Entgelt 2022 fortgezahlt?' };
 

@@ -13,7 +13,7 @@ import { renderProblem } from './problem.ts';
 import { checkContext, fieldAt, isReview, readContext } from './review-form.ts';
 import { showStatus } from './status.ts';
 import { beginSteps, endSteps, showStep } from './steps.ts';
-import { faultOf, texts, translatePage } from './texts.ts';
+import { faultOf, language, texts, translatePage } from './texts.ts';
 
 const STATUS_EVERY_MS = 30_000;
 
@@ -122,7 +122,8 @@ function readForm(): z.input<typeof AskRequest> | null {
 /** Before anything is sent; nothing is held back. */
 function warnOfPersonalData(): void {
   const kinds = personalDataIn(question.value);
-  const words = kinds.length === 0 ? '' : texts.personalData(kinds);
+  const list = new Intl.ListFormat(language).format(kinds.map((kind) => texts[kind]));
+  const words = kinds.length === 0 ? '' : texts.personalData(list);
   if (personal.textContent !== words) personal.textContent = words;
 }
 

@@ -1,5 +1,5 @@
 import type { AskResponse } from '../../../../events/messages/knowledge.ts';
-import type { GERMAN } from './texts-de.ts';
+import type { Texts } from './languages.ts';
 
 /** How far an answer can be relied on: `verified` alone is without a reservation. */
 export type AnswerState =
@@ -43,7 +43,7 @@ function reservationsOf(answer: AskResponse): Exclude<AnswerState, 'verified'>[]
 /** In these words: the gravest reservation in a few of them, then a sentence on each. */
 export function bannerOf(
   answer: AskResponse,
-  words: typeof GERMAN,
+  words: Texts,
   monthOf: (month: string) => string,
 ): { title: string; note: string } {
   const reservations = reservationsOf(answer);

@@ -1,11 +1,10 @@
 import type { Problem } from '../http.ts';
-import { GERMAN, GERMAN_FAULTS, GERMAN_TITLES } from './texts-de.ts';
-import { ENGLISH } from './texts-en.ts';
+import { GERMAN_FAULTS, GERMAN_TITLES, inLanguage, TEXTS, type Language } from './languages.ts';
 
-export const language: 'de' | 'en' = navigator.language.toLowerCase().startsWith('en') ? 'en' : 'de';
+export const language: Language = navigator.language.toLowerCase().startsWith('en') ? 'en' : 'de';
 
 /** What the page says: German, or English where the browser prefers it. */
-export const texts: typeof GERMAN = language === 'en' ? ENGLISH : GERMAN;
+export const texts = inLanguage(TEXTS, language);
 
 /** The title of an error body in the language of the page; English ones come with the error. */
 export function titleOf(problem: Problem): string {

@@ -1,0 +1,285 @@
+/** What pages and `beleg ask` say, in both languages. */
+export const TEXTS = {
+  question: { de: 'Ihre Frage', en: 'Your question' },
+  example: {
+    de: 'Wie lange wird das Entgelt bei Krankheit fortgezahlt?',
+    en: 'How long is pay continued during sickness?',
+  },
+  personalData: {
+    de: (kinds: string) =>
+      `Die Frage enthält anscheinend ${kinds}. Für die Antwort ist das nicht nötig: bitte vor dem Senden entfernen.`,
+    en: (kinds: string) =>
+      `The question seems to contain ${kinds}. The answer does not need it: please remove it before you send.`,
+  },
+  iban: { de: 'eine IBAN', en: 'an IBAN' },
+  'tax-id': { de: 'eine Steuer-Identifikationsnummer', en: 'a tax id' },
+  'insurance-number': { de: 'eine Versicherungsnummer', en: 'an insurance number' },
+  'name-with-salary': { de: 'einen Namen mit Verdienst', en: 'a name with pay' },
+  ask: { de: 'Fragen', en: 'Ask' },
+  cancel: { de: 'Abbrechen', en: 'Cancel' },
+  searching: { de: 'Die Wissensbasis wird durchsucht …', en: 'Searching the knowledge base …' },
+  cancelled: { de: 'Abgebrochen.', en: 'Cancelled.' },
+  verified: { de: 'Belegt', en: 'Verified' },
+  verifiedNote: { de: 'Jede Aussage hat eine geprüfte Quelle.', en: 'Every statement has a checked source.' },
+  contradictory: { de: 'Widersprüchlich', en: 'Contradictory' },
+  contradictoryNote: {
+    de: 'Jede Aussage hat eine Quelle, aber die Quellen widersprechen sich.',
+    en: 'Every statement has a source, but the sources contradict each other.',
+  },
+  partial: { de: 'Nur teilweise belegt', en: 'Verified in part' },
+  partialNote: {
+    de: 'Zu einem Teil der Frage wurde keine Antwort gefunden.',
+    en: 'No answer was found to a part of the question.',
+  },
+  doubtful: { de: 'Passt vielleicht nicht', en: 'May not fit the question' },
+  doubtfulNote: {
+    de: 'Jede Aussage hat eine Quelle, aber die Antwort passt vielleicht nicht zur Frage.',
+    en: 'Every statement has a source, but the answer may not fit the question.',
+  },
+  dated: { de: 'Belegt, aber nicht auf aktuellem Stand', en: 'Verified, but not up to date' },
+  datedNote: {
+    de: (month: string) =>
+      `Die Wissensbasis hat den Rechtsstand ${month}. Seitdem kann es sich geändert haben.`,
+    en: (month: string) => `The knowledge base has the law as of ${month}. It may have changed since.`,
+  },
+  uncertain: { de: 'Nicht gesichert', en: 'Uncertain' },
+  uncertainNote: {
+    de: 'Nicht jede Aussage ließ sich belegen. Bitte nicht ungeprüft verwenden.',
+    en: 'Some statements are not supported by a source. Please check the answer before you use it.',
+  },
+  refused: { de: 'Keine Antwort', en: 'No answer' },
+  refusedNote: {
+    de: 'Die Wissensbasis deckt diese Frage nicht ab.',
+    en: 'The knowledge base does not cover this question.',
+  },
+  unverified: { de: 'Nicht geprüft', en: 'Not verified' },
+  unverifiedNote: {
+    de: 'Die Quellenangaben sind nicht geprüft. Bitte nicht ungeprüft verwenden.',
+    en: 'The citations are not verified. Please check the answer before you use it.',
+  },
+  conflicts: { de: 'Widerspruch in den Quellen', en: 'The sources contradict each other' },
+  clarification: { de: 'Rückfrage', en: 'Clarifying question' },
+  refine: { de: 'Frage ergänzen', en: 'Refine the question' },
+  nearest: { de: 'Dazu steht etwas in der Wissensbasis', en: 'The knowledge base has something on' },
+  sources: { de: 'Quellen', en: 'Sources' },
+  passage: { de: 'Wortlaut der Quelle', en: 'Text of the source' },
+  passageMarks: {
+    de: 'Markiert ist, was die Antwort zitiert; am stärksten der Satz, auf den es ankommt.',
+    en: 'Marked is what the answer quotes; most strongly the sentence that decides.',
+  },
+  passageChanged: {
+    de: 'Der Text wurde seit dieser Antwort geändert. Deshalb ist nicht markiert, was sie zitiert.',
+    en: 'The text was changed after this answer, so what it quotes is not marked.',
+  },
+  back: { de: 'Zurück zur Antwort', en: 'Back to the answer' },
+  baseAsOf: { de: (month: string) => `Rechtsstand ${month}`, en: (month: string) => `Law as of ${month}` },
+  examples: { de: 'Zum Beispiel', en: 'For example' },
+  topics: { de: 'Themen', en: 'Topics' },
+  stand: { de: 'Stand', en: 'As of' },
+  details: { de: 'Technische Angaben', en: 'Technical details' },
+  helpful: { de: 'War das hilfreich?', en: 'Was this helpful?' },
+  up: { de: 'Ja', en: 'Yes' },
+  down: { de: 'Nein', en: 'No' },
+  rated: { de: 'Danke, die Bewertung ist gespeichert.', en: 'Thank you, the rating is saved.' },
+  updated: { de: 'Die Bewertung wurde geändert.', en: 'The rating was changed.' },
+  feedbackSaved: { de: 'Danke, die Rückmeldung ist gespeichert.', en: 'Thank you, the feedback is saved.' },
+  feedback: { de: 'Möchten Sie etwas dazu sagen? (freiwillig)', en: 'Anything to add? (optional)' },
+  sendFeedback: { de: 'Rückmeldung senden', en: 'Send feedback' },
+  comment: { de: 'Kommentar schreiben', en: 'Write a comment' },
+  sendComment: { de: 'Kommentar speichern', en: 'Save comment' },
+  commented: {
+    de: (id: number) => `Kommentar Nr. ${id} ist gespeichert.`,
+    en: (id: number) => `Comment no. ${id} is saved.`,
+  },
+  copy: { de: 'Kopieren', en: 'Copy' },
+  copyName: { de: (name: string) => `${name} kopieren`, en: (name: string) => `Copy ${name}` },
+  copied: { de: 'Kopiert', en: 'Copied' },
+  notCopied: { de: 'Nicht kopiert', en: 'Not copied' },
+  answer: { de: 'Antwort', en: 'Answer' },
+  retry: { de: 'Erneut versuchen', en: 'Try again' },
+  retryIn: { de: (s: number) => `Erneut versuchen (in ${s} s)`, en: (s: number) => `Try again (in ${s} s)` },
+  requestId: { de: 'Vorgang', en: 'Request' },
+  keyNeeded: {
+    de: 'Dieser Dienst verlangt einen gültigen Schlüssel. Bitte unter „Mehr“ eintragen.',
+    en: 'This service needs a valid key. Please enter it under “More”.',
+  },
+  offline: { de: 'Der Dienst ist nicht zu erreichen.', en: 'The service cannot be reached.' },
+  questionEmpty: { de: 'Bitte eine Frage eingeben.', en: 'Please enter a question.' },
+  depthWrong: {
+    de: 'Bitte eine ganze Zahl von 1 bis 50 eingeben.',
+    en: 'Please enter a whole number from 1 to 50.',
+  },
+  ok: { de: 'Bereit', en: 'Ready' },
+  degraded: { de: 'Bereit, Protokoll gestört', en: 'Ready, but recording has problems' },
+  unavailable: { de: 'Nicht bereit', en: 'Not ready' },
+  unreachable: { de: 'Nicht erreichbar', en: 'Unreachable' },
+  yes: { de: 'ja', en: 'yes' },
+  no: { de: 'nein', en: 'no' },
+  passages: { de: 'Abschnitte', en: 'passages' },
+  builtAt: { de: 'Index vom', en: 'Index built' },
+  model: { de: 'Modell', en: 'Model' },
+  retrieval: { de: 'Suche', en: 'Retrieval' },
+  audit: { de: 'Protokoll', en: 'Record' },
+  auditOn: { de: 'bereit', en: 'ready' },
+  auditOff: { de: 'aus', en: 'off' },
+  auditBroken: { de: 'gestört', en: 'disturbed' },
+  version: { de: 'Version', en: 'Version' },
+  status: { de: 'Ergebnis', en: 'Outcome' },
+  type: { de: 'Art der Antwort', en: 'Kind of answer' },
+  scope: { de: 'Datenbasis', en: 'Data' },
+  citationsVerified: { de: 'Zitate geprüft', en: 'Citations verified' },
+  context: { de: 'Gelesene Quellen', en: 'Sources read' },
+  regenerations: { de: 'Neue Versuche', en: 'Regenerations' },
+  latency: { de: 'Dauer', en: 'Time' },
+  reviewQuestion: { de: 'Prüffrage', en: 'To be reviewed' },
+  reviewExample: {
+    de: 'Entspricht der Stundenlohn im März 2022 dem Mindestlohn?',
+    en: 'Does the hourly wage in March 2022 meet the minimum wage?',
+  },
+  review: { de: 'Prüfen', en: 'Review' },
+  factKey: { de: 'Bezeichnung', en: 'Key' },
+  factValue: { de: 'Wert', en: 'Value' },
+  factNote: { de: 'Hinweis (freiwillig)', en: 'Note (optional)' },
+  inRow: {
+    de: (name: string, row: number) => `${name}, Zeile ${row}`,
+    en: (name: string, row: number) => `${name}, row ${row}`,
+  },
+  removeRow: { de: (row: number) => `Zeile ${row} entfernen`, en: (row: number) => `Remove row ${row}` },
+  rowCount: {
+    de: (rows: number, most: number) => `${rows} von ${most}`,
+    en: (rows: number, most: number) => `${rows} of ${most}`,
+  },
+  pasted: {
+    de: (rows: number) => (rows === 1 ? '1 Zeile eingefügt.' : `${rows} Zeilen eingefügt.`),
+    en: (rows: number) => (rows === 1 ? '1 row pasted.' : `${rows} rows pasted.`),
+  },
+  pastedSome: {
+    de: (rows: number, left: number) => `${rows} Zeilen eingefügt, für ${left} weitere ist kein Platz.`,
+    en: (rows: number, left: number) => `${rows} rows pasted, there is no room for ${left} more.`,
+  },
+  keyWrong: {
+    de: (example: string) => `Nur a–z, 0–9 und _ . -${example === '' ? '' : `, etwa: ${example}`}`,
+    en: (example: string) => `Only a–z, 0–9 and _ . -${example === '' ? '' : `, such as: ${example}`}`,
+  },
+  missing: { de: 'Bitte ausfüllen.', en: 'Please fill this in.' },
+  tooLong: {
+    de: (most: number) => `Höchstens ${most} Zeichen.`,
+    en: (most: number) => `At most ${most} characters.`,
+  },
+  faultsBelow: { de: 'Bitte die markierten Felder berichtigen.', en: 'Please correct the marked fields.' },
+  plausible: { de: 'Plausibel', en: 'Plausible' },
+  plausibleNote: {
+    de: 'Alle prüfbaren Angaben stimmen.',
+    en: 'Everything that could be checked is correct.',
+  },
+  implausible: { de: 'Nicht plausibel', en: 'Not plausible' },
+  implausibleNote: {
+    de: (warnings: number, checks: number) =>
+      warnings === 1
+        ? `1 von ${checks} Prüfungen ergab eine Abweichung.`
+        : `${warnings} von ${checks} Prüfungen ergaben Abweichungen.`,
+    en: (warnings: number, checks: number) =>
+      warnings === 1
+        ? `1 of ${checks} checks shows a deviation.`
+        : `${warnings} of ${checks} checks show deviations.`,
+  },
+  not_checkable: { de: 'Nicht prüfbar', en: 'Not checkable' },
+  not_checkableNote: {
+    de: 'Keine Angabe konnte sicher anhand einer Fundstelle geprüft werden. Das heißt weder Ja noch Nein.',
+    en: 'No fact could be reliably checked against a source. This means neither yes nor no.',
+  },
+  verdict: { de: 'Plausibilitätsprüfung', en: 'Plausibility check' },
+  checkOk: { de: 'Passt', en: 'Fits' },
+  checkWarn: { de: 'Abweichung', en: 'Deviation' },
+  knowledge: { de: 'Dazu sagt die Wissensbasis', en: 'What the knowledge base says' },
+  plannedOne: { de: 'Frage gelesen', en: 'Question read' },
+  plannedParts: {
+    de: (n: number) => `Frage gelesen, ${n} Suchen geplant`,
+    en: (n: number) => `Question read, ${n} searches planned`,
+  },
+  retrieved: {
+    de: (n: number) => (n === 1 ? '1 Abschnitt gefunden' : `${n} Abschnitte gefunden`),
+    en: (n: number) => (n === 1 ? '1 passage found' : `${n} passages found`),
+  },
+  notCovered: { de: 'Keine Quelle dazu gefunden', en: 'No source found on this' },
+  drafting: { de: 'Die Antwort wird formuliert …', en: 'Writing the answer …' },
+  drafted: {
+    de: (n: number) => (n === 1 ? 'Entwurf liegt vor' : `${n}. Entwurf liegt vor`),
+    en: (n: number) => (n === 1 ? 'Draft written' : `Draft ${n} written`),
+  },
+  verifying: {
+    de: 'Jede Aussage wird anhand ihrer Quelle geprüft …',
+    en: 'Checking each statement against its source …',
+  },
+  holds: { de: 'Geprüft: jede Aussage ist belegt', en: 'Checked: every statement is supported' },
+  fails: {
+    de: (n: number) =>
+      n === 1 ? 'Geprüft: 1 Aussage ist nicht belegt' : `Geprüft: ${n} Aussagen sind nicht belegt`,
+    en: (n: number) =>
+      n === 1 ? 'Checked: 1 statement is not supported' : `Checked: ${n} statements are not supported`,
+  },
+  again: {
+    de: (n: number) => `Neuer Versuch, ${n}. Entwurf …`,
+    en: (n: number) => `Trying again, draft ${n} …`,
+  },
+  finishing: { de: 'Die Antwort wird zusammengestellt …', en: 'Putting the answer together …' },
+  steps: { de: 'Ablauf', en: 'Steps' },
+  searches: {
+    de: (n: number) => `Suchplan: ${n} Suchanfragen`,
+    en: (n: number) => `Search plan: ${n} searches`,
+  },
+  uncovered: { de: 'Nicht abgedeckt', en: 'Not covered' },
+};
+
+export type Language = 'de' | 'en';
+
+type InOne<Table> = {
+  readonly [Name in keyof Table]: Table[Name] extends { de: infer Words; en: infer Words } ? Words : never;
+};
+
+/** A table of texts, in one of its languages. */
+export function inLanguage<Table extends Readonly<Record<string, Record<Language, unknown>>>>(
+  table: Table,
+  language: Language,
+): InOne<Table> {
+  return Object.fromEntries(
+    Object.entries(table).map(([name, words]) => [name, words[language]]),
+  ) as InOne<Table>;
+}
+
+export type Texts = InOne<typeof TEXTS>;
+
+/** Titles of errors in German; English ones come with the error. */
+export const GERMAN_TITLES: Readonly<Record<string, string>> = {
+  INVALID_REQUEST: 'Die Anfrage ist nicht gültig',
+  REVIEW_MODE_DISABLED: 'Der Prüfmodus ist ausgeschaltet',
+  CONTEXT_NOT_ALLOWED: 'Angaben sind nur im Prüfmodus erlaubt',
+  UNAUTHORIZED: 'Ein gültiger Schlüssel fehlt',
+  BODY_TOO_LARGE: 'Die Eingabe ist zu groß',
+  UNKNOWN_REQUEST_ID: 'Zu diesem Vorgang ist keine Antwort gespeichert',
+  UNKNOWN_SOURCE: 'Diese Quelle gibt es in der Wissensbasis nicht',
+  REQUEST_ERASED: 'Der Text dieses Vorgangs ist gelöscht',
+  RATE_LIMITED: 'Zu viele Anfragen in kurzer Zeit',
+  OVERLOADED: 'Der Dienst ist ausgelastet',
+  INDEX_NOT_READY: 'Der Suchindex ist noch nicht bereit',
+  MODEL_UNAVAILABLE: 'Das Sprachmodell antwortet nicht',
+  AUDIT_DISABLED: 'Das Protokoll ist ausgeschaltet, es kann nichts gespeichert werden',
+  AUDIT_UNAVAILABLE: 'Das Protokoll kann zurzeit nicht geschrieben werden',
+  STORE_UNAVAILABLE: 'Das Protokoll kann zurzeit nicht geschrieben werden',
+  DEADLINE_EXCEEDED: 'Der Dienst hat nicht rechtzeitig geantwortet',
+  NO_RESPONDERS: 'Der Wissensdienst läuft nicht',
+  RESPONDER_LOST: 'Der Wissensdienst ist während der Anfrage ausgefallen',
+  SERVICE_UNAVAILABLE: 'Der Dienst ist nicht verfügbar',
+  CUT_OFF: 'Die Antwort wurde nicht vollständig übertragen',
+  INTERNAL: 'Im Dienst ist ein Fehler aufgetreten',
+};
+
+/** What the service says of a field at fault, and the same in German. */
+export const GERMAN_FAULTS: readonly (readonly [RegExp, string])[] = [
+  [/^Only a-z, 0-9, "_", "\." and "-"$/, 'Nur a–z, 0–9 und _ . -'],
+  [/^(?:Must not be empty|Too small: expected string to have >=1 characters)$/, 'Bitte ausfüllen.'],
+  [/^Too big: expected string to have <=(\d+) characters$/, 'Höchstens $1 Zeichen.'],
+  [/^At most (\d+) characters$/, 'Höchstens $1 Zeichen.'],
+  [/^At most (\d+),(\d+) characters$/, 'Höchstens $1.$2 Zeichen.'],
+  [/^Too big: expected array to have <=(\d+) items$/, 'Höchstens $1 Zeilen.'],
+];
