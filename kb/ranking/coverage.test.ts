@@ -132,6 +132,30 @@ describe('coverageOf', () => {
     expect(yearOf(2025)).toEqual({ asked: 2025, there: [2022] });
   });
 
+  it.each<[string, boolean]>([
+    ['Woraus ist ab 2020 die Brücke von Birkau?', true],
+    ['Woraus ist ab Juli 2020 die Brücke von Birkau?', true],
+    ['Woraus war 2020 die Brücke von Birkau?', false],
+    ['Woraus ist ab 2023 die Brücke von Birkau?', false],
+  ])('hears in %j whether the law of today is meant too', (question, covered) => {
+    expect(ask(townBase(), question, [], MARCH_2022).otherYears === null).toBe(covered);
+  });
+
+  it('finds what a text tells of a year that no source is kept for', () => {
+    const rates = [2021, 2022].map((year) =>
+      source(`ZOLL-${year}`, `Der Brückenzoll beträgt ${year - 2000} Groschen.`, {
+        title: `Brückenzoll ${year}`,
+        year,
+      }),
+    );
+    const told = source('ZOLL', 'Den Brückenzoll gibt es seit 1950 mit 3 Groschen.', {
+      title: 'Brückenzoll',
+    });
+    const sources = [...townBase(), ...rates, told];
+    expect(ask(sources, 'Wie hoch war der Brückenzoll 1950?', [], MARCH_2022).otherYears).toBeNull();
+    expect(ask(sources, 'Wie hoch war der Brückenzoll 1960?', [], MARCH_2022).otherYears).not.toBeNull();
+  });
+
   it('answers for each year of a span that a passage names', () => {
     const text = 'In den Jahren 2017 bis 2019 betrug der Mindestlohn 9 Euro.';
     const sources = [...townBase(), source('ML', text, { title: 'Mindestlohn' })];

@@ -23,6 +23,8 @@ const STANDS_OUT = 0.4;
 const OF_MORE = 0.3;
 /** `2021 bis 2023` names each year between. */
 const SPAN = /(?<!\p{N})((?:19|20)\d{2})\s?(?:bis|to|until|[–-])\s?((?:19|20)\d{2})(?!\p{N})/gu;
+/** `ab 2021` asks for each year from there on. */
+const FROM_THEN_ON = /(?:^|\s)(?:ab|as of|starting(?: in)?)\s+(?:\p{L}+\.?\s+){0,2}$/iu;
 /** Hits of which one may name the year. */
 const MAX_NAMING = 3;
 
@@ -93,7 +95,8 @@ function isInAny(index: LexicalIndex, asked: AskedWord, hits: readonly Hit[]): b
 
 /**
  * A year asked about counts as there where the best source is of that year or names it, or the base's law stands as of
- * it. (The month of a text's last change is no such year.) Where the source's rule is kept by year, its years are named.
+ * it, or a later one goes on from it (`ab 2021`). (The month of a text's last change is no such year.) Where the source's
+ * rule is kept by year, its years are named.
  */
 function otherYearsOf(index: LexicalIndex, question: string, hits: readonly Hit[]): Coverage['otherYears'] {
   const lawYear = lawYearOf(index.about);
@@ -103,15 +106,19 @@ function otherYearsOf(index: LexicalIndex, question: string, hits: readonly Hit[
   // What no year is kept for is asked about of another time only by the sentence that asks.
   const asks = askingIn(question);
   if (best.source.year === null && !asked.some((year) => asks(question.indexOf(String(year))))) return null;
+  const kept = index.yearsOf(best.source);
+  const there = kept.length === 0 && lawYear !== null ? [lawYear] : kept;
+  const goesOn = (year: number): boolean =>
+    FROM_THEN_ON.test(question.slice(0, question.indexOf(String(year)))) &&
+    there.some((later) => later > year);
   const isThere = (year: number): boolean =>
     best.source.year !== null
       ? hits.some((hit) => sameRule(hit, best) && names(hit, year))
       : year === lawYear || hits.slice(0, MAX_NAMING).some((hit) => names(hit, year));
   // Where one of several years is there, the others may be of the asker's story.
   const [open] = asked;
-  if (open === undefined || asked.some(isThere)) return null;
-  const years = index.yearsOf(best.source);
-  return { asked: open, there: years.length === 0 && lawYear !== null ? [lawYear] : years };
+  if (open === undefined || asked.some((year) => isThere(year) || goesOn(year))) return null;
+  return { asked: open, there };
 }
 
 function names({ source }: Hit, year: number): boolean {

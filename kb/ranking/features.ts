@@ -1,4 +1,5 @@
 import type { Word } from '../analysis/analysis.ts';
+import { lawYearOf } from '../base/about.ts';
 import type { LexicalIndex } from '../index/lexical-index.ts';
 import { yearsIn } from '../index/years.ts';
 import type { Hit, Match } from '../knowledge.ts';
@@ -34,7 +35,7 @@ export const FEATURES = [
   /** The title announces what is asked for; something else (`Dauer` where the amount is asked for). */
   'titleType',
   'titleOther',
-  /** In the language of the question; kept for a year that is asked about. */
+  /** In the language of the question; kept for a year that is asked about, or telling of one that nothing is kept for. */
   'language',
   'year',
   // What follows is known of candidates some of which say how they are asked for, and 0 else.
@@ -86,6 +87,9 @@ export function describe(
   const aspects = aspectsAsked(question);
   const own = asksOwnCase(question);
   const years = yearsIn(question);
+  const untold = years.filter(
+    (year) => year !== lawYearOf(index.about) && !hits.some(({ source }) => source.year === year),
+  );
   const read = hits.map((hit) => readHit(index, hit));
   const stems = new Set(read.flatMap(({ all }) => all.flatMap(({ term, parts }) => [term, ...parts])));
   const matcher = new Matcher(asked, stems);
@@ -149,7 +153,11 @@ export function describe(
         titleType: aspects.length === 0 ? 0 : meant / aspects.length,
         titleOther: announced.length === 0 || aspects.length === 0 ? 0 : 1 - meant / announced.length,
         language: Number(hit.source.lang === lang),
-        year: Number(hit.source.year !== null && years.includes(hit.source.year)),
+        year: Number(
+          hit.source.year === null
+            ? untold.some((year) => hit.source.text.includes(String(year)))
+            : years.includes(hit.source.year),
+        ),
         ...ways[i]!.features,
       },
     };
