@@ -196,6 +196,11 @@ describe('coverageOf', () => {
     expect(ask(sources, 'Sandbank')).toMatchObject({ covered: false });
   });
 
+  it('takes one word for what people ask for by it', () => {
+    const attest = source('K', 'Eine Bescheinigung vom Arzt.', { title: 'Attest', asked: ['krankenschein'] });
+    expect(ask([...townBase(), attest], 'Krankenschein')).toMatchObject({ covered: true });
+  });
+
   it.each(['Woraus ist die Brücke von Birkau in Portugal?', 'Woraus ist in Germany die Brücke von Birkau?'])(
     'of a base of that country hears nothing in %j',
     (question) => {

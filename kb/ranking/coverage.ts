@@ -17,8 +17,11 @@ const MAX_PASSAGES = 2;
 /** A name may be inflected or spelled in another way. */
 const SAME_NAME = 0.6;
 const MAX_MISSING = 3;
-/** Likelihood of the best source among those found, for one word to mean it. */
+/** Likelihood of the best source among those found for one word to mean it: where its title has the word, and where people ask so for it. */
 const STANDS_OUT = 0.4;
+const IS_ASKED = 0.25;
+/** Likeness of the word to a line of how the source is asked for. */
+const SAME = 0.8;
 /** What of the limit is demanded where a question goes on from what is answered. */
 const OF_MORE = 0.3;
 /** `2021 bis 2023` names each year between. */
@@ -53,7 +56,7 @@ export function coverageOf(
         (word.named === 'mostly' && relevance < ANSWER_WITHOUT_NAME[kindOf(match)])) &&
       !isInAny(index, word, hits.slice(0, MAX_SOURCES)),
   );
-  const from = oneWord ? STANDS_OUT : ANSWER_FROM[kindOf(match)] * (goesOn ? OF_MORE : 1);
+  const from = oneWord ? IS_ASKED : ANSWER_FROM[kindOf(match)] * (goesOn ? OF_MORE : 1);
   return {
     value: match.words.reduce((sum, { weight }, k) => sum + weight * match.found[k]!, 0),
     relevance,
@@ -65,8 +68,11 @@ export function coverageOf(
 
 export const isOneWord = (question: string): boolean => !/\s/u.test(question.trim());
 
-/** One word names a subject and asks nothing: it is answered where a title has it that stands out among the others. */
-const likelihoodOf = ({ features, share }: Match): number => (features.title >= FOUND ? share : 0);
+/** One word names a subject and asks nothing: it is answered where a source is asked for so, or has a title that stands out. */
+function likelihoodOf({ features: { title, nearest }, share }: Match): number {
+  const isMeant = nearest >= SAME || (title >= FOUND && share >= STANDS_OUT);
+  return isMeant ? share : 0;
+}
 
 /** Nouns in the user's words, the most telling first; other words where none of it is one. */
 function textsOf(words: readonly AskedWord[]): string[] {
