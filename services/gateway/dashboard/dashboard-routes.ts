@@ -15,8 +15,7 @@ export function addDashboardRoutes(
   { bus, settings, access, logs }: DashboardContext,
 ): void {
   addOperation(app, access, {
-    method: 'GET',
-    path: '/api/dashboard/metrics',
+    at: 'GET /api/dashboard/metrics',
     summary: 'Current state of memory, account, model and system; 503 while the account cannot be read',
     reply: Metrics,
     means: 'The current figures',
@@ -25,8 +24,7 @@ export function addDashboardRoutes(
   });
 
   addOperation(app, access, {
-    method: 'GET',
-    path: '/api/dashboard/logs',
+    at: 'GET /api/dashboard/logs',
     summary: 'Log lines since this process started',
     querystring: limitQuery(100, MAX_LOG_LINES),
     reply: LogList,
@@ -36,8 +34,7 @@ export function addDashboardRoutes(
   });
 
   addOperation(app, access, {
-    method: 'POST',
-    path: '/api/dashboard/logs/clear',
+    at: 'POST /api/dashboard/logs/clear',
     summary: 'Clear the log; recorded events are not affected',
     reply: LogsCleared,
     means: 'The log was cleared',

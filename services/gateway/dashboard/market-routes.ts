@@ -34,8 +34,7 @@ export function addMarketRoutes(app: FastifyInstance, { bus, access }: Dashboard
   });
 
   addOperation(app, access, {
-    method: 'GET',
-    path: '/api/data/tickers',
+    at: 'GET /api/data/tickers',
     summary: 'Tickers that can be traded, and the index they are compared with',
     means: 'All tickers',
     codes: BEHIND,
@@ -43,8 +42,7 @@ export function addMarketRoutes(app: FastifyInstance, { bus, access }: Dashboard
   });
 
   addOperation(app, access, {
-    method: 'GET',
-    path: '/api/data/pipeline/status',
+    at: 'GET /api/data/pipeline/status',
     summary: 'State of the market data',
     means: 'State of the market data store and its last update',
     codes: BEHIND,
@@ -52,8 +50,7 @@ export function addMarketRoutes(app: FastifyInstance, { bus, access }: Dashboard
   });
 
   addOperation(app, access, {
-    method: 'POST',
-    path: '/api/data/update',
+    at: 'POST /api/data/update',
     summary: 'Update all market data from its source',
     means: 'The update has started; follow it in the log or over the WebSocket',
     codes: [...BEHIND, 'STORE_UNAVAILABLE', 'UPDATE_RUNNING'],
@@ -61,8 +58,7 @@ export function addMarketRoutes(app: FastifyInstance, { bus, access }: Dashboard
   });
 
   addOperation(app, access, {
-    method: 'GET',
-    path: '/api/data/features/:ticker',
+    at: 'GET /api/data/features/:ticker',
     summary: 'Features of the ticker and the index for the latest session',
     params: TickerPath,
     means:
@@ -72,8 +68,7 @@ export function addMarketRoutes(app: FastifyInstance, { bus, access }: Dashboard
   });
 
   addOperation(app, access, {
-    method: 'GET',
-    path: '/api/data/price/:ticker',
+    at: 'GET /api/data/price/:ticker',
     summary: 'The newest bar',
     params: TickerPath,
     means: 'The newest bar',
@@ -82,8 +77,7 @@ export function addMarketRoutes(app: FastifyInstance, { bus, access }: Dashboard
   });
 
   addOperation(app, access, {
-    method: 'GET',
-    path: '/api/data/prices/:ticker',
+    at: 'GET /api/data/prices/:ticker',
     summary: 'Bars in ascending order, split-adjusted',
     params: TickerPath,
     querystring: limitQuery(252, 10_000),
@@ -97,8 +91,7 @@ export function addMarketRoutes(app: FastifyInstance, { bus, access }: Dashboard
   });
 
   addOperation(app, access, {
-    method: 'GET',
-    path: '/api/data/corporate-actions/:ticker',
+    at: 'GET /api/data/corporate-actions/:ticker',
     summary: 'Splits and dividends',
     params: TickerPath,
     means: 'Split ratios and cash dividends per share, by date',

@@ -17,8 +17,7 @@ export const TrainRequest = z.preprocess((sent) => sent ?? {}, TrainModel.reques
 /** The model: how it stands, its training, its weights. */
 export function addModelRoutes(app: FastifyInstance, { bus, access }: DashboardContext): void {
   addOperation(app, access, {
-    method: 'GET',
-    path: '/api/models/status',
+    at: 'GET /api/models/status',
     summary: 'State and size of the model',
     means: 'Current state of the model',
     codes: BEHIND,
@@ -26,8 +25,7 @@ export function addModelRoutes(app: FastifyInstance, { bus, access }: DashboardC
   });
 
   addOperation(app, access, {
-    method: 'POST',
-    path: '/api/models/train',
+    at: 'POST /api/models/train',
     summary: 'Start a training run, or resume an interrupted one',
     body: TrainRequest,
     bodyOptional: true,
@@ -37,8 +35,7 @@ export function addModelRoutes(app: FastifyInstance, { bus, access }: DashboardC
   });
 
   addOperation(app, access, {
-    method: 'POST',
-    path: '/api/models/train/stop',
+    at: 'POST /api/models/train/stop',
     summary: 'Stop the training; it can be resumed later',
     means: 'The training ends within a step',
     codes: [...BEHIND, 'NOT_TRAINING', 'STORE_UNAVAILABLE'],
@@ -46,8 +43,7 @@ export function addModelRoutes(app: FastifyInstance, { bus, access }: DashboardC
   });
 
   addOperation(app, access, {
-    method: 'POST',
-    path: '/api/models/save',
+    at: 'POST /api/models/save',
     summary: 'Save the weights that are in use',
     means: 'The weights are saved',
     codes: [...BEHIND, 'MODEL_NOT_READY', 'STORE_UNAVAILABLE'],
@@ -55,8 +51,7 @@ export function addModelRoutes(app: FastifyInstance, { bus, access }: DashboardC
   });
 
   addOperation(app, access, {
-    method: 'POST',
-    path: '/api/models/load',
+    at: 'POST /api/models/load',
     summary: 'Use the saved weights; if that fails, the current weights stay in use',
     means: 'The saved weights are in use',
     codes: [
@@ -72,8 +67,7 @@ export function addModelRoutes(app: FastifyInstance, { bus, access }: DashboardC
   });
 
   addOperation(app, access, {
-    method: 'POST',
-    path: '/api/models/benchmark',
+    at: 'POST /api/models/benchmark',
     summary: 'Measure the speed of the model on this machine, in a separate process; takes up to two minutes',
     means: 'Time per batch and windows per second',
     codes: [...BEHIND, 'MODEL_NOT_READY', 'ALREADY_TRAINING'],

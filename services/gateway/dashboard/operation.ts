@@ -13,8 +13,8 @@ export function addOperation(
 ): void {
   const reads = { guard: access.read, keys: ['readKey', 'tradeKey'] };
   const changes = { guard: access.trade, keys: ['tradeKey'] };
-  const [, , tag] = operation.path.split('/');
-  addRoute(app, { ...operation, tag: tag! }, operation.method === 'GET' ? reads : changes);
+  const [, , tag] = operation.at.split('/');
+  addRoute(app, { ...operation, tag: tag! }, operation.at.startsWith('GET') ? reads : changes);
 }
 
 /** What the parts of the dashboard share: its routes, and the WebSocket. */

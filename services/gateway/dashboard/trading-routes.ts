@@ -32,8 +32,7 @@ const ORDERING: readonly ErrorCode[] = [...RECORDING, 'MARKET_DATA_MISSING'];
 /** The account: how it stands, its orders, and what is done to it. */
 export function addTradingRoutes(app: FastifyInstance, { bus, access }: DashboardContext): void {
   addOperation(app, access, {
-    method: 'GET',
-    path: '/api/trading/status',
+    at: 'GET /api/trading/status',
     summary: 'Cash, positions and the state of trading',
     means: 'Current state of the account',
     codes: READING,
@@ -41,8 +40,7 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
   });
 
   addOperation(app, access, {
-    method: 'GET',
-    path: '/api/trading/orders',
+    at: 'GET /api/trading/orders',
     summary: 'Orders, in the sequence they were submitted',
     querystring: OrdersQuery,
     reply: OrderList,
@@ -62,8 +60,7 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
   });
 
   addOperation(app, access, {
-    method: 'GET',
-    path: '/api/dashboard/equity',
+    at: 'GET /api/dashboard/equity',
     summary: 'Account value at the close of each session',
     querystring: limitQuery(1_000, 5_000),
     means: 'The newest sessions, oldest first',
@@ -73,8 +70,7 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
 
   // Sent again where the answer is lost it could undo a stop that came in between.
   addOperation(app, access, {
-    method: 'POST',
-    path: '/api/trading/start',
+    at: 'POST /api/trading/start',
     summary:
       'Start trading: the strategy and clients can open positions; no effect if trading is already active',
     means: 'Trading is active',
@@ -83,8 +79,7 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
   });
 
   addOperation(app, access, {
-    method: 'POST',
-    path: '/api/trading/stop',
+    at: 'POST /api/trading/stop',
     summary:
       'Stop trading: orders may only close positions, and open orders that could open positions are cancelled',
     means: 'Trading is stopped',
@@ -94,8 +89,7 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
   });
 
   addOperation(app, access, {
-    method: 'POST',
-    path: '/api/trading/order',
+    at: 'POST /api/trading/order',
     summary: 'Submit an order; it can be filled in the next session',
     body: OrderRequest,
     reply: SubmitOrder.reply,
@@ -121,8 +115,7 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
   });
 
   addOperation(app, access, {
-    method: 'POST',
-    path: '/api/trading/cancel/:order_id',
+    at: 'POST /api/trading/cancel/:order_id',
     summary: 'Cancel an open order; it may still be filled before that',
     params: OrderPath,
     means: 'The cancellation request is recorded; the status of the order shows the result',
@@ -131,8 +124,7 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
   });
 
   addOperation(app, access, {
-    method: 'POST',
-    path: '/api/trading/positions/close/:ticker',
+    at: 'POST /api/trading/positions/close/:ticker',
     summary: 'Close a position with a market order; its open orders are cancelled first',
     params: TickerPath,
     means: 'The closing order is recorded',
@@ -141,8 +133,7 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
   });
 
   addOperation(app, access, {
-    method: 'POST',
-    path: '/api/trading/positions/close-all',
+    at: 'POST /api/trading/positions/close-all',
     summary: 'Close all positions with market orders',
     means: 'The closing orders are recorded; the list is empty if there are no positions',
     codes: ORDERING,

@@ -25,8 +25,7 @@ export const BEHIND: readonly ErrorCode[] = [
 
 /** A path and its contract for the OpenAPI document: GET reads, POST changes. */
 export interface Route {
-  method: 'GET' | 'POST';
-  path: string;
+  at: `${'GET' | 'POST'} /${string}`;
   tag: string;
   summary: string;
   params?: z.ZodType;
@@ -62,12 +61,13 @@ export function addRoute(
   { guard, keys }: Entrance,
   { before = [], deprecated = {} }: { before?: RouteOptions['onRequest'] & object; deprecated?: object } = {},
 ): void {
-  const { method, tag, summary, params, querystring, body, reply, means, others, codes, status } = route;
+  const { at, tag, summary, params, querystring, body, reply, means, others, codes, status } = route;
+  const [method, url] = at.split(' ') as ['GET' | 'POST', string];
   const posts = method === 'POST';
   const bodyOptional = route.bodyOptional ?? body === undefined;
   app.route({
     method,
-    url: route.path,
+    url,
     schema: {
       summary,
       tags: [tag],
@@ -85,21 +85,22 @@ export function addRoute(
 }
 
 /** What keys and what is sent can bring about. */
-function sentCodes({ method, querystring }: Route, guard: Guard | undefined): readonly ErrorCode[] {
+function sentCodes({ at, querystring }: Route, guard: Guard | undefined): readonly ErrorCode[] {
   const keyed: ErrorCode[] = guard === undefined ? [] : ['UNAUTHORIZED', 'RATE_LIMITED'];
-  if (method === 'POST') return [...keyed, 'INVALID_REQUEST', 'INVALID_JSON', 'BODY_TOO_LARGE'];
+  if (at.startsWith('POST')) return [...keyed, 'INVALID_REQUEST', 'INVALID_JSON', 'BODY_TOO_LARGE'];
   return querystring === undefined ? keyed : [...keyed, 'INVALID_REQUEST'];
 }
 
 /** The path without its version: the same contract, and a pointer to the one that stays. */
 export function addDeprecatedRoute(app: FastifyInstance, route: Route, entrance: Entrance): void {
-  const path = route.path.replace('/v1', '');
-  addRoute(app, { ...route, path, summary: `Use ${route.path}` }, entrance, {
+  const [, path] = route.at.split(' ');
+  const at = route.at.replace('/v1', '') as Route['at'];
+  addRoute(app, { ...route, at, summary: `Use ${path}` }, entrance, {
     deprecated: { deprecated: true },
     before: async (_request, reply) => {
       void reply.headers({
         deprecation: `@${DEPRECATED_SINCE}`,
-        link: `<${route.path}>; rel="successor-version"`,
+        link: `<${path}>; rel="successor-version"`,
       });
     },
   });

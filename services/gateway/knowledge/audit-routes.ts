@@ -39,8 +39,7 @@ export function addAuditRoutes(app: FastifyInstance, bus: MessageBus, access: Ac
   const entrance = { guard: access.audit, keys: ['adminKey'] };
 
   const list: Route = {
-    method: 'GET',
-    path: '/v1/audit/interactions',
+    at: 'GET /v1/audit/interactions',
     tag,
     summary: 'Questions with their answers, ratings and comments, newest first',
     querystring: InteractionParameters,
@@ -50,8 +49,7 @@ export function addAuditRoutes(app: FastifyInstance, bus: MessageBus, access: Ac
   };
 
   const show: Route = {
-    method: 'GET',
-    path: '/v1/audit/interactions/:request_id',
+    at: 'GET /v1/audit/interactions/:request_id',
     tag,
     summary: 'One request: question, answer, all its events, and whether its hash chain is intact',
     params: InteractionPath,
@@ -61,8 +59,7 @@ export function addAuditRoutes(app: FastifyInstance, bus: MessageBus, access: Ac
   };
 
   const record: Route = {
-    method: 'GET',
-    path: '/v1/audit/record',
+    at: 'GET /v1/audit/record',
     tag,
     summary: 'Newest checkpoint of the record',
     means: 'The newest checkpoint, and how many requests were erased',
@@ -71,8 +68,7 @@ export function addAuditRoutes(app: FastifyInstance, bus: MessageBus, access: Ac
   };
 
   const erase: Route = {
-    method: 'POST',
-    path: '/v1/audit/erasures',
+    at: 'POST /v1/audit/erasures',
     tag,
     summary: 'Erase the text of a request permanently; ids, figures and proofs stay',
     body: EraseRequest,
@@ -82,8 +78,7 @@ export function addAuditRoutes(app: FastifyInstance, bus: MessageBus, access: Ac
   };
 
   const checkpoint: Route = {
-    method: 'POST',
-    path: '/v1/audit/checkpoints',
+    at: 'POST /v1/audit/checkpoints',
     tag,
     summary: 'Make a signed checkpoint of the record now: number of events and Merkle root',
     means: 'The checkpoint was made',
@@ -93,8 +88,7 @@ export function addAuditRoutes(app: FastifyInstance, bus: MessageBus, access: Ac
 
   const rebuilds = { audit: RebuildAuditTables, trading: RebuildTradingTables };
   const rebuild = Object.entries(rebuilds).map(([name, definition]): Route => ({
-    method: 'POST',
-    path: `/v1/audit/projections/${name}/rebuild`,
+    at: `POST /v1/audit/projections/${name}/rebuild`,
     tag,
     summary: `Rebuild the ${name} tables from the first event, then replace the old ones; they stay readable meanwhile`,
     means: 'The new tables are in use',

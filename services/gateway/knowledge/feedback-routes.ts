@@ -26,8 +26,7 @@ const FEEDBACK: readonly ErrorCode[] = [
 /** Ratings and comments. A client that leaves does not stop them: what was sent is to be kept. */
 export function addFeedbackRoutes(app: FastifyInstance, bus: MessageBus, access: Access): void {
   const rate: Route = {
-    method: 'POST',
-    path: '/v1/ratings',
+    at: 'POST /v1/ratings',
     tag: 'feedback',
     summary: 'Rate an answer; a second rating replaces the first',
     body: RatingRequest,
@@ -37,8 +36,7 @@ export function addFeedbackRoutes(app: FastifyInstance, bus: MessageBus, access:
   };
 
   const comment: Route = {
-    method: 'POST',
-    path: '/v1/comments',
+    at: 'POST /v1/comments',
     tag: 'feedback',
     summary: 'Add a comment to an answer',
     body: CommentRequest,

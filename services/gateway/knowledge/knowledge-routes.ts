@@ -54,8 +54,7 @@ export function addKnowledgeRoutes(
   metrics: Metrics,
 ): void {
   const ask: Route = {
-    method: 'POST',
-    path: '/v1/ask',
+    at: 'POST /v1/ask',
     tag: 'knowledge',
     summary: 'Answer a question from the knowledge base, or review facts and a computation against it',
     body: AskRequest,
@@ -93,8 +92,7 @@ export function addKnowledgeRoutes(
   };
 
   const source: Route = {
-    method: 'GET',
-    path: '/v1/sources/:id',
+    at: 'GET /v1/sources/:id',
     tag: 'knowledge',
     summary: 'The text of a source that answers quote from',
     params: SourcePath,
@@ -104,8 +102,7 @@ export function addKnowledgeRoutes(
   };
 
   const vocabulary: Route = {
-    method: 'GET',
-    path: '/v1/review/vocabulary',
+    at: 'GET /v1/review/vocabulary',
     tag: 'knowledge',
     summary: 'The keys that a review understands, and their meaning',
     means: 'The vocabulary; empty if the knowledge base has none',
@@ -114,8 +111,7 @@ export function addKnowledgeRoutes(
   };
 
   const reindex: Route = {
-    method: 'POST',
-    path: '/v1/reindex',
+    at: 'POST /v1/reindex',
     tag: 'operation',
     summary: 'Rebuild the index after the knowledge base has changed',
     means: 'The new index is in use',
@@ -124,8 +120,7 @@ export function addKnowledgeRoutes(
   };
 
   const health: Route = {
-    method: 'GET',
-    path: '/v1/health',
+    at: 'GET /v1/health',
     tag: 'operation',
     summary: 'Whether the service is ready; 503 with the same body while no questions can be answered',
     reply: HealthResponse,
