@@ -1,8 +1,25 @@
-import { collectDefaultMetrics, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 
 /** A registry of its own, with what Node tells of its process: memory, CPU, event loop, garbage collection. */
 export function createRegistry(): Registry {
   const register = new Registry();
   collectDefaultMetrics({ register });
   return register;
+}
+
+/** A name, its help, and how it is read off what is said; `null`: not known. */
+export type Figure<Said> = readonly [name: string, help: string, read: (said: Said) => number | null];
+
+/** What shows these figures. One that nobody knows is none: an old one would look like a new one. */
+export function createGauges<Said>(
+  register: Registry,
+  figures: readonly Figure<Said>[],
+): (said: Said | null) => void {
+  const gauges = figures.map(([name, help]) => new Gauge({ name, help, registers: [register] }));
+  return (said) =>
+    figures.forEach(([, , read], i) => {
+      const value = said === null ? null : read(said);
+      if (value === null) gauges[i]!.remove();
+      else gauges[i]!.set(value);
+    });
 }

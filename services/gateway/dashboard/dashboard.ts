@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import { Gauge, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import type { z } from 'zod';
 import type { MessageBus } from '../../../events/bus/bus.ts';
 import { call } from '../../../events/messages/define.ts';
@@ -20,7 +20,7 @@ import { contextOf } from '../http/route.ts';
 import { createHttpServer } from '../http/server.ts';
 import { attachSocket } from './socket/socket.ts';
 import { addTradingRoutes } from './trading-routes.ts';
-import { createRegistry } from '../../operations/registry.ts';
+import { createRegistry, createGauges, type Figure } from '../../operations/registry.ts';
 import { observeRequests } from '../http/observe.ts';
 
 /** A scrape does not wait longer for the account. */
@@ -82,61 +82,54 @@ interface DashboardFigures {
   render(status: Status | null, model: Model | null): Promise<string>;
 }
 
+const READY: readonly Figure<boolean>[] = [
+  ['beleg_trading_ready', '1 while the trading service answers', Number],
+];
+const ACCOUNT: readonly Figure<Status>[] = [
+  ['beleg_trading_active', '1 while orders can open positions', ({ active }) => Number(active)],
+  [
+    'beleg_trading_halted',
+    '1 while trading is halted and orders may only close positions',
+    ({ state }) => Number(state === 'halted'),
+  ],
+  ['beleg_account_cash', 'Cash in the currency of the account', ({ cash }) => cash],
+  ['beleg_account_value', 'Cash and positions at the last prices', ({ total_value }) => total_value],
+  ['beleg_account_positions', 'Number of open positions', ({ positions }) => Object.keys(positions).length],
+  ['beleg_orders_open', 'Orders that can still be filled', ({ open_orders }) => open_orders],
+  ['beleg_discrepancies', 'Open discrepancies with the broker', ({ discrepancies }) => discrepancies],
+];
+const MODEL: readonly Figure<Model>[] = [
+  ['beleg_model_training', '1 while training is running', ({ training_active }) => Number(training_active)],
+  ['beleg_model_in_use', '1 while weights are in use', ({ weights }) => Number(weights !== null)],
+  ['beleg_model_predictions', 'Predictions answered', ({ predictions }) => predictions.count],
+  [
+    'beleg_model_prediction_p50_seconds',
+    'Median time of the latest 512 predictions',
+    ({ predictions }) => seconds(predictions.p50_ms),
+  ],
+  [
+    'beleg_model_prediction_p95_seconds',
+    '95th percentile of the time of the latest 512 predictions',
+    ({ predictions }) => seconds(predictions.p95_ms),
+  ],
+];
+
+const seconds = (ms: number | null): number | null => (ms === null ? null : ms / 1_000);
+
 /** Every request, the account, and Node's own figures. */
 function collectDashboardFigures(app: FastifyInstance): DashboardFigures {
   const register = createRegistry();
   observeRequests(app, register);
-  const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [register] });
-  const ready = gauge('beleg_trading_ready', '1 while the trading service answers');
-  const figures: readonly [Gauge, (status: Status) => number][] = [
-    [gauge('beleg_trading_active', '1 while orders can open positions'), ({ active }) => Number(active)],
-    [
-      gauge('beleg_trading_halted', '1 while trading is halted and orders may only close positions'),
-      ({ state }) => Number(state === 'halted'),
-    ],
-    [gauge('beleg_account_cash', 'Cash in the currency of the account'), ({ cash }) => cash],
-    [gauge('beleg_account_value', 'Cash and positions at the last prices'), (status) => status.total_value],
-    [
-      gauge('beleg_account_positions', 'Number of open positions'),
-      ({ positions }) => Object.keys(positions).length,
-    ],
-    [gauge('beleg_orders_open', 'Orders that can still be filled'), (status) => status.open_orders],
-    [gauge('beleg_discrepancies', 'Open discrepancies with the broker'), (status) => status.discrepancies],
-  ];
-  const modelFigures: readonly [Gauge, (model: Model) => number | null][] = [
-    [gauge('beleg_model_training', '1 while training is running'), (model) => Number(model.training_active)],
-    [gauge('beleg_model_in_use', '1 while weights are in use'), ({ weights }) => Number(weights !== null)],
-    [gauge('beleg_model_predictions', 'Predictions answered'), ({ predictions }) => predictions.count],
-    [
-      gauge('beleg_model_prediction_p50_seconds', 'Median time of the latest 512 predictions'),
-      ({ predictions }) => seconds(predictions.p50_ms),
-    ],
-    [
-      gauge(
-        'beleg_model_prediction_p95_seconds',
-        '95th percentile of the time of the latest 512 predictions',
-      ),
-      ({ predictions }) => seconds(predictions.p95_ms),
-    ],
-  ];
+  const ready = createGauges(register, READY);
+  const account = createGauges(register, ACCOUNT);
+  const models = createGauges(register, MODEL);
   return {
     register,
     render: async (status, model) => {
-      ready.set(status === null ? 0 : 1);
-      show(figures, status);
-      show(modelFigures, model);
+      ready(status !== null);
+      account(status);
+      models(model);
       return register.metrics();
     },
   };
 }
-
-/** A figure that nobody knows is none: an old one would look like a new one. */
-function show<T>(figures: readonly [Gauge, (said: T) => number | null][], said: T | null): void {
-  for (const [figure, read] of figures) {
-    const value = said === null ? null : read(said);
-    if (value === null) figure.remove();
-    else figure.set(value);
-  }
-}
-
-const seconds = (ms: number | null): number | null => (ms === null ? null : ms / 1_000);

@@ -3,7 +3,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import type { ErrorCode } from '../../../events/errors.ts';
 import type { AskResponse, ModelFigures } from '../../../events/messages/knowledge.ts';
 import { observeRequests } from '../http/observe.ts';
-import { createRegistry } from '../../operations/registry.ts';
+import { createRegistry, createGauges, type Figure } from '../../operations/registry.ts';
 import type { HealthResponse } from './health.ts';
 
 export interface Metrics {
@@ -13,6 +13,21 @@ export interface Metrics {
   render(health: HealthResponse, figures: ModelFigures | null): Promise<string>;
   readonly contentType: string;
 }
+
+const FIGURES: readonly Figure<HealthResponse>[] = [
+  [
+    'beleg_knowledge_ready',
+    '1 while questions can be answered',
+    (health) => Number(health.status !== 'unavailable'),
+  ],
+  ['beleg_index_passages', 'Passages in the index in use', ({ index }) => index.passages],
+  ['beleg_audit_spooled_events', 'Events waiting to be recorded', ({ audit }) => audit.spooled],
+  [
+    'beleg_audit_lost_events',
+    'Events lost since the start, because they could not be stored anywhere',
+    ({ audit }) => audit.lost,
+  ],
+];
 
 /** Every request, and the outcomes of asks. */
 export function collectMetrics(app: FastifyInstance): Metrics {
@@ -25,15 +40,7 @@ export function collectMetrics(app: FastifyInstance): Metrics {
     labelNames: ['status'],
     registers,
   });
-  const gauge = (name: string, help: string) => new Gauge({ name, help, registers });
-  const ready = gauge('beleg_knowledge_ready', '1 while questions can be answered');
-  const passages = gauge('beleg_index_passages', 'Passages in the index in use');
-  const spooled = gauge('beleg_audit_spooled_events', 'Events waiting to be recorded');
-  const lost = gauge(
-    'beleg_audit_lost_events',
-    'Events lost since the start, because they could not be stored anywhere',
-  );
-
+  const show = createGauges(register, FIGURES);
   const model = modelCounters(registers);
   const followers = (name: string, help: string) =>
     new Gauge({ name, help, labelNames: ['follower'], registers });
@@ -48,10 +55,7 @@ export function collectMetrics(app: FastifyInstance): Metrics {
     countAsk: (status) => asks.inc({ status }),
     render: async (health, figures) => {
       if (figures !== null) model.set(figures);
-      ready.set(health.status === 'unavailable' ? 0 : 1);
-      passages.set(health.index.passages);
-      spooled.set(health.audit.spooled);
-      lost.set(health.audit.lost);
+      show(health);
       for (const gauge of [seconds, events, behind]) gauge.reset();
       for (const lag of health.followers) {
         const labels = { follower: lag.name };
