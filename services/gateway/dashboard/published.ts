@@ -1,10 +1,14 @@
 import type { z } from 'zod';
 import type { MessageBus } from '../../../events/bus/bus.ts';
+import type { PublishedEvent } from '../../../events/relay/outgoing.ts';
 import type { AnyEventDefinition, EventDefinition } from '../../../events/define.ts';
 
-/** When and where an event was recorded, beside its data. */
+/** What, when and where an event was recorded, beside its data. */
 export interface Publication {
   readonly id: string;
+  readonly type: string;
+  readonly stream: string;
+  readonly revision: number;
   /** By the clock of whoever decided it. */
   readonly at: Date;
 }
@@ -34,14 +38,10 @@ export function followEvents<Catalogue extends object, Said>(
     const type = headers['event-type'] ?? '';
     const read = readerOf.get(type);
     if (read === undefined) return;
-    const event = JSON.parse(new TextDecoder().decode(data)) as Published;
+    const event = JSON.parse(new TextDecoder().decode(data)) as PublishedEvent;
     const parsed = definitions[type]!.schema.safeParse(event.data);
-    if (parsed.success) take(read(parsed.data as never), { id: event.id, at: new Date(event.metadata.at) });
+    if (!parsed.success) return;
+    const { id, stream, revision, metadata } = event;
+    take(read(parsed.data as never), { id, type, stream, revision, at: new Date(metadata.at) });
   });
-}
-
-interface Published {
-  readonly id: string;
-  readonly data: unknown;
-  readonly metadata: { readonly at: string };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Message, MessageBus } from '../../../../events/bus/bus.ts';
+import type { MessageBus } from '../../../../events/bus/bus.ts';
 import type { Clock } from '../../../clock.ts';
 
 /** What is needed of an event as the relay publishes it (`PublishedEvent`). */
@@ -10,9 +10,6 @@ const Heard = z.object({
   data: z.record(z.string(), z.unknown()).nullable(),
 });
 export type HeardEvent = z.output<typeof Heard>;
-
-export const readEvent = (message: Message): HeardEvent =>
-  Heard.parse(JSON.parse(new TextDecoder().decode(message.data)));
 
 /** The bus says nothing of a break that is over: its state is looked at so often. */
 const LOOK_MS = 1_000;
@@ -29,8 +26,8 @@ export function followAccounts(
   clock: Clock,
 ): () => void {
   const newest = new Map<string, number>();
-  const subscription = bus.subscribe('beleg.v1.evt.trading.*.*', (message) => {
-    const event = readEvent(message);
+  const subscription = bus.subscribe('beleg.v1.evt.trading.*.*', ({ data }) => {
+    const event = Heard.parse(JSON.parse(new TextDecoder().decode(data)));
     const last = newest.get(event.stream);
     if (last !== undefined && event.revision <= last) return;
     newest.set(event.stream, event.revision);

@@ -94,8 +94,11 @@ export async function startSocket({
       return peer;
     },
     publishAt(revision, definition, data, stream = accountStream('main')) {
-      const event = { type: definition.type, stream, revision, data };
-      fakes.bus.publish(definition.subject(stream), Buffer.from(JSON.stringify(event)));
+      const { type } = definition;
+      const event = { type, stream, revision, data, metadata: { at: new Date(0).toISOString() } };
+      fakes.bus.publish(definition.subject(stream), Buffer.from(JSON.stringify(event)), {
+        'event-type': type,
+      });
     },
     async close() {
       for (const { ws } of peers) ws.terminate();

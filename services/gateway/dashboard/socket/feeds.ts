@@ -9,7 +9,7 @@ import { Orders, TradingStatus } from '../../../../events/messages/trading.ts';
 import type { DashboardLogs } from '../logs.ts';
 import { readMetrics } from '../metrics.ts';
 import type { DashboardGatewaySettings } from '../access.ts';
-import { followAccounts, readEvent, type HeardEvent } from './account-events.ts';
+import { followAccounts, type HeardEvent } from './account-events.ts';
 import type { Channel } from './channels.ts';
 import { timestampOf, type Clock } from '../../../clock.ts';
 import type { SocketCounts } from './figures.ts';
@@ -19,7 +19,7 @@ import { OrderFeed } from './order-feed.ts';
 import { prepare, type Prepared } from './prepared.ts';
 import { MetricsPush } from './server-message.ts';
 import { StateFeed } from './state-feed.ts';
-import { UpdateFeed } from './update-feed.ts';
+import { followUpdates } from './update-feed.ts';
 
 /** The progress of a training is read and pushed so often, and not more often. */
 const PROGRESS_MS = 500;
@@ -71,7 +71,7 @@ export function startFeeds({ hub, bus, settings, logs, clock, counts, log }: Fee
     onFault: onFault('orders'),
     onResync: () => (counts.resyncs += 1),
   });
-  const updates = new UpdateFeed(hub);
+  followUpdates(bus, hub);
 
   const closers = [
     clock.every(settings.metricsIntervalMs, () => {
@@ -82,13 +82,12 @@ export function startFeeds({ hub, bus, settings, logs, clock, counts, log }: Fee
     }),
     logs.onLine((line) => hub.push('logs', prepare('log', 'some', { line }))),
     followAccounts(bus, { heard, missed }, clock),
-    follow(bus, 'beleg.v1.evt.market.*.*', (event) => updates.heard(event)),
-    follow(bus, 'beleg.v1.evt.models.*.*', () => {
-      modelChanged();
-      // The event can be here before the service that is asked has got to it.
-      clock.after(PROGRESS_MS, modelChanged);
-    }),
   ];
+  const models = bus.subscribe('beleg.v1.evt.models.*.*', () => {
+    modelChanged();
+    // The event can be here before the service that is asked has got to it.
+    clock.after(PROGRESS_MS, modelChanged);
+  });
 
   function modelChanged(): void {
     training.changed();
@@ -116,13 +115,9 @@ export function startFeeds({ hub, bus, settings, logs, clock, counts, log }: Fee
   return {
     close() {
       for (const close of closers) close();
+      void models.unsubscribe();
     },
   };
-}
-
-function follow(bus: MessageBus, subject: string, heard: (event: HeardEvent) => void): () => void {
-  const subscription = bus.subscribe(subject, (message) => heard(readEvent(message)));
-  return () => void subscription.unsubscribe();
 }
 
 const asking = (): CallContext => ({ correlationId: `ws-${randomUUID()}`, callId: randomUUID() });

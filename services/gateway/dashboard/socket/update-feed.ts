@@ -1,16 +1,28 @@
-import {
-  MarketUpdateFinished,
-  MarketUpdateStarted,
-  TickerUpdated,
-  TickerUpdateFailed,
-} from '../../../../events/catalog/market.ts';
-import type { HeardEvent } from './account-events.ts';
+import type { z } from 'zod';
+import type { MessageBus } from '../../../../events/bus/bus.ts';
+import * as market from '../../../../events/catalog/market.ts';
+import { followEvents, type EventReaders } from '../published.ts';
 import type { Hub } from './hub.ts';
 import { prepare } from './prepared.ts';
 import type { UpdatePush } from './server-message.ts';
-import type { z } from 'zod';
 
 const MAX_FAULTS = 5;
+
+type Pushed = z.output<typeof UpdatePush>;
+type Said = Pick<Pushed, 'update_id' | 'ticker' | 'ok' | 'faults'> & { readonly total?: number };
+
+const WELL = { ticker: null, ok: true, faults: [] };
+const READERS: EventReaders<typeof market, Said> = {
+  MarketUpdateStarted: ({ update_id, tickers }) => ({ ...WELL, update_id, total: tickers.length }),
+  TickerUpdated: ({ update_id, ticker }) => ({ ...WELL, update_id, ticker }),
+  TickerUpdateFailed: ({ update_id, ticker, faults }) => ({
+    update_id,
+    ticker,
+    ok: false,
+    faults: faults.slice(0, MAX_FAULTS),
+  }),
+  MarketUpdateFinished: ({ update_id, failed }) => ({ ...WELL, update_id, ok: failed === 0 }),
+};
 
 /** An update of the market data; one runs at a time. */
 interface Update {
@@ -22,53 +34,17 @@ interface Update {
 }
 
 /** Pushes how an update of the market data goes on, from its events. */
-export class UpdateFeed {
-  readonly #hub: Hub;
-  #update: Update = { stream: '', revision: -1, total: null, done: new Set() };
-
-  constructor(hub: Hub) {
-    this.#hub = hub;
-  }
-
-  /** Throws for an event that is not what the catalogue says. */
-  heard({ type, stream, revision, data }: HeardEvent): void {
-    if (stream !== this.#update.stream) {
-      this.#update = { stream, revision: -1, total: null, done: new Set() };
-    }
+export function followUpdates(bus: MessageBus, hub: Hub): void {
+  let update: Update = { stream: '', revision: -1, total: null, done: new Set() };
+  followEvents(bus, market, READERS, ({ total, ...said }, { type, stream, revision }) => {
+    if (stream !== update.stream) update = { stream, revision: -1, total: null, done: new Set() };
     // The relay publishes at least once.
-    if (data === null || revision <= this.#update.revision) return;
-    this.#update.revision = revision;
-    switch (type) {
-      case MarketUpdateStarted.type: {
-        const { update_id, tickers } = MarketUpdateStarted.schema.parse(data);
-        this.#update.total = tickers.length;
-        return this.#push({ event: type, update_id, ticker: null, ok: true, faults: [] });
-      }
-      case TickerUpdated.type: {
-        const { update_id, ticker } = TickerUpdated.schema.parse(data);
-        this.#update.done.add(ticker);
-        return this.#push({ event: type, update_id, ticker, ok: true, faults: [] });
-      }
-      case TickerUpdateFailed.type: {
-        const { update_id, ticker, faults } = TickerUpdateFailed.schema.parse(data);
-        this.#update.done.add(ticker);
-        return this.#push({
-          event: type,
-          update_id,
-          ticker,
-          ok: false,
-          faults: faults.slice(0, MAX_FAULTS),
-        });
-      }
-      case MarketUpdateFinished.type: {
-        const { update_id, failed } = MarketUpdateFinished.schema.parse(data);
-        return this.#push({ event: type, update_id, ticker: null, ok: failed === 0, faults: [] });
-      }
-    }
-  }
-
-  #push(of: Omit<z.output<typeof UpdatePush>, 'type' | 'seq' | 'done' | 'total'>): void {
-    const { done, total } = this.#update;
-    this.#hub.push('logs', prepare('update', 'some', { ...of, done: done.size, total }));
-  }
+    if (revision <= update.revision) return;
+    update.revision = revision;
+    update.total = total ?? update.total;
+    if (said.ticker !== null) update.done.add(said.ticker);
+    const event = type as Pushed['event'];
+    const counts = { done: update.done.size, total: update.total };
+    hub.push('logs', prepare('update', 'some', { event, ...said, ...counts }));
+  });
 }
