@@ -64,6 +64,12 @@ export async function send(
   throw new ServiceError(await problemOf(response), { retryAfter, status: response.status });
 }
 
+/** Sends as `send` does and reads JSON. */
+export async function sendForJson<T>(path: string, sending: Sending): Promise<T> {
+  const response = await send(path, sending);
+  return response.json();
+}
+
 /** A proxy in between may answer with something else than the service would. */
 async function problemOf(response: Response): Promise<Problem> {
   try {

@@ -6,7 +6,7 @@ import type {
   RecordStatus,
   ShowInteraction,
 } from '../../../../events/messages/audit.ts';
-import { send } from '../http.ts';
+import { sendForJson } from '../http.ts';
 
 type Interactions = z.output<typeof InteractionPage>;
 export type Interaction = Interactions['interactions'][number];
@@ -47,19 +47,19 @@ export const showRequest = (id: string, signal: AbortSignal): Promise<Shown> =>
 
 export const readRecord = (signal: AbortSignal): Promise<RecordState> => read('/v1/audit/record', signal);
 
-export const makeCheckpoint = (): Promise<Checkpoint> => write('/v1/audit/checkpoints', {});
+export const makeCheckpoint = (): Promise<Checkpoint> =>
+  sendForJson('/v1/audit/checkpoints', { body: {}, key });
 
 export const eraseText = (request_id: string, reason: string): Promise<Erased> =>
-  write('/v1/audit/erasures', { request_id, reason }, AbortSignal.timeout(ERASE_TIMEOUT_MS));
+  sendForJson('/v1/audit/erasures', {
+    body: { request_id, reason },
+    key,
+    signal: AbortSignal.timeout(ERASE_TIMEOUT_MS),
+  });
 
-async function read<T>(path: string, signal?: AbortSignal): Promise<T> {
-  const ended = AbortSignal.timeout(READ_TIMEOUT_MS);
-  const either = signal === undefined ? ended : AbortSignal.any([signal, ended]);
-  const response = await send(path, { method: 'GET', key, signal: either });
-  return response.json();
-}
-
-async function write<T>(path: string, body: unknown, signal?: AbortSignal): Promise<T> {
-  const response = await send(path, { body, key, signal });
-  return response.json();
-}
+const read = <T>(path: string, signal: AbortSignal): Promise<T> =>
+  sendForJson(path, {
+    method: 'GET',
+    key,
+    signal: AbortSignal.any([signal, AbortSignal.timeout(READ_TIMEOUT_MS)]),
+  });

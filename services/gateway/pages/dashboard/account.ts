@@ -1,6 +1,5 @@
-import type uPlot from 'uplot';
 import { find } from '../dom.ts';
-import { colour, createChart, SESSIONS } from './chart.ts';
+import { colour, createChart, paintLine, SESSIONS } from './chart.ts';
 import { amount, compact, count, day, directionOf, money, percent, signed } from './format.ts';
 import { view, type Point, type Status } from './state.ts';
 import { figures, type Figure } from './table.ts';
@@ -59,7 +58,8 @@ export function showAccount(): void {
       return [min - room, max + room];
     },
     formatY: compact,
-    paint: paintStart,
+    // Where the account began.
+    paint: (plot) => paintLine(plot, 'y', points[0]!.total_value),
     say(index) {
       const { total_value, cash } = points[index]!;
       const first = points[0]!.total_value;
@@ -73,18 +73,4 @@ export function showAccount(): void {
       [equity.map(({ total_value }) => total_value)],
     );
   });
-}
-
-/** A line where the account began. */
-function paintStart(plot: uPlot): void {
-  const { ctx, bbox, data } = plot;
-  const y = Math.round(plot.valToPos(data[1]![0]!, 'y', true)) + 0.5;
-  ctx.save();
-  ctx.strokeStyle = colour('soft');
-  ctx.setLineDash([2 * devicePixelRatio, 4 * devicePixelRatio]);
-  ctx.beginPath();
-  ctx.moveTo(bbox.left, y);
-  ctx.lineTo(bbox.left + bbox.width, y);
-  ctx.stroke();
-  ctx.restore();
 }

@@ -1,4 +1,4 @@
-import { send, storedKey } from '../http.ts';
+import { sendForJson, storedKey } from '../http.ts';
 
 const TIMEOUT_MS = 15_000;
 
@@ -10,10 +10,8 @@ export const get = <T>(path: string): Promise<T> => read(path, { method: 'GET' }
 export const post = <T>(path: string, body?: unknown, timeoutMs?: number): Promise<T> =>
   read(path, { body }, timeoutMs);
 
-async function read<T>(path: string, sent: object, timeoutMs = TIMEOUT_MS): Promise<T> {
-  const response = await send(path, { ...sent, key: key.read(), signal: AbortSignal.timeout(timeoutMs) });
-  return response.json();
-}
+const read = <T>(path: string, sent: object, timeoutMs = TIMEOUT_MS): Promise<T> =>
+  sendForJson(path, { ...sent, key: key.read(), signal: AbortSignal.timeout(timeoutMs) });
 
 /** Whether the key opens more than reading: the metrics for machines need the same key as trading. */
 export async function mayTrade(): Promise<boolean> {

@@ -173,6 +173,22 @@ export function createChart<Key>(
   };
 }
 
+/** A dotted line across the chart, where this axis has this value. */
+export function paintLine(plot: uPlot, axis: 'x' | 'y', value: number): void {
+  const { ctx, bbox } = plot;
+  const at = Math.round(plot.valToPos(value, axis, true)) + 0.5;
+  const { left, top } = axis === 'y' ? { left: bbox.left, top: at } : { left: at, top: bbox.top };
+  ctx.save();
+  ctx.strokeStyle = colour('soft');
+  ctx.setLineDash([2 * devicePixelRatio, 4 * devicePixelRatio]);
+  ctx.beginPath();
+  ctx.moveTo(left, top);
+  if (axis === 'y') ctx.lineTo(left + bbox.width, top);
+  else ctx.lineTo(left, top + bbox.height);
+  ctx.stroke();
+  ctx.restore();
+}
+
 function axis(): uPlot.Axis {
   return {
     stroke: () => colour('soft'),

@@ -1,6 +1,6 @@
 import type uPlot from 'uplot';
 import { el, find } from '../dom.ts';
-import { colour, createChart, type Steps } from './chart.ts';
+import { colour, createChart, paintLine, type Steps } from './chart.ts';
 import { count, day, duration, fine, level, tenths } from './format.ts';
 import { view, type Model, type Run } from './state.ts';
 import { figures, setText, type Figure } from './table.ts';
@@ -132,7 +132,8 @@ const skillChart = () =>
   epochChart('skill', {
     label: 'Validation R² by epoch',
     range: (min, max) => roomAround(Math.min(min, 0), Math.max(max, 0)),
-    paint: paintZero,
+    // Where a constant would be.
+    paint: (plot) => paintLine(plot, 'y', 0),
     say: ({ validation }) => `Return ${fine(validation.return)}  Volatility ${fine(validation.volatility)}`,
     columnsOf: (history) => [
       history.map(({ validation }) => validation.return),
@@ -148,30 +149,7 @@ function roomAround(min: number, max: number): [number, number] {
 /** A line at the epoch whose weights are kept. */
 function paintBest(plot: uPlot, history: readonly Epoch[]): void {
   const best = history.findLastIndex((epoch) => epoch.best);
-  if (best === -1) return;
-  const { bbox } = plot;
-  const x = Math.round(plot.valToPos(best, 'x', true)) + 0.5;
-  dotted(plot, [x, bbox.top], [x, bbox.top + bbox.height]);
-}
-
-/** A line where a constant would be. */
-function paintZero(plot: uPlot): void {
-  const { bbox } = plot;
-  const y = Math.round(plot.valToPos(0, 'y', true)) + 0.5;
-  dotted(plot, [bbox.left, y], [bbox.left + bbox.width, y]);
-}
-
-type Place = [x: number, y: number];
-
-function dotted({ ctx }: uPlot, from: Place, to: Place): void {
-  ctx.save();
-  ctx.strokeStyle = colour('soft');
-  ctx.setLineDash([2 * devicePixelRatio, 4 * devicePixelRatio]);
-  ctx.beginPath();
-  ctx.moveTo(...from);
-  ctx.lineTo(...to);
-  ctx.stroke();
-  ctx.restore();
+  if (best !== -1) paintLine(plot, 'x', best);
 }
 
 let shownScores = '';

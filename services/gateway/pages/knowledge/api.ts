@@ -1,21 +1,16 @@
 import type { AskResponse } from '../../../../events/messages/knowledge.ts';
 import type { HealthResponse } from '../../knowledge/health.ts';
-import { problemFrom, send, ServiceError, storedKey, type Problem } from '../http.ts';
+import { problemFrom, send, sendForJson, ServiceError, storedKey, type Problem } from '../http.ts';
 
 /** The service key. */
 export const key = storedKey('beleg.key');
 
 /** Reads JSON. Throws as `post` does. */
-export async function get<T>(path: string): Promise<T> {
-  const response = await send(path, { method: 'GET', key: key.read() });
-  return response.json();
-}
+export const get = <T>(path: string): Promise<T> => sendForJson(path, { method: 'GET', key: key.read() });
 
 /** Sends JSON and reads JSON. Throws `ServiceError`, or what `fetch` throws when nobody answers or it is aborted. */
-export async function post<T>(path: string, body: unknown): Promise<T> {
-  const response = await send(path, { body, key: key.read() });
-  return response.json();
-}
+export const post = <T>(path: string, body: unknown): Promise<T> =>
+  sendForJson(path, { body, key: key.read() });
 
 /**
  * Asks for an answer and its steps: `onStep(name, data)` as each is done, however late a proxy in between hands them on.
