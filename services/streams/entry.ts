@@ -38,7 +38,7 @@ export class Entry<Command, Event> {
     if (call.deadline === undefined) return;
     const timeMs = Math.min(call.deadline.getTime() - clock.now(), LONGEST_MS);
     // Nobody waits any more: nothing is begun. To look costs nothing.
-    if (timeMs <= 0 && !('look' in work)) this.giveUp();
+    if (timeMs <= 0 && !('look' in work)) this.fail(tooLate(-timeMs));
     else this.#callOff = clock.after(Math.max(timeMs - REPLY_MS, timeMs * 0.75, 0), () => this.giveUp());
   }
 
@@ -74,4 +74,12 @@ export class Entry<Command, Event> {
     this.#state = state;
     this.#callOff?.();
   }
+}
+
+/** The store has no part in it: callers' deadlines are times of their own clocks. */
+function tooLate(ms: number): BelegError {
+  return new BelegError('DEADLINE_EXCEEDED', {
+    detail: `nothing was recorded, because the request arrived ${Math.ceil(ms / 1_000)} s after its deadline; if this goes on, compare the clocks of the machines`,
+    retryAfter: 1,
+  });
 }
