@@ -8,8 +8,6 @@ import { openEmbeddedStore } from '../events/store/embedded/embedded.ts';
 import { openSqliteVault } from '../events/vault/sqlite.ts';
 import { measureProcess, type Measured } from './audit/measure.ts';
 import { ACCOUNT, writeRecord } from './audit/record.ts';
-import { measureStates } from './audit/states.ts';
-import { quantile } from './quantile.ts';
 
 /** As services/operator/launch.mjs starts its commands. */
 const AUDIT = [
@@ -19,14 +17,12 @@ const AUDIT = [
 ];
 const PEER = join(import.meta.dirname, 'audit', 'peer.ts');
 
-const at = (values: readonly number[], share: number): string => quantile(values, share).toFixed(1);
-
 const whole = (value: number): string => Math.round(value).toLocaleString('en-US');
 
 /**
- * `npm run bench -- audit [--events 1000000] [--account 300000] [--looks 200]`: replay and verification of a large record
- * by the commands that operators use, beside plain SQLite and plain hashing of the same rows, and states of its account at
- * random points. `--account` of these events are one account's, the others asks with sealed text.
+ * `npm run bench -- audit [--events 1000000] [--account 300000]`: replay and verification of a large record
+ * by the commands that operators use, beside plain SQLite and plain hashing of the same rows, and the state of its account.
+ * `--account` of these events are one account's, the others asks with sealed text.
  */
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -34,14 +30,13 @@ export async function run(args: string[]): Promise<void> {
     options: {
       events: { type: 'string', default: '1000000' },
       account: { type: 'string', default: '300000' },
-      looks: { type: 'string', default: '200' },
     },
   });
   await using temporary = await mkdtempDisposable(join(tmpdir(), 'beleg-bench-'));
   const folder = temporary.path;
   const events = await prepare(folder, { events: Number(values.events), account: Number(values.account) });
   console.log(`A record of ${whole(events)} events (load of the machine: ${loadavg()[0]!.toFixed(1)})`);
-  const measured: Measured[] = [];
+  const measured: (Measured & { readonly events: number })[] = [];
   for (const [what, program] of [
     ['beleg audit replay --as-fast', [...AUDIT, 'replay', '--as-fast']],
     ['beleg audit replay --as-fast --text', [...AUDIT, 'replay', '--as-fast', '--text']],
@@ -49,17 +44,18 @@ export async function run(args: string[]): Promise<void> {
     ['beleg audit verify', [...AUDIT, 'verify']],
     ['plain SHA-256 of all rows', [PEER, 'hash', folder]],
   ] as const) {
-    measured.push(await measureProcess(what, folder, [...program]));
+    measured.push({ ...(await measureProcess(what, folder, [...program])), events });
   }
+  const looked = await measureProcess('beleg audit state', folder, [...AUDIT, 'state', ACCOUNT]);
+  measured.push({ ...looked, events: Number(values.account) });
   console.table(
-    measured.map(({ what, seconds, peakMiB }) => ({
+    measured.map(({ what, seconds, peakMiB, events }) => ({
       what,
       seconds: seconds.toFixed(1),
       'events/s': whole(events / seconds),
       'peak MiB': peakMiB === null ? '' : whole(peakMiB),
     })),
   );
-  await tellStates(folder, Number(values.looks));
 }
 
 async function prepare(folder: string, sizes: { events: number; account: number }): Promise<number> {
@@ -75,25 +71,5 @@ async function prepare(folder: string, sizes: { events: number; account: number 
   } finally {
     await store.close();
     await vault.close();
-  }
-}
-
-async function tellStates(folder: string, looks: number): Promise<void> {
-  for (const what of ['cold', 'warm']) {
-    const { firstSeconds, events, revisions, times, cpuMs } = await measureStates(folder, ACCOUNT, looks);
-    if (what === 'cold') {
-      console.log(
-        `Account of ${whole(events)} events: first look, which makes the snapshots, ${firstSeconds.toFixed(1)} s`,
-      );
-    }
-    console.table(
-      Object.entries({ revision: revisions, time: times }).map(([by, values]) => ({
-        [`state at a ${what === 'cold' ? 'random' : 'known'}`]: by,
-        'p50 ms': at(values, 0.5),
-        'p95 ms': at(values, 0.95),
-        'max ms': at(values, 1),
-        'CPU ms': cpuMs.toFixed(1),
-      })),
-    );
   }
 }

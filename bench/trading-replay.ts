@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { evolve } from '../actors/trading/evolve.ts';
-import { stateHash } from '../actors/trading/order-archive.ts';
+import { stateHash } from '../actors/trading/snapshot.ts';
 import { initialState } from '../actors/trading/state.ts';
 import type { AccountEvent } from '../events/catalog/catalog.ts';
 import { accountStream } from '../events/catalog/trading.ts';

@@ -1,14 +1,11 @@
-import { readFile, readdir } from 'node:fs/promises';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { kindOf, STREAMS } from '../actors/streams/streams.ts';
-import { openEmbeddedReader } from '../events/store/embedded/read-only.ts';
 import { anything, EACH_KIND, LiveFolds, LiveSystem, type Step } from './live-states.suite.ts';
 import { isWhole } from './operator/audit/projections.ts';
 import { projectionsOf } from './operator/audit/projections/live-tables.ts';
 import { verifyProjection } from './operator/audit/projections/verify.ts';
-import { SnapshotFile } from './snapshots/snapshot-file.ts';
-import { StreamStates } from './snapshots/stream-states.ts';
+import { stateAt } from './operator/audit/stream-point.ts';
 import type { StateHashes } from './state-hashes.ts';
 
 /** More of them: `BELEG_WALKS=50 npx vitest run services/live-states.test.ts`. */
@@ -44,7 +41,6 @@ async function walk(before: readonly Step[], after: readonly Step[]): Promise<vo
     } finally {
       await folds.close();
     }
-    await expectSnapshotsToSayTheSame(system);
     for (const known of projectionsOf(system.settings)) {
       const verified = await verifyProjection(known, system.runtime, () => undefined);
       expect(isWhole(verified) ? [] : verified.tables).toEqual([]);
@@ -82,49 +78,10 @@ async function differences(system: LiveSystem, folds: LiveFolds) {
 async function replay({ runtime: { store } }: LiveSystem): Promise<StateHashes> {
   const streams = new Set<string>();
   for await (const { stream } of store.readAll()) streams.add(stream);
-  return hashesFrom(new StreamStates({ store, snapshots: null }), streams);
-}
-
-async function hashesFrom(states: StreamStates, streams: Iterable<string>): Promise<StateHashes> {
   const hashes: Record<string, string> = {};
   for (const stream of streams) {
-    const { definition, state } = (await states.at(stream, 'end'))!;
-    hashes[stream] = definition.kept.hash(state);
+    const { definition, state } = await stateAt(store, stream, 'end');
+    hashes[stream] = definition.hash(state);
   }
   return hashes;
-}
-
-/** Read as an operator does, beside the services; at every revision of the longest streams too. */
-async function expectSnapshotsToSayTheSame(system: LiveSystem): Promise<void> {
-  const store = openEmbeddedReader({ file: system.file('events.db') });
-  const snapshots = new SnapshotFile(system.file('snapshots.db'));
-  try {
-    const distance = 7;
-    const states = new StreamStates({ store, snapshots, distance });
-    const fromStart = new StreamStates({ store, snapshots: null });
-    const streams = Object.keys(await system.liveHashes());
-    for (const stream of streams) {
-      // The way to the end leaves snapshots behind.
-      const end = (await states.at(stream, 'end'))!;
-      for (let revision = 0n; revision <= end.revision; revision += 3n) {
-        const [one, other] = [
-          await states.at(stream, { revision }),
-          await fromStart.at(stream, { revision }),
-        ];
-        expect(one!.definition.kept.hash(one!.state)).toBe(other!.definition.kept.hash(other!.state));
-      }
-      if (end.revision >= BigInt(distance)) {
-        expect(
-          snapshots.newest(stream, `${end.definition.kind}/${end.definition.kept.version}`),
-        ).toBeDefined();
-      }
-    }
-  } finally {
-    snapshots.close();
-    await store.close();
-  }
-  const files = (await readdir(system.settings.dataDir)).filter((name) => name.startsWith('snapshots.db'));
-  for (const name of files) {
-    expect((await readFile(system.file(name))).includes('vertraulich')).toBe(false);
-  }
 }

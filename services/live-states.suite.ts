@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { pino } from 'pino';
 import type { z } from 'zod';
-import { evolveKept, kindOf } from '../actors/streams/streams.ts';
+import { evolveRecorded, kindOf } from '../actors/streams/streams.ts';
 import { BelegError, isBelegError } from '../events/errors.ts';
 import { Erase, MakeCheckpoint } from '../events/messages/audit.ts';
 import { call, type RequestDefinition } from '../events/messages/define.ts';
@@ -318,15 +318,15 @@ export class LiveFolds {
         if (item.kind !== 'event') continue;
         const { event } = item;
         const definition = kindOf(event.stream)!;
-        const state = this.#states.get(event.stream) ?? definition.kept.initial();
-        this.#states.set(event.stream, evolveKept(definition, state, (await codec.decode(event))!));
+        const state = this.#states.get(event.stream) ?? definition.initial();
+        this.#states.set(event.stream, evolveRecorded(definition, state, (await codec.decode(event))!));
       }
     })();
   }
 
   hashes(): StateHashes {
     return Object.fromEntries(
-      [...this.#states].map(([stream, state]) => [stream, kindOf(stream)!.kept.hash(state)]),
+      [...this.#states].map(([stream, state]) => [stream, kindOf(stream)!.hash(state)]),
     );
   }
 

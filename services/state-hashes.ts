@@ -8,5 +8,5 @@ export type StateHashes = Readonly<Record<string, string>>;
 
 /** `state`: as its kind of stream keeps it. */
 export function stateHashOf(stream: string, state: unknown): StateHashes {
-  return { [stream]: kindOf(stream)!.kept.hash(state) };
+  return { [stream]: kindOf(stream)!.hash(state) };
 }

@@ -4,23 +4,6 @@ import { canonicalJson, type Json } from '../../events/json.ts';
 import type { DraftOf } from '../../events/catalog/catalog.ts';
 import type { AnyLifecycle } from '../lifecycle.ts';
 
-/** How the states of a kind of stream are looked at, hashed and put into snapshots, where nobody decides on them. */
-interface StateView<Kept = unknown> {
-  /** Goes up with every change of what a state is: snapshots of another version are thrown away. */
-  readonly version: number;
-  /** The same live, on replay, and from snapshot plus tail: SHA-256, lower-case hexadecimal. */
-  hash(state: Kept): string;
-  /** For people: amounts as decimals, things by their ids. */
-  readable(state: Kept): Json;
-  /**
-   * For snapshots: in lines, of which those of a long state mostly stay the same from one event to the next. Holds no free
-   * text: what is erased must not survive in a snapshot.
-   */
-  toLines(state: Kept): string[];
-  /** Of what `toLines` wrote. Throws for anything else. */
-  fromLines(lines: readonly string[]): Kept;
-}
-
 type Stamp = Pick<EventCause, 'correlationId' | 'causationId' | 'key'>;
 
 /** How the events of a kind of stream add up, and how they are decided on. */
@@ -45,6 +28,10 @@ interface Rules<State, Command, Event extends DomainEvent<string, unknown>, Cont
   defers?(events: readonly Event[], state: State): boolean;
   /** What takes back events whose caller was told that nothing had happened. */
   undo?(events: readonly Event[]): readonly Command[];
+  /** Of a state as JSON, where it is none as it is. For people: amounts as decimals, things by their ids. */
+  readable?(state: State): Json;
+  /** The same live, on replay, and from snapshot plus tail: SHA-256, lower-case hexadecimal. By default of what is readable. */
+  hash?(state: State): string;
 }
 
 /** One kind of stream: what it holds, and its rules. */
@@ -53,7 +40,6 @@ export interface StreamDefinition<
   Command = unknown,
   Event extends DomainEvent<string, unknown> = DomainEvent<string, unknown>,
   Context = unknown,
-  Kept = unknown,
 > extends Rules<State, Command, Event, Context> {
   /** Of what it tells of; `null` where that has none. */
   readonly lifecycle: AnyLifecycle | null;
@@ -61,76 +47,44 @@ export interface StreamDefinition<
   readonly types: readonly string[];
   readonly inPlace: boolean;
   matches(stream: string): boolean;
-  /** As operators have it, folded by the same `evolve`. */
-  readonly kept: StateView<Kept> & {
-    initial(): Kept;
-    evolve(state: Kept, event: Event): Kept;
-  };
+  readable(state: State): Json;
+  hash(state: State): string;
 }
 
 /** What every definition has in common, whatever its state. */
 // oxlint-disable-next-line typescript/no-explicit-any
-export type AnyStream = StreamDefinition<any, any, any, any, any>;
+export type AnyStream = StreamDefinition<any, any, any, any>;
 
 /**
  * ONE definition of a kind of stream. An event that is listed and not handled by `evolve` is a type error.
  *
  * @param stream The stream's name, or how the names of this kind are made of an id.
- * @param kept By default the state itself, as JSON.
  */
 export function defineStream<
   State,
   Command,
   const Events extends readonly AnyEventDefinition[],
   Context = void,
-  Kept = State,
   Cycle extends AnyLifecycle | null = null,
 >(
   definition: Rules<State, Command, EventOf<Events[number]>, Context> & {
     stream: string | ((id: string) => string);
     events: Events;
     lifecycle?: Cycle;
-    kept: StateView<Kept> &
-      Partial<Pick<Rules<Kept, Command, EventOf<Events[number]>, Context>, 'initial' | 'evolve'>>;
   },
-): StreamDefinition<State, Command, EventOf<Events[number]>, Context, Kept> & { readonly lifecycle: Cycle } {
-  const { stream, events, lifecycle = null, kept } = definition;
+): StreamDefinition<State, Command, EventOf<Events[number]>, Context> & { readonly lifecycle: Cycle } {
+  const { stream, events, lifecycle = null } = definition;
+  const readable = (state: State): Json => definition.readable?.(state) ?? (state as Json);
   return {
+    hash: (state) => jsonHash(readable(state)),
     ...definition,
+    readable,
     lifecycle: lifecycle as Cycle,
     types: events.map(({ type }) => type),
     matches: (name) => (typeof stream === 'string' ? name === stream : name.startsWith(stream(''))),
     inPlace: definition.inPlace ?? false,
-    kept: {
-      initial: () => definition.initial(),
-      evolve: (state: State, event: EventOf<Events[number]>) => definition.evolve(state, event),
-      ...kept,
-    } as never,
   };
 }
-
-/** Of a kind whose states are short: one JSON is all that is made of them. */
-export function inJson<State>(
-  version: number,
-  toJson: (state: State) => Json,
-  fromJson: (json: Json) => State,
-): StateView<State> {
-  return {
-    version,
-    hash: (state) => jsonHash(toJson(state)),
-    readable: toJson,
-    toLines: (state) => [JSON.stringify(toJson(state))],
-    fromLines: ([line]) => fromJson(JSON.parse(line!) as Json),
-  };
-}
-
-/** Whose states are JSON as they are. */
-export const plain = <State>(version: number): StateView<State> =>
-  inJson<State>(
-    version,
-    (state) => state as Json,
-    (json) => json as State,
-  );
 
 export function jsonHash(json: Json): string {
   return createHash('sha256').update(canonicalJson(json)).digest('hex');

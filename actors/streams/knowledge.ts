@@ -17,7 +17,7 @@ import { ERASURE_LIFECYCLE } from '../erasure/erasure.ts';
 import * as rating from '../rating/rating.ts';
 import { INDEX_LIFECYCLE } from '../reindex/reindex.ts';
 import * as reindex from '../reindex/reindex.ts';
-import { defineStream, jsonHash, plain } from './define.ts';
+import { defineStream, jsonHash } from './define.ts';
 
 /** What the ask's machine decides is appended as it is; a rating is decided on here. */
 export const ASK = defineStream({
@@ -29,7 +29,6 @@ export const ASK = defineStream({
   evolve: ask.evolve,
   decide: rating.decide,
   stamp: ({ data }) => ('request_id' in data ? { key: data.request_id } : {}),
-  kept: plain(1),
 });
 
 export const INDEX = defineStream({
@@ -42,7 +41,6 @@ export const INDEX = defineStream({
   decide: reindex.decide,
   /** Whoever was told that it has not begun waits for no end. */
   undo: (): reindex.IndexCommand[] => [{ type: 'AbandonReindex' }],
-  kept: plain(1),
 });
 
 /** How many comments there are, which is the newest one's id. */
@@ -61,7 +59,6 @@ export const COMMENTS = defineStream({
   /** That there is an answer to comment on is for the caller to know. */
   decide: (data: CommentEvent['data']) => [{ type: 'CommentRecorded' as const, data }],
   stamp: ({ data }) => ({ key: data.request_id }),
-  kept: plain(1),
 });
 
 export const ERASURES = defineStream({
@@ -73,26 +70,15 @@ export const ERASURES = defineStream({
   evolve: erasure.evolve,
   decide: erasure.decide,
   inPlace: true,
-  kept: {
-    version: 1,
-    hash: ({ pending, erased }: erasure.ErasuresState) =>
-      jsonHash({
-        pending: [...pending].map(([request_id, asked]) => ({ request_id, ...asked })),
-        erased: [...erased].map(([request_id, at]) => ({ request_id, at })),
-      }),
-    readable: ({ pending, erased }) => ({
-      pending: Object.fromEntries([...pending].map(([id, { correlationId }]) => [id, correlationId])),
-      erased: Object.fromEntries(erased),
+  hash: ({ pending, erased }: erasure.ErasuresState) =>
+    jsonHash({
+      pending: [...pending].map(([request_id, asked]) => ({ request_id, ...asked })),
+      erased: [...erased].map(([request_id, at]) => ({ request_id, at })),
     }),
-    toLines: ({ pending, erased }) => [
-      JSON.stringify([...pending]),
-      ...[...erased].map((entry) => JSON.stringify(entry)),
-    ],
-    fromLines: ([pending, ...erased]) => ({
-      pending: new Map(JSON.parse(pending!) as [string, erasure.PendingErasure][]),
-      erased: new Map(erased.map((entry) => JSON.parse(entry) as [string, string])),
-    }),
-  },
+  readable: ({ pending, erased }: erasure.ErasuresState) => ({
+    pending: Object.fromEntries([...pending].map(([id, { correlationId }]) => [id, correlationId])),
+    erased: Object.fromEntries(erased),
+  }),
 });
 
 /** The newest checkpoint, which says enough to go on from there. */
@@ -112,5 +98,4 @@ export const CHECKPOINTS = defineStream({
   }),
   /** What it says of the record is for the caller to know. */
   decide: (data: CheckpointEvent['data']) => [{ type: 'RecordCheckpointed' as const, data }],
-  kept: plain(1),
 });

@@ -7,7 +7,7 @@ import * as update from '../market-update/update.ts';
 import { TRAINING_LIFECYCLE } from '../training/lifecycle.ts';
 import * as models from '../training/models.ts';
 import * as training from '../training/run.ts';
-import { defineStream, plain } from './define.ts';
+import { defineStream } from './define.ts';
 
 export const MARKET = defineStream({
   kind: 'market',
@@ -21,7 +21,6 @@ export const MARKET = defineStream({
   stamp: ({ data }) => ({
     causationId: deterministicId(data.update_id, 'ticker' in data ? data.ticker : ''),
   }),
-  kept: plain(1),
 });
 
 export const TRAINING = defineStream({
@@ -32,7 +31,6 @@ export const TRAINING = defineStream({
   initial: () => training.initialState,
   evolve: training.evolve,
   decide: training.decide,
-  kept: plain(1),
 });
 
 export const MODELS = defineStream({
@@ -42,5 +40,4 @@ export const MODELS = defineStream({
   initial: () => models.initialModels,
   evolve: models.evolveModels,
   decide: models.decideModels,
-  kept: plain(1),
 });

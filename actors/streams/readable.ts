@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
 import { moneyText, priceText, quantityText, type Price, type Quantity } from '../../events/decimal.ts';
 import type { Json } from '../../events/json.ts';
-import type { PaperBrokerState } from './trading.ts';
+import type { Book } from '../paper-broker/book.ts';
 import { isOpen } from '../trading/order-lifecycle.ts';
 import type { AccountState, OrderState } from '../trading/state.ts';
 
@@ -89,8 +90,7 @@ function readableOrder(order: OrderState): Json {
 }
 
 /** A paper broker's book with its amounts as decimals. */
-export function readableBook({ book, done }: PaperBrokerState): Json {
-  const { session, positions, open, meeting } = book;
+export function readableBook({ session, positions, open, meeting, done }: Book): Json {
   return {
     session,
     positions: byTicker(positions),
@@ -100,8 +100,8 @@ export function readableBook({ book, done }: PaperBrokerState): Json {
       met: [...meeting.met],
       taken: byTicker(meeting.taken),
     },
-    done: { orders: done.orders, hash: done.hash },
-    open: mapped(open, ({ ticker, action, type, quantity, filled, triggered, ...order }) => ({
+    done: { orders: done.size, hash: chained(done) },
+    open: mapped(open, ({ ticker, action, type, quantity, filled, triggered, traded, ...order }) => ({
       ticker,
       action,
       type,
@@ -112,6 +112,15 @@ export function readableBook({ book, done }: PaperBrokerState): Json {
       time_in_force: order.time_in_force,
       reduce_only: order.reduce_only,
       triggered,
+      traded: {
+        shares: quantityText(traded.shares),
+        value: moneyText(traded.value),
+        fees: moneyText(traded.fees),
+      },
     })),
   };
 }
+
+/** SHA-256 of the one before and the next id, from id to id. */
+const chained = (ids: Iterable<string>): string =>
+  [...ids].reduce((before, id) => createHash('sha256').update(before).update(id).digest('hex'), '');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CATALOG } from '../../events/catalog/catalog.ts';
-import { evolveKept, kindOf, STREAMS } from './streams.ts';
+import { evolveRecorded, kindOf, STREAMS } from './streams.ts';
 
 describe('the kinds of streams', () => {
   it('have a place for every event of the catalogue, and one only', () => {
@@ -44,6 +44,6 @@ describe('the kinds of streams', () => {
   it('refuse what belongs in another kind of stream', () => {
     const market = kindOf('market-u1')!;
     const event = { id: 'e', type: 'ModelSaved', data: {}, stream: 'market-u1', metadata: {} as never };
-    expect(() => evolveKept(market, market.kept.initial(), event)).toThrow('ModelSaved');
+    expect(() => evolveRecorded(market, market.initial(), event)).toThrow('ModelSaved');
   });
 });

@@ -24,8 +24,8 @@ export function kindOf(stream: string): AnyStream | undefined {
   return STREAMS.find((definition) => definition.matches(stream));
 }
 
-/** As operators have a state, after an event that may be of another kind of stream. @throws {BelegError} `STREAM_CORRUPT` */
-export function evolveKept(
+/** The state after an event that may be of another kind of stream. @throws {BelegError} `STREAM_CORRUPT` */
+export function evolveRecorded(
   definition: AnyStream,
   state: unknown,
   event: DomainEvent<string, unknown>,
@@ -35,5 +35,5 @@ export function evolveKept(
       detail: `${event.type} does not belong in a stream of kind ${definition.kind}`,
     });
   }
-  return definition.kept.evolve(state, event);
+  return definition.evolve(state, event);
 }

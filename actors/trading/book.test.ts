@@ -5,7 +5,7 @@ import { Account, order } from './account.suite.ts';
 import { KEPT_DONE } from './book.ts';
 import type { AccountDraft } from './commands.ts';
 import { fingerprintOf } from './fingerprint.ts';
-import { stateHash } from './order-archive.ts';
+import { stateHash } from './snapshot.ts';
 import { fromSnapshot, toSnapshot } from './snapshot.ts';
 import { findByClientOrderId } from './submit.ts';
 

@@ -5,7 +5,7 @@ import { parseMoney } from '../../events/decimal.ts';
 import type { TradingPolicy } from './commands.ts';
 import { evolve } from './evolve.ts';
 import { priceBasis, reserveOf, unsettledCash } from './exposure.ts';
-import { stateHash } from './order-archive.ts';
+import { stateHash } from './snapshot.ts';
 import { fromSnapshot, toSnapshot } from './snapshot.ts';
 import { initialState, leftOf, type AccountState } from './state.ts';
 import { anyStep } from './steps.suite.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { parseMoney, parseQuantity } from '../../events/decimal.ts';
 import { Account } from './account.suite.ts';
-import { stateHash } from './order-archive.ts';
+import { stateHash } from './snapshot.ts';
 
 let account: Account;
 

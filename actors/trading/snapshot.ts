@@ -1,8 +1,8 @@
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Price } from '../../events/decimal.ts';
-import type { Json } from '../../events/json.ts';
+import { canonicalJson, type Json } from '../../events/json.ts';
 import { OrderAction, OrderOrigin, OrderType, TimeInForce } from '../../events/catalog/trading.ts';
-import { Int, mapOf, Names } from '../streams/written.ts';
 import { enterOrder } from './book.ts';
 import { ENGINE_LIFECYCLE } from './engine-lifecycle.ts';
 import { ORDER_LIFECYCLE } from './order-lifecycle.ts';
@@ -10,6 +10,22 @@ import { initialState, type AccountState, type OrderState } from './state.ts';
 
 /** Goes up with every change of what a state is; of another version: fold from the start. */
 export const SNAPSHOT_VERSION = 7;
+
+/** Exact numbers as the text of their integers. */
+const Int = z.codec(z.string().regex(/^-?\d+$/), z.bigint(), { decode: BigInt, encode: String });
+
+/** A map as an object. */
+const mapOf = <Value extends z.ZodType>(value: Value) =>
+  z.codec(z.record(z.string(), value), z.custom<Map<string, z.output<Value>>>(), {
+    decode: (values) => new Map(Object.entries(values)),
+    encode: (map) => Object.fromEntries(map),
+  });
+
+/** A set of names as a list. */
+const Names = z.codec(z.array(z.string()), z.custom<Set<string>>(), {
+  decode: (names) => new Set(names),
+  encode: (set) => [...set],
+});
 
 const Status = z.enum(ORDER_LIFECYCLE.statuses);
 const Engine = z.enum(ENGINE_LIFECYCLE.statuses);
@@ -108,12 +124,12 @@ export function toSnapshot(state: AccountState): Json {
   };
 }
 
-export function header(state: AccountState): z.input<typeof Header> {
+function header(state: AccountState): z.input<typeof Header> {
   return Header.encode({ ...state, version: SNAPSHOT_VERSION });
 }
 
 /** Its members in this order, always: the hash rests on it. By hand, since every change of an order is written. */
-export function orderEntry(order: OrderState): Entry {
+function orderEntry(order: OrderState): Entry {
   return {
     order_id: order.order_id,
     client_order_id: order.client_order_id,
@@ -143,13 +159,22 @@ export function orderEntry(order: OrderState): Entry {
 
 const optional = (price: Price | null): string | null => (price === null ? null : `${price}`);
 
-/** An order as `orderEntry` wrote it. @throws {z.ZodError} */
-export const readOrder = (entry: unknown): OrderState => Order.parse(entry);
-
 /** @throws {z.ZodError} for what `toSnapshot` of this version did not write. */
 export function fromSnapshot(snapshot: Json): AccountState {
   const { version: _, orders, clientOrders, ...kept } = Snapshot.parse(snapshot);
   const state: AccountState = { ...initialState(), ...kept, clientOrders: new Map(clientOrders) };
   for (const order of orders) enterOrder(state, order);
   return state;
+}
+
+/**
+ * SHA-256 of the state: the same live, on replay, and from snapshot plus tail. Of canonical JSON, a text for each order;
+ * what is derived from the orders has no part in it.
+ */
+export function stateHash(state: AccountState): string {
+  const orders = [...state.orders.values()].map((order) => JSON.stringify(orderEntry(order)));
+  return createHash('sha256')
+    .update(canonicalJson(header(state)))
+    .update(orders.join(''))
+    .digest('hex');
 }

@@ -94,17 +94,6 @@ interface RecordedHalt extends Halt {
   readonly resumed: string | null;
 }
 
-/** A `Map`, or what stands for one. */
-export interface Orders {
-  readonly size: number;
-  get(id: string): OrderState | undefined;
-  has(id: string): boolean;
-  set(id: string, order: OrderState): unknown;
-  delete(id: string): boolean;
-  keys(): Iterable<string>;
-  values(): Iterable<OrderState>;
-}
-
 /**
  * An account as its events say. `evolve` alone writes to it: everybody else reads. Whatever is asked for each event or
  * command is a look-up, however many orders there are.
@@ -134,7 +123,7 @@ export interface AccountState {
   /** Last broker's report on record. */
   cursor: string | null;
   /** Open ones, and of those that are done the last ones, in the order of submission. */
-  readonly orders: Orders;
+  readonly orders: Map<string, OrderState>;
   /** All that were submitted and not withdrawn. */
   orderCount: number;
   /** Those of `orders` that are done, in the order in which they came to be. */

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { evolveKept, kindOf } from '../../actors/streams/streams.ts';
+import { evolveRecorded, kindOf } from '../../actors/streams/streams.ts';
 import { MARKET } from '../../actors/streams/models.ts';
 import { CATALOG } from '../../events/catalog/catalog.ts';
 import { ERASURES_STREAM } from '../../events/catalog/audit.ts';
@@ -308,10 +308,10 @@ async function checkStates(
     for (const [stream, hash] of Object.entries((await running?.stateHashes()) ?? {})) {
       const definition = kindOf(stream)!;
       const state = (replayed.get(stream) ?? []).reduce<unknown>(
-        (folded, { event }) => evolveKept(definition, folded, event),
-        definition.kept.initial(),
+        (folded, { event }) => evolveRecorded(definition, folded, event),
+        definition.initial(),
       );
-      if (definition.kept.hash(state) !== hash && !endsLate(stream))
+      if (definition.hash(state) !== hash && !endsLate(stream))
         simulation.fault(`${name}: ${stream} is another live than on replay`);
     }
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Strategy, TargetWeight } from '../../actors/strategy/strategy.ts';
-import { stateHash } from '../../actors/trading/order-archive.ts';
+import { stateHash } from '../../actors/trading/snapshot.ts';
 import type { AccountDraft } from '../../actors/trading/commands.ts';
 import { evolve } from '../../actors/trading/evolve.ts';
 import { initialState } from '../../actors/trading/state.ts';

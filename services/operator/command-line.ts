@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import type { Point } from '../snapshots/stream-states.ts';
+import type { Point } from './audit/stream-point.ts';
 
 const MOMENT = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?$/;
 

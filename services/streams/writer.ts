@@ -17,7 +17,7 @@ export type Recorded<Event> = Event & { readonly revision: bigint; readonly repe
 
 /** The writer of streams of a kind. */
 export type WriterOf<Definition> =
-  Definition extends StreamDefinition<infer State, infer Command, infer Event, infer Context, infer _Kept>
+  Definition extends StreamDefinition<infer State, infer Command, infer Event, infer Context>
     ? StreamWriter<State, Command, Event, Context>
     : never;
 

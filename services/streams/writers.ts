@@ -4,7 +4,7 @@ import { StreamWriter, type StreamWriterOptions } from './writer.ts';
 
 /** The writers of a kind of stream. */
 export type WritersOf<Definition> =
-  Definition extends StreamDefinition<infer State, infer Command, infer Event, infer Context, infer _Kept>
+  Definition extends StreamDefinition<infer State, infer Command, infer Event, infer Context>
     ? StreamWriters<State, Command, Event, Context>
     : never;
 

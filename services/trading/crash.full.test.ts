@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { beforeEach, expect, test } from 'vitest';
 import type { z } from 'zod';
 import type { Strategy } from '../../actors/strategy/strategy.ts';
-import { stateHash } from '../../actors/trading/order-archive.ts';
+import { stateHash } from '../../actors/trading/snapshot.ts';
 import type { AccountState } from '../../actors/trading/state.ts';
 import type { MessageBus } from '../../events/bus/bus.ts';
 import { InProcessBus } from '../../events/bus/in-process.ts';

@@ -1,20 +1,19 @@
 import { type Json, canonicalJson } from '../../../events/json.ts';
 import type { RecordReader } from '../../../events/store/store.ts';
-import type { Point } from '../../snapshots/stream-states.ts';
-import { readSettings } from '../../config.ts';
 import { count } from '../figures.ts';
 import { toJson } from '../../json.ts';
 import { painter, printable, standardOutput, type Paint, type Terminal } from '../terminal.ts';
 import { describeState, type DescribedState } from './state.ts';
-import { stateAt, withStates, type States } from './stream-point.ts';
+import { stateAt, withStore, type Point } from './stream-point.ts';
 
 /** `beleg audit diff`: what changed in a stream's state from one point to a later one. */
 export async function diff(
   stream: string,
   { at, and = 'end', json }: { at: Point; and?: Point; json?: true },
 ): Promise<void> {
-  await withStates(readSettings(process.env), async (states) => {
-    const found = await compareStates(states, stream, { from: at, to: and });
+  await withStore(async (store, onProgress) => {
+    const find = async (point: Point) => describeState(await stateAt(store, stream, point, onProgress));
+    const found = await compareStates(store, stream, [await find(at), await find(and)]);
     console.log(json ? toJson(found, 2) : formatDiff(found, standardOutput()));
   });
 }
@@ -30,21 +29,21 @@ interface StateDiff {
   readonly changes: readonly Change[];
 }
 
-/** The earlier point first, however they are given. Rejects with `NoSuchState`. */
+/** The earlier one first, however they are given. */
 async function compareStates(
-  states: States,
+  store: RecordReader,
   stream: string,
-  { from, to }: { readonly from: Point; readonly to: Point },
+  states: readonly DescribedState[],
 ): Promise<StateDiff> {
-  // Each as it is found: a fold that goes on from a snapshot may be of the same objects.
-  const one = describeState(await stateAt(states, stream, from));
-  const other = describeState(await stateAt(states, stream, to));
-  const [earlier, later] = one.revision <= other.revision ? [one, other] : [other, one];
+  const [earlier, later] = states.toSorted((one, other) => one.revision - other.revision) as [
+    DescribedState,
+    DescribedState,
+  ];
   return {
     stream,
     from: endOf(earlier),
     to: endOf(later),
-    events: await countEvents(states.store, stream, earlier.revision, later.revision),
+    events: await countEvents(store, stream, earlier.revision, later.revision),
     changes: changesBetween(earlier.state, later.state),
   };
 }

@@ -1,17 +1,15 @@
 import { stringify } from 'yaml';
 import type { Json } from '../../../events/json.ts';
-import type { Point, StreamState } from '../../snapshots/stream-states.ts';
-import { readSettings } from '../../config.ts';
 import { toJson } from '../../json.ts';
-import { stateAt, withStates } from './stream-point.ts';
+import { stateAt, withStore, type Point, type StreamState } from './stream-point.ts';
 
 /** `beleg audit state`: what a stream amounted to after one of its events. */
 export async function state(
   stream: string,
   { at = 'end', json }: { at?: Point; json?: true },
 ): Promise<void> {
-  await withStates(readSettings(process.env), async (states) => {
-    const found = await stateAt(states, stream, at);
+  await withStore(async (store, onProgress) => {
+    const found = await stateAt(store, stream, at, onProgress);
     console.log(json ? toJson(describeState(found), 2) : formatState(found));
   });
 }
@@ -25,15 +23,15 @@ export interface DescribedState {
   readonly state: Json;
 }
 
-export function describeState({ stream, definition, revision, event, state }: StreamState): DescribedState {
+export function describeState({ stream, definition, event, state }: StreamState): DescribedState {
   const { at, hash } = event.metadata;
   return {
     stream,
     kind: definition.kind,
-    revision: Number(revision),
+    revision: Number(event.revision),
     event: { id: event.id, type: event.type, at, hash },
-    state_hash: definition.kept.hash(state),
-    state: definition.kept.readable(state),
+    state_hash: definition.hash(state),
+    state: definition.readable(state),
   };
 }
 

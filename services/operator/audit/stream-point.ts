@@ -1,71 +1,107 @@
-import { join } from 'node:path';
-import type { RecordReader } from '../../../events/store/store.ts';
-import type { Settings } from '../../config.ts';
+import type { AnyStream } from '../../../actors/streams/define.ts';
+import { evolveRecorded, kindOf } from '../../../actors/streams/streams.ts';
+import { CATALOG } from '../../../events/catalog/catalog.ts';
+import { createDecoder } from '../../../events/define.ts';
+import { BelegError } from '../../../events/errors.ts';
+import { GENESIS_HASH, recordedHash } from '../../../events/store/chain.ts';
+import type { RecordedEvent, RecordReader } from '../../../events/store/store.ts';
+import { readSettings } from '../../config.ts';
 import { openRecord } from '../../runtime.ts';
 import { EXIT } from '../failure.ts';
-import { startProgressBar } from '../progress-bar.ts';
-import { SnapshotFile } from '../../snapshots/snapshot-file.ts';
-import { StreamStates, type Point, type StreamState } from '../../snapshots/stream-states.ts';
+import { startProgressBar, type ProgressBar } from '../progress-bar.ts';
 
-/** Where states come from. */
-export interface States {
-  readonly store: RecordReader;
-  readonly states: StreamStates;
+/** A revision, a time (ISO 8601, UTC, with milliseconds), or the end. */
+export type Point = { readonly revision: bigint } | { readonly time: string } | 'end';
+
+/** What a stream amounted to after one of its events. */
+export interface StreamState {
+  readonly stream: string;
+  readonly definition: AnyStream;
+  /** The last event that it is of, as it is stored. */
+  readonly event: RecordedEvent;
+  readonly state: unknown;
 }
 
-/**
- * Runs with the record open, and with the snapshots beside it where those can be written. Says why, with an exit code of its
- * own, where there is no such state.
- */
-export async function withStates(settings: Settings, use: (states: States) => Promise<void>): Promise<void> {
-  await using record = await openRecord(settings);
-  const snapshots = openSnapshots(join(settings.dataDir, 'snapshots.db'));
+/** Runs with the record open. Says why, with an exit code of its own, where there is no such state. */
+export async function withStore(
+  use: (store: RecordReader, onProgress: ProgressBar['update']) => Promise<void>,
+): Promise<void> {
+  await using record = await openRecord(readSettings(process.env));
   const bar = startProgressBar('folding');
   try {
-    const { store } = record;
-    const states = new StreamStates({
-      store,
-      snapshots,
-      onProgress: ({ revision, last }) => bar.update(Number(revision) + 1, Number(last) + 1),
-    });
-    await use({ store, states });
+    await use(record.store, bar.update);
   } catch (error) {
     if (!(error instanceof NoSuchState)) throw error;
     console.error(`beleg: ${error.message}`);
     process.exitCode = EXIT.notFound;
   } finally {
     bar.stop();
-    snapshots?.close();
-  }
-}
-
-function openSnapshots(file: string): SnapshotFile | null {
-  try {
-    return new SnapshotFile(file);
-  } catch {
-    console.error('beleg: snapshots.db in DATA_DIR cannot be written, so long streams take longer to read');
-    return null;
   }
 }
 
 /** Why there is no state. */
 class NoSuchState extends Error {}
 
-/** Rejects with `NoSuchState`, which names streams that are called nearly so. */
-export async function stateAt({ store, states }: States, stream: string, point: Point): Promise<StreamState> {
-  const found = await states.at(stream, point);
-  if (found !== undefined) return found;
-  const last = await states.lastRevision(stream);
-  if (last >= 0n) {
-    if (point !== 'end' && 'time' in point) {
-      throw new NoSuchState(`${stream} has no event at or before ${point.time}`);
-    }
-    throw new NoSuchState(`${stream} ends at revision ${last}`);
+/** No fold asks for free text: none of it is opened. */
+const decoder = createDecoder(CATALOG, { open: () => Promise.resolve(null) });
+
+/** Events between two words on how far it is. */
+const STRIDE = 1_000;
+
+/**
+ * The state after the event at a point, folded from the first event on; the hash chain proves the way there. At a time: after the
+ * last event whose own time is at or before it (a later one may be of an earlier time, where a clock was set back).
+ *
+ * @throws {NoSuchState} which names streams that are called nearly so.
+ * @throws {BelegError} `STREAM_CORRUPT` for a record that does not add up on the way there.
+ */
+export async function stateAt(
+  store: RecordReader,
+  stream: string,
+  point: Point,
+  onProgress: ProgressBar['update'] = () => undefined,
+): Promise<StreamState> {
+  const definition = kindOf(stream);
+  if (definition === undefined) throw await noStream(store, stream);
+  const count = Number(await revisionAt(store, stream, point)) + 1;
+  let state: unknown = definition.initial();
+  let last: RecordedEvent | undefined;
+  let done = 0;
+  for await (const event of store.readStream(stream, { limit: count })) {
+    const expected = recordedHash(last?.metadata.hash ?? GENESIS_HASH, event);
+    if (event.revision !== BigInt(done) || event.metadata.hash !== expected) throw broken(stream, done);
+    const decoded = await decoder.decode(event);
+    if (decoded !== undefined) state = evolveRecorded(definition, state, decoded);
+    last = event;
+    if (++done % STRIDE === 0) onProgress(done, count);
   }
+  if (last === undefined || done < count) throw broken(stream, done);
+  return { stream, definition, event: last, state };
+}
+
+async function revisionAt(store: RecordReader, stream: string, point: Point): Promise<bigint> {
+  let last: bigint | undefined;
+  for await (const { revision, metadata } of store.readStream(stream, { direction: 'backwards' })) {
+    last ??= revision;
+    if (point === 'end') return last;
+    if ('time' in point) {
+      if (metadata.at <= point.time) return revision;
+    } else if (point.revision <= last) return point.revision;
+    else throw new NoSuchState(`${stream} ends at revision ${last}`);
+  }
+  if (last === undefined || point === 'end' || !('time' in point)) throw await noStream(store, stream);
+  throw new NoSuchState(`${stream} has no event at or before ${point.time}`);
+}
+
+function broken(stream: string, revision: number): BelegError {
+  const detail = `revision ${revision} of ${stream} was changed after it was recorded; run \`beleg audit verify --stream ${stream}\` for details`;
+  return new BelegError('STREAM_CORRUPT', { detail });
+}
+
+async function noStream(store: RecordReader, stream: string): Promise<NoSuchState> {
   const near = await nearestNames(store, stream);
-  throw new NoSuchState(
-    [`there is no stream named ${stream}`, ...(near.length > 0 ? ['nearest:', ...near] : [])].join('\n  '),
-  );
+  const lines = [`there is no stream named ${stream}`, ...(near.length > 0 ? ['nearest:', ...near] : [])];
+  return new NoSuchState(lines.join('\n  '));
 }
 
 /** Events, the newest, among which names are looked for. */

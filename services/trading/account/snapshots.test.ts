@@ -1,7 +1,7 @@
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { stateHash } from '../../../actors/trading/order-archive.ts';
+import { stateHash } from '../../../actors/trading/snapshot.ts';
 import { temporaryFolder } from '../../../events/temporary-folder.suite.ts';
 import { AccountRecord, caller, order } from './account.suite.ts';
 import type { AccountWriter } from './account.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { stateHash } from '../../../actors/trading/order-archive.ts';
+import { stateHash } from '../../../actors/trading/snapshot.ts';
 import { accountStream } from '../../../events/catalog/trading.ts';
 import { systemClock, type Clock } from '../../clock.ts';
 import { isBelegError } from '../../../events/errors.ts';

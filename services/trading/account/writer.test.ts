@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { AccountEvent } from '../../../events/catalog/catalog.ts';
 import { accountStream, TradingStopped } from '../../../events/catalog/trading.ts';
 import { parsePrice, parseQuantity } from '../../../events/decimal.ts';
-import { stateHash } from '../../../actors/trading/order-archive.ts';
+import { stateHash } from '../../../actors/trading/snapshot.ts';
 import { ACCOUNT, AccountRecord, caller, order } from './account.suite.ts';
 import type { AccountWriter } from './account.ts';
 import { PATIENT } from '../../../events/patient.suite.ts';

@@ -1,7 +1,7 @@
 import type { Book } from '../../../actors/paper-broker/book.ts';
 import type { BookCommand } from '../../../actors/paper-broker/decide.ts';
 import type { PaperRules } from '../../../actors/paper-broker/rules.ts';
-import { PAPER_BROKER, paperBrokerState } from '../../../actors/streams/trading.ts';
+import { PAPER_BROKER } from '../../../actors/streams/trading.ts';
 import type { BrokerOrder, BrokerReport } from '../../../actors/trading/broker.ts';
 import { paperBrokerStream } from '../../../events/catalog/broker.ts';
 import type { PaperBrokerEvent } from '../../../events/catalog/catalog.ts';
@@ -103,9 +103,7 @@ class StoredPaperBroker implements OpenBroker {
   }
 
   stateHashes(): Promise<StateHashes> {
-    return this.#look((book) =>
-      stateHashOf(this.#writer.stream, paperBrokerState({ ...book, session: this.#recorded })),
-    );
+    return this.#look((book) => stateHashOf(this.#writer.stream, { ...book, session: this.#recorded }));
   }
 
   close(): Promise<void> {
