@@ -4,33 +4,29 @@ import { amount, compact, count, day, directionOf, money, percent, signed } from
 import { view, type Point, type Status } from './state.ts';
 import { figures, type Figure } from './table.ts';
 
-const gain = (id: string, name: string, valueOf: (status: Status) => number): Figure<Status> => ({
+const gain = (id: string, name: string, valueOf: (status: Status) => number): Figure<Status> => [
   id,
   name,
-  read: (status) => signed(valueOf(status)),
-  mark: (status) => directionOf(valueOf(status)),
-});
+  (status) => signed(valueOf(status)),
+  (status) => directionOf(valueOf(status)),
+];
 
 const FIGURES: readonly Figure<Status>[] = [
-  {
-    id: 'total-value',
-    name: 'Total value',
-    read: ({ total_value, currency }) => money(total_value, currency),
-  },
-  { id: 'open-orders', name: 'Open orders', read: ({ open_orders }) => count(open_orders) },
-  { id: 'cash', name: 'Cash', read: ({ cash }) => amount(cash) },
+  ['total-value', 'Total value', ({ total_value, currency }) => money(total_value, currency)],
+  ['open-orders', 'Open orders', ({ open_orders }) => count(open_orders)],
+  ['cash', 'Cash', ({ cash }) => amount(cash)],
   gain('unrealized', 'Unrealised', ({ unrealized_pnl }) => unrealized_pnl),
   gain('realized', 'Realised, net', ({ realized_pnl }) => realized_pnl),
-  { id: 'fees', name: 'Fees paid', read: ({ fees }) => amount(fees) },
+  ['fees', 'Fees paid', ({ fees }) => amount(fees)],
   gain('dividends', 'Dividends', ({ dividends }) => dividends),
   gain('borrowing', 'Borrowing costs', ({ borrowing_costs }) => -borrowing_costs),
-  { id: 'unsettled', name: 'Unsettled', read: ({ unsettled_cash }) => amount(unsettled_cash) },
-  {
-    id: 'discrepancies',
-    name: 'Discrepancies',
-    read: ({ discrepancies }) => count(discrepancies),
-    mark: ({ discrepancies }) => (discrepancies > 0 ? 'loss' : ''),
-  },
+  ['unsettled', 'Unsettled', ({ unsettled_cash }) => amount(unsettled_cash)],
+  [
+    'discrepancies',
+    'Discrepancies',
+    ({ discrepancies }) => count(discrepancies),
+    ({ discrepancies }) => (discrepancies > 0 ? 'loss' : ''),
+  ],
 ];
 
 /** The figures of the account, and its value over time. */

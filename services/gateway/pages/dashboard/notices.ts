@@ -30,18 +30,8 @@ export function notify(text: string, { bad = false } = {}): void {
 const dialog = find('#confirm', HTMLDialogElement);
 
 /** Asks before something that cannot be undone; resolves to whether it was confirmed. */
-export function confirmed({
-  title,
-  text,
-  yes,
-}: {
-  title: string;
-  text: string;
-  yes: string;
-}): Promise<boolean> {
-  find('#confirm-title').textContent = title;
-  find('#confirm-text').textContent = text;
-  find('#confirm-yes').textContent = yes;
+export function confirmed(words: Readonly<Record<'title' | 'text' | 'yes', string>>): Promise<boolean> {
+  for (const part of ['title', 'text', 'yes'] as const) find(`#confirm-${part}`).textContent = words[part];
   dialog.returnValue = 'no';
   dialog.showModal();
   return new Promise((resolve) => {

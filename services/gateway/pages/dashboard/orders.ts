@@ -66,16 +66,16 @@ function look(): { listed: Order[]; from: number } {
 }
 
 function build(row: HTMLElement, orderId: string): (order: Order) => void {
-  const time = cell(row, 'wide number-left');
-  const ticker = cell(row, '', 'th');
-  const side = cell(row, 'wide');
-  const type = cell(row, 'wide');
-  const quantity = cell(row, 'number wide');
-  const limit = cell(row, 'number wide');
-  const average = cell(row, 'number wide extra');
-  const fees = cell(row, 'number wide extra');
-  const by = cell(row, 'wide extra');
-  const status = cell(row, 'status');
+  const time = cell(row);
+  const ticker = cell(row, 'th');
+  const side = cell(row);
+  const type = cell(row);
+  const quantity = cell(row);
+  const limit = cell(row);
+  const average = cell(row);
+  const fees = cell(row);
+  const by = cell(row);
+  const status = cell(row);
   const cancel = el('button', { type: 'button' }, 'Cancel');
   row.append(el('td.act', cancel));
   let name = '';

@@ -41,15 +41,15 @@ function build(row: HTMLElement, ticker: string): (position: Held) => void {
   const held = el('span.second');
   const first = el('th', { attributes: { scope: 'row' } }, pick, held);
   row.append(first);
-  const quantity = cell(row, 'number wide');
-  const average = cell(row, 'number wide');
-  const last = cell(row, 'number wide');
-  const value = cell(row, 'number');
-  const part = cell(row, 'number wide extra');
-  const by = cell(row, 'wide extra');
-  const unrealized = cell(row, 'number');
-  const ratio = cell(row, 'number wide');
-  const realized = cell(row, 'number wide extra');
+  const quantity = cell(row);
+  const average = cell(row);
+  const last = cell(row);
+  const value = cell(row);
+  const part = cell(row);
+  const by = cell(row);
+  const unrealized = cell(row);
+  const ratio = cell(row);
+  const realized = cell(row);
   const close = el('button', { type: 'button', attributes: { 'aria-label': `Close ${ticker}` } }, 'Close');
   commands(close, `/api/trading/positions/close/${encodeURIComponent(ticker)}`, {
     done: () => `Closing ${ticker} with a market order in the next session.`,

@@ -8,7 +8,8 @@ export function setText(node: Element, text: string): void {
 /**
  * A table body with one row a key. Rows stay the same elements while their key is shown, so that focus survives an
  * update, and stay where they are while the mouse is over them, so that nobody presses the button of another row: what
- * came or went meanwhile shows afterwards. `build(row, key)` gives the function that writes an item into its row.
+ * came or went meanwhile shows afterwards. `build(row, key)` gives the function that writes an item into its row; its
+ * cells have the classes of their columns' heads.
  */
 export function keyedRows<Item>(
   body: HTMLElement,
@@ -17,6 +18,7 @@ export function keyedRows<Item>(
     build,
   }: { keyOf: (item: Item) => string; build: (row: HTMLElement, key: string) => (item: Item) => void },
 ): (items: readonly Item[]) => void {
+  const heads = body.closest('table')!.tHead!.rows[0]!.cells;
   const rows = new Map<string, { node: HTMLElement; write: (item: Item) => void }>();
   let latest: readonly Item[] = [];
   let pointed = false;
@@ -40,6 +42,7 @@ export function keyedRows<Item>(
       if (row === undefined) {
         const node = el('tr');
         row = { node, write: build(node, key) };
+        for (const cell of node.cells) cell.classList.add(...heads[cell.cellIndex]!.classList);
         rows.set(key, row);
       }
       const { node } = row;
@@ -58,15 +61,14 @@ export function keyedRows<Item>(
   return draw;
 }
 
-/** A cell of a main line and a second one that only a narrow screen shows. */
+/** The next cell of a row: a main line and a second one that only a narrow screen shows. */
 export function cell(
   row: HTMLElement,
-  className = '',
   tag: 'td' | 'th' = 'td',
 ): (text: string, below?: string, mark?: string) => void {
   const main = el('span');
   const second = el('span.second');
-  const node = el(tag, { className }, main, second);
+  const node = el(tag, main, second);
   if (tag === 'th') node.scope = 'row';
   row.append(node);
   return (text, below = '', mark = '') => {
@@ -76,17 +78,17 @@ export function cell(
   };
 }
 
-export interface Figure<Of> {
-  readonly id: string;
-  readonly name: string;
-  readonly read: (of: Of) => string;
-  /** A class for what it says. */
-  readonly mark?: (of: Of) => string;
-}
+/** Its id and name, how it is read, and the class for what it says. */
+export type Figure<Of> = readonly [
+  id: string,
+  name: string,
+  read: (of: Of) => string,
+  mark?: (of: Of) => string,
+];
 
 /** Fills a list with figures, each under its name, and gives what writes them. */
 export function figures<Of>(list: HTMLElement, rows: readonly Figure<Of>[]): (of: Of) => void {
-  const written = rows.map(({ id, name, read, mark = () => '' }) => {
+  const written = rows.map(([id, name, read, mark = () => '']) => {
     const node = el('dd', { id }, '–');
     list.append(el('div', el('dt', name), node));
     return (of: Of) => {

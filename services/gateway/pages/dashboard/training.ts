@@ -37,36 +37,28 @@ function showProgress({ run, training_active }: Model): void {
   else bar.value = run?.steps ? run.step / run.steps : 0;
 }
 
-/** Before its first step a training says that it is in no epoch. */
 const PROGRESS: readonly Figure<Model>[] = [
-  {
-    id: 'epoch',
-    name: 'Epoch',
-    read: ({ run, training_active }) =>
-      run?.steps ? `${count(Math.max(run.epoch, training_active ? 1 : 0))} / ${count(run.epochs)}` : '–',
-  },
-  {
-    id: 'step',
-    name: 'Step',
-    read: ({ run }) => (run?.steps ? `${count(run.step)} / ${count(run.steps)}` : '–'),
-  },
-  { id: 'loss', name: 'Loss', read: ({ run }) => fine(run?.loss) },
-  {
-    id: 'best-epoch',
-    name: 'Best epoch',
-    read: ({ run }) => count(run?.history.findLast(({ best }) => best)?.epoch),
-  },
-  {
-    id: 'pace',
-    name: 'Steps per second',
-    read: ({ run, training_active }) => (training_active ? tenths(run?.steps_per_second) : '–'),
-  },
-  {
-    id: 'time-left',
-    name: 'Time left',
-    read: ({ run, training_active }) => (training_active ? duration(run?.seconds_left) : '–'),
-  },
+  ['epoch', 'Epoch', epochWords],
+  ['step', 'Step', ({ run }) => (run?.steps ? `${count(run.step)} / ${count(run.steps)}` : '–')],
+  ['loss', 'Loss', ({ run }) => fine(run?.loss)],
+  ['best-epoch', 'Best epoch', ({ run }) => count(run?.history.findLast(({ best }) => best)?.epoch)],
+  [
+    'pace',
+    'Steps per second',
+    ({ run, training_active }) => tenths(training_active ? run?.steps_per_second : null),
+  ],
+  [
+    'time-left',
+    'Time left',
+    ({ run, training_active }) => duration(training_active ? run?.seconds_left : null),
+  ],
 ];
+
+/** Before its first step a training says that it is in no epoch. */
+function epochWords({ run, training_active }: Model): string {
+  if (!run?.steps) return '–';
+  return `${count(Math.max(run.epoch, training_active ? 1 : 0))} / ${count(run.epochs)}`;
+}
 
 const line = (name: string, dash: number[] = []): uPlot.Series => ({
   stroke: () => colour(name),
