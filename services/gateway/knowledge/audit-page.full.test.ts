@@ -200,6 +200,9 @@ describe.skipIf(!browserIsThere)("the operators' page in a browser", () => {
     expect(await textOf(page, '[data-event=ErasureRequested] dt')).toEqual(['by', 'reason']);
     expect(await textOf(page, '[data-event=ErasureRequested] dd')).toEqual(['retention', HOSTILE]);
     expect(await textOf(page, '.chain li')).toEqual(['revision 3 is missing', HOSTILE]);
+    expect(await page.evaluate(`getComputedStyle(document.querySelector('.chain li')).listStyleType`)).toBe(
+      'disc',
+    );
 
     expect(await page.locator('main img, main script, main b').count()).toBe(0);
     expect(await page.evaluate('window.hacked')).toBeUndefined();

@@ -149,6 +149,9 @@ describe.skipIf(!browserIsThere)('the steps of an answer, in a browser', () => {
     expect(await searches.first().isVisible()).toBe(false);
     await page.click('.plan summary');
     expect(await searches.allTextContents()).toEqual(PARTS);
+    expect(await page.evaluate(`getComputedStyle(document.querySelector('.plan li')).listStyleType`)).toBe(
+      'decimal',
+    );
     expect(await page.evaluate('window.hacked')).toBeUndefined();
   });
 });
