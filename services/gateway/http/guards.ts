@@ -67,13 +67,8 @@ function fingerprint(key: string): Buffer {
  * Keeps web pages of other sites out. A name that is neither loopback nor listed may have been bound to this machine by
  * whoever owns it (DNS rebinding): 421. A request that a page of another origin sends is refused: 403. A POST without a
  * body needs no preflight, and how long a GET takes tells what is on record; following a link is all that others may do.
+ * Throws the `BelegError` to answer with, to an upgrade as to a request.
  */
-export function createHostGuard(allowedHosts: readonly string[]) {
-  const assertHost = createHostCheck(allowedHosts);
-  return async (request: FastifyRequest): Promise<void> => assertHost(request.raw);
-}
-
-/** The same for a request that is none of Fastify's, such as an upgrade: throws the `BelegError` to answer with. */
 export function createHostCheck(allowedHosts: readonly string[]) {
   const allowed = new Set(allowedHosts);
   const isOurs = (name: string) => isLoopback(name) || allowed.has(name);

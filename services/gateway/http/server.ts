@@ -12,7 +12,7 @@ import { invalidRequest } from '../../../events/messages/define.ts';
 import { answerClientError } from './client-error.ts';
 import { createBoundedServer } from './connections.ts';
 import { hasGone } from './gone.ts';
-import { createHostGuard } from './guards.ts';
+import { createHostCheck } from './guards.ts';
 import { sendProblem, toBelegError, WRONG_MEDIA_TYPE } from './problem.ts';
 import { traceRequests } from './trace.ts';
 import { BelegError } from '../../../events/errors.ts';
@@ -99,7 +99,8 @@ export function createHttpServer(options: {
   app.addHook('onSend', async (_request, reply) => {
     if (closing) void reply.header('connection', 'close');
   });
-  app.addHook('onRequest', createHostGuard(options.allowedHosts));
+  const assertHost = createHostCheck(options.allowedHosts);
+  app.addHook('onRequest', async ({ raw }) => assertHost(raw));
   app.addHook('onResponse', async (_request, reply) => logRequest(reply, reply.statusCode));
 
   acceptJsonOnly(app);

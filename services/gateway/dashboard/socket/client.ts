@@ -71,10 +71,6 @@ export class Client {
     return this.#admitted;
   }
 
-  push(push: Prepared): void {
-    this.#send(push);
-  }
-
   /** Once every beat: a peer that has not answered the last ping is gone. */
   beat(): void {
     if (!this.#answered) {
@@ -149,7 +145,7 @@ export class Client {
 
   #fail(code: SocketErrorCode): void {
     const [closeCode] = SOCKET_ERRORS[code];
-    if (closeCode === null) return this.#send(errorText(code));
+    if (closeCode === null) return this.push(errorText(code));
     const { counts } = this.#parts;
     if (code === 'TOO_SLOW') counts.too_slow += 1;
     if (code === 'UNAUTHORIZED') counts.refused += 1;
@@ -161,10 +157,11 @@ export class Client {
   }
 
   #reply(reply: Reply): void {
-    this.#send(JSON.stringify(reply));
+    this.push(JSON.stringify(reply));
   }
 
-  #send(message: Prepared | string): void {
+  /** Sends a push, or what is written already, in its turn. */
+  push(message: Prepared | string): void {
     if (this.#over) return;
     const put = this.#outbox.put(message);
     if (put === 'full') return this.#fail('TOO_SLOW');

@@ -2,7 +2,7 @@ import type { HeardEvent } from './account-events.ts';
 import type { Clock } from '../../../clock.ts';
 import type { Hub } from './hub.ts';
 import { orderEventOf, RESYNC, type OrderEvent } from './order-events.ts';
-import { OrderPushes, type OrderQueries } from './order-pushes.ts';
+import { MAX_ORDERS, OrderPushes, type OrderQueries } from './order-pushes.ts';
 
 /** Events of one query: what else the process does comes in between. */
 const BATCH = 100;
@@ -82,7 +82,8 @@ export class OrderFeed {
     try {
       while (this.#isFollowed() && (this.#pushes === undefined || this.#waiting.length > 0)) {
         if (this.#pushes === undefined) {
-          this.#pushes = await OrderPushes.begin(this.#options.hub, this.#options);
+          const newest = await this.#options.newestOrders(MAX_ORDERS);
+          this.#pushes = new OrderPushes(this.#options.hub, this.#options, newest);
         } else await this.#pushNext(this.#pushes);
         this.#failing = false;
       }

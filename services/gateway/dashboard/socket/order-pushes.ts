@@ -5,7 +5,7 @@ import { RESYNC, type OrderEvent } from './order-events.ts';
 import { prepareText } from './prepared.ts';
 
 /** Orders of one query: a reply is far from the bus's limit. */
-const MAX_ORDERS = 500;
+export const MAX_ORDERS = 500;
 
 export interface OrderQueries {
   /** Orders by id, at most 500; those that are not there are left out. */
@@ -20,15 +20,11 @@ export class OrderPushes {
   readonly #queries: OrderQueries;
   readonly #known: KnownOrders;
 
-  private constructor(hub: Hub, queries: OrderQueries, known: KnownOrders) {
+  /** `newest`: how things stand, of which nothing is pushed. */
+  constructor(hub: Hub, queries: OrderQueries, newest: readonly OrderView[]) {
     this.#hub = hub;
     this.#queries = queries;
-    this.#known = known;
-  }
-
-  /** Begins with how things stand, of which nothing is pushed. */
-  static async begin(hub: Hub, queries: OrderQueries): Promise<OrderPushes> {
-    return new OrderPushes(hub, queries, new KnownOrders(await queries.newestOrders(MAX_ORDERS)));
+    this.#known = new KnownOrders(newest);
   }
 
   /** One push for each event; of an order that is only looked at, one where it has changed since it was last seen. */
