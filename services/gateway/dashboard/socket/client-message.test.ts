@@ -79,7 +79,7 @@ describe('what a client says', () => {
     for (let n = 1; n <= 50; n++) {
       even.say({ action: 'ping' });
       await even.heard('pong', n);
-      started.clock.advance(100);
+      await started.pass(100);
     }
     const abusive = await started.open();
     for (let n = 0; n < 6; n++) abusive.say({ action: 'ping' });

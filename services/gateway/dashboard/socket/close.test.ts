@@ -15,9 +15,10 @@ describe('closing the server', () => {
     for (const peer of peers) await peer.caughtUp();
     await started.app.close();
     for (const peer of peers) expect(await peer.closed).toBe(1001);
+    await started.answered();
     const { asked } = started.fakes;
     const before = asked.length;
-    started.clock.advance(10 * METRICS_INTERVAL_MS);
+    await started.pass(10 * METRICS_INTERVAL_MS);
     await started.fakes.publish(OrderAccepted, { order_id: 'o', ticker: 'A', cursor: '1' });
     expect(asked.length).toBe(before);
     expect(started.figures().connections).toBe(0);
@@ -27,18 +28,18 @@ describe('closing the server', () => {
     started = await startSocket();
     const peer = await started.open();
     await peer.caughtUp();
-    started.clock.advance(METRICS_INTERVAL_MS);
+    await started.pass(METRICS_INTERVAL_MS);
     await peer.heard('metrics', 2);
-    started.clock.advance(100);
+    await started.pass(100);
     peer.ws.pause();
     let closed = false;
     const closing = started.app.close().then(() => (closed = true));
     // Of all timers the one is left that ends the wait.
     await expect.poll(() => started.clock.timers).toBe(1);
-    started.clock.advance(1_999);
+    await started.pass(1_999);
     await new Promise((resolve) => setImmediate(resolve));
     expect(closed).toBe(false);
-    started.clock.advance(1);
+    await started.pass(1);
     await closing;
     peer.ws.terminate();
   });
@@ -57,7 +58,7 @@ describe('closing the server', () => {
     );
     const [answer] = (await once(idle, 'data')) as [Buffer];
     expect(answer.toString()).toMatch(/^HTTP\/1.1 503 /);
-    started.clock.advance(2_000);
+    await started.pass(2_000);
     await closing;
     peer.ws.terminate();
   });
@@ -78,9 +79,9 @@ describe('a peer', () => {
     const peer = await started.open();
     await peer.caughtUp();
     peer.ws.pause();
-    started.clock.advance(15_000);
+    await started.pass(15_000);
     expect(started.figures().connections).toBe(1);
-    started.clock.advance(15_000);
+    await started.pass(15_000);
     await expect.poll(() => started.figures()).toMatchObject({ connections: 0, dead: 1 });
     peer.ws.terminate();
   });
@@ -92,7 +93,7 @@ describe('a peer', () => {
     talking.ws.pong = () => {};
     for (let n = 0; n < 5; n++) {
       const pinged = once(answering.ws, 'ping');
-      started.clock.advance(15_000);
+      await started.pass(15_000);
       await pinged;
       await answering.caughtUp();
       await talking.caughtUp();

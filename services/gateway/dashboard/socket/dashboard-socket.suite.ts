@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import pino from 'pino';
 import { Registry } from 'prom-client';
@@ -31,6 +32,10 @@ export interface Started {
   /** What the gateway sees of the bus's connection. */
   busState: BusStatus['state'];
   open(headers?: Record<string, string>): Promise<Peer>;
+  /** Every question that the gateway has asked is answered, and it has set its next timer. */
+  answered(): Promise<void>;
+  /** So many milliseconds pass, from when every question is answered. */
+  pass(ms: number): Promise<void>;
   /** An event with a revision of the test's choice, which `fakes.publish` does not let it choose. */
   publishAt<S extends z.ZodRawShape>(
     revision: number,
@@ -66,10 +71,15 @@ export async function startSocket({
   const app = createHttpServer({ allowedHosts: all.allowedHosts, logger });
   const logs = new DashboardLogs();
   const register = new Registry();
+  const asking = new Set<Promise<unknown>>();
   const bus: MessageBus = {
     publish: (subject, data, headers) => fakes.bus.publish(subject, data, headers),
     subscribe: (subject, handler, options) => fakes.bus.subscribe(subject, handler, options),
-    request: (subject, data, options) => fakes.bus.request(subject, data, options),
+    request(subject, data, options) {
+      const reply = fakes.bus.request(subject, data, options);
+      asking.add(reply);
+      return reply.finally(() => asking.delete(reply));
+    },
     drain: () => fakes.bus.drain(),
     status: () => ({ state: started.busState, inFlight: 0 }),
   };
@@ -92,6 +102,16 @@ export async function startSocket({
       const peer = await Peer.open(port, { headers });
       peers.push(peer);
       return peer;
+    },
+    async answered() {
+      do {
+        await Promise.allSettled(asking);
+        await nextTurn();
+      } while (asking.size > 0);
+    },
+    async pass(ms) {
+      await started.answered();
+      clock.advance(ms);
     },
     publishAt(revision, definition, data, stream = accountStream('main')) {
       const { type } = definition;

@@ -16,6 +16,8 @@ async function stuffed(...channels: string[]): Promise<Peer> {
   await peer.follow('logs');
   for (const channel of channels) peer.say({ action: 'subscribe', channel });
   await peer.caughtUp();
+  await started.answered();
+  await peer.caughtUp();
   peer.ws.pause();
   // Lines are left out as soon as some wait: then nothing goes through any more.
   const before = started.figures().left_out;
@@ -58,7 +60,7 @@ describe('a client that does not read', () => {
     accept(0, 20);
     await expect.poll(() => started.figures().too_slow).toBe(1);
     expect(started.figures().connections).toBe(1);
-    started.clock.advance(2_000);
+    await started.pass(2_000);
     await expect.poll(() => started.figures().connections).toBe(0);
     slow.ws.terminate();
   });
@@ -84,7 +86,7 @@ describe('a client that does not read', () => {
       });
       accept(10 + n, 1);
       const asked = started.fakes.asked.length;
-      started.clock.advance(METRICS_INTERVAL_MS);
+      await started.pass(METRICS_INTERVAL_MS);
       await expect.poll(() => started.fakes.asked.length).toBeGreaterThan(asked);
       // Beats are every 15 seconds of this clock, and this client answers none.
       if (n === 2) break;

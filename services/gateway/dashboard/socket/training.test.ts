@@ -27,10 +27,10 @@ test('the status of the model comes at once, and again when it has changed', asy
     seq: expect.any(Number),
     ...MODEL_STATUS,
   });
-  started.clock.advance(METRICS_INTERVAL_MS);
+  await started.pass(METRICS_INTERVAL_MS);
   await peer.caughtUp();
   started.fakes.script.modelStatus = () => TRAINING_STATUS;
-  started.clock.advance(METRICS_INTERVAL_MS);
+  await started.pass(METRICS_INTERVAL_MS);
   expect((await peer.heard('training', 2))[1]).toMatchObject({ status: 'training' });
 });
 
@@ -39,7 +39,7 @@ test('an event of the models has it looked at', async () => {
   const peer = await started.open();
   await peer.follow('training');
   await peer.heard('training');
-  started.clock.advance(PROGRESS_MS);
+  await started.pass(PROGRESS_MS);
   started.fakes.script.modelStatus = () => ({ ...MODEL_STATUS, status: 'trained' });
   happen();
   expect((await peer.heard('training', 2))[1]).toMatchObject({ status: 'trained' });
@@ -50,13 +50,14 @@ test('while it trains its progress is read twice a second, once for all clients'
   const peers = [await started.open(), await started.open(), await started.open()];
   for (const peer of peers) await peer.follow('training');
   for (const peer of peers) await peer.heard('training');
+  await started.answered();
   const before = asked();
   for (let n = 2; n <= 5; n++) {
     started.fakes.script.modelStatus = () => at(n);
-    started.clock.advance(PROGRESS_MS - 1);
+    await started.pass(PROGRESS_MS - 1);
     await peers[0]!.caughtUp();
     expect(asked() - before).toBe(n - 2);
-    started.clock.advance(1);
+    await started.pass(1);
     for (const peer of peers) {
       const pushes = await peer.heard('training', n);
       expect(pushes.map(({ run }) => run?.step).at(-1)).toBe(n);
@@ -70,10 +71,12 @@ test('a progress that is none is not pushed', async () => {
   const peer = await started.open();
   await peer.follow('training');
   await peer.heard('training');
+  await started.answered();
   const before = asked();
   for (let n = 1; n <= 3; n++) {
-    started.clock.advance(PROGRESS_MS);
-    await expect.poll(() => asked() - before).toBe(n);
+    await started.pass(PROGRESS_MS);
+    await started.answered();
+    expect(asked() - before).toBe(n);
   }
   await peer.caughtUp();
   expect(await peer.heard('training')).toHaveLength(1);
@@ -84,15 +87,15 @@ test('however many events there are, it is read twice a second', async () => {
   const peer = await started.open();
   await peer.follow('training');
   await peer.heard('training');
+  await started.answered();
   const before = asked();
   for (let n = 0; n < 20; n++) {
     started.fakes.script.modelStatus = () => at(n);
     happen();
-    started.clock.advance(PROGRESS_MS / 10);
-    await peer.caughtUp();
+    await started.pass(PROGRESS_MS / 10);
   }
+  expect(await peer.heard('training', 3)).toHaveLength(3);
   expect(asked() - before).toBe(2);
-  expect(await peer.heard('training')).toHaveLength(3);
 });
 
 test('nobody is asked while nobody follows, and again from when somebody does', async () => {
@@ -101,22 +104,23 @@ test('nobody is asked while nobody follows, and again from when somebody does', 
   await peer.heard('metrics');
   peer.say({ action: 'unsubscribe', channel: 'metrics' });
   await peer.caughtUp();
+  await started.answered();
   const before = asked();
   for (let n = 0; n < 4; n++) {
     happen();
-    started.clock.advance(PROGRESS_MS);
+    await started.pass(PROGRESS_MS);
     await peer.caughtUp();
   }
   expect(asked()).toBe(before);
 
   peer.say({ action: 'subscribe', channel: 'training' });
   await peer.heard('training');
-  started.clock.advance(PROGRESS_MS);
+  await started.pass(PROGRESS_MS);
   await expect.poll(() => asked() - before).toBe(2);
   peer.say({ action: 'unsubscribe', channel: 'training' });
   await peer.heard('unsubscribed', 2);
   for (let n = 0; n < 4; n++) {
-    started.clock.advance(PROGRESS_MS);
+    await started.pass(PROGRESS_MS);
     await peer.caughtUp();
   }
   expect(asked() - before).toBe(2);
@@ -127,9 +131,10 @@ test('while nothing trains it is not asked for progress', async () => {
   const peer = await started.open();
   await peer.follow('training');
   await peer.heard('training');
+  await started.answered();
   const before = asked();
   for (let n = 0; n < 4; n++) {
-    started.clock.advance(PROGRESS_MS);
+    await started.pass(PROGRESS_MS);
     await peer.caughtUp();
   }
   expect(asked()).toBe(before);
@@ -141,13 +146,14 @@ test('a training that was read before its service had got to its beginning is se
   peer.say({ action: 'subscribe', channel: 'training' });
   await peer.heard('metrics');
   await peer.heard('training');
-  started.clock.advance(PROGRESS_MS);
+  await started.pass(PROGRESS_MS);
+  await started.answered();
   const before = asked();
   happen();
   await expect.poll(() => asked() - before).toBe(2);
   await peer.caughtUp();
   started.fakes.script.modelStatus = () => at(0);
-  started.clock.advance(PROGRESS_MS);
+  await started.pass(PROGRESS_MS);
   expect((await peer.heard('training', 2))[1]).toMatchObject({ status: 'training', run: { step: 0 } });
   expect((await peer.heard('metrics', 3))[2]).toMatchObject({ model: { status: 'training' } });
 });
@@ -156,7 +162,7 @@ test('a state of the model is in the metrics at once', async () => {
   started = await startSocket(RARELY);
   const peer = await started.open();
   await peer.heard('metrics');
-  started.clock.advance(SOON);
+  await started.pass(SOON);
   started.fakes.script.modelStatus = () => at(0);
   happen();
   expect((await peer.heard('metrics', 2))[1]).toMatchObject({ model: { status: 'training' } });
@@ -168,8 +174,9 @@ test('a training that cannot be read for a while goes on to be told of', async (
   await peer.follow('training');
   await peer.heard('training');
   started.fakes.script.modelStatus = () => Promise.reject(new BelegError('STORE_UNAVAILABLE'));
+  await started.answered();
   const before = asked();
-  started.clock.advance(PROGRESS_MS);
+  await started.pass(PROGRESS_MS);
   await expect.poll(() => asked()).toBe(before + 1);
   await peer.caughtUp();
   started.fakes.script.modelStatus = () => at(7);

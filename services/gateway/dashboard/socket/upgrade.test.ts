@@ -129,7 +129,7 @@ describe('with keys', () => {
     started = await startSocket({ settings: KEYS });
     const peer = await started.open({ authorization: `Bearer ${key}` });
     await peer.heard('metrics');
-    started.clock.advance(14_999);
+    await started.pass(14_999);
     await peer.caughtUp();
   });
 
@@ -146,10 +146,10 @@ describe('with keys', () => {
   test.each(['the-trade-key', 'the-read-key'])('the first message with %s lets in', async (key) => {
     started = await startSocket({ settings: KEYS });
     const peer = await started.open();
-    started.clock.advance(4_999);
+    await started.pass(4_999);
     peer.say({ action: 'auth', key });
     await peer.heard('authenticated');
-    started.clock.advance(5_000);
+    await started.pass(5_000);
     await peer.heard('metrics');
     await peer.caughtUp();
   });
@@ -175,9 +175,9 @@ describe('with keys', () => {
     started = await startSocket({ settings: KEYS });
     const peer = await started.open();
     started.logs.add(new Date(), 'a line');
-    started.clock.advance(4_999);
+    await started.pass(4_999);
     expect(started.figures().connections).toBe(1);
-    started.clock.advance(1);
+    await started.pass(1);
     expect(await peer.closed).toBe(4401);
     expect(peer.messages.map(({ type }) => type)).toEqual(['error']);
   });
