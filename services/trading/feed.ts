@@ -4,7 +4,7 @@ import type { AccountState } from '../../actors/trading/state.ts';
 import type { SessionData } from '../../events/messages/market.ts';
 import type { KeyedQueue } from '../../events/keyed-queue.ts';
 import type { Market } from './market.ts';
-import { closeSession, emptySession, matchSession, type SessionSteps } from './session-steps.ts';
+import { closeSession, openSession, matchSession, type SessionSteps } from './session-steps.ts';
 import type { StrategyRunner } from './strategy-runner.ts';
 import type { Timer } from './timer.ts';
 
@@ -140,7 +140,7 @@ export class Feed {
       await strategy.begin(from, { closes, traded, sessions }, closed);
     }
     if (session !== null && session !== closedSession) {
-      this.#current = (await market.sessionOn(session)) ?? emptySession(session);
+      this.#current = await openSession(market, session);
     }
     this.#begun = true;
   }

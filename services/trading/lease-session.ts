@@ -128,10 +128,7 @@ async function open(options: LeaseSessionOptions, closers: AsyncDisposableStack)
     reconcile: () =>
       turns.run(SESSION_TURN, () => reconcile({ writer, broker, market, delivery, reports, steps })),
     onDelay: (error) =>
-      logger.warn(
-        { err: error },
-        'the broker cannot be reached, so the account cannot be compared with it; trying again',
-      ),
+      logger.warn({ err: error }, 'the account cannot be compared with the broker yet; trying again'),
     onFault: (error) => {
       logger.error({ err: error }, 'the account and the broker cannot be compared');
       giveUp();

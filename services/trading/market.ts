@@ -72,7 +72,7 @@ const HOLIDAYS = 14;
 /** Sessions asked for at a time. */
 const PAGE = 100;
 
-const daysBefore = (date: string, days: number): string =>
+export const daysBefore = (date: string, days: number): string =>
   new Date(Date.parse(date) - days * 86_400_000).toISOString().slice(0, 10);
 
 const LOADING = { detail: 'The market data is still being loaded', retryAfter: 1 };

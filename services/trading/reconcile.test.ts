@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { parsePrice, parseQuantity, parseRatio } from '../../events/decimal.ts';
 import { BelegError } from '../../events/errors.ts';
+import type { SessionData } from '../../events/messages/market.ts';
 import { POLICY } from '../../actors/trading/account.suite.ts';
 import { ACCOUNT, caller, noSnapshots, order } from './account/account.suite.ts';
 import { openAccount, type AccountWriter } from './account/account.ts';
@@ -47,12 +48,15 @@ afterEach(async () => {
 const submit = (id: string, changes = {}) =>
   writer.submit({ type: 'submit', order: order(id, changes) }, caller(id));
 
-const sessionOn = async (date: string) => market.on(date);
+const sessions = async (after: string | null, limit: number) => ({
+  sessions: market.sessions(after, limit).sessions,
+  warmUp: null,
+});
 
 function run(): Promise<void> {
   const steps = { writer, broker, delivery, reports, prices: new Prices() };
   delivery.start();
-  return reconcile({ writer, broker, market: { sessionOn }, delivery, reports, steps });
+  return reconcile({ writer, broker, market: { sessions }, delivery, reports, steps });
 }
 
 test('reports come first, then orders that are not confirmed, then positions', async () => {
@@ -94,6 +98,32 @@ test('a session that the broker has not met goes before the orders that were not
   expect(broker.has.get('a')).toMatchObject({ quantity: parseQuantity('20'), price: parsePrice('40') });
 });
 
+const has = (...listed: SessionData[]) => ({
+  sessions: async (from: string | null) => ({
+    sessions: listed.filter(({ date }) => from === null || date > from),
+    warmUp: null,
+  }),
+});
+
+test('a session that the market has not got to yet is waited for, and one that it goes on without is empty', async () => {
+  await submit('a', { time_in_force: 'gtc' });
+  const nothing = new Map();
+  const opening = { session: dayOf(1), splits: nothing, dividends: nothing, opens: nothing, gone: nothing };
+  await writer.submit({ type: 'open-session', opening }, caller('session'));
+  broker.session = dayOf(0);
+  const [before, , after] = [0, 1, 2].map((n) => market.session(n));
+  const steps = { writer, broker, delivery, reports, prices: new Prices() };
+  delivery.start();
+  for (const behind of [has(), has(before!)]) {
+    const waiting = reconcile({ writer, broker, market: behind, delivery, reports, steps });
+    await expect(waiting).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  }
+  expect(broker.asked).toEqual([]);
+  await reconcile({ writer, broker, market: has(before!, after!), delivery, reports, steps });
+  expect(broker.met).toEqual([dayOf(1)]);
+  expect(writer.state.discrepancies).toEqual([]);
+});
+
 test('a session that is closed is over, whatever the broker says', async () => {
   const session = dayOf(1);
   const nothing = new Map();
@@ -126,7 +156,7 @@ test('a broker that is away leaves it unfinished, and it can be run again', asyn
   expect(broker.has.size).toBe(0);
   broker.away = false;
   const steps = { writer, broker, delivery, reports, prices: new Prices() };
-  await reconcile({ writer, broker, market: { sessionOn }, delivery, reports, steps });
+  await reconcile({ writer, broker, market: { sessions }, delivery, reports, steps });
   expect([...broker.has.keys()]).toEqual(['a']);
 });
 

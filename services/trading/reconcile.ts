@@ -7,12 +7,12 @@ import type { Market } from './market.ts';
 import type { ReportIntake } from './reports.ts';
 import { isRefusal } from '../../events/errors.ts';
 import { newCall } from '../../events/messages/define.ts';
-import { emptySession, matchSession, type SessionSteps } from './session-steps.ts';
+import { matchSession, openSession, type SessionSteps } from './session-steps.ts';
 
 interface Reconciliation {
   readonly writer: Pick<AccountWriter, 'state' | 'submit'>;
   readonly broker: Pick<Broker, 'positions' | 'session'>;
-  readonly market: Pick<Market, 'sessionOn'>;
+  readonly market: Pick<Market, 'sessions'>;
   readonly delivery: Pick<Delivery, 'release' | 'flush'>;
   readonly reports: Pick<ReportIntake, 'drain'>;
   readonly steps: SessionSteps;
@@ -33,7 +33,7 @@ export async function reconcile(parts: Reconciliation): Promise<void> {
     session !== closedSession &&
     (broker.session === null || broker.session < session)
   ) {
-    await matchSession((await market.sessionOn(session)) ?? emptySession(session), steps);
+    await matchSession(await openSession(market, session), steps);
   }
   await reports.drain();
   delivery.release();

@@ -1,9 +1,11 @@
 import type { Broker } from '../../actors/trading/broker.ts';
 import { priceOf, type Price, parseRatio } from '../../events/decimal.ts';
 import type { SessionData } from '../../events/messages/market.ts';
+import { BelegError } from '../../events/errors.ts';
 import { newCall, type CallContext } from '../../events/messages/define.ts';
 import type { AccountWriter } from './account/account.ts';
 import type { Delivery } from './delivery.ts';
+import { daysBefore, type Market } from './market.ts';
 import type { Prices } from './prices.ts';
 import type { ReportIntake } from './reports.ts';
 import type { SessionOpening } from '../../actors/trading/commands.ts';
@@ -49,8 +51,19 @@ const closesOf = ({ bars }: SessionData): ReadonlyMap<string, Price> =>
 const causeOf = ({ date }: SessionData, step: 'open' | 'close'): CallContext =>
   newCall(`session/${date}/${step}`);
 
-/** A session that the market does not have (any more), of which the account knows. */
-export const emptySession = (date: string): SessionData => ({ date, bars: {}, splits: {}, dividends: {} });
+/**
+ * The session in which the account is, as the market has it; empty where the market goes on without it. Rejects with
+ * `SERVICE_UNAVAILABLE` until the market has come so far: taken for empty, its splits would pass by the broker.
+ */
+export async function openSession(market: Pick<Market, 'sessions'>, date: string): Promise<SessionData> {
+  const [next] = (await market.sessions(daysBefore(date, 1), 1)).sessions;
+  if (next?.date === date) return next;
+  if (next !== undefined) return { date, bars: {}, splits: {}, dividends: {} };
+  throw new BelegError('SERVICE_UNAVAILABLE', {
+    detail: `The market data end before ${date}, where the account is`,
+    retryAfter: 1,
+  });
+}
 
 /** What a session of the market brings an account before its bars. Opening prices count where something is split. */
 export function openingOf({ date, bars, splits, dividends, gone = {} }: SessionData): SessionOpening {
