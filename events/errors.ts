@@ -71,11 +71,11 @@ export type ErrorCode = keyof typeof ERRORS;
 
 interface ErrorOptionsWithDetail {
   /** Safe for the client: no host, no path, no exception text. */
-  detail?: string;
+  detail?: string | undefined;
   /** Field by field, for a validation error. */
-  errors?: readonly { path: string; message: string }[];
+  errors?: readonly { path: string; message: string }[] | undefined;
   /** Seconds after which another try makes sense. */
-  retryAfter?: number;
+  retryAfter?: number | undefined;
   cause?: unknown;
 }
 

@@ -240,18 +240,14 @@ function distributedOf(variables: z.output<typeof Variables>) {
   const { NATS_CA: ca, NATS_CERT: cert, NATS_KEY: key } = variables;
   const nats: NatsSettings = {
     servers,
-    ...given({ token: variables.NATS_TOKEN, user: variables.NATS_USER, password: variables.NATS_PASSWORD }),
-    ...given({ credentials: variables.NATS_CREDS }),
-    ...((ca ?? cert ?? key) === undefined ? {} : { tls: given({ ca, cert, key }) }),
+    token: variables.NATS_TOKEN,
+    user: variables.NATS_USER,
+    password: variables.NATS_PASSWORD,
+    credentials: variables.NATS_CREDS,
+    tls: (ca ?? cert ?? key) === undefined ? undefined : { ca, cert, key },
   };
   /** Servers of a NATS cluster that keep a copy of what JetStream holds; absent: as it is, at first 1. */
-  return { nats, replicas: given({ replicas }), eventStoreUrl };
-}
-
-/** Without what is not set. */
-function given<T extends object>(values: T) {
-  const set = Object.entries(values).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(set) as { [K in keyof T]?: Exclude<T[K], undefined> };
+  return { nats, replicas, eventStoreUrl };
 }
 
 /** Characters: of letters and digits by chance, more than anybody tries over a network. */

@@ -11,5 +11,5 @@ export interface OpenRecord extends AsyncDisposable {
    * all after it is as late: what was decided early may be on record late. Absent where the store cannot tell without
    * reading everything.
    */
-  readonly since?: (at: string) => Promise<Position>;
+  readonly since?: ((at: string) => Promise<Position>) | undefined;
 }

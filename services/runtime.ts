@@ -134,7 +134,7 @@ export function openRecord({ dataDir, distributed }: Settings): Promise<OpenReco
     return {
       store,
       codec: createDecoder(CATALOG, heedErasuresReading(keys, store)),
-      ...(embedded === null ? {} : { since: (at) => embedded.since(at) }),
+      since: embedded === null ? undefined : (at) => embedded.since(at),
       [Symbol.asyncDispose]: () => closers.disposeAsync(),
     };
   });
@@ -212,11 +212,11 @@ async function openDistributed(
   const leases = await openNatsLeases(connection, {
     holder: instance,
     onWorkError: tellWorkError(logger),
-    ...replicas,
+    replicas,
   });
   let vault: Vault = NO_VAULT;
   if (services.some((service) => service === 'knowledge' || service === 'audit')) {
-    const keys = await openNatsVault(connection, { owner: slot.owner, ...replicas });
+    const keys = await openNatsVault(connection, { owner: slot.owner, replicas });
     closers.defer(() => keys.close());
     const heeding = (vault = heedErasures(keys, store));
     // What an earlier run left can wait until a start that finds the store there.
@@ -227,7 +227,7 @@ async function openDistributed(
       ),
     );
   }
-  const outlet = services.includes('audit') ? await openJetStreamOutlet(connection, replicas) : null;
+  const outlet = services.includes('audit') ? await openJetStreamOutlet(connection, { replicas }) : null;
   // Last in, first out: handlers finish while what they write to is still open.
   closers.defer(() => bus.drain());
   return { instance, bus, store, vault, spool, leases, outlet };

@@ -33,7 +33,7 @@ export interface RequestOptions {
   /** Milliseconds until `DEADLINE_EXCEEDED`. */
   timeoutMs: number;
   /** Stops waiting: the request rejects with the signal's reason. Whoever answers is not told. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 }
 
 /**

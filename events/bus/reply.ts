@@ -28,9 +28,9 @@ export function replyError(reply: Message): BelegError | undefined {
   if (!body.success) return new BelegError('INTERNAL', { cause: body.error });
   const { code, detail, errors, retryAfter } = body.data;
   return new BelegError(isErrorCode(code) ? code : 'INTERNAL', {
-    ...(detail === undefined ? {} : { detail }),
-    ...(errors === undefined ? {} : { errors }),
-    ...(retryAfter === undefined ? {} : { retryAfter }),
+    detail,
+    errors,
+    retryAfter,
   });
 }
 

@@ -21,7 +21,7 @@ interface NatsLeasesOptions {
   /** Milliseconds until work that ended by itself is tried again (default 1000). */
   readonly retryMs?: number;
   /** Servers of a NATS cluster that keep the leases. */
-  readonly replicas?: number;
+  readonly replicas?: number | undefined;
 }
 
 /**

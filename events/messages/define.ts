@@ -124,7 +124,7 @@ function callOnce<Rep extends z.ZodType>(
         ...trace,
       },
       timeoutMs,
-      ...(signal === undefined ? {} : { signal }),
+      signal,
     });
     const error = replyError(reply);
     if (error !== undefined) throw error;

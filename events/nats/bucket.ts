@@ -9,6 +9,7 @@ import {
   type NatsConnection,
 } from 'nats';
 import { apiCode, ensureStream, isForbidden, waitForStream } from './ensure-stream.ts';
+import { given } from '../given.ts';
 
 interface BucketOptions {
   readonly name: string;
@@ -82,7 +83,7 @@ export async function openBucket(
       allow_direct: false,
       allow_rollup_hdrs: true,
       deny_delete: false,
-      ...(replicas === undefined ? {} : { num_replicas: replicas }),
+      ...given({ num_replicas: replicas }),
     });
   };
   await ensure().catch((error: unknown) => {

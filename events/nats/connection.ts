@@ -4,17 +4,18 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { connect, credsAuthenticator, type ConnectionOptions, type NatsConnection, ErrorCode } from 'nats';
 import { MAX_PAYLOAD_BYTES } from '../bus/message.ts';
 import { SILENT, watchConnection, type ConnectionLog } from './watch.ts';
+import { given } from '../given.ts';
 
 export interface NatsSettings {
   /** `nats://` or `tls://` addresses of one cluster. One `tls://` among them: no connection without TLS. */
   readonly servers: readonly string[];
-  readonly token?: string;
-  readonly user?: string;
-  readonly password?: string;
+  readonly token?: string | undefined;
+  readonly user?: string | undefined;
+  readonly password?: string | undefined;
   /** Path of a credentials file, read at the start. */
-  readonly credentials?: string;
+  readonly credentials?: string | undefined;
   /** Paths: who signs the server's certificate (else the authorities of the system), and a certificate of ours. */
-  readonly tls?: { readonly ca?: string; readonly cert?: string; readonly key?: string };
+  readonly tls?: { [File in 'ca' | 'cert' | 'key']?: string | undefined } | undefined;
 }
 
 export interface ConnectOptions {
@@ -78,21 +79,14 @@ async function optionsOf(settings: NatsSettings, name: string): Promise<Connecti
     servers: [...servers],
     name,
     inboxPrefix: inboxPrefixOf(settings),
-    ...(token === undefined ? {} : { token }),
-    ...(user === undefined ? {} : { user }),
-    ...(password === undefined ? {} : { pass: password }),
-    ...(credentials === undefined
-      ? {}
-      : { authenticator: credsAuthenticator(await readCredentials(credentials)) }),
-    ...(tls === undefined
-      ? {}
-      : {
-          tls: {
-            ...(tls.ca === undefined ? {} : { caFile: tls.ca }),
-            ...(tls.cert === undefined ? {} : { certFile: tls.cert }),
-            ...(tls.key === undefined ? {} : { keyFile: tls.key }),
-          },
-        }),
+    ...given({
+      token,
+      user,
+      pass: password,
+      authenticator:
+        credentials === undefined ? undefined : credsAuthenticator(await readCredentials(credentials)),
+      tls: tls && given({ caFile: tls.ca, certFile: tls.cert, keyFile: tls.key }),
+    }),
     maxReconnectAttempts: -1,
     reconnectDelayHandler: backOff,
     // A server that is set up anew may refuse for a while what it took before.

@@ -62,7 +62,7 @@ export class ProjectionRunner {
       name: this.#options.projection.name,
       state: this.#state,
       position: this.#tables.position,
-      ...(this.#error === undefined ? {} : { error: this.#error }),
+      error: this.#error,
     };
   }
 

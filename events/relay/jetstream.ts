@@ -17,6 +17,7 @@ import { apiCode, ensureStream } from '../nats/ensure-stream.ts';
 import type { Position } from '../store/store.ts';
 import { POSITION_HEADER } from './outgoing.ts';
 import type { Outlet, OutgoingEvent } from './outlet.ts';
+import { given } from '../given.ts';
 
 /** The JetStream stream that subscribers read, and what it holds. */
 export const EVENTS_STREAM = 'BELEG_EVENTS';
@@ -35,7 +36,7 @@ const TIMEOUT_MS = 5000;
 
 interface JetStreamOutletOptions {
   /** Servers that keep a copy: 1, 3 or 5. Default 1, or what an operator has set on the stream. */
-  replicas?: number;
+  replicas?: number | undefined;
 }
 
 /** How far the relay has come, kept beside the stream: its last message may have expired, or what followed is not published. */
@@ -175,7 +176,7 @@ class JetStreamOutlet implements Outlet {
         streamName: EVENTS_STREAM,
         lastSequence: after,
         // The sequence alone would let this one in where another message stands in the place of the one before.
-        ...(previous === undefined ? {} : { lastMsgID: previous.id }),
+        ...given({ lastMsgID: previous?.id }),
       },
     });
   }
@@ -198,7 +199,7 @@ class JetStreamOutlet implements Outlet {
       storage: StorageType.File,
       // Any replica may answer a direct read, also one that lags.
       allow_direct: false,
-      ...(replicas === undefined ? {} : { replicas }),
+      ...given({ replicas }),
     });
     const entry = await this.#notes.get(NOTE_KEY);
     if (entry === null) return { value: undefined, revision: 0 };
@@ -227,7 +228,7 @@ async function ensureEvents(
     {
       name: EVENTS_STREAM,
       subjects: [EVENTS_SUBJECT],
-      ...(replicas === undefined ? {} : { num_replicas: replicas }),
+      ...given({ num_replicas: replicas }),
     },
     {
       storage: StorageType.File,

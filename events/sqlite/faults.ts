@@ -40,7 +40,7 @@ export function unavailable(error: unknown, file?: string): BelegError {
   const fault = isFault(error) ? error : toFault(error);
   const detail = fault.code === undefined ? undefined : FAULTS[fault.code & 0xff];
   return new BelegError('STORE_UNAVAILABLE', {
-    ...(detail === undefined ? {} : { detail }),
+    detail,
     retryAfter: 1,
     cause:
       file === undefined && error instanceof Error

@@ -28,7 +28,7 @@ export interface NatsVaultOptions {
    */
   readonly owner: string;
   /** Servers of a NATS cluster that keep the keys. Default: 1. */
-  readonly replicas?: number;
+  readonly replicas?: number | undefined;
   /**
    * Milliseconds for which a sweep leaves a key alone after it was marked as in use (default 600,000): what a process had sent to
    * the event store when it died may still get there, and would be text that nobody can open.

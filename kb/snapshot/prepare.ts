@@ -24,7 +24,7 @@ export interface PrepareOptions {
   readonly snapshotDir: string | null;
   /** The model of the dense leg; without one words alone are searched. */
   readonly embedding?: ModelOptions | null;
-  readonly onProgress?: (progress: Progress) => void;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
 export interface Prepared {

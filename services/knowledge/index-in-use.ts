@@ -41,7 +41,7 @@ export async function openKnowledge(
       ? null
       : { model: settings.embeddingModel, allowRemote: settings.allowRemoteModels };
   const options = { folder, snapshotDir: join(settings.dataDir, 'index', base), embedding };
-  const opened = await openIndex({ ...options, ...(onProgress === undefined ? {} : { onProgress }) });
+  const opened = await openIndex({ ...options, onProgress });
   let { index } = opened;
   /** What runs on the index in service. */
   let running = new Set<Promise<unknown>>();

@@ -165,7 +165,7 @@ async function openLeaseSession(options: LeaseSessionOptions) {
     async predict(session: string, call: CallContext) {
       const { model, fault } = inUse;
       if (model === null || model.weights.run === null) {
-        throw new BelegError('MODEL_NOT_READY', fault === null ? {} : { detail: fault });
+        throw new BelegError('MODEL_NOT_READY', { detail: fault ?? undefined });
       }
       const { weights, predictions: predicted } = await predictions.ask(model, session, call);
       return { weights, predictions: predicted };

@@ -68,7 +68,7 @@ export function readStatus(service: ServiceName, phase: Phase, application: Obse
     leases: application?.runtime.leases?.held() ?? [],
     figures: {
       ...application?.knowledge?.status(),
-      ...(audit === undefined ? {} : figuresOf(audit)),
+      ...(audit && figuresOf(audit)),
       ...application?.market?.status(),
       ...application?.models?.status(),
       ...application?.trading?.status(),

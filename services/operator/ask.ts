@@ -25,7 +25,7 @@ export async function ask(
 
   const settings = readSettings({
     ...process.env,
-    ...(options.kb === undefined ? {} : { PV_KB_PATH: options.kb }),
+    PV_KB_PATH: options.kb ?? process.env['PV_KB_PATH'],
   });
   await using pipeline = await openPipeline(settings, { reviewMode: false });
   const response = await pipeline.answer(parsed.data);

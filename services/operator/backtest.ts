@@ -34,8 +34,8 @@ const STRIDE = 250;
 export async function backtest(options: BacktestArguments): Promise<void> {
   const { market, trading, model } = readSettings({
     ...process.env,
-    ...(options.tickers === undefined ? {} : { TD_TICKERS: options.tickers }),
-    ...(options.strategy === undefined ? {} : { TD_STRATEGY: options.strategy }),
+    TD_TICKERS: options.tickers ?? process.env['TD_TICKERS'],
+    TD_STRATEGY: options.strategy ?? process.env['TD_STRATEGY'],
   });
   const strategy = createStrategy(trading.strategy);
   if (options.weights !== undefined && !strategy.usesPredictions) {

@@ -76,7 +76,7 @@ export async function kbStale(
 
 /** `beleg kb index [folder]`: builds the snapshot that the next start loads. */
 export async function kbIndex(folder?: string): Promise<void> {
-  const settings = readSettings({ ...process.env, ...(folder === undefined ? {} : { PV_KB_PATH: folder }) });
+  const settings = readSettings({ ...process.env, PV_KB_PATH: folder ?? process.env['PV_KB_PATH'] });
   const started = performance.now();
   const bar = startProgressBar('indexing', { of: 'steps' });
   const knowledge = await openKnowledge(settings, ({ done, total }) => bar.update(done, total)).finally(() =>

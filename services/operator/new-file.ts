@@ -19,7 +19,7 @@ export async function writeNewFile(
   try {
     const out = await open(part, 'wx', 0o600);
     try {
-      await out.writeFile(content, signal === undefined ? {} : { signal });
+      await out.writeFile(content, { signal });
       await out.sync();
     } finally {
       await out.close();

@@ -46,7 +46,7 @@ export interface StreamWriterOptions<State, Context> {
   /** Where the stream is folded from: a snapshot of it; by default its start. Events behind it are read. */
   readonly begin?: () => Promise<Loaded<State> | undefined>;
   /** Called once, when the writer cannot go on: another holder has written, or the record does not add up. */
-  readonly onLost?: (error: unknown) => void;
+  readonly onLost?: ((error: unknown) => void) | undefined;
 }
 
 interface Decision<Command, Event> {

@@ -11,6 +11,7 @@ import {
   parseConnectionString,
   type ConnectionOptions,
 } from '@eventstore/db-client/dist/Client/parseConnectionString.js';
+import { given } from '../../given.ts';
 
 /** Where the store is and how to get in: what the client's constructor takes. */
 export interface Address {
@@ -82,8 +83,7 @@ function serverOf(options: ConnectionOptions): Address['server'] {
   }
   const common = {
     keepAliveInterval,
-    ...(keepAliveTimeout === undefined ? {} : { keepAliveTimeout }),
-    ...(options.connectionName === undefined ? {} : { connectionName: options.connectionName }),
+    ...given({ keepAliveTimeout, connectionName: options.connectionName }),
   };
   const [first, ...others] = hosts;
   if (!dnsDiscover && others.length === 0) return { endpoint: first!, ...common };
@@ -92,8 +92,7 @@ function serverOf(options: ConnectionOptions): Address['server'] {
     // In seconds, this one. Its default of 10 rounds of 5 s would outlast every caller.
     gossipTimeout: options.gossipTimeout ?? 1,
     maxDiscoverAttempts: options.maxDiscoverAttempts ?? 3,
-    ...(options.discoveryInterval === undefined ? {} : { discoveryInterval: options.discoveryInterval }),
-    ...(options.nodePreference === undefined ? {} : { nodePreference: options.nodePreference }),
+    ...given({ discoveryInterval: options.discoveryInterval, nodePreference: options.nodePreference }),
   };
   return dnsDiscover ? { discover: first!, ...cluster } : { endpoints: hosts, ...cluster };
 }
@@ -104,14 +103,15 @@ function channelOf(options: ConnectionOptions): ChannelCredentialOptions {
   if ((userCertFile === undefined) !== (userKeyFile === undefined)) {
     throw malformed('userCertFile and userKeyFile must be set together');
   }
-  return {
-    ...(tlsCAFile === undefined ? {} : { rootCertificate: readPem('tlsCAFile', tlsCAFile) }),
-    ...(userCertFile === undefined ? {} : { userCertFile: readPem('userCertFile', userCertFile) }),
-    ...(userKeyFile === undefined ? {} : { userKeyFile: readPem('userKeyFile', userKeyFile) }),
-  };
+  return given({
+    rootCertificate: readPem('tlsCAFile', tlsCAFile),
+    userCertFile: readPem('userCertFile', userCertFile),
+    userKeyFile: readPem('userKeyFile', userKeyFile),
+  });
 }
 
-function readPem(key: string, path: string): Buffer {
+function readPem(key: string, path: string | undefined): Buffer | undefined {
+  if (path === undefined) return undefined;
   try {
     return readFileSync(resolve(path));
   } catch {

@@ -79,7 +79,7 @@ export function storeError(error: unknown): BelegError {
   if (error instanceof MaxAppendSizeExceededError) return new BelegError('APPEND_TOO_LARGE', { cause });
   const detail = detailOf(error, cause.message);
   return new BelegError('STORE_UNAVAILABLE', {
-    ...(detail === undefined ? {} : { detail }),
+    detail,
     retryAfter: 1,
     cause,
   });

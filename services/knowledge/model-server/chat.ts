@@ -202,7 +202,7 @@ export function openModelServer(options: ModelServerOptions): ModelServer {
   const watch = new ModelWatch({
     logger,
     now,
-    ...(options.restMs === undefined ? {} : { restMs: options.restMs }),
+    restMs: options.restMs,
     facts: () => ({ context, context_known: isKnown }),
     probe: async (closed) => {
       const signal = AbortSignal.any([closed, AbortSignal.timeout(probeMs)]);

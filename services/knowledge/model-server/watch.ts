@@ -10,7 +10,7 @@ interface WatchOptions {
   readonly logger: Logger;
   readonly now: () => Date;
   /** Milliseconds between two probes, at first. */
-  readonly restMs?: number;
+  readonly restMs?: number | undefined;
 }
 
 /**

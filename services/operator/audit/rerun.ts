@@ -23,7 +23,7 @@ export interface RerunOptions extends AskSelection {
 export async function rerun(requestIds: readonly string[], options: RerunOptions): Promise<void> {
   const settings = readSettings({
     ...process.env,
-    ...(options.kb === undefined ? {} : { PV_KB_PATH: options.kb }),
+    PV_KB_PATH: options.kb ?? process.env['PV_KB_PATH'],
   });
   const terminal = standardOutput();
   const reruns: Rerun[] = [];

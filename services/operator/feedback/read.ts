@@ -20,7 +20,7 @@ export async function* readFeedback(
   const query: Query = { limit: 200, feedback, rating, status, from, to, text };
   let cursor: string | null = null;
   do {
-    const page = await readPage(link, { ...query, ...(cursor === null ? {} : { cursor }) });
+    const page = await readPage(link, { ...query, cursor: cursor ?? undefined });
     yield* page.interactions;
     cursor = page.next;
   } while (cursor !== null);

@@ -92,9 +92,9 @@ function toError(response: IncomingMessage, content: string): BelegError {
   }
   const retryAfter = Number(response.headers['retry-after']);
   return new BelegError(code, {
-    ...(detail === title ? {} : { detail }),
-    ...(errors === undefined ? {} : { errors }),
-    ...(retryAfter > 0 ? { retryAfter } : {}),
+    detail: detail === title ? undefined : detail,
+    errors,
+    retryAfter: retryAfter > 0 ? retryAfter : undefined,
   });
 }
 

@@ -43,7 +43,7 @@ export async function openPaperBroker(options: PaperBrokerOptions): Promise<Open
     context: rules,
     // Its client asks again.
     hasty: true,
-    ...(onLost === undefined ? {} : { onLost }),
+    onLost,
   }).catch(unavailable);
   return new StoredPaperBroker(options, writer);
 }

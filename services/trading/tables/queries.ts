@@ -44,8 +44,8 @@ export function readOrders(
   const parameters = {
     account,
     limit,
-    ...(ids === null ? {} : { ids: JSON.stringify(ids) }),
-    ...(before === null ? {} : { before }),
+    ...(ids && { ids: JSON.stringify(ids) }),
+    ...(before && { before }),
   };
   return db.prepare(sql).all(parameters).reverse().map(toView);
 }
