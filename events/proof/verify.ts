@@ -77,16 +77,20 @@ const EXPLANATIONS: ReadonlySet<Finding['kind']> = new Set([
   'damaged',
 ]);
 
+/** By stream, what a checkpoint of this size has seen of it, until that comes. */
+type Expected = Map<string, { readonly revision: number; readonly hash: string; readonly size: number }>;
+
 class Verification {
   readonly #store: RecordReader;
   readonly #options: VerifyOptions;
   readonly #findings = new Findings();
   readonly #heads = new StreamHeads();
+  readonly #expected: Expected = new Map();
   /**
    * What checkpoints outside the record say, where no key tells which others can be relied on: newer ones in the record
    * may be of whoever wrote it anew, and must not speak louder.
    */
-  readonly #outside = new StreamHeads();
+  readonly #outside: Expected = new Map();
   readonly #suspects = new Set<string>();
   /** The first event of a stream that comes after one that follows it. */
   readonly #late = new Map<string, Pick<StoredEvent, 'revision' | 'position'>>();
@@ -113,8 +117,10 @@ class Verification {
     const { outside, key } = this.#options;
     const from = { store: this.#store, outside, key };
     this.#known = await readCheckpoints(from, this.#findings, (head, size, source) => {
-      const heads = source === 'outside' && key === undefined ? this.#outside : this.#heads;
-      heads.expect(head, size);
+      const expected = source === 'outside' && key === undefined ? this.#outside : this.#expected;
+      const { stream, revision, hash } = head;
+      // The newest one's word counts.
+      if (size >= (expected.get(stream)?.size ?? 0)) expected.set(stream, { revision, hash, size });
     });
     this.#tree = new TreeComparison(this.#known.trusted, { byPosition: false });
     for (const { position } of this.#known.trusted) if (position !== null) this.#ends.add(position);
@@ -138,7 +144,7 @@ class Verification {
       head.revision = revision;
       head.hash = hash;
     }
-    this.#meet(this.#heads, event);
+    this.#meet(this.#expected, event);
     this.#meet(this.#outside, event);
     while (this.#tree.due(event) !== undefined) this.#tree.compare();
     this.#tree.add(event);
@@ -146,11 +152,10 @@ class Verification {
     if (this.#ends.has(event.position)) this.#endsSeen += 1;
   }
 
-  #meet(heads: StreamHeads, { stream, revision, hash }: StoredEvent): void {
-    const head = heads.get(stream);
-    const { expected } = head ?? {};
-    if (head === undefined || revision !== expected?.revision) return;
-    head.expected = undefined;
+  #meet(all: Expected, { stream, revision, hash }: StoredEvent): void {
+    const expected = all.get(stream);
+    if (revision !== expected?.revision) return;
+    all.delete(stream);
     if (expected.hash !== hash) this.#rewritten.push({ stream, revision, checkpoint: expected.size });
   }
 
@@ -165,7 +170,7 @@ class Verification {
     const { record, outside } = this.#known.counts;
     return {
       events: tree.size,
-      streams: this.#heads.seen,
+      streams: this.#heads.size,
       root: tree.root(),
       checkpoints: { record, outside, agreed: tree.agreed, agreesUpTo: tree.agreesUpTo },
       signedFrom: this.#known.signedFrom,
@@ -211,11 +216,10 @@ class Verification {
       if (isForged(checkpoint)) tellForged(stream, checkpoint);
       else this.#findings.add({ kind: 'rewritten', stream, revision, checkpoint });
     }
-    for (const heads of [this.#heads, this.#outside]) {
-      for (const [stream, { expected }] of heads) {
-        if (expected === undefined || told.has(stream)) continue;
+    for (const expected of [this.#expected, this.#outside]) {
+      for (const [stream, { revision: to, size: checkpoint }] of expected) {
+        if (told.has(stream)) continue;
         told.add(stream);
-        const { revision: to, size: checkpoint } = expected;
         const last = this.#heads.get(stream)?.revision ?? -1;
         if (isForged(checkpoint)) tellForged(stream, checkpoint);
         else if (last === -1) this.#findings.add({ kind: 'stream-missing', stream, from: 0, to, checkpoint });

@@ -112,7 +112,7 @@ class Archive {
   }
 
   get streams(): number {
-    return this.#heads.seen;
+    return this.#heads.size;
   }
 
   judgeCheckpoint(): void {
