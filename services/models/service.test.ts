@@ -194,6 +194,8 @@ describe('a training', () => {
     const stopping = process.stop();
     await untilStatus(process, 'stopping');
     const again = process.stop();
+    // What is answered now was asked after it.
+    await process.status();
     process.trainer.obeys = true;
     process.trainer.end({ outcome: 'stopped', step: 7, killed: false });
     expect(await Promise.all([stopping, again])).toEqual([

@@ -76,6 +76,8 @@ export interface FakeTrading {
     data: z.output<z.ZodObject<S>>,
     options?: { stream?: string; at?: string },
   ) => Promise<void>;
+  /** What was published before has been handed to all who subscribe. */
+  delivered: () => Promise<void>;
   /** From now on nobody answers for this service. */
   leave(context: 'trading' | 'market' | 'models'): Promise<void>;
 }
@@ -103,13 +105,15 @@ export function startFakeTrading(
   );
   services.subscribe(MARKER, () => ({ data: new Uint8Array() }));
 
-  return { bus, script, account, market: stocks, faults, asked, publish: createPublisher(services), leave };
+  const delivered = async () => void (await services.request(MARKER, new Uint8Array(), PATIENT));
+  const publish = createPublisher(services, delivered);
+  return { bus, script, account, market: stocks, faults, asked, publish, delivered, leave };
 }
 
 /** Asked after an event: what was sent before has arrived when it answers. */
 const MARKER = 'beleg.v1.qry.fake.marker';
 
-function createPublisher(services: MessageBus): FakeTrading['publish'] {
+function createPublisher(services: MessageBus, delivered: FakeTrading['delivered']): FakeTrading['publish'] {
   const revisions = new Map<string, bigint>();
   let published = 0;
   return async (definition, data, { stream, at = '2026-01-15T08:00:00.000Z' } = {}) => {
@@ -131,7 +135,7 @@ function createPublisher(services: MessageBus): FakeTrading['publish'] {
       metadata: { ...event.metadata, hash: '0'.repeat(64) },
     });
     services.publish(subject, bytes, headers);
-    await services.request(MARKER, new Uint8Array(), PATIENT);
+    await delivered();
   };
 }
 

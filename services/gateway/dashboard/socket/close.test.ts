@@ -15,7 +15,7 @@ describe('closing the server', () => {
     for (const peer of peers) await peer.caughtUp();
     await started.app.close();
     for (const peer of peers) expect(await peer.closed).toBe(1001);
-    await started.answered();
+    await started.settled();
     const { asked } = started.fakes;
     const before = asked.length;
     await started.pass(10 * METRICS_INTERVAL_MS);

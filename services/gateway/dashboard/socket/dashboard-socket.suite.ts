@@ -32,9 +32,9 @@ export interface Started {
   /** What the gateway sees of the bus's connection. */
   busState: BusStatus['state'];
   open(headers?: Record<string, string>): Promise<Peer>;
-  /** Every question that the gateway has asked is answered, and it has set its next timer. */
-  answered(): Promise<void>;
-  /** So many milliseconds pass, from when every question is answered. */
+  /** What was published is delivered, every question that the gateway has asked is answered, and its next timer is set. */
+  settled(): Promise<void>;
+  /** So many milliseconds pass, from when all is settled. */
   pass(ms: number): Promise<void>;
   /** An event with a revision of the test's choice, which `fakes.publish` does not let it choose. */
   publishAt<S extends z.ZodRawShape>(
@@ -103,14 +103,15 @@ export async function startSocket({
       peers.push(peer);
       return peer;
     },
-    async answered() {
+    async settled() {
+      await fakes.delivered();
       do {
         await Promise.allSettled(asking);
         await nextTurn();
       } while (asking.size > 0);
     },
     async pass(ms) {
-      await started.answered();
+      await started.settled();
       clock.advance(ms);
     },
     publishAt(revision, definition, data, stream = accountStream('main')) {

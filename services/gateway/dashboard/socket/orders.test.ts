@@ -111,7 +111,7 @@ describe('events of orders', () => {
     peer = await started.open();
     put({ order_id: 'o1' });
     accepted(0, 'o1');
-    await peer.caughtUp();
+    await started.settled();
     expect(questions()).toEqual([]);
     await peer.follow('orders');
     accepted(1, 'o1');
@@ -241,7 +241,7 @@ describe('what the bus does not promise', () => {
     for (const order_id of ['o1', 'o2']) put({ order_id });
     for (let n = 0; n < 10_600; n++) accepted(n, n < 1_000 || n > 5_000 ? 'o1' : 'o2');
     await peer.caughtUp();
-    await started.answered();
+    await started.settled();
     started.fakes.script.orders = orders;
     await expect
       .poll(() => (started.clock.advance(500), peer.messages))

@@ -16,7 +16,7 @@ async function stuffed(...channels: string[]): Promise<Peer> {
   await peer.follow('logs');
   for (const channel of channels) peer.say({ action: 'subscribe', channel });
   await peer.caughtUp();
-  await started.answered();
+  await started.settled();
   await peer.caughtUp();
   peer.ws.pause();
   // Lines are left out as soon as some wait: then nothing goes through any more.

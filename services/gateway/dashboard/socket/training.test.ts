@@ -50,7 +50,7 @@ test('while it trains its progress is read twice a second, once for all clients'
   const peers = [await started.open(), await started.open(), await started.open()];
   for (const peer of peers) await peer.follow('training');
   for (const peer of peers) await peer.heard('training');
-  await started.answered();
+  await started.settled();
   const before = asked();
   for (let n = 2; n <= 5; n++) {
     started.fakes.script.modelStatus = () => at(n);
@@ -71,11 +71,11 @@ test('a progress that is none is not pushed', async () => {
   const peer = await started.open();
   await peer.follow('training');
   await peer.heard('training');
-  await started.answered();
+  await started.settled();
   const before = asked();
   for (let n = 1; n <= 3; n++) {
     await started.pass(PROGRESS_MS);
-    await started.answered();
+    await started.settled();
     expect(asked() - before).toBe(n);
   }
   await peer.caughtUp();
@@ -87,7 +87,7 @@ test('however many events there are, it is read twice a second', async () => {
   const peer = await started.open();
   await peer.follow('training');
   await peer.heard('training');
-  await started.answered();
+  await started.settled();
   const before = asked();
   for (let n = 0; n < 20; n++) {
     started.fakes.script.modelStatus = () => at(n);
@@ -104,7 +104,7 @@ test('nobody is asked while nobody follows, and again from when somebody does', 
   await peer.heard('metrics');
   peer.say({ action: 'unsubscribe', channel: 'metrics' });
   await peer.caughtUp();
-  await started.answered();
+  await started.settled();
   const before = asked();
   for (let n = 0; n < 4; n++) {
     happen();
@@ -131,7 +131,7 @@ test('while nothing trains it is not asked for progress', async () => {
   const peer = await started.open();
   await peer.follow('training');
   await peer.heard('training');
-  await started.answered();
+  await started.settled();
   const before = asked();
   for (let n = 0; n < 4; n++) {
     await started.pass(PROGRESS_MS);
@@ -147,7 +147,7 @@ test('a training that was read before its service had got to its beginning is se
   await peer.heard('metrics');
   await peer.heard('training');
   await started.pass(PROGRESS_MS);
-  await started.answered();
+  await started.settled();
   const before = asked();
   happen();
   await expect.poll(() => asked() - before).toBe(2);
@@ -174,7 +174,7 @@ test('a training that cannot be read for a while goes on to be told of', async (
   await peer.follow('training');
   await peer.heard('training');
   started.fakes.script.modelStatus = () => Promise.reject(new BelegError('STORE_UNAVAILABLE'));
-  await started.answered();
+  await started.settled();
   const before = asked();
   await started.pass(PROGRESS_MS);
   await expect.poll(() => asked()).toBe(before + 1);
