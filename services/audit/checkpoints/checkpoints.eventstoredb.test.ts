@@ -116,7 +116,6 @@ function launch(options: { key?: SigningKey | null; leases?: Leases } = {}): Run
     settings: { checkpointFile: file, checkpointEvery: EVERY },
     now: clock.now,
     schedule: clock.schedule,
-    retryAfterMs: 5,
     ...options,
     leases: own,
   });
@@ -402,9 +401,33 @@ describe('the checkpointer', () => {
     await second.make();
     await happen(1);
     await expect(first.make()).rejects.toMatchObject({ code: 'WRONG_EXPECTED_REVISION' });
-    expect(logged).toContain('another process makes the checkpoints');
-    expect(logged).not.toContain('no checkpoint can be made right now; trying again');
+    expect(logged).toContain('no checkpoint can be made right now; trying again');
     expect(await prove()).toEqual([3, 6]);
+  });
+
+  test('that meets a fault of the store tries for its lease again, which it may have lost without hearing of it', async () => {
+    const taken = Promise.withResolvers<void>();
+    let holds = 0;
+    const elsewhere = another();
+    const first = await start({
+      leases: {
+        ...elsewhere,
+        list: (prefix) => elsewhere.list(prefix),
+        held: () => elsewhere.held(),
+        run: (name, work, signal) =>
+          elsewhere.run(name, async (held) => ((holds += 1) === 1 ? work(held) : taken.promise), signal),
+      },
+    });
+    await happen(3);
+    await first.make();
+    store.mode = 'mute';
+    await happen(2).catch(() => undefined);
+    await expect(first.make()).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    store.mode = 'up';
+    await vi.waitFor(() => expect(holds).toBe(2), PATIENT);
+    expect(first.status()).toBeNull();
+    taken.resolve();
+    await first.stop();
   });
 
   test('hands over: where one loses its lease, another goes on', async () => {

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { z } from 'zod';
 import { BelegError, isBelegError } from '../../../events/errors.ts';
 import { MakeCheckpoint, RecordStatus } from '../../../events/messages/audit.ts';
@@ -20,8 +19,6 @@ interface CheckpointsOptions extends ServiceParts {
   key: SigningKey | null;
   settings: { checkpointFile: string; checkpointEvery: number };
   schedule?: CheckpointRunOptions['schedule'];
-  /** Milliseconds between a fault of the store and the next try (1000). */
-  retryAfterMs?: number;
 }
 
 export interface CheckpointStatus {
@@ -66,7 +63,7 @@ export function serveCheckpoints(options: CheckpointsOptions): Checkpoints {
   return { part, status: () => held?.status() ?? null };
 }
 
-/** One run after the other, as long as the lease is held. */
+/** One run, while the lease is held. */
 class Checkpointer {
   readonly #options: CheckpointsOptions;
   readonly #giveUp: () => void;
@@ -104,30 +101,26 @@ class Checkpointer {
     return { size, root, note, repeated };
   }
 
-  /** Until `signal` aborts, or the record is such that no checkpoint can follow. Never rejects. */
+  /**
+   * Until `signal` aborts, or the record is such that no checkpoint can follow. Never rejects. After any other fault the lease
+   * is given up: whoever has lost it without hearing of it would read on, and write behind the new holder.
+   */
   async run(signal: AbortSignal): Promise<void> {
-    const { logger, retryAfterMs = 1_000 } = this.#options;
-    while (!signal.aborted) {
-      try {
-        this.#opening = CheckpointRun.open(this.#runOptions());
-        this.#run = await this.#opening;
-        await this.#run.follow(signal);
-      } catch (error) {
-        if (signal.aborted) return;
-        if (isBelegError(error, 'WRONG_EXPECTED_REVISION')) {
-          logger.warn({ err: error }, 'another process makes the checkpoints');
-          return this.#giveUp();
-        }
-        if (!isBelegError(error, 'STORE_UNAVAILABLE')) {
-          logger.error(
-            { err: error },
-            'no new checkpoints can be made: the record or its last checkpoint is damaged',
-          );
-          return;
-        }
+    const { logger } = this.#options;
+    try {
+      this.#opening = CheckpointRun.open(this.#runOptions());
+      this.#run = await this.#opening;
+      await this.#run.follow(signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      if (isBelegError(error, 'STORE_UNAVAILABLE', 'WRONG_EXPECTED_REVISION')) {
         logger.warn({ err: error }, 'no checkpoint can be made right now; trying again');
-        await pause(retryAfterMs, undefined, { signal }).catch(() => undefined);
+        return this.#giveUp();
       }
+      logger.error(
+        { err: error },
+        'no new checkpoints can be made: the record or its last checkpoint is damaged',
+      );
     }
   }
 
