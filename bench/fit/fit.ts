@@ -1,6 +1,7 @@
-// `npm run fit -- everyday|likeness|sentences|sources|relevance`, in this order: fits what is learned of choosing answers, prints the weights, and says by
+// `npm run fit -- everyday|likeness|sentences|sources|relevance|beside`, in this order: fits what is learned of choosing answers, prints the weights, and says by
 // cross-validation over topics how well they carry over.
 import { SETS } from '../eval-sets.ts';
+import { fitBeside } from './beside.ts';
 import { fitEveryday } from './everyday.ts';
 import { fitLikeness } from './likeness.ts';
 import { fitRelevance } from './relevance.ts';
@@ -13,6 +14,7 @@ const FITS = {
   sentences: fitSentences,
   sources: fitSources,
   relevance: fitRelevance,
+  beside: fitBeside,
 } as const;
 
 const name = process.argv[2] ?? '';

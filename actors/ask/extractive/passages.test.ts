@@ -39,6 +39,11 @@ const likely = (title: string, text: string, share: number, work = 'EStG', near 
   return { ...rest, source: { ...source, title, text, work }, match: match(share, near) };
 };
 
+const unlined = (title: string, share: number): Hit => {
+  const { match: lined, ...rest } = likely(title, 'Text.', share);
+  return { ...rest, match: { ...lined!, lined: false } };
+};
+
 const told = (question: string, hits: readonly Hit[]): string[] =>
   passagesFor(question, hits).map(({ source }) => source.id);
 
@@ -53,92 +58,34 @@ it('tells each year where several were asked for', () => {
   expect(told('Pauschale 2020 und 2021?', hits)).toEqual(['PAUSCHALE-2020', 'PAUSCHALE-2021']);
 });
 
-describe('a passage that may be meant as well', () => {
-  const SURE = likely('Steuer', 'Sie ist zu zahlen.', 0.7);
-  const IN_DOUBT = likely('Steuer', 'Sie ist zu zahlen.', 0.7, 'EStG', 0);
-  const other = (share: number): Hit => likely('Beitrag', 'Er ist zu zahlen.', share, 'SGB IV');
+describe('a passage beside the likeliest', () => {
+  const FIRST = likely('Brückenteilzeit', 'Sie ist zu verlangen.', 0.5, 'TzBfG');
+  const LIMIT = likely('Grenze der Brückenteilzeit', 'Mehr als 45.', 0.45, 'TzBfG');
+  const FAR = likely('Beitrag', 'Er ist zu zahlen.', 0.02, 'SGB IV', 0);
+  const question = 'brückenteilzeit und wie groß der betrieb sein muss';
 
-  it('is told beside the likeliest where that is in doubt', () => {
-    expect(told('was ist zu zahlen', [IN_DOUBT, other(0.25)])).toEqual(['Steuer', 'Beitrag']);
+  it('is told where it is near what is asked, of the same law and hardly less likely', () => {
+    expect(told(question, [FIRST, LIMIT])).toEqual(['Brückenteilzeit', 'Grenze der Brückenteilzeit']);
   });
 
-  it.each<[string, string, Hit, Hit]>([
-    ['the likeliest is not in doubt', 'was ist zu zahlen', SURE, other(0.25)],
-    ['it is hardly likely', 'was ist zu zahlen', IN_DOUBT, other(0.15)],
-    ['one word is all that is asked', 'steuer', IN_DOUBT, other(0.25)],
-  ])('is not told where %s', (_, question, first, second) => {
-    expect(passagesFor(question, [first, second])).toEqual([first]);
-  });
-});
-
-describe('the other of two things that are asked for', () => {
-  const BEFORE = likely('Schutzfrist vor der Geburt', 'Sechs Wochen.', 0.9);
-  const AFTER = likely('Schutzfrist nach der Geburt', 'Acht Wochen.', 0.02);
-  const TAX = likely('Wage tax return: due date', 'By the tenth.', 0.02);
-
-  it.each<[string, Hit, Hit]>([
-    ['Schutzfrist vor und nach der Geburt?', BEFORE, AFTER],
-    ['When are contributions and the wage tax due?', likely('Due date of contributions', 'Then.', 0.9), TAX],
-  ])('is told where its title has it: %s', (question, first, other) => {
-    expect(passagesFor(question, [first, other])).toEqual([first, other]);
+  it('is the likeliest of those that follow', () => {
+    expect(told(question, [FIRST, FAR, LIMIT])).toEqual(['Brückenteilzeit', 'Grenze der Brückenteilzeit']);
   });
 
-  it.each<[string, string, Hit, Hit]>([
-    ['only one is asked for', 'Schutzfrist nach der Geburt?', AFTER, BEFORE],
-    [
-      'the first has both',
-      'Schutzfrist vor und nach der Geburt?',
-      likely('Schutzfrist vor und nach der Geburt', 'Ja.', 0.9),
-      AFTER,
-    ],
-    [
-      'the other has both',
-      'Schutzfrist vor und nach der Geburt?',
-      BEFORE,
-      likely('Geld vor und nach der Geburt', 'Ja.', 0.02),
-    ],
-    [
-      'it is another question about the one',
-      'Was ist der Mindestlohn und wann steigt er?',
-      likely('Mindestlohn 2022', 'Er ist hoch.', 0.9),
-      likely('Wann der Lohn fällig ist', 'Bald.', 0.02),
-    ],
-  ])('is not told where %s', (_, question, first, other) => {
-    expect(passagesFor(question, [first, other])).toEqual([first]);
+  it.each<[string, string, Hit[]]>([
+    ['it is of another law and hardly likely', question, [FIRST, FAR]],
+    ['one word is all that is asked', 'brückenteilzeit', [FIRST, LIMIT]],
+    ['more than three stand before it', question, [FIRST, FAR, FAR, FAR, LIMIT]],
+  ])('is not told where %s', (_, asked, hits) => {
+    expect(told(asked, hits)).toEqual(['Brückenteilzeit']);
   });
 });
 
-describe('the side of a question that the likeliest passage leaves out', () => {
-  const FIRST = likely('Lohnsteuer anmelden', 'Angemeldet wird jeden Monat.', 0.9);
-  const DUE = 'Fälligkeit der Lohnsteuer';
-  const TEXT = 'Spätestens am zehnten Tag ist sie zu zahlen.';
-  const question = 'lohnsteuer anmeldung fälligkeit';
-
-  it('is told by another of the same work whose title announces it', () => {
-    const between = likely('Lohnsteuerkarte', 'Sie wird gedruckt.', 0.05);
-    expect(told(question, [FIRST, between, likely(DUE, TEXT, 0.02)])).toEqual(['Lohnsteuer anmelden', DUE]);
-  });
-
-  it.each<[string, string, Hit, Hit]>([
-    ['it is not asked for', 'lohnsteuer anmeldung', FIRST, likely(DUE, TEXT, 0.02)],
-    ['the first tells it', question, likely('Lohnsteuer anmelden', TEXT, 0.9), likely(DUE, TEXT, 0.02)],
-    [
-      'the first announces it',
-      question,
-      likely('Lohnsteuer: Termine', 'Am 10.', 0.9),
-      likely(DUE, TEXT, 0.02),
-    ],
-    ['another does not tell it', question, FIRST, likely(DUE, 'Siehe dort.', 0.02)],
-    ['another does not announce it', question, FIRST, likely('Lohnsteuer zahlen', TEXT, 0.02)],
-    ['another is of another work', question, FIRST, likely(DUE, TEXT, 0.02, 'SGB IV')],
-    ['another is hardly likely', question, FIRST, likely(DUE, TEXT, 0.001)],
-    [
-      'it is asked in passing',
-      'Darf ich lohnsteuer anmelden?',
-      FIRST,
-      likely('Verbot der Anmeldung', 'Sie ist verboten.', 0.02),
-    ],
-  ])('is not told where %s', (_, asked, first, other) => {
-    expect(passagesFor(asked, [first, other])).toEqual([first]);
+describe('beside a source that does not say how it is asked for', () => {
+  it.each<[string, Hit[], string[]]>([
+    ['is in doubt, the second is told', [unlined('A', 0.4), unlined('B', 0.3)], ['A', 'B']],
+    ['is in doubt, and the second hardly likely, it is not', [unlined('A', 0.4), unlined('B', 0.1)], ['A']],
+  ])('that %s', (_, hits, expected) => {
+    expect(told('was ist zu zahlen', hits)).toEqual(expected);
   });
 });

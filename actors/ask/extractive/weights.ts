@@ -1,3 +1,4 @@
+import type { BESIDE_SIGNS } from './beside.ts';
 import type { FEATURES } from './features.ts';
 
 /**
@@ -10,4 +11,26 @@ export const WEIGHTS: Readonly<Record<(typeof FEATURES)[number], number>> = {
   grams: 4.3,
   context: 1.6,
   answer: 1.7,
+};
+
+/**
+ * Log odds that a passage is told rightly beside the likeliest one. Fitted by `npm run fit -- beside`, which says on what, and
+ * how well it carries over.
+ */
+export const BESIDE: Readonly<Record<(typeof BESIDE_SIGNS)[number] | 'bias', number>> = {
+  bias: -0.68,
+  against: 0.61,
+  score: -0.25,
+  nearest: 0.31,
+  nearer: 0.51,
+  letters: 0.77,
+  title: 0.29,
+  titleNear: 0.57,
+  askedKind: 0.38,
+  work: 0.66,
+  paragraph: 0.42,
+  relevance: 0.46,
+  language: -0.67,
+  place: -0.43,
+  joined: 0.43,
 };

@@ -1,0 +1,59 @@
+import type { Hit } from '../../../kb/knowledge.ts';
+import { relevanceOf } from '../../../kb/ranking/relevance.ts';
+import { BESIDE } from './weights.ts';
+
+/** What speaks for telling a passage beside the likeliest one; about 0 … 1 each. */
+export const BESIDE_SIGNS = [
+  'against',
+  'score',
+  'nearest',
+  'nearer',
+  'letters',
+  'title',
+  'titleNear',
+  'askedKind',
+  'work',
+  'paragraph',
+  'relevance',
+  'language',
+  'place',
+  'joined',
+] as const;
+type Sign = (typeof BESIDE_SIGNS)[number];
+
+/** Things that are asked for together: `Abfindung und Freigrenze`, `vor oder nach der Geburt`. */
+const JOINED = /\b(?:und|sowie|bzw|oder|and|or)\b/iu;
+/** A likelihood that is none. */
+const NONE = 0.01;
+
+/** Both hits say how well they match; `place` among the others, from 0. */
+export function besideVectorOf(question: string, other: Hit, first: Hit, place: number): number[] {
+  const [match, best] = [other.match!, first.match!];
+  const signs: Record<Sign, number> = {
+    against: Math.log((match.share + NONE) / (best.share + NONE)),
+    score: Math.min(1.5, match.score / best.score),
+    nearest: match.features.nearest,
+    nearer: match.features.nearest - best.features.nearest,
+    letters: match.features.letters,
+    title: match.features.titleTelling,
+    titleNear: match.features.nearTitle,
+    askedKind: match.features.askedKind,
+    work: Number(other.source.work === first.source.work),
+    paragraph: Number(paragraphOf(other) === paragraphOf(first)),
+    relevance: relevanceOf(best),
+    language: Number(other.source.lang === first.source.lang),
+    place,
+    joined: Number(JOINED.test(question)),
+  };
+  return BESIDE_SIGNS.map((name) => signs[name]);
+}
+
+/** Probability that the passage is told rightly beside the first, 0 … 1. */
+export function besideOf(question: string, other: Hit, first: Hit, place: number): number {
+  const vector = besideVectorOf(question, other, first, place);
+  const sum = BESIDE_SIGNS.reduce((all, name, k) => all + BESIDE[name] * vector[k]!, BESIDE.bias);
+  return 1 / (1 + Math.exp(-sum));
+}
+
+/** `§ 14` of `§ 14 Abs. 2 TzBfG`. */
+const paragraphOf = ({ source }: Hit): string => source.section.split(' ').slice(0, 2).join(' ');
