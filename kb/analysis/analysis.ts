@@ -8,8 +8,8 @@ import { detectLanguage, isStopWord } from './stop-words.ts';
 import { tokenize, type Token } from './tokens.ts';
 import { stemOfThirdPerson, stemOfVerb, stemOfVerbalNoun } from './verbs.ts';
 
-/** A content word of a text, ready for comparison. */
-export interface Word extends Token {
+/** What a content word is compared by, wherever it stands. */
+export interface Form {
   /** As `fold` returns it: what compounds are split on and 4-grams are cut from. */
   readonly folded: string;
   /** The stem: the term that is indexed. A word with a digit in it is its own stem. */
@@ -18,7 +18,8 @@ export interface Word extends Token {
   readonly parts: readonly string[];
 }
 
-type Form = Pick<Word, 'folded' | 'term' | 'parts'> | null;
+/** A content word of a text. */
+export interface Word extends Token, Form {}
 
 /** Word forms that are remembered: more than a large base has, and a bound on what strangers' questions can fill. */
 const MAX_FORMS = 500_000;
@@ -29,7 +30,7 @@ const MAX_FORMS = 500_000;
  */
 export class Analysis {
   readonly #vocabulary: Vocabulary;
-  readonly #forms: Readonly<Record<Language, Map<string, Form>>> = { de: new Map(), en: new Map() };
+  readonly #forms: Readonly<Record<Language, Map<string, Form | null>>> = { de: new Map(), en: new Map() };
 
   /** `vocabulary`: folded words of the base, as `fold` returns them; empty splits nothing. */
   constructor(vocabulary: Vocabulary = new Set()) {
@@ -46,13 +47,20 @@ export class Analysis {
     return words;
   }
 
-  /** The same of a line that says how a source is asked for: also in another language than the source's. */
+  /** The same without their places, each one object wherever it stands; `isLeftOut` by how it is written. */
+  forms(text: string, lang: Language, isLeftOut: (token: string) => boolean = () => false): Form[] {
+    return tokenize(text).flatMap((token) =>
+      isLeftOut(token.text) ? [] : (this.#form(token.text, lang) ?? []),
+    );
+  }
+
+  /** The words of a line that says how a source is asked for: also in another language than the source's. */
   wordsOfLine(line: string, lang: Language): Word[] {
     return this.words(line, detectLanguage(line, lang));
   }
 
   /** `null` for stop words and single letters. */
-  #form(text: string, lang: Language): Form {
+  #form(text: string, lang: Language): Form | null {
     const known = this.#forms[lang].get(text);
     if (known !== undefined) return known;
     const form = this.#analyse(text, lang);
@@ -61,7 +69,7 @@ export class Analysis {
     return form;
   }
 
-  #analyse(text: string, lang: Language): Form {
+  #analyse(text: string, lang: Language): Form | null {
     const folded = foldToken(text, lang);
     if (isStopWord(folded, lang) || !(folded.length > 1 || /\p{N}/u.test(folded))) return null;
     return { folded, term: stem(folded, lang), parts: lang === 'de' ? this.#partsOf(text, folded) : [] };

@@ -1,4 +1,4 @@
-import type { Word } from './analysis.ts';
+import type { Form } from './analysis.ts';
 import { gramsOf } from './grams.ts';
 import { isOneEdit } from './spelling.ts';
 
@@ -12,15 +12,15 @@ const MIN_MISTYPED = 6;
  * How well a word of a text stands for a word of the question, 0 … 1: 1 for the same stem, less for a compound that
  * holds it, less for a likeness of letters (Dice coefficient of 4-grams: inflection, typing mistakes).
  */
-export function similarity(asked: Word, found: Word): number {
+export function similarity(asked: Form, found: Form): number {
   const kin = kinship(asked, found);
   if (kin >= 0.9) return kin;
-  const dice = diceOf(gramsOf(asked.folded), gramsOf(found.folded));
+  const dice = diceOf(gramsOfWord(asked), gramsOfWord(found));
   return Math.max(isMistyped(asked, found) ? 0.75 : kin, dice > MIN_DICE ? 0.9 * dice : 0);
 }
 
 /** The same without a likeness of letters: the same stem, verb and noun of one, a compound and what it holds. */
-export function kinship(asked: Word, found: Word): number {
+export function kinship(asked: Form, found: Form): number {
   if (asked.term === found.term) return 1;
   if (sharesVerb(asked, found)) return 0.9;
   const contained =
@@ -30,22 +30,31 @@ export function kinship(asked: Word, found: Word): number {
 }
 
 /** `gezahlt`, `zahlt`, `Zahlung`: a word and a verb's form, or two forms of it. */
-function sharesVerb(asked: Word, found: Word): boolean {
+function sharesVerb(asked: Form, found: Form): boolean {
   const [a, b] = [verbOf(asked), verbOf(found)];
   return (a !== undefined || b !== undefined) && (a ?? asked.term) === (b ?? found.term);
 }
 
-function verbOf({ parts }: Word): string | undefined {
+function verbOf({ parts }: Form): string | undefined {
   return parts.length === 1 ? parts[0] : undefined;
 }
 
 /** True where one typing mistake lies between the two: a letter too many, too few, another one, two swapped. */
-export function isMistyped(asked: Word, found: Word): boolean {
+export function isMistyped(asked: Form, found: Form): boolean {
   return mistakes(asked.folded, found.folded) || mistakes(asked.term, found.term);
 }
 
 function mistakes(a: string, b: string): boolean {
   return Math.min(a.length, b.length) >= MIN_MISTYPED && !/\p{N}/u.test(a) && isOneEdit(a, b);
+}
+
+/** Of words that are held against many. */
+const gramsOfWords = new WeakMap<Form, readonly string[]>();
+
+function gramsOfWord(word: Form): readonly string[] {
+  const grams = gramsOfWords.get(word) ?? gramsOf(word.folded);
+  gramsOfWords.set(word, grams);
+  return grams;
 }
 
 function diceOf(a: readonly string[], b: readonly string[]): number {

@@ -1,14 +1,14 @@
-import type { Word } from '../analysis/analysis.ts';
 import { lawYearOf } from '../base/about.ts';
 import type { LexicalIndex } from '../index/lexical-index.ts';
 import { yearsIn } from '../index/years.ts';
 import type { Hit, Match } from '../knowledge.ts';
 import { splitSentences } from '../sentences.ts';
-import { aspectsAsked, aspectsOfTitle, statedIn, type Aspect } from './aspects.ts';
-import { askedWords, isYear, rarityOf, type AskedWord } from './asked.ts';
+import { aspectsAsked, aspectsOfTitle, statedIn } from './aspects.ts';
+import { askedWords, type AskedWord } from './asked.ts';
 import { readLikeness, type Likeness } from './likeness.ts';
 import { either, FOUND, Matcher, type Found } from './match.ts';
 import { asksOwnCase } from './own-case.ts';
+import { Reading, type Line, type Read, type Text } from './reading.ts';
 import { describeWays, NO_WAYS, rarityAmong, type Held, type HeldText } from './ways.ts';
 
 /** What a source that was found is judged by. Every value lies about in 0 … 1, so that weights can be compared. */
@@ -62,9 +62,6 @@ export type Features = Readonly<Record<(typeof FEATURES)[number], number>>;
 /** How a source that was found fits the question; its likelihood among the others comes by `rankHits`. */
 export type Described = Omit<Match, 'share'>;
 
-/** Passages of one source that are looked at: a § may run to a hundred. */
-const MAX_PASSAGES = 2;
-
 const LIKENESS = readLikeness();
 
 /** Whether some of them say how they are asked for: they are judged by more, and so with weights of their own. */
@@ -90,9 +87,9 @@ export function describe(
   const untold = years.filter(
     (year) => year !== lawYearOf(index.about) && !hits.some(({ source }) => source.year === year),
   );
-  const read = hits.map((hit) => readHit(index, hit));
-  const stems = new Set(read.flatMap(({ all }) => all.flatMap(({ term, parts }) => [term, ...parts])));
-  const matcher = new Matcher(asked, stems);
+  const reading = Reading.of(index);
+  const read = hits.map((hit) => reading.read(hit));
+  const matcher = new Matcher(asked, read, reading);
   const texts = read.map((each) => textsOf(each, matcher));
   const weights = shares(asked.map(({ weight }) => weight));
   const words = asked.map((word, k) => ({
@@ -112,18 +109,17 @@ export function describe(
     ? describeWays(
         { words: asked, sentences: sentencesOf(question, asked), weights, telling, aspects },
         texts,
-        matcher,
-        likeness,
+        { reading, matcher, likeness },
       )
     : hits.map(() => NO_WAYS);
   return hits.map((hit, i): Described => {
     const { title, body, opening, sentences, lines, all } = texts[i]!;
     const lead = bestBy(sentences, (each) => dot(each.found, telling));
     const line = bestBy(
-      lines.map(({ found, words: lineWords }) => ({
-        recall: dot(found, weights),
-        telling: dot(found, telling),
-        precision: knownShare(lineWords, index, matcher),
+      lines.map((each) => ({
+        recall: dot(each.found, weights),
+        telling: dot(each.found, telling),
+        precision: knownShare(each, reading, matcher),
       })),
       ({ recall, precision }) => recall * precision,
     );
@@ -141,7 +137,7 @@ export function describe(
         score: hit.score / best,
         title: dot(title.found, weights),
         titleTelling: dot(title.found, telling),
-        titleAsked: knownShare(title.words, index, matcher),
+        titleAsked: knownShare(title, reading, matcher),
         body: dot(body, weights),
         bodyTelling: dot(body, telling),
         sentence: Math.max(0, ...sentences.map(({ found }) => dot(found, weights))),
@@ -182,63 +178,15 @@ interface Texts extends Held {
   readonly all: Found;
 }
 
-/** The words of a source that was found. */
-interface Read {
-  readonly title: readonly Word[];
-  readonly section: readonly Word[];
-  readonly sentences: readonly { readonly text: string; readonly words: readonly Word[] }[];
-  readonly lines: readonly { readonly words: readonly Word[]; readonly asksFor: readonly Aspect[] }[];
-  readonly unanswered: readonly { readonly words: readonly Word[] }[];
-  readonly all: readonly Word[];
-}
-
-/** What was read lately of an index, since questions find the same sources again and again. */
-const lately = new WeakMap<LexicalIndex, Map<string, Read>>();
-/** About 30 MB. */
-const MAX_READ = 600;
-
-function readHit(index: LexicalIndex, hit: Hit): Read {
-  const known = lately.get(index) ?? new Map<string, Read>();
-  lately.set(index, known);
-  const key = [hit.source.id, ...hit.passages.slice(0, MAX_PASSAGES).map(({ start }) => start)].join(' ');
-  let read = known.get(key);
-  if (read === undefined) {
-    if (known.size === MAX_READ) known.clear();
-    read = readSource(index, hit);
-    known.set(key, read);
-  }
-  return read;
-}
-
-function readSource({ analysis }: LexicalIndex, { source, passages }: Hit): Read {
-  const { lang } = source;
-  const title = analysis.words(source.title, lang);
-  const section = analysis.words(source.section, lang);
-  const sentences = passages
-    .slice(0, MAX_PASSAGES)
-    .flatMap(({ text }) => splitSentences(text))
-    .map(({ text }) => ({ text, words: analysis.words(text, lang) }));
-  const lines = (source.asked ?? []).map((line) => ({
-    // Which year is asked about is told apart: a line is no further off for naming one.
-    words: analysis.wordsOfLine(line, lang).filter(({ text }) => !isYear(text)),
-    asksFor: aspectsAsked(line),
-  }));
-  const unanswered = (source.unanswered ?? []).map((line) => ({ words: analysis.wordsOfLine(line, lang) }));
-  const all = [...title, ...section, ...[...sentences, ...lines].flatMap(({ words }) => words)];
-  return { title, section, sentences, lines, unanswered, all };
-}
-
 function textsOf(read: Read, matcher: Matcher): Texts {
-  const held = <T extends { readonly words: readonly Word[] }>(text: T): T & HeldText => ({
-    ...text,
-    found: matcher.in(text.words),
-  });
-  const title = held({ words: read.title });
+  const held = <T extends Text>(text: T): T & HeldText => ({ ...text, found: matcher.in(text) });
+  const title = held(read.title);
   const heading = either(title.found, matcher.in(read.section));
   const sentences = read.sentences.map(held);
   const body = sentences.reduce((found, sentence) => either(found, sentence.found), heading);
   const lines = read.lines.map(held);
   return {
+    read,
     title,
     body,
     opening: either(title.found, sentences[0]?.found ?? title.found),
@@ -249,14 +197,15 @@ function textsOf(read: Read, matcher: Matcher): Texts {
   };
 }
 
-/** Share of a text's words, by rarity, that the question has. */
-function knownShare(words: readonly Word[], index: LexicalIndex, matcher: Matcher): number {
+/** Share of a line's words, by rarity, that the question has. */
+function knownShare(line: Line, reading: Reading, matcher: Matcher): number {
   let known = 0;
   let all = 0;
-  for (const word of words) {
-    const weight = rarityOf(index, word.term);
-    all += weight;
-    known += weight * Math.max(0, ...matcher.of(word));
+  for (const [i, number] of line.numbers.entries()) {
+    const found = matcher.of(line, i);
+    const rarity = reading.rarityOf[number]!;
+    all += rarity;
+    if (found !== null) known += rarity * Math.max(0, ...found);
   }
   return all === 0 ? 0 : known / all;
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Word } from '../analysis/analysis.ts';
+import type { Form } from '../analysis/analysis.ts';
 import { gramsOf } from '../analysis/grams.ts';
 
 /**
@@ -11,20 +11,20 @@ import { gramsOf } from '../analysis/grams.ts';
 export class Likeness {
   readonly table: LikenessTable;
   /** Of texts that are read once and held against many questions. */
-  readonly #vectors = new WeakMap<readonly Word[], Float32Array>();
+  readonly #vectors = new WeakMap<readonly Form[], Float32Array>();
 
   constructor(table: LikenessTable) {
     this.table = table;
   }
 
   /** A vector of length 1; of zeros where nothing of the text is known. */
-  vectorOf(words: readonly Word[]): Float32Array {
+  vectorOf(words: readonly Form[]): Float32Array {
     const vector = this.#vectors.get(words) ?? this.#sum(words);
     this.#vectors.set(words, vector);
     return vector;
   }
 
-  #sum(words: readonly Word[]): Float32Array {
+  #sum(words: readonly Form[]): Float32Array {
     const { scales, values } = this.table;
     const sum = new Float32Array(DIMENSIONS);
     for (const cue of cuesOf(words)) {
@@ -50,7 +50,7 @@ export const FIRST_GRAM = CUES / 2;
 export const DIMENSIONS = 64;
 
 /** What a text is known by: numbers of its stems, of the parts of its compounds and of its 4-grams, each once. */
-export function cuesOf(words: readonly Word[]): Set<number> {
+export function cuesOf(words: readonly Form[]): Set<number> {
   const cues = new Set<number>();
   for (const { term, parts, folded } of words) {
     cues.add(numberOf(term));

@@ -1,6 +1,7 @@
-import type { Word } from '../analysis/analysis.ts';
+import type { Form } from '../analysis/analysis.ts';
 import { isMistyped, kinship, similarity } from '../analysis/similarity.ts';
 import type { AskedWord } from './asked.ts';
+import type { Read, Reading, Text } from './reading.ts';
 
 /** What counts in place of the word: its synonym, the word mistyped, a compound that holds it, its parts, a likeness of letters. */
 const SYNONYM = 0.8;
@@ -13,53 +14,70 @@ export const FOUND = 0.5;
 /** How well each word of a question is found in a text, 0 … 1 each, in their order. */
 export type Found = readonly number[];
 
+/** What a word of a text is to a question: how well it stands for each word, and which parts of the words it is or has. */
+interface Told {
+  readonly found: Found;
+  readonly parts: readonly string[];
+}
+
 /**
  * Holds the words of a question against texts; remembers words, since texts repeat them. A word that stands in some of the
  * texts is looked for as it is, by its synonyms, its kin and in compounds; only one that stands in none may be a like one.
  */
 export class Matcher {
   readonly #asked: readonly AskedWord[];
+  readonly #parts: ReadonlySet<string>;
   readonly #stands: readonly boolean[];
-  readonly #known = new Map<string, Found>();
+  /** By the number of a word its place in `told`; 0 where it has not been met. */
+  readonly #places: Uint32Array;
+  readonly #told: (Told | null)[] = [null];
 
-  /** `stems`: of all the texts. */
-  constructor(asked: readonly AskedWord[], stems: ReadonlySet<string>) {
+  constructor(asked: readonly AskedWord[], texts: readonly Read[], reading: Reading) {
+    const there = reading.stems.count(texts.map(({ stemsAndParts }) => stemsAndParts));
+    const stands = (stem: string): boolean => there[reading.stems.ofAsked([stem])[0]!]! > 0;
+    this.#places = new Uint32Array(reading.words.size);
     this.#asked = asked;
-    this.#stands = asked.map(
-      ({ term, synonyms }) => stems.has(term) || synonyms.some((synonym) => stems.has(synonym)),
-    );
+    this.#parts = new Set(asked.flatMap(({ parts }) => parts));
+    this.#stands = asked.map(({ term, synonyms }) => stands(term) || synonyms.some(stands));
   }
 
-  in(words: readonly Word[]): Found {
+  in({ words, numbers }: Text): Found {
     const found = this.#asked.map(() => 0);
-    const terms = new Set<string>();
-    for (const word of words) {
-      terms.add(word.term);
-      for (const part of word.parts) terms.add(part);
-      const values = this.of(word);
-      for (let k = 0; k < found.length; k++) if (values[k]! > found[k]!) found[k] = values[k]!;
+    const parts = new Set<string>();
+    for (let i = 0; i < words.length; i++) {
+      const told = this.#of(words[i]!, numbers[i]!);
+      if (told === null) continue;
+      for (const part of told.parts) parts.add(part);
+      for (let k = 0; k < found.length; k++) if (told.found[k]! > found[k]!) found[k] = told.found[k]!;
     }
-    return found.map((value, k) => Math.max(value, partsFound(this.#asked[k]!, terms)));
+    return parts.size === 0
+      ? found
+      : found.map((value, k) => Math.max(value, partsFound(this.#asked[k]!, parts)));
   }
 
-  /** How well one word stands for each word of the question. */
-  of(word: Word): Found {
-    let values = this.#known.get(word.folded);
-    if (values === undefined) {
-      values = this.#asked.map(
-        (asked, k) =>
-          match(asked, word) ?? (this.#stands[k]! ? LIKENESS * kinship(asked, word) : likeness(asked, word)),
-      );
-      this.#known.set(word.folded, values);
-    }
-    return values;
+  /** How well one word of a text stands for each word of the question; null where it has nothing to do with any. */
+  of({ words, numbers }: Text, i: number): Found | null {
+    return this.#of(words[i]!, numbers[i]!)?.found ?? null;
+  }
+
+  #of(word: Form, number: number): Told | null {
+    const place = this.#places[number]!;
+    if (place > 0) return this.#told[place]!;
+    const found = this.#asked.map(
+      (asked, k) =>
+        match(asked, word) ?? (this.#stands[k]! ? LIKENESS * kinship(asked, word) : likeness(asked, word)),
+    );
+    const parts = [word.term, ...word.parts].filter((part) => this.#parts.has(part));
+    const told = parts.length > 0 || found.some((value) => value > 0) ? { found, parts } : null;
+    this.#places[number] = this.#told.push(told) - 1;
+    return told;
   }
 }
 
 /** For each word the better of the two. */
 export const either = (a: Found, b: Found): Found => a.map((value, k) => Math.max(value, b[k]!));
 
-function match(asked: AskedWord, { term, parts }: Word): number | null {
+function match(asked: AskedWord, { term, parts }: Form): number | null {
   if (term === asked.term || parts.includes(asked.term)) return 1;
   const { synonyms } = asked;
   return synonyms.length > 0 && (synonyms.includes(term) || parts.some((part) => synonyms.includes(part)))
@@ -67,13 +85,13 @@ function match(asked: AskedWord, { term, parts }: Word): number | null {
     : null;
 }
 
-function likeness(asked: AskedWord, word: Word): number {
+function likeness(asked: AskedWord, word: Form): number {
   if (!asked.known && isMistyped(asked, word)) return MISTYPED;
   return LIKENESS * similarity(asked, word);
 }
 
 /** A compound whose parts stand apart in the text (`Dauer des Urlaubs` for `Urlaubsdauer`). */
-function partsFound({ parts }: AskedWord, terms: ReadonlySet<string>): number {
+function partsFound({ parts }: AskedWord, there: ReadonlySet<string>): number {
   if (parts.length === 0) return 0;
-  return (PARTS * parts.filter((part) => terms.has(part)).length) / parts.length;
+  return (PARTS * parts.filter((part) => there.has(part)).length) / parts.length;
 }

@@ -1,24 +1,26 @@
-import type { Word } from '../analysis/analysis.ts';
-import { gramsOf } from '../analysis/grams.ts';
+import type { Form } from '../analysis/analysis.ts';
 import type { Aspect } from './aspects.ts';
 import type { AskedWord } from './asked.ts';
 import { dotOf, type Likeness } from './likeness.ts';
 import { FOUND, type Found, type Matcher } from './match.ts';
+import { gramsIn, type Line, type Read, type Reading, type Text } from './reading.ts';
 
 /** What a question is held against in a source that was found, and how well each of its words is found there. */
 export interface Held {
-  readonly title: HeldText;
+  readonly read: Read;
+  readonly title: HeldLine;
   readonly sentences: readonly HeldText[];
   /** How the source is asked for. */
-  readonly lines: readonly (HeldText & { readonly asksFor: readonly Aspect[] })[];
+  readonly lines: readonly (HeldLine & { readonly asksFor: readonly Aspect[] })[];
   /** What is asked near it and not answered. */
-  readonly unanswered: readonly HeldText[];
+  readonly unanswered: readonly HeldLine[];
 }
 
-export interface HeldText {
-  readonly words: readonly Word[];
+export interface HeldText extends Text {
   readonly found: Found;
 }
+
+type HeldLine = HeldText & Line;
 
 export interface Asked {
   readonly words: readonly AskedWord[];
@@ -91,27 +93,29 @@ const SMOOTHING = 4;
 export function describeWays(
   { words, sentences, weights, telling, aspects }: Asked,
   candidates: readonly Held[],
-  matcher: Matcher,
-  likeness: Likeness,
+  { reading, matcher, likeness }: { reading: Reading; matcher: Matcher; likeness: Likeness },
 ): Ways[] {
-  const rarity = rarityOfStems(candidates);
-  const letters = new Letters(candidates);
+  const rarityOf = rarityOfStems(candidates, reading);
+  const letters = new Letters(candidates, reading);
   const asked = letters.of(words);
   const question = likeness.vectorOf(words);
   const usual = usualIn(candidates, words, weights);
-  const pairs = pairsIn([words]);
+  const stemOf = (word: number): number => reading.stemOf[word]!;
+  const pairs = new Set(pairsIn(reading.stems.ofAsked(words.map(({ term }) => term))));
   /** Holds some of the words, by their places, against a line. */
-  const fitterOf = (some: readonly AskedWord[], places: readonly number[]): ((line: HeldText) => Fit) => {
+  const fitterOf = (some: readonly AskedWord[], places: readonly number[]): ((line: HeldLine) => Fit) => {
     const [ofLetters, ofLikeness] = [letters.of(some), likeness.vectorOf(some)];
     const sumOf = (value: (k: number) => number): number => places.reduce((sum, k) => sum + value(k), 0);
     const all = sumOf((k) => telling[k]!);
-    return ({ found, words: of }) => ({
+    return (line) => ({
       words:
         all === 0
           ? 0
-          : Math.sqrt((sumOf((k) => telling[k]! * found[k]!) / all) * knownOf(of, rarity, matcher, places)),
-      letters: letters.cosine(ofLetters, letters.of(of)),
-      likeness: dotOf(ofLikeness, likeness.vectorOf(of)),
+          : Math.sqrt(
+              (sumOf((k) => telling[k]! * line.found[k]!) / all) * knownOf(line, rarityOf, matcher, places),
+            ),
+      letters: letters.cosine(ofLetters, line.grams),
+      likeness: dotOf(ofLikeness, likeness.vectorOf(line.words)),
     });
   };
   const whole = fitterOf(words, [...words.keys()]);
@@ -137,10 +141,11 @@ export function describeWays(
       ...told.map((each) => dotOf(question, likeness.vectorOf(each.words))),
       ...ofLines.map((fit) => fit.likeness),
     ]);
-    const there = pairsIn([title.words, ...[...told, ...lines].map((each) => each.words)]);
+    const texts = [title, ...told, ...lines].map(({ numbers }) => Array.from(numbers, stemOf));
+    const there = new Set(texts.flatMap(pairsIn)).intersection(pairs);
     const features = {
       askedOften: mean(fits.slice(0, BEST)),
-      sideBySide: pairs.size === 0 ? 0 : [...pairs].filter((pair) => there.has(pair)).length / pairs.size,
+      sideBySide: pairs.size === 0 ? 0 : there.size / pairs.size,
       askedKind: Math.max(
         0,
         ...aspects.map((aspect) => mean(lines.map(({ asksFor }) => Number(asksFor.includes(aspect))))),
@@ -148,7 +153,7 @@ export function describeWays(
       usual: usual[i]!,
       letters: alike[0] ?? 0,
       lettersAgain: alike[1] ?? 0,
-      lettersTitle: letters.cosine(asked, letters.of(title.words)),
+      lettersTitle: letters.cosine(asked, title.grams),
       nearest: near[0] ?? 0,
       near: mean(near.slice(0, BEST)),
       nearTitle,
@@ -208,71 +213,71 @@ function usualIn(
   );
 }
 
-/** Of texts that are read once and held against many questions. */
-const gramsOfTexts = new WeakMap<readonly Word[], ReadonlySet<string>>();
+/** 4-grams of words of a question: what they weigh, and whether it has one, by its number. */
+interface AskedLetters {
+  readonly sum: number;
+  readonly has: Uint8Array;
+}
 
 /** 4-grams of words, weighed by how few of the candidates have them in their lines. */
 class Letters {
-  readonly #rarity = new Map<string, number>();
-  readonly #unknown: number;
+  readonly #reading: Reading;
+  readonly #counts: Uint16Array;
+  /** By the number of candidates. */
+  readonly #rarities: readonly number[];
 
-  constructor(candidates: readonly Held[]) {
-    const count = new Map<string, number>();
-    for (const { lines } of candidates) {
-      for (const gram of new Set(lines.flatMap(({ words }) => [...this.of(words)])))
-        count.set(gram, (count.get(gram) ?? 0) + 1);
-    }
-    for (const [gram, frequency] of count)
-      this.#rarity.set(gram, rarityAmong(candidates.length, frequency) ** 2);
-    this.#unknown = rarityAmong(candidates.length, 0) ** 2;
+  constructor(candidates: readonly Held[], reading: Reading) {
+    this.#reading = reading;
+    this.#counts = reading.grams.count(candidates.map(({ read }) => read.gramsOfLines));
+    this.#rarities = raritiesAmong(candidates.length).map((rarity) => rarity ** 2);
   }
 
-  of(words: readonly Word[]): ReadonlySet<string> {
-    const known = gramsOfTexts.get(words) ?? new Set(words.flatMap(({ folded }) => gramsOf(folded)));
-    gramsOfTexts.set(words, known);
-    return known;
+  of(words: readonly Form[]): AskedLetters {
+    const grams = this.#reading.grams.ofAsked(gramsIn(words));
+    const has = new Uint8Array(this.#counts.length);
+    for (const gram of grams) has[gram] = 1;
+    return { sum: this.#sum(grams), has };
   }
 
-  cosine(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  cosine({ sum, has }: AskedLetters, line: Uint32Array): number {
     let common = 0;
-    for (const gram of a) if (b.has(gram)) common += this.#weight(gram);
-    return common === 0 ? 0 : common / Math.sqrt(this.#sum(a) * this.#sum(b));
+    for (const gram of line) if (has[gram]! > 0) common += this.#weight(gram);
+    return common === 0 ? 0 : common / Math.sqrt(sum * this.#sum(line));
   }
 
-  #sum(grams: ReadonlySet<string>): number {
+  #sum(grams: Iterable<number>): number {
     let sum = 0;
     for (const gram of grams) sum += this.#weight(gram);
     return sum;
   }
 
-  #weight(gram: string): number {
-    return this.#rarity.get(gram) ?? this.#unknown;
+  #weight(gram: number): number {
+    return this.#rarities[this.#counts[gram] ?? 0]!;
   }
 }
 
-function rarityOfStems(candidates: readonly Held[]): ReadonlyMap<string, number> {
-  const count = new Map<string, number>();
-  for (const { title, sentences, lines } of candidates) {
-    const stems = [title, ...sentences, ...lines].flatMap(({ words }) => words.map(({ term }) => term));
-    for (const stem of new Set(stems)) count.set(stem, (count.get(stem) ?? 0) + 1);
-  }
-  return new Map([...count].map(([stem, frequency]) => [stem, rarityAmong(candidates.length, frequency)]));
+/** How few of the candidates have the stem of a word, given by its number, in their title, sentences or lines. */
+function rarityOfStems(candidates: readonly Held[], reading: Reading): (word: number) => number {
+  const counts = reading.stems.count(candidates.map(({ read }) => read.stems));
+  const rarities = [0, ...raritiesAmong(candidates.length).slice(1)];
+  return (word) => rarities[counts[reading.stemOf[word]!]!]!;
 }
 
-/** Share of a text's words, by their rarity among the candidates, that the question has, at some places of it. */
+/** Share of a line's words, by their rarity among the candidates, that the question has, at some places of it. */
 function knownOf(
-  words: readonly Word[],
-  rarity: ReadonlyMap<string, number>,
+  line: Line,
+  rarityOf: (word: number) => number,
   matcher: Matcher,
   places: readonly number[],
 ): number {
   let known = 0;
   let all = 0;
-  for (const word of words) {
+  for (let i = 0; i < line.numbers.length; i++) {
     // What all of them have still counts a little.
-    const weight = (rarity.get(word.term) ?? 0) + 0.1;
+    const weight = rarityOf(line.numbers[i]!) + 0.1;
     all += weight;
-    const found = matcher.of(word);
+    const found = matcher.of(line, i);
+    if (found === null) continue;
     let most = 0;
     for (const k of places) most = Math.max(most, found[k]!);
     known += weight * most;
@@ -280,14 +285,14 @@ function knownOf(
   return all === 0 ? 0 : known / all;
 }
 
-/** Stems that stand side by side, in either order. */
-function pairsIn(texts: readonly (readonly Word[])[]): Set<string> {
-  return new Set(
-    texts.flatMap((words) =>
-      words.slice(1).map((word, i) => [words[i]!.term, word.term].toSorted().join(' ')),
-    ),
-  );
+/** A number for each two stems that stand side by side, in either order. */
+function pairsIn(stems: readonly number[]): number[] {
+  return stems.slice(1).map((stem, i) => Math.min(stem, stems[i]!) * 2 ** 26 + Math.max(stem, stems[i]!));
 }
+
+/** By how many of `all` have it. */
+const raritiesAmong = (all: number): number[] =>
+  Array.from({ length: all + 1 }, (_, frequency) => rarityAmong(all, frequency));
 
 /** Inverse frequency among `all`, above 0 always. */
 export function rarityAmong(all: number, frequency: number): number {

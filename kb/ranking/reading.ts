@@ -1,0 +1,167 @@
+import { detectLanguage } from '../analysis/stop-words.ts';
+import type { Form } from '../analysis/analysis.ts';
+import { gramsOf } from '../analysis/grams.ts';
+import type { LexicalIndex } from '../index/lexical-index.ts';
+import type { Hit } from '../knowledge.ts';
+import { splitSentences } from '../sentences.ts';
+import { aspectsAsked, type Aspect } from './aspects.ts';
+import { isYear, rarityOf } from './asked.ts';
+
+/** The words of a text, and their numbers among the words of what was read. */
+export interface Text {
+  readonly words: readonly Form[];
+  readonly numbers: Uint32Array;
+}
+
+/** A title, or a line that says how a source is asked for. */
+export interface Line extends Text {
+  /** Numbers of its 4-grams, each once. */
+  readonly grams: Uint32Array;
+}
+
+/** What a source that was found is held against questions by. */
+export interface Read {
+  readonly title: Line;
+  readonly section: Text;
+  readonly sentences: readonly (Text & { readonly text: string })[];
+  /** How it is asked for. */
+  readonly lines: readonly (Line & { readonly asksFor: readonly Aspect[] })[];
+  /** What is asked near it and not answered. */
+  readonly unanswered: readonly Line[];
+  /** Stems of its title, sentences and lines, each once; with those of the section and of the parts of compounds. */
+  readonly stems: Uint32Array;
+  readonly stemsAndParts: Uint32Array;
+  /** 4-grams of all its lines, each once. */
+  readonly gramsOfLines: Uint32Array;
+}
+
+/** Passages of one source that are looked at: a § may run to a hundred. */
+const MAX_PASSAGES = 2;
+/** Sources that are kept, in about 30 MB. */
+const MAX_READ = 2000;
+
+/** Numbers things as they come, so that what is counted for a question takes arrays in place of maps. */
+class Numbers<T> {
+  readonly #numbers = new Map<T, number>();
+
+  get size(): number {
+    return this.#numbers.size;
+  }
+
+  of(thing: T): number {
+    let number = this.#numbers.get(thing);
+    if (number === undefined) this.#numbers.set(thing, (number = this.#numbers.size));
+    return number;
+  }
+
+  /** Those of a question, which are not kept: what no source has is numbered from `size` on. */
+  ofAsked(things: readonly T[]): number[] {
+    const others = new Map<T, number>();
+    return things.map((thing) => {
+      const number = this.#numbers.get(thing) ?? others.get(thing) ?? this.size + others.size;
+      if (number >= this.size) others.set(thing, number);
+      return number;
+    });
+  }
+
+  /** In how many of the lists each is; no list has one twice. */
+  count(lists: readonly Uint32Array[]): Uint16Array {
+    const counts = new Uint16Array(this.size);
+    for (const list of lists) for (const number of list) counts[number]! += 1;
+    return counts;
+  }
+}
+
+/** The sources of an index that questions found lately, since they find the same ones again and again. */
+export class Reading {
+  readonly words = new Numbers<Form>();
+  readonly stems = new Numbers<string>();
+  readonly grams = new Numbers<string>();
+  /** By the number of a word: that of its stem, and its rarity in this base. */
+  readonly stemOf: number[] = [];
+  readonly rarityOf: number[] = [];
+  readonly #index: LexicalIndex;
+  /** The one that was read longest ago first. */
+  readonly #read = new Map<string, Read>();
+
+  private constructor(index: LexicalIndex) {
+    this.#index = index;
+  }
+
+  static readonly #ofIndexes = new WeakMap<LexicalIndex, Reading>();
+
+  static of(index: LexicalIndex): Reading {
+    const known = Reading.#ofIndexes.get(index) ?? new Reading(index);
+    Reading.#ofIndexes.set(index, known);
+    return known;
+  }
+
+  read({ source, passages }: Hit): Read {
+    const key = [source.id, ...passages.slice(0, MAX_PASSAGES).map(({ start }) => start)].join(' ');
+    const read = this.#read.get(key) ?? this.#analyse({ source, passages });
+    this.#read.delete(key);
+    this.#read.set(key, read);
+    if (this.#read.size > MAX_READ) this.#read.delete(this.#read.keys().next().value!);
+    return read;
+  }
+
+  #analyse({ source, passages }: Pick<Hit, 'source' | 'passages'>): Read {
+    const { lang } = source;
+    const { analysis } = this.#index;
+    const title = this.#line(analysis.forms(source.title, lang));
+    const section = this.#text(analysis.forms(source.section, lang));
+    const sentences = passages
+      .slice(0, MAX_PASSAGES)
+      .flatMap(({ text }) => splitSentences(text))
+      .map(({ text }) => ({ text, ...this.#text(analysis.forms(text, lang)) }));
+    const lines = (source.asked ?? []).map((line) => ({
+      // Which year is asked about is told apart: a line is no further off for naming one.
+      ...this.#line(analysis.forms(line, detectLanguage(line, lang), isYear)),
+      asksFor: aspectsAsked(line),
+    }));
+    const unanswered = (source.unanswered ?? []).map((line) =>
+      this.#line(analysis.forms(line, detectLanguage(line, lang))),
+    );
+    const all = [title, ...sentences, ...lines];
+    const parts = [...all, section].flatMap(({ words }) => words.flatMap((word) => word.parts));
+    const stemsOf = ({ numbers }: Text): number[] => Array.from(numbers, (word) => this.stemOf[word]!);
+    const stems = numbersOf(all.map(stemsOf));
+    return {
+      title,
+      section,
+      sentences,
+      lines,
+      unanswered,
+      stems,
+      stemsAndParts: numbersOf([stems, stemsOf(section), parts.map((part) => this.stems.of(part))]),
+      gramsOfLines: numbersOf(lines.map(({ grams }) => grams)),
+    };
+  }
+
+  #line(words: readonly Form[]): Line {
+    return {
+      ...this.#text(words),
+      grams: Uint32Array.from(gramsIn(words), (gram) => this.grams.of(gram)),
+    };
+  }
+
+  #text(words: readonly Form[]): Text {
+    return { words, numbers: Uint32Array.from(words, (word) => this.#numberOf(word)) };
+  }
+
+  #numberOf(word: Form): number {
+    const number = this.words.of(word);
+    this.stemOf[number] ??= this.stems.of(word.term);
+    this.rarityOf[number] ??= rarityOf(this.#index, word.term);
+    return number;
+  }
+}
+
+/** 4-grams of words, each once. */
+export const gramsIn = (words: readonly Form[]): string[] => [
+  ...new Set(words.flatMap(({ folded }) => gramsOf(folded))),
+];
+
+/** Each once. */
+const numbersOf = (lists: readonly Iterable<number>[]): Uint32Array =>
+  Uint32Array.from(new Set(lists.flatMap((list) => [...list])));
