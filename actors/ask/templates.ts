@@ -186,11 +186,13 @@ function quote(title: string, language: Language): string {
   return language === 'de' ? `„${plain}“` : `“${plain}”`;
 }
 
+const monthFormat = (language: Language): Intl.DateTimeFormat =>
+  new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric', timeZone: 'UTC' });
+const MONTHS = { de: monthFormat('de'), en: monthFormat('en') } as const;
+
 /** `2022-03` as `März 2022`, `March 2022`. */
 export function monthName(month: string, language: Language): string {
-  return new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
-    new Date(`${month}-01T00:00:00Z`),
-  );
+  return MONTHS[language].format(new Date(`${month}-01T00:00:00Z`));
 }
 
 const REFUSALS = {

@@ -43,16 +43,15 @@ export class Matcher {
 
   in({ words, numbers }: Text): Found {
     const found = this.#asked.map(() => 0);
-    const parts = new Set<string>();
+    let parts: Set<string> | undefined;
     for (let i = 0; i < words.length; i++) {
       const told = this.#of(words[i]!, numbers[i]!);
       if (told === null) continue;
-      for (const part of told.parts) parts.add(part);
+      for (const part of told.parts) (parts ??= new Set()).add(part);
       for (let k = 0; k < found.length; k++) if (told.found[k]! > found[k]!) found[k] = told.found[k]!;
     }
-    return parts.size === 0
-      ? found
-      : found.map((value, k) => Math.max(value, partsFound(this.#asked[k]!, parts)));
+    if (parts === undefined) return found;
+    return found.map((value, k) => Math.max(value, partsFound(this.#asked[k]!, parts)));
   }
 
   /** How well one word of a text stands for each word of the question; null where it has nothing to do with any. */
