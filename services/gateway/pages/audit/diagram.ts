@@ -1,5 +1,5 @@
 import { el } from '../dom.ts';
-import { layOut, type StateBox } from './layout.ts';
+import { BOX, layOut, START } from './layout.ts';
 import type { Machine } from './service.ts';
 import { table } from './table.ts';
 import { texts } from './texts.ts';
@@ -52,7 +52,7 @@ function draw(machine: Machine, title: string, words: string): SVGElement {
     svg('desc', { id: 'diagram-words' }, words),
     svg('defs', {}, arrowHead('arrow'), arrowHead('arrow-taken')),
     svg('circle', { class: 'start', cx: 0, cy: 8, r: 5 }),
-    svg('path', { class: 'edge taken', d: `M0 13 V${nodes[0]!.y}`, 'marker-end': 'url(#arrow-taken)' }),
+    svg('path', { class: 'edge taken', d: `M0 13 V${START}`, 'marker-end': 'url(#arrow-taken)' }),
     ...order.map(({ from, to, event, taken, path }) =>
       svg(
         'path',
@@ -66,7 +66,7 @@ function draw(machine: Machine, title: string, words: string): SVGElement {
         svg('title', {}, `${from} → ${to}: ${event}, ${texts.times(taken)}`),
       ),
     ),
-    ...nodes.map((node) => drawNode(node, stateOf(node.name, machine.path, seen), final.has(node.name))),
+    ...nodes.map(({ name, y }) => drawNode(name, y, stateOf(name, machine.path, seen), final.has(name))),
     ...labels.map(({ text, taken, x, y, anchor }) =>
       svg('text', { class: taken ? 'label taken' : 'label', x, y: y + 4, 'text-anchor': anchor }, text),
     ),
@@ -78,7 +78,8 @@ function stateOf(name: string, path: readonly string[], seen: ReadonlySet<string
   return seen.has(name) ? 'node seen' : 'node';
 }
 
-function drawNode({ name, x, y, width, height }: StateBox, state: string, final: boolean): SVGElement {
+function drawNode(name: string, y: number, state: string, final: boolean): SVGElement {
+  const { x, width, height } = BOX;
   return svg(
     'g',
     { class: state, 'data-state': name },
