@@ -100,6 +100,12 @@ describe('coverageOf', () => {
     expect(coverage.missing).toContain(missing);
   });
 
+  it('does not name as missing what people ask about everything with', () => {
+    const sources = [...townBase(), source('F', 'Das Bad öffnet jede Woche.')];
+    const { missing } = ask(sources, 'Welches Karussell steht an der alten Brücke von Birkau pro Woche?');
+    expect(missing).toEqual(['Karussell']);
+  });
+
   it('knows for which years a rule is kept, and names them where another one is asked for', () => {
     const years = [2020, 2021].map((year) =>
       source(`BBG-${year}`, 'Die Beitragsbemessungsgrenze beträgt monatlich 6.700 Euro.', {

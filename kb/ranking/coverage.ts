@@ -7,6 +7,7 @@ import type { Coverage, CoverageOptions, Hit, Match } from '../knowledge.ts';
 import { askedWords, askingIn, type AskedWord } from './asked.ts';
 import { namesCountry } from './countries.ts';
 import { describe } from './features.ts';
+import { isEveryday } from './everyday.ts';
 import { FOUND } from './match.ts';
 import { kindOf, relevanceOf } from './relevance.ts';
 import { ANSWER_FROM, ANSWER_WITHOUT_NAME } from './weights.ts';
@@ -61,7 +62,9 @@ export function coverageOf(
     value: match.words.reduce((sum, { weight }, k) => sum + weight * match.found[k]!, 0),
     relevance,
     covered: (best.referenced || relevance >= from) && lost.length === 0 && otherYears === null,
-    missing: textsOf(asked.filter((word, k) => lost.includes(word) || match.found[k]! < FOUND)),
+    missing: textsOf(
+      asked.filter((word, k) => lost.includes(word) || (match.found[k]! < FOUND && !isEveryday(word.term))),
+    ),
     otherYears,
   };
 }

@@ -172,7 +172,7 @@ export function writerContract(name: string, openStore: () => Promise<EventStore
 
       test('a caller is told at its deadline; what it asked is settled before anything else', async () => {
         place.store.mode = 'down';
-        await expect(place.next(writer, { timeMs: 30 })).rejects.toMatchObject({
+        await expect(place.next(writer, { timeMs: 100 })).rejects.toMatchObject({
           ...UNAVAILABLE,
           retryAfter: 1,
         });

@@ -78,8 +78,9 @@ test('whatever becomes of appends, an order exists if its caller was told so, an
                 await writer.submit({ type: 'submit', order: order(id) }, caller(id, timeMs));
                 exists.push(id);
               } catch (error) {
-                if (!isBelegError(error, 'STORE_UNAVAILABLE')) throw error;
-                told += 1;
+                if (isBelegError(error, 'STORE_UNAVAILABLE')) told += 1;
+                // On a busy machine four milliseconds may be over before the call is made.
+                else if (!isBelegError(error, 'DEADLINE_EXCEEDED')) throw error;
               }
             }),
           );

@@ -8,6 +8,9 @@ import type { AccountWriter } from './account.ts';
 import { PATIENT } from '../../../events/patient.suite.ts';
 import { ScriptedStore } from '../../streams/scripted-store.suite.ts';
 
+/** A caller that waits no longer than this still sees its append begin, on a busy machine too. */
+const SOON_MS = 200;
+
 let record: AccountRecord;
 let store: ScriptedStore;
 let writer: AccountWriter;
@@ -162,7 +165,7 @@ describe('an append of unknown outcome', () => {
 
   test('that lands after its caller was told is withdrawn before anybody hears of it', async () => {
     store.fates.push('late');
-    const told = submit('a', {}, 40);
+    const told = submit('a', {}, SOON_MS);
     // While nothing can be read, nobody knows.
     store.onAppend = () => (store.mode = 'down');
     await expect(told).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
@@ -185,7 +188,7 @@ describe('an append of unknown outcome', () => {
 
   test('a caller is told by its deadline; its order, found on record, is withdrawn', async () => {
     store.fates.push('cut');
-    const told = submit('a', {}, 40);
+    const told = submit('a', {}, SOON_MS);
     const other = submit('b');
     await expect(told).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE', retryAfter: 1 });
     expect(heard).toEqual([]);
@@ -203,7 +206,7 @@ describe('an append of unknown outcome', () => {
   test('whoever asks for the same order in that append is not told of one that is taken back', async () => {
     const same = { client_order_id: 'mine' };
     store.fates.push('cut');
-    const told = submit('a', same, 40);
+    const told = submit('a', same, SOON_MS);
     const again = submit('b', same);
     const seen = writer.read(({ clientOrders }) => clientOrders.get('mine')?.order_id);
     await expect(told).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
@@ -216,7 +219,7 @@ describe('an append of unknown outcome', () => {
 
   test('the same call again, once what it had asked for is taken back, is told so', async () => {
     store.fates.push('cut');
-    await expect(submit('a', {}, 40)).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    await expect(submit('a', {}, SOON_MS)).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
     const again = submit('a');
     store.mode = 'up';
     await expect(again).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
@@ -229,7 +232,7 @@ describe('an append of unknown outcome', () => {
     await writer.submit({ type: 'stop' }, caller('stop'));
     store.fates.push('late');
     store.onAppend = () => (store.mode = 'down');
-    await expect(writer.submit({ type: 'start' }, caller('again', 40))).rejects.toMatchObject({
+    await expect(writer.submit({ type: 'start' }, caller('again', SOON_MS))).rejects.toMatchObject({
       code: 'STORE_UNAVAILABLE',
     });
     store.onAppend = () => undefined;
@@ -242,7 +245,7 @@ describe('an append of unknown outcome', () => {
   test('what has to be recorded waits for as long as the store is away', async () => {
     store.mode = 'down';
     const recording = writer.submit({ type: 'stop' }, caller('stop'));
-    await expect(submit('a', {}, 60)).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    await expect(submit('a', {}, SOON_MS)).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
     store.mode = 'up';
     expect((await recording).map(({ type }) => type)).toEqual(['TradingStopped']);
     expect(await record.types()).not.toContain('OrderSubmitted');
@@ -292,7 +295,7 @@ async function stopsBehind(revision: bigint): Promise<void> {
 describe('another holder', () => {
   test('whose events stand in the way of a withdrawal ends the writer, and nobody is left to hear of it', async () => {
     store.fates.push('cut');
-    await expect(submit('a', {}, 40)).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    await expect(submit('a', {}, SOON_MS)).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
     await stopsBehind((await record.load()).revision);
     const unheard: unknown[] = [];
     const onUnheard = (error: unknown): void => void unheard.push(error);
