@@ -6,7 +6,7 @@ const REQUIRED = ['id', 'title', 'section', 'stand', 'work'] as const;
 const OPTIONAL = ['lang', 'basis'] as const;
 /** Questions of people, a line each. */
 export const LISTS = ['asked', 'unanswered'] as const;
-const MAX_LINES = 40;
+const MAX_LINES = 50;
 const MAX_LENGTH = 200;
 const ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/u;
 const STAND = /^\d{4}-(?:0[1-9]|1[0-2])$/u;
