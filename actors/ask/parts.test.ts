@@ -52,13 +52,13 @@ async function ask(question: string) {
   return output.answer;
 }
 
-/** Of the holiday it is not sure. */
-async function askUnsure(question: string) {
+/** Of the holiday it is not sure, or by as much as said. */
+async function askUnsure(question: string, ofHoliday = 0.45) {
   const unsure: Retriever = {
     ...retriever,
     coverage: (query, hits) => ({
       ...retriever.coverage(query, hits),
-      relevance: hits[0]?.source === wage ? 0.9 : 0.45,
+      relevance: hits[0]?.source === wage ? 0.9 : ofHoliday,
     }),
   };
   const output = await askQuoting(unsure, question);
@@ -188,6 +188,14 @@ describe('a question of several parts', () => {
         'Wie viele Werktage beträgt der Urlaub und wer zahlt das Kindergeld aus?',
       );
       expect(answer?.status).toBe('refused');
+    });
+
+    it.each([
+      [0.7, 'refused'],
+      [0.9, 'answered'],
+    ])('tells it without the first one at %f: %s', async (relevance, status) => {
+      const question = 'Wer zahlt das Kindergeld aus und wie viele Werktage beträgt der Urlaub?';
+      await expect(askUnsure(question, relevance)).resolves.toMatchObject({ status });
     });
   });
 

@@ -136,8 +136,9 @@ async function retrieve(
   const parts = begins === null ? [] : [begins, ...(await Promise.all(others))];
   const hits = interleave([asked, ...parts.map((part) => part.hits)]).slice(0, topK);
   const covered = parts.filter(({ coverage }) => coverage.covered);
+  const enough = begins?.coverage.covered === true ? RELEVANT : WITHOUT_FIRST;
   const isTold =
-    covered.length === parts.length || covered.some(({ coverage }) => coverage.relevance >= RELEVANT);
+    covered.length === parts.length || covered.some(({ coverage }) => coverage.relevance >= enough);
   return {
     hits,
     coverage:
@@ -155,6 +156,8 @@ async function retrieve(
 
 /** What is found for a whole question that has parts. */
 const CANDIDATES = 10;
+/** What a later part has to be answered with where the first is open, since it leans on it (`and how much do I get there?`). */
+const WITHOUT_FIRST = 0.8;
 /** A noun, known by its capital: something of its own is asked about, which the answer to the rest says nothing of. */
 const NAMES = /\s\p{Lu}\p{Ll}/u;
 /** Stands for something that was named before. */

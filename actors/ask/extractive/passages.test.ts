@@ -27,7 +27,11 @@ function match(share: number, near: number): Match {
     anywhere: found,
     lined: true,
     lineFits: { nearer: near, unansweredShare: 0 },
-    features: { ...(Object.fromEntries(FEATURES.map((name) => [name, 0])) as Features), nearest: near },
+    features: {
+      ...(Object.fromEntries(FEATURES.map((name) => [name, 0])) as Features),
+      nearest: near,
+      letters: near,
+    },
     share,
     score: 1,
     own: false,
