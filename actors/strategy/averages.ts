@@ -46,9 +46,8 @@ export function macd(
   fast = 12,
   slow = 26,
   signalPeriod = 9,
-): { macd: Indicator; signal: Indicator; histogram: Indicator } {
+): { macd: Indicator; signal: Indicator } {
   const slowAverage = exponentialAverage(closes, slow);
   const line = exponentialAverage(closes, fast).map((average, at) => average - slowAverage[at]!);
-  const signal = exponentialAverage(line, signalPeriod);
-  return { macd: line, signal, histogram: line.map((value, at) => value - signal[at]!) };
+  return { macd: line, signal: exponentialAverage(line, signalPeriod) };
 }

@@ -17,19 +17,3 @@ export function percentChange(values: Series, period: number): Indicator {
 export function logReturn(values: Series, period: number): Indicator {
   return overWindows(values, period + 1, (before, now) => Math.log(values[now]! / values[before]!));
 }
-
-/** The highest of the newest `period` values. (Donchian's channel, upper bound) */
-export function highest(values: Series, period: number): Indicator {
-  return overWindows(values, period, (first, last) => extreme(values, first, last, Math.max));
-}
-
-/** The lowest of the newest `period` values. (Donchian's channel, lower bound) */
-export function lowest(values: Series, period: number): Indicator {
-  return overWindows(values, period, (first, last) => extreme(values, first, last, Math.min));
-}
-
-function extreme(values: Series, first: number, last: number, of: (a: number, b: number) => number): number {
-  let result = values[first]!;
-  for (let at = first + 1; at <= last; at += 1) result = of(result, values[at]!);
-  return result;
-}

@@ -1,21 +1,17 @@
 import { overWindows, type Indicator, type Series } from './series.ts';
 
 /**
- * Variance of the newest `period` values, `Σ(value - mean)² / (period - ddof)`: of a whole population with `ddof` 0, an
- * estimate from a sample with 1. Two passes over each window, from its first value on: equal values give exactly 0.
+ * Standard deviation of the newest `period` values, the root of `Σ(value - mean)² / (period - ddof)`: of a whole population
+ * with `ddof` 0, an estimate from a sample with 1. Two passes over each window, from its first value on: equal values give
+ * exactly 0.
  */
-export function variance(values: Series, period: number, ddof: 0 | 1): Indicator {
+export function standardDeviation(values: Series, period: number, ddof: 0 | 1): Indicator {
   return overWindows(values, period, (first, last) => {
     const mean = offsetMean(values, first, last);
     let sum = 0;
     for (let at = first; at <= last; at += 1) sum += (values[at]! - values[first]! - mean) ** 2;
-    return sum / (period - ddof);
+    return Math.sqrt(sum / (period - ddof));
   });
-}
-
-/** Square root of `variance`. */
-export function standardDeviation(values: Series, period: number, ddof: 0 | 1): Indicator {
-  return variance(values, period, ddof).map(Math.sqrt);
 }
 
 /**
@@ -31,27 +27,11 @@ export function zScore(values: Series, period: number): Indicator {
 }
 
 /**
- * Bollinger bands: the simple average, and `width` standard deviations (of the population) above and below it. `percentB`
- * is where the value stands between the bands, 0 at the lower and 1 at the upper; 0.5 where they meet.
- * (Bollinger, Bollinger on Bollinger Bands, 2001)
+ * Where the value stands between its Bollinger bands, `width` standard deviations (of the population) above and below the
+ * simple average: 0 at the lower and 1 at the upper; 0.5 where they meet. (Bollinger, Bollinger on Bollinger Bands, 2001)
  */
-export function bollingerBands(
-  values: Series,
-  period = 20,
-  width = 2,
-): { middle: Indicator; upper: Indicator; lower: Indicator; percentB: Indicator } {
-  const deviation = standardDeviation(values, period, 0);
-  const middle = overWindows(
-    values,
-    period,
-    (first, last) => values[first]! + offsetMean(values, first, last),
-  );
-  return {
-    middle,
-    upper: middle.map((mean, at) => mean + width * deviation[at]!),
-    lower: middle.map((mean, at) => mean - width * deviation[at]!),
-    percentB: zScore(values, period).map((score) => 0.5 + score / (2 * width)),
-  };
+export function bollingerPercent(values: Series, period = 20, width = 2): Indicator {
+  return zScore(values, period).map((score) => 0.5 + score / (2 * width));
 }
 
 /** The mean of a window less its first value: small numbers, so little is lost to rounding. */

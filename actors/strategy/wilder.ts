@@ -23,7 +23,7 @@ export function relativeStrength(closes: Series, period = 14): Indicator {
 }
 
 /** A day's true range, taken from the close before it where that lies outside; of the first bar high less low. (Wilder) */
-export function trueRange(highs: Series, lows: Series, closes: Series): Indicator {
+function trueRange(highs: Series, lows: Series, closes: Series): Indicator {
   return Float64Array.from(closes, (_, at) => {
     const before = at === 0 ? lows[at]! : closes[at - 1]!;
     return Math.max(highs[at]!, before) - Math.min(lows[at]!, before);

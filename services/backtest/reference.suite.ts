@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
 import { expectClose, type CaseRunner } from '../../actors/reference-cases.suite.ts';
 import { exponentialAverage, macd, simpleAverage, wilderAverage } from '../../actors/strategy/averages.ts';
-import { highest, logReturn, lowest, momentum, percentChange } from '../../actors/strategy/changes.ts';
+import { logReturn, momentum, percentChange } from '../../actors/strategy/changes.ts';
 import { performanceOfReturns, type Performance } from './performance.ts';
-import type { Indicator } from '../../actors/strategy/series.ts';
-import { bollingerBands, standardDeviation } from '../../actors/strategy/spread.ts';
-import { relativeStrength, trueRange } from '../../actors/strategy/wilder.ts';
+import { overWindows, type Indicator } from '../../actors/strategy/series.ts';
+import { standardDeviation } from '../../actors/strategy/spread.ts';
+import { averageTrueRange, relativeStrength } from '../../actors/strategy/wilder.ts';
 
 /** A table of another project: its columns by their names in lower case, its days as `YYYY-MM-DD`. */
 export interface Table {
@@ -65,11 +65,9 @@ export function indicatorCases(read: (file: string) => string): Record<string, C
       const table = tableOf(reference.input.file);
       const { period, k } = reference.input;
       const bands = bollingerBands(closesOf(table, reference.input), period, k);
-      for (const [date, middle, upper, lower] of reference.expected.rows) {
+      for (const [date, ...expected] of reference.expected.rows) {
         const row = rowOf(table, date);
-        expectClose(bands.middle[row]!, middle, reference);
-        expectClose(bands.upper[row]!, upper, reference);
-        expectClose(bands.lower[row]!, lower, reference);
+        bands.forEach((band, at) => expectClose(band[row]!, expected[at], reference));
       }
     },
     perf: (reference) => {
@@ -116,13 +114,11 @@ function namedIndicator(named: string, { columns }: Table, closes: readonly numb
       return [exponentialAverage(closes, period)];
     case 'SMMA':
       return [wilderAverage(closes, period)];
-    case 'BBANDS': {
-      const { middle, upper, lower } = bollingerBands(closes, period, second);
-      return [middle, upper, lower];
-    }
+    case 'BBANDS':
+      return bollingerBands(closes, period, second);
     case 'MACD': {
       const lines = macd(closes, period, second, third);
-      return [lines.macd, lines.signal, lines.histogram];
+      return [lines.macd, lines.signal, lines.macd.map((value, at) => value - lines.signal[at]!)];
     }
     case 'MOM':
     case 'MOMENTUM':
@@ -131,23 +127,33 @@ function namedIndicator(named: string, { columns }: Table, closes: readonly numb
     case 'PCTCHANGE':
       return [percentChange(closes, period)];
     case 'HIGHEST':
-      return [highest(closes, period)];
+      return [extreme(closes, period, Math.max)];
     case 'LOWEST':
-      return [lowest(closes, period)];
+      return [extreme(closes, period, Math.min)];
     case 'STDDEV':
       return [standardDeviation(closes, period, 0)];
     case 'RSI':
       return [relativeStrength(closes, period)];
     case 'ATR': {
       // backtrader leaves the first bar's range out, as it has no close before it.
-      const ranges = trueRange(columns['high']!, columns['low']!, closes);
-      ranges[0] = Number.NaN;
-      return [wilderAverage(ranges, period)];
+      const highs = columns['high']!.with(0, Number.NaN);
+      return [averageTrueRange(highs, columns['low']!, closes, period)];
     }
     default:
       throw new Error(`no indicator ${named}`);
   }
 }
+
+/** Middle, upper and lower band: what our %b rests on. */
+function bollingerBands(closes: readonly number[], period: number, width: number): Indicator[] {
+  const middle = simpleAverage(closes, period);
+  const deviation = standardDeviation(closes, period, 0);
+  return [0, width, -width].map((by) => middle.map((mean, at) => mean + by * deviation[at]!));
+}
+
+/** No feature of ours rests on it. */
+const extreme = (values: readonly number[], period: number, of: (...window: number[]) => number): Indicator =>
+  overWindows(values, period, (first, last) => of(...values.slice(first, last + 1)));
 
 /**
  * Half of the last decimal place that a number is written with. empyrical's tests state the cumulative return with four or

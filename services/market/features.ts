@@ -1,7 +1,7 @@
 import { exponentialAverage, macd, simpleAverage } from '../../actors/strategy/averages.ts';
 import { logReturn, momentum, percentChange } from '../../actors/strategy/changes.ts';
 import type { Indicator } from '../../actors/strategy/series.ts';
-import { bollingerBands, standardDeviation, zScore } from '../../actors/strategy/spread.ts';
+import { bollingerPercent, standardDeviation, zScore } from '../../actors/strategy/spread.ts';
 import { averageTrueRange, relativeStrength } from '../../actors/strategy/wilder.ts';
 import { FEATURES, type FeatureName } from '../../events/messages/market.ts';
 
@@ -52,7 +52,7 @@ export function featureTable(bars: readonly FeatureBar[]): FeatureTable {
     macd_signal: convergence.signal,
     rsi_14: relativeStrength(closes, 14),
     atr_14: averageTrueRange(highs, lows, closes, 14),
-    bollinger_percent_b: bollingerBands(closes, 20, 2).percentB,
+    bollinger_percent_b: bollingerPercent(closes, 20, 2),
     /** In the currency: close - close[12]. */
     momentum_12: momentum(closes, 12),
     volume_zscore_20: zScore(volumes, 20),
