@@ -1,6 +1,7 @@
 import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
 import type { FeeModel, PaperRules } from '../actors/paper-broker/rules.ts';
+import { STRATEGY_NAMES } from '../actors/strategy/create.ts';
 import type { TradingPolicy } from '../actors/trading/commands.ts';
 import { parseMoney, parsePrice, parseQuantity } from '../events/decimal.ts';
 import { Ticker } from '../events/messages/market.ts';
@@ -13,9 +14,6 @@ import { Flag, isHost, Keys, listOf, whole, wholeOrNull } from './config-fields.
 type MarketSource =
   /** Synthetic, the same on every machine. */
   { readonly kind: 'demo' } | { readonly kind: 'csv'; readonly folder: string } | { readonly kind: 'yahoo' };
-
-export const STRATEGIES = ['none', 'crossover', 'model'] as const;
-export type StrategyName = (typeof STRATEGIES)[number];
 
 export type TradingSettings = ReturnType<typeof readTradingSettings>;
 export type ModelSettings = TradingSettings['model'];
@@ -130,7 +128,7 @@ export const TradingVariables = {
   ),
   TD_POLL_MINUTES: whole(1, 10_080, 60).describe('minutes between updates from Yahoo'),
   TD_STRATEGY: z
-    .enum(STRATEGIES, `must be one of ${STRATEGIES.join(', ')}`)
+    .enum(STRATEGY_NAMES, `must be one of ${STRATEGY_NAMES.join(', ')}`)
     .default('crossover')
     .describe('`crossover`, `model` or `none`'),
   TD_ACCOUNT: z

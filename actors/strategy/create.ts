@@ -8,21 +8,12 @@ const noStrategy = (): Strategy => ({
   parameters: {},
   warmUp: 0,
   usesPredictions: false,
-  onSplit: () => undefined,
-  resume: () => undefined,
   onSession: () => [],
 });
 
-type StrategyName = 'none' | 'crossover' | 'model';
+const STRATEGIES = { none: noStrategy, crossover, model: modelStrategy };
+export type StrategyName = keyof typeof STRATEGIES;
+export const STRATEGY_NAMES = Object.keys(STRATEGIES) as StrategyName[];
 
 /** The strategy of this name, without a past yet. */
-export function createStrategy(name: StrategyName): Strategy {
-  switch (name) {
-    case 'none':
-      return noStrategy();
-    case 'crossover':
-      return crossover();
-    case 'model':
-      return modelStrategy();
-  }
-}
+export const createStrategy = (name: StrategyName): Strategy => STRATEGIES[name]();

@@ -15,8 +15,6 @@ export function holdStrategy(): Strategy & { readonly buying: ReadonlySet<string
     parameters: { invested: INVESTED },
     warmUp: 0,
     usesPredictions: false,
-    onSplit: () => undefined,
-    resume: () => undefined,
     onSession(bars, view) {
       if (view === null) return [];
       if (share === null) {

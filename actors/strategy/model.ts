@@ -81,8 +81,6 @@ export function modelStrategy(): Strategy {
     parameters: { ...MODEL_RULE, invested: INVESTED },
     warmUp: MODEL_RULE.goneAfter,
     usesPredictions: true,
-    // It remembers shares of the account, which a split does not change.
-    onSplit: () => undefined,
     resume(working: ReadonlySet<string>): void {
       acting = true;
       // Beside what moved in the last session that it was shown: that may have had to wait for cash.

@@ -46,13 +46,16 @@ export interface Strategy {
    * A session without any leaves it, and what is held, as they are.
    */
   readonly usesPredictions: boolean;
-  /** A split-adjusted past is multiplied by `factor` (old shares for a new one) when a split takes effect. */
-  onSplit(ticker: string, factor: number): void;
+  /**
+   * A split-adjusted past is multiplied by `factor` (old shares for a new one) when a split takes effect. Who remembers no
+   * prices, but shares of the account, has none.
+   */
+  onSplit?(ticker: string, factor: number): void;
   /**
    * After the warm-up of a new process: it was acting in an earlier one, so what is held is what it left, but for tickers
    * with an open order. Without this it takes up an account that others have traded.
    */
-  resume(working: ReadonlySet<string>): void;
+  resume?(working: ReadonlySet<string>): void;
   /** Takes a session in; says what to hold from now on. A ticker that it does not name stays as it is. */
   onSession(bars: readonly StrategyBar[], view: StrategyView | null): readonly TargetWeight[];
 }

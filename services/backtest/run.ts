@@ -80,7 +80,7 @@ export class Backtest {
   run(session: SessionData, predictions?: ReadonlyMap<string, Forecast>): void {
     const { strategy, from } = this.#options;
     for (const [ticker, ratio] of Object.entries(session.splits)) {
-      strategy.onSplit(ticker, 1 / ratioNumber(parseRatio(ratio)));
+      strategy.onSplit?.(ticker, 1 / ratioNumber(parseRatio(ratio)));
     }
     const seen = barsOf(session);
     const bars = predictions === undefined ? seen : withPredictions(seen, predictions);

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Presets, SingleBar } from 'cli-progress';
-import { createStrategy } from '../../actors/strategy/create.ts';
+import { createStrategy, type StrategyName } from '../../actors/strategy/create.ts';
 import type { Matching } from '../../actors/trading/lots.ts';
 import type { PredictedSession } from '../backtest/predicted-sessions.ts';
 import { Benchmarks } from '../backtest/benchmark.ts';
@@ -12,7 +12,6 @@ import { loadSessions } from '../backtest/sessions.ts';
 import { summarise } from '../backtest/summary.ts';
 import { TradeJournal } from '../backtest/trades.ts';
 import { readSettings } from '../config.ts';
-import type { StrategyName } from '../config-trading.ts';
 import { loadSignalModel } from './backtest-model.ts';
 import { UsageError } from './failure.ts';
 

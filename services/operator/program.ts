@@ -2,7 +2,7 @@ import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { addAuditCommands } from './audit/options.ts';
 import { addFeedbackCommands } from './feedback/options.ts';
 import { SERVICES, type ServiceName } from '../service-names.ts';
-import { STRATEGIES } from '../config-trading.ts';
+import { STRATEGY_NAMES } from '../../actors/strategy/create.ts';
 import { loaded, parseDay, parseMoment } from './command-line.ts';
 import { onBrokenPipe } from './output.ts';
 import { VERSION } from '../version.ts';
@@ -76,7 +76,7 @@ program
   .description(
     'test a strategy on past market data (TD_SOURCE), with the fees, limits and cash of the settings',
   )
-  .addOption(new Option('--strategy <name>', 'strategy; default: TD_STRATEGY').choices(STRATEGIES))
+  .addOption(new Option('--strategy <name>', 'strategy; default: TD_STRATEGY').choices(STRATEGY_NAMES))
   .option(
     '--from <date>',
     'first session to trade; earlier ones only warm the strategy up; default for model: the first that training has not seen',

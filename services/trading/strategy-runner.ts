@@ -88,7 +88,7 @@ export class StrategyRunner {
       const past = sessions.filter((session) => session.date < date || !closed);
       const working = new Set(books.keys());
       if (this.usesPredictions) this.#toResume = { past: past.slice(-this.warmUp), working };
-      else this.#strategy.resume(working);
+      else this.#strategy.resume?.(working);
     });
     if (closed) await this.#show(date, bars);
   }
@@ -98,7 +98,7 @@ export class StrategyRunner {
     const { date, splits } = session;
     if (this.#shown?.date !== date) {
       for (const [ticker, text] of Object.entries(splits)) {
-        this.#strategy.onSplit(ticker, 1 / ratioNumber(parseRatio(text)));
+        this.#strategy.onSplit?.(ticker, 1 / ratioNumber(parseRatio(text)));
       }
     }
     await this.#show(date, barsOf(session));
@@ -136,7 +136,7 @@ export class StrategyRunner {
       this.#strategy.onSession(known.bars, null);
       past.shift();
     }
-    this.#strategy.resume(working);
+    this.#strategy.resume?.(working);
     this.#toResume = undefined;
     return true;
   }
