@@ -85,6 +85,12 @@ export const parseQuantity = (text: string): Quantity => parse(text, QUANTITY_DE
 /** @throws {RangeError} unless it is plain decimal text with at most 16 decimal places. */
 export const parseMoney = (text: string): Money => parse(text, MONEY_DECIMALS);
 
+/** `null`: an order has none. */
+export const parseOptionalPrice = (text: string | null): Price | null =>
+  text === null ? null : parsePrice(text);
+export const optionalPriceText = (price: Price | null): string | null =>
+  price === null ? null : priceText(price);
+
 export const priceText = (price: Price): string => format(price, PRICE_DECIMALS);
 export const quantityText = (quantity: Quantity): string => format(quantity, QUANTITY_DECIMALS);
 export const moneyText = (money: Money): string => format(money, MONEY_DECIMALS);

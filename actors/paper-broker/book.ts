@@ -1,10 +1,10 @@
 import type { DraftOf, PaperBrokerEvent } from '../../events/catalog/catalog.ts';
 import {
   parseMoney,
+  parseOptionalPrice,
   parsePrice,
   parseQuantity,
   valueOf,
-  type Price,
   type Quantity,
 } from '../../events/decimal.ts';
 import { BelegError } from '../../events/errors.ts';
@@ -108,8 +108,8 @@ export function evolve(book: Book, event: PaperBrokerEvent | PaperDraft): Book {
         ...order,
         quantity: parseQuantity(event.data.quantity),
         filled: parseQuantity(event.data.filled_quantity),
-        price: optionalPrice(event.data.price),
-        stop_price: optionalPrice(event.data.stop_price),
+        price: parseOptionalPrice(event.data.price),
+        stop_price: parseOptionalPrice(event.data.stop_price),
       });
       book.meeting.adjusted.add(order.order_id);
       break;
@@ -130,8 +130,8 @@ function accepted(data: DataOf<'PaperOrderAccepted'>): BookOrder {
   return {
     ...data,
     quantity: parseQuantity(data.quantity),
-    price: optionalPrice(data.price),
-    stop_price: optionalPrice(data.stop_price),
+    price: parseOptionalPrice(data.price),
+    stop_price: parseOptionalPrice(data.stop_price),
     filled: 0n,
     triggered: false,
     traded: NOTHING_TRADED,
@@ -168,5 +168,3 @@ function openOrder(book: Book, orderId: string): BookOrder {
   if (order === undefined) throw new BelegError('STREAM_CORRUPT', { detail: `${orderId} is not open` });
   return order;
 }
-
-const optionalPrice = (text: string | null): Price | null => (text === null ? null : parsePrice(text));

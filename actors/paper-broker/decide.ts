@@ -1,5 +1,5 @@
 import type { SessionData } from '../../events/messages/market.ts';
-import { priceText, quantityText, type Price } from '../../events/decimal.ts';
+import { optionalPriceText, quantityText } from '../../events/decimal.ts';
 import type { BrokerOrder } from '../trading/broker.ts';
 import type { Book, PaperDraft } from './book.ts';
 import type { PaperRules } from './rules.ts';
@@ -50,20 +50,15 @@ const isOfSameOrder = ({ data: one }: PaperDraft, { data: other }: PaperDraft): 
   'order_id' in one && 'order_id' in other && one.order_id === other.order_id;
 
 function submit(order: BrokerOrder, book: Book, rules: PaperRules): readonly PaperDraft[] {
-  const { order_id, ticker, action, type, time_in_force, reduce_only } = order;
+  const { order_id } = order;
   if (book.open.has(order_id) || book.done.has(order_id)) return [];
   const reason = fault(order, rules);
   if (reason !== null) return [{ type: 'PaperOrderRejected', data: { order_id, reason } }];
   const data = {
-    order_id,
-    ticker,
-    action,
-    type,
+    ...order,
     quantity: quantityText(order.quantity),
-    price: optionalText(order.price),
-    stop_price: optionalText(order.stop_price),
-    time_in_force,
-    reduce_only,
+    price: optionalPriceText(order.price),
+    stop_price: optionalPriceText(order.stop_price),
   };
   return [{ type: 'PaperOrderAccepted', data }];
 }
@@ -75,5 +70,3 @@ function fault({ type, quantity, price, stop_price }: BrokerOrder, { lot }: Pape
   if (hasStop(type) && (stop_price === null || stop_price <= 0n)) return 'STOP_PRICE_REQUIRED';
   return null;
 }
-
-const optionalText = (price: Price | null): string | null => (price === null ? null : priceText(price));

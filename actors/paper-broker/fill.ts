@@ -1,5 +1,7 @@
 import { type Price, mulDiv, type Quantity } from '../../events/decimal.ts';
-import type { BrokerOrder, OrderAction } from '../trading/broker.ts';
+import type { OrderAction } from '../trading/broker.ts';
+import { hasLimit, hasStop } from '../trading/state.ts';
+import type { BookOrder } from './book.ts';
 import { type Rate, RATE_ONE, type PaperRules } from './rules.ts';
 
 /** A day's prices as traded, exact. */
@@ -11,17 +13,16 @@ export interface PricedBar {
 }
 
 /** An order as it meets a bar. `triggered`: its stop price was reached before. */
-export type WorkingOrder = Pick<BrokerOrder, 'type' | 'action' | 'price' | 'stop_price'> & {
-  readonly triggered: boolean;
-};
+export type WorkingOrder = Pick<BookOrder, 'type' | 'action' | 'price' | 'stop_price' | 'triggered'>;
 
 /** What a bar does to an order: `price` is what it fills at, were there volume enough, or `null`. */
-export interface Meeting {
+interface Meeting {
   readonly triggers: boolean;
   readonly price: Price | null;
 }
 
-const NOTHING: Meeting = { triggers: false, price: null };
+/** Without a bar, too. */
+export const NOT_MET: Meeting = { triggers: false, price: null };
 
 /**
  * How an order meets a bar. Of the path within the bar only its order is known: the open comes first, the close last,
@@ -33,23 +34,17 @@ const NOTHING: Meeting = { triggers: false, price: null };
  * - stop-limit: triggered as a stop is, then a limit order (without slippage) for the rest of the bar.
  */
 export function meetBar(order: WorkingOrder, bar: PricedBar, slippage: Rate): Meeting {
-  switch (order.type) {
-    case 'market':
-      return { triggers: false, price: slipped(bar.open, order.action, slippage) };
-    case 'limit':
-      return { triggers: false, price: limitPrice(order, bar) };
-    case 'stop':
-      return order.triggered
-        ? { triggers: false, price: slipped(bar.open, order.action, slippage) }
-        : meetStop(order, bar, slippage);
-    case 'stop_limit':
-      return order.triggered ? { triggers: false, price: limitPrice(order, bar) } : meetStopLimit(order, bar);
+  const { type, action, triggered } = order;
+  if (hasStop(type) && !triggered) {
+    return hasLimit(type) ? meetStopLimit(order, bar) : meetStop(order, bar, slippage);
   }
+  const price = hasLimit(type) ? limitPrice(order, bar) : slipped(bar.open, action, slippage);
+  return { triggers: false, price };
 }
 
 function meetStop(order: WorkingOrder, bar: PricedBar, slippage: Rate): Meeting {
   const reached = stopReached(order, bar);
-  if (reached === 'never') return NOTHING;
+  if (reached === 'never') return NOT_MET;
   const price = reached === 'open' ? bar.open : order.stop_price!;
   return { triggers: true, price: slipped(price, order.action, slippage) };
 }
@@ -61,7 +56,7 @@ function meetStop(order: WorkingOrder, bar: PricedBar, slippage: Rate): Meeting 
  */
 function meetStopLimit(order: WorkingOrder, bar: PricedBar): Meeting {
   const reached = stopReached(order, bar);
-  if (reached === 'never') return NOTHING;
+  if (reached === 'never') return NOT_MET;
   const [limit, stop] = [order.price!, order.stop_price!];
   if (reached === 'open') return { triggers: true, price: limitPrice(order, bar) };
   if (satisfies(order, stop)) return { triggers: true, price: stop };

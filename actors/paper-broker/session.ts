@@ -11,9 +11,10 @@ import {
 import type { SessionData } from '../../events/messages/market.ts';
 import { draftOf, evolve, type Book, type BookOrder, type PaperDraft } from './book.ts';
 import { fillFee } from './fees.ts';
-import { meetBar, type Meeting, type PricedBar, volumeOffered, wholeLots } from './fill.ts';
+import { meetBar, NOT_MET, type PricedBar, volumeOffered, wholeLots } from './fill.ts';
 import type { PaperRules } from './rules.ts';
-import { splitPrice, splitShares } from './split.ts';
+import { leftOf } from '../trading/state.ts';
+import { splitOrder, splitShares } from './split.ts';
 
 /**
  * A session: splits take effect at its opening, then each open order meets its ticker's bar, oldest first. What no longer
@@ -38,8 +39,6 @@ interface Quote {
   /** What all our orders together may take of it; `null`: as much as they like. */
   readonly offered: Quantity | null;
 }
-
-const UNMET: Meeting = { triggers: false, price: null };
 
 /** One session, decided on a draft of the book, so that each decision sees what those before it have done. */
 class Matching {
@@ -80,25 +79,10 @@ class Matching {
   }
 
   #adjust(order: BookOrder, ratio: Ratio): void {
-    const { order_id, price, stop_price } = order;
-    const { lot } = this.#rules;
-    // What is filled and what is left are cut each by itself: together they might make a share that nobody ordered.
-    const filled = splitShares(order.filled, ratio, lot);
-    const left = splitShares(order.quantity - order.filled, ratio, lot);
-    if (left === 0n) {
-      this.#cancel(order, 'split');
-      return;
-    }
-    this.#record({
-      type: 'PaperOrderAdjusted',
-      data: {
-        order_id,
-        quantity: quantityText(filled + left),
-        filled_quantity: quantityText(filled),
-        price: price === null ? null : priceText(splitPrice(price, ratio)),
-        stop_price: stop_price === null ? null : priceText(splitPrice(stop_price, ratio)),
-      },
-    });
+    const { order_id } = order;
+    const after = splitOrder(order, ratio, this.#rules.lot);
+    if (after === null) this.#cancel(order, 'split');
+    else this.#record({ type: 'PaperOrderAdjusted', data: { order_id, ...after } });
   }
 
   #meet(order: BookOrder): void {
@@ -108,11 +92,11 @@ class Matching {
       return;
     }
     const quote = this.#quote(order.ticker);
-    const { triggers, price } = quote === null ? UNMET : meetBar(order, quote.bar, this.#rules.slippage);
+    const { triggers, price } = quote === null ? NOT_MET : meetBar(order, quote.bar, this.#rules.slippage);
     if (triggers) {
       this.#record({ type: 'PaperOrderTriggered', data: { order_id, session: this.#session.date } });
     }
-    const left = order.quantity - order.filled;
+    const left = leftOf(order);
     const holding = order.reduce_only && price !== null ? this.#reducible(order) : null;
     const quantity = price === null ? 0n : this.#fillable(order, quote, holding);
     if (price !== null && quantity > 0n) this.#fill(order, quantity, price);
@@ -146,7 +130,7 @@ class Matching {
   }
 
   #fillable(order: BookOrder, quote: Quote | null, holding: Quantity | null): Quantity {
-    const left = order.quantity - order.filled;
+    const left = leftOf(order);
     let quantity = holding !== null && holding < left ? holding : left;
     if (quote !== null && quote.offered !== null) {
       const untaken = quote.offered - (this.#book.meeting.taken.get(order.ticker) ?? 0n);

@@ -1,4 +1,12 @@
-import { mulDiv, type Price, type Quantity, type Ratio } from '../../events/decimal.ts';
+import {
+  mulDiv,
+  optionalPriceText,
+  quantityText,
+  type Price,
+  type Quantity,
+  type Ratio,
+} from '../../events/decimal.ts';
+import { leftOf, type OrderState } from '../trading/state.ts';
 import { wholeLots } from './fill.ts';
 
 const CENT = 1_000_000n;
@@ -15,4 +23,26 @@ export function splitPrice(price: Price, ratio: Ratio): Price {
   const exact = mulDiv(price, ratio.denominator, ratio.numerator);
   const tick = exact < ONE ? HUNDREDTH_CENT : CENT;
   return mulDiv(exact, 1n, tick) * tick;
+}
+
+/**
+ * An open order after a split, at the broker and in the account alike; `null` where nothing of it is left. What is filled
+ * and what is left are cut each by itself: together they might make a share that nobody ordered.
+ */
+export function splitOrder(
+  order: Pick<OrderState, 'quantity' | 'filled' | 'price' | 'stop_price'>,
+  ratio: Ratio,
+  lot: Quantity,
+) {
+  const left = splitShares(leftOf(order), ratio, lot);
+  if (left === 0n) return null;
+  const filled = splitShares(order.filled, ratio, lot);
+  const priceAfter = (price: Price | null): string | null =>
+    optionalPriceText(price && splitPrice(price, ratio));
+  return {
+    quantity: quantityText(filled + left),
+    filled_quantity: quantityText(filled),
+    price: priceAfter(order.price),
+    stop_price: priceAfter(order.stop_price),
+  };
 }

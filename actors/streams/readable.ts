@@ -1,11 +1,15 @@
 import { createHash } from 'node:crypto';
-import { moneyText, priceText, quantityText, type Price, type Quantity } from '../../events/decimal.ts';
+import {
+  moneyText,
+  optionalPriceText,
+  priceText,
+  quantityText,
+  type Quantity,
+} from '../../events/decimal.ts';
 import type { Json } from '../../events/json.ts';
 import type { Book } from '../paper-broker/book.ts';
 import { isOpen } from '../trading/order-lifecycle.ts';
 import type { AccountState, OrderState } from '../trading/state.ts';
-
-const optional = (price: Price | null): string | null => (price === null ? null : priceText(price));
 
 function mapped<T>(entries: Iterable<readonly [string, T]>, text: (value: T) => Json): Json {
   return Object.fromEntries([...entries].map(([name, value]) => [name, text(value)]));
@@ -72,8 +76,8 @@ function readableOrder(order: OrderState): Json {
     action,
     type,
     quantity: quantityText(order.quantity),
-    price: optional(order.price),
-    stop_price: optional(order.stop_price),
+    price: optionalPriceText(order.price),
+    stop_price: optionalPriceText(order.stop_price),
     time_in_force,
     reduce_only: order.reduce_only,
     origin,
@@ -107,8 +111,8 @@ export function readableBook({ session, positions, open, meeting, done }: Book):
       type,
       quantity: quantityText(quantity),
       filled: quantityText(filled),
-      price: optional(order.price),
-      stop_price: optional(order.stop_price),
+      price: optionalPriceText(order.price),
+      stop_price: optionalPriceText(order.stop_price),
       time_in_force: order.time_in_force,
       reduce_only: order.reduce_only,
       triggered,

@@ -5,6 +5,7 @@ import type { Money, Price, Quantity } from '../../events/decimal.ts';
 
 export type OrderAction = z.output<typeof trading.OrderAction>;
 export type OrderType = z.output<typeof trading.OrderType>;
+export type OrderOrigin = z.output<typeof trading.OrderOrigin>;
 type TimeInForce = z.output<typeof trading.TimeInForce>;
 
 /** What a broker is told. Its id is ours, and it is the key of idempotency: the same id again is the same order. */

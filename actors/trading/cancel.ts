@@ -10,12 +10,18 @@ import { leftOf, type AccountState, type OrderState } from './state.ts';
  * @throws {BelegError} `UNKNOWN_ORDER`, or `NOT_CANCELLABLE` for an order that is done.
  */
 export function cancel(orderId: string, state: AccountState): readonly AccountDraft[] {
-  const order = state.orders.get(orderId);
-  if (order === undefined) throw new BelegError('UNKNOWN_ORDER');
+  const order = orderOf(orderId, state);
   if (!isOpen(order.status)) {
     throw new BelegError('NOT_CANCELLABLE', { detail: `The order is already ${order.status}` });
   }
   return requestCancels([order]);
+}
+
+/** @throws {BelegError} `UNKNOWN_ORDER`. */
+export function orderOf(orderId: string, state: AccountState): OrderState {
+  const order = state.orders.get(orderId);
+  if (order === undefined) throw new BelegError('UNKNOWN_ORDER');
+  return order;
 }
 
 /** The wish for each order of which it is not on record yet. */

@@ -1,7 +1,7 @@
-import { abs, priceText, quantityText, type Price } from '../../events/decimal.ts';
+import { abs, priceText, quantityText } from '../../events/decimal.ts';
 import { BelegError } from '../../events/errors.ts';
 import { requestCancels } from './cancel.ts';
-import type { AccountDraft } from './commands.ts';
+import type { AccountDraft, CommandOf } from './commands.ts';
 import type { AccountState } from './state.ts';
 
 /**
@@ -11,11 +11,7 @@ import type { AccountState } from './state.ts';
  * @throws {BelegError} `NO_POSITION`.
  */
 export function close(
-  {
-    ticker,
-    order_id,
-    last_price,
-  }: { readonly ticker: string; readonly order_id: string; readonly last_price: Price | null },
+  { ticker, order_id, last_price }: Omit<CommandOf<'close'>, 'type'>,
   state: AccountState,
 ): readonly AccountDraft[] {
   if (state.orders.has(order_id)) return [];

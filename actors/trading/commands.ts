@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Money, Price, Quantity, Ratio } from '../../events/decimal.ts';
-import type { BrokerOrder, BrokerReport } from './broker.ts';
+import type { BrokerOrder, BrokerReport, OrderOrigin } from './broker.ts';
 import type { ClientOrder } from './state.ts';
 import type { AccountEvent, DraftOf } from '../../events/catalog/catalog.ts';
 
@@ -28,7 +28,7 @@ export interface SubmitOrder extends BrokerOrder {
   readonly client_order_id: string | null;
   /** The order on record under this `client_order_id`, where the account's state may have let go of it. */
   readonly earlier?: ClientOrder | undefined;
-  readonly origin: 'client' | 'strategy' | 'close';
+  readonly origin: OrderOrigin;
   /** Of the model whose predictions the strategy went by. */
   readonly weights?: string;
   readonly client_timestamp: string | null;
@@ -79,6 +79,9 @@ export type AccountCommand =
       /** Closing prices as traded, of every ticker that traded. */
       readonly closes: ReadonlyMap<string, Price>;
     };
+
+/** One kind of what is asked. */
+export type CommandOf<Type extends AccountCommand['type']> = Extract<AccountCommand, { type: Type }>;
 
 /** What the account decides to put on record. */
 export type AccountDraft = DraftOf<AccountEvent>;

@@ -1,13 +1,13 @@
 import { moneyText } from '../../events/decimal.ts';
 import { BelegError } from '../../events/errors.ts';
-import { cancel } from './cancel.ts';
+import { cancel, orderOf } from './cancel.ts';
 import { close } from './close.ts';
-import type { AccountCommand, TradingPolicy, AccountDraft } from './commands.ts';
+import type { AccountCommand, AccountDraft, CommandOf, TradingPolicy } from './commands.ts';
 import { compare } from './compare.ts';
 import { start, stop } from './engine.ts';
 import { report } from './report.ts';
 import { closeSession, openSession } from './session.ts';
-import type { AccountState, OrderState } from './state.ts';
+import type { AccountState } from './state.ts';
 import { submit } from './submit.ts';
 import type { AccountEvent } from '../../events/catalog/catalog.ts';
 import { ORDER_LIFECYCLE } from './order-lifecycle.ts';
@@ -56,10 +56,7 @@ export function decide(
 }
 
 /** Once: an account that is open stays as it is, whatever it would be opened with now. */
-function open(
-  { account, currency, cash }: Extract<AccountCommand, { type: 'open' }>,
-  state: AccountState,
-): readonly AccountDraft[] {
+function open({ account, currency, cash }: CommandOf<'open'>, state: AccountState): readonly AccountDraft[] {
   if (state.account !== null) return [];
   return [{ type: 'AccountOpened', data: { account, currency, cash: moneyText(cash) } }];
 }
@@ -73,12 +70,6 @@ export function undo(events: readonly AccountEvent[]): AccountCommand[] {
     if (event.type === 'OrderSubmitted') return [{ type: 'withdraw', order_id: event.data.order_id }];
     return event.type === 'TradingStarted' ? [{ type: 'stop' }] : [];
   });
-}
-
-function orderOf(orderId: string, state: AccountState): OrderState {
-  const order = state.orders.get(orderId);
-  if (order === undefined) throw new BelegError('UNKNOWN_ORDER');
-  return order;
 }
 
 /**

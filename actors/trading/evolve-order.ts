@@ -1,11 +1,11 @@
 import {
   mulDiv,
   parseMoney,
+  parseOptionalPrice,
   parsePrice,
   parseQuantity,
   valueOf,
   type Money,
-  type Price,
 } from '../../events/decimal.ts';
 import { BelegError } from '../../events/errors.ts';
 import { changeOrder, enterOrder } from './book.ts';
@@ -20,8 +20,6 @@ import { leftOf, type AccountState, type OrderState } from './state.ts';
 export type OrderEvent = Extract<AccountDraft, { type: OrderEventType }>;
 
 const corrupt = (detail: string): BelegError => new BelegError('STREAM_CORRUPT', { detail });
-
-const optionalPrice = (text: string | null): Price | null => (text === null ? null : parsePrice(text));
 
 function orderOf(state: AccountState, { order_id }: OrderEvent['data']): OrderState {
   const order = state.orders.get(order_id);
@@ -57,8 +55,8 @@ function adjusted(order: OrderState, data: AccountData<'OrderAdjusted'>): void {
   const before = leftOf(order);
   order.quantity = parseQuantity(data.quantity);
   order.filled = parseQuantity(data.filled_quantity);
-  order.price = optionalPrice(data.price);
-  order.stop_price = optionalPrice(data.stop_price);
+  order.price = parseOptionalPrice(data.price);
+  order.stop_price = parseOptionalPrice(data.stop_price);
   const after = leftOf(order);
   if (before === 0n || after === 0n)
     throw corrupt(`the order ${order.order_id} is already filled completely`);
@@ -81,8 +79,8 @@ export function submitted(state: AccountState, data: AccountData<'OrderSubmitted
     action,
     type: data.type,
     quantity,
-    price: optionalPrice(data.price),
-    stop_price: optionalPrice(data.stop_price),
+    price: parseOptionalPrice(data.price),
+    stop_price: parseOptionalPrice(data.stop_price),
     time_in_force: data.time_in_force,
     reduce_only,
     origin: data.origin,

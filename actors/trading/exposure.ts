@@ -1,17 +1,10 @@
 import { mulDiv, valueOf, type Money, type Price, type Quantity } from '../../events/decimal.ts';
-import type { OrderAction, OrderType } from './broker.ts';
+import type { BrokerOrder } from './broker.ts';
 import type { TradingPolicy } from './commands.ts';
 import { type AccountState, type OrderState, hasLimit, isAtMarket } from './state.ts';
 
 /** Hundredths of a percent. */
 export const WHOLE_BPS = 10_000n;
-
-interface Wish {
-  readonly ticker: string;
-  readonly action: OrderAction;
-  readonly quantity: Quantity;
-  readonly reduce_only: boolean;
-}
 
 /**
  * How much of an order would open exposure: what goes beyond the opposite position, less what open orders of the same
@@ -19,7 +12,12 @@ interface Wish {
  */
 export function openingQuantity(
   state: AccountState,
-  { ticker, action, quantity, reduce_only }: Wish,
+  {
+    ticker,
+    action,
+    quantity,
+    reduce_only,
+  }: Pick<BrokerOrder, 'ticker' | 'action' | 'quantity' | 'reduce_only'>,
 ): Quantity {
   if (reduce_only) return 0n;
   const held = state.positions.get(ticker)?.quantity ?? 0n;
@@ -33,13 +31,9 @@ export function openingQuantity(
  * The price that the value of an order rests on, and whether it is the worst one possible. A sale may always be filled
  * at more than it asks for, and a short position is the larger for it: the last price counts where that is higher.
  */
-export function priceBasis(order: {
-  readonly action: OrderAction;
-  readonly type: OrderType;
-  readonly price: Price | null;
-  readonly stop_price: Price | null;
-  readonly reference_price: Price;
-}): { readonly price: Price; readonly limited: boolean } {
+export function priceBasis(
+  order: Pick<OrderState, 'action' | 'type' | 'price' | 'stop_price' | 'reference_price'>,
+): { readonly price: Price; readonly limited: boolean } {
   const { reference_price } = order;
   if (isAtMarket(order.type)) return { price: reference_price, limited: false };
   const limited = hasLimit(order.type);

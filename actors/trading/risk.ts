@@ -1,21 +1,15 @@
-import { abs, mulDiv, valueOf, type Money, type Price, type Quantity } from '../../events/decimal.ts';
+import { abs, mulDiv, valueOf, type Money } from '../../events/decimal.ts';
 import { BelegError } from '../../events/errors.ts';
-import type { OrderAction, OrderType } from './broker.ts';
 import type { TradingPolicy } from './commands.ts';
 import { freeFunds, priceBasis, totalValue, WHOLE_BPS, withCollar } from './exposure.ts';
 import { signed } from './position.ts';
-import type { AccountState } from './state.ts';
+import type { AccountState, OrderState } from './state.ts';
 
 /** The part of an order that would open exposure. */
-interface Exposure {
-  readonly ticker: string;
-  readonly action: OrderAction;
-  readonly type: OrderType;
-  readonly quantity: Quantity;
-  readonly price: Price | null;
-  readonly stop_price: Price | null;
-  readonly reference_price: Price;
-}
+type Exposure = Pick<
+  OrderState,
+  'ticker' | 'action' | 'type' | 'quantity' | 'price' | 'stop_price' | 'reference_price'
+>;
 
 /**
  * Whether the account may take this on. What reduces exposure is never held back, so it is not asked about here.

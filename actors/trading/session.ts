@@ -11,12 +11,12 @@ import {
   ratioText,
 } from '../../events/decimal.ts';
 import { BelegError } from '../../events/errors.ts';
-import type { SessionOpening, TradingPolicy, AccountDraft, AccountData } from './commands.ts';
+import type { SessionOpening, TradingPolicy, AccountDraft, AccountData, CommandOf } from './commands.ts';
 import { halt, resume } from './engine.ts';
 import { markOf, totalValue, WHOLE_BPS } from './exposure.ts';
 import { callMargin, chargeBorrowing } from './shorts.ts';
-import { type AccountState, leftOf, type OrderState, type PositionState } from './state.ts';
-import { splitPrice, splitShares } from '../paper-broker/split.ts';
+import type { AccountState, OrderState, PositionState } from './state.ts';
+import { splitOrder, splitShares } from '../paper-broker/split.ts';
 import { requestCancels } from './cancel.ts';
 
 /**
@@ -48,12 +48,14 @@ export function openSession(
     }
     drafts.push(...adjustOrders(state.books.get(ticker)?.orders ?? [], ratio, lot));
   }
+  const quantityOf = (ticker: string): Quantity =>
+    quantities.get(ticker) ?? state.positions.get(ticker)?.quantity ?? 0n;
   for (const [ticker, perShare] of dividends) {
-    const quantity = quantities.get(ticker) ?? state.positions.get(ticker)?.quantity ?? 0n;
+    const quantity = quantityOf(ticker);
     if (quantity !== 0n) drafts.push(dividend(ticker, session, perShare, quantity));
   }
   for (const [ticker, lastTraded] of gone) {
-    const quantity = quantities.get(ticker) ?? state.positions.get(ticker)?.quantity ?? 0n;
+    const quantity = quantityOf(ticker);
     const price = afterSplit(markOf(state, ticker), splits.get(ticker));
     if (quantity !== 0n) drafts.push(settlement(ticker, session, lastTraded, quantity, price));
   }
@@ -104,7 +106,7 @@ function dividend(ticker: string, session: string, perShare: Price, quantity: Qu
  * @throws {BelegError} `INTERNAL` for a session that is not open.
  */
 export function closeSession(
-  { session, closes }: { readonly session: string; readonly closes: ReadonlyMap<string, Price> },
+  { session, closes }: CommandOf<'close-session'>,
   state: AccountState,
   policy: TradingPolicy,
 ): readonly AccountDraft[] {
@@ -198,32 +200,12 @@ function splitPosition(
   };
 }
 
-/**
- * Open orders after a split, as the broker changes them too: what is filled and what is left are each cut to whole
- * lots, prices rounded to cents (below 1 to hundredths of one). Of which nothing is left, that is cancelled.
- */
+/** Open orders after a split, as the broker changes them too. Of which nothing is left, that is cancelled. */
 function adjustOrders(orders: Iterable<OrderState>, ratio: Ratio, lot: Quantity): readonly AccountDraft[] {
-  const drafts: AccountDraft[] = [];
-  const priceAfter = (price: Price | null): string | null =>
-    price === null ? null : priceText(splitPrice(price, ratio));
-  for (const order of orders) {
-    const left = splitShares(leftOf(order), ratio, lot);
-    const filled = splitShares(order.filled, ratio, lot);
-    if (left === 0n) {
-      drafts.push(...requestCancels([order]));
-      continue;
-    }
-    drafts.push({
-      type: 'OrderAdjusted',
-      data: {
-        order_id: order.order_id,
-        ticker: order.ticker,
-        quantity: quantityText(filled + left),
-        filled_quantity: quantityText(filled),
-        price: priceAfter(order.price),
-        stop_price: priceAfter(order.stop_price),
-      },
-    });
-  }
-  return drafts;
+  return [...orders].flatMap((order): readonly AccountDraft[] => {
+    const after = splitOrder(order, ratio, lot);
+    if (after === null) return requestCancels([order]);
+    const { order_id, ticker } = order;
+    return [{ type: 'OrderAdjusted', data: { order_id, ticker, ...after } }];
+  });
 }

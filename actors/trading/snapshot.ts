@@ -1,8 +1,14 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { Price } from '../../events/decimal.ts';
 import { canonicalJson, type Json } from '../../events/json.ts';
-import { OrderAction, OrderOrigin, OrderType, TimeInForce } from '../../events/catalog/trading.ts';
+import {
+  DiscrepancyFound,
+  OrderAction,
+  OrderOrigin,
+  OrderType,
+  TimeInForce,
+  TradingHalted,
+} from '../../events/catalog/trading.ts';
 import { enterOrder } from './book.ts';
 import { ENGINE_LIFECYCLE } from './engine-lifecycle.ts';
 import { ORDER_LIFECYCLE } from './order-lifecycle.ts';
@@ -27,9 +33,6 @@ const Names = z.codec(z.array(z.string()), z.custom<Set<string>>(), {
   encode: (set) => [...set],
 });
 
-const Status = z.enum(ORDER_LIFECYCLE.statuses);
-const Engine = z.enum(ENGINE_LIFECYCLE.statuses);
-
 const Order = z.strictObject({
   order_id: z.string(),
   client_order_id: z.string().nullable(),
@@ -45,7 +48,7 @@ const Order = z.strictObject({
   client_timestamp: z.string().nullable(),
   session: z.string().nullable(),
   reference_price: Int,
-  status: Status,
+  status: z.enum(ORDER_LIFECYCLE.statuses),
   cancelRequested: z.boolean(),
   filled: Int,
   filledValue: Int,
@@ -67,14 +70,6 @@ const PositionEntry = z.strictObject({
   priced: z.string().nullable(),
 });
 
-const DiscrepancyEntry = z.strictObject({
-  kind: z.enum(['overfill', 'unknown_order', 'position', 'late_report']),
-  order_id: z.string().nullable(),
-  ticker: z.string().nullable(),
-  detail: z.string(),
-  cursor: z.string().nullable(),
-});
-
 /** All but the orders, and what their clients know them by. */
 const Header = z.object({
   version: z.literal(SNAPSHOT_VERSION),
@@ -84,14 +79,9 @@ const Header = z.object({
   unsettled: z.array(z.strictObject({ amount: Int, sessionsLeft: z.int() })),
   positions: mapOf(PositionEntry),
   marks: mapOf(Int),
-  engine: Engine,
-  halt: z
-    .strictObject({
-      reason: z.enum(['daily_loss', 'discrepancy', 'no_equity']),
-      detail: z.string(),
-      session: z.string().nullable(),
-      resumed: z.string().nullable(),
-    })
+  engine: z.enum(ENGINE_LIFECYCLE.statuses),
+  halt: TradingHalted.schema
+    .extend({ session: z.string().nullable(), resumed: z.string().nullable() })
     .nullable(),
   lossSession: z.string().nullable(),
   session: z.string().nullable(),
@@ -101,7 +91,7 @@ const Header = z.object({
   cursor: z.string().nullable(),
   orderCount: z.int(),
   done: Names,
-  discrepancies: z.array(DiscrepancyEntry),
+  discrepancies: z.array(DiscrepancyFound.schema),
 });
 
 /** What cannot be derived. What is summed over open orders and looked up by other keys is built up again. */
@@ -128,36 +118,16 @@ function header(state: AccountState): z.input<typeof Header> {
   return Header.encode({ ...state, version: SNAPSHOT_VERSION });
 }
 
-/** Its members in this order, always: the hash rests on it. By hand, since every change of an order is written. */
-function orderEntry(order: OrderState): Entry {
-  return {
-    order_id: order.order_id,
-    client_order_id: order.client_order_id,
-    ticker: order.ticker,
-    action: order.action,
-    type: order.type,
-    quantity: `${order.quantity}`,
-    price: optional(order.price),
-    stop_price: optional(order.stop_price),
-    time_in_force: order.time_in_force,
-    reduce_only: order.reduce_only,
-    origin: order.origin,
-    client_timestamp: order.client_timestamp,
-    session: order.session,
-    reference_price: `${order.reference_price}`,
-    status: order.status,
-    cancelRequested: order.cancelRequested,
-    filled: `${order.filled}`,
-    filledValue: `${order.filledValue}`,
-    fees: `${order.fees}`,
-    reason: order.reason,
-    trades: [...order.trades],
-    opening: `${order.opening}`,
-    disputed: order.disputed,
-  };
-}
+const MEMBERS = Object.keys(Order.shape) as (keyof Entry)[];
 
-const optional = (price: Price | null): string | null => (price === null ? null : `${price}`);
+/** Its members in this order, always: the hash rests on it. Without the schema's codecs: there may be thousands of orders. */
+function orderEntry(order: OrderState): Entry {
+  const entries = MEMBERS.map((name) => {
+    const value = order[name];
+    return [name, typeof value === 'bigint' ? `${value}` : value];
+  });
+  return { ...(Object.fromEntries(entries) as Entry), trades: [...order.trades] };
+}
 
 /** @throws {z.ZodError} for what `toSnapshot` of this version did not write. */
 export function fromSnapshot(snapshot: Json): AccountState {

@@ -1,5 +1,6 @@
 import type { Money, Price, Quantity } from '../../events/decimal.ts';
-import type { BrokerOrder, OrderType } from './broker.ts';
+import type { BrokerOrder, OrderOrigin, OrderType } from './broker.ts';
+import type { AccountData } from './commands.ts';
 import type { EngineStatus } from './engine-lifecycle.ts';
 import type { OrderStatus } from './order-lifecycle.ts';
 
@@ -30,7 +31,7 @@ export interface OrderState extends BrokerOrder {
   /** Stop price of stop and stop-limit orders. */
   stop_price: Price | null;
   readonly client_order_id: string | null;
-  readonly origin: 'client' | 'strategy' | 'close';
+  readonly origin: OrderOrigin;
   readonly client_timestamp: string | null;
   /** The feed's time when it was submitted. */
   readonly session: string | null;
@@ -73,18 +74,8 @@ interface UnsettledCash {
   sessionsLeft: number;
 }
 
-export interface Discrepancy {
-  readonly kind: 'overfill' | 'unknown_order' | 'position' | 'late_report';
-  readonly order_id: string | null;
-  readonly ticker: string | null;
-  readonly detail: string;
-  readonly cursor: string | null;
-}
-
-export interface Halt {
-  readonly reason: 'daily_loss' | 'discrepancy' | 'no_equity';
-  readonly detail: string;
-}
+export type Discrepancy = Readonly<AccountData<'DiscrepancyFound'>>;
+export type Halt = Readonly<AccountData<'TradingHalted'>>;
 
 /** The last halt since somebody started trading. */
 interface RecordedHalt extends Halt {
@@ -173,8 +164,8 @@ export function initialState(): AccountState {
 }
 
 /** What is not filled yet. */
-export const leftOf = (order: OrderState): Quantity =>
-  order.filled < order.quantity ? order.quantity - order.filled : 0n;
+export const leftOf = ({ filled, quantity }: Pick<OrderState, 'filled' | 'quantity'>): Quantity =>
+  filled < quantity ? quantity - filled : 0n;
 
 /** Also where a split left nothing of what was filled. */
 export const hasFills = ({ trades }: OrderState): boolean => trades.length > 0;

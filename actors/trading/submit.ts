@@ -1,6 +1,6 @@
-import { priceText, quantityText, type Price } from '../../events/decimal.ts';
+import { optionalPriceText, priceText, quantityText, type Price } from '../../events/decimal.ts';
 import { BelegError } from '../../events/errors.ts';
-import type { SubmitOrder, TradingPolicy, AccountData, AccountDraft } from './commands.ts';
+import type { SubmitOrder, TradingPolicy, AccountDraft } from './commands.ts';
 import { openingQuantity } from './exposure.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { admitExposure } from './risk.ts';
@@ -86,15 +86,12 @@ function bodyOf(order: SubmitOrder): Parameters<typeof fingerprintOf>[0] {
     action,
     type,
     quantity: quantityText(order.quantity),
-    price: optionalText(price),
-    stop_price: optionalText(stop_price),
+    price: optionalPriceText(price),
+    stop_price: optionalPriceText(stop_price),
     time_in_force,
     client_timestamp,
   };
 }
-
-const optionalText = (price: Price | null): AccountData<'OrderSubmitted'>['price'] =>
-  price === null ? null : priceText(price);
 
 const given = (price: Price | null): boolean => price !== null && price > 0n;
 

@@ -20,12 +20,8 @@ export type PositionView = z.output<typeof Position>;
 export type StatusView = z.output<typeof TradingStatusReply>;
 
 /** What the account's record does not say. */
-interface Surroundings {
+interface Surroundings extends Pick<StatusView, 'feed_waiting' | 'feed_resting' | 'strategy'> {
   readonly reconciling: boolean;
-  readonly feed_waiting: boolean;
-  readonly feed_resting: boolean;
-  /** Its name. */
-  readonly strategy: string;
 }
 
 const SHOWN: Readonly<Record<OrderStatus, OrderView['status']>> = {
@@ -113,7 +109,7 @@ function viewPosition(position: PositionState, ticker: string, state: AccountSta
 }
 
 /** The reply to `TradingStatus`. `cash` is settled cash; profit, dividends and fees are those of all tickers ever traded. */
-export function viewStatus(state: AccountState, surroundings: Surroundings): StatusView {
+export function viewStatus(state: AccountState, { reconciling, ...surroundings }: Surroundings): StatusView {
   let realized = 0n;
   let dividends = 0n;
   let borrowing = 0n;
@@ -132,12 +128,10 @@ export function viewStatus(state: AccountState, surroundings: Surroundings): Sta
     total_value: moneyNumber(totalValue(state)),
     positions: viewPositions(state),
     orders_count: state.orderCount,
-    state: surroundings.reconciling ? 'reconciling' : state.engine,
+    state: reconciling ? 'reconciling' : state.engine,
     halt_reason: state.engine === 'halted' ? (state.halt?.reason ?? null) : null,
     last_halt: state.halt,
     session: state.session,
-    feed_waiting: surroundings.feed_waiting,
-    feed_resting: surroundings.feed_resting,
     realized_pnl: moneyNumber(realized),
     dividends: moneyNumber(dividends),
     borrowing_costs: moneyNumber(borrowing),
@@ -145,8 +139,8 @@ export function viewStatus(state: AccountState, surroundings: Surroundings): Sta
     fees: moneyNumber(fees),
     unsettled_cash: moneyNumber(unsettledCash(state)),
     open_orders: state.open.size,
-    strategy: surroundings.strategy,
     discrepancies: state.discrepancies.length,
     currency: state.currency,
+    ...surroundings,
   };
 }

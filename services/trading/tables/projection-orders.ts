@@ -5,12 +5,13 @@ import type { OrderState } from '../../../actors/trading/state.ts';
 import type { AccountEvent } from '../../../events/catalog/catalog.ts';
 import {
   moneyText,
+  optionalPriceText,
   parseMoney,
+  parseOptionalPrice,
   parsePrice,
   parseQuantity,
   priceText,
   quantityText,
-  type Price,
 } from '../../../events/decimal.ts';
 import { BelegError } from '../../../events/errors.ts';
 import type { Rows } from '../../../events/projections/projection.ts';
@@ -100,7 +101,7 @@ export function submitted(
 /** The order of a row, but for what only the account needs: the ids of its trades, what it reserves, whether it is disputed. */
 export function orderIn(row: Record<string, SQLOutputValue>): OrderState {
   const text = (column: string) => row[column] as string;
-  const price = (column: string) => (row[column] === null ? null : parsePrice(text(column)));
+  const price = (column: string) => parseOptionalPrice(row[column] as string | null);
   return {
     order_id: text('order_id'),
     client_order_id: row['client_order_id'] as string | null,
@@ -142,8 +143,8 @@ export function changed(rows: Rows, account: string, event: OrderEvent): void {
      WHERE account = ? AND order_id = ?`,
     order.status,
     quantityText(order.quantity),
-    optional(order.price),
-    optional(order.stop_price),
+    optionalPriceText(order.price),
+    optionalPriceText(order.stop_price),
     priceText(order.reference_price),
     Number(order.cancelRequested),
     quantityText(order.filled),
@@ -155,8 +156,6 @@ export function changed(rows: Rows, account: string, event: OrderEvent): void {
     order_id,
   );
 }
-
-const optional = (price: Price | null): string | null => (price === null ? null : priceText(price));
 
 /** No order exists, and none is shown. */
 export function withdrawn(rows: Rows, account: string, { order_id }: DataOf<'OrderWithdrawn'>): void {
