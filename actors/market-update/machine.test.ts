@@ -1,7 +1,7 @@
-import { createActor, fromPromise, SimulatedClock, waitFor } from 'xstate';
+import { createActor, fromPromise, SimulatedClock, waitFor, type Actor } from 'xstate';
 import { describe, expect, it } from 'vitest';
 import { BelegError } from '../../events/errors.ts';
-import { requestUpdate, updateMachine, type UpdateNotice, type UpdateRequest } from './machine.ts';
+import { updateMachine, type UpdateNotice, type UpdateRequest } from './machine.ts';
 import { decide, evolve, initialState, type MarketEventDraft, type TickerResult } from './update.ts';
 
 const request: UpdateRequest = {
@@ -61,6 +61,15 @@ function machine(tickers: (ticker: string, tries: number) => TickerResult, fault
   return { actor, clock, stream, tried, notices, types, idle };
 }
 
+/** Resolves once its start is on record. */
+function begin(actor: Actor<typeof updateMachine>): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  actor.on('started', () => resolve());
+  actor.on('rejected', ({ error }) => reject(error));
+  actor.send({ type: 'UPDATE', request });
+  return promise;
+}
+
 const DONE = [
   'MarketUpdateStarted',
   'TickerUpdated A',
@@ -76,7 +85,7 @@ describe('the market update machine', () => {
       expect(types()).toEqual(DONE.slice(0, tried.length));
       return result;
     });
-    await requestUpdate(actor, request);
+    await begin(actor);
     await idle();
     expect(types()).toEqual(DONE);
     expect(notices).toEqual(['started', 'finished']);
@@ -88,7 +97,7 @@ describe('the market update machine', () => {
       if (ticker === 'B') throw new TypeError('a mistake in the program');
       return result;
     });
-    await requestUpdate(actor, request);
+    await begin(actor);
     await idle();
     expect(types()).toEqual([
       'MarketUpdateStarted',
@@ -102,17 +111,16 @@ describe('the market update machine', () => {
     expect(stream.at(-1)!.data).toEqual({ update_id: 'u', updated: 1, failed: 2 });
   });
 
-  it('turns away a second one while one runs, and takes it after', async () => {
+  it('takes the next one once it is idle again, and none before', async () => {
     const { actor, stream, types, idle } = machine(() => result);
-    const running = requestUpdate(actor, request);
-    await expect(requestUpdate(actor, { ...request, callId: 'call-2' })).rejects.toMatchObject({
-      code: 'UPDATE_RUNNING',
-    });
+    const running = begin(actor);
+    actor.send({ type: 'UPDATE', request: { ...request, updateId: 'other' } });
     await running;
     await idle();
     expect(types()).toEqual(DONE);
+    expect(stream[0]!.data).toMatchObject({ update_id: 'u' });
     stream.length = 0;
-    await requestUpdate(actor, { ...request, callId: 'call-3' });
+    await begin(actor);
   });
 
   it('waits longer and longer for a source that is away, as long as it says, and then fails the ticker', async () => {
@@ -120,7 +128,7 @@ describe('the market update machine', () => {
       if (ticker === 'A' && tries < 4) throw away(tries === 2 ? 30 : undefined);
       return result;
     });
-    await requestUpdate(actor, request);
+    await begin(actor);
     for (const [tries, ms] of [1_000, 30_000, 4_000].entries()) {
       await waitFor(actor, (snapshot) => snapshot.matches('waitingForSource'));
       clock.increment(ms - 1);
@@ -137,7 +145,7 @@ describe('the market update machine', () => {
       if (ticker !== 'C') throw away();
       return result;
     });
-    await requestUpdate(actor, request);
+    await begin(actor);
     for (const ms of [1_000, 2_000, 4_000, 8_000, 16_000, 32_000]) {
       await waitFor(actor, (snapshot) => snapshot.matches('waitingForSource'));
       clock.increment(ms);
@@ -149,16 +157,16 @@ describe('the market update machine', () => {
 
   it('rejects an update whose start cannot be recorded', async () => {
     const { actor, stream } = machine(() => result, [new BelegError('STORE_UNAVAILABLE')]);
-    await expect(requestUpdate(actor, request)).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    await expect(begin(actor)).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
     expect(actor.getSnapshot().value).toBe('idle');
     expect(stream).toEqual([]);
-    await requestUpdate(actor, request);
+    await begin(actor);
   });
 
   it('waits for a store that is away, and updates nothing twice', async () => {
     const gone = new BelegError('STORE_UNAVAILABLE');
     const { actor, clock, tried, types, idle } = machine(() => result, [null, gone, gone]);
-    await requestUpdate(actor, request);
+    await begin(actor);
     for (const ms of [1_000, 2_000]) {
       await waitFor(actor, (snapshot) => snapshot.matches('waitingForStore'));
       clock.increment(ms);
@@ -173,9 +181,9 @@ describe('the market update machine', () => {
       () => result,
       [null, new BelegError('WRONG_EXPECTED_REVISION')],
     );
-    await requestUpdate(actor, request);
+    await begin(actor);
     await waitFor(actor, (snapshot) => snapshot.matches('idle'));
-    expect(notices).toEqual(['started', 'rejected', 'fenced']);
+    expect(notices).toEqual(['started', 'fenced']);
     expect(tried).toEqual(['A']);
     expect(types()).toEqual(['MarketUpdateStarted']);
   });
@@ -183,16 +191,13 @@ describe('the market update machine', () => {
   // The last ticker and the end are one append.
   it.each([1, 2, 3])('goes on after a crash with what is not on record (%d events are)', async (recorded) => {
     const before = machine(() => result);
-    await requestUpdate(before.actor, request);
+    await begin(before.actor);
     await before.idle();
     const survived = before.stream.slice(0, recorded);
 
     const { actor, stream, tried, types, idle } = machine(() => result);
     stream.push(...survived);
     actor.send({ type: 'RESUME', request, state: survived.reduce(evolve, initialState) });
-    await expect(requestUpdate(actor, { ...request, callId: 'call-2' })).rejects.toMatchObject({
-      code: 'UPDATE_RUNNING',
-    });
     await idle();
     expect(types()).toEqual(DONE);
     expect(tried).toEqual(['A', 'B', 'C'].slice(recorded - 1));

@@ -1,4 +1,4 @@
-import { assign, emit, enqueueActions, fromPromise, setup, type ActorRefFrom } from 'xstate';
+import { assign, emit, enqueueActions, fromPromise, setup } from 'xstate';
 import { backoff, type Pauses } from '../../events/backoff.ts';
 import { BelegError, isBelegError } from '../../events/errors.ts';
 import { initialState, type TickerResult, type UpdateCommand, type UpdateState } from './update.ts';
@@ -16,13 +16,13 @@ export interface UpdateRequest {
 }
 
 /** What the machine tells the service. */
-export type UpdateNotice = { readonly request: UpdateRequest } & (
+export type UpdateNotice =
   | { readonly type: 'started' }
+  /** Its start could not be recorded. */
   | { readonly type: 'rejected'; readonly error: BelegError }
   | { readonly type: 'finished' }
   /** Another process has written to the update's stream: this one does no more. */
-  | { readonly type: 'fenced'; readonly error: BelegError }
-);
+  | { readonly type: 'fenced'; readonly error: BelegError };
 
 /** An update that a crash broke off, as it is on record. */
 export interface Unfinished {
@@ -62,7 +62,8 @@ const nobody: UpdateRequest = {
 };
 
 /**
- * Updates the market data ticker by ticker: idle → recording → (updating → recording …) → idle. Each step is on record
+ * Updates the market data ticker by ticker: idle → recording → (updating → recording …) → idle, and is asked for the next
+ * update when it is idle again. Each step is on record
  * before the next begins, so that after a crash `RESUME` goes on with the tickers that are not. What is wrong with one
  * ticker is recorded and leaves the others alone; while the source or the store is away, it waits and tries again.
  *
@@ -91,9 +92,9 @@ export const updateMachine = setup({
     })),
     resume: assign((_, { request, state }: Unfinished) => ({ request, state, failures: 0, away: false })),
     command: assign((_, command: UpdateCommand) => ({ command })),
-    follow: enqueueActions(({ context: { request, state: before }, enqueue }, state: UpdateState) => {
+    follow: enqueueActions(({ context: { state: before }, enqueue }, state: UpdateState) => {
       enqueue.assign({ state, failures: 0 });
-      if (before.status === 'idle') enqueue.emit({ type: 'started', request });
+      if (before.status === 'idle') enqueue.emit({ type: 'started' });
     }),
     countFailure: assign(({ context }, { error }: Fault) => {
       const asked = isBelegError(error) ? (error.retryAfter ?? 0) * 1_000 : 0;
@@ -101,17 +102,9 @@ export const updateMachine = setup({
       return { failures, pauseMs: Math.max(asked, backoff(failures, PAUSES)) };
     }),
     noteAway: assign((_, away: boolean) => ({ away, failures: 0 })),
-    finish: emit(({ context }) => ({ type: 'finished' as const, request: context.request })),
-    fence: emit(({ context }, { error }: Fault) => ({
-      type: 'fenced' as const,
-      request: context.request,
-      error: errorOf(error),
-    })),
-    reject: emit(({ context }, { error, request }: { error: unknown; request?: UpdateRequest }) => ({
-      type: 'rejected' as const,
-      request: request ?? context.request,
-      error: errorOf(error),
-    })),
+    finish: emit({ type: 'finished' as const }),
+    fence: emit((_, { error }: Fault) => ({ type: 'fenced' as const, error: errorOf(error) })),
+    reject: emit((_, { error }: Fault) => ({ type: 'rejected' as const, error: errorOf(error) })),
   },
   guards: {
     isDone: ({ context: { state } }) => state.status !== 'running' || state.remaining.length === 0,
@@ -131,14 +124,6 @@ export const updateMachine = setup({
     pauseMs: 0,
   },
   initial: 'idle',
-  on: {
-    UPDATE: {
-      actions: {
-        type: 'reject',
-        params: ({ event }) => ({ error: new BelegError('UPDATE_RUNNING'), request: event.request }),
-      },
-    },
-  },
   states: {
     idle: {
       on: {
@@ -164,10 +149,7 @@ export const updateMachine = setup({
           {
             guard: { type: 'isFenced', params: ({ event }) => ({ error: event.error }) },
             target: 'idle',
-            actions: [
-              { type: 'reject', params: ({ event }) => ({ error: event.error }) },
-              { type: 'fence', params: ({ event }) => ({ error: event.error }) },
-            ],
+            actions: { type: 'fence', params: ({ event }) => ({ error: event.error }) },
           },
           {
             guard: 'hasNotBegun',
@@ -219,28 +201,6 @@ export const updateMachine = setup({
     waitingForSource: { after: { pause: 'updating' } },
   },
 });
-
-type UpdateActor = ActorRefFrom<typeof updateMachine>;
-
-/**
- * Asks for an update; resolves once its start is on record. Rejects with `UPDATE_RUNNING`, or with what kept it from
- * being recorded.
- */
-export function requestUpdate(actor: UpdateActor, request: UpdateRequest): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const subscriptions = [
-    actor.on('started', (notice) => {
-      if (notice.request.callId === request.callId) resolve();
-    }),
-    actor.on('rejected', (notice) => {
-      if (notice.request.callId === request.callId) reject(notice.error);
-    }),
-  ];
-  actor.send({ type: 'UPDATE', request });
-  return promise.finally(() => {
-    for (const subscription of subscriptions) subscription.unsubscribe();
-  });
-}
 
 function start({ updateId, source, tickers }: UpdateRequest): UpdateCommand {
   return { type: 'StartUpdate', update_id: updateId, source, tickers };

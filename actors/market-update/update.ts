@@ -26,20 +26,15 @@ export type TickerResult =
 /** The stream of an update, folded; the last one is `finished` until the next begins. */
 export type UpdateState =
   | { readonly status: 'idle' }
-  | {
-      readonly status: 'running';
-      readonly update_id: string;
-      /** Tickers that it has not come to, in its order. */
-      readonly remaining: readonly string[];
-      readonly updated: number;
-      readonly failed: number;
-    }
-  | {
-      readonly status: 'finished';
-      readonly update_id: string;
-      readonly updated: number;
-      readonly failed: number;
-    };
+  /** `remaining`: tickers that it has not come to, in its order. */
+  | ({ readonly status: 'running'; readonly remaining: readonly string[] } & Counts)
+  | ({ readonly status: 'finished' } & Counts);
+
+interface Counts {
+  readonly update_id: string;
+  readonly updated: number;
+  readonly failed: number;
+}
 
 export type UpdateCommand =
   | {

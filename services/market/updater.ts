@@ -1,11 +1,5 @@
 import { createActor, fromPromise } from 'xstate';
-import {
-  requestUpdate,
-  updateMachine,
-  type UpdateNotice,
-  type Unfinished,
-  type UpdateRequest,
-} from '../../actors/market-update/machine.ts';
+import { updateMachine, type Unfinished, type UpdateRequest } from '../../actors/market-update/machine.ts';
 import type { UpdateCommand, UpdateState } from '../../actors/market-update/update.ts';
 import { MARKET } from '../../actors/streams/models.ts';
 import { marketStream } from '../../events/catalog/market.ts';
@@ -44,8 +38,6 @@ export class Updater {
   readonly #options: UpdaterOptions;
   readonly #writers: WritersOf<typeof MARKET>;
   readonly #actor;
-  /** Rejects when this closes. */
-  readonly #closed = Promise.withResolvers<never>();
   readonly #closing = new AbortController();
   /** The update that runs, or ran last. */
   #current: Current | null = null;
@@ -72,14 +64,15 @@ export class Updater {
         },
       }),
     );
-    this.#actor.on('finished', (notice) => this.#finish(notice));
+    this.#actor.on('started', () => this.#current?.started.resolve());
+    this.#actor.on('rejected', ({ error }) => this.#current?.started.reject(error));
+    this.#actor.on('finished', () => this.#finish());
     this.#actor.on('fenced', ({ error }) => {
+      this.#current?.started.reject(error);
       options.logger.warn({ err: error }, 'another process is updating the market data');
       this.#end();
     });
     this.#actor.start();
-    // Whoever waits hears of it; without one there is nobody to tell.
-    this.#closed.promise.catch(() => undefined);
   }
 
   get running(): boolean {
@@ -124,9 +117,8 @@ export class Updater {
     try {
       market.setNotes({ update: updateId, tickers: JSON.stringify(tickers) });
       const request = { updateId, source: source.name, tickers, full, correlationId, callId };
-      const started = requestUpdate(this.#actor, { ...request, traceparent: trace?.traceparent });
-      await Promise.race([started, this.#closed.promise]);
-      current.started.resolve();
+      this.#actor.send({ type: 'UPDATE', request: { ...request, traceparent: trace?.traceparent } });
+      await current.started.promise;
       logger.info(
         { update_id: updateId, source: source.name, tickers: tickers.length },
         'market update started',
@@ -177,7 +169,7 @@ export class Updater {
   async close(): Promise<void> {
     this.#closing.abort();
     this.#actor.stop();
-    this.#closed.reject(new BelegError('SERVICE_UNAVAILABLE'));
+    this.#current?.started.reject(new BelegError('SERVICE_UNAVAILABLE'));
     await this.#writers.close();
     this.#end();
   }
@@ -222,7 +214,7 @@ export class Updater {
 
   #begin(id: string, version: string | null): Current {
     const started = Promise.withResolvers<void>();
-    // Only the same call made twice waits for it.
+    // One that goes on after a crash has nobody who waits for it.
     started.promise.catch(() => undefined);
     this.#running = true;
     return (this.#current = { id, version, started, done: Promise.withResolvers<void>() });
@@ -234,9 +226,9 @@ export class Updater {
   }
 
   /** Shows what is there now, all of it at once. */
-  #finish({ request }: UpdateNotice): void {
+  #finish(): void {
     const { market, logger, now } = this.#options;
-    const version = this.#current?.version ?? null;
+    const { id, version } = this.#current!;
     try {
       market.setNotes({
         update: null,
@@ -244,7 +236,7 @@ export class Updater {
         complete_until: market.read((bars) => bars.dateBack(LAST_DATE, 0)),
         ...(version === null ? {} : { version }),
       });
-      logger.info({ update_id: request.updateId }, 'market update finished');
+      logger.info({ update_id: id }, 'market update finished');
     } catch (error) {
       logger.error({ err: error }, 'the end of the market update could not be recorded');
     }
